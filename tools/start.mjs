@@ -1,0 +1,61 @@
+// `npm start`: sets up what is missing, builds the web, starts the server (which starts the engine), prints one line
+// with the address, and ends with everything on Ctrl-C or SIGTERM. Killed with SIGKILL it leaves nothing behind: the
+// server sees its message channel close and ends, the engine sees its standard input close.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensure_node, ensure_python, PYTHON, ROOT, say } from './setup.mjs';
+import { ensure_web } from './web-build.mjs';
+
+ensure_node();
+ensure_python({ dev: false });
+ensure_web();
+
+const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
+  cwd: ROOT,
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, HENGXI_PYTHON: process.env.HENGXI_PYTHON ?? PYTHON },
+});
+
+server.on('message', (message) => {
+  if (message && message.ready) say(`已就绪：${message.address}`);
+});
+
+let is_ending = false;
+function end(signal) {
+  if (is_ending) return;
+  is_ending = true;
+  server.kill(signal);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end('SIGTERM'));
+server.on('exit', (code, signal) => process.exit(is_ending ? 0 : (code ?? (signal ? 1 : 0))));
+
+/** The process id of the npm that runs us, or null: killed with SIGKILL it cannot tell us, so it is watched. */
+function npm_ancestor() {
+  if (process.platform !== 'linux' || !process.env.npm_lifecycle_event) return null;
+  let pid = process.ppid;
+  for (let step = 0; step < 3 && pid > 1; step += 1) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('npm')) return pid;
+      pid = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]);
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+function is_alive(pid) {
+  try {
+    return !/^.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const npm = npm_ancestor();
+if (npm !== null) {
+  setInterval(() => {
+    if (!is_alive(npm)) end('SIGTERM');
+  }, 1000).unref();
+}
