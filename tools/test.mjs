@@ -1,0 +1,46 @@
+// `npm test`: sets up what is missing, then everything: static checks, engine, contracts, web and server (the server on the
+// embedded database and again on PostgreSQL), and the browser journeys on the real product.
+import { ensure_browser, ensure_node, ensure_postgres, ensure_python, say } from './setup.mjs';
+import { start_cluster } from './postgres.mjs';
+import { count_tests, pytest, run_steps, STATIC_STEPS, vitest } from './steps.mjs';
+import { ensure_web } from './web-build.mjs';
+
+ensure_node();
+ensure_python({ dev: true });
+const chromium = ensure_browser();
+
+/** The server's tests on PostgreSQL: the one named in TEST_DATABASE_URL, else a temporary cluster, else skipped with the reason. */
+async function on_postgres() {
+  const given = process.env.TEST_DATABASE_URL;
+  const bin = given ? null : ensure_postgres();
+  if (!given && !bin) {
+    say('跳过 PostgreSQL 测试：本机没有 PostgreSQL，也不能安装。可用 TEST_DATABASE_URL 指定一个。');
+    return true;
+  }
+  const cluster = given ? null : await start_cluster(bin);
+  try {
+    reports.push('server-postgres');
+    return vitest('server-postgres', ['--project', 'server'], { TEST_DATABASE_URL: given ?? cluster.url })();
+  } finally {
+    cluster?.stop();
+  }
+}
+
+const reports = ['engine', 'node', 'e2e'];
+const failed = await run_steps([
+  ...STATIC_STEPS,
+  ['引擎测试', pytest('engine')],
+  ['合同、网页与服务器测试（嵌入式数据库）', vitest('node', ['--project', 'contracts', '--project', 'web', '--project', 'server', '--project', 'tools'], { TEST_DATABASE_URL: '' })],
+  ['服务器测试（PostgreSQL）', on_postgres],
+  [
+    '浏览器流程',
+    () => {
+      ensure_web();
+      return vitest('e2e', ['--config', 'e2e/vitest.config.ts'], { HENGXI_CHROMIUM: chromium })();
+    },
+  ],
+]);
+const { passed, failed: bad, skipped } = count_tests(reports);
+if (failed.length > 0) console.error(`\n未通过：${failed.join('、')}`);
+console.log(`\n${passed} passed, ${bad} failed, ${skipped} skipped`);
+process.exit(failed.length > 0 || bad > 0 ? 1 : 0);
