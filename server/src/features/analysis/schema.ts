@@ -1,0 +1,134 @@
+/** Shapes around a method's form: the form itself is described by the method's declaration (contracts/generated). */
+import { z } from 'zod';
+import { Id } from '../files/schema.ts';
+import { Form, ReportDocument } from '../reports/schema.ts';
+
+export const RunQuery = z.object({
+  vid: Id.optional(),
+  project_id: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+  project_name: z.string().trim().max(100).optional(),
+  report_id: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+  /** Seconds the call may wait for the result. */
+  wait: z.coerce.number().min(0).max(20).default(20),
+  draft: z.enum(['0', '1']).default('0'),
+});
+export type RunQuery = z.infer<typeof RunQuery>;
+
+export const Fault = z.looseObject({
+  field: z.string().nullable(),
+  code: z.string(),
+  text: z.string(),
+  facts: z.record(z.string(), z.unknown()).optional(),
+  column: z.string().nullish(),
+  row: z.number().nullish(),
+  remedies: z.array(z.looseObject({ title: z.string().optional() })).optional(),
+});
+export type Fault = z.infer<typeof Fault>;
+
+/** draft=1: the form as it would run (every `auto` filled in), its faults, the time expected, its key. Nothing is kept. */
+export const Draft = z.object({
+  resolved: Form,
+  fields: z.array(Fault),
+  seconds: z.number().nullable(),
+  key: z.string(),
+});
+export type Draft = z.infer<typeof Draft>;
+
+export const RunState = z.enum([
+  'waiting',
+  'running',
+  'asking',
+  'done',
+  'refused',
+  'failed',
+  'cancelled',
+  'timeout',
+  'memory',
+  'lost',
+]);
+export type RunState = z.infer<typeof RunState>;
+
+/** `report_id` and `rev` are null until a new report's first run is done: a run that fails leaves no empty report. */
+export const Started = z.object({
+  run_id: z.number().nullable(),
+  state: RunState,
+  project_id: z.number().nullable(),
+  report_id: z.number().nullable(),
+  rev: z.number().nullable(),
+  cached: z.boolean(),
+  report: ReportDocument.nullable(),
+});
+export type Started = z.infer<typeof Started>;
+
+/** `result` of an analysis run that is done: where its report is; the document is read there. */
+export const AnalysisResult = z.object({
+  project_id: z.number(),
+  report_id: z.number(),
+  rev: z.number(),
+  key: z.string(),
+  stopped: z.boolean(),
+});
+export type AnalysisResult = z.infer<typeof AnalysisResult>;
+
+export const HelpLink = z.object({
+  doc_link: z.string(),
+  video_link: z.string().nullable(),
+  iframe_video_link: z.string().nullable(),
+  display_name: z.string(),
+  example_data: z.string().nullable(),
+});
+export type HelpLink = z.infer<typeof HelpLink>;
+
+/** GET of a method's path: its declaration as generated, the help-link record, and how far it is checked against independent numbers. */
+export const MethodPage = z.object({
+  declaration: z.looseObject({ path: z.string(), title: z.string() }),
+  help: HelpLink,
+  oracle: z.looseObject({ cases: z.number(), sources: z.array(z.string()) }),
+});
+export type MethodPage = z.infer<typeof MethodPage>;
+
+export const MethodRow = z.object({
+  algo_code: z.string(),
+  /** 126 classifier_predict, 140 regression_predict; all others null. */
+  algo_id: z.number().nullable(),
+  algo_type: z.union([z.literal(1), z.literal(2)]),
+  title: z.string(),
+  title_en: z.string(),
+  group: z.string(),
+  family: z.string(),
+  tier: z.string(),
+  kind: z.string(),
+  purpose: z.string(),
+  needs: z.string(),
+  slug: z.string(),
+  version: z.number(),
+  fields: z.array(z.looseObject({ type: z.string(), key: z.string() })),
+});
+export type MethodRow = z.infer<typeof MethodRow>;
+
+/** POST /algorithm/v2: `algo_params` holds the form and may hold vid, project_id, project_name, report_id, wait. */
+export const GenericBody = z.strictObject({
+  algo_code: z.string().max(200).optional(),
+  algo_id: z.number().int().optional(),
+  algo_type: z.number().int().optional(),
+  algo_params: Form,
+});
+export type GenericBody = z.infer<typeof GenericBody>;
+
+export const RecommendBody = z.strictObject({
+  vid: z.number().int().positive(),
+  columns: z.array(z.string().max(40)).min(1, '请先选择变量').max(200),
+});
+export const Recommendation = z.object({ path: z.string(), why: z.string() });
+export type Recommendation = z.infer<typeof Recommendation>;
+
+export const LimitQuery = z.object({ algo: z.string().max(200).optional(), vid: Id.optional() });
+export const Limit = z.object({
+  allowed: z.boolean(),
+  reason: z.string().nullable(),
+  limit: z.number().nullable(),
+  used: z.number(),
+  resets_at: z.string().nullable(),
+  until: z.string().nullable(),
+});
+export type Limit = z.infer<typeof Limit>;

@@ -1,0 +1,155 @@
+/** Reports: a row in a project, its revisions, its presentation, its shares. The document itself is the engine's wire report. */
+import { z } from 'zod';
+import { Cell, Column, FilterType, Split, Weight } from '../files/schema.ts';
+
+export const Form = z.record(z.string(), z.unknown());
+export type Form = z.infer<typeof Form>;
+
+/** The engine's report (contract: section 2), passed on unchanged; `made_at` is added by the server. The web types it by contracts/generated/contract.ts. */
+export const ReportDocument = z.looseObject({
+  path: z.string(),
+  title: z.string().nullish(),
+  parts: z.array(z.looseObject({ group: z.unknown(), elements: z.array(z.looseObject({ type: z.string() })) })),
+  made_at: z.string().nullish(),
+});
+export type ReportDocument = z.infer<typeof ReportDocument>;
+
+export const ReportRow = z.object({
+  rid: z.number(),
+  project_id: z.number(),
+  /** The version analysed; null once that version has been removed for good. */
+  vid: z.number().nullable(),
+  fid: z.number().nullable(),
+  file_name: z.string().nullable(),
+  path: z.string(),
+  method: z.string(),
+  title: z.string(),
+  pinned: z.boolean(),
+  note: z.string(),
+  frozen: z.boolean(),
+  /** The revision shown, and the newest one. */
+  rev: z.number(),
+  revs: z.number(),
+  key: z.string(),
+  shared: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deleted_at: z.string().nullable(),
+});
+export type ReportRow = z.infer<typeof ReportRow>;
+
+/** GET …/reports/{rid}?rev. `form`, `filter`, `weight`, `split` are what this revision was run with. */
+export const ReportDetail = ReportRow.extend({
+  form: Form,
+  filter: z.object({ condition: z.string(), filter_type: FilterType }).nullable(),
+  weight: Weight.nullable(),
+  split: Split.nullable(),
+  document: ReportDocument,
+  made_at: z.string(),
+  history: z.array(z.object({ rev: z.number(), key: z.string(), made_at: z.string() })),
+});
+export type ReportDetail = z.infer<typeof ReportDetail>;
+
+/** `bin=1` lists the bin; `vid`/`fid` keep only the reports on that version or file. */
+export const ReportQuery = z.object({
+  bin: z.enum(['0', '1']).default('0'),
+  vid: z.coerce.number().int().positive().optional(),
+  fid: z.coerce.number().int().positive().optional(),
+  page: z.coerce.number().int().min(0).default(1),
+  page_size: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type ReportQuery = z.infer<typeof ReportQuery>;
+
+/** Exactly one of them per call. `rev` moves the report back (or forth) to a revision; nothing is lost by it. */
+export const ReportAct = z.union([
+  z.strictObject({ name: z.string().trim().min(1, '请输入名称').max(200, '名称最多 200 个字') }),
+  z.strictObject({ pinned: z.boolean() }),
+  z.strictObject({ note: z.string().max(10_000, '备注最多 10000 个字') }),
+  z.strictObject({ frozen: z.boolean() }),
+  z.strictObject({ restore: z.literal(true) }),
+  z.strictObject({ rev: z.number().int().positive() }),
+]);
+export type ReportAct = z.infer<typeof ReportAct>;
+
+export const ConfigType = z.enum(['analysis', 'drawing', 'pro_model']);
+export const ConfigQuery = z.object({ report_type: ConfigType.default('analysis') });
+
+/** Presentation and the unsaved form; both are the web's to shape, bounded in size. A key left out keeps its value. */
+export const ConfigBody = z.strictObject({
+  presentation: z.record(z.string(), z.unknown()).optional(),
+  form: z
+    .strictObject({ form: Form, saved_at: z.string().max(40).optional() })
+    .nullable()
+    .optional(),
+});
+export type ConfigBody = z.infer<typeof ConfigBody>;
+
+export const Config = z.object({
+  report_type: ConfigType,
+  presentation: z.record(z.string(), z.unknown()),
+  form: z.object({ form: Form, saved_at: z.string() }).nullable(),
+  updated_at: z.string().nullable(),
+});
+export type Config = z.infer<typeof Config>;
+
+/** The rows behind the sample account, step by step as in 样本说明: `filtered` fell out by the filter, `missing` by missing values. */
+export const SampleQuery = z.object({
+  set: z.enum(['used', 'filtered', 'missing']).default('used'),
+  /** Only the rows missing in this column (`set=missing`). */
+  column: z.string().max(40).optional(),
+  rev: z.coerce.number().int().positive().optional(),
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export type SampleQuery = z.infer<typeof SampleQuery>;
+
+export const SampleRows = z.object({
+  total: z.number(),
+  columns: z.array(Column),
+  rows: z.array(z.array(Cell)),
+  index: z.array(z.number()),
+  /** Why each row is out: the columns missing in it, or 不满足筛选条件; empty for used rows. */
+  reasons: z.array(z.array(z.string())),
+});
+export type SampleRows = z.infer<typeof SampleRows>;
+
+export const DataBody = z.strictObject({ element: z.string().min(1).max(200) });
+export const DataMade = z.object({ vid: z.number() });
+export type DataMade = z.infer<typeof DataMade>;
+
+// --- shares ----------------------------------------------------------------------------------------------------------
+
+/** `blocks`: ids of the elements shown, null = all. `days`: null = no end. */
+export const ShareBody = z.strictObject({
+  days: z.union([z.literal(7), z.literal(30)]).nullable().default(7),
+  blocks: z.array(z.string().max(200)).max(1000).nullable().default(null),
+  hide_small: z.boolean().default(false),
+});
+export type ShareBody = z.infer<typeof ShareBody>;
+
+export const ShareQuery = z.object({
+  rid: z.coerce.number().int().positive(),
+  pid: z.coerce.number().int().positive().optional(),
+});
+
+export const Share = z.object({
+  code: z.string(),
+  rev: z.number(),
+  blocks: z.array(z.string()).nullable(),
+  hide_small: z.boolean(),
+  created_at: z.string(),
+  ends_at: z.string().nullable(),
+});
+export type Share = z.infer<typeof Share>;
+
+/** GET /v1/analysis/report/share?code: all that a visitor gets. No vid, owner, rows, siblings. */
+export const SharedReport = z.object({
+  title: z.string(),
+  method: z.string(),
+  document: ReportDocument,
+  presentation: z.record(z.string(), z.unknown()),
+  hide_small: z.boolean(),
+  made_at: z.string(),
+  ends_at: z.string().nullable(),
+});
+export type SharedReport = z.infer<typeof SharedReport>;
