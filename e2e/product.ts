@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    address: string;
+  }
+}
+
+const ROOT = dirname(import.meta.dirname);
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+/** Starts the real product on an empty folder and gives its address to every journey; ends it afterwards. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const data = mkdtempSync(join(tmpdir(), 'hengxi-e2e-'));
+  const port = await freePort();
+  const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', process.env.HENGXI_E2E_LOG ? 'inherit' : 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      HENGXI_DATA: data,
+      HENGXI_PYTHON: join(ROOT, 'engine/.venv/bin/python'),
+      HENGXI_SAMPLE: 'off',
+      DATABASE_URL: '',
+      PORT: String(port),
+      NODE_ENV: undefined,
+      VITEST: undefined,
+    },
+  });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const address = await new Promise<string>((resolve, reject) => {
+    server.on('message', (message: { ready?: boolean; address?: string }) => {
+      if (message.ready && message.address) resolve(message.address);
+    });
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
+  });
+  project.provide('address', address);
+  return async () => {
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(data, { recursive: true, force: true });
+  };
+}
