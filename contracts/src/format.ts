@@ -1,0 +1,294 @@
+/**
+ * How a value is shown: the only place of the product that rounds. Screen, copies and exports all use it,
+ * so a number can never read differently in two places. Full-precision values come in, text goes out.
+ */
+
+/** What a reader may choose about numbers; kept with a report's presentation. */
+export interface Reading {
+  /** Decimals of ordinary numbers; null = chosen from the values. */
+  decimals: number | null;
+  /** `.002`, `0.002`, or all digits that tell (`1.99×10⁻³`). */
+  p: 'short' | 'zero' | 'exact';
+  stars: 'usual' | 'economics' | 'none';
+}
+
+export const READING: Reading = { decimals: null, p: 'short', stars: 'usual' };
+
+export const MINUS = '−';
+export const EN_DASH = '–';
+/** Not computed; the report carries a note that says why. */
+export const ABSENT = '—';
+
+const STEPS: Record<Reading['stars'], readonly (readonly [number, string])[]> = {
+  usual: [
+    [0.001, '***'],
+    [0.01, '**'],
+    [0.05, '*'],
+  ],
+  economics: [
+    [0.01, '***'],
+    [0.05, '**'],
+    [0.1, '*'],
+  ],
+  none: [],
+};
+
+/** `"inf"` and `"-inf"` travel as text because JSON has no such number. */
+export function numeric(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isNaN(value) ? null : value;
+  if (value === 'inf') return Infinity;
+  if (value === '-inf') return -Infinity;
+  return null;
+}
+
+/** A fixed number of decimals, true minus, and no minus before a zero. */
+export function fixed(x: number, decimals: number): string {
+  if (x === Infinity) return '∞';
+  if (x === -Infinity) return `${MINUS}∞`;
+  if (Math.abs(x) >= 1e15) return scientific(x);
+  const digits = Math.abs(x).toFixed(Math.max(0, Math.min(20, decimals)));
+  return x < 0 && /[1-9]/.test(digits) ? MINUS + digits : digits;
+}
+
+const SUPERSCRIPT: Record<string, string> = Object.fromEntries(
+  [...'0123456789-'].map((c, i) => [c, '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'[i] ?? c]),
+);
+
+export function scientific(x: number, digits = 2): string {
+  if (!Number.isFinite(x)) return fixed(x, 0);
+  const [mantissa = '', power = '0'] = x.toExponential(digits - 1).split('e');
+  const raised = [...power.replace('+', '')].map((c) => SUPERSCRIPT[c] ?? c).join('');
+  return `${mantissa.replace('-', MINUS)}×10${raised}`;
+}
+
+/** Decimals that let a single number say about three digits: 279.5, 3.30, 0.61, 0.012, 0.0034. */
+export function decimalsOf(x: number): number {
+  const size = Math.abs(x);
+  if (size === 0 || !Number.isFinite(size)) return 2;
+  if (size >= 99.95) return 1;
+  if (size >= 0.0995) return 2;
+  return size >= 0.00995 ? 3 : 4;
+}
+
+function roundsAway(x: number, decimals: number): boolean {
+  return x !== 0 && Number.isFinite(x) && Number(Math.abs(x).toFixed(decimals)) === 0;
+}
+
+/** One number in a sentence. A number that is not zero never reads as zero. */
+export function num(x: number, decimals: number | null = null): string {
+  if (decimals === null && Number.isInteger(x) && Math.abs(x) >= 100) return fixed(x, 0);
+  const places = decimals ?? decimalsOf(x);
+  return roundsAway(x, places) ? scientific(x) : fixed(x, places);
+}
+
+export function signed(x: number, decimals: number | null = null): string {
+  const text = num(x, decimals);
+  return x > 0 && /[1-9∞]/.test(text) ? `+${text}` : text;
+}
+
+/**
+ * One number of decimals for a column, so that points stand under each other: enough for its typical size,
+ * more when a value would otherwise read as zero, never more than four.
+ */
+export function columnDecimals(values: readonly (number | null)[]): number {
+  const sizes = values.filter((v): v is number => v !== null && Number.isFinite(v) && v !== 0).map(Math.abs);
+  if (sizes.length === 0) return 2;
+  if (sizes.every((v) => Number.isInteger(v) && v >= 100)) return 0;
+  sizes.sort((a, b) => a - b);
+  let places = decimalsOf(sizes[Math.floor((sizes.length - 1) / 2)] ?? 0);
+  while (places < 4 && sizes.some((v) => v >= 1e-4 && roundsAway(v, places))) places += 1;
+  return places;
+}
+
+/** Counts: whole, thousands with comma. A weighted count may carry a fraction and keeps one decimal. */
+export function integer(x: number): string {
+  const digits = fixed(x, Number.isInteger(x) || Math.abs(x) >= 1e15 ? 0 : 1);
+  return digits.replace(
+    /^(−?)(\d+)/,
+    (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','),
+  );
+}
+
+/** A fraction as percent. Without decimals given: none, or one where none would hide something (97.5%, 0.4%, 99.9%). */
+export function percent(x: number, decimals: number | null = null): string {
+  const value = x * 100;
+  if (decimals !== null)
+    return roundsAway(value, decimals) ? `< ${fixed(10 ** -decimals, decimals)}%` : `${fixed(value, decimals)}%`;
+  const size = Math.abs(value);
+  if (size > 0 && size < 0.05) return value > 0 ? '< 0.1%' : `${scientific(value)}%`;
+  const oneDecimal = Math.abs(value * 10 - Math.round(value * 10)) < 1e-7;
+  const hides = size > 0 && (size < 10 || (size > 99 && size < 100));
+  return `${fixed(value, !Number.isInteger(Number(value.toFixed(7))) && (oneDecimal || hides) ? 1 : 0)}%`;
+}
+
+/** A probability: `.002`, `< .001`, `> .999`; never .000, and never 1 unless it is 1. */
+export function pvalue(p: number, style: Reading['p'] = 'short'): string {
+  if (!(p >= 0 && p <= 1)) return ABSENT;
+  if (style === 'exact' && p > 0 && p < 0.001) return scientific(p, 3);
+  const dress = (text: string): string => (style === 'short' ? text.replace(/^0\./, '.') : text);
+  if (p < 0.0005) return `< ${dress('0.001')}`;
+  if (p >= 0.9995 && p < 1) return `> ${dress('0.999')}`;
+  // Between .0005 and .001 rounding up would give .001 beside three stars: say the limit.
+  if (p < 0.001) return `< ${dress('0.001')}`;
+  // Just under a usual limit, three decimals would read as the limit itself (.0496 as .050): one more digit.
+  let places = 3;
+  while (places < 8 && [0.01, 0.05, 0.1].some((limit) => p < limit && Number(p.toFixed(places)) === limit)) places += 1;
+  return dress(p.toFixed(places));
+}
+
+export function peq(p: number, style: Reading['p'] = 'short'): string {
+  const text = pvalue(p, style);
+  return /^[<>]/.test(text) ? text : `= ${text}`;
+}
+
+export function stars(p: number | null, style: Reading['stars'] = 'usual'): string {
+  if (p === null || !(p >= 0)) return '';
+  return STEPS[style].find(([limit]) => p < limit)?.[1] ?? '';
+}
+
+/** The line under a table that says what the stars mean. */
+export function starsNote(style: Reading['stars']): Token[] {
+  return STEPS[style]
+    .toReversed()
+    .flatMap(([limit, mark], i): Token[] => [
+      { text: `${i === 0 ? '' : '，'}${mark} ` },
+      { text: 'p', st: true },
+      { text: ` < ${String(limit).replace(/^0/, '')}` },
+    ]);
+}
+
+/** An interval in a table or beside an estimate: square brackets, one number of decimals for both ends. */
+export function interval(low: number | null, high: number | null, decimals: number | null = null): string {
+  if (low === null && high === null) return ABSENT;
+  const places = decimals ?? columnDecimals([low, high]);
+  const end = (x: number | null): string => (x === null ? ABSENT : num(x, places));
+  return `[${end(low)}, ${end(high)}]`;
+}
+
+/** An interval in prose: an en dash, or 到 where a minus sign would stand beside the dash. */
+export function range(low: number, high: number, decimals: number | null = null): string {
+  const places = decimals ?? columnDecimals([low, high]);
+  const join = low < 0 || high < 0 ? ' 到 ' : EN_DASH;
+  return `${num(low, places)}${join}${num(high, places)}`;
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** A day stays the day it names; an instant is shown in the reader's time zone. */
+export function date(value: unknown, withTime = false): string {
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
+  if (typeof value === 'string' && /^\d{4}(-\d{2})?$/.test(value)) return value;
+  if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return ABSENT;
+  const at = new Date(value);
+  if (Number.isNaN(at.getTime())) return typeof value === 'string' ? value : ABSENT;
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return withTime ? `${day} ${two(at.getHours())}:${two(at.getMinutes())}` : day;
+}
+
+/** Seconds as a reader says them: 0.03 秒, 12 秒, 3 分 20 秒. */
+export function duration(seconds: number): string {
+  if (seconds < 0.01) return '< 0.01 秒';
+  if (seconds < 10) return `${fixed(seconds, seconds < 1 ? 2 : 1)} 秒`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} 秒` : `${Math.floor(whole / 60)} 分 ${whole % 60} 秒`;
+}
+
+export function bytes(n: number): string {
+  if (n < 1024) return `${n} B`;
+  if (n < 1024 ** 2) return `${fixed(n / 1024, 0)} KB`;
+  return n < 1024 ** 3 ? `${fixed(n / 1024 ** 2, 1)} MB` : `${fixed(n / 1024 ** 3, 1)} GB`;
+}
+
+/** Any value in words, without a format: what `{fact}` and text cells show. */
+export function text(value: unknown): string {
+  if (value === null || value === undefined) return ABSENT;
+  if (typeof value === 'boolean') return value ? '是' : '否';
+  if (value === 'inf' || value === '-inf') return fixed(numeric(value) ?? 0, 0);
+  if (typeof value === 'number') return Number.isInteger(value) ? fixed(value, 0) : num(value);
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map(text).join('、') : ABSENT;
+}
+
+const NUMBERS: Record<string, (x: number, reading: Reading) => string> = {
+  integer: integer,
+  num: (x, reading) => num(x, reading.decimals),
+  num0: (x) => fixed(x, 0),
+  num1: (x) => num(x, 1),
+  num2: (x) => num(x, 2),
+  num3: (x) => num(x, 3),
+  num4: (x) => num(x, 4),
+  '+num': (x, reading) => signed(x, reading.decimals),
+  percent: (x) => percent(x),
+  percent1: (x) => percent(x, 1),
+  pvalue: (x, reading) => pvalue(x, reading.p),
+  peq: (x, reading) => peq(x, reading.p),
+};
+
+/** One value in one of the formats of the contract. What is not a number is shown as text. */
+export function show(value: unknown, format: string, reading: Reading = READING): string {
+  if (value === null || value === undefined) return ABSENT;
+  if (format === 'date') return date(value);
+  const x = numeric(value);
+  const write = NUMBERS[format];
+  return x === null || write === undefined ? text(value) : write(x, reading);
+}
+
+/** A piece of a sentence: `st` is an italic statistical symbol, `b` bold, `fact` the name of the fact it shows. */
+export interface Token {
+  text: string;
+  st?: true;
+  b?: true;
+  fact?: string;
+}
+
+const MARKUP = /\*\*((?:(?!\*\*).)+)\*\*|\*([^*\s][^*]*)\*|\{([\p{L}\p{N}_.]+)(?::(\+?\w+))?\}/su;
+
+/**
+ * Fills `{fact:format}` and reads `*t*` and `**bold**` of a template. Only the template is read for markup:
+ * a fact may hold a user's text, which is shown as it stands.
+ */
+export function tokens(
+  template: string,
+  facts: Readonly<Record<string, unknown>> = {},
+  reading: Reading = READING,
+): Token[] {
+  const found: Token[] = [];
+  let rest = template;
+  for (let hit = MARKUP.exec(rest); hit !== null; hit = MARKUP.exec(rest)) {
+    const [whole, bold, symbol, name, format] = hit;
+    if (hit.index > 0) found.push({ text: rest.slice(0, hit.index) });
+    if (bold !== undefined) found.push(...tokens(bold, facts, reading).map((t): Token => ({ ...t, b: true })));
+    else if (symbol !== undefined)
+      found.push(...tokens(symbol, facts, reading).map((t): Token => ({ ...t, st: true })));
+    else if (name !== undefined) found.push({ text: show(facts[name], format ?? 'text', reading), fact: name });
+    rest = rest.slice(hit.index + whole.length);
+  }
+  if (rest !== '') found.push({ text: rest });
+  return found;
+}
+
+export function plain(
+  template: string,
+  facts: Readonly<Record<string, unknown>> = {},
+  reading: Reading = READING,
+): string {
+  return tokens(template, facts, reading)
+    .map((t) => t.text)
+    .join('');
+}
+
+const SYMBOL =
+  /(?<![\p{Script=Latin}\p{Script=Greek}'])(?:SD|SE|df|MS|SS|[ptFnNMRrzZUWHQdgbBkVDA]|χ|β|η|ω|ε|φ|ρ|τ|κ|α|λ)(?![\p{Script=Latin}\p{Script=Greek}]|-\p{L})/u;
+
+/** A declared title with its statistical symbols marked: `Cohen's d`, `M ± SD`, `t`. Never for users' names. */
+export function symbols(title: string): Token[] {
+  const found: Token[] = [];
+  let rest = title;
+  for (let hit = SYMBOL.exec(rest); hit !== null; hit = SYMBOL.exec(rest)) {
+    if (hit.index > 0) found.push({ text: rest.slice(0, hit.index) });
+    found.push({ text: hit[0], st: true });
+    rest = rest.slice(hit.index + hit[0].length);
+  }
+  if (rest !== '') found.push({ text: rest });
+  return found;
+}
