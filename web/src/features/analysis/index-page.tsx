@@ -1,0 +1,3 @@
+export function AnalysisIndexPage() {
+  return null;
+}

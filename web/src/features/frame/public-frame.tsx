@@ -1,0 +1,3 @@
+export function PublicFrame() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function WorkspaceFrame() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function HelpEmptyPage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function HelpIndexPage() {
+  return null;
+}

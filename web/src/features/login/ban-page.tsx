@@ -1,0 +1,3 @@
+export function BanPage() {
+  return null;
+}

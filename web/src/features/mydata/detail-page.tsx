@@ -1,0 +1,3 @@
+export function DataDetailPage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function MyDataPage() {
+  return null;
+}

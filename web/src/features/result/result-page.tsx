@@ -1,0 +1,3 @@
+export function ResultPage() {
+  return null;
+}

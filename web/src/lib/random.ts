@@ -1,0 +1,5 @@
+/** Random ids. crypto.randomUUID is absent on plain-http addresses of a local network; getRandomValues is not. */
+export function randomHex(bytes: number): string {
+  const values = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(values, (value) => value.toString(16).padStart(2, '0')).join('');
+}

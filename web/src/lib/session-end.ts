@@ -1,0 +1,63 @@
+/** How a session ends (specification section 8): 401, 20021 signed in elsewhere, 20023 banned; and the upgrade box of 20002. */
+import { navigateTo } from './navigate.ts';
+import { prompts } from './prompts.ts';
+import { currentToken, endSession, isWorkspace } from './session.ts';
+import { toast } from './toast.ts';
+
+const HOME_AFTER_MS = 800;
+const SIGNED_IN_ELSEWHERE = '当前账号已在其他地方，请重新登录';
+
+/** The first 401 acts; those of the calls still under way at that moment are the same event. */
+let ending = false;
+
+export function sessionLost(code: number, message: string | null, token: string | null): void {
+  // A call sent with a token that has been replaced since says nothing about the present session.
+  if (ending || token !== currentToken()) return;
+  if (location.pathname.startsWith('/year-end-report') || !isWorkspace(location.pathname)) {
+    endSession();
+    return;
+  }
+  ending = true;
+  if (code === 20021) signedInElsewhere();
+  else {
+    toast.warn(message || '请先登录');
+    setTimeout(leave, HOME_AFTER_MS);
+  }
+}
+
+function signedInElsewhere(): void {
+  toast.close();
+  toast.warn(SIGNED_IN_ELSEWHERE, {
+    ms: null,
+    onClose: leave,
+    action: { text: '重新登录', run: () => prompts.openLogin() },
+  });
+}
+
+function leave(): void {
+  ending = false;
+  endSession();
+  navigateTo('/');
+}
+
+export interface BanFacts {
+  reason: string | null;
+  until: string | null;
+}
+
+let ban: BanFacts | null = null;
+
+export function banFacts(): BanFacts | null {
+  return ban;
+}
+
+export function showBan(data: unknown): void {
+  const facts: Partial<BanFacts> = typeof data === 'object' && data !== null ? data : {};
+  ban = { reason: facts.reason ?? null, until: facts.until ?? null };
+  endSession();
+  navigateTo('/ban');
+}
+
+export function showUpgrade(text: string): void {
+  prompts.openUpgrade(text);
+}

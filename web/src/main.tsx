@@ -1,0 +1,28 @@
+// zod probes `new Function`, which the content security policy forbids and reports; this must come before any schema.
+import './jitless.ts';
+import './ui/tokens.css';
+import './ui/base.css';
+
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router';
+
+import { arrive } from './lib/arrival.ts';
+import { setNavigate } from './lib/navigate.ts';
+import { createRouter } from './routes.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+// The address is read and cleaned before the router sees it and before the first request leaves.
+const arrived = arrive();
+const router = createRouter();
+setNavigate((path) => void router.navigate(path));
+
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+);
+
+void arrived.then((path) => (path ? router.navigate(path) : undefined));
