@@ -1,0 +1,159 @@
+"""Arrow columns → numpy: the few conversions that everything above rests on.
+
+A *source* hands out physical columns by name. On disk it is a memory-mapped Arrow file, of which only the named
+columns are touched; in memory (tests, results not yet stored) an Arrow table.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
+Objects = npt.NDArray[np.object_]
+
+RAW = "~raw"
+"""Suffix of the physical column that keeps the text of cells whose reading lost something (`NA`, `1,234`, 3万)."""
+
+
+class Source(Protocol):
+    """Physical columns by name, all of the same length."""
+
+    rows: int
+
+    def has(self, name: str) -> bool: ...
+
+    def array(self, name: str) -> pa.ChunkedArray: ...
+
+
+class MemorySource:
+    """Columns of an Arrow table held in memory."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+        self.rows: int = table.num_rows
+
+    def has(self, name: str) -> bool:
+        return name in self._table.column_names
+
+    def array(self, name: str) -> pa.ChunkedArray:
+        return self._table.column(name)
+
+
+class ArrowFile:
+    """A memory-mapped Arrow IPC file. Opening reads the footer only; a column's pages are read when used."""
+
+    def __init__(self, path: Path) -> None:
+        self._map = pa.memory_map(str(path))
+        self._file = pa.ipc.open_file(self._map)
+        self._index = {name: i for i, name in enumerate(self._file.schema.names)}
+        self._columns: dict[str, pa.ChunkedArray] = {}
+        self.rows = int((self._file.metadata or {}).get(b"rows", b"-1")) if hasattr(self._file, "metadata") else -1
+        if self.rows < 0:
+            self.rows = sum(self._batch(i).num_rows for i in range(self._file.num_record_batches))
+
+    def _batch(self, i: int) -> pa.RecordBatch:
+        return self._file.get_batch(i)
+
+    def has(self, name: str) -> bool:
+        return name in self._index
+
+    def array(self, name: str) -> pa.ChunkedArray:
+        if name not in self._columns:
+            self._load([name])
+        return self._columns[name]
+
+    def _load(self, names: list[str]) -> None:
+        options = pa.ipc.IpcReadOptions(included_fields=[self._index[name] for name in names], use_threads=False)
+        reader = pa.ipc.open_file(self._map, options=options)
+        schema = self._file.schema
+        batches = [reader.get_batch(i) for i in range(reader.num_record_batches)]
+        for name in names:
+            chunks = [batch.column(batch.schema.get_field_index(name)) for batch in batches]
+            self._columns[name] = pa.chunked_array(chunks, type=schema.field(name).type)
+
+
+def one_chunk(column: pa.ChunkedArray) -> pa.Array:
+    """The column as a single array; copies only when it has several pieces."""
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    if column.num_chunks == 0:
+        return pa.array([], type=column.type)
+    return pa.concat_arrays(column.chunks) if not pa.types.is_dictionary(column.type) else column.combine_chunks()
+
+
+def decoded(array: pa.Array) -> pa.Array:
+    """A dictionary-encoded array as plain values."""
+    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+
+
+def as_floats(array: pa.Array) -> Floats:
+    """Numbers, bools and dates as float64, missing as NaN. Dates count days since 1970-01-01 (with fractions).
+
+    A float column without missing comes back without a copy, and then cannot be written to.
+    """
+    kind = array.type
+    if pa.types.is_date32(kind):
+        array = array.cast(pa.int32())
+        kind = array.type
+    elif pa.types.is_timestamp(kind):
+        micros = as_floats(array.cast(pa.timestamp("us")).cast(pa.int64()))
+        days: Floats = micros / 86_400_000_000.0
+        return days
+    if pa.types.is_boolean(kind):
+        array = array.cast(pa.int8())
+    if pa.types.is_float64(kind) and array.null_count == 0:
+        return array.to_numpy(zero_copy_only=True)
+    if array.null_count == 0 and pa.types.is_integer(array.type):
+        return array.to_numpy(zero_copy_only=True).astype(np.float64)
+    out: Floats = np.asarray(array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False), dtype=np.float64)
+    return out
+
+
+def as_objects(array: pa.Array) -> Objects:
+    """Cells as Python objects, missing as None (dates as `datetime.date`/`datetime`)."""
+    out = np.empty(len(array), dtype=object)
+    out[:] = array.to_pylist()
+    return out
+
+
+def as_strings(array: pa.Array) -> pa.Array:
+    """Cells as text: whole numbers without a point, dates in ISO form, bools as 1/0; missing stays missing."""
+    array = decoded(array)
+    kind = array.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return array
+    if pa.types.is_string_view(kind):
+        return array.cast(pa.string())
+    if pa.types.is_boolean(kind):
+        return array.cast(pa.int8()).cast(pa.string())
+    if pa.types.is_floating(kind):
+        return pa.array([number_text(v) for v in array.to_pylist()], type=pa.string())
+    if pa.types.is_timestamp(kind):
+        return pc.strftime(array.cast(pa.timestamp("s"), safe=False), format="%Y-%m-%d %H:%M:%S")
+    return array.cast(pa.string())
+
+
+def number_text(value: float | None) -> str | None:
+    """A number as people write it: 3 not 3.0, 0.1 not 0.1000000000000000055."""
+    if value is None:
+        return None
+    return str(int(value)) if value == value and abs(value) < 1e15 and value == int(value) else repr(value)
+
+
+def wire_value(value: Any) -> Any:
+    """A Python cell as it travels in JSON."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if np.isfinite(value) else None
+    if hasattr(value, "hour"):
+        return value.isoformat(sep=" ", timespec="seconds" if not value.microsecond else "microseconds")
+    return value.isoformat()

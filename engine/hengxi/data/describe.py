@@ -1,0 +1,107 @@
+"""From physical columns to full metadata: profile, measure, levels, decimals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pyarrow as pa
+
+from hengxi.data import measures
+from hengxi.data.arrays import Floats, decoded
+from hengxi.data.levels import label_of, level_order, word_order
+from hengxi.data.meta import MAX_LEVELS, Column, Level, Value
+from hengxi.data.profile import profile_array
+from hengxi.data.values import dictionary
+
+MAX_DECIMALS = 6
+
+
+def storage_of(kind: pa.DataType) -> str:
+    """The wire's word for an Arrow type."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    if pa.types.is_boolean(kind):
+        return "bool"
+    if pa.types.is_integer(kind):
+        return "int"
+    if pa.types.is_floating(kind):
+        return "float"
+    if pa.types.is_date(kind):
+        return "date"
+    return "datetime" if pa.types.is_timestamp(kind) else "text"
+
+
+def describe(columns: list[Column], array: Callable[[str], pa.Array], tick: Callable[[int], None]) -> None:
+    """Fills profile, measure, why, levels and decimals of new columns in place.
+
+    `array(id)` gives one physical column at a time (so that only one is in memory); `tick(i)` is called after each.
+    A column that arrives with levels (SPSS value labels) keeps their order and labels.
+    """
+    for i, column in enumerate(columns):
+        describe_one(column, array(column.id))
+        tick(i + 1)
+    measures.flag_scales(columns)
+
+
+def describe_one(column: Column, array: pa.Array) -> None:
+    """As `describe`, for one column, without the look at its siblings."""
+    column.profile = profile_array(array, column)
+    declared = column.why != ""
+    texts = distinct(array, column) if column.storage == "text" and column.profile.distinct <= MAX_LEVELS else []
+    if column.storage == "text" and not texts:
+        texts = [top.value for top in column.profile.top] + sample(array)
+    if not declared:
+        measures.decide(column, texts)
+    column.levels = levels_for(column, array)
+    column.decimals = decimals_of(array) if column.storage == "float" else 0
+
+
+def levels_for(column: Column, array: pa.Array) -> list[Level] | None:
+    """Levels of categorical and labelled columns, with counts; None for others and beyond 200 values."""
+    from hengxi.data.levels import codes_of
+
+    if column.measure != "定类" and not column.levels:
+        return None
+    if max(column.profile.distinct, len(column.levels or [])) > MAX_LEVELS:
+        return None
+    if column.storage == "text" and column.ordered and not column.levels:
+        found = {str(v): v for v in distinct(array, column)}
+        order = word_order(list(found)) or list(found)
+        column.levels = [Level(value=found[t], label=t) for t in order]
+    if column.storage != "text" and column.stored == "text":
+        from hengxi.data.values import numbers
+
+        array = pa.array(numbers(array, column), from_pandas=True)
+    return codes_of(array, column)[1]
+
+
+def distinct(array: pa.Array, column: Column) -> list[Value]:
+    """Distinct valid values in order of first appearance (labels first)."""
+    values = [v for v in decoded(dictionary(array).dictionary).to_pylist() if v is not None]
+    return [level.value for level in level_order(values, column)]
+
+
+def sample(array: pa.Array) -> list[Value]:
+    """Up to 200 cells spread over the column."""
+    places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(200, len(array))).astype(np.int64))
+    return [v for v in decoded(array.take(pa.array(places))).to_pylist() if v is not None]
+
+
+def decimals_of(array: pa.Array) -> int:
+    """Decimals that show every one of up to 1,000 sampled numbers, at most 6."""
+    places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(1000, len(array))).astype(np.int64))
+    values: Floats = array.take(pa.array(places)).drop_null().to_numpy(zero_copy_only=False)
+    values = values[np.isfinite(values)]
+    for decimals in range(MAX_DECIMALS):
+        if np.allclose(values, np.round(values, decimals), rtol=0, atol=1e-9):
+            return decimals
+    return MAX_DECIMALS
+
+
+def new_column(place: int, name: str, kind: pa.DataType) -> Column:
+    """A bare column at position `place` (from 0); `describe` fills the rest."""
+    return Column(id=f"c{place + 1}", name=name, measure="文本", storage=storage_of(kind))  # type: ignore[arg-type]
+
+
+__all__ = ["decimals_of", "describe", "describe_one", "label_of", "levels_for", "new_column", "storage_of"]

@@ -1,0 +1,112 @@
+"""Which measure a column has, and the sentence that says why (ux.md, "Variable-type language")."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from hengxi.data.levels import word_order
+from hengxi.data.meta import Column, Profile, Value
+
+_ID_NAME = re.compile(r"(?:^|[_\s])(?:id|no|code|uid|index)(?:$|[_\s])|编号|序号|学号|工号|证号|卡号|号码|病历号|住院号|流水号|单号|手机|电话",
+                      re.IGNORECASE)
+_ID_TEXT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./#-]*")
+_STEM = re.compile(r"^(.*?)[\s_\-.(（]*\d+[\s)）.、]*.*$", re.DOTALL)
+SCALES = ((1, 5), (1, 7), (0, 10))
+
+
+def decide(column: Column, texts: list[Value]) -> None:
+    """Sets measure, ordered, flags and why from storage, profile, levels and up to some distinct values `texts`."""
+    found = column.profile
+    if column.storage in ("date", "datetime"):
+        column.measure, column.why = "时间", "全部单元格都是日期" if column.storage == "date" else "全部单元格都是日期时间"
+    elif found.n == 0:
+        column.measure, column.why = "文本", "全部缺失"
+    elif column.storage == "bool":
+        column.measure, column.why = "定类", "是/否，2 个取值"
+    elif column.storage == "text":
+        _decide_text(column, found, [str(v) for v in texts])
+    else:
+        _decide_number(column, found)
+
+
+def _decide_text(column: Column, found: Profile, texts: list[str]) -> None:
+    few = found.distinct <= 20 or found.distinct < 0.05 * found.n
+    lengths = [len(t) for t in texts] or [0]
+    long = sum(lengths) / len(lengths) > 30
+    order = word_order(texts) if few and found.distinct == len(texts) else None
+    if order:
+        column.measure, column.ordered = "定类", True
+        column.why = f"有序标签，{found.distinct} 个取值：{order[0]} … {order[-1]}"
+    elif few and not long and not (found.unique and found.n > 5):
+        column.measure, column.why = "定类", f"文本，{found.distinct} 个取值"
+    else:
+        column.measure = "文本"
+        coded = all(_ID_TEXT.fullmatch(t) for t in texts[:200]) and max(lengths) <= 40
+        if found.n >= 10 and found.distinct >= 0.95 * found.n and (coded or _ID_NAME.search(column.name)):
+            column.flags, column.why = ["标识"], _share(found) + "，像编号"
+        else:
+            column.why = f"文本，{found.distinct} 个不同取值" + ("，内容较长" if long else "")
+
+
+def _decide_number(column: Column, found: Profile) -> None:
+    labels = [level.label for level in column.levels or []]
+    if column.measure == "定类" and labels:
+        column.ordered = column.ordered or word_order(labels) is not None
+        column.why = f"带值标签，{len(labels)} 个取值" + ("，标签有先后" if column.ordered else "")
+    elif found.whole and found.distinct == 2 and found.min == 0 and found.max == 1:
+        column.measure, column.why = "定类", "只有 0 和 1"
+    else:
+        column.measure, column.why = "定量", "数值，" + _span(found)
+        if _identifies(column, found):
+            column.flags, column.why = ["标识"], _share(found) + "的整数，像编号"
+
+
+def _identifies(column: Column, found: Profile) -> bool:
+    """Whole numbers that name a case: unique, and called so, or running without a gap, or long like a phone number."""
+    if not found.whole or found.n < 10 or found.distinct < 0.95 * found.n or not found.non_negative:
+        return False
+    low, high = float(found.min or 0), float(found.max or 0)
+    running = found.unique and high - low == found.n - 1 and low in (0, 1)
+    long = low >= 1e7 and len(str(int(low))) == len(str(int(high)))
+    return bool(_ID_NAME.search(column.name)) or running or long
+
+
+def flag_scales(columns: list[Column]) -> None:
+    """Marks 量表 items: whole answers within 1–5, 1–7 or 0–10, in at least three sibling columns."""
+    groups: dict[tuple[str, tuple[int, int]], list[Column]] = defaultdict(list)
+    for column in columns:
+        span = _scale(column)
+        if span:
+            stem = _STEM.match(column.name)
+            groups[(stem.group(1) if stem else "", span)].append(column)
+    for (stem, (low, high)), items in groups.items():
+        if len(items) < 3 or (not stem and not _adjacent(items)):
+            continue
+        for column in items:
+            column.flags = [*column.flags, "量表"]
+            column.why = f"{low}–{high} 的整数，{len(items)} 个同类题"
+
+
+def _scale(column: Column) -> tuple[int, int] | None:
+    found = column.profile
+    if column.storage not in ("int", "float") or not found.whole or found.distinct < 3 or "标识" in column.flags:
+        return None
+    if not isinstance(found.min, float) or not isinstance(found.max, float):
+        return None
+    return next(((a, b) for a, b in SCALES if found.min >= a and found.max <= b), None)
+
+
+def _adjacent(items: list[Column]) -> bool:
+    """Columns without a common stem are siblings only if they stand side by side."""
+    places = [int(column.id[1:]) for column in items]
+    return max(places) - min(places) == len(places) - 1
+
+
+def _share(found: Profile) -> str:
+    return "取值互不相同" if found.unique else f"{found.distinct / found.n:.0%} 的取值互不相同"
+
+
+def _span(found: Profile) -> str:
+    kind = "整数" if found.whole else "小数"
+    return f"{kind}，{found.distinct} 个不同取值"

@@ -1,0 +1,195 @@
+"""A stored table, read column by column.
+
+    table = Table.open("t_…")
+    y = table.numeric("c3")                      # float64, NaN where missing or a user-missing code
+    codes, levels = table.codes("c1")            # int32, −1 where missing; levels in their order
+    keep = table.mask('{c2} >= 18 and {c1} = 1') # bool, False where the condition is missing
+
+Everything is addressed by column id. Arrays may be views of the file: treat them as read-only.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from hengxi.data import store, values
+from hengxi.data.arrays import (
+    RAW,
+    ArrowFile,
+    Bools,
+    Floats,
+    Ints,
+    MemorySource,
+    Objects,
+    Source,
+    as_objects,
+    as_strings,
+    one_chunk,
+)
+from hengxi.data.meta import Column, Level, Meta
+from hengxi.data.refusal import DataRefusal
+
+if TYPE_CHECKING:
+    from hengxi.contract.grammar import Node
+
+
+Rows = npt.NDArray[np.int64]
+
+
+class Table:
+    """One immutable version of a table: typed metadata and lazily read columns."""
+
+    def __init__(self, meta: Meta, source: Source, folder: Path | None = None) -> None:
+        self.meta = meta
+        self.rows = meta.rows
+        self.folder = folder
+        self._source = source
+        self._by_id = meta.by_id()
+        self._numeric: dict[str, Floats] = {}
+        self._codes: dict[str, tuple[Ints, list[Level]]] = {}
+
+    # -- opening ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, key: str) -> Table:
+        """The table with this key. DataRefusal `table.gone` if there is none, `table.damaged` if its bytes changed."""
+        from hengxi.data import folder
+
+        path = store.table_path(key)
+        if not (path / "meta.json").is_file():
+            raise DataRefusal("table.gone", "这份数据已被删除或尚未导入完成。", {"table": key})
+        meta = Meta.from_json((path / "meta.json").read_bytes())
+        base = store.table_path(meta.data) if meta.data else path
+        return cls(meta, ArrowFile(folder.arrow_file(base)), path)
+
+    @classmethod
+    def at(cls, path: Path) -> Table:
+        """A table folder anywhere on disk (used without a server, see `files.open_file`)."""
+        from hengxi.data import folder
+
+        meta = Meta.from_json((path / "meta.json").read_bytes())
+        return cls(meta, ArrowFile(folder.arrow_file(path)), path)
+
+    @classmethod
+    def of(cls, columns: dict[str, list[Any]], **measures: str) -> Table:
+        """A small table in memory from lists, typed as a csv would be; for tests and examples."""
+        from hengxi.data.build import table_of
+
+        return table_of(columns, measures)
+
+    @classmethod
+    def in_memory(cls, meta: Meta, data: pa.Table) -> Table:
+        return cls(meta, MemorySource(data))
+
+    # -- columns ---------------------------------------------------------------------------------------------------
+
+    def column(self, column_id: str) -> Column:
+        """Metadata of one column; DataRefusal `column.gone` if the table has none of this id."""
+        found = self._by_id.get(column_id)
+        if found is None:
+            raise DataRefusal("column.gone", "所选变量在这份数据中不存在，请重新选择。", {"column": column_id})
+        return found
+
+    def array(self, column_id: str) -> pa.Array:
+        """The physical Arrow array (dictionary-encoded for text with few values), user-missing codes included."""
+        self.column(column_id)
+        return one_chunk(self._source.array(column_id))
+
+    def numeric(self, column_id: str) -> Floats:
+        """float64 of length `rows`, NaN for missing and user-missing. Dates are days since 1970-01-01.
+
+        Text is read as numbers where a cell is one (a column declared 定量 by hand keeps its text in the file).
+        """
+        if column_id not in self._numeric:
+            self._numeric[column_id] = self._read_numeric(self.column(column_id))
+        return self._numeric[column_id]
+
+    def _read_numeric(self, column: Column) -> Floats:
+        found = values.numbers(self.array(column.id), column)
+        found.flags.writeable = False
+        return found
+
+    def codes(self, column_id: str) -> tuple[Ints, list[Level]]:
+        """(int32 codes with −1 for missing and user-missing, levels in their order). Level counts are of all rows.
+
+        The order is that of the metadata; where it lists none (more than 200 values): numbers ascending, text by
+        first appearance.
+        """
+        if column_id not in self._codes:
+            self._codes[column_id] = self._read_codes(self.column(column_id))
+        return self._codes[column_id]
+
+    def _read_codes(self, column: Column) -> tuple[Ints, list[Level]]:
+        from hengxi.data.levels import codes_of
+
+        array = self.array(column.id)
+        if column.storage in ("int", "float") and column.stored == "text":
+            array = pa.array(self.numeric(column.id), from_pandas=True)
+        codes, levels = codes_of(array, column)
+        codes.flags.writeable = False
+        return codes, levels
+
+    def text(self, column_id: str) -> Objects:
+        """Cells as str, None where missing or user-missing. Numbers as people write them; never value labels."""
+        column = self.column(column_id)
+        array = self.array(column_id)
+        raw = self._source.array(column_id + RAW) if self._source.has(column_id + RAW) else None
+        strings = as_strings(array)
+        if raw is not None and column.measure == "文本":
+            strings = pc.coalesce(as_strings(one_chunk(raw)), strings)
+        out = as_objects(strings)
+        if column.missing:
+            out[self.missing(column_id)] = None
+        return out
+
+    def missing(self, column_id: str) -> Bools:
+        """True where the cell is empty, holds a user-missing code, or is no number in a column declared 定量."""
+        column = self.column(column_id)
+        if column.storage != "text":
+            gone: Bools = np.isnan(self.numeric(column_id))
+            return gone
+        encoded = values.dictionary(self.array(column_id))
+        empty: Bools = encoded.indices.is_null().to_numpy(zero_copy_only=False)
+        coded = values.text_missing(encoded, column)
+        return empty if coded is None else empty | coded
+
+    # -- rows ------------------------------------------------------------------------------------------------------
+
+    def mask(self, condition: str | Node | None) -> Bools:
+        """Rows that satisfy a condition of the formula grammar; a condition that is missing keeps no row.
+
+        FormulaError (with position) for a condition that cannot be read or names an unknown column.
+        """
+        from hengxi.data.evaluate import condition_mask
+
+        if condition is None or (isinstance(condition, str) and not condition.strip()):
+            return np.ones(self.rows, dtype=np.bool_)
+        return condition_mask(self, condition)
+
+    def rows_page(
+        self,
+        offset: int,
+        limit: int,
+        columns: list[str] | None = None,
+        sort: list[dict[str, Any]] | None = None,
+        condition: str | None = None,
+        find: str | None = None,
+    ) -> dict[str, Any]:
+        """`{total, rows, index}`: a page of cells as the grid shows them (see `pages.page`)."""
+        from hengxi.data.pages import page
+
+        return page(self, offset, limit, columns, sort, condition, find)
+
+    def cells(self, column_id: str, rows: Rows) -> list[Any]:
+        """Python values of some rows as the grid shows them: user-missing codes stay visible."""
+        column = self.column(column_id)
+        if column.storage != "text" and column.stored == "text":
+            return [None if v != v else v for v in self.numeric(column_id)[rows].tolist()]
+        picked: list[Any] = self._source.array(column_id).take(pa.array(rows)).to_pylist()
+        return picked

@@ -1,0 +1,65 @@
+"""A physical column under its metadata: numbers with missing codes taken out, and which cells are missing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from hengxi.data import readings
+from hengxi.data.arrays import Bools, Floats, as_floats, as_strings
+from hengxi.data.meta import Column
+
+
+def numbers(array: pa.Array, column: Column) -> Floats:
+    """float64, NaN for missing, user-missing and cells of a text column that are no number. May be a read-only view."""
+    values = text_as_numbers(array, column) if column.stored == "text" else as_floats(array)
+    gone = numeric_missing(values, column)
+    if gone is not None and gone.any():
+        values = np.where(gone, np.nan, values)
+    return values
+
+
+def text_as_numbers(array: pa.Array, column: Column) -> Floats:
+    """A text column declared 定量 or 时间: plain numbers (or dates in days since 1970), all else NaN."""
+    encoded = dictionary(array)
+    parsed = readings.to_numbers(as_strings(encoded.dictionary), column.storage)
+    # The extra last entry answers index −1, a missing cell.
+    values: Floats = np.append(parsed, np.nan)[indices(encoded)]
+    gone = text_missing(encoded, column)
+    return values if gone is None else np.where(gone, np.nan, values)
+
+
+def text_missing(encoded: pa.DictionaryArray, column: Column) -> Bools | None:
+    """Cells whose text is a user-missing code; None if the column has no such code."""
+    codes = [value for value in column.missing.values if isinstance(value, str)]
+    if not codes:
+        return None
+    flags = np.array([value in codes for value in encoded.dictionary.to_pylist()] + [False], dtype=np.bool_)
+    found: Bools = flags[indices(encoded)]
+    return found
+
+
+def numeric_missing(values: Floats, column: Column) -> Bools | None:
+    """Which numbers are user-missing codes; None if the column has none."""
+    if not column.missing:
+        return None
+    codes = [float(v) for v in column.missing.values if isinstance(v, (int, float))]
+    gone: Bools = np.isin(values, codes) if codes else np.zeros(len(values), dtype=np.bool_)
+    for span in column.missing.ranges:
+        low = -np.inf if span.low is None else span.low
+        high = np.inf if span.high is None else span.high
+        gone |= (values >= low) & (values <= high)
+    return gone
+
+
+def dictionary(array: pa.Array) -> pa.DictionaryArray:
+    """The array dictionary-encoded, as it is if it already was."""
+    return array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+
+
+def indices(encoded: pa.DictionaryArray) -> np.ndarray:
+    """Places in the dictionary, −1 for missing."""
+    index = encoded.indices
+    if index.null_count:
+        index = index.cast(pa.int32()).fill_null(-1)
+    return index.to_numpy(zero_copy_only=False)
