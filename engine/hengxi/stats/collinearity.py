@@ -1,0 +1,57 @@
+"""Tolerance, VIF, generalised VIF and condition indices."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hengxi.stats.linear_fit import Fit
+from hengxi.stats.moments import Floats
+
+
+def vif(fit: Fit) -> Floats:
+    """Of each column. Without an intercept around 0, not comparable."""
+    inner = fit.root_inverse @ fit.root_inverse.T
+    return np.diag(inner) * fit.whole
+
+
+def gvif(fit: Fit, columns: list[int]) -> float:
+    """Fox & Monette (1992): det(R₁₁) det(R₂₂) / det(R) of the correlations of the coefficients."""
+    inner = fit.root_inverse @ fit.root_inverse.T
+    size = np.sqrt(np.diag(inner))
+    r = inner / np.outer(size, size)
+    others = [j for j in range(fit.p) if j not in columns]
+    if not others:
+        return 1.0
+    log = _log_det(r[np.ix_(columns, columns)]) + _log_det(r[np.ix_(others, others)]) - _log_det(r)
+    return float(np.exp(log))
+
+
+def _log_det(r: Floats) -> float:
+    return float(np.linalg.slogdet(r)[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    eigenvalues: Floats
+    indices: Floats
+    shares: Floats
+    """Variance proportions: one row for each eigenvalue, one column for each coefficient."""
+
+
+def condition(fit: Fit) -> Condition:
+    """Belsley, Kuh & Welsch (1980): columns scaled to length 1, not centred, the constant one of them."""
+    root = fit.root / np.sqrt(fit.whole)
+    if fit.intercept:
+        full = np.zeros((fit.k, fit.k))
+        with np.errstate(over="ignore", under="ignore"):
+            ratio = fit.centre / fit.scale
+        full[0, 0] = 1.0
+        full[0, 1:] = ratio
+        full[1:, 1:] = root
+    else:
+        full = root
+    with np.errstate(over="ignore", under="ignore"):
+        full = full / np.linalg.norm(full, axis=0)
+    _, single, vt = np.linalg.svd(full)
+    parts = (vt / single[:, None]) ** 2
+    return Condition(single**2, single[0] / single, parts / parts.sum(axis=0))

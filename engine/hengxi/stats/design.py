@@ -1,0 +1,95 @@
+"""From chosen variables and model terms to the columns of a regression, with a name for each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hengxi.stats.moments import Floats
+
+Codes = NDArray[np.integer]
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A quantitative variable (`values`) or a categorical one (`codes` into `labels`, one of them the reference)."""
+
+    name: str
+    values: Floats | None = None
+    codes: Codes | None = None
+    labels: tuple[str, ...] = ()
+    reference: int = 0
+
+    @property
+    def shown(self) -> list[int]:
+        return [k for k in range(len(self.labels)) if k != self.reference]
+
+    def columns(self) -> list[tuple[str, Floats]]:
+        """Treatment coding: one 0/1 column for each level but the reference."""
+        if self.values is not None:
+            return [(self.name, self.values)]
+        codes = np.asarray(self.codes)
+        return [(f"{self.name}：{self.labels[k]}", (codes == k).astype(float)) for k in self.shown]
+
+    def at(self, value: float) -> list[float]:
+        """The same columns for one new case; categories are given by their code."""
+        if self.values is not None:
+            return [value]
+        return [1.0 if k == int(value) else 0.0 for k in self.shown]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    name: str
+    factors: tuple[int, ...]
+    first: int
+    width: int
+    numeric: bool
+
+    @property
+    def columns(self) -> list[int]:
+        return list(range(self.first, self.first + self.width))
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    values: Floats
+    names: list[str]
+    terms: list[Term]
+    factors: list[Factor]
+
+    def at(self, case: Sequence[float]) -> Floats:
+        cells: list[float] = []
+        for term in self.terms:
+            part = [1.0]
+            for k in term.factors:
+                part = [a * b for a in part for b in self.factors[k].at(case[k])]
+            cells += part
+        return np.array(cells)
+
+
+def build(factors: list[Factor], terms: Sequence[tuple[int, ...]], rows: int) -> Design:
+    """One Fortran-ordered array, filled column by column: no second dense copy."""
+    made = [factor.columns() for factor in factors]
+    widths = [int(np.prod([len(made[k]) for k in term])) for term in terms]
+    values = np.empty((rows, sum(widths)), order="F")
+    names: list[str] = []
+    listed: list[Term] = []
+    at = 0
+    for term, width in zip(terms, widths, strict=True):
+        numeric = all(factors[k].values is not None for k in term)
+        listed.append(Term(" × ".join(factors[k].name for k in term), term, at, width, numeric))
+        for name, column in _products([made[k] for k in term]):
+            values[:, at] = column
+            names.append(name)
+            at += 1
+    return Design(values, names, listed, factors)
+
+
+def _products(parts: list[list[tuple[str, Floats]]]) -> list[tuple[str, Floats]]:
+    found = parts[0]
+    with np.errstate(over="ignore", under="ignore"):
+        for part in parts[1:]:
+            found = [(f"{a} × {b}", x * z) for a, x in found for b, z in part]
+    return found

@@ -1,0 +1,115 @@
+"""Checks of a regression: variance, functional form, autocorrelation."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from hengxi.stats.linear_fit import Fit
+from hengxi.stats.moments import Floats, total
+from hengxi.stats.triangle import explained
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    statistic: float
+    df1: float
+    df2: float | None
+    p: float
+
+
+WHITE_MOST = 20_000_000
+"""Cells of the auxiliary table above which White's test is left out (and the report says so)."""
+
+
+def _roots(fit: Fit, span: slice) -> Floats | None:
+    return None if fit.counts is None else np.sqrt(fit.counts[span])
+
+
+def _weighted(part: Floats, roots: Floats | None) -> Floats:
+    return part if roots is None else part * roots[:, None]
+
+
+def breusch_pagan(fit: Fit) -> Checked | None:
+    """Koenker's studentised form: n R² of e² on the regressors and a constant (Koenker 1981)."""
+    return _squares(fit, fit.p, lambda z: z)
+
+
+def white(fit: Fit) -> Checked | None:
+    """n R² of e² on the regressors, their squares and cross-products (White 1980); columns that repeat are left out."""
+    p = fit.p
+    width = p + p * (p + 1) // 2
+    if width + 2 >= fit.residuals.size or width * fit.residuals.size > WHITE_MOST:
+        return None
+    first, second = np.triu_indices(p)
+    return _squares(fit, width, lambda z: np.column_stack((z, z[:, first] * z[:, second])))
+
+
+def _squares(fit: Fit, width: int, columns) -> Checked | None:  # type: ignore[no-untyped-def]
+    u = fit.standard_residuals**2
+    u = u / float(u.max()) if u.max() > 0 else u
+    u = u - total(u, fit.counts) / fit.n
+
+    def block(span: slice) -> Floats:
+        part = np.column_stack((np.ones(u[span].size), columns(fit.z[span]), u[span]))
+        return _weighted(part, _roots(fit, span))
+
+    found = explained(u.size, width + 2, block)
+    df = found.rank - 1
+    if df < 1 or found.explained + found.rest == 0:
+        return None
+    value = fit.n * found.share
+    return Checked(value, float(df), None, float(stats.chi2.sf(value, df)))
+
+
+def reset(fit: Fit) -> Checked | None:
+    """F test for adding the 2nd and 3rd power of the fitted values (Ramsey 1969)."""
+    df2 = fit.df - 2
+    if df2 < 1:
+        return None
+    fitted = fit.fitted_standard
+    if not fit.intercept:
+        fitted = fitted / max(float(np.abs(fitted).max()), 1e-300)
+    roots = None if fit.weights is None else np.sqrt(fit.weights)
+
+    def block(span: slice) -> Floats:
+        f = fitted[span]
+        ones = [np.ones(f.size)] if fit.intercept else []
+        part = np.column_stack((*ones, fit.z[span], f**2, f**3, fit.residuals[span]))
+        return part if roots is None else part * roots[span, None]
+
+    found = explained(fitted.size, fit.k + 3, block)
+    if found.rank < fit.k + 2 or found.rest <= 0:
+        return None
+    value = (found.explained / 2) / (found.rest / df2)
+    return Checked(value, 2.0, float(df2), float(stats.f.sf(value, 2, df2)))
+
+
+def durbin_watson(fit: Fit) -> float | None:
+    """Meaningful only where the order of the rows means something; none with frequencies."""
+    e = fit.standard_residuals
+    whole = float(e @ e)
+    if fit.counts is not None or whole == 0:
+        return None
+    step = np.diff(e)
+    return float(step @ step) / whole
+
+
+def breusch_godfrey(fit: Fit) -> Checked | None:
+    """First order: n R² of e on the regressors and e one row earlier, 0 before the first row (as lmtest)."""
+    if fit.counts is not None or fit.df < 2:
+        return None
+    e = fit.standard_residuals
+    before = np.concatenate(([0.0], e[:-1]))
+    roots = None if fit.precision is None else np.sqrt(fit.precision)
+
+    def block(span: slice) -> Floats:
+        ones = [np.ones(e[span].size)] if fit.intercept else []
+        part = np.column_stack((*ones, fit.z[span]))
+        if roots is not None:
+            part = part * roots[span, None]
+        return np.column_stack((part, before[span], e[span]))
+
+    found = explained(e.size, fit.k + 2, block)
+    value = fit.n * found.share
+    return Checked(value, 1.0, None, float(stats.chi2.sf(value, 1)))

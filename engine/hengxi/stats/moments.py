@@ -1,0 +1,143 @@
+"""Moments and quantiles of a sample in which a value may stand for several cases (frequency weights).
+
+Every function gives the same number for a value with frequency 3 as for the value written three times.
+Sums are taken on centred values, and values of extreme size are scaled by a power of two first: one-pass
+sums lose every digit on data such as 1000000.1, 1000000.2 (NIST NumAcc4).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """`centre` is the mean counted from `anchor`: differences of two means are taken from it, not from `mean`."""
+
+    n: int
+    anchor: float
+    centre: float
+    sd: float
+    skewness: float | None
+    kurtosis: float | None
+    least: float
+    most: float
+
+    @property
+    def mean(self) -> float:
+        return self.anchor + self.centre
+
+    @property
+    def se(self) -> float:
+        return self.sd / float(np.sqrt(self.n))
+
+    @property
+    def skewness_se(self) -> float | None:
+        n = self.n
+        return float(np.sqrt(6.0 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))) if n > 2 else None
+
+    @property
+    def kurtosis_se(self) -> float | None:
+        if self.n < 4 or self.skewness_se is None:
+            return None
+        return float(2 * self.skewness_se * np.sqrt((self.n**2 - 1.0) / ((self.n - 3) * (self.n + 5))))
+
+    def mean_interval(self, level: float) -> tuple[float, float]:
+        half = float(stats.t.isf((1 - level) / 2, self.n - 1)) * self.se
+        return self.mean - half, self.mean + half
+
+
+def exponent(x: Floats) -> int:
+    """The power of two to divide by before taking fourth powers: 0 unless the size is extreme."""
+    top = float(np.max(np.abs(x))) if x.size else 0.0
+    if top == 0 or not np.isfinite(top) or 1e-70 < top < 1e70:
+        return 0
+    return int(np.frexp(top)[1]) - 1
+
+
+def total(x: Floats, counts: Floats | None) -> float:
+    return float(np.sum(x)) if counts is None else float(np.dot(counts, x))
+
+
+def moments(x: Floats, counts: Floats | None = None, anchor: float | None = None) -> Moments:
+    """Mean, sd (n - 1) and adjusted skewness G1 and kurtosis G2 (SPSS, Excel; Joanes & Gill 1998)."""
+    n = int(x.size if counts is None else round(float(counts.sum())))
+    least, most = float(x.min()), float(x.max())
+    start = anchor if anchor is not None else least / 2 + most / 2
+    up = exponent(np.array([least, most]))
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        d = np.ldexp(x, -up) - np.ldexp(start, -up) if up else x - start
+        centre = total(d, counts) / n
+        d = d - centre
+        rest = total(d, counts) / n
+        d -= rest
+        centre += rest
+        down = exponent(d)
+        d = np.ldexp(d, -down) if down else d
+        square = d * d
+        m2 = total(square, counts)
+        sd = float(np.ldexp(np.sqrt(m2 / (n - 1)), up + down)) if n > 1 else 0.0
+        g1, g2 = _shape(d, square, counts, n, m2) if least < most else (None, None)
+        centre = float(np.ldexp(centre, up))
+    return Moments(n, start, centre, sd, g1, g2, least, most)
+
+
+def _shape(
+    d: Floats, square: Floats, counts: Floats | None, n: int, sum_of_squares: float
+) -> tuple[float | None, float | None]:
+    if n < 3 or sum_of_squares <= 0:
+        return None, None
+    m2 = sum_of_squares / n
+    m3 = total(square * d, counts) / n
+    g1 = m3 / m2**1.5
+    skewness = float(g1 * np.sqrt(n * (n - 1.0)) / (n - 2))
+    if n < 4:
+        return skewness, None
+    m4 = total(square * square, counts) / n
+    g2 = m4 / m2**2 - 3
+    return skewness, float((n - 1.0) / ((n - 2.0) * (n - 3.0)) * ((n + 1) * g2 + 6))
+
+
+def drop_empty(x: Floats, counts: Floats | None) -> tuple[Floats, Floats | None]:
+    """A frequency of 0 means that the case does not exist: it must not set the minimum or the scale."""
+    if counts is None:
+        return x, None
+    held = counts > 0
+    return (x, counts) if held.all() else (x[held], counts[held])
+
+
+def quantiles(x: Floats, probabilities: list[float], counts: Floats | None = None, kind: int = 6) -> list[float]:
+    """Hyndman-Fan types 6 (SPSS) and 7 (R, Excel), on the cases the frequencies stand for."""
+    n = int(x.size if counts is None else round(float(counts.sum())))
+    places = []
+    for p in probabilities:
+        h = (n + 1) * p - 1 if kind == 6 else (n - 1) * p
+        places.append(min(max(h, 0.0), n - 1.0))
+    below = [int(np.floor(h)) for h in places]
+    above = [min(k + 1, n - 1) for k in below]
+    if counts is None:
+        wanted = sorted({*below, *above})
+        part = np.partition(x, wanted)
+        at = {k: float(part[k]) for k in wanted}
+    else:
+        order = np.argsort(x, kind="stable")
+        ends = np.cumsum(counts[order])
+        ranks = sorted({*below, *above})
+        at = {k: float(x[order[int(np.searchsorted(ends, k, side="right"))]]) for k in ranks}
+    return [
+        at[k] if h == k else at[k] * (1 - (h - k)) + at[j] * (h - k)
+        for h, k, j in zip(places, below, above, strict=True)
+    ]
+
+
+def median(x: Floats, counts: Floats | None = None) -> float:
+    return quantiles(x, [0.5], counts, kind=7)[0]
+
+
+def expand(x: Floats, counts: Floats | None) -> Floats:
+    """The cases themselves. Only for samples known to be small."""
+    return x if counts is None else np.repeat(x, np.rint(counts).astype(np.int64))

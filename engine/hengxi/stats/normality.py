@@ -1,0 +1,97 @@
+"""Tests of normality. Each p answers to a published formula, which the report names."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special, stats
+
+from hengxi.stats.moments import Floats, expand, moments, total
+
+SHAPIRO_MOST = 5000
+"""Royston's approximation (AS R94) is fitted to 3..5000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Normality:
+    name: str
+    statistic: float
+    p: float
+
+
+def normality(x: Floats, counts: Floats | None = None) -> Normality | None:
+    """Shapiro-Wilk up to 5000 cases, Lilliefors above; None where neither is defined."""
+    n = int(x.size if counts is None else round(float(counts.sum())))
+    if n < 3 or float(x.min()) == float(x.max()):
+        return None
+    if n <= SHAPIRO_MOST:
+        return shapiro(expand(x, counts))
+    return lilliefors(x, counts)
+
+
+def shapiro(x: Floats) -> Normality:
+    """Scaled first: the routine squares the values."""
+    m = moments(x)
+    with np.errstate(under="ignore"):
+        w, p = stats.shapiro(standardise(x, m.mean, m.sd))
+    return Normality("Shapiro-Wilk", float(w), float(p))
+
+
+def standardise(x: Floats, mean: float, sd: float) -> Floats:
+    with np.errstate(over="ignore", under="ignore"):
+        if 1e-150 < sd < 1e150:
+            return (x - mean) / sd
+        up = int(np.frexp(sd)[1])
+        return (np.ldexp(x, -up) - np.ldexp(mean, -up)) / float(np.ldexp(sd, -up))
+
+
+def lilliefors(x: Floats, counts: Floats | None = None) -> Normality:
+    """Distance to the fitted normal; p by Dallal & Wilkinson (1986), above .1 by Stephens (1974).
+
+    The corrected tables of statsmodels are off by up to 39 % between .1 and .2; these two formulas are R's
+    (nortest). Needs n > 4.
+    """
+    m = moments(x, counts)
+    order = np.argsort(x, kind="stable")
+    cdf = special.ndtr(standardise(x[order], m.mean, m.sd))
+    ends = np.arange(1, x.size + 1, dtype=float) if counts is None else np.cumsum(counts[order])
+    starts = ends - (1.0 if counts is None else counts[order])
+    d = float(max(np.max(ends / m.n - cdf), np.max(cdf - starts / m.n)))
+    return Normality("Lilliefors", d, lilliefors_p(d, m.n))
+
+
+def lilliefors_p(d: float, n: int) -> float:
+    near, size = (d, float(n)) if n <= 100 else (d * (n / 100) ** 0.49, 100.0)
+    shifted = size + 2.78019
+    p = float(
+        np.exp(
+            -7.01256 * near**2 * shifted
+            + 2.99587 * near * np.sqrt(shifted)
+            - 0.122119
+            + 0.974598 / np.sqrt(size)
+            + 1.67997 / size
+        )
+    )
+    if p <= 0.1:
+        return p
+    k = (np.sqrt(n) - 0.01 + 0.85 / np.sqrt(n)) * d
+    pieces = (
+        (0.302, (1.0,)),
+        (0.5, (2.76773, -19.828315, 80.709644, -138.55152, 81.218052)),
+        (0.9, (-4.901232, 40.662806, -97.490286, 94.029866, -32.355711)),
+        (1.31, (6.198765, -19.558097, 23.186922, -12.234627, 2.423045)),
+    )
+    for end, coefficients in pieces:
+        if k <= end:
+            return float(np.polynomial.polynomial.polyval(k, coefficients))
+    return 0.0
+
+
+def jarque_bera(x: Floats, counts: Floats | None = None) -> Normality:
+    """n/6 (S² + K²/4) with moments divided by n (Jarque & Bera 1987)."""
+    m = moments(x, counts)
+    d = standardise(x, m.mean, m.sd)
+    m2 = total(d**2, counts) / m.n
+    s = total(d**3, counts) / m.n / m2**1.5
+    k = total(d**4, counts) / m.n / m2**2 - 3
+    value = m.n / 6 * (s**2 + k**2 / 4)
+    return Normality("Jarque-Bera", value, float(stats.chi2.sf(value, 2)))

@@ -1,0 +1,158 @@
+"""Two independent groups: t tests, homogeneity of variance, rank test. Differences are first minus second."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from hengxi.stats.moments import Floats, Moments, median, moments
+
+Alternative = str
+"""two_sided, greater (first above second), less."""
+
+
+@dataclass(frozen=True, slots=True)
+class TTest:
+    t: float
+    df: float
+    p: float
+    difference: float
+    se: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A test with an F distribution."""
+
+    F: float
+    df1: float
+    df2: float
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankTest:
+    u: float
+    z: float | None
+    p: float
+    exact: bool
+    superiority: float
+    """Share of pairs in which the first is larger, ties counted half."""
+
+
+def tail(t: float, df: float, alternative: Alternative) -> float:
+    if alternative == "greater":
+        return float(stats.t.sf(t, df))
+    if alternative == "less":
+        return float(stats.t.cdf(t, df))
+    return float(min(1.0, 2 * stats.t.sf(abs(t), df)))
+
+
+def bounds(
+    estimate: float, se: float, quantile_df: float, alternative: Alternative, level: float
+) -> tuple[float, float]:
+    """One-sided alternatives give one-sided intervals: p < 1 - level and "0 outside" say the same."""
+    if alternative == "two_sided":
+        half = float(stats.t.isf((1 - level) / 2, quantile_df)) * se
+        return estimate - half, estimate + half
+    reach = float(stats.t.isf(1 - level, quantile_df)) * se
+    return (estimate - reach, np.inf) if alternative == "greater" else (-np.inf, estimate + reach)
+
+
+def pooled_sd(a: Moments, b: Moments) -> float:
+    df = a.n + b.n - 2
+    return float(np.hypot(a.sd * np.sqrt((a.n - 1) / df), b.sd * np.sqrt((b.n - 1) / df)))
+
+
+def student(a: Moments, b: Moments, alternative: Alternative = "two_sided", level: float = 0.95) -> TTest:
+    df = float(a.n + b.n - 2)
+    se = pooled_sd(a, b) * float(np.sqrt(1 / a.n + 1 / b.n))
+    return _t_test(a.centre - b.centre, se, df, alternative, level)
+
+
+def welch(a: Moments, b: Moments, alternative: Alternative = "two_sided", level: float = 0.95) -> TTest:
+    """Satterthwaite's degrees of freedom, written with shares of the variance so that no fourth power overflows."""
+    se = float(np.hypot(a.se, b.se))
+    df = 1 / ((a.se / se) ** 4 / (a.n - 1) + (b.se / se) ** 4 / (b.n - 1))
+    return _t_test(a.centre - b.centre, se, df, alternative, level)
+
+
+def _t_test(difference: float, se: float, df: float, alternative: Alternative, level: float) -> TTest:
+    t = difference / se
+    low, high = bounds(difference, se, df, alternative, level)
+    return TTest(t, df, tail(t, df, alternative), difference, se, low, high)
+
+
+def levene(
+    a: Floats, b: Floats, counts_a: Floats | None = None, counts_b: Floats | None = None, around: str = "mean"
+) -> Ratio | None:
+    """Levene (1960) around the mean, Brown & Forsythe (1974) around the median.
+
+    With two groups the analysis of variance of the absolute deviations is the square of Student's t.
+    None where all deviations are the same inside both groups.
+    """
+    first, second = _deviations(a, counts_a, around), _deviations(b, counts_b, around)
+    za, zb = moments(first, counts_a, anchor=0.0), moments(second, counts_b, anchor=0.0)
+    if pooled_sd(za, zb) <= 1e-13 * max(za.most, zb.most):
+        return None
+    test = student(za, zb)
+    return Ratio(test.t**2, 1.0, test.df, test.p)
+
+
+def _deviations(x: Floats, counts: Floats | None, around: str) -> Floats:
+    with np.errstate(over="ignore", under="ignore"):
+        if around == "median":
+            return np.abs(x - median(x, counts))
+        m = moments(x, counts)
+        return np.abs((x - m.anchor) - m.centre)
+
+
+def variance_ratio(a: Moments, b: Moments) -> Ratio | None:
+    """F test of two variances, two-sided (Fisher); sensitive to non-normality. None when a variance is 0."""
+    if a.sd == 0 or b.sd == 0:
+        return None
+    with np.errstate(over="ignore", under="ignore"):
+        value = float(np.float64(a.sd / b.sd) ** 2)
+    below = float(stats.f.cdf(value, a.n - 1, b.n - 1))
+    above = float(stats.f.sf(value, a.n - 1, b.n - 1))
+    return Ratio(value, float(a.n - 1), float(b.n - 1), min(1.0, 2 * min(below, above)))
+
+
+EXACT_MOST = 50
+
+
+def mann_whitney(
+    a: Floats, b: Floats, counts_a: Floats | None, counts_b: Floats | None, alternative: Alternative
+) -> RankTest:
+    """Exact when both groups have fewer than 50 cases and no value is tied; else normal, tie-corrected, no continuity
+    correction."""
+    values = np.concatenate((a, b))
+    levels, code = np.unique(values, return_inverse=True)
+    fa = np.bincount(code[: a.size], weights=counts_a, minlength=levels.size).astype(float)
+    fb = np.bincount(code[a.size :], weights=counts_b, minlength=levels.size).astype(float)
+    na, nb, ties = fa.sum(), fb.sum(), fa + fb
+    below = np.cumsum(fb) - fb
+    u = float(np.dot(fa, below + fb / 2))
+    share = u / (na * nb)
+    if levels.size == na + nb and na < EXACT_MOST and nb < EXACT_MOST:
+        side = {"two_sided": "two-sided"}.get(alternative, alternative)
+        exact = (
+            stats.mannwhitneyu(a, b, alternative=side, method="exact")
+            if counts_a is None
+            else stats.mannwhitneyu(
+                a[counts_a > 0],
+                b[(counts_b if counts_b is not None else np.ones(b.size)) > 0],
+                alternative=side,
+                method="exact",
+            )
+        )
+        return RankTest(u, None, float(exact.pvalue), True, share)
+    n = na + nb
+    spread = float(np.sqrt(na * nb / 12 * ((n + 1) - np.sum(ties**3 - ties) / (n * (n - 1)))))
+    if spread == 0:
+        return RankTest(u, None, 1.0, False, share)
+    z = (u - na * nb / 2) / spread
+    p = {"greater": stats.norm.sf(z), "less": stats.norm.cdf(z)}.get(alternative, min(1.0, 2 * stats.norm.sf(abs(z))))
+    return RankTest(u, float(z), float(p), False, share)
