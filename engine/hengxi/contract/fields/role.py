@@ -1,0 +1,189 @@
+"""`role`: boxes for variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..measures import ColumnInfo, Wanted, fits
+from ..refusal import StepRemedy
+from ..when import Condition, level_count
+from .base import COLUMN, NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, is_list, optional
+
+Values = Literal["non_negative", "positive", "whole", "binary", "unit"]
+VALUE_WORDS: dict[str, str] = {
+    "non_negative": "非负数",
+    "positive": "正数",
+    "whole": "整数",
+    "binary": "只有两个取值",
+    "unit": "0 到 1 之间的数",
+}
+MEASURE_WORDS: dict[str, str] = {"有序": "有先后顺序的定类"}
+
+
+@dataclass(kw_only=True)
+class RoleField(Field):
+    type: Literal["role"] = "role"
+    many: bool = False
+    min: int
+    max: int | None
+    measure: Wanted
+    levels: tuple[int, int | None] | None = None
+    values: Values | None = None
+    each: bool = False
+    use: Literal["label", "id"] | None = None
+    shared_with: list[str]
+    ordered: bool = False
+    varies: bool = False
+
+    def annotate(self, annotation: Any) -> None:
+        self.many = is_list(annotation) or self.each
+        if self.many:
+            self.max = None if self.max == 0 else self.max
+        else:
+            self.max = 1
+            self.min = 0 if optional(annotation) else 1
+        self.required = self.min > 0
+
+    def schema(self) -> Schema:
+        return {"type": "array", "items": COLUMN} if self.many else NULLABLE_COLUMN
+
+    def empty(self) -> Any:
+        return [] if self.many else None
+
+    def column_ids(self, resolved: Any) -> list[str]:
+        return list(resolved) if self.many else [resolved] if resolved else []
+
+    def resolve(self, raw: Any, context: Context) -> Any:
+        ids = list(raw or []) if self.many else [raw] if raw else []
+        columns = [column for column_id in ids if (column := self._judge_one(column_id, context)) is not None]
+        if len(set(ids)) < len(ids):
+            twice = next(c.name for c in columns if ids.count(c.id) > 1)
+            context.fault("role.duplicate", f"“{self.title}”中变量“{twice}”放了两次，请移去一个")
+        if len(ids) < self.min:
+            self._too_few(len(ids), context)
+        if self.max is not None and len(ids) > self.max:
+            text = f"“{self.title}”最多放 {self.max} 个变量，现有 {len(ids)} 个，请移去多余的"
+            context.fault("role.many", text, k=len(ids), max=self.max)
+        return ids if self.many else ids[0] if ids else None
+
+    def _too_few(self, k: int, context: Context) -> None:
+        if k == 0:
+            kind = "变量" if self.measure == "任意" else f"{_word(self.measure)}变量"
+            context.fault("role.required", f"请在“{self.title}”放入{kind}")
+        else:
+            context.fault("role.few", f"“{self.title}”至少放 {self.min} 个变量，现有 {k} 个", k=k, min=self.min)
+
+    def _judge_one(self, column_id: str, context: Context) -> ColumnInfo | None:
+        column = context.column(column_id)
+        if column is None:
+            context.fault("role.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=column_id)
+            return None
+        name = column.name
+        if not fits(column, self.measure):
+            context.fault(
+                "role.measure",
+                f"“{self.title}”需要{_word(self.measure)}变量；“{name}”是{column.measure}，请改用别的变量或改变它的类型",
+                column=column_id,
+                remedies=[StepRemedy(title="改变类型", step="measure", columns=[column_id])],
+            )
+            return column
+        if column.profile.n - column.profile.missing <= 0:
+            context.fault("role.empty", f"变量“{name}”没有有效值（全部缺失），请移去或换一个变量", column=column_id)
+            return column
+        if self.varies and column.profile.distinct < 2:
+            context.fault("role.constant", f"变量“{name}”只有一个取值，没有变异，请移去或换一个变量", column=column_id)
+        self._judge_levels(column, context)
+        if self.values is not None and not _has_values(column, self.values):
+            words = VALUE_WORDS[self.values]
+            context.fault("role.values", f"“{self.title}”须为{words}，变量“{name}”不符合", column=column_id)
+        return column
+
+    def _judge_levels(self, column: ColumnInfo, context: Context) -> None:
+        if self.levels is None:
+            return
+        low, high = self.levels
+        k = level_count(column)
+        if k < low or (high is not None and k > high):
+            context.fault(
+                "role.levels",
+                f"“{self.title}”需要{_range(low, high)}的变量；“{column.name}”有 {k} 个类别",
+                column=column.id,
+                k=k,
+            )
+
+    def bind(self, resolved: Any, binder: Binder) -> Any:
+        if self.many:
+            return [binder.column(column_id) for column_id in resolved]
+        return binder.column(resolved) if resolved else None
+
+    def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
+        ids = self.column_ids(good)
+        if self.min > 0:
+            yield (self.empty(), "role.required")
+        if self.min > 1 and len(ids) >= self.min:
+            yield (ids[: self.min - 1], "role.few")
+        yield ([*ids, "c99999"] if self.many else "c99999", "role.gone")
+        if self.many and ids:
+            yield ([*ids, ids[0]], "role.duplicate")
+
+
+def _word(measure: str) -> str:
+    return MEASURE_WORDS.get(measure, measure)
+
+
+def _range(low: int, high: int | None) -> str:
+    if high is None:
+        return f"至少 {low} 个类别"
+    return f"正好 {low} 个类别" if low == high else f" {low} 到 {high} 个类别"
+
+
+def _has_values(column: ColumnInfo, values: Values) -> bool:
+    profile = column.profile
+    if values == "binary":
+        return profile.distinct == 2
+    if not column.is_number:
+        return False
+    if values == "unit":
+        return float(profile.min or 0) >= 0 and float(profile.max or 0) <= 1
+    return bool(getattr(profile, values))
+
+
+def role(
+    title: str,
+    measure: Wanted,
+    *,
+    min: int = 1,
+    max: int | None = 0,
+    levels: int | tuple[int, int | None] | None = None,
+    values: Values | None = None,
+    each: bool = False,
+    use: Literal["label", "id"] | None = None,
+    shared_with: str | tuple[str, ...] = (),
+    ordered: bool = False,
+    varies: bool = False,
+    hint: str | None = None,
+    when: Condition | None = None,
+    advanced: bool = False,
+    auto: AutoRule | str | None = None,
+) -> Any:
+    """A box. Annotate `Column`, `Column | None` or `list[Column]`; min and max count for lists (max None = no limit).
+
+    `each=True`: many variables on the wire, `run` sees one `Column` at a time; annotate `Column`.
+    `shared_with`: fields whose variables may also be in this box. `use="label"`: a gap in it never drops a row.
+    """
+    return RoleField(
+        title=title,
+        measure=measure,
+        min=min,
+        max=max,
+        levels=(levels, levels) if isinstance(levels, int) else levels,
+        values=values,
+        each=each,
+        use=use,
+        shared_with=[shared_with] if isinstance(shared_with, str) else list(shared_with),
+        ordered=ordered,
+        varies=varies,
+        **common(hint=hint, when=when, advanced=advanced, auto=auto),
+    )

@@ -1,0 +1,137 @@
+"""Columns as they travel: measurement levels, levels, missing codes, profiles. The same shape everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Measure = Literal["定类", "定量", "时间", "文本"]
+Wanted = Literal["任意", "定类", "定量", "有序", "时间", "文本"]
+Storage = Literal["int", "float", "text", "date", "datetime", "bool"]
+Flag = Literal["量表", "标识"]
+Value = str | int | float | bool
+
+# A column of numbers with at most this many distinct values also fits a box for categories.
+FEW_VALUES = 20
+
+
+@dataclass(kw_only=True)
+class LevelInfo:
+    """One category with its count over the whole file."""
+
+    value: Value
+    label: str
+    count: int
+
+
+@dataclass(kw_only=True)
+class MissingRange:
+    low: float | None
+    high: float | None
+
+
+@dataclass(kw_only=True)
+class MissingCodes:
+    """What the user declared to mean "no answer"."""
+
+    values: list[Value] = field(default_factory=list)
+    ranges: list[MissingRange] = field(default_factory=list)
+
+
+@dataclass(kw_only=True)
+class Bin:
+    low: float
+    high: float
+    count: int
+
+
+@dataclass(kw_only=True)
+class TopValue:
+    value: Value
+    count: int
+
+
+@dataclass(kw_only=True)
+class Profile:
+    """Facts about a column over the whole file; numbers only for columns of numbers."""
+
+    n: int
+    missing: int
+    distinct: int
+    min: Value | None = None
+    max: Value | None = None
+    mean: float | None = None
+    sd: float | None = None
+    median: float | None = None
+    q1: float | None = None
+    q3: float | None = None
+    whole: bool = False
+    non_negative: bool = False
+    positive: bool = False
+    histogram: list[Bin] = field(default_factory=list)
+    top: list[TopValue] = field(default_factory=list)
+    unique: bool = False
+
+
+@dataclass(kw_only=True)
+class ColumnInfo:
+    """A column's entry in meta.json and in every answer that lists columns."""
+
+    id: str
+    name: str
+    label: str | None = None
+    measure: Measure
+    ordered: bool = False
+    flags: list[Flag] = field(default_factory=list)
+    storage: Storage
+    decimals: int = 0
+    unit: str | None = None
+    why: str = ""
+    levels: list[LevelInfo] | None = None
+    missing: MissingCodes = field(default_factory=MissingCodes)
+    profile: Profile
+
+    @property
+    def is_number(self) -> bool:
+        return self.storage in ("int", "float", "bool")
+
+
+def read_column(raw: dict[str, Any]) -> ColumnInfo:
+    """A column of meta.json; keys this version does not know are left out, so that an older engine reads a newer file."""
+    levels, missing, profile = raw.get("levels"), raw.get("missing") or {}, dict(raw["profile"])
+    profile["histogram"] = [_known(Bin, b) for b in profile.get("histogram") or []]
+    profile["top"] = [_known(TopValue, t) for t in profile.get("top") or []]
+    known = {key: raw[key] for key in ColumnInfo.__dataclass_fields__ if key in raw}
+    known |= {
+        "levels": None if levels is None else [_known(LevelInfo, level) for level in levels],
+        "missing": MissingCodes(
+            values=list(missing.get("values") or []),
+            ranges=[MissingRange(low=r.get("low"), high=r.get("high")) for r in missing.get("ranges") or []],
+        ),
+        "profile": _known(Profile, profile),
+        "flags": list(raw.get("flags") or []),
+    }
+    return ColumnInfo(**known)
+
+
+def _known(kind: Any, raw: dict[str, Any]) -> Any:
+    return kind(**{key: value for key, value in raw.items() if key in kind.__dataclass_fields__})
+
+
+def fits(column: ColumnInfo, wanted: Wanted) -> bool:
+    """May this column go into a box for `wanted`? (contract.md section 1, below the table of variables)"""
+    is_scale = "量表" in column.flags
+    categorical = column.measure == "定类" or is_scale or (column.is_number and column.profile.distinct <= FEW_VALUES)
+    match wanted:
+        case "任意":
+            return True
+        case "定量":
+            return column.measure == "定量" or (is_scale and column.is_number)
+        case "定类":
+            return categorical
+        case "有序":
+            return categorical and (column.ordered or is_scale or column.is_number)
+        case "时间":
+            return column.measure == "时间" or (column.is_number and column.profile.whole)
+        case "文本":
+            return column.measure in ("文本", "定类")

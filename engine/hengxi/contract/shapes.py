@@ -1,0 +1,537 @@
+"""The wire: a method's declaration and a report, exactly as they travel. `contract.ts` is generated from this page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .charts import ChartKind
+from .limits import Limit
+from .measures import Measure, Value
+from .refusal import Fault, Remedy
+from .tables import LayoutName, NumberFormat, Place, Show, TableColumn
+from .when import When
+
+CONTRACT = 1
+
+Kind = Literal["analysis", "processing", "visualization", "model", "predict", "solver"]
+Tier = Literal["standard", "member"]
+Missing = Literal["listwise", "each", "pairwise", "keep"]
+WeightKind = Literal["frequency", "sampling", "precision"]
+State = Literal["pass", "care", "fail", "unknown"]
+Voice = Literal["student", "paper", "brief"]
+
+
+# ---- declaration ---------------------------------------------------------------------------------------------------
+@dataclass(kw_only=True)
+class HelpLink:
+    """The specification's help-link record."""
+
+    doc_link: str
+    video_link: str | None
+    iframe_video_link: str | None
+    display_name: str
+    example_data: str
+
+
+@dataclass(kw_only=True)
+class Reference:
+    key: str
+    gbt: str
+    apa: str
+    doi: str | None
+
+
+@dataclass(kw_only=True)
+class OracleSummary:
+    """How many independent cases and numbers the method was checked against, and where they come from."""
+
+    cases: int
+    numbers: int
+    sources: list[str]
+
+
+@dataclass(kw_only=True)
+class DeclaredTable:
+    type: Literal["table"]
+    id: str
+    title: str
+    place: Place
+    when: When | None
+    layout: LayoutName
+    hidden: bool
+    columns: list[TableColumn]
+    inner: list[TableColumn]
+
+
+@dataclass(kw_only=True)
+class DeclaredChart:
+    type: Literal["chart"]
+    id: str
+    title: str
+    place: Place
+    when: When | None
+    kind: ChartKind
+    of: str | None
+
+
+@dataclass(kw_only=True)
+class DeclaredOther:
+    type: Literal["panel", "formula", "rules", "try", "file", "model", "data"]
+    id: str
+    title: str
+    place: Place
+    when: When | None
+
+
+DeclaredElement = DeclaredTable | DeclaredChart | DeclaredOther
+
+
+@dataclass(kw_only=True)
+class Declaration:
+    """One method. `path` is its identity; `needs` is one line of what it wants, e.g. 1 定类（正好两组） + 1 定量."""
+
+    contract: Literal[1]
+    path: str
+    group: str
+    key: str
+    slug: str
+    wire: str
+    title: str
+    title_en: str
+    family: str
+    tier: Tier
+    kind: Kind
+    purpose: str
+    version: int
+    digest: str
+    needs_data: bool | Literal["optional"] | When
+    missing: Missing
+    weights: list[WeightKind]
+    random: bool
+    split: bool
+    min_rows: int
+    queue: str
+    help: HelpLink
+    needs: str
+    fields: list[Field]  # noqa: F821  (the union of fields/, added by the exporter)
+    limits: list[Limit]
+    elements: list[DeclaredElement]
+    references: list[Reference]
+    oracle: OracleSummary
+    schema: dict[str, Any]
+
+
+# ---- report --------------------------------------------------------------------------------------------------------
+Amount = float | Literal["inf", "-inf"]
+
+
+@dataclass(kw_only=True)
+class LevelCell:
+    value: Value
+    label: str
+
+
+Cell = (
+    None
+    | bool
+    | Amount
+    | str
+    | LevelCell
+    | list[float | Literal["inf", "-inf"] | str | None]
+    | list[list[str | None]]
+)
+Fact = str | float | bool | None
+Facts = dict[str, Fact]
+
+
+@dataclass(kw_only=True)
+class Figure:
+    """A key figure; `value` and `note` are templates over the lead's facts."""
+
+    title: str
+    value: str
+    note: str | None
+
+
+@dataclass(kw_only=True)
+class LeadElement:
+    type: Literal["lead"]
+    id: str
+    place: Literal["lead"]
+    at: str | None
+    text: str
+    facts: Facts
+    figures: list[Figure]
+
+
+@dataclass(kw_only=True)
+class TextElement:
+    """A paragraph, or (with `about`) the note of a table or chart. `at`: the variable it speaks about, if there are several."""
+
+    type: Literal["text"]
+    id: str
+    place: Place
+    at: str | None
+    text: str
+    facts: Facts
+    voice: Voice | None
+    about: str | None
+
+
+@dataclass(kw_only=True)
+class More:
+    """Rows kept beside the report."""
+
+    rows: int
+    file: str | None
+
+
+@dataclass(kw_only=True)
+class MatrixLayer:
+    key: str
+    title: str
+    format: NumberFormat
+    values: list[list[Cell]]
+
+
+@dataclass(kw_only=True)
+class MatrixBody:
+    """A square table: `labels` are plain text, each layer a full square."""
+
+    labels: list[str]
+    layers: list[MatrixLayer]
+    show: Show
+    diagonal: str | None
+
+
+@dataclass(kw_only=True)
+class TableElement:
+    """`name` is the declared id; one declared table may appear several times, each with its own `id` and `at`.
+
+    `depth[i]` indents row i, `totals` are rows set apart below a rule; `marks` maps "row,column" to a mark.
+    With layout "matrix" columns and rows are empty and `matrix` holds everything.
+    """
+
+    type: Literal["table"]
+    id: str
+    name: str
+    place: Place
+    title: str
+    at: str | None
+    layout: LayoutName
+    turned: bool
+    merge: list[str]
+    hidden: bool
+    columns: list[TableColumn]
+    rows: list[list[Cell]]
+    depth: list[int]
+    totals: list[int]
+    marks: dict[str, str]
+    matrix: MatrixBody | None
+    more: More | None
+
+
+@dataclass(kw_only=True)
+class Thinned:
+    """Fewer marks drawn than there are; always stated under the chart."""
+
+    shown: int
+    of: int
+
+
+@dataclass(kw_only=True)
+class CheckMore:
+    """是什么 / 你的数据 / 影响多大 / 怎么办, templates over the check's facts."""
+
+    what: str
+    data: str
+    impact: str
+    todo: str
+
+
+@dataclass(kw_only=True)
+class CheckElement:
+    type: Literal["check"]
+    id: str
+    place: Place
+    at: str | None
+    title: str
+    state: State
+    text: str
+    facts: Facts
+    more: CheckMore | None
+    remedies: list[Remedy]
+
+
+@dataclass(kw_only=True)
+class WarningElement:
+    type: Literal["warning"]
+    id: str
+    place: Place
+    at: str | None
+    code: str
+    text: str
+    facts: Facts
+    columns: list[str]
+    rows: list[int]
+
+
+@dataclass(kw_only=True)
+class FormulaElement:
+    """`symbolic` and `filled` are TeX; `filled` is a template over the facts (`{b0:num}`)."""
+
+    type: Literal["formula"]
+    id: str
+    name: str
+    place: Place
+    title: str
+    at: str | None
+    symbolic: str
+    filled: str | None
+    facts: Facts
+
+
+@dataclass(kw_only=True)
+class RuleLine:
+    when: list[tuple[str, str, Value]]
+    then: str
+    n: int
+    share: float
+
+
+@dataclass(kw_only=True)
+class RulesElement:
+    type: Literal["rules"]
+    id: str
+    name: str
+    place: Place
+    title: str
+    at: str | None
+    rules: list[RuleLine]
+
+
+@dataclass(kw_only=True)
+class TryElement:
+    type: Literal["try"]
+    id: str
+    name: str
+    place: Place
+    title: str
+    at: str | None
+    model: str
+    start: list[dict[str, Value]]
+
+
+@dataclass(kw_only=True)
+class FileElement:
+    type: Literal["file"]
+    id: str
+    name: str
+    place: Place
+    title: str
+    at: str | None
+    file_name: str
+    bytes: int
+    file_id: str
+
+
+@dataclass(kw_only=True)
+class ModelElement:
+    type: Literal["model"]
+    id: str
+    name: str
+    place: Place
+    title: str
+    at: str | None
+    model_id: str
+    task: str
+    features: list[ColumnRef]
+    scores: dict[str, float]
+
+
+@dataclass(kw_only=True)
+class NewColumn:
+    """A column a method made."""
+
+    id: str
+    name: str
+    measure: Measure
+
+
+@dataclass(kw_only=True)
+class DataElement:
+    """`vid` is null until the user makes a version of it; `preview` are the first rows, `row_numbers` say which."""
+
+    type: Literal["data"]
+    id: str
+    name: str
+    place: Place
+    title: str
+    at: str | None
+    vid: int | None
+    rows: int
+    columns: list[NewColumn]
+    changed: int
+    preview: list[list[Cell]]
+    row_numbers: list[int]
+    file: str | None
+
+
+@dataclass(kw_only=True)
+class ColumnRef:
+    id: str
+    name: str
+    label: str | None
+    measure: Measure
+
+
+@dataclass(kw_only=True)
+class WhyRows:
+    """Rows dropped because this column has no value there; `reason` in words where it is not the column."""
+
+    column: str | None
+    name: str | None
+    rows: int
+    reason: str | None
+
+
+@dataclass(kw_only=True)
+class Sample:
+    """How many rows were left after each step."""
+
+    file: int
+    filter: int
+    weight: int
+    missing: int
+    used: int
+    weighted: float | None
+    why: list[WhyRows]
+
+
+@dataclass(kw_only=True)
+class PartGroup:
+    """The group of a split; `total` is the part of all rows together."""
+
+    column: str
+    name: str
+    value: Value | None
+    label: str
+    total: bool
+
+
+@dataclass(kw_only=True)
+class RefusalBody:
+    fields: list[Fault]
+
+
+@dataclass(kw_only=True)
+class Part:
+    """All elements of one group; of the whole file if there is no split. A refusal of one group stays in its part."""
+
+    group: PartGroup | None
+    sample: Sample
+    elements: list[Element]  # noqa: F821  (the union of the elements, added by the exporter)
+    refusal: RefusalBody | None
+
+
+@dataclass(kw_only=True)
+class ReportMethod:
+    path: str
+    title: str
+    version: int
+
+
+@dataclass(kw_only=True)
+class FilterUsed:
+    """`text` is the condition with names instead of ids."""
+
+    condition: str
+    filter_type: Literal["keep", "drop"]
+    text: str
+
+
+@dataclass(kw_only=True)
+class SplitUsed:
+    column: str
+    name: str
+    levels: list[Value] | None
+    total: bool
+
+
+@dataclass(kw_only=True)
+class WeightUsed:
+    column: str
+    name: str
+    kind: WeightKind
+
+
+@dataclass(kw_only=True)
+class Report:
+    """A finished report. `stopped`: the user asked for the best result so far (停止并保留)."""
+
+    contract: Literal[1]
+    path: str
+    version: int
+    title: str
+    method: ReportMethod
+    form: dict[str, Any]
+    seed: int | None
+    libraries: dict[str, str]
+    parts: list[Part]
+    sample: Sample
+    conventions: list[str]
+    references: list[Reference]
+    roles: dict[str, list[ColumnRef]]
+    filter: FilterUsed | None
+    split: SplitUsed | None
+    weight: WeightUsed | None
+    fill_missing: bool
+    elapsed: float
+    stopped: bool
+
+
+# ---- runs ----------------------------------------------------------------------------------------------------------
+RunState = Literal[
+    "waiting", "running", "asking", "done", "refused", "failed", "cancelled", "timeout", "memory", "lost"
+]
+
+
+@dataclass(kw_only=True)
+class Progress:
+    done: float
+    of: float
+    text: str
+
+
+@dataclass(kw_only=True)
+class RunError:
+    """A bug or a limit; `id` finds it in the log."""
+
+    code: str
+    text: str
+    id: str | None
+
+
+@dataclass(kw_only=True)
+class RunEvent:
+    """One line of the engine's event stream. `seq` counts within a run."""
+
+    run_id: str
+    seq: int
+    state: RunState
+    position: int | None
+    progress: Progress | None
+    refusal: RefusalBody | None
+    result: Any
+    error: RunError | None
+
+
+@dataclass(kw_only=True)
+class Draft:
+    """What a form would do, judged without running. `seconds` is the predicted time, `key` the identity of the result."""
+
+    resolved: dict[str, Any]
+    fields: list[Fault]
+    seconds: float
+    key: str

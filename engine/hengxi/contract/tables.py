@@ -1,0 +1,317 @@
+"""Tables: columns with title and format, and the layouts a table can have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .when import Condition, When, read_when
+
+Format = Literal[
+    "text",
+    "integer",
+    "num",
+    "pvalue",
+    "percent",
+    "date",
+    "flag",
+    "level",
+    "interval",
+    "mean_sd",
+    "median_iqr",
+    "n_percent",
+    "estimate_se",
+    "estimate_ci",
+    "marked",
+    "rows",
+    "action",
+]
+NumberFormat = Literal["integer", "num", "pvalue", "percent"]
+Action = Literal["add_word", "add_stopword", "rename"]
+Place = Literal["lead", "main", "check", "text", "detail"]
+LayoutName = Literal["long", "record", "wide", "matrix"]
+Show = Literal["lower", "upper", "full"]
+
+NUMERIC_FORMATS = ("integer", "num", "pvalue", "percent")
+COMBO_PARTS: dict[str, tuple[str, ...]] = {
+    "interval": ("low", "high"),
+    "mean_sd": ("mean", "sd"),
+    "median_iqr": ("median", "q1", "q3"),
+    "n_percent": ("n", "percent"),
+    "estimate_se": ("estimate", "se"),
+    "estimate_ci": ("estimate", "low", "high"),
+}
+RESERVED = frozenset({"at", "depth", "total", "wide", "layout", "merge", "when", "place"})
+
+
+@dataclass(kw_only=True)
+class TableColumn:
+    """One column. `title` may hold markup (*t* is an italic symbol); `span` is plain text, often the user's."""
+
+    key: str = ""
+    title: str
+    format: Format
+    hint: str | None = None
+    span: list[str] = field(default_factory=list)
+    # interval and combinations: the keys of the numbers inside one cell, in order, and how they are written
+    parts: list[str] | None = None
+    part_format: NumberFormat | None = None
+    # stars after the number, from the p in this column
+    stars: str | None = None
+    decimals: int | None = None
+    unit: str | None = None
+    # wide tables: the item this column was made for at run time
+    wide: str | None = None
+    action: Action | None = None
+
+
+@dataclass(kw_only=True)
+class Rule:
+    """What may stand in a column; broken = an error of ours, never a table."""
+
+    least: float | None = None
+    most: float | None = None
+    around: str | None = None
+    sums_within: tuple[str, ...] | None = None
+
+
+@dataclass
+class ColumnSpec:
+    """A column as declared: what travels, and what must hold."""
+
+    column: TableColumn
+    rule: Rule = field(default_factory=Rule)
+
+    @property
+    def keys(self) -> list[str]:
+        """The keywords of `report.row` this column takes."""
+        return self.column.parts if self.column.parts is not None else [self.column.key]
+
+
+def _spec(title: str, format: Format, span: str | tuple[str, ...] = (), rule: Rule | None = None, **more: Any) -> ColumnSpec:
+    spans = [span] if isinstance(span, str) else list(span)
+    return ColumnSpec(TableColumn(title=title, format=format, span=spans, **more), rule or Rule())
+
+
+def text(title: str, *, span: str | tuple[str, ...] = (), hint: str | None = None) -> ColumnSpec:
+    return _spec(title, "text", span, hint=hint)
+
+
+def integer_column(
+    title: str, *, span: str | tuple[str, ...] = (), least: float | None = None, hint: str | None = None
+) -> ColumnSpec:
+    return _spec(title, "integer", span, Rule(least=least), hint=hint)
+
+
+def num(
+    title: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    stars: str | None = None,
+    decimals: int | None = None,
+    unit: str | None = None,
+    span: str | tuple[str, ...] = (),
+    hint: str | None = None,
+) -> ColumnSpec:
+    """A number. `least=0` for what cannot be negative (sums of squares, sd); `stars="p"` names the column of its p."""
+    rule = Rule(least=least, most=most)
+    return _spec(title, "num", span, rule, stars=stars, decimals=decimals, unit=unit, hint=hint)
+
+
+def pvalue(title: str = "*p*", *, span: str | tuple[str, ...] = (), hint: str | None = None) -> ColumnSpec:
+    return _spec(title, "pvalue", span, Rule(least=0, most=1), hint=hint)
+
+
+def percent(
+    title: str,
+    *,
+    least: float | None = 0,
+    most: float | None = 1,
+    sums_within: tuple[str, ...] | None = None,
+    span: str | tuple[str, ...] = (),
+    hint: str | None = None,
+) -> ColumnSpec:
+    """A fraction shown as percent. `sums_within=("variable",)`: the rows (no totals, depth 0) of each variable add to 1."""
+    return _spec(title, "percent", span, Rule(least=least, most=most, sums_within=sums_within), hint=hint)
+
+
+def date(title: str, *, span: str | tuple[str, ...] = ()) -> ColumnSpec:
+    return _spec(title, "date", span)
+
+
+def flag_column(title: str, *, span: str | tuple[str, ...] = ()) -> ColumnSpec:
+    return _spec(title, "flag", span)
+
+
+def level_column(title: str, *, span: str | tuple[str, ...] = ()) -> ColumnSpec:
+    return _spec(title, "level", span)
+
+
+def interval(
+    title: str,
+    low: str = "low",
+    high: str = "high",
+    *,
+    around: str | None = None,
+    format: NumberFormat = "num",
+    span: str | tuple[str, ...] = (),
+    hint: str | None = None,
+) -> ColumnSpec:
+    """Two bounds in one cell, given to `row` as `low=` and `high=`. `around`: the column whose number must lie inside."""
+    rule = Rule(least=0, most=1, around=around) if format == "percent" else Rule(around=around)
+    return _spec(title, "interval", span, rule, parts=[low, high], part_format=format, hint=hint)
+
+
+def combo(
+    title: str,
+    kind: Literal["mean_sd", "median_iqr", "n_percent", "estimate_se", "estimate_ci"],
+    *parts: str,
+    format: NumberFormat = "num",
+    span: str | tuple[str, ...] = (),
+    hint: str | None = None,
+) -> ColumnSpec:
+    """Several numbers in one cell at full precision; `parts` are the keywords of `row`."""
+    names = list(parts) or list(COMBO_PARTS[kind])
+    return _spec(title, kind, span, parts=names, part_format=format, hint=hint)
+
+
+def rows_column(title: str) -> ColumnSpec:
+    """Row numbers of the data; a click opens them."""
+    return _spec(title, "rows")
+
+
+def marked(title: str) -> ColumnSpec:
+    """Text with highlighted spans: `[["好", "hit"], ["的", null]]`."""
+    return _spec(title, "marked")
+
+
+def action(title: str, does: Action) -> ColumnSpec:
+    return _spec(title, "action", action=does)
+
+
+class Layout:
+    """How the rows are laid out."""
+
+
+class Wide(Layout):
+    """Columns named at run time, each item a spanner over these: `row(t, wide={"甲": {"n": 3, "share": .2}})`."""
+
+    def __init__(self, **columns: ColumnSpec) -> None:
+        self.columns = _keyed(columns)
+
+
+class Matrix(Layout):
+    """Square tables in layers: `row(t, item="x1", against="x2", r=.5, p=.03)`."""
+
+    def __init__(self, show: Show = "full", diagonal: str | None = None, **layers: ColumnSpec) -> None:
+        self.show, self.diagonal = show, diagonal
+        self.layers = _keyed(layers)
+
+
+def _keyed(columns: dict[str, ColumnSpec]) -> dict[str, ColumnSpec]:
+    for key, spec in columns.items():
+        if key in RESERVED:
+            raise TypeError(f"the column key {key!r} is reserved")
+        spec.column.key = key
+    return columns
+
+
+class Element:
+    """Something the report declares. `id` is the attribute's name."""
+
+    type = ""
+
+    def __init__(self, title: str, *, when: Condition | None, place: Place | None) -> None:
+        self.id = ""
+        self.title = title
+        self.when: When | None = read_when(when)
+        self.place: Place | None = place
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.id = name
+
+    def declare(self) -> dict[str, Any]:
+        """What the method's JSON says about it."""
+        when = None if self.when is None else [[test.__dict__ for test in branch] for branch in self.when]
+        return {"type": self.type, "id": self.id, "title": self.title, "place": self.place or "detail", "when": when}
+
+
+class Table(Element):
+    type = "table"
+    hidden = False
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        layout: Literal["long", "record"] | Wide | Matrix = "long",
+        merge: tuple[str, ...] = (),
+        turned: bool = False,
+        when: Condition | None = None,
+        place: Place | None = None,
+        **columns: ColumnSpec,
+    ) -> None:
+        """`merge`: equal neighbouring cells become one; `turned`: variables stand in columns."""
+        super().__init__(title, when=when, place=place)
+        self.layout = layout
+        self.merge, self.turned = list(merge), turned
+        self.columns = _keyed(columns)
+        self._check_names()
+
+    def _check_names(self) -> None:
+        names = [key for spec in self.all_columns.values() for key in spec.keys]
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise TypeError(f"{self.title}: the keys {twice} are given twice")
+        for key in self.merge:
+            if key not in self.columns:
+                raise TypeError(f"{self.title}: merge names no column: {key}")
+
+    @property
+    def layout_name(self) -> LayoutName:
+        match self.layout:
+            case Wide():
+                return "wide"
+            case Matrix():
+                return "matrix"
+            case name:
+                return name
+
+    @property
+    def inner(self) -> dict[str, ColumnSpec]:
+        """The columns inside a layout."""
+        match self.layout:
+            case Wide(columns=columns):
+                return columns
+            case Matrix(layers=layers):
+                return layers
+            case _:
+                return {}
+
+    @property
+    def all_columns(self) -> dict[str, ColumnSpec]:
+        return {**self.columns, **self.inner}
+
+    def part_names(self) -> set[str]:
+        """Everything a chart may take from this table."""
+        return {key for spec in self.all_columns.values() for key in [spec.column.key, *spec.keys]}
+
+    def declare(self) -> dict[str, Any]:
+        columns = [_wire_column(spec) for spec in self.columns.values()]
+        inner = [_wire_column(spec) for spec in self.inner.values()]
+        facts = {"layout": self.layout_name, "hidden": self.hidden, "columns": columns, "inner": inner}
+        return {**super().declare(), **facts}
+
+
+class Points(Table):
+    """Data that only feeds a chart: never shown as a table, oracles may check count, sums and three rows."""
+
+    hidden = True
+
+    def __init__(self, title: str, *, when: Condition | None = None, **columns: ColumnSpec) -> None:
+        super().__init__(title, when=when, place="detail", **columns)
+
+
+def _wire_column(spec: ColumnSpec) -> dict[str, Any]:
+    return dict(spec.column.__dict__)
