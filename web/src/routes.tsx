@@ -74,10 +74,10 @@ const workspace: RouteObject = {
       lazy: async () => ({ Component: (await import('./features/result/result-page.tsx')).ResultPage }),
     },
     {
-      path: '/account',
+      path: '/member',
       handle: meta('个人中心'),
       ErrorBoundary: RouteFailure,
-      lazy: async () => ({ Component: (await import('./features/frame/account-page.tsx')).AccountPage }),
+      lazy: async () => ({ Component: (await import('./features/frame/member-page.tsx')).MemberPage }),
     },
   ],
 };

@@ -4,6 +4,7 @@
  */
 import { type Envelope, type Failure, type FieldFault, HTTP_TEXT, HTTP_TEXT_DEFAULT, TIMEOUT_TEXT } from '@hengxi/contracts/http';
 
+import { callAnswered, callFailed } from './connection.ts';
 import { randomHex } from './random.ts';
 import { currentToken, useSession } from './session.ts';
 import { sessionLost, showBan, showUpgrade } from './session-end.ts';
@@ -84,6 +85,7 @@ async function call<T>(method: string, path: string, body: Body, options: CallOp
       signal: clock.signal,
     });
     text = await response.text();
+    callAnswered();
   } catch (error) {
     throw unanswered(error, clock.timedOut(), options);
   } finally {
@@ -143,6 +145,7 @@ function unanswered(error: unknown, late: boolean, options: CallOptions): ApiErr
     return new ApiError('timeout', TIMEOUT_TEXT, 0, 0, [], null);
   }
   if (options.signal?.aborted) return new ApiError('cancelled', '已取消', 0, 0, [], error);
+  callFailed();
   if (!options.quiet) toast.warn(HTTP_TEXT_DEFAULT);
   return new ApiError('network', HTTP_TEXT_DEFAULT, 0, 0, [], error);
 }

@@ -1,0 +1,99 @@
+/** The top bar of the workspace: where one is, what can be found, help, and the account. */
+import { DownOutlined, MenuOutlined, SearchOutlined } from '@ant-design/icons';
+import { Button, Drawer, Dropdown, type MenuProps } from 'antd';
+import { useState } from 'react';
+import { Link, NavLink, useNavigate } from 'react-router';
+
+import { prompts } from '../../lib/prompts.ts';
+import { Logo } from '../../ui/logo.tsx';
+import { AvatarMenu } from './avatar-menu.tsx';
+import styles from './header.module.css';
+
+/** Only areas that exist: a menu entry without a page behind it is a broken promise. */
+const AREAS = [
+  { path: '/mydata', title: '我的数据' },
+  { path: '/analysis', title: '数据分析' },
+] as const;
+
+export function Header() {
+  return (
+    <header className={styles['bar']}>
+      <Link to="/mydata/index" className={styles['brand']}>
+        <Logo size={26} />
+        <span>衡析</span>
+      </Link>
+      <nav aria-label="主菜单" className={styles['areas']}>
+        {AREAS.map((area) => (
+          <NavLink
+            key={area.path}
+            to={`${area.path}/index`}
+            end={false}
+            className={({ isActive }) => (isActive || isInside(area.path) ? `${styles['area']} ${styles['on']}` : styles['area'])}
+          >
+            {area.title}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={styles['right']}>
+        <button type="button" className={styles['search']} onClick={prompts.openPalette} aria-keyshortcuts="Control+K">
+          <SearchOutlined aria-hidden />
+          <span className={styles['searchText']}>搜索方法、数据、报告</span>
+          <kbd aria-hidden="true">Ctrl K</kbd>
+        </button>
+        <HelpMenu />
+        <AvatarMenu />
+        <PhoneMenu />
+      </div>
+    </header>
+  );
+}
+
+/** /mydata/detail belongs to 我的数据 although it is not below /mydata/index. */
+function isInside(area: string): boolean {
+  return location.pathname.startsWith(`${area}/`);
+}
+
+function HelpMenu() {
+  const navigate = useNavigate();
+  const items: MenuProps['items'] = [
+    { key: 'help', label: '帮助中心', onClick: () => void navigate('/help/') },
+    { key: 'keys', label: '键盘快捷键', extra: '?', onClick: prompts.openShortcuts },
+  ];
+  return (
+    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+      <Button type="text" className={styles['help']}>
+        帮助 <DownOutlined aria-hidden className={styles['caret']} />
+      </Button>
+    </Dropdown>
+  );
+}
+
+/** Below 768 px the areas move into a sheet. */
+function PhoneMenu() {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button
+        type="text"
+        className={styles['phone']}
+        icon={<MenuOutlined aria-hidden />}
+        aria-label="菜单"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      />
+      <Drawer open={open} onClose={close} placement="right" size={280} title="菜单">
+        <nav aria-label="主菜单" className={styles['sheet']}>
+          {AREAS.map((area) => (
+            <Link key={area.path} to={`${area.path}/index`} onClick={close}>
+              {area.title}
+            </Link>
+          ))}
+          <Link to="/help/" onClick={close}>
+            帮助中心
+          </Link>
+        </nav>
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+/** What the command palette can find, as one list of things to go to. */
+import type { MethodRow } from '@hengxi/server/analysis/schema';
+import type { Column, FileRow } from '@hengxi/server/files/schema';
+import type { ReportRow } from '@hengxi/server/reports/schema';
+
+import type { Searchable } from '../../../lib/search.ts';
+
+export const SECTIONS = ['方法', '变量', '数据', '报告', '帮助', '操作'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export interface Entry extends Searchable {
+  id: string;
+  section: Section;
+  /** Quiet words on the right. */
+  note: string;
+  to: string;
+}
+
+export function methodEntries(methods: readonly MethodRow[], vid: number | null): Entry[] {
+  return methods.map((method) => ({
+    id: `method ${method.algo_code}`,
+    section: '方法',
+    title: method.title,
+    words: [method.title_en, method.family, method.purpose, method.algo_code.split('/').at(-1)?.replaceAll('_', ' ') ?? ''],
+    note: method.needs || method.family,
+    to: operationPath(method.algo_code, vid),
+  }));
+}
+
+/** With a table at hand the method opens on it; otherwise the method page asks for the table first. */
+function operationPath(path: string, vid: number | null): string {
+  const method = encodeURIComponent(path);
+  return vid === null ? `/analysis/index?method=${method}` : `/analysis/operation/${vid}?method=${method}`;
+}
+
+export function helpEntries(methods: readonly MethodRow[]): Entry[] {
+  return methods.map((method) => ({
+    id: `help ${method.slug}`,
+    section: '帮助',
+    title: `${method.title}：怎么做、怎么读`,
+    words: [method.title_en, method.family],
+    note: '帮助文档',
+    to: `/help/${method.slug}/`,
+  }));
+}
+
+export function columnEntries(columns: readonly Column[], vid: number): Entry[] {
+  return columns.map((column) => ({
+    id: `column ${column.id}`,
+    section: '变量',
+    title: column.label ?? column.name,
+    words: [column.name],
+    note: column.label ? column.name : column.measure,
+    to: `/mydata/detail/${vid}?column=${column.id}`,
+  }));
+}
+
+export function fileEntries(files: readonly FileRow[]): Entry[] {
+  return files.map((file) => ({
+    id: `file ${file.fid}`,
+    section: '数据',
+    title: file.name,
+    words: [file.format],
+    note: `${file.rows.toLocaleString('en-US')} × ${file.columns}`,
+    to: `/mydata/detail/${file.vid}`,
+  }));
+}
+
+export function reportEntries(reports: readonly ReportRow[]): Entry[] {
+  return reports
+    .filter((report) => report.vid !== null)
+    .map((report) => ({
+      id: `report ${report.rid}`,
+      section: '报告',
+      title: report.title,
+      words: [report.method, report.file_name ?? ''],
+      note: report.file_name ?? report.method,
+      to: `/analysis/result/${report.vid}?project_id=${report.project_id}&report_id=${report.rid}`,
+    }));
+}
+
+export const PLACES: readonly Entry[] = [
+  { id: 'go data', section: '操作', title: '我的数据', words: ['上传', '导入'], note: '', to: '/mydata/index' },
+  { id: 'go analysis', section: '操作', title: '数据分析', words: ['选方法'], note: '', to: '/analysis/index' },
+  { id: 'go member', section: '操作', title: '个人中心', words: ['昵称', '设备', '设置'], note: '', to: '/member' },
+  { id: 'go help', section: '操作', title: '帮助中心', words: ['文档'], note: '', to: '/help/' },
+];
+
+/** The table the page is about, from its address. */
+export function vidOf(pathname: string): number | null {
+  const found = /^\/(?:mydata\/detail|analysis\/operation|analysis\/result)\/(\d+)/.exec(pathname);
+  return found?.[1] ? Number(found[1]) : null;
+}

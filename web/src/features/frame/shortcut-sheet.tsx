@@ -1,0 +1,77 @@
+/** The keyboard map, and the switch that turns it off (WCAG 2.1.4). */
+import { Switch } from 'antd';
+
+import { prompts } from '../../lib/prompts.ts';
+import { switchShortcuts, useShortcutsOn } from '../../lib/shortcuts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import styles from './shortcut-sheet.module.css';
+
+interface Group {
+  title: string;
+  keys: readonly (readonly [keys: string, action: string])[];
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    title: '任何页面',
+    keys: [
+      ['Ctrl K', '命令面板：找方法、数据、报告、帮助'],
+      ['/', '在当前列表里搜索'],
+      ['Esc', '关闭、取消'],
+      ['?', '这张表'],
+    ],
+  },
+  {
+    title: '数据表',
+    keys: [
+      ['↑ ↓ ← →', '移动到相邻的格'],
+      ['Home / End', '本行第一列 / 最后一列'],
+      ['Ctrl Home / Ctrl End', '第一格 / 最后一格'],
+      ['PageUp / PageDown', '上一屏 / 下一屏'],
+      ['Ctrl G', '转到变量或行'],
+      ['Ctrl Alt L', '显示值 / 显示标签'],
+      ['Ctrl C', '复制所在的格'],
+    ],
+  },
+  {
+    title: '分析',
+    keys: [
+      ['Enter', '把选中的变量放进合适的框'],
+      ['1 … 9', '放进第几个框'],
+      ['Delete', '从框里取出'],
+      ['Alt ↑ / Alt ↓', '在框内调整顺序'],
+      ['Ctrl A', '全选变量'],
+      ['Ctrl Enter', '立即运行'],
+      ['Ctrl Z / Ctrl Shift Z', '撤销 / 重做'],
+      ['F6 / Shift F6', '下一栏 / 上一栏'],
+    ],
+  },
+];
+
+export function ShortcutSheet() {
+  const on = useShortcutsOn((state) => state.on);
+  return (
+    <Dialog open title="键盘快捷键" width="wide" onClose={prompts.closeShortcuts}>
+      <label className={styles['switch']}>
+        <Switch checked={on} onChange={switchShortcuts} /> 使用快捷键
+      </label>
+      <div className={styles['groups']}>
+        {GROUPS.map((group) => (
+          <section key={group.title} aria-label={group.title}>
+            <h3>{group.title}</h3>
+            <dl className={styles['keys']}>
+              {group.keys.map(([keys, action]) => (
+                <div key={keys}>
+                  <dt>
+                    <kbd>{keys}</kbd>
+                  </dt>
+                  <dd>{action}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+/** What there is to choose from: methods, files, reports, and the variables of a version. Read by the palette and by several pages. */
+import type { Page } from '@hengxi/contracts/http';
+import type { MethodRow } from '@hengxi/server/analysis/schema';
+import type { FileRow, Version } from '@hengxi/server/files/schema';
+import type { Project } from '@hengxi/server/projects/schema';
+import type { ReportRow } from '@hengxi/server/reports/schema';
+import { queryOptions } from '@tanstack/react-query';
+
+import { api } from './api.ts';
+
+export const methodsQuery = queryOptions({
+  queryKey: ['methods'],
+  queryFn: ({ signal }) => api.get<MethodRow[]>('/algorithm/v2/list', { signal }),
+  staleTime: 10 * 60_000,
+});
+
+export function versionQuery(vid: number) {
+  return queryOptions({
+    queryKey: ['version', vid],
+    queryFn: ({ signal }) => api.get<Version>(`/v1/user/file/versions/${vid}`, { signal }),
+    // A version never changes except for what is active on it; whoever changes that invalidates this.
+    staleTime: 60_000,
+  });
+}
+
+/** Enough to find anything by name; longer lists are searched on their own pages. */
+const FINDABLE = 200;
+
+export const findableFilesQuery = queryOptions({
+  queryKey: ['files', 'findable'],
+  queryFn: ({ signal }) => api.get<Page<FileRow>>('/v1/user/file', { signal, quiet: true, query: { page_size: FINDABLE } }),
+});
+
+const RECENT_PROJECTS = 10;
+
+/** Reports of the projects touched last. */
+export const findableReportsQuery = queryOptions({
+  queryKey: ['reports', 'findable'],
+  queryFn: async ({ signal }): Promise<ReportRow[]> => {
+    const options = { signal, quiet: true };
+    const projects = await api.get<Page<Project>>('/v1/analysis/project', { ...options, query: { page_size: RECENT_PROJECTS } });
+    const pages = await Promise.all(
+      projects.list.map((project) => api.get<Page<ReportRow>>(`/v1/analysis/projects/${project.id}/report`, options)),
+    );
+    return pages.flatMap((page) => page.list);
+  },
+});

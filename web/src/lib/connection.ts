@@ -1,0 +1,21 @@
+/** Whether the server can be reached. The browser's own word covers the cable, failed calls cover the rest. */
+import { create } from 'zustand';
+
+interface Connection {
+  offline: boolean;
+  /** Calls fail although the browser believes to be online. */
+  down: boolean;
+}
+
+export const useConnection = create<Connection>(() => ({ offline: !navigator.onLine, down: false }));
+
+export function callAnswered(): void {
+  if (useConnection.getState().down) useConnection.setState({ down: false });
+}
+
+export function callFailed(): void {
+  useConnection.setState({ down: true });
+}
+
+addEventListener('online', () => useConnection.setState({ offline: false }));
+addEventListener('offline', () => useConnection.setState({ offline: true }));
