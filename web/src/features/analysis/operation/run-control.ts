@@ -1,0 +1,217 @@
+/** Drives the machine: waits for quiet, asks for the judgement, runs, follows the run, cancels what a newer setting superseded. */
+import type { Work } from './history.ts';
+import type { Event, Failure, FailureKind, Judgement, Machine, Result } from './run-state.ts';
+import { QUIET_MS, runsItself, START, step } from './run-state.ts';
+
+export interface RunNews {
+  run_id: number;
+  state: 'waiting' | 'running' | 'asking' | 'done' | 'refused' | 'failed' | 'cancelled' | 'timeout' | 'memory' | 'lost';
+  position: number | null;
+  progress: { done: number; of: number | null; text: string } | null;
+  refusal: { fields: Failure['fields'] } | null;
+  error: { code: string; text: string; id: string | null } | null;
+  result: { project_id: number; report_id: number; rev: number; stopped: boolean } | null;
+}
+
+export type Started =
+  | { kind: 'done'; result: Omit<Result, 'key' | 'stopped'> }
+  | { kind: 'going'; run_id: number; state: 'waiting' | 'running' };
+
+/** What the controller needs of the outside; the real one is api.ts. */
+export interface Outside {
+  draft(work: Work, signal: AbortSignal): Promise<Judgement>;
+  start(work: Work, at: { project_id: number | null; report_id: number | null }, id: string): Promise<Started>;
+  /** Calls `news` for each change until the run has ended; resolves then. */
+  follow(run_id: number, news: (run: RunNews) => void, signal: AbortSignal): Promise<void>;
+  read(at: { project_id: number; report_id: number; rev: number }): Promise<Omit<Result, 'key' | 'cached' | 'stopped'>>;
+  cancel(run_id: number): Promise<void>;
+  stop(run_id: number): Promise<void>;
+  /** Turns whatever was thrown into a failure; null when it was an abort or was already shown (20002, 401). */
+  explain(error: unknown): Pick<Failure, 'kind' | 'text' | 'fields' | 'id'> | null;
+}
+
+export const FAILURE_TEXT: Record<FailureKind, string> = {
+  refused: '这组数据不能这样分析',
+  failed: '计算出错了，数据和设置都还在',
+  timeout: '超过了时间上限，已停止。减少变量或行数后再运行',
+  memory: '超过了内存上限，已停止。减少变量或行数后再运行',
+  lost: '运行中的任务随服务重启丢失了，重新运行即可',
+  network: '连不上服务器，设置保存在这台设备上',
+};
+
+interface Place {
+  project_id: number | null;
+  report_id: number | null;
+}
+
+export class RunControl {
+  machine: Machine = START;
+  private work: Work | null = null;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private asking: AbortController | null = null;
+  private following: AbortController | null = null;
+  /** Counts runs sent, so that the answer to a superseded one is thrown away. */
+  private turn = 0;
+
+  constructor(
+    private readonly outside: Outside,
+    private readonly changed: (machine: Machine) => void,
+    private readonly place: () => Place,
+  ) {}
+
+  private apply(event: Event): void {
+    this.machine = step(this.machine, event);
+    this.changed(this.machine);
+  }
+
+  /** The settings on screen are now these. */
+  edit(work: Work): void {
+    this.work = work;
+    this.apply({ type: 'edited' });
+    this.asking?.abort();
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.judge(), QUIET_MS);
+  }
+
+  /** An earlier result of this analysis was loaded. */
+  open(result: Result, frozen: boolean): void {
+    this.apply({ type: 'opened', result, frozen });
+    this.settle();
+  }
+
+  setAuto(auto: boolean): void {
+    this.apply({ type: 'auto', auto });
+    this.settle();
+  }
+
+  setFrozen(frozen: boolean): void {
+    this.apply({ type: 'frozen', frozen });
+    this.settle();
+  }
+
+  dispose(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.asking?.abort();
+    this.following?.abort();
+    this.turn += 1;
+  }
+
+  private async judge(): Promise<void> {
+    const { work } = this;
+    if (work === null) return;
+    this.timer = null;
+    const asking = new AbortController();
+    this.asking = asking;
+    try {
+      const draft = await this.outside.draft(work, asking.signal);
+      if (asking.signal.aborted) return;
+      this.apply({ type: 'judged', draft });
+      this.settle();
+    } catch (error) {
+      if (asking.signal.aborted) return;
+      const told = this.outside.explain(error);
+      this.apply({ type: 'unjudged', text: told?.text ?? FAILURE_TEXT.network });
+    }
+  }
+
+  private settle(): void {
+    if (runsItself(this.machine)) void this.run();
+  }
+
+  /** Runs the settings on screen; judged first when they are newer than the last judgement. */
+  async run(): Promise<boolean> {
+    if (this.timer !== null || this.machine.checking || this.machine.draft === null) {
+      if (this.timer !== null) clearTimeout(this.timer);
+      await this.judge();
+      if (this.machine.going !== null) return true;
+    }
+    const { draft } = this.machine;
+    const { work } = this;
+    if (draft === null || work === null || this.machine.checking || draft.fields.length > 0 || this.machine.frozen) return false;
+    this.supersede();
+    this.turn += 1;
+    const { turn } = this;
+    this.apply({ type: 'sent', key: draft.key });
+    try {
+      const started = await this.outside.start(work, this.place(), crypto.randomUUID());
+      if (turn !== this.turn) {
+        if (started.kind === 'going') void this.outside.cancel(started.run_id).catch(() => undefined);
+        return false;
+      }
+      if (started.kind === 'done') this.apply({ type: 'done', result: { ...started.result, key: draft.key, stopped: false } });
+      else await this.watch(started.run_id, started.state, draft.key, turn);
+    } catch (error) {
+      if (turn === this.turn) this.fail(error, draft.key);
+    }
+    return true;
+  }
+
+  private fail(error: unknown, key: string): void {
+    const told = this.outside.explain(error);
+    if (told === null) this.apply({ type: 'dropped' });
+    else this.apply({ type: 'failed', failure: { ...told, key } });
+  }
+
+  /** A newer setting runs: the run under way is cancelled on the server, not ignored. */
+  private supersede(): void {
+    const { going } = this.machine;
+    if (going === null) return;
+    this.following?.abort();
+    if (going.run_id !== null) void this.outside.cancel(going.run_id).catch(() => undefined);
+    this.apply({ type: 'dropped' });
+  }
+
+  private async watch(run_id: number, state: 'waiting' | 'running', key: string, turn: number): Promise<void> {
+    this.apply({ type: 'going', run_id, state, position: null, progress: null });
+    // A cancel pressed before the server had given the run a number.
+    if (this.machine.going?.ending === 'cancel') void this.outside.cancel(run_id).catch(() => undefined);
+    const following = new AbortController();
+    this.following = following;
+    const box: { last: RunNews | null } = { last: null };
+    await this.outside.follow(
+      run_id,
+      (news) => {
+        box.last = news;
+        if (turn === this.turn && (news.state === 'waiting' || news.state === 'running')) {
+          this.apply({ type: 'going', run_id, state: news.state, position: news.position, progress: news.progress });
+        }
+      },
+      following.signal,
+    );
+    if (turn === this.turn && !following.signal.aborted && box.last !== null) await this.end(box.last, key);
+  }
+
+  private async end(run: RunNews, key: string): Promise<void> {
+    if (run.state === 'cancelled') {
+      this.apply({ type: 'cancelled' });
+      return;
+    }
+    if (run.state === 'done' && run.result !== null) {
+      const read = await this.outside.read(run.result);
+      this.apply({ type: 'done', result: { ...read, key, cached: false, stopped: run.result.stopped } });
+      this.settle();
+      return;
+    }
+    const kind: FailureKind =
+      run.state === 'refused' || run.state === 'timeout' || run.state === 'memory' || run.state === 'lost' ? run.state : 'failed';
+    const fields = run.refusal?.fields ?? [];
+    const text = fields[0]?.text ?? run.error?.text ?? FAILURE_TEXT[kind];
+    this.apply({ type: 'failed', failure: { key, kind, text, fields, id: run.error?.id ?? null } });
+    this.settle();
+  }
+
+  async cancel(): Promise<void> {
+    const { going } = this.machine;
+    if (going === null) return;
+    this.apply({ type: 'ending', how: 'cancel' });
+    if (going.run_id !== null) await this.outside.cancel(going.run_id).catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    const { going } = this.machine;
+    if (going?.run_id === null || going === null) return;
+    this.apply({ type: 'ending', how: 'stop' });
+    await this.outside.stop(going.run_id).catch(() => undefined);
+  }
+}
+

@@ -1,0 +1,114 @@
+/**
+ * Which column fits which box, and why not, in the words shown while dragging. The browser only prevents what it can see from
+ * the column's profile; the engine judges, and its sentence replaces ours as soon as something misfitting is dropped.
+ */
+import type { Column, Measure } from '../column.ts';
+import { distinctOf, levelCount, titleOf } from '../column.ts';
+import { measureKind } from '../../ui/measure-icon.tsx';
+
+export interface Needs {
+  /** 任意 takes everything; several words are joined by "/" on the wire. */
+  measure: string;
+  /** Fewest and most groups; null = no limit on that side. */
+  levels?: readonly (number | null)[] | null;
+  values?: string | null;
+  ordered?: boolean;
+  varies?: boolean;
+  /** label, id: names the rows and never drops one. */
+  use?: string | null;
+}
+
+export interface Misfit {
+  text: string;
+  /** A change of type that would make it fit, offered as a button. */
+  becomes: Measure | null;
+}
+
+/** As the contract has it: numbers with up to this many values also divide into groups. */
+export const FEW_VALUES = 20;
+
+/** As the engine reads it: stored as numbers, whatever the measure. */
+export function isNumber(column: Column): boolean {
+  return column.storage === 'int' || column.storage === 'float' || column.storage === 'bool';
+}
+
+const misfit = (text: string, becomes: Measure | null = null): Misfit => ({ text, becomes });
+
+function measureMisfit(column: Column, measure: string): Misfit | null {
+  const title = `“${titleOf(column)}”`;
+  const kind = measureKind(column);
+  const scale = column.flags.includes('量表');
+  switch (measure) {
+    case '定量':
+      if (column.measure === '定量' || (scale && isNumber(column))) return null;
+      return misfit(`${title}是${kind}，不能求平均`, '定量');
+    case '定类':
+    case '有序': {
+      const number = isNumber(column);
+      if (column.measure !== '定类' && !scale && !(number && distinctOf(column) <= FEW_VALUES)) {
+        if (number) return misfit(`${title}有 ${distinctOf(column)} 个不同取值，分组最多 ${FEW_VALUES} 个`, '定类');
+        return misfit(`${title}是${kind}，不能直接分组`, '定类');
+      }
+      return measure === '有序' && !column.ordered && !scale && !number ? misfit(`${title}的类别没有先后`) : null;
+    }
+    case '时间':
+      if (column.measure === '时间' || (isNumber(column) && column.profile.whole === true)) return null;
+      return misfit(`${title}是${kind}，这里要日期或整数`, '时间');
+    case '文本':
+      if (column.measure === '文本' || column.measure === '定类') return null;
+      return misfit(`${title}是${kind}，这里要文本`, '文本');
+    default:
+      return null;
+  }
+}
+
+function levelsMisfit(column: Column, levels: Needs['levels']): Misfit | null {
+  if (levels === null || levels === undefined) return null;
+  const [low, high] = [levels[0] ?? null, levels[1] ?? null];
+  const count = levelCount(column);
+  const title = `“${titleOf(column)}”`;
+  if (count === 0) return null;
+  if (high !== null && count > high) {
+    return misfit(low === high ? `${title}有 ${count} 组，这里只比较 ${high} 组` : `${title}有 ${count} 组，最多 ${high} 组`);
+  }
+  if (low !== null && count < low) return misfit(`${title}只有 ${count} 组，至少要 ${low} 组`);
+  return null;
+}
+
+function valuesMisfit(column: Column, values: string | null | undefined): Misfit | null {
+  const profile = column.profile;
+  if (values === null || values === undefined) return null;
+  const title = `“${titleOf(column)}”`;
+  if (values === 'non_negative' && profile.non_negative === false) return misfit(`${title}含负数，这里要求不小于 0`);
+  if (values === 'positive' && profile.positive === false) return misfit(`${title}含 0 或负数，这里要求大于 0`);
+  if (values === 'whole' && profile.whole === false) return misfit(`${title}不全是整数`);
+  if (values === 'binary' && distinctOf(column) > 2) return misfit(`${title}有 ${distinctOf(column)} 个取值，这里要两个`);
+  return null;
+}
+
+export function misfitOf(column: Column, needs: Needs): Misfit | null {
+  const naming = needs.use === 'label' || needs.use === 'id';
+  if (naming) return null;
+  if (column.profile.n - column.profile.missing <= 0) return misfit(`“${titleOf(column)}”没有有效值`);
+  const wrong = measureMisfit(column, needs.measure) ?? valuesMisfit(column, needs.values) ?? levelsMisfit(column, needs.levels);
+  if (wrong !== null) return wrong;
+  if (needs.varies === true && distinctOf(column) < 2) return misfit(`“${titleOf(column)}”只有一个取值`);
+  return null;
+}
+
+const COUNT_WORD = ['零', '一', '两', '三', '四', '五', '六', '七', '八', '九', '十'];
+const groups = (n: number): string => `${COUNT_WORD[n] ?? n}组`;
+
+/** The line right of a box's title: 定类 · 正好 1 个 · 两组. */
+export function needsLine(needs: Needs, min: number, max: number | null): string {
+  const parts: string[] = [needs.measure];
+  if (min === max) parts.push(`正好 ${min} 个`);
+  else if (min === 0) parts.push(max === null ? '可不选' : `最多 ${max} 个，可不选`);
+  else parts.push(max === null ? `至少 ${min} 个` : `${min}–${max} 个`);
+  const [low, high] = [needs.levels?.[0] ?? null, needs.levels?.[1] ?? null];
+  if (low !== null && low === high) parts.push(groups(low));
+  else if (low !== null && high !== null) parts.push(`${low}–${high} 组`);
+  else if (low !== null) parts.push(`${groups(low)}以上`);
+  else if (high !== null) parts.push(`最多 ${high} 组`);
+  return parts.join(' · ');
+}

@@ -1,0 +1,108 @@
+/** One box of the card: title and needs, the variables in it, how it looks while something is dragged, and what a misfit offers. */
+import { ArrowRightOutlined } from '@ant-design/icons';
+import { Button, Tooltip } from 'antd';
+import type { KeyboardEvent } from 'react';
+
+import { MeasureIcon, type MeasureKind } from '../../ui/measure-icon.tsx';
+import { useForm } from '../form-context.tsx';
+import { Faults, Hint } from '../parts.tsx';
+import type { Box } from './box.ts';
+import { idsIn, roomText } from './box.ts';
+import { needsLine } from './fit.ts';
+import { Pill } from './pill.tsx';
+import { RefusalCard } from './refusal-card.tsx';
+import styles from './variable-boxes.module.css';
+import { useBoxes, useDragStatus, useDropBox } from './variable-boxes.tsx';
+
+const NEED_ICON: Record<string, MeasureKind> = { 定类: '定类', 有序: '定序', 定量: '定量', 时间: '时间', 文本: '文本' };
+
+export interface VariableBoxProps {
+  box: Box;
+  hint?: string | null;
+  /** 1…9: the key that sends the selection here. */
+  number: number | null;
+}
+
+export function VariableBox({ box, hint, number }: VariableBoxProps) {
+  const { form, known, faults, selection, readOnly } = useForm();
+  const { send, refused, over } = useBoxes();
+  const status = useDragStatus(box);
+  const ref = useDropBox(box.key);
+  const ids = idsIn(form, box);
+  const wrong = status.is === 'misfit';
+  const shown = refused?.box === box.key ? refused : null;
+  const has = faults.some((fault) => fault.field === box.key);
+  const titleId = `box-${box.key}`;
+  const needs = needsLine(box.needs, box.min, box.max);
+  const icon = NEED_ICON[box.needs.measure];
+
+  const keys = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.target !== event.currentTarget || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    send(selection, box);
+  };
+
+  return (
+    <section className={styles['box']} data-box={box.key} data-dim={wrong && !status.over ? '' : undefined}>
+      <div className={styles['head']}>
+        <h3 id={titleId}>
+          {box.title}
+          <Hint text={hint} />
+        </h3>
+        <span className={styles['needs']}>
+          {status.is === 'fits' ? (
+            <span className={styles['room']}>{roomText(form, box)}</span>
+          ) : (
+            <>
+              {icon === undefined ? null : <MeasureIcon kind={icon} size={13} decorative />}
+              {needs}
+            </>
+          )}
+        </span>
+        {readOnly ? null : (
+          <Tooltip title={number === null ? '放入所选变量' : `放入所选变量（${number}）`}>
+            <Button
+              type="text"
+              size="small"
+              icon={<ArrowRightOutlined />}
+              aria-label={`把所选变量放入${box.title}`}
+              disabled={selection.length === 0}
+              onClick={() => send(selection, box)}
+            />
+          </Tooltip>
+        )}
+      </div>
+      <div
+        ref={ref}
+        className={styles['area']}
+        data-status={status.is}
+        data-over={status.is !== 'idle' && status.over ? '' : undefined}
+        data-fault={has && ids.length > 0 ? '' : undefined}
+        role="group"
+        aria-labelledby={titleId}
+        aria-description={`${needs}。已放 ${ids.length} 个`}
+        // The box takes focus so that Enter can send the selection into it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        onKeyDown={keys}
+      >
+        {ids.length === 0 ? (
+          <p className={styles['empty']}>{status.is === 'fits' ? '放到这里' : '拖入变量，或选中后按 Enter'}</p>
+        ) : (
+          <ul className={styles['pills']}>
+            {ids.map((id, at) => {
+              const column = known.get(id);
+              const swapped = status.is === 'fits' && status.full && status.over && (over?.item === id || (over?.item === null && at === ids.length - 1));
+              return <Pill key={id} box={box} id={id} column={column} swapped={swapped} line={status.is === 'fits' && !status.full && over?.item === id} />;
+            })}
+          </ul>
+        )}
+        {wrong && !status.over ? <p className={styles['reason']}>{status.misfit.text}</p> : null}
+      </div>
+      {wrong && status.over ? <RefusalCard box={box} misfit={status.misfit} ids={null} /> : null}
+      {shown !== null ? <RefusalCard box={box} misfit={shown.misfit} ids={shown.ids} /> : null}
+      {shown === null ? <Faults of={box.key} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+/** What every field control may ask for and do. The page that holds the form provides it; fields know nothing else of the page. */
+import type { FieldFault, Remedy } from '@hengxi/contracts/http';
+import { createContext, use } from 'react';
+
+import type { Box } from './boxes/box.ts';
+import type { Column, Measure } from './column.ts';
+import type { Form } from './form.ts';
+
+export interface FormTools {
+  form: Form;
+  /** Every `auto` filled in by the engine; the form itself until it has answered. */
+  resolved: Form;
+  columns: readonly Column[];
+  known: ReadonlyMap<string, Column>;
+  boxes: readonly Box[];
+  faults: readonly FieldFault[];
+  /** Ids selected in the variable list: what the arrow button and Enter send. */
+  selection: readonly string[];
+  readOnly: boolean;
+  /** Sets one key. `tag` joins quick changes (typing) into one undo step; `text` names the step. */
+  set(key: string, value: unknown, how?: { text?: string; tag?: string }): void;
+  /** Replaces the whole form: what a drop does, which may touch several boxes. */
+  apply(form: Form, text: string): void;
+  remedy(remedy: Remedy, fault: FieldFault): void;
+  /** Changes the type of columns (a new data version) and takes over `form` where one is given: the drop that asked for it. */
+  retype(ids: readonly string[], measure: Measure, form?: Form): void;
+  /** Can this remedy be carried out here? Methods that do not exist yet are not offered. */
+  offers(remedy: Remedy): boolean;
+  /** The engine's judgement of a form that is only being considered. */
+  probe(form: Form): Promise<readonly FieldFault[]>;
+  /** Rows kept by a condition; null text when the engine cannot read it comes as a rejection. */
+  count(condition: string): Promise<{ count: number; rows: number }>;
+  announce(text: string): void;
+}
+
+const FormContext = createContext<FormTools | null>(null);
+export const FormProvider = FormContext.Provider;
+
+export function useForm(): FormTools {
+  const tools = use(FormContext);
+  if (tools === null) throw new Error('a field stands outside of a form');
+  return tools;
+}
+
+/** Is this fault only "not filled in yet"? Those are said quietly: nothing is wrong so far. */
+export function isOpen(fault: FieldFault): boolean {
+  return fault.code.endsWith('.required') || fault.code.endsWith('.few');
+}
