@@ -16,7 +16,7 @@ from hengxi.stats.triangle import spans, triangle
 EPS = float(np.finfo(float).eps)
 
 
-class Collinear(Exception):
+class Collinear(Exception):  # noqa: N818  (a finding about the data)
     """Columns that are sums of others: `relations[j]` = (constant, {column: coefficient})."""
 
     def __init__(self, relations: dict[int, tuple[float, dict[int, float]]]) -> None:
