@@ -21,7 +21,6 @@ import {
   signed,
   stars,
   starsNote,
-  symbols,
   text,
   tokens,
 } from './format.ts';
@@ -296,23 +295,4 @@ describe('templates', () => {
     );
     fc.assert(fc.property(fc.string(), (template) => void tokens(template, {})));
   });
-});
-
-describe('titles', () => {
-  const marked = (title: string): string =>
-    symbols(title)
-      .map((t) => (t.st === true ? `_${t.text}_` : t.text))
-      .join('');
-  test.each([
-    ['t', '_t_'],
-    ['df', '_df_'],
-    ["Cohen's d", "Cohen's _d_"],
-    ['M ± SD', '_M_ ± _SD_'],
-    ['95% CI', '95% CI'],
-    ['R²', '_R_²'],
-    ['Welch t 检验', 'Welch _t_ 检验'],
-    ['均值', '均值'],
-    ['VIF', 'VIF'],
-    ['F', '_F_'],
-  ])('%s', (title, shown) => expect(marked(title)).toBe(shown));
 });

@@ -276,19 +276,3 @@ export function plain(
     .map((t) => t.text)
     .join('');
 }
-
-const SYMBOL =
-  /(?<![\p{Script=Latin}\p{Script=Greek}'])(?:SD|SE|df|MS|SS|[ptFnNMRrzZUWHQdgbBkVDA]|χ|β|η|ω|ε|φ|ρ|τ|κ|α|λ)(?![\p{Script=Latin}\p{Script=Greek}]|-\p{L})/u;
-
-/** A declared title with its statistical symbols marked: `Cohen's d`, `M ± SD`, `t`. Never for users' names. */
-export function symbols(title: string): Token[] {
-  const found: Token[] = [];
-  let rest = title;
-  for (let hit = SYMBOL.exec(rest); hit !== null; hit = SYMBOL.exec(rest)) {
-    if (hit.index > 0) found.push({ text: rest.slice(0, hit.index) });
-    found.push({ text: hit[0], st: true });
-    rest = rest.slice(hit.index + hit[0].length);
-  }
-  if (rest !== '') found.push({ text: rest });
-  return found;
-}

@@ -1,0 +1,170 @@
+/** One cell of a report's table as text: numbers with the decimals of their column, compound cells, stars. */
+import type { Cell, TableColumn, TableElement } from '../generated/contract.ts';
+import {
+  ABSENT,
+  columnDecimals,
+  date,
+  fixed,
+  integer,
+  numeric,
+  percent,
+  pvalue,
+  type Reading,
+  scientific,
+  stars,
+  text,
+  type Token,
+} from './format.ts';
+
+export interface BodyCell {
+  text: string;
+  /** The text with its symbols, where it comes from a declared title. */
+  tokens?: Token[];
+  /** A second line under the first: the interval under its estimate, the p under a correlation. */
+  sub?: string;
+  stars?: string;
+  mark?: string;
+  /** Full precision, for the hover. */
+  exact?: string;
+  pieces?: { text: string; hit: boolean }[];
+  /** Row numbers of the data behind the cell. */
+  rows?: number[];
+  strong?: boolean;
+  rowSpan: number;
+  head: boolean;
+  numeric: boolean;
+}
+
+/** Formats whose cells stand right and align on the point. */
+export const NUMBERS = new Set([
+  'integer',
+  'num',
+  'pvalue',
+  'percent',
+  'interval',
+  'mean_sd',
+  'median_iqr',
+  'n_percent',
+  'estimate_se',
+  'estimate_ci',
+  'date',
+  'rows',
+]);
+
+export interface Writer {
+  decimals: number;
+  column: TableColumn;
+  reading: Reading;
+}
+
+function parts(cell: Cell | undefined): unknown[] {
+  return Array.isArray(cell) ? cell : [cell];
+}
+
+/** The numbers of a column that share decimals; probabilities and counts have their own rules. */
+export function writer(table: TableElement, index: number, reading: Reading): Writer | null {
+  const column = table.columns[index];
+  if (column === undefined) return null;
+  const values = table.rows.flatMap((row) => sized(column, parts(row[index])));
+  return {
+    column,
+    reading,
+    decimals: reading.decimals ?? column.decimals ?? (isPercent(column) ? 1 : columnDecimals(values)),
+  };
+}
+
+function isPercent(column: TableColumn): boolean {
+  return column.format === 'percent' || column.part_format === 'percent';
+}
+
+function sized(column: TableColumn, values: unknown[]): (number | null)[] {
+  const kept = column.format === 'n_percent' ? [] : values;
+  return kept.map(numeric);
+}
+
+function write(x: number | null, format: string, w: Writer): string {
+  if (x === null) return ABSENT;
+  if (format === 'integer') return integer(x);
+  if (format === 'pvalue') return pvalue(x, w.reading.p);
+  if (format === 'percent') return bare(percent(x, isPercent(w.column) ? w.decimals : 1), w.column.title);
+  const shown = fixed(x, w.decimals);
+  return x !== 0 && Number.isFinite(x) && !/[1-9]/.test(shown) ? scientific(x) : shown;
+}
+
+/** The sign stands in the head once, or in each cell. */
+function bare(shown: string, title: string): string {
+  return title.includes('%') ? shown.replace('%', '') : shown;
+}
+
+function exactOf(values: unknown[]): string | undefined {
+  const numbers = values
+    .map(numeric)
+    .filter((x): x is number => x !== null && Number.isFinite(x) && !Number.isInteger(x));
+  return numbers.length === 0
+    ? undefined
+    : numbers.map((x) => String(x).replace(/^-/, '−').replace(/e-/, 'e−')).join('，');
+}
+
+/** How the numbers of a compound cell stand together: 3.82 ± 1.69, 3.60 (2.50, 4.85), 139 (45.9%), 0.61 over [0.25, 0.98]. */
+function compound(values: unknown[], w: Writer): { text: string; sub?: string } {
+  const [a = null, b = null, c = null] = values.map(numeric);
+  if (a === null && b === null) return { text: ABSENT };
+  const n = (x: number | null): string => write(x, w.column.part_format ?? 'num', w);
+  switch (w.column.format) {
+    case 'interval':
+      return { text: `[${n(a)}, ${n(b)}]` };
+    case 'mean_sd':
+      return { text: `${n(a)} ± ${n(b)}` };
+    case 'median_iqr':
+      return { text: `${n(a)} (${n(b)}, ${n(c)})` };
+    case 'n_percent':
+      return { text: `${a === null ? ABSENT : integer(a)} (${b === null ? ABSENT : percent(b, 1)})` };
+    case 'estimate_se':
+      return { text: `${n(a)} (${n(b)})` };
+    default:
+      return { text: n(a), sub: `[${n(b)}, ${n(c)}]` };
+  }
+}
+
+export function plainCell(cell: Cell | undefined, w: Writer): Partial<BodyCell> & { text: string } {
+  const { column } = w;
+  if (cell === null || cell === undefined) return { text: ABSENT };
+  if (column.format === 'date') return { text: date(cell) };
+  if (typeof cell === 'object' && !Array.isArray(cell)) return { text: cell.label };
+  if (column.format === 'rows' && Array.isArray(cell)) {
+    const rows = cell.filter((r): r is number => typeof r === 'number');
+    return {
+      text:
+        rows.length > 6 ? `${rows.slice(0, 6).join('、')} 等 ${integer(rows.length)} 行` : rows.join('、') || ABSENT,
+      rows,
+    };
+  }
+  if (column.format === 'marked' && Array.isArray(cell)) {
+    const pieces = cell.map((piece: unknown) =>
+      Array.isArray(piece) ? { text: text(piece[0]), hit: piece[1] !== null } : { text: text(piece), hit: false },
+    );
+    return { text: pieces.map((p) => p.text).join(''), pieces };
+  }
+  if (Array.isArray(cell))
+    return column.parts === null || column.parts === undefined
+      ? { text: text(cell) }
+      : { ...compound(cell, w), ...exactly(cell) };
+  const x = numeric(cell);
+  if (x === null || !NUMBERS.has(column.format)) return { text: text(cell) };
+  return { text: write(x, column.format, w), ...exactly([cell]) };
+}
+
+export function exactly(values: unknown[]): { exact?: string } {
+  const exact = exactOf(values);
+  return exact === undefined ? {} : { exact };
+}
+
+/** The p that gives a cell its stars: of the column named, or its own where no other column claims it. */
+export function starsOf(table: TableElement, row: readonly Cell[], column: TableColumn, reading: Reading): string {
+  const claimed = table.columns.some((c) => c.stars === column.key);
+  const key = column.stars ?? (column.format === 'pvalue' && !claimed ? column.key : null);
+  if (key === null) return '';
+  const at = table.columns.findIndex((c) => c.key === key && (c.wide ?? null) === (column.wide ?? null));
+  return stars(numeric(row[at]), reading.stars);
+}
+

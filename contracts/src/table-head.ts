@@ -1,0 +1,86 @@
+/** The head of a report's table: titles, units, spanners; and the names a reader gave to columns. */
+import type { TableColumn } from '../generated/contract.ts';
+import { NUMBERS } from './cell-text.ts';
+import { plain, type Token, tokens } from './format.ts';
+
+export interface HeadCell {
+  tokens: Token[];
+  text: string;
+  colSpan: number;
+  rowSpan: number;
+  /** First column under it. */
+  at: number;
+  spanner: boolean;
+  hint: string | null;
+  numeric: boolean;
+}
+
+/** What names a column in a reader's edits: its key, and in a wide table the item it was made for. */
+export function columnId(column: TableColumn): string {
+  return column.wide === null || column.wide === undefined ? column.key : `${column.wide}\u0000${column.key}`;
+}
+
+function spansOf(column: TableColumn): Token[][] {
+  const item = column.wide === null || column.wide === undefined ? [] : [[{ text: column.wide }]];
+  return [...item, ...column.span.map((s): Token[] => [{ text: s }])];
+}
+
+export function said(list: readonly Token[] | undefined): string {
+  return (list ?? []).map((t) => t.text).join('');
+}
+
+export function headOf(columns: readonly TableColumn[], names: Readonly<Record<string, string>>): HeadCell[][] {
+  const spans = columns.map(spansOf);
+  const depth = Math.max(0, ...spans.map((s) => s.length));
+  const path = (c: number, level: number): string | null => {
+    const own = spans[c];
+    return own === undefined || own.length <= level
+      ? null
+      : own
+          .slice(0, level + 1)
+          .map(said)
+          .join('\u0000');
+  };
+  return Array.from({ length: depth + 1 }, (_, level) => {
+    const row: HeadCell[] = [];
+    columns.forEach((column, at) => {
+      const here = path(at, level);
+      if (here !== null) {
+        if (at > 0 && path(at - 1, level) === here) return;
+        let colSpan = 1;
+        while (at + colSpan < columns.length && path(at + colSpan, level) === here) colSpan += 1;
+        const own = spans[at]?.[level] ?? [];
+        row.push({ tokens: own, text: said(own), colSpan, rowSpan: 1, at, spanner: true, hint: null, numeric: true });
+      } else if ((spans[at]?.length ?? 0) === level) {
+        const title = titleOf(column, names);
+        row.push({
+          tokens: title,
+          text: said(title),
+          colSpan: 1,
+          rowSpan: depth + 1 - level,
+          at,
+          spanner: false,
+          hint: column.hint ?? null,
+          numeric: NUMBERS.has(column.format),
+        });
+      }
+    });
+    return row;
+  });
+}
+
+function titleOf(column: TableColumn, names: Readonly<Record<string, string>>): Token[] {
+  const renamed = names[columnId(column)];
+  return renamed === undefined ? withUnit(column) : [{ text: renamed }];
+}
+
+function withUnit(column: TableColumn): Token[] {
+  const title = tokens(column.title);
+  return column.unit === null ||
+    column.unit === undefined ||
+    column.unit === '' ||
+    plain(column.title).includes(column.unit)
+    ? title
+    : [...title, { text: `（${column.unit}）` }];
+}
+

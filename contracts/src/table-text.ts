@@ -1,0 +1,277 @@
+/**
+ * A table of the report as rows of finished texts: head with spanners, merged cells, decimals, stars, and the reader's
+ * presentation (order, names, hidden columns, turned). Screen, clipboard and exports read this one shape.
+ */
+import type { MatrixBody, MatrixLayer, TableColumn, TableElement } from '../generated/contract.ts';
+import { type BodyCell, exactly, NUMBERS, plainCell, starsOf, writer } from './cell-text.ts';
+import {
+  ABSENT,
+  columnDecimals,
+  integer,
+  num,
+  numeric,
+  percent,
+  pvalue,
+  type Reading,
+  READING,
+  stars,
+  type Token,
+} from './format.ts';
+import { columnId, type HeadCell, headOf, said } from './table-head.ts';
+
+/** What a reader may change about one table. Values are never among it. */
+export interface TableEdit {
+  decimals?: number | null;
+  p?: Reading['p'];
+  turned?: boolean;
+  /** Column ids (see columnId). */
+  hidden?: string[];
+  order?: string[];
+  names?: Record<string, string>;
+}
+
+export interface BodyRow {
+  /** Index of the row in the element; of a turned table, of the column. */
+  index: number;
+  depth: number;
+  total: boolean;
+  /** null = covered by the merged cell above. */
+  cells: (BodyCell | null)[];
+}
+
+export interface TableText {
+  head: HeadCell[][];
+  body: BodyRow[];
+  columns: number;
+  /** Longest stars of each column, so that digits stay under each other. */
+  starRoom: number[];
+  hasStars: boolean;
+  /** What the diagonal of a matrix holds. */
+  diagonal: string | null;
+}
+
+export function readingOf(reading: Reading, edit: TableEdit | undefined): Reading {
+  return {
+    ...reading,
+    decimals: edit?.decimals === undefined ? reading.decimals : edit.decimals,
+    p: edit?.p ?? reading.p,
+  };
+}
+
+export function tableText(table: TableElement, reading: Reading = READING, edit?: TableEdit): TableText {
+  const own = readingOf(reading, edit);
+  if (table.matrix !== null && table.matrix !== undefined) return matrixText(table.matrix, own);
+  const chosen = chosenColumns(table, edit);
+  const turned = (edit?.turned ?? false) !== table.turned;
+  const grid = longText(table, chosen, own, edit);
+  return turned || table.layout === 'record' ? turn(grid, table.layout === 'record') : grid;
+}
+
+/** Columns in the reader's order without the hidden ones; columns the edit does not know keep their place at the end. */
+export function chosenColumns(table: TableElement, edit?: TableEdit): number[] {
+  const all = table.columns.map((column, index) => ({ id: columnId(column), index }));
+  const order = edit?.order ?? [];
+  const rank = (id: string): number => (order.includes(id) ? order.indexOf(id) : order.length);
+  const hidden = new Set(edit?.hidden ?? []);
+  const kept = all.filter((c) => !hidden.has(c.id)).sort((a, b) => rank(a.id) - rank(b.id) || a.index - b.index);
+  return (kept.length > 0 ? kept : all).map((c) => c.index);
+}
+
+// --- long, wide ------------------------------------------------------------------------------------------------------
+
+function longText(table: TableElement, chosen: readonly number[], reading: Reading, edit?: TableEdit): TableText {
+  const columns = chosen.map((i) => table.columns[i]).filter((c): c is TableColumn => c !== undefined);
+  const writers = chosen.map((i) => writer(table, i, reading));
+  const merged = mergedSpans(table, chosen);
+  const body = table.rows.map((row, r): BodyRow => ({
+    index: r,
+    depth: table.depth[r] ?? 0,
+    total: table.totals.includes(r),
+    cells: chosen.map((i, c): BodyCell | null => {
+      const w = writers[c];
+      const rowSpan = merged[c]?.[r] ?? 1;
+      if (w === null || w === undefined || rowSpan === 0) return null;
+      const mark = table.marks[`${r},${i}`];
+      const shown = starsOf(table, row, w.column, reading);
+      return {
+        ...plainCell(row[i], w),
+        ...(shown === '' ? {} : { stars: shown }),
+        ...(mark === undefined ? {} : { mark }),
+        rowSpan,
+        head: c === 0,
+        numeric: NUMBERS.has(w.column.format),
+      };
+    }),
+  }));
+  const starRoom = chosen.map((_, c) => Math.max(0, ...body.map((row) => row.cells[c]?.stars?.length ?? 0)));
+  return {
+    head: headOf(columns, edit?.names ?? {}),
+    body,
+    columns: columns.length,
+    starRoom,
+    hasStars: starRoom.some((n) => n > 0),
+    diagonal: null,
+  };
+}
+
+/** Equal neighbours of the merge columns become one; later columns only inside the block of the first. */
+function mergedSpans(table: TableElement, chosen: readonly number[]): Record<number, number[]> {
+  const spans: Record<number, number[]> = {};
+  const first = table.columns.findIndex((c) => c.key === table.merge[0]);
+  chosen.forEach((i, c) => {
+    if (!table.merge.includes(table.columns[i]?.key ?? '')) return;
+    const same = (r: number): boolean =>
+      r > 0 && equal(table, r, i) && (i === first || equal(table, r, first)) && !table.totals.includes(r);
+    const column = table.rows.map(() => 1);
+    for (let r = table.rows.length - 1; r > 0; r -= 1) {
+      if (!same(r)) continue;
+      column[r - 1] = (column[r - 1] ?? 1) + (column[r] ?? 1);
+      column[r] = 0;
+    }
+    spans[c] = column;
+  });
+  return spans;
+}
+
+function equal(table: TableElement, r: number, i: number): boolean {
+  return JSON.stringify(table.rows[r]?.[i]) === JSON.stringify(table.rows[r - 1]?.[i]);
+}
+
+// --- turned, record --------------------------------------------------------------------------------------------------
+
+/** Columns become rows. A record table has no head: its first column names the item. */
+function turn(grid: TableText, record: boolean): TableText {
+  const heads = columnHeads(grid);
+  const from = record ? 0 : 1;
+  /** A merged cell speaks for all rows it covers. */
+  const at = (r: number, c: number): BodyCell | null =>
+    grid.body.slice(0, r + 1).findLast((row) => row.cells[c])?.cells[c] ?? null;
+  const body = heads.slice(from).map((head, k): BodyRow => ({
+    index: k + from,
+    depth: 0,
+    total: false,
+    cells: [
+      { text: head.text, tokens: head.tokens, rowSpan: 1, head: true, numeric: false },
+      ...grid.body.map((_, r): BodyCell => ({
+        ...(at(r, k + from) ?? { text: ABSENT, numeric: true }),
+        rowSpan: 1,
+        head: false,
+      })),
+    ],
+  }));
+  const title = (text: string, column: number): HeadCell => ({
+    tokens: [{ text }],
+    text,
+    colSpan: 1,
+    rowSpan: 1,
+    at: column,
+    spanner: false,
+    hint: null,
+    numeric: column > 0,
+  });
+  const starRoom = [
+    0,
+    ...grid.body.map((_, r) => Math.max(0, ...body.map((row) => row.cells[r + 1]?.stars?.length ?? 0))),
+  ];
+  return {
+    head: record
+      ? []
+      : [[title(heads[0]?.text ?? '', 0), ...grid.body.map((_, r) => title(at(r, 0)?.text ?? '', r + 1))]],
+    body,
+    columns: grid.body.length + 1,
+    starRoom,
+    hasStars: grid.hasStars,
+    diagonal: null,
+  };
+}
+
+/** One head a column, spanners written before it. */
+export function columnHeads(grid: TableText): HeadCell[] {
+  return Array.from({ length: grid.columns }, (_, c) => {
+    const over = grid.head.flat().filter((h) => h.at <= c && c < h.at + h.colSpan);
+    const own = over.find((h) => !h.spanner);
+    const above = over.filter((h) => h.spanner).map((h) => `${h.text} `);
+    const words: Token[] = [...above.map((t): Token => ({ text: t })), ...(own?.tokens ?? [])];
+    return {
+      tokens: words,
+      text: said(words),
+      colSpan: 1,
+      rowSpan: 1,
+      at: c,
+      spanner: false,
+      hint: own?.hint ?? null,
+      numeric: own?.numeric ?? true,
+    };
+  });
+}
+
+// --- matrix ----------------------------------------------------------------------------------------------------------
+
+function layerDecimals(layer: MatrixLayer, reading: Reading): number {
+  if (layer.format === 'percent') return reading.decimals ?? 1;
+  return reading.decimals ?? columnDecimals(layer.values.flatMap((row) => row.map(numeric)));
+}
+
+function layerText(layer: MatrixLayer, x: number, decimals: number, reading: Reading): string {
+  if (layer.format === 'integer') return integer(x);
+  if (layer.format === 'pvalue') return pvalue(x, reading.p);
+  return layer.format === 'percent' ? percent(x, decimals) : num(x, decimals);
+}
+
+function matrixText(matrix: MatrixBody, reading: Reading): TableText {
+  const [main, ...others] = matrix.layers;
+  const ps = matrix.layers.find((l) => l.format === 'pvalue');
+  const places = matrix.layers.map((l) => layerDecimals(l, reading));
+  const visible = (r: number, c: number): boolean =>
+    matrix.show === 'full' || r === c || (matrix.show === 'lower' ? c < r : c > r);
+  const body = matrix.labels.map((label, r): BodyRow => ({
+    index: r,
+    depth: 0,
+    total: false,
+    cells: [
+      { text: label, rowSpan: 1, head: true, numeric: false },
+      ...matrix.labels.map((_, c): BodyCell => {
+        const x = numeric(main?.values[r]?.[c]);
+        if (main === undefined || x === null || !visible(r, c))
+          return { text: '', rowSpan: 1, head: false, numeric: true };
+        const own = r !== c && ps !== undefined && ps !== main ? stars(numeric(ps.values[r]?.[c]), reading.stars) : '';
+        const below = others.flatMap((layer, k) => {
+          const v = numeric(layer.values[r]?.[c]);
+          return v === null || r === c ? [] : [layerText(layer, v, places[k + 1] ?? 2, reading)];
+        });
+        return {
+          text: layerText(main, x, places[0] ?? 2, reading),
+          ...(own === '' ? {} : { stars: own }),
+          ...(below.length > 0 ? { sub: below.join('，') } : {}),
+          ...exactly([x]),
+          ...(r === c && matrix.diagonal !== null && matrix.diagonal !== undefined ? { strong: true } : {}),
+          rowSpan: 1,
+          head: false,
+          numeric: true,
+        };
+      }),
+    ],
+  }));
+  const head = ['', ...matrix.labels].map((label, at): HeadCell => ({
+    tokens: [{ text: label }],
+    text: label,
+    colSpan: 1,
+    rowSpan: 1,
+    at,
+    spanner: false,
+    hint: null,
+    numeric: at > 0,
+  }));
+  const starRoom = [
+    0,
+    ...matrix.labels.map((_, c) => Math.max(0, ...body.map((row) => row.cells[c + 1]?.stars?.length ?? 0))),
+  ];
+  return {
+    head: [head],
+    body,
+    columns: matrix.labels.length + 1,
+    starRoom,
+    hasStars: starRoom.some((n) => n > 0),
+    diagonal: matrix.diagonal ?? null,
+  };
+}
