@@ -1,3 +1,78 @@
+/** Frame of the pages everybody may read: a quiet header, the page, and a footer with what exists. */
+import { Button } from 'antd';
+import { useEffect } from 'react';
+import { Link, Outlet, useNavigate, useSearchParams } from 'react-router';
+
+import { prompts } from '../../lib/prompts.ts';
+import { useSession } from '../../lib/session.ts';
+import { Logo } from '../../ui/logo.tsx';
+import styles from './public-frame.module.css';
+
 export function PublicFrame() {
-  return null;
+  useLoginFromAddress();
+  return (
+    <div className={styles['frame']}>
+      <a className={styles['skip']} href="#main">
+        跳到正文
+      </a>
+      <PublicHeader />
+      <main id="main" tabIndex={-1} className={styles['main']}>
+        <Outlet />
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+/** `?login=1` is how a guarded page asks for the dialog; it works without any page knowing the dialog. */
+function useLoginFromAddress(): void {
+  const [params] = useSearchParams();
+  const wanted = params.get('login') === '1';
+  const signedIn = useSession((state) => state.token !== null);
+  useEffect(() => {
+    if (wanted && !signedIn) prompts.openLogin();
+  }, [wanted, signedIn]);
+}
+
+function PublicHeader() {
+  const signedIn = useSession((state) => state.token !== null);
+  const navigate = useNavigate();
+  return (
+    <header className={styles['bar']}>
+      <div className={styles['inner']}>
+        <Link to="/" className={styles['brand']}>
+          <Logo size={30} />
+          <span>衡析</span>
+        </Link>
+        <nav aria-label="网站" className={styles['nav']}>
+          <Link to="/help/">帮助中心</Link>
+        </nav>
+        {signedIn ? (
+          <Button type="primary" onClick={() => void navigate('/analysis/index')}>
+            继续使用
+          </Button>
+        ) : (
+          <Button color="primary" variant="outlined" onClick={prompts.openLogin}>
+            登录 / 注册
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Footer() {
+  return (
+    <footer className={styles['footer']}>
+      <div className={styles['inner']}>
+        <nav aria-label="页脚" className={styles['links']}>
+          <Link to="/help/">帮助中心</Link>
+          <Link to="/terms">用户协议</Link>
+          <Link to="/privacy">隐私协议</Link>
+          <Link to="/agreement">付费服务协议</Link>
+        </nav>
+        <span className={styles['company']}>运营方与备案信息：未设置</span>
+      </div>
+    </footer>
+  );
 }

@@ -1,3 +1,5 @@
+import { NotFound } from '../../ui/not-found.tsx';
+
 export function NotFoundPage() {
-  return null;
+  return <NotFound />;
 }

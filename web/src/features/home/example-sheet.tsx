@@ -1,0 +1,3 @@
+export function ExampleSheet() {
+  return null;
+}
