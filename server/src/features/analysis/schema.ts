@@ -1,4 +1,5 @@
 /** Shapes around a method's form: the form itself is described by the method's declaration (contracts/generated). */
+import type { Declaration, Fault, Field, HelpLink } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import { Id } from '../files/schema.ts';
 import { Form, ReportDocument } from '../reports/schema.ts';
@@ -14,21 +15,10 @@ export const RunQuery = z.object({
 });
 export type RunQuery = z.infer<typeof RunQuery>;
 
-export const Fault = z.looseObject({
-  field: z.string().nullable(),
-  code: z.string(),
-  text: z.string(),
-  facts: z.record(z.string(), z.unknown()).optional(),
-  column: z.string().nullish(),
-  row: z.number().nullish(),
-  remedies: z.array(z.looseObject({ title: z.string().optional() })).optional(),
-});
-export type Fault = z.infer<typeof Fault>;
-
 /** draft=1: the form as it would run (every `auto` filled in), its faults, the time expected, its key. Nothing is kept. */
 export const Draft = z.object({
   resolved: Form,
-  fields: z.array(Fault),
+  fields: z.custom<Fault[]>((value) => Array.isArray(value)),
   seconds: z.number().nullable(),
   key: z.string(),
 });
@@ -48,12 +38,15 @@ export const RunState = z.enum([
 ]);
 export type RunState = z.infer<typeof RunState>;
 
-/** `report_id` and `rev` are null until a new report's first run is done: a run that fails leaves no empty report. */
+/**
+ * `report_id` names the report from the first moment, so that the next run can supersede this one. Until a run of it is
+ * done it is a draft: `rev` null, in no list, and forgotten within a day. A failed first run leaves nothing behind.
+ */
 export const Started = z.object({
   run_id: z.number().nullable(),
   state: RunState,
-  project_id: z.number().nullable(),
-  report_id: z.number().nullable(),
+  project_id: z.number(),
+  report_id: z.number(),
   rev: z.number().nullable(),
   cached: z.boolean(),
   report: ReportDocument.nullable(),
@@ -70,20 +63,11 @@ export const AnalysisResult = z.object({
 });
 export type AnalysisResult = z.infer<typeof AnalysisResult>;
 
-export const HelpLink = z.object({
-  doc_link: z.string(),
-  video_link: z.string().nullable(),
-  iframe_video_link: z.string().nullable(),
-  display_name: z.string(),
-  example_data: z.string().nullable(),
-});
-export type HelpLink = z.infer<typeof HelpLink>;
-
 /** GET of a method's path: its declaration as generated, the help-link record, and how far it is checked against independent numbers. */
 export const MethodPage = z.object({
-  declaration: z.looseObject({ path: z.string(), title: z.string() }),
-  help: HelpLink,
-  oracle: z.looseObject({ cases: z.number(), sources: z.array(z.string()) }),
+  declaration: z.custom<Declaration>(),
+  help: z.custom<HelpLink>(),
+  oracle: z.custom<Declaration['oracle']>(),
 });
 export type MethodPage = z.infer<typeof MethodPage>;
 
@@ -102,7 +86,7 @@ export const MethodRow = z.object({
   needs: z.string(),
   slug: z.string(),
   version: z.number(),
-  fields: z.array(z.looseObject({ type: z.string(), key: z.string() })),
+  fields: z.custom<Field[]>(),
 });
 export type MethodRow = z.infer<typeof MethodRow>;
 

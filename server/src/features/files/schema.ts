@@ -9,20 +9,21 @@ export type Measure = z.infer<typeof Measure>;
 
 const Value = z.union([z.string(), z.number(), z.boolean()]);
 
-export const Level = z.object({ value: Value, label: z.string().nullable(), count: z.number().nullable() });
+/** `label` equals the value as text where nobody gave one. */
+export const Level = z.object({ value: Value, label: z.string(), count: z.number() });
 export type Level = z.infer<typeof Level>;
 
 export const Missing = z.object({
-  values: z.array(z.union([z.string(), z.number()])),
+  values: z.array(Value),
   ranges: z.array(z.object({ low: z.number().nullable(), high: z.number().nullable() })),
 });
 export type Missing = z.infer<typeof Missing>;
 
-/** What the engine knows of one column; parts that make no sense for its measure are null or left out. */
+/** `n` valid cells, `missing` empty ones and user-missing codes. `min` and `max` are numbers, or ISO text for dates. */
 export const Profile = z.looseObject({
   n: z.number(),
   missing: z.number(),
-  distinct: z.number().nullable(),
+  distinct: z.number(),
   min: z.union([z.number(), z.string()]).nullish(),
   max: z.union([z.number(), z.string()]).nullish(),
   mean: z.number().nullish(),
@@ -47,17 +48,47 @@ export const Column = z.looseObject({
   ordered: z.boolean(),
   flags: z.array(z.string()),
   storage: z.enum(['int', 'float', 'text', 'date', 'datetime', 'bool']),
-  decimals: z.number().nullable(),
+  decimals: z.number(),
   unit: z.string().nullable(),
-  why: z.string().nullable(),
+  why: z.string(),
   levels: z.array(Level).nullable(),
-  missing: Missing.nullable(),
+  missing: Missing,
   profile: Profile,
 });
 export type Column = z.infer<typeof Column>;
 
-/** What the import found: written by the engine, kept with the first version, passed on unchanged. */
-export const ImportReport = z.record(z.string(), z.unknown());
+/** 导入报告: what the import did, column by column, and the raw file held against what was read. */
+export const ImportReport = z.looseObject({
+  kind: z.string(),
+  settings: z.record(z.string(), z.unknown()),
+  columns: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      why: z.string(),
+      missing: z.number(),
+      /** Cells read as missing, by their text. */
+      tokens: z.record(z.string(), z.number()),
+      odd: z.number(),
+      samples: z.array(z.looseObject({ row: z.number(), value: z.string(), line: z.number().nullish() })),
+      original_name: z.string().nullish(),
+    }),
+  ),
+  check: z.looseObject({
+    raw_rows: z.number(),
+    raw_columns: z.number(),
+    rows: z.number(),
+    columns: z.number(),
+    sums: z.enum(['same', 'different', 'none']),
+    checked_rows: z.number(),
+    text: z.string(),
+  }),
+  warnings: z.array(
+    z.looseObject({ code: z.string(), text: z.string(), facts: z.record(z.string(), z.unknown()).optional() }),
+  ),
+  seconds: z.number(),
+});
 export type ImportReport = z.infer<typeof ImportReport>;
 
 // --- what is active on a version -------------------------------------------------------------------------------------
@@ -229,6 +260,15 @@ export const FileQuery = z.object({
 });
 export type FileQuery = z.infer<typeof FileQuery>;
 
+export const FileList = z.object({
+  total: z.number(),
+  list: z.array(FileRow),
+  /** Bytes stored and allowed. */
+  used: z.number(),
+  quota: z.number(),
+});
+export type FileList = z.infer<typeof FileList>;
+
 export const FilePatch = z.strictObject({ name: Name.optional(), head: z.number().int().positive().optional() });
 export type FilePatch = z.infer<typeof FilePatch>;
 
@@ -341,7 +381,7 @@ export const ColumnEdit = z.strictObject({
     .optional(),
   missing: z
     .strictObject({
-      values: z.array(z.union([z.string().max(200), z.number()])).max(50),
+      values: z.array(z.union([z.string().max(200), z.number(), z.boolean()])).max(50),
       ranges: z.array(z.strictObject({ low: z.number().nullable(), high: z.number().nullable() })).max(10),
     })
     .optional(),

@@ -1,18 +1,16 @@
 /** Reports: a row in a project, its revisions, its presentation, its shares. The document itself is the engine's wire report. */
+import type { Report } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import { Cell, Column, FilterType, Split, Weight } from '../files/schema.ts';
 
 export const Form = z.record(z.string(), z.unknown());
 export type Form = z.infer<typeof Form>;
 
-/** The engine's report (contract: section 2), passed on unchanged; `made_at` is added by the server. The web types it by contracts/generated/contract.ts. */
-export const ReportDocument = z.looseObject({
-  path: z.string(),
-  title: z.string().nullish(),
-  parts: z.array(z.looseObject({ group: z.unknown(), elements: z.array(z.looseObject({ type: z.string() })) })),
-  made_at: z.string().nullish(),
-});
-export type ReportDocument = z.infer<typeof ReportDocument>;
+/** The engine's report, passed on unchanged; the server adds when it was made. */
+export type ReportDocument = Report & { made_at: string };
+export const ReportDocument = z.custom<ReportDocument>(
+  (value) => typeof value === 'object' && value !== null && 'parts' in value && Array.isArray(value.parts),
+);
 
 export const ReportRow = z.object({
   rid: z.number(),

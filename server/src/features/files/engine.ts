@@ -1,0 +1,63 @@
+/** The engine's calls on tables. Only keys travel; the engine words its refusals of conditions and edits itself. */
+import { z } from 'zod';
+import type { EngineClient } from '../../lib/engine-client.ts';
+import { Column, FilterCount, ImportReport, Preview, Rows } from './schema.ts';
+import type { ColumnEdit, FilterType, RowsBody, Settings } from './schema.ts';
+
+export const TableMeta = z.looseObject({
+  data: z.string().nullable(),
+  rows: z.number(),
+  columns: z.array(Column),
+  warnings: z.array(z.union([z.string(), z.looseObject({ text: z.string() })])).nullish(),
+});
+export type TableMeta = z.infer<typeof TableMeta>;
+
+/** Result of a finished import run. */
+export const ImportResult = z.looseObject({
+  table: z.string(),
+  rows: z.number(),
+  columns: z.array(Column),
+  report: ImportReport,
+});
+
+export const warningTexts = (meta: TableMeta): string[] =>
+  (meta.warnings ?? []).map((warning) => (typeof warning === 'string' ? warning : warning.text));
+
+/**
+ * The condition that keeps rows. `drop` keeps all rows but those where the condition holds: a row whose condition is
+ * missing was not met and therefore stays, which plain `not` would lose.
+ */
+export function keepCondition(condition: string | null, type: FilterType): string | null {
+  const text = condition?.trim();
+  if (!text) return null;
+  return type === 'keep' ? text : `not nvl((${text}), 1 = 0)`;
+}
+
+/** All of several conditions; null when none is given. */
+export function allOf(...conditions: (string | null)[]): string | null {
+  const given = conditions.filter((condition) => condition !== null);
+  if (given.length < 2) return given[0] ?? null;
+  return given.map((condition) => `(${condition})`).join(' and ');
+}
+
+export interface RowsRequest extends Omit<RowsBody, 'filter_type'> {
+  condition: string | null;
+}
+
+export type Tables = ReturnType<typeof createTables>;
+
+export function createTables(engine: EngineClient) {
+  return {
+    /** In a child of the engine; a workbook of many sheets takes its time. */
+    preview: (body: { upload: string; name: string; settings: Settings; partial: boolean; password?: string }) =>
+      engine.call('POST', '/preview', body, Preview, { timeoutMs: 25_000 }),
+    rows: (key: string, body: RowsRequest) => engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
+    count: (key: string, condition: string) =>
+      engine.call('POST', `/tables/${key}/count`, { condition }, FilterCount, { timeoutMs: 20_000 }),
+    edit: (key: string, table: string, columns: ColumnEdit[]) =>
+      engine.call('POST', `/tables/${key}/edit`, { table, columns }, TableMeta, { timeoutMs: 20_000 }),
+    append: (key: string, body: { table: string; from: string; columns?: string[] }) =>
+      engine.call('POST', `/tables/${key}/append`, body, TableMeta, { timeoutMs: 20_000 }),
+    remove: (key: string) => engine.call('DELETE', `/tables/${key}`, undefined, z.unknown()),
+  };
+}

@@ -1,0 +1,310 @@
+/**
+ * 数据体检: what may harm an analysis, read from the profiles the engine made. Nothing is changed by it; every finding
+ * says where, how much, and what helps. `count: null` means that the condition has still to be counted in the table.
+ */
+import type { Column, ColumnEdit, Finding } from './schema.ts';
+
+interface Examination {
+  /** Lower is more harmful; the list is sorted by it. */
+  harm: number;
+  find: (columns: Column[], rows: number) => Finding[];
+}
+
+const MISSING_SHARE = 0.2;
+const SHORT_SECONDS = 60;
+const MANY_LEVELS = 30;
+const NUMBERS = new Set(['int', 'float']);
+
+/** Codes that questionnaires use for "no answer"; only suspected where they stand far from the other values. */
+const HIGH_CODES = [9999, 999, 998, 99, 98, 97];
+const LOW_CODES = [-1, -2, -3, -8, -9, -98, -99, -999];
+
+const isNumeric = (column: Column): boolean => NUMBERS.has(column.storage);
+const quoted = (column: Column): string => `“${column.label ?? column.name}”`;
+const percent = (part: number, whole: number): string => `${Math.round((part / whole) * 1000) / 10}%`;
+
+function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'text' | 'columns'>): Finding {
+  return { state: 'care', count: null, condition: null, edit: null, ...parts };
+}
+
+function isDeclaredMissing(column: Column, code: number): boolean {
+  const { values, ranges } = column.missing;
+  return values.includes(code) || ranges.some(({ low, high }) => code >= (low ?? -Infinity) && code <= (high ?? Infinity));
+}
+
+/** Values of a column with few of them, with their counts; null where only a part of them is known. */
+function allValues(column: Column): { value: number; count: number }[] | null {
+  const known = column.levels ?? column.profile.top ?? [];
+  const numbers = known.flatMap(({ value, count }) => (typeof value === 'number' ? [{ value, count }] : []));
+  const valid = numbers.filter(({ value }) => !isDeclaredMissing(column, value));
+  return valid.length >= column.profile.distinct ? valid : null;
+}
+
+/** The suspected codes of a column, with their counts where they are known. */
+function suspectedCodes(column: Column): { value: number; count: number | null }[] {
+  const { min, max, q1, q3, whole, n } = column.profile;
+  if (!isNumeric(column) || !whole || n === 0 || typeof min !== 'number' || typeof max !== 'number') return [];
+  const values = allValues(column);
+  if (values) {
+    const codes = new Set([...HIGH_CODES, ...LOW_CODES]);
+    const ordinary = values.filter(({ value }) => !codes.has(value)).map(({ value }) => value);
+    if (ordinary.length < 2) return [];
+    const low = Math.min(...ordinary);
+    const high = Math.max(...ordinary);
+    const gap = Math.max(3, high - low);
+    return values.filter(({ value }) => codes.has(value) && (value > high + gap || (value < 0 && low >= 0)));
+  }
+  if (q1 == null || q3 == null) return [];
+  const spread = Math.max(q3 - q1, 1);
+  const found: number[] = [];
+  if (LOW_CODES.includes(min) && q1 >= 0) found.push(min);
+  if (HIGH_CODES.includes(max) && max >= 999 && max > q3 + 10 * spread) found.push(max);
+  return found.map((value) => ({ value, count: null }));
+}
+
+function undeclaredCodes(columns: Column[]): Finding[] {
+  return columns.flatMap((column) =>
+    suspectedCodes(column).map(({ value, count }) => {
+      const { missing } = column;
+      const edit: ColumnEdit = { id: column.id, missing: { values: [...missing.values, value], ranges: missing.ranges } };
+      return finding({
+        code: 'missing_code',
+        state: 'fail',
+        title: `编码 ${value} 没有设为缺失`,
+        text: `${quoted(column)}中的 ${value} 远离其他取值，像是“未作答”的编码；当作数值会${value > 0 ? '拉高' : '拉低'}均值。`,
+        columns: [column.id],
+        count,
+        condition: `{${column.id}} = ${value}`,
+        edit: { title: '设为缺失', columns: [edit] },
+      });
+    }),
+  );
+}
+
+function empty(columns: Column[], rows: number): Finding[] {
+  return columns
+    .filter((column) => rows > 0 && column.profile.n === 0)
+    .map((column) =>
+      finding({
+        code: 'empty',
+        state: 'fail',
+        title: `${quoted(column)}全部缺失`,
+        text: `${quoted(column)}没有任何有效值，不能参与分析。`,
+        columns: [column.id],
+        count: rows,
+      }),
+    );
+}
+
+function muchMissing(columns: Column[], rows: number): Finding[] {
+  return columns
+    .filter(({ profile }) => profile.n > 0 && rows > 0 && profile.missing / rows > MISSING_SHARE)
+    .map((column) =>
+      finding({
+        code: 'missing',
+        title: `${quoted(column)}缺失 ${percent(column.profile.missing, rows)}`,
+        text: `${quoted(column)}有 ${column.profile.missing} 个缺失值，超过 20%；用到它的分析会少掉这些行。`,
+        columns: [column.id],
+        count: column.profile.missing,
+        condition: `missing({${column.id}})`,
+      }),
+    );
+}
+
+function constant(columns: Column[]): Finding[] {
+  return columns
+    .filter(({ profile }) => profile.n > 1 && profile.distinct === 1)
+    .map((column) =>
+      finding({
+        code: 'constant',
+        title: `${quoted(column)}全部相同`,
+        text: `${quoted(column)}的 ${column.profile.n} 个有效值完全相同，没有可分析的差异。`,
+        columns: [column.id],
+        count: column.profile.n,
+      }),
+    );
+}
+
+/** Whole numbers that never repeat and run without gaps, or are as long as a number of an account. */
+function identifiers(columns: Column[]): Finding[] {
+  return columns
+    .filter((column) => {
+      const { n, distinct, unique, whole, min, max } = column.profile;
+      if (column.measure !== '定量' || column.flags.includes('标识') || !whole || n < 20) return false;
+      if (!unique && distinct < n) return false;
+      if (typeof min !== 'number' || typeof max !== 'number') return false;
+      return max - min + 1 <= n * 1.05 || min >= 1e7;
+    })
+    .map((column) =>
+      finding({
+        code: 'identifier',
+        title: `${quoted(column)}像编号`,
+        text: `${quoted(column)}的每个值都只出现一次，像编号而不是可以求平均的数。`,
+        columns: [column.id],
+        count: column.profile.n,
+        edit: { title: '设为标识', columns: [{ id: column.id, flags: [...column.flags, '标识'] }] },
+      }),
+    );
+}
+
+const MOBILE = /^1[3-9]\d{9}$/;
+const RESIDENT_ID = /^\d{17}[\dXx]$/;
+
+function personal(columns: Column[]): Finding[] {
+  return columns.flatMap((column) => {
+    const samples = (column.profile.top ?? []).map(({ value }) => String(value));
+    const { min, max } = column.profile;
+    const bounds = typeof min === 'number' && typeof max === 'number' ? [String(min), String(max)] : samples;
+    const is = (pattern: RegExp): boolean => bounds.length > 0 && bounds.every((text) => pattern.test(text));
+    const kind = is(MOBILE) ? '手机号' : is(RESIDENT_ID) ? '身份证号' : null;
+    if (!kind) return [];
+    return finding({
+      code: 'personal',
+      title: `${quoted(column)}疑似${kind}`,
+      text: `${quoted(column)}看起来是${kind}。分析用不到它时，建议在原文件中删去后重新上传。`,
+      columns: [column.id],
+      count: column.profile.n,
+    });
+  });
+}
+
+function numbersAsText(columns: Column[]): Finding[] {
+  return columns
+    .filter((column) => {
+      if (column.storage !== 'text' || column.measure === '定量' || column.flags.includes('标识')) return false;
+      const top = column.profile.top ?? [];
+      const numeric = top.filter(({ value }) => /^\s*-?\d+(\.\d+)?\s*$/.test(String(value)));
+      return top.length >= 2 && numeric.length / top.length >= 0.8;
+    })
+    .map((column) =>
+      finding({
+        code: 'text_numbers',
+        title: `${quoted(column)}是文本型数字`,
+        text: `${quoted(column)}的取值大多是数字，但按文本保存。改为定量后，不是数字的单元格将作缺失。`,
+        columns: [column.id],
+        edit: { title: '改为定量', columns: [{ id: column.id, measure: '定量' }] },
+      }),
+    );
+}
+
+function manyLevels(columns: Column[]): Finding[] {
+  return columns
+    .filter((column) => column.measure === '定类' && !column.flags.includes('标识') && column.profile.distinct > MANY_LEVELS)
+    .map((column) =>
+      finding({
+        code: 'many_levels',
+        title: `${quoted(column)}有 ${column.profile.distinct} 个类别`,
+        text: `${quoted(column)}的类别超过 ${MANY_LEVELS} 个，分组后每组人数会很少；可以先合并类别。`,
+        columns: [column.id],
+      }),
+    );
+}
+
+function lonelyLevels(columns: Column[]): Finding[] {
+  return columns.flatMap((column) => {
+    if (column.measure !== '定类' || column.profile.distinct > MANY_LEVELS) return [];
+    const lonely = (column.levels ?? []).filter(({ count }) => count === 1);
+    const [first] = lonely;
+    if (!first || column.profile.n < 20) return [];
+    const value = typeof first.value === 'string' ? JSON.stringify(first.value) : String(first.value);
+    return finding({
+      code: 'lonely_level',
+      title: `${quoted(column)}有只出现一次的类别`,
+      text: `${quoted(column)}中的“${lonely.map(({ label }) => label).join('”“')}”只有 1 例，分组比较时无法估计组内差异。`,
+      columns: [column.id],
+      count: lonely.length,
+      condition: typeof first.value === 'boolean' ? null : `{${column.id}} = ${value}`,
+    });
+  });
+}
+
+function extremes(columns: Column[]): Finding[] {
+  return columns.flatMap((column) => {
+    const { min, max, q1, q3, distinct } = column.profile;
+    if (column.measure !== '定量' || !isNumeric(column) || column.flags.length > 0 || distinct <= 10) return [];
+    if (typeof min !== 'number' || typeof max !== 'number' || q1 == null || q3 == null || q3 === q1) return [];
+    const low = q1 - 3 * (q3 - q1);
+    const high = q3 + 3 * (q3 - q1);
+    if (min >= low && max <= high) return [];
+    return finding({
+      code: 'extreme',
+      title: `${quoted(column)}有极端值`,
+      text: `${quoted(column)}有值超出 3 倍四分位距（${Number(low.toPrecision(4))} 至 ${Number(high.toPrecision(4))}），先核对是否录入有误。`,
+      columns: [column.id],
+      condition: `{${column.id}} < ${low} or {${column.id}} > ${high}`,
+    });
+  });
+}
+
+const DURATION = /用时|时长|耗时|答题时间|duration/i;
+
+function tooQuick(columns: Column[]): Finding[] {
+  return columns.flatMap((column) => {
+    const name = `${column.name} ${column.label ?? ''}`;
+    const { min, median } = column.profile;
+    if (!isNumeric(column) || !DURATION.test(name) || !/秒|second|\bs\b/i.test(name)) return [];
+    if (typeof min !== 'number' || min >= SHORT_SECONDS || median == null || median <= SHORT_SECONDS) return [];
+    return finding({
+      code: 'too_quick',
+      title: '用时过短',
+      text: `有答卷的${quoted(column)}少于 ${SHORT_SECONDS} 秒，可能没有认真作答。`,
+      columns: [column.id],
+      condition: `{${column.id}} < ${SHORT_SECONDS}`,
+    });
+  });
+}
+
+/** Sibling rating questions stand side by side and share their range; the same answer to all of them is suspect. */
+function straightLines(columns: Column[]): Finding[] {
+  const groups: Column[][] = [];
+  for (const column of columns) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (!column.flags.includes('量表') || !isNumeric(column)) {
+      groups.push([]);
+      continue;
+    }
+    const isSibling = last && last.profile.min === column.profile.min && last.profile.max === column.profile.max;
+    if (group && (isSibling || group.length === 0)) group.push(column);
+    else groups.push([column]);
+  }
+  return groups
+    .filter((group) => group.length >= 5)
+    .map((group) => {
+      const [first, ...others] = group;
+      const ids = group.map(({ id }) => id);
+      return finding({
+        code: 'straight_line',
+        title: '直线作答',
+        text: `有答卷在${first ? quoted(first) : ''}等 ${group.length} 道相邻的量表题上全选同一项。`,
+        columns: ids,
+        // 40 terms keep the condition within the length the grammar allows.
+        condition: others.slice(0, 40).map(({ id }) => `{${first?.id}} = {${id}}`).join(' and '),
+      });
+    });
+}
+
+const EXAMINATIONS: Examination[] = [
+  { harm: 1, find: undeclaredCodes },
+  { harm: 2, find: empty },
+  { harm: 3, find: muchMissing },
+  { harm: 4, find: numbersAsText },
+  { harm: 5, find: identifiers },
+  { harm: 6, find: constant },
+  { harm: 7, find: tooQuick },
+  { harm: 8, find: straightLines },
+  { harm: 9, find: extremes },
+  { harm: 10, find: lonelyLevels },
+  { harm: 11, find: manyLevels },
+  { harm: 12, find: personal },
+];
+
+/** All findings, most harmful first, with the number of examinations made and passed. */
+export function examine(columns: Column[], rows: number): { checks: number; passed: number; findings: Finding[] } {
+  const results = EXAMINATIONS.toSorted((a, b) => a.harm - b.harm).map(({ find }) => find(columns, rows));
+  return {
+    checks: results.length,
+    passed: results.filter((found) => found.length === 0).length,
+    findings: results.flat(),
+  };
+}

@@ -1,0 +1,151 @@
+/** From a whole upload to a version: the preview, the import as a run, and what is kept when it is done. */
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db, Tx } from '../../lib/db.ts';
+import { Fault, missing } from '../../lib/errors.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
+import type { Run } from '../runs/schema.ts';
+import type { Outcome, RunRow, Runs } from '../runs/service.ts';
+import { newTableKey } from './blobs.ts';
+import { ImportResult } from './engine.ts';
+import type { Tables } from './engine.ts';
+import { TEXT_FORMATS, bytesText, extensionOf, titleOf } from './limits.ts';
+import type { ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
+import { findExample, insertFile, insertVersion, loadFile } from './store.ts';
+import { searchText, summarise } from './summary.ts';
+import type { UploadRow } from './tables.ts';
+import { addGarbage, useUpload } from './upload-store.ts';
+import type { Uploads } from './uploads.ts';
+
+const IMPORT_SECONDS = 600;
+/** Memory of the child that reads the file, in MiB, by ending. */
+const IMPORT_MEMORY: Record<string, number> = { xlsx: 3072, sav: 2048 };
+const TEXT_MEMORY = 1024;
+
+/** What the finisher must know besides the engine's result; kept with the run. */
+const Note = z.object({
+  uploadId: z.number(),
+  size: z.number(),
+  source: z.string(),
+  name: z.string(),
+  fid: z.number().nullable(),
+  example: z.string().nullable(),
+  table: z.string(),
+});
+type Note = z.infer<typeof Note>;
+
+export type Imports = ReturnType<typeof createImports>;
+
+export function createImports(deps: { db: Db; runs: Runs; tables: Tables; uploads: Uploads }) {
+  const { db, runs, tables, uploads } = deps;
+
+  runs.register('import', (tx, run, outcome) => finish(tx, run, outcome));
+
+  async function submit(actor: Actor, upload: UploadRow, body: ImportBody, more: { example: string | null }): Promise<number> {
+    const { settings, answers, on_doubt, password } = body;
+    const table = newTableKey();
+    const note: Note = {
+      uploadId: upload.uploadId,
+      size: upload.size,
+      source: upload.name,
+      name: body.name ?? titleOf(upload.name),
+      fid: body.fid ?? null,
+      example: more.example,
+      table,
+    };
+    return runs.submit({
+      owner: actor.owner,
+      userId: actor.userId,
+      kind: 'import',
+      payload: { upload: upload.key, name: upload.name, settings, answers, on_doubt, table },
+      ...(password === undefined ? {} : { secret: { password } }),
+      note,
+      memoryMb: IMPORT_MEMORY[extensionOf(upload.name)] ?? TEXT_MEMORY,
+      timeoutS: IMPORT_SECONDS,
+    });
+  }
+
+  async function finish(tx: Tx, run: RunRow, outcome: Outcome): Promise<unknown> {
+    const note = Note.parse(run.note);
+    if (outcome.state !== 'done') {
+      await addGarbage(tx, [note.table], 0);
+      return outcome.state === 'asking' ? outcome.result : null;
+    }
+    const owner: Owner = { kind: run.ownerKind, id: run.ownerId };
+    return keep(tx, owner, note, ImportResult.parse(outcome.result));
+  }
+
+  async function keep(tx: Tx, owner: Owner, note: Note, result: ImportResult): Promise<Imported> {
+    if (note.example) {
+      // Two clicks on the same example make one file.
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`example ${owner.kind} ${owner.id} ${note.example}`}))`);
+      const known = await findExample(tx, owner, note.example);
+      if (known) {
+        await addGarbage(tx, [result.table], 0);
+        return known;
+      }
+    }
+    const target = note.fid === null ? null : await loadFile(tx, owner, note.fid);
+    const { kind } = result.report;
+    const fid = target?.fid ?? (await insertFile(tx, owner, { name: note.name, format: kind, example: note.example }));
+    const vid = await insertVersion(tx, owner, fid, {
+      parent: null,
+      tableKey: result.table,
+      dataKey: null,
+      uploadId: note.uploadId,
+      size: note.size,
+      rows: result.rows,
+      columns: result.columns,
+      importReport: result.report,
+      step: importStep(note, result),
+      summary: summarise(result.columns, result.rows),
+      search: searchText(result.columns),
+    });
+    if (vid === null) throw new Error('A file made a moment ago is gone');
+    await useUpload(tx, note.uploadId);
+    return { fid, vid };
+  }
+
+  return {
+    async preview(actor: Actor, id: number, body: PreviewBody): Promise<Preview> {
+      const upload = await uploads.load(actor.owner, id);
+      const isPartial = upload.state === 'open';
+      const isText = TEXT_FORMATS.includes(extensionOf(upload.name));
+      if (isPartial && (!isText || upload.received === 0)) throw new Fault(30505, { left: upload.size - upload.received });
+      return tables.preview({ upload: upload.key, name: upload.name, partial: isPartial, ...body });
+    },
+
+    async start(actor: Actor, id: number, body: ImportBody): Promise<Run> {
+      const upload = await uploads.load(actor.owner, id);
+      if (upload.state === 'open') throw new Fault(30505, { left: upload.size - upload.received });
+      if (body.fid !== undefined && !(await loadFile(db, actor.owner, body.fid))) throw missing();
+      const runId = await submit(actor, upload, body, { example: null });
+      return runs.wire(await runs.read(actor.owner, runId));
+    },
+
+    /** The example of a method as a file of the person's own: the same one however often it is asked for. */
+    async example(actor: Actor, path: string, title: string, bytes: Uint8Array): Promise<Imported> {
+      const known = await findExample(db, actor.owner, path);
+      if (known) return known;
+      const upload = await uploads.put(actor.owner, `${title}（示例数据）.csv`, bytes);
+      const runId = await submit(actor, upload, { settings: {}, answers: {}, on_doubt: 'text' }, { example: path });
+      const run = await runs.wait(runId, 20);
+      if (runs.isOpen(run)) throw new Fault(30012);
+      const text = run.refusal?.fields[0]?.text ?? run.error?.text ?? '示例数据暂时无法读取';
+      if (run.state !== 'done') throw new Fault(30508, { text });
+      return z.object({ fid: z.number(), vid: z.number() }).parse(run.result);
+    },
+  };
+}
+
+type ImportResult = z.infer<typeof ImportResult>;
+
+function importStep(note: Note, { rows, columns, report }: ImportResult): Step {
+  const size = `${rows} 行 × ${columns.length} 列`;
+  return {
+    op: note.example ? 'example' : 'import',
+    title: note.example ? '导入示例数据' : '导入',
+    changes: [`从“${note.source}”（${bytesText(note.size)}）读取 ${size}`, report.check.text].filter(Boolean),
+    params: { settings: report.settings },
+  };
+}

@@ -1,0 +1,38 @@
+/** Files: uploads, imports, versions. Put together here; other features see nothing but this face. */
+import type { Deps } from '../../lib/deps.ts';
+import type { Runs } from '../runs/service.ts';
+import { Blobs } from './blobs.ts';
+import { createTables } from './engine.ts';
+import { createImports } from './imports.ts';
+import { createLibrary } from './library.ts';
+import { createSweeper } from './sweeper.ts';
+import { addGarbage } from './upload-store.ts';
+import { Uploads } from './uploads.ts';
+import { LateUsage } from './usage.ts';
+import { createVersions } from './versions.ts';
+
+export { newTableKey } from './blobs.ts';
+export { allOf, keepCondition } from './engine.ts';
+export type { VersionFacts } from './store.ts';
+
+export type Files = ReturnType<typeof createFiles>;
+
+export function createFiles(deps: Pick<Deps, 'config' | 'db' | 'engine' | 'log'> & { runs: Runs }) {
+  const { config, db, engine, log, runs } = deps;
+  const blobs = new Blobs(config.data);
+  const usage = new LateUsage();
+  const tables = createTables(engine);
+  const uploads = new Uploads(db, blobs);
+  const library = createLibrary({ db, usage });
+  return {
+    usage,
+    tables,
+    uploads,
+    library,
+    imports: createImports({ db, runs, tables, uploads }),
+    versions: createVersions({ db, tables, usage }),
+    sweeper: createSweeper({ db, blobs, tables, library, log }),
+    /** Folders of tables that nobody needs; removed from disk by the sweeper. */
+    discard: (executor: typeof db, keys: string[], hours = 0) => addGarbage(executor, keys, hours),
+  };
+}

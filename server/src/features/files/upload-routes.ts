@@ -1,0 +1,91 @@
+/** /v1/user/file/uploads: resumable uploads, their preview, and the import that makes a file of one. */
+import { z } from 'zod';
+import type { App } from '../../lib/deps.ts';
+import { Fault } from '../../lib/errors.ts';
+import { route } from '../../lib/route.ts';
+import { Run } from '../runs/schema.ts';
+import { CHUNK } from './limits.ts';
+import { UploadId } from './params.ts';
+import { ImportBody, Preview, PreviewBody, Upload, UploadBody } from './schema.ts';
+import type { Files } from './service.ts';
+
+const BASE = '/v1/user/file/uploads';
+
+export function uploadRoutes(app: App, files: Files): void {
+  const { uploads, imports } = files;
+
+  route(app, {
+    method: 'POST',
+    url: BASE,
+    access: 'session',
+    summary: 'Begins an upload',
+    limit: 'upload',
+    body: UploadBody,
+    answer: Upload,
+    handler: ({ actor, body }) => uploads.start(actor.owner, body),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:id`,
+    access: 'session',
+    summary: 'How far an upload has come',
+    params: UploadId,
+    answer: Upload,
+    handler: ({ actor, params }) => uploads.read(actor.owner, params.id),
+  });
+
+  route(app, {
+    method: 'DELETE',
+    url: `${BASE}/:id`,
+    access: 'session',
+    summary: 'Ends an upload and removes what has arrived',
+    params: UploadId,
+    handler: async ({ actor, params }) => uploads.cancel(actor.owner, params.id),
+  });
+
+  // The only route that takes raw bytes; the parser is not seen outside this scope.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: CHUNK }, (_, body, done) => {
+      done(null, body);
+    });
+    route(scope, {
+      method: 'PUT',
+      url: `${BASE}/:id`,
+      access: 'session',
+      summary: 'Adds bytes at an offset (octet-stream, at most 8 MiB); 409 tells the right offset',
+      limit: 'chunk',
+      bodyLimit: CHUNK,
+      params: UploadId,
+      query: z.object({ offset: z.coerce.number().int().min(0) }),
+      answer: Upload,
+      handler: ({ actor, params, query, request }) => {
+        if (!(request.body instanceof Uint8Array)) throw new Fault(30090, { detail: '分块应以 application/octet-stream 发送' });
+        return uploads.append(actor.owner, params.id, query.offset, request.body);
+      },
+    });
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:id/preview`,
+    access: 'session',
+    summary: 'First rows as they would be read, with the settings guessed or given; text formats from the first chunk on',
+    limit: 'draft',
+    params: UploadId,
+    body: PreviewBody,
+    answer: Preview,
+    handler: ({ actor, params, body }) => imports.preview(actor, params.id, body),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:id/import`,
+    access: 'session',
+    summary: 'Imports a whole upload; a run that ends as asking lists questions, to be answered by posting again',
+    params: UploadId,
+    body: ImportBody,
+    answer: Run,
+    handler: ({ actor, params, body }) => imports.start(actor, params.id, body),
+  });
+}

@@ -1,0 +1,148 @@
+/** /v1/user/file/versions and the active filter. */
+import { z } from 'zod';
+import type { App } from '../../lib/deps.ts';
+import { route } from '../../lib/route.ts';
+import { VersionId } from './params.ts';
+import {
+  Active,
+  ActiveBody,
+  Edited,
+  EditsBody,
+  FilterBody,
+  FilterCount,
+  FilterCountBody,
+  FilterState,
+  Health,
+  Id,
+  ImportReport,
+  Rows,
+  RowsBody,
+  StepRow,
+  Version,
+} from './schema.ts';
+import type { Files } from './service.ts';
+
+const BASE = '/v1/user/file/versions';
+/** Metadata of thousands of columns at once. */
+const EDITS_LIMIT = 8 * 1024 * 1024;
+
+export function versionRoutes(app: App, files: Files): void {
+  readRoutes(app, files);
+  writeRoutes(app, files);
+}
+
+function readRoutes(app: App, { versions }: Files): void {
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:vid`,
+    access: 'session',
+    summary: 'One version with its columns and what is active on it',
+    params: VersionId,
+    answer: Version,
+    handler: ({ actor, params }) => versions.read(actor.owner, params.vid),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:vid/import-report`,
+    access: 'session',
+    summary: 'What the import did, column by column',
+    params: VersionId,
+    answer: ImportReport,
+    handler: ({ actor, params }) => versions.importReport(actor.owner, params.vid),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:vid/health`,
+    access: 'session',
+    summary: 'Findings that may harm an analysis, most harmful first',
+    params: VersionId,
+    answer: Health,
+    handler: ({ actor, params }) => versions.health(actor.owner, params.vid),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:vid/steps`,
+    access: 'session',
+    summary: 'How this version came to be, from the import on',
+    params: VersionId,
+    answer: z.object({ total: z.number(), list: z.array(StepRow) }),
+    handler: async ({ actor, params }) => {
+      const list = await versions.steps(actor.owner, params.vid);
+      return { total: list.length, list };
+    },
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:vid/rows`,
+    access: 'session',
+    summary: 'A page of rows, sorted and filtered as asked',
+    limit: 'read',
+    params: VersionId,
+    body: RowsBody,
+    answer: Rows,
+    handler: ({ actor, params, body }) => versions.rows(actor.owner, params.vid, body),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:vid/filter-count`,
+    access: 'session',
+    summary: 'Counts the rows a filter would keep',
+    limit: 'draft',
+    params: VersionId,
+    body: FilterCountBody,
+    answer: FilterCount,
+    handler: ({ actor, params, body }) => versions.count(actor.owner, params.vid, body.condition, body.filter_type),
+  });
+}
+
+function writeRoutes(app: App, { versions, library }: Files): void {
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:vid/edits`,
+    access: 'session',
+    summary: 'Changes what columns are called and mean; one step, a new version, and the head moves to it',
+    bodyLimit: EDITS_LIMIT,
+    params: VersionId,
+    body: EditsBody,
+    answer: Edited,
+    handler: ({ actor, params, body }) => versions.edit(actor.owner, params.vid, body),
+  });
+
+  route(app, {
+    method: 'PATCH',
+    url: `${BASE}/:vid/active`,
+    access: 'session',
+    summary: 'Sets or ends the active weight and split; what is left out stays',
+    params: VersionId,
+    body: ActiveBody,
+    answer: Active,
+    handler: ({ actor, params, body }) => versions.activate(actor.owner, params.vid, body),
+  });
+
+  route(app, {
+    method: 'DELETE',
+    url: `${BASE}/:vid`,
+    access: 'session',
+    summary: 'Removes a version that is not shown and that no report uses',
+    params: VersionId,
+    handler: async ({ actor, params }) =>
+      library.removeVersion(await versions.facts(actor.owner, params.vid)),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: '/algorithm/filter',
+    access: 'session',
+    summary: 'Makes a filter the active one of a version; an empty condition or type resets',
+    limit: 'draft',
+    query: z.object({ vid: Id }),
+    body: FilterBody,
+    answer: FilterState,
+    handler: ({ actor, query, body }) => versions.filter(actor.owner, query.vid, body),
+  });
+}

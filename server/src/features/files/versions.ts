@@ -1,0 +1,251 @@
+/** What can be seen of a version and made of it. A version never changes; what is active on it may. */
+import type { Db } from '../../lib/db.ts';
+import { missing } from '../../lib/errors.ts';
+import type { Owner } from '../../lib/guard.ts';
+import { demandSplit, demandWeight } from './active.ts';
+import { newTableKey } from './blobs.ts';
+import { describeEdit } from './edits.ts';
+import { keepCondition, warningTexts } from './engine.ts';
+import type { TableMeta, Tables } from './engine.ts';
+import { examine } from './health.ts';
+import { REDUCE_NUM } from './schema.ts';
+import type {
+  Active,
+  ActiveBody,
+  ActiveFilter,
+  Column,
+  Edited,
+  EditsBody,
+  FilterBody,
+  FilterCount,
+  FilterState,
+  FilterType,
+  Finding,
+  Health,
+  ImportReport,
+  Rows,
+  RowsBody,
+  Step,
+  StepRow,
+  Version,
+} from './schema.ts';
+import { insertVersion, loadColumns, loadImportReport, loadVersion, setActive, versionsOf } from './store.ts';
+import type { VersionFacts } from './store.ts';
+import { searchText, summarise } from './summary.ts';
+import { addGarbage } from './upload-store.ts';
+import type { Usage } from './usage.ts';
+
+export type Versions = ReturnType<typeof createVersions>;
+
+const HEALTH_KEPT = 200;
+
+export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
+  const { db, tables, usage } = deps;
+  /** Versions never change, so neither does their examination. */
+  const examined = new Map<number, Health>();
+
+  async function facts(owner: Owner, vid: number): Promise<VersionFacts> {
+    const version = await loadVersion(db, owner, vid);
+    if (!version) throw missing();
+    return version;
+  }
+
+  /** From the version up to its import, newest first. */
+  async function chain(version: VersionFacts): Promise<VersionFacts[]> {
+    const all = new Map((await versionsOf(db, version.fid)).map((one) => [one.vid, one]));
+    const found = [version];
+    for (let at = version; at.parent !== null; ) {
+      const parent = all.get(at.parent);
+      if (!parent) break;
+      found.push(parent);
+      at = parent;
+    }
+    return found;
+  }
+
+  /** Rows with counts that only the table knows; a finding that turns out to concern no row is dropped. */
+  async function counted(version: VersionFacts, findings: Finding[]): Promise<Finding[]> {
+    const results: Finding[] = [];
+    for (const finding of findings) {
+      if (finding.count !== null || finding.condition === null) results.push(finding);
+      else {
+        const { count } = await tables.count(version.tableKey, finding.condition);
+        if (count > 0) results.push({ ...finding, count });
+      }
+    }
+    return results;
+  }
+
+  /** Stores a table the engine has just written as the next version; what was active stays active where it still fits. */
+  async function add(owner: Owner, parent: VersionFacts, made: { key: string; meta: TableMeta; step: Step }): Promise<{ vid: number; warnings: string[] }> {
+    const { key, meta, step } = made;
+    const { active, warnings } = await carriedOver(parent, key, meta.columns);
+    const vid = await db.transaction((tx) =>
+      insertVersion(tx, owner, parent.fid, {
+        parent: parent.vid,
+        tableKey: key,
+        dataKey: meta.data,
+        uploadId: parent.uploadId,
+        size: parent.size,
+        rows: meta.rows,
+        columns: meta.columns,
+        importReport: null,
+        step,
+        summary: summarise(meta.columns, meta.rows),
+        search: searchText(meta.columns),
+        ...active,
+      }),
+    );
+    if (vid === null) {
+      await addGarbage(db, [key], 0);
+      throw missing();
+    }
+    return { vid, warnings: [...warningTexts(meta), ...warnings] };
+  }
+
+  /** A filter or weight that the new version cannot honour is ended, and said so; it is never kept unseen. */
+  async function carriedOver(parent: VersionFacts, key: string, columns: Column[]): Promise<{ active: Active; warnings: string[] }> {
+    const active: Active = { filter: parent.filter, weight: parent.weight, split: parent.split };
+    const warnings: string[] = [];
+    const attempt = async (what: keyof Active, name: string, check: () => unknown): Promise<void> => {
+      try {
+        await check();
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        active[what] = null;
+        warnings.push(`${name}已取消：${error.message}`);
+      }
+    };
+    const { filter, weight, split } = parent;
+    if (filter) await attempt('filter', '筛选', async () => (active.filter = await recount(key, filter)));
+    if (weight) await attempt('weight', '加权', () => demandWeight(columns, weight));
+    if (split) await attempt('split', '分组', () => demandSplit(columns, split));
+    return { active, warnings };
+  }
+
+  async function recount(key: string, filter: ActiveFilter): Promise<ActiveFilter> {
+    const condition = keepCondition(filter.condition, filter.filter_type);
+    const { count } = await tables.count(key, condition ?? '');
+    return { ...filter, filter_count: count };
+  }
+
+  return {
+    facts,
+    add,
+
+    columns: async (owner: Owner, vid: number): Promise<Column[]> => {
+      await facts(owner, vid);
+      return loadColumns(db, vid);
+    },
+
+    async read(owner: Owner, vid: number): Promise<Version> {
+      const version = await facts(owner, vid);
+      const { fid, name, format, size, parent, number, rows, step, filter, weight, split, createdAt } = version;
+      const used = await usage.byVersion([vid]);
+      return {
+        vid,
+        fid,
+        name,
+        format,
+        size,
+        parent,
+        number,
+        is_head: version.head === vid,
+        rows,
+        step,
+        active: { filter, weight, split },
+        columns: await loadColumns(db, vid),
+        reports: used.get(vid) ?? 0,
+        created_at: createdAt.toISOString(),
+      };
+    },
+
+    async importReport(owner: Owner, vid: number): Promise<ImportReport> {
+      const lineage = await chain(await facts(owner, vid));
+      const first = lineage.at(-1);
+      const report = first ? await loadImportReport(db, first.vid) : null;
+      if (!report) throw missing();
+      return report;
+    },
+
+    async health(owner: Owner, vid: number): Promise<Health> {
+      const version = await facts(owner, vid);
+      const known = examined.get(vid);
+      if (known) return known;
+      const { checks, findings } = examine(await loadColumns(db, vid), version.rows);
+      const found = await counted(version, findings);
+      const failed = new Set(found.map(({ code }) => code));
+      const health = { checks, passed: checks - failed.size, findings: found };
+      if (examined.size >= HEALTH_KEPT) examined.clear();
+      examined.set(vid, health);
+      return health;
+    },
+
+    async steps(owner: Owner, vid: number): Promise<StepRow[]> {
+      const lineage = await chain(await facts(owner, vid));
+      return lineage
+        .toReversed()
+        .map(({ step, vid: id, rows, createdAt }) => ({ ...step, step_id: id, vid: id, rows, created_at: createdAt.toISOString() }));
+    },
+
+    async rows(owner: Owner, vid: number, body: RowsBody): Promise<Rows> {
+      const { tableKey } = await facts(owner, vid);
+      const { filter_type, ...request } = body;
+      return tables.rows(tableKey, { ...request, condition: keepCondition(body.condition, filter_type) });
+    },
+
+    async count(owner: Owner, vid: number, condition: string, type: FilterType): Promise<FilterCount> {
+      const { tableKey, rows } = await facts(owner, vid);
+      const kept = keepCondition(condition, type);
+      return kept === null ? { count: rows, rows } : tables.count(tableKey, kept);
+    },
+
+    async filter(owner: Owner, vid: number, body: FilterBody): Promise<FilterState> {
+      const { tableKey } = await facts(owner, vid);
+      const { condition, filter_type: type, reduce_num } = body;
+      const kept = type === '' ? null : keepCondition(condition, type);
+      if (kept === null || type === '') {
+        await setActive(db, vid, { filter: null });
+        return { is_filtered: false, filter_count: 0, condition: '', filter_type: null, reduce_num: REDUCE_NUM };
+      }
+      const { count } = await tables.count(tableKey, kept);
+      const filter = { condition: condition.trim(), filter_type: type, reduce_num, filter_count: count };
+      await setActive(db, vid, { filter });
+      return { is_filtered: true, ...filter };
+    },
+
+    async activate(owner: Owner, vid: number, body: ActiveBody): Promise<Active> {
+      const { filter, weight, split } = await facts(owner, vid);
+      if (body.weight || body.split) {
+        const columns = await loadColumns(db, vid);
+        if (body.weight) demandWeight(columns, body.weight);
+        if (body.split) demandSplit(columns, body.split);
+      }
+      await setActive(db, vid, body);
+      return { filter, weight: body.weight === undefined ? weight : body.weight, split: body.split === undefined ? split : body.split };
+    },
+
+    async edit(owner: Owner, vid: number, body: EditsBody): Promise<Edited> {
+      const version = await facts(owner, vid);
+      const key = newTableKey();
+      const meta = await tables.edit(version.tableKey, key, body.columns);
+      const step = describeEdit(await loadColumns(db, vid), meta.columns, body.columns);
+      if (!step) {
+        await addGarbage(db, [key], 0);
+        return { vid, warnings: warningTexts(meta) };
+      }
+      return add(owner, version, { key, meta, step });
+    },
+
+    /** Columns that an analysis made and kept in a folder of its own become part of the data: a new version. */
+    async append(owner: Owner, vid: number, from: string, step: (added: Column[]) => Step): Promise<{ vid: number }> {
+      const version = await facts(owner, vid);
+      const key = newTableKey();
+      const before = new Set((await loadColumns(db, vid)).map(({ id }) => id));
+      const meta = await tables.append(version.tableKey, { table: key, from });
+      const added = meta.columns.filter(({ id }) => !before.has(id));
+      return add(owner, version, { key, meta, step: step(added) });
+    },
+
+  };
+}
