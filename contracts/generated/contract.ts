@@ -39,7 +39,7 @@ export interface TopValue {
   count: number;
 }
 
-/** Facts about a column over the whole file; numbers only for columns of numbers. */
+/** Facts about a column over the whole file; `n` are the valid cells; moments only for columns of numbers. */
 export interface Profile {
   n: number;
   missing: number;
@@ -567,14 +567,11 @@ export interface ModelElement {
   scores: Record<string, number>;
 }
 
-/** A column a method made. */
-export interface NewColumn {
-  id: string;
-  name: string;
-  measure: Measure;
-}
-
-/** `vid` is null until the user makes a version of it; `preview` are the first rows, `row_numbers` say which. */
+/**
+ * Columns a method made for the rows used: written to the table folder `kept`; `vid` is null until a version holds them.
+ *
+ * `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
+ */
 export interface DataElement {
   type: 'data';
   id: string;
@@ -583,12 +580,11 @@ export interface DataElement {
   title: string;
   at: string | null;
   vid: number | null;
+  kept: string | null;
   rows: number;
-  columns: NewColumn[];
+  columns: ColumnRef[];
   changed: number;
   preview: Cell[][];
-  row_numbers: number[];
-  file: string | null;
 }
 
 export interface ColumnRef {

@@ -49,6 +49,11 @@ def dataclasses_of(module: Any) -> list[type]:
     return [cls for cls in found if cls.__name__ not in OMITTED and cls not in (tables.Rule,)]
 
 
+def wire_fields(cls: type) -> list[dataclasses.Field[Any]]:
+    """Attributes that travel."""
+    return [f for f in dataclasses.fields(cls) if f.metadata.get("wire", True)]
+
+
 def alias_names() -> dict[Any, str]:
     """Unions and literals with a name keep it."""
     named: dict[Any, str] = {}
@@ -115,7 +120,7 @@ class Writer:
     def interface(self, cls: type, name: str | None = None) -> str:
         scope = {**vars(shapes), **vars(refusal), **vars(measures), "Field": "Field", "Element": "Element"}
         hints = typing.get_type_hints(cls, localns={**scope, "Field": _Named("Field"), "Element": _Named("Element")})
-        lines = [f"  {f.name}: {self._hint(hints[f.name])};" for f in dataclasses.fields(cls) if not f.name.startswith("_")]
+        lines = [f"  {f.name}: {self._hint(hints[f.name])};" for f in wire_fields(cls)]
         return f"{_comment(cls)}export interface {name or RENAMED.get(cls.__name__, cls.__name__)} {{\n" + "\n".join(lines) + "\n}\n"
 
     def _hint(self, hint: Any) -> str:

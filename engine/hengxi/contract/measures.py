@@ -53,7 +53,7 @@ class TopValue:
 
 @dataclass(kw_only=True)
 class Profile:
-    """Facts about a column over the whole file; numbers only for columns of numbers."""
+    """Facts about a column over the whole file; `n` are the valid cells; moments only for columns of numbers."""
 
     n: int
     missing: int
@@ -91,9 +91,10 @@ class ColumnInfo:
     missing: MissingCodes = field(default_factory=MissingCodes)
     profile: Profile
 
-    @property
-    def is_number(self) -> bool:
-        return self.storage in ("int", "float", "bool")
+
+def is_number(column: ColumnInfo) -> bool:
+    """Do its cells hold numbers (codes included)?"""
+    return column.storage in ("int", "float", "bool")
 
 
 def read_column(raw: dict[str, Any]) -> ColumnInfo:
@@ -121,17 +122,17 @@ def _known(kind: Any, raw: dict[str, Any]) -> Any:
 def fits(column: ColumnInfo, wanted: Wanted) -> bool:
     """May this column go into a box for `wanted`? (contract.md section 1, below the table of variables)"""
     is_scale = "量表" in column.flags
-    categorical = column.measure == "定类" or is_scale or (column.is_number and column.profile.distinct <= FEW_VALUES)
+    categorical = column.measure == "定类" or is_scale or (is_number(column) and column.profile.distinct <= FEW_VALUES)
     match wanted:
         case "任意":
             return True
         case "定量":
-            return column.measure == "定量" or (is_scale and column.is_number)
+            return column.measure == "定量" or (is_scale and is_number(column))
         case "定类":
             return categorical
         case "有序":
-            return categorical and (column.ordered or is_scale or column.is_number)
+            return categorical and (column.ordered or is_scale or is_number(column))
         case "时间":
-            return column.measure == "时间" or (column.is_number and column.profile.whole)
+            return column.measure == "时间" or (is_number(column) and column.profile.whole)
         case "文本":
             return column.measure in ("文本", "定类")

@@ -351,17 +351,11 @@ class ModelElement:
 
 
 @dataclass(kw_only=True)
-class NewColumn:
-    """A column a method made."""
-
-    id: str
-    name: str
-    measure: Measure
-
-
-@dataclass(kw_only=True)
 class DataElement:
-    """`vid` is null until the user makes a version of it; `preview` are the first rows, `row_numbers` say which."""
+    """Columns a method made for the rows used: written to the table folder `kept`; `vid` is null until a version holds them.
+
+    `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
+    """
 
     type: Literal["data"]
     id: str
@@ -370,12 +364,11 @@ class DataElement:
     title: str
     at: str | None
     vid: int | None
+    kept: str | None
     rows: int
-    columns: list[NewColumn]
+    columns: list[ColumnRef]
     changed: int
     preview: list[list[Cell]]
-    row_numbers: list[int]
-    file: str | None
 
 
 @dataclass(kw_only=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from .fields.flag import FlagField
+from .fields.level import LevelField
+from .fields.number import IntegerField
 from .when import Condition, When, read_when
 
 Format = Literal[
@@ -97,12 +100,6 @@ def text(title: str, *, span: str | tuple[str, ...] = (), hint: str | None = Non
     return _spec(title, "text", span, hint=hint)
 
 
-def integer_column(
-    title: str, *, span: str | tuple[str, ...] = (), least: float | None = None, hint: str | None = None
-) -> ColumnSpec:
-    return _spec(title, "integer", span, Rule(least=least), hint=hint)
-
-
 def num(
     title: str,
     *,
@@ -138,14 +135,6 @@ def percent(
 
 def date(title: str, *, span: str | tuple[str, ...] = ()) -> ColumnSpec:
     return _spec(title, "date", span)
-
-
-def flag_column(title: str, *, span: str | tuple[str, ...] = ()) -> ColumnSpec:
-    return _spec(title, "flag", span)
-
-
-def level_column(title: str, *, span: str | tuple[str, ...] = ()) -> ColumnSpec:
-    return _spec(title, "level", span)
 
 
 def interval(
@@ -197,24 +186,39 @@ class Layout:
 class Wide(Layout):
     """Columns named at run time, each item a spanner over these: `row(t, wide={"甲": {"n": 3, "share": .2}})`."""
 
-    def __init__(self, **columns: ColumnSpec) -> None:
+    def __init__(self, **columns: Any) -> None:
         self.columns = _keyed(columns)
 
 
 class Matrix(Layout):
     """Square tables in layers: `row(t, item="x1", against="x2", r=.5, p=.03)`."""
 
-    def __init__(self, show: Show = "full", diagonal: str | None = None, **layers: ColumnSpec) -> None:
+    def __init__(self, show: Show = "full", diagonal: str | None = None, **layers: Any) -> None:
         self.show, self.diagonal = show, diagonal
         self.layers = _keyed(layers)
 
 
-def _keyed(columns: dict[str, ColumnSpec]) -> dict[str, ColumnSpec]:
-    for key, spec in columns.items():
+def _keyed(columns: dict[str, Any]) -> dict[str, ColumnSpec]:
+    made = {key: _column(given) for key, given in columns.items()}
+    for key, spec in made.items():
         if key in RESERVED:
             raise TypeError(f"the column key {key!r} is reserved")
         spec.column.key = key
-    return columns
+    return made
+
+
+def _column(given: Any) -> ColumnSpec:
+    """`integer`, `flag` and `level` are words of forms and of tables; here they are columns."""
+    match given:
+        case ColumnSpec():
+            return given
+        case IntegerField():
+            return _spec(given.title, "integer", given.span, Rule(least=given.least), hint=given.hint, unit=given.unit)
+        case FlagField():
+            return _spec(given.title, "flag", hint=given.hint)
+        case LevelField():
+            return _spec(given.title, "level", hint=given.hint)
+    raise TypeError(f"{given!r} is no column")
 
 
 class Element:
@@ -250,7 +254,7 @@ class Table(Element):
         turned: bool = False,
         when: Condition | None = None,
         place: Place | None = None,
-        **columns: ColumnSpec,
+        **columns: Any,
     ) -> None:
         """`merge`: equal neighbouring cells become one; `turned`: variables stand in columns."""
         super().__init__(title, when=when, place=place)
@@ -309,7 +313,7 @@ class Points(Table):
 
     hidden = True
 
-    def __init__(self, title: str, *, when: Condition | None = None, **columns: ColumnSpec) -> None:
+    def __init__(self, title: str, *, when: Condition | None = None, **columns: Any) -> None:
         super().__init__(title, when=when, place="detail", **columns)
 
 

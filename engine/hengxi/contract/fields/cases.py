@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..measures import ColumnInfo
+from ..measures import ColumnInfo, is_number
 from ..when import Condition
 from .base import LEVEL_VALUE, AutoRule, Binder, Context, Field, Schema, common
 from .level import same_value
@@ -55,7 +55,7 @@ class CasesField(Field):
             if not any(same_value(level.value, value) for level in column.levels if level.count > 0):
                 text = f"{where}：“{value}”不是变量“{column.name}”的取值"
                 context.fault("cases.value", text, column=column.id, row=number, value=value)
-        elif column.is_number and (isinstance(value, str) or isinstance(value, bool)):
+        elif is_number(column) and (isinstance(value, str) or isinstance(value, bool)):
             context.fault("cases.value", f"{where}：变量“{column.name}”须填数值", column=column.id, row=number)
 
     def bind(self, resolved: Any, binder: Binder) -> list[Case]:

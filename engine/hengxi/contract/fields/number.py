@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..when import Condition
@@ -84,6 +84,8 @@ class IntegerField(Field):
     least: int | None = None
     most: int | None = None
     unit: str | None = None
+    # The word `integer` also declares a column of a table; then this groups its header.
+    span: tuple[str, ...] = field(default=(), metadata={"wire": False})
 
     def annotate(self, annotation: Any) -> None:
         self.required = self.default is None and self.auto is None and not _allows_none(annotation)
@@ -146,11 +148,13 @@ def integer(
     least: int | None = None,
     most: int | None = None,
     unit: str | None = None,
+    span: str | tuple[str, ...] = (),
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
     auto: AutoRule | str | None = None,
 ) -> Any:
-    """A whole number. Annotate `int` or `int | None` (then `auto=` says what `null` does)."""
+    """A whole number, as a field (annotate `int`, or `int | None` with `auto=`) or as a column of a table."""
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
-    return IntegerField(title=title, default=default, least=least, most=most, unit=unit, **words)
+    spans = (span,) if isinstance(span, str) else span
+    return IntegerField(title=title, default=default, least=least, most=most, unit=unit, span=spans, **words)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..measures import ColumnInfo, Wanted, fits
+from ..measures import ColumnInfo, Wanted, fits, is_number
 from ..refusal import StepRemedy
 from ..when import Condition, level_count
 from .base import COLUMN, NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, is_list, optional
@@ -89,7 +89,7 @@ class RoleField(Field):
                 remedies=[StepRemedy(title="改变类型", step="measure", columns=[column_id])],
             )
             return column
-        if column.profile.n - column.profile.missing <= 0:
+        if column.profile.n == 0:
             context.fault("role.empty", f"变量“{name}”没有有效值（全部缺失），请移去或换一个变量", column=column_id)
             return column
         if self.varies and column.profile.distinct < 2:
@@ -143,7 +143,7 @@ def _has_values(column: ColumnInfo, values: Values) -> bool:
     profile = column.profile
     if values == "binary":
         return profile.distinct == 2
-    if not column.is_number:
+    if not is_number(column):
         return False
     if values == "unit":
         return float(profile.min or 0) >= 0 and float(profile.max or 0) <= 1

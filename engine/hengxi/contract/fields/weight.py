@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..measures import is_number
 from ..when import Condition
 from .base import NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, missing_choice, optional
 
@@ -36,7 +37,7 @@ class WeightField(Field):
         column = context.column(raw)
         if column is None:
             context.fault("weight.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=raw)
-        elif not column.is_number:
+        elif not is_number(column):
             context.fault("weight.text", f"{self._words}必须是数值；变量“{column.name}”是文字", column=raw)
         elif not column.profile.non_negative:
             self.refuse_negative(column.name, raw, context)

@@ -1,0 +1,164 @@
+"""What `run` reads: a column in the rows used, with values, codes and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from .measures import ColumnInfo, is_number
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Level:
+    """One category; `count` is the number of rows in the rows used, `code` its place in `Column.codes`."""
+
+    value: Any
+    label: str
+    count: int
+    code: int
+
+
+class Cells(Protocol):
+    """Where a column's cells come from (a stored table, or a frame in a test)."""
+
+    def numeric(self, column_id: str) -> Floats: ...
+
+    def codes(self, column_id: str) -> tuple[Ints, Sequence[Any]]: ...
+
+    def text(self, column_id: str) -> npt.NDArray[np.object_]: ...
+
+
+class Column:
+    """A variable. Cells are read when first asked for, and only in the rows used; arrays are read-only.
+
+    `id` is its identity; `name` and `label` are the user's words and never keys. `values` is float64 for numbers
+    and dates, text otherwise; `codes` counts levels from 0 and holds −1 for missing.
+    """
+
+    def __init__(self, info: ColumnInfo, cells: Cells, rows: npt.NDArray[np.int64] | None) -> None:
+        self.info = info
+        self._cells, self._rows = cells, rows
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+    @property
+    def id(self) -> str:
+        return self.info.id
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    @property
+    def label(self) -> str | None:
+        return self.info.label
+
+    @property
+    def measure(self) -> str:
+        return self.info.measure
+
+    @property
+    def ordered(self) -> bool:
+        return self.info.ordered
+
+    @property
+    def unit(self) -> str | None:
+        return self.info.unit
+
+    @property
+    def decimals(self) -> int:
+        return self.info.decimals
+
+    @property
+    def is_number(self) -> bool:
+        return is_number(self.info)
+
+    @property
+    def is_categorical(self) -> bool:
+        """Does the user call it categories? (A number with few values is a number.)"""
+        return self.info.measure == "定类"
+
+    def __repr__(self) -> str:
+        return f"Column({self.id}, {self.name!r})"
+
+    # ---- its cells -------------------------------------------------------------------------------------------------
+    def _pick(self, whole: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        picked = whole if self._rows is None else whole[self._rows]
+        if picked.flags.writeable:
+            picked.flags.writeable = False
+        return picked
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """float64; NaN is missing. Dates are days since 1970-01-01."""
+        return self._pick(self._cells.numeric(self.id))
+
+    @cached_property
+    def text(self) -> npt.NDArray[np.object_]:
+        """Cells as people write them; None is missing."""
+        return self._pick(self._cells.text(self.id))
+
+    @cached_property
+    def values(self) -> npt.NDArray[Any]:
+        return self.numbers if self.info.storage != "text" else self.text
+
+    @cached_property
+    def row_numbers(self) -> npt.NDArray[np.int64]:
+        """The file's row number (from 1) of each row used, to point back to the data."""
+        return np.arange(1, len(self) + 1) if self._rows is None else self._rows + 1
+
+    @cached_property
+    def _coded(self) -> tuple[Ints, list[Any]]:
+        codes, levels = self._cells.codes(self.id)
+        return self._pick(codes), list(levels)
+
+    @cached_property
+    def all_levels(self) -> list[Level]:
+        """Every level the file knows, in its order, with counts in the rows used (0 where it does not occur there)."""
+        codes, levels = self._coded
+        counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+        return [Level(one.value, one.label, int(counts[i]), i) for i, one in enumerate(levels)]
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The levels that occur in the rows used; `codes` counts along this list."""
+        occurring = [level for level in self.all_levels if level.count > 0]
+        return [Level(one.value, one.label, one.count, i) for i, one in enumerate(occurring)]
+
+    @cached_property
+    def codes(self) -> Ints:
+        """int32 along `levels`; −1 is missing."""
+        codes, levels = self._coded
+        kept = [i for i, level in enumerate(self.all_levels) if level.count > 0]
+        if len(kept) == len(levels):
+            return codes
+        place = np.full(len(levels) + 1, -1, dtype=np.int32)
+        place[kept] = np.arange(len(kept), dtype=np.int32)
+        return place[codes]  # the last place catches −1
+
+    @property
+    def labels(self) -> list[str]:
+        return [level.label for level in self.levels]
+
+    @cached_property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        if self.info.storage == "text":
+            return self._coded[0] < 0
+        return np.isnan(self.numbers)
+
+    def __len__(self) -> int:
+        if self._rows is not None:
+            return len(self._rows)
+        return len(self.numbers if self.info.storage != "text" else self._coded[0])
+
+    def where(self, level: Level) -> npt.NDArray[np.bool_]:
+        """The rows of one level (of this column's `levels`, or of a `level` field)."""
+        match = next((one for one in self.levels if one.value == level.value), None)
+        return np.zeros(len(self), dtype=bool) if match is None else self.codes == match.code

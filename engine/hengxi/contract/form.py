@@ -1,0 +1,201 @@
+"""`class Input(Form)`: the fields of a method as typed attributes, in the order of display."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+
+import numpy as np
+
+from .columns import Column
+from .fields import (
+    Binder,
+    Field,
+    RoleField,
+    WeightField,
+    cases,
+    choice,
+    flag,
+    integer,
+    level,
+    many,
+    number,
+    numbers,
+    role,
+    settings,
+    terms,
+    weight,
+    words,
+)
+from .fields.base import LEVEL_VALUE, NULLABLE_COLUMN, Schema
+from .limits import Limit, judge_limit
+from .measures import ColumnInfo
+from .refusal import Fault, Remedy
+from .when import holds
+
+if TYPE_CHECKING:
+    from .progress import Progress
+
+_SPECIFIERS = (role, weight, level, settings, terms, cases, choice, many, number, integer, flag, words, numbers)
+# Names the platform gives a form; a field of that name would hide it.
+PLATFORM_NAMES = frozenset({"fields", "schema", "rng", "seed", "progress", "case_weight", "row_numbers"})
+SEED = 20240101
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=_SPECIFIERS)
+class Form:
+    """Base of every `Input`. An instance holds bound values: `Column`s, `Level`s, numbers, words."""
+
+    fields: ClassVar[dict[str, Field]] = {}
+
+    if TYPE_CHECKING:
+        seed: ClassVar[int]
+        rng: ClassVar[np.random.Generator]
+        progress: ClassVar[Progress]
+        case_weight: ClassVar[Column | None]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        annotations = inspect.get_annotations(cls, eval_str=True)
+        found = dict(cls.fields)
+        for key, value in list(vars(cls).items()):
+            if not isinstance(value, Field):
+                continue
+            if key.startswith("_") or key in PLATFORM_NAMES:
+                raise TypeError(f"{cls.__qualname__}: a field may not be called {key!r}")
+            if key not in annotations:
+                raise TypeError(f"{cls.__qualname__}.{key} has no type")
+            value.key = key
+            value.annotate(annotations[key])
+            found[key] = value
+        cls.fields = found
+
+    @classmethod
+    def schema(cls, random: bool) -> Schema:
+        """JSON Schema of the body: shapes only; limits are worded by the engine."""
+        split = {
+            "type": ["object", "null"],
+            "properties": {
+                "column": {"type": "string"},
+                "levels": {"type": ["array", "null"], "items": LEVEL_VALUE},
+                "total": {"type": "boolean"},
+            },
+            "required": ["column"],
+            "additionalProperties": False,
+        }
+        properties: dict[str, Schema] = {key: field.schema() for key, field in cls.fields.items()}
+        if random:
+            properties["seed"] = {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647}
+        properties |= {
+            "_filter": {"type": ["string", "null"]},
+            "_split": split,
+            "_weight": NULLABLE_COLUMN,
+            "_preview": {"type": "boolean"},
+        }
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+class Judge:
+    """Judges a wire form against its declaration and the columns' metadata; resolves defaults and automatic values."""
+
+    def __init__(self, form: type[Form], limits: Sequence[Limit], raw: dict[str, Any], columns: Sequence[ColumnInfo]) -> None:
+        self._form, self._limits, self._raw = form, limits, raw
+        self._columns = {column.id: column for column in columns}
+        self._resolved: dict[str, Any] = {}
+        self._open: list[str] = []
+        self.faults: list[Fault] = []
+
+    def judge(self) -> dict[str, Any]:
+        """The resolved form; what is wrong is in `faults`."""
+        for key in self._form.fields:
+            self.value(key)
+        if not self.faults:
+            self._judge_boxes()
+            self._judge_limits()
+        return {key: self._resolved[key] for key in self._form.fields}
+
+    # ---- the context of the fields ---------------------------------------------------------------------------------
+    def value(self, key: str) -> Any:
+        if key not in self._resolved:
+            field = self._form.fields[key]
+            if key in self._open:
+                raise TypeError(f"fields depend on each other in a circle: {[*self._open, key]}")
+            self._open.append(key)
+            shown = holds(field.when, self.value, self.columns)
+            self._resolved[key] = field.resolve(self._raw.get(key), self) if shown else field.empty()
+            self._open.pop()
+        return self._resolved[key]
+
+    def columns(self, key: str) -> list[ColumnInfo]:
+        field = self._form.fields[key]
+        ids = field.column_ids(self.value(key))
+        return [self._columns[column_id] for column_id in ids if column_id in self._columns]
+
+    def column(self, column_id: str) -> ColumnInfo | None:
+        return self._columns.get(column_id)
+
+    def fault(
+        self,
+        code: str,
+        text: str,
+        *,
+        column: str | None = None,
+        row: int | None = None,
+        remedies: Sequence[Remedy] = (),
+        **facts: Any,
+    ) -> None:
+        key = self._open[-1] if self._open else None
+        self.faults.append(
+            Fault(field=key, code=code, text=text, facts=facts, column=column, row=row, remedies=list(remedies))
+        )
+
+    # ---- rules across fields ---------------------------------------------------------------------------------------
+    def _judge_boxes(self) -> None:
+        """A variable sits in one box only, unless `shared_with`; labels and ids may repeat one."""
+        homes: dict[str, str] = {}
+        for key, field in self._form.fields.items():
+            if not isinstance(field, RoleField | WeightField):
+                continue
+            shared = field.shared_with if isinstance(field, RoleField) else []
+            for column_id in field.column_ids(self._resolved[key]):
+                other = homes.get(column_id)
+                if other is not None and other != key and other not in shared and not self._shares(other, key):
+                    self._open.append(key)
+                    name = self._columns[column_id].name
+                    text = f"变量“{name}”已在“{self._form.fields[other].title}”里，不能同时放进“{field.title}”"
+                    self.fault("role.duplicate", text, column=column_id)
+                    self._open.pop()
+                homes.setdefault(column_id, key)
+
+    def _shares(self, key: str, with_key: str) -> bool:
+        field = self._form.fields[key]
+        return isinstance(field, RoleField) and with_key in field.shared_with
+
+    def _judge_limits(self) -> None:
+        titles = {key: field.title for key, field in self._form.fields.items()}
+        ids = {key: field.column_ids(self._resolved[key]) for key, field in self._form.fields.items()}
+        for limit in self._limits:
+            text = judge_limit(limit, titles, ids, self)
+            if text is not None:
+                self._open.append(limit.fields[0])
+                self.fault(f"limit.{limit.rule}", text)
+                self._open.pop()
+
+
+def bind(form: type[Form], resolved: dict[str, Any], binder: Binder, **platform: Any) -> Form:
+    """A form instance for `run`. `platform`: seed, rng, progress, case_weight."""
+    instance = form.__new__(form)
+    for key, field in form.fields.items():
+        setattr(instance, key, field.bind(resolved[key], binder))
+    for name, value in platform.items():
+        setattr(instance, name, value)
+    return instance
+
+
+def named_columns(form: type[Form], resolved: dict[str, Any]) -> list[str]:
+    """Ids of all columns the form names, each once, in the order of the fields."""
+    ids: dict[str, None] = {}
+    for key, field in form.fields.items():
+        ids.update(dict.fromkeys(field.column_ids(resolved[key])))
+    return list(ids)

@@ -1,0 +1,254 @@
+"""A built report → elements on the wire: by place, then in the order of declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from .charts import Chart, Panel
+from .elements import Formula, NewColumns, Rules
+from .facts import Broken
+from .invariants import check_sums
+from .report import Report, Row
+from .tables import Element, Matrix, Place, Table, TableColumn, Wide
+
+PLACES: tuple[Place, ...] = ("lead", "main", "check", "text", "detail")
+INLINE_ROWS = 1000
+VARIABLE = TableColumn(key="variable", title="变量", format="text")
+
+Wire = dict[str, Any]
+
+
+def lay_out(
+    elements: dict[str, Element],
+    report: Report,
+    shown: Callable[[Element], bool],
+    strict: bool = False,
+) -> list[Wire]:
+    """`shown` says whether an element's `when` holds; `strict` (tests) makes a missing or unwanted element an error."""
+    made: list[Wire] = []
+    places = _places(elements, shown)
+    for name, element in elements.items():
+        if not shown(element):
+            if strict and (name in report.tables or name in report.new_columns):
+                raise Broken(f"“{element.title}” was given although its `when` is false")
+            continue
+        found = _element(element, elements, report, places)
+        if not found and name in report.skipped:
+            text = "“" + element.title + "”未给出：" + report.skipped[name]
+            facts = {"type": "text", "id": f"{name}:skipped", "text": "{why:text}", "facts": {"why": text}}
+            found = [{**facts, "place": places[name], "at": None, "voice": None, "about": None}]
+        elif not found and strict and not _sources_absent(element, report, shown):
+            raise Broken(f"“{element.title}” ({name}) is declared, not shown and not skipped")
+        made += found
+    return _ordered(made, _said(report, places))
+
+
+def _places(elements: dict[str, Element], shown: Callable[[Element], bool]) -> dict[str, Place]:
+    """Stated, or: the first table and the first chart shown are main, formulas too, the rest detail."""
+    places: dict[str, Place] = {}
+    taken: set[str] = set()
+    for name, element in elements.items():
+        if isinstance(element, Table) and element.hidden:
+            places[name] = "detail"
+            continue
+        kind = "chart" if isinstance(element, Chart | Panel) else element.type
+        first = kind in ("table", "chart") and kind not in taken and shown(element)
+        places[name] = element.place or ("main" if first else "detail")
+        if first:
+            taken.add(kind)
+    return places
+
+
+def _sources_absent(element: Element, report: Report, shown: Callable[[Element], bool]) -> bool:
+    """A chart goes with its table: no table, no chart, and the table's own reason is enough."""
+    charts = element.charts if isinstance(element, Panel) else (element,) if isinstance(element, Chart) else ()
+    tables = [table for chart in charts for table in chart.sources]
+    return any(table.id in report.skipped or not shown(table) for table in tables)
+
+
+def _element(element: Element, elements: dict[str, Element], report: Report, places: dict[str, Place]) -> list[Wire]:
+    base = {"type": element.type, "name": element.id, "place": places[element.id], "title": element.title}
+    match element:
+        case Table():
+            ats = [at for table_id, at in report.rows if table_id == element.id]
+            return [_table(element, at, i, report, base) for i, at in enumerate(ats)]
+        case Panel():
+            charts = [chart for one in element.charts for chart in _charts(one, report, base)]
+            return [{**base, "id": element.id, "at": None, "charts": charts}] if charts else []
+        case Chart():
+            inside = any(isinstance(p, Panel) and element in p.charts for p in elements.values())
+            return [] if inside else _charts(element, report, base)
+        case Formula():
+            return [
+                {**base, "id": _id(element.id, i), "at": said.at, "symbolic": said.text, "filled": filled, "facts": said.facts}
+                for i, (_, said, filled) in enumerate(f for f in report.formulas if f[0] is element)
+            ]
+        case Rules() if element.id in report.rules_found:
+            return [{**base, "id": element.id, "at": None, "rules": report.rules_found[element.id]}]
+        case NewColumns() if element.id in report.new_columns:
+            # Written by the platform, which knows the rows; see jobs/analysis.
+            return [{**base, "id": element.id, "at": None, "columns_made": report.new_columns[element.id]}]
+        case _:
+            return []
+
+
+def _id(name: str, index: int) -> str:
+    return name if index == 0 else f"{name}:{index}"
+
+
+# ---- tables --------------------------------------------------------------------------------------------------------
+def _table(table: Table, at: str | None, index: int, report: Report, base: Wire) -> Wire:
+    rows = report.rows[table.id, at]
+    check_sums(table, rows)
+    stacked = bool(report.variables) and "variable" not in table.columns
+    columns = [VARIABLE] if stacked else []
+    wire = {
+        **base,
+        "id": _id(table.id, index),
+        "at": at,
+        "layout": table.layout_name,
+        "turned": table.turned,
+        "merge": ["variable", *table.merge] if stacked else table.merge,
+        "hidden": table.hidden,
+        "columns": [],
+        "rows": [],
+        "depth": [],
+        "totals": [],
+        "marks": {},
+        "matrix": None,
+        "more": None,
+    }
+    if isinstance(table.layout, Matrix):
+        return {**wire, "matrix": _matrix(table.layout, rows)}
+    columns = columns + [spec.column for spec in table.columns.values()]
+    items: dict[Any, str] = {}
+    if isinstance(table.layout, Wide):
+        for row in rows:
+            items |= {key: words for key, (words, _) in row.wide.items() if key not in items}
+        columns = columns + _wide_columns(table.layout, list(items.values()))
+    kept = rows if table.hidden else rows[:INLINE_ROWS]
+    places = {column.key: i for i, column in enumerate(columns)}
+    return {
+        **wire,
+        "columns": columns,
+        "rows": [_cells(row, table, stacked, list(items)) for row in kept],
+        "depth": [row.depth for row in kept],
+        "totals": [i for i, row in enumerate(kept) if row.total],
+        "marks": {f"{i},{places[key]}": mark for i, row in enumerate(kept) for key, mark in row.marks.items()},
+        "more": {"rows": len(rows), "file": None} if len(rows) > len(kept) else None,
+    }
+
+
+def _wide_columns(layout: Wide, items: list[str]) -> list[TableColumn]:
+    return [
+        replace(spec.column, key=f"{key}@{i}", wide=words, span=[words, *spec.column.span])
+        for i, words in enumerate(items)
+        for key, spec in layout.columns.items()
+    ]
+
+
+def _cells(row: Row, table: Table, stacked: bool, items: list[Any]) -> list[Any]:
+    cells = [row.cells.get("variable")] if stacked else []
+    cells += [_cell(spec.column, row.cells) for spec in table.columns.values()]
+    if isinstance(table.layout, Wide):
+        for key in items:
+            inner = row.wide.get(key, ("", {}))[1]
+            cells += [_cell(spec.column, inner) for spec in table.layout.columns.values()]
+    return cells
+
+
+def _cell(column: TableColumn, cells: dict[str, Any]) -> Any:
+    if column.parts is None:
+        return cells.get(column.key)
+    values = [cells.get(part) for part in column.parts]
+    return None if all(value is None for value in values) else values
+
+
+def _matrix(layout: Matrix, rows: list[Row]) -> Wire:
+    labels: dict[Any, str] = {}
+    for row in rows:
+        for end in (row.item, row.against):
+            assert end is not None
+            labels.setdefault(end[0], end[1])
+    place = {key: i for i, key in enumerate(labels)}
+    size = len(labels)
+    layers = []
+    for key, spec in layout.layers.items():
+        square: list[list[Any]] = [[None] * size for _ in range(size)]
+        given = {(place[r.item[0]], place[r.against[0]]): _cell(spec.column, r.cells) for r in rows if r.item and r.against}
+        for (i, j), value in given.items():
+            square[i][j] = value
+            if (j, i) not in given:
+                square[j][i] = value
+        form = spec.column.format
+        layers.append({"key": key, "title": spec.column.title, "format": form, "values": square})
+    return {"labels": list(labels.values()), "layers": layers, "show": layout.show, "diagonal": layout.diagonal}
+
+
+# ---- charts --------------------------------------------------------------------------------------------------------
+def _charts(chart: Chart, report: Report, base: Wire) -> list[Wire]:
+    """One chart for each `at` of the table it is a view of; none if a table it needs has no rows."""
+    if not chart.sources or any(all(t != table.id for t, _ in report.rows) for table in chart.sources):
+        return []
+    ats = [at for table_id, at in report.rows if table_id == chart.sources[0].id]
+    return [_chart(chart, at, i, report, base) for i, at in enumerate(ats)]
+
+
+def _chart(chart: Chart, at: str | None, index: int, report: Report, base: Wire) -> Wire:
+    wire = chart.wire()
+    for key in ("of", "nodes", "edges"):
+        if wire.get(key):
+            wire[key] = _id(wire[key], index)
+    facts = report.chart_facts.get((chart.id, at), {"titles": {}, "thinned": None, "over": []})
+    if len(report.variables) > 1 and not wire["facet"]:
+        wire["facet"] = ["variable"]
+    thinned = None if facts["thinned"] is None else {"shown": facts["thinned"][0], "of": facts["thinned"][1]}
+    return {
+        **base,
+        "type": "chart",
+        "id": _id(chart.id, index),
+        "name": chart.id,
+        "title": chart.title,
+        "at": at,
+        **wire,
+        "titles": wire["titles"] | facts["titles"],
+        "over": [*wire["over"], *facts["over"]],
+        "thinned": thinned,
+    }
+
+
+# ---- sentences -----------------------------------------------------------------------------------------------------
+DEFAULT_PLACES: dict[str, Place] = {"lead": "lead", "text": "text", "check": "check", "warning": "text"}
+
+
+def _said(report: Report, places: dict[str, Place]) -> list[Wire]:
+    made = []
+    for i, said in enumerate(report.said):
+        extra = {key: value for key, value in said.extra.items() if key != "place"}
+        about = extra.get("about")
+        place = places.get(about, "text") if about else DEFAULT_PLACES[said.type]
+        base = {"type": said.type, "id": f"{said.type}{i + 1}", "place": place, "at": said.at}
+        made.append({**base, "text": said.text, "facts": said.facts, **extra})
+    return made
+
+
+def _ordered(declared: list[Wire], said: list[Wire]) -> list[Wire]:
+    """Warnings open their place, notes follow what they are about, charts and tables keep their order."""
+    notes: dict[str, list[Wire]] = {}
+    for one in said:
+        if one.get("about"):
+            notes.setdefault(one["about"], []).append(one)
+    free = [one for one in said if not one.get("about")]
+    out: list[Wire] = []
+    for place in PLACES:
+        out += [one for one in free if one["place"] == place and one["type"] == "warning"]
+        here = [one for one in declared if one["place"] == place]
+        for i, one in enumerate(here):
+            out.append(one)
+            last = all(later.get("name") != one.get("name") for later in here[i + 1 :])
+            if last:
+                out += notes.pop(one.get("name", ""), [])
+        out += [one for one in free if one["place"] == place and one["type"] != "warning"]
+    return out

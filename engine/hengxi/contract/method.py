@@ -1,0 +1,117 @@
+"""The bases: what kind of thing a method is, and what the platform does around `run`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Literal
+
+from .form import Form
+from .limits import Limit
+from .report import Report
+from .tables import Element, Table
+from .when import Condition
+
+Kind = Literal["analysis", "processing", "visualization", "model", "predict", "solver"]
+
+
+class Method:
+    """One analysis. The class is the declaration; `run` gets a bound form and returns a report, without side effects.
+
+    `missing`: "listwise" (rows with a gap in any named column are dropped), "each" (each variable of the role with
+    `each=True` keeps its own rows), "pairwise" and "keep" (gaps reach `run` as NaN, None and code −1).
+    `weights`: kinds honoured; a weight of another kind is refused by the platform.
+    `row_order`: does the order of the rows change the result? The shared tests shuffle them where it does not.
+    """
+
+    kind: ClassVar[Kind] = "analysis"
+    title: ClassVar[str]
+    title_en: ClassVar[str]
+    family: ClassVar[str]
+    tier: ClassVar[Literal["standard", "member"]] = "standard"
+    purpose: ClassVar[str]
+    references: ClassVar[Sequence[str]] = ()
+    conventions: ClassVar[Sequence[str]] = ()
+    slug: ClassVar[str | None] = None
+    wire: ClassVar[str | None] = None
+    video: ClassVar[str | None] = None
+    version: ClassVar[int] = 1
+    needs_data: ClassVar[bool | Literal["optional"] | Condition] = True
+    missing: ClassVar[Literal["listwise", "each", "pairwise", "keep"]] = "listwise"
+    weights: ClassVar[Sequence[Literal["frequency", "sampling", "precision"]]] = ()
+    random: ClassVar[bool] = False
+    split: ClassVar[bool] = True
+    row_order: ClassVar[bool] = False
+    min_rows: ClassVar[int] = 1
+    queue: ClassVar[str] = "default"
+    limits: ClassVar[Sequence[Limit]] = ()
+
+    Input: ClassVar[type[Form]]
+
+    @classmethod
+    def run(cls, form: Any) -> Report:
+        raise NotImplementedError
+
+    @classmethod
+    def heading(cls, form: Any) -> str:
+        """The report's title, e.g. 不同性别学生的每周运动时长; the method's own where nothing better is known."""
+        return cls.title
+
+    @classmethod
+    def upgrade(cls, form: dict[str, Any], from_version: int) -> dict[str, Any]:
+        """A form saved by an earlier version, as this version reads it."""
+        return form
+
+    @classmethod
+    def cost(cls, rows: int, columns: int) -> float:
+        """Predicted seconds; decides whether a change runs at once. Overridden where work does not grow with cells."""
+        return 0.02 + rows * columns * 2e-7
+
+    @classmethod
+    def elements(cls) -> dict[str, Element]:
+        """The declared elements in order, those of base classes first."""
+        found: dict[str, Element] = {}
+        for owner in reversed(cls.__mro__):
+            found |= {name: value for name, value in vars(owner).items() if isinstance(value, Element)}
+        return found
+
+    @classmethod
+    def tables(cls) -> Iterator[Table]:
+        return (element for element in cls.elements().values() if isinstance(element, Table))
+
+
+class Processing(Method):
+    """A data step: must return data, is never split."""
+
+    kind = "processing"
+    split = False
+
+
+class Visualization(Method):
+    """A picture first: its first chart is main."""
+
+    kind = "visualization"
+
+
+class Model(Method):
+    """Keeps what it fitted; `predict` answers new rows."""
+
+    kind = "model"
+    split = False
+
+    @classmethod
+    def predict(cls, fitted: Any, form: Any) -> Report:
+        raise NotImplementedError
+
+
+class Predict(Method):
+    """Calls the class of a saved model."""
+
+    kind = "predict"
+
+
+class Solver(Method):
+    """Works without data; states how good its answer is."""
+
+    kind = "solver"
+    needs_data = False
+    split = False

@@ -1,0 +1,232 @@
+"""What `run` found: rows, sentences, checks, warnings. Laid out afterwards by place, then in the order of declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .charts import Chart, Overlay
+from .elements import Formula, NewColumns, Rules
+from .facts import check_template, identity, plain, read_facts, rename, words_of
+from .invariants import check_cell, check_row
+from .refusal import Remedy
+from .shapes import CheckMore, Figure, State, Voice
+from .tables import ColumnSpec, Element, Matrix, Table, Wide
+
+
+def figure(title: str, value: str, note: str | None = None) -> Figure:
+    """A key figure of the lead: `figure("均值差", "{d:num} 小时", "95% CI [{low:num}, {high:num}]")`."""
+    return Figure(title=title, value=value, note=note)
+
+
+def more(what: str, data: str, impact: str, todo: str) -> CheckMore:
+    """What a check opens: 是什么 / 你的数据 / 影响多大 / 怎么办."""
+    return CheckMore(what=what, data=data, impact=impact, todo=todo)
+
+
+@dataclass
+class Row:
+    cells: dict[str, Any]
+    depth: int = 0
+    total: bool = False
+    marks: dict[str, str] = field(default_factory=dict)
+    wide: dict[tuple[str, Any], tuple[str, dict[str, Any]]] = field(default_factory=dict)
+    item: tuple[tuple[str, Any], str] | None = None
+    against: tuple[tuple[str, Any], str] | None = None
+
+
+@dataclass
+class Said:
+    """Lead, text, note, check or warning, in the order they were said."""
+
+    type: str
+    text: str
+    facts: dict[str, Any]
+    at: str | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class Report:
+    """Built by `run`. Every number is given at full precision; a cell that was not computed is None and has a note."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, str | None], list[Row]] = {}
+        self.tables: dict[str, Table] = {}
+        self.said: list[Said] = []
+        self.skipped: dict[str, str] = {}
+        self.formulas: list[tuple[Formula, Said, str | None]] = []
+        self.rules_found: dict[str, list[dict[str, Any]]] = {}
+        self.chart_facts: dict[tuple[str, str | None], dict[str, Any]] = {}
+        self.new_columns: dict[str, dict[str, Any]] = {}
+        self.used_rows: int | None = None
+        self.variables: list[str] = []
+
+    # ---- tables ----------------------------------------------------------------------------------------------------
+    def row(
+        self,
+        table: Table,
+        *,
+        at: str | None = None,
+        depth: int = 0,
+        total: bool = False,
+        marks: dict[str, str] | None = None,
+        wide: dict[Any, dict[str, Any]] | None = None,
+        item: Any = None,
+        against: Any = None,
+        **cells: Any,
+    ) -> dict[str, Any]:
+        """One row. A `Column` or `Level` as a cell stands by its name; keys not given are empty cells.
+
+        Wide tables: `wide={level: {"n": 3}}`. Matrix tables: `item=a, against=b, r=.5`, the mirror cell is filled too.
+        Gives the cells back, so that a sentence can read the very numbers of the table.
+        """
+        row = Row({}, depth, total, dict(marks or {}))
+        where = f"“{table.title}”"
+        if isinstance(table.layout, Matrix):
+            row.item = (identity(item), words_of(item) or str(item))
+            row.against = (identity(against), words_of(against) or str(against))
+            row.cells = _read_cells(table.layout.layers, cells, where)
+        else:
+            given = cells if item is None else {"item": item, **cells}
+            row.cells = _read_cells(table.columns, given, where)
+        if wide is not None:
+            assert isinstance(table.layout, Wide), f"{where} is not laid out wide"
+            for key, inner in wide.items():
+                found = _read_cells(table.layout.columns, inner, where)
+                row.wide[identity(key)] = (words_of(key) or str(key), found)
+        check_row(table, row.cells)
+        self.tables[table.id] = table
+        self.rows.setdefault((table.id, at), []).append(row)
+        return row.cells
+
+    def chart(
+        self,
+        chart: Chart,
+        *,
+        at: str | None = None,
+        titles: dict[str, str] | None = None,
+        thinned: tuple[int, int] | None = None,
+        over: Sequence[Overlay] = (),
+    ) -> None:
+        """What a chart learns at run time: axis titles in the user's words, how far it was thinned, overlays with values."""
+        self.chart_facts[chart.id, at] = {"titles": dict(titles or {}), "thinned": thinned, "over": list(over)}
+
+    # ---- sentences -------------------------------------------------------------------------------------------------
+    def lead(self, text: str, figures: Sequence[Figure] = (), **facts: Any) -> None:
+        """The conclusion: size in the data's unit, direction, certainty. One a part, with at most four key figures."""
+        read = read_facts(text, facts)
+        assert len(figures) <= 4, "at most four key figures"
+        for one in figures:
+            check_template(one.value, read)
+            check_template(one.note or "", read)
+        self.said.append(Said("lead", text, read, extra={"figures": list(figures)}))
+
+    def say(self, text: str, *, voice: Voice | None = None, **facts: Any) -> None:
+        """A paragraph; `voice` student, paper or brief, without one it stands in all three."""
+        self.said.append(Said("text", text, read_facts(text, facts), extra={"voice": voice, "about": None}))
+
+    def note(self, about: Element, text: str, **facts: Any) -> None:
+        """A note under a table or chart."""
+        extra = {"voice": None, "about": about.id, "place": about}
+        self.said.append(Said("text", text, read_facts(text, facts), extra=extra))
+
+    def check(
+        self,
+        title: str,
+        state: State,
+        text: str,
+        *,
+        more: CheckMore | None = None,
+        remedies: Sequence[Remedy] = (),
+        **facts: Any,
+    ) -> None:
+        """An assumption: pass, care, fail or unknown. Never decided by a p value alone."""
+        read = read_facts(text, facts)
+        if more is not None:
+            for part in (more.what, more.data, more.impact, more.todo):
+                check_template(part, read)
+        extra = {"title": title, "state": state, "more": more, "remedies": list(remedies)}
+        self.said.append(Said("check", text, read, extra=extra))
+
+    def warn(self, code: str, text: str, *, columns: Sequence[Any] = (), rows: Sequence[int] = (), **facts: Any) -> None:
+        """Something was done or left out, and the run went on. `rows` are row numbers of the file."""
+        ids = [getattr(column, "id", column) for column in columns]
+        extra = {"code": code, "columns": ids, "rows": [int(row) for row in rows]}
+        self.said.append(Said("warning", text, read_facts(text, facts), extra=extra))
+
+    # ---- the other elements ----------------------------------------------------------------------------------------
+    def skip(self, element: Element, reason: str) -> None:
+        """Why a declared element is absent; the reader is told."""
+        self.skipped[element.id] = reason
+
+    def formula(
+        self, element: Formula, symbolic: str, filled: str | None = None, *, at: str | None = None, **facts: Any
+    ) -> None:
+        """TeX; in `filled` a slot is `{b0:num}` and braces of TeX are written `\\lbrace`, or left to `symbolic`."""
+        read = {name: plain(value, f"fact {name}") for name, value in facts.items()}
+        self.formulas.append((element, Said("formula", symbolic, read, at=at), filled))
+
+    def rule(self, element: Rules, when: list[tuple[str, str, Any]], then: str, n: int, share: float) -> None:
+        line = {"when": when, "then": then, "n": int(n), "share": plain(share, "rule")}
+        self.rules_found.setdefault(element.id, []).append(line)
+
+    def columns(self, element: NewColumns, columns: dict[str, Any]) -> None:
+        """New columns: name → numbers or texts, one for each row used, in their order (NaN or None = missing)."""
+        self.new_columns[element.id] = dict(columns)
+
+    def used(self, rows: int) -> None:
+        """How many rows were used, where the method itself decides (missing = "keep")."""
+        self.used_rows = int(rows)
+
+    # ---- several dependents ----------------------------------------------------------------------------------------
+    def absorb(self, other: Report, variable: str, alone: bool) -> None:
+        """Take over the report of one variable of an `each` role; tables get a 变量 column."""
+        self.variables.append(variable)
+        at = None if alone else variable
+        for (table_id, place), rows in other.rows.items():
+            for row in rows:
+                row.cells.setdefault("variable", variable)
+            self.rows.setdefault((table_id, place), []).extend(rows)
+        self.tables |= other.tables
+        for said in other.said:
+            said.at = at
+            self._absorb_said(said, len(self.variables), alone)
+        self.skipped |= other.skipped
+        self.formulas += [(element, Said("formula", s.text, s.facts, at=at or s.at), f) for element, s, f in other.formulas]
+        self.chart_facts |= other.chart_facts
+        self.rules_found |= other.rules_found
+        for element_id, columns in other.new_columns.items():
+            suffix = "" if alone else f"_{variable}"
+            named = {f"{name}{suffix}": cells for name, cells in columns.items()}
+            self.new_columns.setdefault(element_id, {}).update(named)
+        if other.used_rows is not None:
+            self.used_rows = max(self.used_rows or 0, other.used_rows)
+
+    def _absorb_said(self, said: Said, place: int, alone: bool) -> None:
+        """One lead a part: further ones are joined to it, their facts renamed. A note said for each stands once."""
+        same = (s for s in self.said if s.type == "text" and s.extra["about"] and (s.text, s.facts) == (said.text, said.facts))
+        if said.type == "text" and said.extra["about"]:
+            said.at = None if alone else said.at
+            if (first := next(same, None)) is not None:
+                first.at = None
+                return
+        lead = next((s for s in self.said if s.type == "lead"), None)
+        if said.type != "lead" or lead is None:
+            self.said.append(said)
+            return
+        suffix = f"_{place}"
+        lead.text += "\n" + rename(said.text, suffix)
+        lead.facts |= {name + suffix: value for name, value in said.facts.items()}
+        lead.extra["figures"] = []
+
+
+def _read_cells(columns: dict[str, ColumnSpec], given: dict[str, Any], where: str) -> dict[str, Any]:
+    names = {key: spec for spec in columns.values() for key in spec.keys}
+    if unknown := given.keys() - names.keys():
+        raise TypeError(f"{where} has no column {sorted(unknown)}")
+    read = {}
+    for key, spec in names.items():
+        value = plain(given.get(key), f"{where}.{key}")
+        read[key] = check_cell(value, spec, f"{where}.{key}")
+    return read
