@@ -91,6 +91,23 @@ export const SandboxSms = z.object({ phone: z.string(), text: z.string(), code: 
 export type SandboxSms = z.infer<typeof SandboxSms>;
 export const SandboxSmsQuery = z.object({ phone: z.string().max(32).optional() });
 
+/** What pages may show to visitors; null while the operator has not said. */
+export const Site = z.object({
+  sandbox: z.boolean(),
+  wechat: z.boolean(),
+  demo: z.boolean(),
+  embedded: z.boolean(),
+  company: z.object({
+    name: z.string().nullable(),
+    address: z.string().nullable(),
+    hotline: z.string().nullable(),
+    mail: z.string().nullable(),
+    icp: z.string().nullable(),
+    police: z.string().nullable(),
+  }),
+});
+export type Site = z.infer<typeof Site>;
+
 /** What a token carries beside the registered claims; for display, never for rights. */
 export interface TokenPayload {
   oid: number;

@@ -20,6 +20,8 @@ export const Me = z.object({
   user_ai_point: z.number(),
   total_amount: z.number(),
   config: UserConfig,
+  /** The marked account of the sandbox, shared by its visitors. */
+  demo: z.boolean(),
 });
 export type Me = z.infer<typeof Me>;
 

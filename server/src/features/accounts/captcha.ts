@@ -1,0 +1,119 @@
+/** From a puzzle to the right to send one code: puzzle → ticket → pass, each used once. */
+import { and, count, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../lib/db.ts';
+import { Fault } from '../../lib/errors.ts';
+import { randomCode } from '../../lib/keys.ts';
+import type { Keys } from '../../lib/keys.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { Device } from './device.ts';
+import type { CaptchaTicket, SliderAnswer, SliderPuzzle } from './schema.ts';
+import { HEIGHT, PIECE, WIDTH, drawPuzzle, isHumanDrag } from './slider.ts';
+import { captchaPasses, captchaPuzzles, captchaTickets } from './tables.ts';
+
+interface CaptchaDeps {
+  db: Db;
+  keys: Keys;
+  log: Logger;
+  metrics: Metrics;
+  /** The ticket `sandbox` passes; never in production. */
+  acceptsSandbox: boolean;
+}
+
+/** Submitted when the puzzle could not be loaded [specification 5]. */
+const FALLBACK = 'trerror_1001';
+const FALLBACKS_PER_HOUR = { device: 3, network: 20 };
+const fresh = (column: typeof captchaPuzzles.createdAt | typeof captchaTickets.createdAt | typeof captchaPasses.createdAt) =>
+  gt(column, sql`now() - interval '2 minutes'`);
+
+export async function newPuzzle(db: Db): Promise<SliderPuzzle> {
+  const { background, piece, x, y } = drawPuzzle();
+  const id = randomCode();
+  await db.delete(captchaPuzzles).where(lt(captchaPuzzles.createdAt, sql`now() - interval '10 minutes'`));
+  await db.insert(captchaPuzzles).values({ id, x });
+  return { id, background, piece, width: WIDTH, height: HEIGHT, piece_size: PIECE, y };
+}
+
+/** A puzzle is gone after one answer, right or wrong. */
+export async function answerPuzzle({ db, keys, metrics }: CaptchaDeps, answer: SliderAnswer, device: Device): Promise<CaptchaTicket> {
+  const [puzzle] = await db
+    .delete(captchaPuzzles)
+    .where(and(eq(captchaPuzzles.id, answer.id), fresh(captchaPuzzles.createdAt)))
+    .returning({ x: captchaPuzzles.x });
+  if (!puzzle || !isHumanDrag(answer, puzzle.x)) {
+    metrics.authFailures.inc({ kind: 'captcha' });
+    throw new Fault(30203);
+  }
+  const issued = { ticket: randomCode(), rand: randomCode().slice(0, 8) };
+  await db.delete(captchaTickets).where(lt(captchaTickets.createdAt, sql`now() - interval '10 minutes'`));
+  await db.insert(captchaTickets).values({ ticketDigest: digestTicket(keys, issued), deviceId: device.deviceId });
+  return issued;
+}
+
+/** Exchanges a ticket for a pass of this phone and device, good for one send within two minutes. */
+export async function givePass(deps: CaptchaDeps, phoneDigest: string, sent: CaptchaTicket, device: Device): Promise<void> {
+  const pass = { phoneDigest, netDigest: device.netDigest };
+  if (sent.ticket === FALLBACK) {
+    await countFallback(deps, device);
+    await deps.db.insert(captchaPasses).values({ ...pass, kind: 'fallback', deviceId: device.deviceId });
+  } else if (sent.ticket === 'sandbox' && deps.acceptsSandbox) {
+    // Scripts hold no cookies: any device may use it.
+    await deps.db.insert(captchaPasses).values({ ...pass, kind: 'sandbox', deviceId: null });
+  } else {
+    const spent = await deps.db
+      .delete(captchaTickets)
+      .where(
+        and(
+          eq(captchaTickets.ticketDigest, digestTicket(deps.keys, sent)),
+          eq(captchaTickets.deviceId, device.deviceId),
+          fresh(captchaTickets.createdAt),
+        ),
+      )
+      .returning({ ticket: captchaTickets.ticketDigest });
+    if (spent.length === 0) throw new Fault(30203);
+    await deps.db.insert(captchaPasses).values({ ...pass, kind: 'slider', deviceId: device.deviceId });
+  }
+}
+
+/** Uses a pass up; without one the send is refused. Runs in the transaction of the send. */
+export async function usePass(tx: Tx, phoneDigest: string, device: Device): Promise<void> {
+  const [pass] = await tx
+    .select({ id: captchaPasses.id })
+    .from(captchaPasses)
+    .where(
+      and(
+        eq(captchaPasses.phoneDigest, phoneDigest),
+        isNull(captchaPasses.usedAt),
+        fresh(captchaPasses.createdAt),
+        or(isNull(captchaPasses.deviceId), eq(captchaPasses.deviceId, device.deviceId)),
+      ),
+    )
+    .limit(1)
+    .for('update');
+  if (!pass) throw new Fault(30203);
+  await tx.update(captchaPasses).set({ usedAt: sql`now()` }).where(eq(captchaPasses.id, pass.id));
+}
+
+async function countFallback({ db, log, metrics }: CaptchaDeps, device: Device): Promise<void> {
+  const lastHour = gt(captchaPasses.createdAt, sql`now() - interval '1 hour'`);
+  const isFallback = eq(captchaPasses.kind, 'fallback');
+  const [counts] = await db
+    .select({
+      device: count(sql`CASE WHEN ${isFallback} AND ${captchaPasses.deviceId} = ${device.deviceId} THEN 1 END`),
+      network: count(sql`CASE WHEN ${isFallback} AND ${captchaPasses.netDigest} = ${device.netDigest} THEN 1 END`),
+      fallbacks: count(sql`CASE WHEN ${isFallback} THEN 1 END`),
+      all: count(),
+    })
+    .from(captchaPasses)
+    .where(lastHour);
+  if (!counts) return;
+  if (counts.device >= FALLBACKS_PER_HOUR.device || counts.network >= FALLBACKS_PER_HOUR.network) {
+    metrics.rateLimited.inc({ class: 'captcha_fallback' });
+    throw new Fault(20011, {}, { retryAfter: 3600 });
+  }
+  metrics.captchaFallback.inc();
+  if (counts.all >= 40 && counts.fallbacks / counts.all > 0.05)
+    log.warn({ event: 'captcha_fallback', fallbacks: counts.fallbacks, all: counts.all }, 'too many sends pass by the fallback');
+}
+
+const digestTicket = (keys: Keys, { ticket, rand }: CaptchaTicket): string => keys.digest('captcha', `${ticket} ${rand}`);

@@ -1,0 +1,45 @@
+/** Help pages, example tables and the figures of the site: all without sign-in. */
+import { z } from 'zod';
+import type { App, Deps } from '../../lib/deps.ts';
+import { route } from '../../lib/route.ts';
+import { HelpPage, HelpSlug, Statistics } from './schema.ts';
+import { createHelp } from './service.ts';
+
+export async function helpRoutes(app: App, { config }: Deps): Promise<void> {
+  const help = await createHelp(config.root);
+
+  route(app, {
+    method: 'GET',
+    url: '/v1/help/:slug',
+    access: 'visitor',
+    summary: 'Declaration, text and reference cases of a method',
+    params: HelpSlug,
+    answer: HelpPage,
+    handler: async ({ params }) => help.page(params.slug),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: '/data/:file',
+    access: 'visitor',
+    summary: 'Example table of a method',
+    params: z.object({ file: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}\.csv$/) }),
+    handler: async ({ params, reply }) => {
+      const bytes = await help.example(params.file.slice(0, -4));
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${params.file}"`)
+        .header('cache-control', 'public, max-age=3600')
+        .send(bytes);
+    },
+  });
+
+  route(app, {
+    method: 'GET',
+    url: '/v1/index/statistics',
+    access: 'visitor',
+    summary: 'How many methods and which formats there are',
+    answer: Statistics,
+    handler: async () => help.statistics(),
+  });
+}

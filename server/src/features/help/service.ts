@@ -1,0 +1,125 @@
+/** Reads the methods' declarations once at start, and the texts of a method's folder on demand. */
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { missing } from '../../lib/errors.ts';
+import type { HelpPage, HelpRecord, Statistics } from './schema.ts';
+
+/** The part of a declaration that help needs; the rest is handed on as it is. */
+const Declaration = z.looseObject({
+  path: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  title_en: z.string(),
+  family: z.string(),
+  tier: z.string(),
+  purpose: z.string(),
+  needs: z.string().nullish(),
+  needs_data: z.boolean().optional(),
+  version: z.union([z.number(), z.string()]),
+  help: z
+    .looseObject({
+      doc_link: z.string().nullish(),
+      video_link: z.string().nullish(),
+      iframe_video_link: z.string().nullish(),
+      display_name: z.string().nullish(),
+      example_data: z.string().nullish(),
+    })
+    .nullish(),
+});
+type Declaration = z.infer<typeof Declaration>;
+
+/** What a person may upload today; new formats are added with their import. */
+const FORMATS = ['csv', 'tsv', 'txt', 'xlsx', 'sav'];
+
+export type Help = Awaited<ReturnType<typeof createHelp>>;
+
+export async function createHelp(root: string) {
+  const methods = await readMethods(join(root, 'contracts/generated/methods'));
+  const bySlug = new Map(methods.map((method) => [method.slug, method]));
+  const folderOf = (method: Declaration): string => join(root, 'engine/hengxi/methods', ...method.path.split('/'));
+  const find = (slug: string): Declaration => {
+    const method = bySlug.get(slug);
+    if (!method) throw missing();
+    return method;
+  };
+
+  return {
+    async page(slug: string): Promise<HelpPage> {
+      const method = find(slug);
+      const folder = folderOf(method);
+      return {
+        slug: method.slug,
+        path: method.path,
+        title: method.title,
+        title_en: method.title_en,
+        family: method.family,
+        tier: method.tier,
+        purpose: method.purpose,
+        needs: method.needs ?? '',
+        version: method.version,
+        record: recordOf(method, folder),
+        text: await readFile(join(folder, 'help.md'), 'utf8'),
+        declaration: method,
+        oracle: await readOracle(join(folder, 'oracle.json')),
+      };
+    },
+
+    /** The example table, or null for a method that needs none. */
+    async example(slug: string): Promise<Buffer> {
+      const file = join(folderOf(find(slug)), 'example.csv');
+      if (!existsSync(file)) throw missing();
+      return readFile(file);
+    },
+
+    statistics: (): Statistics => ({
+      methods: methods.length,
+      member_methods: methods.filter((method) => method.tier === 'member').length,
+      formats: FORMATS,
+    }),
+
+    slugs: (): string[] => methods.map((method) => method.slug),
+  };
+}
+
+async function readMethods(folder: string): Promise<Declaration[]> {
+  if (!existsSync(folder)) return [];
+  const names = await readdir(folder, { recursive: true });
+  const files = names.filter((name) => name.endsWith('.json')).sort();
+  return Promise.all(
+    files.map(async (name) => {
+      const parsed = Declaration.safeParse(JSON.parse(await readFile(join(folder, name), 'utf8')));
+      if (!parsed.success) throw new Error(`${name} is no declaration:\n${z.prettifyError(parsed.error)}`);
+      return parsed.data;
+    }),
+  );
+}
+
+function recordOf(method: Declaration, folder: string): HelpRecord {
+  const { help } = method;
+  return {
+    doc_link: help?.doc_link ?? `/help/${method.slug}/`,
+    video_link: help?.video_link ?? null,
+    iframe_video_link: help?.iframe_video_link ?? null,
+    display_name: help?.display_name ?? method.title,
+    example_data: help?.example_data ?? (existsSync(join(folder, 'example.csv')) ? `${method.slug}.csv` : null),
+  };
+}
+
+/** oracle.json is a list of cases, or an object that holds one under `cases`. */
+const Case = z.looseObject({ name: z.string().nullish(), source: z.unknown(), form: z.unknown() });
+const Oracle = z.union([z.array(Case), z.looseObject({ cases: z.array(Case) }).transform((file) => file.cases)]);
+
+async function readOracle(file: string): Promise<HelpPage['oracle']> {
+  if (!existsSync(file)) return { cases: 0, sources: [], list: [] };
+  const cases = Oracle.parse(JSON.parse(await readFile(file, 'utf8')));
+  const list = cases.map(({ name, source, form, ...expected }, index) => ({
+    name: name ?? `#${index + 1}`,
+    source: typeof source === 'string' ? source : source === undefined ? null : JSON.stringify(source),
+    form,
+    expected,
+  }));
+  const sources = [...new Set(list.map((item) => item.source).filter((source) => source !== null))];
+  return { cases: list.length, sources, list };
+}

@@ -1,0 +1,277 @@
+/**
+ * Runs: every long piece of work, from its submission to its one ending. Knows no other feature: features register a
+ * finisher per kind, which is called exactly once, in the transaction that ends the run.
+ */
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Db, Tx } from '../../lib/db.ts';
+import type { EngineClient, EngineEvent } from '../../lib/engine-client.ts';
+import { EngineFault, Fault, missing } from '../../lib/errors.ts';
+import type { Owner } from '../../lib/guard.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { OPEN_STATES, RunRefusal } from './schema.ts';
+import type { RunEventName, RunState } from './schema.ts';
+import * as store from './store.ts';
+import type { NewRun } from './store.ts';
+import type { RunRow } from './tables.ts';
+import { wireRun } from './wire.ts';
+
+export type { RunRow } from './tables.ts';
+
+/** How a run ended, as the engine said it. */
+export interface Outcome {
+  state: RunState;
+  result: unknown;
+  refusal: RunRefusal | null;
+  error: { code: string; text: string; id: string | null } | null;
+}
+
+/** Its return value becomes the `result` the person sees; it must not await anything but the database. */
+export type Finisher = (tx: Tx, run: RunRow, outcome: Outcome) => Promise<unknown>;
+
+export interface Submission extends NewRun {
+  memoryMb?: number;
+  timeoutS?: number;
+  /** Goes to the engine with the payload and is stored nowhere (the opening password of a workbook). */
+  secret?: Record<string, unknown>;
+}
+
+/** Messages of endings that the engine does not word itself. */
+const ENDING_TEXTS: Partial<Record<RunState, string>> = {
+  lost: '计算服务重新启动，本次任务已中断，请重试',
+  timeout: '计算超出时间限制，请减少数据量或变量后重试',
+  memory: '内存超出限制，请减少变量或行数',
+  failed: '计算进程意外结束，本次任务未完成',
+};
+
+const WAITING_PER_OWNER = 5;
+const WAITING_IN_ALL = 500;
+/** Progress is told at once but written at most this often. */
+const PROGRESS_MS = 1000;
+
+export type RunListener = (name: RunEventName, run: RunRow) => void;
+export type Runs = ReturnType<typeof createRuns>;
+
+export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; metrics: Metrics }) {
+  const { db, engine, log, metrics } = deps;
+  const finishers = new Map<string, Finisher>();
+  const channel = new EventEmitter().setMaxListeners(0);
+  /** Runs that the engine cannot know yet; reconciling must not call them lost. */
+  const submitting = new Set<number>();
+  /** Runs being calculated: when their progress was last written, and the row of then. */
+  const running = new Map<number, { at: number; row: RunRow }>();
+
+  const tell = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
+
+  async function end(id: number, outcome: Outcome): Promise<void> {
+    let run: RunRow | null;
+    try {
+      run = await endOnce(id, outcome, true);
+    } catch (error) {
+      const errorId = randomBytes(4).toString('hex');
+      log.error({ event: 'bug', err: error, err_id: errorId, run_id: id }, 'finishing a run failed');
+      const failed: Outcome = {
+        state: 'failed',
+        result: null,
+        refusal: null,
+        error: { code: 'server.bug', text: `服务器端出错（编号 ${errorId}）`, id: errorId },
+      };
+      // The finisher gets a second chance to tidy up; when even that fails, the run still has to end.
+      run = await endOnce(id, failed, true).catch(() => endOnce(id, failed, false));
+    }
+    if (!run) return;
+    running.delete(id);
+    metrics.runs.inc({ method: run.kind, outcome: run.state });
+    if (run.state === 'failed' || run.state === 'memory') metrics.childDeaths.inc({ reason: run.state });
+    tell('end', run);
+  }
+
+  async function endOnce(id: number, outcome: Outcome, withFinisher: boolean): Promise<RunRow | null> {
+    return db.transaction(async (tx) => {
+      const error = outcome.error ?? wordEnding(outcome.state);
+      const run = await store.endRun(tx, id, { state: outcome.state, refusal: outcome.refusal, error });
+      if (!run) return null;
+      const finisher = withFinisher ? finishers.get(run.kind) : undefined;
+      const result = (finisher ? await finisher(tx, run, { ...outcome, error }) : outcome.result) ?? null;
+      if (result !== null) await store.setResult(tx, id, result);
+      return { ...run, result };
+    });
+  }
+
+  const lose = (id: number): Promise<void> => end(id, { state: 'lost', result: null, refusal: null, error: null });
+
+  async function loseAll(): Promise<void> {
+    for (const id of await store.openRunIds(db)) if (!submitting.has(id)) await lose(id);
+  }
+
+  async function receive(event: EngineEvent): Promise<void> {
+    const id = event.run_id;
+    if (!OPEN_STATES.includes(event.state)) return end(id, outcomeOf(event));
+    const progress = event.progress
+      ? { done: event.progress.done, of: event.progress.of ?? null, text: event.progress.text ?? '' }
+      : null;
+    const now = performance.now();
+    const known = event.state === 'running' ? running.get(id) : undefined;
+    if (known && progress && now - known.at < PROGRESS_MS) return tell('progress', { ...known.row, progress });
+    const row = await store.advance(db, id, event.seq ?? 0, { state: event.state, position: event.position ?? null, progress });
+    if (!row) return;
+    if (event.state === 'running') {
+      running.set(id, { at: now, row });
+      if (!known && row.startedAt) metrics.runWait.observe((row.startedAt.getTime() - row.createdAt.getTime()) / 1000);
+    }
+    tell(known && progress ? 'progress' : 'state', row);
+  }
+
+  /** After the stream was interrupted: what happened to the runs we believe open? */
+  async function reconcile(): Promise<void> {
+    for (const id of await store.openRunIds(db)) {
+      if (submitting.has(id)) continue;
+      const known = await engine.run(id);
+      if (known) await receive({ ...known, run_id: id });
+      else await lose(id);
+    }
+  }
+
+  return {
+    /** States what happens when runs of a kind end. Called once per kind while the application is put together. */
+    register(kind: string, finisher: Finisher): void {
+      if (finishers.has(kind)) throw new Error(`Runs of kind ${kind} have a finisher already`);
+      finishers.set(kind, finisher);
+    },
+
+    /**
+     * Makes a run and hands it to the engine. `within` writes what belongs to the run in the same transaction; it must
+     * use the `tx` it gets, as any other connection would wait for it (the embedded database has only one).
+     * When the engine cannot take it the run ends as lost (its finisher is called) and 30095 is thrown.
+     */
+    async submit(submission: Submission, within?: (tx: Tx, runId: number) => Promise<void>): Promise<number> {
+      const waitingInAll = await store.countAllWaiting(db);
+      if (waitingInAll >= WAITING_IN_ALL) throw new Fault(30021, { n: waitingInAll }, { retryAfter: 5 });
+      let id = 0;
+      try {
+        await db.transaction(async (tx) => {
+          if ((await store.countWaiting(tx, submission.owner)) >= WAITING_PER_OWNER)
+            throw new Fault(30604, { n: WAITING_PER_OWNER }, { retryAfter: 5 });
+          id = await store.insertRun(tx, submission);
+          submitting.add(id);
+          await within?.(tx, id);
+        });
+        await engine.submit({
+          run_id: id,
+          kind: submission.kind,
+          payload: submission.secret ? { ...asRecord(submission.payload), ...submission.secret } : submission.payload,
+          memory_mb: submission.memoryMb ?? 2048,
+          timeout_s: submission.timeoutS ?? 300,
+        });
+        return id;
+      } catch (error) {
+        if (id !== 0) await endUnsubmitted(id, error);
+        throw error;
+      } finally {
+        submitting.delete(id);
+      }
+    },
+
+    /** The run as it is after at most `seconds`, sooner when it ends. */
+    async wait(id: number, seconds: number): Promise<RunRow> {
+      let stop = (): void => undefined;
+      const ended = new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, seconds * 1000);
+        const listener: RunListener = (name) => name === 'end' && resolve();
+        channel.on(String(id), listener);
+        stop = () => {
+          clearTimeout(timer);
+          channel.off(String(id), listener);
+        };
+      });
+      try {
+        const run = await store.runById(db, id);
+        if (!run) throw missing();
+        if (!isOpen(run) || seconds <= 0) return run;
+        await ended;
+      } finally {
+        stop();
+      }
+      const run = await store.runById(db, id);
+      if (!run) throw missing();
+      return run;
+    },
+
+    async read(owner: Owner, id: number): Promise<RunRow> {
+      const run = await store.findRun(db, owner, id);
+      if (!run) throw missing();
+      return run;
+    },
+
+    list: (owner: Owner, page: { onlyOpen: boolean; limit: number; offset: number }) => store.listRuns(db, owner, page),
+
+    /** Idempotent: an ended run stays as it is. The run ends here and now, whatever the engine still does. */
+    async cancel(owner: Owner, id: number): Promise<RunRow> {
+      const run = await this.read(owner, id);
+      if (!isOpen(run)) return run;
+      await engine.cancel(id).catch((error: unknown) => {
+        // Gone or unreachable: then there is nothing left to cancel there.
+        log.debug({ event: 'cancel', run_id: id, err: error }, 'the engine could not be told');
+      });
+      await end(id, { state: 'cancelled', result: null, refusal: null, error: null });
+      return this.read(owner, id);
+    },
+
+    /** 停止并保留: the engine ends the run with what it has; the ending arrives as an event. */
+    async stop(owner: Owner, id: number): Promise<RunRow> {
+      const run = await this.read(owner, id);
+      if (!isOpen(run)) throw new Fault(30602);
+      await engine.stop(id);
+      return this.wait(id, 1);
+    },
+
+    /** Calls back on every event of a run until the returned function is called. */
+    watch(id: number, listener: RunListener): () => void {
+      channel.on(String(id), listener);
+      return () => channel.off(String(id), listener);
+    },
+
+    isOpen,
+    /** A run as it travels, for features whose calls answer with one. */
+    wire: wireRun,
+
+    /** At start with an engine of our own: what was running died with the former process. */
+    recover: loseAll,
+    /** The engine process ended. */
+    engineDied: loseAll,
+    /** Begins to follow the engine's events. */
+    follow: (): void => engine.listen({ event: receive, connected: reconcile }),
+    waitingInAll: () => store.countAllWaiting(db),
+  };
+
+  async function endUnsubmitted(id: number, error: unknown): Promise<void> {
+    if (error instanceof EngineFault) {
+      const refusal = { fields: [{ field: null, code: error.code, text: error.message, facts: error.facts }] };
+      await end(id, { state: 'refused', result: null, refusal, error: null });
+    } else if ((await store.runById(db, id)) !== null) {
+      await lose(id);
+    }
+  }
+}
+
+export const isOpen = (run: { state: RunState }): boolean => OPEN_STATES.includes(run.state);
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+function wordEnding(state: RunState): Outcome['error'] {
+  const text = ENDING_TEXTS[state];
+  return text ? { code: `run.${state}`, text, id: null } : null;
+}
+
+function outcomeOf(event: EngineEvent): Outcome {
+  const refusal = event.refusal ? RunRefusal.safeParse(event.refusal) : null;
+  const { error } = event;
+  return {
+    state: event.state,
+    result: event.result ?? null,
+    refusal: refusal?.success ? refusal.data : null,
+    error: error ? { code: error.code, text: error.text, id: error.id === null || error.id === undefined ? null : String(error.id) } : null,
+  };
+}

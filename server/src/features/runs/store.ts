@@ -1,0 +1,158 @@
+/** All SQL on runs and download tickets. */
+import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../lib/db.ts';
+import { owned } from '../../lib/guard.ts';
+import type { Owner } from '../../lib/guard.ts';
+import { OPEN_STATES } from './schema.ts';
+import type { RunError, RunProgress, RunRefusal, RunState } from './schema.ts';
+import { downloads, runs } from './tables.ts';
+import type { RunRow } from './tables.ts';
+
+const isOpen = inArray(runs.state, [...OPEN_STATES]);
+
+export interface NewRun {
+  owner: Owner;
+  userId: number;
+  kind: string;
+  payload: unknown;
+  note?: unknown;
+}
+
+export async function insertRun(tx: Tx, run: NewRun): Promise<number> {
+  const [row] = await tx
+    .insert(runs)
+    .values({
+      ownerKind: run.owner.kind,
+      ownerId: run.owner.id,
+      userId: run.userId,
+      kind: run.kind,
+      state: 'waiting',
+      payload: run.payload,
+      note: run.note ?? null,
+    })
+    .returning({ id: runs.id });
+  if (!row) throw new Error('INSERT gave no row');
+  return row.id;
+}
+
+/** Waiting runs of one owner; the owner's submissions are serialized until the transaction ends. */
+export async function countWaiting(tx: Tx, owner: Owner): Promise<number> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`runs ${owner.kind} ${owner.id}`}))`);
+  const [row] = await tx.select({ n: count() }).from(runs).where(owned(runs, owner, eq(runs.state, 'waiting')));
+  return row?.n ?? 0;
+}
+
+export async function countAllWaiting(db: Db): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(runs).where(eq(runs.state, 'waiting'));
+  return row?.n ?? 0;
+}
+
+export async function findRun(db: Db, owner: Owner, id: number): Promise<RunRow | null> {
+  const [row] = await db.select().from(runs).where(owned(runs, owner, eq(runs.id, id)));
+  return row ?? null;
+}
+
+/** Without an owner: for the engine's side of a run, never for a person's request. */
+export async function runById(db: Db, id: number): Promise<RunRow | null> {
+  const [row] = await db.select().from(runs).where(eq(runs.id, id));
+  return row ?? null;
+}
+
+export async function listRuns(
+  db: Db,
+  owner: Owner,
+  page: { onlyOpen: boolean; limit: number; offset: number },
+): Promise<{ total: number; list: RunRow[] }> {
+  const condition = owned(runs, owner, page.onlyOpen ? isOpen : undefined);
+  const [all] = await db.select({ n: count() }).from(runs).where(condition);
+  const list = await db.select().from(runs).where(condition).orderBy(desc(runs.id)).limit(page.limit).offset(page.offset);
+  return { total: all?.n ?? 0, list };
+}
+
+export async function openRunIds(db: Db): Promise<number[]> {
+  const rows = await db.select({ id: runs.id }).from(runs).where(isOpen).orderBy(asc(runs.id));
+  return rows.map((row) => row.id);
+}
+
+export interface Advance {
+  state: RunState;
+  position: number | null;
+  progress: RunProgress | null;
+}
+
+/** Moves an open run on; null when it has ended meanwhile. Progress that an event does not mention stays. */
+export async function advance(db: Db, id: number, seq: number, to: Advance): Promise<RunRow | null> {
+  const [row] = await db
+    .update(runs)
+    .set({
+      state: to.state,
+      seq: sql`greatest(${runs.seq} + 1, ${seq})`,
+      position: to.position,
+      ...(to.progress ? { progress: to.progress } : {}),
+      ...(to.state === 'running' ? { startedAt: sql`coalesce(${runs.startedAt}, now())` } : {}),
+    })
+    .where(and(eq(runs.id, id), isOpen))
+    .returning();
+  return row ?? null;
+}
+
+export interface Ending {
+  state: RunState;
+  refusal: RunRefusal | null;
+  error: RunError | null;
+}
+
+/** Ends an open run; null when another ending came first. The caller's transaction decides whether it holds. */
+export async function endRun(tx: Tx, id: number, ending: Ending): Promise<RunRow | null> {
+  const [row] = await tx
+    .update(runs)
+    .set({
+      state: ending.state,
+      refusal: ending.refusal,
+      error: ending.error,
+      position: null,
+      seq: sql`${runs.seq} + 1`,
+      endedAt: sql`now()`,
+    })
+    .where(and(eq(runs.id, id), isOpen))
+    .returning();
+  return row ?? null;
+}
+
+export async function setResult(tx: Tx, id: number, result: unknown): Promise<void> {
+  await tx.update(runs).set({ result }).where(eq(runs.id, id));
+}
+
+export async function insertDownload(
+  db: Db,
+  ticketDigest: string,
+  owner: Owner,
+  object: { kind: string; id: number },
+  seconds: number,
+): Promise<void> {
+  await db.delete(downloads).where(lt(downloads.endsAt, sql`now()`));
+  await db.insert(downloads).values({
+    ticketDigest,
+    ownerKind: owner.kind,
+    ownerId: owner.id,
+    kind: object.kind,
+    objectId: object.id,
+    endsAt: sql`now() + make_interval(secs => ${seconds})`,
+  });
+}
+
+/** Takes a ticket out: whoever deletes the row has it. */
+export async function takeDownload(db: Db, ticketDigest: string): Promise<{ owner: Owner; kind: string; id: number } | null> {
+  const [row] = await db
+    .delete(downloads)
+    .where(eq(downloads.ticketDigest, ticketDigest))
+    .returning({
+      ownerKind: downloads.ownerKind,
+      ownerId: downloads.ownerId,
+      kind: downloads.kind,
+      objectId: downloads.objectId,
+      isLive: sql<boolean>`${downloads.endsAt} > now()`,
+    });
+  if (!row?.isLive) return null;
+  return { owner: { kind: row.ownerKind, id: row.ownerId }, kind: row.kind, id: row.objectId };
+}

@@ -1,0 +1,137 @@
+/** The database: embedded (PGlite) or PostgreSQL by DATABASE_URL; one history of migrations for both. */
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
+import type { PgAsyncDatabase } from 'drizzle-orm/pg-core/async';
+import type { PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import pg from 'pg';
+import { lockFolder } from './folder-lock.ts';
+
+/** A connection or a transaction: a transaction is accepted wherever a Db is. */
+export type Db = PgAsyncDatabase<PgQueryResultHKT>;
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
+
+export interface Database {
+  db: Db;
+  kind: 'embedded' | 'postgres';
+  close(): Promise<void>;
+}
+
+/** A sink for plain SQL with several statements, which prepared queries cannot carry. */
+interface Script {
+  run(text: string): Promise<void>;
+  rows(text: string): Promise<Record<string, unknown>[]>;
+}
+
+const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
+
+export async function openDatabase(options: { url: string | null; folder: string }): Promise<Database> {
+  return options.url ? openPostgres(options.url) : openEmbedded(options.folder);
+}
+
+async function openEmbedded(folder: string): Promise<Database> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const unlock = await lockFolder(folder);
+  const client = await PGlite.create({ dataDir: join(folder, 'pglite') });
+  await migrateEmbedded(client);
+  return {
+    db: drizzlePglite({ client }),
+    kind: 'embedded',
+    close: async () => {
+      await client.close();
+      await unlock();
+    },
+  };
+}
+
+/** Exposed for tests, which open embedded databases from a dump instead of a folder. */
+export async function migrateEmbedded(client: PGlite): Promise<void> {
+  await client.exec(`SET TIME ZONE 'UTC'`);
+  await migrate({
+    run: async (text) => void (await client.exec(text)),
+    rows: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
+  });
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  // int8 (counts, sums) stays far below 2^53 here; PGlite gives numbers already.
+  pg.types.setTypeParser(20, Number);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 2000,
+    options: '-c timezone=UTC -c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000',
+  });
+  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const client = await pool.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock(7205759)');
+    await client.query('SET statement_timeout = 0');
+    await migrate({
+      run: async (text) => void (await client.query(text)),
+      rows: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
+    });
+  } finally {
+    await client.query('SELECT pg_advisory_unlock(7205759)').catch(() => undefined);
+    // Not reused: it carries the settings of migrating.
+    client.release(true);
+  }
+  return { db: drizzlePg({ client: pool }), kind: 'postgres', close: async () => pool.end() };
+}
+
+export interface Migration {
+  name: string;
+  text: string;
+  hash: string;
+}
+
+export function migrationFiles(): Migration[] {
+  return readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(MIGRATIONS, name), 'utf8');
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') };
+    });
+}
+
+/** Forward only; each file in a transaction of its own, in order of names; an applied file may not change afterwards. */
+async function migrate(script: Script): Promise<void> {
+  await script.run(
+    'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
+  const applied = new Map((await script.rows('SELECT name, hash FROM migrations')).map((row) => [row['name'], row['hash']]));
+  for (const { name, text, hash } of migrationFiles()) {
+    const known = applied.get(name);
+    if (known === hash) continue;
+    if (known !== undefined) throw new Error(`Migration ${name} was changed after it had been applied; add a new file instead`);
+    if (!/^[\w.-]+$/.test(name)) throw new Error(`Migration ${name} has an unusable name`);
+    try {
+      await script.run(
+        `BEGIN; SET LOCAL lock_timeout = '3s';\n${text}\n;INSERT INTO migrations (name, hash) VALUES ('${name}', '${hash}'); COMMIT;`,
+      );
+    } catch (error) {
+      await script.run('ROLLBACK');
+      throw new Error(`Migration ${name} failed`, { cause: error });
+    }
+  }
+}
+
+/** True when the error is a violation of the named unique or check constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('constraint' in at && at.constraint === constraint) return true;
+  }
+  return false;
+}
+
+/** One round trip; for readiness. */
+export async function ping(db: Db): Promise<void> {
+  await db.execute(sql`SELECT 1`);
+}

@@ -1,0 +1,21 @@
+/** What every feature may use; handed in by app.ts, never reached for. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import type { Db } from './db.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { Keys } from './keys.ts';
+import type { Limiter } from './limits.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+export type App = FastifyInstance;
+
+export interface Deps {
+  config: Config;
+  db: Db;
+  engine: EngineClient;
+  keys: Keys;
+  limiter: Limiter;
+  log: Logger;
+  metrics: Metrics;
+}

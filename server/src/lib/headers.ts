@@ -1,0 +1,60 @@
+/** Security headers of every answer (security page S6, S8), cache rules, and the refusal of foreign origins. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { Fault } from './errors.ts';
+
+export function contentPolicy(videoHost: string | null): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    `frame-src 'self'${videoHost ? ` ${videoHost}` : ''}`,
+    "media-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    'report-uri /v1/csp-report',
+  ].join('; ');
+}
+
+const DATA_POLICY = "default-src 'none'; sandbox";
+/** Pages whose address is a secret or carries one. */
+const SECRET_PAGES = /^\/(?:s\/|pro-analysis\/answer\/|dashboards\/share\/|oauth\/|v1\/baidu\/|v1\/downloads\/)/;
+const API = /^\/(?:v1|algorithm|api)(?:\/|$)/;
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+export function installHeaders(app: FastifyInstance, config: Config): void {
+  const pagePolicy = contentPolicy(config.videoHost);
+  const isHttps = config.publicUrl?.protocol === 'https:';
+
+  app.addHook('onRequest', async (request) => {
+    const { origin } = request.headers;
+    if (!origin || !WRITES.has(request.method)) return;
+    if (!isOwnOrigin(origin, config.publicUrl, request.headers.host)) throw new Fault(30092);
+  });
+
+  app.addHook('onSend', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    const type = String(reply.getHeader('content-type') ?? '');
+    const isPage = type.startsWith('text/html');
+    reply.header('content-security-policy', isPage ? pagePolicy : DATA_POLICY);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', SECRET_PAGES.test(path) ? 'no-referrer' : 'same-origin');
+    reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
+    reply.header('cross-origin-resource-policy', 'same-origin');
+    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    if (API.test(path) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+}
+
+/** Our own pages: the public address, or without one the host the request itself was sent to. */
+function isOwnOrigin(origin: string, publicUrl: URL | null, host: string | undefined): boolean {
+  if (publicUrl) return origin === publicUrl.origin;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}

@@ -1,0 +1,91 @@
+/** The built web application: hashed files for ever, every other path is one of its pages. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { ERRORS, errorText } from '@hengxi/contracts/http';
+import type { ErrorCode } from '@hengxi/contracts/http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Paths that are calls, never pages. */
+const CALLS = /^\/(?:v1|algorithm|api|health|metrics|data|sandbox|openapi\.json)(?:\/|$)/;
+/** Looks like a file: a missing script must not be answered with a page. */
+const FILE = /\.[a-z0-9]{2,5}$/i;
+
+export async function installPages(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false });
+  const config = { access: 'visitor', limit: 'none' } as const;
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    config,
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const path = pathOf(request);
+      // Pages have no extension; what is no file is left to the handler below.
+      if (CALLS.test(path) || !FILE.test(path)) return reply.callNotFound();
+      const isHashed = path.startsWith('/assets/');
+      return reply
+        .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        .sendFile(decodePath(path));
+    },
+  });
+
+  const existsForOther = allowedMethods(app);
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request);
+    reply.header('cache-control', 'no-cache');
+    if (existsForOther(path, request.method)) return refuse(request, reply, 30096);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isPage = isRead && !CALLS.test(path) && !FILE.test(path) && existsSync(join(folder, 'index.html'));
+    return isPage ? reply.sendFile('index.html') : refuse(request, reply, 30093);
+  });
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path).slice(1);
+  } catch {
+    return 'not-a-file';
+  }
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+  request.errCode = code;
+  return reply.code(ERRORS[code].status).send({ status_code: 0, err_code: code, msg: errorText(code) });
+}
+
+/** Tells whether a path that was not found exists for another method (405 instead of 404). */
+function allowedMethods(app: FastifyInstance): (path: string, method: string) => boolean {
+  const known = routesOf(app);
+  return (path, method) => known.some((route) => !route.methods.includes(method) && route.pattern.test(path));
+}
+
+interface KnownRoute {
+  methods: string[];
+  pattern: RegExp;
+}
+
+const registered = new WeakMap<object, KnownRoute[]>();
+
+function routesOf(app: FastifyInstance): KnownRoute[] {
+  const found = registered.get(app);
+  if (!found) throw new Error('collectRoutes must run before the routes are declared');
+  return found;
+}
+
+/** Must be called before any route is declared. Static files are read-only by nature and are left out. */
+export function collectRoutes(app: FastifyInstance): void {
+  const list: KnownRoute[] = [];
+  registered.set(app, list);
+  app.addHook('onRoute', (route) => {
+    if (!CALLS.test(route.url)) return;
+    const source = route.url
+      .split('/')
+      .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .join('/');
+    list.push({ methods: [route.method].flat(), pattern: new RegExp(`^${source}$`) });
+  });
+}

@@ -1,0 +1,87 @@
+/** Starts the server and everything it needs, and ends it all again. One line on stdout says that it is ready. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createApp } from './app.ts';
+import { tidyCodes } from './features/accounts/codes.ts';
+import { ConfigFault, readConfig } from './lib/config.ts';
+import type { Config } from './lib/config.ts';
+import { openDatabase } from './lib/db.ts';
+import { startEngine } from './lib/engine-child.ts';
+import { EngineClient } from './lib/engine-client.ts';
+import { tidyIdempotency } from './lib/idempotency.ts';
+import { loadKeys } from './lib/keys.ts';
+import { Limiter } from './lib/limits.ts';
+import { createLog } from './lib/log.ts';
+import type { Logger } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
+
+/** Everything is over after this, whatever still hangs (the promise is 20 s). */
+const LAST_RESORT_MS = 18_000;
+const ENGINE_READY_MS = 60_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  process.on('unhandledRejection', (error) => log.error({ event: 'bug', err: error }, 'unhandled rejection'));
+  await mkdir(config.data, { recursive: true, mode: 0o700 });
+  const keys = await loadKeys({ folder: join(config.data, 'keys'), sessionKeys: config.sessionKeys, dataKey: config.dataKey });
+  const database = await openDatabase({ url: config.databaseUrl, folder: join(config.data, 'db') });
+  const { db } = database;
+  const metrics = createMetrics();
+
+  let engineDied = async (): Promise<void> => undefined;
+  const child = await startEngine(config, log, metrics, () => {
+    engineDied().catch((error: unknown) => log.error({ event: 'bug', err: error }, 'marking lost runs failed'));
+  });
+  const engine = new EngineClient(child.address, log);
+  const { app, runs, readiness } = await createApp({ config, db, engine, keys, limiter: new Limiter(), log, metrics });
+  engineDied = () => runs.engineDied();
+  if (!config.engine.url) await runs.recover();
+  await tidyIdempotency(db);
+  const tidying = setInterval(() => {
+    Promise.all([tidyIdempotency(db), tidyCodes(db)]).catch((error: unknown) => log.error({ event: 'tidy', err: error }, 'tidying failed'));
+  }, 600_000);
+
+  await app.listen({ host: config.host, port: config.port });
+  runs.follow();
+
+  let stopping: Promise<void> | null = null;
+  const stop = (): void => {
+    stopping ??= (async () => {
+      setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+      readiness.isStopping = true;
+      clearInterval(tidying);
+      await app.close();
+      await engine.close();
+      await child.stop(5000);
+      await database.close();
+      process.exit(0);
+    })();
+    stopping.catch((error: unknown) => {
+      log.error({ event: 'stop', err: error }, 'stopping failed');
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  await untilReady(engine, log);
+  if (!stopping) process.stdout.write(`衡析已就绪：${addressOf(config)}\n`);
+}
+
+async function untilReady(engine: EngineClient, log: Logger): Promise<void> {
+  const until = performance.now() + ENGINE_READY_MS;
+  while (performance.now() < until) {
+    const health = await engine.health().catch(() => null);
+    if (health?.ok && engine.isConnected) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  log.error({ event: 'engine_slow' }, 'the engine is not ready yet; analyses will wait for it');
+}
+
+const addressOf = (config: Config): string => config.publicUrl?.origin ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
+
+main().catch((error: unknown) => {
+  process.stderr.write(error instanceof ConfigFault ? `${error.message}\n` : `启动失败：${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});
