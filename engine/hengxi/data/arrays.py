@@ -55,12 +55,13 @@ class ArrowFile:
         self._file = pa.ipc.open_file(self._map)
         self._index = {name: i for i, name in enumerate(self._file.schema.names)}
         self._columns: dict[str, pa.ChunkedArray] = {}
-        self.rows = int((self._file.metadata or {}).get(b"rows", b"-1")) if hasattr(self._file, "metadata") else -1
-        if self.rows < 0:
-            self.rows = sum(self._batch(i).num_rows for i in range(self._file.num_record_batches))
+        # One column tells the length; the metadata of thousands need not be read for it.
+        first = list(self._index)[:1]
+        self.rows: int = len(self.array(first[0])) if first else 0
 
-    def _batch(self, i: int) -> pa.RecordBatch:
-        return self._file.get_batch(i)
+    @property
+    def names(self) -> list[str]:
+        return list(self._index)
 
     def has(self, name: str) -> bool:
         return name in self._index

@@ -16,10 +16,11 @@ def table_of(columns: dict[str, list[Any]], measures: dict[str, str] | None = No
     arrays = [_array(cells) for cells in columns.values()]
     described = [new_column(i, name, array.type) for i, (name, array) in enumerate(zip(columns, arrays, strict=True))]
     data = pa.table({column.id: array for column, array in zip(described, arrays, strict=True)})
+    declared = {column.id for column in described if column.name in (measures or {})}
     for column in described:
-        if measures and column.name in measures:
+        if measures and column.id in declared:
             column.measure, column.why = measures[column.name], "用户指定"  # type: ignore[assignment]
-    describe(described, lambda name: data.column(name).combine_chunks(), lambda _: None)
+    describe(described, lambda name: data.column(name).combine_chunks(), lambda _: None, declared)
     return Table.in_memory(Meta(data=None, rows=data.num_rows, columns=described), data)
 
 

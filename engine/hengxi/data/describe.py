@@ -32,27 +32,34 @@ def storage_of(kind: pa.DataType) -> str:
     return "datetime" if pa.types.is_timestamp(kind) else "text"
 
 
-def describe(columns: list[Column], array: Callable[[str], pa.Array], tick: Callable[[int], None]) -> None:
+def describe(
+    columns: list[Column],
+    array: Callable[[str], pa.Array],
+    tick: Callable[[int], None],
+    declared: set[str] | frozenset[str] = frozenset(),
+) -> None:
     """Fills profile, measure, why, levels and decimals of new columns in place.
 
     `array(id)` gives one physical column at a time (so that only one is in memory); `tick(i)` is called after each.
-    A column that arrives with levels (SPSS value labels) keeps their order and labels.
+    `declared` columns keep the measure they came with (SPSS, the user); levels that came along keep order and labels.
+    A `why` that came along is kept in front.
     """
     for i, column in enumerate(columns):
-        describe_one(column, array(column.id))
+        describe_one(column, array(column.id), column.id in declared)
         tick(i + 1)
     measures.flag_scales(columns)
 
 
-def describe_one(column: Column, array: pa.Array) -> None:
+def describe_one(column: Column, array: pa.Array, declared: bool = False) -> None:
     """As `describe`, for one column, without the look at its siblings."""
     column.profile = profile_array(array, column)
-    declared = column.why != ""
     texts = distinct(array, column) if column.storage == "text" and column.profile.distinct <= MAX_LEVELS else []
     if column.storage == "text" and not texts:
         texts = [top.value for top in column.profile.top] + sample(array)
     if not declared:
+        note = column.why
         measures.decide(column, texts)
+        column.why = note or column.why
     column.levels = levels_for(column, array)
     column.decimals = decimals_of(array) if column.storage == "float" else 0
 

@@ -25,7 +25,8 @@ def _rebuild(folder: Path, path: Path) -> None:
     source = folder / "data.parquet"
     meta = Meta.from_json((folder / "meta.json").read_bytes())
     if not source.exists() or sha256(source) != meta.sha256.get("data.parquet"):
-        raise DataRefusal("table.damaged", "这份数据在磁盘上的内容已损坏，请从备份恢复或重新上传原文件。", {"table": folder.name})
+        text = "这份数据在磁盘上的内容已损坏，请从备份恢复或重新上传原文件。"
+        raise DataRefusal("table.damaged", text, {"table": folder.name})
     part = path.with_name(f".data.arrow.{os.getpid()}")
     reader = pq.ParquetFile(source, page_checksum_verification=True)
     options = pa.ipc.IpcWriteOptions(unify_dictionaries=True)

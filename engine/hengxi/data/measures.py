@@ -8,8 +8,11 @@ from collections import defaultdict
 from hengxi.data.levels import word_order
 from hengxi.data.meta import Column, Profile, Value
 
-_ID_NAME = re.compile(r"(?:^|[_\s])(?:id|no|code|uid|index)(?:$|[_\s])|编号|序号|学号|工号|证号|卡号|号码|病历号|住院号|流水号|单号|手机|电话",
-                      re.IGNORECASE)
+_ID_NAME = re.compile(
+    r"(?:^|[_\s])(?:id|no|code|uid|index)(?:$|[_\s])"
+    r"|编号|序号|学号|工号|证号|卡号|号码|病历号|住院号|流水号|单号|手机|电话",
+    re.IGNORECASE,
+)
 _ID_TEXT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./#-]*")
 _STEM = re.compile(r"^(.*?)[\s_\-.(（]*\d+[\s)）.、]*.*$", re.DOTALL)
 SCALES = ((1, 5), (1, 7), (0, 10))
@@ -19,7 +22,7 @@ def decide(column: Column, texts: list[Value]) -> None:
     """Sets measure, ordered, flags and why from storage, profile, levels and up to some distinct values `texts`."""
     found = column.profile
     if column.storage in ("date", "datetime"):
-        column.measure, column.why = "时间", "全部单元格都是日期" if column.storage == "date" else "全部单元格都是日期时间"
+        column.measure, column.why = "时间", "日期" if column.storage == "date" else "日期和时间"
     elif found.n == 0:
         column.measure, column.why = "文本", "全部缺失"
     elif column.storage == "bool":

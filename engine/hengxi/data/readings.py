@@ -7,6 +7,7 @@ magnitude is written (1,234.5 · 1.234,5 · 12% · 3万 · ３４) and wait for 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 
 import polars as pl
 import pyarrow as pa
@@ -32,7 +33,8 @@ class Reading:
 
     def expr(self, text: pl.Expr) -> pl.Expr:
         """The number, null where the pattern does not match."""
-        return _convert(self.key, pl.when(text.str.contains(self.pattern)).then(text)).cast(pl.Float64, strict=False)
+        number = _convert(self.key, pl.when(text.str.contains(self.pattern)).then(text)).cast(pl.Float64, strict=False)
+        return pl.when(number.is_finite()).then(number)
 
 
 PLAIN = Reading("plain", "普通数字", NUMBER)
@@ -70,22 +72,50 @@ def is_token(text: pl.Expr) -> pl.Expr:
     return text.is_in(list(MISSING_TOKENS))
 
 
+@dataclass(frozen=True)
+class DateForm:
+    """A way of writing dates, year first only: 03/04/2024 could be March or April and stays text."""
+
+    form: str
+    pattern: str
+    timed: bool = False
+
+    def expr(self, text: pl.Expr) -> pl.Expr:
+        """The date (or datetime in microseconds), null where the cell is none. Years before 1000 are typing errors."""
+        if self.timed:
+            moment = text.str.to_datetime(self.form, strict=False, time_unit="us")
+            return pl.when(moment >= datetime(1000, 1, 1)).then(moment)
+        day = text.str.to_date(self.form, strict=False)
+        return pl.when(day >= date(1000, 1, 1)).then(day)
+
+
+_DAY = r"^\d{4}%s\d{1,2}%s\d{1,2}"
+_CLOCK = r"\d{1,2}:\d{2}"
+DATE_FORMS = tuple(
+    DateForm(day + clock, pattern + tail, bool(clock))
+    for day, pattern in (
+        ("%Y-%m-%d", _DAY % ("-", "-")),
+        ("%Y/%m/%d", _DAY % ("/", "/")),
+        ("%Y.%m.%d", _DAY % (r"\.", r"\.")),
+        ("%Y年%m月%d日", _DAY % ("年", "月") + "日"),
+    )
+    for clock, tail in (
+        ("", "$"),
+        (" %H:%M", f" {_CLOCK}$"),
+        (" %H:%M:%S%.f", f" {_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
+        ("T%H:%M:%S%.f", f"T{_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
+    )
+)
+
+
 def to_numbers(strings: pa.Array, storage: str) -> Floats:
     """Plain reading of text cells: float64, NaN where the cell is not a number (or date, in days since 1970)."""
     series = pl.Series("x", strings.to_pylist(), dtype=pl.String)
     text = pl.col("x").str.strip_chars()
     if storage in ("date", "datetime"):
-        moment = pl.coalesce([text.str.to_datetime(form, strict=False) for form in DATE_FORMATS])
+        moment = pl.coalesce([form.expr(text).cast(pl.Datetime("us")) for form in DATE_FORMS])
         expr = moment.dt.epoch("us").cast(pl.Float64) / 86_400_000_000
     else:
         expr = PLAIN.expr(text)
     values = series.to_frame().select(expr).to_series()
     return values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
-
-
-DATE_FORMATS = (
-    "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y年%m月%d日", "%Y%m%d",
-    "%Y-%m-%d %H:%M:%S", "%Y/%m/%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M", "%Y-%m-%dT%H:%M:%S",
-    "%Y年%m月%d日 %H:%M:%S", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.f",
-)  # fmt: skip
-"""Year first only: 03/04/2024 could be March or April and is left as text."""

@@ -1,0 +1,243 @@
+"""From the text of a column to its type: what is certain, what is kept as text, what waits for the user's click.
+
+Used by every format whose cells are text (csv) or may be (xlsx). A first `guess` from a sample costs nothing; it is
+proved against the whole column, and a column that fails is counted cell by cell (`count`) and decided by `settle`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from hengxi.data.meta import ColumnReport, OddCell
+from hengxi.data.readings import DATE_FORMS, DOUBTFUL, NUMBER, PLAIN, READINGS, DateForm, is_token
+
+MAX_DIGITS = 15
+"""A whole number with more digits does not fit a double exactly: it is a code (an identity card, an order number)."""
+
+_LEADING_ZERO = r"^[+-]?0\d"
+_LONG = rf"^[+-]?\d{{{MAX_DIGITS + 1},}}$"
+_INT = re.compile(rf"[+-]?\d{{1,{MAX_DIGITS}}}")
+_NUMBER = re.compile(NUMBER)
+_WORDY = re.compile(_LEADING_ZERO)
+KINDS = tuple(reading.key for reading in DOUBTFUL)
+
+
+@dataclass
+class Plan:
+    """How a text column becomes a physical column. `readings` are tried in turn on the trimmed cell."""
+
+    kind: str = "text"
+    readings: tuple[str, ...] = ()
+    dates: tuple[DateForm, ...] = ()
+    trim: bool = False
+    keep_raw: bool = False
+    why: str = ""
+
+    @property
+    def typed(self) -> bool:
+        return self.kind != "text"
+
+    def expr(self, name: str) -> pl.Expr:
+        """Typed cells; null for missing and for what the readings do not take."""
+        text = pl.col(name)
+        if self.kind == "text":
+            return text
+        text = text.str.strip_chars() if self.trim else text
+        if self.dates:
+            whole = pl.Date if self.kind == "date" else pl.Datetime("us")
+            return pl.coalesce([form.expr(text).cast(whole) for form in self.dates])
+        if self.readings:
+            number = pl.coalesce([READINGS[key].expr(text) for key in self.readings])
+            return number.cast(pl.Int64, strict=False) if self.kind == "int" else number
+        if self.kind == "int":
+            return text.cast(pl.Int64, strict=False)
+        number = text.cast(pl.Float64, strict=False)
+        return pl.when(number.is_finite()).then(number)
+
+    def raw_expr(self, name: str) -> pl.Expr:
+        """The text of cells whose typed form does not say it all; null elsewhere."""
+        trimmed = pl.col(name).str.strip_chars()
+        plain = PLAIN.expr(trimmed)
+        if self.dates:
+            plain = pl.coalesce([form.expr(trimmed).cast(pl.Datetime("us")) for form in self.dates])
+        return pl.when((trimmed != "") & plain.is_null()).then(pl.col(name))
+
+
+@dataclass
+class Counts:
+    """What lies in a text column; `rows` of samples count data rows from 1."""
+
+    cells: int = 0
+    tokens: dict[str, int] = field(default_factory=dict)
+    plain: int = 0
+    whole: int = 0
+    zeros: int = 0
+    long: int = 0
+    kinds: dict[str, int] = field(default_factory=dict)
+    dates: dict[str, int] = field(default_factory=dict)
+    odd: list[OddCell] = field(default_factory=list)
+    doubt: list[OddCell] = field(default_factory=list)
+
+
+def guess(cells: list[str]) -> Plan:
+    """A plan from sampled cells (not empty). Certain enough to try; the whole column decides."""
+    values = [c.strip() for c in cells]
+    numbers = sum(1 for v in values if _NUMBER.fullmatch(v))
+    if not values or numbers >= 0.5 * len(values):
+        if any(_WORDY.match(v) for v in values):
+            return Plan()
+        whole = values and all(_INT.fullmatch(v) for v in values if _NUMBER.fullmatch(v))
+        return Plan(kind="int" if whole else "float")
+    for form in DATE_FORMS:
+        pattern = re.compile(form.pattern)
+        if sum(1 for v in values if pattern.match(v)) >= 0.5 * len(values):
+            return Plan(kind="datetime" if form.timed else "date", dates=(form,))
+    doubtful = sum(1 for v in values if any(re.search(r.pattern, v) for r in DOUBTFUL))
+    return Plan(kind="float") if doubtful >= 0.5 * len(values) else Plan()
+
+
+def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
+    """Counts one text column of a frame whose column `row` numbers the rows from 0."""
+    text = pl.col(name).str.strip_chars()
+    full = pl.col(name).is_not_null() & (text != "")
+    token = full & is_token(text)
+    plain = PLAIN.expr(text).is_not_null()
+    kinds = {key: text.str.contains(READINGS[key].pattern) for key in KINDS}
+    doubt = pl.any_horizontal(list(kinds.values()))
+    dates = {form.form: text.str.contains(form.pattern) & form.expr(text).is_not_null() for form in DATE_FORMS}
+    odd = full & ~token & ~plain & ~doubt & ~pl.any_horizontal(list(dates.values()))
+    found = (
+        frame.select(
+            cells=(full & ~token).sum(),
+            tokens=text.filter(token).value_counts().implode(),
+            plain=(full & plain).sum(),
+            whole=(full & text.str.contains(r"^[+-]?\d+$")).sum(),
+            zeros=(full & text.str.contains(_LEADING_ZERO)).sum(),
+            long=(full & text.str.contains(_LONG)).sum(),
+            odd=pl.struct(row=row, value=name).filter(odd).head(5).implode(),
+            doubt=pl.struct(row=row, value=name).filter(full & doubt).head(5).implode(),
+            **{f"kind_{key}": (full & test).sum() for key, test in kinds.items()},
+            **{f"date_{form}": (full & test).sum() for form, test in dates.items()},
+        )
+        .collect(engine="streaming")
+        .row(0, named=True)
+    )
+    return Counts(
+        cells=found["cells"],
+        tokens={item[name]: item["count"] for item in sorted(found["tokens"], key=lambda t: -t["count"])},
+        plain=found["plain"],
+        whole=found["whole"],
+        zeros=found["zeros"],
+        long=found["long"],
+        kinds={key: found[f"kind_{key}"] for key in KINDS if found[f"kind_{key}"]},
+        dates={f.form: found[f"date_{f.form}"] for f in DATE_FORMS if found[f"date_{f.form}"]},
+        odd=[OddCell(row=item["row"] + 1, value=item["value"]) for item in found["odd"]],
+        doubt=[OddCell(row=item["row"] + 1, value=item["value"]) for item in found["doubt"]],
+    )
+
+
+def settle(
+    column_id: str, name: str, found: Counts, answer: str | None, on_doubt: str, decimal: str = "."
+) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
+    """(plan, report, question or None). A question means: nothing was decided, the import waits for `answers[id]`."""
+    report = ColumnReport(id=column_id, name=name, type="文本", why="")
+    if found.cells == 0:
+        return Plan(why="全部缺失"), report, None
+    if decimal == "," and set(found.kinds) <= {"comma_decimal", "thousands"}:
+        answer = answer or "comma_decimal"
+    if sum(found.dates.values()) >= 0.5 * found.cells:
+        return _settle_date(report, found, answer, on_doubt)
+    numbers = found.plain + sum(found.kinds.values())
+    if numbers < 0.5 * found.cells:
+        return Plan(), report, None
+    if found.zeros or found.long:
+        fault = f"{found.zeros} 个单元格以 0 开头" if found.zeros else f"{found.long} 个单元格超过 {MAX_DIGITS} 位数字"
+        return Plan(why=f"{fault}，按编号保留为文本"), report, None
+    report.tokens = found.tokens
+    odd = found.cells - found.plain - _covered(found)
+    if not found.kinds and odd <= 0:
+        kind = "int" if found.whole == found.plain else "float"
+        return Plan(kind=kind, readings=("plain",), trim=True, keep_raw=bool(found.tokens)), report, None
+    report.odd, report.samples = found.cells - found.plain, (found.doubt or found.odd)[:5]
+    choices = _choices(found, odd)
+    return _answered(report, choices, answer, on_doubt, "/".join(found.kinds) or "odd")
+
+
+def _covered(found: Counts) -> int:
+    """Cells of a doubtful kind; 1,234 is both a thousands and a decimal comma and counts once."""
+    kinds = dict(found.kinds)
+    both = min(kinds.get("thousands", 0), kinds.get("comma_decimal", 0))
+    return sum(kinds.values()) - both
+
+
+def _settle_date(
+    report: ColumnReport, found: Counts, answer: str | None, on_doubt: str
+) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
+    forms = tuple(form for form in DATE_FORMS if form.form in found.dates)
+    kind = "datetime" if any(form.timed for form in forms) else "date"
+    odd = found.cells - sum(found.dates.values())
+    plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=odd > 0 or bool(found.tokens))
+    report.tokens = found.tokens
+    if odd == 0:
+        return plan, report, None
+    report.odd, report.samples = odd, found.odd
+    choices = [(f"{odd} 个不是日期的单元格作缺失（原文保留）", "missing", plan)]
+    return _answered(report, choices, answer, on_doubt, "date")
+
+
+def _choices(found: Counts, odd: int) -> list[tuple[str, str, Plan]]:
+    """(title, key, plan) of each way to read the column as numbers."""
+    rest = f"；其余 {odd} 个不是数字的单元格作缺失（原文保留）" if odd > 0 else ""
+    keys = [key for key in KINDS if key in found.kinds]
+    if not keys:
+        title = f"{odd} 个不是数字的单元格作缺失（原文保留）"
+        return [(title, "missing", Plan(kind="float", readings=("plain",), trim=True, keep_raw=True))]
+    commas = [key for key in ("thousands", "comma_decimal") if key in keys]
+    others = [key for key in keys if key not in commas]
+    ways = [[comma, *others] for comma in commas] or [others]
+    out = []
+    for way in ways:
+        title = "，".join(READINGS[key].title for key in way) + rest
+        plan = Plan(kind="float", readings=("plain", *way), trim=True, keep_raw=True)
+        out.append((title, "+".join(way), plan))
+    return out
+
+
+def _answered(
+    report: ColumnReport, choices: list[tuple[str, str, Plan]], answer: str | None, on_doubt: str, kind: str
+) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
+    for title, key, plan in choices:
+        if answer == key:
+            plan.why = f"按您的选择：{title}"
+            return plan, report, None
+    if answer == "text" or on_doubt == "text":
+        fault = "不是日期" if kind == "date" else "的写法不能直接当数字"
+        why = f"{report.odd} 个单元格{fault}，保留为文本"
+        return Plan(why=why), report, None
+    question = {
+        "id": report.id,
+        "column": report.id,
+        "name": report.name,
+        "kind": kind,
+        "count": report.odd,
+        "samples": [{"row": cell.row, "value": cell.value} for cell in report.samples],
+        "choices": [
+            {"key": key, "title": title, "preview": preview(plan, report.samples)} for title, key, plan in choices
+        ]
+        + [{"key": "text", "title": "保留为文本，不换算", "preview": preview(Plan(), report.samples)}],
+    }
+    return Plan(), report, question
+
+
+def preview(plan: Plan, samples: list[OddCell]) -> list[dict[str, Any]]:
+    """Before and after for the sampled cells."""
+    frame = pl.DataFrame({"x": [cell.value for cell in samples]}, schema={"x": pl.String})
+    after = frame.select(plan.expr("x")).to_series().to_list()
+    return [
+        {"before": cell.value, "after": value if isinstance(value, (int, float, str)) or value is None else str(value)}
+        for cell, value in zip(samples, after, strict=True)
+    ]

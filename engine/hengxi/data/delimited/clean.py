@@ -1,0 +1,227 @@
+"""A faulty or foreign text file → a regular UTF-8 csv: decoding, and rows whose quotes or fields do not fit.
+
+Slow and careful (one Python step per line); only files that are not regular come here. Nothing is repaired silently:
+every row that was joined, padded, read literally or left out is counted and sampled.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hengxi.data.delimited.sniff import CODECS, Settings
+from hengxi.data.refusal import DataRefusal
+
+CHUNK = 1 << 20
+MAX_JOIN = 50
+"""A field in quotes may run over this many lines; a quote that closes later is taken for a stray sign."""
+
+
+def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float], None]) -> None:
+    """The file in UTF-8 with `\\n` line ends, block by block. DataRefusal `csv.encoding` names the first bad line."""
+    decoder = codecs.getincrementaldecoder(CODECS[settings.encoding])("strict")
+    size, line, first, ended_return = max(path.stat().st_size, 1), 1, True, False
+    with path.open("rb") as source, out.open("wb") as sink:
+        while True:
+            block = source.read(CHUNK)
+            try:
+                text = decoder.decode(block, final=not block)
+            except UnicodeDecodeError as error:
+                line += error.object[: error.start].count(b"\n")
+                raise _undecodable(settings, line) from error
+            if first:
+                text, first = text.removeprefix("\ufeff"), not block
+            if ended_return and text.startswith("\n"):
+                text = text[1:]
+            ended_return = text.endswith("\r")
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+            if settings.nul == "drop":
+                text = text.replace("\0", "")
+            sink.write(text.encode("utf-8"))
+            line += text.count("\n")
+            tick(source.tell() / size)
+            if not block:
+                return
+
+
+def _undecodable(settings: Settings, line: int) -> DataRefusal:
+    others = [name for name in ("UTF-8", "GB18030", "Big5") if name != settings.encoding]
+    text = f"第 {line:,} 行有不能按 {settings.encoding} 解读的字符，请换一种编码，或检查文件是否完整。"
+    choices = [{"title": f"按 {name} 读取", "set": {"encoding": name}} for name in others]
+    return DataRefusal("csv.encoding", text, {"line": line, "encoding": settings.encoding}, choices)  # type: ignore[arg-type]
+
+
+@dataclass
+class BadRow:
+    line: int
+    fields: int
+    text: str
+
+
+@dataclass
+class Cleaned:
+    """`bad`: rows left out (first ten); the counts say what was done to the others."""
+
+    rows: int = 0
+    skipped: int = 0
+    literal: int = 0
+    joined: int = 0
+    padded: int = 0
+    trimmed: int = 0
+    blank: int = 0
+    bad: list[BadRow] = field(default_factory=list)
+
+
+class Cleaner:
+    """Rows of exactly `columns` fields out of lines, by the mode in `settings.on_bad_row`."""
+
+    def __init__(self, settings: Settings, columns: int) -> None:
+        self.settings, self.columns = settings, columns
+        self.done = Cleaned()
+
+    def run(self, path: Path, start: int, first_line: int, out: Path, tick: Callable[[float], None]) -> Cleaned:
+        """Writes the regular rows to `out` (comma, double quote, no header)."""
+        size = max(path.stat().st_size, 1)
+        with path.open("rb") as source, out.open("w", encoding="utf-8", newline="") as sink:
+            source.seek(start)
+            write = csv.writer(sink, lineterminator="\n").writerow
+            for fields in self._rows(_Lines(source, first_line)):
+                write(fields)
+                self.done.rows += 1
+                if self.done.rows % 20_000 == 0:
+                    tick(source.tell() / size)
+        return self.done
+
+    def _rows(self, lines: _Lines) -> Iterator[list[str]]:
+        for line in lines:
+            if not line and self.columns > 1:
+                self.done.blank += 1
+                continue
+            fields = self._whole(line, lines)
+            if fields is not None:
+                yield fields
+
+    def _whole(self, line: str, lines: _Lines) -> list[str] | None:
+        """The row that begins with this line, or None after recording it as bad."""
+        number, quote = lines.number, self.settings.quote
+        if not quote or line.count(quote) % 2 == 0:
+            return self._fit(line, number, lines)
+        alone = self._split(line)
+        if alone is not None and len(alone) == self.columns:  # a sign inside a field, as in 5" pipe
+            self.done.literal += 1
+            return alone
+        text = line
+        for following in lines.ahead(MAX_JOIN):
+            text += "\n" + following
+            if text.count(quote) % 2 == 0:
+                fields = self._split(text)
+                if fields is not None and len(fields) == self.columns:
+                    lines.skip(text.count("\n"))
+                    return fields
+        return self._literal(line, number)
+
+    def _fit(self, line: str, number: int, lines: _Lines) -> list[str] | None:
+        fields = self._split(line)
+        if fields is None:
+            return self._literal(line, number)
+        if len(fields) == self.columns:
+            return fields
+        extra = fields[self.columns :]
+        if len(fields) > self.columns and not any(cell.strip() for cell in extra):
+            self.done.trimmed += 1
+            return fields[: self.columns]
+        if len(fields) < self.columns:
+            return self._short(line, fields, number, lines)
+        return self._literal(line, number)
+
+    def _short(self, line: str, fields: list[str], number: int, lines: _Lines) -> list[str] | None:
+        """Too few fields: with the user's leave, joined with the next lines (a break inside a cell) or padded."""
+        mode = self.settings.on_bad_row
+        if mode == "repair":
+            text = line
+            for following in lines.ahead(MAX_JOIN):
+                text += "\n" + following
+                joined = text.split(self.settings.delimiter)
+                if len(joined) > self.columns:
+                    break
+                if len(joined) == self.columns and self._alone(following):
+                    lines.skip(text.count("\n"))
+                    self.done.joined += 1
+                    return joined
+        if mode in ("pad", "repair"):
+            self.done.padded += 1
+            return fields + [""] * (self.columns - len(fields))
+        return self._bad(number, len(fields), line)
+
+    def _alone(self, line: str) -> bool:
+        """A line that is no row by itself may be the rest of the one before."""
+        fields = self._split(line)
+        return fields is None or len(fields) != self.columns
+
+    def _literal(self, line: str, number: int) -> list[str] | None:
+        """Quotes taken as ordinary signs, if that gives the right number of fields."""
+        fields = line.split(self.settings.delimiter)
+        if len(fields) == self.columns:
+            self.done.literal += 1
+            return fields
+        return self._bad(number, len(self._split(line) or fields), line)
+
+    def _bad(self, number: int, count: int, line: str) -> None:
+        self.done.skipped += 1
+        if len(self.done.bad) < 10:
+            self.done.bad.append(BadRow(number, count, line[:200]))
+
+    def _split(self, text: str) -> list[str] | None:
+        quote = self.settings.quote
+        try:
+            if not quote:
+                return text.split(self.settings.delimiter)
+            return next(csv.reader([text], delimiter=self.settings.delimiter, quotechar=quote, strict=True), [""])
+        except csv.Error:
+            return None
+
+
+class _Lines:
+    """Lines without their ends, counted, with a look ahead."""
+
+    def __init__(self, source: object, first_line: int) -> None:
+        self._source = iter(source)  # type: ignore[call-overload]
+        self._next: list[str] = []
+        self.number = first_line - 1
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            line = self._next.pop(0) if self._next else self._read()
+            if line is None:
+                return
+            self.number += 1
+            yield line
+
+    def _read(self) -> str | None:
+        raw = next(self._source, None)
+        if raw is None:
+            return None
+        if len(raw) > 16 << 20:
+            raise DataRefusal(
+                "csv.line", f"第 {self.number + 1:,} 行超过 16 MB，可能缺少配对的引号。", {"line": self.number + 1}
+            )
+        text: str = raw.decode("utf-8").rstrip("\r\n")
+        return text
+
+    def ahead(self, most: int) -> Iterator[str]:
+        """Following lines without consuming them."""
+        for i in range(most):
+            if len(self._next) <= i:
+                line = self._read()
+                if line is None:
+                    return
+                self._next.append(line)
+            yield self._next[i]
+
+    def skip(self, count: int) -> None:
+        """Consumes lines that were seen by `ahead`."""
+        del self._next[:count]
+        self.number += count

@@ -1,0 +1,234 @@
+"""Guesses about a delimited text file from its first and some later bytes: encoding, separator, quote, header row."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from hengxi.data.readings import NUMBER
+from hengxi.data.refusal import DataRefusal
+
+HEAD = 256 * 1024
+SAMPLE = 64 * 1024
+DELIMITERS = (",", "\t", ";", "|")
+CODECS = {
+    "UTF-8": "utf-8",
+    "GB18030": "gb18030",
+    "Big5": "big5hkscs",
+    "UTF-16LE": "utf-16-le",
+    "UTF-16BE": "utf-16-be",
+    "Latin-1": "cp1252",
+}
+_NUMBER = re.compile(NUMBER)
+_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
+
+
+@dataclass
+class Settings:
+    """The 识别条 of a text file. `header_row` counts lines from 1, 0 = no header.
+
+    `on_bad_row`: refuse | repair | skip | pad; `nul`: refuse | drop.
+    """
+
+    encoding: str = "UTF-8"
+    delimiter: str = ","
+    quote: str = '"'
+    decimal: str = "."
+    header_row: int = 1
+    on_bad_row: str = "refuse"
+    nul: str = "refuse"
+
+    def wire(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass
+class Sniffed:
+    settings: Settings
+    candidates: dict[str, Any]
+    head: list[list[str]]
+    """The first rows, split with these settings (line 1 first)."""
+
+
+def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
+    """Settings (what the user `given` wins), the alternatives for each, and the head of the file."""
+    settings = Settings()
+    chosen = {key: value for key, value in given.items() if value is not None and hasattr(settings, key)}
+    samples = _samples(path, partial)
+    encodings = guess_encodings(samples)
+    settings.encoding = _known(chosen.get("encoding") or encodings[0])
+    text = decode(samples[0], settings.encoding)
+    settings.quote = str(chosen.get("quote", '"'))
+    settings.delimiter = str(chosen.get("delimiter") or _delimiter(text, settings.quote))
+    if len(settings.delimiter) != 1 or len(settings.quote) > 1 or settings.delimiter in "\r\n" + settings.quote:
+        raise DataRefusal("csv.settings", "分隔符和引号必须是各一个字符，且不能相同。", {})
+    whole = not partial and path.stat().st_size <= HEAD
+    rows = split(text, settings.delimiter, settings.quote, whole)
+    header = chosen.get("header_row")
+    settings.header_row = _header(rows) if header is None else int(header)
+    settings.decimal = str(chosen.get("decimal") or _decimal(rows, settings))
+    settings.on_bad_row = str(chosen.get("on_bad_row", "refuse"))
+    settings.nul = str(chosen.get("nul", "refuse"))
+    candidates = {
+        "encoding": list(dict.fromkeys([*encodings, *CODECS])),
+        "delimiter": list(DELIMITERS),
+        "quote": ['"', "'", ""],
+        "decimal": [".", ","],
+        "header_row": [0, *range(1, min(len(rows), 10) + 1)],
+        "garbled": garbled(samples[0], settings.encoding, encodings),
+    }
+    return Sniffed(settings, candidates, rows)
+
+
+def _known(encoding: str) -> str:
+    found = {name.lower(): name for name in CODECS}.get(str(encoding).lower().replace("gbk", "gb18030"))
+    if found is None:
+        raise DataRefusal("csv.settings", f"不认识编码“{encoding}”。", {"encoding": encoding})
+    return found
+
+
+def _samples(path: Path, partial: bool) -> list[bytes]:
+    """The head, and of a whole large file four later pieces: the first Chinese cell may come late."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        found = [file.read(HEAD)]
+        if size > HEAD and not partial:
+            for part in range(1, 5):
+                file.seek(max(HEAD, size * part // 4 - SAMPLE))
+                found.append(file.read(SAMPLE))
+    return found
+
+
+def guess_encodings(samples: list[bytes]) -> list[str]:
+    """Encodings that fit, best first."""
+    head = samples[0]
+    if head.startswith(codecs.BOM_UTF8):
+        return ["UTF-8"]
+    if head.startswith(codecs.BOM_UTF16_LE):
+        return ["UTF-16LE"]
+    if head.startswith(codecs.BOM_UTF16_BE):
+        return ["UTF-16BE"]
+    zeros = head.count(0)
+    if zeros > len(head) // 5:
+        return ["UTF-16LE", "UTF-16BE"] if head[1::2].count(0) > head[0::2].count(0) else ["UTF-16BE", "UTF-16LE"]
+    if all(_valid(sample, "utf-8", i > 0) for i, sample in enumerate(samples)):
+        return ["UTF-8"]
+    scores = {name: sum(_commonness(s, name) for s in samples) for name in ("GB18030", "Big5")}
+    best = sorted(scores, key=lambda name: -scores[name])
+    return [*best, "UTF-8"] if scores[best[0]] > 0 else ["GB18030", "Latin-1", "UTF-8"]
+
+
+def _valid(sample: bytes, codec: str, cut_start: bool) -> bool:
+    """Whether bytes decode; a piece may begin and end inside a character."""
+    if cut_start:
+        sample = sample[sample.find(b"\n") + 1 :]
+    try:
+        codecs.getincrementaldecoder(codec)("strict").decode(sample, final=False)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _commonness(sample: bytes, name: str) -> float:
+    """Share of double bytes that are everyday characters: the two encodings overlap, their common zones do not."""
+    low, high, trail = (0xB0, 0xD7, 0xA1) if name == "GB18030" else (0xA4, 0xC6, 0x40)
+    common = other = i = 0
+    while i < len(sample) - 1:
+        lead = sample[i]
+        if lead < 0x80:
+            i += 1
+            continue
+        if low <= lead <= high and sample[i + 1] >= trail and not (name == "Big5" and 0x7F <= sample[i + 1] <= 0xA0):
+            common += 1
+        else:
+            other += 1
+        i += 2
+        if common + other > 5000:
+            break
+    return common / (common + other) if common + other else 0.0
+
+
+def decode(sample: bytes, encoding: str) -> str:
+    """Text for looking at: bad bytes as U+FFFD, no byte-order mark."""
+    return sample.decode(CODECS[encoding], errors="replace").removeprefix("\ufeff")
+
+
+def garbled(head: bytes, encoding: str, fitting: list[str]) -> dict[str, Any]:
+    """The first line with foreign characters in three encodings; `suspicious` if the chosen one shows nonsense."""
+    wide = encoding.startswith("UTF-16")
+    lines = [head] if wide else head.split(b"\n")[:2000]
+    line = next((item for item in lines if any(byte > 0x7F for byte in item[:400])), None)
+    if line is None:
+        return {"suspicious": False, "lines": []}
+    names = list(dict.fromkeys([encoding, *fitting, "UTF-8", "GB18030", "Big5"]))[:3]
+    shown = [{"encoding": name, "text": decode(line[:400], name).strip().split("\n")[0][:120]} for name in names]
+    whole = decode(head[: HEAD - 8], encoding)
+    return {"suspicious": bool(re.search("[\ufffd\ue000-\uf8ff]", whole[:-4])), "lines": shown}
+
+
+def split(text: str, delimiter: str, quote: str, whole: bool, most: int = 2000) -> list[list[str]]:
+    """The first rows of a text, split; the last line is left out unless the text is `whole`."""
+    lines = io.StringIO(text, newline="")
+    quoting = {"quoting": csv.QUOTE_NONE} if not quote else {"quotechar": quote}
+    rows: list[list[str]] = []
+    csv.field_size_limit(1 << 20)
+    try:
+        for row in csv.reader(lines, delimiter=delimiter, **quoting):  # type: ignore[arg-type]
+            rows.append(row)
+            if len(rows) >= most:
+                return rows
+    except csv.Error:
+        pass
+    return rows if whole or len(rows) < 2 else rows[:-1]
+
+
+def _delimiter(text: str, quote: str) -> str:
+    """The separator that splits most lines into the same number (> 1) of fields."""
+    best, score = ",", 0.0
+    for delimiter in DELIMITERS:
+        rows = [row for row in split(text, delimiter, quote, False, 100) if row]
+        counts = Counter(len(row) for row in rows if len(row) > 1)
+        if not counts:
+            continue
+        width, times = counts.most_common(1)[0]
+        rate = times / len(rows) + min(width, 50) / 1000
+        if rate > score:
+            best, score = delimiter, rate
+    return best
+
+
+def _header(rows: list[list[str]]) -> int:
+    """Line of the header: the first line as wide as the table whose cells are names; 0 if that line holds data."""
+    if not rows:
+        return 1
+    width = Counter(len(row) for row in rows if row).most_common(1)
+    usual = width[0][0] if width else 1
+    place = next((i for i, row in enumerate(rows[:20]) if len(row) == usual and any(c.strip() for c in row)), 0)
+    first, below = rows[place], rows[place + 1 : place + 200]
+    if not below:
+        return place + 1
+    numeric_here = numeric_below = named = 0
+    for i, cell in enumerate(first):
+        column = [row[i].strip() for row in below if len(row) > i and row[i].strip()]
+        numbers = bool(column) and sum(1 for c in column if _NUMBER.fullmatch(c)) >= 0.8 * len(column)
+        is_number = bool(_NUMBER.fullmatch(cell.strip()))
+        numeric_below += numbers
+        numeric_here += is_number and numbers
+        named += numbers and not is_number and cell.strip() != ""
+    return 0 if numeric_here and not named else place + 1
+
+
+def _decimal(rows: list[list[str]], settings: Settings) -> str:
+    """A comma only where another sign separates and numbers are written with commas and never with points."""
+    if settings.delimiter == ",":
+        return "."
+    cells = [cell.strip() for row in rows[settings.header_row : 200] for cell in row]
+    commas = sum(1 for cell in cells if _COMMA_NUMBER.fullmatch(cell))
+    points = sum(1 for cell in cells if "." in cell and _NUMBER.fullmatch(cell))
+    return "," if commas > 0 and points == 0 else "."

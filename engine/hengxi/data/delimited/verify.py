@@ -1,0 +1,63 @@
+"""The second opinion of an import: cells read again by Python and compared with the stored numbers, one by one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from hengxi.data.arrays import ArrowFile, Floats, as_floats, one_chunk
+from hengxi.data.readings import NUMBER
+
+WHOLE = 300_000
+"""Tables up to this many cells are compared whole, larger ones in blocks spread over the file."""
+BLOCKS, ROWS = 8, 300
+_NUMBER = re.compile(NUMBER)
+
+
+def verify(
+    path: Path, marks: list[tuple[int, int]], delimiter: str, quote: str, columns: int, numeric: list[int], arrow: Path
+) -> tuple[int, str | None]:
+    """(rows compared, id of the first column that differs or None). `marks` = (row, byte) where rows begin."""
+    table = ArrowFile(arrow)
+    if not numeric or not table.rows:
+        return 0, None
+    if table.rows * columns <= WHOLE:
+        places, most = marks[:1], table.rows
+    else:
+        step = max(len(marks) // BLOCKS, 1)
+        places, most = marks[::step][:BLOCKS], max(min(ROWS, WHOLE // columns // BLOCKS), 1)
+    typed = {place: as_floats(one_chunk(table.array(f"c{place + 1}"))) for place in numeric[: WHOLE // 100]}
+    compared = 0
+    for first, at in places:
+        rows = list(islice(_rows(path, at, delimiter, quote), min(most, table.rows - first)))
+        compared += len(rows)
+        for place, values in typed.items():
+            if not _same([row[place] for row in rows], values[first : first + len(rows)]):
+                return compared, f"c{place + 1}"
+    return compared, None
+
+
+def _rows(path: Path, at: int, delimiter: str, quote: str) -> Iterator[list[str]]:
+    with path.open("rb") as raw:
+        raw.seek(at)
+        lines = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
+        if quote:
+            yield from csv.reader(lines, delimiter=delimiter, quotechar=quote)
+        else:
+            yield from csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+
+
+def _same(cells: list[str], values: Floats) -> bool:
+    """Every plain number equal to the stored one, every empty cell missing; converted cells are judged elsewhere."""
+    stripped = [cell.strip() for cell in cells]
+    plain = np.array([bool(_NUMBER.fullmatch(cell)) for cell in stripped], dtype=np.bool_)
+    raw = np.array([float(cell) if ok else math.nan for cell, ok in zip(stripped, plain, strict=True)])
+    empty = np.array([cell == "" for cell in stripped], dtype=np.bool_)
+    return bool(np.array_equal(raw[plain], values[plain])) and bool(np.isnan(values[empty]).all())

@@ -1,0 +1,153 @@
+"""The last stretch of every import: profile, compact storage, files on disk, and the rename that makes it exist."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from hengxi.data import folder
+from hengxi.data.arrays import ArrowFile, one_chunk
+from hengxi.data.describe import describe
+from hengxi.data.formats import Job, Staged
+from hengxi.data.meta import Column, ColumnReport, ImportReport, Meta
+
+DICTIONARY = 4096
+"""Text columns with up to this many values are stored as small codes beside their values."""
+GROUP_ROWS = 1 << 18
+
+
+@dataclass
+class _Shrunk:
+    """How one physical column is stored: its final type, and the values of a dictionary."""
+
+    kind: pa.DataType
+    values: pa.Array | None = None
+
+    def cast(self, array: pa.Array) -> pa.Array:
+        if self.values is None:
+            return array if array.type == self.kind else array.cast(self.kind)
+        codes = pc.index_in(array, value_set=self.values).cast(self.kind.index_type)
+        return pa.DictionaryArray.from_arrays(codes, self.values)
+
+
+def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) -> Meta:
+    """Profiles the staged columns, writes the table folder and puts it in place. Nothing remains if it fails."""
+    source = ArrowFile(staged.arrow)
+    total = max(len(staged.columns), 1)
+
+    def tick(done: int) -> None:
+        job.tick(0.72 + 0.13 * done / total, "统计各列")
+
+    describe(staged.columns, lambda name: one_chunk(source.array(name)), tick, staged.declared)
+    shrunk = {column.id: _shrink(column, source) for column in staged.columns}
+    part = job.work / "table"
+    part.mkdir()
+    job.tick(0.86, "写入")
+    write_data(source, shrunk, part, lambda share: job.tick(0.86 + 0.12 * share, "写入"))
+    meta = Meta(data=None, rows=source.rows, columns=staged.columns)
+    meta.sha256 = {"data.parquet": folder.sha256(part / "data.parquet")}
+    meta.report = ImportReport(
+        kind=kind,
+        settings=staged.settings,
+        columns=[_noted(column, staged.notes.get(column.id)) for column in staged.columns],
+        check=staged.check,
+        warnings=staged.warnings,
+        seconds=round(time.perf_counter() - started, 3),
+    )
+    publish(meta, part, target)
+    return meta
+
+
+def _noted(column: Column, note: ColumnReport | None) -> ColumnReport:
+    """The column's line of the import report, with what only the profile knows."""
+    note = note or ColumnReport(id=column.id, name=column.name, type="", why="")
+    note.type = "定序" if column.ordered and column.measure == "定类" else column.measure
+    note.why = column.why
+    note.missing = column.profile.missing
+    return note
+
+
+def _shrink(column: Column, source: ArrowFile) -> _Shrunk:
+    """The smallest storage that loses nothing."""
+    array = source.array(column.id)
+    found = column.profile
+    if column.storage == "text" and 0 < found.distinct <= min(DICTIONARY, max(len(array) // 2, 1)):
+        values = pc.unique(array).drop_null().cast(pa.string())
+        index = pa.int8() if len(values) < 128 else pa.int16()
+        return _Shrunk(
+            pa.dictionary(index, pa.string()), values.combine_chunks() if hasattr(values, "chunks") else values
+        )
+    if column.storage == "text":
+        return _Shrunk(pa.large_string())
+    if column.storage == "int" and pa.types.is_integer(array.type):
+        low, high = pc.min_max(one_chunk(array)).as_py().values()
+        for kind in (pa.int8(), pa.int16(), pa.int32()):
+            edge = np.iinfo(kind.to_pandas_dtype())
+            if low is None or (edge.min <= low and high <= edge.max):
+                return _Shrunk(kind)
+    return _Shrunk(array.type)
+
+
+def write_data(source: ArrowFile, shrunk: dict[str, _Shrunk], part: Path, tick: Callable[[float], None]) -> None:
+    """Both data files from the staged one, batch by batch; the two encoders work side by side."""
+    names = [name for name in source.names if not name.endswith("~raw") or source.has(name)]
+    kinds = [shrunk[name].kind if name in shrunk else source.array(name).type for name in names]
+    schema = pa.schema(list(zip(names, kinds, strict=True)))
+    options = pa.ipc.IpcWriteOptions(unify_dictionaries=True)
+    rows = max(1, min(GROUP_ROWS, (256 << 20) // (8 * max(len(names), 1))))
+    with (
+        ThreadPoolExecutor(1) as pool,
+        pa.OSFile(str(part / "data.arrow"), "wb") as sink,
+        pa.ipc.new_file(sink, schema, options=options) as arrow,
+        pq.ParquetWriter(
+            part / "data.parquet", schema, compression="zstd", compression_level=1, write_page_checksum=True,
+            use_dictionary=[name for name in names if _encoded(shrunk.get(name))],
+        ) as parquet,
+    ):  # fmt: skip
+        pending = None
+        for start in range(0, source.rows, rows) if source.rows else ():
+            batch = _batch(source, names, shrunk, schema, start, rows)
+            if pending is not None:
+                pending.result()
+            pending = pool.submit(parquet.write_batch, batch)
+            arrow.write_batch(batch)
+            tick((start + batch.num_rows) / source.rows)
+        if pending is not None:
+            pending.result()
+
+
+def _encoded(shrunk: _Shrunk | None) -> bool:
+    return shrunk is not None and shrunk.values is not None
+
+
+def _batch(
+    source: ArrowFile, names: list[str], shrunk: dict[str, _Shrunk], schema: pa.Schema, start: int, rows: int
+) -> pa.RecordBatch:
+    arrays = []
+    for name in names:
+        piece = one_chunk(source.array(name).slice(start, rows))
+        arrays.append(shrunk[name].cast(piece) if name in shrunk else piece)
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def publish(meta: Meta, part: Path, target: Path) -> None:
+    """Writes meta.json, flushes everything to disk and renames the folder into place."""
+    (part / "meta.json").write_bytes(meta.to_json())
+    for path in part.iterdir():
+        folder.sync(path)
+    folder.sync(part)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.exists():
+        shutil.rmtree(target)
+    os.rename(part, target)
+    folder.sync(target.parent)

@@ -1,0 +1,133 @@
+"""Reading files. One module of this package per format: a file dropped in here is a format that works.
+
+A format module offers `KIND`, `PRIORITY` (asked first when small), `recognises(head, name)`, `preview(job)` and
+`stage(job)`. Recognition is by content; the name decides only where content cannot (a text file).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from hengxi.data.meta import Check, Column, ColumnReport, Warn
+from hengxi.data.refusal import Cancelled, DataRefusal
+
+Progress = Callable[[float, float, str], bool | None]
+"""`progress(done, of, text)`; False means stop and leave nothing behind."""
+
+
+@dataclass
+class Job:
+    """One file to read. `work` is an empty scratch folder on the disk of the tables; paths never leave the engine."""
+
+    path: Path
+    name: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
+    on_doubt: str = "ask"
+    password: str | None = None
+    work: Path = Path()
+    progress: Progress = lambda done, of, text: True
+    partial: bool = False
+
+    def tick(self, share: float, text: str) -> None:
+        """Reports progress between 0 and 1; raises Cancelled if the caller asks to stop."""
+        if self.progress(round(share * 100, 1), 100, text) is False:
+            raise Cancelled
+
+
+@dataclass
+class Staged:
+    """A file read into an Arrow file of plain typed columns `c1` … (and `c1~raw`), not yet profiled."""
+
+    arrow: Path
+    columns: list[Column]
+    notes: dict[str, ColumnReport]
+    settings: dict[str, Any]
+    check: Check
+    warnings: list[Warn] = field(default_factory=list)
+    declared: set[str] = field(default_factory=set)
+
+
+class Asking(Exception):  # noqa: N818 - not a fault: the import waits for the user
+    """Columns whose reading could change magnitudes; answered by `answers: {question id: choice key}`."""
+
+    def __init__(self, questions: list[dict[str, Any]]) -> None:
+        super().__init__(questions)
+        self.questions = questions
+
+
+class Format(Protocol):
+    """What a module of this package looks like."""
+
+    KIND: str
+    PRIORITY: int
+
+    def recognises(self, head: bytes, name: str) -> bool: ...
+
+    def preview(self, job: Job) -> dict[str, Any]: ...
+
+    def stage(self, job: Job) -> Staged: ...
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """All format modules, by priority."""
+    found: list[Any] = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
+    return tuple(sorted(found, key=lambda module: module.PRIORITY))
+
+
+def format_of(path: Path, name: str) -> Format:
+    """The format of a file, by its first bytes. DataRefusal `file.empty`, `file.type`."""
+    with path.open("rb") as file:
+        head = file.read(4096)
+    if not head:
+        raise DataRefusal("file.empty", f"“{name}”是空文件（0 字节），请检查后重新上传。", {"name": name})
+    for module in formats():
+        if module.recognises(head, name):
+            return module
+    known = _foreign(head)
+    text = f"“{name}”是{known}，不是数据表。" if known else f"“{name}”不是可以识别的数据表。"
+    raise DataRefusal("file.type", text + "请上传 csv、xlsx 或 sav 文件。", {"name": name, "kind": known})
+
+
+_MAGIC = (
+    (b"\x89PNG", "PNG 图片"),
+    (b"\xff\xd8\xff", "JPEG 图片"),
+    (b"GIF8", "GIF 图片"),
+    (b"BM", "BMP 图片"),
+    (b"%PDF", "PDF 文档"),
+    (b"PK\x03\x04", "压缩包或文档"),
+    (b"PK\x05\x06", "空的压缩包"),
+    (b"\xd0\xcf\x11\xe0", "旧版 Office 文件（xls、doc），请在表格软件中另存为 xlsx 后再上传"),
+    (b"\x1f\x8b", "gz 压缩包，请先解压"),
+    (b"7z\xbc\xaf", "7z 压缩包，请先解压"),
+    (b"Rar!", "rar 压缩包，请先解压"),
+    (b"MZ", "程序文件"),
+    (b"\x7fELF", "程序文件"),
+    (b"RIFF", "音频或图片文件"),
+    (b"ID3", "音频文件"),
+    (b"{\\rtf", "RTF 文档"),
+)
+
+
+def _foreign(head: bytes) -> str | None:
+    return next((title for magic, title in _MAGIC if head.startswith(magic)), None)
+
+
+def binary(head: bytes) -> bool:
+    """Whether bytes are no text in any of the encodings we read."""
+    if _foreign(head) and not (head.startswith((b"BM", b"MZ", b"ID3")) and b"\0" not in head):
+        return True
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return False
+    zeros = head.count(0)
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    utf16 = zeros > len(head) // 5 and (even == 0 or odd == 0)
+    controls = sum(head.count(c) for c in (*range(1, 9), *range(14, 27), *range(28, 32)))
+    return not utf16 and (zeros > len(head) // 50 or controls > len(head) // 50 + 1)

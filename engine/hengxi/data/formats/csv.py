@@ -1,0 +1,364 @@
+"""Delimited text: csv, tsv, txt in any common encoding.
+
+Polars reads the file in a stream with our schema, never its own: each column is tried as what a bounded sample made
+of it. Meanwhile the bytes are counted (delimited/scan.py); where nulls of the result and empty cells of the file
+differ, or 007 would become 7, the column is counted cell by cell and decided again (decide.py).
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow.compute as pc
+
+from hengxi.data import decide
+from hengxi.data.arrays import RAW, ArrowFile, one_chunk
+from hengxi.data.decide import Plan
+from hengxi.data.delimited.clean import Cleaned, Cleaner, transcode
+from hengxi.data.delimited.scan import Scanner, Shape
+from hengxi.data.delimited.sniff import HEAD, Settings, Sniffed, sniff, split
+from hengxi.data.delimited.verify import verify
+from hengxi.data.formats import Asking, Job, Staged, binary
+from hengxi.data.meta import Check, Column, ColumnReport, Warn
+from hengxi.data.names import tidy
+from hengxi.data.refusal import DataRefusal
+
+KIND = "csv"
+PRIORITY = 90
+MAX_COLUMNS = 20_000
+BATCH_BYTES = 64 << 20
+
+
+def recognises(head: bytes, name: str) -> bool:
+    """Everything that is text."""
+    return not binary(head)
+
+
+# -- preview -----------------------------------------------------------------------------------------------------------
+
+
+def preview(job: Job) -> dict[str, Any]:
+    """The first 50 rows under the given settings, from the first 256 kB; works on a file still being received."""
+    found = sniff(job.path, job.settings, job.partial)
+    header, rows = _header(found)
+    width = len(header)
+    names, _ = tidy(header)
+    columns = []
+    for place, name in enumerate(names):
+        cells = [row[place] for row in rows if len(row) == width and row[place].strip()]
+        columns.append({"name": name, **_outlook(cells)})
+    whole = not job.partial and job.path.stat().st_size <= HEAD
+    return {
+        "kind": KIND,
+        "settings": found.settings.wire(),
+        "candidates": found.candidates,
+        "columns": columns,
+        "rows": [row[:width] + [""] * (width - len(row)) for row in rows[:50]],
+        "total_rows": len(rows) if whole else None,
+    }
+
+
+def _outlook(cells: list[str]) -> dict[str, str]:
+    """Measure as it looks from the first rows; the import decides on all of them."""
+    plan = decide.guess(cells)
+    if plan.kind in ("int", "float"):
+        return {"measure": "定量", "why": "前几行是数字"}
+    if plan.dates:
+        return {"measure": "时间", "why": "前几行是日期"}
+    few = len(set(cells)) <= 20
+    return {"measure": "定类" if few else "文本", "why": f"前几行有 {len(set(cells))} 个不同取值"}
+
+
+def _header(found: Sniffed) -> tuple[list[str], list[list[str]]]:
+    """(header cells, rows below it). DataRefusal `csv.header_only` never here: a preview may be empty."""
+    place = found.settings.header_row
+    rows = [row for row in found.head[max(place, 0) :] if row]
+    if place and len(found.head) >= place and found.head[place - 1]:
+        return found.head[place - 1], rows
+    width = max((len(row) for row in rows[:100]), default=0)
+    return [f"列{i + 1}" for i in range(width)], rows
+
+
+# -- import ------------------------------------------------------------------------------------------------------------
+
+
+class _Import:
+    """One run of `stage`: the regular UTF-8 file, its header and what became of its columns."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.warnings: list[Warn] = []
+        self.sniffed = sniff(job.path, job.settings)
+        self.settings = self.sniffed.settings
+        self.path = self._utf8()
+        self.start, self.lines, header = self._find_header()
+        if not header:
+            raise DataRefusal("file.empty", f"“{job.name}”中没有数据。", {"name": job.name})
+        if len(header) > MAX_COLUMNS:
+            text = f"文件有 {len(header):,} 列，最多支持 {MAX_COLUMNS:,} 列。请检查分隔符，或拆分后上传。"
+            raise DataRefusal("csv.columns", text, {"columns": len(header)})
+        self.width = len(header)
+        self.names, renamed = tidy(header)
+        self.warnings += renamed
+        self.shape: Shape
+        self.cleaned: Cleaned | None = None
+
+    def _utf8(self) -> Path:
+        """The upload itself where it can be read as it lies, else a copy in UTF-8."""
+        plain = self.settings.encoding == "UTF-8" and self.settings.nul != "drop"
+        if plain and not _lone_returns(self.job.path):
+            return self.job.path
+        out = self.job.work / "utf8.csv"
+        transcode(self.job.path, self.settings, out, lambda share: self.job.tick(0.02 + 0.15 * share, "转换编码"))
+        return out
+
+    def _find_header(self) -> tuple[int, int, list[str]]:
+        """(byte where data begin, lines above, header cells)."""
+        with self.path.open("rb") as file:
+            raw = file.read(max(HEAD, 4 << 20))
+        place = self.settings.header_row
+        if place <= 0:
+            width = max((len(row) for row in self.sniffed.head[:100]), default=0)
+            return 0, 0, [f"列{i + 1}" for i in range(width)]
+        at, records = 0, 0
+        while records < place and at < len(raw):
+            at = _record_end(raw, at, self.settings.quote)
+            records += 1
+            if records == place - 1:
+                begin = at
+        begin = 0 if place == 1 else begin
+        text = raw[begin:at].decode("utf-8", errors="replace").removeprefix("\ufeff")
+        rows = split(text, self.settings.delimiter, self.settings.quote, True)
+        return at, raw[:at].count(b"\n"), rows[0] if rows else []
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def scan(self) -> pl.LazyFrame:
+        """The rows as text columns c1 … of the regular file."""
+        cleaned = self.cleaned is not None
+        return pl.scan_csv(
+            self.path,
+            schema={f"c{i + 1}": pl.String for i in range(self.width)},
+            has_header=False,
+            skip_lines=0 if cleaned else self.lines,
+            separator="," if cleaned else self.settings.delimiter,
+            quote_char='"' if cleaned else (self.settings.quote or None),
+            infer_schema=False,
+        ).head(self.shape.rows if hasattr(self, "shape") else None)  # fmt: skip
+
+    def write(self, plans: list[Plan], out: Path) -> None:
+        """One streaming pass: typed columns to an Arrow file."""
+        quoted = not hasattr(self, "shape") or self.shape.quoted
+        exprs = []
+        for i, plan in enumerate(plans):
+            name = f"c{i + 1}"
+            cell = plan.expr(name)
+            if not plan.typed and quoted:  # "" is an empty cell too
+                cell = pl.when(cell != "").then(cell)
+            exprs.append(cell.alias(name))
+            if plan.keep_raw:
+                exprs.append(plan.raw_expr(name).alias(name + RAW))
+        size = max(1024, min(1 << 17, BATCH_BYTES // (8 * self.width)))
+        frame = self.scan().select(exprs)
+        frame.sink_ipc(out, record_batch_size=size, compat_level=pl.CompatLevel.oldest(), maintain_order=True)
+
+    def read(self, plans: list[Plan], out: Path) -> None:
+        """Counts bytes and parses at the same time; a file that is not regular is cleaned first."""
+        failed: Exception | None = None
+        with ThreadPoolExecutor(1) as pool:
+            shape = pool.submit(self._shape)
+            try:
+                self.write(plans, out)
+            except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
+                failed = error
+            self.shape = shape.result()
+        if self.shape.problem is None and failed is None:
+            if self.shape.blank_tail:
+                self.write(plans, out)
+            return
+        if failed is not None and "utf-8" in str(failed):
+            self._check_utf8()
+        self._clean(failed)
+        self.write(plans, out)
+
+    def _shape(self) -> Shape:
+        quote = '"' if self.cleaned else self.settings.quote
+        delimiter = "," if self.cleaned else self.settings.delimiter
+        scanner = Scanner(delimiter, quote, self.width, self.lines + 1)
+        return scanner.run(self.path, self.start, lambda share: self.job.tick(0.2 + 0.3 * share, "读取"))
+
+    def _check_utf8(self) -> None:
+        """Raises the refusal that names the line which is not UTF-8."""
+        transcode(self.path, replace(self.settings, encoding="UTF-8"), self.job.work / "check.csv", lambda _: None)
+
+    def _clean(self, failed: Exception | None) -> None:
+        """Makes the file regular, or refuses with place, cause and the choices that would get further."""
+        problem = self.shape.problem
+        if problem and problem.kind == "nul":
+            text = f"第 {problem.line:,} 行含有空字节（NUL），文件可能已损坏或不是文本表格。"
+            choice = {"title": "删除空字节后读取", "set": {"nul": "drop"}}
+            raise DataRefusal("csv.nul", text, {"line": problem.line}, [choice])  # type: ignore[list-item]
+        if problem and problem.kind == "field":
+            text = f"第 {problem.line:,} 行有超过 1 MB 的单元格，请缩短后再上传。"
+            raise DataRefusal("csv.field", text, {"line": problem.line})
+        cleaner = Cleaner(self.settings, self.width)
+        out = self.job.work / "clean.csv"
+        self._check_utf8()
+        done = cleaner.run(self.path, self.start, self.lines + 1, out, lambda s: self.job.tick(0.5 + 0.1 * s, "整理行"))
+        if done.skipped and self.settings.on_bad_row not in ("skip", "repair", "pad"):
+            raise _ragged(done, self.width, problem is not None and problem.kind == "quote")
+        self.warnings += _told(done)
+        self.cleaned, self.path, self.start, self.lines = done, out, 0, 0
+        self.shape = self._shape()
+        if self.shape.problem is not None:
+            cause = "这个文件的行列结构不规则，无法读取。请在表格软件中另存为 UTF-8 的 csv 后再上传。"
+            raise DataRefusal("csv.irregular", cause, {"line": self.shape.problem.line}) from failed
+
+    # -- deciding ------------------------------------------------------------------------------------------------------
+
+    def plans(self) -> list[Plan]:
+        """First plans, from the sample."""
+        _, rows = _header(self.sniffed)
+        rows = [row for row in rows if len(row) == self.width]
+        return [decide.guess([row[i] for row in rows if row[i].strip()]) for i in range(self.width)]
+
+    def suspects(self, plans: list[Plan], out: Path) -> list[int]:
+        """Typed columns of which some cell was lost, or would be changed."""
+        file = ArrowFile(out)
+        found = []
+        for i, plan in enumerate(plans):
+            if not plan.typed:
+                continue
+            column = file.array(f"c{i + 1}")
+            lost = column.null_count != int(self.shape.empties[i])
+            zeros = plan.kind in ("int", "float") and self.shape.zeros[i] > 0
+            if lost or zeros or (plan.kind == "int" and _too_long(column)):
+                found.append(i)
+        return found
+
+    def settle(self, plans: list[Plan], places: list[int]) -> dict[str, ColumnReport]:
+        """Decides suspects cell by cell; raises Asking if some need the user."""
+        frame = self.scan().with_row_index("row")
+        notes, questions = {}, []
+        for step, i in enumerate(places):
+            self.job.tick(0.6 + 0.1 * step / len(places), "核对数值列")
+            name = f"c{i + 1}"
+            counts = decide.count(frame, name, "row")
+            plan, note, question = decide.settle(
+                name, self.names[i], counts, self.job.answers.get(name), self.job.on_doubt, self.settings.decimal
+            )
+            plans[i], notes[name] = plan, note
+            if question:
+                questions.append(question)
+        if questions:
+            raise Asking(questions)
+        return notes
+
+
+def stage(job: Job) -> Staged:
+    """Reads the file into an Arrow file. DataRefusal `csv.*`, Asking."""
+    run = _Import(job)
+    out = job.work / "raw.arrow"
+    plans = run.plans()
+    job.tick(0.2, "读取")
+    run.read(plans, out)
+    if run.shape.rows == 0 and not run.width:
+        raise DataRefusal("file.empty", f"“{job.name}”中没有数据。", {"name": job.name})
+    if run.shape.rows == 0:
+        run.warnings.append(Warn(code="rows.none", text="文件只有表头，没有数据行。"))
+    suspects = run.suspects(plans, out)
+    notes = run.settle(plans, suspects) if suspects else {}
+    if suspects:
+        job.tick(0.7, "读取")
+        run.write(plans, out)
+    columns = [
+        Column(id=f"c{i + 1}", name=name, measure="文本", storage=plan.kind, why=plan.why)  # type: ignore[arg-type]
+        for i, (name, plan) in enumerate(zip(run.names, plans, strict=True))
+    ]
+    return Staged(out, columns, notes, run.settings.wire(), _check(run, plans, out), run.warnings)
+
+
+def _check(run: _Import, plans: list[Plan], out: Path) -> Check:
+    """Rows, columns and numbers of the file against those of the table."""
+    rows = ArrowFile(out).rows
+    numeric = [i for i, plan in enumerate(plans) if plan.kind in ("int", "float")]
+    delimiter, quote = (",", '"') if run.cleaned else (run.settings.delimiter, run.settings.quote)
+    compared, wrong = verify(run.path, run.shape.marks, delimiter, quote, run.width, numeric, out)
+    if rows != run.shape.rows or wrong:
+        text = f"读入的数据与原文件不一致（{wrong or '行数'}），已停止导入，原文件未受影响。请联系我们。"
+        raise DataRefusal("import.check", text, {"rows": rows, "raw_rows": run.shape.rows, "column": wrong})
+    raw_rows = rows + (run.cleaned.skipped if run.cleaned else 0)
+    sums = "same" if numeric and rows else "none"
+    told = "；数值列合计一致" if sums == "same" and compared == rows else f"；数值列抽查 {compared:,} 行，逐格一致"
+    text = f"原文件 {raw_rows:,} 行 × {run.width} 列；已读 {rows:,} × {run.width}" + (told if sums == "same" else "")
+    return Check(
+        raw_rows=raw_rows, raw_columns=run.width, rows=rows, columns=run.width, sums=sums,  # type: ignore[arg-type]
+        checked_rows=compared, text=text,
+    )  # fmt: skip
+
+
+def _too_long(column: Any) -> bool:
+    """A whole number of more digits than a double holds exactly."""
+    low, high = pc.min_max(one_chunk(column)).as_py().values()
+    return high is not None and max(abs(low), abs(high)) >= 10**decide.MAX_DIGITS
+
+
+def _lone_returns(path: Path) -> bool:
+    """Line ends of old Macintosh files (\\r alone), judged from the head."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    return b"\r" in head and b"\n" not in head
+
+
+def _record_end(raw: bytes, at: int, quote: str) -> int:
+    """Byte after the line that begins at `at`; line breaks in quotes do not end it."""
+    end = at
+    while True:
+        found = raw.find(b"\n", end)
+        if found < 0:
+            return len(raw)
+        end = found + 1
+        if not quote or raw.count(quote.encode(), at, end) % 2 == 0:
+            return end
+
+
+def _ragged(done: Cleaned, width: int, quotes: bool) -> DataRefusal:
+    first = done.bad[0]
+    more = f"，共有 {done.skipped:,} 行如此" if done.skipped > 1 else ""
+    if quotes and '"' in first.text:
+        text = f"第 {first.line:,} 行的引号没有配对{more}。"
+    else:
+        text = f"第 {first.line:,} 行有 {first.fields} 个字段，表头有 {width} 个{more}。"
+    facts = {"line": first.line, "fields": first.fields, "columns": width, "count": done.skipped, "sample": first.text}
+    choices: list[Any] = [
+        {"title": "按引号修复", "set": {"on_bad_row": "repair"}},
+        {"title": "跳过并记录", "set": {"on_bad_row": "skip"}},
+    ]
+    if first.fields < width:
+        choices.insert(1, {"title": "缺少的字段作缺失", "set": {"on_bad_row": "pad"}})
+    return DataRefusal("csv.ragged", text, facts, choices)
+
+
+def _told(done: Cleaned) -> list[Warn]:
+    """What was done to irregular rows, in words."""
+    lines = "、".join(f"{bad.line:,}" for bad in done.bad) + (" 等" if done.skipped > len(done.bad) else "")
+    said = (
+        (done.skipped, "rows.skipped", f"跳过了 {done.skipped:,} 个字段数不符的行（第 {lines} 行）。"),
+        (done.joined, "rows.joined", f"{done.joined:,} 行因单元格内换行而断开，已接回。"),
+        (done.padded, "rows.padded", f"{done.padded:,} 行缺少字段，缺少的单元格作缺失。"),
+        (done.literal, "rows.literal", f"{done.literal:,} 行的引号没有配对，引号已按普通字符读入。"),
+        (done.trimmed, "rows.trimmed", f"{done.trimmed:,} 行末尾有多余的分隔符，已忽略。"),
+        (done.blank, "rows.blank", f"跳过了 {done.blank:,} 个空行。"),
+    )  # fmt: skip
+    return [
+        Warn(code=code, text=text, facts={"count": count, "lines": [bad.line for bad in done.bad]})
+        for count, code, text in said
+        if count
+    ]
+
+
+__all__ = ["KIND", "PRIORITY", "Settings", "preview", "recognises", "stage"]

@@ -1,0 +1,83 @@
+"""`import_table`: an uploaded file becomes a table folder, or a refusal, or questions."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from hengxi.data.finish import finish
+from hengxi.data.formats import Asking, Job, Progress, format_of
+from hengxi.data.refusal import DataRefusal
+
+
+def _silent(done: float, of: float, text: str) -> bool:
+    return True
+
+
+def import_table(
+    upload_path: Path,
+    name: str,
+    settings: dict[str, Any] | None = None,
+    answers: dict[str, str] | None = None,
+    on_doubt: str = "ask",
+    password: str | None = None,
+    target_dir: Path = Path(),
+    progress: Progress = _silent,
+) -> dict[str, Any]:
+    """Reads a file into the table folder `target_dir` (which appears whole or not at all).
+
+    `settings` as `preview` shows them; `answers` {question id: choice key}; `on_doubt` "ask" | "text".
+    `progress(done, of, text)` is called often; answering False cancels.
+
+    Returns `{"state": "done", "rows", "columns", "report", "sha256"}` or `{"state": "asking", "questions": […]}`.
+    Raises DataRefusal (the file cannot be read as it is; nothing is left behind) and Cancelled.
+    """
+    started = time.perf_counter()
+    target_dir.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=".import-", dir=target_dir.parent))
+    job = Job(upload_path, name, settings or {}, answers or {}, on_doubt, password, work, progress)
+    try:
+        job.tick(0, "识别文件")
+        module = format_of(upload_path, name)
+        staged = module.stage(job)
+        meta = finish(staged, job, module.KIND, target_dir, started)
+    except Asking as asking:
+        return {"state": "asking", "questions": asking.questions}
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            text = "磁盘空间不足，导入已停止，原文件未受影响。请清理空间后重试。"
+            raise DataRefusal("disk.full", text, {}) from error
+        raise
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    job.tick(1, "完成")
+    wire = meta.wire()
+    return {
+        "state": "done",
+        "rows": meta.rows,
+        "columns": wire["columns"],
+        "report": wire["import"],
+        "sha256": meta.sha256,
+    }
+
+
+def preview(
+    upload_path: Path,
+    name: str,
+    settings: dict[str, Any] | None = None,
+    partial: bool = False,
+    password: str | None = None,
+) -> dict[str, Any]:
+    """First rows and settings of a file, see BRIEF: `{kind, settings, candidates, columns, rows, total_rows}`.
+
+    `partial`: the file is still being received (text formats only). DataRefusal as for the import.
+    """
+    job = Job(upload_path, name, settings or {}, password=password, partial=partial)
+    module = format_of(upload_path, name)
+    if partial and module.KIND != "csv":
+        raise DataRefusal("preview.later", "这种文件要上传完成后才能预览。", {"kind": module.KIND})
+    return module.preview(job)
