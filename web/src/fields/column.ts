@@ -18,8 +18,14 @@ export const KIND_MEANING: Record<MeasureKind, string> = {
   标识: '不参与分析',
 };
 
+interface Named {
+  name: string;
+  label: string | null;
+  unit: string | null;
+}
+
 /** Label and unit where there are some: what lists, boxes and sentences call the column. */
-export function titleOf(column: Column): string {
+export function titleOf(column: Named): string {
   const text = column.label === null || column.label === '' ? column.name : column.label;
   const unit = column.unit ?? '';
   return unit === '' || text.includes(`（${unit}）`) ? text : `${text}（${unit}）`;

@@ -1,12 +1,15 @@
 /** What every field control may ask for and do. The page that holds the form provides it; fields know nothing else of the page. */
+import type { Field } from '@hengxi/contracts/contract';
 import type { FieldFault, Remedy } from '@hengxi/contracts/http';
 import { createContext, use } from 'react';
+
 
 import type { Box } from './boxes/box.ts';
 import type { Column, Measure } from './column.ts';
 import type { Form } from './form.ts';
 
 export interface FormTools {
+  fields: readonly Field[];
   form: Form;
   /** Every `auto` filled in by the engine; the form itself until it has answered. */
   resolved: Form;

@@ -1,24 +1,17 @@
 /** Conditions of the declaration: which fields are shown, and which single choice is greyed. The engine's `holds`, word for word. */
+import type { When, WhenTest } from '@hengxi/contracts/contract';
+
 import type { Column } from './column.ts';
 import { levelCount } from './column.ts';
 import { misfitOf } from './boxes/fit.ts';
 import { idsOf } from './form.ts';
-
-export type Test =
-  | { field: string; test: 'is'; values: readonly (string | number | boolean | null)[] }
-  | { field: string; test: 'filled' }
-  | { field: string; test: 'levels'; low: number | null; high: number | null }
-  | { field: string; test: 'measure'; measure: string };
-
-/** Or of ands; null holds always. */
-export type When = readonly (readonly Test[])[] | null;
 
 export interface Reading {
   valueOf: (field: string) => unknown;
   columns: ReadonlyMap<string, Column>;
 }
 
-function holdsTest(test: Test, reading: Reading): boolean {
+function holdsTest(test: WhenTest, reading: Reading): boolean {
   const value = reading.valueOf(test.field);
   const columns = (): Column[] => idsOf(value).map((id) => reading.columns.get(id)).filter((column) => column !== undefined);
   switch (test.test) {
@@ -39,7 +32,7 @@ function holdsTest(test: Test, reading: Reading): boolean {
   }
 }
 
-export function holds(when: When | undefined, reading: Reading): boolean {
+export function holds(when: When | null | undefined, reading: Reading): boolean {
   if (when === null || when === undefined) return true;
   return when.some((branch) => branch.every((test) => holdsTest(test, reading)));
 }

@@ -13,9 +13,11 @@ export const STORAGE = {
   appearance: 'hx_appearance',
   shortcuts: 'hx_shortcuts',
   labels: 'hx_labels',
+  uploads: 'hx_uploads',
 } as const;
 
-export type StorageKey = (typeof STORAGE)[keyof typeof STORAGE];
+/** Features keep their own things under `hx_…`. */
+export type StorageKey = (typeof STORAGE)[keyof typeof STORAGE] | `hx_${string}`;
 
 const memory = new Map<string, string>();
 

@@ -1,4 +1,5 @@
 /** Drives the machine: waits for quiet, asks for the judgement, runs, follows the run, cancels what a newer setting superseded. */
+import { randomHex } from '../../../lib/random.ts';
 import type { Work } from './history.ts';
 import type { Event, Failure, FailureKind, Judgement, Machine, Result } from './run-state.ts';
 import { QUIET_MS, runsItself, START, step } from './run-state.ts';
@@ -21,8 +22,8 @@ export type Started =
 export interface Outside {
   draft(work: Work, signal: AbortSignal): Promise<Judgement>;
   start(work: Work, at: { project_id: number | null; report_id: number | null }, id: string): Promise<Started>;
-  /** Calls `news` for each change until the run has ended; resolves then. */
-  follow(run_id: number, news: (run: RunNews) => void, signal: AbortSignal): Promise<void>;
+  /** Calls `news` for each change; resolves with the run once it has ended. */
+  follow(run_id: number, news: (run: RunNews) => void, signal: AbortSignal): Promise<RunNews>;
   read(at: { project_id: number; report_id: number; rev: number }): Promise<Omit<Result, 'key' | 'cached' | 'stopped'>>;
   cancel(run_id: number): Promise<void>;
   stop(run_id: number): Promise<void>;
@@ -52,11 +53,14 @@ export class RunControl {
   private following: AbortController | null = null;
   /** Counts runs sent, so that the answer to a superseded one is thrown away. */
   private turn = 0;
+  private starting: Promise<void> | null = null;
 
   constructor(
     private readonly outside: Outside,
     private readonly changed: (machine: Machine) => void,
     private readonly place: () => Place,
+    /** A result exists on the server, also when the screen has moved on. */
+    private readonly kept: (result: Result) => void,
   ) {}
 
   private apply(event: Event): void {
@@ -92,6 +96,7 @@ export class RunControl {
   dispose(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.asking?.abort();
+    // The run goes on: leaving the page must not lose it. Its report is in the project when it is done.
     this.following?.abort();
     this.turn += 1;
   }
@@ -132,18 +137,31 @@ export class RunControl {
     this.turn += 1;
     const { turn } = this;
     this.apply({ type: 'sent', key: draft.key });
-    try {
-      const started = await this.outside.start(work, this.place(), crypto.randomUUID());
-      if (turn !== this.turn) {
-        if (started.kind === 'going') void this.outside.cancel(started.run_id).catch(() => undefined);
-        return false;
-      }
-      if (started.kind === 'done') this.apply({ type: 'done', result: { ...started.result, key: draft.key, stopped: false } });
-      else await this.watch(started.run_id, started.state, draft.key, turn);
-    } catch (error) {
-      if (turn === this.turn) this.fail(error, draft.key);
-    }
+    // One start at a time: two first runs at once would make two reports of one analysis.
+    if (this.starting !== null) await this.starting;
+    if (turn !== this.turn) return false;
+    this.starting = this.send(work, draft.key, turn);
+    await this.starting;
+    this.starting = null;
+    const { going } = this.machine;
+    if (turn === this.turn && going !== null && going.run_id !== null) void this.watch(going.run_id, draft.key, turn);
     return true;
+  }
+
+  private async send(work: Work, key: string, turn: number): Promise<void> {
+    try {
+      const started = await this.outside.start(work, this.place(), randomHex(16));
+      const current = turn === this.turn;
+      if (started.kind === 'done') {
+        const result = { ...started.result, key, stopped: false };
+        this.kept(result);
+        if (current) this.apply({ type: 'done', result });
+      } else if (current) {
+        this.apply({ type: 'going', run_id: started.run_id, state: started.state, position: null, progress: null });
+      } else void this.outside.cancel(started.run_id).catch(() => undefined);
+    } catch (error) {
+      if (turn === this.turn) this.fail(error, key);
+    }
   }
 
   private fail(error: unknown, key: string): void {
@@ -161,24 +179,24 @@ export class RunControl {
     this.apply({ type: 'dropped' });
   }
 
-  private async watch(run_id: number, state: 'waiting' | 'running', key: string, turn: number): Promise<void> {
-    this.apply({ type: 'going', run_id, state, position: null, progress: null });
+  private async watch(run_id: number, key: string, turn: number): Promise<void> {
     // A cancel pressed before the server had given the run a number.
     if (this.machine.going?.ending === 'cancel') void this.outside.cancel(run_id).catch(() => undefined);
     const following = new AbortController();
     this.following = following;
-    const box: { last: RunNews | null } = { last: null };
-    await this.outside.follow(
-      run_id,
-      (news) => {
-        box.last = news;
-        if (turn === this.turn && (news.state === 'waiting' || news.state === 'running')) {
+    try {
+      const last = await this.outside.follow(
+        run_id,
+        (news) => {
+          if (turn !== this.turn || (news.state !== 'waiting' && news.state !== 'running')) return;
           this.apply({ type: 'going', run_id, state: news.state, position: news.position, progress: news.progress });
-        }
-      },
-      following.signal,
-    );
-    if (turn === this.turn && !following.signal.aborted && box.last !== null) await this.end(box.last, key);
+        },
+        following.signal,
+      );
+      if (turn === this.turn && !following.signal.aborted) await this.end(last, key);
+    } catch (error) {
+      if (turn === this.turn && !following.signal.aborted) this.fail(error, key);
+    }
   }
 
   private async end(run: RunNews, key: string): Promise<void> {
@@ -188,7 +206,9 @@ export class RunControl {
     }
     if (run.state === 'done' && run.result !== null) {
       const read = await this.outside.read(run.result);
-      this.apply({ type: 'done', result: { ...read, key, cached: false, stopped: run.result.stopped } });
+      const result = { ...read, key, cached: false, stopped: run.result.stopped };
+      this.kept(result);
+      this.apply({ type: 'done', result });
       this.settle();
       return;
     }
@@ -209,7 +229,7 @@ export class RunControl {
 
   async stop(): Promise<void> {
     const { going } = this.machine;
-    if (going?.run_id === null || going === null) return;
+    if (going === null || going.run_id === null) return;
     this.apply({ type: 'ending', how: 'stop' });
     await this.outside.stop(going.run_id).catch(() => undefined);
   }

@@ -1,0 +1,127 @@
+/** What this device remembers of analyses: drafts, last assignments, favourites, recent methods, widths of the panes. */
+import type { Form } from '../../fields/form.ts';
+import { isRecord } from '../../fields/form.ts';
+import type { StorageKey } from '../../lib/storage.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+
+function read(key: StorageKey): unknown {
+  const text = readStored(key);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+export interface LocalDraft {
+  form: Form;
+  vid: number;
+  /** ISO time of the last change. */
+  at: string;
+}
+
+export interface DraftPlace {
+  fid: number;
+  path: string;
+  report_id: number | null;
+}
+
+/** A report has its own draft; without one, a method's last settings on a file are both draft and remembered assignment. */
+function draftKey({ fid, path, report_id }: DraftPlace): StorageKey {
+  return report_id === null ? `hx_draft:${fid}:${path}` : `hx_draft:r${report_id}`;
+}
+
+const INDEX: StorageKey = 'hx_drafts';
+const KEPT = 60;
+
+export function readDraft(place: DraftPlace): LocalDraft | null {
+  const value = read(draftKey(place));
+  if (!isRecord(value) || !isRecord(value['form'])) return null;
+  const { form, vid, at } = value;
+  return typeof vid === 'number' && typeof at === 'string' ? { form, vid, at } : null;
+}
+
+export function writeDraft(place: DraftPlace, draft: LocalDraft | null): void {
+  const key = draftKey(place);
+  writeStored(key, draft === null ? null : JSON.stringify(draft));
+  // The oldest drafts make room: the storage of a browser is small and shared.
+  const keys = [key, ...strings(read(INDEX)).filter((one) => one !== key)];
+  for (const old of keys.slice(KEPT)) if (old.startsWith('hx_draft:')) writeStored(`hx_${old.slice(3)}`, null);
+  writeStored(INDEX, JSON.stringify(keys.slice(0, KEPT)));
+}
+
+const FAVOURITES: StorageKey = 'hx_favourites';
+const RECENT: StorageKey = 'hx_recent';
+const RECENT_KEPT = 8;
+
+export function readFavourites(): string[] {
+  return strings(read(FAVOURITES));
+}
+
+export function toggleFavourite(path: string): string[] {
+  const now = readFavourites();
+  const next = now.includes(path) ? now.filter((one) => one !== path) : [...now, path];
+  writeStored(FAVOURITES, JSON.stringify(next));
+  return next;
+}
+
+export function readRecent(): string[] {
+  return strings(read(RECENT));
+}
+
+export function noteRecent(path: string): void {
+  const next = [path, ...readRecent().filter((one) => one !== path)].slice(0, RECENT_KEPT);
+  writeStored(RECENT, JSON.stringify(next));
+}
+
+export interface PaneWidths {
+  variables: number | null;
+  settings: number | null;
+  variablesFolded: boolean;
+  settingsFolded: boolean;
+}
+
+const PANES: StorageKey = 'hx_panes';
+
+export function readPanes(): PaneWidths {
+  const value = read(PANES);
+  const stored = isRecord(value) ? value : {};
+  const width = (one: unknown): number | null => (typeof one === 'number' ? one : null);
+  return {
+    variables: width(stored['variables']),
+    settings: width(stored['settings']),
+    variablesFolded: stored['variablesFolded'] === true,
+    settingsFolded: stored['settingsFolded'] === true,
+  };
+}
+
+export function writePanes(panes: PaneWidths): void {
+  writeStored(PANES, JSON.stringify(panes));
+}
+
+const CURRENT: StorageKey = 'hx_current';
+
+/** The version worked on last: what the index page offers without asking. */
+export function readCurrentVid(): number | null {
+  const value = read(CURRENT);
+  return typeof value === 'number' ? value : null;
+}
+
+export function writeCurrentVid(vid: number | null): void {
+  writeStored(CURRENT, vid === null ? null : String(vid));
+}
+
+const AUTO: StorageKey = 'hx_auto_run';
+
+export function readAutoRun(): boolean {
+  return readStored(AUTO) !== 'off';
+}
+
+export function writeAutoRun(on: boolean): void {
+  writeStored(AUTO, on ? null : 'off');
+}

@@ -1,0 +1,75 @@
+/** Folders of the variable list by question prefix: a run of three or more columns of one question. The file's order is never changed. */
+import type { Column } from '../../../fields/column.ts';
+import { titleOf } from '../../../fields/column.ts';
+
+export interface Folder {
+  key: string;
+  title: string;
+  columns: readonly Column[];
+}
+
+export type Entry = { is: 'column'; column: Column } | { is: 'folder'; folder: Folder };
+
+const LEAST = 3;
+
+/** Q9 of Q9_1, 9 of 9、运动（跑步）, 压力量表 of 压力量表_01. Null where the name names no question. */
+export function prefixOf(name: string): string | null {
+  const numbered = /^([Qq]\d{1,4})(?=[_.\-（(:：、\s])/u.exec(name) ?? /^(\d{1,4})[、.．_（(]/u.exec(name);
+  if (numbered?.[1] !== undefined) return numbered[1].toUpperCase();
+  const stem = /^(.{2,30}?)[_\-.\s]?(?:\d{1,3}|[（(][^()（）]{1,40}[)）])$/u.exec(name);
+  return stem?.[1] ?? null;
+}
+
+/** What the names of a folder's columns have in common, without the loose ends. */
+function commonTitle(prefix: string, columns: readonly Column[]): string {
+  const [first = '', ...rest] = columns.map((column) => column.label ?? column.name);
+  let length = first.length;
+  for (const name of rest) while (length > 0 && !name.startsWith(first.slice(0, length))) length -= 1;
+  const common = first.slice(0, length).replace(/[\s_\-（(:：、.．\d]+$/u, '');
+  return common.length >= prefix.length ? common : prefix;
+}
+
+export function foldersOf(columns: readonly Column[]): Entry[] {
+  const entries: Entry[] = [];
+  let at = 0;
+  while (at < columns.length) {
+    const column = columns[at];
+    if (column === undefined) break;
+    const prefix = prefixOf(column.name);
+    let end = at + 1;
+    while (prefix !== null && end < columns.length && prefixOf(columns[end]?.name ?? '') === prefix) end += 1;
+    const run = columns.slice(at, end);
+    if (prefix !== null && run.length >= LEAST) {
+      entries.push({ is: 'folder', folder: { key: `${prefix}@${column.id}`, title: commonTitle(prefix, run), columns: run } });
+      at = end;
+    } else {
+      entries.push({ is: 'column', column });
+      at += 1;
+    }
+  }
+  return entries;
+}
+
+export type Row =
+  | { is: 'folder'; key: string; title: string; count: number; open: boolean }
+  | { is: 'column'; key: string; column: Column; deep: boolean };
+
+export type Order = 'file' | 'name' | 'kind';
+
+const KIND_ORDER = ['定量', '定类', '时间', '文本'];
+
+/** The rows to draw. A search or another order shows all columns flat: nobody should have to open folders to find something. */
+export function rowsOf(columns: readonly Column[], closed: ReadonlySet<string>, order: Order, hits: readonly Column[] | null): Row[] {
+  const flat = (list: readonly Column[]): Row[] => list.map((column) => ({ is: 'column', key: column.id, column, deep: false }));
+  if (hits !== null) return flat(hits);
+  if (order === 'name') return flat(columns.toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'zh-CN', { numeric: true })));
+  if (order === 'kind') return flat(columns.toSorted((a, b) => KIND_ORDER.indexOf(a.measure) - KIND_ORDER.indexOf(b.measure)));
+  return foldersOf(columns).flatMap((entry): Row[] => {
+    if (entry.is === 'column') return [{ is: 'column', key: entry.column.id, column: entry.column, deep: false }];
+    const { folder } = entry;
+    const open = !closed.has(folder.key);
+    const head: Row = { is: 'folder', key: folder.key, title: folder.title, count: folder.columns.length, open };
+    if (!open) return [head];
+    return [head, ...folder.columns.map((column): Row => ({ is: 'column', key: column.id, column, deep: true }))];
+  });
+}

@@ -1,0 +1,72 @@
+/** Head of the method card: title, what it answers, the help-link strip, favourite and more. */
+import type { Declaration, HelpLink } from '@hengxi/contracts/contract';
+import { DownloadOutlined, EllipsisOutlined, MenuFoldOutlined, PlayCircleOutlined, ReadOutlined, StarFilled, StarOutlined } from '@ant-design/icons';
+import type { MenuProps } from 'antd';
+import { Dropdown } from 'antd';
+import { useState } from 'react';
+
+import { readFavourites, toggleFavourite } from '../local.ts';
+import styles from './method-head.module.css';
+
+/** Opened when a method has no page or film yet (specification, routes). */
+const NOTHING_YET = '/dochelpempty';
+
+export function exampleUrl(help: Pick<HelpLink, 'example_data'>): string {
+  return help.example_data.startsWith('/') ? help.example_data : `/data/${help.example_data}`;
+}
+
+export function HelpStrip({ help }: { help: Pick<HelpLink, 'doc_link' | 'video_link'> & { example_data: string | null } }) {
+  return (
+    <div className={styles['strip']}>
+      <a href={help.video_link ?? NOTHING_YET} target="_blank" rel="noreferrer">
+        <PlayCircleOutlined aria-hidden /> 操作视频
+      </a>
+      <a href={help.doc_link === '' ? NOTHING_YET : help.doc_link} target="_blank" rel="noreferrer">
+        <ReadOutlined aria-hidden /> 帮助文档
+      </a>
+      {help.example_data === null ? null : (
+        <a href={exampleUrl({ example_data: help.example_data })} download>
+          <DownloadOutlined aria-hidden /> 示例数据
+        </a>
+      )}
+    </div>
+  );
+}
+
+export function FavouriteButton({ path, title }: { path: string; title: string }) {
+  const [favourites, setFavourites] = useState(readFavourites);
+  const on = favourites.includes(path);
+  return (
+    <button type="button" className={styles['tool']} aria-pressed={on} aria-label={`收藏${title}`} onClick={() => setFavourites(toggleFavourite(path))}>
+      {on ? <StarFilled aria-hidden /> : <StarOutlined aria-hidden />}
+    </button>
+  );
+}
+
+export interface MethodHeadProps {
+  declaration: Declaration;
+  help: Pick<HelpLink, 'doc_link' | 'video_link'> & { example_data: string | null };
+  menu: MenuProps;
+  onFold: () => void;
+}
+
+export function MethodHead({ declaration, help, menu, onFold }: MethodHeadProps) {
+  return (
+    <header className={styles['head']}>
+      <div className={styles['line']}>
+        <h1 className={styles['title']}>{declaration.title}</h1>
+        <FavouriteButton path={declaration.path} title={declaration.title} />
+        <Dropdown trigger={['click']} menu={menu}>
+          <button type="button" className={styles['tool']} aria-label="更多">
+            <EllipsisOutlined aria-hidden />
+          </button>
+        </Dropdown>
+        <button type="button" className={styles['tool']} aria-label="收起设置栏" onClick={onFold}>
+          <MenuFoldOutlined aria-hidden />
+        </button>
+      </div>
+      <p className={styles['purpose']}>{declaration.purpose}</p>
+      <HelpStrip help={help} />
+    </header>
+  );
+}

@@ -1,0 +1,192 @@
+/** One analysis on screen: settings with their history, the run, where the result lives, and what has been saved where. */
+import { createStore } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+
+import type { Form } from '../../../fields/form.ts';
+import { same, withValues } from '../../../fields/form.ts';
+import type { History, Work } from './history.ts';
+import { begin, commit, redo, undo } from './history.ts';
+import type { Outside } from './run-control.ts';
+import { RunControl } from './run-control.ts';
+import type { Machine, Result } from './run-state.ts';
+import { START } from './run-state.ts';
+
+export interface SaveState {
+  /** null: nothing was changed yet. */
+  at: Date | null;
+  where: 'server' | 'device';
+  saving: boolean;
+}
+
+export interface OperationState {
+  history: History;
+  machine: Machine;
+  project_id: number | null;
+  report_id: number | null;
+  selection: readonly string[];
+  saved: SaveState;
+}
+
+export interface Deps {
+  outside: Outside;
+  /** On this device, at once. */
+  keep(work: Work, report_id: number | null, at: Date): void;
+  forget(report_id: number | null): void;
+  /** With the report on the server. */
+  save(place: { project_id: number; report_id: number }, work: Work, at: Date): Promise<void>;
+}
+
+export interface Begin {
+  work: Work;
+  project_id: number | null;
+  report_id: number | null;
+  result: Result | null;
+  frozen: boolean;
+  auto: boolean;
+  /** An unsaved draft was restored: it is kept on this device until the server has it. */
+  restored: boolean;
+}
+
+const SAVE_AFTER_MS = 1500;
+
+export class Operation {
+  readonly store: StoreApi<OperationState>;
+  readonly run: RunControl;
+  private saving: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly deps: Deps,
+    from: Begin,
+  ) {
+    this.store = createStore<OperationState>(() => ({
+      history: begin(from.work),
+      machine: START,
+      project_id: from.project_id,
+      report_id: from.report_id,
+      selection: [],
+      saved: { at: from.restored ? new Date() : null, where: from.report_id === null ? 'device' : 'server', saving: false },
+    }));
+    this.run = new RunControl(
+      deps.outside,
+      (machine) => this.store.setState({ machine }),
+      () => this.place,
+      (result) => this.kept(result),
+    );
+    this.run.setAuto(from.auto);
+    if (from.result !== null) this.run.open(from.result, from.frozen);
+    this.run.edit(from.work);
+  }
+
+  get work(): Work {
+    const { vid, form } = this.store.getState().history.now;
+    return { vid, form };
+  }
+
+  private get place(): { project_id: number | null; report_id: number | null } {
+    const { project_id, report_id } = this.store.getState();
+    return { project_id, report_id };
+  }
+
+  select(selection: readonly string[]): void {
+    this.store.setState({ selection });
+  }
+
+  set(key: string, value: unknown, how: { text?: string; tag?: string } = {}): void {
+    const { vid, form } = this.work;
+    this.commit({ vid, form: withValues(form, { [key]: value }) }, how.text ?? '修改设置', how.tag ?? null);
+  }
+
+  apply(form: Form, text: string): void {
+    this.commit({ vid: this.work.vid, form }, text);
+  }
+
+  commit(work: Work, text: string, tag: string | null = null): void {
+    this.go(commit(this.store.getState().history, work, text, Date.now(), tag));
+  }
+
+  undo(): void {
+    this.go(undo(this.store.getState().history));
+  }
+
+  redo(): void {
+    this.go(redo(this.store.getState().history));
+  }
+
+  /** Back (or on) to a moment of the history panel. */
+  goTo(steps: number): void {
+    let { history } = this.store.getState();
+    for (let at = 0; at < Math.abs(steps); at += 1) history = steps < 0 ? undo(history) : redo(history);
+    this.go(history);
+  }
+
+  private go(history: History): void {
+    const before = this.work;
+    this.store.setState({ history });
+    const { work } = this;
+    if (before.vid === work.vid && same(before.form, work.form)) return;
+    this.run.edit(work);
+    this.autosave();
+  }
+
+  private autosave(): void {
+    const at = new Date();
+    const { project_id, report_id } = this.store.getState();
+    this.deps.keep(this.work, report_id, at);
+    if (this.saving !== null) clearTimeout(this.saving);
+    if (project_id === null || report_id === null) {
+      this.store.setState({ saved: { at, where: 'device', saving: false } });
+      return;
+    }
+    this.store.setState({ saved: { at, where: 'device', saving: true } });
+    this.saving = setTimeout(() => void this.flush(), SAVE_AFTER_MS);
+  }
+
+  /** Sends what waits to be saved now; resolves when the server has it. False when it did not get there. */
+  async flush(): Promise<boolean> {
+    if (this.saving === null) return true;
+    clearTimeout(this.saving);
+    this.saving = null;
+    const { project_id, report_id } = this.store.getState();
+    if (project_id === null || report_id === null) return false;
+    const at = new Date();
+    const sent = this.store.getState().history.now;
+    try {
+      await this.deps.save({ project_id, report_id }, this.work, at);
+      if (this.store.getState().history.now === sent) {
+        this.store.setState({ saved: { at, where: 'server', saving: false } });
+      }
+      return true;
+    } catch {
+      // The draft is on this device; the next change tries again.
+      this.store.setState({ saved: { at, where: 'device', saving: false } });
+      return false;
+    }
+  }
+
+  private kept(result: Result): void {
+    const { report_id } = this.store.getState();
+    const { project_id } = result;
+    this.store.setState({ project_id, report_id: result.report_id });
+    if (report_id === null) this.deps.keep(this.work, result.report_id, new Date());
+    this.store.setState({ saved: { at: new Date(), where: 'server', saving: false } });
+  }
+
+  /** Leaving without saving: nothing of it comes back. */
+  discard(): void {
+    if (this.saving !== null) clearTimeout(this.saving);
+    this.saving = null;
+    this.deps.forget(this.store.getState().report_id);
+    this.store.setState({ saved: { at: null, where: 'server', saving: false } });
+  }
+
+  dispose(): void {
+    void this.flush();
+    this.run.dispose();
+  }
+}
+
+/** Is there anything the user made that only this device has? Then leaving asks. */
+export function needsSave(state: OperationState): boolean {
+  if (state.history.past.length === 0 && state.saved.at === null) return false;
+  return state.report_id === null && state.history.past.length > 0;
+}

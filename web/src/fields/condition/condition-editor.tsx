@@ -1,0 +1,161 @@
+/** The rows of a condition with their groups and the live count; what rows cannot say is edited as text of the same grammar. */
+import { PlusOutlined } from '@ant-design/icons';
+import { Button, Input, Segmented } from 'antd';
+import { useEffect, useState } from 'react';
+
+import { useForm } from '../form-context.tsx';
+import type { Condition, Group } from './condition.ts';
+import { fromFormula, toFormula } from './condition.ts';
+import styles from './condition-editor.module.css';
+import { ConditionRow, rowOf } from './condition-row.tsx';
+import { columnsIn } from './words.ts';
+
+const COUNT_AFTER_MS = 250;
+
+type Counted = { is: 'none' } | { is: 'counting' } | { is: 'counted'; count: number; rows: number } | { is: 'wrong'; text: string };
+
+/** Rows kept, counted on the server while the condition is being built. */
+function useCount(formula: string): Counted {
+  const { count } = useForm();
+  const [state, setState] = useState<Counted>({ is: 'none' });
+  useEffect(() => {
+    let gone = false;
+    if (formula.trim() === '') {
+      setState({ is: 'none' });
+      return undefined;
+    }
+    setState({ is: 'counting' });
+    const timer = setTimeout(() => {
+      count(formula).then(
+        (found) => !gone && setState({ is: 'counted', ...found }),
+        (error: unknown) => !gone && setState({ is: 'wrong', text: error instanceof Error ? error.message : '条件有误' }),
+      );
+    }, COUNT_AFTER_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [formula, count]);
+  return state;
+}
+
+export function CountLine({ formula }: { formula: string }) {
+  const state = useCount(formula);
+  if (state.is === 'none') return <p className={styles['count']}>还没有完整的条件，全部行都参与分析</p>;
+  if (state.is === 'counting') return <p className={styles['count']}>正在计数…</p>;
+  if (state.is === 'wrong') return <p className={styles['wrong']} role="alert">{state.text}</p>;
+  return (
+    <p className={styles['count']} aria-live="polite">
+      保留 <strong>{state.count.toLocaleString('zh-CN')}</strong> / {state.rows.toLocaleString('zh-CN')} 行
+      {state.count === 0 ? '，没有满足条件的行' : ''}
+    </p>
+  );
+}
+
+const JOINS = [
+  { value: 'and' as const, label: '全部满足' },
+  { value: 'or' as const, label: '任一满足' },
+];
+
+interface GroupProps {
+  group: Group;
+  index: number;
+  several: boolean;
+  onChange: (group: Group) => void;
+}
+
+function GroupEditor({ group, index, several, onChange }: GroupProps) {
+  const rows = group.rows.length === 0 ? [rowOf(undefined)] : group.rows;
+  return (
+    <div className={styles['group']} role="group" aria-label={several ? `第 ${index + 1} 组条件` : '条件'}>
+      {rows.map((row, at) => (
+        <ConditionRow
+          // Rows have no identity; their place is stable while one is edited.
+          key={at}
+          row={row}
+          onChange={(next) => onChange({ ...group, rows: rows.map((one, i) => (i === at ? next : one)) })}
+          onRemove={() => onChange({ ...group, rows: rows.filter((_, i) => i !== at) })}
+        />
+      ))}
+      <div className={styles['under']}>
+        <Button size="small" type="text" icon={<PlusOutlined />} onClick={() => onChange({ ...group, rows: [...rows, rowOf(undefined)] })}>
+          加一行
+        </Button>
+        {rows.length > 1 ? (
+          <Segmented size="small" aria-label="行之间" value={group.join} options={JOINS} onChange={(join) => onChange({ ...group, join })} />
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+export interface ConditionEditorProps {
+  value: string;
+  onChange: (formula: string) => void;
+}
+
+export function ConditionEditor({ value, onChange }: ConditionEditorProps) {
+  const { known } = useForm();
+  const read = fromFormula(value);
+  // The rows on screen hold what is not finished yet; the formula only what is.
+  const [condition, setCondition] = useState<Condition | null>(read);
+  const [asText, setAsText] = useState(read === null);
+  const change = (next: Condition): void => {
+    const groups = next.groups.filter((group, at) => group.rows.length > 0 || at === 0);
+    setCondition({ ...next, groups });
+    onChange(toFormula({ ...next, groups }));
+  };
+  const mode = (text: boolean): void => {
+    if (!text) setCondition(fromFormula(value));
+    setAsText(text);
+  };
+  const shown = condition ?? { join: 'and' as const, groups: [{ join: 'and' as const, rows: [] }] };
+  return (
+    <div className={styles['editor']}>
+      {asText ? (
+        <>
+          <Input.TextArea
+            aria-label="条件公式"
+            autoSize={{ minRows: 3, maxRows: 8 }}
+            maxLength={2000}
+            style={{ fontFamily: 'var(--font-code)' }}
+            value={value}
+            placeholder={'{c3} >= 60 且 {c1} = "男"'}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <p className={styles['legend']}>
+            {columnsIn(value).map((id) => {
+              const column = known.get(id);
+              return <span key={id}>{`{${id}} = ${column === undefined ? '已不存在' : (column.label ?? column.name)}`}</span>;
+            })}
+          </p>
+        </>
+      ) : (
+        <>
+          {shown.groups.map((group, at) => (
+            <div key={at}>
+              {at > 0 ? (
+                <Segmented size="small" aria-label="组之间" value={shown.join} options={JOINS} onChange={(join) => change({ ...shown, join })} />
+              ) : null}
+              <GroupEditor
+                group={group}
+                index={at}
+                several={shown.groups.length > 1}
+                onChange={(next) => change({ ...shown, groups: shown.groups.map((one, i) => (i === at ? next : one)) })}
+              />
+            </div>
+          ))}
+          <Button size="small" onClick={() => change({ ...shown, groups: [...shown.groups, { join: 'and', rows: [rowOf(undefined)] }] })}>
+            加一组条件
+          </Button>
+        </>
+      )}
+      <div className={styles['foot']}>
+        <CountLine formula={value} />
+        <button type="button" className="hx-link" disabled={asText && value.trim() !== '' && fromFormula(value) === null} onClick={() => mode(!asText)}>
+          {asText ? '用行编辑' : '写成公式'}
+        </button>
+      </div>
+    </div>
+  );
+}

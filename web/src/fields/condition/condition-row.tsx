@@ -1,0 +1,133 @@
+/** One row of a condition: 变量 / 条件 / 值. Values are picked from the levels where there are some. */
+import { DeleteOutlined } from '@ant-design/icons';
+import { Button, Input, Select } from 'antd';
+
+import { score } from '../../lib/search.ts';
+import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
+import { isNumber } from '../boxes/fit.ts';
+import type { Column } from '../column.ts';
+import { levelTitle, titleOf } from '../column.ts';
+import { useForm } from '../form-context.tsx';
+import { readNumber } from '../number/read-number.ts';
+import { NumberInput } from '../number/number-field.tsx';
+import styles from './condition-editor.module.css';
+import type { Operator, Row } from './condition.ts';
+import { OPERATOR_WORD } from './condition.ts';
+
+const NUMBERS: readonly Operator[] = ['=', '!=', '>', '>=', '<', '<=', 'missing', 'present'];
+const LEVELS: readonly Operator[] = ['in', 'not in', 'missing', 'present'];
+const TEXTS: readonly Operator[] = ['=', '!=', 'missing', 'present'];
+
+const hasLevels = (column: Column): boolean => column.measure === '定类' && column.levels !== null && column.levels.length <= 200;
+
+export function operatorsOf(column: Column | undefined): readonly Operator[] {
+  if (column === undefined) return NUMBERS;
+  if (hasLevels(column)) return column.ordered && isNumber(column) ? [...LEVELS, ...NUMBERS.slice(2, 6)] : LEVELS;
+  return isNumber(column) || column.measure === '时间' ? NUMBERS : TEXTS;
+}
+
+/** A new row for a column: the operator most people want for its type. */
+export function rowOf(column: Column | undefined): Row {
+  if (column === undefined) return { column: '', operator: '=', values: [] };
+  return { column: column.id, operator: hasLevels(column) ? 'in' : isNumber(column) ? '>=' : '=', values: [] };
+}
+
+interface ValueProps {
+  row: Row;
+  column: Column | undefined;
+  onChange: (values: Row['values']) => void;
+}
+
+function Value({ row, column, onChange }: ValueProps) {
+  if (row.operator === 'missing' || row.operator === 'present') return <span className={styles['value']} />;
+  const [first] = row.values;
+  if (row.operator === 'in' || row.operator === 'not in') {
+    const levels = column?.levels ?? [];
+    return (
+      <Select
+        mode="multiple"
+        aria-label="值"
+        className={styles['value'] ?? ''}
+        placeholder="选择类别"
+        value={row.values.map((value) => JSON.stringify(value))}
+        onChange={(keys: string[]) => {
+          const chosen = levels.filter((level) => keys.includes(JSON.stringify(level.value))).map((level) => level.value);
+          onChange(chosen.map((value) => (typeof value === 'boolean' ? String(value) : value)));
+        }}
+        options={levels.map((level) => ({ value: JSON.stringify(level.value), label: `${levelTitle(level)}（${level.count ?? 0}）` }))}
+      />
+    );
+  }
+  if (column !== undefined && isNumber(column)) {
+    return (
+      <span className={styles['value']}>
+        <NumberInput
+          value={typeof first === 'number' ? first : null}
+          unit={column.unit}
+          width={132}
+          label={{ text: '值' }}
+          placeholder={typeof column.profile.min === 'number' ? `${column.profile.min}–${String(column.profile.max)}` : ''}
+          onChange={(value) => onChange(value === null ? [] : [value])}
+        />
+      </span>
+    );
+  }
+  return (
+    <Input
+      aria-label="值"
+      className={styles['value'] ?? ''}
+      placeholder={column?.measure === '时间' ? '2024-01-31' : ''}
+      value={String(first ?? '')}
+      onChange={(event) => {
+        const text = event.target.value;
+        const number = column?.measure === '时间' ? null : readNumber(text);
+        onChange(text === '' ? [] : [column?.measure === '文本' || number === null ? text : number]);
+      }}
+    />
+  );
+}
+
+export interface ConditionRowProps {
+  row: Row;
+  onChange: (row: Row) => void;
+  onRemove: () => void;
+}
+
+export function ConditionRow({ row, onChange, onRemove }: ConditionRowProps) {
+  const { columns, known } = useForm();
+  const column = known.get(row.column);
+  return (
+    <div className={styles['row']}>
+      <Select
+        aria-label="变量"
+        className={styles['variable'] ?? ''}
+        popupMatchSelectWidth={false}
+        placeholder="选择变量"
+        showSearch={{ filterOption: (typed, option) => score(typed, { title: option?.title ?? '' }) > 0 }}
+        value={row.column === '' ? null : row.column}
+        onChange={(id: string) => onChange(rowOf(known.get(id)))}
+        options={columns.map((one) => ({
+          value: one.id,
+          title: titleOf(one),
+          label: (
+            <span>
+              <MeasureIcon kind={measureKind(one)} /> {titleOf(one)}
+            </span>
+          ),
+        }))}
+      />
+      <Select
+        aria-label="条件"
+        className={styles['operator'] ?? ''}
+        value={row.operator}
+        onChange={(operator: Operator) => {
+          const list = (one: Operator): boolean => one === 'in' || one === 'not in';
+          onChange({ ...row, operator, values: list(operator) === list(row.operator) ? row.values : [] });
+        }}
+        options={operatorsOf(column).map((operator) => ({ value: operator, label: OPERATOR_WORD[operator] }))}
+      />
+      <Value row={row} column={column} onChange={(values) => onChange({ ...row, values })} />
+      <Button type="text" icon={<DeleteOutlined />} aria-label="删除这一行" onClick={onRemove} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** The one switch over field types. When the engine gains a type, this file stops compiling until a folder for it exists. */
+import type { Field } from '@hengxi/contracts/contract';
+
+import { CasesField } from './cases/cases-field.tsx';
+import { ChoiceField } from './choice/choice-field.tsx';
+import { FlagField } from './flag/flag-field.tsx';
+import { LevelField } from './level/level-field.tsx';
+import { ManyField } from './many/many-field.tsx';
+import { NumberField } from './number/number-field.tsx';
+import { NumbersField } from './numbers/numbers-field.tsx';
+import { RoleField } from './role/role-field.tsx';
+import { SettingsField } from './settings/settings-field.tsx';
+import { TermsField } from './terms/terms-field.tsx';
+import { WeightField } from './weight/weight-field.tsx';
+import { WordsField } from './words/words-field.tsx';
+
+function unknownType(field: never): never {
+  throw new Error(`no control for ${JSON.stringify(field)}`);
+}
+
+export function MethodField({ field, value }: { field: Field; value: unknown }) {
+  switch (field.type) {
+    case 'role':
+      return <RoleField field={field} value={value} />;
+    case 'weight':
+      return <WeightField field={field} value={value} />;
+    case 'level':
+      return <LevelField field={field} value={value} />;
+    case 'settings':
+      return <SettingsField field={field} value={value} />;
+    case 'terms':
+      return <TermsField field={field} value={value} />;
+    case 'cases':
+      return <CasesField field={field} value={value} />;
+    case 'choice':
+      return <ChoiceField field={field} value={value} />;
+    case 'many':
+      return <ManyField field={field} value={value} />;
+    case 'number':
+    case 'integer':
+      return <NumberField field={field} value={value} />;
+    case 'flag':
+      return <FlagField field={field} value={value} />;
+    case 'words':
+      return <WordsField field={field} value={value} />;
+    case 'numbers':
+      return <NumbersField field={field} value={value} />;
+    default:
+      return unknownType(field);
+  }
+}

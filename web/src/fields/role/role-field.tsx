@@ -1,0 +1,36 @@
+/** A box for variables (contract: role). What it takes and how is boxes/; this turns the declaration into a box. */
+import type { RoleField as Declaration } from '@hengxi/contracts/contract';
+
+import type { Box } from '../boxes/box.ts';
+import { badgeOf } from '../boxes/box.ts';
+import { VariableBox } from '../boxes/variable-box.tsx';
+import { useForm } from '../form-context.tsx';
+import type { FieldProps } from '../parts.tsx';
+
+export function roleBox(field: Declaration): Box {
+  return {
+    key: field.key,
+    title: field.title,
+    needs: {
+      measure: field.measure,
+      levels: field.levels,
+      values: field.values,
+      ordered: field.ordered,
+      varies: field.varies,
+      use: field.use,
+    },
+    many: field.many,
+    min: field.min,
+    max: field.max,
+    shared: field.shared_with,
+    badge: badgeOf(field.title),
+  };
+}
+
+export function RoleField({ field }: FieldProps<Declaration>) {
+  const { boxes } = useForm();
+  const at = boxes.findIndex((box) => box.key === field.key);
+  const box = boxes[at];
+  if (box === undefined) return null;
+  return <VariableBox box={box} hint={field.hint} number={at < 9 ? at + 1 : null} />;
+}
