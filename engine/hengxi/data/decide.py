@@ -89,7 +89,7 @@ def guess(cells: list[str]) -> Plan:
     numbers = sum(1 for v in values if _NUMBER.fullmatch(v))
     if not values or numbers >= 0.5 * len(values):
         if any(_WORDY.match(v) for v in values):
-            return Plan()
+            return Plan(why="有取值以 0 开头，按编号保留为文本")
         whole = values and all(_INT.fullmatch(v) for v in values if _NUMBER.fullmatch(v))
         return Plan(kind="int" if whole else "float")
     for form in DATE_FORMS:
@@ -212,7 +212,7 @@ def _answered(
 ) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
     for title, key, plan in choices:
         if answer == key:
-            plan.why = f"按您的选择：{title}"
+            plan.why = f"按所选读法：{title}"
             return plan, report, None
     if answer == "text" or on_doubt == "text":
         fault = "不是日期" if kind == "date" else "的写法不能直接当数字"

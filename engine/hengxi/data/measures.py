@@ -24,7 +24,7 @@ def decide(column: Column, texts: list[Value]) -> None:
     if column.storage in ("date", "datetime"):
         column.measure, column.why = "时间", "日期" if column.storage == "date" else "日期和时间"
     elif found.n == 0:
-        column.measure, column.why = "文本", "全部缺失"
+        column.measure, column.why = "文本" if column.storage == "text" else "定量", "全部缺失"
     elif column.storage == "bool":
         column.measure, column.why = "定类", "是/否，2 个取值"
     elif column.storage == "text":

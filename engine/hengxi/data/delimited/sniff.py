@@ -209,6 +209,9 @@ def _header(rows: list[list[str]]) -> int:
         return 1
     width = Counter(len(row) for row in rows if row).most_common(1)
     usual = width[0][0] if width else 1
+    full = [row for row in rows if len(row) == usual]
+    if len(full) > 1 and usual > 2 and all(row[-1].strip() == "" for row in full):
+        usual -= 1  # every data row ends with a separator, the header does not
     place = next((i for i, row in enumerate(rows[:20]) if len(row) == usual and any(c.strip() for c in row)), 0)
     first, below = rows[place], rows[place + 1 : place + 200]
     if not below:

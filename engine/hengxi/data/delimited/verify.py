@@ -36,7 +36,7 @@ def verify(
     typed = {place: as_floats(one_chunk(table.array(f"c{place + 1}"))) for place in numeric[: WHOLE // 100]}
     compared = 0
     for first, at in places:
-        rows = list(islice(_rows(path, at, delimiter, quote), min(most, table.rows - first)))
+        rows = [row or [""] for row in islice(_rows(path, at, delimiter, quote), min(most, table.rows - first))]
         compared += len(rows)
         for place, values in typed.items():
             if not _same([row[place] for row in rows], values[first : first + len(rows)]):

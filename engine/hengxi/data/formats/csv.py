@@ -7,6 +7,7 @@ differ, or 007 would become 7, the column is counted cell by cell and decided ag
 
 from __future__ import annotations
 
+import csv as reader
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -126,7 +127,7 @@ class _Import:
             return 0, 0, [f"列{i + 1}" for i in range(width)]
         at, records = 0, 0
         while records < place and at < len(raw):
-            at = _record_end(raw, at, self.settings.quote)
+            at = _record_end(raw, at, self.settings)
             records += 1
             if records == place - 1:
                 begin = at
@@ -244,12 +245,14 @@ class _Import:
         """Decides suspects cell by cell; raises Asking if some need the user."""
         frame = self.scan().with_row_index("row")
         notes, questions = {}, []
+        # A guessed decimal comma is a question like any other; one that the user set is the answer.
+        decimal = self.settings.decimal if self.job.settings.get("decimal") else "."
         for step, i in enumerate(places):
             self.job.tick(0.6 + 0.1 * step / len(places), "核对数值列")
             name = f"c{i + 1}"
             counts = decide.count(frame, name, "row")
             plan, note, question = decide.settle(
-                name, self.names[i], counts, self.job.answers.get(name), self.job.on_doubt, self.settings.decimal
+                name, self.names[i], counts, self.job.answers.get(name), self.job.on_doubt, decimal
             )
             plans[i], notes[name] = plan, note
             if question:
@@ -314,16 +317,29 @@ def _lone_returns(path: Path) -> bool:
     return b"\r" in head and b"\n" not in head
 
 
-def _record_end(raw: bytes, at: int, quote: str) -> int:
-    """Byte after the line that begins at `at`; line breaks in quotes do not end it."""
-    end = at
-    while True:
+def _record_end(raw: bytes, at: int, settings: Settings) -> int:
+    """Byte after the record that begins at `at`; line breaks in quotes do not end it, a stray quote does not run on."""
+    quote = settings.quote.encode()
+    first = end = at
+    for _ in range(50):
         found = raw.find(b"\n", end)
-        if found < 0:
-            return len(raw)
-        end = found + 1
-        if not quote or raw.count(quote.encode(), at, end) % 2 == 0:
+        end = len(raw) if found < 0 else found + 1
+        first = first if first > at else end
+        text = raw[at:end].decode("utf-8", errors="replace")
+        if not quote or raw.count(quote, at, end) % 2 == 0 or _parses(text, settings):
             return end
+        if end == len(raw):
+            break
+    return first
+
+
+def _parses(text: str, settings: Settings) -> bool:
+    """Whether an odd number of quotes is harmless (signs inside a field)."""
+    try:
+        reader.reader([text], delimiter=settings.delimiter, quotechar=settings.quote, strict=True).__next__()
+    except (reader.Error, StopIteration):
+        return False
+    return True
 
 
 def _ragged(done: Cleaned, width: int, quotes: bool) -> DataRefusal:
