@@ -150,7 +150,7 @@ export interface Limit {
   args: Record<string, unknown>;
 }
 
-export type Format = 'text' | 'integer' | 'num' | 'pvalue' | 'percent' | 'date' | 'flag' | 'level' | 'interval' | 'mean_sd' | 'median_iqr' | 'n_percent' | 'estimate_se' | 'estimate_ci' | 'marked' | 'rows' | 'action';
+export type Format = 'text' | 'integer' | 'num' | 'pvalue' | 'percent' | 'date' | 'flag' | 'level' | 'interval' | 'mean_sd' | 'median_iqr' | 'n_percent' | 'estimate_se' | 'estimate_ci' | 'marked' | 'rows' | 'action' | 'values';
 
 export type NumberFormat = 'integer' | 'num' | 'pvalue' | 'percent';
 
@@ -602,7 +602,7 @@ export interface WhyRows {
   reason: string | null;
 }
 
-/** How many rows were left after each step. */
+/** How many rows were left after each step. `columns`: those whose gaps made rows fall out. */
 export interface Sample {
   file: number;
   filter: number;
@@ -611,6 +611,7 @@ export interface Sample {
   used: number;
   weighted: number | null;
   why: WhyRows[];
+  columns: string[];
 }
 
 /** The group of a split; `total` is the part of all rows together. */

@@ -37,5 +37,6 @@ from .tables import (
     pvalue,
     rows_column,
     text,
+    values_column,
 )
 from .when import filled, levels, measure

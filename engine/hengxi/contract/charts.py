@@ -294,7 +294,7 @@ class Chart(Element):
         elif missing := [name for name in kind.needed if name not in words]:
             raise TypeError(f"chart “{self.title}”: {self.kind} needs {missing}")
         columns = {word: name for word, name in words.items() if word not in kind.options}
-        _columns_given(self.of, columns | {"facet": f for f in self.facet}, f"chart “{self.title}”")
+        _columns_given(self.of, columns | {f"facet {f}": f for f in self.facet}, f"chart “{self.title}”")
         return words
 
     @property

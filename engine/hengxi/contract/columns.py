@@ -35,6 +35,8 @@ class Cells(Protocol):
 
     def text(self, column_id: str) -> npt.NDArray[np.object_]: ...
 
+    def missing_kinds(self, column_id: str) -> tuple[Ints, Sequence[Any]]: ...
+
 
 class Column:
     """A variable. Cells are read when first asked for, and only in the rows used; arrays are read-only.
@@ -142,6 +144,29 @@ class Column:
         place = np.full(len(levels) + 1, -1, dtype=np.int32)
         place[kept] = np.arange(len(kept), dtype=np.int32)
         return place[codes]  # the last place catches −1
+
+    @cached_property
+    def _missing_coded(self) -> tuple[Ints, list[Any]]:
+        codes, kinds = self._cells.missing_kinds(self.id)
+        return self._pick(codes), list(kinds)
+
+    @cached_property
+    def missing_kinds(self) -> list[Level]:
+        """The codes declared missing that occur in the rows used (99 “拒答”); `missing_codes` counts along this list."""
+        codes, kinds = self._missing_coded
+        counts = np.bincount(codes[codes >= 0], minlength=len(kinds))
+        found = [Level(kind.value, kind.label, int(n), 0) for kind, n in zip(kinds, counts, strict=True) if n > 0]
+        return [Level(kind.value, kind.label, kind.count, i) for i, kind in enumerate(found)]
+
+    @cached_property
+    def missing_codes(self) -> Ints:
+        """int32 along `missing_kinds`; −1 where the cell is valid or empty."""
+        codes, kinds = self._missing_coded
+        counts = np.bincount(codes[codes >= 0], minlength=len(kinds))
+        place = np.full(len(kinds) + 1, -1, dtype=np.int32)
+        kept = np.flatnonzero(counts)
+        place[kept] = np.arange(len(kept), dtype=np.int32)
+        return place[codes]
 
     @property
     def labels(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -66,7 +67,8 @@ class Refusal(Exception):  # noqa: N818  (the product's word, not an error of th
         remedies: Sequence[Remedy] = (),
         **facts: Any,
     ) -> None:
-        sentence = text.format(**facts) if facts else text
+        # Not str.format: a variable may be called "{x}".
+        sentence = re.sub(r"\{(\w+)\}", lambda m: str(facts.get(m[1], m[0])), text)
         super().__init__(sentence)
         self.faults = [
             Fault(field=field, code=code, text=sentence, facts=facts, column=column, row=row, remedies=list(remedies))

@@ -186,7 +186,8 @@ class Report:
         at = None if alone else variable
         for (table_id, place), rows in other.rows.items():
             for row in rows:
-                row.cells.setdefault("variable", variable)
+                if row.cells.get("variable") is None:
+                    row.cells["variable"] = variable
             self.rows.setdefault((table_id, place), []).extend(rows)
         self.tables |= other.tables
         for said in other.said:

@@ -391,7 +391,7 @@ class WhyRows:
 
 @dataclass(kw_only=True)
 class Sample:
-    """How many rows were left after each step."""
+    """How many rows were left after each step. `columns`: those whose gaps made rows fall out."""
 
     file: int
     filter: int
@@ -400,6 +400,7 @@ class Sample:
     used: int
     weighted: float | None
     why: list[WhyRows]
+    columns: list[str]
 
 
 @dataclass(kw_only=True)

@@ -28,6 +28,7 @@ Format = Literal[
     "marked",
     "rows",
     "action",
+    "values",
 ]
 NumberFormat = Literal["integer", "num", "pvalue", "percent"]
 Action = Literal["add_word", "add_stopword", "rename"]
@@ -168,6 +169,11 @@ def combo(
 def rows_column(title: str) -> ColumnSpec:
     """Row numbers of the data; a click opens them."""
     return _spec(title, "rows")
+
+
+def values_column(title: str) -> ColumnSpec:
+    """A list of numbers in one cell, for charts (outliers, densities)."""
+    return _spec(title, "values")
 
 
 def marked(title: str) -> ColumnSpec:

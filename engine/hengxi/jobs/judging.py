@@ -1,0 +1,164 @@
+"""A form judged from metadata alone: what `draft` answers and what every run does first."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from hengxi import registry
+from hengxi.contract.form import SEED, Judge, named_columns
+from hengxi.contract.measures import ColumnInfo
+from hengxi.contract.method import Method
+from hengxi.contract.refusal import Fault, MethodRemedy, StepRemedy
+from hengxi.contract.tables import Element
+from hengxi.contract.when import holds
+from hengxi.data.table import Table
+from hengxi.jobs import weighting
+from hengxi.jobs.identity import key
+from hengxi.jobs.weighting import Acting
+
+
+# Steps the data page does itself, without a method.
+STEPS = frozenset({"measure"})
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A condition of the formula grammar; `drop` takes out the rows for which it holds."""
+
+    condition: str
+    filter_type: Literal["keep", "drop"] = "keep"
+
+    @classmethod
+    def read(cls, raw: Any) -> Filter | None:
+        """Text means keep; empty means none."""
+        if isinstance(raw, Filter):
+            return raw
+        given = {"condition": raw} if isinstance(raw, str) else raw or {}
+        condition = (given.get("condition") or "").strip()
+        return cls(condition, given.get("filter_type") or "keep") if condition else None
+
+
+@dataclass
+class Request:
+    """What a run is asked to do; `table` is the key of a stored table."""
+
+    path: str
+    form: dict[str, Any]
+    table: str | None = None
+    filter: Filter | None = None
+    split: dict[str, Any] | None = None
+    weight: dict[str, Any] | None = None
+    fill_missing: bool = False
+    seed: int | None = None
+    rows_limit: int | None = None
+    kept: str | None = None
+
+    @classmethod
+    def read(cls, raw: dict[str, Any]) -> Request:
+        known = {name: raw[name] for name in cls.__dataclass_fields__ if name in raw}
+        known["filter"] = Filter.read(known.get("filter"))
+        known["fill_missing"] = bool(known.get("fill_missing"))
+        # Keys with an underscore are the platform's: the server has resolved them into the fields beside the form.
+        known["form"] = {name: value for name, value in (known.get("form") or {}).items() if not name.startswith("_")}
+        return cls(**known)
+
+
+@dataclass
+class Judged:
+    """The resolved form, what is wrong with it, and the weights in force."""
+
+    resolved: dict[str, Any]
+    faults: list[Fault]
+    weights: list[Acting]
+    seed: int | None
+    judge: Judge = field(repr=False)
+
+    def shown(self, element: Element) -> bool:
+        return holds(element.when, self.judge.value, self.judge.columns)
+
+    @property
+    def wire_form(self) -> dict[str, Any]:
+        """The form as the report keeps it: with the seed, where chance is involved."""
+        return self.resolved if self.seed is None else {**self.resolved, "seed": self.seed}
+
+
+def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> Judged:
+    """Fields, limits and weights."""
+    form, faults = weighting.fill_in(method, request.form, request.weight)
+    unknown = form.keys() - method.Input.fields.keys() - {"seed"}
+    for name in sorted(unknown):
+        faults.append(Fault(field=name, code="form.unknown", text=f"“{method.title}”没有设置项“{name}”"))
+    one = Judge(method.Input, method.limits, form, columns)
+    resolved = one.judge()
+    faults += one.faults
+    acting = weighting.acting(method, resolved, request.weight if not faults else None)
+    by_id = {column.id: column for column in columns}
+    for weight in acting:
+        faults += weighting.check_active(weight, by_id.get(weight.column))
+    split = request.split
+    if split is not None and split["column"] not in by_id:
+        text = "分组变量在当前数据版本里不存在，请重新选择或取消分组"
+        faults.append(Fault(field="_split", code="split.gone", text=text, column=split["column"]))
+    return Judged(resolved, faults, acting, _seed(method, request), one)
+
+
+def _seed(method: type[Method], request: Request) -> int | None:
+    if not method.random:
+        return None
+    given = request.form.get("seed")
+    return int(given if given is not None else request.seed if request.seed is not None else SEED)
+
+
+def identity(method: type[Method], request: Request, judged: Judged) -> str:
+    """Two runs with this key give the same report."""
+    facts = {
+        "path": request.path,
+        "version": method.version,
+        "form": judged.resolved,
+        "table": request.table,
+        "filter": request.filter and [request.filter.condition, request.filter.filter_type],
+        "split": request.split,
+        "weight": [[weight.kind, weight.column] for weight in judged.weights],
+        "fill_missing": request.fill_missing,
+        "seed": judged.seed,
+    }
+    return key(facts)
+
+
+def seconds(method: type[Method], request: Request, judged: Judged, rows: int) -> float:
+    """Predicted run time, from the method's own cost."""
+    parts = 1
+    if request.split is not None:
+        parts = min(31, len(request.split.get("levels") or []) + 1 or 10)
+    return float(method.cost(rows, max(1, len(named_columns(method.Input, judged.resolved))))) + 0.01 * parts
+
+
+def draft(payload: dict[str, Any]) -> dict[str, Any]:
+    """What a form would do: `{resolved, fields, seconds, key}`, from metadata alone."""
+    request = Request.read(payload)
+    method = registry.load(request.path)
+    table = Table.open(request.table) if request.table else None
+    judged = judge(method, request, table.meta.columns if table else [])  # type: ignore[arg-type]
+    drop_dead_remedies(judged.faults)
+    rows = table.rows if table else 0
+    return {
+        "resolved": judged.wire_form,
+        "fields": [asdict(fault) for fault in judged.faults],
+        "seconds": seconds(method, request, judged, rows),
+        "key": identity(method, request, judged),
+    }
+
+
+def drop_dead_remedies(faults: list[Fault]) -> None:
+    """A button that opens a method or step nobody has built yet is not shown."""
+    for fault in faults:
+        fault.remedies = [one for one in fault.remedies if alive(one)]
+
+
+def alive(remedy: Any) -> bool:
+    if isinstance(remedy, MethodRemedy):
+        return registry.exists(remedy.method)
+    if isinstance(remedy, StepRemedy):
+        return remedy.step in STEPS or registry.exists(remedy.step)
+    return True

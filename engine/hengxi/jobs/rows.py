@@ -1,0 +1,213 @@
+"""Which rows a run uses: filter, split, weights, missing; and the account of how many were left after each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hengxi.contract.columns import Floats
+from hengxi.contract.fields import RoleField, WeightField
+from hengxi.contract.form import named_columns
+from hengxi.contract.measures import is_number
+from hengxi.contract.method import Method
+from hengxi.contract.refusal import Refusal, SetRemedy
+from hengxi.contract.shapes import PartGroup, Sample, WhyRows
+from hengxi.data.table import Table
+from hengxi.jobs.weighting import Acting, judge_values
+
+Rows = npt.NDArray[np.int64]
+MOST_GROUPS = 30
+
+
+@dataclass
+class Fill:
+    """A gap filled in one column: the code or number put there, and how many cells."""
+
+    numbers: Floats | None
+    codes: npt.NDArray[np.int32] | None
+    cells: int
+    words: str
+
+
+@dataclass
+class Used:
+    """The rows of one run, and how they came about."""
+
+    rows: Rows
+    sample: Sample
+    fills: dict[str, Fill] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows of one part before weights and missing."""
+
+    part: PartGroup | None
+    rows: Rows
+
+
+# ---- split ---------------------------------------------------------------------------------------------------------
+def groups(table: Table, rows: Rows, split: dict[str, Any] | None, method: type[Method]) -> Iterator[Group]:
+    """The parts in the order of the levels, all together last."""
+    if split is None:
+        yield Group(None, rows)
+        return
+    if not method.split:
+        text = f"“{method.title}”不能分组运行，请先取消分组"
+        remedy = SetRemedy(title="不分组运行", set={"_split": None})
+        raise Refusal("split.unsupported", text, field="_split", remedies=[remedy])
+    column = table.column(split["column"])
+    codes, levels = table.codes(column.id)
+    codes = codes[rows]
+    chosen = split.get("levels")
+    places = [i for i, level in enumerate(levels) if chosen is None or level.value in chosen]
+    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+    places = [i for i in places if counts[i] > 0]
+    _judge_groups(column.name, len(places))
+    for i in places:
+        level = levels[i]
+        part = PartGroup(column=column.id, name=column.name, value=level.value, label=level.label, total=False)
+        yield Group(part, rows[codes == i])
+    if split.get("total", True):
+        part = PartGroup(column=column.id, name=column.name, value=None, label="合计", total=True)
+        yield Group(part, rows[np.isin(codes, places)])
+
+
+def _judge_groups(name: str, k: int) -> None:
+    if k > MOST_GROUPS:
+        text = f"分组变量“{name}”有 {k} 个类别，最多按 {MOST_GROUPS} 个分组；请只选其中几类，或先合并类别"
+        raise Refusal("split.many", text, field="_split", k=k)
+    if k == 0:
+        raise Refusal("split.empty", f"分组变量“{name}”在筛选后的行里没有任何取值，请更换或取消分组", field="_split")
+
+
+# ---- weights and missing -------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Columns:
+    """The columns of one run by what a gap in them does."""
+
+    drop: list[str]  # a gap drops the row (listwise)
+    each: list[str]  # a gap drops the row for this variable only
+
+
+def by_gap(method: type[Method], resolved: dict[str, Any]) -> Columns:
+    """Labels and weights never drop a row here; the each-role does so per variable when missing is "each"."""
+    drop, each = [], []
+    for key, one in method.Input.fields.items():
+        if isinstance(one, WeightField) or (isinstance(one, RoleField) and one.use is not None):
+            continue
+        ids = one.column_ids(resolved[key])
+        own = isinstance(one, RoleField) and one.each and method.missing == "each"
+        (each if own else drop).extend(c for c in ids if c not in drop and c not in each)
+    if method.missing in ("keep", "pairwise"):
+        return Columns([], [])
+    return Columns(drop, each)
+
+
+def use(
+    table: Table,
+    group: Group,
+    method: type[Method],
+    resolved: dict[str, Any],
+    weights: list[Acting],
+    fill: bool,
+    only: str | None,
+) -> Used:
+    """The rows one run gets. `only` is the variable of an each-role this run is for."""
+    kept = group.rows
+    why: list[WhyRows] = []
+    for weight in weights:
+        kept = _weighted_rows(table, weight, kept, why)
+    sample = Sample(
+        file=table.rows, filter=len(group.rows), weight=len(kept), missing=0, used=0, weighted=None, why=why, columns=[]
+    )
+    gaps = by_gap(method, resolved)
+    columns = [*gaps.drop, *([only] if only in gaps.each else gaps.each if only is None else [])]
+    used = Used(kept, sample)
+    if fill and method.missing in ("listwise", "each"):
+        for column_id in columns:
+            if (made := _fill(table, column_id, kept)) is not None:
+                used.fills[column_id] = made
+    used.rows = _drop_gaps(table, [c for c in columns if c not in used.fills], kept, why)
+    _cut_fills(used, kept)
+    sample.missing = sample.used = len(used.rows)
+    sample.columns = [*(weight.column for weight in weights), *(c for c in columns if c not in used.fills)]
+    frequency = next((weight for weight in weights if weight.kind == "frequency"), None)
+    if frequency is not None:
+        sample.weighted = float(np.nansum(table.numeric(frequency.column)[used.rows]))
+    return used
+
+
+def _weighted_rows(table: Table, weight: Acting, rows: Rows, why: list[WhyRows]) -> Rows:
+    values = table.numeric(weight.column)[rows]
+    name = table.column(weight.column).name
+    judge_values(weight, name, values, rows)
+    keep = values > 0
+    if dropped := int(len(rows) - keep.sum()):
+        why.append(WhyRows(column=weight.column, name=name, rows=dropped, reason="权重缺失或为 0"))
+    return rows[keep]
+
+
+def _drop_gaps(table: Table, columns: list[str], rows: Rows, why: list[WhyRows]) -> Rows:
+    gone = np.zeros(len(rows), dtype=bool)
+    for column_id in columns:
+        missing = table.missing(column_id)[rows]
+        if count := int(missing.sum()):
+            why.append(WhyRows(column=column_id, name=table.column(column_id).name, rows=count, reason=None))
+        gone |= missing
+    return rows[~gone]
+
+
+def _fill(table: Table, column_id: str, rows: Rows) -> Fill | None:
+    """The mean of numbers, the mode of categories (the first in order on a tie), from the rows given; None: no gap."""
+    missing = table.missing(column_id)
+    cells = int(missing[rows].sum())
+    if cells == 0 or cells == len(rows):
+        return None
+    column = table.column(column_id)
+    if column.measure == "定量" and is_number(column):  # type: ignore[arg-type]
+        numbers = table.numeric(column_id)
+        mean = float(np.nanmean(numbers[rows]))
+        return Fill(np.where(missing, mean, numbers), None, cells, f"均值 {mean:.6g}")
+    if column.measure != "定类":
+        return None
+    codes, levels = table.codes(column_id)
+    picked = codes[rows]
+    mode = int(np.bincount(picked[picked >= 0]).argmax())
+    filled = np.where(codes < 0, mode, codes).astype(np.int32)
+    numbers = None
+    if is_number(column):  # type: ignore[arg-type]
+        numbers = np.where(missing, float(levels[mode].value), table.numeric(column_id))
+    return Fill(numbers, filled, cells, f"众数“{levels[mode].label}”")
+
+
+def _cut_fills(used: Used, kept: Rows) -> None:
+    """Count only cells filled in rows that stayed."""
+    if len(used.rows) == len(kept):
+        return
+    for column_id in list(used.fills):
+        made = used.fills[column_id]
+        made.cells = min(made.cells, len(used.rows))
+
+
+def judge_rows(used: Used, method: type[Method], table: Table, resolved: dict[str, Any]) -> None:
+    """Nothing, or too little, is left: say at which step it went."""
+    n = len(used.rows)
+    sample = used.sample
+    if sample.filter == 0:
+        raise Refusal("data.filtered", "筛选后没有任何行，请放宽筛选条件")
+    if sample.weight == 0:
+        raise Refusal("weight.zero", "加权后没有任何行（权重都缺失或为 0），请更换权重变量")
+    if n == 0:
+        named = [table.column(c) for c in named_columns(method.Input, resolved)]
+        worst = max(sample.why, key=lambda one: one.rows, default=None)
+        name = f"，其中“{worst.name}”缺失 {worst.rows} 行" if worst and worst.name else ""
+        text = f"没有一行在所选 {len(named)} 个变量上都有值{name}；请移去缺失多的变量，或先处理缺失"
+        raise Refusal("data.empty", text, column=worst.column if worst else None)
+    if n < method.min_rows:
+        text = f"有效样本只有 {n} 行，“{method.title}”至少需要 {method.min_rows} 行"
+        raise Refusal("data.few", text, n=n, min=method.min_rows)

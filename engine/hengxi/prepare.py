@@ -1,0 +1,137 @@
+"""A method on a file, without a server: `analyse("hypothesis_test/independent_t_test", "x.csv", group="性别", variables="身高")`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from hengxi import registry
+from hengxi.contract.fields import Field, LevelField, RoleField, SettingsField, WeightField
+from hengxi.contract.method import Method
+from hengxi.contract.shapes import Report
+from hengxi.data.build import table_of
+from hengxi.data.table import Table
+from hengxi.jobs.analysis import analyse as run_request
+from hengxi.jobs.analysis import plain
+from hengxi.jobs.judging import Filter, Request
+
+
+def analyse(path: str, file: str | Path | pd.DataFrame, **form: Any) -> dict[str, Any]:
+    """The report of one method on a csv, xlsx or sav file (or a DataFrame), as the server would get it.
+
+    Variables are given by name; `_filter`, `_split`, `_weight` as on the wire. A refusal is raised as `Refusal`.
+    """
+    return run_on_frame(path, file, form)
+
+
+def run_on_frame(
+    path: str,
+    data: str | Path | pd.DataFrame | Table | None,
+    form: dict[str, Any],
+    *,
+    measures: dict[str, str] | None = None,
+    strict: bool = False,
+    filter: str | dict[str, Any] | None = None,
+    split: dict[str, Any] | None = None,
+    weight: dict[str, Any] | None = None,
+    fill_missing: bool = False,
+) -> dict[str, Any]:
+    """The testing face: names or ids of variables; `measures` overrules the level found, by name."""
+    table = read_table(data, measures or {})
+    return plain(report_on(path, table, form, strict, filter=filter, split=split, weight=weight, fill=fill_missing))
+
+
+def report_on(
+    path: str,
+    table: Table,
+    form: dict[str, Any],
+    strict: bool = False,
+    *,
+    filter: str | dict[str, Any] | None = None,
+    split: dict[str, Any] | None = None,
+    weight: dict[str, Any] | None = None,
+    fill: bool = False,
+) -> Report:
+    """The report before it becomes plain dicts."""
+    method = registry.load(path)
+    ids = ids_by_name(table)
+    named = {key: value for key, value in form.items() if not key.startswith("_")}
+    request = Request(
+        path=path,
+        form=to_ids(method, named, ids),
+        filter=Filter.read(form.get("_filter", filter)),
+        split=_one(form.get("_split", split), ids),
+        weight=_one(form.get("_weight", weight), ids),
+        fill_missing=fill,
+    )
+    return run_request(request, table, strict=strict)
+
+
+def read_table(data: str | Path | pd.DataFrame | Table | None, measures: dict[str, str]) -> Table:
+    """A frame as a small table in memory; a file through the importer's own typing."""
+    if isinstance(data, Table):
+        return data
+    if data is None:
+        return table_of({})
+    if isinstance(data, pd.DataFrame):
+        return table_of(_cells(data), measures)
+    from hengxi.data.files import open_file
+
+    table = open_file(Path(data))
+    return _with_measures(table, measures)
+
+
+def _cells(frame: pd.DataFrame) -> dict[str, list[Any]]:
+    return {str(name): [None if pd.isna(v) else v for v in frame[name].tolist()] for name in frame.columns}
+
+
+def _with_measures(table: Table, measures: dict[str, str]) -> Table:
+    if not measures:
+        return table
+    from hengxi.data.files import remeasure
+
+    return remeasure(table, measures)
+
+
+def ids_by_name(table: Table) -> dict[str, str]:
+    return {column.name: column.id for column in table.meta.columns}
+
+
+def _one(raw: dict[str, Any] | None, ids: dict[str, str]) -> dict[str, Any] | None:
+    return None if raw is None else {**raw, "column": ids.get(raw["column"], raw["column"])}
+
+
+def to_ids(method: type[Method], form: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
+    """Names of variables in a form → ids; what is an id already stays."""
+    return {key: _field_ids(method.Input.fields.get(key), value, ids) for key, value in form.items()}
+
+
+def _field_ids(field: Field | None, value: Any, ids: dict[str, str]) -> Any:
+    def name(one: Any) -> Any:
+        return ids.get(one, one) if isinstance(one, str) else one
+
+    match field:
+        case RoleField() | WeightField():
+            if isinstance(field, RoleField) and field.many:
+                return [name(one) for one in ([value] if isinstance(value, str) else value or [])]
+            return name(value)
+        case SettingsField():
+            return [{**row, "for": name(row["for"])} for row in value or []]
+        case LevelField() | None:
+            return value
+        case _:
+            return _deep(value, name) if field.type in ("terms", "cases") else value
+
+
+def _deep(value: Any, name: Callable[[Any], Any]) -> Any:
+    """Terms and cases hold ids inside lists and as keys."""
+    match value:
+        case dict():
+            return {name(key): _deep(inner, name) if key not in ("preset",) else inner for key, inner in value.items()}
+        case list():
+            return [_deep(inner, name) for inner in value]
+        case _:
+            return value if not isinstance(value, str) else name(value)

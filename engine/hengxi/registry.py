@@ -1,0 +1,81 @@
+"""Path → method class, by import; and a walk over all paths. The folder is the registration: nothing lists the methods."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from hengxi.contract import Method
+
+ROOT = Path(__file__).parent / "methods"
+_PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z][a-z0-9_]*)+")
+
+
+class UnknownMethod(LookupError):  # noqa: N818
+    """No folder of this path."""
+
+
+def folder(path: str) -> Path:
+    """The folder of a method; its path may come from a request, so its shape is checked first."""
+    found = ROOT / path
+    if not _PATH.fullmatch(path) or not (found / "method.py").is_file():
+        raise UnknownMethod(path)
+    return found
+
+
+@cache
+def load(path: str) -> type[Method]:
+    """The class of a method. It is the one subclass of `Method` with an `Input` its module defines."""
+    module = _import(path, folder(path) / "method.py")
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Method) and value.__module__ == module.__name__
+    ]
+    classes = [cls for cls in found if hasattr(cls, "Input")]
+    if len(classes) != 1:
+        raise TypeError(f"{path}/method.py must define exactly one method, found {[cls.__name__ for cls in classes]}")
+    return classes[0]
+
+
+def _import(path: str, file: Path) -> ModuleType:
+    # By file, not by package name: no __init__.py in four hundred folders, and no two methods share a module name.
+    name = "hengxi.methods." + path.replace("/", ".") + ".method"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def paths() -> Iterator[str]:
+    """All paths, in the order of the alphabet; menus order them by groups.py."""
+    for file in sorted(ROOT.glob("**/method.py")):
+        path = file.parent.relative_to(ROOT).as_posix()
+        if not any(part.startswith("_") for part in path.split("/")):
+            yield path
+
+
+def exists(path: str) -> bool:
+    try:
+        folder(path)
+    except UnknownMethod:
+        return False
+    return True
+
+
+def class_name(path: str) -> str:
+    """`hypothesis_test/independent_t_test` → `IndependentTTest`."""
+    return "".join(part.capitalize() for part in path.rsplit("/", 1)[-1].split("_"))
