@@ -106,3 +106,23 @@ def _lambda(f: float, df1: float, df2: float, probability: float) -> float:
             return max(0.0, f * df1 - df1 - float(stats.norm.ppf(probability)) * spread)
         start = 1e-12
         return float(optimize.brentq(gap, start, high, xtol=1e-12, rtol=1e-13, maxiter=500))
+
+
+def detectable(n1: int, n2: int, alternative: Alternative, level: float, power: float = 0.8) -> float:
+    """The smallest |d| that Student's test finds with this power at α = 1 - level."""
+    df, root = n1 + n2 - 2, float(np.sqrt(1 / n1 + 1 / n2))
+    alpha = 1 - level
+    limit = float(stats.t.isf(alpha / 2 if alternative == "two_sided" else alpha, df))
+
+    def gap(d: float) -> float:
+        delta = d / root
+        found = float(stats.nct.sf(limit, df, delta))
+        # The far tail of a two-sided test; the library gives NaN where it is below 1e-20.
+        far = float(stats.nct.cdf(-limit, df, delta)) if alternative == "two_sided" and delta < 5 else 0.0
+        return found + (far if far == far else 0.0) - power
+
+    guess = (limit + float(stats.norm.ppf(power))) * root
+    with np.errstate(all="ignore"):
+        if df > 1e5 or not np.isfinite(gap(guess)) or gap(2 * guess) < 0:
+            return guess
+        return float(optimize.brentq(gap, 1e-9, 2 * guess, xtol=1e-12))

@@ -119,19 +119,21 @@ def quantiles(x: Floats, probabilities: list[float], counts: Floats | None = Non
         places.append(min(max(h, 0.0), n - 1.0))
     below = [int(np.floor(h)) for h in places]
     above = [min(k + 1, n - 1) for k in below]
-    if counts is None:
-        wanted = sorted({*below, *above})
-        part = np.partition(x, wanted)
-        at = {k: float(part[k]) for k in wanted}
-    else:
-        order = np.argsort(x, kind="stable")
-        ends = np.cumsum(counts[order])
-        ranks = sorted({*below, *above})
-        at = {k: float(x[order[int(np.searchsorted(ends, k, side="right"))]]) for k in ranks}
+    at = order_statistics(x, sorted({*below, *above}), counts)
     return [
-        at[k] if h == k else at[k] * (1 - (h - k)) + at[j] * (h - k)
+        at[k] if h == k or at[j] == at[k] else at[k] * (1 - (h - k)) + at[j] * (h - k)
         for h, k, j in zip(places, below, above, strict=True)
     ]
+
+
+def order_statistics(x: Floats, ranks: list[int], counts: Floats | None = None) -> dict[int, float]:
+    """The values at these ranks (from 0, ascending), each case as often as its frequency says."""
+    if counts is None:
+        part = np.partition(x, ranks)
+        return {k: float(part[k]) for k in ranks}
+    order = np.argsort(x, kind="stable")
+    ends = np.cumsum(counts[order])
+    return {k: float(x[order[int(np.searchsorted(ends, k, side="right"))]]) for k in ranks}
 
 
 def median(x: Floats, counts: Floats | None = None) -> float:

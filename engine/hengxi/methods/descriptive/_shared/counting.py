@@ -1,0 +1,183 @@
+"""Counts of one variable: its categories, what is missing and why, the mode."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Column, Refusal, SetRemedy, StepRemedy
+from hengxi.contract.measures import FEW_VALUES
+from hengxi.stats.histogram import Bins, histogram
+from hengxi.stats.moments import Floats
+
+
+@dataclass
+class Counted:
+    column: Column
+    levels: list[str]
+    n: list[float]
+    """Weighted where a weight is used."""
+    missing: list[tuple[str, float]]
+    rows: int
+    rows_missing: int
+    distinct: int
+    bins: Bins | None
+    grouped: bool
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def unit(self) -> str:
+        return f" {self.column.unit}" if self.column.unit else ""
+
+    @property
+    def valid(self) -> float:
+        return float(sum(self.n))
+
+    @property
+    def all(self) -> float:
+        return self.valid + sum(n for _, n in self.missing)
+
+    @property
+    def many_values(self) -> bool:
+        """A quantitative variable better shown as a histogram."""
+        return self.bins is not None and (self.grouped or self.distinct > FEW_VALUES)
+
+    @property
+    def cumulative(self) -> list[float]:
+        whole = self.valid
+        return [min(1.0, float(c) / whole) for c in np.cumsum(self.n)] if whole else []
+
+    @property
+    def modes(self) -> list[int]:
+        if not self.n:
+            return []
+        top = max(self.n)
+        return [i for i, n in enumerate(self.n) if n == top]
+
+    @property
+    def mode_text(self) -> str:
+        found = self.modes
+        if not found:
+            return "—"
+        if len(found) == len(self.n) > 1:
+            return "各类频数相同"
+        names = "、".join(self.levels[i] for i in found[:3])
+        return names + (f" 等 {len(found)} 类" if len(found) > 3 else "")
+
+
+def weights_of(form: Any) -> Floats | None:
+    """Frequencies of the rows; a missing one counts as 0."""
+    if form.weight is None:
+        return None
+    counts: Floats = np.nan_to_num(form.weight.numbers)
+    if not np.isfinite(counts.sum()):
+        raise Refusal(
+            "weight.zero", "频数权重“{w}”的合计超出了可表示的范围", field="weight", column=form.weight.id, w=form.weight.name
+        )
+    if counts.sum() <= 0:
+        raise Refusal("weight.zero", "频数权重之和为0，无法计算", field="weight", column=form.weight.id)
+    return counts
+
+
+def count(column: Column, counts: Floats | None, sort: str, most: int) -> Counted:
+    gone = column.missing
+    held = ~gone if counts is None else ~gone & (counts > 0)
+    lost = gone if counts is None else gone & (counts > 0)
+    missing = _missing(column, lost, counts)
+    quantitative = column.is_number and not column.is_categorical and "标识" not in column.info.flags
+    if quantitative:
+        x = column.numbers[held]
+        f = None if counts is None else counts[held]
+        labels, n, distinct, bins = _numbers(column, x, f, most)
+    else:
+        labels, n = _categories(column, held, counts, most)
+        distinct, bins = len(labels), None
+    grouped = bins is not None and distinct > most
+    if sort != "value" and not grouped:
+        order = sorted(range(len(n)), key=lambda i: -n[i] if sort == "count_desc" else n[i])
+        labels, n = [labels[i] for i in order], [n[i] for i in order]
+    return Counted(column, labels, n, missing, int(held.sum()), int(lost.sum()), distinct, bins, grouped)
+
+
+def _categories(column: Column, held: Any, counts: Floats | None, most: int) -> tuple[list[str], list[float]]:
+    levels = column.levels
+    if len(levels) > most:
+        raise too_many(column, len(levels), most)
+    codes = column.codes[held]
+    found = np.bincount(codes, weights=None if counts is None else counts[held], minlength=len(levels))
+    kept = [level for level in levels if found[level.code] > 0]
+    return [level.label for level in kept], [float(found[level.code]) for level in kept]
+
+
+def _numbers(
+    column: Column, x: Floats, f: Floats | None, most: int
+) -> tuple[list[str], list[float], int, Bins | None]:
+    if x.size == 0:
+        return [], [], 0, None
+    values, place = np.unique(x, return_inverse=True)
+    bins = histogram(x, f)
+    if values.size > most:
+        labels = _interval_labels(bins)
+        return labels, [float(n) for n in bins.counts], int(values.size), bins
+    n = np.bincount(place, weights=f, minlength=values.size)
+    known = {level.value: level.label for level in column.levels} if values.size <= FEW_VALUES else {}
+    return [_label(v, known) for v in values.tolist()], [float(v) for v in n], int(values.size), bins
+
+
+def _label(value: float, known: dict[Any, str]) -> str:
+    if value in known:
+        return known[value]
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _interval_labels(bins: Bins) -> list[str]:
+    digits = max(0, int(np.ceil(-np.log10(bins.width))) + 1) if 0 < bins.width < 1 else 0
+    wide = digits > 12 or float(np.abs(bins.edges).max()) >= 1e15
+
+    def word(v: float) -> str:
+        text = f"{v:.6g}" if wide else f"{v:.{digits}f}"
+        if "." in text and "e" not in text:
+            text = text.rstrip("0").rstrip(".")
+        return text.replace("-", "−") if text not in ("-0", "0") else "0"
+
+    edges = [word(float(v)) for v in bins.edges]
+    last = len(edges) - 2
+    return [f"[{a}, {b}{']' if i == last else ')'}" for i, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True))]
+
+
+def _missing(column: Column, lost: Any, counts: Floats | None) -> list[tuple[str, float]]:
+    """User-missing codes apart from empty cells, where the table tells them apart."""
+    if not lost.any():
+        return []
+    weights = np.ones(lost.size) if counts is None else counts
+    kinds, codes = getattr(column, "missing_kinds", None), getattr(column, "missing_codes", None)
+    found = []
+    rest = lost
+    if kinds and codes is not None:
+        for i, kind in enumerate(kinds):
+            rows = lost & (codes == i)
+            if rows.any():
+                found.append((f"缺失：{kind.label}", float(weights[rows].sum())))
+        rest = lost & (codes < 0)
+    if rest.any():
+        found.append(("缺失：空白" if found else "缺失", float(weights[rest].sum())))
+    return found
+
+
+def too_many(column: Column, k: int, most: int) -> Refusal:
+    remedies: list[Any] = []
+    if k <= 1000:
+        remedies.append(SetRemedy(title=f"最大类别数改为 {k}", set={"max_levels": k}))
+    if column.is_number:
+        remedies.append(StepRemedy(title="先分箱", step="data_processing/binning", columns=[column.id]))
+    else:
+        remedies.append(StepRemedy(title="先编码", step="data_processing/value_coding", columns=[column.id]))
+    return Refusal(
+        "role.levels", "变量“{v}”有 {k} 个不同取值，超过 {m}，请先分箱或编码",
+        field="variables", column=column.id, v=column.name, k=k, m=most, remedies=remedies,
+    )  # fmt: skip

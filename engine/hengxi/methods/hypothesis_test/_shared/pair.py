@@ -1,0 +1,69 @@
+"""Two groups of one variable, ready to be computed with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Level, Refusal
+from hengxi.stats.moments import Floats, Moments, drop_empty, moments
+
+Sample = tuple[Floats, Floats | None]
+
+
+@dataclass(frozen=True)
+class Pair:
+    y: str
+    unit: str
+    """With a blank before it, or empty."""
+    first: str
+    second: str
+    samples: tuple[Sample, Sample]
+    a: Moments
+    b: Moments
+
+    @property
+    def both(self) -> list[tuple[str, Moments]]:
+        return [(self.first, self.a), (self.second, self.b)]
+
+    @property
+    def weighted(self) -> bool:
+        return self.samples[0][1] is not None
+
+    @property
+    def n(self) -> int:
+        return self.a.n + self.b.n
+
+    @classmethod
+    def of(cls, form: Any, first: Level, second: Level) -> Pair:
+        """Refuses what has no t: too few cases, no variation at all, numbers beyond the range of a double."""
+        column, weight = form.variables, form.weight
+        counts = None if weight is None else np.nan_to_num(weight.numbers)
+        samples = []
+        for level in (first, second):
+            rows = form.group.where(level) & ~np.isnan(column.numbers)
+            x, f = drop_empty(column.numbers[rows], None if counts is None else counts[rows])
+            n = x.size if f is None else round(float(f.sum()))
+            if n < 2:
+                raise Refusal(
+                    "data.few", "组“{g}”在“{y}”上有效样本不足2个（现有 {n} 个）",
+                    field="group", column=form.group.id, g=level.label, y=column.name, n=n,
+                )  # fmt: skip
+            samples.append((x, f))
+        anchor = float(samples[0][0][0])
+        with np.errstate(over="ignore", invalid="ignore"):
+            a, b = (moments(x, f, anchor) for x, f in samples)
+            finite = np.isfinite([a.centre, b.centre, a.centre - b.centre, a.sd, b.sd, a.mean, b.mean])
+        if not finite.all():
+            raise Refusal(
+                "data.magnitude", "“{y}”的数值过大，差值超出了可表示的范围，请先换一个单位（如除以 10 的若干次方）",
+                field="variables", column=column.id, y=column.name,
+            )  # fmt: skip
+        if a.sd == 0 and b.sd == 0:
+            raise Refusal(
+                "data.constant", "“{y}”在两组内部均无变异，t值无定义", field="variables", column=column.id, y=column.name
+            )
+        unit = f" {column.unit}" if column.unit else ""
+        return cls(column.name, unit, first.label, second.label, (samples[0], samples[1]), a, b)

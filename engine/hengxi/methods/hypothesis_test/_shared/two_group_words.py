@@ -1,0 +1,172 @@
+"""What is said about a difference of two means. Each sentence holds in its branch: side, significance, direction, weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hengxi.contract import Report, figure
+from hengxi.methods.hypothesis_test._shared.pair import Pair
+from hengxi.stats.effect_size import Effect
+from hengxi.stats.two_groups import TTest
+
+FORMS = {"Welch": "Welch", "Student": "等方差（Student）"}
+SIDES = {"two_sided": "双侧", "greater": "单侧，备择假设为第一组较大", "less": "单侧，备择假设为第一组较小"}
+
+
+class Words:
+    def __init__(self, pair: Pair, form: Any, name: str, read: TTest, d: Effect, cles: Effect) -> None:
+        self.pair, self.form, self.name, self.read = pair, form, name, read
+        self.side = form.alternative
+        self.found = read.p < 1 - form.conf_level
+        up = read.difference > 0
+        size_low, size_high = (read.low, read.high) if up else (-read.high, -read.low)
+        self.facts: dict[str, Any] = {
+            "first": pair.first, "second": pair.second, "y": pair.y, "unit": pair.unit, "n1": pair.a.n, "n2": pair.b.n,
+            "m1": pair.a.mean, "m2": pair.b.mean, "s1": pair.a.sd, "s2": pair.b.sd, "diff": read.difference,
+            "size": abs(read.difference), "size_low": size_low, "size_high": size_high, "low": read.low,
+            "high": read.high, "level": form.conf_level, "alpha": 1 - form.conf_level, "t": read.t, "df": read.df,
+            "p": read.p, "d": d.value, "d_low": d.low, "d_high": d.high, "share": cles.value,
+            "share_low": cles.low, "share_high": cles.high, "name": FORMS[name], "word": "高" if up else "低",
+        }  # fmt: skip
+        self.strength = strength(abs(d.value))
+        self.df = "{df:integer}" if name == "Student" else "{df:num1}"
+
+    # ---- parts ----------------------------------------------------------------------------------------------------
+    def interval(self, low: str = "low", high: str = "high", unit: bool = True) -> str:
+        """`95% CI …`, one-sided where the test is."""
+        tail = "{unit}" if unit else ""
+        if self.side == "greater":
+            return f"{{level:percent}} 单侧置信下限 {{{low}:num}}{tail}"
+        if self.side == "less":
+            return f"{{level:percent}} 单侧置信上限 {{{high}:num}}{tail}"
+        return f"{{level:percent}} CI {{{low}:num}} 到 {{{high}:num}}{tail}"
+
+    @property
+    def means(self) -> str:
+        return "“{first}”组的“{y}”平均为 {m1:num}{unit}，“{second}”组为 {m2:num}{unit}"
+
+    # ---- sentences ------------------------------------------------------------------------------------------------
+    def write(self, report: Report) -> None:
+        report.lead(self.conclusion(), self.figures(), **self.facts)
+        report.say(self.student(), voice="student", **self.facts)
+        report.say(self.student_more(), voice="student", **self.facts)
+        report.say(self.paper(), voice="paper", **self.facts)
+        report.say(self.paper_more(), voice="paper", **self.facts)
+        report.say(self.brief(), voice="brief", **self.facts)
+
+    def conclusion(self) -> str:
+        if self.side == "two_sided":
+            if self.found:
+                return (
+                    "“{first}”组的“{y}”平均为 {m1:num}{unit}，比“{second}”组{word} {size:num}{unit}"
+                    f"（{self.interval('size_low', 'size_high', False)}）；差异有统计学意义，效应{self.strength}。"
+                )
+            return (
+                "未发现“{first}”组与“{second}”组的“{y}”平均值有差异的证据：均值差 {diff:num}{unit}"
+                f"（{self.interval(unit=False)}），这个范围内的差异都与数据相容。"
+            )
+        word = "高于" if self.side == "greater" else "低于"
+        if self.found:
+            return (
+                f"“{{first}}”组的“{{y}}”平均为 {{m1:num}}{{unit}}，{word}“{{second}}”组，均值差 {{diff:num}}{{unit}}"
+                f"（{self.interval(unit=False)}）；单侧检验差异有统计学意义，效应{self.strength}。"
+            )
+        return (
+            f"未发现“{{first}}”组的“{{y}}”平均{word}“{{second}}”组的证据：均值差 {{diff:num}}{{unit}}"
+            f"（{self.interval(unit=False)}）。单侧检验不判断相反方向的差异。"
+        )
+
+    def figures(self) -> list[Any]:
+        d_note = self.interval("d_low", "d_high", False)
+        return [
+            figure("均值差", "{diff:num}{unit}", self.interval(unit=False)),
+            figure("检验", "*p* {p:peq}", f"*t*({self.df}) = {{t:num}}"),
+            figure("效应量", "*d* = {d:num}", d_note),
+            figure("优势概率", "{share:percent}", "随机各取一例，“{first}”组大于“{second}”组的机会；没有差异时为 50%"),
+        ]
+
+    def paper(self) -> str:
+        verdict = "差异有统计学意义" if self.found else "差异无统计学意义"
+        return (
+            f"采用{self.spaced(FORMS[self.name])}独立样本 *t* 检验（{SIDES[self.side]}，α = {{alpha:num2}}）比较“{{first}}”组与“{{second}}”组的“{{y}}”。"
+            "“{first}”组（*n* = {n1:integer}，*M* = {m1:num}，*SD* = {s1:num}）与“{second}”组"
+            "（*n* = {n2:integer}，*M* = {m2:num}，*SD* = {s2:num}）的均值差为 {diff:num}{unit}，"
+            f"{verdict}，*t*({self.df}) = {{t:num}}，*p* {{p:peq}}，{self.interval()}，"
+            f"Cohen's *d* = {{d:num}}（{self.interval('d_low', 'd_high', False)}）。"
+        )
+
+    @staticmethod
+    def spaced(word: str) -> str:
+        return f" {word} " if word.isascii() else word
+
+    def paper_more(self) -> str:
+        weights = "样本量为频数权重的合计。" if self.pair.weighted else ""
+        open_end = (
+            "" if self.found else "无统计学意义不等于两组相同；能排除多大的差异，以置信区间为准。"
+        )
+        return (
+            f"{weights}{open_end}检验假定各个案相互独立，这由研究设计保证，数据本身看不出来。"
+            "分组不是随机分配时，这一差异不能说明是分组造成的。"
+        )
+
+    def student(self) -> str:
+        start = f"先看差多少：{self.means}，样本中相差 {{size:num}}{{unit}}。"
+        if self.side == "two_sided":
+            ends = "不包含 0" if self.found else "包含 0"
+            return (
+                f"{start}再看区间：{self.interval()}，{ends}。"
+                "它的意思是：同样的抽样做很多次，每次都这样算，大约 {level:percent} 的区间会盖住总体的均值差。"
+            )
+        bound = "下限" if self.side == "greater" else "上限"
+        return f"{start}再看区间：单侧检验只给一端，{self.interval()}，要看的是这个{bound}在 0 的哪一边。"
+
+    def student_more(self) -> str:
+        if self.found:
+            return (
+                "最后看 *p*：*p* {p:peq}，小于 {alpha:num2}，所以说差异有统计学意义。这只表示差异不像是抽样误差造成的，不表示差异很大；"
+                f"大小看 *d* = {{d:num}}，按 Cohen（1988）的参考标准属{self.strength}。"
+                "*p* 也不是“两组相同的概率”。"
+            )
+        return (
+            "最后看 *p*：*p* {p:peq}，不小于 {alpha:num2}，现有数据不足以说两组有差别。"
+            "这不等于两组一样：也许真有差别，只是样本不够看不出来。*p* 也不是“两组相同的概率”。"
+        )
+
+    def brief(self) -> str:
+        if self.side == "two_sided" and self.found:
+            end = f"“{{first}}”组{{word}} {{size:num}}{{unit}}，差异有统计学意义（*p* {{p:peq}}），效应{self.strength}"
+        elif self.found:
+            word = "高于" if self.side == "greater" else "低于"
+            end = f"单侧检验支持“{{first}}”组{word}“{{second}}”组（*p* {{p:peq}}），相差 {{size:num}}{{unit}}，效应{self.strength}"
+        else:
+            end = f"现有数据看不出差别（*p* {{p:peq}}），均值差的 {self.interval()}"
+        return f"{self.means}；{end}。"
+
+    def notes(self, report: Report, cls: Any) -> None:
+        level = {"level": self.form.conf_level, "first": self.pair.first, "second": self.pair.second}
+        side = "" if self.side == "two_sided" else "单侧检验给单侧区间，另一端为无穷。"
+        report.note(
+            cls.comparison,
+            f"*M* ± *SD* 为均值 ± 标准差；{FORMS[self.name]} *t* 检验，{SIDES[self.side]}；均值差 = “{{first}}” − “{{second}}”；CI 为 {{level:percent}} 置信区间。{side}",
+            **level,
+        )
+        report.note(cls.result, f"两种形式恒列，结论读“采用”的一行。均值差 = “{{first}}” − “{{second}}”；CI 的置信水平为 {{level:percent}}。{side}", **level)
+        report.note(cls.descriptives, "均值CI 的置信水平为 {level:percent}，各组单独按 t 分布计算。", level=self.form.conf_level)
+        if self.form.effect:
+            report.note(
+                cls.effects,
+                f"CI 的置信水平为 {{level:percent}}。{side}d 与 g 的区间来自非中心 t 分布（df = n − 2）；Glass's Δ 的区间来自自由度为第二组 n − 1 的非中心 t 分布；"
+                "优势概率假定两组正态，区间由 delta 法得出。",
+                level=self.form.conf_level,
+            )
+        if self.pair.weighted:
+            report.note(cls.comparison, "*n* 为频数权重的合计。")
+
+
+def strength(d: float) -> str:
+    """Cohen (1988): 0.2, 0.5, 0.8."""
+    if d < 0.2:
+        return "很小"
+    if d < 0.5:
+        return "小到中等"
+    return "中等到大" if d < 0.8 else "大"

@@ -1,0 +1,82 @@
+"""What a box or violin shows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hengxi.stats.moments import Floats, exponent, moments, order_statistics, quantiles
+
+OUTLIERS = 100
+"""Most single points drawn at each end; the extremes come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    low: float
+    q1: float
+    median: float
+    q3: float
+    high: float
+    outliers: list[float]
+    outside: int
+    """How many cases lie outside the whiskers (more than `outliers` holds when they are many)."""
+
+
+def hinges(x: Floats, counts: Floats | None = None) -> tuple[float, float, float]:
+    """Tukey's lower hinge, median, upper hinge (R's fivenum)."""
+    n = int(x.size if counts is None else round(float(counts.sum())))
+    quarter = ((n + 3) // 2) / 2
+    places = [quarter, (n + 1) / 2, n + 1 - quarter]
+    ranks = sorted({r for p in places for r in (int(np.floor(p)) - 1, int(np.ceil(p)) - 1)})
+    at = order_statistics(x, ranks, counts)
+    lower, middle, upper = (at[int(np.floor(p)) - 1] / 2 + at[int(np.ceil(p)) - 1] / 2 for p in places)
+    return lower, middle, upper
+
+
+def box(x: Floats, counts: Floats | None = None) -> Box:
+    """Whiskers end at the last value within 1.5 hinge spreads (Tukey 1977)."""
+    lower, middle, upper = hinges(x, counts)
+    with np.errstate(over="ignore"):
+        reach = 1.5 * (upper - lower)
+        inside = (x >= lower - reach) & (x <= upper + reach)
+    held = x[inside]
+    beyond = x[~inside]
+    low, high = float(held.min()), float(held.max())
+    shown = np.unique(beyond)
+    if shown.size > 2 * OUTLIERS:
+        shown = np.concatenate((shown[:OUTLIERS], shown[-OUTLIERS:]))
+    outside = beyond.size if counts is None else round(float(counts[~inside].sum()))
+    return Box(min(low, lower), lower, middle, upper, max(high, upper), [float(v) for v in shown], int(outside))
+
+
+def density(x: Floats, counts: Floats | None = None, points: int = 80) -> list[list[float]]:
+    """Gaussian kernel density on a grid: pairs (value, height), Silverman's bandwidth (R's bw.nrd0), cut at the data.
+
+    Empty where all values are the same. Values are gathered on 512 bins first, as R's density() does.
+    """
+    least, most = float(x.min()), float(x.max())
+    if least == most or exponent(np.array([least, most])):
+        return []
+    m = moments(x, counts)
+    q1, q3 = quantiles(x, [0.25, 0.75], counts, kind=7)
+    spread = min(m.sd, (q3 - q1) / 1.34) or m.sd
+    width = 0.9 * spread * m.n**-0.2
+    if width <= 0 or (most - least) / width > 2000:
+        return []
+    heights, edges = np.histogram(x, bins=512, range=(least, most), weights=counts)
+    middles = (edges[:-1] + edges[1:]) / 2
+    grid = np.linspace(least, most, points)
+    with np.errstate(under="ignore"):
+        kernel = np.exp(-0.5 * ((grid[:, None] - middles[None, :]) / width) ** 2)
+    values = kernel @ heights.astype(float) / (m.n * width * np.sqrt(2 * np.pi))
+    return [[float(a), float(b)] for a, b in zip(grid, values, strict=True)]
+
+
+def evenly(x: Floats, counts: Floats | None = None, most: int = 200) -> Floats:
+    """The cases themselves, or as many evenly spaced in order of size (minimum and maximum among them)."""
+    n = int(x.size if counts is None else round(float(counts.sum())))
+    if n <= most:
+        return np.sort(x if counts is None else np.repeat(x, np.rint(counts).astype(np.int64)))
+    ranks = np.linspace(0, n - 1, most).astype(np.int64)
+    at = order_statistics(x, [int(r) for r in np.unique(ranks)], counts)
+    return np.array([at[int(r)] for r in ranks])
