@@ -1,0 +1,122 @@
+/** The list of files. On a phone each row becomes two lines. */
+import { EllipsisOutlined } from '@ant-design/icons';
+import type { FileRow } from '@hengxi/server/files/schema';
+import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+
+import { formatCount, formatInstant, formatWhen } from '../../lib/format-size.ts';
+import { CheckMark } from '../../ui/check-mark.tsx';
+import { FormatIcon } from './format-icon.tsx';
+import styles from './file-table.module.css';
+import { MakeupBar } from './makeup-bar.tsx';
+
+export interface FileActions {
+  onRename: (file: FileRow) => void;
+  onBin: (file: FileRow) => void;
+}
+
+interface FileTableProps extends FileActions {
+  files: readonly FileRow[];
+  /** Rows of files on their way in, above the others. */
+  children?: ReactNode;
+}
+
+export function FileTable({ files, children, ...actions }: FileTableProps) {
+  return (
+    <table className={styles['table']}>
+      <caption className="hx-hidden">我的数据</caption>
+      <thead>
+        <tr>
+          <th scope="col">名称</th>
+          <th scope="col" className={styles['number']}>
+            行 × 列
+          </th>
+          <th scope="col">变量构成</th>
+          <th scope="col">数据体检</th>
+          <th scope="col" className={styles['number']}>
+            分析
+          </th>
+          <th scope="col">更新</th>
+          <th scope="col">
+            <span className="hx-hidden">操作</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {children}
+        {files.map((file) => (
+          <FileLine key={file.fid} file={file} {...actions} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FileLine({ file, onRename, onBin }: FileActions & { file: FileRow }) {
+  const navigate = useNavigate();
+  const detail = `/mydata/detail/${file.vid}`;
+  const items: MenuProps['items'] = [
+    { key: 'rename', label: '重命名', onClick: () => onRename(file) },
+    { key: 'variables', label: '变量与标签', onClick: () => void navigate(`${detail}?tab=variables`) },
+    { key: 'report', label: '导入报告', onClick: () => void navigate(`${detail}?tab=import`) },
+    { type: 'divider' },
+    { key: 'bin', label: '删除', danger: true, onClick: () => onBin(file) },
+  ];
+  return (
+    <tr>
+      <th scope="row" className={styles['name']}>
+        <FormatIcon format={file.format} />
+        <Link to={detail} className={styles['title']}>
+          {file.name}
+        </Link>
+        <Tooltip title={`${file.versions} 个版本，原始数据不会被改动`}>
+          <span className={styles['version']}>v{file.versions}</span>
+        </Tooltip>
+        {file.example ? <span className={styles['version']}>示例</span> : null}
+      </th>
+      <td className={styles['number']} data-label="行 × 列">
+        {formatCount(file.rows)} × {formatCount(file.columns)}
+      </td>
+      <td data-label="变量构成">
+        <MakeupBar makeup={file.makeup} />
+      </td>
+      <td data-label="数据体检">
+        <HealthCell file={file} />
+      </td>
+      <td className={styles['number']} data-label="分析">
+        {file.reports > 0 ? file.reports : '–'}
+      </td>
+      <td className={styles['when']} data-label="更新">
+        <Tooltip title={formatInstant(file.updated_at)}>
+          <time dateTime={file.updated_at}>{formatWhen(file.updated_at)}</time>
+        </Tooltip>
+      </td>
+      <td className={styles['actions']}>
+        <Link to={`/analysis/index?vid=${file.vid}`}>分析</Link>
+        <Link to={detail}>查看</Link>
+        <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+          <Button type="text" size="small" icon={<EllipsisOutlined aria-hidden />} aria-label={`${file.name} 的更多操作`} />
+        </Dropdown>
+      </td>
+    </tr>
+  );
+}
+
+function HealthCell({ file }: { file: FileRow }) {
+  if (file.findings === 0) {
+    return (
+      <span className={styles['health']}>
+        <CheckMark state="pass" /> 无问题
+      </span>
+    );
+  }
+  const text = file.findings === 1 && file.finding ? file.finding : `${file.findings} 项待看`;
+  return (
+    <Tooltip title={file.finding}>
+      <Link to={`/mydata/detail/${file.vid}?tab=overview`} className={styles['health']}>
+        <CheckMark state="care" /> {text}
+      </Link>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,142 @@
+/** Calls of 我的数据. */
+import type { Page } from '@hengxi/contracts/http';
+import type {
+  ColumnEdit,
+  Edited,
+  FileDetail,
+  FileRow,
+  FilterCount,
+  FilterState,
+  FilterType,
+  Health,
+  Imported,
+  Preview,
+  Rows,
+  RowsBody,
+  StepRow,
+} from '@hengxi/server/files/schema';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+import { api } from '../../lib/api.ts';
+import { queryClient } from '../../lib/query-client.ts';
+
+const BASE = '/v1/user/file';
+
+export const PAGE_SIZE = 50;
+export type FileSort = 'updated' | 'created' | 'name' | 'size';
+
+export interface FileListQuery {
+  keyword: string;
+  bin: boolean;
+  sort: FileSort;
+  page: number;
+}
+
+export function filesQuery({ keyword, bin, sort, page }: FileListQuery) {
+  return queryOptions({
+    queryKey: ['files', 'list', { keyword, bin, sort, page }],
+    queryFn: ({ signal }) =>
+      api.get<Page<FileRow>>(BASE, {
+        signal,
+        query: { keyword: keyword || null, bin: bin ? 1 : 0, sort, page, page_size: PAGE_SIZE },
+      }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function fileQuery(fid: number) {
+  return queryOptions({
+    queryKey: ['files', 'one', fid],
+    queryFn: ({ signal }) => api.get<FileDetail>(`${BASE}/${fid}`, { signal }),
+  });
+}
+
+export function refreshFiles(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['files'] });
+}
+
+export function renameFile(fid: number, name: string): Promise<FileDetail> {
+  return api.patch<FileDetail>(`${BASE}/${fid}`, { name });
+}
+
+/** Undo and redo are a move of the head; nothing is computed. */
+export function moveHead(fid: number, head: number): Promise<FileDetail> {
+  return api.patch<FileDetail>(`${BASE}/${fid}`, { head });
+}
+
+export function binFile(fid: number): Promise<unknown> {
+  return api.delete(`${BASE}/${fid}`);
+}
+
+export function removeFile(fid: number): Promise<unknown> {
+  return api.delete(`${BASE}/${fid}`, { query: { forever: 1 } });
+}
+
+export function restoreFile(fid: number): Promise<FileDetail> {
+  return api.post<FileDetail>(`${BASE}/${fid}/restore`);
+}
+
+export function openExample(path: string): Promise<Imported> {
+  return api.post<Imported>(`${BASE}/example`, { path });
+}
+
+export interface PreviewRequest {
+  uploadId: number;
+  settings: Record<string, unknown>;
+  password: string;
+  /** Part of the key: a preview of the beginning is asked for again when the file is whole. */
+  whole: boolean;
+}
+
+export function previewQuery({ uploadId, settings, password, whole }: PreviewRequest) {
+  return queryOptions({
+    queryKey: ['preview', uploadId, settings, password, whole],
+    queryFn: ({ signal }) => {
+      const body = password ? { settings, password } : { settings };
+      return api.post<Preview>(`${BASE}/uploads/${uploadId}/preview`, body, { signal, quiet: true });
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function importReportQuery(vid: number) {
+  return queryOptions({
+    queryKey: ['import-report', vid],
+    queryFn: ({ signal }) => api.get<unknown>(`${BASE}/versions/${vid}/import-report`, { signal, quiet: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function healthQuery(vid: number) {
+  return queryOptions({
+    queryKey: ['health', vid],
+    queryFn: ({ signal }) => api.get<Health>(`${BASE}/versions/${vid}/health`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function stepsQuery(vid: number) {
+  return queryOptions({
+    queryKey: ['steps', vid],
+    queryFn: ({ signal }) => api.get<Page<StepRow>>(`${BASE}/versions/${vid}/steps`, { signal }),
+  });
+}
+
+export function readRows(vid: number, body: Partial<RowsBody>, signal: AbortSignal): Promise<Rows> {
+  return api.post<Rows>(`${BASE}/versions/${vid}/rows`, body, { signal, quiet: true });
+}
+
+export function editColumns(vid: number, columns: ColumnEdit[]): Promise<Edited> {
+  return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { columns });
+}
+
+/** Makes the filter the one in force for every analysis of the version; an empty condition resets it. */
+export function setFilter(vid: number, condition: string, type: FilterType): Promise<FilterState> {
+  return api.post<FilterState>('/algorithm/filter', { condition, filter_type: type }, { query: { vid } });
+}
+
+export function countFilter(vid: number, condition: string, type: FilterType, signal: AbortSignal): Promise<FilterCount> {
+  const body = { condition, filter_type: type };
+  return api.post<FilterCount>(`${BASE}/versions/${vid}/filter-count`, body, { signal, quiet: true });
+}

@@ -1,0 +1,85 @@
+/** The ways to begin: drop, pick, paste, an example. */
+import { CloudUploadOutlined, CopyOutlined, UploadOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { type ReactNode, useRef } from 'react';
+
+import styles from './start-area.module.css';
+
+/** As the server's list of formats (files/limits.ts). */
+const ACCEPT = '.csv,.tsv,.txt,.xlsx,.sav';
+
+function Picker({ onAdd, children }: { onAdd: (files: File[]) => void; children: (open: () => void) => ReactNode }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={ACCEPT}
+        aria-label="选择数据文件"
+        onChange={(event) => {
+          const files = Array.from(event.target.files ?? []);
+          // The same file may be chosen again after it was cancelled.
+          event.target.value = '';
+          if (files.length > 0) onAdd(files);
+        }}
+      />
+      {children(() => input.current?.click())}
+    </>
+  );
+}
+
+export function StartActions({ onAdd, onPaste }: { onAdd: (files: File[]) => void; onPaste: () => void }) {
+  return (
+    <>
+      <Button icon={<CopyOutlined aria-hidden />} onClick={onPaste}>
+        粘贴表格
+      </Button>
+      <Picker onAdd={onAdd}>
+        {(open) => (
+          <Button type="primary" icon={<UploadOutlined aria-hidden />} onClick={open}>
+            上传数据
+          </Button>
+        )}
+      </Picker>
+    </>
+  );
+}
+
+interface StartAreaProps {
+  onAdd: (files: File[]) => void;
+  onExample: () => void;
+  /** Nothing there yet: the area is the page. */
+  tall: boolean;
+}
+
+export function StartArea({ onAdd, onExample, tall }: StartAreaProps) {
+  return (
+    <div className={tall ? `${styles['area']} ${styles['tall']}` : styles['area']}>
+      <CloudUploadOutlined aria-hidden className={styles['icon']} />
+      <div>
+        <p className={styles['lead']}>{tall ? '还没有数据。把文件拖到页面任何位置' : '把文件拖到页面任何位置'}</p>
+        <p className={styles['hint']}>CSV、Excel、SPSS；编码、分隔符和表头自动识别，可以改</p>
+        {tall ? (
+          <div className={styles['ways']}>
+            <Picker onAdd={onAdd}>{(open) => <Button onClick={open}>选择文件</Button>}</Picker>
+            <Button onClick={onExample}>用示例数据走一遍</Button>
+          </div>
+        ) : null}
+      </div>
+      <div className={styles['side']}>
+        {tall ? null : (
+          <p>
+            没有数据？
+            <button type="button" className="hx-link" onClick={onExample}>
+              用示例数据走一遍
+            </button>
+          </p>
+        )}
+        <p>文件只存在你的账号下，可随时彻底删除</p>
+      </div>
+    </div>
+  );
+}

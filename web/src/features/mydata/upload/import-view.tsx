@@ -1,0 +1,178 @@
+/** One file before it becomes a table: how it is read (识别条), its first rows, what is doubtful, and one button. */
+import { LeftOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Input } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+
+import { formatBytes, formatCount } from '../../../lib/format-size.ts';
+import { CheckMark } from '../../../ui/check-mark.tsx';
+import { ListSkeleton } from '../../../ui/skeleton.tsx';
+import { previewQuery } from '../queries.ts';
+import styles from './import-view.module.css';
+import { PreviewTable } from './preview-table.tsx';
+import { QuestionList } from './question-list.tsx';
+import { faultOf, type ImportFault } from './questions.ts';
+import { ReadingBar } from './reading-bar.tsx';
+import { Progress, statusText } from './upload-row.tsx';
+import {
+  answerQuestions,
+  cancelUpload,
+  changeSettings,
+  retrySending,
+  setPassword,
+  startImport,
+  type UploadItem,
+} from './uploads.ts';
+
+/** Text can be looked at as soon as its beginning has arrived; a workbook only when it is whole. */
+function isText(name: string): boolean {
+  return /\.(csv|tsv|txt)$/i.test(name);
+}
+
+export function ImportView({ item, onClose }: { item: UploadItem; onClose: () => void }) {
+  const whole = item.sent >= item.size;
+  const ready = item.uploadId !== null && item.sent > 0 && (whole || isText(item.name));
+  const preview = useQuery({
+    ...previewQuery({ uploadId: item.uploadId ?? 0, settings: item.settings, password: item.password, whole }),
+    enabled: ready,
+  });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const fault = item.fault ?? (preview.error ? faultOf(preview.error) : null);
+  const change = (set: Record<string, unknown>) => changeSettings(item.id, { ...item.settings, ...set });
+
+  return (
+    <div className={styles['page']}>
+      <div className={styles['head']}>
+        <Button type="text" icon={<LeftOutlined aria-hidden />} onClick={onClose}>
+          我的数据
+        </Button>
+        <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+          导入“{item.name}”
+        </h1>
+        <span className={styles['size']}>{formatBytes(item.size)}</span>
+      </div>
+      {whole ? null : (
+        <div className={styles['sending']}>
+          <Progress item={item} />
+          <span>{statusText(item)}</span>
+        </div>
+      )}
+      {fault ? <Fault item={item} fault={fault} onChange={change} /> : null}
+      {preview.data ? <ReadingBar preview={preview.data} onChange={change} /> : null}
+      {item.state === 'asking' ? (
+        <QuestionList
+          questions={item.questions}
+          onCancel={() => cancelUpload(item.id)}
+          onAnswer={(answers) => void answerQuestions(item.id, answers)}
+        />
+      ) : null}
+      <div className={styles['table']} aria-busy={preview.isFetching}>
+        {preview.data ? <PreviewTable preview={preview.data} dimmed={preview.isPlaceholderData} /> : null}
+        {preview.isPending && !fault ? (
+          ready ? (
+            <ListSkeleton rows={8} />
+          ) : (
+            <p className={styles['wait']}>传完后就能预览；文本文件传到一部分就可以看。</p>
+          )
+        ) : null}
+      </div>
+      {item.state === 'asking' ? null : (
+        <Foot item={item} whole={whole} blocked={fault !== null} rows={preview.data?.total_rows ?? null} />
+      )}
+    </div>
+  );
+}
+
+interface FootProps {
+  item: UploadItem;
+  whole: boolean;
+  blocked: boolean;
+  rows: number | null;
+}
+
+function Foot({ item, whole, blocked, rows }: FootProps) {
+  const importing = item.state === 'importing';
+  const go = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (whole) go.current?.focus({ preventScroll: true });
+  }, [whole]);
+  return (
+    <div className={styles['foot']}>
+      <span className={styles['note']} role="status">
+        {importing
+          ? item.step
+          : rows === null
+            ? '上面是前 50 行。原始文件不会被改动。'
+            : `共 ${formatCount(rows)} 行，上面是前 50 行。原始文件不会被改动。`}
+      </span>
+      <Button onClick={() => cancelUpload(item.id)}>取消导入</Button>
+      <Button
+        ref={go}
+        type="primary"
+        loading={importing || item.auto}
+        disabled={blocked && item.state !== 'failed'}
+        onClick={() => void startImport(item.id)}
+      >
+        {item.state === 'failed' ? '重新导入' : whole ? '导入' : '传完后导入'}
+      </Button>
+    </div>
+  );
+}
+
+interface FaultProps {
+  item: UploadItem;
+  fault: ImportFault;
+  onChange: (set: Record<string, unknown>) => void;
+}
+
+/** What is wrong, where, and the ways out as buttons. */
+function Fault({ item, fault, onChange }: FaultProps) {
+  const locked = /password|encrypted|locked/.test(fault.code) || fault.code === '30033' || fault.text.includes('密码');
+  return (
+    <div className={styles['fault']} role="alert">
+      <CheckMark state="fail" />
+      <div>
+        <p>{fault.text}</p>
+        <div className={styles['remedies']}>
+          {locked ? <Password onEnter={(password) => setPassword(item.id, password)} /> : null}
+          {fault.remedies.map((remedy) => (
+            <Button key={remedy.title} size="small" onClick={() => onChange(remedy.set)}>
+              {remedy.title}
+            </Button>
+          ))}
+          {item.state === 'failed' && item.sent < item.size ? (
+            <Button size="small" onClick={() => retrySending(item.id)}>
+              继续上传
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Password({ onEnter }: { onEnter: (password: string) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      className={styles['password']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text) onEnter(text);
+      }}
+    >
+      <Input.Password
+        size="small"
+        aria-label="打开密码"
+        placeholder="打开密码"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button size="small" htmlType="submit" disabled={text === ''}>
+        打开
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+/** Columns that can be read in more than one way: each waits for a click, with before and after side by side. */
+import type { RadioChangeEvent } from 'antd';
+import { Button, Radio } from 'antd';
+import { useId, useState } from 'react';
+
+import { formatCount } from '../../../lib/format-size.ts';
+import { CheckMark } from '../../../ui/check-mark.tsx';
+import styles from './question-list.module.css';
+import type { Choice, Question } from './questions.ts';
+
+interface QuestionListProps {
+  questions: readonly Question[];
+  onAnswer: (answers: Record<string, string>) => void;
+  onCancel: () => void;
+}
+
+export function QuestionList({ questions, onAnswer, onCancel }: QuestionListProps) {
+  const [answers, setAnswers] = useState<Record<string, string>>({});
+  const open = questions.filter((question) => answers[question.id] === undefined).length;
+  const allText = () => Object.fromEntries(questions.map((question) => [question.id, 'text']));
+  return (
+    <section className={styles['box']} aria-label="要确认的列">
+      <h2 className={styles['title']}>
+        <CheckMark state="care" decorative /> 有 {questions.length} 列可以有不同读法，会影响数值大小
+      </h2>
+      {questions.map((question) => (
+        <QuestionItem
+          key={question.id}
+          question={question}
+          answer={answers[question.id]}
+          onAnswer={(key) => setAnswers((old) => ({ ...old, [question.id]: key }))}
+        />
+      ))}
+      <div className={styles['foot']}>
+        <span>{open > 0 ? `还有 ${open} 列没有选` : '都选好了'}</span>
+        <Button onClick={onCancel}>取消导入</Button>
+        <Button onClick={() => onAnswer({ ...allText(), ...answers })}>其余保留为文本</Button>
+        <Button type="primary" disabled={open > 0} onClick={() => onAnswer(answers)}>
+          继续导入
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface QuestionItemProps {
+  question: Question;
+  answer: string | undefined;
+  onAnswer: (key: string) => void;
+}
+
+function QuestionItem({ question, answer, onAnswer }: QuestionItemProps) {
+  const id = useId();
+  const choose = (event: RadioChangeEvent) => {
+    const value: unknown = event.target.value;
+    if (typeof value === 'string') onAnswer(value);
+  };
+  return (
+    <div className={styles['question']}>
+      <p id={id}>
+        <b>“{question.name}”</b> 有 {formatCount(question.count)} 个单元格
+        {question.kind === 'date' ? '不是日期' : '不能直接当数字'}，例如第{' '}
+        {question.samples.map((sample) => sample.row).slice(0, 3).join('、')} 行
+      </p>
+      <Radio.Group aria-labelledby={id} className={styles['choices']} value={answer} onChange={choose}>
+        {question.choices.map((choice) => (
+          <Radio key={choice.key} value={choice.key}>
+            {choice.title}
+            <Sample choice={choice} />
+          </Radio>
+        ))}
+      </Radio.Group>
+    </div>
+  );
+}
+
+function Sample({ choice }: { choice: Choice }) {
+  return (
+    <span className={styles['samples']}>
+      {choice.preview.slice(0, 3).map((pair, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the same text may occur twice
+        <span key={place}>
+          {pair.before} → <b>{pair.after === null ? '缺失' : String(pair.after)}</b>
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+/** 识别条: every guess about the file as a chip that can be changed; the preview follows at once. */
+import { DownOutlined } from '@ant-design/icons';
+import type { Preview } from '@hengxi/server/files/schema';
+import { Dropdown, type MenuProps } from 'antd';
+
+import { isRecord } from './questions.ts';
+import styles from './reading-bar.module.css';
+
+interface Chip {
+  key: string;
+  title: string;
+  word: (value: unknown) => string;
+}
+
+const DELIMITERS: Record<string, string> = { ',': '逗号', '\t': '制表符', ';': '分号', '|': '竖线', ' ': '空格' };
+const QUOTES: Record<string, string> = { '"': '双引号', "'": '单引号', '': '不用引号' };
+const BAD_ROWS: Record<string, string> = { refuse: '停下来问', repair: '按引号修复', skip: '跳过并记录', pad: '补空缺' };
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '–';
+}
+
+const CHIPS: readonly Chip[] = [
+  { key: 'sheet', title: '工作表', word: text },
+  { key: 'encoding', title: '编码', word: text },
+  { key: 'delimiter', title: '分隔符', word: (value) => DELIMITERS[text(value)] ?? text(value) },
+  { key: 'quote', title: '引号', word: (value) => QUOTES[text(value)] ?? text(value) },
+  { key: 'header_row', title: '表头', word: (value) => (value === 0 ? '没有表头' : `第 ${text(value)} 行`) },
+  { key: 'decimal', title: '小数点', word: (value) => (value === ',' ? '逗号 ","' : '句点 "."') },
+  { key: 'on_bad_row', title: '字段数不符的行', word: (value) => BAD_ROWS[text(value)] ?? text(value) },
+];
+
+interface ReadingBarProps {
+  preview: Preview;
+  onChange: (set: Record<string, unknown>) => void;
+}
+
+export function ReadingBar({ preview, onChange }: ReadingBarProps) {
+  const garbled = readGarbled(preview.candidates['garbled']);
+  return (
+    <section aria-label="识别结果" className={styles['bar']}>
+      {CHIPS.map((chip) => {
+        const values = preview.candidates[chip.key];
+        const now = preview.settings[chip.key];
+        if (!Array.isArray(values) || values.length === 0 || now === undefined) return null;
+        return (
+          <ReadingChip
+            key={chip.key}
+            chip={chip}
+            value={now}
+            values={values}
+            suspicious={chip.key === 'encoding' && garbled.suspicious}
+            onChange={onChange}
+          />
+        );
+      })}
+      {garbled.suspicious ? (
+        <div className={styles['garbled']}>
+          <p>有些字像是乱码。哪一行读得通？</p>
+          {garbled.lines.map((line) => (
+            <button key={line.encoding} type="button" onClick={() => onChange({ encoding: line.encoding })}>
+              <b>{line.encoding}</b> {line.text}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+interface ReadingChipProps {
+  chip: Chip;
+  value: unknown;
+  values: readonly unknown[];
+  suspicious: boolean;
+  onChange: (set: Record<string, unknown>) => void;
+}
+
+function ReadingChip({ chip, value, values, suspicious, onChange }: ReadingChipProps) {
+  const items: MenuProps['items'] = values.map((option, place) => ({
+    key: String(place),
+    label: chip.word(option),
+    onClick: () => onChange({ [chip.key]: option }),
+  }));
+  const selectedKeys = [String(values.indexOf(value))];
+  return (
+    <Dropdown menu={{ items, selectable: true, selectedKeys }} trigger={['click']}>
+      <button type="button" className={suspicious ? `${styles['chip']} ${styles['warn']}` : styles['chip']}>
+        <span className={styles['what']}>{chip.title}</span> {chip.word(value)}
+        <DownOutlined aria-hidden className={styles['caret']} />
+      </button>
+    </Dropdown>
+  );
+}
+
+interface Garbled {
+  suspicious: boolean;
+  lines: { encoding: string; text: string }[];
+}
+
+function readGarbled(value: unknown): Garbled {
+  if (!isRecord(value)) return { suspicious: false, lines: [] };
+  const lines: unknown[] = Array.isArray(value['lines']) ? value['lines'] : [];
+  return {
+    suspicious: value['suspicious'] === true,
+    lines: lines.flatMap((line) =>
+      isRecord(line) && typeof line['encoding'] === 'string' && typeof line['text'] === 'string'
+        ? [{ encoding: line['encoding'], text: line['text'] }]
+        : [],
+    ),
+  };
+}

@@ -1,0 +1,116 @@
+/** Sends one file in pieces. The server says where to go on, so a lost connection costs at most one piece. */
+import type { Upload } from '@hengxi/server/files/schema';
+
+import { api, ApiError } from '../../../lib/api.ts';
+import { type Meter, newMeter, record } from './meter.ts';
+import { forgetUpload, knownUpload, rememberUpload } from './resume.ts';
+
+/** Small at first: the preview needs only the beginning, and a slow line should show movement soon. */
+const FIRST_PIECE = 256 * 1024;
+/** A piece that took less than this may be followed by a larger one. */
+const QUICK_MS = 700;
+const PIECE_TIMEOUT_MS = 120_000;
+const RETRY_MS = [1000, 2000, 4000, 8000, 15_000] as const;
+
+export interface TransferProgress {
+  uploadId: number | null;
+  sent: number;
+  /** Bytes a second; null until there is something to measure. */
+  speed: number | null;
+  /** The connection is lost and will be tried again. */
+  waiting: boolean;
+}
+
+export async function sendFile(
+  file: File,
+  onProgress: (progress: TransferProgress) => void,
+  signal: AbortSignal,
+): Promise<Upload> {
+  let upload: Upload | null = null;
+  let piece = FIRST_PIECE;
+  let failures = 0;
+  const meter: Meter = newMeter();
+  const tell = (waiting: boolean) => {
+    const { upload_id: uploadId = null, offset: sent = 0 } = upload ?? {};
+    onProgress({ uploadId, sent, speed: meter.speed, waiting });
+  };
+  while (!upload?.complete) {
+    const from: number = upload?.offset ?? 0;
+    const began = performance.now();
+    try {
+      if (!upload) {
+        upload = (await knownUpload(file, signal)) ?? (await begin(file, signal));
+        tell(false);
+        continue;
+      }
+      upload = await sendPiece(upload, file.slice(from, from + Math.min(piece, upload.chunk)), signal);
+      failures = 0;
+      const took = performance.now() - began;
+      record(meter, upload.offset - from, took);
+      if (took < QUICK_MS) piece = Math.min(piece * 2, upload.chunk);
+      else if (took > QUICK_MS * 4) piece = Math.max(FIRST_PIECE, Math.floor(piece / 2));
+      tell(false);
+    } catch (error) {
+      const offset = rightOffset(error);
+      if (offset !== null && upload) upload = { ...upload, offset };
+      else if (isPassing(error)) {
+        tell(true);
+        await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 15_000, signal);
+        failures += 1;
+      } else throw error;
+    }
+  }
+  forgetUpload(file);
+  return upload;
+}
+
+async function begin(file: File, signal: AbortSignal): Promise<Upload> {
+  const upload = await api.post<Upload>('/v1/user/file/uploads', { name: file.name, size: file.size }, { signal, quiet: true });
+  rememberUpload(file, upload.upload_id);
+  return upload;
+}
+
+function sendPiece(upload: Upload, piece: Blob, signal: AbortSignal): Promise<Upload> {
+  return api.put<Upload>(`/v1/user/file/uploads/${upload.upload_id}`, piece, {
+    query: { offset: upload.offset },
+    signal,
+    quiet: true,
+    timeout: PIECE_TIMEOUT_MS,
+  });
+}
+
+/** 409 with the place to go on from: the piece had arrived although its answer was lost. */
+function rightOffset(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.code !== 30501) return null;
+  const data: { offset?: unknown } = typeof error.data === 'object' && error.data !== null ? error.data : {};
+  return typeof data.offset === 'number' ? data.offset : null;
+}
+
+/** Worth trying again: no answer, a server that restarts, too many requests. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  if (error.fault === 'network' || error.fault === 'timeout') return true;
+  return error.status >= 500 || error.status === 429;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms);
+    // The cable is back: no reason to sit out the rest of the wait.
+    addEventListener('online', done);
+    signal.addEventListener('abort', stopped);
+    function clear() {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      signal.removeEventListener('abort', stopped);
+    }
+    function done() {
+      clear();
+      resolve();
+    }
+    function stopped() {
+      clear();
+      reject(new ApiError('cancelled', '已取消', 0, 0, [], null));
+    }
+  });
+}

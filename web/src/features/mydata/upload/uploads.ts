@@ -1,0 +1,202 @@
+/** All files on their way in: sending, reading, waiting for an answer. They go on while other pages are visited. */
+import type { Imported } from '@hengxi/server/files/schema';
+import { create } from 'zustand';
+
+import { api, ApiError } from '../../../lib/api.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { followRun, type Run } from '../../../lib/runs.ts';
+import { toast } from '../../../lib/toast.ts';
+import { faultOf, type ImportFault, type Question, readQuestions, runFault } from './questions.ts';
+import { sendFile } from './transfer.ts';
+
+export type UploadState = 'sending' | 'waiting' | 'sent' | 'importing' | 'asking' | 'done' | 'failed';
+
+export interface UploadItem {
+  id: number;
+  name: string;
+  size: number;
+  state: UploadState;
+  sent: number;
+  speed: number | null;
+  uploadId: number | null;
+  /** Import as soon as the file is whole; single files wait for a look at the preview. */
+  auto: boolean;
+  settings: Record<string, unknown>;
+  answers: Record<string, string>;
+  password: string;
+  questions: Question[];
+  fault: ImportFault | null;
+  /** What the import is doing, in words. */
+  step: string;
+  result: Imported | null;
+}
+
+export const useUploads = create<{ items: UploadItem[] }>(() => ({ items: [] }));
+
+const files = new Map<number, File>();
+const controllers = new Map<number, AbortController>();
+let last = 0;
+
+function update(id: number, change: Partial<UploadItem>): void {
+  useUploads.setState(({ items }) => ({ items: items.map((item) => (item.id === id ? { ...item, ...change } : item)) }));
+}
+
+function find(id: number): UploadItem | undefined {
+  return useUploads.getState().items.find((item) => item.id === id);
+}
+
+/** Starts sending; gives the id of the first file. */
+export function addFiles(list: readonly File[]): number | null {
+  let first: number | null = null;
+  for (const file of list) {
+    last += 1;
+    first ??= last;
+    files.set(last, file);
+    const item: UploadItem = {
+      id: last,
+      name: file.name,
+      size: file.size,
+      state: 'sending',
+      sent: 0,
+      speed: null,
+      uploadId: null,
+      auto: list.length > 1,
+      settings: {},
+      answers: {},
+      password: '',
+      questions: [],
+      fault: null,
+      step: '',
+      result: null,
+    };
+    useUploads.setState(({ items }) => ({ items: [...items, item] }));
+    void send(last, file);
+  }
+  return first;
+}
+
+/** One after the other: two files at a time would only make both slow. */
+let line: Promise<void> = Promise.resolve();
+
+async function send(id: number, file: File): Promise<void> {
+  const controller = new AbortController();
+  controllers.set(id, controller);
+  const before = line;
+  let leave: () => void = () => undefined;
+  line = new Promise((resolve) => {
+    leave = resolve;
+  });
+  await before;
+  if (!controller.signal.aborted) await transmit(id, file, controller.signal);
+  leave();
+  if (find(id)?.state === 'sent' && find(id)?.auto) await startImport(id);
+}
+
+async function transmit(id: number, file: File, signal: AbortSignal): Promise<void> {
+  try {
+    await sendFile(
+      file,
+      ({ uploadId, sent, speed, waiting }) => update(id, { uploadId, sent, speed, state: waiting ? 'waiting' : 'sending' }),
+      signal,
+    );
+    update(id, { state: 'sent', sent: file.size });
+  } catch (error) {
+    if (isCancelled(error)) return;
+    update(id, { state: 'failed', fault: faultOf(error) });
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof ApiError && error.fault === 'cancelled';
+}
+
+export function changeSettings(id: number, settings: Record<string, unknown>): void {
+  update(id, { settings, fault: null });
+}
+
+export function setPassword(id: number, password: string): void {
+  update(id, { password, fault: null });
+}
+
+export function answerQuestions(id: number, answers: Record<string, string>): Promise<void> {
+  update(id, { answers });
+  return startImport(id);
+}
+
+/** Sends the whole file again after it failed on the way. */
+export function retrySending(id: number): void {
+  const file = files.get(id);
+  if (!file) return;
+  update(id, { state: 'sending', fault: null });
+  void send(id, file);
+}
+
+/** Reads the uploaded file into a table. Called again with answers, other settings or a password when it could not. */
+export async function startImport(id: number): Promise<void> {
+  const item = find(id);
+  if (!item || item.uploadId === null) return;
+  if (item.state === 'sending' || item.state === 'waiting') {
+    update(id, { auto: true });
+    return;
+  }
+  update(id, { state: 'importing', fault: null, questions: [], step: '正在读取' });
+  const controller = new AbortController();
+  controllers.set(id, controller);
+  try {
+    const body = {
+      settings: item.settings,
+      answers: item.answers,
+      ...(item.password ? { password: item.password } : {}),
+    };
+    const path = `/v1/user/file/uploads/${item.uploadId}/import`;
+    const run = await api.post<Run<unknown>>(path, body, { signal: controller.signal, quiet: true });
+    const ended = await followRun<unknown>(run.run_id, (change) => tellStep(id, change), controller.signal);
+    await finish(id, ended);
+  } catch (error) {
+    if (!isCancelled(error)) update(id, { state: 'failed', fault: faultOf(error) });
+  }
+}
+
+function tellStep(id: number, change: Partial<Run<unknown>>): void {
+  if (change.position) update(id, { step: `排队中，前面还有 ${change.position} 个任务` });
+  else if (change.progress?.text) update(id, { step: change.progress.text });
+}
+
+async function finish(id: number, run: Run<unknown>): Promise<void> {
+  if (run.state === 'asking') {
+    update(id, { state: 'asking', questions: readQuestions(run.result), step: '' });
+    return;
+  }
+  if (run.state !== 'done' || !isImported(run.result)) {
+    update(id, { state: 'failed', fault: runFault(run), step: '' });
+    return;
+  }
+  update(id, { state: 'done', result: run.result, step: '' });
+  await queryClient.invalidateQueries({ queryKey: ['files'] });
+  const name = find(id)?.name ?? '';
+  forget(id);
+  toast.done(`已导入“${name}”`);
+}
+
+export function isImported(value: unknown): value is Imported {
+  return typeof value === 'object' && value !== null && 'vid' in value && typeof value.vid === 'number';
+}
+
+/** Stops whatever is going on and takes the file off the list; the server forgets the bytes. */
+export function cancelUpload(id: number): void {
+  const item = find(id);
+  controllers.get(id)?.abort();
+  if (item?.uploadId != null) void api.delete(`/v1/user/file/uploads/${item.uploadId}`, { quiet: true }).catch(() => undefined);
+  forget(id);
+}
+
+function forget(id: number): void {
+  files.delete(id);
+  controllers.delete(id);
+  useUploads.setState(({ items }) => ({ items: items.filter((item) => item.id !== id) }));
+}
+
+/** Leaving the site would stop these. */
+export function hasOpenUploads(): boolean {
+  return useUploads.getState().items.some((item) => item.state === 'sending' || item.state === 'waiting');
+}
