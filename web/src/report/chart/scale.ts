@@ -1,0 +1,87 @@
+/** Axis limits a person would draw: round steps, three to five of them. Layout only; no statistics. */
+
+export interface Scale {
+  min: number;
+  max: number;
+  step: number;
+  /** Decimals its labels need. */
+  decimals: number;
+}
+
+export function niceScale(low: number, high: number, options: { zero?: boolean; steps?: number } = {}): Scale {
+  let [a, b] = low <= high ? [low, high] : [high, low];
+  if (!Number.isFinite(a) || !Number.isFinite(b)) [a, b] = [0, 1];
+  if (options.zero === true) [a, b] = [Math.min(0, a), Math.max(0, b)];
+  if (a === b) [a, b] = a === 0 ? [0, 1] : [a - Math.abs(a) / 10, b + Math.abs(b) / 10];
+  const step = niceStep((b - a) / (options.steps ?? 4));
+  const min = Math.floor(a / step + 1e-9) * step;
+  const max = Math.ceil(b / step - 1e-9) * step;
+  return { min, max: max === min ? min + step : max, step, decimals: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+
+function niceStep(raw: number): number {
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const share = raw / power;
+  const round = share <= 1 ? 1 : share <= 2 ? 2 : share <= 2.5 ? 2.5 : share <= 5 ? 5 : 10;
+  return round * power;
+}
+
+export function extent(values: readonly (number | null)[]): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const v of values) {
+    if (v === null || !Number.isFinite(v)) continue;
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  return low <= high ? [low, high] : [0, 1];
+}
+
+export function ticks(scale: Scale): number[] {
+  const count = Math.round((scale.max - scale.min) / scale.step);
+  return Array.from({ length: count + 1 }, (_, i) => scale.min + i * scale.step);
+}
+
+/**
+ * Where each of many equal dots goes beside its axis so that none covers another: a beeswarm. Offsets in pixels
+ * from the middle line, by the order of y; deterministic.
+ */
+export function swarm(ys: readonly number[], radius: number, half: number): number[] {
+  const gap = radius * 2.15;
+  const order = ys.map((_, i) => i).sort((a, b) => (ys[a] ?? 0) - (ys[b] ?? 0) || a - b);
+  const offsets = ys.map(() => 0);
+  const placed: number[] = [];
+  for (const i of order) {
+    const y = ys[i] ?? 0;
+    const near = placed.filter((j) => Math.abs((ys[j] ?? 0) - y) < gap);
+    offsets[i] = freePlace(near.map((j) => ({ x: offsets[j] ?? 0, dy: (ys[j] ?? 0) - y })), gap, half);
+    placed.push(i);
+  }
+  return offsets;
+}
+
+function freePlace(near: readonly { x: number; dy: number }[], gap: number, half: number): number {
+  const tries = [0];
+  for (const { x, dy } of near) {
+    const dx = Math.sqrt(Math.max(0, gap * gap - dy * dy));
+    tries.push(x + dx, x - dx);
+  }
+  tries.sort((a, b) => Math.abs(a) - Math.abs(b) || a - b);
+  const free = tries.find((x) => near.every((o) => (o.x - x) ** 2 + o.dy ** 2 >= gap * gap - 1e-6));
+  return Math.max(-half, Math.min(half, free ?? 0));
+}
+
+/** Rough width of a label in pixels: 汉字 are square, Latin about half. Exact measuring needs a browser; layout does not. */
+export function textWidth(text: string, size = 12): number {
+  let units = 0;
+  for (const c of text) units += /[\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]/.test(c) ? 1 : /[A-Z@%WMm]/.test(c) ? 0.72 : 0.55;
+  return units * size;
+}
+
+/** Cuts a label to a width; the whole text stands in the table. */
+export function clip(text: string, width: number, size = 12): string {
+  if (textWidth(text, size) <= width) return text;
+  let short = text;
+  while (short.length > 1 && textWidth(`${short}…`, size) > width) short = short.slice(0, -1);
+  return `${short}…`;
+}
