@@ -1,6 +1,6 @@
 /** Puts the application together: platform first, then one line per feature. */
 import cookie from '@fastify/cookie';
-import Fastify from 'fastify';
+import Fastify, { LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { zhCN } from 'zod/locales';
@@ -36,7 +36,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   z.config(zhCN());
   const app: App = Fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT,
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
@@ -59,14 +59,15 @@ export async function createApp(deps: Deps): Promise<Application> {
   installHeaders(app, deps.config);
   installRequestLog(app, deps.metrics);
   installInput(app);
-  installGuard(app, createAuthenticate(deps));
+  const authenticate = createAuthenticate(deps);
+  installGuard(app, authenticate);
   installLimits(app, deps.limiter, deps.metrics);
   installIdempotency(app, deps);
   installHealth(app, deps, readiness);
 
   const runs = createRuns(deps);
   const downloads = createDownloads(deps);
-  runsRoutes(app, { runs, downloads });
+  runsRoutes(app, { runs, downloads, authenticate });
   accountsRoutes(app, deps);
   meRoutes(app, deps);
   await helpRoutes(app, deps);

@@ -9,7 +9,7 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgAsyncDatabase } from 'drizzle-orm/pg-core/async';
 import type { PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
-import pg from 'pg';
+import { Pool, types } from 'pg';
 import { lockFolder } from './folder-lock.ts';
 
 /** A connection or a transaction: a transaction is accepted wherever a Db is. */
@@ -60,8 +60,8 @@ export async function migrateEmbedded(client: PGlite): Promise<void> {
 
 async function openPostgres(url: string): Promise<Database> {
   // int8 (counts, sums) stays far below 2^53 here; PGlite gives numbers already.
-  pg.types.setTypeParser(20, Number);
-  const pool = new pg.Pool({
+  types.setTypeParser(20, Number);
+  const pool = new Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 2000,

@@ -83,5 +83,5 @@ function hashOf(request: FastifyRequest): string {
   const query = new URLSearchParams(request.url.split('?')[1] ?? '');
   query.delete('_rid');
   query.sort();
-  return createHash('sha256').update(`${query}\n${JSON.stringify(request.body ?? null)}`).digest('hex');
+  return createHash('sha256').update(`${query.toString()}\n${JSON.stringify(request.body ?? null)}`).digest('hex');
 }

@@ -10,7 +10,7 @@ export function installInput(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // A write without a body often carries the header of one.
     if (body === '') done(null, undefined);
-    else parseJson(request, typeof body === 'string' ? body : body.toString('utf8'), done);
+    else void parseJson(request, typeof body === 'string' ? body : body.toString('utf8'), done);
   });
 
   app.addHook('onRequest', async (request) => {

@@ -34,11 +34,10 @@ export async function installPages(app: FastifyInstance, folder: string): Promis
   const existsForOther = allowedMethods(app);
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
-    reply.header('cache-control', 'no-cache');
     if (existsForOther(path, request.method)) return refuse(request, reply, 30096);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPage = isRead && !CALLS.test(path) && !FILE.test(path) && existsSync(join(folder, 'index.html'));
-    return isPage ? reply.sendFile('index.html') : refuse(request, reply, 30093);
+    return isPage ? reply.header('cache-control', 'no-cache').sendFile('index.html') : refuse(request, reply, 30093);
   });
 }
 

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
+import { Client } from 'pg';
 import { createApp } from '../app.ts';
 import type { Application } from '../app.ts';
 import { readConfig } from '../lib/config.ts';
@@ -130,7 +130,7 @@ async function templateDump(): Promise<Blob> {
 async function freshPostgres(server: string): Promise<Database> {
   const name = `hengxi_test_${randomBytes(6).toString('hex')}`;
   const admin = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: server });
+    const client = new Client({ connectionString: server });
     await client.connect();
     await client.query(statement);
     await client.end();

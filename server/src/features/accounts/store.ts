@@ -133,7 +133,7 @@ export const endOtherSessions = (tx: Db, userId: number, keep: number, reason: E
 
 /** Devices and networks first used by the person within the last 24 hours. */
 export async function countNew(tx: Db, userId: number): Promise<{ devices: number; networks: number }> {
-  const firsts = async (column: typeof sessions.deviceId | typeof sessions.netDigest): Promise<number> => {
+  const firsts = async (column: typeof sessions.deviceId): Promise<number> => {
     const first = tx
       .select({ at: min(sessions.createdAt).as('at') })
       .from(sessions)

@@ -1,6 +1,7 @@
 /** /v1/runs and /v1/downloads. */
 import type { App } from '../../lib/deps.ts';
 import { tooMany } from '../../lib/errors.ts';
+import type { Authenticate } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
 import { z } from 'zod';
 import { attachment } from './downloads.ts';
@@ -12,7 +13,7 @@ import { wireRun } from './wire.ts';
 
 const STREAMS_PER_USER = 5;
 
-export function runsRoutes(app: App, { runs, downloads }: { runs: Runs; downloads: Downloads }): void {
+export function runsRoutes(app: App, { runs, downloads, authenticate }: { runs: Runs; downloads: Downloads; authenticate: Authenticate }): void {
   const streams = createStreams(runs);
   app.addHook('preClose', async () => streams.closeAll());
 
@@ -74,7 +75,8 @@ export function runsRoutes(app: App, { runs, downloads }: { runs: Runs; download
       const run = await runs.read(actor.owner, params.id);
       if (streams.count(actor.userId) >= STREAMS_PER_USER) throw tooMany(5);
       const last = Number(request.headers['last-event-id'] ?? 'NaN');
-      return streams.open(run, Number.isInteger(last) ? last : null, reply);
+      const isAllowed = async (): Promise<boolean> => (await authenticate(request).catch(() => null)) !== null;
+      return streams.open(run, Number.isInteger(last) ? last : null, isAllowed, reply);
     },
   });
 

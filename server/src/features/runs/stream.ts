@@ -6,9 +6,11 @@ import type { RunRow, Runs } from './service.ts';
 import { wireRun } from './wire.ts';
 
 const BEAT_MS = 15_000;
+/** A session that ended (ban, newer sign-in) ends its streams within this time. */
+const CHECK_MS = 5000;
 
 export interface Streams {
-  open(run: RunRow, lastEventId: number | null, reply: FastifyReply): FastifyReply;
+  open(run: RunRow, lastEventId: number | null, isAllowed: () => Promise<boolean>, reply: FastifyReply): FastifyReply;
   /** Streams of one user at this moment. */
   count(userId: number): number;
   /** Says goodbye on every stream; for stopping the server. */
@@ -22,7 +24,7 @@ export function createStreams(runs: Runs): Streams {
     closeAll: () => {
       for (const { bye } of open.values()) bye();
     },
-    open(run, lastEventId, reply) {
+    open(run, lastEventId, isAllowed, reply) {
       const stream = new Readable({ read: () => undefined });
       const write = (text: string): void => {
         if (!stream.destroyed && !stream.readableEnded) stream.push(text);
@@ -34,6 +36,12 @@ export function createStreams(runs: Runs): Streams {
       };
       const unwatch = runs.watch(run.id, send);
       const beat = setInterval(() => write(': beat\n\n'), BEAT_MS);
+      const check = setInterval(() => {
+        isAllowed().then(
+          (allowed) => allowed || bye(),
+          () => bye(),
+        );
+      }, CHECK_MS);
       const bye = (): void => {
         write('event: bye\ndata: {}\n\n');
         stream.push(null);
@@ -42,6 +50,7 @@ export function createStreams(runs: Runs): Streams {
       stream.once('close', () => {
         unwatch();
         clearInterval(beat);
+        clearInterval(check);
         open.delete(stream);
       });
       write('retry: 2000\n\n');
