@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import sys
 import types
 import typing
@@ -12,7 +13,9 @@ from typing import Any
 ENGINE = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ENGINE))
 
+from hengxi import registry  # noqa: E402
 from hengxi.contract import charts, fields, limits, measures, refusal, shapes, tables, when  # noqa: E402
+from hengxi.declaration import declare  # noqa: E402
 
 OUT = ENGINE.parent / "contracts" / "generated"
 MODULES = (measures, when, refusal, limits, tables, charts, shapes)
@@ -236,6 +239,15 @@ def contract_ts() -> str:
     return "\n".join(part for part in out if part)
 
 
+def methods() -> dict[Path, str]:
+    """One JSON a method; a review shows a change of its public face as a small diff."""
+    made = {}
+    for path in registry.paths():
+        text = json.dumps(declare(path), ensure_ascii=False, indent=2)
+        made[OUT / "methods" / f"{path}.json"] = text + "\n"
+    return made
+
+
 def write(path: Path, text: str, check: bool) -> bool:
     """Write, or say whether it is already so."""
     same = path.exists() and path.read_text(encoding="utf-8") == text
@@ -247,8 +259,13 @@ def write(path: Path, text: str, check: bool) -> bool:
 
 def main() -> int:
     check = "--check" in sys.argv
-    wanted = {OUT / "contract.ts": contract_ts()}
+    wanted = {OUT / "contract.ts": contract_ts(), **methods()}
     different = [str(path.relative_to(OUT.parent)) for path, text in wanted.items() if not write(path, text, check)]
+    for path in sorted((OUT / "methods").glob("**/*.json")):
+        if path not in wanted:
+            different.append(f"{path.relative_to(OUT.parent)} (no such method)")
+            if not check:
+                path.unlink()
     for name in different:
         print(("not in step: " if check else "wrote ") + name)
     return 1 if check and different else 0

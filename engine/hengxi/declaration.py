@@ -1,0 +1,118 @@
+"""A method's class → the declaration that travels: what the server registers, the web draws and a review reads."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hengxi import registry
+from hengxi.citations import references
+from hengxi.contract.fields import Field, RoleField
+from hengxi.contract.method import Method
+from hengxi.contract.shapes import CONTRACT, Declaration, HelpLink, OracleSummary
+from hengxi.contract.when import read_when
+from hengxi.groups import group_of
+
+
+def declare(path: str) -> dict[str, Any]:
+    """The declaration of one path, as plain dicts."""
+    method, place = registry.load(path), registry.folder(path)
+    key = path.rsplit("/", 1)[-1]
+    slug = method.slug or key.replace("_", "-")
+    needs_data = method.needs_data
+    declaration = Declaration(
+        contract=CONTRACT,
+        path=path,
+        group=path.rsplit("/", 1)[0],
+        key=key,
+        slug=slug,
+        wire=method.wire or f"{group_of(path).wire}/{key}",
+        title=method.title,
+        title_en=method.title_en,
+        family=method.family,
+        tier=method.tier,
+        kind=method.kind,
+        purpose=method.purpose,
+        version=method.version,
+        digest="",
+        needs_data=needs_data if isinstance(needs_data, bool | str) else read_when(needs_data),  # type: ignore[arg-type]
+        missing=method.missing,
+        weights=list(method.weights),
+        random=method.random,
+        split=method.split,
+        min_rows=method.min_rows,
+        queue=method.queue,
+        help=_help(method, slug, place),
+        needs=needs(method),
+        fields=[],
+        limits=list(method.limits),
+        elements=[],
+        references=references(list(method.references), place / "references.yaml"),
+        oracle=oracle_summary(place / "oracle.json"),
+        schema=method.Input.schema(method.random),
+    )
+    made: dict[str, Any] = orjson.loads(orjson.dumps(declaration))
+    made["fields"] = [wire_field(field) for field in method.Input.fields.values()]
+    made["elements"] = [orjson.loads(orjson.dumps(e.declare())) for e in method.elements().values()]
+    made["digest"] = hashlib.sha256(orjson.dumps(made, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return made
+
+
+def wire_field(field: Field) -> dict[str, Any]:
+    """A field as it travels: the attributes meant for Python only are left out; cells of settings likewise."""
+    names = [f.name for f in dataclasses.fields(field) if f.metadata.get("wire", True)]
+    made: dict[str, Any] = {}
+    for name in names:
+        value = getattr(field, name)
+        if isinstance(value, list) and value and isinstance(value[0], Field):
+            made[name] = [wire_field(cell) for cell in value]
+        else:
+            made[name] = orjson.loads(orjson.dumps(value))
+    return made
+
+
+def _help(method: type[Method], slug: str, place: Path) -> HelpLink:
+    example = f"/data/{slug}.csv" if (place / "example.csv").is_file() else f"/data/{slug}.json"
+    return HelpLink(
+        doc_link=f"/help/{slug}/",
+        video_link=method.video,
+        iframe_video_link=method.video,
+        display_name=method.title,
+        example_data=example,
+    )
+
+
+def needs(method: type[Method]) -> str:
+    """One line of what must be there: 1 定类（正好两组） + ≥1 定量."""
+    roles = [f for f in method.Input.fields.values() if isinstance(f, RoleField) and f.required and f.when is None]
+    parts = []
+    for role in roles:
+        count = f"{role.min}" if role.min == role.max else f"{role.min}–{role.max}" if role.max else f"≥{role.min}"  # noqa: RUF001
+        measure = "任意类型" if role.measure == "任意" else role.measure
+        parts.append(f"{count} {measure}{_levels(role.levels)}")
+    return " + ".join(parts) or "不需要数据"
+
+
+def _levels(levels: tuple[int, int | None] | None) -> str:
+    match levels:
+        case None:
+            return ""
+        case (2, 2):
+            return "（正好两组）"
+        case (low, None):
+            return f"（至少{'两' if low == 2 else f' {low} '}组）"
+        case (low, high):
+            return f"（{low}–{high} 组）"  # noqa: RUF001
+
+
+def oracle_summary(file: Path) -> OracleSummary:
+    """How many cases and independent numbers stand behind the method."""
+    if not file.is_file():
+        return OracleSummary(cases=0, numbers=0, sources=[])
+    raw = orjson.loads(file.read_bytes())
+    numbers = sum(len(block["cells"]) for case in raw["cases"] for block in case.get("expect", []))
+    return OracleSummary(cases=len(raw["cases"]), numbers=numbers, sources=list(raw["sources"]))
