@@ -237,15 +237,25 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       return add(owner, version, { key, meta, step });
     },
 
-    /** Columns that an analysis made and kept in a folder of its own become part of the data: a new version. */
-    async append(owner: Owner, vid: number, from: string, step: (added: Column[]) => Step): Promise<{ vid: number }> {
-      const version = await facts(owner, vid);
+    /**
+     * Columns that an analysis made and kept in a folder of its own become part of the data: a new version. It is built
+     * on the shown version where that one stems from the analysed one, so that later work is not left behind: edits and
+     * added columns never move a row.
+     */
+    async append(
+      owner: Owner,
+      vid: number,
+      made: { from: string; columns: string[]; step: (added: Column[]) => Step },
+    ): Promise<{ vid: number }> {
+      const analysed = await facts(owner, vid);
+      const head = analysed.head === null || analysed.head === vid ? analysed : await facts(owner, analysed.head);
+      const isBuiltOn = (await chain(head)).some((one) => one.vid === vid) && head.rows === analysed.rows;
+      const base = isBuiltOn ? head : analysed;
       const key = newTableKey();
-      const before = new Set((await loadColumns(db, vid)).map(({ id }) => id));
-      const meta = await tables.append(version.tableKey, { table: key, from });
+      const before = new Set((await loadColumns(db, base.vid)).map(({ id }) => id));
+      const meta = await tables.append(base.tableKey, { table: key, from: made.from, columns: made.columns });
       const added = meta.columns.filter(({ id }) => !before.has(id));
-      return add(owner, version, { key, meta, step: step(added) });
+      return add(owner, base, { key, meta, step: made.step(added) });
     },
-
   };
 }

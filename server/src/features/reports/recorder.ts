@@ -1,0 +1,124 @@
+/** How results become reports: a draft while the first run goes on, then one revision per result, stored exactly once. */
+import type { Db, Tx } from '../../lib/db.ts';
+import { Fault, missing } from '../../lib/errors.ts';
+import type { Owner } from '../../lib/guard.ts';
+import type { Split, Weight } from '../files/schema.ts';
+import type { Projects } from '../projects/service.ts';
+import { parseDocument } from './context.ts';
+import type { ReportsContext } from './context.ts';
+import { describeRev } from './describe.ts';
+import type { Form, ReportDocument } from './schema.ts';
+import * as store from './store.ts';
+import type { FilterUsed } from './tables.ts';
+
+/** Everything that decides a result, and where it belongs. */
+export interface Plan {
+  path: string;
+  /** Title of the method. */
+  method: string;
+  vid: number | null;
+  fid: number | null;
+  fileName: string | null;
+  projectId: number;
+  rid: number;
+  key: string;
+  form: Form;
+  filter: FilterUsed | null;
+  weight: Weight | null;
+  split: Split | null;
+  fillMissing: 0 | 1;
+}
+
+/** A result known from an earlier run, or a fresh one with the folder it may have written. */
+export type Found = { documentId: number } | { document: ReportDocument; kept: string | null };
+
+export interface Recorded {
+  rev: number;
+  document: ReportDocument;
+}
+
+export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db' | 'files' | 'projects'>) {
+  return {
+    /** The owner's newest result with this key. */
+    async known(owner: Owner, key: string): Promise<{ documentId: number; document: ReportDocument } | null> {
+      const found = await store.findDocument(db, owner, key);
+      return found && { documentId: found.id, document: parseDocument(found.document, found.madeAt) };
+    },
+
+    /** The report that the next result goes to: alive, of this method, not frozen. */
+    async target(owner: Owner, rid: number, path: string): Promise<{ rid: number; projectId: number }> {
+      const entry = await store.loadEntry(db, owner, null, rid);
+      if (!entry) throw missing();
+      if (entry.path !== path) throw new Fault(30601, { text: '这份报告属于另一个方法，请新建一份报告' });
+      if (entry.frozen) throw new Fault(30603);
+      return { rid, projectId: entry.projectId };
+    },
+
+    /** A report without a result yet: in no list, and gone within a day unless a run of it ends well. */
+    openDraft: (owner: Owner, plan: Omit<Plan, 'rid'>): Promise<number> => {
+      const { path, method, vid, fid, fileName, projectId } = plan;
+      return store.insertReport(db, owner, { path, method, vid, fid, fileName, projectId, title: method });
+    },
+
+    /** Removes a draft whose only run failed at once; a report with a result stays as it is. */
+    dropDraft: async (owner: Owner, rid: number): Promise<void> => {
+      const entry = await store.loadEntry(db, owner, null, rid);
+      if (entry?.rev !== 0) return;
+      await db.transaction(async (tx) => void (await store.deleteReport(tx, rid)));
+    },
+
+    /** Stores a result as the next revision; null when the report was removed or frozen meanwhile. */
+    async record(tx: Tx, owner: Owner, plan: Plan, found: Found): Promise<Recorded | null> {
+      const entry = await store.lockEntry(tx, owner, plan.rid);
+      if (!entry || entry.frozen) {
+        if ('kept' in found && found.kept) await files.discard(tx, [found.kept]);
+        return null;
+      }
+      const before = entry.rev > 0 ? await shownDocument(tx, entry.rid, entry.rev) : null;
+      const current = await store.loadRev(tx, entry.rid, entry.rev);
+      const documentId = 'documentId' in found ? found.documentId : await storeDocument(tx, owner, plan, found);
+      const document = await documentOf(tx, documentId);
+      // The same result again is no revision; only what is newer than the shown one counts.
+      if (current?.key === plan.key && current.documentId === documentId) return { rev: entry.rev, document };
+      const rev = entry.revs + 1;
+      const { key, vid, form, filter, weight, split, fillMissing } = plan;
+      await store.insertRev(tx, { rid: entry.rid, rev, key, documentId, vid, form, filter, weight, split, fillMissing });
+      const title = entry.titled ? entry.title : document.title || plan.method;
+      const { fid, fileName, method } = plan;
+      await store.updateReport(tx, entry.rid, { title, rev, revs: rev, vid, fid, fileName, method });
+      await logRev(tx, projects, plan, { title, rev, before, document });
+      return { rev, document };
+    },
+  };
+}
+
+async function storeDocument(tx: Tx, owner: Owner, plan: Plan, found: { document: ReportDocument; kept: string | null }): Promise<number> {
+  return store.insertDocument(tx, owner, { key: plan.key, document: JSON.stringify(found.document), kept: found.kept });
+}
+
+async function documentOf(tx: Db, id: number): Promise<ReportDocument> {
+  const stored = await store.loadDocument(tx, id);
+  if (!stored) throw new Error('A result known a moment ago is gone');
+  return parseDocument(stored.document, stored.madeAt);
+}
+
+async function shownDocument(tx: Db, rid: number, number: number): Promise<ReportDocument | null> {
+  const rev = await store.loadRev(tx, rid, number);
+  return rev ? documentOf(tx, rev.documentId) : null;
+}
+
+async function logRev(
+  tx: Tx,
+  projects: Projects,
+  plan: Plan,
+  made: { title: string; rev: number; before: ReportDocument | null; document: ReportDocument },
+): Promise<void> {
+  const { title, rev, before, document } = made;
+  await projects.log(tx, plan.projectId, {
+    act: rev === 1 ? 'created' : 'updated',
+    text: describeRev(plan.method, before, document),
+    rid: plan.rid,
+    rev,
+    title,
+  });
+}

@@ -1,0 +1,158 @@
+/** Reports: what an analysis found, kept revision by revision, and what its owner does with it. */
+import type { Tx } from '../../lib/db.ts';
+import type { Deps } from '../../lib/deps.ts';
+import { Fault, missing } from '../../lib/errors.ts';
+import type { Owner } from '../../lib/guard.ts';
+import type { Files } from '../files/service.ts';
+import type { Projects } from '../projects/service.ts';
+import { applyAct } from './acts.ts';
+import { createConfigs } from './configs.ts';
+import { inProject, parseDocument } from './context.ts';
+import type { ReportsContext, Shown } from './context.ts';
+import { createMadeData } from './made-data.ts';
+import { createRecorder } from './recorder.ts';
+import { droppingColumns, namedColumns, reasonsOf, sampleCondition } from './sample.ts';
+import type { ReportAct, ReportDetail, ReportQuery, ReportRow, SampleQuery, SampleRows } from './schema.ts';
+import { createShares } from './shares.ts';
+import * as store from './store.ts';
+import type { ListedReport } from './store.ts';
+
+export type Reports = ReturnType<typeof createReports>;
+
+function wire(row: ListedReport): ReportRow {
+  const { rid, projectId, vid, fid, fileName, path, method, title, pinned, note, frozen, rev, revs, key, isShared } = row;
+  return {
+    rid,
+    project_id: projectId,
+    vid,
+    fid,
+    file_name: fileName,
+    path,
+    method,
+    title,
+    pinned,
+    note,
+    frozen,
+    rev,
+    revs,
+    key,
+    shared: isShared,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    deleted_at: row.deletedAt?.toISOString() ?? null,
+  };
+}
+
+export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { files: Files; projects: Projects }) {
+  const { db, files, projects } = deps;
+
+  files.usage.connect({
+    reportsOfFiles: (fids) => store.countByFile(db, fids),
+    reportsOfVersions: (vids) => store.countByVersion(db, vids),
+  });
+  projects.connect({ count: (ids) => store.countByProject(db, ids), toBin: store.binProject });
+
+  async function load(owner: Owner, project: number, rid: number, bin = false): Promise<ListedReport> {
+    const report = await store.loadReport(db, owner, inProject(project), rid, bin);
+    if (!report) throw missing();
+    return report;
+  }
+
+  async function shown(row: ListedReport, wanted?: number): Promise<Shown> {
+    const rev = await store.loadRev(db, row.rid, wanted ?? row.rev);
+    const found = rev ? await store.loadDocument(db, rev.documentId) : null;
+    if (!rev || !found) throw missing();
+    return { rev, document: parseDocument(found.document, found.madeAt), kept: found.kept };
+  }
+
+  async function detail(owner: Owner, project: number, rid: number, wanted?: number, bin = false): Promise<ReportDetail> {
+    const row = await load(owner, project, rid, bin);
+    const { rev, document } = await shown(row, wanted);
+    const history = await store.listRevs(db, rid);
+    return {
+      ...wire(row),
+      rev: rev.rev,
+      key: rev.key,
+      vid: rev.vid,
+      form: rev.form,
+      filter: rev.filter,
+      weight: rev.weight,
+      split: rev.split,
+      document,
+      made_at: document.made_at,
+      history: history.map(({ rev: number, key, madeAt }) => ({ rev: number, key, made_at: madeAt.toISOString() })),
+    };
+  }
+
+  async function removeForGood(rid: number): Promise<void> {
+    await db.transaction(async (tx) => files.discard(tx, await store.deleteReport(tx, rid)));
+  }
+
+  const context: ReportsContext = { db, files, projects, load, shown };
+
+  return {
+    ...createRecorder(context),
+    configs: createConfigs({ db }),
+    shares: createShares({ ...context, limiter: deps.limiter }),
+    data: createMadeData(context),
+
+    async list(owner: Owner, project: number, query: ReportQuery): Promise<{ total: number; list: ReportRow[] }> {
+      if (project !== 0) await projects.load(owner, project);
+      const { total, list } = await store.listReports(db, owner, inProject(project), query);
+      return { total, list: list.map(wire) };
+    },
+
+    read: detail,
+
+    async act(owner: Owner, project: number, rid: number, act: ReportAct): Promise<ReportDetail> {
+      const row = await load(owner, project, rid, true);
+      if (row.deletedAt && !('restore' in act)) throw missing();
+      if ('rev' in act && !(await store.loadRev(db, rid, act.rev))) throw missing();
+      await db.transaction((tx: Tx) => applyAct(tx, projects, row, act));
+      return detail(owner, project, rid);
+    },
+
+    async remove(owner: Owner, project: number, rid: number, forever: boolean): Promise<void> {
+      const row = await load(owner, project, rid, true);
+      if (forever) {
+        if (!row.deletedAt) throw new Fault(30601, { text: '请先把报告移到回收站' });
+        await removeForGood(rid);
+        return;
+      }
+      if (row.deletedAt) throw missing();
+      await db.transaction(async (tx) => {
+        await store.setBin(tx, rid, true);
+        await projects.log(tx, row.projectId, { act: 'deleted', text: `${row.title}：移到回收站`, rid, rev: row.rev, title: row.title });
+      });
+    },
+
+    async rows(owner: Owner, project: number, rid: number, query: SampleQuery): Promise<SampleRows> {
+      const row = await load(owner, project, rid);
+      const { rev, document } = await shown(row, query.rev);
+      if (rev.vid === null) throw new Fault(30601, { text: '这份报告所用的数据已经删除，无法列出各行' });
+      const version = await files.versions.facts(owner, rev.vid);
+      const ids = namedColumns(document);
+      const all = new Map((await files.versions.columns(owner, rev.vid)).map((column) => [column.id, column]));
+      const columns = ids.flatMap((id) => all.get(id) ?? []);
+      const { total, rows, index } = await files.tables.rows(version.tableKey, {
+        offset: query.offset,
+        limit: query.limit,
+        columns: columns.map(({ id }) => id),
+        sort: [],
+        condition: sampleCondition(document, rev.filter, query),
+        find: null,
+      });
+      const dropping = droppingColumns(document);
+      return { total, columns, rows, index, reasons: rows.map((cells) => reasonsOf(cells, columns, dropping, query.set)) };
+    },
+
+    /** Called by the sweeper of this feature: what has been long enough in the bin, and drafts nobody finished. */
+    async sweep(): Promise<void> {
+      for (const rid of await store.expiredReports(db)) await removeForGood(rid);
+      for (const id of await projects.expired()) {
+        for (const rid of await store.idsOfProject(db, id)) await removeForGood(rid);
+        await projects.removeForGood(id);
+      }
+    },
+  };
+}

@@ -1,0 +1,252 @@
+/** SQL on reports, revisions and documents. The owner stands in every look-up; drafts (rev 0) are in no list. */
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../lib/db.ts';
+import { owned } from '../../lib/guard.ts';
+import type { Owner } from '../../lib/guard.ts';
+import type { ReportQuery } from './schema.ts';
+import { configs, documents, reports, revs, shares } from './tables.ts';
+import type { ReportEntry, RevEntry } from './tables.ts';
+
+export type Rev = RevEntry;
+
+export interface ListedReport extends ReportEntry {
+  key: string;
+  isShared: boolean;
+}
+
+const LIVE_SHARE = sql<boolean>`EXISTS (
+  SELECT 1 FROM shares s WHERE s.rid = ${reports.rid} AND s.ended_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > now()))`;
+const LISTED = { report: reports, key: revs.key, isShared: LIVE_SHARE };
+const shownRev = and(eq(revs.rid, reports.rid), eq(revs.rev, reports.rev));
+
+/** Reports of a project, or of all projects with `projectId` null; pinned ones first. */
+export async function listReports(
+  db: Db,
+  owner: Owner,
+  projectId: number | null,
+  query: ReportQuery,
+): Promise<{ total: number; list: ListedReport[] }> {
+  const where = owned(
+    reports,
+    owner,
+    gt(reports.rev, 0),
+    query.bin === '1' ? isNotNull(reports.deletedAt) : isNull(reports.deletedAt),
+    projectId === null ? undefined : eq(reports.projectId, projectId),
+    query.vid === undefined ? undefined : eq(reports.vid, query.vid),
+    query.fid === undefined ? undefined : eq(reports.fid, query.fid),
+  );
+  const rows = await db
+    .select(LISTED)
+    .from(reports)
+    .innerJoin(revs, shownRev)
+    .where(where)
+    .orderBy(desc(reports.pinned), desc(reports.updatedAt), desc(reports.rid))
+    .limit(query.page_size)
+    .offset((Math.max(1, query.page) - 1) * query.page_size);
+  const [total] = await db.select({ n: count() }).from(reports).where(where);
+  return { total: total?.n ?? 0, list: rows.map(({ report, key, isShared }) => ({ ...report, key, isShared })) };
+}
+
+/** A finished report; `bin`: also from the bin. */
+export async function loadReport(db: Db, owner: Owner, projectId: number | null, rid: number, bin = false): Promise<ListedReport | null> {
+  const [row] = await db
+    .select(LISTED)
+    .from(reports)
+    .innerJoin(revs, shownRev)
+    .where(
+      owned(
+        reports,
+        owner,
+        eq(reports.rid, rid),
+        projectId === null ? undefined : eq(reports.projectId, projectId),
+        bin ? undefined : isNull(reports.deletedAt),
+      ),
+    );
+  return row ? { ...row.report, key: row.key, isShared: row.isShared } : null;
+}
+
+/** A report or a draft of one, outside the bin. */
+export async function loadEntry(db: Db, owner: Owner, projectId: number | null, rid: number): Promise<ReportEntry | null> {
+  const [row] = await db
+    .select()
+    .from(reports)
+    .where(
+      owned(
+        reports,
+        owner,
+        eq(reports.rid, rid),
+        projectId === null ? undefined : eq(reports.projectId, projectId),
+        isNull(reports.deletedAt),
+      ),
+    );
+  return row ?? null;
+}
+
+export async function lockEntry(tx: Tx, owner: Owner, rid: number): Promise<ReportEntry | null> {
+  const [row] = await tx
+    .select()
+    .from(reports)
+    .where(owned(reports, owner, eq(reports.rid, rid), isNull(reports.deletedAt)))
+    .for('update');
+  return row ?? null;
+}
+
+export type NewReport = Pick<ReportEntry, 'projectId' | 'vid' | 'fid' | 'fileName' | 'path' | 'method' | 'title'>;
+
+export async function insertReport(db: Db, owner: Owner, fresh: NewReport): Promise<number> {
+  const [row] = await db
+    .insert(reports)
+    .values({ ...fresh, ownerKind: owner.kind, ownerId: owner.id })
+    .returning({ rid: reports.rid });
+  if (!row) throw new Error('A report was not stored');
+  return row.rid;
+}
+
+export type ReportChange = Partial<
+  Pick<ReportEntry, 'title' | 'titled' | 'pinned' | 'note' | 'frozen' | 'rev' | 'revs' | 'vid' | 'fid' | 'fileName' | 'path' | 'method'>
+>;
+
+export async function updateReport(db: Db, rid: number, change: ReportChange): Promise<void> {
+  await db
+    .update(reports)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(reports.rid, rid));
+}
+
+export async function setBin(db: Db, rid: number, isDeleted: boolean): Promise<void> {
+  await db
+    .update(reports)
+    .set({ deletedAt: isDeleted ? sql`now()` : null })
+    .where(eq(reports.rid, rid));
+}
+
+export async function binProject(tx: Tx, projectId: number): Promise<void> {
+  await tx
+    .update(reports)
+    .set({ deletedAt: sql`now()` })
+    .where(and(eq(reports.projectId, projectId), isNull(reports.deletedAt)));
+}
+
+// --- revisions and documents -----------------------------------------------------------------------------------------
+
+export interface StoredDocument {
+  id: number;
+  document: string;
+  kept: string | null;
+  madeAt: Date;
+}
+
+const DOCUMENT = { id: documents.id, document: documents.document, kept: documents.kept, madeAt: documents.madeAt };
+
+/** The newest result of the owner with this key. */
+export async function findDocument(db: Db, owner: Owner, key: string): Promise<StoredDocument | null> {
+  const [row] = await db
+    .select(DOCUMENT)
+    .from(documents)
+    .where(owned(documents, owner, eq(documents.key, key)))
+    .orderBy(desc(documents.id))
+    .limit(1);
+  return row ?? null;
+}
+
+export async function loadDocument(db: Db, id: number): Promise<StoredDocument | null> {
+  const [row] = await db.select(DOCUMENT).from(documents).where(eq(documents.id, id));
+  return row ?? null;
+}
+
+export async function insertDocument(
+  tx: Tx,
+  owner: Owner,
+  fresh: { key: string; document: string; kept: string | null },
+): Promise<number> {
+  const [row] = await tx
+    .insert(documents)
+    .values({ ...fresh, ownerKind: owner.kind, ownerId: owner.id })
+    .returning({ id: documents.id });
+  if (!row) throw new Error('A document was not stored');
+  return row.id;
+}
+
+export async function replaceDocument(db: Db, id: number, document: string): Promise<void> {
+  await db.update(documents).set({ document }).where(eq(documents.id, id));
+}
+
+export async function insertRev(tx: Tx, rev: Omit<RevEntry, 'madeAt'>): Promise<void> {
+  await tx.insert(revs).values(rev);
+}
+
+export async function loadRev(db: Db, rid: number, rev: number): Promise<RevEntry | null> {
+  const [row] = await db
+    .select()
+    .from(revs)
+    .where(and(eq(revs.rid, rid), eq(revs.rev, rev)));
+  return row ?? null;
+}
+
+export async function listRevs(db: Db, rid: number): Promise<{ rev: number; key: string; madeAt: Date }[]> {
+  return db.select({ rev: revs.rev, key: revs.key, madeAt: revs.madeAt }).from(revs).where(eq(revs.rid, rid)).orderBy(revs.rev);
+}
+
+// --- counts for others -----------------------------------------------------------------------------------------------
+
+async function countBy(db: Db, column: typeof reports.fid | typeof reports.projectId, ids: number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .select({ id: column, n: count() })
+    .from(reports)
+    .where(and(inArray(column, ids), gt(reports.rev, 0), isNull(reports.deletedAt)))
+    .groupBy(column);
+  return new Map(rows.flatMap(({ id, n }) => (id === null ? [] : [[id, n] as const])));
+}
+
+export const countByFile = (db: Db, fids: number[]): Promise<Map<number, number>> => countBy(db, reports.fid, fids);
+export const countByProject = (db: Db, ids: number[]): Promise<Map<number, number>> => countBy(db, reports.projectId, ids);
+
+/** Any revision counts: rows behind an older one are read from its version. */
+export async function countByVersion(db: Db, vids: number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .select({ vid: revs.vid, n: sql<number>`count(DISTINCT ${revs.rid})::int` })
+    .from(revs)
+    .innerJoin(reports, eq(reports.rid, revs.rid))
+    .where(and(inArray(revs.vid, vids), isNull(reports.deletedAt)))
+    .groupBy(revs.vid);
+  return new Map(rows.flatMap(({ vid, n }) => (vid === null ? [] : [[vid, n] as const])));
+}
+
+// --- removal ---------------------------------------------------------------------------------------------------------
+
+/** Thirty days in the bin, or a draft that has been left alone for a day. */
+export async function expiredReports(db: Db): Promise<number[]> {
+  const rows = await db
+    .select({ rid: reports.rid })
+    .from(reports)
+    .where(
+      or(
+        lt(reports.deletedAt, sql`now() - interval '30 days'`),
+        and(eq(reports.rev, 0), lt(reports.updatedAt, sql`now() - interval '24 hours'`)),
+      ),
+    )
+    .limit(200);
+  return rows.map(({ rid }) => rid);
+}
+
+/** Revisions, presentation and shares go with it, and results that no other report shows; gives the folders those kept. */
+export async function deleteReport(tx: Tx, rid: number): Promise<string[]> {
+  const shown = await tx.selectDistinct({ id: revs.documentId }).from(revs).where(eq(revs.rid, rid));
+  await tx.delete(configs).where(eq(configs.rid, rid));
+  await tx.delete(shares).where(eq(shares.rid, rid));
+  await tx.delete(revs).where(eq(revs.rid, rid));
+  await tx.delete(reports).where(eq(reports.rid, rid));
+  if (shown.length === 0) return [];
+  const used = tx.select({ one: sql`1` }).from(revs).where(eq(revs.documentId, documents.id));
+  const ids = shown.map(({ id }) => id);
+  const gone = await tx
+    .delete(documents)
+    .where(and(inArray(documents.id, ids), notExists(used)))
+    .returning({ kept: documents.kept });
+  return gone.flatMap(({ kept }) => (kept ? [kept] : []));
+}
+
+export async function idsOfProject(db: Db, projectId: number): Promise<number[]> {
+  const rows = await db.select({ rid: reports.rid }).from(reports).where(eq(reports.projectId, projectId));
+  return rows.map(({ rid }) => rid);
+}
