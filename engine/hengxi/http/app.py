@@ -1,0 +1,210 @@
+"""The engine's small face towards the server: runs, events, previews, drafts, pages of tables. JSON in and out.
+
+Only our server may call: a Unix socket with mode 0600 or loopback, and a secret in every request. Keys come in, never paths.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import shutil
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from importlib.metadata import version
+from typing import Any
+
+import orjson
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from hengxi.contract.refusal import Refusal
+from hengxi.data import pages, store
+from hengxi.data.refusal import DataRefusal
+from hengxi.data.table import Table
+from hengxi.jobs.runs import Runs
+
+BODY_LIMIT = 64 * 2**20
+BEAT = 5.0
+TOY_EVERY = 50.0
+LIBRARIES = ("numpy", "scipy", "pandas", "statsmodels", "scikit-learn", "pyarrow", "polars", "duckdb")
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def json(content: Any, status: int = 200) -> Response:
+    body = orjson.dumps(content, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS)
+    return Response(body, status, media_type="application/json")
+
+
+def fault(status: int, code: str, text: str, facts: dict[str, Any] | None = None, **more: Any) -> Response:
+    return json({"error": {"code": code, "text": text, "facts": facts or {}, **more}}, status)
+
+
+class Secret:
+    """Refuses every request that does not carry the secret."""
+
+    def __init__(self, app: ASGIApp, secret: str) -> None:
+        self.app = app
+        self.expected = f"Bearer {secret}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        given = dict(scope.get("headers", [])).get(b"authorization", b"")
+        if scope["type"] == "http" and not hmac.compare_digest(given, self.expected):
+            await fault(401, "secret", "引擎拒绝了这次调用")(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+async def body_of(request: Request) -> dict[str, Any]:
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > BODY_LIMIT:
+            raise DataRefusal("request.large", "请求内容过大")
+    try:
+        body = orjson.loads(bytes(raw) or b"{}")
+    except orjson.JSONDecodeError as error:
+        raise DataRefusal("request.json", "请求不是有效的 JSON") from error
+    if not isinstance(body, dict):
+        raise DataRefusal("request.json", "请求不是 JSON 对象")
+    return body
+
+
+class Face:
+    """The routes; `runs` is started by the caller."""
+
+    def __init__(self, runs: Runs) -> None:
+        self.runs = runs
+
+    async def health(self, request: Request) -> Response:
+        health = self.runs.health()
+        toy_at = health["toy_at"] or 0.0
+        if time.time() - toy_at > TOY_EVERY and health["busy"] == 0:
+            await run_in_threadpool(self.runs.toy)
+            health = self.runs.health()
+        libraries = {name: version(name) for name in LIBRARIES}
+        return json({"ok": health["toy_at"] is not None, "version": engine_version(), "libraries": libraries, **health})
+
+    async def submit(self, request: Request) -> Response:
+        body = await body_of(request)
+        if body.get("kind") not in {"analysis", "import"}:
+            return fault(400, "run.kind", "没有这种任务")
+        status = await run_in_threadpool(
+            self.runs.submit,
+            int(body["run_id"]),
+            body["kind"],
+            body["payload"],
+            int(body["memory_mb"]),
+            float(body["timeout_s"]),
+        )
+        return json(status, 202)
+
+    async def run(self, request: Request) -> Response:
+        run_id = int(request.path_params["run_id"])
+        acts = {"GET": self.runs.get, "DELETE": self.runs.cancel, "POST": self.runs.stop}
+        status = await run_in_threadpool(acts[request.method], run_id)
+        return json(status) if status else fault(404, "run.absent", "没有这个任务")
+
+    async def events(self, request: Request) -> Response:
+        return StreamingResponse(self._events(), media_type="application/x-ndjson")
+
+    async def _events(self) -> AsyncIterator[bytes]:
+        """First the last event of every remembered run, then each as it comes, and a beat while nothing does."""
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        end = self.runs.subscribe(lambda event: loop.call_soon_threadsafe(waiting.put_nowait, event))
+        try:
+            for event in self.runs.open_events():
+                yield line(event)
+            while True:
+                try:
+                    yield line(await asyncio.wait_for(waiting.get(), BEAT))
+                except TimeoutError:
+                    yield line({"beat": True})
+        finally:
+            end()
+
+    async def preview(self, request: Request) -> Response:
+        outcome = await run_in_threadpool(self.runs.call, "preview", await body_of(request))
+        if outcome.state == "done":
+            return json(outcome.result)
+        if outcome.refusal:
+            first = outcome.refusal["fields"][0]
+            return fault(422, first["code"], first["text"], first["facts"], remedies=first["remedies"])
+        texts = {"timeout": "预览用时过长，请直接导入", "memory": "文件过大，无法预览，请直接导入"}
+        return fault(422, f"preview.{outcome.state}", texts.get(outcome.state, "文件内容异常，解析已终止"))
+
+    async def draft(self, request: Request) -> Response:
+        from hengxi.jobs.analysis import draft
+
+        return json(await run_in_threadpool(draft, await body_of(request)))
+
+    async def recommend(self, request: Request) -> Response:
+        from hengxi.selectors import recommend
+
+        body = await body_of(request)
+        return json(await run_in_threadpool(recommend, body["table"], body["columns"]))
+
+    async def table(self, request: Request) -> Response:
+        key = request.path_params["key"]
+        if request.method == "DELETE":
+            await run_in_threadpool(shutil.rmtree, store.table_path(key), True)
+            return json({"deleted": key})
+        table = await run_in_threadpool(Table.open, key)
+        return json(table.meta.wire())
+
+    async def rows(self, request: Request) -> Response:
+        return json(await run_in_threadpool(pages.rows, request.path_params["key"], await body_of(request)))
+
+    async def count(self, request: Request) -> Response:
+        return json(await run_in_threadpool(pages.count, request.path_params["key"], await body_of(request)))
+
+    async def edit(self, request: Request) -> Response:
+        return json(await run_in_threadpool(pages.edit, request.path_params["key"], await body_of(request)))
+
+    async def append(self, request: Request) -> Response:
+        return json(await run_in_threadpool(pages.append, request.path_params["key"], await body_of(request)))
+
+
+def line(event: dict[str, Any]) -> bytes:
+    return orjson.dumps(event, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS) + b"\n"
+
+
+def engine_version() -> str:
+    from hengxi import VERSION
+
+    return VERSION
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    if isinstance(error, Refusal):
+        return json({"error": {"code": error.code, "text": error.text, "facts": {}}, **error.wire()}, 422)
+    if isinstance(error, DataRefusal):
+        return json({"error": error.wire()}, 404 if error.code.endswith(".absent") else 422)
+    return fault(400, "request.shape", "请求的形状不正确")
+
+
+def build(runs: Runs, secret: str) -> ASGIApp:
+    """The application; `runs` must have been started from the main thread."""
+    face = Face(runs)
+    routes = [
+        Route("/health", face.health),
+        Route("/runs", face.submit, methods=["POST"]),
+        Route("/runs/{run_id:int}", face.run, methods=["GET", "DELETE"]),
+        Route("/runs/{run_id:int}/stop", face.run, methods=["POST"]),
+        Route("/events", face.events),
+        Route("/preview", face.preview, methods=["POST"]),
+        Route("/draft", face.draft, methods=["POST"]),
+        Route("/recommend", face.recommend, methods=["POST"]),
+        Route("/tables/{key}", face.table, methods=["GET", "DELETE"]),
+        Route("/tables/{key}/rows", face.rows, methods=["POST"]),
+        Route("/tables/{key}/count", face.count, methods=["POST"]),
+        Route("/tables/{key}/edit", face.edit, methods=["POST"]),
+        Route("/tables/{key}/append", face.append, methods=["POST"]),
+    ]
+    handlers: Any = {Refusal: refused, DataRefusal: refused, KeyError: refused, TypeError: refused, ValueError: refused}
+    return Secret(Starlette(routes=routes, exception_handlers=handlers), secret)

@@ -1,0 +1,67 @@
+"""Listening, the lifeline to the server, and an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import uvicorn
+
+from hengxi.http.app import build
+from hengxi.jobs.runs import Runs
+
+
+def listening_socket() -> socket.socket:
+    """Loopback TCP when HENGXI_ENGINE_PORT is set, else the Unix socket HENGXI_ENGINE_SOCKET with mode 0600."""
+    port = os.environ.get("HENGXI_ENGINE_PORT")
+    if port:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", int(port)))
+        return listener
+    path = Path(os.environ["HENGXI_ENGINE_SOCKET"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    # The mode is set before anybody can connect: between bind and chmod nobody listens yet.
+    listener.bind(str(path))
+    path.chmod(0o600)
+    return listener
+
+
+def watch_lifeline() -> None:
+    """The server holds our standard input; its end is the server's end, however that came."""
+
+    def wait() -> None:
+        while sys.stdin.buffer.read(4096):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+        # An orderly end has three seconds; the kernel takes the children along when we go.
+        threading.Timer(3.0, os._exit, (0,)).start()
+
+    threading.Thread(target=wait, name="lifeline", daemon=True).start()
+
+
+def main() -> None:
+    """Start workers, listen, serve until SIGTERM or the end of the lifeline."""
+    secret = os.environ.get("HENGXI_ENGINE_SECRET", "")
+    if len(secret) < 32:
+        sys.exit("HENGXI_ENGINE_SECRET is missing or shorter than 32 characters")
+    if os.environ.get("HENGXI_ENGINE_LIFELINE", "on") != "off":
+        watch_lifeline()
+    runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None)
+    runs.start()
+    config = uvicorn.Config(
+        build(runs, secret), http="httptools", loop="uvloop", log_level="warning", access_log=False, lifespan="off"
+    )
+    server = uvicorn.Server(config)
+    try:
+        asyncio.run(server.serve(sockets=[listening_socket()]))
+    finally:
+        runs.close()
+        os._exit(0)

@@ -1,0 +1,148 @@
+"""One warm child: waits on its pipe, does one task at a time, says how it goes. It may be killed at any moment.
+
+Messages are JSON bytes in both directions, never pickles: what a child says is untrusted, since a hostile
+file may have taken it over.
+parent → child  {"kind", "payload", "memory_mb", "run_id"} · {"stop": true}
+child → parent  {"ready": pid} · {"progress": {"done", "of", "text", "best"}} · {"end": "done|asking|refused|memory|failed"}
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+import uuid
+from multiprocessing.connection import Connection
+from typing import Any
+
+import orjson
+
+from hengxi.contract.refusal import Refusal
+from hengxi.data.refusal import Cancelled, DataRefusal
+from hengxi.jobs.lifeline import die_with_parent
+from hengxi.jobs.tasks import TASKS
+
+PROGRESS_EVERY = 0.1
+"""Seconds between two progress messages; faster ones are dropped, the last of a stage is repeated by the next."""
+
+_JSON = orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS
+
+
+def serve(pipe: Connection) -> None:
+    """The life of a child. Returns when the parent closes the pipe."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    TASKS["toy"]({}, lambda *_: True)
+    _send(pipe, {"ready": os.getpid()})
+    while (order := _receive(pipe)) is not None:
+        if "kind" in order:
+            _send(pipe, _run(pipe, order))
+
+
+def _run(pipe: Connection, order: dict[str, Any]) -> dict[str, Any]:
+    limits = resource.getrlimit(resource.RLIMIT_DATA)
+    _limit_memory(int(order.get("memory_mb") or 0), limits[1])
+    try:
+        result = TASKS[order["kind"]](order["payload"], Reporter(pipe))
+        answer = {"end": "asking" if result.get("questions") else "done", "result": result}
+        orjson.dumps(answer, option=_JSON)
+        return answer
+    except Refusal as refusal:
+        return {"end": "refused", "refusal": refusal.wire()}
+    except DataRefusal as refusal:
+        return {"end": "refused", "refusal": _file_refusal(refusal)}
+    except Cancelled:
+        return {"end": "failed", "error": {"code": "stopped", "text": "任务已停止", "id": None}}
+    except MemoryError:
+        return {"end": "memory"}
+    except Exception as error:
+        if _is_memory(error):
+            return {"end": "memory"}
+        return _bug(order)
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, limits)
+
+
+def _file_refusal(refusal: DataRefusal) -> dict[str, Any]:
+    remedies = [{"title": choice["title"], "set": choice["set"]} for choice in refusal.choices]
+    fault = {
+        "field": None,
+        "code": refusal.code,
+        "text": refusal.text,
+        "facts": refusal.facts,
+        "column": None,
+        "row": None,
+    }
+    return {"fields": [fault | {"remedies": remedies}]}
+
+
+def _bug(order: dict[str, Any]) -> dict[str, Any]:
+    """A mistake of ours: the log gets the traceback, the user an id to quote."""
+    number = uuid.uuid4().hex[:8]
+    print(
+        f"bug {number} in run {order.get('run_id')} ({order['kind']})\n{traceback.format_exc()}",
+        file=sys.stderr,
+        flush=True,
+    )
+    return {
+        "end": "failed",
+        "error": {
+            "code": "bug",
+            "text": f"分析程序出错（编号 {number}），请重试；仍不行请把编号告诉我们",
+            "id": number,
+        },
+    }
+
+
+def _is_memory(error: BaseException) -> bool:
+    """Libraries wrap the lack of memory in errors of their own."""
+    return type(error).__name__ in {"ArrowMemoryError", "_ArrayMemoryError"} or "bad allocation" in str(error)
+
+
+def _limit_memory(megabytes: int, hard: int) -> None:
+    """Private memory may grow by this much, then allocations fail with MemoryError inside the child."""
+    if megabytes <= 0 or not sys.platform.startswith("linux"):
+        return
+    used = 0
+    with open("/proc/self/status") as status:
+        for line in status:
+            if line.startswith("VmData:"):
+                used = int(line.split()[1]) * 1024
+    # RLIMIT_DATA counts reserved, not touched, memory: a quarter of slack above what the parent watches for.
+    resource.setrlimit(resource.RLIMIT_DATA, (used + int(megabytes * 1.25) * 2**20, hard))
+
+
+class Reporter:
+    """The progress function of a run: sends at most ten messages a second and hears 停止并保留."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self.pipe = pipe
+        self.sent_at = 0.0
+        self.sent_text = ""
+        self.is_stopped = False
+
+    def __call__(self, done: float, of: float | None = None, text: str = "", best: float | None = None) -> bool:
+        now = time.monotonic()
+        if now - self.sent_at >= PROGRESS_EVERY or text != self.sent_text:
+            self.sent_at, self.sent_text = now, text
+            _send(self.pipe, {"progress": {"done": done, "of": of, "text": text, "best": best}})
+        while not self.is_stopped and self.pipe.poll():
+            self.is_stopped = bool((_receive(self.pipe) or {"stop": True}).get("stop"))
+        return not self.is_stopped
+
+
+def _send(pipe: Connection, message: dict[str, Any]) -> None:
+    try:
+        pipe.send_bytes(orjson.dumps(message, option=_JSON))
+    except (BrokenPipeError, ConnectionResetError):
+        os._exit(0)
+
+
+def _receive(pipe: Connection) -> dict[str, Any] | None:
+    try:
+        return dict(orjson.loads(pipe.recv_bytes()))
+    except (EOFError, ConnectionResetError, OSError):
+        return None

@@ -1,0 +1,210 @@
+"""The children of this process: warm, one task each, one spare, killed to stop them, replaced at once.
+
+A fork server (standard library) with everything imported makes a new child in milliseconds. It is started from the main
+thread; when it dies (with all its children, by the kernel) the keeper thread starts another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hengxi.jobs.child import serve
+
+RUNS_PER_CHILD = 50
+"""After so many runs a child is replaced, so that what a library leaks or caches cannot add up."""
+
+READY_WITHIN = 60.0
+"""Seconds a new child may take; the first one waits for the fork server's imports."""
+
+
+@dataclass
+class Outcome:
+    """How a task ended: `done asking refused memory timeout cancelled failed`, and what belongs to it."""
+
+    state: str
+    result: dict[str, Any] | None = None
+    refusal: dict[str, Any] | None = None
+    error: dict[str, Any] | None = None
+
+
+@dataclass(eq=False)
+class Child:
+    """The parent's view of one child."""
+
+    process: Any
+    pipe: Connection
+    runs: int = 0
+    wanted_end: str | None = None
+    """Why we killed it (`cancelled`, `timeout`, `memory`), None while we did not."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def send(self, message: dict[str, Any]) -> None:
+        with self.lock:
+            self.pipe.send_bytes(orjson.dumps(message, option=orjson.OPT_SERIALIZE_NUMPY))
+
+    def kill(self, why: str) -> None:
+        self.wanted_end = self.wanted_end or why
+        with contextlib.suppress(ProcessLookupError, TypeError):
+            os.kill(self.process.pid, signal.SIGKILL)
+
+    def private_memory(self) -> int:
+        """Bytes of anonymous memory; mapped tables do not count."""
+        with contextlib.suppress(OSError, ValueError):
+            for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+                if line.startswith("RssAnon:"):
+                    return int(line.split()[1]) * 1024
+        return 0
+
+    def discard(self) -> None:
+        self.kill("discarded")
+        with contextlib.suppress(OSError):
+            self.pipe.close()
+        with contextlib.suppress(AssertionError, ValueError):
+            self.process.join(1)
+
+
+class Children:
+    """A pool of `slots` working children and one spare. Thread-safe; `take` blocks until one is ready."""
+
+    def __init__(self, slots: int, target: Callable[[Connection], None] = serve) -> None:
+        self.slots = slots
+        self.target = target
+        self.context = multiprocessing.get_context("forkserver")
+        self.context.set_forkserver_preload(["hengxi.jobs.warm"])
+        self.ready: queue.Queue[Child] = queue.Queue()
+        self.wanted: queue.Queue[bool] = queue.Queue()
+        self.is_closed = False
+        self.busy: set[Child] = set()
+        self.keeper = threading.Thread(target=self._keep, name="children-keeper", daemon=True)
+
+    def start(self) -> None:
+        """Call from the main thread: the fork server's lifeline follows the thread that starts it."""
+        # One thread per library in the fork server; a heavy run raises its own limit inside its child.
+        for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"):
+            os.environ.setdefault(name, "1")
+        from multiprocessing import forkserver
+
+        forkserver.ensure_running()
+        self.keeper.start()
+        for _ in range(self.slots + 1):
+            self.wanted.put(True)
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.wanted.put(False)
+        for child in list(self.busy):
+            child.discard()
+        while not self.ready.empty():
+            self.ready.get_nowait().discard()
+
+    def _keep(self) -> None:
+        while self.wanted.get():
+            while not self.is_closed:
+                child = self._new_child()
+                if child is not None:
+                    self.ready.put(child)
+                    break
+                time.sleep(0.2)
+
+    def _new_child(self) -> Child | None:
+        """A child that has said it is ready, or None when it or the fork server died on the way."""
+        ours, theirs = self.context.Pipe()
+        # daemon: the standard library kills what is left at a normal exit; the kernel does at any other.
+        process = self.context.Process(target=self.target, args=(theirs,), daemon=True)
+        child = Child(process, ours)
+        try:
+            process.start()
+            theirs.close()
+            if ours.poll(READY_WITHIN) and "ready" in orjson.loads(ours.recv_bytes()):
+                return child
+        except (OSError, EOFError, ValueError):
+            # The fork server is gone: the next start makes a new one.
+            pass
+        with contextlib.suppress(Exception):
+            child.discard()
+        return None
+
+    def take(self) -> Child:
+        """A ready child; dead ones in the pool (the fork server died) are thrown away and replaced."""
+        while True:
+            child = self.ready.get()
+            if child.process.is_alive() and not child.pipe.poll():
+                self.busy.add(child)
+                return child
+            child.discard()
+            self.wanted.put(True)
+
+    def give_back(self, child: Child, is_reusable: bool) -> None:
+        self.busy.discard(child)
+        child.runs += 1
+        if is_reusable and child.runs < RUNS_PER_CHILD and not self.is_closed:
+            self.ready.put(child)
+            return
+        child.discard()
+        if not self.is_closed:
+            self.wanted.put(True)
+
+    def run(
+        self,
+        order: dict[str, Any],
+        *,
+        memory_mb: int,
+        timeout_s: float,
+        on_child: Callable[[Child], None] = lambda child: None,
+        on_progress: Callable[[dict[str, Any]], None] = lambda progress: None,
+    ) -> Outcome:
+        """Do one task in a child and wait for its end. `on_child` gets the child first, so that others can kill it."""
+        child = self.take()
+        outcome = Outcome("failed")
+        try:
+            on_child(child)
+            outcome = self._supervise(child, order, memory_mb, timeout_s, on_progress)
+            return outcome
+        finally:
+            self.give_back(child, outcome.state in {"done", "asking", "refused"} and child.wanted_end is None)
+
+    def _supervise(
+        self,
+        child: Child,
+        order: dict[str, Any],
+        memory_mb: int,
+        timeout_s: float,
+        on_progress: Callable[[dict[str, Any]], None],
+    ) -> Outcome:
+        deadline = time.monotonic() + timeout_s
+        allowed = child.private_memory() + memory_mb * 2**20
+        try:
+            child.send({**order, "memory_mb": memory_mb})
+            while True:
+                if child.pipe.poll(0.1):
+                    message = orjson.loads(child.pipe.recv_bytes())
+                    if "end" in message:
+                        return Outcome(
+                            message["end"], message.get("result"), message.get("refusal"), message.get("error")
+                        )
+                    if "progress" in message:
+                        on_progress(message["progress"])
+                elif memory_mb and child.private_memory() > allowed:
+                    child.kill("memory")
+                elif time.monotonic() > deadline:
+                    child.kill("timeout")
+        except (EOFError, ConnectionResetError, BrokenPipeError, OSError, ValueError):
+            return self._died(child)
+
+    def _died(self, child: Child) -> Outcome:
+        if child.wanted_end in {"cancelled", "timeout", "memory"}:
+            return Outcome(child.wanted_end)
+        return Outcome("failed", error={"code": "child_died", "text": "计算进程意外结束，本次分析未完成", "id": None})

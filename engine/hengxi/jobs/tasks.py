@@ -1,0 +1,60 @@
+"""What a child can be asked to do: kind of run → function. Each takes the payload and a progress function.
+
+A task returns the `result` of the run, a JSON-able dict; it may raise contract.Refusal (the form or the data does not
+allow it) or data.DataRefusal (the file cannot be read).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hengxi.contract.progress import Progress
+
+Payload = dict[str, Any]
+Task = Callable[[Payload, Progress], dict[str, Any]]
+
+
+def analysis(payload: Payload, progress: Progress) -> dict[str, Any]:
+    from hengxi.jobs.analysis import run_analysis
+
+    return run_analysis(payload, progress)
+
+
+def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """`{upload, name, settings, answers, on_doubt, password, table}` → `{table, rows, columns, report, sha256}`,
+
+    or `{questions}` when the file leaves something to ask.
+    """
+    from hengxi.data import importing, store
+
+    return importing.import_table(
+        store.upload_path(payload["upload"]),
+        payload["name"],
+        payload.get("settings") or {},
+        payload.get("answers") or {},
+        payload.get("on_doubt") or "ask",
+        payload.get("password"),
+        store.table_path(payload["table"]),
+        lambda done, of, text="": progress(done, of, text),
+    )
+
+
+def preview(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """`{upload, name, settings, partial, password?}` → settings, candidates, columns, first rows."""
+    from hengxi.data import previewing, store
+
+    path = store.upload_path(payload["upload"], partial=bool(payload.get("partial")))
+    return previewing.preview(
+        path, payload["name"], payload.get("settings") or {}, bool(payload.get("partial")), payload.get("password")
+    )
+
+
+def toy(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """A t test of two small groups: proves that a worker answers, and takes the first-call costs before a user does."""
+    from scipy import stats
+
+    return {"p": float(stats.ttest_ind([1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 6.0], equal_var=False).pvalue)}
+
+
+TASKS: dict[str, Task] = {"analysis": analysis, "import": import_file, "preview": preview, "toy": toy}

@@ -1,0 +1,6 @@
+"""`python -m hengxi.main`: the engine as a process. Tiny on purpose: each child imports this module again."""
+
+if __name__ == "__main__":
+    from hengxi.http.serving import main
+
+    main()

@@ -1,0 +1,118 @@
+"""The engine as a process: who may call, what it says, and that nothing is left behind however it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.jobs import processes
+
+pytestmark = pytest.mark.slow
+
+SECRET = "s" * 64
+ENGINE = Path(__file__).parents[2]
+
+# Stands for the server: starts the engine with a pipe as its standard input, then only waits.
+PARENT = """
+import subprocess, sys, time
+engine = subprocess.Popen([sys.executable, "-m", "hengxi.main"], stdin=subprocess.PIPE)
+print(engine.pid, flush=True)
+time.sleep(600)
+"""
+
+
+class Engine:
+    def __init__(self, folder: Path) -> None:
+        self.socket = folder / "run" / "engine.sock"
+        env = {
+            **os.environ,
+            "HENGXI_DATA": str(folder),
+            "HENGXI_ENGINE_SOCKET": str(self.socket),
+            "HENGXI_ENGINE_SECRET": SECRET,
+            "HENGXI_WORKERS": "1",
+        }
+        self.parent = subprocess.Popen(
+            [sys.executable, "-c", PARENT], cwd=ENGINE, env=env, stdout=subprocess.PIPE, text=True
+        )
+        assert self.parent.stdout
+        self.pid = int(self.parent.stdout.readline())
+        self.http = httpx.Client(
+            transport=httpx.HTTPTransport(uds=str(self.socket)),
+            base_url="http://engine",
+            headers={"authorization": f"Bearer {SECRET}"},
+            timeout=60,
+        )
+        processes.until(self.answers, 60)
+
+    def answers(self) -> bool:
+        try:
+            return self.http.get("/health").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def end(self) -> None:
+        self.parent.kill()
+        self.parent.wait()
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    engine = Engine(tmp_path_factory.mktemp("data"))
+    yield engine
+    engine.end()
+
+
+def test_health_says_that_a_worker_answered(engine: Engine) -> None:
+    health = engine.http.get("/health").json()
+    assert health["ok"] is True
+    assert time.time() - health["toy_at"] < 60
+    assert health["libraries"]["scipy"]
+
+
+def test_nobody_without_the_secret_is_served(engine: Engine) -> None:
+    assert engine.http.get("/health", headers={"authorization": "Bearer wrong"}).status_code == 401
+    assert engine.http.get("/health", headers={"authorization": ""}).status_code == 401
+    assert engine.socket.stat().st_mode & 0o777 == 0o600
+
+
+def test_events_tell_of_a_run_and_a_later_listener_hears_how_it_ended(engine: Engine) -> None:
+    order = {
+        "run_id": 1,
+        "kind": "import",
+        "payload": {"upload": "../x", "name": "a.csv", "table": "t_" + "0" * 32},
+        "memory_mb": 512,
+        "timeout_s": 9,
+    }
+    assert engine.http.post("/runs", json=order).status_code == 202
+    for _ in range(2):
+        with engine.http.stream("GET", "/events") as stream:
+            ended = next(event for event in map(json.loads, stream.iter_lines()) if event.get("state") == "refused")
+        assert ended["refusal"]["fields"][0]["code"] == "key.invalid"
+
+
+def test_paths_and_odd_bodies_are_refused_without_a_traceback(engine: Engine) -> None:
+    assert engine.http.get("/tables/..%2f..%2fetc").status_code in {404, 422}
+    assert engine.http.get("/tables/t_nothex").status_code == 422
+    assert engine.http.post("/runs", content=b"[1]").status_code == 422
+    assert engine.http.post("/runs", json={"kind": "script"}).status_code == 400
+    assert engine.http.post("/runs", json={"kind": "import"}).status_code == 400
+    assert engine.http.get("/runs/999").status_code == 404
+
+
+@pytest.mark.parametrize("victim", ["parent", "engine"])
+def test_a_sigkill_leaves_no_process_behind(victim: str, tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+    family = processes.family(engine.pid)
+    assert len(family) >= 4, "engine, fork server, child and spare"
+    os.kill(engine.parent.pid if victim == "parent" else engine.pid, signal.SIGKILL)
+    processes.until(lambda: not processes.alive(family), 5)
+    engine.end()

@@ -1,0 +1,150 @@
+"""Runs end as they should, whatever happens to the child; other runs do not notice."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from hengxi.jobs import runs as runs_module
+from hengxi.jobs.runs import OPEN, Runs
+from tests.jobs import odd_tasks
+
+pytestmark = pytest.mark.slow
+
+numbers = itertools.count(1)
+
+
+class Desk:
+    """Submits to real runs and waits on their events, never on the clock."""
+
+    def __init__(self) -> None:
+        self.runs = Runs(2, odd_tasks.serve)
+        self.events: list[dict[str, Any]] = []
+        self.changed = threading.Condition()
+        self.runs.start()
+        self.runs.subscribe(self.hear)
+
+    def hear(self, event: dict[str, Any]) -> None:
+        with self.changed:
+            self.events.append(event)
+            self.changed.notify_all()
+
+    def submit(
+        self, kind: str, payload: dict[str, Any] | None = None, memory_mb: int = 1024, timeout_s: float = 60
+    ) -> int:
+        run_id = next(numbers)
+        self.runs.submit(run_id, kind, payload or {}, memory_mb, timeout_s)
+        return run_id
+
+    def until(self, run_id: int, test: Any, seconds: float = 60) -> dict[str, Any]:
+        with self.changed:
+            found = self.changed.wait_for(
+                lambda: next((e for e in self.events if e["run_id"] == run_id and test(e)), None), seconds
+            )
+        assert found, f"run {run_id}: {self.runs.get(run_id)}"
+        return found
+
+    def end(self, run_id: int) -> dict[str, Any]:
+        return self.until(run_id, lambda event: event["state"] not in OPEN)
+
+    def running(self, run_id: int) -> dict[str, Any]:
+        return self.until(run_id, lambda event: event["state"] == "running")
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    desk = Desk()
+    yield desk
+    desk.runs.close()
+
+
+def test_a_run_gives_its_result_once(desk: Desk) -> None:
+    run_id = desk.submit("toy")
+    assert desk.end(run_id)["result"]["p"] == pytest.approx(0.290333569, abs=1e-6)
+    assert len([e for e in desk.events if e["run_id"] == run_id and e["state"] == "done"]) == 1
+    assert desk.runs.submit(run_id, "toy", {}, 512, 10)["state"] == "done"
+
+
+def test_a_c_call_is_cancelled_within_a_second_and_the_other_run_survives(desk: Desk) -> None:
+    hanging, other = desk.submit("hang"), desk.submit("steps", {"of": 100})
+    desk.running(hanging)
+    desk.running(other)
+    began = time.monotonic()
+    desk.runs.cancel(hanging)
+    assert desk.end(hanging)["state"] == "cancelled"
+    assert time.monotonic() - began < 1
+    assert desk.end(other)["result"] == {"steps": 100, "stopped": False}
+
+
+def test_a_queued_run_knows_its_place_and_is_cancelled_before_it_starts(desk: Desk) -> None:
+    busy = [desk.submit("hang") for _ in range(2)]
+    for run_id in busy:
+        desk.running(run_id)
+    first, second = desk.submit("pid"), desk.submit("pid")
+    assert desk.until(second, lambda event: event["position"] is not None)["position"] == 2
+    desk.runs.cancel(first)
+    assert desk.end(first)["state"] == "cancelled"
+    assert desk.until(second, lambda event: event["position"] == 1)
+    for run_id in busy:
+        desk.runs.cancel(run_id)
+    assert desk.end(second)["state"] == "done"
+    assert not any(e["run_id"] == first and e["state"] == "running" for e in desk.events)
+
+
+def test_a_killed_child_is_told_and_replaced(desk: Desk) -> None:
+    end = desk.end(desk.submit("die"))
+    assert (end["state"], end["error"]["text"]) == ("failed", "计算进程意外结束，本次分析未完成")
+    assert desk.end(desk.submit("pid"))["state"] == "done"
+
+
+def test_too_much_memory_ends_only_that_run(desk: Desk) -> None:
+    eating, other = desk.submit("eat", memory_mb=512), desk.submit("steps", {"of": 50})
+    assert desk.end(eating)["state"] == "memory"
+    assert desk.end(other)["state"] == "done"
+
+
+def test_a_run_over_time_is_ended(desk: Desk) -> None:
+    assert desk.end(desk.submit("hang", timeout_s=0.5))["state"] == "timeout"
+
+
+def test_progress_arrives_and_stopping_keeps_what_there_is(desk: Desk) -> None:
+    run_id = desk.submit("steps", {"of": 100_000})
+    assert desk.until(run_id, lambda event: event["progress"])["progress"]["of"] == 100_000
+    desk.runs.stop(run_id)
+    end = desk.end(run_id)
+    assert end["state"] == "done"
+    assert end["result"]["stopped"] is True
+
+
+def test_a_refusal_and_a_bug_are_told_apart(desk: Desk) -> None:
+    refused = desk.end(desk.submit("refuse"))
+    assert (refused["state"], refused["refusal"]["fields"][0]["text"]) == ("refused", "样本太少")
+    failed = desk.end(desk.submit("bug"))
+    assert failed["error"]["code"] == "bug"
+    assert failed["error"]["id"] in failed["error"]["text"]
+    assert "ZeroDivision" not in failed["error"]["text"]
+
+
+def test_the_death_of_the_fork_server_ends_its_runs_and_nothing_else(desk: Desk) -> None:
+    server = desk.end(desk.submit("pid"))["result"]["parent"]
+    hanging = desk.submit("hang")
+    desk.running(hanging)
+    os.kill(server, signal.SIGKILL)
+    assert desk.end(hanging)["state"] == "failed"
+    for _ in range(4):
+        end = desk.end(desk.submit("pid"))
+        assert end["state"] == "done"
+        assert end["result"]["parent"] != server
+
+
+def test_unknown_runs_are_not_made_up(desk: Desk) -> None:
+    assert desk.runs.get(10**9) is None
+    assert desk.runs.cancel(10**9) is None
+    assert runs_module.node().at_work == {}
