@@ -135,8 +135,6 @@ def as_strings(array: pa.Array) -> pa.Array:
         return array.cast(pa.string())
     if pa.types.is_boolean(kind):
         return array.cast(pa.int8()).cast(pa.string())
-    if pa.types.is_floating(kind):
-        return pa.array([number_text(v) for v in array.to_pylist()], type=pa.string())
     if pa.types.is_timestamp(kind):
         return pc.strftime(array.cast(pa.timestamp("s"), safe=False), format="%Y-%m-%d %H:%M:%S")
     return array.cast(pa.string())

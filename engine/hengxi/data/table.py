@@ -139,14 +139,20 @@ class Table:
         """Cells as str, None where missing or user-missing. Numbers as people write them; never value labels."""
         column = self.column(column_id)
         array = self.array(column_id)
-        raw = self._source.array(column_id + RAW) if self._source.has(column_id + RAW) else None
+        raw = self.raw(column_id)
         strings = as_strings(array)
         if raw is not None and column.measure == "文本":
-            strings = pc.coalesce(as_strings(one_chunk(raw)), strings)
+            strings = pc.coalesce(raw.cast(strings.type), strings)
         out = as_objects(strings)
         if column.missing:
             out[self.missing(column_id)] = None
         return out
+
+    def raw(self, column_id: str) -> pa.Array | None:
+        """The original text of cells whose reading lost something (NA, 1,234), null elsewhere; None if none did."""
+        if not self._source.has(column_id + RAW):
+            return None
+        return as_strings(one_chunk(self._source.array(column_id + RAW)))
 
     def missing(self, column_id: str) -> Bools:
         """True where the cell is empty, holds a user-missing code, or is no number in a column declared 定量."""

@@ -1,0 +1,415 @@
+"""The formula grammar: one parser for expressions, conditions, constraints and equations (contract.md, section 1).
+
+    or → and → not → comparison, in → + - → * / → unary minus → ^ (right-associative) → atom
+
+`{c3}` is a column, other symbols by name, text in double quotes. Full-width signs, `** == <> ≠ ≤ ≥ × ÷ 且 或 非` are
+read too. Every node knows the place (`at`, from 0) of the sign it came from, and every error says its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+Kind = Literal["expression", "condition", "constraint", "equation"]
+MAX_LENGTH = 2000
+MAX_DEPTH = 50
+
+
+class FormulaError(Exception):
+    """A formula that cannot be read. `code`: formula.syntax .symbol .function .type; `at`: character from 0."""
+
+    def __init__(self, code: str, reason: str, at: int, **facts: Any) -> None:
+        super().__init__(reason)
+        self.code, self.reason, self.at = code, reason, at
+        self.text = f"公式第 {at + 1} 个字符处有误：{reason}"
+        self.facts: dict[str, Any] = {"at": at, "reason": reason, **facts}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuilt, (self.code, self.reason, self.at, self.facts))
+
+
+def _rebuilt(code: str, reason: str, at: int, facts: dict[str, Any]) -> FormulaError:
+    rest = {key: value for key, value in facts.items() if key not in ("at", "reason")}
+    return FormulaError(code, reason, at, **rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Node):
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Node):
+    """`{c3}`"""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol(Node):
+    """A name that is no function: a decision variable, a parameter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """`MEAN.3(a, b, c)`: name in lower case, `least` = 3 or None."""
+
+    name: str
+    args: tuple[Node, ...]
+    least: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Node):
+    item: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Node):
+    """`op` one of + - * / ^"""
+
+    op: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`op` one of = != < <= > >="""
+
+    op: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class In(Node):
+    item: Node
+    options: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    item: Node
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    items: tuple[Node, ...]
+
+
+LOGICAL = (Compare, In, Not, And, Or)
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+_SAME = str.maketrans(
+    "（）＋－−–＊×·／÷＝＜＞，、｛｝［］＾．；！　０１２３４５６７８９",
+    "()+---***//=<>,,{}[]^.;! 0123456789",
+)
+_QUOTES = '"“”＂„'
+_TOKEN = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)
+      | (?P<column>\{\s*(?P<id>c[1-9]\d{0,8})\s*\})
+      | (?P<op>\*\*|==|!=|<>|<=|>=|=<|=>|&&|\|\||[-+*/^=<>(),≠≤≥])
+      | (?P<joint>(?:并且|或者|且|或|非)(?!(?!非)[\u4e00-\u9fff]))
+      | (?P<word>[^\W\d]\w*(?:\.\d+)?)
+    """,
+    re.VERBOSE,
+)
+_ALIAS = {
+    "**": "^", "==": "=", "<>": "!=", "≠": "!=", "≤": "<=", "≥": ">=", "=<": "<=", "=>": ">=", "&&": "and", "||": "or",
+}  # fmt: skip
+_WORDS = {
+    "and": "and", "or": "or", "not": "not", "in": "in",
+    "且": "and", "并且": "and", "或": "or", "或者": "or", "非": "not", "属于": "in",
+}  # fmt: skip
+_COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    kind: str  # number text column op name end
+    value: str
+    at: int
+
+
+def _words(source: str) -> Iterator[_Word]:
+    plain = source.translate(_SAME)
+    at = 0
+    while at < len(source):
+        if source[at] in _QUOTES:
+            text, end = _quoted(source, at)
+            yield _Word("text", text, at)
+            at = end
+            continue
+        found = _TOKEN.match(plain, at)
+        if found is None:
+            raise FormulaError("formula.syntax", _unreadable(source, at), at)
+        if found.lastgroup != "space":
+            yield _word(found, source, at)
+        at = found.end()
+    yield _Word("end", "", len(source))
+
+
+def _word(found: re.Match[str], source: str, at: int) -> _Word:
+    if found["number"]:
+        return _Word("number", found["number"], at)
+    if found["column"]:
+        return _Word("column", found["id"], at)
+    if found["op"]:
+        return _Word("op", _ALIAS.get(found["op"], found["op"]), at)
+    word = found["joint"] or found["word"]  # 且 and 非 may stand before a Latin word without a space
+    return _Word("op", _WORDS[word.lower()], at) if word.lower() in _WORDS else _Word("name", word, at)
+
+
+def _quoted(source: str, at: int) -> tuple[str, int]:
+    """Text in double quotes (Chinese ones too); a doubled quote is one."""
+    out: list[str] = []
+    i = at + 1
+    while i < len(source):
+        if source[i] in _QUOTES:
+            if i + 1 < len(source) and source[i] == '"' and source[i + 1] == '"':
+                out.append('"')
+                i += 2
+                continue
+            return "".join(out), i + 1
+        out.append(source[i])
+        i += 1
+    raise FormulaError("formula.syntax", "文字的双引号没有配对", at)
+
+
+def _unreadable(source: str, at: int) -> str:
+    sign = source[at]
+    if sign in "{｛":
+        return "大括号里应是变量，如 {c3}"
+    if sign in "'‘’":
+        return "文字请用双引号"
+    if sign in "[]［］":
+        return "请用圆括号"
+    return f"不认识符号“{sign}”"
+
+
+# -- parser ------------------------------------------------------------------------------------------------------------
+
+
+class _Parser:
+    def __init__(self, source: str) -> None:
+        self.words = list(_words(source))
+        self.place = 0
+        self.depth = 0
+
+    @property
+    def word(self) -> _Word:
+        return self.words[self.place]
+
+    def take(self) -> _Word:
+        word = self.word
+        self.place += 1
+        return word
+
+    def sees(self, *ops: str) -> bool:
+        return self.word.kind == "op" and self.word.value in ops
+
+    def expect(self, op: str, reason: str) -> _Word:
+        if not self.sees(op):
+            raise FormulaError("formula.syntax", reason, self.word.at)
+        return self.take()
+
+    def nested(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise FormulaError("formula.syntax", f"嵌套超过 {MAX_DEPTH} 层", self.word.at)
+
+    def whole(self) -> Node:
+        node = self.either()
+        if self.word.kind != "end":
+            raise FormulaError("formula.syntax", self._surplus(), self.word.at)
+        return node
+
+    def _surplus(self) -> str:
+        if self.sees(")"):
+            return "多了一个右括号"
+        if self.sees(*_COMPARISONS):
+            return "不能连续比较，请用“且”连接两个条件"
+        return "这里缺少运算符"
+
+    def either(self) -> Node:
+        self.nested()
+        items = [self.both()]
+        at = self.word.at
+        while self.sees("or"):
+            self.take()
+            items.append(self.both())
+        self.depth -= 1
+        return items[0] if len(items) == 1 else Or(at, tuple(items))
+
+    def both(self) -> Node:
+        items = [self.negated()]
+        at = self.word.at
+        while self.sees("and"):
+            self.take()
+            items.append(self.negated())
+        return items[0] if len(items) == 1 else And(at, tuple(items))
+
+    def negated(self) -> Node:
+        if not self.sees("not"):
+            return self.comparison()
+        at = self.take().at
+        self.nested()
+        node = Not(at, self.negated())
+        self.depth -= 1
+        return node
+
+    def comparison(self) -> Node:
+        left = self.total()
+        if self.sees(*_COMPARISONS):
+            word = self.take()
+            return Compare(word.at, word.value, left, self.total())
+        if self.sees("in"):
+            return self.member(left)
+        if self.sees("not") and self.words[self.place + 1].value == "in":
+            at = self.take().at
+            return Not(at, self.member(left))
+        return left
+
+    def member(self, item: Node) -> Node:
+        at = self.take().at
+        self.expect("(", "in 后面应是括号，如 in (1, 2)")
+        options = [self.total()]
+        while self.sees(","):
+            self.take()
+            options.append(self.total())
+        self.expect(")", "这里缺少右括号")
+        return In(at, item, tuple(options))
+
+    def total(self) -> Node:
+        node = self.product()
+        while self.sees("+", "-"):
+            word = self.take()
+            node = Arithmetic(word.at, word.value, node, self.product())
+        return node
+
+    def product(self) -> Node:
+        node = self.signed()
+        while self.sees("*", "/"):
+            word = self.take()
+            node = Arithmetic(word.at, word.value, node, self.signed())
+        return node
+
+    def signed(self) -> Node:
+        if not self.sees("+", "-"):
+            return self.power()
+        word = self.take()
+        self.nested()
+        item = self.signed()
+        self.depth -= 1
+        return Negative(word.at, item) if word.value == "-" else item
+
+    def power(self) -> Node:
+        base = self.atom()
+        if not self.sees("^"):
+            return base
+        word = self.take()
+        self.nested()
+        node = Arithmetic(word.at, "^", base, self.signed())
+        self.depth -= 1
+        return node
+
+    def atom(self) -> Node:
+        word = self.word
+        if word.kind == "number":
+            return Number(self.take().at, _finite(word))
+        if word.kind == "text":
+            return Text(self.take().at, word.value)
+        if word.kind == "column":
+            return Column(self.take().at, word.value)
+        if word.kind == "name":
+            return self.named()
+        if self.sees("("):
+            self.take()
+            node = self.either()
+            self.expect(")", "这里缺少右括号")
+            return node
+        raise FormulaError("formula.syntax", "公式不完整" if word.kind == "end" else "这里应是数、变量或括号", word.at)
+
+    def named(self) -> Node:
+        word = self.take()
+        if not self.sees("("):
+            if "." in word.value:
+                raise FormulaError("formula.syntax", f"“{word.value}”后面应是括号", word.at)
+            return Symbol(word.at, word.value)
+        self.take()
+        args: list[Node] = []
+        while not self.sees(")"):
+            args.append(self.either())
+            if not self.sees(","):
+                break
+            self.take()
+        self.expect(")", "这里缺少右括号或逗号")
+        name, _, least = word.value.lower().partition(".")
+        return Call(word.at, name, tuple(args), int(least) if least else None)
+
+
+def _finite(word: _Word) -> float:
+    value = float(word.value)
+    if value == float("inf"):
+        raise FormulaError("formula.syntax", "数太大", word.at)
+    return value
+
+
+def parse(source: str, kind: Kind = "expression") -> Node:
+    """The tree of a formula. FormulaError `formula.syntax` with the place; names and types are judged by `check`."""
+    if len(source) > MAX_LENGTH:
+        raise FormulaError("formula.syntax", f"公式超过 {MAX_LENGTH} 个字符", MAX_LENGTH)
+    if not source.strip():
+        raise FormulaError("formula.syntax", "公式是空的", 0)
+    node = _Parser(source).whole()
+    if kind in ("constraint", "equation"):
+        if not isinstance(node, Compare):
+            raise FormulaError("formula.syntax", "应是等式" if kind == "equation" else "应含 <=、>= 或 =", node.at)
+        if kind == "equation" and node.op != "=":
+            raise FormulaError("formula.syntax", "应是等式", node.at)
+        if node.op == "!=":
+            raise FormulaError("formula.syntax", "约束不能用不等号 ≠", node.at)
+    return node
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it."""
+    yield node
+    for field in fields(node):
+        value = getattr(node, field.name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Node):
+                yield from walk(item)
+
+
+def columns(node: Node) -> list[str]:
+    """Ids of the columns a formula names, in order of appearance."""
+    return list(dict.fromkeys(item.id for item in walk(node) if isinstance(item, Column)))
+
+
+def symbols(node: Node) -> list[str]:
+    """Other names in a formula, in order of appearance."""
+    return list(dict.fromkeys(item.name for item in walk(node) if isinstance(item, Symbol)))

@@ -1,0 +1,143 @@
+"""Pages of rows: filter, sort, find, on a million rows under the hand.
+
+An order is computed once (stable, missing last) and kept beside the table as `order-<id>-<a|d>.npy`, a cache that may
+be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.compute as pc
+
+from hengxi.data.arrays import Bools, as_strings, wire_value
+from hengxi.data.refusal import DataRefusal
+from hengxi.data.table import Table
+from hengxi.data.values import dictionary, indices
+
+Places = npt.NDArray[np.int64]
+MAX_PAGE = 500
+KEEP_FROM = 20_000
+"""Tables shorter than this are sorted again each time."""
+
+
+def page(
+    table: Table,
+    offset: int,
+    limit: int,
+    columns: list[str] | None = None,
+    sort: list[dict[str, Any]] | None = None,
+    condition: str | None = None,
+    find: str | None = None,
+) -> dict[str, Any]:
+    """`{total, rows, index}`.
+
+    `rows` are lists of cells in the order of `columns` (all, if None), user-missing codes and all; `index` the row
+    numbers in the table from 0; `total` how many rows remain after `condition` and `find` (a part of any cell's text
+    or value label in the asked columns, case ignored).
+    """
+    if offset < 0 or not 0 <= limit <= MAX_PAGE:
+        raise DataRefusal("page.limit", f"一次最多读取 {MAX_PAGE} 行。", {"offset": offset, "limit": limit})
+    ids = [column.id for column in table.meta.columns] if columns is None else columns
+    for column_id in ids:
+        table.column(column_id)
+    keep: Bools | None = table.mask(condition) if condition and condition.strip() else None
+    if find and find.strip():
+        hits = found(table, ids, find.strip())
+        keep = hits if keep is None else keep & hits
+    places, total = _places(table, offset, limit, sort or [], keep)
+    cells = [[wire_value(value) for value in table.cells(column_id, places)] for column_id in ids]
+    rows = [list(row) for row in zip(*cells, strict=True)] if ids else [[] for _ in places]
+    return {"total": total, "rows": rows, "index": places.tolist()}
+
+
+def _places(
+    table: Table, offset: int, limit: int, sort: list[dict[str, Any]], keep: Bools | None
+) -> tuple[Places, int]:
+    if not sort:
+        if keep is None:
+            return np.arange(offset, max(min(offset + limit, table.rows), offset), dtype=np.int64), table.rows
+        chosen = np.flatnonzero(keep)
+        return chosen[offset : offset + limit].astype(np.int64), len(chosen)
+    order = sorted_places(table, [(str(item["column"]), bool(item.get("desc"))) for item in sort])
+    if keep is not None:
+        order = order[keep[order]]
+    return np.asarray(order[offset : offset + limit], dtype=np.int64), len(order)
+
+
+def sorted_places(table: Table, keys: list[tuple[str, bool]]) -> npt.NDArray[Any]:
+    """Row numbers in order of the keys (first key first); equal rows keep their order, missing comes last."""
+    if len(keys) == 1:
+        return _kept_order(table, *keys[0])
+    order = np.arange(table.rows)
+    for column_id, desc in reversed(keys):
+        order = order[np.argsort(_ranks(table, column_id, desc)[order], kind="stable")]
+    return order
+
+
+def _kept_order(table: Table, column_id: str, desc: bool) -> npt.NDArray[Any]:
+    table.column(column_id)
+    if table.folder is None or table.rows < KEEP_FROM:
+        return np.argsort(_ranks(table, column_id, desc), kind="stable")
+    path = table.folder / f"order-{column_id}-{'d' if desc else 'a'}.npy"
+    if not path.exists():
+        order = np.argsort(_ranks(table, column_id, desc), kind="stable")
+        _save(path, order.astype(np.int32 if table.rows < 2**31 else np.int64))
+    kept: npt.NDArray[Any] = np.load(path, mmap_mode="r")
+    return kept
+
+
+def _save(path: Path, order: npt.NDArray[Any]) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    with part.open("wb") as file:
+        np.save(file, order)
+    part.rename(path)
+
+
+def _ranks(table: Table, column_id: str, desc: bool) -> npt.NDArray[Any]:
+    """Numbers that sort as the column does: levels by their order, other text by code point, missing last."""
+    column = table.column(column_id)
+    if column.storage != "text":
+        values = table.numeric(column_id)
+        return np.where(np.isnan(values), np.inf, -values if desc else values)
+    if column.levels:
+        codes, levels = table.codes(column_id)
+        ranks = codes.astype(np.int64)
+        return np.where(ranks < 0, len(levels), len(levels) - 1 - ranks if desc else ranks)
+    encoded = dictionary(table.array(column_id))
+    words = as_strings(encoded.dictionary)
+    rank = np.empty(len(words) + 1, dtype=np.int64)
+    rank[pc.array_sort_indices(words).to_numpy()] = np.arange(len(words))
+    rank[:-1] = -rank[:-1] if desc else rank[:-1]
+    rank[-1] = len(words) + 1
+    return rank[indices(encoded)]
+
+
+def found(table: Table, ids: list[str], find: str) -> Bools:
+    """Rows in which some cell, or its value label, contains the text."""
+    hits = np.zeros(table.rows, dtype=np.bool_)
+    for column_id in ids:
+        hits |= _found_in(table, column_id, find)
+        if hits.all():
+            break
+    return hits
+
+
+def _found_in(table: Table, column_id: str, find: str) -> Bools:
+    column = table.column(column_id)
+    encoded = dictionary(table.array(column_id))
+    words = as_strings(encoded.dictionary)
+    match = pc.match_substring(words, find, ignore_case=True).fill_null(False).to_numpy(zero_copy_only=False)
+    labels = {level.value: level.label for level in column.levels or []}
+    if labels:
+        values = [wire_value(value) for value in encoded.dictionary.to_pylist()]
+        match |= np.array([find.lower() in labels.get(value, "").lower() for value in values], dtype=np.bool_)
+    hits: Bools = np.append(match, False)[indices(encoded)]
+    raw = table.raw(column_id)
+    if raw is not None:
+        hits |= pc.match_substring(raw, find, ignore_case=True).fill_null(False).to_numpy(zero_copy_only=False)
+    return hits
