@@ -9,8 +9,10 @@ import { createAuthenticate } from './features/accounts/sessions.ts';
 import { helpRoutes } from './features/help/routes.ts';
 import { meRoutes } from './features/me/routes.ts';
 import { createDownloads } from './features/runs/downloads.ts';
+import type { Downloads } from './features/runs/downloads.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { createRuns } from './features/runs/service.ts';
+import type { Runs } from './features/runs/service.ts';
 import type { App, Deps } from './lib/deps.ts';
 import { answerError } from './lib/errors.ts';
 import { installGuard } from './lib/guard.ts';
@@ -26,7 +28,8 @@ import { collectRoutes, installPages } from './lib/pages.ts';
 
 export interface Application {
   app: App;
-  runs: ReturnType<typeof createRuns>;
+  runs: Runs;
+  downloads: Downloads;
   readiness: Readiness;
 }
 
@@ -73,5 +76,5 @@ export async function createApp(deps: Deps): Promise<Application> {
   await helpRoutes(app, deps);
 
   await installPages(app, deps.config.web);
-  return { app, runs, readiness };
+  return { app, runs, downloads, readiness };
 }

@@ -20,7 +20,7 @@ export const EngineEvent = z.object({
   position: z.number().nullish(),
   progress: Progress.nullish(),
   refusal: z.object({ fields: z.array(z.record(z.string(), z.unknown())) }).nullish(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.object({ code: z.string(), text: z.string(), id: z.union([z.string(), z.number()]).nullish() }).nullish(),
 });
 export type EngineEvent = z.infer<typeof EngineEvent>;

@@ -66,7 +66,7 @@ export async function build(options: BuildOptions = {}): Promise<World> {
     engine,
     reset: async () => {
       engine.reset();
-      await truncate(database.db);
+      await empty(database.db);
     },
     close: async () => {
       await application.app.close();
@@ -87,11 +87,17 @@ export async function until(condition: () => boolean | Promise<boolean>, ms = 20
   }
 }
 
-async function truncate(db: Db): Promise<void> {
+/** DELETE instead of TRUNCATE: on a real server a truncation writes files for every table, 0.5 s a test. */
+async function empty(db: Db): Promise<void> {
   await db.execute(sql`
-    DO $$ DECLARE names text; BEGIN
-      SELECT string_agg(quote_ident(tablename), ', ') INTO names FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations';
-      EXECUTE 'TRUNCATE ' || names || ' RESTART IDENTITY CASCADE';
+    DO $$ DECLARE name text; BEGIN
+      SET LOCAL session_replication_role = replica;
+      FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' LOOP
+        EXECUTE 'DELETE FROM ' || name;
+      END LOOP;
+      FOR name IN SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL LOOP
+        EXECUTE 'ALTER SEQUENCE ' || name || ' RESTART';
+      END LOOP;
     END $$`);
 }
 

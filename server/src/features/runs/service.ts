@@ -59,7 +59,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   const channel = new EventEmitter().setMaxListeners(0);
   /** Runs that the engine cannot know yet; reconciling must not call them lost. */
   const submitting = new Set<number>();
-  /** Runs being calculated: when their progress was last written, and the row of then. */
+  /** Runs being calculated: when their progress was last written, and the row with the progress of now. */
   const running = new Map<number, { at: number; row: RunRow }>();
 
   const tell = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
@@ -113,10 +113,14 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       : null;
     const now = performance.now();
     const known = event.state === 'running' ? running.get(id) : undefined;
-    if (known && progress && now - known.at < PROGRESS_MS) return tell('progress', { ...known.row, progress });
+    if (known && progress && now - known.at < PROGRESS_MS) {
+      known.row = { ...known.row, progress };
+      return tell('progress', known.row);
+    }
     const row = await store.advance(db, id, event.seq ?? 0, { state: event.state, position: event.position ?? null, progress });
     if (!row) return;
-    if (event.state === 'running') {
+    if (event.state !== 'running') running.delete(id);
+    else {
       running.set(id, { at: now, row });
       if (!known && row.startedAt) metrics.runWait.observe((row.startedAt.getTime() - row.createdAt.getTime()) / 1000);
     }
@@ -201,7 +205,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     async read(owner: Owner, id: number): Promise<RunRow> {
       const run = await store.findRun(db, owner, id);
       if (!run) throw missing();
-      return run;
+      return isOpen(run) ? { ...run, progress: running.get(id)?.row.progress ?? run.progress } : run;
     },
 
     list: (owner: Owner, page: { onlyOpen: boolean; limit: number; offset: number }) => store.listRuns(db, owner, page),
