@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import yaml
 
-from hengxi.contract.shapes import Reference
+from hengxi.contract.declared import Reference
 
 SHARED = Path(__file__).parent / "references.yaml"
 Kind = Literal["article", "book", "chapter", "report", "software"]
@@ -45,7 +45,9 @@ def read(file: Path) -> dict[str, Work]:
 
 def _work(key: str, entry: dict[str, Any], file: Path) -> Work:
     texts = ("volume", "issue", "pages", "edition")
-    clean = {name: str(value) if name in texts and value is not None else value for name, value in entry.items()}
+    clean: dict[str, Any] = {
+        name: str(value) if name in texts and value is not None else value for name, value in entry.items()
+    }
     try:
         return Work(**clean)
     except TypeError as error:
@@ -91,7 +93,7 @@ def _gbt_name(author: str) -> str:
 
 
 def _gbt_volume(work: Work) -> str:
-    issue = f"({work.issue.replace('-', '/').replace('–', '/')})" if work.issue else ""  # noqa: RUF001
+    issue = f"({work.issue.replace('-', '/').replace('–', '/')})" if work.issue else ""
     return f", {work.volume}{issue}" if work.volume else issue
 
 
@@ -109,7 +111,7 @@ def _gbt_doi(work: Work) -> str:
 
 
 def _colon(pages: str | None) -> str:
-    return f": {pages.replace('–', '-')}" if pages else ""  # noqa: RUF001
+    return f": {pages.replace('–', '-')}" if pages else ""
 
 
 # ---- APA 7 ---------------------------------------------------------------------------------------------------------
@@ -149,7 +151,7 @@ def _apa_editors(editors: list[str]) -> str:
 
 
 def _dash(pages: str | None) -> str:
-    return (pages or "").replace("-", "–")  # noqa: RUF001
+    return (pages or "").replace("-", "–")
 
 
 def _ordinal(edition: str | None) -> str:

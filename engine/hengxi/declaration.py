@@ -11,9 +11,9 @@ import orjson
 
 from hengxi import registry
 from hengxi.citations import references
+from hengxi.contract.declared import CONTRACT, Declaration, HelpLink, OracleSummary
 from hengxi.contract.fields import Field, RoleField
 from hengxi.contract.method import Method
-from hengxi.contract.shapes import CONTRACT, Declaration, HelpLink, OracleSummary
 from hengxi.contract.when import read_when
 from hengxi.groups import group_of
 
@@ -91,7 +91,7 @@ def needs(method: type[Method]) -> str:
     roles = [f for f in method.Input.fields.values() if isinstance(f, RoleField) and f.required and f.when is None]
     parts = []
     for role in roles:
-        count = f"{role.min}" if role.min == role.max else f"{role.min}–{role.max}" if role.max else f"≥{role.min}"  # noqa: RUF001
+        count = f"{role.min}" if role.min == role.max else f"{role.min}–{role.max}" if role.max else f"≥{role.min}"
         measure = "任意类型" if role.measure == "任意" else role.measure
         parts.append(f"{count} {measure}{_levels(role.levels)}")
     return " + ".join(parts) or "不需要数据"
@@ -106,7 +106,7 @@ def _levels(levels: tuple[int, int | None] | None) -> str:
         case (low, None):
             return f"（至少{'两' if low == 2 else f' {low} '}组）"
         case (low, high):
-            return f"（{low}–{high} 组）"  # noqa: RUF001
+            return f"（{low}–{high} 组）"
 
 
 def oracle_summary(file: Path) -> OracleSummary:

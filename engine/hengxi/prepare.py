@@ -1,4 +1,4 @@
-"""A method on a file, without a server: `analyse("hypothesis_test/independent_t_test", "x.csv", group="性别", variables="身高")`."""
+"""A method on a file, without a server: `analyse("descriptive/frequency", "x.csv", variables="性别")`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from hengxi import registry
@@ -91,9 +92,9 @@ def _cells(frame: pd.DataFrame) -> dict[str, list[Any]]:
 def _with_measures(table: Table, measures: dict[str, str]) -> Table:
     if not measures:
         return table
-    from hengxi.data.files import remeasure
-
-    return remeasure(table, measures)
+    # Typed anew in memory, because another measure needs other levels.
+    every = np.arange(table.rows)
+    return table_of({column.name: table.cells(column.id, every) for column in table.meta.columns}, measures)
 
 
 def ids_by_name(table: Table) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Path → method class, by import; and a walk over all paths. The folder is the registration: nothing lists the methods."""
+"""Path → method class, by import; and a walk over all paths. Nothing lists the methods."""
 
 from __future__ import annotations
 

@@ -33,7 +33,9 @@ KINDS: dict[str, Kind] = {
     ),
     "control": Kind(("index", "value", "cl", "ucl", "lcl"), ("signal", "phase", "panel")),
     "surface": Kind(("x", "y", "z"), (), {"draw": ("contour", "surface", "region")}),
-    "tree": Kind(("node", "parent", "label"), ("height", "value"), {"draw": ("dendrogram", "rules", "outline", "fishbone")}),
+    "tree": Kind(
+        ("node", "parent", "label"), ("height", "value"), {"draw": ("dendrogram", "rules", "outline", "fishbone")}
+    ),
     "radar": Kind(("axis", "value"), ("group",)),
     "words": Kind(("word", "weight"), ("group", "rows")),
     "share": Kind(("path", "value"), (), {"draw": ("pie", "ring", "treemap", "sunburst")}),
@@ -250,8 +252,8 @@ def Diagonal(intercept: float = 0, slope: float = 1, label: str | None = None) -
 class Chart(Element):
     """`Chart("均值与区间", "interval", of=table, x="group", y="mean", low="low", high="high")`.
 
-    A network takes `nodes=` and `edges=` instead of `of`. `raw=(points, x, y)` and `contrast=(table, label, y, low, high)`
-    belong to `interval`. `titles={"y": "牙长"}` names axes (plain text); else the table's column titles stand there.
+    A network takes `nodes=` and `edges=` instead of `of`. `raw=(points, x, y)` and
+    `contrast=(table, label, y, low, high)` belong to `interval`. `titles={"y": "牙长"}` names axes (plain text); else the table's column titles stand there.
     """
 
     type = "chart"

@@ -7,7 +7,7 @@ from .when import Condition
 
 
 class Formula(Element):
-    """An equation: `report.formula(cls.equation, symbolic="y = b_0 + b_1 x", filled="y = {b0:num} + {b1:num} x", b0=…)`."""
+    """An equation: `report.formula(cls.equation, "y = b_0 + b_1 x", filled="y = {b0:num} + {b1:num} x", b0=…)`."""
 
     type = "formula"
 
@@ -47,7 +47,9 @@ class Try(Element):
 
     type = "try"
 
-    def __init__(self, title: str, *, of: SavedModel, when: Condition | None = None, place: Place | None = None) -> None:
+    def __init__(
+        self, title: str, *, of: SavedModel, when: Condition | None = None, place: Place | None = None
+    ) -> None:
         super().__init__(title, when=when, place=place)
         self.of = of
 

@@ -9,12 +9,27 @@ from typing import Any
 import numpy as np
 
 FORMATS = frozenset(
-    ["text", "integer", "num", "num0", "num1", "num2", "num3", "num4", "+num", "percent", "percent1", "pvalue", "peq", "date"]
+    [
+        "text",
+        "integer",
+        "num",
+        "num0",
+        "num1",
+        "num2",
+        "num3",
+        "num4",
+        "+num",
+        "percent",
+        "percent1",
+        "pvalue",
+        "peq",
+        "date",
+    ]
 )
 SLOT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(?::([^{}]*))?\}")
 
 
-class Broken(AssertionError):
+class Broken(AssertionError):  # noqa: N818  (short, since it names the report's state)
     """A report that must not be shown: an impossible value, or a promise of the declaration not kept. A bug of ours."""
 
 

@@ -37,13 +37,15 @@ from .when import holds
 if TYPE_CHECKING:
     from .progress import Progress
 
-_SPECIFIERS = (role, weight, level, settings, terms, cases, choice, many, number, integer, flag, words, numbers)
 # Names the platform gives a form; a field of that name would hide it.
 PLATFORM_NAMES = frozenset({"fields", "schema", "rng", "seed", "progress", "case_weight", "row_numbers"})
 SEED = 20240101
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=_SPECIFIERS)
+@dataclass_transform(
+    kw_only_default=True,
+    field_specifiers=(role, weight, level, settings, terms, cases, choice, many, number, integer, flag, words, numbers),
+)
 class Form:
     """Base of every `Input`. An instance holds bound values: `Column`s, `Level`s, numbers, words."""
 
@@ -99,7 +101,9 @@ class Form:
 class Judge:
     """Judges a wire form against its declaration and the columns' metadata; resolves defaults and automatic values."""
 
-    def __init__(self, form: type[Form], limits: Sequence[Limit], raw: dict[str, Any], columns: Sequence[ColumnInfo]) -> None:
+    def __init__(
+        self, form: type[Form], limits: Sequence[Limit], raw: dict[str, Any], columns: Sequence[ColumnInfo]
+    ) -> None:
         self._form, self._limits, self._raw = form, limits, raw
         self._columns = {column.id: column for column in columns}
         self._resolved: dict[str, Any] = {}

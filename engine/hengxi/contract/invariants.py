@@ -22,7 +22,7 @@ def check_cell(value: Any, spec: ColumnSpec, where: str) -> Any:
         raise Broken(f"{where}: {value!r} is no number")
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Broken(f"{where}: {value!r} is no number")
-    if spec.column.format == "integer":
+    if spec.column.format == "integer" and not spec.rule.fractions:
         if abs(value - round(value)) > SLACK * max(1.0, abs(value)):
             raise Broken(f"{where}: {value} is not whole")
         value = round(value)

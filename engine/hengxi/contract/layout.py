@@ -82,7 +82,14 @@ def _element(element: Element, elements: dict[str, Element], report: Report, pla
             return [] if inside else _charts(element, report, base)
         case Formula():
             return [
-                {**base, "id": _id(element.id, i), "at": said.at, "symbolic": said.text, "filled": filled, "facts": said.facts}
+                {
+                    **base,
+                    "id": _id(element.id, i),
+                    "at": said.at,
+                    "symbolic": said.text,
+                    "filled": filled,
+                    "facts": said.facts,
+                }
                 for i, (_, said, filled) in enumerate(f for f in report.formulas if f[0] is element)
             ]
         case Rules() if element.id in report.rules_found:
@@ -177,7 +184,9 @@ def _matrix(layout: Matrix, rows: list[Row]) -> Wire:
     layers = []
     for key, spec in layout.layers.items():
         square: list[list[Any]] = [[None] * size for _ in range(size)]
-        given = {(place[r.item[0]], place[r.against[0]]): _cell(spec.column, r.cells) for r in rows if r.item and r.against}
+        given = {
+            (place[r.item[0]], place[r.against[0]]): _cell(spec.column, r.cells) for r in rows if r.item and r.against
+        }
         for (i, j), value in given.items():
             square[i][j] = value
             if (j, i) not in given:

@@ -98,7 +98,7 @@ def is_number(column: ColumnInfo) -> bool:
 
 
 def read_column(raw: dict[str, Any]) -> ColumnInfo:
-    """A column of meta.json; keys this version does not know are left out, so that an older engine reads a newer file."""
+    """A column of meta.json; keys this version does not know are left out: an older engine reads a newer file."""
     levels, missing, profile = raw.get("levels"), raw.get("missing") or {}, dict(raw["profile"])
     profile["histogram"] = [_known(Bin, b) for b in profile.get("histogram") or []]
     profile["top"] = [_known(TopValue, t) for t in profile.get("top") or []]

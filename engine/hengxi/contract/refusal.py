@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -44,10 +45,10 @@ class Fault:
     field: str | None
     code: str
     text: str
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
     column: str | None = None
     row: int | None = None
-    remedies: list[Remedy] = field(default_factory=list)
+    remedies: list[Remedy] = dataclasses.field(default_factory=list)
 
 
 class Refusal(Exception):  # noqa: N818  (the product's word, not an error of the program)

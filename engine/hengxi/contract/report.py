@@ -1,4 +1,4 @@
-"""What `run` found: rows, sentences, checks, warnings. Laid out afterwards by place, then in the order of declaration."""
+"""What `run` found: rows, sentences, checks, warnings. Laid out by place, then in order of declaration."""
 
 from __future__ import annotations
 
@@ -100,6 +100,13 @@ class Report:
         self.rows.setdefault((table.id, at), []).append(row)
         return row.cells
 
+    def add_rows(self, table: Table, columns: dict[str, Any], *, at: str | None = None) -> None:
+        """Many rows at once from arrays of one length: for points of charts."""
+        names = list(columns)
+        arrays = [value.tolist() if hasattr(value, "tolist") else list(value) for value in columns.values()]
+        for cells in zip(*arrays, strict=True):
+            self.row(table, at=at, **dict(zip(names, cells, strict=True)))
+
     def chart(
         self,
         chart: Chart,
@@ -109,7 +116,7 @@ class Report:
         thinned: tuple[int, int] | None = None,
         over: Sequence[Overlay] = (),
     ) -> None:
-        """What a chart learns at run time: axis titles in the user's words, how far it was thinned, overlays with values."""
+        """What a chart learns at run time: axis titles in the user's words, thinning, overlays with values."""
         self.chart_facts[chart.id, at] = {"titles": dict(titles or {}), "thinned": thinned, "over": list(over)}
 
     # ---- sentences -------------------------------------------------------------------------------------------------
@@ -149,7 +156,9 @@ class Report:
         extra = {"title": title, "state": state, "more": more, "remedies": list(remedies)}
         self.said.append(Said("check", text, read, extra=extra))
 
-    def warn(self, code: str, text: str, *, columns: Sequence[Any] = (), rows: Sequence[int] = (), **facts: Any) -> None:
+    def warn(
+        self, code: str, text: str, *, columns: Sequence[Any] = (), rows: Sequence[int] = (), **facts: Any
+    ) -> None:
         """Something was done or left out, and the run went on. `rows` are row numbers of the file."""
         ids = [getattr(column, "id", column) for column in columns]
         extra = {"code": code, "columns": ids, "rows": [int(row) for row in rows]}
@@ -194,7 +203,9 @@ class Report:
             said.at = at
             self._absorb_said(said, len(self.variables), alone)
         self.skipped |= other.skipped
-        self.formulas += [(element, Said("formula", s.text, s.facts, at=at or s.at), f) for element, s, f in other.formulas]
+        self.formulas += [
+            (element, Said("formula", s.text, s.facts, at=at or s.at), f) for element, s, f in other.formulas
+        ]
         self.chart_facts |= other.chart_facts
         self.rules_found |= other.rules_found
         for element_id, columns in other.new_columns.items():
@@ -206,7 +217,11 @@ class Report:
 
     def _absorb_said(self, said: Said, place: int, alone: bool) -> None:
         """One lead a part: further ones are joined to it, their facts renamed. A note said for each stands once."""
-        same = (s for s in self.said if s.type == "text" and s.extra["about"] and (s.text, s.facts) == (said.text, said.facts))
+        same = (
+            s
+            for s in self.said
+            if s.type == "text" and s.extra["about"] and (s.text, s.facts) == (said.text, said.facts)
+        )
         if said.type == "text" and said.extra["about"]:
             said.at = None if alone else said.at
             if (first := next(same, None)) is not None:

@@ -1,128 +1,17 @@
-"""The wire: a method's declaration and a report, exactly as they travel. `contract.ts` is generated from this page."""
+"""The wire of a report, exactly as it travels. `contract.ts` is generated from this page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .charts import ChartKind
-from .limits import Limit
+from .declared import Reference, WeightKind
 from .measures import Measure, Value
 from .refusal import Fault, Remedy
 from .tables import LayoutName, NumberFormat, Place, Show, TableColumn
-from .when import When
 
-CONTRACT = 1
-
-Kind = Literal["analysis", "processing", "visualization", "model", "predict", "solver"]
-Tier = Literal["standard", "member"]
-Missing = Literal["listwise", "each", "pairwise", "keep"]
-WeightKind = Literal["frequency", "sampling", "precision"]
 State = Literal["pass", "care", "fail", "unknown"]
 Voice = Literal["student", "paper", "brief"]
-
-
-# ---- declaration ---------------------------------------------------------------------------------------------------
-@dataclass(kw_only=True)
-class HelpLink:
-    """The specification's help-link record."""
-
-    doc_link: str
-    video_link: str | None
-    iframe_video_link: str | None
-    display_name: str
-    example_data: str
-
-
-@dataclass(kw_only=True)
-class Reference:
-    key: str
-    gbt: str
-    apa: str
-    doi: str | None
-
-
-@dataclass(kw_only=True)
-class OracleSummary:
-    """How many independent cases and numbers the method was checked against, and where they come from."""
-
-    cases: int
-    numbers: int
-    sources: list[str]
-
-
-@dataclass(kw_only=True)
-class DeclaredTable:
-    type: Literal["table"]
-    id: str
-    title: str
-    place: Place
-    when: When | None
-    layout: LayoutName
-    hidden: bool
-    columns: list[TableColumn]
-    inner: list[TableColumn]
-
-
-@dataclass(kw_only=True)
-class DeclaredChart:
-    type: Literal["chart"]
-    id: str
-    title: str
-    place: Place
-    when: When | None
-    kind: ChartKind
-    of: str | None
-
-
-@dataclass(kw_only=True)
-class DeclaredOther:
-    type: Literal["panel", "formula", "rules", "try", "file", "model", "data"]
-    id: str
-    title: str
-    place: Place
-    when: When | None
-
-
-DeclaredElement = DeclaredTable | DeclaredChart | DeclaredOther
-
-
-@dataclass(kw_only=True)
-class Declaration:
-    """One method. `path` is its identity; `needs` is one line of what it wants, e.g. 1 定类（正好两组） + 1 定量."""
-
-    contract: Literal[1]
-    path: str
-    group: str
-    key: str
-    slug: str
-    wire: str
-    title: str
-    title_en: str
-    family: str
-    tier: Tier
-    kind: Kind
-    purpose: str
-    version: int
-    digest: str
-    needs_data: bool | Literal["optional"] | When
-    missing: Missing
-    weights: list[WeightKind]
-    random: bool
-    split: bool
-    min_rows: int
-    queue: str
-    help: HelpLink
-    needs: str
-    fields: list[Field]  # noqa: F821  (the union of fields/, added by the exporter)
-    limits: list[Limit]
-    elements: list[DeclaredElement]
-    references: list[Reference]
-    oracle: OracleSummary
-    schema: dict[str, Any]
-
-
-# ---- report --------------------------------------------------------------------------------------------------------
 Amount = float | Literal["inf", "-inf"]
 
 
@@ -133,13 +22,7 @@ class LevelCell:
 
 
 Cell = (
-    None
-    | bool
-    | Amount
-    | str
-    | LevelCell
-    | list[float | Literal["inf", "-inf"] | str | None]
-    | list[list[str | None]]
+    None | bool | Amount | str | LevelCell | list[float | Literal["inf", "-inf"] | str | None] | list[list[str | None]]
 )
 Fact = str | float | bool | None
 Facts = dict[str, Fact]
@@ -167,7 +50,7 @@ class LeadElement:
 
 @dataclass(kw_only=True)
 class TextElement:
-    """A paragraph, or (with `about`) the note of a table or chart. `at`: the variable it speaks about, if there are several."""
+    """A paragraph, or (with `about`) the note of a table or chart. `at`: the variable, if there are several."""
 
     type: Literal["text"]
     id: str
@@ -352,7 +235,7 @@ class ModelElement:
 
 @dataclass(kw_only=True)
 class DataElement:
-    """Columns a method made for the rows used: written to the table folder `kept`; `vid` is null until a version holds them.
+    """Columns a method made, written to the table folder `kept`; `vid` is null until a version holds them.
 
     `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
     """
@@ -403,6 +286,10 @@ class Sample:
     columns: list[str]
 
 
+# Elements travel as dicts made by layout.py; in contract.ts this is the union of all shapes above and of the charts.
+Element = dict[str, Any]
+
+
 @dataclass(kw_only=True)
 class PartGroup:
     """The group of a split; `total` is the part of all rows together."""
@@ -425,7 +312,7 @@ class Part:
 
     group: PartGroup | None
     sample: Sample
-    elements: list[Element]  # noqa: F821  (the union of the elements, added by the exporter)
+    elements: list[Element]
     refusal: RefusalBody | None
 
 
@@ -483,49 +370,3 @@ class Report:
     fill_missing: bool
     elapsed: float
     stopped: bool
-
-
-# ---- runs ----------------------------------------------------------------------------------------------------------
-RunState = Literal[
-    "waiting", "running", "asking", "done", "refused", "failed", "cancelled", "timeout", "memory", "lost"
-]
-
-
-@dataclass(kw_only=True)
-class Progress:
-    done: float
-    of: float
-    text: str
-
-
-@dataclass(kw_only=True)
-class RunError:
-    """A bug or a limit; `id` finds it in the log."""
-
-    code: str
-    text: str
-    id: str | None
-
-
-@dataclass(kw_only=True)
-class RunEvent:
-    """One line of the engine's event stream. `seq` counts within a run."""
-
-    run_id: str
-    seq: int
-    state: RunState
-    position: int | None
-    progress: Progress | None
-    refusal: RefusalBody | None
-    result: Any
-    error: RunError | None
-
-
-@dataclass(kw_only=True)
-class Draft:
-    """What a form would do, judged without running. `seconds` is the predicted time, `key` the identity of the result."""
-
-    resolved: dict[str, Any]
-    fields: list[Fault]
-    seconds: float
-    key: str

@@ -77,6 +77,7 @@ class Rule:
     most: float | None = None
     around: str | None = None
     sums_within: tuple[str, ...] | None = None
+    fractions: bool = False
 
 
 @dataclass
@@ -92,7 +93,9 @@ class ColumnSpec:
         return self.column.parts if self.column.parts is not None else [self.column.key]
 
 
-def _spec(title: str, format: Format, span: str | tuple[str, ...] = (), rule: Rule | None = None, **more: Any) -> ColumnSpec:
+def _spec(
+    title: str, format: Format, span: str | tuple[str, ...] = (), rule: Rule | None = None, **more: Any
+) -> ColumnSpec:
     spans = [span] if isinstance(span, str) else list(span)
     return ColumnSpec(TableColumn(title=title, format=format, span=spans, **more), rule or Rule())
 
@@ -130,7 +133,7 @@ def percent(
     span: str | tuple[str, ...] = (),
     hint: str | None = None,
 ) -> ColumnSpec:
-    """A fraction shown as percent. `sums_within=("variable",)`: the rows (no totals, depth 0) of each variable add to 1."""
+    """A fraction shown as percent. `sums_within=("variable",)`: rows (no totals, depth 0) of a variable add to 1."""
     return _spec(title, "percent", span, Rule(least=least, most=most, sums_within=sums_within), hint=hint)
 
 
@@ -148,7 +151,7 @@ def interval(
     span: str | tuple[str, ...] = (),
     hint: str | None = None,
 ) -> ColumnSpec:
-    """Two bounds in one cell, given to `row` as `low=` and `high=`. `around`: the column whose number must lie inside."""
+    """Two bounds in one cell, given to `row` as `low=` and `high=`; the number of column `around` must lie inside."""
     rule = Rule(least=0, most=1, around=around) if format == "percent" else Rule(around=around)
     return _spec(title, "interval", span, rule, parts=[low, high], part_format=format, hint=hint)
 
@@ -219,7 +222,8 @@ def _column(given: Any) -> ColumnSpec:
         case ColumnSpec():
             return given
         case IntegerField():
-            return _spec(given.title, "integer", given.span, Rule(least=given.least), hint=given.hint, unit=given.unit)
+            rule = Rule(least=given.least, fractions=given.fractions)
+            return _spec(given.title, "integer", given.span, rule, hint=given.hint, unit=given.unit)
         case FlagField():
             return _spec(given.title, "flag", hint=given.hint)
         case LevelField():
@@ -238,7 +242,7 @@ class Element:
         self.when: When | None = read_when(when)
         self.place: Place | None = place
 
-    def __set_name__(self, owner: type, name: str) -> None:
+    def __set_name__(self, owner: Any, name: str) -> None:
         self.id = name
 
     def declare(self) -> dict[str, Any]:

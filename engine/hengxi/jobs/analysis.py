@@ -1,4 +1,4 @@
-"""One analysis from request to report: version → filter → split → weights → missing → run. All methods, none by name."""
+"""One analysis from request to report: version → filter → split → weights → missing → run. No method by name."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import orjson
 from hengxi import registry
 from hengxi.citations import references
 from hengxi.contract.columns import Column
+from hengxi.contract.declared import CONTRACT
 from hengxi.contract.fields import RoleField, WeightField
 from hengxi.contract.form import bind
 from hengxi.contract.layout import lay_out
@@ -20,13 +21,23 @@ from hengxi.contract.method import Method
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
 from hengxi.contract.report import Report
-from hengxi.contract.shapes import CONTRACT, ColumnRef, FilterUsed, Part, RefusalBody, Sample, SplitUsed, WeightUsed, WhyRows
+from hengxi.contract.shapes import (
+    ColumnRef,
+    FilterUsed,
+    Part,
+    RefusalBody,
+    ReportMethod,
+    Sample,
+    SplitUsed,
+    WeightUsed,
+    WhyRows,
+)
 from hengxi.contract.shapes import Report as WireReport
-from hengxi.contract.shapes import ReportMethod
 from hengxi.data.table import Table
 from hengxi.jobs import kept_columns
 from hengxi.jobs.identity import libraries
 from hengxi.jobs.judging import Filter, Judged, Request, alive, drop_dead_remedies, judge
+from hengxi.jobs.judging import draft as draft  # the face has one module to import from
 from hengxi.jobs.rows import Fill, Group, Used, groups, judge_rows, use
 
 COLUMN = re.compile(r"\{(c[1-9][0-9]*)\}")
@@ -53,7 +64,6 @@ class Filled:
             return self._table.text(column_id)
         labels = np.array([str(level.value) for level in self._table.codes(column_id)[1]], dtype=object)
         return labels[made.codes]
-
 
     def missing_kinds(self, column_id: str) -> Any:
         return self._table.missing_kinds(column_id)
@@ -141,7 +151,9 @@ def _part(
     except Refusal as refusal:
         if request.split is None:
             raise
-        empty = Sample(file=table.rows, filter=len(group.rows), weight=0, missing=0, used=0, weighted=None, why=[], columns=[])
+        empty = Sample(
+            file=table.rows, filter=len(group.rows), weight=0, missing=0, used=0, weighted=None, why=[], columns=[]
+        )
         return Part(group=group.part, sample=empty, elements=[], refusal=RefusalBody(fields=refusal.faults)), None
     if report.used_rows is not None:
         used.sample.used = report.used_rows
@@ -167,14 +179,23 @@ def _run_group(
 
 
 def _run(
-    method: type[Method], judged: Judged, resolved: dict[str, Any], table: Table, used: Used, watch: Progress
+    method: type[Method],
+    judged: Judged,
+    resolved: dict[str, Any],
+    table: Table,
+    used: Used,
+    watch: Progress,
+    each: RoleField | None = None,
 ) -> tuple[Report, str]:
+    """Bind and run. Where the form has a list of one variable for an each-role, `run` sees the Column."""
     binder = Binder(table, used, resolved, method)
     unboxed = next((weight for weight in judged.weights if weight.field is None), None)
     platform: dict[str, Any] = {"progress": watch, "case_weight": binder.column(unboxed.column) if unboxed else None}
     if judged.seed is not None:
         # Each part and each variable starts from the seed, so that it equals the same run made alone.
         platform |= {"seed": judged.seed, "rng": np.random.default_rng(judged.seed)}
+    if each is not None:
+        platform[each.key] = binder.column(resolved[each.key][0])
     form = bind(method.Input, resolved, binder, **platform)
     with np.errstate(all="ignore"):
         return method.run(form), method.heading(form)
@@ -193,7 +214,7 @@ def _run_each(
         resolved = {**judged.resolved, each.key: [column_id]}
         try:
             judge_rows(used, method, table, resolved)
-            one, title = _run_single(method, judged, resolved, table, used, watch, each)
+            one, title = _run(method, judged, resolved, table, used, watch, each)
         except Refusal as refusal:
             faults += [replace(fault, column=fault.column or column_id) for fault in refusal.faults]
             continue
@@ -207,25 +228,6 @@ def _run_each(
         name = table.column(fault.column).name if fault.column else ""
         report.warn(fault.code, "「{name}」未分析：{why}", columns=[fault.column], name=name, why=fault.text)
     return report, _together(spans), heading
-
-
-def _run_single(
-    method: type[Method], judged: Judged, resolved: dict[str, Any], table: Table, used: Used, watch: Progress, each: RoleField
-) -> tuple[Report, str]:
-    """`run` sees one Column where the form has a list."""
-    narrowed = _narrowed(method, each)
-    return _run(narrowed, judged, {**resolved, each.key: resolved[each.key][0]}, table, used, watch)
-
-
-def _narrowed(method: type[Method], each: RoleField) -> type[Method]:
-    """The method with its each-role taking one column."""
-    cached = method.__dict__.get("_narrowed")
-    if cached is None:
-        fields = {**method.Input.fields, each.key: replace(each, many=False)}
-        cached = type(method.__name__, (method,), {"Input": type("Input", (method.Input,), {})})
-        cached.Input.fields = fields
-        method._narrowed = cached  # type: ignore[attr-defined]
-    return cached  # type: ignore[no-any-return]
 
 
 def _take_over(report: Report, one: Report, variable: str, alone: bool, rows: int, used: Used) -> None:

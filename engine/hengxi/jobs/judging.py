@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from hengxi import registry
@@ -16,7 +17,6 @@ from hengxi.data.table import Table
 from hengxi.jobs import weighting
 from hengxi.jobs.identity import key
 from hengxi.jobs.weighting import Acting
-
 
 # Steps the data page does itself, without a method.
 STEPS = frozenset({"measure"})
@@ -34,7 +34,7 @@ class Filter:
         """Text means keep; empty means none."""
         if isinstance(raw, Filter):
             return raw
-        given = {"condition": raw} if isinstance(raw, str) else raw or {}
+        given: dict[str, Any] = {"condition": raw} if isinstance(raw, str) else raw or {}
         condition = (given.get("condition") or "").strip()
         return cls(condition, given.get("filter_type") or "keep") if condition else None
 
@@ -138,16 +138,22 @@ def draft(payload: dict[str, Any]) -> dict[str, Any]:
     """What a form would do: `{resolved, fields, seconds, key}`, from metadata alone."""
     request = Request.read(payload)
     method = registry.load(request.path)
-    table = Table.open(request.table) if request.table else None
-    judged = judge(method, request, table.meta.columns if table else [])  # type: ignore[arg-type]
+    rows, columns = _metadata(request.table) if request.table else (0, [])
+    judged = judge(method, request, columns)
     drop_dead_remedies(judged.faults)
-    rows = table.rows if table else 0
     return {
         "resolved": judged.wire_form,
         "fields": [asdict(fault) for fault in judged.faults],
         "seconds": seconds(method, request, judged, rows),
         "key": identity(method, request, judged),
     }
+
+
+@lru_cache(maxsize=64)
+def _metadata(key: str) -> tuple[int, list[ColumnInfo]]:
+    """Rows and columns of a stored table, which never changes: a draft comes with every click."""
+    table = Table.open(key)
+    return table.rows, table.meta.columns  # type: ignore[return-value]
 
 
 def drop_dead_remedies(faults: list[Fault]) -> None:

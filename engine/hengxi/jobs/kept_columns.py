@@ -1,4 +1,4 @@
-"""Columns a method makes: written for all rows of the version into a table folder of their own, kept with the report."""
+"""Columns a method makes: written for all rows of the version into a table folder of their own."""
 
 from __future__ import annotations
 
@@ -19,10 +19,8 @@ def spread(cells: Any, rows: Any, total: int) -> np.ndarray[Any, Any]:
     values = np.asarray(cells)
     if len(values) == total and len(rows) != total:
         return values
-    if values.dtype.kind in "fiub":
-        whole = np.full(total, np.nan)
-    else:
-        whole = np.full(total, None, dtype=object)
+    gap, kind = (np.nan, np.float64) if values.dtype.kind in "fiub" else (None, object)
+    whole: np.ndarray[Any, Any] = np.full(total, gap, dtype=kind)
     whole[rows] = values
     return whole
 
@@ -71,5 +69,7 @@ def _stored(columns: dict[str, np.ndarray[Any, Any]], key: str | None) -> list[d
 
         described = write_columns(key, columns).columns
     else:
-        described = table_of({name: [_cell(v) for v in values.tolist()] for name, values in columns.items()}).meta.columns
+        described = table_of(
+            {name: [_cell(v) for v in values.tolist()] for name, values in columns.items()}
+        ).meta.columns
     return [{"id": c.id, "name": c.name, "label": c.label, "measure": c.measure} for c in described]

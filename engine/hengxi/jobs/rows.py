@@ -96,7 +96,8 @@ class Columns:
 
 def by_gap(method: type[Method], resolved: dict[str, Any]) -> Columns:
     """Labels and weights never drop a row here; the each-role does so per variable when missing is "each"."""
-    drop, each = [], []
+    drop: list[str] = []
+    each: list[str] = []
     for key, one in method.Input.fields.items():
         if isinstance(one, WeightField) or (isinstance(one, RoleField) and one.use is not None):
             continue
@@ -179,10 +180,10 @@ def _fill(table: Table, column_id: str, rows: Rows) -> Fill | None:
     picked = codes[rows]
     mode = int(np.bincount(picked[picked >= 0]).argmax())
     filled = np.where(codes < 0, mode, codes).astype(np.int32)
-    numbers = None
+    put: Floats | None = None
     if is_number(column):  # type: ignore[arg-type]
-        numbers = np.where(missing, float(levels[mode].value), table.numeric(column_id))
-    return Fill(numbers, filled, cells, f"众数“{levels[mode].label}”")
+        put = np.where(missing, float(str(levels[mode].value)), table.numeric(column_id))
+    return Fill(put, filled, cells, f"众数“{levels[mode].label}”")
 
 
 def _cut_fills(used: Used, kept: Rows) -> None:

@@ -1,4 +1,4 @@
-"""Which weight acts: the form's own field, or the version's active weight; a kind the method does not honour is refused."""
+"""Which weight acts: the form's own field, or the version's active weight; other kinds are refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class Acting:
     whole: bool
 
 
-def fill_in(method: type[Method], form: dict[str, Any], active: dict[str, Any] | None) -> tuple[dict[str, Any], list[Fault]]:
+def fill_in(
+    method: type[Method], form: dict[str, Any], active: dict[str, Any] | None
+) -> tuple[dict[str, Any], list[Fault]]:
     """The form with the active weight in the box that is for it; a weight nobody honours is a fault."""
     if active is None:
         return form, []
@@ -70,7 +72,7 @@ def check_active(weight: Acting, column: ColumnInfo | None) -> list[Fault]:
 
 
 def judge_values(weight: Acting, name: str, values: Floats, rows: np.ndarray[Any, np.dtype[np.int64]]) -> None:
-    """Refuse a negative or fractional weight by its row, and weights that add to nothing. `rows` are file rows from 0."""
+    """Refuse a negative or fractional weight by its row, and weights adding to nothing. `rows` count from 0."""
     words = WEIGHT_WORDS[weight.kind]
     field = weight.field or "_weight"
     if len(bad := np.flatnonzero(values < 0)):

@@ -71,6 +71,7 @@ class Binder(Protocol):
 class Field:
     """One input of a form. `key` is the attribute's name, filled in when the form's class is made."""
 
+    type: str
     key: str = ""
     title: str
     hint: str | None = None
@@ -113,9 +114,7 @@ class Field:
         return iter(())
 
 
-def common(
-    *, hint: str | None, when: Condition | None, advanced: bool, auto: AutoRule | str | None
-) -> dict[str, Any]:
+def common(*, hint: str | None, when: Condition | None, advanced: bool, auto: AutoRule | str | None) -> dict[str, Any]:
     """The keywords every field takes."""
     known = auto in AUTO_TITLES
     words = None if auto is None else Auto(rule=auto if known else None, title=AUTO_TITLES.get(auto, auto))  # type: ignore[arg-type]

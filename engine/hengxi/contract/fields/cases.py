@@ -55,7 +55,7 @@ class CasesField(Field):
             if not any(same_value(level.value, value) for level in column.levels if level.count > 0):
                 text = f"{where}：“{value}”不是变量“{column.name}”的取值"
                 context.fault("cases.value", text, column=column.id, row=number, value=value)
-        elif is_number(column) and (isinstance(value, str) or isinstance(value, bool)):
+        elif is_number(column) and isinstance(value, str | bool):
             context.fault("cases.value", f"{where}：变量“{column.name}”须填数值", column=column.id, row=number)
 
     def bind(self, resolved: Any, binder: Binder) -> list[Case]:

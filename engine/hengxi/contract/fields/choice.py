@@ -61,7 +61,9 @@ class ChoiceField(Field):
         if entry is None:
             context.fault("choice.unknown", f"“{self.title}”没有选项“{value}”", value=value)
         elif _greyed(entry, context):
-            context.fault("choice.greyed", f"“{self.title}”现在不能选“{entry.title}”：{entry.why or '条件不符'}", value=value)
+            context.fault(
+                "choice.greyed", f"“{self.title}”现在不能选“{entry.title}”：{entry.why or '条件不符'}", value=value
+            )
         return value
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
@@ -98,7 +100,9 @@ class ManyField(Field):
         if self.max is not None and len(chosen) > self.max:
             context.fault("many.count", f"“{self.title}”最多选 {self.max} 项，现有 {len(chosen)} 项", k=len(chosen))
         # The order of the declaration, so that the same choice is the same key whatever was ticked first.
-        return [o.key for o in self.options if o.key in chosen] + [c for c in chosen if all(o.key != c for o in self.options)]
+        return [o.key for o in self.options if o.key in chosen] + [
+            c for c in chosen if all(o.key != c for o in self.options)
+        ]
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
         yield (["no_such_choice"], "choice.unknown")

@@ -84,8 +84,9 @@ class IntegerField(Field):
     least: int | None = None
     most: int | None = None
     unit: str | None = None
-    # The word `integer` also declares a column of a table; then this groups its header.
+    # The word `integer` also declares a column of a table: its header, and whether weighted counts may be fractions.
     span: tuple[str, ...] = field(default=(), metadata={"wire": False})
+    fractions: bool = field(default=False, metadata={"wire": False})
 
     def annotate(self, annotation: Any) -> None:
         self.required = self.default is None and self.auto is None and not _allows_none(annotation)
@@ -137,7 +138,15 @@ def number(
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     shown = "%" if percent else unit
     return NumberField(
-        title=title, default=default, least=least, most=most, above=above, below=below, unit=shown, percent=percent, **words
+        title=title,
+        default=default,
+        least=least,
+        most=most,
+        above=above,
+        below=below,
+        unit=shown,
+        percent=percent,
+        **words,
     )
 
 
@@ -149,12 +158,18 @@ def integer(
     most: int | None = None,
     unit: str | None = None,
     span: str | tuple[str, ...] = (),
+    fractions: bool = False,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
     auto: AutoRule | str | None = None,
 ) -> Any:
-    """A whole number, as a field (annotate `int`, or `int | None` with `auto=`) or as a column of a table."""
+    """A whole number, as a field (annotate `int`, or `int | None` with `auto=`) or as a column of a table.
+
+    A column of counts says `fractions=True` where frequency weights may make them fractional.
+    """
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     spans = (span,) if isinstance(span, str) else span
-    return IntegerField(title=title, default=default, least=least, most=most, unit=unit, span=spans, **words)
+    return IntegerField(
+        title=title, default=default, least=least, most=most, unit=unit, span=spans, fractions=fractions, **words
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from ..when import Condition
@@ -37,6 +38,7 @@ class NumbersField(Field):
         return {} if self.names is not None else []
 
     def resolve(self, raw: Any, context: Context) -> Any:
+        value: Any
         if self.names is not None:
             given = raw or {}
             start = dict(zip(self.names, self.default, strict=True))
@@ -51,7 +53,7 @@ class NumbersField(Field):
                 context.fault("numbers.each", f"“{self.title}”中每个数须{words}，现有 {cell:g}", value=cell)
             elif self.whole and cell != int(cell):
                 context.fault("numbers.each", f"“{self.title}”中每个数须为整数，现有 {cell:g}", value=cell)
-        if self.increasing and any(a >= b for a, b in zip(cells, cells[1:], strict=False)):
+        if self.increasing and any(a >= b for a, b in pairwise(cells)):
             context.fault("numbers.order", f"“{self.title}”中的数须从小到大，且不重复")
         return value
 
@@ -91,7 +93,7 @@ def numbers(
 ) -> Any:
     """Numbers as chips, or one box per name. Annotate `list[float]`, with names `dict[str, float | None]`."""
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
-    start = list(default) if names is None or default else [None] * len(names)
+    start: list[float | None] = list(default) if names is None or default else [None] * len(names)
     return NumbersField(
         title=title,
         default=start,

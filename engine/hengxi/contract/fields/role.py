@@ -47,7 +47,7 @@ class RoleField(Field):
         self.required = self.min > 0
 
     def schema(self) -> Schema:
-        return {"type": "array", "items": COLUMN} if self.many else NULLABLE_COLUMN
+        return {"type": ["array", "null"], "items": COLUMN} if self.many else NULLABLE_COLUMN
 
     def empty(self) -> Any:
         return [] if self.many else None

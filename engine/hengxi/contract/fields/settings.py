@@ -62,7 +62,12 @@ class SettingsField(Field):
 
     def schema(self) -> Schema:
         cells = {cell.key: cell.schema() for cell in self.cells}
-        row = {"type": "object", "properties": {"for": COLUMN, **cells}, "required": ["for"], "additionalProperties": False}
+        row = {
+            "type": "object",
+            "properties": {"for": COLUMN, **cells},
+            "required": ["for"],
+            "additionalProperties": False,
+        }
         return {"type": ["array", "null"], "items": row}
 
     def empty(self) -> list[Any]:
@@ -126,4 +131,6 @@ def settings(
         cell.key = key
         cell.required = cell.required and cell.auto is None
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
-    return SettingsField(title=title, of=of, by=by, measure=measure, cells=list(cells.values()), required=False, **words)
+    return SettingsField(
+        title=title, of=of, by=by, measure=measure, cells=list(cells.values()), required=False, **words
+    )

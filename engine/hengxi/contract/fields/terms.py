@@ -37,7 +37,7 @@ class Terms:
 
 @dataclass(kw_only=True)
 class TermsField(Field):
-    """Wire: `{"preset": "custom", "terms": [["c1"], ["c1", "c2"], {"nested": ["c3", "c1"]}]}`; resolved: always with terms."""
+    """Wire: `{"preset": "custom", "terms": [["c1"], ["c1", "c2"], {"nested": ["c3", "c1"]}]}`."""
 
     type: Literal["terms"] = "terms"
     of: list[str]
@@ -78,7 +78,9 @@ class TermsField(Field):
             if column_id not in ids:
                 known = context.column(column_id)
                 name = known.name if known else column_id
-                context.fault("terms.unknown", f"“{self.title}”中的“{name}”不在所选变量里，请删去该项", column=column_id)
+                context.fault(
+                    "terms.unknown", f"“{self.title}”中的“{name}”不在所选变量里，请删去该项", column=column_id
+                )
         if not 1 <= len(members) <= self.order:
             context.fault("terms.count", f"“{self.title}”的一项最多由 {self.order} 个变量组成", k=len(members))
 

@@ -1,0 +1,118 @@
+"""The wire of a declaration: what the server registers and the web draws. `contract.ts` is generated from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .charts import ChartKind
+from .fields import Field
+from .limits import Limit
+from .tables import LayoutName, Place, TableColumn
+from .when import When
+
+CONTRACT: Literal[1] = 1
+
+Kind = Literal["analysis", "processing", "visualization", "model", "predict", "solver"]
+Tier = Literal["standard", "member"]
+Missing = Literal["listwise", "each", "pairwise", "keep"]
+WeightKind = Literal["frequency", "sampling", "precision"]
+
+
+@dataclass(kw_only=True)
+class HelpLink:
+    """The specification's help-link record."""
+
+    doc_link: str
+    video_link: str | None
+    iframe_video_link: str | None
+    display_name: str
+    example_data: str
+
+
+@dataclass(kw_only=True)
+class Reference:
+    key: str
+    gbt: str
+    apa: str
+    doi: str | None
+
+
+@dataclass(kw_only=True)
+class OracleSummary:
+    """How many independent cases and numbers the method was checked against, and where they come from."""
+
+    cases: int
+    numbers: int
+    sources: list[str]
+
+
+@dataclass(kw_only=True)
+class DeclaredTable:
+    type: Literal["table"]
+    id: str
+    title: str
+    place: Place
+    when: When | None
+    layout: LayoutName
+    hidden: bool
+    columns: list[TableColumn]
+    inner: list[TableColumn]
+
+
+@dataclass(kw_only=True)
+class DeclaredChart:
+    type: Literal["chart"]
+    id: str
+    title: str
+    place: Place
+    when: When | None
+    kind: ChartKind
+    of: str | None
+
+
+@dataclass(kw_only=True)
+class DeclaredOther:
+    type: Literal["panel", "formula", "rules", "try", "file", "model", "data"]
+    id: str
+    title: str
+    place: Place
+    when: When | None
+
+
+DeclaredElement = DeclaredTable | DeclaredChart | DeclaredOther
+
+
+@dataclass(kw_only=True)
+class Declaration:
+    """One method. `path` is its identity; `needs` is one line of what it wants, e.g. 1 定类（正好两组） + 1 定量."""
+
+    contract: Literal[1]
+    path: str
+    group: str
+    key: str
+    slug: str
+    wire: str
+    title: str
+    title_en: str
+    family: str
+    tier: Tier
+    kind: Kind
+    purpose: str
+    version: int
+    digest: str
+    needs_data: bool | Literal["optional"] | When
+    missing: Missing
+    weights: list[WeightKind]
+    random: bool
+    split: bool
+    min_rows: int
+    queue: str
+    help: HelpLink
+    needs: str
+    fields: list[Field]
+    limits: list[Limit]
+    elements: list[DeclaredElement]
+    references: list[Reference]
+    oracle: OracleSummary
+    schema: dict[str, Any]

@@ -1,0 +1,53 @@
+"""The wire of runs: events, drafts. `contract.ts` is generated from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .refusal import Fault
+from .shapes import RefusalBody
+
+RunState = Literal[
+    "waiting", "running", "asking", "done", "refused", "failed", "cancelled", "timeout", "memory", "lost"
+]
+
+
+@dataclass(kw_only=True)
+class Progress:
+    done: float
+    of: float
+    text: str
+
+
+@dataclass(kw_only=True)
+class RunError:
+    """A bug or a limit; `id` finds it in the log."""
+
+    code: str
+    text: str
+    id: str | None
+
+
+@dataclass(kw_only=True)
+class RunEvent:
+    """One line of the engine's event stream. `seq` counts within a run."""
+
+    run_id: str
+    seq: int
+    state: RunState
+    position: int | None
+    progress: Progress | None
+    refusal: RefusalBody | None
+    result: Any
+    error: RunError | None
+
+
+@dataclass(kw_only=True)
+class Draft:
+    """What a form would do, judged without running. `seconds` is predicted, `key` the identity of the result."""
+
+    resolved: dict[str, Any]
+    fields: list[Fault]
+    seconds: float
+    key: str

@@ -1,0 +1,252 @@
+"""Pages that choose among methods: what suits the chosen variables, and the difference-analysis selector.
+
+The rules are the table of the design (deterministic, no learning); a path nobody has built yet is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hengxi import registry
+from hengxi.contract.measures import ColumnInfo, is_number
+from hengxi.contract.when import level_count
+from hengxi.data.table import Table
+
+MOST = 5
+BEFORE = ("前测", "前", "pre", "before", "t1", "time1", "第一次")
+AFTER = ("后测", "后", "post", "after", "t2", "time2", "第二次")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The chosen columns sorted by what they can be."""
+
+    numbers: list[ColumnInfo]
+    categories: list[ColumnInfo]
+    scales: list[ColumnInfo]
+    times: list[ColumnInfo]
+    texts: list[ColumnInfo]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers and categories, when there is nothing else."""
+        return (-1, -1) if self.times or self.texts else (len(self.numbers), len(self.categories))
+
+
+def sort_columns(columns: list[ColumnInfo]) -> Chosen:
+    """量表 counts among the numbers, and is kept apart as well."""
+    chosen = Chosen([], [], [], [], [])
+    for column in columns:
+        if "标识" in column.flags:
+            continue
+        if "量表" in column.flags:
+            chosen.scales.append(column)
+        if column.measure == "时间":
+            chosen.times.append(column)
+        elif column.measure == "文本":
+            chosen.texts.append(column)
+        elif column.measure == "定量" or ("量表" in column.flags and is_number(column)):
+            chosen.numbers.append(column)
+        else:
+            chosen.categories.append(column)
+    return chosen
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When it holds, these methods in order, each with its reason."""
+
+    holds: Callable[[Chosen], bool]
+    methods: tuple[tuple[str, str], ...]
+
+
+def _paired(columns: list[ColumnInfo]) -> bool:
+    """The same words, once with 前 and once with 后."""
+    if len(columns) != 2:
+        return False
+    first, second = (re.sub(r"[\s_\-（）()]", "", column.name.lower()) for column in columns)
+    return any(
+        a in x and b in y and x.replace(a, "", 1) == y.replace(b, "", 1)
+        for a, b in zip(BEFORE, AFTER, strict=True)
+        for x, y in ((first, second), (second, first))
+    )
+
+
+def _levels(column: ColumnInfo) -> int:
+    return level_count(column)
+
+
+def _ordered(columns: list[ColumnInfo]) -> bool:
+    return all(column.ordered for column in columns)
+
+
+H, D, S, Q, E, M = "hypothesis_test", "descriptive", "statistical", "questionnaire", "econometric", "medical"
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        lambda c: c.shape == (0, 1),
+        (
+            (f"{D}/frequency", "一个定类变量：看各类别有多少、占多大比例"),
+            (f"{H}/chisquare_goodness_fit", "检验各类别的比例是否等于给定的比例"),
+        ),
+    ),
+    Rule(
+        lambda c: c.shape == (1, 0),
+        (
+            (f"{D}/descriptive_statistics", "一个定量变量：先看集中、离散与分布"),
+            (f"{D}/frequency", "看取值的分布与直方图"),
+            (f"{D}/normality_test", "看分布是否接近正态"),
+            (f"{H}/single_sample_t_test", "均值与一个给定值比较"),
+            (f"{H}/single_sample_wilcoxon_test", "中位数与一个给定值比较，不要求正态"),
+        ),
+    ),
+    Rule(
+        lambda c: len(c.numbers) >= 1 and len(c.categories) == 1 and c.shape[0] > 0 and _levels(c.categories[0]) == 2,
+        (
+            (f"{H}/independent_t_test", "两组的定量变量比较均值；默认 Welch，不要求方差相等"),
+            (f"{H}/independent_samples_mann_whitney_test", "样本小或明显偏态时，用秩比较两组"),
+        ),
+    ),
+    Rule(
+        lambda c: len(c.numbers) >= 1 and len(c.categories) == 1 and c.shape[0] > 0 and _levels(c.categories[0]) >= 3,
+        (
+            (f"{H}/variance", "三组及以上的定量变量比较均值，附事后比较"),
+            (f"{H}/multiple_sample_kruskal_wallis_test", "样本小或明显偏态时，用秩比较多组"),
+            (f"{H}/independent_t_test", "只比较其中两组时，选出两组"),
+        ),
+    ),
+    Rule(
+        lambda c: c.shape == (2, 0) and _paired(c.numbers),
+        (
+            (f"{H}/paired_sample_t_test", "同一批对象前后两次的定量变量比较"),
+            (f"{H}/paired_sample_wilcoxon_test", "差值明显偏态时，用秩比较前后两次"),
+        ),
+    ),
+    Rule(
+        lambda c: len(c.scales) >= 3 and len(c.scales) == len(c.numbers) + len(c.categories),
+        (
+            (f"{D}/reliability", "三个及以上量表题：看内部一致性"),
+            (f"{Q}/validity", "看题目是否测到同一件事"),
+            (f"{S}/factor_analysis", "看题目归为几个因子"),
+        ),
+    ),
+    Rule(
+        lambda c: c.shape[0] == 0 and c.shape[1] == 2 and _ordered(c.categories),
+        ((f"{D}/correlation", "两个有序变量：看秩相关（Spearman、Kendall）"),),
+    ),
+    Rule(
+        lambda c: c.shape == (0, 2),
+        (
+            (f"{D}/crosstabs", "两个定类变量：看交叉分布与卡方检验"),
+            (f"{D}/chi_square", "检验两个定类变量是否有关联"),
+            (f"{H}/fisher_exact_test", "期望频数小时，用精确检验"),
+        ),
+    ),
+    Rule(
+        lambda c: c.shape == (2, 0),
+        (
+            (f"{D}/correlation", "两个定量变量：看相关的方向与强弱"),
+            (f"{S}/linear_regression", "看一个变量随另一个变化多少"),
+        ),
+    ),
+    Rule(
+        lambda c: len(c.numbers) >= 1 and len(c.numbers) + len(c.categories) >= 3 and c.shape[0] > 0,
+        (
+            (f"{S}/linear_regression", "一个定量因变量与多个自变量：看各自的影响"),
+            (f"{D}/correlation", "多个定量变量：两两相关"),
+            (f"{S}/quantile_regression", "关心高低两端而不只是平均时"),
+            (f"{S}/robust_regression", "有极端值时"),
+        ),
+    ),
+    Rule(
+        lambda c: any(_levels(one) == 2 for one in c.categories) and len(c.numbers) + len(c.categories) >= 2,
+        (
+            (f"{S}/logistic_regression", "二分类因变量：看各自变量对发生比的影响"),
+            (f"{M}/roc", "看一个指标区分两类的能力"),
+        ),
+    ),
+    Rule(
+        lambda c: len(c.times) == 1 and len(c.numbers) >= 1,
+        (
+            (f"{E}/seasonal_decomposition", "时间与定量变量：看趋势与季节"),
+            (f"{H}/adf", "看序列是否平稳"),
+            (f"{E}/arima", "由过去预测以后"),
+        ),
+    ),
+    Rule(
+        lambda c: len(c.numbers) >= 3 and not c.categories,
+        (
+            (f"{S}/principal_component_analysis", "多个定量变量：压缩为少数几个"),
+            (f"{S}/kmeans_cluster", "按多个变量把对象分组"),
+        ),
+    ),
+    Rule(
+        lambda c: bool(c.numbers or c.categories or c.scales),
+        (
+            (f"{D}/descriptive_statistics", "先看各变量的分布"),
+            (f"{D}/frequency", "看每个变量的取值分布"),
+        ),
+    ),
+)
+
+
+def recommend(table_key: str, columns: list[str]) -> list[dict[str, str]]:
+    """`[{path, why}]`, best first, at most five, only methods that exist."""
+    table = Table.open(table_key)
+    return recommend_for([table.column(column_id) for column_id in columns])  # type: ignore[misc]
+
+
+def recommend_for(columns: list[ColumnInfo]) -> list[dict[str, str]]:
+    """The same from the columns themselves. Repeated measures and the roles of x and y are the user's to say."""
+    chosen = sort_columns(columns)
+    found: dict[str, str] = {}
+    for rule in RULES:
+        if rule.holds(chosen):
+            for path, why in rule.methods:
+                if path not in found and registry.exists(path):
+                    found[path] = why
+    return [{"path": path, "why": why} for path, why in list(found.items())[:MOST]]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One group of the difference-analysis selector: the tests it chooses among."""
+
+    key: str
+    title: str
+    methods: tuple[str, ...]
+
+
+DIFFERENCE = (
+    Choice("SingleSample", "单样本", (f"{H}/single_sample_t_test", f"{H}/single_sample_wilcoxon_test")),
+    Choice(
+        "IndependentSample",
+        "独立样本",
+        (
+            f"{H}/independent_t_test",
+            f"{H}/independent_samples_mann_whitney_test",
+            f"{H}/variance",
+            f"{H}/multiple_sample_kruskal_wallis_test",
+        ),
+    ),
+    Choice("ChiSquareTest", "卡方检验", (f"{H}/chi_square_test",)),
+    Choice(
+        "PairedSample",
+        "配对样本",
+        (
+            f"{H}/paired_sample_t_test",
+            f"{H}/paired_sample_wilcoxon_test",
+            f"{H}/multiple_paired_sample_friedman_test",
+        ),
+    ),
+    Choice("ChiSquareGoodnessFit", "拟合优度", (f"{H}/chisquare_goodness_fit",)),
+    Choice("MultipleFactor", "多因素", (f"{H}/two_way_anova", f"{H}/three_way_anova", f"{H}/multivariate_way_anova")),
+)
+
+
+def difference() -> list[dict[str, object]]:
+    """The selector's groups with the methods that exist; empty groups are left out."""
+    groups = ((choice, [path for path in choice.methods if registry.exists(path)]) for choice in DIFFERENCE)
+    return [{"key": choice.key, "title": choice.title, "methods": paths} for choice, paths in groups if paths]
