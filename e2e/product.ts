@@ -3,13 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestProject } from 'vitest/node';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    address: string;
-  }
-}
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -24,8 +17,8 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Starts the real product on an empty folder and gives its address to every journey; ends it afterwards. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Starts the real product on an empty folder, tells every journey its address by HENGXI_ADDRESS, ends it afterwards. */
+export async function setup(): Promise<() => Promise<void>> {
   const data = mkdtempSync(join(tmpdir(), 'hengxi-e2e-'));
   const port = await freePort();
   const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
@@ -49,7 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     });
     server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
   });
-  project.provide('address', address);
+  process.env.HENGXI_ADDRESS = address;
   return async () => {
     server.kill('SIGTERM');
     await ended;
