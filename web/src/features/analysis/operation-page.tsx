@@ -1,3 +1,101 @@
+/** /analysis/operation/{vid}?method=group/key[&report_id&project_id]: gathers what the analysis starts from, then hands over. */
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+
+import { isRecord } from '../../fields/form.ts';
+import { errorText, isNotFound } from '../../lib/api.ts';
+import { versionQuery } from '../../lib/catalogue.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { noteRecent, readDraft, writeCurrentVid } from './local.ts';
+import { NarrowNotice, useNarrow } from './narrow-notice.tsx';
+import styles from './operation-page.module.css';
+import { startForm } from './operation/start.ts';
+import type { WorkbenchProps } from './operation/workbench.tsx';
+import { Workbench } from './operation/workbench.tsx';
+import { configQuery, methodQuery, reportQuery } from './queries.ts';
+
+const idOf = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : null);
+
+function Trouble({ error, what }: { error: unknown; what: string }) {
+  const navigate = useNavigate();
+  return (
+    <div className={styles['trouble']}>
+      <EmptyState
+        title={isNotFound(error) ? `没有找到${what}` : `${what}没有打开`}
+        hint={isNotFound(error) ? '它可能已被删除，或属于另一个账号。' : errorText(error)}
+        actions={<Button onClick={() => void navigate('/analysis/index')}>返回选方法</Button>}
+      />
+    </div>
+  );
+}
+
+function useStart() {
+  const [params] = useSearchParams();
+  const vid = idOf(useParams()['vid'] ?? null) ?? 0;
+  const [project_id, report_id] = [idOf(params.get('project_id')), idOf(params.get('report_id'))];
+  const place = project_id === null || report_id === null ? null : { project_id, report_id };
+  const report = useQuery({ ...reportQuery(place ?? { project_id: 0, report_id: 0 }), enabled: place !== null, staleTime: 0 });
+  const config = useQuery({ ...configQuery(place ?? { project_id: 0, report_id: 0 }), enabled: place !== null });
+  const path = params.get('method') ?? report.data?.path ?? null;
+  const method = useQuery({ ...methodQuery(path ?? ''), enabled: path !== null });
+  const version = useQuery(versionQuery(vid));
+  const columns = (params.get('columns') ?? '').split(',').filter((id) => /^c\d+$/u.test(id));
+  const waits = version.isPending || (path !== null && method.isPending) || (place !== null && (report.isPending || config.isPending));
+  return { vid, path, place, report, config, method, version, columns, waits };
+}
+
+interface Opened {
+  key: string;
+  props: WorkbenchProps;
+}
+
+/** What the workbench starts from; null while something is still on its way. */
+function propsOf(start: ReturnType<typeof useStart>, state: unknown): WorkbenchProps | null {
+  const { place, report, config, method, version } = start;
+  if (start.waits || version.data === undefined || method.data === undefined) return null;
+  if (place !== null && report.data === undefined) return null;
+  const carry = isRecord(state) && isRecord(state['carry']) ? state['carry'] : null;
+  const opening = startForm({
+    declaration: method.data.declaration,
+    columns: version.data.columns,
+    asked: start.columns,
+    carry,
+    report: report.data ?? null,
+    config: config.data ?? null,
+    draft: readDraft({ fid: version.data.fid, path: method.data.declaration.path, report_id: place?.report_id ?? null }),
+  });
+  return { method: method.data, vid: start.vid, version: version.data, report: place === null ? null : (report.data ?? null), ...opening };
+}
+
 export function OperationPage() {
-  return null;
+  const start = useStart();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const narrow = useNarrow();
+  const { vid, path, place, report, method, version } = start;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  // The analysis moves the address along with itself (a new version, the number of a new report): that opens nothing new.
+  const inPlace = opened !== null && isRecord(location.state) && location.state['inPlace'] === true;
+  const isOpen = opened !== null && (inPlace || opened.key === location.key);
+  const props = isOpen ? null : propsOf(start, location.state);
+  if (props !== null) setOpened({ key: location.key, props });
+
+  useEffect(() => {
+    if (path === null && place === null) void navigate('/analysis/index', { replace: true });
+  }, [path, place, navigate]);
+  const openedPath = opened?.props.method.declaration.path ?? null;
+  useEffect(() => {
+    if (openedPath !== null) noteRecent(openedPath);
+  }, [openedPath]);
+  useEffect(() => writeCurrentVid(vid), [vid]);
+
+  if (narrow) return <NarrowNotice report={place === null ? null : (report.data?.document ?? null)} />;
+  if (isOpen) return <Workbench key={opened.key} {...opened.props} />;
+  if (version.isError) return <Trouble error={version.error} what="这份数据" />;
+  if (report.isError) return <Trouble error={report.error} what="这份报告" />;
+  if (method.isError) return <Trouble error={method.error} what="这个方法" />;
+  return <PageSkeleton />;
 }

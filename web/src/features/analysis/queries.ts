@@ -1,12 +1,13 @@
 /** Calls of the analysis pages, and the real outside of the run control. */
-import type { Declaration, Report } from '@hengxi/contracts/contract';
+import type { Declaration, HelpLink, Report } from '@hengxi/contracts/contract';
 import type { FieldFault, Page } from '@hengxi/contracts/http';
-import type { AnalysisResult, Draft, HelpLink, MethodPage, Recommendation, Started } from '@hengxi/server/analysis/schema';
+import type { AnalysisResult, Draft, Recommendation, Started } from '@hengxi/server/analysis/schema';
 import type { ColumnEdit, Edited, FileDetail, FilterCount, Imported } from '@hengxi/server/files/schema';
 import type { Config, ReportDetail, ReportRow } from '@hengxi/server/reports/schema';
 import { queryOptions } from '@tanstack/react-query';
 
 import type { Form } from '../../fields/form.ts';
+import { isRecord } from '../../fields/form.ts';
 import { api, ApiError } from '../../lib/api.ts';
 import { cancelRun, followRun } from '../../lib/runs.ts';
 import type { Outside, RunNews } from './operation/run-control.ts';
@@ -15,7 +16,7 @@ import { FAILURE_TEXT } from './operation/run-control.ts';
 export interface Method {
   declaration: Declaration;
   help: HelpLink;
-  oracle: MethodPage['oracle'];
+  oracle: Declaration['oracle'];
 }
 
 /** The declaration travels through the server unread; contracts/generated is what the engine wrote. */
@@ -137,7 +138,7 @@ interface Answer extends Omit<Started, 'report'> {
   report: Report | null;
 }
 
-const isFault = (fields: readonly unknown[]): fields is FieldFault[] => fields.every((one) => typeof one === 'object' && one !== null && 'text' in one);
+const isFault = (fields: readonly unknown[]): fields is FieldFault[] => fields.every((one) => isRecord(one) && 'text' in one);
 
 function newsOf(run: { run_id: number; state: RunNews['state']; position: number | null; progress: RunNews['progress']; refusal: { fields: readonly unknown[] } | null; error: RunNews['error']; result: AnalysisResult | null }): RunNews {
   const fields = run.refusal === null || !isFault(run.refusal.fields) ? [] : run.refusal.fields;
@@ -149,7 +150,7 @@ export function outsideOf(path: string): Outside {
   return {
     async draft({ vid, form }, signal) {
       const draft = await judge(path, vid, form, signal);
-      return { ...draft, fields: isFault(draft.fields) ? draft.fields : [] };
+      return draft;
     },
     async start({ vid, form }, { project_id, report_id }, id) {
       const answer = await api.post<Answer>(`/algorithm/${path}`, form, {
@@ -158,11 +159,11 @@ export function outsideOf(path: string): Outside {
         query: { vid, project_id, report_id, wait: WAIT_SECONDS },
       });
       const { report, project_id: project, report_id: kept, rev, run_id, cached } = answer;
-      if (report !== null && project !== null && kept !== null && rev !== null) {
+      if (report !== null && rev !== null) {
         return { kind: 'done', result: { project_id: project, report_id: kept, rev, report, cached } };
       }
       if (run_id === null) throw new Error(FAILURE_TEXT.failed);
-      return { kind: 'going', run_id, state: answer.state === 'running' ? 'running' : 'waiting' };
+      return { kind: 'going', run_id, state: answer.state === 'running' ? 'running' : 'waiting', project_id: project, report_id: kept };
     },
     async follow(run_id, news, signal) {
       const run = await followRun<AnalysisResult>(

@@ -4,7 +4,7 @@ import { Button, Input, Segmented } from 'antd';
 import { useEffect, useState } from 'react';
 
 import { useForm } from '../form-context.tsx';
-import type { Condition, Group } from './condition.ts';
+import type { Condition, Group, Row } from './condition.ts';
 import { fromFormula, toFormula } from './condition.ts';
 import styles from './condition-editor.module.css';
 import { ConditionRow, rowOf } from './condition-row.tsx';
@@ -91,12 +91,20 @@ function GroupEditor({ group, index, several, onChange }: GroupProps) {
 
 export interface ConditionEditorProps {
   value: string;
+  /** Column of a first new row. */
+  add?: string | null;
   onChange: (formula: string) => void;
 }
 
-export function ConditionEditor({ value, onChange }: ConditionEditorProps) {
+function withRow(condition: Condition | null, row: Row | null): Condition | null {
+  if (condition === null || row === null) return condition;
+  const [first, ...rest] = condition.groups;
+  return { ...condition, groups: [{ join: first?.join ?? 'and', rows: [...(first?.rows ?? []), row] }, ...rest] };
+}
+
+export function ConditionEditor({ value, add = null, onChange }: ConditionEditorProps) {
   const { known } = useForm();
-  const read = fromFormula(value);
+  const read = withRow(fromFormula(value), add === null ? null : rowOf(known.get(add)));
   // The rows on screen hold what is not finished yet; the formula only what is.
   const [condition, setCondition] = useState<Condition | null>(read);
   const [asText, setAsText] = useState(read === null);

@@ -8,11 +8,13 @@ import { Dialog } from '../../../ui/dialog.tsx';
 export interface FilterDialogProps {
   /** What the rows start from. */
   start: string;
+  /** A variable dropped on the slot: arrives as a new row. */
+  add: string | null;
   onApply: (condition: string, everywhere: boolean) => void;
   onClose: () => void;
 }
 
-export function FilterDialog({ start, onApply, onClose }: FilterDialogProps) {
+export function FilterDialog({ start, add, onApply, onClose }: FilterDialogProps) {
   const [formula, setFormula] = useState(start);
   const [everywhere, setEverywhere] = useState(false);
   return (
@@ -36,7 +38,7 @@ export function FilterDialog({ start, onApply, onClose }: FilterDialogProps) {
         </>
       }
     >
-      <ConditionEditor value={formula} onChange={setFormula} />
+      <ConditionEditor value={formula} add={add} onChange={setFormula} />
     </Dialog>
   );
 }

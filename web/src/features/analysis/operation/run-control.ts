@@ -16,7 +16,7 @@ export interface RunNews {
 
 export type Started =
   | { kind: 'done'; result: Omit<Result, 'key' | 'stopped'> }
-  | { kind: 'going'; run_id: number; state: 'waiting' | 'running' };
+  | { kind: 'going'; run_id: number; state: 'waiting' | 'running'; project_id: number; report_id: number };
 
 /** What the controller needs of the outside; the real one is api.ts. */
 export interface Outside {
@@ -59,8 +59,8 @@ export class RunControl {
     private readonly outside: Outside,
     private readonly changed: (machine: Machine) => void,
     private readonly place: () => Place,
-    /** A result exists on the server, also when the screen has moved on. */
-    private readonly kept: (result: Result) => void,
+    /** The report has its number: the next run is its next revision, and supersedes this one on the server. */
+    private readonly placed: (place: { project_id: number; report_id: number }) => void,
   ) {}
 
   private apply(event: Event): void {
@@ -152,10 +152,9 @@ export class RunControl {
     try {
       const started = await this.outside.start(work, this.place(), randomHex(16));
       const current = turn === this.turn;
+      this.placed(started.kind === 'done' ? started.result : started);
       if (started.kind === 'done') {
-        const result = { ...started.result, key, stopped: false };
-        this.kept(result);
-        if (current) this.apply({ type: 'done', result });
+        if (current) this.apply({ type: 'done', result: { ...started.result, key, stopped: false } });
       } else if (current) {
         this.apply({ type: 'going', run_id: started.run_id, state: started.state, position: null, progress: null });
       } else void this.outside.cancel(started.run_id).catch(() => undefined);
@@ -207,7 +206,6 @@ export class RunControl {
     if (run.state === 'done' && run.result !== null) {
       const read = await this.outside.read(run.result);
       const result = { ...read, key, cached: false, stopped: run.result.stopped };
-      this.kept(result);
       this.apply({ type: 'done', result });
       this.settle();
       return;

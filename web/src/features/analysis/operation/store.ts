@@ -68,9 +68,9 @@ export class Operation {
     }));
     this.run = new RunControl(
       deps.outside,
-      (machine) => this.store.setState({ machine }),
+      (machine) => this.ran(machine),
       () => this.place,
-      (result) => this.kept(result),
+      (place) => this.store.setState(place),
     );
     this.run.setAuto(from.auto);
     if (from.result !== null) this.run.open(from.result, from.frozen);
@@ -85,6 +85,11 @@ export class Operation {
   private get place(): { project_id: number | null; report_id: number | null } {
     const { project_id, report_id } = this.store.getState();
     return { project_id, report_id };
+  }
+
+  /** The report once it has a result; before that it is a draft the server forgets. */
+  private get savedPlace(): { project_id: number; report_id: number } | null {
+    return this.store.getState().machine.result;
   }
 
   select(selection: readonly string[]): void {
@@ -130,10 +135,10 @@ export class Operation {
 
   private autosave(): void {
     const at = new Date();
-    const { project_id, report_id } = this.store.getState();
-    this.deps.keep(this.work, report_id, at);
+    const place = this.savedPlace;
+    this.deps.keep(this.work, place?.report_id ?? null, at);
     if (this.saving !== null) clearTimeout(this.saving);
-    if (project_id === null || report_id === null) {
+    if (place === null) {
       this.store.setState({ saved: { at, where: 'device', saving: false } });
       return;
     }
@@ -146,12 +151,12 @@ export class Operation {
     if (this.saving === null) return true;
     clearTimeout(this.saving);
     this.saving = null;
-    const { project_id, report_id } = this.store.getState();
-    if (project_id === null || report_id === null) return false;
+    const place = this.savedPlace;
+    if (place === null) return false;
     const at = new Date();
     const sent = this.store.getState().history.now;
     try {
-      await this.deps.save({ project_id, report_id }, this.work, at);
+      await this.deps.save(place, this.work, at);
       if (this.store.getState().history.now === sent) {
         this.store.setState({ saved: { at, where: 'server', saving: false } });
       }
@@ -163,19 +168,21 @@ export class Operation {
     }
   }
 
-  private kept(result: Result): void {
-    const { report_id } = this.store.getState();
-    const { project_id } = result;
-    this.store.setState({ project_id, report_id: result.report_id });
-    if (report_id === null) this.deps.keep(this.work, result.report_id, new Date());
-    this.store.setState({ saved: { at: new Date(), where: 'server', saving: false } });
+  /** A new result: what was only on this device is now with the report. */
+  private ran(machine: Machine): void {
+    const before = this.store.getState().machine.result;
+    this.store.setState({ machine });
+    if (machine.result === null || machine.result === before) return;
+    const { project_id, report_id } = machine.result;
+    this.store.setState({ project_id, report_id, saved: { at: new Date(), where: 'server', saving: false } });
+    if (before === null) this.deps.keep(this.work, report_id, new Date());
   }
 
   /** Leaving without saving: nothing of it comes back. */
   discard(): void {
     if (this.saving !== null) clearTimeout(this.saving);
     this.saving = null;
-    this.deps.forget(this.store.getState().report_id);
+    this.deps.forget(this.savedPlace?.report_id ?? null);
     this.store.setState({ saved: { at: null, where: 'server', saving: false } });
   }
 
@@ -187,6 +194,5 @@ export class Operation {
 
 /** Is there anything the user made that only this device has? Then leaving asks. */
 export function needsSave(state: OperationState): boolean {
-  if (state.history.past.length === 0 && state.saved.at === null) return false;
-  return state.report_id === null && state.history.past.length > 0;
+  return state.machine.result === null && state.history.past.length > 0;
 }

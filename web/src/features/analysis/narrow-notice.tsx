@@ -1,0 +1,61 @@
+/** Below 768 px: reading only, and the notice that a desktop browser is better (ux, global frame). */
+import type { Report } from '@hengxi/contracts/contract';
+import { CopyOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { lazy, Suspense, useEffect, useState } from 'react';
+
+import { toast } from '../../lib/toast.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ReportSkeleton } from '../../ui/skeleton.tsx';
+import styles from './narrow-notice.module.css';
+
+const ReportView = lazy(async () => ({ default: (await import('../../report/report-view.tsx')).ReportView }));
+
+const QUERY = '(max-width: 767px)';
+
+export function useNarrow(): boolean {
+  const [narrow, setNarrow] = useState(() => window.matchMedia(QUERY).matches);
+  useEffect(() => {
+    const media = window.matchMedia(QUERY);
+    const changed = (): void => setNarrow(media.matches);
+    media.addEventListener('change', changed);
+    return () => media.removeEventListener('change', changed);
+  }, []);
+  return narrow;
+}
+
+async function copyLink(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    toast.done('已复制链接');
+  } catch {
+    toast.warn('没有复制成功，请长按地址栏复制');
+  }
+}
+
+/** The report where there is one; setting up an analysis needs room for three panes. */
+export function NarrowNotice({ report }: { report: Report | null }) {
+  return (
+    <div className={styles['page']}>
+      <EmptyState
+        title="设置分析请用电脑浏览器"
+        hint={report === null ? '这里要放下变量、设置和结果三栏。手机上可以阅读和分享已有的报告。' : '手机上可以阅读和分享报告，修改设置请用电脑浏览器。'}
+        actions={
+          <>
+            <Button icon={<CopyOutlined />} onClick={() => void copyLink()}>
+              复制链接
+            </Button>
+            <Button href="/mydata/index">我的数据</Button>
+          </>
+        }
+      />
+      {report === null ? null : (
+        <Suspense fallback={<ReportSkeleton />}>
+          <div className={styles['report']}>
+            <ReportView report={report} />
+          </div>
+        </Suspense>
+      )}
+    </div>
+  );
+}

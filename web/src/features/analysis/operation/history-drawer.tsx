@@ -1,0 +1,59 @@
+/** 历史: what was done here, step by step, and the results made of it. A click goes there; nothing is lost by it. */
+import { Drawer } from 'antd';
+import dayjs from 'dayjs';
+
+import type { History } from './history.ts';
+import styles from './history-drawer.module.css';
+
+export interface Revision {
+  rev: number;
+  made_at: string;
+}
+
+export interface HistoryDrawerProps {
+  open: boolean;
+  history: History;
+  revisions: readonly Revision[];
+  /** The revision on screen. */
+  rev: number | null;
+  onGo: (steps: number) => void;
+  onRevision: (rev: number) => void;
+  onClose: () => void;
+}
+
+const time = (at: number | string): string => (at === 0 ? '' : dayjs(at).format('HH:mm'));
+
+export function HistoryDrawer({ open, history, revisions, rev, onGo, onRevision, onClose }: HistoryDrawerProps) {
+  const moments = [...history.past, history.now, ...history.future];
+  const at = history.past.length;
+  return (
+    <Drawer open={open} onClose={onClose} size={340} title="历史" mask={{ blur: false }}>
+      <h3>设置</h3>
+      <ol className={styles['list']}>
+        {moments.map((moment, place) => (
+          <li key={place}>
+            <button type="button" className={styles['moment']} aria-current={place === at ? 'step' : undefined} data-future={place > at ? '' : undefined} onClick={() => onGo(place - at)}>
+              <span className={styles['time']}>{time(moment.at)}</span>
+              <span>{moment.text}</span>
+            </button>
+          </li>
+        )).toReversed()}
+      </ol>
+      {revisions.length === 0 ? null : (
+        <>
+          <h3 className={styles['second']}>结果</h3>
+          <ol className={styles['list']}>
+            {revisions.map((one) => (
+              <li key={one.rev}>
+                <button type="button" className={styles['moment']} aria-current={one.rev === rev ? 'step' : undefined} onClick={() => onRevision(one.rev)}>
+                  <span className={styles['time']}>{dayjs(one.made_at).format('MM-DD HH:mm')}</span>
+                  <span>第 {one.rev} 次结果</span>
+                </button>
+              </li>
+            )).toReversed()}
+          </ol>
+        </>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,150 @@
+/** The right pane: the state line and the report, or what is still needed for one. The old result stays until the new one is there. */
+import type { Declaration } from '@hengxi/contracts/contract';
+import { LockOutlined, RightOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { lazy, Suspense } from 'react';
+import { useNavigate } from 'react-router';
+
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ReportSkeleton } from '../../../ui/skeleton.tsx';
+import { isOpen } from '../../../fields/form-context.tsx';
+import { RunLine } from './run-line.tsx';
+import type { Failure, Machine } from './run-state.ts';
+import { faultsOf, isStale, phaseOf } from './run-state.ts';
+import styles from './result-pane.module.css';
+
+const ReportView = lazy(async () => ({ default: (await import('../../../report/report-view.tsx')).ReportView }));
+
+export interface ResultPaneProps {
+  declaration: Declaration;
+  machine: Machine;
+  /** Where the whole report opens; null before the first result. */
+  reportUrl: string | null;
+  onRun: () => void;
+  onFreeze: (frozen: boolean) => void;
+}
+
+function failureTitle(failure: Failure): string {
+  switch (failure.kind) {
+    case 'refused':
+      return '这组数据不能这样分析';
+    case 'timeout':
+      return '超过了时间上限';
+    case 'memory':
+      return '超过了内存上限';
+    case 'lost':
+      return '任务丢失了';
+    case 'network':
+      return '连不上服务器';
+    case 'failed':
+      return '计算出错了';
+  }
+}
+
+function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declaration' | 'machine' | 'onRun'>) {
+  const phase = phaseOf(machine);
+  if (phase === 'waiting' || phase === 'running') return <ReportSkeleton />;
+  const { failure } = machine;
+  if (phase === 'failed' && failure !== null) {
+    return (
+      <EmptyState
+        title={failureTitle(failure)}
+        hint={
+          <>
+            {failure.text}
+            {failure.id === null ? null : <span className={styles['id']}>（编号 {failure.id}）</span>}
+          </>
+        }
+        actions={<Button onClick={onRun}>重新运行</Button>}
+      />
+    );
+  }
+  if (phase === 'cancelled') return <EmptyState title="已取消" hint="设置都还在。" actions={<Button onClick={onRun}>重新运行</Button>} />;
+  if (phase === 'ready') return <EmptyState title="可以运行了" hint="这个分析要一些时间，按运行开始。" actions={<Button onClick={onRun}>运行</Button>} />;
+  const missing = faultsOf(machine).filter(isOpen);
+  return (
+    <EmptyState
+      art
+      title={declaration.needs_data === false ? '填好设置后，结果会出现在这里' : '放好变量后，结果会出现在这里'}
+      hint={
+        <>
+          <span className={styles['needs']}>需要：{declaration.needs}</span>
+          {missing.length === 0 ? null : (
+            <ul className={styles['missing']}>
+              {missing.map((fault) => (
+                <li key={fault.code + (fault.field ?? '')}>{fault.text}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze }: ResultPaneProps) {
+  const navigate = useNavigate();
+  const { result, failure } = machine;
+  const phase = phaseOf(machine);
+  const dim = machine.going !== null || machine.checking || isStale(machine);
+  return (
+    <div className={styles['pane']}>
+      <RunLine
+        machine={machine}
+        onRun={onRun}
+        onUnfreeze={() => onFreeze(false)}
+        actions={
+          result === null ? null : (
+            <>
+              {machine.frozen ? null : (
+                <Button type="text" size="small" icon={<LockOutlined />} onClick={() => onFreeze(true)}>
+                  冻结
+                </Button>
+              )}
+              {reportUrl === null ? null : (
+                <Button
+                  size="small"
+                  color="primary"
+                  variant="outlined"
+                  icon={<RightOutlined />}
+                  iconPlacement="end"
+                  href={reportUrl}
+                  onClick={(event) => {
+                    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                    event.preventDefault();
+                    void navigate(reportUrl);
+                  }}
+                >
+                  打开报告
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
+      <div className={styles['body']} tabIndex={0} role="region" aria-label="结果">
+        {result !== null && phase === 'failed' && failure !== null ? (
+          <p className={styles['failed']} role="alert">
+            {failureTitle(failure)}：{failure.text}
+            {failure.id === null ? '' : `（编号 ${failure.id}）`} 下面是上一次的结果。
+            <button type="button" className="hx-link" onClick={onRun}>
+              重新运行
+            </button>
+          </p>
+        ) : null}
+        {result === null ? (
+          <div className={styles['nothing']}>
+            <Nothing declaration={declaration} machine={machine} onRun={onRun} />
+          </div>
+        ) : (
+          <Suspense fallback={<ReportSkeleton />}>
+            <div className={styles['report']} data-dim={dim ? '' : undefined} aria-busy={machine.going !== null}>
+              <ReportView report={result.report} />
+            </div>
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+/** The line above the result: what state the analysis is in, and whether what is shown belongs to the settings on screen. */
+import { CheckCircleOutlined, ClockCircleOutlined, LockOutlined, PauseCircleOutlined, StopOutlined, SyncOutlined, WarningOutlined } from '@ant-design/icons';
+import { Button, Progress } from 'antd';
+import type { ReactNode } from 'react';
+
+import type { Machine, Phase } from './run-state.ts';
+import { faultsOf, isStale, phaseOf, secondsText } from './run-state.ts';
+import styles from './run-line.module.css';
+
+const WORD: Record<Phase, string> = {
+  unready: '未就绪',
+  ready: '待运行',
+  waiting: '排队',
+  running: '运行中',
+  done: '完成',
+  failed: '失败',
+  cancelled: '已取消',
+};
+
+const ICON: Record<Phase, ReactNode> = {
+  unready: <PauseCircleOutlined aria-hidden />,
+  ready: <ClockCircleOutlined aria-hidden />,
+  waiting: <ClockCircleOutlined aria-hidden />,
+  running: <SyncOutlined aria-hidden />,
+  done: <CheckCircleOutlined aria-hidden />,
+  failed: <WarningOutlined aria-hidden />,
+  cancelled: <StopOutlined aria-hidden />,
+};
+
+const TONE: Partial<Record<Phase, string>> = { done: 'ok', failed: 'bad' };
+
+function elapsedText(seconds: number): string {
+  return seconds < 0.05 ? '不到 0.1 秒' : `${(Math.round(seconds * 10) / 10).toString()} 秒`;
+}
+
+function detailOf(machine: Machine, phase: Phase): string {
+  const { going, draft, failure, result, cancelled } = machine;
+  switch (phase) {
+    case 'unready':
+      return draft === null ? '正在检查设置' : (faultsOf(machine)[0]?.text ?? '还差必填的设置');
+    case 'ready':
+      return draft === null ? '' : secondsText(draft.seconds);
+    case 'waiting':
+      if (going?.ending === 'cancel') return '正在取消';
+      return going?.position === null || going === null || going.position === 0 ? '马上开始' : `前面还有 ${going.position} 个任务`;
+    case 'running':
+      if (going?.ending !== null && going !== null) return going.ending === 'cancel' ? '正在取消' : '正在停止，保留目前的结果';
+      return going?.progress?.text ?? '正在计算';
+    case 'done':
+      if (result === null) return '';
+      return [
+        elapsedText(result.report.elapsed),
+        `分析 ${result.report.sample.used.toLocaleString('zh-CN')} 份`,
+        result.stopped ? '提前停止，保留当时的结果' : '与当前设置一致',
+      ].join(' · ');
+    case 'failed':
+      return failure === null ? '' : failure.text;
+    case 'cancelled':
+      return cancelled === null ? '' : '设置还在，可重新运行';
+  }
+}
+
+export interface RunLineProps {
+  machine: Machine;
+  onRun: () => void;
+  onUnfreeze: () => void;
+  actions: ReactNode;
+}
+
+export function RunLine({ machine, onRun, onUnfreeze, actions }: RunLineProps) {
+  const phase = phaseOf(machine);
+  const { going, result } = machine;
+  const stale = isStale(machine);
+  const share = going?.progress && going.progress.of !== null && going.progress.of > 0 ? going.progress.done / going.progress.of : null;
+  const updating = result !== null && going !== null;
+  return (
+    <div className={styles['line']}>
+      <div className={styles['state']} role="status" data-phase={phase}>
+        <span className={styles['word']} data-tone={TONE[phase]}>
+          {ICON[phase]}
+          {updating ? '更新中' : WORD[phase]}
+          {share === null ? '' : ` ${Math.round(share * 100)}%`}
+        </span>
+        <span className={styles['detail']} title={detailOf(machine, phase)}>
+          {detailOf(machine, phase)}
+        </span>
+        {share === null ? null : <Progress className={styles['bar'] ?? ''} percent={Math.round(share * 100)} showInfo={false} size="small" aria-label="进度" />}
+      </div>
+      {stale && going === null ? (
+        <span className={styles['stale']}>
+          已过期
+          {machine.frozen ? null : phase === 'unready' ? null : (
+            <button type="button" className="hx-link" onClick={onRun}>
+              更新
+            </button>
+          )}
+        </span>
+      ) : null}
+      {machine.frozen ? (
+        <span className={styles['frozen']}>
+          <LockOutlined aria-hidden /> 已冻结
+          <Button type="link" size="small" onClick={onUnfreeze}>
+            解除
+          </Button>
+        </span>
+      ) : null}
+      {actions}
+    </div>
+  );
+}

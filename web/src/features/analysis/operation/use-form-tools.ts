@@ -1,0 +1,113 @@
+/** The form's tools, made of the analysis on screen: what fields.../form-context asks for. */
+import type { Declaration } from '@hengxi/contracts/contract';
+import type { FieldFault, Remedy } from '@hengxi/contracts/http';
+import type { Version } from '@hengxi/server/files/schema';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import { byId } from '../../../fields/column.ts';
+import type { Form } from '../../../fields/form.ts';
+import { withValues } from '../../../fields/form.ts';
+import type { FormTools } from '../../../fields/form-context.tsx';
+import { methodsQuery, versionQuery } from '../../../lib/catalogue.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { toast } from '../../../lib/toast.ts';
+import type { MeasureKind } from '../../../ui/measure-icon.tsx';
+import { editColumns, filterCount, judge } from '../queries.ts';
+import { boxesOf } from './boxes-of.ts';
+import { retyped } from './retype.ts';
+import { faultsOf } from './run-state.ts';
+import type { Operation, OperationState } from './store.ts';
+
+export interface Tools extends FormTools {
+  /** For the live region. */
+  said: string;
+  retypeTo(ids: readonly string[], kind: MeasureKind, form?: Form): Promise<void>;
+}
+
+const WANTED: Record<string, MeasureKind> = { 定类: '定类', 有序: '定序', 定量: '定量', 时间: '时间', 文本: '文本' };
+
+export function useFormTools(operation: Operation, state: OperationState, declaration: Declaration, version: Version): Tools {
+  const navigate = useNavigate();
+  const methods = useQuery(methodsQuery);
+  const [said, setSaid] = useState('');
+  const { machine, selection } = state;
+  const { form, vid } = state.history.now;
+  const { columns, fid } = version;
+  const { path } = declaration;
+  const known = useMemo(() => byId(columns), [columns]);
+  const resolved = machine.draft?.resolved ?? form;
+  const boxes = useMemo(() => boxesOf(declaration, form, resolved, known), [declaration, form, resolved, known]);
+  const faults = faultsOf(machine);
+  const paths = useMemo(() => new Set((methods.data ?? []).map((row) => row.algo_code)), [methods.data]);
+
+  // The same words twice must be said twice: a trailing blank makes the region change.
+  const last = useRef('');
+  const announce = useCallback((text: string): void => {
+    last.current = last.current === text ? `${text}\u00a0` : text;
+    setSaid(last.current);
+  }, []);
+
+  const retypeTo = useCallback(
+    async (ids: readonly string[], kind: MeasureKind, next?: Form): Promise<void> => {
+      const changed = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
+      if (changed.length === 0) return;
+      const { vid: made, warnings } = await editColumns(vid, changed.map((column) => retyped(column, kind)));
+      await queryClient.ensureQueryData(versionQuery(made));
+      void queryClient.invalidateQueries({ queryKey: ['files', fid] });
+      const what = changed.length === 1 ? `“${changed[0]?.name ?? ''}”` : `${changed.length} 个变量`;
+      const text = `已把${what}改为${kind}${warnings.length > 0 ? `；${warnings.join('；')}` : ''}`;
+      operation.commit({ vid: made, form: next ?? operation.work.form }, `把${what}改为${kind}`);
+      announce(text);
+      toast.done(text, { action: { text: '撤销', run: () => operation.undo() } });
+    },
+    [known, vid, fid, operation, announce],
+  );
+
+  const remedy = useCallback(
+    (one: Remedy, fault: FieldFault): void => {
+      if (one.set !== undefined) operation.apply(withValues(operation.work.form, one.set), one.title);
+      else if (one.method !== undefined) {
+        const carry = Object.fromEntries((one.carry ?? []).map((key) => [key, operation.work.form[key]]));
+        void navigate(`/analysis/operation/${operation.work.vid}?method=${one.method}`, { state: { carry } });
+      } else if (one.step === 'measure') {
+        const wanted = boxes.find((box) => box.key === fault.field)?.needs.measure ?? '';
+        void retypeTo(one.columns ?? [], WANTED[wanted] ?? '定类').catch(() => undefined);
+      }
+    },
+    [operation, navigate, boxes, retypeTo],
+  );
+
+  const offers = useCallback(
+    (one: Remedy): boolean => one.set !== undefined || one.step === 'measure' || (one.method !== undefined && paths.has(one.method)),
+    [paths],
+  );
+  const probe = useCallback(async (considered: Form) => (await judge(path, vid, considered)).fields, [path, vid]);
+  const count = useCallback((condition: string) => filterCount(vid, condition), [vid]);
+
+  return useMemo<Tools>(
+    () => ({
+      fields: declaration.fields,
+      form,
+      resolved,
+      columns,
+      known,
+      boxes,
+      faults,
+      selection,
+      readOnly: machine.frozen,
+      said,
+      set: (key, value, how) => operation.set(key, value, how),
+      apply: (next, text) => operation.apply(next, text),
+      remedy,
+      retype: (ids, measure, next) => void retypeTo(ids, measure, next).catch(() => undefined),
+      retypeTo,
+      offers,
+      probe,
+      count,
+      announce,
+    }),
+    [declaration.fields, form, resolved, columns, known, boxes, faults, selection, machine.frozen, said, operation, remedy, retypeTo, offers, probe, count, announce],
+  );
+}
