@@ -82,22 +82,17 @@ CREATE TABLE shares (
 );
 CREATE INDEX shares_rid ON shares (rid);
 
+-- What a run of an analysis is for; open while the run goes on.
 CREATE TABLE analysis_calls (
-  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  run_id integer PRIMARY KEY,
   owner_kind text NOT NULL,
   owner_id integer NOT NULL,
-  -- null: answered from a known result, no run.
-  run_id integer UNIQUE,
-  project_id integer NOT NULL,
   rid integer NOT NULL,
-  rev integer,
   key text NOT NULL,
+  -- Folder the engine may write new columns to.
   kept text NOT NULL,
   plan jsonb NOT NULL,
-  idempotency_key text,
-  body_hash text NOT NULL,
-  is_open boolean NOT NULL,
+  is_open boolean NOT NULL DEFAULT true,
   created_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE UNIQUE INDEX analysis_calls_idempotency ON analysis_calls (owner_kind, owner_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX analysis_calls_open ON analysis_calls (rid) WHERE is_open;

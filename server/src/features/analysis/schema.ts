@@ -3,6 +3,7 @@ import type { Declaration, Fault, Field, HelpLink } from '@hengxi/contracts/cont
 import { z } from 'zod';
 import { Id } from '../files/schema.ts';
 import { Form, ReportDocument } from '../reports/schema.ts';
+import { RunError, RunState } from '../runs/schema.ts';
 
 export const RunQuery = z.object({
   vid: Id.optional(),
@@ -24,20 +25,6 @@ export const Draft = z.object({
 });
 export type Draft = z.infer<typeof Draft>;
 
-export const RunState = z.enum([
-  'waiting',
-  'running',
-  'asking',
-  'done',
-  'refused',
-  'failed',
-  'cancelled',
-  'timeout',
-  'memory',
-  'lost',
-]);
-export type RunState = z.infer<typeof RunState>;
-
 /**
  * `report_id` names the report from the first moment, so that the next run can supersede this one. Until a run of it is
  * done it is a draft: `rev` null, in no list, and forgotten within a day. A failed first run leaves nothing behind.
@@ -50,6 +37,8 @@ export const Started = z.object({
   rev: z.number().nullable(),
   cached: z.boolean(),
   report: ReportDocument.nullable(),
+  /** Why a run that ended within the wait has no report (failed, timeout, memory, lost). */
+  error: RunError.nullable(),
 });
 export type Started = z.infer<typeof Started>;
 

@@ -18,8 +18,8 @@ export interface ReportsContext {
   files: Files;
   projects: Projects;
   /** A finished report of the owner, else 404; `bin`: also from the bin. */
-  load(owner: Owner, project: number, rid: number, bin?: boolean): Promise<ListedReport>;
-  shown(row: ListedReport, rev?: number): Promise<Shown>;
+  load: (owner: Owner, project: number, rid: number, bin?: boolean) => Promise<ListedReport>;
+  shown: (row: ListedReport, rev?: number) => Promise<Shown>;
 }
 
 /** Calls with project id 0 mean: whichever project it is in. */

@@ -4,12 +4,8 @@ import { allOf, keepCondition } from '../files/service.ts';
 import type { ReportDocument, SampleQuery } from './schema.ts';
 import type { FilterUsed } from './tables.ts';
 
-/** Columns whose missing values made rows fall out of this report. */
-export function droppingColumns(document: ReportDocument): string[] {
-  if (document.fill_missing) return [];
-  const named = Object.values(document.roles).flatMap((columns) => columns.map(({ id }) => id));
-  return [...new Set([...(document.sample.columns ?? named), ...(document.weight ? [document.weight.column] : [])])];
-}
+/** Columns whose missing values (or, of the weight, zeros) made rows fall out of this report. */
+export const droppingColumns = (document: ReportDocument): string[] => document.sample.columns;
 
 /** Everything the report looks at, for showing the rows. */
 export function namedColumns(document: ReportDocument): string[] {
@@ -18,21 +14,21 @@ export function namedColumns(document: ReportDocument): string[] {
   return [...new Set([...named, ...extra])];
 }
 
+const NO_ROW = '1 = 0';
+
+/** A row without a positive weight counts as little as one without a value. */
+function gapIn(document: ReportDocument, id: string): string {
+  return id === document.weight?.column ? `not nvl({${id}} > 0, 1 = 0)` : `missing({${id}})`;
+}
+
 export function sampleCondition(document: ReportDocument, filter: FilterUsed | null, query: SampleQuery): string | null {
   const kept = filter ? keepCondition(filter.condition, filter.filter_type) : null;
   const dropping = droppingColumns(document);
-  switch (query.set) {
-    case 'filtered':
-      // A row whose condition is missing was not kept: it belongs here, so the negation must not lose it.
-      return kept === null ? '1 = 0' : `not nvl((${kept}), 1 = 0)`;
-    case 'missing': {
-      const columns = query.column === undefined ? dropping : dropping.filter((id) => id === query.column);
-      if (columns.length === 0) return '1 = 0';
-      return allOf(kept, columns.map((id) => `missing({${id}})`).join(' or '));
-    }
-    case 'used':
-      return allOf(kept, ...dropping.map((id) => `not missing({${id}})`));
-  }
+  if (query.set === 'used') return allOf(kept, ...dropping.map((id) => `not (${gapIn(document, id)})`));
+  // A row whose condition is missing was not kept: it belongs to the filtered ones, so the negation must not lose it.
+  if (query.set === 'filtered') return kept === null ? NO_ROW : `not nvl((${kept}), ${NO_ROW})`;
+  const columns = query.column === undefined ? dropping : dropping.filter((id) => id === query.column);
+  return columns.length === 0 ? NO_ROW : allOf(kept, columns.map((id) => gapIn(document, id)).join(' or '));
 }
 
 /** Why a row is out, in words; `shown` are the columns of the row, in order. */

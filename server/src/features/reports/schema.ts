@@ -7,7 +7,7 @@ export const Form = z.record(z.string(), z.unknown());
 export type Form = z.infer<typeof Form>;
 
 /** The engine's report, passed on unchanged; the server adds when it was made. */
-export type ReportDocument = Report & { made_at: string; sample: { columns?: string[] } };
+export type ReportDocument = Report & { made_at: string };
 export const ReportDocument = z.custom<ReportDocument>(
   (value) => typeof value === 'object' && value !== null && 'parts' in value && Array.isArray(value.parts),
 );

@@ -17,6 +17,8 @@ import { createShares } from './shares.ts';
 import * as store from './store.ts';
 import type { ListedReport } from './store.ts';
 
+export type { Plan } from './recorder.ts';
+
 export type Reports = ReturnType<typeof createReports>;
 
 function wire(row: ListedReport): ReportRow {
@@ -103,6 +105,8 @@ export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { fil
     },
 
     read: detail,
+
+    madeToday: (owner: Owner): Promise<number> => store.countToday(db, owner),
 
     async act(owner: Owner, project: number, rid: number, act: ReportAct): Promise<ReportDetail> {
       const row = await load(owner, project, rid, true);

@@ -1,5 +1,5 @@
 /** SQL on reports, revisions and documents. The owner stands in every look-up; drafts (rev 0) are in no list. */
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -210,6 +210,16 @@ export async function countByVersion(db: Db, vids: number[]): Promise<Map<number
     .where(and(inArray(revs.vid, vids), isNull(reports.deletedAt)))
     .groupBy(revs.vid);
   return new Map(rows.flatMap(({ vid, n }) => (vid === null ? [] : [[vid, n] as const])));
+}
+
+/** New reports since midnight, where the product's users live. */
+export async function countToday(db: Db, owner: Owner): Promise<number> {
+  const midnight = sql`date_trunc('day', now() AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai'`;
+  const [row] = await db
+    .select({ n: count() })
+    .from(reports)
+    .where(owned(reports, owner, gt(reports.rev, 0), gte(reports.createdAt, midnight)));
+  return row?.n ?? 0;
 }
 
 // --- removal ---------------------------------------------------------------------------------------------------------

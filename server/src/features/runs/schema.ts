@@ -1,4 +1,5 @@
 /** A run: one long piece of work, its state, and what it ended with. */
+import type { Remedy } from '@hengxi/contracts/http';
 import { z } from 'zod';
 
 export const RUN_STATES = [
@@ -31,7 +32,7 @@ export const RunRefusal = z.object({
       facts: z.record(z.string(), z.unknown()).optional(),
       column: z.string().nullish(),
       row: z.number().nullish(),
-      remedies: z.array(z.record(z.string(), z.unknown())).optional(),
+      remedies: z.array(z.custom<Remedy>()).optional(),
     }),
   ),
 });

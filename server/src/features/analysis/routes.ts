@@ -1,0 +1,136 @@
+/** /algorithm: one documented route per method, one handler for all of them; and what stands beside the form. */
+import type { Declaration } from '@hengxi/contracts/contract';
+import { z } from 'zod';
+import type { App } from '../../lib/deps.ts';
+import { Fault, tooMany } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/guard.ts';
+import { LIMITS } from '../../lib/limits.ts';
+import type { Limiter } from '../../lib/limits.ts';
+import { route } from '../../lib/route.ts';
+import { ExampleBody, Imported } from '../files/schema.ts';
+import { Form } from '../reports/schema.ts';
+import type { Methods } from './methods.ts';
+import { Draft, GenericBody, Limit, LimitQuery, MethodPage, MethodRow, RecommendBody, Recommendation, RunQuery, Started } from './schema.ts';
+import type { Analysis } from './service.ts';
+
+const FORM_LIMIT = 8 * 1024 * 1024;
+
+interface Parts {
+  analysis: Analysis;
+  methods: Methods;
+  limiter: Limiter;
+}
+
+export function analysisRoutes(app: App, parts: Parts): void {
+  genericRoutes(app, parts);
+  for (const method of parts.methods.list) methodRoutes(app, parts, `/algorithm/${method.wire}`, () => method);
+  // Any other spelling of a path (`-` for `_`, a trailing slash), and paths of no method, which are 404.
+  const find = (rest: string): Declaration => parts.methods.find(rest);
+  methodRoutes(app, parts, '/algorithm/*', find);
+  besideRoutes(app, parts);
+}
+
+/** The rest of an address after /algorithm/. */
+const Rest = z.looseObject({ '*': z.string().max(300).optional() });
+
+function methodRoutes(app: App, parts: Parts, url: string, find: (rest: string) => Declaration): void {
+  const known = url.endsWith('*') ? null : find('');
+  route(app, {
+    method: 'POST',
+    url,
+    access: 'session',
+    summary: known ? `${known.title_en}: runs the form, or judges it with draft=1` : 'Runs a method by any spelling of its path',
+    limit: 'draft',
+    bodyLimit: FORM_LIMIT,
+    params: Rest,
+    query: RunQuery,
+    body: Form,
+    answer: z.union([Started, Draft]),
+    handler: async ({ actor, params, query, body }) => run(parts, actor, find(params['*'] ?? ''), query, body),
+  });
+  route(app, {
+    method: 'GET',
+    url,
+    access: 'session',
+    summary: known ? `${known.title_en}: declaration, help links, oracle cases` : 'Declaration of a method',
+    params: Rest,
+    answer: MethodPage,
+    handler: async ({ params }) => parts.methods.page(find(params['*'] ?? '').path),
+  });
+}
+
+/** Drafts come with every keystroke, runs do not: each has its own limit. */
+async function run(parts: Parts, actor: Actor, method: Declaration, query: z.output<typeof RunQuery>, body: Form): Promise<Started | Draft> {
+  if (query.draft === '1') return parts.analysis.draft(actor, method, query, body);
+  const { user, seconds } = LIMITS.analysis;
+  const wait = parts.limiter.take(`analysis user ${actor.userId}`, user, seconds);
+  if (wait > 0) throw tooMany(wait);
+  return parts.analysis.start(actor, method, query, body);
+}
+
+/** What algo_params may hold beside the form. */
+const PLACE = ['vid', 'project_id', 'project_name', 'report_id', 'wait', 'draft'];
+
+function genericRoutes(app: App, parts: Parts): void {
+  route(app, {
+    method: 'GET',
+    url: '/algorithm/v2/list',
+    access: 'session',
+    summary: 'All methods',
+    answer: z.array(MethodRow),
+    handler: async () => parts.methods.rows,
+  });
+
+  route(app, {
+    method: 'POST',
+    url: '/algorithm/v2',
+    access: 'session',
+    summary: 'Runs algo_code (or algo_id 126, 140) with algo_params as form; vid, project_id … stand in algo_params or in the query',
+    limit: 'draft',
+    bodyLimit: FORM_LIMIT,
+    query: z.record(z.string(), z.string()),
+    body: GenericBody,
+    answer: z.union([Started, Draft]),
+    handler: async ({ actor, query, body }) => {
+      const method = parts.methods.findCode(body.algo_code, body.algo_id);
+      const entries = Object.entries(body.algo_params);
+      const place = RunQuery.safeParse({ ...query, ...Object.fromEntries(entries.filter(([key]) => PLACE.includes(key))) });
+      if (!place.success) throw new Fault(30090, { detail: place.error.issues[0]?.path.join('.') ?? '' });
+      const form = Object.fromEntries(entries.filter(([key]) => !PLACE.includes(key)));
+      return run(parts, actor, method, place.data, form);
+    },
+  });
+}
+
+function besideRoutes(app: App, { analysis }: Parts): void {
+  route(app, {
+    method: 'POST',
+    url: '/v1/analysis/recommend',
+    access: 'session',
+    summary: 'Methods that suit the chosen variables, best first, with the reason',
+    limit: 'draft',
+    body: RecommendBody,
+    answer: z.array(Recommendation),
+    handler: ({ actor, body }) => analysis.recommend(actor.owner, body.vid, body.columns),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: '/v1/usage_limit/algorithm/check',
+    access: 'session',
+    summary: 'Whether a method may be run now',
+    query: LimitQuery,
+    answer: Limit,
+    handler: ({ actor, query }) => analysis.limit(actor.owner, query.algo, query.vid),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: '/v1/user/file/example',
+    access: 'session',
+    summary: "Puts the example of a method among the person's files; the same one however often it is asked for",
+    body: ExampleBody,
+    answer: Imported,
+    handler: ({ actor, body }) => analysis.example(actor, body.path),
+  });
+}

@@ -1,0 +1,222 @@
+/** Analyses: one way for every method. Judged first, answered from a known result where there is one, else a run. */
+import type { Declaration } from '@hengxi/contracts/contract';
+import { z } from 'zod';
+import type { Tx } from '../../lib/db.ts';
+import type { Deps } from '../../lib/deps.ts';
+import { EngineFault, Fault, missing } from '../../lib/errors.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
+import { findUser } from '../accounts/service.ts';
+import { newTableKey } from '../files/service.ts';
+import type { Files, VersionFacts } from '../files/service.ts';
+import type { Projects } from '../projects/service.ts';
+import { ReportDocument } from '../reports/schema.ts';
+import type { Form } from '../reports/schema.ts';
+import type { Plan, Reports } from '../reports/service.ts';
+import type { Outcome, RunRow, Runs } from '../runs/service.ts';
+import type { Methods } from './methods.ts';
+import { readRequest } from './request.ts';
+import type { Asked } from './request.ts';
+import { AnalysisResult, Draft, Recommendation } from './schema.ts';
+import type { Limit, RunQuery, Started } from './schema.ts';
+import { closeCall, insertCall, openCalls } from './store.ts';
+
+export type Analysis = ReturnType<typeof createAnalysis>;
+
+type Needed = Pick<Deps, 'db' | 'engine' | 'limiter'>;
+
+const RUN_SECONDS = 300;
+const RUN_MEMORY = 2048;
+
+/** What the engine is asked, the same for a draft and a run. */
+interface Question extends Asked {
+  path: string;
+  table: string | null;
+  fill_missing: 0 | 1;
+}
+
+/** Where a result will belong; `isNew`: this call opened the report. */
+interface Place {
+  rid: number;
+  projectId: number;
+  isNew: boolean;
+}
+
+export function createAnalysis(
+  deps: Needed & { methods: Methods; files: Files; projects: Projects; reports: Reports; runs: Runs },
+) {
+  const { db, engine, methods, files, projects, reports, runs } = deps;
+
+  runs.register('analysis', finish);
+
+  async function versionOf(owner: Owner, method: Declaration, vid: number | undefined): Promise<VersionFacts | null> {
+    if (method.needs_data === false) return null;
+    if (vid !== undefined) return files.versions.facts(owner, vid);
+    if (method.needs_data !== true) return null;
+    throw new Fault(30090, { detail: '缺少 vid' });
+  }
+
+  async function questionOf(actor: Actor, method: Declaration, version: VersionFacts | null, body: Form): Promise<Question> {
+    const user = await findUser(db, actor.userId);
+    const asked = readRequest(body, method, version);
+    return { path: method.path, table: version?.tableKey ?? null, fill_missing: user?.fillNanAdjusted === 1 ? 1 : 0, ...asked };
+  }
+
+  /** The engine's word on a form, from metadata alone. */
+  async function judge(question: Question): Promise<Draft> {
+    try {
+      return await engine.call('POST', '/draft', question, Draft);
+    } catch (error) {
+      if (error instanceof EngineFault && error.status === 400) throw new Fault(30090, { detail: error.message });
+      throw error;
+    }
+  }
+
+  function demandFit({ fields }: Draft): void {
+    const [first] = fields;
+    if (first) throw new Fault(30601, { text: first.text }, { fields });
+  }
+
+  /** The report named, or a new draft in the project named, or in a new one. */
+  async function placeOf(owner: Owner, query: RunQuery, plan: Omit<Plan, 'rid' | 'projectId'>): Promise<Place> {
+    if (query.report_id) return { ...(await reports.target(owner, query.report_id, plan.path)), isNew: false };
+    const projectId = query.project_id
+      ? (await projects.load(owner, query.project_id)).id
+      : await projects.draft(owner, query.project_name || plan.fileName || plan.method);
+    return { rid: await reports.openDraft(owner, { ...plan, projectId }), projectId, isNew: true };
+  }
+
+  /** Runs of the same report whose answer nobody waits for any more. */
+  async function supersede(owner: Owner, place: Place, key: string): Promise<number | null> {
+    if (place.isNew) return null;
+    let same: number | null = null;
+    for (const call of await openCalls(db, owner, place.rid)) {
+      if (call.key === key) same = call.runId;
+      else await runs.cancel(owner, call.runId);
+    }
+    return same;
+  }
+
+  async function submit(actor: Actor, question: Question, plan: Plan): Promise<number> {
+    const kept = newTableKey();
+    const { rid, key } = plan;
+    return runs.submit(
+      {
+        owner: actor.owner,
+        userId: actor.userId,
+        kind: 'analysis',
+        payload: { ...question, rows_limit: null, seed: null, kept },
+        note: { rid, project_id: plan.projectId, path: plan.path },
+        memoryMb: RUN_MEMORY,
+        timeoutS: RUN_SECONDS,
+      },
+      (tx, runId) => insertCall(tx, actor.owner, { runId, rid, key, kept, plan }),
+    );
+  }
+
+  /** Called once when a run ends: a result becomes the next revision of its report. */
+  async function finish(tx: Tx, run: RunRow, outcome: Outcome): Promise<AnalysisResult | null> {
+    const call = await closeCall(tx, run.id);
+    if (!call) return null;
+    if (outcome.state !== 'done') {
+      await files.discard(tx, [call.kept]);
+      return null;
+    }
+    const { report } = z.looseObject({ report: ReportDocument }).parse(outcome.result);
+    const hasData = report.parts.some(({ elements }) => elements.some((element) => element.type === 'data'));
+    const owner: Owner = { kind: run.ownerKind, id: run.ownerId };
+    const recorded = await reports.record(tx, owner, call.plan, { document: report, kept: hasData ? call.kept : null });
+    if (!recorded) return null;
+    const { projectId, rid, key } = call.plan;
+    return { project_id: projectId, report_id: rid, rev: recorded.rev, key, stopped: report.stopped };
+  }
+
+  /** The state after the wait, as the call answers it. */
+  async function answer(actor: Actor, place: Place, runId: number, wait: number): Promise<Started> {
+    const run = await runs.wait(runId, wait);
+    if (run.state === 'refused') {
+      if (place.isNew) await reports.dropDraft(actor.owner, place.rid);
+      const fields = run.refusal?.fields ?? [];
+      throw new Fault(30601, { text: fields[0]?.text ?? '这份数据不能用这个方法分析' }, { fields });
+    }
+    const base = { run_id: runId, state: run.state, project_id: place.projectId, report_id: place.rid, cached: false, error: run.error };
+    const result = AnalysisResult.nullable().safeParse(run.result).data;
+    if (run.state !== 'done' || !result) return { ...base, rev: null, report: null };
+    const { document } = await reports.read(actor.owner, 0, result.report_id, result.rev);
+    return { ...base, rev: result.rev, report: document };
+  }
+
+  async function start(actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Started> {
+    const { owner } = actor;
+    const version = await versionOf(owner, method, query.vid);
+    const question = await questionOf(actor, method, version, body);
+    const draft = await judge(question);
+    demandFit(draft);
+    const { form, filter, weight, split, fill_missing: fillMissing } = question;
+    const bare = {
+      path: method.path,
+      method: method.title,
+      vid: version?.vid ?? null,
+      fid: version?.fid ?? null,
+      fileName: version?.name ?? null,
+      key: draft.key,
+      form,
+      filter,
+      weight,
+      split,
+      fillMissing,
+    };
+    const place = await placeOf(owner, query, bare);
+    const plan: Plan = { ...bare, rid: place.rid, projectId: place.projectId };
+    const same = await supersede(owner, place, draft.key);
+    if (same !== null) return answer(actor, place, same, query.wait);
+    return (await fromKnown(owner, plan)) ?? fresh(actor, place, question, plan, query.wait);
+  }
+
+  async function fromKnown(owner: Owner, plan: Plan): Promise<Started | null> {
+    const known = await reports.known(owner, plan.key);
+    if (!known) return null;
+    const recorded = await db.transaction((tx) => reports.record(tx, owner, plan, { documentId: known.documentId }));
+    if (!recorded) throw missing();
+    const { rev, document } = recorded;
+    const place = { project_id: plan.projectId, report_id: plan.rid };
+    return { run_id: null, state: 'done', ...place, rev, cached: true, report: document, error: null };
+  }
+
+  async function fresh(actor: Actor, place: Place, question: Question, plan: Plan, wait: number): Promise<Started> {
+    let runId: number;
+    try {
+      runId = await submit(actor, question, plan);
+    } catch (error) {
+      // The run was never taken: nobody knows the report opened for it.
+      if (place.isNew) await reports.dropDraft(actor.owner, place.rid);
+      throw error;
+    }
+    return answer(actor, place, runId, wait);
+  }
+
+  return {
+    start,
+
+    async draft(actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Draft> {
+      const version = await versionOf(actor.owner, method, query.vid);
+      return judge(await questionOf(actor, method, version, body));
+    },
+
+    async recommend(owner: Owner, vid: number, columns: string[]): Promise<Recommendation[]> {
+      const { tableKey } = await files.versions.facts(owner, vid);
+      return engine.call('POST', '/recommend', { table: tableKey, columns }, z.array(Recommendation));
+    },
+
+    /** Everybody has the enterprise limits until membership stands: any method, as often as wanted. */
+    async limit(owner: Owner, algo: string | undefined, vid: number | undefined): Promise<Limit> {
+      if (algo !== undefined) methods.find(algo);
+      if (vid !== undefined) await files.versions.facts(owner, vid);
+      return { allowed: true, reason: null, limit: null, used: await reports.madeToday(owner), resets_at: null, until: null };
+    },
+
+    async example(actor: Actor, path: string): Promise<{ fid: number; vid: number }> {
+      const { declaration, bytes } = await methods.example(path);
+      return files.imports.example(actor, declaration.path, declaration.title, bytes);
+    },
+  };
+}
