@@ -28,6 +28,9 @@ class Source(Protocol):
 
     rows: int
 
+    @property
+    def names(self) -> list[str]: ...
+
     def has(self, name: str) -> bool: ...
 
     def array(self, name: str) -> pa.ChunkedArray: ...
@@ -39,6 +42,10 @@ class MemorySource:
     def __init__(self, table: pa.Table) -> None:
         self._table = table
         self.rows: int = table.num_rows
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._table.column_names)
 
     def has(self, name: str) -> bool:
         return name in self._table.column_names

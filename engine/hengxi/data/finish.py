@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from hengxi.data import folder
-from hengxi.data.arrays import ArrowFile, one_chunk
+from hengxi.data.arrays import ArrowFile, Source, decoded, one_chunk
 from hengxi.data.describe import describe
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column, ColumnReport, ImportReport, Meta
@@ -27,7 +27,7 @@ GROUP_ROWS = 1 << 18
 
 
 @dataclass
-class _Shrunk:
+class Shrunk:
     """How one physical column is stored: its final type, and the values of a dictionary."""
 
     kind: pa.DataType
@@ -36,7 +36,8 @@ class _Shrunk:
     def cast(self, array: pa.Array) -> pa.Array:
         if self.values is None:
             return array if array.type == self.kind else array.cast(self.kind)
-        codes = pc.index_in(array, value_set=self.values).cast(self.kind.index_type)
+        array = decoded(array)
+        codes = pc.index_in(array, value_set=self.values.cast(array.type)).cast(self.kind.index_type)
         return pa.DictionaryArray.from_arrays(codes, self.values)
 
 
@@ -49,7 +50,7 @@ def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) ->
         job.tick(0.72 + 0.13 * done / total, "统计各列")
 
     describe(staged.columns, lambda name: one_chunk(source.array(name)), tick, staged.declared)
-    shrunk = {column.id: _shrink(column, source) for column in staged.columns}
+    shrunk = {column.id: shrink(column, one_chunk(source.array(column.id))) for column in staged.columns}
     part = job.work / "table"
     part.mkdir()
     job.tick(0.86, "写入")
@@ -77,30 +78,33 @@ def _noted(column: Column, note: ColumnReport | None) -> ColumnReport:
     return note
 
 
-def _shrink(column: Column, source: ArrowFile) -> _Shrunk:
+def shrink(column: Column, array: pa.Array) -> Shrunk:
     """The smallest storage that loses nothing."""
-    array = source.array(column.id)
     found = column.profile
-    if column.storage == "text" and 0 < found.distinct <= min(DICTIONARY, max(len(array) // 2, 1)):
+    if pa.types.is_dictionary(array.type):
+        values = array.dictionary.cast(pa.string())
+        return Shrunk(pa.dictionary(_index(len(values)), pa.string()), values)
+    if column.stored == "text" and 0 < found.distinct <= min(DICTIONARY, max(len(array) // 2, 1)):
         values = pc.unique(array).drop_null().cast(pa.string())
-        index = pa.int8() if len(values) < 128 else pa.int16()
-        return _Shrunk(
-            pa.dictionary(index, pa.string()), values.combine_chunks() if hasattr(values, "chunks") else values
-        )
-    if column.storage == "text":
-        return _Shrunk(pa.large_string())
-    if column.storage == "int" and pa.types.is_integer(array.type):
-        low, high = pc.min_max(one_chunk(array)).as_py().values()
+        return Shrunk(pa.dictionary(_index(len(values)), pa.string()), values)
+    if column.stored == "text":
+        return Shrunk(pa.large_string())
+    if column.stored == "int" and pa.types.is_integer(array.type):
+        low, high = pc.min_max(array).as_py().values()
         for kind in (pa.int8(), pa.int16(), pa.int32()):
             edge = np.iinfo(kind.to_pandas_dtype())
             if low is None or (edge.min <= low and high <= edge.max):
-                return _Shrunk(kind)
-    return _Shrunk(array.type)
+                return Shrunk(kind)
+    return Shrunk(array.type)
 
 
-def write_data(source: ArrowFile, shrunk: dict[str, _Shrunk], part: Path, tick: Callable[[float], None]) -> None:
+def _index(values: int) -> pa.DataType:
+    return pa.int8() if values < 128 else pa.int16() if values < 32_768 else pa.int32()
+
+
+def write_data(source: Source, shrunk: dict[str, Shrunk], part: Path, tick: Callable[[float], None]) -> None:
     """Both data files from the staged one, batch by batch; the two encoders work side by side."""
-    names = [name for name in source.names if not name.endswith("~raw") or source.has(name)]
+    names = source.names
     kinds = [shrunk[name].kind if name in shrunk else source.array(name).type for name in names]
     schema = pa.schema(list(zip(names, kinds, strict=True)))
     options = pa.ipc.IpcWriteOptions(unify_dictionaries=True)
@@ -126,12 +130,12 @@ def write_data(source: ArrowFile, shrunk: dict[str, _Shrunk], part: Path, tick: 
             pending.result()
 
 
-def _encoded(shrunk: _Shrunk | None) -> bool:
+def _encoded(shrunk: Shrunk | None) -> bool:
     return shrunk is not None and shrunk.values is not None
 
 
 def _batch(
-    source: ArrowFile, names: list[str], shrunk: dict[str, _Shrunk], schema: pa.Schema, start: int, rows: int
+    source: Source, names: list[str], shrunk: dict[str, Shrunk], schema: pa.Schema, start: int, rows: int
 ) -> pa.RecordBatch:
     arrays = []
     for name in names:

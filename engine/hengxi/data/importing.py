@@ -37,6 +37,8 @@ def import_table(
     Raises DataRefusal (the file cannot be read as it is; nothing is left behind) and Cancelled.
     """
     started = time.perf_counter()
+    if not upload_path.is_file():
+        raise DataRefusal("upload.gone", "上传的文件已不在，请重新上传。", {"name": name})
     target_dir.parent.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=".import-", dir=target_dir.parent))
     job = Job(upload_path, name, settings or {}, answers or {}, on_doubt, password, work, progress)
@@ -63,21 +65,3 @@ def import_table(
         "report": wire["import"],
         "sha256": meta.sha256,
     }
-
-
-def preview(
-    upload_path: Path,
-    name: str,
-    settings: dict[str, Any] | None = None,
-    partial: bool = False,
-    password: str | None = None,
-) -> dict[str, Any]:
-    """First rows and settings of a file, see BRIEF: `{kind, settings, candidates, columns, rows, total_rows}`.
-
-    `partial`: the file is still being received (text formats only). DataRefusal as for the import.
-    """
-    job = Job(upload_path, name, settings or {}, password=password, partial=partial)
-    module = format_of(upload_path, name)
-    if partial and module.KIND != "csv":
-        raise DataRefusal("preview.later", "这种文件要上传完成后才能预览。", {"kind": module.KIND})
-    return module.preview(job)

@@ -25,6 +25,25 @@ KEEP_FROM = 20_000
 """Tables shorter than this are sorted again each time."""
 
 
+def rows(key: str, body: dict[str, Any]) -> dict[str, Any]:
+    """`{offset, limit, columns, sort, condition, find}` → `page`. A faulty condition is a DataRefusal `formula.*`."""
+    return page(
+        Table.open(key),
+        int(body.get("offset") or 0),
+        int(body.get("limit", 100)),
+        body.get("columns"),
+        body.get("sort"),
+        body.get("condition"),
+        body.get("find"),
+    )
+
+
+def count(key: str, body: dict[str, Any]) -> dict[str, int]:
+    """`{condition}` → `{count, rows}`: how many rows it keeps, of how many."""
+    table = Table.open(key)
+    return {"count": int(np.count_nonzero(table.mask(body.get("condition")))), "rows": table.rows}
+
+
 def page(
     table: Table,
     offset: int,

@@ -49,7 +49,7 @@ class Table:
         self.meta = meta
         self.rows = meta.rows
         self.folder = folder
-        self._source = source
+        self.source = source
         self._by_id = meta.by_id()
         self._numeric: dict[str, Floats] = {}
         self._codes: dict[str, tuple[Ints, list[Level]]] = {}
@@ -87,6 +87,10 @@ class Table:
     def in_memory(cls, meta: Meta, data: pa.Table) -> Table:
         return cls(meta, MemorySource(data))
 
+    def with_meta(self, meta: Meta) -> Table:
+        """The same cells under other metadata."""
+        return Table(meta, self.source, self.folder)
+
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def column(self, column_id: str) -> Column:
@@ -99,7 +103,7 @@ class Table:
     def array(self, column_id: str) -> pa.Array:
         """The physical Arrow array (dictionary-encoded for text with few values), user-missing codes included."""
         self.column(column_id)
-        return one_chunk(self._source.array(column_id))
+        return one_chunk(self.source.array(column_id))
 
     def numeric(self, column_id: str) -> Floats:
         """float64 of length `rows`, NaN for missing and user-missing. Dates are days since 1970-01-01.
@@ -150,9 +154,9 @@ class Table:
 
     def raw(self, column_id: str) -> pa.Array | None:
         """The original text of cells whose reading lost something (NA, 1,234), null elsewhere; None if none did."""
-        if not self._source.has(column_id + RAW):
+        if not self.source.has(column_id + RAW):
             return None
-        return as_strings(one_chunk(self._source.array(column_id + RAW)))
+        return as_strings(one_chunk(self.source.array(column_id + RAW)))
 
     def missing(self, column_id: str) -> Bools:
         """True where the cell is empty, holds a user-missing code, or is no number in a column declared 定量."""
@@ -170,13 +174,17 @@ class Table:
     def mask(self, condition: str | Node | None) -> Bools:
         """Rows that satisfy a condition of the formula grammar; a condition that is missing keeps no row.
 
-        FormulaError (with position) for a condition that cannot be read or names an unknown column.
+        DataRefusal `formula.*` (place in `facts.at`) for a condition that cannot be read or names an unknown column.
         """
+        from hengxi.contract.grammar import FormulaError
         from hengxi.data.evaluate import condition_mask
 
         if condition is None or (isinstance(condition, str) and not condition.strip()):
             return np.ones(self.rows, dtype=np.bool_)
-        return condition_mask(self, condition)
+        try:
+            return condition_mask(self, condition)
+        except FormulaError as error:
+            raise DataRefusal(error.code, error.text, error.facts) from error
 
     def rows_page(
         self,
@@ -197,5 +205,5 @@ class Table:
         column = self.column(column_id)
         if column.storage != "text" and column.stored == "text":
             return [None if v != v else v for v in self.numeric(column_id)[rows].tolist()]
-        picked: list[Any] = self._source.array(column_id).take(pa.array(rows)).to_pylist()
+        picked: list[Any] = self.source.array(column_id).take(pa.array(rows)).to_pylist()
         return picked

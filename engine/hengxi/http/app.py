@@ -22,7 +22,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hengxi.contract.refusal import Refusal
-from hengxi.data import pages, store
+from hengxi.data import append, edits, pages, store
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.jobs.runs import Runs
@@ -164,10 +164,10 @@ class Face:
         return json(await run_in_threadpool(pages.count, request.path_params["key"], await body_of(request)))
 
     async def edit(self, request: Request) -> Response:
-        return json(await run_in_threadpool(pages.edit, request.path_params["key"], await body_of(request)))
+        return json(await run_in_threadpool(edits.edit, request.path_params["key"], await body_of(request)))
 
     async def append(self, request: Request) -> Response:
-        return json(await run_in_threadpool(pages.append, request.path_params["key"], await body_of(request)))
+        return json(await run_in_threadpool(append.append, request.path_params["key"], await body_of(request)))
 
 
 def line(event: dict[str, Any]) -> bytes:
