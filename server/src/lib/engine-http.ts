@@ -20,8 +20,19 @@ export interface CallOptions {
   maxBytes?: number;
 }
 
+const FieldBody = z.object({
+  field: z.string().nullish().transform((field) => field ?? null),
+  code: z.string(),
+  text: z.string(),
+  facts: z.record(z.string(), z.unknown()).optional(),
+  column: z.string().nullish(),
+  row: z.number().nullish(),
+  remedies: z.array(z.looseObject({ title: z.string() })).optional(),
+});
+
 const ErrorBody = z.object({
   error: z.object({ code: z.string(), text: z.string(), facts: z.record(z.string(), z.unknown()).nullish() }),
+  fields: z.array(FieldBody).optional(),
 });
 
 export class EngineHttp {
@@ -74,7 +85,7 @@ export class EngineHttp {
       const fault = ErrorBody.safeParse(parsed);
       if (fault.success && status < 500) {
         const { code, text: words, facts } = fault.data.error;
-        throw new EngineFault(status, code, words, facts ?? {});
+        throw new EngineFault(status, code, words, facts ?? {}, fault.data.fields);
       }
       throw new EngineUnavailable(new Error(`Engine answered ${status} to ${method} ${path}: ${text.slice(0, 500)}`));
     }

@@ -30,11 +30,14 @@ export class EngineFault extends Error {
   readonly status: number;
   readonly code: string;
   readonly facts: Record<string, unknown>;
-  constructor(status: number, code: string, text: string, facts: Record<string, unknown>) {
+  /** Always at least one: a fault that names no field is one of the whole form. */
+  readonly fields: FieldFault[];
+  constructor(status: number, code: string, text: string, facts: Record<string, unknown>, fields: FieldFault[] = []) {
     super(text);
     this.status = status;
     this.code = code;
     this.facts = facts;
+    this.fields = fields.length > 0 ? fields : [{ field: null, code, text, facts }];
   }
 }
 
@@ -59,9 +62,7 @@ function failure(code: number, msg: string, extras: FaultExtras = {}): Failure {
 function understood(error: unknown): Fault | null {
   if (error instanceof Fault) return error;
   if (error instanceof EngineFault)
-    return new Fault(30601, { text: error.message }, {
-      fields: [{ field: null, code: error.code, text: error.message, facts: error.facts }],
-    });
+    return new Fault(30601, { text: error.message }, { fields: error.fields });
   if (hasZodFastifySchemaValidationErrors(error)) {
     const first = error.validation[0];
     const place = first?.instancePath.replaceAll('/', '.').replace(/^\./, '') ?? '';

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { destination, pino } from 'pino';
+import type { DestinationStream } from 'pino';
 import { networkOf } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 
 export type Logger = FastifyBaseLogger;
 
-export function createLog(level: string): Logger {
+export function createLog(level: string, to: DestinationStream = destination({ dest: 2, sync: false })): Logger {
   return pino(
     {
       level,
@@ -20,7 +21,7 @@ export function createLog(level: string): Logger {
         censor: '[hidden]',
       },
     },
-    destination({ dest: 2, sync: false }),
+    to,
   );
 }
 

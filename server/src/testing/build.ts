@@ -35,9 +35,10 @@ export interface World extends Application {
 
 export interface BuildOptions {
   config?: Partial<Config>;
-  /** Runs before the routes are final, e.g. to plant a faulty one. */
   env?: NodeJS.ProcessEnv;
   limiter?: Limiter;
+  /** Collects the lines of the log. */
+  logTo?: string[];
 }
 
 export async function build(options: BuildOptions = {}): Promise<World> {
@@ -50,7 +51,8 @@ export async function build(options: BuildOptions = {}): Promise<World> {
     ...options.config,
   };
   const keys = await loadKeys({ folder: join(data, 'keys'), sessionKeys: config.sessionKeys, dataKey: config.dataKey });
-  const log = createLog(config.logLevel);
+  const { logTo } = options;
+  const log = logTo ? createLog('trace', { write: (line) => void logTo.push(line) }) : createLog(config.logLevel);
   const client = new EngineClient({ socket: null, host: '127.0.0.1', port: engine.port, secret: engine.secret }, log);
   // Limits are tested on their own; elsewhere tests may call as often as they like.
   const limiter = options.limiter ?? new Limiter(() => 0, Number.POSITIVE_INFINITY);

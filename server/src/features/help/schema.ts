@@ -11,12 +11,16 @@ export const HelpRecord = z.object({
 });
 export type HelpRecord = z.infer<typeof HelpRecord>;
 
+/** One case whose numbers were made by another program; as the method's folder states it. */
 export const OracleCase = z.object({
   name: z.string(),
-  source: z.string().nullable(),
-  /** The form that was run and what was expected of it, as the method's folder states them. */
+  /** File of the table that was used. */
+  data: z.string(),
   form: z.unknown(),
-  expected: z.unknown(),
+  /** Cells that must agree, each addressed by table and row. */
+  expect: z.array(z.unknown()),
+  /** Sentences that must appear. */
+  says: z.array(z.string()),
 });
 
 export const HelpPage = z.object({

@@ -60,7 +60,7 @@ export async function createHelp(root: string) {
         needs: method.needs ?? '',
         version: method.version,
         record: recordOf(method, folder),
-        text: await readFile(join(folder, 'help.md'), 'utf8'),
+        text: await readIfThere(join(folder, 'help.md')),
         declaration: method,
         oracle: await readOracle(join(folder, 'oracle.json')),
       };
@@ -82,6 +82,8 @@ export async function createHelp(root: string) {
     slugs: (): string[] => methods.map((method) => method.slug),
   };
 }
+
+const readIfThere = async (file: string): Promise<string> => (existsSync(file) ? readFile(file, 'utf8') : '');
 
 async function readMethods(folder: string): Promise<Declaration[]> {
   if (!existsSync(folder)) return [];
@@ -107,19 +109,22 @@ function recordOf(method: Declaration, folder: string): HelpRecord {
   };
 }
 
-/** oracle.json is a list of cases, or an object that holds one under `cases`. */
-const Case = z.looseObject({ name: z.string().nullish(), source: z.unknown(), form: z.unknown() });
-const Oracle = z.union([z.array(Case), z.looseObject({ cases: z.array(Case) }).transform((file) => file.cases)]);
+const Oracle = z.looseObject({
+  sources: z.array(z.string()).default([]),
+  cases: z.array(
+    z.looseObject({
+      name: z.string(),
+      form: z.unknown().optional(),
+      data: z.string().default('example.csv'),
+      expect: z.array(z.unknown()).default([]),
+      says: z.array(z.string()).default([]),
+    }),
+  ),
+});
 
 async function readOracle(file: string): Promise<HelpPage['oracle']> {
   if (!existsSync(file)) return { cases: 0, sources: [], list: [] };
-  const cases = Oracle.parse(JSON.parse(await readFile(file, 'utf8')));
-  const list = cases.map(({ name, source, form, ...expected }, index) => ({
-    name: name ?? `#${index + 1}`,
-    source: typeof source === 'string' ? source : source === undefined ? null : JSON.stringify(source),
-    form,
-    expected,
-  }));
-  const sources = [...new Set(list.map((item) => item.source).filter((source) => source !== null))];
+  const { sources, cases } = Oracle.parse(JSON.parse(await readFile(file, 'utf8')));
+  const list = cases.map(({ name, data, form, expect, says }) => ({ name, data, form, expect, says }));
   return { cases: list.length, sources, list };
 }

@@ -251,7 +251,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 
   async function endUnsubmitted(id: number, error: unknown): Promise<void> {
     if (error instanceof EngineFault) {
-      const refusal = { fields: [{ field: null, code: error.code, text: error.message, facts: error.facts }] };
+      const refusal = RunRefusal.parse({ fields: error.fields });
       await end(id, { state: 'refused', result: null, refusal, error: null });
     } else if ((await store.runById(db, id)) !== null) {
       await lose(id);
