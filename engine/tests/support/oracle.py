@@ -1,0 +1,244 @@
+"""oracle.json: the form used, the numbers expected, the sentences expected; read, compared, and measured for coverage.
+
+    {"sources": ["R 4.2.2 t.test"],
+     "cases": [{"name": "toothgrowth", "form": {"group": "补充方式", "variables": ["牙长"]},
+                "data": "example.csv", "measures": {"剂量": "定类"}, "filter": null, "split": null, "weight": null,
+                "expect": [{"table": "result", "where": {"test": "Welch"}, "cells": {"t": 1.9153}, "tolerance": 1e-8,
+                            "reason": "…"},
+                           {"table": "cases", "count": 60, "sums": {"value": 1128.8}}],
+                "says": ["未发现", {"contains": "均值差", "facts": {"diff": 3.7}}]}],
+     "unverified": [{"what": "shape.statistic", "reason": "…"}]}
+
+Variables are named; rows are found by what is shown in `where`; cells by the keys given to `report.row`. `form` null
+inside `expect` means nothing. A tolerance looser than 1e-8 needs its reason.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pandas as pd
+
+from hengxi import registry
+from hengxi.data.build import table_of
+from hengxi.data.table import Table
+from hengxi.jobs.analysis import plain
+from hengxi.prepare import report_on
+
+TOLERANCE = 1e-8
+NUMERIC = ("integer", "num", "pvalue", "percent")
+SLOT = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
+
+
+@dataclass(frozen=True)
+class Case:
+    path: str
+    raw: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.raw["name"])
+
+    @property
+    def form(self) -> dict[str, Any]:
+        return dict(self.raw["form"])
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        return pd.read_csv(registry.folder(self.path) / self.raw.get("data", "example.csv"))
+
+    @property
+    def measures(self) -> dict[str, str]:
+        return dict(self.raw.get("measures") or {})
+
+    def table(self) -> Table:
+        return table_from(self.frame, self.measures)
+
+    def around(self) -> dict[str, Any]:
+        """Filter, split, weight and filling, as `report_on` takes them."""
+        named = {key: self.raw.get(key) for key in ("filter", "split", "weight")}
+        return {**named, "fill": bool(self.raw.get("fill_missing"))}
+
+
+def table_from(frame: pd.DataFrame, measures: dict[str, str]) -> Table:
+    cells = {str(name): [None if pd.isna(v) else v for v in frame[name].tolist()] for name in frame.columns}
+    return table_of(cells, measures)
+
+
+@cache
+def oracle(path: str) -> dict[str, Any]:
+    return json.loads((registry.folder(path) / "oracle.json").read_text(encoding="utf-8"))
+
+
+def cases(path: str) -> list[Case]:
+    return [Case(path, raw) for raw in oracle(path)["cases"]]
+
+
+@cache
+def reports(path: str) -> list[tuple[Case, dict[str, Any]]]:
+    """Each case run once, strictly."""
+    return [(case, run(case)) for case in cases(path)]
+
+
+def run(
+    case: Case, form: dict[str, Any] | None = None, table: Table | None = None, strict: bool = True
+) -> dict[str, Any]:
+    around = case.around()
+    made = report_on(case.path, table or case.table(), case.form if form is None else form, strict, **around)
+    return plain(made)
+
+
+# ---- reading a report ----------------------------------------------------------------------------------------------
+def elements(report: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [element for part in report["parts"] for element in part["elements"] if element["type"] == kind]
+
+
+def table_rows(table: dict[str, Any]) -> list[dict[str, Any]]:
+    """Each row as key → value, parts of combined cells by their own keys; wide cells by `key@label`."""
+    if table["matrix"] is not None:
+        return _matrix_rows(table["matrix"])
+    rows = []
+    for cells in table["rows"]:
+        row: dict[str, Any] = {}
+        for column, cell in zip(table["columns"], cells, strict=True):
+            key = f"{column['key'].split('@')[0]}@{column['wide']}" if column["wide"] is not None else column["key"]
+            if column["parts"] is None:
+                row[key] = cell
+            else:
+                row |= dict(zip(column["parts"], cell or [None] * len(column["parts"]), strict=True))
+        rows.append(row)
+    return rows
+
+
+def _matrix_rows(matrix: dict[str, Any]) -> list[dict[str, Any]]:
+    labels = matrix["labels"]
+    return [
+        {"item": a, "against": b} | {layer["key"]: layer["values"][i][j] for layer in matrix["layers"]}
+        for i, a in enumerate(labels)
+        for j, b in enumerate(labels)
+    ]
+
+
+def numeric_keys(table: dict[str, Any]) -> list[str]:
+    """Keys of numbers in a table, parts included."""
+    if table["matrix"] is not None:
+        return [layer["key"] for layer in table["matrix"]["layers"] if layer["format"] in NUMERIC]
+    keys = []
+    for column in table["columns"]:
+        if (column["part_format"] or column["format"]) in NUMERIC:
+            names = column["parts"] or [column["key"]]
+            keys += [f"{name.split('@')[0]}" for name in names]
+    return list(dict.fromkeys(keys))
+
+
+# ---- comparing -----------------------------------------------------------------------------------------------------
+def differences(case: Case, report: dict[str, Any]) -> list[str]:
+    """Every expected cell, count and sum that does not agree."""
+    found = []
+    for block in case.raw.get("expect", []):
+        found += _block(block, report)
+    return found
+
+
+def _block(block: dict[str, Any], report: dict[str, Any]) -> list[str]:
+    name, where = block["table"], block.get("where") or {}
+    tolerance = float(block.get("tolerance", TOLERANCE))
+    if tolerance > TOLERANCE and not block.get("reason"):
+        return [f"{name}: a tolerance of {tolerance} needs its reason"]
+    part = block.get("part")
+    tables = [
+        t
+        for p in report["parts"]
+        if part is None or (p["group"] or {}).get("label") == part
+        for t in p["elements"]
+        if t["type"] == "table" and t["name"] == name and block.get("at", t["at"]) == t["at"]
+    ]
+    rows = [row for table in tables for row in table_rows(table)]
+    hits = [row for row in rows if all(_shown(row.get(key)) == _shown(value) for key, value in where.items())]
+    found = []
+    if "count" in block and len(hits) != block["count"]:
+        found.append(f"{name}: {len(hits)} rows, expected {block['count']}")
+    for key, total in (block.get("sums") or {}).items():
+        got = math.fsum(float(row[key]) for row in hits if row[key] is not None)
+        found += _unequal(f"sum of {name}.{key}", got, total, tolerance)
+    if not block.get("cells"):
+        return found
+    if len(hits) != 1:
+        return [*found, f"{name} {where}: {len(hits)} rows match, expected one"]
+    for key, value in block["cells"].items():
+        if key not in hits[0]:
+            found.append(f"{name}: no cell {key!r}; there are {sorted(hits[0])}")
+        else:
+            found += _unequal(f"{name} {where}.{key}", hits[0][key], value, tolerance)
+    return found
+
+
+def _shown(value: Any) -> Any:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def _unequal(where: str, got: Any, wanted: Any, tolerance: float) -> list[str]:
+    if isinstance(wanted, int | float) and isinstance(got, int | float) and not isinstance(wanted, bool):
+        scale = max(abs(wanted), 1e-12 if wanted == 0 else abs(wanted))
+        close = abs(got - wanted) <= tolerance * (scale if wanted != 0 else 1.0)
+        return [] if close else [f"{where}: {got!r}, expected {wanted!r}"]
+    return [] if got == wanted else [f"{where}: {got!r}, expected {wanted!r}"]
+
+
+def unsaid(case: Case, report: dict[str, Any]) -> list[str]:
+    """Expected sentences that the report does not hold, or holds with other numbers."""
+    said = sentences(report)
+    found = []
+    for wanted in case.raw.get("says", []):
+        contains, facts = (wanted, {}) if isinstance(wanted, str) else (wanted["contains"], wanted.get("facts") or {})
+        tolerance = TOLERANCE if isinstance(wanted, str) else float(wanted.get("tolerance", TOLERANCE))
+        hits = [one for one in said if contains in one["words"]]
+        if not hits:
+            found.append(f"nothing says “{contains}”")
+        elif facts and not any(
+            all(key in one["facts"] and not _unequal("", one["facts"][key], v, tolerance) for key, v in facts.items())
+            for one in hits
+        ):
+            found.append(f"“{contains}” is said with other facts: {[one['facts'] for one in hits]}, expected {facts}")
+    return found
+
+
+def sentences(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """Lead, texts, checks and warnings; in `words` the facts that are text are filled in, numbers stay slots."""
+    out = []
+    for part in report["parts"]:
+        for element in part["elements"]:
+            if element["type"] in ("lead", "text", "check", "warning"):
+                facts = element["facts"]
+                words = SLOT.sub(lambda m, f=facts: f[m[1]] if isinstance(f.get(m[1]), str) else m[0], element["text"])
+                out.append({"words": words, "facts": facts, "text": element["text"], "type": element["type"]})
+    return out
+
+
+# ---- coverage ------------------------------------------------------------------------------------------------------
+def uncovered(path: str) -> list[str]:
+    """Numeric columns and sentences nobody checked and nobody listed as unverified."""
+    excused = {one["what"] for one in oracle(path).get("unverified", []) if one.get("reason")}
+    checked: set[str] = set()
+    seen: dict[str, None] = {}
+    said: set[str] = set()
+    for case, report in reports(path):
+        for block in case.raw.get("expect", []):
+            checked |= {f"{block['table']}.{key.split('@')[0]}" for key in block.get("cells", {})}
+        for table in elements(report, "table"):
+            if not table["hidden"]:
+                seen |= {f"{table['name']}.{key}": None for key in numeric_keys(table)}
+        wanted = [w if isinstance(w, str) else w["contains"] for w in case.raw.get("says", [])]
+        for one in sentences(report):
+            if any(contains in one["words"] for contains in wanted):
+                said.add(one["text"])
+    for _, report in reports(path):
+        for one in sentences(report):
+            if one["text"] not in said and not any(x in one["text"] or x in one["words"] for x in excused):
+                seen[f"sentence “{one['words']}”"] = None
+    return [name for name in seen if name not in checked and name not in excused]

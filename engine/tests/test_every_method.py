@@ -1,0 +1,328 @@
+"""What every method owes, written once (architecture, section 3). A method is tested by having a folder."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from typing import Any
+
+import numpy as np
+import orjson
+import pytest
+
+from hengxi import registry
+from hengxi.citations import references
+from hengxi.contract.fields import ChoiceField, Field, ManyField, RoleField
+from hengxi.contract.form import Judge
+from hengxi.contract.refusal import Refusal
+from hengxi.declaration import declare
+from hengxi.groups import FAMILIES, group_of
+from hengxi.prepare import ids_by_name, report_on, to_ids
+from tests.support import hard, oracle
+
+PATHS = list(registry.paths())
+HEADINGS = ("用途", "数据要求", "操作", "结果解读", "公式", "参考文献")
+FILES = ("method.py", "help.md", "oracle.json", "test_method.py")
+OWN_VALUE = ("自定义", "手工", "自选", "指定值")
+
+every_method = pytest.mark.parametrize("path", PATHS)
+
+
+def first_case(path: str) -> oracle.Case:
+    return oracle.cases(path)[0]
+
+
+def judge_of(path: str, table: Any, form: dict[str, Any]) -> Judge:
+    method = registry.load(path)
+    made = Judge(method.Input, method.limits, to_ids(method, form, ids_by_name(table)), table.meta.columns)
+    made.judge()
+    return made
+
+
+# ---- 1 the folder --------------------------------------------------------------------------------------------------
+@every_method
+def test_folder_is_whole(path: str) -> None:
+    place = registry.folder(path)
+    missing = [name for name in FILES if not (place / name).is_file()]
+    assert not missing, f"{path} lacks {missing}"
+    assert (place / "example.csv").is_file() or (place / "example.json").is_file()
+    made = [file.suffix for file in place.glob("oracle.*") if file.suffix != ".json"]
+    assert made, "how the numbers were obtained: oracle.R, .py or .md"
+
+
+@every_method
+def test_help_has_the_fixed_headings(path: str) -> None:
+    text = (registry.folder(path) / "help.md").read_text(encoding="utf-8")
+    found = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert [heading for heading in found if heading in HEADINGS] == list(HEADINGS)
+
+
+@every_method
+def test_class_is_named_after_its_folder_and_declares_itself(path: str) -> None:
+    method = registry.load(path)
+    assert method.__name__.lower() == registry.class_name(path).lower()
+    assert method.family in FAMILIES and group_of(path)
+    assert references(list(method.references), registry.folder(path) / "references.yaml")
+    declared = declare(path)
+    assert declared["path"] == path and declared["fields"]
+    assert json.loads(json.dumps(declared, allow_nan=False)) == declared
+
+
+@every_method
+def test_a_choice_of_ones_own_has_a_field_for_it(path: str) -> None:
+    fields = registry.load(path).Input.fields
+    for key, field in fields.items():
+        if isinstance(field, ChoiceField | ManyField):
+            for option in field.options:
+                if any(word in option.title for word in OWN_VALUE):
+                    assert _shown_by(fields, key, option.key), f"{path}: {field.title}={option.title} has no field"
+
+
+def _shown_by(fields: dict[str, Field], key: str, choice: str) -> bool:
+    tests = [t for f in fields.values() for branch in f.when or [] for t in branch]
+    return any(t.field == key and choice in getattr(t, "values", []) for t in tests)
+
+
+# ---- 2 to 4 oracle -------------------------------------------------------------------------------------------------
+@every_method
+def test_cases_give_what_is_declared_as_json_twice_the_same(path: str) -> None:
+    for case, report in oracle.reports(path):
+        again = oracle.run(case)
+        for one in (report, again):
+            one["elapsed"] = 0
+        assert orjson.dumps(report) == orjson.dumps(again), f"{case.name} differs on a second run"
+        json.dumps(report, allow_nan=False)
+        assert any(element["type"] == "lead" for part in report["parts"] for element in part["elements"])
+
+
+@every_method
+def test_numbers_agree_with_the_oracle(path: str) -> None:
+    found = [f"{case.name}: {t}" for case, report in oracle.reports(path) for t in oracle.differences(case, report)]
+    assert not found, "\n".join(found)
+
+
+@every_method
+def test_sentences_agree_with_the_oracle(path: str) -> None:
+    found = [f"{case.name}: {text}" for case, report in oracle.reports(path) for text in oracle.unsaid(case, report)]
+    assert not found, "\n".join(found)
+
+
+@every_method
+def test_every_number_and_sentence_is_checked_or_excused(path: str) -> None:
+    found = oracle.uncovered(path)
+    assert not found, "\n".join(found)
+
+
+# ---- 5 limits ------------------------------------------------------------------------------------------------------
+@every_method
+def test_bad_values_are_refused_by_code_and_name(path: str) -> None:
+    case, method = first_case(path), registry.load(path)
+    table = case.table()
+    judge = judge_of(path, table, case.form)
+    good = to_ids(method, case.form, ids_by_name(table))
+    for key, field in method.Input.fields.items():
+        if field.when is not None and judge.value(key) == field.empty():
+            continue
+        for bad, code in field.bad_values(judge.value(key), judge):
+            refusal = _refused(path, table, {**good, key: bad})
+            codes = [fault.code for fault in refusal.faults]
+            assert code in codes, f"{path}.{key}={bad!r}: {codes}, expected {code}"
+            fault = next(fault for fault in refusal.faults if fault.code == code)
+            assert field.title in fault.text or any(c.name in fault.text for c in table.meta.columns), fault.text
+
+
+@every_method
+def test_variables_of_the_wrong_kind_are_refused_by_name(path: str) -> None:
+    case, method = first_case(path), registry.load(path)
+    frame = case.frame
+    n = len(frame)
+    frame = frame.assign(__开放题=[f"第 {i} 份的回答" for i in range(n)], __全空=[None] * n, __常量=["甲"] * n)
+    table = oracle.table_from(frame, {**case.measures, "__开放题": "文本", "__常量": "定类", "__全空": "定类"})
+    ids = ids_by_name(table)
+    good = to_ids(method, case.form, ids)
+    for key, field in method.Input.fields.items():
+        if not isinstance(field, RoleField) or field.when is not None:
+            continue
+        for name, code in _wrong_columns(field):
+            bad = [ids[name]] if field.many else ids[name]
+            refusal = _refused(path, table, {**good, key: bad})
+            hits = [fault for fault in refusal.faults if fault.code == code and fault.field == key]
+            assert hits and name in hits[0].text, f"{path}.{key}={name}: {[f.code for f in refusal.faults]}"
+
+
+def _wrong_columns(field: RoleField) -> list[tuple[str, str]]:
+    found = []
+    if field.measure in ("定类", "定量", "有序", "时间"):
+        found.append(("__开放题", "role.measure"))
+    if field.measure in ("定类", "任意"):
+        found.append(("__全空", "role.empty"))
+    if field.measure == "定类" and field.levels is not None and field.levels[0] >= 2:
+        found.append(("__常量", "role.levels"))
+    return found
+
+
+def _refused(path: str, table: Any, form: dict[str, Any]) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report_on(path, table, form)
+    assert all(re.search(r"[\u4e00-\u9fff]", fault.text) for fault in caught.value.faults)
+    return caught.value
+
+
+# ---- 6 hard data ---------------------------------------------------------------------------------------------------
+@every_method
+@pytest.mark.parametrize("kind", list(hard.HARD))
+def test_degenerate_tables_give_a_report_or_a_refusal(path: str, kind: str) -> None:
+    for case in oracle.cases(path):
+        normal = case.table()
+        measures = {column.name: column.measure for column in normal.meta.columns}
+        table = hard.degenerate(case.frame, kind, measures)
+        form = to_ids(registry.load(path), case.form, ids_by_name(normal))
+        around = case.around()
+        for key in ("split", "weight"):
+            if around[key] is not None:
+                column = around[key]["column"]
+                around[key] = {**around[key], "column": ids_by_name(normal).get(column, column)}
+        try:
+            report = report_on(path, table, form, **around)
+        except Refusal as refusal:
+            assert refusal.code and re.search(r"[\u4e00-\u9fff]", refusal.text)
+        else:
+            orjson.dumps(report)
+
+
+# ---- 7 sense -------------------------------------------------------------------------------------------------------
+def shape(report: dict[str, Any], ordered: bool) -> dict[str, list[list[float]]]:
+    """The numbers of each visible table; rows sorted where their order is free. Row numbers are left out."""
+    out: dict[str, list[list[float]]] = {}
+    for table in oracle.elements(report, "table"):
+        if table["hidden"]:
+            continue
+        keys = [key for key in oracle.numeric_keys(table) if key not in ("row", "row_number")]
+        rows = [[_number(row.get(key)) for key in keys] for row in oracle.table_rows(table)]
+        out[table["id"]] = rows if ordered else sorted(rows)
+    return out
+
+
+def _number(value: Any) -> float:
+    match value:
+        case None:
+            return -math.pi
+        case "inf":
+            return math.inf
+        case "-inf":
+            return -math.inf
+        case _:
+            return float(value)
+
+
+def assert_same(a: dict[str, list[list[float]]], b: dict[str, list[list[float]]], what: str) -> None:
+    assert a.keys() == b.keys(), what
+    for key in a:
+        assert len(a[key]) == len(b[key]), f"{what}: {key}"
+        for one, other in zip(a[key], b[key], strict=True):
+            assert np.allclose(one, other, rtol=1e-7, atol=1e-10), f"{what}: {key} {one} {other}"
+
+
+@every_method
+def test_order_of_rows_does_not_matter(path: str) -> None:
+    if registry.load(path).row_order:
+        return
+    for case, report in oracle.reports(path):
+        other = oracle.run(case, table=hard.shuffled(case.table()))
+        assert_same(shape(report, False), shape(other, False), f"{path} {case.name} shuffled")
+
+
+@every_method
+def test_names_do_not_matter(path: str) -> None:
+    for case, report in oracle.reports(path):
+        table = case.table()
+        ids = ids_by_name(table)
+        form = to_ids(registry.load(path), case.form, ids)
+        around = case.around()
+        for key in ("split", "weight"):
+            if around[key] is not None:
+                around[key] = {**around[key], "column": ids.get(around[key]["column"], around[key]["column"])}
+        other = report_on(path, hard.renamed(table), form, True, **around)
+        plain = orjson.loads(orjson.dumps(other))
+        assert_same(shape(report, True), shape(plain, True), f"{path} {case.name} renamed")
+
+
+@every_method
+def test_global_random_state_is_left_alone(path: str) -> None:
+    before, state = random.getstate(), np.random.get_state()[1].tolist()
+    oracle.run(first_case(path))
+    assert random.getstate() == before
+    assert np.random.get_state()[1].tolist() == state
+
+
+@every_method
+def test_the_conclusion_agrees_with_p(path: str) -> None:
+    """A lead that speaks of significance reads the p it states."""
+    for case, report in oracle.reports(path):
+        alpha = 1 - float(report["form"].get("conf_level") or 0.95)
+        for one in oracle.sentences(report):
+            p = one["facts"].get("p")
+            if one["type"] != "lead" or not isinstance(p, int | float):
+                continue
+            found = re.search(r"(?<![无未不没])有统计学意义", one["words"]) is not None
+            missed = re.search(r"未发现|无统计学意义|没有统计学意义", one["words"]) is not None
+            assert not (found and p >= alpha) and not (missed and p < alpha), f"{case.name}: {one['words']} p={p}"
+
+
+# ---- 8 every choice ------------------------------------------------------------------------------------------------
+@every_method
+def test_every_choice_runs(path: str) -> None:
+    case, method = first_case(path), registry.load(path)
+    table = case.table()
+    judge = judge_of(path, table, case.form)
+    good = to_ids(method, case.form, ids_by_name(table))
+    for key, field in method.Input.fields.items():
+        for value in field.other_values(judge.value(key), judge):
+            try:
+                report_on(path, table, {**good, key: value}, strict=True)
+            except Refusal as refusal:
+                # A choice may need something the example does not have; it must say which field.
+                assert any(fault.field for fault in refusal.faults), f"{path}.{key}={value!r}: {refusal}"
+
+
+@every_method
+def test_saved_forms_still_open(path: str) -> None:
+    method = registry.load(path)
+    for file in sorted((registry.folder(path) / "saved").glob("*.json")):
+        saved = json.loads(file.read_text(encoding="utf-8"))
+        form = method.upgrade(saved["form"], saved["version"])
+        unknown = form.keys() - method.Input.fields.keys() - {"seed"}
+        assert not unknown, f"{file.name}: {unknown}"
+
+
+@every_method
+def test_numbers_in_the_conclusion_stand_in_a_table(path: str) -> None:
+    """A lead reads the very cells of the tables; what it computes itself must be in the oracle."""
+    excused = {one["what"] for one in oracle.oracle(path).get("unverified", []) if one.get("reason")}
+    found = []
+    for case, report in oracle.reports(path):
+        known = {abs(x) for rows in shape(report, True).values() for row in rows for x in row if math.isfinite(x)}
+        form = [float(v) for v in report["form"].values() if isinstance(v, int | float)]
+        known |= {v for number in form for v in (number, 1 - number)}
+        for wanted in case.raw.get("says", []):
+            known |= {abs(float(v)) for v in _facts(wanted).values() if isinstance(v, int | float)}
+        known |= {float(n) for n in report["sample"].values() if isinstance(n, int | float)}
+        for one in oracle.sentences(report):
+            if one["type"] != "lead":
+                continue
+            for key, value in one["facts"].items():
+                if isinstance(value, bool) or not isinstance(value, int | float) or f"lead.{key}" in excused:
+                    continue
+                if not any(math.isclose(abs(value), number, rel_tol=1e-9, abs_tol=1e-12) for number in known):
+                    found.append(f"{case.name}: {key} = {value} in “{one['words']}” stands in no table")
+    assert not found, "\n".join(found)
+
+
+def _facts(wanted: Any) -> dict[str, Any]:
+    return {} if isinstance(wanted, str) else wanted.get("facts") or {}
+
+
+def test_there_are_methods() -> None:
+    assert PATHS

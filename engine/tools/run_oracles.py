@@ -1,0 +1,120 @@
+"""Re-makes the reference numbers that can be re-made and compares them with oracle.json.
+
+An oracle script (oracle.R, oracle.sps for PSPP, oracle.py) prints lines `table[key=value;key=value].cell<TAB>number`
+(`case:` before the table picks one case; the first otherwise). A script whose program is not installed is reported as
+skipped with the reason. Usage: run_oracles.py [path …]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ENGINE = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ENGINE))
+
+from hengxi import registry  # noqa: E402
+
+PROGRAMS = {
+    ".R": ["Rscript", "--vanilla"],
+    ".py": [sys.executable],
+    ".sps": ["pspp", "-O", "format=csv"],
+}
+LINE = re.compile(r"^(?:(?P<case>[\w -]+):)?(?P<table>\w+)\[(?P<where>[^\]]*)\]\.(?P<cell>\w+)\t(?P<value>\S+)$")
+TOLERANCE = 1e-8
+
+
+@dataclass(frozen=True)
+class Number:
+    """One reference number, as the script prints it."""
+
+    case: str | None
+    table: str
+    where: dict[str, str]
+    cell: str
+    value: float
+
+
+def read(output: str) -> list[Number]:
+    """The lines of a script that are numbers; others are its own remarks."""
+    found = []
+    for line in output.splitlines():
+        if match := LINE.match(line):
+            pairs = (pair.split("=", 1) for pair in match["where"].split(";") if pair)
+            value = float(match["value"].replace("NA", "nan").replace("Inf", "inf"))
+            found.append(Number(match["case"], match["table"], {k: v for k, v in pairs}, match["cell"], value))
+    return found
+
+
+def compare(number: Number, oracle: dict[str, Any]) -> str | None:
+    """What is wrong with the stored number, or None."""
+    cases = [c for c in oracle["cases"] if number.case is None or c["name"] == number.case]
+    blocks = [
+        block
+        for case in cases[: None if number.case else 1]
+        for block in case.get("expect", [])
+        if block["table"] == number.table
+        and number.cell in block.get("cells", {})
+        and {k: str(v) for k, v in (block.get("where") or {}).items()} == number.where
+    ]
+    name = f"{number.table}{number.where}.{number.cell}"
+    if not blocks:
+        return f"{name} = {number.value} is not in oracle.json"
+    stored = blocks[0]["cells"][number.cell]
+    tolerance = float(blocks[0].get("tolerance", TOLERANCE))
+    if stored is None or abs(float(stored) - number.value) > tolerance * max(abs(number.value), 1e-12):
+        return f"{name}: the script gives {number.value!r}, oracle.json has {stored!r}"
+    return None
+
+
+def run(script: Path) -> tuple[str | None, str]:
+    """(why it was skipped or None, its output)."""
+    program = PROGRAMS[script.suffix]
+    if shutil.which(program[0]) is None:
+        return f"{program[0]} is not installed", ""
+    done = subprocess.run(
+        [*program, script.name], cwd=script.parent, capture_output=True, text=True, timeout=600, check=False
+    )
+    if done.returncode != 0:
+        return f"ended with {done.returncode}: {done.stderr.strip()[-400:]}", ""
+    return None, done.stdout
+
+
+def check(path: str) -> Iterator[tuple[str, str]]:
+    """(state, text) for each script of a method."""
+    folder = registry.folder(path)
+    oracle = json.loads((folder / "oracle.json").read_text(encoding="utf-8"))
+    for script in sorted(folder.glob("oracle.*")):
+        if script.suffix not in PROGRAMS:
+            continue
+        why, output = run(script)
+        if why is not None:
+            yield ("skipped" if "not installed" in why else "failed"), f"{path}/{script.name}: {why}"
+            continue
+        numbers = read(output)
+        wrong = [text for number in numbers if (text := compare(number, oracle)) is not None]
+        if not numbers:
+            yield "failed", f"{path}/{script.name} printed no numbers"
+        elif wrong:
+            yield "failed", f"{path}/{script.name}:\n  " + "\n  ".join(wrong)
+        else:
+            yield "agrees", f"{path}/{script.name}: {len(numbers)} numbers"
+
+
+def main() -> int:
+    paths = sys.argv[1:] or list(registry.paths())
+    results = [result for path in paths for result in check(path)]
+    for state, text in results:
+        print(f"{state:8}{text}")
+    return 1 if any(state == "failed" for state, _ in results) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
