@@ -56,7 +56,7 @@ export function isComplete(row: Row): boolean {
 
 function literal(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return `"${value.replaceAll('"', '""')}"`;
 }
 
 function rowText(row: Row): string {
@@ -92,7 +92,7 @@ export function toFormula(condition: Condition): string {
 
 type Token = { kind: 'column' | 'text' | 'number' | 'word' | 'sign'; text: string };
 
-const TOKEN = /\s*(?:\{(\w+)\}|"((?:[^"\\]|\\.)*)"|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z]+|[非且或])|(<=|>=|!=|<>|==|[=<>(),≠≤≥]))/y;
+const TOKEN = /\s*(?:\{(\w+)\}|"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z]+|[非且或])|(<=|>=|!=|<>|==|[=<>(),≠≤≥]))/y;
 
 const WORDS: Record<string, string> = { 且: 'and', 或: 'or', 非: 'not' };
 const SIGNS: Record<string, string> = { '==': '=', '<>': '!=', '≠': '!=', '≤': '<=', '≥': '>=' };
@@ -105,7 +105,7 @@ function tokens(formula: string): Token[] | null {
     if (match === null) return null;
     const [, column, text, number, word, sign] = match;
     if (column !== undefined) found.push({ kind: 'column', text: column });
-    else if (text !== undefined) found.push({ kind: 'text', text: text.replaceAll(/\\(.)/g, '$1') });
+    else if (text !== undefined) found.push({ kind: 'text', text: text.replaceAll('""', '"') });
     else if (number !== undefined) found.push({ kind: 'number', text: number });
     else if (word !== undefined) found.push({ kind: 'word', text: WORDS[word] ?? word.toLowerCase() });
     else if (sign !== undefined) found.push({ kind: 'sign', text: SIGNS[sign] ?? sign });

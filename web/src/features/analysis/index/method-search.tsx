@@ -1,0 +1,92 @@
+/** The big field of the index: methods by name, pinyin, initials, English or a question. Arrows walk, Enter chooses. */
+import type { MethodRow } from '@hengxi/server/analysis/schema';
+import { SearchOutlined } from '@ant-design/icons';
+import type { KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+
+import { loadPinyin } from '../../../lib/search.ts';
+import { useShortcut } from '../../../lib/shortcuts.ts';
+import { findMethods } from './find.ts';
+import styles from './method-search.module.css';
+
+export interface MethodSearchProps {
+  methods: readonly MethodRow[];
+  query: string;
+  onQuery: (query: string) => void;
+  onChoose: (path: string) => void;
+  onStart: (path: string) => void;
+}
+
+export function MethodSearch({ methods, query, onQuery, onChoose, onStart }: MethodSearchProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [at, setAt] = useState(0);
+  const [pinyin, setPinyin] = useState(false);
+  useEffect(() => {
+    if (query !== '') void loadPinyin().then(() => setPinyin(true));
+  }, [query]);
+  // Matching changes when the pinyin table arrives, although nothing else does.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  const hits = useMemo(() => (query.trim() === '' ? [] : findMethods(query, methods).slice(0, 8)), [query, methods, pinyin]);
+  useShortcut('/', () => field.current?.focus());
+  const active = hits[Math.min(at, hits.length - 1)];
+
+  const keys = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (event.key === 'Escape') onQuery('');
+    else if (step !== 0 && hits.length > 0) setAt((Math.min(at, hits.length - 1) + step + hits.length) % hits.length);
+    else if (event.key === 'Enter' && active !== undefined) {
+      onChoose(active.algo_code);
+      if (event.ctrlKey) onStart(active.algo_code);
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className={styles['search']}>
+      <div className={styles['field']}>
+        <SearchOutlined aria-hidden />
+        <input
+          ref={field}
+          role="combobox"
+          aria-label="搜索方法"
+          aria-expanded={hits.length > 0}
+          aria-controls="method-hits"
+          aria-activedescendant={active === undefined ? undefined : `hit-${active.algo_code}`}
+          aria-autocomplete="list"
+          placeholder="想做什么？试试“比较两组差异”“dlyb”或“ANOVA”"
+          value={query}
+          onChange={(event) => {
+            setAt(0);
+            onQuery(event.target.value);
+          }}
+          onKeyDown={keys}
+        />
+        <kbd>/</kbd>
+      </div>
+      {query.trim() === '' ? null : (
+        <div className={styles['hits']}>
+          <div id="method-hits" role="listbox" aria-label="找到的方法">
+            {hits.map((method) => (
+              // The field holds the focus; keys reach the list there.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+              <div
+                key={method.algo_code}
+                id={`hit-${method.algo_code}`}
+                role="option"
+                aria-selected={method === active}
+                className={styles['hit']}
+                onClick={() => onChoose(method.algo_code)}
+                onDoubleClick={() => onStart(method.algo_code)}
+              >
+                <strong>{method.title}</strong>
+                <span>{method.purpose}</span>
+              </div>
+            ))}
+          </div>
+          {hits.length === 0 ? <p className={styles['none']}>没有找到“{query}”。换个说法，或在左侧按类别找。</p> : null}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+/** 按变量推荐: choose variables, see what suits them best, each with its reason. Never more than five. */
+import type { MethodRow } from '@hengxi/server/analysis/schema';
+import { RightOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Select } from 'antd';
+import { useState } from 'react';
+
+import type { Column } from '../../../fields/column.ts';
+import { titleOf } from '../../../fields/column.ts';
+import { levelCount } from '../../../fields/column.ts';
+import { score } from '../../../lib/search.ts';
+import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
+import { recommendQuery } from '../queries.ts';
+import styles from './recommend.module.css';
+
+const MOST = 5;
+
+export interface RecommendProps {
+  vid: number;
+  columns: readonly Column[];
+  picked: readonly Column[];
+  methods: readonly MethodRow[];
+  /** How many methods suit the data altogether. */
+  suiting: number;
+  chosen: string | null;
+  onPick: (ids: string[]) => void;
+  onChoose: (path: string) => void;
+  onStart: (path: string) => void;
+  onAll: () => void;
+}
+
+interface PickerProps {
+  columns: readonly Column[];
+  picked: readonly Column[];
+  open: boolean;
+  onPick: (ids: string[]) => void;
+  onDone: () => void;
+}
+
+function VariablePicker({ columns, picked, open, onPick, onDone }: PickerProps) {
+  return (
+    <Select
+      mode="multiple"
+      aria-label="选择变量"
+      className={styles['picker'] ?? ''}
+      placeholder="选一两个变量，看看适合用什么方法"
+      autoFocus={open}
+      maxTagCount="responsive"
+      value={picked.map((column) => column.id)}
+      onChange={onPick}
+      onBlur={onDone}
+      showSearch={{ filterOption: (typed, option) => score(typed, { title: option?.title ?? '' }) > 0 }}
+      options={columns
+        .filter((column) => !column.flags.includes('标识'))
+        .map((column) => ({
+          value: column.id,
+          title: titleOf(column),
+          label: (
+            <span>
+              <MeasureIcon kind={measureKind(column)} /> {titleOf(column)}
+            </span>
+          ),
+        }))}
+    />
+  );
+}
+
+export function Recommend(props: RecommendProps) {
+  const { vid, columns, picked, methods, suiting, chosen, onPick, onChoose, onStart, onAll } = props;
+  const [changing, setChanging] = useState(false);
+  const found = useQuery(
+    recommendQuery(
+      vid,
+      picked.map((column) => column.id),
+    ),
+  );
+  const list = (found.data ?? [])
+    .map((one) => ({ method: methods.find((method) => method.algo_code === one.path), why: one.why }))
+    .flatMap(({ method, why }) => (method === undefined ? [] : [{ method, why }]))
+    .slice(0, MOST);
+  const others = suiting - list.length;
+  return (
+    <section className={styles['section']} aria-label="按变量推荐">
+      <div className={styles['head']}>
+        <h2>按变量推荐</h2>
+        {picked.length === 0 || changing ? (
+          <VariablePicker columns={columns} picked={picked} open={changing} onPick={onPick} onDone={() => setChanging(false)} />
+        ) : (
+          <>
+            {picked.map((column, at) => (
+              <span key={column.id} className={styles['picked']}>
+                {at > 0 ? <span className={styles['times']}>×</span> : null}
+                <span className={styles['chip']}>
+                  <MeasureIcon kind={measureKind(column)} />
+                  {titleOf(column)}
+                  {column.measure === '定类' ? `（${levelCount(column)} 组）` : ''}
+                </span>
+              </span>
+            ))}
+            <button type="button" className="hx-link" onClick={() => setChanging(true)}>
+              换变量
+            </button>
+          </>
+        )}
+        <span className={styles['space']} />
+        {others > 0 ? (
+          <button type="button" className="hx-link" onClick={onAll}>
+            {picked.length === 0 ? `这份数据能用 ${others} 个方法` : `还有 ${others} 个可用`}
+          </button>
+        ) : null}
+      </div>
+      {picked.length === 0 ? null : (
+        <ol className={styles['list']} aria-busy={found.isPending}>
+          {list.map(({ method, why }, at) => (
+            <li key={method.algo_code}>
+              <button
+                type="button"
+                className={styles['item']}
+                aria-current={method.algo_code === chosen ? 'true' : undefined}
+                onClick={() => onChoose(method.algo_code)}
+                onDoubleClick={() => onStart(method.algo_code)}
+              >
+                <span className={styles['place']}>{at + 1}</span>
+                <span className={styles['what']}>
+                  <strong>{method.title}</strong>
+                  {at === 0 ? <span className={styles['first']}>首选</span> : null}
+                  {method.tier === 'member' ? <span className={styles['member']}>会员</span> : null}
+                  <span className={styles['why']}>{why}</span>
+                </span>
+                <RightOutlined aria-hidden />
+              </button>
+            </li>
+          ))}
+          {found.isSuccess && list.length === 0 ? (
+            <li className={styles['none']}>这几个变量放在一起还没有现成的方法。换一组变量，或从左侧的方法里选。</li>
+          ) : null}
+        </ol>
+      )}
+    </section>
+  );
+}
