@@ -28,7 +28,7 @@ def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
     """
     from hengxi.data import importing, store
 
-    return importing.import_table(
+    result = importing.import_table(
         store.upload_path(payload["upload"]),
         payload["name"],
         payload.get("settings") or {},
@@ -38,6 +38,7 @@ def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
         store.table_path(payload["table"]),
         lambda done, of, text="": progress(done, of, text),
     )
+    return {**result, "table": payload["table"]}
 
 
 def preview(payload: Payload, progress: Progress) -> dict[str, Any]:
