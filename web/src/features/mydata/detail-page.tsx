@@ -1,3 +1,28 @@
+/** One version of a file: its cells, its variables, what is doubtful about it, and how it came to be. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+
+import { isNotFound, errorText } from '../../lib/api.ts';
+import { versionQuery } from '../../lib/catalogue.ts';
+import { usePageTitle } from '../../lib/title.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NotFound } from '../../ui/not-found.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { Detail } from './detail/detail.tsx';
+
 export function DataDetailPage() {
-  return null;
+  const vid = Number(useParams()['vid']);
+  const version = useQuery(versionQuery(vid));
+  usePageTitle(version.data?.name ?? null);
+  if (version.isPending) return <PageSkeleton />;
+  if (version.isError) {
+    if (isNotFound(version.error)) return <NotFound title="没有这份数据" hint="可能已被删除，或者不在你的账号下。" />;
+    return (
+      <div style={{ padding: '0 32px' }}>
+        <EmptyState title="数据没有加载出来" hint={errorText(version.error)} />
+      </div>
+    );
+  }
+  // Another version is another table: nothing chosen, sorted or searched in the old one stays.
+  return <Detail key={vid} version={version.data} />;
 }

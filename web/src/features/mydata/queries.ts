@@ -10,6 +10,7 @@ import type {
   FilterType,
   Health,
   Imported,
+  ImportReport,
   Preview,
   Rows,
   RowsBody,
@@ -103,7 +104,7 @@ export function previewQuery({ uploadId, settings, password, whole }: PreviewReq
 export function importReportQuery(vid: number) {
   return queryOptions({
     queryKey: ['import-report', vid],
-    queryFn: ({ signal }) => api.get<unknown>(`${BASE}/versions/${vid}/import-report`, { signal, quiet: true }),
+    queryFn: ({ signal }) => api.get<ImportReport>(`${BASE}/versions/${vid}/import-report`, { signal, quiet: true }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,0 +1,151 @@
+/** The status bar of the data page: which version, what is in force for every analysis of it, undo and history. */
+import { ControlOutlined, DownOutlined, FilterOutlined, HistoryOutlined, LockOutlined, PartitionOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons';
+import type { Column, Version } from '@hengxi/server/files/schema';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import { conditionWords } from '../../../fields/condition/words.ts';
+import { titleOf } from '../../../fields/column.ts';
+import { api } from '../../../lib/api.ts';
+import { versionQuery } from '../../../lib/catalogue.ts';
+import { formatCount, formatWhen } from '../../../lib/format-size.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { useShortcut } from '../../../lib/shortcuts.ts';
+import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
+import { fileQuery, setFilter } from '../queries.ts';
+import styles from './detail-status.module.css';
+import { HistoryDrawer } from './history-drawer.tsx';
+import { useEdits } from './use-edits.ts';
+
+interface DetailStatusProps {
+  version: Version;
+  known: ReadonlyMap<string, Column>;
+  onFilter: () => void;
+}
+
+function refreshVersion(vid: number): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: versionQuery(vid).queryKey });
+}
+
+export function DetailStatus({ version, known, onFilter }: DetailStatusProps) {
+  const { filter, weight, split } = version.active;
+  const reset = useMutation({
+    mutationFn: () => setFilter(version.vid, '', 'keep'),
+    onSuccess: () => refreshVersion(version.vid),
+  });
+  const end = useMutation({
+    mutationFn: (what: 'weight' | 'split') => api.patch(`/v1/user/file/versions/${version.vid}/active`, { [what]: null }),
+    onSuccess: () => refreshVersion(version.vid),
+  });
+  const name = (id: string) => {
+    const column = known.get(id);
+    return column ? titleOf(column) : id;
+  };
+  const filterText = filter
+    ? `筛选：${filter.filter_type === 'drop' ? '去掉 ' : ''}${conditionWords(filter.condition, known)}（${formatCount(filter.filter_count)} / ${formatCount(version.rows)}）`
+    : `筛选：无（${formatCount(version.rows)} / ${formatCount(version.rows)}）`;
+  return (
+    <StatusBar
+      left={
+        <>
+          <VersionMenu version={version} />
+          <StatusSeparator />
+          <StatusItem
+            icon={filter ? <FilterOutlined aria-hidden /> : undefined}
+            text={filterText}
+            active={filter !== null}
+            onClick={onFilter}
+            onRemove={() => reset.mutate()}
+            removeLabel="取消筛选"
+          />
+          <StatusItem
+            icon={weight ? <ControlOutlined aria-hidden /> : undefined}
+            text={weight ? `加权：${name(weight.column)}` : '加权：无'}
+            active={weight !== null}
+            onRemove={() => end.mutate('weight')}
+            removeLabel="取消加权"
+          />
+          <StatusItem
+            icon={split ? <PartitionOutlined aria-hidden /> : undefined}
+            text={split ? `分层：${name(split.column)}` : '分层：无'}
+            active={split !== null}
+            onRemove={() => end.mutate('split')}
+            removeLabel="取消分层"
+          />
+        </>
+      }
+      right={<Moves version={version} />}
+    />
+  );
+}
+
+function VersionMenu({ version }: { version: Version }) {
+  const file = useQuery(fileQuery(version.fid));
+  const navigate = useNavigate();
+  const items: MenuProps['items'] = (file.data?.history ?? []).map((one, place) => ({
+    key: String(one.vid),
+    label: `v${place + 1}　${one.title}`,
+    extra: one.is_head ? '当前' : formatWhen(one.created_at),
+    onClick: () => void navigate(`/mydata/detail/${one.vid}`),
+  }));
+  return (
+    <Dropdown menu={{ items, selectable: true, selectedKeys: [String(version.vid)] }} trigger={['click']}>
+      <button type="button" className={styles['version']}>
+        <b>{version.name}</b>
+        <span>
+          v{version.number} {version.step.title}
+        </span>
+        <DownOutlined aria-hidden className={styles['caret']} />
+      </button>
+    </Dropdown>
+  );
+}
+
+/** Undo and redo move the head of the file; history shows the steps. */
+function Moves({ version }: { version: Version }) {
+  const file = useQuery(fileQuery(version.fid)).data;
+  const [history, setHistory] = useState(false);
+  const { head } = useEdits(version);
+  const undo = file?.undo ?? null;
+  const redo = file?.redo ?? null;
+  useShortcut('Ctrl+Z', () => undo !== null && head.mutate(undo));
+  useShortcut('Ctrl+Shift+Z', () => redo !== null && head.mutate(redo));
+  return (
+    <>
+      <Tooltip title="上传的文件永远不被改写；每次修改都生成新版本">
+        <span>
+          <LockOutlined aria-hidden /> 原始数据只读
+        </span>
+      </Tooltip>
+      <StatusSeparator />
+      <Tooltip title={undo === null ? '没有可撤销的步骤' : '撤销（Ctrl Z）'}>
+        <Button
+          type="text"
+          size="small"
+          aria-label="撤销"
+          aria-disabled={undo === null}
+          icon={<UndoOutlined aria-hidden />}
+          onClick={() => undo !== null && head.mutate(undo)}
+          className={undo === null ? styles['off'] : undefined}
+        />
+      </Tooltip>
+      <Tooltip title={redo === null ? '没有可重做的步骤' : '重做（Ctrl Shift Z）'}>
+        <Button
+          type="text"
+          size="small"
+          aria-label="重做"
+          aria-disabled={redo === null}
+          icon={<RedoOutlined aria-hidden />}
+          onClick={() => redo !== null && head.mutate(redo)}
+          className={redo === null ? styles['off'] : undefined}
+        />
+      </Tooltip>
+      <Button type="text" size="small" icon={<HistoryOutlined aria-hidden />} onClick={() => setHistory(true)}>
+        历史
+      </Button>
+      <HistoryDrawer version={version} open={history} onClose={() => setHistory(false)} />
+    </>
+  );
+}

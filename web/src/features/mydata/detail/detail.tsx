@@ -1,0 +1,108 @@
+/** The panes of the data page: variables on the left, the tabs in the middle, health or one variable on the right. */
+import type { Version } from '@hengxi/server/files/schema';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+
+import { byId } from '../../../fields/column.ts';
+import { useShortcut } from '../../../lib/shortcuts.ts';
+import { DataTab } from './data-tab.tsx';
+import styles from './detail.module.css';
+import { DetailStatus } from './detail-status.tsx';
+import { FilterDialog } from './filter-dialog.tsx';
+import { GoToDialog } from './go-to-dialog.tsx';
+import type { GridHandle } from './grid/data-grid.tsx';
+import { ImportTab } from './import-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { SidePane } from './side-pane.tsx';
+import { TabBar, type TabKey, tabOf } from './tab-bar.tsx';
+import { useTableView } from './use-table-view.ts';
+import { VariableList } from './variable-list.tsx';
+import { VariablesTab } from './variables-tab.tsx';
+
+export function Detail({ version }: { version: Version }) {
+  const [params, setParams] = useSearchParams();
+  const tab = tabOf(params.get('tab'));
+  const selected = params.get('column');
+  const view = useTableView();
+  const grid = useRef<GridHandle>(null);
+  const [dialog, setDialog] = useState<'filter' | 'goto' | null>(null);
+  const known = useMemo(() => byId(version.columns), [version.columns]);
+
+  const setParam = useCallback(
+    (name: string, value: string | null) =>
+      setParams(
+        (old) => {
+          const next = new URLSearchParams(old);
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  const setTab = (key: TabKey) => setParam('tab', key === 'data' ? null : key);
+  const select = (column: string | null) => setParam('column', column);
+  const show = (column: string) => {
+    select(column);
+    grid.current?.goTo({ column: version.columns.findIndex((one) => one.id === column) });
+  };
+  const pick = (title: string, condition: string) => {
+    view.setPicked({ title, condition });
+    setTab('data');
+  };
+
+  useShortcut('Ctrl+Alt+L', () => view.setLabels(!view.labels));
+  useShortcut('Ctrl+G', () => setDialog('goto'));
+
+  return (
+    <div className={styles['page']}>
+      <DetailStatus version={version} known={known} onFilter={() => setDialog('filter')} />
+      <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>
+      <div className={styles['panes']}>
+        <VariableList columns={version.columns} selected={selected} onSelect={show} />
+        <section className={styles['middle']} aria-label="数据">
+          <TabBar tab={tab} onTab={setTab} view={view} onFilter={() => setDialog('filter')} />
+          {tab === 'data' ? (
+            <DataTab
+              version={version}
+              known={known}
+              view={view}
+              grid={grid}
+              selected={selected}
+              onSelect={select}
+            />
+          ) : null}
+          {tab === 'variables' ? <VariablesTab version={version} /> : null}
+          {tab === 'overview' ? <OverviewTab version={version} onPick={pick} onSelect={show} /> : null}
+          {tab === 'import' ? <ImportTab version={version} /> : null}
+        </section>
+        <SidePane
+          version={version}
+          column={selected === null ? null : (known.get(selected) ?? null)}
+          view={view}
+          onPick={pick}
+          onSelect={show}
+          onClose={() => select(null)}
+        />
+      </div>
+      {dialog === 'filter' ? <FilterDialog version={version} known={known} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'goto' ? (
+        <GoToDialog
+          columns={version.columns}
+          rows={view.total ?? version.rows}
+          onGo={(place) => {
+            setDialog(null);
+            setTab('data');
+            // The grid takes the focus back from the dialog, and must be there first.
+            setTimeout(() => {
+              grid.current?.goTo(place);
+              grid.current?.focus();
+            }, 50);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+    </div>
+  );
+}

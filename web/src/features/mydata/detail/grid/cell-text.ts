@@ -1,0 +1,74 @@
+/** What a cell says: its value, or the label of its value. */
+import type { Cell, Column } from '@hengxi/server/files/schema';
+
+export interface CellText {
+  text: string;
+  kind: 'missing' | 'declared' | 'number' | 'text';
+}
+
+function isDeclared(column: Column, value: Cell): boolean {
+  const { values, ranges } = column.missing;
+  if (values.some((code) => code === value)) return true;
+  return (
+    typeof value === 'number' &&
+    ranges.some(({ low, high }) => value >= (low ?? Number.NEGATIVE_INFINITY) && value <= (high ?? Number.POSITIVE_INFINITY))
+  );
+}
+
+function numberText(value: number, column: Column): string {
+  if (column.storage === 'int' || Number.isInteger(value) && column.decimals === 0) return String(value);
+  return value.toFixed(column.decimals);
+}
+
+function valueText(value: NonNullable<Cell>, column: Column): string {
+  if (typeof value === 'number') return numberText(value, column);
+  if (typeof value === 'boolean') return value ? '是' : '否';
+  // ISO instants as people write them; the T and empty seconds carry nothing here.
+  if (column.storage === 'datetime') return value.replace('T', ' ').replace(/:00(\.0+)?$/, '');
+  return value;
+}
+
+/** Labels by value; made once for a column, read for every cell. */
+export function labelsOf(column: Column): ReadonlyMap<unknown, string> {
+  const labels = new Map<unknown, string>();
+  for (const level of column.levels ?? []) {
+    if (level.label !== null && level.label !== '') labels.set(level.value, level.label);
+  }
+  return labels;
+}
+
+export function cellText(value: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): CellText {
+  if (value === null || value === '') return { text: '缺失', kind: 'missing' };
+  const label = labels?.get(value);
+  const text = label ?? valueText(value, column);
+  if (isDeclared(column, value)) return { text, kind: 'declared' };
+  return { text, kind: typeof value === 'number' && label === undefined ? 'number' : 'text' };
+}
+
+const WIDE = 13.2;
+const NARROW = 7.4;
+
+/** Roughly how wide a text is drawn at 13 px: Han signs are twice a letter. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const sign of text) width += sign.charCodeAt(0) > 0x2e80 ? WIDE : NARROW;
+  return width;
+}
+
+const WIDTH_LEAST = 84;
+const WIDTH_MOST = 240;
+const HEAD_EXTRA = 44;
+const CELL_EXTRA = 24;
+
+/** A width that holds the head, and what the cells usually hold, without reading them. */
+export function columnWidth(column: Column): number {
+  const head = textWidth(column.label ?? column.name) + HEAD_EXTRA;
+  const samples = [
+    ...(column.levels ?? []).slice(0, 12).map((level) => level.label ?? String(level.value)),
+    ...(column.profile.top ?? []).slice(0, 5).map((top) => String(top.value)),
+    column.profile.max === undefined || column.profile.max === null ? '' : String(column.profile.max).slice(0, 19),
+  ];
+  const cells = Math.max(0, ...samples.map(textWidth)) + CELL_EXTRA;
+  const time = column.storage === 'datetime' ? 150 : 0;
+  return Math.round(Math.min(WIDTH_MOST, Math.max(WIDTH_LEAST, Math.min(head, 200), Math.min(cells, 220), time)));
+}

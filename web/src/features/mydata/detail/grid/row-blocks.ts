@@ -1,0 +1,137 @@
+/** Rows come in blocks of 200, and of wide tables only the columns looked at; blocks not seen lately are let go. */
+import type { Cell, Rows } from '@hengxi/server/files/schema';
+
+export const BLOCK_ROWS = 200;
+export const BLOCK_COLUMNS = 60;
+const BLOCKS_KEPT = 80;
+/** Blocks flown over while the scrollbar is dragged are not fetched. */
+const SETTLE_MS = 60;
+
+interface Block {
+  rows: readonly (readonly Cell[])[];
+  index: readonly number[];
+}
+
+export type FetchBlock = (request: { offset: number; limit: number; columns: string[] }, signal: AbortSignal) => Promise<Rows>;
+
+export interface Seen {
+  first: number;
+  end: number;
+  fromColumn: number;
+  toColumn: number;
+}
+
+export class RowBlocks {
+  readonly #blocks = new Map<string, Block>();
+  readonly #pending = new Map<string, AbortController>();
+  readonly #fetch: FetchBlock;
+  readonly #columns: readonly string[];
+  readonly #changed: () => void;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #seen: Seen | null = null;
+  /** Rows there are for the present sort, filter and search; null until the first answer. */
+  total: number | null = null;
+  error: unknown = null;
+
+  constructor(columns: readonly string[], fetch: FetchBlock, changed: () => void) {
+    this.#columns = columns;
+    this.#fetch = fetch;
+    this.#changed = changed;
+  }
+
+  /** undefined: not here yet. */
+  cell(row: number, column: number): Cell | undefined {
+    const block = this.#blocks.get(keyOf(Math.floor(row / BLOCK_ROWS), Math.floor(column / BLOCK_COLUMNS)));
+    return block?.rows[row % BLOCK_ROWS]?.[column % BLOCK_COLUMNS];
+  }
+
+  /** Number of the row in the whole table, from 1; sorting and filtering do not change it. */
+  rowNumber(row: number, column: number): number | null {
+    const block = this.#blocks.get(keyOf(Math.floor(row / BLOCK_ROWS), Math.floor(column / BLOCK_COLUMNS)));
+    const at = block?.index[row % BLOCK_ROWS];
+    return at === undefined ? null : at + 1;
+  }
+
+  /** Tells what is on screen; missing blocks are fetched once the movement has settled. */
+  look(seen: Seen): void {
+    this.#seen = seen;
+    if (this.#timer !== null) return;
+    if (this.#blocks.size === 0 && this.#pending.size === 0) {
+      this.#fill();
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#fill();
+    }, SETTLE_MS);
+  }
+
+  retry(): void {
+    this.error = null;
+    this.#fill();
+  }
+
+  dispose(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const controller of this.#pending.values()) controller.abort();
+    this.#pending.clear();
+  }
+
+  #fill(): void {
+    const seen = this.#seen;
+    if (!seen || this.error) return;
+    const wanted = new Set<string>();
+    const lastRow = Math.max(seen.first, seen.end - 1);
+    const lastColumn = Math.max(seen.fromColumn, seen.toColumn - 1);
+    for (let r = Math.floor(seen.first / BLOCK_ROWS); r <= Math.floor(lastRow / BLOCK_ROWS); r += 1) {
+      for (let c = Math.floor(seen.fromColumn / BLOCK_COLUMNS); c <= Math.floor(lastColumn / BLOCK_COLUMNS); c += 1) {
+        wanted.add(keyOf(r, c));
+        this.#need(r, c);
+      }
+    }
+    for (const [key, controller] of this.#pending) {
+      if (!wanted.has(key)) {
+        controller.abort();
+        this.#pending.delete(key);
+      }
+    }
+  }
+
+  #need(rowBlock: number, columnBlock: number): void {
+    const key = keyOf(rowBlock, columnBlock);
+    const known = this.#blocks.get(key);
+    if (known) {
+      // Seen again: moved to the end of the order in which blocks are let go.
+      this.#blocks.delete(key);
+      this.#blocks.set(key, known);
+      return;
+    }
+    if (this.#pending.has(key)) return;
+    const controller = new AbortController();
+    this.#pending.set(key, controller);
+    const columns = this.#columns.slice(columnBlock * BLOCK_COLUMNS, (columnBlock + 1) * BLOCK_COLUMNS);
+    this.#fetch({ offset: rowBlock * BLOCK_ROWS, limit: BLOCK_ROWS, columns }, controller.signal)
+      .then((rows) => this.#keep(key, rows))
+      .catch((error: unknown) => {
+        this.#pending.delete(key);
+        if (controller.signal.aborted) return;
+        this.error = error;
+        this.#changed();
+      });
+  }
+
+  #keep(key: string, { rows, index, total }: Rows): void {
+    this.#pending.delete(key);
+    this.#blocks.set(key, { rows, index });
+    this.total = total;
+    for (const old of this.#blocks.keys()) {
+      if (this.#blocks.size <= BLOCKS_KEPT) break;
+      this.#blocks.delete(old);
+    }
+    this.#changed();
+  }
+}
+
+function keyOf(rowBlock: number, columnBlock: number): string {
+  return `${rowBlock}:${columnBlock}`;
+}

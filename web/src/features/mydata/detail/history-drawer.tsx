@@ -1,0 +1,49 @@
+/** How this version came to be, step by step; every step names what it changed. */
+import type { Version } from '@hengxi/server/files/schema';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Drawer } from 'antd';
+import { useNavigate } from 'react-router';
+
+import { formatInstant } from '../../../lib/format-size.ts';
+import { ListSkeleton } from '../../../ui/skeleton.tsx';
+import { stepsQuery } from '../queries.ts';
+import styles from './history-drawer.module.css';
+
+export function HistoryDrawer({ version, open, onClose }: { version: Version; open: boolean; onClose: () => void }) {
+  const steps = useQuery({ ...stepsQuery(version.vid), enabled: open });
+  const navigate = useNavigate();
+  return (
+    <Drawer open={open} onClose={onClose} title="历史" size={400} closable={{ 'aria-label': '关闭' }}>
+      {steps.isPending ? <ListSkeleton rows={3} /> : null}
+      <ol className={styles['steps']}>
+        {steps.data?.list.toReversed().map((step) => (
+          <li key={step.step_id} aria-current={step.vid === version.vid ? 'step' : undefined}>
+            <p className={styles['title']}>{step.title}</p>
+            {step.changes.map((change) => (
+              <p key={change} className={styles['change']}>
+                {change}
+              </p>
+            ))}
+            <p className={styles['when']}>
+              {formatInstant(step.created_at)}
+              {step.vid === version.vid ? (
+                <span>正在看</span>
+              ) : (
+                <Button
+                  type="link"
+                  size="small"
+                  onClick={() => {
+                    onClose();
+                    void navigate(`/mydata/detail/${step.vid}`);
+                  }}
+                >
+                  看这一版
+                </Button>
+              )}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Drawer>
+  );
+}

@@ -1,0 +1,63 @@
+/** 概览: the table in a few figures, and every finding of the health check as a tile. */
+import type { Version } from '@hengxi/server/files/schema';
+import { useQuery } from '@tanstack/react-query';
+
+import { formatCount } from '../../../lib/format-size.ts';
+import { CheckMark } from '../../../ui/check-mark.tsx';
+import { MEASURE_KINDS, MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
+import { ListSkeleton } from '../../../ui/skeleton.tsx';
+import { healthQuery } from '../queries.ts';
+import { FindingList } from './health-list.tsx';
+import styles from './overview-tab.module.css';
+
+interface OverviewTabProps {
+  version: Version;
+  onPick: (title: string, condition: string) => void;
+  onSelect: (column: string) => void;
+}
+
+export function OverviewTab({ version, onPick, onSelect }: OverviewTabProps) {
+  const health = useQuery(healthQuery(version.vid));
+  const cells = version.rows * version.columns.length;
+  const missing = version.columns.reduce((sum, column) => sum + column.profile.missing, 0);
+  const share = cells > 0 ? `${((missing / cells) * 100).toFixed(1)}%` : '–';
+  const figures: [string, string][] = [
+    ['行', formatCount(version.rows)],
+    ['列', formatCount(version.columns.length)],
+    ['缺失的格', `${formatCount(missing)}（${share}）`],
+    ['分析', formatCount(version.reports)],
+  ];
+  return (
+    <div className={styles['page']}>
+      <dl className={styles['figures']}>
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2 className={styles['title']}>变量构成</h2>
+      <ul className={styles['kinds']}>
+        {MEASURE_KINDS.map((kind) => {
+          const count = version.columns.filter((column) => measureKind(column) === kind).length;
+          return count === 0 ? null : (
+            <li key={kind}>
+              <MeasureIcon kind={kind} decorative /> {kind} {count}
+            </li>
+          );
+        })}
+      </ul>
+      <h2 className={styles['title']}>数据体检</h2>
+      {health.isPending ? <ListSkeleton rows={3} /> : null}
+      {health.data?.findings.length === 0 ? (
+        <p className={styles['fine']}>
+          <CheckMark state="pass" decorative /> {health.data.checks} 项检查全部通过
+        </p>
+      ) : null}
+      <div className={styles['tiles']}>
+        <FindingList version={version} findings={health.data?.findings ?? []} onPick={onPick} onSelect={onSelect} />
+      </div>
+    </div>
+  );
+}

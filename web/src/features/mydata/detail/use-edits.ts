@@ -1,0 +1,31 @@
+/** Changes of what columns are called and mean: one call is one step and a new version; undo is a move of the head. */
+import type { ColumnEdit, Version } from '@hengxi/server/files/schema';
+import { useMutation } from '@tanstack/react-query';
+import { useLocation, useNavigate } from 'react-router';
+
+import { toast } from '../../../lib/toast.ts';
+import { editColumns, moveHead, refreshFiles } from '../queries.ts';
+
+export function useEdits(version: Version) {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const goTo = (vid: number) => navigate(`/mydata/detail/${vid}${search}`);
+  const head = useMutation({
+    mutationFn: (vid: number) => moveHead(version.fid, vid),
+    onSuccess: async (file) => {
+      await refreshFiles();
+      await goTo(file.vid);
+    },
+  });
+  const edit = useMutation({
+    mutationFn: (columns: ColumnEdit[]) => editColumns(version.vid, columns),
+    onSuccess: async ({ vid, warnings }) => {
+      await refreshFiles();
+      await goTo(vid);
+      const action = { text: '撤销', run: () => head.mutate(version.vid) };
+      if (warnings.length > 0) toast.warn(warnings.join('；'), { action });
+      else toast.done('已保存为新版本，原始数据没有改动', { action });
+    },
+  });
+  return { edit, head };
+}

@@ -1,0 +1,38 @@
+/** How the table is looked at: values or labels, order, search, and rows picked out by a condition. Nothing here changes data. */
+import { useCallback, useState } from 'react';
+
+import { readStored, STORAGE, writeStored } from '../../../lib/storage.ts';
+import type { Sort } from './grid/grid-head.tsx';
+
+/** Rows picked out, and why, in words. */
+export interface Picked {
+  title: string;
+  condition: string;
+}
+
+export interface TableView {
+  labels: boolean;
+  setLabels: (on: boolean) => void;
+  sort: Sort | null;
+  setSort: (sort: Sort | null) => void;
+  find: string;
+  setFind: (text: string) => void;
+  picked: Picked | null;
+  setPicked: (picked: Picked | null) => void;
+  /** Rows left after search and condition; null until known. */
+  total: number | null;
+  setTotal: (total: number) => void;
+}
+
+export function useTableView(): TableView {
+  const [labels, setLabelsState] = useState(() => readStored(STORAGE.labels) !== 'off');
+  const [sort, setSort] = useState<Sort | null>(null);
+  const [find, setFind] = useState('');
+  const [picked, setPicked] = useState<Picked | null>(null);
+  const [total, setTotal] = useState<number | null>(null);
+  const setLabels = useCallback((on: boolean) => {
+    writeStored(STORAGE.labels, on ? null : 'off');
+    setLabelsState(on);
+  }, []);
+  return { labels, setLabels, sort, setSort, find, setFind, picked, setPicked, total, setTotal };
+}

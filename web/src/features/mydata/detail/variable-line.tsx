@@ -1,0 +1,154 @@
+/** One variable in the property table. */
+import type { Column, ColumnEdit } from '@hengxi/server/files/schema';
+import { Dropdown } from 'antd';
+import { type ClipboardEvent, useState } from 'react';
+
+import { isNumber } from '../../../fields/boxes/fit.ts';
+import { KIND_MEANING, levelTitle } from '../../../fields/column.ts';
+import { retyped } from '../../../fields/retype.ts';
+import { MEASURE_KINDS, MeasureIcon, type MeasureKind, measureKind } from '../../../ui/measure-icon.tsx';
+import { missingText, readMissing } from './missing-text.ts';
+import styles from './variables-tab.module.css';
+
+const KINDS: readonly MeasureKind[] = MEASURE_KINDS.filter((kind) => kind !== '多选题集');
+
+type Change = Omit<ColumnEdit, 'id'>;
+
+interface VariableLineProps {
+  column: Column;
+  place: number;
+  top: number;
+  isChanged: boolean;
+  onChange: (change: Change) => void;
+  /** Several lines pasted into the label: the labels of the following variables. */
+  onPaste: (lines: string[]) => void;
+  onLevels: () => void;
+}
+
+export function VariableLine(props: VariableLineProps) {
+  const { column, place, top, isChanged, onChange, onPaste, onLevels } = props;
+  const paste = (event: ClipboardEvent) => {
+    const lines = event.clipboardData.getData('text/plain').replace(/\r?\n$/, '').split(/\r?\n/);
+    if (lines.length < 2) return;
+    event.preventDefault();
+    onPaste(lines);
+  };
+  return (
+    <div role="row" aria-rowindex={place + 2} className={styles['row']} data-changed={isChanged} style={{ top }}>
+      <div role="cell">
+        <TypeCell column={column} onChange={onChange} />
+      </div>
+      <div role="cell">
+        <input
+          aria-label={`第 ${place + 1} 个变量的名称`}
+          value={column.name}
+          maxLength={200}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </div>
+      <div role="cell">
+        <input
+          aria-label={`${column.name} 的标签`}
+          value={column.label ?? ''}
+          maxLength={1000}
+          placeholder="没有标签"
+          onChange={(event) => onChange({ label: event.target.value || null })}
+          onPaste={paste}
+        />
+      </div>
+      <div role="cell">
+        <input
+          aria-label={`${column.name} 的单位`}
+          value={column.unit ?? ''}
+          maxLength={40}
+          onChange={(event) => onChange({ unit: event.target.value || null })}
+        />
+      </div>
+      <div role="cell">
+        <LevelsCell column={column} onOpen={onLevels} />
+      </div>
+      <div role="cell">
+        <MissingCell column={column} onChange={onChange} />
+      </div>
+    </div>
+  );
+}
+
+function TypeCell({ column, onChange }: { column: Column; onChange: (change: Change) => void }) {
+  const kind = measureKind(column);
+  const items = KINDS.map((one) => ({
+    key: one,
+    icon: <MeasureIcon kind={one} decorative />,
+    label: (
+      <span>
+        {one} <small className={styles['meaning']}>{KIND_MEANING[one]}</small>
+      </span>
+    ),
+    onClick: () => {
+      const { id: _, ...change } = retyped(column, one);
+      onChange(change);
+    },
+  }));
+  return (
+    <Dropdown menu={{ items, selectable: true, selectedKeys: [kind] }} trigger={['click']}>
+      <button type="button" className={styles['type']} aria-label={`${column.name} 的类型：${kind}`}>
+        <MeasureIcon kind={kind} decorative /> {kind}
+      </button>
+    </Dropdown>
+  );
+}
+
+function LevelsCell({ column, onOpen }: { column: Column; onOpen: () => void }) {
+  const levels = column.levels ?? [];
+  if (levels.length === 0) return <span className={styles['quiet']}>–</span>;
+  const words = levels.slice(0, 3).map((level) => {
+    const title = levelTitle(level);
+    return title === String(level.value) ? title : `${String(level.value)} = ${title}`;
+  });
+  return (
+    <button type="button" className={styles['levels']} onClick={onOpen} aria-label={`编辑 ${column.name} 的值标签`}>
+      {words.join('，')}
+      {levels.length > 3 ? ` 等 ${levels.length} 个` : ''}
+    </button>
+  );
+}
+
+/** Free text while typing; read when the field is left, so that half a number is no fault. */
+function MissingCell({ column, onChange }: { column: Column; onChange: (change: Change) => void }) {
+  const [text, setText] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const leave = () => {
+    if (text === null) return;
+    const read = readMissing(text, isNumber(column));
+    if ('fault' in read) {
+      setFault(read.fault);
+      return;
+    }
+    setText(null);
+    onChange({ missing: read });
+  };
+  return (
+    <>
+      <input
+        aria-label={`${column.name} 的缺失编码`}
+        aria-invalid={fault !== null}
+        title={fault ?? undefined}
+        placeholder={isNumber(column) ? '如 99, -9~-1' : '如 不适用'}
+        value={text ?? missingText(column.missing)}
+        onChange={(event) => {
+          setFault(null);
+          setText(event.target.value);
+        }}
+        onBlur={leave}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') leave();
+        }}
+      />
+      {fault ? (
+        <span role="alert" className={styles['fault']}>
+          {fault}
+        </span>
+      ) : null}
+    </>
+  );
+}
