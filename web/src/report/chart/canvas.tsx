@@ -1,0 +1,117 @@
+/** The one wrapper around ECharts: draws an option, follows its width, lets go when it leaves, and tells which mark is under the pointer. */
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+import styles from './canvas.module.css';
+import type { Drawing, Mark } from './drawing.ts';
+import { safeOption } from './safe-option.ts';
+import type { ChartTheme } from './theme.ts';
+
+/** More marks than this are painted instead of being elements of the page. */
+const SVG_MOST = 3000;
+
+type Engine = typeof import('./engine.ts');
+let engine: Engine | null = null;
+
+export interface CanvasProps {
+  /** Draws for a width; called again when the width changes. */
+  draw: (width: number) => Drawing;
+  theme: ChartTheme;
+  marks: number;
+  /** Spoken instead of the picture. */
+  summary: string;
+  onPoint: (row: number | null) => void;
+  onDrawn?: (drawing: Drawing) => void;
+}
+
+interface Tip {
+  x: number;
+  y: number;
+  lines: string[];
+}
+
+export function Canvas({ draw, theme, marks, summary, onPoint, onDrawn }: CanvasProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const ready = useEngine();
+  const [tip, setTip] = useState<Tip | null>(null);
+  const drawing = draw(width);
+  const latest = useRef({ onPoint, onDrawn });
+  latest.current = { onPoint, onDrawn };
+  useLayoutEffect(() => {
+    const place = box.current;
+    if (ready === null || place === null) return undefined;
+    const chart = ready.init(place, null, { renderer: marks > SVG_MOST ? 'canvas' : 'svg', width, height: drawing.height });
+    chart.setOption(safeOption(drawing.option, theme), { notMerge: true });
+    chart.on('mouseover', (event) => {
+      const mark = markOf(event.data);
+      latest.current.onPoint(mark.row ?? null);
+      if (mark.tip !== undefined && event.event !== undefined) setTip({ x: event.event.offsetX, y: event.event.offsetY, lines: mark.tip });
+    });
+    chart.on('mouseout', () => {
+      latest.current.onPoint(null);
+      setTip(null);
+    });
+    latest.current.onDrawn?.(drawing);
+    return () => chart.dispose();
+    // `drawing` is made anew on each render; what it is made of stands in the list.
+  }, [ready, draw, theme, width, marks]); // oxlint-disable-line react-hooks/exhaustive-deps
+  return (
+    <div className={styles['frame']} style={{ height: drawing.height }}>
+      <div ref={box} className={styles['canvas']} role="img" aria-label={summary} style={{ height: drawing.height }} />
+      {tip === null ? null : <TipBox tip={tip} width={width} />}
+    </div>
+  );
+}
+
+function TipBox({ tip, width }: { tip: Tip; width: number }) {
+  const left = tip.x > width - 180;
+  return (
+    <div className={styles['tip']} aria-hidden="true" style={{ top: tip.y, left: tip.x, transform: `translate(${left ? 'calc(-100% - 12px)' : '12px'}, -50%)` }}>
+      {tip.lines.map((line, i) => (
+        <div key={`${i}`}>{line}</div>
+      ))}
+    </div>
+  );
+}
+
+/** What our kinds put beside a value; ECharts hands it back untyped. */
+function markOf(data: unknown): Mark {
+  if (typeof data !== 'object' || data === null) return {};
+  const row = 'row' in data && typeof data.row === 'number' ? data.row : undefined;
+  const tip = 'tip' in data && Array.isArray(data.tip) ? data.tip.filter((t: unknown): t is string => typeof t === 'string') : undefined;
+  return { ...(row === undefined ? {} : { row }), ...(tip === undefined ? {} : { tip }) };
+}
+
+const WIDTH_FIRST = 640;
+
+function useWidth(box: RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(WIDTH_FIRST);
+  useLayoutEffect(() => {
+    const place = box.current;
+    if (place === null) return undefined;
+    const read = (): void => {
+      if (place.clientWidth > 0) setWidth(place.clientWidth);
+    };
+    read();
+    const watch = new ResizeObserver(read);
+    watch.observe(place);
+    return () => watch.disconnect();
+  }, [box]);
+  return width;
+}
+
+function useEngine(): Engine | null {
+  const [loaded, setLoaded] = useState(engine);
+  useEffect(() => {
+    if (engine !== null) return undefined;
+    let gone = false;
+    void import('./engine.ts').then((module) => {
+      engine = module;
+      if (!gone) setLoaded(module);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return loaded;
+}

@@ -1,0 +1,75 @@
+/** Columns or a table the method made. They stay with the report until the user makes a data version of them. */
+import type { DataElement, TableColumn, TableElement } from '@hengxi/contracts/contract';
+import { integer } from '@hengxi/contracts/format';
+import { tableText } from '@hengxi/contracts/table-text';
+import { Button } from 'antd';
+import { useMemo, useState } from 'react';
+
+import { useReading, useReport } from '../context.ts';
+import styles from '../line.module.css';
+import { ThreeLines } from '../table/three-lines.tsx';
+
+export function NewData({ element }: { element: DataElement }) {
+  const { onMakeData, readonly } = useReport();
+  const [open, setOpen] = useState(false);
+  const what = element.columns.map((c) => c.name);
+  const names = what.length > 6 ? `${what.slice(0, 6).join('、')} 等 ${what.length} 列` : what.join('、');
+  return (
+    <div className={styles['line']} data-block={element.id}>
+      <b>{element.title}</b>
+      <span className={styles['text']}>
+        {names}，{integer(element.rows)} 行{element.changed > 0 ? `，其中 ${integer(element.changed)} 个单元格有值或改变` : ''}
+      </span>
+      {element.preview.length > 0 ? (
+        <button type="button" className="hx-link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? '收起' : `看前 ${element.preview.length} 行`}
+        </button>
+      ) : null}
+      {element.vid === null && onMakeData !== undefined && !readonly ? (
+        <Button size="small" onClick={() => onMakeData(element.id)}>
+          存为数据版本
+        </Button>
+      ) : null}
+      {open ? <Preview element={element} /> : null}
+    </div>
+  );
+}
+
+/** The preview in the clothes of a table, so that it is drawn by the same rules. */
+function asTable(element: DataElement): TableElement {
+  const column = (key: string, title: string, number: boolean): TableColumn => ({ key, title: '', format: number ? 'num' : 'text', hint: null, span: [title], parts: null, part_format: null, stars: null, decimals: null, unit: null, wide: null, action: null });
+  return {
+    type: 'table',
+    id: element.id,
+    name: element.name,
+    place: 'detail',
+    title: element.title,
+    at: null,
+    layout: 'long',
+    turned: false,
+    merge: [],
+    hidden: false,
+    columns: [column('row', '行', false), ...element.columns.map((c) => column(c.id, c.name, c.measure === '定量'))],
+    rows: element.preview.map((row, i) => [String(i + 1), ...row]),
+    depth: [],
+    totals: [],
+    marks: {},
+    matrix: null,
+    more: null,
+  };
+}
+
+function Preview({ element }: { element: DataElement }) {
+  const reading = useReading();
+  const table = useMemo(() => asTable(element), [element]);
+  const grid = useMemo(() => {
+    const made = tableText(table, reading);
+    // The users' names stand as plain text in the spanners; one head row is enough.
+    return { ...made, head: made.head.slice(0, 1).map((row) => row.map((h) => ({ ...h, spanner: false }))) };
+  }, [table, reading]);
+  return (
+    <div className={styles['preview']}>
+      <ThreeLines table={table} grid={grid} caption={`${element.title}的前几行`} link={element.id} />
+    </div>
+  );
+}

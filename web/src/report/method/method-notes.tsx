@@ -1,0 +1,103 @@
+/** 方法与可信: what was computed and how, what it rests on, and what the method was checked against. */
+import type { Reference, Report } from '@hengxi/contracts/contract';
+import { duration, integer, tokens } from '@hengxi/contracts/format';
+import { Segmented } from 'antd';
+import { useState } from 'react';
+
+import { useReport } from '../context.ts';
+import { Words } from '../words.tsx';
+import styles from './method-notes.module.css';
+
+/** Independent numbers the method agrees with; known where the method's page can be asked. */
+export interface Verified {
+  cases: number;
+  numbers?: number | undefined;
+  sources: readonly string[];
+}
+
+export function MethodNotes({ report, verified }: { report: Report; verified: Verified | undefined }) {
+  return (
+    <>
+      {report.conventions.length > 0 ? (
+        <ul className={styles['conventions']}>
+          {report.conventions.map((line) => (
+            <li key={line}>
+              <Words list={tokens(line)} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Facts report={report} />
+      {verified === undefined || verified.cases === 0 ? null : <VerifiedLine verified={verified} />}
+      {report.references.length > 0 ? <References list={report.references} /> : null}
+    </>
+  );
+}
+
+function Facts({ report }: { report: Report }) {
+  const libraries = Object.entries(report.libraries).map(([name, version]) => `${name} ${version}`);
+  return (
+    <p className={styles['facts']}>
+      <span>
+        {report.method.title} 第 {report.method.version} 版
+      </span>
+      {report.seed === null ? null : <span>随机种子 {report.seed}</span>}
+      <span>耗时 {duration(report.elapsed)}</span>
+      {libraries.length > 0 ? <span lang="en">{libraries.join(' · ')}</span> : null}
+    </p>
+  );
+}
+
+function VerifiedLine({ verified }: { verified: Verified }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className={styles['verified']}>
+      <button type="button" className="hx-link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        已验证 {integer(verified.numbers ?? verified.cases)} 项 {open ? '▾' : '▸'}
+      </button>
+      {open ? (
+        <ul>
+          <li>
+            {integer(verified.cases)} 个案例的数字与独立计算一致{verified.numbers === undefined ? '' : `，共 ${integer(verified.numbers)} 个`}。
+          </li>
+          {verified.sources.map((source) => (
+            <li key={source}>{source}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function References({ list }: { list: readonly Reference[] }) {
+  const { presentation } = useReport();
+  const { cite } = presentation.value;
+  return (
+    <>
+      <div className={styles['citing']}>
+        <h3>参考文献</h3>
+        <Segmented<'gbt' | 'apa'>
+          size="small"
+          aria-label="文献格式"
+          options={[
+            { value: 'gbt', label: 'GB/T 7714' },
+            { value: 'apa', label: 'APA' },
+          ]}
+          value={cite}
+          onChange={(next) => presentation.change({ ...presentation.value, cite: next })}
+        />
+      </div>
+      <ol className={styles['references']}>
+        {list.map((reference) => {
+          const text = cite === 'gbt' ? reference.gbt : reference.apa;
+          return (
+            <li key={reference.key} lang={/\p{Script=Han}/u.test(text) ? 'zh' : 'en'}>
+              <Words list={tokens(text)} />
+              {reference.doi === null || text.includes(reference.doi) ? null : ` DOI: ${reference.doi}`}
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,230 @@
+/** A report as a sheet of paper, in the one order every method has: conclusion, table, figure, checks, reading, sample, details, method. */
+import type { Part, Remedy, Report } from '@hengxi/contracts/contract';
+import { date, integer } from '@hengxi/contracts/format';
+import { type KeyboardEvent, useMemo, useState } from 'react';
+
+import { ReportSkeleton } from '../ui/skeleton.tsx';
+import { Checks } from './check/checks.tsx';
+import { ReportContext, type ReportHand, type RowsAsked } from './context.ts';
+import { ElementBlock } from './element-block.tsx';
+import { Lead } from './lead/lead.tsx';
+import { MethodNotes, type Verified } from './method/method-notes.tsx';
+import { anchor, keyOf, numbersOf, partTitle, type Sections, sectionsOf } from './outline.ts';
+import { type Presentation, usePresentation } from './presentation.ts';
+import styles from './report-view.module.css';
+import { SampleFlow } from './sample/sample-flow.tsx';
+import { Interpretation } from './text/interpretation.tsx';
+
+export interface ReportViewProps {
+  /** null: the first result is still to come. */
+  report: Report | null;
+  presentation?: Presentation | undefined;
+  onPresentationChange?: ((next: Presentation) => void) | undefined;
+  /** No edits: an older revision, a share. */
+  readonly?: boolean;
+  /** In a pane beside other things: less room around, no sheet. */
+  compact?: boolean;
+  /** A newer result is on its way: the old one stays, dimmed. */
+  updating?: boolean;
+  madeAt?: string | null | undefined;
+  /** Heading given by the user; else the report's own. */
+  title?: string | undefined;
+  verified?: Verified | undefined;
+  hideSmall?: boolean;
+  onRemedy?: ((remedy: Remedy) => void) | undefined;
+  onRows?: ((asked: RowsAsked) => void) | undefined;
+  onFile?: ((fileId: string, name: string) => void) | undefined;
+  onMakeData?: ((element: string) => void) | undefined;
+}
+
+export function ReportView(props: ReportViewProps) {
+  const { report, compact = false } = props;
+  return (
+    <div className={styles['container']}>
+      {report === null ? (
+        <div className={compact ? styles['pane'] : styles['sheet']}>
+          <ReportSkeleton />
+        </div>
+      ) : (
+        <Sheet {...props} report={report} />
+      )}
+    </div>
+  );
+}
+
+function Sheet(props: ReportViewProps & { report: Report }) {
+  const { report, compact = false, updating = false, verified } = props;
+  const hand = useHand(props);
+  const names = useMemo(() => namesOf(report), [report]);
+  return (
+    <ReportContext value={hand}>
+      {/* Undo works wherever the focus stands inside the report. */}
+      <article className={`${compact ? styles['pane'] : styles['sheet']} ${updating ? styles['updating'] : ''}`} aria-busy={updating} onKeyDown={(event) => undoKeys(event, hand)}>
+        <Masthead report={report} title={props.title} madeAt={props.madeAt} />
+        {report.parts.map((part, p) => (
+          <PartView key={part.group === null ? 'all' : `${part.group.label}/${String(part.group.total)}`} report={report} part={part} index={p} names={names} hidden={hand.presentation.value.hidden} />
+        ))}
+        <section className={styles['section']} id={anchor(0, 'method')}>
+          <h2>方法与可信</h2>
+          <MethodNotes report={report} verified={verified} />
+        </section>
+      </article>
+    </ReportContext>
+  );
+}
+
+function useHand(props: ReportViewProps & { report: Report }): ReportHand {
+  const { report, readonly = false, compact = false, hideSmall = false } = props;
+  const presentation = usePresentation(props.presentation, props.onPresentationChange);
+  const [pointed, point] = useState<ReportHand['pointed']>(null);
+  const numbers = useMemo(() => numbersOf(report), [report]);
+  const { onRemedy, onRows, onFile, onMakeData } = props;
+  return useMemo(
+    () => ({ presentation, readonly, compact, numbers, pointed, point, hideSmall, onRemedy, onRows, onFile, onMakeData }),
+    [presentation, readonly, compact, numbers, pointed, hideSmall, onRemedy, onRows, onFile, onMakeData],
+  );
+}
+
+function undoKeys(event: KeyboardEvent, hand: ReportHand): void {
+  const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+  if (typing || event.nativeEvent.isComposing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+  const { presentation } = hand;
+  if (event.shiftKey ? !presentation.canRedo : !presentation.canUndo) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.shiftKey) presentation.redo();
+  else presentation.undo();
+}
+
+/** Names of all columns the report speaks of, by id. */
+function namesOf(report: Report): ReadonlyMap<string, string> {
+  return new Map(Object.values(report.roles).flatMap((columns) => columns.map((c): [string, string] => [c.id, c.label ?? c.name])));
+}
+
+function Masthead({ report, title, madeAt }: { report: Report; title: string | undefined; madeAt: string | null | undefined }) {
+  return (
+    <header className={styles['masthead']}>
+      <p className={styles['meta']}>
+        <span>{report.method.title}</span>
+        {madeAt === null || madeAt === undefined ? null : <span>{date(madeAt, true)}</span>}
+        <span>分析 {integer(report.sample.used)} 份</span>
+        {report.stopped ? <span>提前停止，为当时最好的结果</span> : null}
+      </p>
+      <h1 className={styles['title']}>{title ?? report.title}</h1>
+    </header>
+  );
+}
+
+interface PartProps {
+  report: Report;
+  part: Part;
+  index: number;
+  names: ReadonlyMap<string, string>;
+  hidden: readonly string[];
+}
+
+function PartView({ report, part, index, names, hidden }: PartProps) {
+  const sections = useMemo(() => sectionsOf(part), [part]);
+  const shown = { part: index, sections, names, hidden };
+  const title = partTitle(part);
+  return (
+    <div className={title === '' ? undefined : styles['part']}>
+      {title === '' ? null : (
+        <h2 className={styles['partTitle']} id={anchor(index, 'part')}>
+          {title}
+        </h2>
+      )}
+      {part.refusal === null ? null : (
+        <ul className={styles['refusal']} role="note">
+          {part.refusal.fields.map((fault) => (
+            <li key={`${fault.code}${fault.field ?? ''}`}>这一组没有结果：{fault.text}</li>
+          ))}
+        </ul>
+      )}
+      {sections.lead.length > 0 ? (
+        <section id={anchor(index, 'lead')} aria-label="结论">
+          {sections.lead.map((element) => (
+            <div key={element.id}>
+              {element.at === null || sections.lead.length < 2 ? null : <h3 className={styles['at']}>{element.at}</h3>}
+              <Lead element={element} />
+            </div>
+          ))}
+        </section>
+      ) : null}
+      <Main {...shown} />
+      <CheckSection {...shown} />
+      {sections.texts.length > 0 && !hidden.includes(keyOf(index, 'texts')) ? <Interpretation texts={sections.texts} id={anchor(index, 'texts')} /> : null}
+      <section className={styles['section']} id={anchor(index, 'sample')}>
+        <h2>样本说明</h2>
+        <SampleFlow sample={part.group === null ? report.sample : part.sample} filter={report.filter?.text ?? null} />
+      </section>
+      <Detail {...shown} />
+    </div>
+  );
+}
+
+interface Shown {
+  part: number;
+  sections: Sections;
+  names: ReadonlyMap<string, string>;
+  hidden: readonly string[];
+}
+
+function visible<T extends { id: string }>(list: readonly T[], { part, hidden }: Shown): T[] {
+  return list.filter((element) => !hidden.includes(keyOf(part, element.id)));
+}
+
+/** The first table and the first figure carry the anchors of the outline. */
+function Main(shown: Shown) {
+  const list = visible(shown.sections.main, shown);
+  const table = list.find((e) => e.type === 'table');
+  const figure = list.find((e) => e.type === 'chart' || e.type === 'panel');
+  return list.map((element) => (
+    <div key={element.id} id={element === table ? anchor(shown.part, 'table') : element === figure ? anchor(shown.part, 'chart') : undefined}>
+      <ElementBlock element={element} part={shown.part} sections={shown.sections} names={shown.names} />
+    </div>
+  ));
+}
+
+function CheckSection(shown: Shown) {
+  const checks = visible(shown.sections.checks, shown);
+  const besides = visible(shown.sections.besides, shown);
+  if (checks.length + besides.length === 0) return null;
+  return (
+    <section className={styles['section']} id={anchor(shown.part, 'checks')}>
+      <h2>前提检验</h2>
+      <Checks list={checks} />
+      {besides.map((element) => (
+        <ElementBlock key={element.id} element={element} part={shown.part} sections={shown.sections} names={shown.names} />
+      ))}
+    </section>
+  );
+}
+
+const COUNTED: Partial<Record<string, string>> = { table: '表', chart: '图', panel: '图', formula: '公式', file: '文件', data: '数据', model: '模型', rules: '规则' };
+
+/** Folded with a count: nothing is hidden, only put away. A short list stands open. */
+function Detail(shown: Shown) {
+  const list = visible(shown.sections.detail, shown);
+  const [open, setOpen] = useState(list.length <= 3);
+  if (list.length === 0) return null;
+  const counts = new Map<string, number>();
+  for (const element of list) {
+    const word = COUNTED[element.type];
+    if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const said = [...counts].map(([word, n]) => `${n} 个${word}`).join('，');
+  return (
+    <section className={styles['section']} id={anchor(shown.part, 'detail')}>
+      <h2 className={styles['folding']}>
+        <button type="button" className="hx-plain" aria-expanded={open} onClick={() => setOpen(!open)}>
+          明细 <span className={styles['count']}>{said}</span> <span className={styles['turn']}>{open ? '收起' : '展开'}</span>
+        </button>
+      </h2>
+      <div className={open ? undefined : styles['folded']}>
+        {open ? list.map((element) => <ElementBlock key={element.id} element={element} part={shown.part} sections={shown.sections} names={shown.names} />) : null}
+      </div>
+    </section>
+  );
+}
+

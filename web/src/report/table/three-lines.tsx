@@ -1,0 +1,181 @@
+/** The 三线表 itself: three rules, no others; numbers right on one point; heads explain themselves on hover and focus. */
+import type { TableElement } from '@hengxi/contracts/contract';
+import type { BodyCell } from '@hengxi/contracts/cell-text';
+import type { BodyRow, TableText } from '@hengxi/contracts/table-text';
+import { Tooltip } from 'antd';
+import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+import { useReport } from '../context.ts';
+import { Words } from '../words.tsx';
+import styles from './three-lines.module.css';
+
+export interface ThreeLinesProps {
+  table: TableElement;
+  grid: TableText;
+  caption: string;
+  /** Names the table in links between rows and marks. */
+  link: string;
+}
+
+export function ThreeLines({ table, grid, caption, link }: ThreeLinesProps) {
+  const { scroller, over, onScroll } = useOverflow(grid);
+  const changed = useChanged(table, grid);
+  return (
+    <div className={styles['frame']} data-start={over.start} data-end={over.end}>
+      {/* A scrolling area must be reachable by keyboard. */}
+      <div ref={scroller} className={styles['scroll']} onScroll={onScroll} role="region" aria-label={caption} tabIndex={over.start || over.end ? 0 : -1}>
+        <table className={styles['table']}>
+          <caption className="hx-hidden">{caption}</caption>
+          {grid.head.length > 0 ? <Head grid={grid} /> : null}
+          <tbody>
+            {grid.body.map((row) => (
+              <Row key={row.index} row={row} grid={grid} link={link} changed={changed} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function Head({ grid }: { grid: TableText }) {
+  return (
+    <thead>
+      {grid.head.map((row, level) => (
+        <tr key={level === 0 ? 'top' : `level ${level}`}>
+          {row.map((cell) => (
+            <th
+              key={cell.at}
+              scope={cell.spanner ? 'colgroup' : 'col'}
+              colSpan={cell.colSpan}
+              rowSpan={cell.rowSpan}
+              className={[styles['th'], cell.spanner ? styles['spanner'] : '', cell.numeric && !cell.spanner ? styles['right'] : '', cell.at === 0 ? styles['first'] : ''].join(' ')}
+              style={cell.spanner ? undefined : room(grid.starRoom[cell.at] ?? 0)}
+            >
+              {cell.hint === null ? (
+                <Words list={cell.tokens} />
+              ) : (
+                <Tooltip title={cell.hint}>
+                  <button type="button" className={styles['hint']}>
+                    <Words list={cell.tokens} />
+                  </button>
+                </Tooltip>
+              )}
+            </th>
+          ))}
+        </tr>
+      ))}
+    </thead>
+  );
+}
+
+/** Stars hang to the right of the digits; their room is the same down the column. */
+function room(stars: number): { paddingRight: string } | undefined {
+  return stars === 0 ? undefined : { paddingRight: `calc(10px + ${stars * 0.55}em)` };
+}
+
+function Row({ row, grid, link, changed }: { row: BodyRow; grid: TableText; link: string; changed: ReadonlySet<string> }) {
+  const { pointed, point } = useReport();
+  const linked = pointed !== null && pointed.table === link && pointed.row === row.index;
+  return (
+    <tr
+      className={[linked ? styles['linked'] : '', row.total ? styles['total'] : ''].join(' ')}
+      onMouseEnter={() => point({ table: link, row: row.index })}
+      onMouseLeave={() => point(null)}
+    >
+      {row.cells.map((cell, c) =>
+        cell === null ? null : <DataCell key={`${row.index}/${grid.columns - c}`} cell={cell} first={c === 0} depth={c === 0 ? row.depth : 0} stars={grid.starRoom[c] ?? 0} flash={changed.has(`${row.index}/${c}`)} />,
+      )}
+    </tr>
+  );
+}
+
+function DataCell({ cell, first, depth, stars, flash }: { cell: BodyCell; first: boolean; depth: number; stars: number; flash: boolean }) {
+  const Tag = cell.head ? 'th' : 'td';
+  const names = [styles['cell'], cell.numeric ? styles['right'] : '', first ? styles['first'] : '', cell.strong ? styles['strong'] : '', flash ? styles['flash'] : '', cell.rowSpan > 1 ? styles['merged'] : ''];
+  return (
+    <Tag
+      className={names.join(' ')}
+      rowSpan={cell.rowSpan}
+      {...(cell.head ? { scope: 'row' } : {})}
+      {...(cell.exact === undefined ? {} : { title: `未取整：${cell.exact}` })}
+      style={{ ...room(stars), ...(depth > 0 ? { paddingLeft: 4 + depth * 18 } : {}) }}
+    >
+      <Content cell={cell} />
+    </Tag>
+  );
+}
+
+function Content({ cell }: { cell: BodyCell }) {
+  const { onRows } = useReport();
+  const { rows } = cell;
+  const text =
+    rows !== undefined && rows.length > 0 && onRows !== undefined ? (
+      <button type="button" className="hx-link" onClick={() => onRows({ set: 'rows', rows })}>
+        {cell.text}
+      </button>
+    ) : cell.pieces === undefined ? (
+      cell.tokens === undefined ? cell.text : <Words list={cell.tokens} />
+    ) : (
+      cell.pieces.map((piece, i) => (piece.hit ? <mark key={`${i}`}>{piece.text}</mark> : piece.text))
+    );
+  return (
+    <>
+      <span className={styles['digits']}>
+        {text}
+        {cell.stars === undefined ? null : <span className={styles['stars']}>{cell.stars}</span>}
+        {cell.mark === undefined ? null : <sup className={styles['mark']}>{cell.mark}</sup>}
+      </span>
+      {cell.sub === undefined ? null : <span className={styles['sub']}>{cell.sub}</span>}
+    </>
+  );
+}
+
+/** Whether there is more to the left or right: the fades tell. */
+function useOverflow(grid: TableText) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [over, setOver] = useState({ start: false, end: false });
+  const look = (box: HTMLDivElement): void => {
+    const end = box.scrollWidth - box.clientWidth - box.scrollLeft > 1;
+    const start = box.scrollLeft > 1;
+    setOver((old) => (old.start === start && old.end === end ? old : { start, end }));
+  };
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box === null) return undefined;
+    look(box);
+    const watch = new ResizeObserver(() => look(box));
+    watch.observe(box);
+    return () => watch.disconnect();
+  }, [grid]);
+  return { scroller, over, onScroll: (event: UIEvent<HTMLDivElement>) => look(event.currentTarget) };
+}
+
+const FLASH_MS = 700;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Cells whose text is another after a new result; edits of presentation are no news and do not flash. */
+function useChanged(table: TableElement, grid: TableText): ReadonlySet<string> {
+  const before = useRef({ table, grid });
+  const [changed, setChanged] = useState(NONE);
+  useEffect(() => {
+    const old = before.current;
+    before.current = { table, grid };
+    if (old.table === table || old.grid.columns !== grid.columns) return undefined;
+    setChanged(differing(old.grid, grid));
+    const timer = setTimeout(() => setChanged(NONE), FLASH_MS);
+    return () => clearTimeout(timer);
+  }, [table, grid]);
+  return changed;
+}
+
+function differing(old: TableText, now: TableText): ReadonlySet<string> {
+  const found = new Set<string>();
+  now.body.forEach((row, r) =>
+    row.cells.forEach((cell, c) => {
+      const was = old.body[r]?.cells[c];
+      if (cell !== null && (was?.text !== cell.text || was.sub !== cell.sub)) found.add(`${row.index}/${c}`);
+    }),
+  );
+  return found;
+}
