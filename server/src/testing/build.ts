@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { Client } from 'pg';
 import { createApp } from '../app.ts';
 import type { Application } from '../app.ts';
@@ -78,6 +79,12 @@ export async function build(options: BuildOptions = {}): Promise<World> {
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+/** Rows of a statement; both databases' drivers answer with `rows`. */
+export async function rowsOf(db: Db, statement: SQL): Promise<any[]> {
+  const answer: any = await db.execute(statement);
+  return answer.rows;
 }
 
 /** Waits for a condition; fails after two seconds. */

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { runs } from './features/runs/tables.ts';
+import { openDatabase } from './lib/db.ts';
+import { until } from './testing/build.ts';
+import { FakeEngine } from './testing/fake-engine.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'hengxi-main-'));
+const engine = new FakeEngine();
+const started: ChildProcess[] = [];
+let port = 0;
+
+beforeAll(async () => {
+  await engine.start();
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  ({ port } = probe.address() as AddressInfo);
+  await new Promise((resolve) => probe.close(resolve));
+});
+afterEach(async () => {
+  for (const child of started.splice(0)) await killed(child);
+});
+afterAll(async () => {
+  await engine.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+interface Server {
+  child: ChildProcess;
+  out: () => string;
+  exit: Promise<number | null>;
+}
+
+function start(more: NodeJS.ProcessEnv = {}): Server {
+  const { DATABASE_URL: _, ...kept } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'main.ts')], {
+    env: { ...kept, PORT: String(port), HENGXI_DATA: data, HENGXI_ENGINE: `http://127.0.0.1:${engine.port}`, HENGXI_ENGINE_SECRET: engine.secret, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()));
+  return { child, out: () => text, exit: new Promise((resolve) => child.once('exit', (code) => resolve(code))) };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+const ready = (server: Server): Promise<void> => until(() => server.out().includes('衡析已就绪'), 30_000);
+
+async function call(method: string, path: string, token = '', body?: unknown): Promise<any> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...(token ? { authorization: token } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return response.json();
+}
+
+async function signIn(phone: string): Promise<string> {
+  await call('POST', '/v1/login/phone/captcha', '', { phone, ticket: 'sandbox', rand: '' });
+  const { verify_key } = (await call('POST', '/v1/login/phone/verify-code', '', { phone })).data;
+  const [{ code }] = (await call('GET', `/sandbox/sms?phone=${phone}`)).data.list;
+  return (await call('POST', '/v1/login/phone', '', { phone, verify_code: code, verify_key })).data.token;
+}
+
+test('after kill -9 the next start finds everything and marks interrupted runs', async () => {
+  const first = start();
+  await ready(first);
+  expect(first.out()).toBe(`衡析已就绪：http://127.0.0.1:${port}\n`);
+  const token = await signIn('13800138000');
+  const second = start({ PORT: '0' });
+  expect(await second.exit).toBe(1);
+  expect(second.out()).toContain(`正在被另一个服务进程使用（进程号 ${first.child.pid}）`);
+  await killed(first.child);
+
+  const database = await openDatabase({ url: null, folder: join(data, 'db') });
+  await database.db.insert(runs).values({ ownerKind: 'user', ownerId: 1, userId: 1, kind: 'analysis', state: 'running', payload: {} });
+  await database.close();
+
+  const third = start();
+  await ready(third);
+  expect((await call('GET', '/v1/user', token)).data).toMatchObject({ id: 1, phone: '138****8000' });
+  await until(async () => (await call('GET', '/v1/runs/1', token)).data.state === 'lost');
+  third.child.kill('SIGTERM');
+  const begun = performance.now();
+  expect(await third.exit).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(existsSync(join(data, 'db/lock'))).toBe(false);
+}, 60_000);
+
+test('killed with SIGKILL it leaves no engine behind', async () => {
+  const python = join(data, 'python');
+  writeFileSync(python, `#!/bin/sh\necho $$ > ${data}/engine.pid\nexec cat > /dev/null\n`);
+  chmodSync(python, 0o755);
+  const server = start({ HENGXI_ENGINE: '', HENGXI_ENGINE_SECRET: '', HENGXI_ENGINE_PYTHON: python });
+  await until(() => existsSync(join(data, 'engine.pid')) && readFileSync(join(data, 'engine.pid'), 'utf8').trim() !== '', 30_000);
+  const pid = readFileSync(join(data, 'engine.pid'), 'utf8').trim();
+  expect(existsSync(`/proc/${pid}`)).toBe(true);
+  await killed(server.child);
+  await until(() => !existsSync(`/proc/${pid}`), 5000);
+}, 60_000);
+
+test('a fault of configuration is one sentence, not a stack', async () => {
+  const server = start({ HENGXI_ENV: 'production' });
+  expect(await server.exit).toBe(1);
+  expect(server.out()).toMatch(/^生产环境缺少配置：.*HENGXI_SESSION_KEYS/);
+  expect(server.out()).not.toContain('    at ');
+}, 30_000);
