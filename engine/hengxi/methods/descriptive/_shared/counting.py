@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,8 @@ def weights_of(form: Any) -> Floats | None:
     counts: Floats = np.nan_to_num(form.weight.numbers)
     if not np.isfinite(counts.sum()):
         raise Refusal(
-            "weight.zero", "频数权重“{w}”的合计超出了可表示的范围", field="weight", column=form.weight.id, w=form.weight.name
+            "weight.zero",
+                "频数权重“{w}”的合计超出了可表示的范围", field="weight", column=form.weight.id, w=form.weight.name
         )
     if counts.sum() <= 0:
         raise Refusal("weight.zero", "频数权重之和为0，无法计算", field="weight", column=form.weight.id)
@@ -147,7 +149,7 @@ def _interval_labels(bins: Bins) -> list[str]:
 
     edges = [word(float(v)) for v in bins.edges]
     last = len(edges) - 2
-    return [f"[{a}, {b}{']' if i == last else ')'}" for i, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True))]
+    return [f"[{a}, {b}{']' if i == last else ')'}" for i, (a, b) in enumerate(pairwise(edges))]
 
 
 def _missing(column: Column, lost: Any, counts: Floats | None) -> list[tuple[str, float]]:

@@ -93,13 +93,15 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
         voice="student", **facts,
     )  # fmt: skip
     missing = "缺失 {lost:integer} 例（{lost_share:percent1}）。" if facts["lost"] > 0 else "没有缺失。"
-    listed = "；".join(f"“{{l{i}}}”{{n{i}:integer}} 例（{{s{i}:percent1}}）" for i in range(min(len(one.levels), LISTED)))
+    listed = "；".join(
+        f"“{{l{i}}}”{{n{i}:integer}} 例（{{s{i}:percent1}}）" for i in range(min(len(one.levels), LISTED)))
     cells: dict[str, Any] = {}
     for i in range(min(len(one.levels), LISTED)):
         cells |= {f"l{i}": one.levels[i], f"n{i}": one.n[i], f"s{i}": one.n[i] / one.valid}
     tail = "，其余见表" if len(one.levels) > LISTED else ""
     report.say(
-        f"{base}“{{v}}”的有效个案共 {{valid:integer}} 例，{missing}其中{listed}{tail}。百分比以有效个案为分母，只描述这批数据；"
+        f"{base}“{{v}}”的有效个案共 {{valid:integer}} 例，{missing}其中{listed}{tail}。百分比以有效个案为分母，"
+        f"只描述这批数据；"
         "推到总体须看抽样方式和置信区间。",
         voice="paper", **facts, **cells,
     )  # fmt: skip

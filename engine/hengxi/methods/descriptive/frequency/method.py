@@ -2,8 +2,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from hengxi.contract import Chart, Column, Form, Method, Points, Refusal, Report, Table
-from hengxi.contract import choice, filled, flag, integer, interval, many, measure, num, number, percent, role, text, weight
+from hengxi.contract import (
+    Chart,
+    Column,
+    Form,
+    Method,
+    Points,
+    Refusal,
+    Report,
+    Table,
+    choice,
+    filled,
+    flag,
+    integer,
+    interval,
+    many,
+    measure,
+    num,
+    number,
+    percent,
+    role,
+    text,
+    weight,
+)
 from hengxi.methods.descriptive._shared import frequency_words
 from hengxi.methods.descriptive._shared.counting import Counted, count, weights_of
 from hengxi.stats.proportions import wilson
@@ -37,7 +58,7 @@ class Frequency(Method):
         )
         show_missing: bool = flag("缺失值单列", True)
         conf_interval: bool = flag("输出比例的置信区间(Wilson)", False)
-        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, when={"conf_interval": True})
+        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True, when={"conf_interval": True})
         max_levels: int = integer("最大类别数", 200, least=2, most=1000, advanced=True)
         chart: list[str] = many(
             "图形", {"bar": "条形图", "pie": "饼图", "ring": "圆环图", "pareto": "帕累托图", "hist": "直方图"},
@@ -45,31 +66,31 @@ class Frequency(Method):
         )  # fmt: skip
 
     counts = Table(
-        "频数分析结果", name=text("名称"), level=text("选项"), n=integer("频数"), percent=percent("百分比(%)"),
+        "频数分析结果", name=text("名称"), level=text("选项"), n=integer("频数", fractions=True), percent=percent("百分比(%)"),
         valid=percent("有效百分比(%)", sums_within=("name",)), cumulative=percent("累计百分比(%)"), merge=("name",),
     )  # fmt: skip
     summary = Table(
         "有效性汇总", variable=text("变量"), valid=integer("有效N"), missing=integer("缺失N"),
-        weighted=integer("加权N"), levels=integer("类别数"), mode=text("众数"),
+        weighted=integer("加权N", fractions=True), levels=integer("类别数"), mode=text("众数"),
     )  # fmt: skip
     intervals = Table(
         "比例的置信区间", name=text("名称"), level=text("选项"), share=percent("比例(占有效)"),
         ci=interval("Wilson CI", "low", "high", around="share", format="percent"), merge=("name",),
         when={"conf_interval": True},
     )  # fmt: skip
-    bars = Points("条形图", level=text("选项"), n=integer("频数"), when={"chart": "bar"})
+    bars = Points("条形图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": "bar"})
     bar = Chart("条形图", "bar", of=bars, x="level", y="n", when={"chart": "bar"}, place="main")
-    slices = Points("饼图与圆环图", level=text("选项"), n=integer("频数"), when={"chart": ("pie", "ring")})
+    slices = Points("饼图与圆环图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": ("pie", "ring")})
     pie = Chart("饼图", "share", of=slices, path="level", value="n", draw="pie", when={"chart": "pie"}, place="detail")
     ring = Chart("圆环图", "share", of=slices, path="level", value="n", draw="ring", when={"chart": "ring"}, place="detail")
     ranked = Points(
-        "帕累托图", level=text("选项"), n=integer("频数"), cumulative=percent("累计百分比"), when={"chart": "pareto"}
+        "帕累托图", level=text("选项"), n=integer("频数", fractions=True), cumulative=percent("累计百分比"), when={"chart": "pareto"}
     )
     pareto = Chart(
         "帕累托图", "bar", of=ranked, x="level", y="n", second="cumulative", when={"chart": "pareto"}, place="detail"
     )
     bins = Points(
-        "直方图", low=num("下限"), high=num("上限"), n=integer("频数"), when=HISTOGRAM,
+        "直方图", low=num("下限"), high=num("上限"), n=integer("频数", fractions=True), when=HISTOGRAM,
     )  # fmt: skip
     hist = Chart(
         "直方图", "histogram", of=bins, low="low", high="high", count="n", place="main",
@@ -176,7 +197,8 @@ class Frequency(Method):
             for element in (cls.bars, cls.slices, cls.ranked):
                 report.skip(element, "所选变量是取值很多的定量变量，改给直方图")
         if form.conf_interval:
-            report.note(cls.intervals, "CI 的置信水平为 {level:percent}；n 为有效个案数（加权时为权重合计）。", level=form.conf_level)
+            report.note(cls.intervals,
+                "CI 的置信水平为 {level:percent}；n 为有效个案数（加权时为权重合计）。", level=form.conf_level)
         if not any(one.levels for one in found):
             report.skip(cls.intervals, "没有有效值")
         listed = form.show_missing and any(one.missing for one in found)

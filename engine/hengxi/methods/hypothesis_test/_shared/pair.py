@@ -63,7 +63,8 @@ class Pair:
             )  # fmt: skip
         if a.sd == 0 and b.sd == 0:
             raise Refusal(
-                "data.constant", "“{y}”在两组内部均无变异，t值无定义", field="variables", column=column.id, y=column.name
+                "data.constant",
+                    "“{y}”在两组内部均无变异，t值无定义", field="variables", column=column.id, y=column.name
             )
         unit = f" {column.unit}" if column.unit else ""
         return cls(column.name, unit, first.label, second.label, (samples[0], samples[1]), a, b)

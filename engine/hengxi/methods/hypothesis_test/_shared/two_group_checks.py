@@ -149,7 +149,8 @@ def _size(report: Report, pair: Pair, form: Any) -> None:
     report.check(
         "样本量", state, "两组 {n1:integer} 与 {n2:integer} 例，功效 0.80 时可检出 |*d*| ≈ {d:num}。" + ending,
         more=more(
-            "功效是真有差异时查得出来的机会。这里算的是等方差 t 检验在所选备择假设和 α = {alpha:num2} 下，有八成机会查出的最小效应。",
+            "功效是真有差异时查得出来的机会。这里算的是等方差 t 检验在所选备择假设和 α = {alpha:num2} 下，"
+            "有八成机会查出的最小效应。",
             "“{first}”组 {n1:integer} 例，“{second}”组 {n2:integer} 例。",
             "比 |*d*| = {d:num} 更小的真实差异，这个样本多半查不出来：未达到统计学意义时不能当作没有差异。",
             "研究之前按预期的效应大小算样本量；已有的数据请看置信区间有多宽。",
@@ -169,7 +170,8 @@ def _rank(report: Report, pair: Pair, form: Any, name: str, read: TTest, ranks: 
     )
     report.check(
         "稳健替代", "pass" if same else "care",
-        "Mann-Whitney *U* = {U:num}，*p* {p:peq}；随机各取一例，“{first}”组较大的概率为 {share:percent1}（相同算一半）。" + ending,
+        "Mann-Whitney *U* = {U:num}，*p* {p:peq}；随机各取一例，“{first}”组较大的概率为 {share:percent1}（相同算一半）"
+        "。" + ending,
         more=more(
             "Mann-Whitney U 检验只用大小次序，不要求正态，离群值影响小；它比较的是谁更常较大，不是均值差。",
             "*U* = {U:num}，*p* {p:peq}。",

@@ -88,7 +88,8 @@ class Words:
     def paper(self) -> str:
         verdict = "差异有统计学意义" if self.found else "差异无统计学意义"
         return (
-            f"采用{self.spaced(FORMS[self.name])}独立样本 *t* 检验（{SIDES[self.side]}，α = {{alpha:num2}}）比较“{{first}}”组与“{{second}}”组的“{{y}}”。"
+            f"采用{self.spaced(FORMS[self.name])}独立样本 *t* 检验（{SIDES[self.side]}，α = {{alpha:num2}}）"
+            f"比较“{{first}}”组与“{{second}}”组的“{{y}}”。"
             "“{first}”组（*n* = {n1:integer}，*M* = {m1:num}，*SD* = {s1:num}）与“{second}”组"
             "（*n* = {n2:integer}，*M* = {m2:num}，*SD* = {s2:num}）的均值差为 {diff:num}{unit}，"
             f"{verdict}，*t*({self.df}) = {{t:num}}，*p* {{p:peq}}，{self.interval()}，"
@@ -123,7 +124,8 @@ class Words:
     def student_more(self) -> str:
         if self.found:
             return (
-                "最后看 *p*：*p* {p:peq}，小于 {alpha:num2}，所以说差异有统计学意义。这只表示差异不像是抽样误差造成的，不表示差异很大；"
+                "最后看 *p*：*p* {p:peq}，小于 {alpha:num2}，所以说差异有统计学意义。"
+                "这只表示差异不像是抽样误差造成的，不表示差异很大；"
                 f"大小看 *d* = {{d:num}}，按 Cohen（1988）的参考标准属{self.strength}。"
                 "*p* 也不是“两组相同的概率”。"
             )
@@ -147,15 +149,19 @@ class Words:
         side = "" if self.side == "two_sided" else "单侧检验给单侧区间，另一端为无穷。"
         report.note(
             cls.comparison,
-            f"*M* ± *SD* 为均值 ± 标准差；{FORMS[self.name]} *t* 检验，{SIDES[self.side]}；均值差 = “{{first}}” − “{{second}}”；CI 为 {{level:percent}} 置信区间。{side}",
+            f"*M* ± *SD* 为均值 ± 标准差；{FORMS[self.name]} *t* 检验，{SIDES[self.side]}；均值差 = “{{first}}” − "
+            f"“{{second}}”；CI 为 {{level:percent}} 置信区间。{side}",
             **level,
         )
-        report.note(cls.result, f"两种形式恒列，结论读“采用”的一行。均值差 = “{{first}}” − “{{second}}”；CI 的置信水平为 {{level:percent}}。{side}", **level)
-        report.note(cls.descriptives, "均值CI 的置信水平为 {level:percent}，各组单独按 t 分布计算。", level=self.form.conf_level)
+        report.note(cls.result, f"两种形式恒列，结论读“采用”的一行。均值差 = “{{first}}” − “{{second}}”；CI "
+            f"的置信水平为 {{level:percent}}。{side}", **level)
+        report.note(cls.descriptives,
+            "均值CI 的置信水平为 {level:percent}，各组单独按 t 分布计算。", level=self.form.conf_level)
         if self.form.effect:
             report.note(
                 cls.effects,
-                f"CI 的置信水平为 {{level:percent}}。{side}d 与 g 的区间来自非中心 t 分布（df = n − 2）；Glass's Δ 的区间来自自由度为第二组 n − 1 的非中心 t 分布；"
+                f"CI 的置信水平为 {{level:percent}}。{side}d 与 g 的区间来自非中心 t 分布（df = n − 2）；Glass's Δ "
+                f"的区间来自自由度为第二组 n − 1 的非中心 t 分布；"
                 "优势概率假定两组正态，区间由 delta 法得出。",
                 level=self.form.conf_level,
             )

@@ -2,9 +2,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from hengxi.contract import Chart, Column, Form, Level, Method, Points, Refusal, Report, Table
-from hengxi.contract import choice, combo, flag, integer, interval, level, levels, many, num, number
-from hengxi.contract import MethodRemedy, pvalue, role, text, weight
+from hengxi.contract import (
+    Chart,
+    Column,
+    Form,
+    Level,
+    Method,
+    MethodRemedy,
+    Points,
+    Refusal,
+    Report,
+    SetRemedy,
+    Table,
+    choice,
+    combo,
+    flag,
+    integer,
+    interval,
+    level,
+    levels,
+    many,
+    num,
+    number,
+    pvalue,
+    role,
+    text,
+    weight,
+)
 from hengxi.methods.hypothesis_test._shared import two_group_checks, two_group_words
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats import boxes, effect_size, two_groups
@@ -30,7 +54,7 @@ class IndependentTTest(Method):
     )  # fmt: skip
     conventions = (
         "标准差、方差以 n − 1 为分母。",
-        "均值差 = 第一组 − 第二组；组的先后按取值标签，没有标签时按首次出现（数值从小到大）。",
+        "均值差 = 第一组 − 第二组；组的先后照所选次序，未选时按取值标签，没有标签时按首次出现（数值从小到大）。",
         "偏度、峰度为校正后的 G1、G2（与 SPSS、Excel 相同），正态时为 0。",
         "Levene 检验以均值为中心，Brown-Forsythe 以中位数为中心。",
         "四分位数按 (n + 1)p 插值（Hyndman-Fan 第 6 类，与 SPSS 相同）；箱线图用 Tukey 折叶点，须端不超过 1.5 倍箱长。",
@@ -46,16 +70,18 @@ class IndependentTTest(Method):
         variables: Column = role("检验变量Y", "定量", each=True)
         weight: Column | None = weight("频数权重(选填)", kind="frequency", whole=True)
         groups: list[Level] = level(
-            "比较的两组", of="group", many=(2, 2), when={"group": levels(3, None)}, hint="分组变量超过两类时选出两类"
-        )
+            "比较的两组", of="group", many=(2, 2), ordered=True, when={"group": levels(2, None)},
+            auto="两组时按取值次序", hint="超过两类时须选出两类；均值差 = 第一个 − 第二个",
+        )  # fmt: skip
         test: str = choice(
             "t检验形式", {"welch": "Welch", "student": "等方差", "auto": "依Levene自动"},
             hint="结论读所选的一行；两行都列出",
         )  # fmt: skip
         alternative: str = choice(
-            "备择假设", {"two_sided": "双侧", "greater": "右侧(大于)", "less": "左侧(小于)"}, hint="大于、小于都指第一组对第二组"
+            "备择假设", {"two_sided": "双侧", "greater": "右侧(大于)", "less": "左侧(小于)"}, hint=
+                "大于、小于都指第一组对第二组"
         )
-        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999)
+        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
         effect: list[str] = many(
             "效应量", {"cohen_d": "Cohen d", "hedges_g": "Hedges g", "glass_delta": "Glass Δ", "cles": "优势概率"},
             default=("cohen_d", "hedges_g"),
@@ -155,22 +181,30 @@ class IndependentTTest(Method):
 
     @classmethod
     def _two(cls, form: Any) -> tuple[Level, Level]:
-        """The two levels, in the column's order whatever order they were chosen in."""
+        """The two levels: as chosen, else in the order of the column (value labels, else first appearance)."""
         found = form.group.levels
         if form.groups:
-            chosen = [one.value for one in form.groups]
-            found = [one for one in found if one.value in chosen]
+            place = {one.value: i for i, one in enumerate(form.groups)}
+            found = sorted((one for one in found if one.value in place), key=lambda one: place[one.value])
         if len(found) < 2:
             raise Refusal(
-                "role.levels", "分组变量“{v}”只有一个类别，无法比较", field="group", column=form.group.id, v=form.group.name
+                "role.levels",
+                    "分组变量“{v}”只有一个类别，无法比较", field="group", column=form.group.id, v=form.group.name
             )
         if len(found) > 2:
             raise Refusal(
-                "role.levels", "分组变量“{v}”有 {k} 个类别，请选择要比较的两组或改用方差分析",
-                field="groups", column=form.group.id, v=form.group.name, k=len(found),
-                remedies=[MethodRemedy(title="改用单因素方差分析", method="hypothesis_test/variance", carry=["group", "variables"])],
+                "role.levels", "分组变量有 {k} 个类别，请选择要比较的两组或改用方差分析",
+                field="groups", column=form.group.id, k=len(found), remedies=cls._ways_out(found),
             )  # fmt: skip
         return found[0], found[1]
+
+    @staticmethod
+    def _ways_out(found: list[Level]) -> list[Any]:
+        first, second = sorted(sorted(found, key=lambda one: -one.count)[:2], key=lambda one: one.code)
+        return [
+            SetRemedy(title=f"比较“{first.label}”与“{second.label}”", set={"groups": [first.value, second.value]}),
+            MethodRemedy(title="改用单因素方差分析", method="hypothesis_test/variance", carry=["group", "variables"]),
+        ]
 
     @classmethod
     def _comparison(cls, report: Report, pair: Pair, read: two_groups.TTest, d: effect_size.Effect) -> None:
@@ -190,8 +224,8 @@ class IndependentTTest(Method):
                 cls.descriptives, group=group, n=m.n, mean=m.mean, sd=m.sd, se=m.se, low=low,
                 high=high, median=median, q1=q1, q3=q3,
             )  # fmt: skip
-            for value in boxes.evenly(x, counts):
-                report.row(cls.cases, group=group, value=value)
+            values = boxes.evenly(x, counts)
+            report.add_rows(cls.cases, {"group": [group] * values.size, "value": values})
             shape = boxes.box(x, counts)
             report.row(
                 cls.spread, group=group, min=shape.low, q1=shape.q1, median=shape.median, q3=shape.q3,

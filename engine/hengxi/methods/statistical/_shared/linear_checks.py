@@ -1,0 +1,224 @@
+"""Assumptions of a linear regression: what was seen, what it does to the result, what can be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import MethodRemedy, Report, SetRemedy, more
+from hengxi.methods.statistical._shared.linear_model import Model
+from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
+from hengxi.stats.collinearity import Condition, vif
+from hengxi.stats.influence import Influence
+from hengxi.stats.moments import moments
+
+ALPHA = 0.05
+ROBUST = ("hc0", "hc1", "hc2", "hc3", "newey_west", "cluster")
+
+
+def report_all(
+    report: Report, model: Model, found: Found, dw: float | None, cond: Condition, inf: Influence, unusual: int
+) -> None:
+    _form(report, model, found)
+    _variance(report, model, found)
+    _normality(report, model, found)
+    _order(report, model, found, dw)
+    _collinear(report, model, cond)
+    _influence(report, model, inf, unusual)
+    _size(report, model)
+
+
+def _form(report: Report, model: Model, found: Found) -> None:
+    test = found[RESET]
+    if test is None:
+        report.check("线性", "unknown", "自由度不足，或拟合值的幂与自变量重合，RESET 检验无法计算；"
+            "请看残差-拟合图有没有弯曲。")
+        return
+    bent = test.p < ALPHA
+    ending = "可能漏掉了曲线或交互，建议看残差-拟合图，或加入二次项。" if bent else "没有看到漏掉曲线的证据。"
+    report.check(
+        "线性", "care" if bent else "pass", "RESET *F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
+        more=more(
+            "线性回归假定每个自变量与因变量的关系是直线，且没有漏掉重要的乘积项。",
+            "RESET 检验加入拟合值的 2、3 次幂：*F* = {F:num}，*p* {p:peq}。",
+            "关系是弯的而用直线拟合时，系数只是平均的斜率，两端的预测会偏。样本很大时轻微弯曲也会有很小的 *p*，"
+            "以图为准。",
+            "看残差-拟合图和偏回归图；弯曲明显时加入二次项、取对数或分段。",
+        ),
+        remedies=_squares(model) if bent else [],
+        F=test.statistic, p=test.p, df1=getattr(test, "df1", 2.0), df2=getattr(test, "df2", None),
+    )  # fmt: skip
+
+
+def _squares(model: Model) -> list[Any]:
+    """The chosen terms, and the square of each quantitative variable with more than two values."""
+    terms: list[list[str]] = [[column.id for column in term.columns] for term in model.form.terms.terms]
+    held = [sorted(term) for term in terms]
+    more_terms = [
+        [column.id, column.id]
+        for column, factor in zip(model.columns, model.design.factors, strict=True)
+        if factor.values is not None and column.info.profile.distinct > 2 and [column.id, column.id] not in held
+    ]
+    if not more_terms:
+        return []
+    return [SetRemedy(title="加入二次项", set={"terms": {"preset": "custom", "terms": terms + more_terms}})]
+
+
+def _variance(report: Report, model: Model, found: Found) -> None:
+    tests = [(key, test) for key, test in ((BP, found[BP]), (WHITE, found[WHITE])) if test is not None]
+    if not tests:
+        report.check("异方差", "unknown", "个案太少，Breusch-Pagan 与 White 检验无法计算；请看尺度-位置图。")
+        return
+    uneven = any(test.p < ALPHA for _, test in tests)
+    robust = model.kind in ROBUST
+    facts: dict[str, Any] = {}
+    parts = []
+    for i, (key, test) in enumerate(tests):
+        word = "BP" if key == BP else "White"
+        parts.append(f"{word} χ²({{d{i}:integer}}) = {{x{i}:num}}，*p* {{p{i}:peq}}")
+        facts |= {f"d{i}": getattr(test, "df1", 0.0), f"x{i}": test.statistic, f"p{i}": test.p}
+    if not uneven:
+        ending = "没有看到残差方差不等的证据。"
+    elif robust:
+        ending = "残差方差看来不等；所选标准误已考虑这一点。"
+    else:
+        ending = "残差方差看来不等，经典标准误可能偏小或偏大，建议改用 HC3。"
+    report.check(
+        "异方差", "pass" if not uneven else "care", "；".join(parts) + "。" + ending,
+        more=more(
+            "经典标准误假定残差的方差处处相同。",
+            "；".join(parts) + "。",
+            "方差不等时系数仍然无偏，但经典标准误、*p* 值和区间不准。样本很大时很小的不等也会有很小的 *p*，"
+            "以尺度-位置图为准。",
+            "改用 HC3 稳健标准误（系数不变），或对因变量取对数；知道方差与什么成比例时用精度权重。",
+        ),
+        remedies=[SetRemedy(title="改用 HC3 标准误", set={"se_type": "hc3"})] if uneven and not robust else [], **facts,
+    )  # fmt: skip
+
+
+def _normality(report: Report, model: Model, found: Found) -> None:
+    test, jb = found["normal"], found[JB]
+    m = moments(model.fit.standard_residuals, model.fit.counts)
+    n = model.fit.n
+    if test is None or jb is None or m.skewness is None:
+        report.check("残差正态", "unknown", "个案太少，残差的正态性无从判断。")
+        return
+    severe = abs(m.skewness) > 2 or (m.kurtosis or 0) > 7
+    off = test.p < ALPHA
+    state = "fail" if off and severe and n < 50 else "care" if severe or (off and n < 100) else "pass"
+    ending = {
+        "pass": "个案较多，系数的检验对偏离正态不敏感。" if off else "没有看到明显的偏离。",
+        "care": "有偏离；系数的检验随样本增大而稳健，个体预测区间则始终依赖正态。",
+        "fail": "偏离明显而个案不多，*p* 值和区间可能不准。",
+    }[state]
+    name = test.name if hasattr(test, "name") else ""
+    report.check(
+        "残差正态", state, "{name} *p* {p:peq}，Jarque-Bera *p* {jb:peq}，残差偏度 {g:num}。" + ending,
+        more=more(
+            "系数的 *t* 检验在小样本时假定残差正态；不要求自变量或因变量本身正态。",
+            "{name} *p* {p:peq}；Jarque-Bera *p* {jb:peq}；偏度 {g:num}，共 {n:integer} 例。",
+            "按偏度、峰度和样本量一起判断，不单看 *p*：样本大时系数的检验靠中心极限定理，影响小；"
+            "个体预测区间受影响最大。",
+            "看正态 Q-Q 图；有长尾时对因变量取对数，或核对极端个案。",
+        ),
+        name=name, p=test.p, jb=jb.p, g=m.skewness, n=n,
+    )  # fmt: skip
+
+
+def _order(report: Report, model: Model, found: Found, dw: float | None) -> None:
+    test = found[BG]
+    if dw is None or test is None:
+        report.check("自相关", "unknown",
+            "有频数权重时一行代表多个个案，没有行序，不作自相关检验。" if dw is None else "自由度不足，自相关检验无法计算。")
+        return
+    far = dw < 1.5 or dw > 2.5
+    robust = model.kind in ("newey_west", "cluster")
+    if not far:
+        ending = "没有看到相邻行相关的迹象。"
+    elif robust:
+        ending = "相邻行的残差看来相关；所选标准误已考虑相关。"
+    else:
+        ending = "相邻行的残差看来相关；若行是按时间排列的，建议改用 Newey-West 标准误，不是则不必理会。"
+    remedies = (
+        [SetRemedy(title="改用 Newey-West 标准误", set={"se_type": "newey_west"})]
+        if far and not robust and model.form.freq is None
+        else []
+    )
+    report.check(
+        "自相关", "care" if far else "pass", "DW = {dw:num}；Breusch-Godfrey χ²(1) = {x:num}，*p* {p:peq}。" + ending,
+        more=more(
+            "经典标准误假定各行的残差互不相关。数据按时间排列时，相邻的行常常相关。",
+            "Durbin-Watson = {dw:num}（没有自相关时约为 2），Breusch-Godfrey *p* {p:peq}。",
+            "正相关时经典标准误偏小，*p* 值显得过小。横截面数据的行序没有意义，这项检验就不必看。",
+            "按时间排列的数据用 Newey-West 标准误或时间序列模型；同一对象多行时用聚类稳健标准误。",
+        ),
+        remedies=remedies, dw=dw, x=test.statistic, p=test.p,
+    )  # fmt: skip
+
+
+def _collinear(report: Report, model: Model, cond: Condition) -> None:
+    inflation = vif(model.fit)
+    worst = int(inflation.argmax())
+    top, index = float(inflation[worst]), float(cond.indices[-1])
+    powers = any(len(term.factors) > 1 for term in model.design.terms)
+    state = "fail" if top >= 10 else "care" if top >= 5 or index > 30 else "pass"
+    name = model.design.names[worst]
+    ending = {
+        "pass": "没有看到严重的共线性。",
+        "care": "自变量之间有一定共线性，相关的系数不易分开解释。",
+        "fail": "自变量之间共线性严重，单个系数很不稳定。",
+    }[state]
+    if state != "pass" and powers:
+        ending += "乘积项与组成它的变量本来就相关，这不影响预测和乘积项的检验。"
+    if state == "care" and top < 5:
+        ending = "条件指数超过 30 而 VIF 不大，多半因为有自变量离 0 很远（如年份）；减去均值后再看。"
+    remedies = [MethodRemedy(title="改用岭回归", method="statistical/ridge_regression", carry=["y", "x"])] if state == "fail" else []
+    report.check(
+        "共线性", state, "最大 VIF = {vif:num}（“{name}”），最大条件指数 {index:num}。" + ending,
+        more=more(
+            "自变量之间高度相关时，各自的作用难以分开。",
+            "“{name}”的 VIF = {vif:num}，最大条件指数 {index:num}。",
+            "系数的标准误被放大到无共线时的 {root:num} 倍，正负号也可能不稳；R² 和预测不受影响。"
+            "参考标准：VIF 5 注意、10 严重；条件指数 30（Belsley 等，1980）。",
+            "删去或合并意思相近的自变量，或改用岭回归；只为预测时可以不处理。",
+        ),
+        remedies=remedies, vif=top, name=name, index=index, root=top**0.5,
+    )  # fmt: skip
+
+
+def _influence(report: Report, model: Model, inf: Influence, unusual: int) -> None:
+    cook = np.nan_to_num(inf.cook, nan=0.0)
+    place = int(cook.argmax())
+    top = float(cook[place])
+    row = int(model.form.y.row_numbers[model.rows[place]])
+    state = "care" if top > 1 or bool(np.isnan(inf.cook).any()) else "pass"
+    ending = "有个案单独就能明显改变结果，请核对。" if state == "care" else "没有哪一个个案单独左右结果。"
+    listed = "有 {k:integer} 例超出列示界限（见异常个案表）。" if unusual else "没有个案超出列示界限。"
+    report.check(
+        "异常个案", state, "最大 Cook 距离 {cook:num}（第 {row:integer} 行）。" + listed + ending,
+        more=more(
+            "Cook 距离表示去掉一个个案后全部系数变动多大。",
+            "最大的是第 {row:integer} 行，Cook 距离 {cook:num}；" + listed,
+            "参考标准：大于 1 的个案影响很大（Cook，1977）；4/n 只是用来列出值得看一眼的个案。",
+            "核对是否录入错误；没有错误就不要删，可同时报告去掉前后的结果。",
+        ),
+        cook=top, row=row, k=unusual,
+    )  # fmt: skip
+
+
+def _size(report: Report, model: Model) -> None:
+    n, k = model.fit.n, model.fit.p
+    ratio = n / k
+    state = "care" if ratio < 10 else "pass"
+    ending = "每个系数分到的个案偏少，估计不稳，R² 偏高，请看调整后 R²。" if state == "care" else "个案数足够估计这些系数。"
+    report.check(
+        "样本量", state, "{n:integer} 例、{k:integer} 个系数，每个系数约 {ratio:num1} 例。" + ending,
+        more=more(
+            "系数越多，需要的个案越多；少了就容易把巧合当成规律。",
+            "有效个案 {n:integer} 例，不含常数项的系数 {k:integer} 个。",
+            "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。个案少时 R² 偏高，换一批数据会明显变差。",
+            "减少自变量，合并定类自变量的类别，或收集更多个案。",
+        ),
+        n=n, k=k, ratio=ratio,
+    )  # fmt: skip

@@ -1,0 +1,304 @@
+"""The tables of a linear regression."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from hengxi.contract import Report
+from hengxi.methods.statistical._shared.linear_model import SE_WORDS, Model
+from hengxi.stats.collinearity import Condition, condition, gvif, vif
+from hengxi.stats.influence import Influence, dfbetas
+from hengxi.stats.linear_covariance import Wald, wald
+from hengxi.stats.linear_tests import Checked, breusch_godfrey, breusch_pagan, reset, white
+from hengxi.stats.normality import Normality, jarque_bera, normality
+
+OUTLYING, LISTED = 3.0, 100
+BP, WHITE, JB, BG, RESET = "Breusch-Pagan（Koenker）", "White", "Jarque-Bera", "Breusch-Godfrey（1 阶）", "RESET（2、3 次幂）"
+
+
+def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
+    fit, overall = model.fit, model.overall
+    low, high = model.r2_interval
+    f = (overall.F, overall.df1, overall.df2, overall.p) if overall else (None,) * 4
+    with np.errstate(over="ignore"):
+        report.row(
+            cls.summary, n=fit.n, R=float(np.sqrt(fit.r2)), r2=fit.r2, r2_low=low, r2_high=high,
+            adjusted=model.adjusted, f2=fit.r2 / (1 - fit.r2), sigma=model.sigma, F=f[0], df1=f[1], df2=f[2], p=f[3],
+            aic=-2 * model.log_likelihood + 2 * (fit.k + 1),
+            bic=-2 * model.log_likelihood + float(np.log(fit.n)) * (fit.k + 1), dw=dw,
+        )  # fmt: skip
+    if overall is None:
+        report.note(cls.summary, "整体 *F* 未给：聚类数不足以同时检验全部自变量。")
+    if model.kind != "classic":
+        report.note(cls.summary,
+            "整体 *F* 为按所选标准误（{kind}）计算的 Wald 检验，与方差分析表的 *F* 不同。", kind=SE_WORDS[model.kind])
+    if not fit.intercept:
+        report.note(cls.summary, "模型不含截距：*R*² 以 0 为中心，与含截距模型的 *R*² 不可比。")
+    if dw is None:
+        report.note(cls.summary, "Durbin-Watson 未给：频数权重下一行代表多个个案，没有行序。")
+    report.note(
+        cls.summary, "*R*² 的置信区间（{level:percent}）由非中心 *F* 分布反解，λ/(λ + *df*2)；AIC、BIC "
+            "把残差方差计入参数，与 R 相同。",
+        level=model.level,
+    )  # fmt: skip
+
+
+def anova(report: Report, cls: Any, model: Model) -> None:
+    fit = model.fit
+    with np.errstate(over="ignore", under="ignore"):
+        unit = float(np.float64(fit.y_scale * fit.precision_scale) ** 2)
+    if not np.isfinite(unit * fit.whole) or unit < 1e-290:
+        report.skip(cls.anova, "平方和超出了可表示的范围，请给因变量换一个单位")
+        return
+    whole, rest = fit.whole * unit, fit.sse * unit
+    inside = max(0.0, whole - rest)
+    f = model.classic_f
+    report.row(
+        cls.anova, source="回归", ss=inside, df=fit.p, ms=inside / fit.p, F=f, p=float(stats.f.sf(f, fit.p, fit.df))
+    )
+    report.row(cls.anova, source="残差", ss=rest, df=fit.df, ms=rest / fit.df)
+    report.row(cls.anova, total=True, source="总计", ss=whole, df=fit.n - int(fit.intercept))
+    centre = "总平方和以均值为中心" if fit.intercept else "总平方和以 0 为中心"
+    robust = "" if model.kind == "classic" else "；本表的 *F* 假定方差齐，结论读模型汇总表的稳健 Wald *F*"
+    report.note(cls.anova, f"{centre}{robust}。")
+
+
+def coefficients(report: Report, cls: Any, model: Model) -> None:
+    fit = model.fit
+    first = int(fit.intercept)
+    inflation = vif(fit)
+    classic_t = fit.coefficients / fit.errors(fit.variance * fit.unscaled)
+    owners = {j: term for term in model.design.terms for j in term.columns}
+    for i, name in enumerate(model.names):
+        low, high = model.interval(i)
+        j = i - first
+        cells: dict[str, Any] = {}
+        if j >= 0:
+            term = owners[j]
+            wide = term.width > 1
+            partial = classic_t[i] / np.sqrt(classic_t[i] ** 2 + fit.df)
+            beta = fit.beta[j] if term.numeric and len(term.factors) == 1 else None
+            cells = {"beta": beta, "vif": inflation[j]}
+            generalised = gvif(fit, term.columns) if wide else None
+            report.row(
+                cls.relations, name=name, partial=float(partial),
+                part=float(classic_t[i] * np.sqrt((1 - fit.r2) / fit.df)), tolerance=1 / inflation[j],
+                vif=inflation[j], gvif=generalised ** (1 / (2 * term.width)) if generalised else None,
+            )  # fmt: skip
+        report.row(
+            cls.coefficients, name=name, b=model.b[i], se=model.se[i], t=model.t[i], p=model.p[i], low=low, high=high,
+            **cells,
+        )  # fmt: skip
+    _coefficient_notes(report, cls, model)
+
+
+def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
+    kind = {
+        "newey_west": f"Newey-West（Bartlett 核，滞后 {model.lags} 阶，乘 n/(n − k)，不预白化）",
+        "cluster": f"聚类稳健（CR1，{int(model.df) + 1} 个聚类，*t* 的自由度为聚类数减 1）",
+    }.get(model.kind, SE_WORDS[model.kind])
+    report.note(
+        cls.coefficients, f"因变量：“{{y}}”。标准误：{kind}。CI 为 {{level:percent}} 置信区间，*df* = {{df:integer}}。",
+        y=model.y, level=model.level, df=model.df,
+    )  # fmt: skip
+    references = [
+        f"{factor.name} = {factor.labels[factor.reference]}" for factor in model.design.factors if factor.labels
+    ]
+    if references:
+        report.note(
+            cls.coefficients,
+                "定类自变量的参照水平：{told}；系数是与参照水平的均值差。β 只给单个定量自变量。", told="；".join(references)
+        )
+    elif any(len(term.factors) > 1 for term in model.design.terms):
+        report.note(cls.coefficients, "β 只给单个定量自变量，乘积项不给。")
+    if model.weighted_words:
+        report.note(cls.coefficients, "加权：{told}。", told=model.weighted_words)
+    report.note(
+        cls.relations,
+        "偏相关、半偏相关由经典 *t* 值换算；容差 = 1/VIF；多水平定类自变量另给 GVIF^(1/(2df))，与 √VIF 可比"
+        + ("。" if model.fit.intercept else "；不含截距时这些量以 0 为中心，不宜与含截距的模型比较。"),
+    )
+
+
+def term_tests(report: Report, cls: Any, model: Model) -> dict[str, Wald | None]:
+    """Several columns of one term are judged together: the test does not depend on the reference level."""
+    found: dict[str, Wald | None] = {}
+    for term in model.design.terms:
+        if term.numeric and len(term.factors) == 1:
+            continue
+        test = wald(model.fit, model.cov, term.columns, model.df)
+        found[term.name] = test
+        cells = (test.F, test.df1, test.df2, test.p) if test else (None,) * 4
+        report.row(cls.terms_tests, name=term.name, **dict(zip(("F", "df1", "df2", "p"), cells, strict=True)))
+    if not found:
+        report.skip(cls.terms_tests, "自变量都是定量的，没有定类自变量或交互项")
+    elif any(test is None for test in found.values()):
+        report.note(cls.terms_tests, "空缺的一行：聚类数不足以同时检验该项的全部系数。")
+    else:
+        report.note(cls.terms_tests, "一项的全部系数同时为 0 的检验，按所选标准误计算；第 III 类（每项在其余各项之后）。")
+    return found
+
+
+def collinearity(report: Report, cls: Any, model: Model) -> Condition:
+    found = condition(model.fit)
+    for i in range(found.eigenvalues.size):
+        report.row(
+            cls.condition, dimension=i + 1, eigenvalue=float(found.eigenvalues[i]), index=float(found.indices[i]),
+            wide={name: {"share": float(found.shares[i, j])} for j, name in enumerate(model.names)},
+        )  # fmt: skip
+    report.note(cls.condition, "各列（含常数项）先化为单位长度，不中心化（Belsley、Kuh 与 Welsch，1980）。")
+    return found
+
+
+Found = dict[str, Checked | Normality | None]
+
+
+def assumption_tests(model: Model) -> Found:
+    fit = model.fit
+    counts = fit.counts
+    return {
+        BP: breusch_pagan(fit),
+        WHITE: white(fit),
+        JB: jarque_bera(fit.standard_residuals, counts),
+        "normal": normality(fit.standard_residuals, counts),
+        BG: breusch_godfrey(fit),
+        RESET: reset(fit),
+    }
+
+
+def assumptions(report: Report, cls: Any, found: Found, dw: float | None) -> None:
+    reads = {BP: "方差齐", WHITE: "方差齐", JB: "残差正态", "normal": "残差正态", BG: "残差无自相关", RESET: "设定（线性）"}
+    absent = []
+    for key, test in found.items():
+        name = test.name if isinstance(test, Normality) else key
+        if test is None:
+            if key != "normal":
+                absent.append(name)
+            continue
+        kind = "*F*" if key == RESET else {"Shapiro-Wilk": "*W*", "Lilliefors": "*D*"}.get(name, "χ²")
+        df1, df2 = (test.df1, test.df2) if isinstance(test, Checked) else (2.0 if key == JB else None, None)
+        report.row(cls.assumptions, what=reads[key], test=name, kind=kind, value=test.statistic, df1=df1, df2=df2, p=test.p)
+    if dw is not None:
+        report.row(cls.assumptions, what=reads[BG], test="Durbin-Watson", kind="*d*", value=dw)
+    report.note(
+        cls.assumptions,
+        "残差为按精度权重标准化后的残差；Durbin-Watson 与 Breusch-Godfrey 只在行有时间次序时才有意义；Durbin-Watson 只给统计量。",
+    )
+    if absent:
+        report.note(
+            cls.assumptions, "未给：{told}（个案或自由度不足、有频数权重、拟合值的幂与自变量重合，或辅助回归超过 2000 万个单元）。",
+            told="、".join(absent),
+        )  # fmt: skip
+
+
+def outlying(model: Model, found: Influence) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Places of unusual cases, the most influential first."""
+    limit = 4 / model.fit.n
+    with np.errstate(invalid="ignore"):
+        rows = np.flatnonzero((np.abs(found.external) > OUTLYING) | (found.cook > limit) | np.isnan(found.cook))
+    order = np.argsort(-np.nan_to_num(found.cook[rows], nan=np.inf), kind="stable")
+    return np.asarray(rows[order], dtype=np.int64)
+
+
+def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
+    rows = outlying(model, found)
+    if rows.size == 0:
+        report.skip(cls.outliers, "没有 |学生化残差| > 3 或 Cook 距离 > 4/n 的个案")
+        return 0
+    shown = rows[:LISTED]
+    moves = dfbetas(model.fit, [int(r) for r in shown])
+    numbers = model.form.y.row_numbers
+    for i, r in enumerate(shown):
+        report.row(
+            cls.outliers, row=[int(numbers[model.rows[r]])], studentized=_plain(found.external[r]),
+            leverage=_plain(found.leverage[r]), cook=_plain(found.cook[r]), dffits=_plain(found.dffits[r]),
+            wide={name: {"dfbetas": _plain(moves[i, j])} for j, name in enumerate(model.names)},
+        )  # fmt: skip
+    many = f"共 {rows.size} 例，只列 Cook 距离最大的 {LISTED} 例。" if rows.size > LISTED else ""
+    report.note(
+        cls.outliers, f"列出 |学生化残差| > 3 或 Cook 距离 > 4/n（{{limit:num}}）的个案。{many}空缺表示该个案完全决定自己的拟合值（杠杆值为 1）。",
+        limit=4 / model.fit.n,
+    )  # fmt: skip
+    return int(rows.size)
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def predictions(report: Report, cls: Any, model: Model) -> None:
+    fit = model.fit
+    for number, case in enumerate(model.form.predict_at, 1):
+        values, words = [], []
+        for column, factor in zip(model.columns, model.design.factors, strict=True):
+            given = case[column]
+            if factor.labels:
+                label = next((one.label for one in column.levels if one.value == given), None)
+                if label is None or label not in factor.labels:
+                    report.warn(
+                        "cases.value", "代入新值第 {i:integer} 行：“{v}”的取值“{x}”在参与分析的行里没有出现，这一行未预测。",
+                        i=number, v=column.name, x=str(given), columns=[column],
+                    )  # fmt: skip
+                    break
+                values.append(float(factor.labels.index(label)))
+                words.append(f"{column.name} = {label}")
+            else:
+                values.append(float(given))
+                words.append(f"{column.name} = {float(given):.10g}")
+        else:
+            _predict(report, cls, model, fit, number, values, "，".join(words))
+    report.note(
+        cls.predicted,
+        "区间的置信水平为 {level:percent}。均值CI 是这类个案平均值的区间；个体预测区间是一个新个案的区间，按残差标准误计算"
+        + ("，假定它的精度权重为 1。" if model.form.weight is not None else "。")
+        + ("" if model.kind == "classic" else "均值CI 用所选的稳健标准误。"),
+        level=model.level,
+    )  # fmt: skip
+
+
+def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, values: list[float], words: str) -> None:
+    with np.errstate(over="ignore", invalid="ignore"):
+        z = (model.design.at(values) - fit.centre) / fit.scale
+        g = np.concatenate(([1.0], z)) if fit.intercept else z
+        mean = fit.y_centre + fit.y_scale * float(z @ fit.beta)
+        se = fit.y_scale * float(np.sqrt(max(0.0, float(g @ model.cov @ g))))
+        wide = float(np.hypot(se, model.sigma))
+    if not np.isfinite([mean, se, wide]).all():
+        report.warn("cases.value", "代入新值第 {i:integer} 行的数值过大，这一行未预测。", i=number)
+        return
+    outside = [
+        column.name
+        for column, factor, value in zip(model.columns, model.design.factors, values, strict=True)
+        if factor.values is not None and not float(factor.values.min()) <= value <= float(factor.values.max())
+    ]
+    if outside:
+        report.warn(
+            "cases.outside", "代入新值第 {i:integer} 行的{names}超出数据的范围，属外推，预测靠不住。",
+            i=number, names="、".join(f"“{name}”" for name in outside),
+        )  # fmt: skip
+    report.row(
+        cls.predicted, number=number, case=words, mean=mean, low=mean - model.reach * se, high=mean + model.reach * se,
+        single_low=mean - model.reach * wide, single_high=mean + model.reach * wide,
+    )  # fmt: skip
+
+
+def saved(report: Report, cls: Any, model: Model, found: Influence) -> None:
+    """One value for each row used; rows of frequency 0 were not fitted and stay empty."""
+    size = len(model.form.y)
+    with np.errstate(over="ignore", invalid="ignore"):
+        columns = {
+            "预测值": model.fit.fitted(),
+            "残差": model.fit.residuals * model.fit.y_scale,
+            "Cook距离": found.cook,
+        }
+    made = {}
+    for name, values in columns.items():
+        whole = np.full(size, np.nan)
+        whole[model.rows] = values
+        made[f"{model.y}_{name}"] = whole
+    report.columns(cls.saved, made)
+
+
