@@ -89,12 +89,13 @@ def shrink(column: Column, array: pa.Array) -> Shrunk:
         return Shrunk(pa.dictionary(_index(len(values)), pa.string()), values)
     if column.stored == "text":
         return Shrunk(pa.large_string())
-    if column.stored == "int" and pa.types.is_integer(array.type):
+    if column.stored == "int" and not pa.types.is_boolean(array.type):
         low, high = pc.min_max(array).as_py().values()
         for kind in (pa.int8(), pa.int16(), pa.int32()):
             edge = np.iinfo(kind.to_pandas_dtype())
             if low is None or (edge.min <= low and high <= edge.max):
                 return Shrunk(kind)
+        return Shrunk(pa.int64())
     return Shrunk(array.type)
 
 

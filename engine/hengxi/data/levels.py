@@ -72,6 +72,8 @@ def codes_of(array: pa.Array, column: Column) -> tuple[Ints, list[Level]]:
     """See `Table.codes`. `array` may be dictionary-encoded."""
     encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
     values = [wire_value(value) for value in encoded.dictionary.to_pylist()]
+    if column.storage == "int":  # SPSS keeps whole numbers as doubles
+        values = [int(value) if isinstance(value, float) else value for value in values]
     order = level_order(values, column)
     place = {key_of(level.value): i for i, level in enumerate(order)}
     lut = np.full(len(values) + 1, -1, dtype=np.int32)
@@ -102,7 +104,7 @@ def key_of(value: Value) -> tuple[bool, Value]:
 def label_of(value: Value) -> str:
     """The text of a value that has no label."""
     if isinstance(value, bool):
-        return "1" if value else "0"
+        return "是" if value else "否"
     if isinstance(value, (int, float)):
         return number_text(float(value)) or ""
     return value or ""

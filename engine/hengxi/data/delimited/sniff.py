@@ -71,7 +71,7 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     whole = not partial and path.stat().st_size <= HEAD
     rows = split(text, settings.delimiter, settings.quote, whole)
     header = chosen.get("header_row")
-    settings.header_row = _header(rows) if header is None else int(header)
+    settings.header_row = header_line(rows) if header is None else int(header)
     settings.decimal = str(chosen.get("decimal") or _decimal(rows, settings))
     settings.on_bad_row = str(chosen.get("on_bad_row", "refuse"))
     settings.nul = str(chosen.get("nul", "refuse"))
@@ -203,7 +203,7 @@ def _delimiter(text: str, quote: str) -> str:
     return best
 
 
-def _header(rows: list[list[str]]) -> int:
+def header_line(rows: list[list[str]]) -> int:
     """Line of the header: the first line as wide as the table whose cells are names; 0 if that line holds data."""
     if not rows:
         return 1

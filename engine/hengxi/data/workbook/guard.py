@@ -1,0 +1,187 @@
+"""A look at a workbook's zip before the reader sees it, in a stream and in constant memory.
+
+The reader allocates the rectangle of all used cells at once: one cell at XFD1048576 would end the process, and no
+`except` sees that. So every XML part is unpacked here piece by piece first: true sizes, ratios, cell references, DTDs.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hengxi.data.refusal import DataRefusal
+
+MAX_ENTRIES = 2000
+MAX_RATIO = 100
+MAX_UNPACKED = 4 << 30
+MAX_CELLS = 50_000_000
+MAX_COLUMNS = 16_384
+CHUNK = 1 << 20
+OVERLAP = 512
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_REFERENCE = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,4})(\d{1,12})["']""")
+_ROW = re.compile(rb"""<(?:\w+:)?row\b[^>]*?\sr\s*=\s*["'](\d{1,12})["']""")
+_EMPTY_FORMULA = re.compile(
+    rb"(?:</(?:\w+:)?f>|<(?:\w+:)?f/>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v></(?:\w+:)?v>|</(?:\w+:)?c>)"
+)
+_ERROR = re.compile(rb"""<(?:\w+:)?c\b[^>]*?\st\s*=\s*["']e["']""")
+_DTD = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+
+
+@dataclass
+class Sheet:
+    """What the scan saw of one worksheet part."""
+
+    rows: int = 0
+    columns: int = 0
+    formulas: int = 0
+    errors: int = 0
+
+
+def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, Sheet]:
+    """Worksheet part → what it holds. DataRefusal `xlsx.*`, `file.password`, `file.type`."""
+    with path.open("rb") as file:
+        if file.read(8) == _OLE:
+            raise _compound(path, name)
+    try:
+        with zipfile.ZipFile(path) as book:
+            entries = book.infolist()
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError) as error:
+        raise damaged(name) from error
+    _check_entries(entries, name)
+    found: dict[str, Sheet] = {}
+    done, total = 0, max(sum(entry.compress_size for entry in entries), 1)
+    for entry in entries:
+        if entry.filename.lower().endswith((".xml", ".rels", ".vml")):
+            sheet = Sheet()
+            _scan(path, entry, sheet, name)
+            if entry.filename.startswith("xl/worksheets/"):
+                found[entry.filename] = sheet
+        done += entry.compress_size
+        tick(done / total)
+    for sheet in found.values():
+        _check_size(sheet)
+    return found
+
+
+def _check_entries(entries: list[zipfile.ZipInfo], name: str) -> None:
+    names = [entry.filename for entry in entries]
+    if "xl/workbook.xml" not in names:
+        kind = "xlsb 工作簿，请另存为 xlsx" if "xl/workbook.bin" in names else "压缩包或其他文档"
+        raise DataRefusal("file.type", f"“{name}”是{kind}，不是 xlsx 工作簿。", {"name": name})
+    if any(entry.flag_bits & 1 for entry in entries):
+        raise _locked(name)
+    hostile = len(entries) > MAX_ENTRIES or len(set(names)) < len(names)
+    hostile |= any(".." in part.split("/") or part.startswith(("/", "\\")) for part in names)
+    hostile |= sum(entry.file_size for entry in entries) > MAX_UNPACKED
+    hostile |= any(e.file_size > 1 << 20 and e.file_size > MAX_RATIO * max(e.compress_size, 1) for e in entries)
+    if hostile:
+        raise _bomb(name)
+
+
+def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
+    """Walks through one part; each match lies wholly in a piece or in its overlap with the next."""
+    tail, size = b"", 0
+    columns: set[bytes] = set()
+    for piece in _unpacked(path, entry, name):
+        size += len(piece)
+        if size > max(entry.file_size, 1):
+            raise _bomb(name)
+        data = tail + piece
+        if _DTD.search(data) or (size == len(piece) and data.startswith((b"\xff\xfe", b"\xfe\xff"))):
+            raise DataRefusal("xlsx.dtd", f"“{name}”中含有不允许的文档类型声明，为安全起见不予读取。", {"name": name})
+        for letters, digits in _REFERENCE.findall(data):
+            columns.add(letters)
+            if len(digits) > 5 or sheet.rows < 99_999:
+                sheet.rows = max(sheet.rows, int(digits))
+        rows = _ROW.findall(data)
+        if rows:
+            sheet.rows = max(sheet.rows, *map(int, rows))
+        seen = len(tail)
+        sheet.formulas += sum(1 for match in _EMPTY_FORMULA.finditer(data) if match.end() > seen)
+        sheet.errors += sum(1 for match in _ERROR.finditer(data) if match.end() > seen)
+        tail = data[-OVERLAP:]
+    sheet.columns = max((_number(letters) for letters in columns), default=0)
+
+
+def _unpacked(path: Path, entry: zipfile.ZipInfo, name: str) -> Iterator[bytes]:
+    """The true content of a part, whatever size the directory claims."""
+    with path.open("rb") as file:
+        file.seek(entry.header_offset)
+        header = file.read(30)
+        if len(header) < 30 or header[:4] != b"PK\x03\x04":
+            raise damaged(name)
+        file.seek(sum(struct.unpack("<HH", header[26:30])), 1)
+        left = entry.compress_size
+        if entry.compress_type == zipfile.ZIP_STORED:
+            while left > 0 and (raw := file.read(min(CHUNK, left))):
+                left -= len(raw)
+                yield raw
+            return
+        if entry.compress_type != zipfile.ZIP_DEFLATED:
+            raise damaged(name)
+        inflate = zlib.decompressobj(-15)
+        try:
+            while left > 0 and (raw := file.read(min(CHUNK // 4, left))):
+                left -= len(raw)
+                out = inflate.decompress(raw, CHUNK)
+                while out:
+                    yield out
+                    out = inflate.decompress(inflate.unconsumed_tail, CHUNK)
+            yield inflate.flush()
+        except zlib.error as error:
+            raise damaged(name) from error
+        if left > 0 or not inflate.eof:
+            raise damaged(name)
+
+
+def _number(letters: bytes) -> int:
+    """A → 1, XFD → 16384."""
+    value = 0
+    for letter in letters.upper():
+        value = value * 26 + letter - 64
+    return value
+
+
+def _check_size(sheet: Sheet) -> None:
+    if sheet.rows > 1_048_576 or sheet.columns > MAX_COLUMNS:
+        raise DataRefusal("xlsx.reference", "工作表中有超出表格范围的单元格地址，文件可能已损坏。", {})
+    if sheet.rows * sheet.columns > MAX_CELLS:
+        text = (
+            f"工作表的使用范围有 {sheet.rows:,} 行 × {sheet.columns:,} 列，超过 {MAX_CELLS:,} 个单元格。"
+            "常见原因是远处有一个多余的单元格：请删除空白行列后另存，或导出为 csv 上传。"
+        )
+        raise DataRefusal("xlsx.range", text, {"rows": sheet.rows, "columns": sheet.columns, "cells": MAX_CELLS})
+
+
+def _compound(path: Path, name: str) -> DataRefusal:
+    """An OLE container: an encrypted xlsx, or a workbook of before 2007."""
+    mark = "EncryptedPackage".encode("utf-16-le")
+    tail = b""
+    with path.open("rb") as file:
+        while piece := file.read(CHUNK):
+            if mark in tail + piece:
+                return _locked(name)
+            tail = piece[-64:]
+    text = f"“{name}”是旧版 Office 文件（xls）。请在表格软件中另存为 xlsx 后再上传。"
+    return DataRefusal("file.type", text, {"name": name, "kind": "xls"})
+
+
+def _locked(name: str) -> DataRefusal:
+    text = f"“{name}”设有打开密码，无法读取。请在表格软件中打开后取消密码（文件 → 信息 → 保护工作簿），另存后再上传。"
+    return DataRefusal("file.password", text, {"name": name})
+
+
+def damaged(name: str) -> DataRefusal:
+    text = f"“{name}”不完整或已损坏，可能是上传或下载中断。请在表格软件中打开并另存后再上传。"
+    return DataRefusal("xlsx.damaged", text, {"name": name})
+
+
+def _bomb(name: str) -> DataRefusal:
+    text = f"“{name}”的压缩结构异常（解压后过大或条目过多），为安全起见不予读取。请在表格软件中另存后再上传。"
+    return DataRefusal("xlsx.bomb", text, {"name": name})
