@@ -66,7 +66,7 @@ export function AnalysisIndexPage() {
   const picked = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
   const chosenPath = params.get('method') ?? recent.find((path) => methods.some((one) => one.algo_code === path)) ?? methods[0]?.algo_code ?? null;
   const chosen = methods.find((method) => method.algo_code === chosenPath) ?? null;
-  const suiting = columns === null ? 0 : methods.filter((method) => unsuited(method, columns) === null).length;
+  const suiting = columns === null ? [] : methods.filter((method) => unsuited(method, columns) === null);
 
   const set = (changes: Record<string, string>): void => {
     const next = new URLSearchParams(params);
@@ -171,7 +171,6 @@ export function AnalysisIndexPage() {
                   onPick={(next) => set({ columns: next.join(',') })}
                   onChoose={chooseMethod}
                   onStart={start}
-                  onAll={() => setTask(null)}
                 />
               ) : waiting ? (
                 <ListSkeleton rows={3} />

@@ -20,13 +20,12 @@ export interface RecommendProps {
   columns: readonly Column[];
   picked: readonly Column[];
   methods: readonly MethodRow[];
-  /** How many methods suit the data altogether. */
-  suiting: number;
+  /** All methods that suit the data. */
+  suiting: readonly MethodRow[];
   chosen: string | null;
   onPick: (ids: string[]) => void;
   onChoose: (path: string) => void;
   onStart: (path: string) => void;
-  onAll: () => void;
 }
 
 interface PickerProps {
@@ -66,7 +65,8 @@ function VariablePicker({ columns, picked, open, onPick, onDone }: PickerProps) 
 }
 
 export function Recommend(props: RecommendProps) {
-  const { vid, columns, picked, methods, suiting, chosen, onPick, onChoose, onStart, onAll } = props;
+  const { vid, columns, picked, methods, suiting, chosen, onPick, onChoose, onStart } = props;
+  const [showAll, setShowAll] = useState(false);
   const [changing, setChanging] = useState(false);
   const found = useQuery(
     recommendQuery(
@@ -78,7 +78,9 @@ export function Recommend(props: RecommendProps) {
     .map((one) => ({ method: methods.find((method) => method.algo_code === one.path), why: one.why }))
     .flatMap(({ method, why }) => (method === undefined ? [] : [{ method, why }]))
     .slice(0, MOST);
-  const others = suiting - list.length;
+  // Before variables are chosen: what this data can be used for at all.
+  const shown = picked.length > 0 ? list : suiting.slice(0, MOST).map((method) => ({ method, why: `${method.purpose}（${method.needs}）` }));
+  const others = suiting.filter((method) => !shown.some((one) => one.method === method));
   return (
     <section className={styles['section']} aria-label="按变量推荐">
       <div className={styles['head']}>
@@ -103,15 +105,15 @@ export function Recommend(props: RecommendProps) {
           </>
         )}
         <span className={styles['space']} />
-        {others > 0 ? (
-          <button type="button" className="hx-link" onClick={onAll}>
-            {picked.length === 0 ? `这份数据能用 ${others} 个方法` : `还有 ${others} 个可用`}
+        {others.length > 0 ? (
+          <button type="button" className="hx-link" aria-expanded={showAll} onClick={() => setShowAll(!showAll)}>
+            {`还有 ${others.length} 个可用`}
           </button>
         ) : null}
       </div>
-      {picked.length === 0 ? null : (
-        <ol className={styles['list']} aria-busy={found.isPending}>
-          {list.map(({ method, why }, at) => (
+      {shown.length === 0 && (picked.length === 0 || !found.isSuccess) ? null : (
+        <ol className={styles['list']} aria-busy={picked.length > 0 && found.isPending}>
+          {shown.map(({ method, why }, at) => (
             <li key={method.algo_code}>
               <button
                 type="button"
@@ -123,7 +125,7 @@ export function Recommend(props: RecommendProps) {
                 <span className={styles['place']}>{at + 1}</span>
                 <span className={styles['what']}>
                   <strong>{method.title}</strong>
-                  {at === 0 ? <span className={styles['first']}>首选</span> : null}
+                  {at === 0 && picked.length > 0 ? <span className={styles['first']}>首选</span> : null}
                   {method.tier === 'member' ? <span className={styles['member']}>会员</span> : null}
                   <span className={styles['why']}>{why}</span>
                 </span>
@@ -131,11 +133,20 @@ export function Recommend(props: RecommendProps) {
               </button>
             </li>
           ))}
-          {found.isSuccess && list.length === 0 ? (
+          {shown.length === 0 ? (
             <li className={styles['none']}>这几个变量放在一起还没有现成的方法。换一组变量，或从左侧的方法里选。</li>
           ) : null}
         </ol>
       )}
+      {showAll ? (
+        <div className={styles['others']}>
+          {others.map((method) => (
+            <button key={method.algo_code} type="button" className={styles['chip']} onClick={() => onChoose(method.algo_code)}>
+              {method.title}
+            </button>
+          ))}
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -1,10 +1,11 @@
 /** The right pane: the state line and the report, or what is still needed for one. The old result stays until the new one is there. */
-import type { Declaration } from '@hengxi/contracts/contract';
+import type { Declaration, Remedy } from '@hengxi/contracts/contract';
 import { LockOutlined, RightOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 
+import type { Verified } from '../../../report/method/method-notes.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ReportSkeleton } from '../../../ui/skeleton.tsx';
 import { isOpen } from '../../../fields/form-context.tsx';
@@ -22,6 +23,8 @@ export interface ResultPaneProps {
   reportUrl: string | null;
   onRun: () => void;
   onFreeze: (frozen: boolean) => void;
+  onRemedy: (remedy: Remedy) => void;
+  verified: Verified;
 }
 
 function failureTitle(failure: Failure): string {
@@ -82,11 +85,10 @@ function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declara
   );
 }
 
-export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze }: ResultPaneProps) {
+export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze, onRemedy, verified }: ResultPaneProps) {
   const navigate = useNavigate();
   const { result, failure } = machine;
   const phase = phaseOf(machine);
-  const dim = machine.going !== null || machine.checking || isStale(machine);
   return (
     <div className={styles['pane']}>
       <RunLine
@@ -139,8 +141,8 @@ export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze }:
           </div>
         ) : (
           <Suspense fallback={<ReportSkeleton />}>
-            <div className={styles['report']} data-dim={dim ? '' : undefined} aria-busy={machine.going !== null}>
-              <ReportView report={result.report} />
+            <div className={styles['report']} data-stale={isStale(machine) && machine.going === null ? '' : undefined}>
+              <ReportView report={result.report} compact readonly updating={machine.going !== null} verified={verified} onRemedy={onRemedy} />
             </div>
           </Suspense>
         )}

@@ -74,7 +74,11 @@ export class Operation {
     );
     this.run.setAuto(from.auto);
     if (from.result !== null) this.run.open(from.result, from.frozen);
-    this.run.edit(from.work);
+  }
+
+  /** On screen: the settings are judged, and run if they may. Also after a `dispose`, as React's double mounting asks. */
+  start(): void {
+    this.run.edit(this.work);
   }
 
   get work(): Work {

@@ -1,4 +1,5 @@
 /** One analysis: variables, settings, result, and everything that acts on all three. */
+import type { FieldFault } from '@hengxi/contracts/http';
 import type { Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
@@ -50,6 +51,9 @@ const SLOT = {
   split: { key: SPLIT, word: '分层' },
 } as const;
 
+/** A remedy offered by the report belongs to no field. */
+const NO_FIELD: FieldFault = { field: null, code: '', text: '' };
+
 function begin({ method, vid, version, form, restored, report }: WorkbenchProps): Operation {
   const { path } = method.declaration;
   const place = (report_id: number | null) => ({ fid: version.fid, path, report_id });
@@ -100,7 +104,10 @@ export function Workbench(props: WorkbenchProps) {
   const counted = useQuery({ ...countQuery(version.vid, filter?.condition ?? '', filter?.filter_type ?? 'keep'), enabled: filter !== null });
   const acts = useActs({ operation, state, declaration, version, tools });
 
-  useEffect(() => () => operation.dispose(), [operation]);
+  useEffect(() => {
+    operation.start();
+    return () => operation.dispose();
+  }, [operation]);
   const filterStart = filter === null ? '' : filter.filter_type === 'drop' ? `not (${filter.condition})` : filter.condition;
   const openFilter = useCallback((): void => setFiltering({ start: filterStart, add: null }), [filterStart]);
   const dropOnFilter = useCallback((_: Box, ids: readonly string[]): void => setFiltering({ start: filterStart, add: ids[0] ?? null }), [filterStart]);
@@ -162,8 +169,8 @@ export function Workbench(props: WorkbenchProps) {
                 <MethodHead declaration={declaration} help={help} menu={acts.menu} onFold={() => fold('settings')} />
                 <div className={styles['scroll']}>
                   <MethodForm declaration={declaration} />
-                  <Slots declaration={declaration} active={active} counted={filter === null ? null : (counted.data ?? null)} onFilter={openFilter} />
                 </div>
+                <Slots declaration={declaration} active={active} counted={filter === null ? null : (counted.data ?? null)} onFilter={openFilter} />
                 <RunFooter
                   machine={machine}
                   saving={acts.saving}
@@ -185,6 +192,8 @@ export function Workbench(props: WorkbenchProps) {
                 reportUrl={acts.reportUrl}
                 onRun={() => void operation.run.run()}
                 onFreeze={(frozen) => void acts.freeze(frozen)}
+                onRemedy={(remedy) => tools.remedy(remedy, NO_FIELD)}
+                verified={method.oracle}
               />
             }
           />
