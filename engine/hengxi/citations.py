@@ -122,7 +122,7 @@ def apa(work: Work) -> str:
     match work.type:
         case "article":
             volume = f", *{work.volume}*" if work.volume else ""
-            issue = f"({work.issue})" if work.issue else ""
+            issue = f"({_dash(work.issue)})" if work.issue else ""
             pages = f", {_dash(work.pages)}" if work.pages else ""
             body = f"{title} *{work.journal}*{volume}{issue}{pages}."
         case "chapter":

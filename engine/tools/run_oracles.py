@@ -49,7 +49,7 @@ def read(output: str) -> list[Number]:
         if match := LINE.match(line):
             pairs = (pair.split("=", 1) for pair in match["where"].split(";") if pair)
             value = float(match["value"].replace("NA", "nan").replace("Inf", "inf"))
-            found.append(Number(match["case"], match["table"], {k: v for k, v in pairs}, match["cell"], value))
+            found.append(Number(match["case"], match["table"], dict(pairs), match["cell"], value))
     return found
 
 
