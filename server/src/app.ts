@@ -11,12 +11,14 @@ import { analysisRoutes } from './features/analysis/routes.ts';
 import { createAnalysis } from './features/analysis/service.ts';
 import { filesRoutes } from './features/files/routes.ts';
 import { createFiles } from './features/files/service.ts';
+import type { Files } from './features/files/service.ts';
 import { helpRoutes } from './features/help/routes.ts';
 import { meRoutes } from './features/me/routes.ts';
 import { projectsRoutes } from './features/projects/routes.ts';
 import { createProjects } from './features/projects/service.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
+import type { Reports } from './features/reports/service.ts';
 import { createDownloads } from './features/runs/downloads.ts';
 import type { Downloads } from './features/runs/downloads.ts';
 import { runsRoutes } from './features/runs/routes.ts';
@@ -37,6 +39,8 @@ import { collectRoutes, installPages } from './lib/pages.ts';
 
 export interface Application {
   app: App;
+  files: Files;
+  reports: Reports;
   runs: Runs;
   downloads: Downloads;
   readiness: Readiness;
@@ -94,5 +98,5 @@ export async function createApp(deps: Deps): Promise<Application> {
   analysisRoutes(app, { analysis, methods, limiter: deps.limiter });
 
   await installPages(app, deps.config.web);
-  return { app, runs, downloads, readiness };
+  return { app, files, reports, runs, downloads, readiness };
 }

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { build } from '../../testing/build.ts';
+import type { World } from '../../testing/build.ts';
+import { call, makePerson } from '../../testing/makers.ts';
+import type { Person } from '../../testing/makers.ts';
+import { CSV, makeFile, makeUpload, putChunk, teachEngine } from '../../testing/tables.ts';
+
+const BASE = '/v1/user/file/uploads';
+let world: World;
+let person: Person;
+
+beforeAll(async () => {
+  world = await build();
+});
+beforeEach(async () => {
+  await world.reset();
+  teachEngine(world);
+  person = await makePerson(world);
+});
+afterAll(() => world.close());
+
+const start = (size: number, name = '数据.csv', more: object = {}) => call(world, person, 'POST', BASE, { name, size, ...more });
+const stored = (): string[] => readdirSync(join(world.deps.config.data, 'uploads'));
+
+describe('uploads', () => {
+  test('arrive in chunks, are checked and get their final name', async () => {
+    const bytes = Buffer.from(CSV);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const { data } = await start(bytes.length, '数据.csv', { sha256 });
+    expect(data).toMatchObject({ offset: 0, chunk: 8 * 1024 * 1024, complete: false });
+    const first = await putChunk(world, person, data.upload_id, 0, bytes.subarray(0, 10));
+    expect(first.body.data).toMatchObject({ offset: 10, complete: false });
+    const last = await putChunk(world, person, data.upload_id, 10, bytes.subarray(10));
+    expect(last.body.data).toMatchObject({ offset: bytes.length, complete: true, sha256 });
+    const [name = ''] = stored().filter((one) => !one.endsWith('.part'));
+    expect(stored().filter((one) => one.endsWith('.part'))).toEqual([]);
+    expect(readFileSync(join(world.deps.config.data, 'uploads', name))).toEqual(bytes);
+    await call(world, person, 'DELETE', `${BASE}/${data.upload_id}`);
+  });
+
+  test('continue where the server says, whatever the browser believes', async () => {
+    const bytes = Buffer.from(CSV);
+    const { data } = await start(bytes.length);
+    await putChunk(world, person, data.upload_id, 0, bytes.subarray(0, 10));
+    const wrong = await putChunk(world, person, data.upload_id, 0, bytes.subarray(0, 10));
+    expect(wrong).toMatchObject({ status: 409, body: { err_code: 30501, data: { offset: 10 }, msg: '上传位置不符，应从第 10 字节继续' } });
+    const read = await call(world, person, 'GET', `${BASE}/${data.upload_id}`);
+    expect(read.data.offset).toBe(10);
+    const [one, two] = await Promise.all([
+      putChunk(world, person, data.upload_id, 10, bytes.subarray(10, 20)),
+      putChunk(world, person, data.upload_id, 10, bytes.subarray(10, 20)),
+    ]);
+    expect([one.status, two.status].sort()).toEqual([200, 409]);
+  });
+
+  test('with a wrong checksum are not kept', async () => {
+    const bytes = Buffer.from(CSV);
+    const { data } = await start(bytes.length, '数据.csv', { sha256: '0'.repeat(64) });
+    const before = stored().length;
+    const end = await putChunk(world, person, data.upload_id, 0, bytes);
+    expect(end).toMatchObject({ status: 422, body: { err_code: 30502 } });
+    expect(stored().length).toBe(before);
+    expect((await call(world, person, 'GET', `${BASE}/${data.upload_id}`)).status).toBe(404);
+  });
+
+  test('are refused by ending, size, number and emptiness', async () => {
+    expect((await start(10, '程序.exe')).body).toMatchObject({ err_code: 30504, msg: '不支持 .exe 文件。现在可以上传 csv、xlsx、sav' });
+    expect((await start(0)).body.err_code).toBe(30506);
+    expect((await start(5 * 1024 ** 3)).body).toMatchObject({ err_code: 30503, msg: '文件大小 5 GB 超过当前版本上限 4 GB' });
+    for (let n = 0; n < 3; n += 1) expect((await start(10)).status).toBe(200);
+    const fourth = await start(10);
+    expect(fourth).toMatchObject({ status: 429, body: { err_code: 30507 } });
+    await world.db.execute(sql`UPDATE uploads SET touched_at = now() - interval '2 minutes'`);
+    expect((await start(10)).status).toBe(200);
+  });
+
+  test('take no more than was announced, and only bytes', async () => {
+    const { data } = await start(5);
+    expect((await putChunk(world, person, data.upload_id, 0, Buffer.alloc(6))).status).toBe(400);
+    const json = await call(world, person, 'PUT', `${BASE}/${data.upload_id}?offset=0`, { a: 1 });
+    expect(json.status).toBe(400);
+    expect((await putChunk(world, person, data.upload_id, 0, Buffer.alloc(8 * 1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  test('can be previewed from the first chunk on, workbooks only when whole', async () => {
+    const { data } = await start(1000);
+    expect((await call(world, person, 'POST', `${BASE}/${data.upload_id}/preview`, {})).body.err_code).toBe(30505);
+    await putChunk(world, person, data.upload_id, 0, Buffer.from(CSV));
+    const text = await call(world, person, 'POST', `${BASE}/${data.upload_id}/preview`, { settings: { encoding: 'GB18030' } });
+    expect(text.data).toMatchObject({ kind: 'csv', total_rows: null });
+    const book = await start(1000, '表.xlsx');
+    await putChunk(world, person, book.data.upload_id, 0, Buffer.from('PK'));
+    const early = await call(world, person, 'POST', `${BASE}/${book.data.upload_id}/preview`, {});
+    expect(early).toMatchObject({ status: 409, body: { msg: '文件尚未传完，还差 998 字节' } });
+  });
+
+  test('become a file by an import that is a run', async () => {
+    const upload = await makeUpload(world, person);
+    const begun = await call(world, person, 'POST', `${BASE}/${upload}/import`, { settings: { encoding: 'UTF-8' } });
+    expect(begun.data).toMatchObject({ kind: 'import', state: expect.stringMatching(/waiting|running|done/) });
+    const run = await world.runs.wait(begun.data.run_id, 5);
+    expect(run).toMatchObject({ state: 'done', result: { fid: expect.any(Number), vid: expect.any(Number) } });
+    expect(world.engine.submitted[0]).toMatchObject({ kind: 'import', payload: { name: '调查.csv', settings: { encoding: 'UTF-8' }, on_doubt: 'ask', table: expect.stringMatching(/^t_[0-9a-f]{32}$/) } });
+    expect((await call(world, person, 'DELETE', `${BASE}/${upload}`)).status).toBe(409);
+  });
+
+  test('may ask first; the answers are a new run on the same upload', async () => {
+    const upload = await makeUpload(world, person);
+    const questions = [{ id: 'q1', column: '金额', text: '逗号是千位分隔符吗？' }];
+    const learned = world.engine.onRun;
+    world.engine.onRun = () => ({ state: 'asking', result: { questions } });
+    const asked = await call(world, person, 'POST', `${BASE}/${upload}/import`, {});
+    const run = await world.runs.wait(asked.data.run_id, 5);
+    expect(run).toMatchObject({ state: 'asking', result: { questions } });
+    world.engine.onRun = learned;
+    const again = await call(world, person, 'POST', `${BASE}/${upload}/import`, { answers: { q1: 'yes' }, password: '秘密' });
+    expect((await world.runs.wait(again.data.run_id, 5)).state).toBe('done');
+    expect(world.engine.submitted[1]?.payload).toMatchObject({ answers: { q1: 'yes' }, password: '秘密' });
+    const kept = await world.db.execute(sql`SELECT payload::text AS payload FROM runs WHERE id = ${again.data.run_id}`);
+    expect(JSON.stringify(kept)).not.toContain('秘密');
+  });
+
+  test('refused by the engine leave no file behind', async () => {
+    const upload = await makeUpload(world, person);
+    world.engine.onRun = () => ({ state: 'refused', refusal: { fields: [{ field: null, code: 'file.broken', text: '第 3 行有 5 个字段，表头有 4 个' }] } });
+    const begun = await call(world, person, 'POST', `${BASE}/${upload}/import`, {});
+    expect(await world.runs.wait(begun.data.run_id, 5)).toMatchObject({ state: 'refused' });
+    expect((await call(world, person, 'GET', '/v1/user/file')).data.total).toBe(0);
+  });
+
+  test('can replace the table of a file by a new version', async () => {
+    const { fid, vid } = await makeFile(world, person);
+    const upload = await makeUpload(world, person);
+    const begun = await call(world, person, 'POST', `${BASE}/${upload}/import`, { fid });
+    const run = await world.runs.wait(begun.data.run_id, 5);
+    expect(run.result).toMatchObject({ fid });
+    const file = await call(world, person, 'GET', `/v1/user/file/${fid}`);
+    expect(file.data).toMatchObject({ versions: 2, vid: (run.result as { vid: number }).vid });
+    expect(file.data.vid).not.toBe(vid);
+  });
+
+  test('of somebody else do not exist', async () => {
+    const upload = await makeUpload(world, person);
+    const other = await makePerson(world);
+    const { fid } = await makeFile(world, other);
+    const calls = [
+      call(world, other, 'GET', `${BASE}/${upload}`),
+      call(world, other, 'DELETE', `${BASE}/${upload}`),
+      call(world, other, 'POST', `${BASE}/${upload}/preview`, {}),
+      call(world, other, 'POST', `${BASE}/${upload}/import`, {}),
+      putChunk(world, other, upload, 0, Buffer.from('x')),
+      call(world, person, 'POST', `${BASE}/${upload}/import`, { fid }),
+    ];
+    for (const { status, body } of await Promise.all(calls)) expect({ status, code: body.err_code }).toEqual({ status: 404, code: 30093 });
+    expect((await call(world, null, 'GET', `${BASE}/${upload}`)).status).toBe(401);
+  });
+
+  test('left by a killed server do not stay on disk', async () => {
+    const path = join(world.deps.config.data, 'uploads', `u_${'0'.repeat(32)}.part`);
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(path, 'x');
+    const other = await build({ config: { data: world.deps.config.data } });
+    expect(existsSync(path)).toBe(false);
+    await other.close();
+  });
+});
