@@ -2,7 +2,14 @@
  * The one way to call the server: envelope, request id, token, idempotency, time limits, and the error behaviour of
  * specification section 8. Callers get data or an ApiError; what the user must see about it has been shown already.
  */
-import { type Envelope, type Failure, type FieldFault, HTTP_TEXT, HTTP_TEXT_DEFAULT, TIMEOUT_TEXT } from '@hengxi/contracts/http';
+import {
+  type Envelope,
+  type Failure,
+  type FieldFault,
+  HTTP_TEXT,
+  HTTP_TEXT_DEFAULT,
+  TIMEOUT_TEXT,
+} from '@hengxi/contracts/http';
 
 import { callAnswered, callFailed } from './connection.ts';
 import { randomHex } from './random.ts';
@@ -85,13 +92,15 @@ async function call<T>(method: string, path: string, body: Body, options: CallOp
       signal: clock.signal,
     });
     text = await response.text();
-    callAnswered();
   } catch (error) {
     throw unanswered(error, clock.timedOut(), options);
   } finally {
     clock.stop();
   }
   const envelope = parse<T>(text);
+  // A gateway that answers in place of the server means that the server is down, whatever the status says.
+  if (envelope) callAnswered();
+  else if (response.status >= 502) callFailed();
   if (response.ok && envelope?.status_code === 1) return envelope.data;
   throw failed(response.status, envelope?.status_code === 0 ? envelope : null, token, options);
 }

@@ -28,7 +28,8 @@ const FINDABLE = 200;
 
 export const findableFilesQuery = queryOptions({
   queryKey: ['files', 'findable'],
-  queryFn: ({ signal }) => api.get<Page<FileRow>>('/v1/user/file', { signal, quiet: true, query: { page_size: FINDABLE } }),
+  queryFn: ({ signal }) =>
+    api.get<Page<FileRow>>('/v1/user/file', { signal, quiet: true, query: { page_size: FINDABLE } }),
 });
 
 const RECENT_PROJECTS = 10;
@@ -38,7 +39,10 @@ export const findableReportsQuery = queryOptions({
   queryKey: ['reports', 'findable'],
   queryFn: async ({ signal }): Promise<ReportRow[]> => {
     const options = { signal, quiet: true };
-    const projects = await api.get<Page<Project>>('/v1/analysis/project', { ...options, query: { page_size: RECENT_PROJECTS } });
+    const projects = await api.get<Page<Project>>('/v1/analysis/project', {
+      ...options,
+      query: { page_size: RECENT_PROJECTS },
+    });
     const pages = await Promise.all(
       projects.list.map((project) => api.get<Page<ReportRow>>(`/v1/analysis/projects/${project.id}/report`, options)),
     );

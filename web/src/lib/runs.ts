@@ -94,7 +94,8 @@ async function pollRun<T>(id: number, onChange: (run: Partial<Run<T>>) => void, 
       if (isOver(run.state)) return run;
     } catch (error) {
       failures += 1;
-      const lasting = error instanceof ApiError && (error.status === 404 || error.status === 401 || error.fault === 'cancelled');
+      const lasting =
+        error instanceof ApiError && (error.status === 404 || error.status === 401 || error.fault === 'cancelled');
       // A server restart takes seconds; a minute without an answer is an outage the user should hear of.
       if (lasting || failures > 60) throw error;
     }

@@ -5,7 +5,16 @@ import styles from './measure-icon.module.css';
 
 export type MeasureKind = '定类' | '定序' | '定量' | '量表题' | '时间' | '多选题集' | '文本' | '标识';
 
-export const MEASURE_KINDS: readonly MeasureKind[] = ['定量', '量表题', '定类', '定序', '时间', '多选题集', '文本', '标识'];
+export const MEASURE_KINDS: readonly MeasureKind[] = [
+  '定量',
+  '量表题',
+  '定类',
+  '定序',
+  '时间',
+  '多选题集',
+  '文本',
+  '标识',
+];
 
 /** The kind of a column: flags and order refine the four measures of the wire. */
 export function measureKind(column: { measure: string; ordered: boolean; flags: readonly string[] }): MeasureKind {

@@ -49,7 +49,12 @@ function RenameForm({ value, title, max = 30, working = false, onSave, onClose }
         aria-label={title ?? '重命名'}
         value={name}
         placeholder={`最多 ${max} 个字符`}
-        count={{ show: true, max, strategy: length, exceedFormatter: (text, { max: most }) => Array.from(text).slice(0, most).join('') }}
+        count={{
+          show: true,
+          max,
+          strategy: length,
+          exceedFormatter: (text, { max: most }) => Array.from(text).slice(0, most).join(''),
+        }}
         onChange={(event) => setName(event.target.value)}
       />
       <div style={{ display: 'flex', justifyContent: 'flex-end', gap: 8, marginTop: 24 }}>

@@ -1,5 +1,5 @@
 /** The account menu: who, which edition, the personal center, appearance, leaving. */
-import { Avatar, Dropdown, type MenuProps } from 'antd';
+import { Dropdown, type MenuProps } from 'antd';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -55,9 +55,11 @@ export function AvatarMenu() {
     <>
       <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
         <button type="button" className={styles['button']} aria-label={`账号菜单，${name}`}>
-          <Avatar size={28} src={me?.avatar || undefined} className={styles['avatar']} alt="">
-            {name.slice(0, 1) || '·'}
-          </Avatar>
+          {me?.avatar ? (
+            <img src={me.avatar} alt="" className={styles['avatar']} />
+          ) : (
+            <span className={styles['avatar']}>{Array.from(name)[0] ?? ''}</span>
+          )}
         </button>
       </Dropdown>
       <LogoutDialog open={leaving} onClose={() => setLeaving(false)} />

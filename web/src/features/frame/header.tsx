@@ -28,7 +28,9 @@ export function Header() {
             key={area.path}
             to={`${area.path}/index`}
             end={false}
-            className={({ isActive }) => (isActive || isInside(area.path) ? `${styles['area']} ${styles['on']}` : styles['area'])}
+            className={({ isActive }) =>
+              isActive || isInside(area.path) ? `${styles['area']} ${styles['on']}` : styles['area']
+            }
           >
             {area.title}
           </NavLink>

@@ -152,7 +152,12 @@ function Devices() {
               {device.net}，最近使用 {formatInstant(device.seen_at)}
             </span>
             {device.current ? null : (
-              <Button danger size="small" loading={end.isPending && end.variables === device.id} onClick={() => end.mutate(device.id)}>
+              <Button
+                danger
+                size="small"
+                loading={end.isPending && end.variables === device.id}
+                onClick={() => end.mutate(device.id)}
+              >
                 退出该设备
               </Button>
             )}

@@ -6,7 +6,9 @@ import { NotFound } from '../../ui/not-found.tsx';
 import styles from './route-failure.module.css';
 
 function isChunkError(error: unknown): boolean {
-  return error instanceof Error && /dynamically imported module|Loading chunk|module script failed/i.test(error.message);
+  return (
+    error instanceof Error && /dynamically imported module|Loading chunk|module script failed/i.test(error.message)
+  );
 }
 
 export function RouteFailure() {
@@ -21,7 +23,9 @@ export function RouteFailure() {
           ? '可能是网络中断，或刚发布了新版本。重新加载即可继续，已保存的内容不受影响。'
           : '这个页面遇到了意外情况。重新加载后仍然如此，请把下面这行告诉我们。'}
       </p>
-      {chunk ? null : <code className={styles['detail']}>{error instanceof Error ? error.message : String(error)}</code>}
+      {chunk ? null : (
+        <code className={styles['detail']}>{error instanceof Error ? error.message : String(error)}</code>
+      )}
       <div className={styles['actions']}>
         <Button type="primary" onClick={() => location.reload()}>
           重新加载

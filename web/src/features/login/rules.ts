@@ -25,7 +25,8 @@ export function codeFault(code: string): string | null {
 export function faultOf(error: unknown): { field: 'phone' | 'code'; text: string } | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 20010) return { field: 'phone', text: error.message };
-  if (error.code === 20011 || error.code === 20012 || error.code === 20013) return { field: 'code', text: error.message };
+  if (error.code === 20011 || error.code === 20012 || error.code === 20013)
+    return { field: 'code', text: error.message };
   return null;
 }
 

@@ -58,7 +58,9 @@ export function BinList() {
               {formatCount(file.rows)} × {formatCount(file.columns)}
             </span>
             <span className={styles['when']}>
-              {file.deleted_at ? `${formatWhen(file.deleted_at)}删除，还有 ${daysLeft(file.deleted_at, Date.now())} 天` : ''}
+              {file.deleted_at
+                ? `${formatWhen(file.deleted_at)}删除，还有 ${daysLeft(file.deleted_at, Date.now())} 天`
+                : ''}
             </span>
             <Button
               size="small"

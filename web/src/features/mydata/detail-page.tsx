@@ -1,5 +1,6 @@
 /** One version of a file: its cells, its variables, what is doubtful about it, and how it came to be. */
 import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
 import { useParams } from 'react-router';
 
 import { isNotFound, errorText } from '../../lib/api.ts';
@@ -19,7 +20,11 @@ export function DataDetailPage() {
     if (isNotFound(version.error)) return <NotFound title="没有这份数据" hint="可能已被删除，或者不在你的账号下。" />;
     return (
       <div style={{ padding: '0 32px' }}>
-        <EmptyState title="数据没有加载出来" hint={errorText(version.error)} />
+        <EmptyState
+          title="数据没有加载出来"
+          hint={errorText(version.error)}
+          actions={<Button onClick={() => void version.refetch()}>重试</Button>}
+        />
       </div>
     );
   }

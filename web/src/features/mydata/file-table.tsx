@@ -96,7 +96,12 @@ function FileLine({ file, onRename, onBin }: FileActions & { file: FileRow }) {
         <Link to={`/analysis/index?vid=${file.vid}`}>分析</Link>
         <Link to={detail}>查看</Link>
         <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-          <Button type="text" size="small" icon={<EllipsisOutlined aria-hidden />} aria-label={`${file.name} 的更多操作`} />
+          <Button
+            type="text"
+            size="small"
+            icon={<EllipsisOutlined aria-hidden />}
+            aria-label={`${file.name} 的更多操作`}
+          />
         </Dropdown>
       </td>
     </tr>

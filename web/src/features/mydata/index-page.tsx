@@ -1,6 +1,6 @@
 /** 我的数据: everything uploaded, what is on its way in, and every way to begin. */
 import { useQuery } from '@tanstack/react-query';
-import { Input, type InputRef, Pagination, Select } from 'antd';
+import { Button, Input, type InputRef, Pagination, Select } from 'antd';
 import { SearchOutlined } from '@ant-design/icons';
 import { useEffect, useRef, useState } from 'react';
 import { useBlocker, useNavigate, useSearchParams } from 'react-router';
@@ -151,7 +151,9 @@ function Files({ onAdd, onLook, onPaste, onExample }: FilesProps) {
       <div className={styles['inside']}>
         <PageTitle
           title="我的数据"
-          aside={total > 0 ? (total > list.length ? `${total} 份数据` : `${total} 份数据，${versions} 个版本`) : undefined}
+          aside={
+            total > 0 ? (total > list.length ? `${total} 份数据` : `${total} 份数据，${versions} 个版本`) : undefined
+          }
           actions={<StartActions onAdd={onAdd} onPaste={onPaste} />}
         />
         <StartArea onAdd={onAdd} onExample={onExample} tall={isNew} />
@@ -181,7 +183,13 @@ function Files({ onAdd, onLook, onPaste, onExample }: FilesProps) {
           </div>
         )}
         {query.isPending ? <ListSkeleton /> : null}
-        {query.isError ? <EmptyState title="列表没有加载出来" hint={errorText(query.error)} /> : null}
+        {query.isError ? (
+          <EmptyState
+            title="列表没有加载出来"
+            hint={errorText(query.error)}
+            actions={<Button onClick={() => void query.refetch()}>重试</Button>}
+          />
+        ) : null}
         {list.length > 0 || items.length > 0 ? (
           <FileTable files={list} {...actions}>
             {items.map((item) => (

@@ -137,7 +137,12 @@ export function setFilter(vid: number, condition: string, type: FilterType): Pro
   return api.post<FilterState>('/algorithm/filter', { condition, filter_type: type }, { query: { vid } });
 }
 
-export function countFilter(vid: number, condition: string, type: FilterType, signal: AbortSignal): Promise<FilterCount> {
+export function countFilter(
+  vid: number,
+  condition: string,
+  type: FilterType,
+  signal: AbortSignal,
+): Promise<FilterCount> {
   const body = { condition, filter_type: type };
   return api.post<FilterCount>(`${BASE}/versions/${vid}/filter-count`, body, { signal, quiet: true });
 }

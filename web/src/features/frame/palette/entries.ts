@@ -21,7 +21,12 @@ export function methodEntries(methods: readonly MethodRow[], vid: number | null)
     id: `method ${method.algo_code}`,
     section: '方法',
     title: method.title,
-    words: [method.title_en, method.family, method.purpose, method.algo_code.split('/').at(-1)?.replaceAll('_', ' ') ?? ''],
+    words: [
+      method.title_en,
+      method.family,
+      method.purpose,
+      method.algo_code.split('/').at(-1)?.replaceAll('_', ' ') ?? '',
+    ],
     note: method.needs || method.family,
     to: operationPath(method.algo_code, vid),
   }));

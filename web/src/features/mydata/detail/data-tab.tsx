@@ -81,7 +81,15 @@ function aboutColumn(column: Column): string {
 }
 
 /** Says when not all rows are shown, and which. */
-function Narrowing({ version, known, view }: { version: Version; known: ReadonlyMap<string, Column>; view: TableView }) {
+function Narrowing({
+  version,
+  known,
+  view,
+}: {
+  version: Version;
+  known: ReadonlyMap<string, Column>;
+  view: TableView;
+}) {
   const { picked, find, total } = view;
   const { filter } = version.active;
   if (!picked && find === '') {

@@ -1,5 +1,14 @@
 /** The status bar of the data page: which version, what is in force for every analysis of it, undo and history. */
-import { ControlOutlined, DownOutlined, FilterOutlined, HistoryOutlined, LockOutlined, PartitionOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons';
+import {
+  ControlOutlined,
+  DownOutlined,
+  FilterOutlined,
+  HistoryOutlined,
+  LockOutlined,
+  PartitionOutlined,
+  RedoOutlined,
+  UndoOutlined,
+} from '@ant-design/icons';
 import type { Column, Version } from '@hengxi/server/files/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
@@ -36,7 +45,8 @@ export function DetailStatus({ version, known, onFilter }: DetailStatusProps) {
     onSuccess: () => refreshVersion(version.vid),
   });
   const end = useMutation({
-    mutationFn: (what: 'weight' | 'split') => api.patch(`/v1/user/file/versions/${version.vid}/active`, { [what]: null }),
+    mutationFn: (what: 'weight' | 'split') =>
+      api.patch(`/v1/user/file/versions/${version.vid}/active`, { [what]: null }),
     onSuccess: () => refreshVersion(version.vid),
   });
   const name = (id: string) => {

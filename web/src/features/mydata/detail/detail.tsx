@@ -64,14 +64,7 @@ export function Detail({ version }: { version: Version }) {
         <section className={styles['middle']} aria-label="数据">
           <TabBar tab={tab} onTab={setTab} view={view} onFilter={() => setDialog('filter')} />
           {tab === 'data' ? (
-            <DataTab
-              version={version}
-              known={known}
-              view={view}
-              grid={grid}
-              selected={selected}
-              onSelect={select}
-            />
+            <DataTab version={version} known={known} view={view} grid={grid} selected={selected} onSelect={select} />
           ) : null}
           {tab === 'variables' ? <VariablesTab version={version} /> : null}
           {tab === 'overview' ? <OverviewTab version={version} onPick={pick} onSelect={show} /> : null}

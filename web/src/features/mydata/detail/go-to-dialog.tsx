@@ -55,7 +55,13 @@ export function GoToDialog({ columns, rows, onGo, onClose }: GoToDialogProps) {
           onChange={(event) => setText(event.target.value)}
         />
         <p role="status" style={{ minHeight: 22, margin: '6px 0 16px', color: 'var(--ink-2)', fontSize: 13 }}>
-          {text.trim() === '' ? '' : column ? `变量：${titleOf(column)}` : target ? `第 ${text.trim()} 行` : '没有这一行，也没有这个变量'}
+          {text.trim() === ''
+            ? ''
+            : column
+              ? `变量：${titleOf(column)}`
+              : target
+                ? `第 ${text.trim()} 行`
+                : '没有这一行，也没有这个变量'}
         </p>
         <div style={{ display: 'flex', justifyContent: 'flex-end', gap: 8 }}>
           <Button onClick={onClose}>取消</Button>

@@ -59,7 +59,8 @@ function Report({ report }: { report: ImportReport }) {
           if (!name || (typeof value !== 'string' && typeof value !== 'number')) return [];
           return [
             <span key={key}>
-              {name} <b>{key === 'decimal' || key === 'quote' ? String(value) : (SIGN[String(value)] ?? String(value))}</b>
+              {name}{' '}
+              <b>{key === 'decimal' || key === 'quote' ? String(value) : (SIGN[String(value)] ?? String(value))}</b>
             </span>,
           ];
         })}

@@ -38,7 +38,8 @@ export function readMissing(text: string, isNumber: boolean): Missing | { fault:
     }
     const from = bound(low ?? '');
     const to = bound(high);
-    if (more !== undefined || from === undefined || to === undefined) return { fault: `“${piece}”不是范围，例如 -9~-1` };
+    if (more !== undefined || from === undefined || to === undefined)
+      return { fault: `“${piece}”不是范围，例如 -9~-1` };
     if (from !== null && to !== null && from > to) return { fault: `“${piece}”的下限大于上限` };
     found.ranges.push({ low: from, high: to });
   }

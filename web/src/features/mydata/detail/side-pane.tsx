@@ -19,7 +19,9 @@ interface SidePaneProps {
 
 export function SidePane({ version, column, view, onPick, onSelect, onClose }: SidePaneProps) {
   const navigate = useNavigate();
-  const start = column ? `/analysis/index?vid=${version.vid}&columns=${column.id}` : `/analysis/index?vid=${version.vid}`;
+  const start = column
+    ? `/analysis/index?vid=${version.vid}&columns=${column.id}`
+    : `/analysis/index?vid=${version.vid}`;
   return (
     <aside className={styles['pane']} aria-label={column ? '变量' : '数据体检'}>
       <div className={styles['body']}>

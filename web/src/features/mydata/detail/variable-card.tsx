@@ -29,7 +29,13 @@ export function VariableCard({ version, column, view, onPick, onClose }: Variabl
     <section aria-label={titleOf(column)} className={styles['card']}>
       <div className={styles['head']}>
         <h2>{titleOf(column)}</h2>
-        <Button type="text" size="small" icon={<CloseOutlined aria-hidden />} aria-label="关闭变量卡" onClick={onClose} />
+        <Button
+          type="text"
+          size="small"
+          icon={<CloseOutlined aria-hidden />}
+          aria-label="关闭变量卡"
+          onClick={onClose}
+        />
       </div>
       {column.label ? <p className={styles['name']}>{column.name}</p> : null}
       <Type version={version} column={column} />

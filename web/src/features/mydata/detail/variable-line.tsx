@@ -28,7 +28,10 @@ interface VariableLineProps {
 export function VariableLine(props: VariableLineProps) {
   const { column, place, top, isChanged, onChange, onPaste, onLevels } = props;
   const paste = (event: ClipboardEvent) => {
-    const lines = event.clipboardData.getData('text/plain').replace(/\r?\n$/, '').split(/\r?\n/);
+    const lines = event.clipboardData
+      .getData('text/plain')
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/);
     if (lines.length < 2) return;
     event.preventDefault();
     onPaste(lines);

@@ -68,7 +68,9 @@ export function VariableList({ columns, selected, onSelect }: VariableListProps)
     <aside className={styles['pane']} aria-label="变量">
       <div className={styles['head']}>
         <h2>变量</h2>
-        <span>{found.length === columns.length ? `${columns.length} 个` : `${found.length} / ${columns.length} 个`}</span>
+        <span>
+          {found.length === columns.length ? `${columns.length} 个` : `${found.length} / ${columns.length} 个`}
+        </span>
       </div>
       <Input
         allowClear

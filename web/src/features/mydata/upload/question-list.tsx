@@ -60,7 +60,11 @@ function QuestionItem({ question, answer, onAnswer }: QuestionItemProps) {
       <p id={id}>
         <b>“{question.name}”</b> 有 {formatCount(question.count)} 个单元格
         {question.kind === 'date' ? '不是日期' : '不能直接当数字'}，例如第{' '}
-        {question.samples.map((sample) => sample.row).slice(0, 3).join('、')} 行
+        {question.samples
+          .map((sample) => sample.row)
+          .slice(0, 3)
+          .join('、')}{' '}
+        行
       </p>
       <Radio.Group aria-labelledby={id} className={styles['choices']} value={answer} onChange={choose}>
         {question.choices.map((choice) => (

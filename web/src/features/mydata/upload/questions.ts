@@ -75,5 +75,10 @@ export function readQuestions(result: unknown): Question[] {
 }
 
 function isQuestion(value: unknown): value is Question {
-  return isRecord(value) && typeof value['id'] === 'string' && Array.isArray(value['choices']) && Array.isArray(value['samples']);
+  return (
+    isRecord(value) &&
+    typeof value['id'] === 'string' &&
+    Array.isArray(value['choices']) &&
+    Array.isArray(value['samples'])
+  );
 }

@@ -14,7 +14,12 @@ interface Chip {
 
 const DELIMITERS: Record<string, string> = { ',': '逗号', '\t': '制表符', ';': '分号', '|': '竖线', ' ': '空格' };
 const QUOTES: Record<string, string> = { '"': '双引号', "'": '单引号', '': '不用引号' };
-const BAD_ROWS: Record<string, string> = { refuse: '停下来问', repair: '按引号修复', skip: '跳过并记录', pad: '补空缺' };
+const BAD_ROWS: Record<string, string> = {
+  refuse: '停下来问',
+  repair: '按引号修复',
+  skip: '跳过并记录',
+  pad: '补空缺',
+};
 
 function text(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '–';

@@ -65,7 +65,11 @@ export async function sendFile(
 }
 
 async function begin(file: File, signal: AbortSignal): Promise<Upload> {
-  const upload = await api.post<Upload>('/v1/user/file/uploads', { name: file.name, size: file.size }, { signal, quiet: true });
+  const upload = await api.post<Upload>(
+    '/v1/user/file/uploads',
+    { name: file.name, size: file.size },
+    { signal, quiet: true },
+  );
   rememberUpload(file, upload.upload_id);
   return upload;
 }

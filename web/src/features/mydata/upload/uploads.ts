@@ -38,7 +38,9 @@ const controllers = new Map<number, AbortController>();
 let last = 0;
 
 function update(id: number, change: Partial<UploadItem>): void {
-  useUploads.setState(({ items }) => ({ items: items.map((item) => (item.id === id ? { ...item, ...change } : item)) }));
+  useUploads.setState(({ items }) => ({
+    items: items.map((item) => (item.id === id ? { ...item, ...change } : item)),
+  }));
 }
 
 function find(id: number): UploadItem | undefined {
@@ -96,7 +98,8 @@ async function transmit(id: number, file: File, signal: AbortSignal): Promise<vo
   try {
     await sendFile(
       file,
-      ({ uploadId, sent, speed, waiting }) => update(id, { uploadId, sent, speed, state: waiting ? 'waiting' : 'sending' }),
+      ({ uploadId, sent, speed, waiting }) =>
+        update(id, { uploadId, sent, speed, state: waiting ? 'waiting' : 'sending' }),
       signal,
     );
     update(id, { state: 'sent', sent: file.size });
@@ -186,7 +189,8 @@ export function isImported(value: unknown): value is Imported {
 export function cancelUpload(id: number): void {
   const item = find(id);
   controllers.get(id)?.abort();
-  if (item?.uploadId != null) void api.delete(`/v1/user/file/uploads/${item.uploadId}`, { quiet: true }).catch(() => undefined);
+  if (item?.uploadId != null)
+    void api.delete(`/v1/user/file/uploads/${item.uploadId}`, { quiet: true }).catch(() => undefined);
   forget(id);
 }
 

@@ -11,12 +11,14 @@ function isDeclared(column: Column, value: Cell): boolean {
   if (values.some((code) => code === value)) return true;
   return (
     typeof value === 'number' &&
-    ranges.some(({ low, high }) => value >= (low ?? Number.NEGATIVE_INFINITY) && value <= (high ?? Number.POSITIVE_INFINITY))
+    ranges.some(
+      ({ low, high }) => value >= (low ?? Number.NEGATIVE_INFINITY) && value <= (high ?? Number.POSITIVE_INFINITY),
+    )
   );
 }
 
 function numberText(value: number, column: Column): string {
-  if (column.storage === 'int' || Number.isInteger(value) && column.decimals === 0) return String(value);
+  if (column.storage === 'int' || (Number.isInteger(value) && column.decimals === 0)) return String(value);
   return value.toFixed(column.decimals);
 }
 

@@ -120,7 +120,10 @@ export function DataGrid(props: DataGridProps) {
     const column = columns[active.column];
     const value = blocks.cell(active.row, active.column);
     if (!column || value === undefined) return;
-    event.clipboardData.setData('text/plain', value === null ? '' : cellText(value, column, texts[active.column] ?? null).text);
+    event.clipboardData.setData(
+      'text/plain',
+      value === null ? '' : cellText(value, column, texts[active.column] ?? null).text,
+    );
     event.preventDefault();
   };
 

@@ -28,7 +28,8 @@ interface GridHeadProps {
 export function GridHead({ id, column, place, left, width, selected, active, sort, onSelect }: GridHeadProps) {
   const { missing, n } = column.profile;
   const rows = n + missing;
-  const share = rows > 0 && missing > 0 ? `缺失 ${missing}（${((missing / rows) * 100).toFixed(1)}%）` : `缺失 ${missing}`;
+  const share =
+    rows > 0 && missing > 0 ? `缺失 ${missing}（${((missing / rows) * 100).toFixed(1)}%）` : `缺失 ${missing}`;
   const classes = [styles['head']];
   if (selected) classes.push(styles['chosen']);
   if (active) classes.push(styles['active']);

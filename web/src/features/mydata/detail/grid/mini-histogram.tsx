@@ -10,7 +10,9 @@ export function countsOf(column: Column): number[] {
   const { histogram, top } = column.profile;
   const isCategorical = column.measure === '定类' || column.measure === '文本';
   if (!isCategorical && histogram && histogram.length > 0) return histogram.map((bin) => bin.count);
-  const levels = (column.levels ?? []).flatMap((level) => (level.count === null || level.count === 0 ? [] : [level.count]));
+  const levels = (column.levels ?? []).flatMap((level) =>
+    level.count === null || level.count === 0 ? [] : [level.count],
+  );
   if (levels.length > 0) return levels.slice(0, BARS);
   if (histogram && histogram.length > 0) return histogram.map((bin) => bin.count);
   return (top ?? []).map((item) => item.count).slice(0, BARS);

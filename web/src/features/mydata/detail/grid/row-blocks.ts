@@ -12,7 +12,10 @@ interface Block {
   index: readonly number[];
 }
 
-export type FetchBlock = (request: { offset: number; limit: number; columns: string[] }, signal: AbortSignal) => Promise<Rows>;
+export type FetchBlock = (
+  request: { offset: number; limit: number; columns: string[] },
+  signal: AbortSignal,
+) => Promise<Rows>;
 
 export interface Seen {
   first: number;
@@ -73,6 +76,7 @@ export class RowBlocks {
 
   dispose(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
     for (const controller of this.#pending.values()) controller.abort();
     this.#pending.clear();
   }
@@ -113,8 +117,9 @@ export class RowBlocks {
     this.#fetch({ offset: rowBlock * BLOCK_ROWS, limit: BLOCK_ROWS, columns }, controller.signal)
       .then((rows) => this.#keep(key, rows))
       .catch((error: unknown) => {
-        this.#pending.delete(key);
+        // An aborted block may have been asked for again meanwhile; that request stays.
         if (controller.signal.aborted) return;
+        this.#pending.delete(key);
         this.error = error;
         this.#changed();
       });
