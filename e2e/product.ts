@@ -27,7 +27,7 @@ export async function setup(): Promise<() => Promise<void>> {
     env: {
       ...process.env,
       HENGXI_DATA: data,
-      HENGXI_PYTHON: join(ROOT, 'engine/.venv/bin/python'),
+      HENGXI_ENGINE_PYTHON: join(ROOT, 'engine/.venv/bin/python'),
       HENGXI_SAMPLE: 'off',
       DATABASE_URL: '',
       PORT: String(port),

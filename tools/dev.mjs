@@ -7,7 +7,7 @@ ensure_node();
 ensure_python({ dev: true });
 
 const start = (program, args, cwd) =>
-  spawn(program, args, { cwd, stdio: 'inherit', env: { ...process.env, HENGXI_PYTHON: process.env.HENGXI_PYTHON ?? PYTHON } });
+  spawn(program, args, { cwd, stdio: 'inherit', env: { ...process.env, HENGXI_ENGINE_PYTHON: process.env.HENGXI_ENGINE_PYTHON ?? PYTHON } });
 const children = [
   start(process.execPath, [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'server/src/main.ts'], ROOT),
   start('npx', ['vite'], join(ROOT, 'web')),

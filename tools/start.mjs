@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensure_node, ensure_python, PYTHON, ROOT, say } from './setup.mjs';
+import { ensure_node, ensure_python, PYTHON, ROOT } from './setup.mjs';
 import { ensure_web } from './web-build.mjs';
 
 ensure_node();
@@ -14,11 +14,7 @@ ensure_web();
 const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
   cwd: ROOT,
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  env: { ...process.env, HENGXI_PYTHON: process.env.HENGXI_PYTHON ?? PYTHON },
-});
-
-server.on('message', (message) => {
-  if (message && message.ready) say(`已就绪：${message.address}`);
+  env: { ...process.env, HENGXI_ENGINE_PYTHON: process.env.HENGXI_ENGINE_PYTHON ?? PYTHON },
 });
 
 let is_ending = false;

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { tidyCodes } from './features/accounts/codes.ts';
+import type { Runs } from './features/runs/service.ts';
 import { ConfigFault, readConfig } from './lib/config.ts';
 import type { Config } from './lib/config.ts';
 import { openDatabase } from './lib/db.ts';
@@ -13,11 +14,15 @@ import { loadKeys } from './lib/keys.ts';
 import { Limiter } from './lib/limits.ts';
 import { createLog } from './lib/log.ts';
 import type { Logger } from './lib/log.ts';
-import { createMetrics } from './lib/metrics.ts';
+import { createMetrics, watchProcess } from './lib/metrics.ts';
+import { seedSample } from './sample/seed.ts';
 
 /** Everything is over after this, whatever still hangs (the promise is 20 s). */
 const LAST_RESORT_MS = 18_000;
 const ENGINE_READY_MS = 60_000;
+/** Requests in flight may end within this time, then runs within the next. */
+const REQUESTS_MS = 8000;
+const RUNS_MS = 3000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -35,6 +40,7 @@ async function main(): Promise<void> {
   });
   const engine = new EngineClient(child.address, log);
   const { app, runs, readiness } = await createApp({ config, db, engine, keys, limiter: new Limiter(), log, metrics });
+  const unwatch = watchProcess(metrics, config.data, () => runs.waitingInAll());
   engineDied = () => runs.engineDied();
   if (!config.engine.url) await runs.recover();
   await tidyIdempotency(db);
@@ -51,7 +57,15 @@ async function main(): Promise<void> {
       setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
       readiness.isStopping = true;
       clearInterval(tidying);
-      await app.close();
+      // A proxy in front reads the 503 before connections are refused.
+      if (config.isProduction) await pause(1000);
+      const closing = app.close();
+      await Promise.race([closing, pause(REQUESTS_MS)]);
+      app.server.closeAllConnections();
+      await closing;
+      await untilIdle(runs);
+      if (!config.engine.url) await runs.recover();
+      unwatch();
       await engine.close();
       await child.stop(5000);
       await database.close();
@@ -65,8 +79,24 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
+  // Our launcher is gone, however that came: nothing may stay behind.
+  process.on('disconnect', stop);
+
   await untilReady(engine, log);
-  if (!stopping) process.stdout.write(`衡析已就绪：${addressOf(config)}\n`);
+  if (stopping) return;
+  process.stdout.write(`衡析已就绪：${addressOf(config)}\n`);
+  process.send?.({ ready: true, address: addressOf(config) });
+  if (config.hasSample) {
+    seedSample(app, { config, db }).catch((error: unknown) => log.error({ event: 'sample', err: error }, 'the sample content could not be made'));
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Short runs end; what is still open then is marked as interrupted. */
+async function untilIdle(runs: Runs): Promise<void> {
+  const until = performance.now() + RUNS_MS;
+  while (performance.now() < until && (await runs.openInAll()) > 0) await pause(50);
 }
 
 async function untilReady(engine: EngineClient, log: Logger): Promise<void> {
@@ -74,7 +104,7 @@ async function untilReady(engine: EngineClient, log: Logger): Promise<void> {
   while (performance.now() < until) {
     const health = await engine.health().catch(() => null);
     if (health?.ok && engine.isConnected) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
   }
   log.error({ event: 'engine_slow' }, 'the engine is not ready yet; analyses will wait for it');
 }

@@ -37,6 +37,8 @@ const Environment = z.object({
   HENGXI_SITE_MAIL: optional,
   HENGXI_SITE_ICP: optional,
   HENGXI_SITE_POLICE: optional,
+  /** `off`: no demo account. Never in production. */
+  HENGXI_SAMPLE: z.enum(['on', 'off']).default('on'),
   HENGXI_SMS: z.enum(['sandbox']).default('sandbox'),
   HENGXI_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 });
@@ -56,6 +58,8 @@ export interface Config {
   metricsToken: string | null;
   videoHost: string | null;
   sms: 'sandbox';
+  /** Whether the demo account with its content is made at start. */
+  hasSample: boolean;
   company: Record<'name' | 'address' | 'hotline' | 'mail' | 'icp' | 'police', string | null>;
   logLevel: string;
   /** Folder of the built web application. */
@@ -93,6 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: values.HENGXI_METRICS_TOKEN,
     videoHost: values.HENGXI_VIDEO_HOST,
     sms: values.HENGXI_SMS,
+    hasSample: !isProduction && values.HENGXI_SAMPLE === 'on',
     company: {
       name: values.HENGXI_SITE_COMPANY,
       address: values.HENGXI_SITE_ADDRESS,
