@@ -253,7 +253,8 @@ class Chart(Element):
     """`Chart("均值与区间", "interval", of=table, x="group", y="mean", low="low", high="high")`.
 
     A network takes `nodes=` and `edges=` instead of `of`. `raw=(points, x, y)` and
-    `contrast=(table, label, y, low, high)` belong to `interval`. `titles={"y": "牙长"}` names axes (plain text); else the table's column titles stand there.
+    `contrast=(table, label, y, low, high)` belong to `interval`. `titles={"y": "牙长"}` names axes
+    (plain text); else the table's column titles stand there.
     """
 
     type = "chart"

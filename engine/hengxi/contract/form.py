@@ -102,8 +102,14 @@ class Judge:
     """Judges a wire form against its declaration and the columns' metadata; resolves defaults and automatic values."""
 
     def __init__(
-        self, form: type[Form], limits: Sequence[Limit], raw: dict[str, Any], columns: Sequence[ColumnInfo]
+        self,
+        form: type[Form],
+        limits: Sequence[Limit],
+        raw: dict[str, Any],
+        columns: Sequence[ColumnInfo],
+        is_filtered: bool = False,
     ) -> None:
+        self.is_filtered = is_filtered
         self._form, self._limits, self._raw = form, limits, raw
         self._columns = {column.id: column for column in columns}
         self._resolved: dict[str, Any] = {}

@@ -36,7 +36,7 @@ from hengxi.contract.shapes import Report as WireReport
 from hengxi.data.table import Table
 from hengxi.jobs import kept_columns
 from hengxi.jobs.identity import libraries
-from hengxi.jobs.judging import Filter, Judged, Request, alive, drop_dead_remedies, judge
+from hengxi.jobs.judging import Filter, Judged, Request, alive, drop_dead_remedies, filter_faults, judge, method_of
 from hengxi.jobs.judging import draft as draft  # the face has one module to import from
 from hengxi.jobs.rows import Fill, Group, Used, groups, judge_rows, use
 
@@ -99,8 +99,10 @@ def analyse(request: Request, table: Table, progress: Progress = no_progress, st
 
 def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -> WireReport:
     started = time.perf_counter()
-    method = registry.load(request.path)
+    method = method_of(request.path)
     judged = judge(method, request, table.meta.columns)  # type: ignore[arg-type]
+    if request.filter is not None:
+        judged.faults += filter_faults(table, request.filter)
     if judged.faults:
         raise Refusal.of(judged.faults)
     rows = _filtered(request, table)

@@ -8,11 +8,14 @@ from typing import Any, Literal
 
 from hengxi import registry
 from hengxi.contract.form import SEED, Judge, named_columns
+from hengxi.contract.grammar import FormulaError
 from hengxi.contract.measures import ColumnInfo
 from hengxi.contract.method import Method
-from hengxi.contract.refusal import Fault, MethodRemedy, StepRemedy
+from hengxi.contract.refusal import Fault, MethodRemedy, Refusal, StepRemedy
 from hengxi.contract.tables import Element
 from hengxi.contract.when import holds
+from hengxi.data.evaluate import compiled
+from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.jobs import weighting
 from hengxi.jobs.identity import key
@@ -89,7 +92,7 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
     unknown = form.keys() - method.Input.fields.keys() - {"seed"}
     for name in sorted(unknown):
         faults.append(Fault(field=name, code="form.unknown", text=f"“{method.title}”没有设置项“{name}”"))
-    one = Judge(method.Input, method.limits, form, columns)
+    one = Judge(method.Input, method.limits, form, columns, is_filtered=request.filter is not None)
     resolved = one.judge()
     faults += one.faults
     acting = weighting.acting(method, resolved, request.weight if not faults else None)
@@ -137,9 +140,12 @@ def seconds(method: type[Method], request: Request, judged: Judged, rows: int) -
 def draft(payload: dict[str, Any]) -> dict[str, Any]:
     """What a form would do: `{resolved, fields, seconds, key}`, from metadata alone."""
     request = Request.read(payload)
-    method = registry.load(request.path)
-    rows, columns = _metadata(request.table) if request.table else (0, [])
-    judged = judge(method, request, columns)
+    method = method_of(request.path)
+    table = _stored(request.table) if request.table else None
+    rows, columns = (table.rows, table.meta.columns) if table else (0, [])
+    judged = judge(method, request, columns)  # type: ignore[arg-type]
+    if table is not None and request.filter is not None:
+        judged.faults += filter_faults(table, request.filter)
     drop_dead_remedies(judged.faults)
     return {
         "resolved": judged.wire_form,
@@ -149,11 +155,29 @@ def draft(payload: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=64)
-def _metadata(key: str) -> tuple[int, list[ColumnInfo]]:
-    """Rows and columns of a stored table, which never changes: a draft comes with every click."""
-    table = Table.open(key)
-    return table.rows, table.meta.columns  # type: ignore[return-value]
+@lru_cache(maxsize=32)
+def _stored(key: str) -> Table:
+    """A stored table, which never changes: a draft comes with every click, and reads metadata only."""
+    return Table.open(key)
+
+
+def method_of(path: str) -> type[Method]:
+    """The class of a path that came from outside."""
+    try:
+        return registry.load(path)
+    except registry.UnknownMethod:
+        raise Refusal("method.unknown", "没有这种分析方法，可能已改名或尚未开放") from None
+
+
+def filter_faults(table: Table, used: Filter) -> list[Fault]:
+    """Why the condition cannot be read, with the position."""
+    try:
+        compiled(table, used.condition, "condition")
+    except (FormulaError, DataRefusal) as error:
+        text = getattr(error, "text", None) or str(error)
+        facts = dict(getattr(error, "facts", None) or {})
+        return [Fault(field="_filter", code=error.code, text=f"筛选条件：{text}", facts=facts)]
+    return []
 
 
 def drop_dead_remedies(faults: list[Fault]) -> None:

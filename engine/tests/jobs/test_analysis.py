@@ -234,3 +234,17 @@ def test_stop_and_keep_is_told() -> None:
     request = Request.read({"path": "descriptive/each", "form": {"y": ["c1", "c2"]}})
     report = analyse(request, table, lambda done, of, text="", best=None: False)
     assert report.stopped
+
+
+def test_categories_are_judged_again_in_the_rows_used(table: Table) -> None:
+    found = refused(table, form={"y": ["c4"], "group": "c2", "pair": ["a", "b"]}, filter='{c2} = "a"')
+    assert found.code == "role.levels" and "参与分析的行" in found.text
+
+
+def test_a_condition_that_cannot_be_read_is_a_fault_of_the_filter(table: Table) -> None:
+    found = refused(table, form={"y": ["c1"]}, filter="{c1} >")
+    assert found.faults[0].field == "_filter" and found.code.startswith("formula.")
+
+
+def test_an_unknown_method_is_refused(table: Table) -> None:
+    assert refused(table, path="descriptive/no_such", form={}).code == "method.unknown"

@@ -133,6 +133,6 @@ class EachToy(Method):
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both toys stand where a method would."""
     known = {PATH: Toy, "descriptive/each": EachToy}
-    load = registry.load
+    load, folder = registry.load, registry.folder
     monkeypatch.setattr(registry, "load", lambda path: known.get(path) or load(path))
-    monkeypatch.setattr(registry, "folder", lambda path: registry.ROOT / path)
+    monkeypatch.setattr(registry, "folder", lambda path: registry.ROOT / path if path in known else folder(path))

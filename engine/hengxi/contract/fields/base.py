@@ -36,7 +36,9 @@ class Auto:
 
 
 class Context(Protocol):
-    """The form being judged, from metadata alone."""
+    """The form being judged, from metadata alone. With a filter the rows used are fewer than the metadata describe."""
+
+    is_filtered: bool
 
     def value(self, key: str) -> Any:
         """The resolved value of another field (None or [] while hidden)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..measures import ColumnInfo, Wanted, fits, is_number
-from ..refusal import StepRemedy
+from ..refusal import Refusal, StepRemedy
 from ..when import Condition, level_count
 from .base import COLUMN, NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, is_list, optional
 
@@ -105,7 +105,8 @@ class RoleField(Field):
             return
         low, high = self.levels
         k = level_count(column)
-        if k < low or (high is not None and k > high):
+        # A filter can only take categories away: too many may still become enough, judged again in `bind`.
+        if k < low or (high is not None and k > high and not context.is_filtered):
             context.fault(
                 "role.levels",
                 f"“{self.title}”需要{_range(low, high)}的变量；“{column.name}”有 {k} 个类别",
@@ -114,9 +115,24 @@ class RoleField(Field):
             )
 
     def bind(self, resolved: Any, binder: Binder) -> Any:
+        columns = [binder.column(column_id) for column_id in self.column_ids(resolved)]
+        for column in columns:
+            self._judge_used(column)
         if self.many:
-            return [binder.column(column_id) for column_id in resolved]
-        return binder.column(resolved) if resolved else None
+            return columns
+        return columns[0] if columns else None
+
+    def _judge_used(self, column: Any) -> None:
+        """What the metadata allowed may not hold in the rows used."""
+        if self.levels is not None:
+            low, high = self.levels
+            k = len(column.levels)
+            if k < low or (high is not None and k > high):
+                words = f"“{self.title}”需要{_range(low, high)}；在参与分析的行里“{column.name}”有 {k} 个类别"
+                raise Refusal("role.levels", words, field=self.key, column=column.id, k=k)
+        if self.varies and len(column.levels) < 2:
+            words = f"在参与分析的行里变量“{column.name}”只有一个取值，没有变异，请移去或换一个变量"
+            raise Refusal("role.constant", words, field=self.key, column=column.id)
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
         ids = self.column_ids(good)
