@@ -39,6 +39,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
   const title = [...(number === undefined ? [] : [{ text: `${number}　` }]), ...tokens(chart.title), ...(chart.at === null ? [] : [{ text: `：${chart.at}` }])];
   const caption = title.map((t) => t.text).join('');
   const table = tables.get(chart.kind === 'network' ? chart.nodes : chart.of);
+  const reading = useMemo(() => readingOf(chart, tables, facets[0], theme), [chart, tables, facets, theme]);
   return (
     <figure className={inPanel ? styles['small'] : styles['block']} data-block={name}>
       <div className={styles['head']}>
@@ -56,7 +57,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
       <figcaption className={styles['caption']}>
         <Words list={title} />
       </figcaption>
-      <Below chart={chart} notes={notes} />
+      <Below chart={chart} notes={notes} reading={reading} />
     </figure>
   );
 }
@@ -66,10 +67,12 @@ export function useTheme(grey: boolean): ChartTheme {
   return grey ? GREY : shown === 'dark' ? DARK : LIGHT;
 }
 
-function Below({ chart, notes }: { chart: ChartElement; notes: readonly TextElement[] }) {
-  if (notes.length === 0 && chart.thinned === null) return null;
+/** What the marks are, then what the method says about them, then how many are drawn. */
+function Below({ chart, notes, reading }: { chart: ChartElement; notes: readonly TextElement[]; reading: string }) {
+  if (notes.length === 0 && chart.thinned === null && reading === '') return null;
   return (
     <p className={styles['note']}>
+      {reading === '' ? null : <span>{reading}</span>}
       {notes.map((note) => (
         <span key={note.id}>
           <Sentence text={note.text} facts={note.facts} />
@@ -105,9 +108,13 @@ function OneChart({ chart, tables, facet, theme, small, caption }: OneProps) {
       {facet.label === '' ? null : <p className={styles['facet']}>{facet.label}</p>}
       {now.legend === undefined ? null : <Legend entries={now.legend} theme={theme} />}
       <Canvas draw={draw} theme={theme} marks={marksOf(source)} summary={summaryOf(source)} onPoint={(row) => point(row === null ? null : { table: link, row })} />
-      {now.reading === undefined || now.reading === '' ? null : <p className={styles['reading']}>{now.reading}</p>}
     </div>
   );
+}
+
+function readingOf(chart: ChartElement, tables: ReadonlyMap<string, TableElement>, facet: Facet | undefined, theme: ChartTheme): string {
+  const source = chartSource(chart, tables, facet);
+  return source === null || source.size === 0 ? '' : (drawn(source, 640, theme, false).reading ?? '');
 }
 
 const EMPTY: Drawing = { option: {}, height: 80 };
@@ -168,7 +175,7 @@ function ChartTools({ caption, chart, tables, facets, grey, asTable, onTable }: 
     <div className={tools['tools']} role="toolbar" aria-label={`${caption}的工具`}>
       {onTable === undefined ? null : (
         <button type="button" className={tools['tool']} onClick={onTable} aria-pressed={asTable}>
-          <TableOutlined /> {asTable ? '看图' : '数据表'}
+          <TableOutlined aria-hidden /> {asTable ? '看图' : '数据表'}
         </button>
       )}
       <Dropdown
@@ -177,7 +184,7 @@ function ChartTools({ caption, chart, tables, facets, grey, asTable, onTable }: 
         placement="bottomRight"
       >
         <button type="button" className={tools['tool']} aria-label="下载图">
-          <DownloadOutlined />
+          <DownloadOutlined aria-hidden />
         </button>
       </Dropdown>
     </div>

@@ -1,12 +1,10 @@
 /**
- * The one gate before ECharts (security S7). Its tooltips write HTML, so they are off here and ours are drawn by React;
- * anything that could bring HTML back (formatters of tooltips, extraCssText) is removed wherever it stands.
+ * The one gate before ECharts (security S7). Its tooltips and tool boxes write HTML, so those components are not even
+ * loaded and ours are drawn by React; what could bring them back (tooltip, extraCssText, toolbox) is removed wherever it stands.
  */
 import type { EChartsOption } from 'echarts';
 
 import { type ChartTheme, FONT } from './theme.ts';
-
-const TOOLTIP = { show: false, renderMode: 'richText' as const };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,7 +26,6 @@ export function safeOption(option: EChartsOption, theme: ChartTheme): EChartsOpt
   const kept = strip(option);
   return {
     ...(isRecord(kept) ? kept : {}),
-    tooltip: TOOLTIP,
     // No entrance animation, and nothing moves under prefers-reduced-motion.
     animation: false,
     backgroundColor: 'transparent',

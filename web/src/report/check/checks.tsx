@@ -46,7 +46,7 @@ function Check({ check }: { check: CheckElement }) {
         </span>
         {more === null && remedies.length === 0 ? null : (
           <button type="button" className={`hx-link ${styles['open']}`} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-            详情<span className="hx-hidden">：{check.title}</span> {open ? <DownOutlined /> : <RightOutlined />}
+            详情<span className="hx-hidden">：{check.title}</span> {open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
           </button>
         )}
       </div>

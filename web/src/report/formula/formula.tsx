@@ -24,7 +24,7 @@ export function Formula({ formula }: { formula: FormulaElement }) {
     <figure className={styles['formula']} data-block={formula.id}>
       <div className={tools['tools']}>
         <button type="button" className={tools['tool']} onClick={() => void copyForms({ text: [formula.symbolic, ...(filled === null ? [] : [filled])].join('\n') }, 'LaTeX 已复制')}>
-          <CopyOutlined /> 复制 LaTeX
+          <CopyOutlined aria-hidden /> 复制 LaTeX
         </button>
       </div>
       <figcaption className={styles['title']}>

@@ -69,8 +69,8 @@ export function ColumnsDialog({ table, name, onClose }: { table: TableElement; n
               {line.title}
             </Checkbox>
             <Input size="small" aria-label={`${line.title}的新名称`} placeholder="改名" maxLength={40} value={line.name} onChange={(e) => set(line.id, { name: e.target.value })} />
-            <Button size="small" type="text" icon={<ArrowUpOutlined />} aria-label={`上移${line.title}`} disabled={at === 0} onClick={() => move(at, -1)} />
-            <Button size="small" type="text" icon={<ArrowDownOutlined />} aria-label={`下移${line.title}`} disabled={at === lines.length - 1} onClick={() => move(at, 1)} />
+            <Button size="small" type="text" icon={<ArrowUpOutlined aria-hidden />} aria-label={`上移${line.title}`} disabled={at === 0} onClick={() => move(at, -1)} />
+            <Button size="small" type="text" icon={<ArrowDownOutlined aria-hidden />} aria-label={`下移${line.title}`} disabled={at === lines.length - 1} onClick={() => move(at, 1)} />
           </li>
         ))}
       </ul>

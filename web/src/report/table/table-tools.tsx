@@ -25,11 +25,11 @@ export function TableTools({ table, name, copy, readonly }: TableToolsProps) {
   return (
     <div className={styles['tools']} role="toolbar" aria-label={`${copy.caption}的工具`}>
       <button type="button" className={styles['tool']} onClick={copyTable}>
-        <CopyOutlined /> 复制
+        <CopyOutlined aria-hidden /> 复制
       </button>
       <Dropdown menu={{ items: COPIES, onClick: ({ key }) => act(key, copy) }} trigger={['click']} placement="bottomRight">
         <button type="button" className={styles['tool']} aria-label="复制为其他格式或下载">
-          <DownloadOutlined />
+          <DownloadOutlined aria-hidden />
         </button>
       </Dropdown>
       {readonly ? null : <EditMenu table={table} name={name} onArrange={() => setArranging(true)} />}
@@ -97,7 +97,7 @@ function EditMenu({ table, name, onArrange }: { table: TableElement; name: strin
   return (
     <Dropdown menu={{ items, onClick, selectedKeys: selected(edit) }} trigger={['click']} placement="bottomRight">
       <button type="button" className={styles['tool']} aria-label="更多：小数位、行列、还原">
-        <EllipsisOutlined />
+        <EllipsisOutlined aria-hidden />
       </button>
     </Dropdown>
   );

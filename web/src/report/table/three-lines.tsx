@@ -49,7 +49,7 @@ function Head({ grid }: { grid: TableText }) {
               scope={cell.spanner ? 'colgroup' : 'col'}
               colSpan={cell.colSpan}
               rowSpan={cell.rowSpan}
-              className={[styles['th'], cell.spanner ? styles['spanner'] : '', cell.numeric && !cell.spanner ? styles['right'] : '', cell.at === 0 ? styles['first'] : ''].join(' ')}
+              className={[styles['th'], cell.spanner ? styles['spanner'] : '', cell.numeric && !cell.spanner ? styles['right'] : '', cell.at === 0 ? styles['first'] : '', cell.at + cell.colSpan === grid.columns ? styles['last'] : ''].join(' ')}
               style={cell.spanner ? undefined : room(grid.starRoom[cell.at] ?? 0)}
             >
               {cell.hint === null ? (
@@ -84,15 +84,15 @@ function Row({ row, grid, link, changed }: { row: BodyRow; grid: TableText; link
       onMouseLeave={() => point(null)}
     >
       {row.cells.map((cell, c) =>
-        cell === null ? null : <DataCell key={`${row.index}/${grid.columns - c}`} cell={cell} first={c === 0} depth={c === 0 ? row.depth : 0} stars={grid.starRoom[c] ?? 0} flash={changed.has(`${row.index}/${c}`)} />,
+        cell === null ? null : <DataCell key={`${row.index}/${grid.columns - c}`} cell={cell} first={c === 0} last={c === grid.columns - 1} depth={c === 0 ? row.depth : 0} stars={grid.starRoom[c] ?? 0} flash={changed.has(`${row.index}/${c}`)} />,
       )}
     </tr>
   );
 }
 
-function DataCell({ cell, first, depth, stars, flash }: { cell: BodyCell; first: boolean; depth: number; stars: number; flash: boolean }) {
+function DataCell({ cell, first, last, depth, stars, flash }: { cell: BodyCell; first: boolean; last: boolean; depth: number; stars: number; flash: boolean }) {
   const Tag = cell.head ? 'th' : 'td';
-  const names = [styles['cell'], cell.numeric ? styles['right'] : '', first ? styles['first'] : '', cell.strong ? styles['strong'] : '', flash ? styles['flash'] : '', cell.rowSpan > 1 ? styles['merged'] : ''];
+  const names = [styles['cell'], cell.numeric ? styles['right'] : '', first ? styles['first'] : '', last ? styles['last'] : '', cell.strong ? styles['strong'] : '', flash ? styles['flash'] : '', cell.rowSpan > 1 ? styles['merged'] : ''];
   return (
     <Tag
       className={names.join(' ')}

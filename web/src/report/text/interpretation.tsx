@@ -27,7 +27,7 @@ export function Interpretation({ texts, id }: { texts: readonly TextElement[]; i
       <div className={styles['head']}>
         <h2>解读</h2>
         <button type="button" className={styles['copy']} onClick={copy}>
-          <CopyOutlined /> 复制文字
+          <CopyOutlined aria-hidden /> 复制文字
         </button>
         {there.length > 1 ? (
           <Segmented<Voice> size="small" aria-label="写法" options={[...there]} value={voice} onChange={(next) => presentation.change({ ...value, voice: next })} className={styles['voices'] ?? ''} />
