@@ -63,6 +63,11 @@ describe('rights', () => {
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ status_code: 0, err_code: 30090, msg: expect.stringContaining('role') });
   });
+
+  test('every body with named keys is closed', async () => {
+    const open = (await operations()).filter(({ body }) => body?.properties && body.additionalProperties !== false);
+    expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
 });
 
 describe('what reaches a handler', () => {

@@ -40,7 +40,7 @@ interface Server {
 function start(more: NodeJS.ProcessEnv = {}): Server {
   const { DATABASE_URL: _, ...kept } = process.env;
   const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'main.ts')], {
-    env: { ...kept, PORT: String(port), HENGXI_DATA: data, HENGXI_ENGINE: `http://127.0.0.1:${engine.port}`, HENGXI_ENGINE_SECRET: engine.secret, ...more },
+    env: { ...kept, PORT: String(port), HENGXI_DATA: data, HENGXI_ENGINE: `http://127.0.0.1:${engine.port}`, HENGXI_ENGINE_SECRET: engine.secret, HENGXI_SAMPLE: 'off', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);
@@ -56,7 +56,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-const ready = (server: Server): Promise<void> => until(() => server.out().includes('衡析已就绪'), 30_000);
+const ready = (server: Server): Promise<void> => until(() => server.out().includes('衡析已就绪'), 60_000);
 
 async function call(method: string, path: string, token = '', body?: unknown): Promise<any> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -97,19 +97,19 @@ test('after kill -9 the next start finds everything and marks interrupted runs',
   expect(await third.exit).toBe(0);
   expect(performance.now() - begun).toBeLessThan(10_000);
   expect(existsSync(join(data, 'db/lock'))).toBe(false);
-}, 60_000);
+}, 180_000);
 
 test('killed with SIGKILL it leaves no engine behind', async () => {
   const python = join(data, 'python');
   writeFileSync(python, `#!/bin/sh\necho $$ > ${data}/engine.pid\nexec cat > /dev/null\n`);
   chmodSync(python, 0o755);
   const server = start({ HENGXI_ENGINE: '', HENGXI_ENGINE_SECRET: '', HENGXI_ENGINE_PYTHON: python });
-  await until(() => existsSync(join(data, 'engine.pid')) && readFileSync(join(data, 'engine.pid'), 'utf8').trim() !== '', 30_000);
+  await until(() => existsSync(join(data, 'engine.pid')) && readFileSync(join(data, 'engine.pid'), 'utf8').trim() !== '', 60_000);
   const pid = readFileSync(join(data, 'engine.pid'), 'utf8').trim();
   expect(existsSync(`/proc/${pid}`)).toBe(true);
   await killed(server.child);
   await until(() => !existsSync(`/proc/${pid}`), 5000);
-}, 60_000);
+}, 180_000);
 
 test('a fault of configuration is one sentence, not a stack', async () => {
   const server = start({ HENGXI_ENV: 'production' });

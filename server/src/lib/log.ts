@@ -43,6 +43,8 @@ export function requestId(request: IncomingMessage): string {
 export function installRequestLog(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
+    // Somebody signed in asked for what is not theirs or not there: many of these are somebody counting ids.
+    if (request.actor && (reply.statusCode === 403 || reply.statusCode === 404)) metrics.authzDenied.inc({ kind: String(reply.statusCode) });
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     metrics.http.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000);
     request.log.info({

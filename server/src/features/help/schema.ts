@@ -19,8 +19,8 @@ export const OracleCase = z.object({
   form: z.unknown(),
   /** Cells that must agree, each addressed by table and row. */
   expect: z.array(z.unknown()),
-  /** Sentences that must appear. */
-  says: z.array(z.string()),
+  /** Sentences that must appear: a part of the text, or {contains, facts}. */
+  says: z.array(z.unknown()),
 });
 
 export const HelpPage = z.object({

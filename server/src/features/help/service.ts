@@ -117,7 +117,7 @@ const Oracle = z.looseObject({
       form: z.unknown().optional(),
       data: z.string().default('example.csv'),
       expect: z.array(z.unknown()).default([]),
-      says: z.array(z.string()).default([]),
+      says: z.array(z.unknown()).default([]),
     }),
   ),
 });

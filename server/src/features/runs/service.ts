@@ -247,6 +247,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     /** Begins to follow the engine's events. */
     follow: (): void => engine.listen({ event: receive, connected: reconcile }),
     waitingInAll: () => store.countAllWaiting(db),
+    openInAll: async () => (await store.openRunIds(db)).length,
   };
 
   async function endUnsubmitted(id: number, error: unknown): Promise<void> {
