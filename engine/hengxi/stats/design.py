@@ -79,17 +79,23 @@ def build(factors: list[Factor], terms: Sequence[tuple[int, ...]], rows: int) ->
     at = 0
     for term, width in zip(terms, widths, strict=True):
         numeric = all(factors[k].values is not None for k in term)
-        listed.append(Term(" × ".join(factors[k].name for k in term), term, at, width, numeric))
-        for name, column in _products([made[k] for k in term]):
+        power = len(set(term)) == 1 and numeric and len(term) > 1
+        whole = f"{factors[term[0]].name}{POWERS[len(term)]}" if power else " × ".join(factors[k].name for k in term)
+        listed.append(Term(whole, term, at, width, numeric))
+        for name, column in _products([made[k] for k in term], whole if power else None):
             values[:, at] = column
             names.append(name)
             at += 1
     return Design(values, names, listed, factors)
 
 
-def _products(parts: list[list[tuple[str, Floats]]]) -> list[tuple[str, Floats]]:
+POWERS = {2: "²", 3: "³", 4: "⁴", 5: "⁵"}
+
+
+def _products(parts: list[list[tuple[str, Floats]]], whole: str | None) -> list[tuple[str, Floats]]:
+    """The columns of an interaction; `whole` is the name of a power."""
     found = parts[0]
     with np.errstate(over="ignore", under="ignore"):
         for part in parts[1:]:
-            found = [(f"{a} × {b}", x * z) for a, x in found for b, z in part]
+            found = [(whole or f"{a} × {b}", x * z) for a, x in found for b, z in part]
     return found

@@ -40,8 +40,12 @@ class Counted:
         return float(sum(self.n))
 
     @property
+    def lost(self) -> float:
+        return float(sum(n for _, n in self.missing))
+
+    @property
     def all(self) -> float:
-        return self.valid + sum(n for _, n in self.missing)
+        return self.valid + self.lost
 
     @property
     def many_values(self) -> bool:

@@ -39,8 +39,8 @@ def facts_of(one: Counted, form: Any) -> dict[str, Any]:
     top = one.n[modes[0]] if modes else 0.0
     facts: dict[str, Any] = {
         "v": one.name, "mode": one.levels[modes[0]] if modes else "", "modes": one.mode_text, "n": top,
-        "share": top / one.valid if one.valid else 0.0, "valid": one.valid, "all": one.all, "lost": one.all - one.valid,
-        "lost_share": (one.all - one.valid) / one.all if one.all else 0.0, "k": one.distinct, "tied": len(modes),
+        "share": top / one.valid if one.valid else 0.0, "valid": one.valid, "all": one.all, "lost": one.lost,
+        "lost_share": one.lost / one.all if one.all else 0.0, "k": one.distinct, "tied": len(modes),
     }  # fmt: skip
     if form.conf_interval and one.valid:
         facts["level"] = form.conf_level
@@ -109,8 +109,8 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
 
 
 def checks(report: Report, found: list[Counted]) -> None:
-    worst = max(found, key=lambda one: (one.all - one.valid) / one.all if one.all else 0.0)
-    lost = worst.all - worst.valid
+    worst = max(found, key=lambda one: one.lost / one.all if one.all else 0.0)
+    lost = worst.lost
     share = lost / worst.all if worst.all else 0.0
     state = "care" if share > MUCH_MISSING else "pass"
     text = (

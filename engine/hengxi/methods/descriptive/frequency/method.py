@@ -71,7 +71,7 @@ class Frequency(Method):
     )  # fmt: skip
     summary = Table(
         "有效性汇总", variable=text("变量"), valid=integer("有效N"), missing=integer("缺失N"),
-        weighted=integer("加权N", fractions=True), levels=integer("类别数"), mode=text("众数"),
+        weighted=integer("加权N", fractions=True), lost=integer("加权缺失N", fractions=True), lost_share=percent("缺失率"), levels=integer("类别数"), mode=text("众数"),
     )  # fmt: skip
     intervals = Table(
         "比例的置信区间", name=text("名称"), level=text("选项"), share=percent("比例(占有效)"),
@@ -148,7 +148,7 @@ class Frequency(Method):
         )  # fmt: skip
         report.row(
             cls.summary, variable=one.name, valid=one.rows, missing=one.rows_missing, weighted=one.valid,
-            levels=one.distinct, mode=one.mode_text,
+            lost=one.lost, lost_share=one.lost / one.all if one.all else None, levels=one.distinct, mode=one.mode_text,
         )  # fmt: skip
 
     @classmethod
@@ -208,7 +208,7 @@ class Frequency(Method):
             cls.counts, f"百分比的分母是全部个案，有效百分比和累计百分比的分母是有效个案。{tail}{weighted}",
             weight=form.weight.name if form.weight else "",
         )  # fmt: skip
-        report.note(cls.summary, "有效N、缺失N 为行数；加权N 为有效行的权重合计，未加权时等于有效N。")
+        report.note(cls.summary, "有效N、缺失N 为行数；加权N、加权缺失N 为权重合计，未加权时等于行数；缺失率按权重合计算。")
         for one in found:
             if one.grouped:
                 report.warn(

@@ -321,5 +321,13 @@ def _refuse_useless(model: Model) -> None:
                 "请检查是否把同一个量的换算放进了自变量",
                 field="x", column=model.form.y.id, y=model.y, told=_sum_words(constant, kept),
             )  # fmt: skip
+        if model.kind in ("hc2", "hc3") and float(fit.leverage.max()) > 1 - 1e-10:
+            row = int(model.form.y.row_numbers[model.rows[int(fit.leverage.argmax())]])
+            raise Refusal(
+                "data.leverage",
+                "第 {r} 行独自决定一个系数（杠杆值为 1，多半是只有一例的类别），{kind} 标准误无法计算，请合并类别或改用 HC1",
+                field="se_type", row=row, r=row, kind=SE_WORDS[model.kind],
+                remedies=[SetRemedy(title="改用 HC1", set={"se_type": "hc1"})],
+            )  # fmt: skip
         if not np.isfinite(model.se).all() or (model.se <= 0).any():
             raise _magnitude(model.y)

@@ -215,7 +215,7 @@ def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
         report.row(
             cls.outliers, row=[int(numbers[model.rows[r]])], studentized=_plain(found.external[r]),
             leverage=_plain(found.leverage[r]), cook=_plain(found.cook[r]), dffits=_plain(found.dffits[r]),
-            wide={name: {"dfbetas": _plain(moves[i, j])} for j, name in enumerate(model.names)},
+            wide={name: {"dfbetas": _plain(moves[i, j] if abs(moves[i, j]) > 1e-12 else 0.0)} for j, name in enumerate(model.names)},
         )  # fmt: skip
     many = f"共 {rows.size} 例，只列 Cook 距离最大的 {LISTED} 例。" if rows.size > LISTED else ""
     report.note(
