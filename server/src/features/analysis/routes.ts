@@ -51,7 +51,7 @@ function methodRoutes(app: App, parts: Parts, url: string, find: (rest: string) 
   route(app, {
     method: 'GET',
     url,
-    access: 'session',
+    access: 'visitor',
     summary: known ? `${known.title_en}: declaration, help links, oracle cases` : 'Declaration of a method',
     params: Rest,
     answer: MethodPage,
@@ -75,7 +75,7 @@ function genericRoutes(app: App, parts: Parts): void {
   route(app, {
     method: 'GET',
     url: '/algorithm/v2/list',
-    access: 'session',
+    access: 'visitor',
     summary: 'All methods',
     answer: z.array(MethodRow),
     handler: async () => parts.methods.rows,

@@ -14,7 +14,6 @@ export type TableMeta = z.infer<typeof TableMeta>;
 
 /** Result of a finished import run. */
 export const ImportResult = z.looseObject({
-  table: z.string(),
   rows: z.number(),
   columns: z.array(Column),
   report: ImportReport,

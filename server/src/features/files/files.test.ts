@@ -80,7 +80,7 @@ describe('a file', () => {
     await remove(`/${fid}`);
     expect((await remove(`/${fid}?forever=1`)).status).toBe(200);
     expect((await get('?bin=1')).data.total).toBe(0);
-    const { rows } = (await world.db.execute(sql`SELECT key FROM garbage`)) as unknown as { rows: { key: string }[] };
+    const { rows } = await world.db.execute(sql`SELECT key FROM garbage`) as { rows: { key: string }[] };
     expect(rows.map(({ key }) => key[0]).sort()).toEqual(['t', 'u']);
     const gone: string[] = [];
     world.engine.on('DELETE', '/tables/:key', (_, [key = '']) => {

@@ -81,7 +81,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`example ${owner.kind} ${owner.id} ${note.example}`}))`);
       const known = await findExample(tx, owner, note.example);
       if (known) {
-        await addGarbage(tx, [result.table], 0);
+        await addGarbage(tx, [note.table], 0);
         return known;
       }
     }
@@ -90,7 +90,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     const fid = target?.fid ?? (await insertFile(tx, owner, { name: note.name, format: kind, example: note.example }));
     const vid = await insertVersion(tx, owner, fid, {
       parent: null,
-      tableKey: result.table,
+      tableKey: note.table,
       dataKey: null,
       uploadId: note.uploadId,
       size: note.size,
