@@ -173,6 +173,16 @@ class Column:
         return [level.label for level in self.levels]
 
     @cached_property
+    def varies(self) -> bool:
+        """Are there at least two different values in the rows used?"""
+        if self.info.storage == "text":
+            codes = self._coded[0]
+            known = codes[codes >= 0]
+        else:
+            known = self.numbers[~np.isnan(self.numbers)]
+        return bool(len(known)) and bool(known.min() < known.max())
+
+    @cached_property
     def missing(self) -> npt.NDArray[np.bool_]:
         if self.info.storage == "text":
             return self._coded[0] < 0

@@ -9,7 +9,7 @@ from typing import Any
 from .charts import Chart, Overlay
 from .elements import Formula, NewColumns, Rules
 from .facts import check_template, identity, plain, read_facts, rename, words_of
-from .invariants import check_cell, check_row
+from .invariants import check_cell, check_cells, check_row
 from .refusal import Remedy
 from .shapes import CheckMore, Figure, State, Voice
 from .tables import ColumnSpec, Element, Matrix, Table, Wide
@@ -102,10 +102,17 @@ class Report:
 
     def add_rows(self, table: Table, columns: dict[str, Any], *, at: str | None = None) -> None:
         """Many rows at once from arrays of one length: for points of charts."""
-        names = list(columns)
-        arrays = [value.tolist() if hasattr(value, "tolist") else list(value) for value in columns.values()]
-        for cells in zip(*arrays, strict=True):
-            self.row(table, at=at, **dict(zip(names, cells, strict=True)))
+        names = {key: spec for spec in table.columns.values() for key in spec.keys}
+        if unknown := columns.keys() - names.keys():
+            raise TypeError(f"“{table.title}” has no column {sorted(unknown)}")
+        read = {key: check_cells(value, names[key], f"“{table.title}”.{key}") for key, value in columns.items()}
+        rows = [Row(dict(zip(read, cells, strict=True))) for cells in zip(*read.values(), strict=True)]
+        if not rows:
+            return
+        for row in rows if any(spec.column.format == "interval" for spec in table.columns.values()) else ():
+            check_row(table, row.cells)
+        self.tables[table.id] = table
+        self.rows.setdefault((table.id, at), []).extend(rows)
 
     def chart(
         self,

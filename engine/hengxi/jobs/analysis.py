@@ -242,15 +242,18 @@ def _take_over(report: Report, one: Report, variable: str, alone: bool, rows: in
 
 def _together(spans: list[Used]) -> Used:
     """The account of several variables: rows any of them used, reasons of all."""
-    rows = spans[0].rows
+    if len(spans) == 1:
+        return spans[0]
+    used_by_any = np.zeros(spans[0].sample.file, dtype=bool)
     why: dict[tuple[str | None, str | None], WhyRows] = {}
     for used in spans:
-        rows = np.union1d(rows, used.rows)
+        used_by_any[used.rows] = True
         why |= {(one.column, one.reason): one for one in used.sample.why}
+    rows = np.flatnonzero(used_by_any)
     sample = replace(spans[0].sample, missing=len(rows), used=len(rows), why=list(why.values()))
     sample.weighted = max((used.sample.weighted or 0 for used in spans), default=None) or None
     # Each variable kept its own rows: no one list of columns describes the rows any of them used.
-    sample.columns = sample.columns if len(spans) == 1 else []
+    sample.columns = []
     return Used(rows, sample)
 
 

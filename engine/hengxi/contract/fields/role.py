@@ -130,7 +130,7 @@ class RoleField(Field):
             if k < low or (high is not None and k > high):
                 words = f"“{self.title}”需要{_range(low, high)}；在参与分析的行里“{column.name}”有 {k} 个类别"
                 raise Refusal("role.levels", words, field=self.key, column=column.id, k=k)
-        if self.varies and len(column.levels) < 2:
+        if self.varies and not column.varies:
             words = f"在参与分析的行里变量“{column.name}”只有一个取值，没有变异，请移去或换一个变量"
             raise Refusal("role.constant", words, field=self.key, column=column.id)
 
