@@ -58,13 +58,16 @@ class ArrowFile:
     """A memory-mapped Arrow IPC file. Opening reads the footer only; a column's pages are read when used."""
 
     def __init__(self, path: Path) -> None:
-        self._map = pa.memory_map(str(path))
-        self._file = pa.ipc.open_file(self._map)
+        self._file = pa.ipc.open_file(pa.memory_map(str(path)))
         self._index = {name: i for i, name in enumerate(self._file.schema.names)}
-        self._columns: dict[str, pa.ChunkedArray] = {}
-        # One column tells the length; the metadata of thousands need not be read for it.
-        first = list(self._index)[:1]
-        self.rows: int = len(self.array(first[0])) if first else 0
+        self._batches: list[pa.RecordBatch] | None = None
+        self.rows: int = sum(batch.num_rows for batch in self._read())
+
+    def _read(self) -> list[pa.RecordBatch]:
+        """The batches: addresses into the mapped file, no cell is read."""
+        if self._batches is None:
+            self._batches = [self._file.get_batch(i) for i in range(self._file.num_record_batches)]
+        return self._batches
 
     @property
     def names(self) -> list[str]:
@@ -74,18 +77,10 @@ class ArrowFile:
         return name in self._index
 
     def array(self, name: str) -> pa.ChunkedArray:
-        if name not in self._columns:
-            self._load([name])
-        return self._columns[name]
-
-    def _load(self, names: list[str]) -> None:
-        options = pa.ipc.IpcReadOptions(included_fields=[self._index[name] for name in names], use_threads=False)
-        reader = pa.ipc.open_file(self._map, options=options)
-        schema = self._file.schema
-        batches = [reader.get_batch(i) for i in range(reader.num_record_batches)]
-        for name in names:
-            chunks = [batch.column(batch.schema.get_field_index(name)) for batch in batches]
-            self._columns[name] = pa.chunked_array(chunks, type=schema.field(name).type)
+        place = self._index[name]
+        return pa.chunked_array(
+            [batch.column(place) for batch in self._read()], type=self._file.schema.field(place).type
+        )
 
 
 def one_chunk(column: pa.ChunkedArray) -> pa.Array:

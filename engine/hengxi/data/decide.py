@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from hengxi.data.meta import ColumnReport, OddCell
-from hengxi.data.readings import DATE_FORMS, DOUBTFUL, NUMBER, PLAIN, READINGS, DateForm, is_token
+from hengxi.data.readings import DATE_FORMS, DOUBTFUL, MISSING_TOKENS, NUMBER, PLAIN, READINGS, DateForm, is_token
 
 MAX_DIGITS = 15
 """A whole number with more digits does not fit a double exactly: it is a code (an identity card, an order number)."""
@@ -85,17 +85,19 @@ class Counts:
 
 def guess(cells: list[str]) -> Plan:
     """A plan from sampled cells (not empty). Certain enough to try; the whole column decides."""
-    values = [c.strip() for c in cells]
+    values = [value for c in cells if (value := c.strip()) not in MISSING_TOKENS]
     numbers = sum(1 for v in values if _NUMBER.fullmatch(v))
-    if not values or numbers >= 0.5 * len(values):
+    if not values or numbers > 0.5 * len(values):
         if any(_WORDY.match(v) for v in values):
             return Plan(why="有取值以 0 开头，按编号保留为文本")
+        if any(re.match(_LONG, v) for v in values):
+            return Plan(why=f"有取值超过 {MAX_DIGITS} 位数字，按编号保留为文本")
         whole = values and all(_INT.fullmatch(v) for v in values if _NUMBER.fullmatch(v))
         return Plan(kind="int" if whole else "float")
-    for form in DATE_FORMS:
-        pattern = re.compile(form.pattern)
-        if sum(1 for v in values if pattern.match(v)) >= 0.5 * len(values):
-            return Plan(kind="datetime" if form.timed else "date", dates=(form,))
+    found = {form: sum(1 for v in values if re.match(form.pattern, v)) for form in DATE_FORMS}
+    if sum(found.values()) > 0.5 * len(values):
+        forms = tuple(form for form, n in found.items() if n)
+        return Plan(kind="datetime" if any(form.timed for form in forms) else "date", dates=forms)
     doubtful = sum(1 for v in values if any(re.search(r.pattern, v) for r in DOUBTFUL))
     return Plan(kind="float") if doubtful >= 0.5 * len(values) else Plan()
 
@@ -149,10 +151,10 @@ def settle(
         return Plan(why="全部缺失"), report, None
     if decimal == "," and set(found.kinds) <= {"comma_decimal", "thousands"}:
         answer = answer or "comma_decimal"
-    if sum(found.dates.values()) >= 0.5 * found.cells:
+    if sum(found.dates.values()) > 0.5 * found.cells:
         return _settle_date(report, found, answer, on_doubt)
     numbers = found.plain + sum(found.kinds.values())
-    if numbers < 0.5 * found.cells:
+    if numbers <= 0.5 * found.cells:
         return Plan(), report, None
     if found.zeros or found.long:
         fault = f"{found.zeros} 个单元格以 0 开头" if found.zeros else f"{found.long} 个单元格超过 {MAX_DIGITS} 位数字"

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
+from msgspec import UNSET, UnsetType
 
 from hengxi.data import measures
 from hengxi.data.arrays import Floats, decoded
-from hengxi.data.levels import label_of, level_order, word_order
+from hengxi.data.levels import is_missing, label_of, level_order, word_order
 from hengxi.data.meta import MAX_LEVELS, Column, Level, Value
 from hengxi.data.profile import profile_array
 from hengxi.data.values import dictionary
@@ -52,6 +53,7 @@ def describe(
 
 def describe_one(column: Column, array: pa.Array, declared: bool = False) -> None:
     """As `describe`, for one column, without the look at its siblings."""
+    part_missing(column)
     column.profile = profile_array(array, column)
     texts = distinct(array, column) if column.storage == "text" and column.profile.distinct <= MAX_LEVELS else []
     if column.storage == "text" and not texts:
@@ -62,6 +64,18 @@ def describe_one(column: Column, array: pa.Array, declared: bool = False) -> Non
         column.why = note or column.why
     column.levels = levels_for(column, array)
     column.decimals = decimals_of(array) if column.storage == "float" else 0
+
+
+def part_missing(column: Column) -> None:
+    """Labels of user-missing codes apart from the levels, and back again when a code is an answer after all."""
+    kept = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
+    everything = [*(column.levels or []), *kept]
+    coded = [level for level in everything if is_missing(level.value, column.missing)]
+    answers = [level for level in everything if not is_missing(level.value, column.missing)]
+    column.levels = answers or None
+    column.missing_labels = [
+        Level(value=v.value, label=v.label) for v in coded if v.label != label_of(v.value)
+    ] or UNSET
 
 
 def levels_for(column: Column, array: pa.Array) -> list[Level] | None:

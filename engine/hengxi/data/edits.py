@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from hengxi.data import store
-from hengxi.data.describe import decimals_of, levels_for
+from hengxi.data.describe import decimals_of, levels_for, part_missing
 from hengxi.data.finish import publish
 from hengxi.data.meta import Column, Level, Measure, Missing, Warn
 from hengxi.data.profile import profile_array
@@ -154,6 +154,7 @@ def _count_lost(table: Table, column: Column, measure: str, warnings: list[Warn]
 def _describe(table: Table, column: Column, given: bool) -> None:
     """Profile, levels and decimals under the new metadata."""
     array = table.array(column.id)
+    part_missing(column)
     column.profile = profile_array(array, column)
     labelled = any(level.label != _shown(level.value) for level in column.levels or [])
     if not given and column.measure != "定类" and not labelled:

@@ -83,7 +83,8 @@ class Column(Struct, kw_only=True):
     """One column on the wire.
 
     `storage` is what a cell is for the reader; `physical` (only when different) what lies in the data file:
-    a text column declared 定量 keeps its text in the file and is read as numbers.
+    a text column declared 定量 keeps its text in the file and is read as numbers. `levels` are answers only; labels of
+    user-missing codes (9 = 拒答) are kept in `missing_labels`.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Column(Struct, kw_only=True):
     missing: Missing = field(default_factory=Missing)
     profile: Profile = field(default_factory=Profile)
     physical: Storage | UnsetType = UNSET
+    missing_labels: list[Level] | UnsetType = UNSET
 
     @property
     def stored(self) -> Storage:

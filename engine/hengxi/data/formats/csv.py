@@ -32,6 +32,7 @@ KIND = "csv"
 PRIORITY = 90
 MAX_COLUMNS = 20_000
 BATCH_BYTES = 64 << 20
+SAMPLE_CELLS = 100_000
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -224,7 +225,7 @@ class _Import:
     def plans(self) -> list[Plan]:
         """First plans, from the sample."""
         _, rows = _header(self.sniffed)
-        rows = [row for row in rows if len(row) == self.width]
+        rows = [row for row in rows if len(row) == self.width][: max(100, SAMPLE_CELLS // self.width)]
         return [decide.guess([row[i] for row in rows if row[i].strip()]) for i in range(self.width)]
 
     def suspects(self, plans: list[Plan], out: Path) -> list[int]:
@@ -237,7 +238,7 @@ class _Import:
             column = file.array(f"c{i + 1}")
             lost = column.null_count != int(self.shape.empties[i])
             zeros = plan.kind in ("int", "float") and self.shape.zeros[i] > 0
-            if lost or zeros or (plan.kind == "int" and _too_long(column)):
+            if lost or zeros or (plan.kind in ("int", "float") and _too_long(column)):
                 found.append(i)
         return found
 

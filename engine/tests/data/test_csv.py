@@ -1,0 +1,259 @@
+"""Delimited text: encodings, faults of form, and the promise that no value changes silently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hengxi.data import previewing
+from hengxi.data.refusal import Cancelled, DataRefusal
+from tests.data.conftest import Import, leftovers
+
+ROWS = "编号,性别,年龄,日期\n001,男,18,2024-01-02\n002,女,NA,2024/1/3\n003,男,20,\n"
+
+
+def refusal(read: Import, content: bytes | str, name: str = "数据.csv", **options: Any) -> DataRefusal:
+    with pytest.raises(DataRefusal) as caught:
+        read(content, name, **options)
+    return caught.value
+
+
+def shown(answer: dict[str, Any]) -> dict[str, list[Any]]:
+    table = answer["table"]
+    return {column.name: table.text(column.id).tolist() for column in table.meta.columns}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16", "utf-16-le", "utf-16-be"])
+def test_encodings_are_recognised(read: Import, encoding: str) -> None:
+    answer = read(ROWS.encode(encoding))
+    assert shown(answer) == {
+        "编号": ["001", "002", "003"],
+        "性别": ["男", "女", "男"],
+        "年龄": ["18", None, "20"],
+        "日期": ["2024-01-02", "2024-01-03", None],
+    }
+    assert [c.measure for c in answer["table"].meta.columns] == ["定类", "定类", "定量", "时间"]
+
+
+def test_big5_is_told_from_gb18030(read: Import) -> None:
+    text = "姓名,城市,備註\n" + "陳小明,臺北市,這是一個測試的說明文字\n林美麗,高雄市,資料分析與統計方法\n" * 20
+    answer = read(text.encode("big5"))
+    assert answer["report"]["settings"]["encoding"] == "Big5"
+    assert shown(answer)["姓名"][0] == "陳小明"
+
+
+def test_rare_characters_survive(read: Import) -> None:
+    name = "𠮷㐂龘" + "长" * 200 + '"x'
+    answer = read(f'"{name.replace(chr(34), chr(34) * 2)}",b\n𠮷野家,1\n', on_doubt="text")
+    assert answer["table"].meta.columns[0].name == name
+    assert shown(answer)[name] == ["𠮷野家"]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+def test_line_ends(read: Import, end: str) -> None:
+    assert shown(read(ROWS.replace("\n", end).encode()))["年龄"] == ["18", None, "20"]
+
+
+def test_no_final_line_end(read: Import) -> None:
+    assert shown(read("a,b\n1,2\n3,4"))["b"] == ["2", "4"]
+
+
+@pytest.mark.parametrize("sign", [",", "\t", ";", "|"])
+def test_separators(read: Import, sign: str) -> None:
+    answer = read(f"a{sign}b\nx{sign}1\ny{sign}2\n", "数据.txt")
+    assert shown(answer) == {"a": ["x", "y"], "b": ["1", "2"]}
+
+
+def test_header_is_found_below_a_title_and_missed_where_there_is_none(read: Import) -> None:
+    assert shown(read("某某调查\n\na,b\n1,2\n3,4\n"))["b"] == ["2", "4"]
+    assert shown(read("1,2\n3,4\n")) == {"列1": ["1", "3"], "列2": ["2", "4"]}
+
+
+def test_leading_zeros_anywhere_keep_a_column_text(read: Import) -> None:
+    answer = read("a,b\n" + "1,x\n" * 60_000 + "007,y\n")
+    column = answer["table"].meta.columns[0]
+    assert column.storage == "text" and "0 开头" in column.why
+    assert answer["table"].text("c1")[-1] == "007"
+
+
+def test_long_codes_stay_text(read: Import) -> None:
+    code = "110101199001011234"
+    answer = read("身份证号\n" + "\n".join(str(int(code) + i) for i in range(30)) + "\n")
+    assert answer["table"].text("c1")[0] == code
+    assert "标识" in answer["table"].meta.columns[0].flags
+
+
+def test_missing_tokens_are_counted_and_their_text_kept(read: Import) -> None:
+    answer = read("a,b\n1,x\nNA,y\n-,z\n缺失,x\n,y\n5,-\n")
+    table, note = answer["table"], answer["report"]["columns"][0]
+    assert np.isnan(table.numeric("c1")).tolist() == [False, True, True, True, True, False]
+    assert note["tokens"] == {"NA": 1, "-": 1, "缺失": 1} and note["missing"] == 4
+    assert table.raw("c1").to_pylist() == [None, "NA", "-", "缺失", None, None]
+    assert table.text("c2").tolist()[-1] == "-", "in a text column only the empty cell is missing"
+
+
+@pytest.mark.parametrize(
+    ("cells", "key", "values"),
+    [
+        (["1,234.5", "3"], "thousands", [1234.5, 3]),
+        (["1.234,5", "3"], "comma_decimal", [1234.5, 3]),
+        (["12%", "5"], "percent", [0.12, 5]),
+        (["3万", "5"], "wan", [30_000, 5]),
+        (["３４", "5"], "fullwidth", [34, 5]),
+        (["￥12.5", "5"], "currency", [12.5, 5]),
+        (["1,234", "5%"], "thousands+percent", [1234, 0.05]),
+    ],
+)
+def test_what_could_change_a_magnitude_waits(read: Import, cells: list[str], key: str, values: list[float]) -> None:
+    content = "a;b\n" + "".join(f"{cell};x\n" for cell in cells)
+    asked = read(content)
+    assert asked["state"] == "asking"
+    (question,) = asked["questions"]
+    assert question["column"] == "c1" and key in [choice["key"] for choice in question["choices"]]
+    chosen = read(content, answers={question["id"]: key})["table"]
+    assert chosen.numeric("c1").tolist() == pytest.approx(values)
+    assert chosen.raw("c1").to_pylist()[0] == cells[0], "the original text is kept"
+    kept = read(content, on_doubt="text")["table"]
+    assert kept.text("c1").tolist() == cells
+
+
+def test_a_doubtful_comma_offers_both_readings(read: Import) -> None:
+    (question,) = read("a;b\n1,234;x\n2,5;y\n")["questions"]
+    assert [choice["key"] for choice in question["choices"]] == ["thousands", "comma_decimal", "text"]
+    assert question["choices"][1]["preview"][0] == {"before": "1,234", "after": 1.234}
+
+
+def test_odd_cells_late_in_a_long_column_are_asked_with_their_row(read: Import) -> None:
+    content = "a,b\n" + "1,x\n" * 60_000 + "2x,y\n"
+    (question,) = read(content)["questions"]
+    assert question["samples"] == [{"row": 60_001, "value": "2x"}]
+    table = read(content, answers={"c1": "missing"})["table"]
+    assert np.isnan(table.numeric("c1")[-1]) and table.raw("c1")[-1].as_py() == "2x"
+
+
+def test_infinity_and_hex_are_no_numbers(read: Import) -> None:
+    (question,) = read("a,b\n1,x\ninf,x\n1e400,x\n2,x\n3,x\n")["questions"]
+    assert question["count"] == 2
+
+
+def test_ragged_rows_are_named_and_can_be_skipped_or_padded(read: Import, home: Path) -> None:
+    content = ROWS + "1,2\n3,4,5,6,7\n"
+    error = refusal(read, content)
+    assert error.code == "csv.ragged" and "第 5 行有 2 个字段，表头有 4 个" in error.text
+    assert [choice["set"]["on_bad_row"] for choice in error.choices] == ["repair", "pad", "skip"]
+    assert leftovers(home) == []
+    skipped = read(content, settings={"on_bad_row": "skip"})
+    assert skipped["rows"] == 3 and "第 5、6 行" in skipped["report"]["warnings"][0]["text"]
+    padded = read(content, settings={"on_bad_row": "pad"})
+    assert padded["rows"] == 4 and shown(padded)["年龄"][-1] is None
+
+
+def test_repair_joins_a_row_broken_inside_a_cell(read: Import) -> None:
+    answer = read("a,b,c\n1,上\n下,3\n4,5,6\n", settings={"on_bad_row": "repair"})
+    assert shown(answer)["b"] == ["上\n下", "5"]
+
+
+@pytest.mark.parametrize("line", ['5" x,男,3,', '"abc,男,3,', '"abc"d,男,3,'])
+def test_stray_quotes_are_read_literally_and_said(read: Import, line: str) -> None:
+    answer = read(ROWS + line + "\n004,女,5,\n")
+    assert shown(answer)["编号"][3:] == [line.split(",")[0], "004"]
+    assert answer["report"]["warnings"][0]["code"] == "rows.literal"
+
+
+def test_quotes_with_line_breaks_and_doubled_quotes(read: Import) -> None:
+    answer = read('a,b\n"x\ny",1\n"say ""hi""",2\n"",3\n')
+    assert shown(answer)["a"] == ["x\ny", 'say "hi"', None]
+
+
+def test_blank_lines_and_trailing_separators(read: Import) -> None:
+    assert read(ROWS + "\n\n")["rows"] == 3
+    inner = read(ROWS.replace("002", "\n002"))
+    assert inner["rows"] == 3 and inner["report"]["warnings"][0]["code"] == "rows.blank"
+    assert shown(read("a,b\n1,2,\n3,4,\n")) == {"a": ["1", "3"], "b": ["2", "4"]}
+
+
+def test_a_blank_line_in_a_single_column_is_a_missing_cell(read: Import) -> None:
+    assert shown(read("x\n1\n\n3\n"))["x"] == ["1", None, "3"]
+
+
+def test_nul_bytes(read: Import) -> None:
+    error = refusal(read, ROWS + "\0x,男,3,\n")
+    assert error.code == "csv.nul" and error.facts["line"] == 5
+    assert shown(read(ROWS + "\0x,男,3,\n", settings=error.choices[0]["set"]))["编号"][-1] == "x"
+
+
+def test_bad_bytes_name_their_line(read: Import) -> None:
+    error = refusal(read, b"a,b\n" + b"1,x\n" * 3 + b"2,\xff\xfe\xff\n", settings={"encoding": "UTF-8"})
+    assert error.code == "csv.encoding" and error.facts["line"] == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "file.empty"),
+        (b"\n\n", "file.empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "file.type"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "file.type"),
+        (b"%PDF-1.7\n", "file.type"),
+        (bytes(range(256)) * 20, "file.type"),
+    ],
+)
+def test_what_is_no_table_is_refused(read: Import, home: Path, content: bytes, code: str) -> None:
+    assert refusal(read, content).code == code
+    assert leftovers(home) == []
+
+
+def test_header_only_and_all_missing(read: Import) -> None:
+    empty = read("a,b,c\n")
+    assert empty["rows"] == 0 and empty["report"]["warnings"][0]["code"] == "rows.none"
+    assert empty["table"].numeric("c1").tolist() == []
+    gone = read("a,b\n,1\n,2\n")
+    assert gone["table"].meta.columns[0].profile.n == 0
+
+
+def test_names_blank_and_doubled(read: Import) -> None:
+    answer = read("a,a,,a\n1,2,3,4\n")
+    assert [c.name for c in answer["table"].meta.columns] == ["a", "a_2", "列3", "a_3"]
+    assert [w["code"] for w in answer["report"]["warnings"]] == ["names.blank", "names.doubled"]
+
+
+def test_three_thousand_columns(read: Import) -> None:
+    header = ",".join(f"题{i}" for i in range(3000))
+    line = ",".join(str(i % 7) for i in range(3000))
+    answer = read(f"{header}\n" + f"{line}\n" * 5)
+    assert len(answer["columns"]) == 3000
+    assert answer["table"].numeric("c2999").tolist() == [2998 % 7] * 5
+
+
+def test_too_many_columns(read: Import) -> None:
+    assert refusal(read, ",".join("a" * 20_001) + "\n").code == "csv.columns"
+
+
+def test_numbers_are_exact(read: Import) -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=2000) * 10.0 ** rng.integers(-20, 20, 2000)
+    table = read("x,y\n" + "".join(f"{v!r},1\n" for v in values.tolist()))["table"]
+    assert np.array_equal(table.numeric("c1"), values)
+
+
+def test_cancel_leaves_nothing(read: Import, home: Path) -> None:
+    with pytest.raises(Cancelled):
+        read(ROWS, progress=lambda done, of, text: done < 50)
+    assert leftovers(home) == []
+
+
+def test_preview_follows_the_settings_and_a_partial_file(home: Path) -> None:
+    path = home / "uploads" / "part"
+    path.write_bytes(ROWS.encode("gb18030") + "004,女,2".encode("gb18030"))
+    seen = previewing.preview(path, "a.csv", {}, partial=True)
+    assert seen["settings"]["encoding"] == "GB18030" and seen["rows"][0] == ["001", "男", "18", "2024-01-02"]
+    assert seen["total_rows"] is None and len(seen["rows"]) == 3
+    wrong = previewing.preview(path, "a.csv", {"encoding": "UTF-8"})
+    assert wrong["candidates"]["garbled"]["suspicious"]
+    assert [line["encoding"] for line in wrong["candidates"]["garbled"]["lines"]] == ["UTF-8", "GB18030", "Big5"]
+    assert wrong["candidates"]["garbled"]["lines"][1]["text"] == "编号,性别,年龄,日期"
+    shifted = previewing.preview(path, "a.csv", {"header_row": 2})
+    assert [c["name"] for c in shifted["columns"]] == ["001", "男", "18", "2024-01-02"]
