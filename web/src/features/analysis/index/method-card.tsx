@@ -115,7 +115,7 @@ export function MethodCard({ method, columns, picked, onStart, onExample }: Meth
         <h3 className={styles['label']}>结果的样子</h3>
         {page.data === undefined ? <div className={styles['wait']} /> : <ResultSketch declaration={page.data.declaration} />}
         {page.data === undefined || page.data.oracle.cases === 0 ? null : (
-          <p className={styles['proof']}>与独立软件核对 {page.data.oracle.cases} 例，逐数一致</p>
+          <p className={styles['proof']}>已用独立软件核对 {page.data.oracle.cases} 例</p>
         )}
       </div>
       <div className={styles['foot']}>
