@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from hengxi.data.arrays import Ints, number_text, wire_value
 from hengxi.data.meta import Column, Level, Missing, Value
+from hengxi.data.values import dictionary, indices
 
 # Answers that have an order whatever the data; a column whose labels all stand in one line is 定序.
 ORDERED_WORDS = tuple(
@@ -68,9 +69,9 @@ def _band_order(labels: list[str]) -> list[str] | None:
     return sorted(labels, key=lambda label: keys[label])
 
 
-def codes_of(array: pa.Array, column: Column) -> tuple[Ints, list[Level]]:
+def codes_of(array: pa.Array | pa.ChunkedArray, column: Column) -> tuple[Ints, list[Level]]:
     """See `Table.codes`. `array` may be dictionary-encoded."""
-    encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+    encoded = dictionary(array)
     values = [wire_value(value) for value in encoded.dictionary.to_pylist()]
     if column.storage == "int":  # SPSS keeps whole numbers as doubles
         values = [int(value) if isinstance(value, float) else value for value in values]
@@ -79,9 +80,8 @@ def codes_of(array: pa.Array, column: Column) -> tuple[Ints, list[Level]]:
     lut = np.full(len(values) + 1, -1, dtype=np.int32)
     for i, value in enumerate(values):
         lut[i] = place.get(key_of(value), -1)
-    index = encoded.indices.fill_null(len(values)) if encoded.indices.null_count else encoded.indices
-    codes: Ints = lut[index.to_numpy(zero_copy_only=False)]
-    counts = np.bincount(codes[codes >= 0], minlength=len(order))
+    codes: Ints = lut[indices(encoded)]  # the last entry answers −1
+    counts = np.bincount(codes + 1, minlength=len(order) + 1)[1:]
     levels = [Level(value=level.value, label=level.label, count=int(n)) for level, n in zip(order, counts, strict=True)]
     return codes, levels
 
@@ -108,6 +108,23 @@ def label_of(value: Value) -> str:
     if isinstance(value, (int, float)):
         return number_text(float(value)) or ""
     return value or ""
+
+
+def kinds_of(encoded: pa.DictionaryArray, column: Column) -> tuple[Ints, list[Level]]:
+    """See `Table.missing_kinds`."""
+    found = [wire_value(value) for value in encoded.dictionary.to_pylist()]
+    codes = sorted((v for v in found if v is not None and is_missing(v, column.missing)), key=key_of)
+    labels = {key_of(level.value): level.label for level in column.levels or []}
+    place = {key_of(value): i for i, value in enumerate(codes)}
+    # The extra last entry is for empty cells.
+    lut = np.array([place.get(key_of(value), -1) for value in found] + [-1], dtype=np.int32)
+    index = encoded.indices.fill_null(len(found)) if encoded.indices.null_count else encoded.indices
+    cells: Ints = lut[index.to_numpy(zero_copy_only=False)]
+    counts = np.bincount(cells[cells >= 0], minlength=len(codes))
+    return cells, [
+        Level(value=value, label=labels.get(key_of(value), label_of(value)), count=int(counts[i]))
+        for i, value in enumerate(codes)
+    ]
 
 
 def is_missing(value: Value, missing: Missing) -> bool:

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from hengxi.data import values
 from hengxi.data.arrays import Bools, Floats, decoded, wire_value
@@ -17,79 +16,98 @@ BINS = 20
 TOPS = 10
 
 
-def profile_array(array: pa.Array, column: Column) -> Profile:
+def profile_array(array: pa.Array | pa.ChunkedArray, column: Column) -> Profile:
     """The profile of a physical column under its metadata (user-missing codes count as missing)."""
     if column.storage == "text":
-        return text_profile(array, column)
+        return text_profile(values.dictionary(array), column)
     return number_profile(values.numbers(array, column), column.storage)
 
 
 def number_profile(numbers: Floats, storage: str = "float") -> Profile:
     """Profile of numbers, NaN being missing. Dates are days since 1970-01-01."""
     rows = len(numbers)
-    ordered: Floats = np.sort(numbers)  # NaN last
-    n = rows - int(np.count_nonzero(np.isnan(numbers)))
+    valid = numbers[~np.isnan(numbers)]
+    n = len(valid)
     if n == 0:
         return Profile(n=0, missing=rows)
-    ordered = ordered[:n]
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    counts = np.diff(np.append(starts, n))
-    finite = bool(np.isfinite(ordered[0]) and np.isfinite(ordered[-1]))
-    low, high = float(ordered[0]), float(ordered[-1])
-    found = Profile(n=n, missing=rows - n, distinct=len(starts), unique=len(starts) == n)
+    distinct, counts = _counted(valid)
+    low, high = float(distinct[0]), float(distinct[-1])
+    found = Profile(n=n, missing=rows - n, distinct=len(distinct), unique=len(distinct) == n)
     found.min, found.max = _moment(low, storage), _moment(high, storage)
     best = _largest(counts)
-    found.top = _tops([_moment(float(v), storage) for v in ordered[starts[best]]], counts[best])
+    found.top = _tops([_moment(float(v), storage) for v in distinct[best]], counts[best])
     if storage in ("date", "datetime"):
         return found
-    found.whole = finite and bool(np.array_equal(ordered, np.floor(ordered)))
+    finite = math.isfinite(low) and math.isfinite(high)
+    found.whole = finite and bool(np.array_equal(distinct, np.floor(distinct)))
     found.non_negative, found.positive = low >= 0, low > 0
     if not finite:
         return found
-    found.mean, found.sd = mean_sd(ordered)
-    found.q1, found.median, found.q3 = (_quantile(ordered, share) for share in (0.25, 0.5, 0.75))
-    found.histogram = _histogram(ordered, found.whole)
+    found.mean, found.sd = mean_sd(valid)
+    last = np.cumsum(counts)
+    found.q1, found.median, found.q3 = (_quantile(distinct, last, share) for share in (0.25, 0.5, 0.75))
+    found.histogram = _histogram(distinct, last, found.whole)
     return found
+
+
+def _counted(valid: Floats) -> tuple[Floats, np.ndarray]:
+    """Distinct values ascending, and their counts; whole numbers of a short range are counted without sorting."""
+    low, high = float(valid.min()), float(valid.max())
+    span = high - low
+    if math.isfinite(span) and span < 4 * len(valid) + 1000 and abs(low) < 1e15 and low == math.floor(low):
+        whole = valid.astype(np.int64)
+        if np.array_equal(whole, valid):
+            counts = np.bincount(whole - int(low))
+            places = np.flatnonzero(counts)
+            return places.astype(np.float64) + low, counts[places]
+    ordered: Floats = np.sort(valid)
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    return ordered[starts], np.diff(np.append(starts, len(ordered)))
 
 
 def mean_sd(numbers: Floats) -> tuple[float, float | None]:
     """Mean and sample standard deviation (n − 1), centred first: no loss for 1e9 + small."""
-    mean = float(np.mean(numbers))
+    # A power of two changes no digit and keeps squares of 1e300 and 1e-300 representable.
+    _, exponent = math.frexp(float(np.max(np.abs(numbers))))
+    scaled = np.ldexp(numbers, -exponent)
+    mean = float(np.mean(scaled))
     if len(numbers) < 2:
-        return mean, None
-    centred = numbers - mean
+        return math.ldexp(mean, exponent), None
+    centred = scaled - mean
     # The correction removes what rounding of the mean left over.
     mean += float(np.mean(centred))
     spread = float(np.dot(centred, centred) - len(numbers) * float(np.mean(centred)) ** 2)
-    return mean, math.sqrt(max(spread, 0.0) / (len(numbers) - 1))
+    return math.ldexp(mean, exponent), math.ldexp(math.sqrt(max(spread, 0.0) / (len(numbers) - 1)), exponent)
 
 
-def _quantile(ordered: Floats, share: float) -> float:
-    """Linear interpolation between order statistics (type 7)."""
-    place = (len(ordered) - 1) * share
+def _quantile(distinct: Floats, last: np.ndarray, share: float) -> float:
+    """Linear interpolation between order statistics (type 7); `last` = cumulated counts of the distinct values."""
+    place = (int(last[-1]) - 1) * share
     below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    low, high = float(ordered[below]), float(ordered[above])
+    above = min(below + 1, int(last[-1]) - 1)
+    low = float(distinct[np.searchsorted(last, below, side="right")])
+    high = float(distinct[np.searchsorted(last, above, side="right")])
     return low if low == high else low + (high - low) * (place - below)
 
 
-def _histogram(ordered: Floats, whole: bool) -> list[Bin]:
+def _histogram(distinct: Floats, last: np.ndarray, whole: bool) -> list[Bin]:
     """Equal bins over the range, at most 20; whole numbers of a short range get one bin each."""
-    low, high = float(ordered[0]), float(ordered[-1])
+    low, high, n = float(distinct[0]), float(distinct[-1]), int(last[-1])
     if low == high:
-        return [Bin(low=low, high=high, count=len(ordered))]
+        return [Bin(low=low, high=high, count=n)]
     width = high - low
     if not math.isfinite(width):
         return []
     if whole and width < BINS:
         edges = np.arange(low - 0.5, high + 1.0)
     else:
-        edges = np.linspace(low, high, min(BINS, max(5, math.ceil(math.log2(len(ordered)) + 1))) + 1)
-    places = np.searchsorted(ordered, edges, side="left")
-    places[-1] = len(ordered)
+        edges = np.linspace(low, high, min(BINS, max(5, math.ceil(math.log2(n) + 1))) + 1)
+    places = np.searchsorted(distinct, edges, side="left")
+    below = np.where(places > 0, last[np.maximum(places - 1, 0)], 0)
+    below[-1] = n
     return [
         Bin(low=float(a), high=float(b), count=int(c))
-        for a, b, c in zip(edges[:-1], edges[1:], np.diff(places), strict=True)
+        for a, b, c in zip(edges[:-1], edges[1:], np.diff(below), strict=True)
     ]
 
 
@@ -115,16 +133,19 @@ def _moment(value: float, storage: str) -> float | str | None:
     return value if math.isfinite(value) else None
 
 
-def text_profile(array: pa.Array, column: Column) -> Profile:
+def text_profile(encoded: pa.DictionaryArray, column: Column) -> Profile:
     """Counts of a text column."""
-    counted = pc.value_counts(array)
-    cells, counts = decoded(counted.field("values")), counted.field("counts").to_numpy()
-    kept: Bools = ~cells.is_null().to_numpy(zero_copy_only=False)
+    words = decoded(encoded.dictionary)
+    codes = values.indices(encoded)
+    counts = np.bincount(codes[codes >= 0] if encoded.null_count else codes, minlength=len(words))
+    kept: Bools = counts > 0
+    if words.null_count:
+        kept &= ~words.is_null().to_numpy(zero_copy_only=False)
     if column.missing:
-        kept &= np.array([not is_missing(v, column.missing) for v in cells.to_pylist()], dtype=np.bool_)
+        kept &= np.array([not is_missing(v, column.missing) for v in words.to_pylist()], dtype=np.bool_)
     places = np.flatnonzero(kept)
     best = places[_largest(counts[places])]
     n = int(counts[places].sum())
-    found = Profile(n=n, missing=len(array) - n, distinct=len(places), unique=len(places) == n and n > 0)
-    found.top = _tops([wire_value(v) for v in cells.take(pa.array(best)).to_pylist()], counts[best])
+    found = Profile(n=n, missing=len(encoded) - n, distinct=len(places), unique=len(places) == n and n > 0)
+    found.top = _tops([wire_value(v) for v in words.take(pa.array(best)).to_pylist()], counts[best])
     return found

@@ -115,7 +115,7 @@ class Table:
         return self._numeric[column_id]
 
     def _read_numeric(self, column: Column) -> Floats:
-        found = values.numbers(self.array(column.id), column)
+        found = values.numbers(self.source.array(column.id), column)
         found.flags.writeable = False
         return found
 
@@ -168,6 +168,18 @@ class Table:
         empty: Bools = encoded.indices.is_null().to_numpy(zero_copy_only=False)
         coded = values.text_missing(encoded, column)
         return empty if coded is None else empty | coded
+
+    def missing_kinds(self, column_id: str) -> tuple[Ints, list[Level]]:
+        """(int32 codes, kinds): which user-missing code a cell holds, −1 where it is valid or empty.
+
+        Kinds are the codes that occur, with their value labels (99 “拒答”), in the order of `key_of`.
+        """
+        from hengxi.data.levels import kinds_of
+
+        column = self.column(column_id)
+        if not column.missing:
+            return np.full(self.rows, -1, dtype=np.int32), []
+        return kinds_of(values.dictionary(self.array(column_id)), column)
 
     # -- rows ------------------------------------------------------------------------------------------------------
 
