@@ -1,6 +1,7 @@
 /** One HTTP call to the engine, over its Unix socket or loopback TCP; errors become EngineFault or 30095. */
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import type { Remedy } from '@hengxi/contracts/http';
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { EngineFault, Fault } from './errors.ts';
@@ -84,7 +85,7 @@ export class EngineHttp {
     if (status >= 400) {
       const fault = ErrorBody.safeParse(parsed);
       if (fault.success && status < 500) {
-        const { code, text: words, facts } = fault.data.error;
+        const { code, text: words, facts, remedies } = fault.data.error;
         throw new EngineFault(status, code, words, facts ?? {}, fault.data.fields);
       }
       throw new EngineUnavailable(new Error(`Engine answered ${status} to ${method} ${path}: ${text.slice(0, 500)}`));

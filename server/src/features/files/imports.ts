@@ -34,6 +34,9 @@ const Note = z.object({
 });
 type Note = z.infer<typeof Note>;
 
+/** What is not certain without a person: `{id, column, kind, choices, samples, …}`, worded by the engine. */
+const Asking = z.object({ questions: z.array(z.record(z.string(), z.unknown())) });
+
 export type Imports = ReturnType<typeof createImports>;
 
 export function createImports(deps: { db: Db; runs: Runs; tables: Tables; uploads: Uploads }) {
@@ -69,7 +72,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     const note = Note.parse(run.note);
     if (outcome.state !== 'done') {
       await addGarbage(tx, [note.table], 0);
-      return outcome.state === 'asking' ? outcome.result : null;
+      return outcome.state === 'asking' ? Asking.parse(outcome.result) : null;
     }
     const owner: Owner = { kind: run.ownerKind, id: run.ownerId };
     return keep(tx, owner, note, ImportResult.parse(outcome.result));

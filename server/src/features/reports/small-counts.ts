@@ -11,7 +11,7 @@ export const SMALL_TEXT = '＜5';
 const HIDDEN_TEXT = '—';
 
 /** Columns and facts that count cases, by the names methods give them; degrees of freedom and the like are not counts. */
-const COUNT = /^(?:n|count|freq|frequency|total|valid|missing|cases|observed|size)$|^n_|_n$|_count$/;
+const COUNT = /^(?:n|count|freq|frequency|total|valid|missing|lost|weighted|used|cases|observed|size)$|^n_|_n$|_count$/;
 const CUMULATIVE = /^cum|_cum$|cumulative/;
 
 const isCountKey = (key: string): boolean => COUNT.test(key);
@@ -55,7 +55,7 @@ function countPlaces(columns: TableColumn[]): CountPlace[] {
   return columns.flatMap((column, index): CountPlace[] => {
     const wide = column.wide;
     if (column.format === 'n_percent') return [{ column: index, part: 0, wide }];
-    const key = column.key.split(/[.:]/).at(-1) ?? column.key;
+    const key = column.key.replace(/@.*$/, '');
     return column.format === 'integer' && isCountKey(key) ? [{ column: index, part: null, wide }] : [];
   });
 }
@@ -84,6 +84,9 @@ function hideInTable(table: TableElement, hidden: Hidden): TableElement {
       hideShares(table, row, r, place, hidden);
     }
   }
+  // Two neighbouring cumulative values differ by what lies between them.
+  for (const [c, column] of table.columns.entries())
+    if (CUMULATIVE.test(column.key)) for (const row of rows) row[c] = null;
   return { ...table, rows, marks };
 }
 
@@ -93,10 +96,9 @@ function hideShares(table: TableElement, row: Cell[], r: number, place: CountPla
   if (Array.isArray(counted) && typeof counted[1] === 'number') hidden.shares.add(counted[1]);
   for (const [c, column] of table.columns.entries()) {
     if (c === place.column || column.wide !== place.wide) continue;
-    const isShare = column.format === 'percent';
-    if (!isShare && !CUMULATIVE.test(column.key)) continue;
+    if (column.format !== 'percent') continue;
     const value = row[c];
-    if (typeof value === 'number' && column.format === 'percent') hidden.shares.add(value);
+    if (typeof value === 'number') hidden.shares.add(value);
     row[c] = null;
   }
 }
@@ -104,34 +106,54 @@ function hideShares(table: TableElement, row: Cell[], r: number, place: CountPla
 /** The small counts, and as many others as it takes that none can be found by subtraction. */
 function spotsToHide(table: TableElement, places: CountPlace[]): Set<string> {
   const { rows } = table;
-  const totals = new Set(table.totals);
   const gone = new Set<string>();
   for (const place of places)
     for (const r of rows.keys()) if (isSmall(valueAt(rows, r, place))) gone.add(spot(r, place.column));
   if (gone.size === 0) return gone;
-  const body = [...rows.keys()].filter((r) => !totals.has(r));
   const across = places.filter(({ wide }) => wide !== null);
+  const groups = sumGroups(table);
+  const cell = (r: number, place: CountPlace): Counted => ({ at: spot(r, place.column), value: valueAt(rows, r, place) });
   // Hiding one more in a column may leave a row with a single hidden count, and the other way round.
   for (let before = -1; before !== gone.size; ) {
     before = gone.size;
-    for (const place of places) complete(gone, body.map((r) => ({ at: spot(r, place.column), value: valueAt(rows, r, place) })));
-    for (const r of body) complete(gone, across.map((place) => ({ at: spot(r, place.column), value: valueAt(rows, r, place) })));
+    for (const place of places) for (const group of groups) complete(gone, group.map((r) => cell(r, place)));
+    for (const r of groups.flat()) complete(gone, across.map((place) => cell(r, place)));
   }
-  for (const place of places.filter(({ column }) => CUMULATIVE.test(table.columns[column]?.key ?? '')))
-    for (const r of rows.keys()) gone.add(spot(r, place.column));
   return gone;
 }
 
-/** Exactly one hidden among several counts that add up to something known: the next smallest goes as well. */
-function complete(gone: Set<string>, line: { at: string; value: number | null }[]): void {
+interface Counted {
+  at: string;
+  value: number | null;
+}
+
+/** Rows whose counts add up to a total of their own: those of one variable, up to its total. */
+function sumGroups(table: TableElement): number[][] {
+  const merged = table.columns.flatMap(({ key }, index) => (table.merge.includes(key) ? [index] : []));
+  const totals = new Set(table.totals);
+  const groups = new Map<string, number[]>();
+  let section = 0;
+  for (const [r, row] of table.rows.entries()) {
+    if (totals.has(r)) {
+      section += 1;
+      continue;
+    }
+    const name = JSON.stringify([section, ...merged.map((index) => row[index])]);
+    groups.set(name, [...(groups.get(name) ?? []), r]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Exactly one hidden among several counts that add up to something known: the next smallest goes as well, and all that
+ * equal it, so that the same counts in another table, in another order, hide the same rows.
+ */
+function complete(gone: Set<string>, line: Counted[]): void {
   const counts = line.filter(({ value }) => value !== null && value > 0);
-  const hiddenHere = counts.filter(({ at }) => gone.has(at));
-  if (hiddenHere.length !== 1) return;
-  const next = counts
-    .filter(({ at }) => !gone.has(at))
-    .toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))
-    .at(0);
-  if (next) gone.add(next.at);
+  if (counts.filter(({ at }) => gone.has(at)).length !== 1) return;
+  const others = counts.filter(({ at }) => !gone.has(at)).map(({ value }) => value ?? 0);
+  const next = Math.min(...others);
+  for (const { at, value } of counts) if (value === next) gone.add(at);
 }
 
 // --- everything else -------------------------------------------------------------------------------------------------

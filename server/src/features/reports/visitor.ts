@@ -45,7 +45,7 @@ function withoutRows(element: Element): Element {
     case 'warning':
       return { ...element, rows: [] };
     case 'table':
-      return { ...element, more: element.more && { ...element.more, file: null } };
+      return { ...withoutCaseColumn(element), more: element.more && { ...element.more, file: null } };
     case 'check':
       return { ...element, remedies: [] };
     case 'chart':
@@ -55,6 +55,12 @@ function withoutRows(element: Element): Element {
     default:
       return element;
   }
+}
+
+/** The data of a chart names the row of the file behind each mark. */
+function withoutCaseColumn(table: TableElement): TableElement {
+  const at = table.hidden ? table.columns.findIndex(({ key }) => key === 'row') : -1;
+  return at < 0 ? table : { ...table, rows: table.rows.map((row) => row.with(at, null)) };
 }
 
 function withoutCaseNumbers(chart: ChartElement): ChartElement {

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { reportOf } from '../../testing/tables.ts';
+import { hideSmallCounts } from './small-counts.ts';
+
+const plain = { hint: null, span: [], parts: null, part_format: null, stars: null, decimals: null, unit: null, wide: null, action: null };
+const columns = [
+  { ...plain, key: 'name', title: '变量', format: 'text' },
+  { ...plain, key: 'level', title: '取值', format: 'text' },
+  { ...plain, key: 'n', title: '频数', format: 'integer' },
+  { ...plain, key: 'share', title: '百分比', format: 'percent' },
+  { ...plain, key: 'cumulative', title: '累计', format: 'percent' },
+  { ...plain, key: 'df', title: 'df', format: 'integer' },
+];
+
+function hidden(rows: unknown[][], parts: Record<string, unknown> = {}): any {
+  const report = reportOf();
+  report.parts[0].elements = [{ type: 'table', id: 't', name: 't', place: 'main', title: 't', at: null, layout: 'long', merge: ['name'], hidden: false, columns, rows, depth: [], totals: [], marks: {}, matrix: null, more: null, ...parts }];
+  return (hideSmallCounts(report).parts[0] as any).elements[0];
+}
+const counts = (table: any): unknown[] => table.rows.map((row: unknown[]) => row[2]);
+
+describe('counts below five', () => {
+  test('are hidden with the next smallest, per variable, whatever the order', () => {
+    const rows = [
+      ['甲', 'a', 3, 0.03, 0.03, 1],
+      ['甲', 'b', 40, 0.4, 0.43, 1],
+      ['甲', 'c', 57, 0.57, 1, 1],
+      ['甲', '合计', 100, 1, null, null],
+      ['乙', 'x', 98, 0.98, 0.98, 1],
+      ['乙', 'y', 2, 0.02, 1, 1],
+      ['乙', '合计', 100, 1, null, null],
+    ];
+    const table = hidden(rows, { totals: [3, 6] });
+    expect(counts(table)).toEqual([null, null, 57, 100, null, null, 100]);
+    expect(table.rows.map((row: unknown[]) => row[3])).toEqual([null, null, 0.57, 1, null, null, 1]);
+    expect(table.rows.every((row: unknown[]) => row[4] === null)).toBe(true);
+    expect(table.marks).toEqual({ '0,2': '＜5', '5,2': '＜5' });
+    expect(table.rows[0][5]).toBe(1);
+  });
+
+  test('take all equals of the next smallest with them', () => {
+    const rows = [['甲', 'a', 10, 0, 0, 1], ['甲', 'b', 4, 0, 0, 1], ['甲', 'c', 10, 0, 0, 1], ['甲', 'd', 11, 0, 0, 1]];
+    expect(counts(hidden(rows))).toEqual([null, null, null, 11]);
+  });
+
+  test('leave zeros, fives and degrees of freedom alone', () => {
+    const rows = [['甲', 'a', 0, 0, 0, 3], ['甲', 'b', 5, 0.5, 0.5, 3], ['甲', 'c', 5, 0.5, 1, 3]];
+    expect(hidden(rows).rows).toEqual(rows);
+  });
+
+  test('of a cross table are hidden so that rows and columns both stay closed', () => {
+    const wide = (key: string, level: string) => ({ ...plain, key, title: 'n', format: 'integer', span: [level], wide: level });
+    const table = hidden(
+      [['甲', 3, 20, 30], ['乙', 25, 22, 35], ['丙', 28, 24, 31]],
+      { merge: [], columns: [{ ...plain, key: 'name', title: '变量', format: 'text' }, wide('n@0', '1'), wide('n@1', '2'), wide('n@2', '3')] },
+    );
+    const shown = table.rows.map((row: unknown[]) => row.slice(1).map((cell) => cell !== null));
+    for (const line of [...shown, ...[0, 1, 2].map((c) => shown.map((row: boolean[]) => row[c]))])
+      expect(line.filter((isShown: boolean) => !isShown).length).not.toBe(1);
+    expect(shown[0][0]).toBe(false);
+  });
+
+  test('disappear from combined cells', () => {
+    const combined = [{ ...plain, key: 'a', title: 'n (%)', format: 'n_percent', parts: ['n', 'share'] }];
+    expect(hidden([[[3, 0.1]], [[27, 0.9]]], { merge: [], columns: combined }).rows).toEqual([[null], [null]]);
+  });
+
+  test('cannot be counted in the dots of a chart', () => {
+    const report = reportOf();
+    const table = report.parts[0].elements[1];
+    report.parts[0].elements = [
+      { ...table, id: 'points', hidden: true },
+      { type: 'chart', id: 'c', kind: 'interval', of: 't', raw: { of: 'points', x: 'level', y: 'n' }, contrast: null },
+    ];
+    expect(hideSmallCounts(report).parts[0]?.elements).toMatchObject([{ id: 'c', raw: null }]);
+  });
+});
