@@ -75,21 +75,6 @@ class Counted:
         return names + (f" 等 {len(found)} 类" if len(found) > 3 else "")
 
 
-def weights_of(form: Any) -> Floats | None:
-    """Frequencies of the rows; a missing one counts as 0."""
-    if form.weight is None:
-        return None
-    counts: Floats = np.nan_to_num(form.weight.numbers)
-    if not np.isfinite(counts.sum()):
-        raise Refusal(
-            "weight.zero",
-                "频数权重“{w}”的合计超出了可表示的范围", field="weight", column=form.weight.id, w=form.weight.name
-        )
-    if counts.sum() <= 0:
-        raise Refusal("weight.zero", "频数权重之和为0，无法计算", field="weight", column=form.weight.id)
-    return counts
-
-
 def count(column: Column, counts: Floats | None, sort: str, most: int) -> Counted:
     gone = column.missing
     held = ~gone if counts is None else ~gone & (counts > 0)

@@ -26,7 +26,8 @@ from hengxi.contract import (
     weight,
 )
 from hengxi.methods.descriptive._shared import frequency_words
-from hengxi.methods.descriptive._shared.counting import Counted, count, weights_of
+from hengxi.methods.descriptive._shared.counting import Counted, count
+from hengxi.stats.frequencies import frequencies
 from hengxi.stats.proportions import wilson
 
 SLICES = 12
@@ -105,7 +106,7 @@ class Frequency(Method):
     @classmethod
     def run(cls, form: Input) -> Report:
         report = Report()
-        counts = weights_of(form)
+        counts = frequencies(form.weight)
         found: list[Counted] = []
         refused: list[Refusal] = []
         for column in form.variables:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import Level, Refusal
+from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Floats, Moments, drop_empty, moments
 
 Sample = tuple[Floats, Floats | None]
@@ -39,8 +40,8 @@ class Pair:
     @classmethod
     def of(cls, form: Any, first: Level, second: Level) -> Pair:
         """Refuses what has no t: too few cases, no variation at all, numbers beyond the range of a double."""
-        column, weight = form.variables, form.weight
-        counts = None if weight is None else np.nan_to_num(weight.numbers)
+        column = form.variables
+        counts = frequencies(form.weight)
         samples = []
         for level in (first, second):
             rows = form.group.where(level) & ~np.isnan(column.numbers)

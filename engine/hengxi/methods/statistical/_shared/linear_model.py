@@ -12,6 +12,7 @@ from scipy import stats
 from hengxi.contract import Column, Refusal, SetRemedy, StepRemedy
 from hengxi.stats.design import Codes, Design, Factor, build
 from hengxi.stats.effect_size import noncentral_f_interval
+from hengxi.stats.frequencies import frequencies
 from hengxi.stats.linear_covariance import Wald, automatic_lags, covariance, wald
 from hengxi.stats.linear_fit import Collinear, Fit, least_squares
 from hengxi.stats.moments import Floats
@@ -165,9 +166,7 @@ def build_model(form: Any) -> Model:
 
 
 def _weights(form: Any) -> tuple[Floats | None, Floats | None]:
-    counts = None if form.freq is None else np.nan_to_num(form.freq.numbers)
-    if counts is not None and counts.sum() <= 0:
-        raise Refusal("weight.zero", "频数权重之和为 0，无法计算", field="freq", column=form.freq.id)
+    counts = frequencies(form.freq, "freq")
     if counts is not None and form.se_type == "newey_west":
         raise Refusal(
             "choice.greyed", "频数权重把一行当作多个个案，没有时间次序，不能用 Newey-West 标准误", field="se_type",
