@@ -32,7 +32,12 @@ const FieldBody = z.object({
 });
 
 const ErrorBody = z.object({
-  error: z.object({ code: z.string(), text: z.string(), facts: z.record(z.string(), z.unknown()).nullish() }),
+  error: z.object({
+    code: z.string(),
+    text: z.string(),
+    facts: z.record(z.string(), z.unknown()).nullish(),
+    remedies: z.array(z.custom<Remedy>()).nullish(),
+  }),
   fields: z.array(FieldBody).optional(),
 });
 
@@ -86,7 +91,9 @@ export class EngineHttp {
       const fault = ErrorBody.safeParse(parsed);
       if (fault.success && status < 500) {
         const { code, text: words, facts, remedies } = fault.data.error;
-        throw new EngineFault(status, code, words, facts ?? {}, fault.data.fields);
+        // A preview is refused as a whole, but what helps (repair, skip, another encoding) still has to be offered.
+        const whole = remedies ? [{ field: null, code, text: words, facts: facts ?? {}, remedies }] : [];
+        throw new EngineFault(status, code, words, facts ?? {}, fault.data.fields ?? whole);
       }
       throw new EngineUnavailable(new Error(`Engine answered ${status} to ${method} ${path}: ${text.slice(0, 500)}`));
     }

@@ -1,7 +1,7 @@
 /** The three kinds of errors, and the one place where they become answers. */
 import { randomBytes } from 'node:crypto';
 import { ERRORS, errorText } from '@hengxi/contracts/http';
-import type { ErrorCode, Failure, FieldFault, Remedy } from '@hengxi/contracts/http';
+import type { ErrorCode, Failure, FieldFault } from '@hengxi/contracts/http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 
