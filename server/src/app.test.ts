@@ -1,4 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { installGuard } from './lib/guard.ts';
@@ -282,9 +285,51 @@ describe('rate limits', () => {
     expect(refused?.body).toMatchObject({ err_code: 30001, msg: expect.stringMatching(/^请求过于频繁，请 \d+ 秒后再试$/) });
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
     expect((await call(limited, people[9] ?? null, 'GET', '/v1/user')).status).toBe(200);
-    const writes = await Promise.all(Array.from({ length: 20 }, () => call(limited, null, 'POST', '/v1/login/phone/verify-code', { phone: 'x' })));
+    const writes = await Promise.all(Array.from({ length: 20 }, () => call(limited, null, 'POST', '/api/oauth/authorize')));
     expect(writes.filter((answer) => answer.status === 429)).toHaveLength(8);
     await limited.close();
+  });
+});
+
+describe('the address of a caller', () => {
+  test("is the socket's, or a trusted proxy's word", async () => {
+    const logTo: string[] = [];
+    const proxied = await build({ logTo, config: { trustProxy: ['10.0.0.0/8'] } });
+    const from = (remoteAddress: string) =>
+      proxied.app.inject({ url: '/v1/site', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.7' } });
+    await from('10.1.2.3');
+    await from('192.0.2.9');
+    await proxied.close();
+    const nets = logTo.filter((line) => line.includes('/v1/site')).map((line) => JSON.parse(line).net);
+    expect(nets).toEqual(['203.0.113.*', '192.0.2.*']);
+  });
+});
+
+describe('pages', () => {
+  test('every other path is a page of the web application, files are files', async () => {
+    const web = mkdtempSync(join(tmpdir(), 'hengxi-web-'));
+    mkdirSync(join(web, 'assets'));
+    writeFileSync(join(web, 'index.html'), '<!doctype html><title>衡析</title>');
+    writeFileSync(join(web, 'assets/index-abc123.js'), 'export {};');
+    writeFileSync(join(web, 'theme.js'), '0');
+    const site = await build({ config: { web } });
+    for (const path of ['/', '/index', '/analysis/operation/7?method=a/b', '/help/t-test/', '/s/AbCdEfGhIjKlMnOpQrStUv']) {
+      const page = await call(site, null, 'GET', path);
+      expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']);
+      expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    }
+    const secret = await call(site, null, 'GET', '/s/AbCdEfGhIjKlMnOpQrStUv');
+    expect(secret.headers['referrer-policy']).toBe('no-referrer');
+    const script = await call(site, null, 'GET', '/assets/index-abc123.js');
+    expect(script.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' });
+    expect((await call(site, null, 'GET', '/theme.js')).headers['cache-control']).toBe('no-cache');
+    for (const path of ['/assets/gone.js', '/v1/nothing', '/algorithm', '/..%2f..%2fpackage.json', '/assets/..%2f..%2f..%2fetc/passwd.txt', '/%ff.js']) {
+      const reply = await call(site, null, 'GET', path);
+      expect(`${path} ${reply.status} ${reply.text.includes('doctype')}`).toMatch(/ (?:404|403|400) false$/);
+    }
+    expect((await site.app.inject({ method: 'HEAD', url: '/index' })).statusCode).toBe(200);
+    await site.close();
+    rmSync(web, { recursive: true });
   });
 });
 

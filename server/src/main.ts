@@ -2,11 +2,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
+import { tidyPasses } from './features/accounts/captcha.ts';
 import { tidyCodes } from './features/accounts/codes.ts';
+import { bannedAmong } from './features/accounts/service.ts';
 import type { Runs } from './features/runs/service.ts';
 import { ConfigFault, readConfig } from './lib/config.ts';
 import type { Config } from './lib/config.ts';
 import { openDatabase } from './lib/db.ts';
+import type { Db } from './lib/db.ts';
 import { startEngine } from './lib/engine-child.ts';
 import { EngineClient } from './lib/engine-client.ts';
 import { tidyIdempotency } from './lib/idempotency.ts';
@@ -45,8 +48,13 @@ async function main(): Promise<void> {
   if (!config.engine.url) await runs.recover();
   await tidyIdempotency(db);
   const tidying = setInterval(() => {
-    Promise.all([tidyIdempotency(db), tidyCodes(db)]).catch((error: unknown) => log.error({ event: 'tidy', err: error }, 'tidying failed'));
+    Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db)]).catch((error: unknown) => log.error({ event: 'tidy', err: error }, 'tidying failed'));
   }, 600_000);
+
+  // A ban is written by another process; what the person has under way ends with it.
+  const watchingBans = setInterval(() => {
+    cancelBanned(db, runs).catch((error: unknown) => log.error({ event: 'bans', err: error }, 'cancelling runs of banned accounts failed'));
+  }, 5000);
 
   await app.listen({ host: config.host, port: config.port });
   runs.follow();
@@ -57,6 +65,7 @@ async function main(): Promise<void> {
       setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
       readiness.isStopping = true;
       clearInterval(tidying);
+      clearInterval(watchingBans);
       // A proxy in front reads the 503 before connections are refused.
       if (config.isProduction) await pause(1000);
       const closing = app.close();
@@ -89,6 +98,10 @@ async function main(): Promise<void> {
   if (config.hasSample) {
     seedSample(app, { config, db }).catch((error: unknown) => log.error({ event: 'sample', err: error }, 'the sample content could not be made'));
   }
+}
+
+async function cancelBanned(db: Db, runs: Runs): Promise<void> {
+  for (const userId of await bannedAmong(db, await runs.usersWithOpenRuns())) await runs.cancelAllOf(userId);
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -104,7 +104,7 @@ describe('the child', () => {
 
   test('that dies is started again, and its death is told', async () => {
     await start('exit 3');
-    await until(() => starts() >= 2, 3000);
+    await until(() => starts() >= 2);
     expect(deaths).toBeGreaterThanOrEqual(1);
   });
 

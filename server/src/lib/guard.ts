@@ -23,6 +23,8 @@ export interface Actor {
   /** Row id of the session. */
   sessionId: number;
   owner: Owner;
+  /** The marked account of the sandbox, which its visitors share. */
+  isDemo: boolean;
 }
 
 /** Finds the actor of a request: null without a token, a Fault (20021, 20023, 30091) for one that no longer counts. */

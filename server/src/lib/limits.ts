@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
 import { tooMany } from './errors.ts';
 
-export type LimitClass = 'read' | 'write' | 'analysis' | 'draft' | 'upload' | 'chunk' | 'export' | 'none';
+export type LimitClass = 'read' | 'write' | 'analysis' | 'draft' | 'upload' | 'chunk' | 'export' | 'signin' | 'none';
 
 interface Rule {
   seconds: number;
@@ -21,6 +21,9 @@ export const LIMITS: Record<Exclude<LimitClass, 'none'>, Rule> = {
   upload: { seconds: 3600, user: 60, network: 60 },
   chunk: { seconds: 60, user: 1200, network: 1200 },
   export: { seconds: 60, user: 20, network: 20 },
+  // Sixty people behind one address sign in within a minute, with four calls each; sends and tries are counted in the
+  // database besides.
+  signin: { seconds: 60, user: 600, network: 600 },
 };
 
 /** Two neighbouring windows weighted by time: no burst of twice the limit at a boundary, constant memory per key. */

@@ -87,8 +87,8 @@ export async function rowsOf(db: Db, statement: SQL): Promise<any[]> {
   return answer.rows;
 }
 
-/** Waits for a condition; fails after two seconds. */
-export async function until(condition: () => boolean | Promise<boolean>, ms = 2000): Promise<void> {
+/** Waits for a condition; the limit is generous, because tests share the machine with much else. */
+export async function until(condition: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
   const end = performance.now() + ms;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error('The condition did not come true in time');

@@ -410,6 +410,17 @@ describe('the sandbox', () => {
       const me = await call(world, { token: data.token }, 'GET', '/v1/user');
       expect(me.data).toMatchObject({ nickname: '演示账号', demo: true, platform: 'pri' });
     }
+    const visitor = { token: one.data.token };
+    const seen = await call(world, visitor, 'GET', '/v1/user/sessions');
+    expect(seen.data).toMatchObject({ total: 1, list: [{ current: true }] });
+    for (const [method, url, body] of [
+      ['PATCH', '/v1/user', { nickname: '改名' }],
+      ['DELETE', '/v1/user/sessions', undefined],
+      ['DELETE', '/v1/user/sessions/2', undefined],
+    ] as const)
+      expect((await call(world, visitor, method, url, body)).status).toBe(403);
+    expect((await call(world, visitor, 'POST', '/v1/user/logout')).body.status_code).toBe(1);
+    expect((await call(world, { token: two.data.token }, 'GET', '/v1/user')).status).toBe(200);
   });
 });
 

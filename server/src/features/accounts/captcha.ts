@@ -54,8 +54,10 @@ export async function answerPuzzle({ db, keys, metrics }: CaptchaDeps, answer: S
 export async function givePass(deps: CaptchaDeps, phoneDigest: string, sent: CaptchaTicket, device: Device): Promise<void> {
   const pass = { phoneDigest, netDigest: device.netDigest };
   if (sent.ticket === FALLBACK) {
-    await countFallback(deps, device);
-    await deps.db.insert(captchaPasses).values({ ...pass, kind: 'fallback', deviceId: device.deviceId });
+    await deps.db.transaction(async (tx) => {
+      await countFallback(tx, deps, device);
+      await tx.insert(captchaPasses).values({ ...pass, kind: 'fallback', deviceId: device.deviceId });
+    });
   } else if (sent.ticket === 'sandbox' && deps.acceptsSandbox) {
     // Scripts hold no cookies: any device may use it.
     await deps.db.insert(captchaPasses).values({ ...pass, kind: 'sandbox', deviceId: null });
@@ -94,10 +96,12 @@ export async function usePass(tx: Tx, phoneDigest: string, device: Device): Prom
   await tx.update(captchaPasses).set({ usedAt: sql`now()` }).where(eq(captchaPasses.id, pass.id));
 }
 
-async function countFallback({ db, log, metrics }: CaptchaDeps, device: Device): Promise<void> {
+async function countFallback(tx: Tx, { log, metrics }: CaptchaDeps, device: Device): Promise<void> {
+  // Parallel calls from one network come one after another, so that they cannot pass the same count.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`fallback ${device.netDigest}`}))`);
   const lastHour = gt(captchaPasses.createdAt, sql`now() - interval '1 hour'`);
   const isFallback = eq(captchaPasses.kind, 'fallback');
-  const [counts] = await db
+  const [counts] = await tx
     .select({
       device: count(sql`CASE WHEN ${isFallback} AND ${captchaPasses.deviceId} = ${device.deviceId} THEN 1 END`),
       network: count(sql`CASE WHEN ${isFallback} AND ${captchaPasses.netDigest} = ${device.netDigest} THEN 1 END`),
@@ -114,6 +118,10 @@ async function countFallback({ db, log, metrics }: CaptchaDeps, device: Device):
   metrics.captchaFallback.inc();
   if (counts.all >= 40 && counts.fallbacks / counts.all > 0.05)
     log.warn({ event: 'captcha_fallback', fallbacks: counts.fallbacks, all: counts.all }, 'too many sends pass by the fallback');
+}
+
+export async function tidyPasses(db: Db): Promise<void> {
+  await db.delete(captchaPasses).where(lt(captchaPasses.createdAt, sql`now() - interval '1 day'`));
 }
 
 const digestTicket = (keys: Keys, { ticket, rand }: CaptchaTicket): string => keys.digest('captcha', `${ticket} ${rand}`);

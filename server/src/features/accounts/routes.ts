@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { App, Deps } from '../../lib/deps.ts';
 import { Fault, missing } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
 import { answerPuzzle, givePass, newPuzzle } from './captcha.ts';
 import { sendCode, refuseBlocked } from './codes.ts';
@@ -49,6 +50,7 @@ function captchaRoutes(app: App, deps: Deps): void {
     method: 'GET',
     url: '/v1/captcha/slider',
     access: 'visitor',
+    limit: 'signin',
     summary: 'A new slider puzzle',
     answer: SliderPuzzle,
     handler: async ({ request, reply }) => {
@@ -61,6 +63,7 @@ function captchaRoutes(app: App, deps: Deps): void {
     method: 'POST',
     url: '/v1/captcha/slider',
     access: 'visitor',
+    limit: 'signin',
     summary: 'Answers a puzzle once; gives the ticket for sending a code',
     body: SliderAnswer,
     answer: CaptchaTicket,
@@ -71,6 +74,7 @@ function captchaRoutes(app: App, deps: Deps): void {
     method: 'POST',
     url: '/v1/login/phone/captcha',
     access: 'visitor',
+    limit: 'signin',
     summary: 'Pass for one code to this phone from this device, good for two minutes',
     body: CaptchaPass,
     handler: async ({ body, request, reply }) => {
@@ -87,6 +91,7 @@ function phoneRoutes(app: App, deps: Deps & { sms: ReturnType<typeof createSms> 
     method: 'POST',
     url: '/v1/login/phone/verify-code',
     access: 'visitor',
+    limit: 'signin',
     summary: 'Sends a sign-in code; needs a pass',
     body: SendCode,
     answer: SentCode,
@@ -103,6 +108,7 @@ function phoneRoutes(app: App, deps: Deps & { sms: ReturnType<typeof createSms> 
     method: 'POST',
     url: '/v1/login/phone',
     access: 'visitor',
+    limit: 'signin',
     summary: 'Signs in with a code; a new phone becomes a new account',
     query: LoginQuery,
     body: PhoneLogin,
@@ -119,6 +125,7 @@ function phoneRoutes(app: App, deps: Deps & { sms: ReturnType<typeof createSms> 
     method: 'POST',
     url: '/v1/login/demo',
     access: 'visitor',
+    limit: 'signin',
     summary: 'Signs in to the marked demo account; sandbox only',
     answer: SignIn,
     handler: async ({ request, reply }) => signInDemo(deps, deviceOf(request, reply, config, keys)),
@@ -155,6 +162,11 @@ function phoneRoutes(app: App, deps: Deps & { sms: ReturnType<typeof createSms> 
   });
 }
 
+/** Visitors share the demo account: they must not see or end one another's sessions, nor change it. */
+function refuseDemo(actor: Actor): void {
+  if (actor.isDemo) throw new Fault(30092);
+}
+
 function sessionRoutes(app: App, { db }: Deps): void {
   route(app, {
     method: 'POST',
@@ -179,7 +191,10 @@ function sessionRoutes(app: App, { db }: Deps): void {
     access: 'session',
     summary: 'Ends all other sessions',
     answer: z.object({ ended: z.number() }),
-    handler: async ({ actor }) => ({ ended: await store.endOtherSessions(db, actor.userId, actor.sessionId, 'device') }),
+    handler: async ({ actor }) => {
+      refuseDemo(actor);
+      return { ended: await store.endOtherSessions(db, actor.userId, actor.sessionId, 'device') };
+    },
   });
 
   route(app, {
@@ -188,7 +203,10 @@ function sessionRoutes(app: App, { db }: Deps): void {
     access: 'session',
     summary: 'Ends one session',
     params: SessionId,
-    handler: async ({ actor, params }) => endSession(db, actor, params.id),
+    handler: async ({ actor, params }) => {
+      if (params.id !== actor.sessionId) refuseDemo(actor);
+      await endSession(db, actor, params.id);
+    },
   });
 }
 
@@ -199,7 +217,10 @@ function settingRoutes(app: App, { db }: Deps): void {
     access: 'session',
     summary: 'Changes nickname or picture',
     body: ProfileChange,
-    handler: async ({ actor, body }) => void (await changeProfile(db, actor.userId, body)),
+    handler: async ({ actor, body }) => {
+      refuseDemo(actor);
+      await changeProfile(db, actor.userId, body);
+    },
   });
 
   route(app, {

@@ -16,7 +16,7 @@ import * as store from './store.ts';
 import type { UserRow } from './store.ts';
 
 export type { UserRow } from './store.ts';
-export { findDemo, findUser, insertDemo, usersByIds } from './store.ts';
+export { bannedAmong, findDemo, findUser, insertDemo, usersByIds } from './store.ts';
 export { avatarUrl, banUser, unbanUser } from './sessions.ts';
 export { openPhone } from './phones.ts';
 

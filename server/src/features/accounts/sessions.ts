@@ -70,7 +70,7 @@ export function createAuthenticate(deps: SessionDeps): (request: FastifyRequest)
     const owner = session.enterpriseId
       ? ({ kind: 'enterprise', id: session.enterpriseId } as const)
       : ({ kind: 'user', id: user.id } as const);
-    return { userId: user.id, sessionId: session.id, owner };
+    return { userId: user.id, sessionId: session.id, owner, isDemo: user.isDemo };
   };
 }
 
@@ -88,7 +88,8 @@ function refuseEnded(state: store.SessionState, metrics: Metrics): void {
 }
 
 export async function listSessions(db: Db, actor: Actor): Promise<{ total: number; list: SessionItem[] }> {
-  const rows = await store.liveSessions(db, actor.userId);
+  const live = await store.liveSessions(db, actor.userId);
+  const rows = actor.isDemo ? live.filter((row) => row.id === actor.sessionId) : live;
   const list = rows.map((row) => ({
     id: row.id,
     current: row.id === actor.sessionId,

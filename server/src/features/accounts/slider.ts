@@ -77,11 +77,11 @@ function outline(paint: SKRSContext2D, x: number, y: number): void {
 function drawScene(paint: SKRSContext2D): void {
   const hue = randomInt(0, 360);
   const sky = paint.createLinearGradient(0, 0, 0, HEIGHT);
-  sky.addColorStop(0, `hsl(${hue} 45% 78%)`);
-  sky.addColorStop(1, `hsl(${(hue + 40) % 360} 50% 88%)`);
+  sky.addColorStop(0, `hsl(${hue} 24% 82%)`);
+  sky.addColorStop(1, `hsl(${(hue + 40) % 360} 28% 92%)`);
   paint.fillStyle = sky;
   paint.fillRect(0, 0, WIDTH, HEIGHT);
-  paint.fillStyle = `hsl(${(hue + 60) % 360} 70% 90%)`;
+  paint.fillStyle = `hsl(${(hue + 60) % 360} 40% 94%)`;
   paint.beginPath();
   paint.arc(randomInt(40, WIDTH - 40), randomInt(24, 60), randomInt(12, 24), 0, Math.PI * 2);
   paint.fill();
@@ -95,7 +95,7 @@ function drawScene(paint: SKRSContext2D): void {
 function drawHills(paint: SKRSContext2D, hue: number, layer: number): void {
   const base = 60 + layer * 26;
   const [long, short, phase] = [randomInt(60, 140), randomInt(18, 40), randomInt(0, 100)];
-  paint.fillStyle = `hsl(${(hue + 160 + layer * 14) % 360} ${30 + layer * 6}% ${62 - layer * 10}%)`;
+  paint.fillStyle = `hsl(${(hue + 160 + layer * 14) % 360} ${16 + layer * 4}% ${66 - layer * 10}%)`;
   paint.beginPath();
   paint.moveTo(0, HEIGHT);
   for (let x = 0; x <= WIDTH; x += 4)

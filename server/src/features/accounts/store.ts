@@ -178,6 +178,13 @@ export async function isBanned(db: Db, userId: number): Promise<boolean> {
   return row?.banned ?? false;
 }
 
+/** Those of the given people who are banned now. */
+export async function bannedAmong(db: Db, ids: number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.select({ id: users.id }).from(users).where(and(inArray(users.id, ids), banned));
+  return rows.map((row) => row.id);
+}
+
 export async function touchSession(db: Db, id: number): Promise<void> {
   await db.update(sessions).set({ seenAt: sql`now()` }).where(eq(sessions.id, id));
 }

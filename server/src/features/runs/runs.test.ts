@@ -8,6 +8,7 @@ import { build, until } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
+import { bannedAmong, banUser } from '../accounts/service.ts';
 import { endAllSessions } from '../accounts/store.ts';
 import { users } from '../accounts/tables.ts';
 import type { Outcome } from './service.ts';
@@ -156,6 +157,20 @@ describe('cancelling and stopping', () => {
   });
 });
 
+test('everything a banned person has under way can be ended', async () => {
+  world.engine.onRun = () => null;
+  const other = await makePerson(world);
+  const [mine, also, theirs] = [await submit(), await submit(), await submit(other)];
+  await banUser(world.db, person.id, '违规', null);
+  const banned = await bannedAmong(world.db, await world.runs.usersWithOpenRuns());
+  expect(banned).toEqual([person.id]);
+  await world.runs.cancelAllOf(person.id);
+  const states = await world.db.select({ id: runsTable.id, state: runsTable.state }).from(runsTable).orderBy(runsTable.id);
+  expect(states.map((run) => run.state).slice(0, 2)).toEqual(['cancelled', 'cancelled']);
+  expect(states[2]).toMatchObject({ id: theirs, state: expect.stringMatching(/waiting|running/) });
+  expect(world.engine.cancelled.sort()).toEqual([mine, also]);
+});
+
 describe('limits', () => {
   test('five runs of one person wait, the sixth is refused, another person is not', async () => {
     world.engine.onRun = () => null;
@@ -262,15 +277,21 @@ describe('of others', () => {
 });
 
 describe('events', () => {
-  /** Reads a stream from a listening server until it ends or `enough` is true. */
-  async function stream(id: number, enough: (text: string) => boolean, headers: Record<string, string> = {}): Promise<string> {
-    const address = await world.app.listen({ port: 0, host: '127.0.0.1' }).catch(() => {
-      const { port } = world.app.server.address() as { port: number };
-      return `http://127.0.0.1:${port}`;
-    });
+  const origin = async (): Promise<string> => {
+    const address = world.app.server.address();
+    if (address && typeof address === 'object') return `http://127.0.0.1:${address.port}`;
+    return world.app.listen({ port: 0, host: '127.0.0.1' });
+  };
+
+  /** Reads a stream until it ends or `see` says that it is enough. `see` gets all text so far, each time some came. */
+  async function stream(
+    id: number,
+    see: (text: string) => boolean,
+    { who = person, last = '' }: { who?: Person; last?: string } = {},
+  ): Promise<string> {
     const control = new AbortController();
-    const response = await fetch(`${address}/v1/runs/${id}/events`, {
-      headers: { authorization: `Bearer ${person.token}`, ...headers },
+    const response = await fetch(`${await origin()}/v1/runs/${id}/events`, {
+      headers: { authorization: `Bearer ${who.token}`, ...(last ? { 'last-event-id': last } : {}) },
       signal: control.signal,
     });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -278,59 +299,73 @@ describe('events', () => {
     let text = '';
     for await (const part of response.body!) {
       text += new TextDecoder().decode(part);
-      if (enough(text)) break;
+      if (see(text)) break;
     }
     control.abort();
     return text;
   }
+  const namesOf = (text: string): (string | undefined)[] => [...text.matchAll(/^event: (\w+)$/gm)].map((match) => match[1]);
+
+  async function running(who = person): Promise<number> {
+    world.engine.onRun = () => null;
+    const id = await submit(who);
+    await until(async () => (await world.runs.wait(id, 0)).state === 'running');
+    return id;
+  }
 
   test('tell state, progress and end, then the stream is over', async () => {
-    world.engine.onRun = () => null;
-    const id = await submit();
-    await until(async () => (await read(id)).state === 'running');
-    const text = stream(id, () => false);
-    setTimeout(() => world.engine.emit(id, { state: 'running', progress: { done: 1, of: 4, text: '读取数据' } }), 100);
-    setTimeout(() => world.engine.emit(id, { state: 'running', progress: { done: 2, of: 4, text: '计算' } }), 130);
-    setTimeout(() => world.engine.emit(id, { state: 'done', result: { n: 1 } }), 160);
-    const names = [...(await text).matchAll(/^event: (\w+)$/gm)].map((match) => match[1]);
-    expect(names).toEqual(['state', 'progress', 'progress', 'end']);
-    expect(await text).toContain('"done":2,"of":4,"text":"计算"');
-    expect(await text).toContain('"state":"done"');
+    const id = await running();
+    const next = [
+      () => world.engine.emit(id, { state: 'running', progress: { done: 1, of: 4, text: '读取数据' } }),
+      () => world.engine.emit(id, { state: 'running', progress: { done: 2, of: 4, text: '计算' } }),
+      () => world.engine.emit(id, { state: 'done', result: { n: 1 } }),
+    ];
+    let seen = 0;
+    const text = await stream(id, (soFar) => {
+      // Each event is the sign for the next one.
+      for (; seen < namesOf(soFar).length; seen += 1) next[seen]?.();
+      return false;
+    });
+    expect(namesOf(text)).toEqual(['state', 'progress', 'progress', 'end']);
+    expect(text).toContain('"done":2,"of":4,"text":"计算"');
+    expect(text).toContain('"state":"done"');
   });
 
   test('continue after Last-Event-ID without repeating what was seen', async () => {
-    world.engine.onRun = () => null;
-    const id = await submit();
-    await until(async () => (await read(id)).state === 'running');
+    const id = await running();
     const first = await stream(id, (text) => text.includes('event: state'));
-    const seen = /id: (\d+)/.exec(first)?.[1] ?? '';
-    setTimeout(() => world.engine.emit(id, { state: 'done', result: {} }), 100);
-    const rest = await stream(id, () => false, { 'last-event-id': seen });
-    expect([...rest.matchAll(/^event: (\w+)$/gm)].map((match) => match[1])).toEqual(['end']);
-    const late = await stream(id, () => false, { 'last-event-id': seen });
-    expect(late).toContain('event: end');
+    const last = /id: (\d+)/.exec(first)?.[1] ?? '';
+    const rest = await stream(id, (text) => {
+      if (text.startsWith('retry:') && !text.includes('event:')) world.engine.emit(id, { state: 'done', result: {} });
+      return false;
+    }, { last });
+    expect(namesOf(rest)).toEqual(['end']);
+    expect(namesOf(await stream(id, () => false, { last }))).toEqual(['end']);
   });
 
   test('end with a goodbye when the session ended', async () => {
-    world.engine.onRun = () => null;
-    const id = await submit();
-    const text = stream(id, () => false);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await endAllSessions(world.db, person.id, 'banned');
-    expect(await text).toContain('event: bye');
-  }, 10_000);
+    const id = await running();
+    const text = await stream(id, (soFar) => {
+      if (namesOf(soFar).length === 1) void endAllSessions(world.db, person.id, 'banned');
+      return false;
+    });
+    expect(namesOf(text)).toEqual(['state', 'bye']);
+  });
 
   test('at most five streams at once for one person', async () => {
-    world.engine.onRun = () => null;
-    const id = await submit();
-    const five = Array.from({ length: 5 }, () => stream(id, (text) => text.includes('event: end')));
-    await until(async () => {
-      const reply = await call(world, person, 'GET', `/v1/runs/${id}`);
-      return reply.status === 200;
+    const who = await makePerson(world);
+    const id = await running(who);
+    let open = 0;
+    const five = Array.from({ length: 5 }, () => {
+      let isOpen = false;
+      return stream(id, (text) => {
+        if (!isOpen) open += 1;
+        isOpen = true;
+        return text.includes('event: end');
+      }, { who });
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const sixth = await call(world, person, 'GET', `/v1/runs/${id}/events`);
-    expect(sixth.status).toBe(429);
+    await until(() => open === 5, 10_000);
+    expect((await call(world, who, 'GET', `/v1/runs/${id}/events`)).status).toBe(429);
     world.engine.emit(id, { state: 'done', result: {} });
     await Promise.all(five);
   });

@@ -222,6 +222,13 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       return this.read(owner, id);
     },
 
+    /** Ends everything a person has under way, e.g. after a ban. */
+    async cancelAllOf(userId: number): Promise<void> {
+      for (const run of await store.openRunsOf(db, userId)) await this.cancel({ kind: run.ownerKind, id: run.ownerId }, run.id);
+    },
+
+    usersWithOpenRuns: () => store.usersWithOpenRuns(db),
+
     /** 停止并保留: the engine ends the run with what it has; the ending arrives as an event. */
     async stop(owner: Owner, id: number): Promise<RunRow> {
       const run = await this.read(owner, id);

@@ -74,6 +74,16 @@ export async function openRunIds(db: Db): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
+/** People who have open runs. */
+export async function usersWithOpenRuns(db: Db): Promise<number[]> {
+  const rows = await db.selectDistinct({ userId: runs.userId }).from(runs).where(isOpen);
+  return rows.map((row) => row.userId);
+}
+
+export async function openRunsOf(db: Db, userId: number): Promise<RunRow[]> {
+  return db.select().from(runs).where(and(eq(runs.userId, userId), isOpen));
+}
+
 export interface Advance {
   state: RunState;
   position: number | null;
