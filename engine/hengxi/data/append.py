@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from hengxi.data import folder, store
-from hengxi.data.arrays import RAW, Source, one_chunk
+from hengxi.data.arrays import RAW, Source
 from hengxi.data.build import array_of, columns_of
 from hengxi.data.finish import publish, shrink, write_data
 from hengxi.data.meta import Column, Meta
@@ -82,7 +82,7 @@ def append(key: str, body: dict[str, Any]) -> dict[str, Any]:
 
 def _store(meta: Meta, source: Source, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    shrunk = {column.id: shrink(column, one_chunk(source.array(column.id))) for column in meta.columns}
+    shrunk = {column.id: shrink(column, source.array(column.id)) for column in meta.columns}
     with tempfile.TemporaryDirectory(prefix=".columns-", dir=target.parent) as work:
         part = Path(work) / "table"
         part.mkdir()

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow as pa
 from msgspec import UNSET, UnsetType
 
 from hengxi.data import measures
-from hengxi.data.arrays import Floats, decoded
+from hengxi.data.arrays import as_floats, decoded
 from hengxi.data.levels import is_missing, label_of, level_order, word_order
 from hengxi.data.meta import MAX_LEVELS, Column, Level, Value
 from hengxi.data.profile import profile_array
 from hengxi.data.values import dictionary
 
 MAX_DECIMALS = 6
+THREADS = 2
+Cells = pa.Array | pa.ChunkedArray
 
 
 def storage_of(kind: pa.DataType) -> str:
@@ -35,24 +38,30 @@ def storage_of(kind: pa.DataType) -> str:
 
 def describe(
     columns: list[Column],
-    array: Callable[[str], pa.Array],
+    array: Callable[[str], Cells],
     tick: Callable[[int], None],
     declared: set[str] | frozenset[str] = frozenset(),
 ) -> None:
     """Fills profile, measure, why, levels and decimals of new columns in place.
 
-    `array(id)` gives one physical column at a time (so that only one is in memory); `tick(i)` is called after each.
+    `array(id)` gives one physical column at a time (few are in memory at once); `tick(i)` is called after each.
     `declared` columns keep the measure they came with (SPSS, the user); levels that came along keep order and labels.
     A `why` that came along is kept in front.
     """
-    for i, column in enumerate(columns):
+
+    def one(column: Column) -> None:
         describe_one(column, array(column.id), column.id in declared)
-        tick(i + 1)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        for i, _ in enumerate(pool.map(one, columns)):
+            tick(i + 1)
     measures.flag_scales(columns)
 
 
-def describe_one(column: Column, array: pa.Array, declared: bool = False) -> None:
+def describe_one(column: Column, array: Cells, declared: bool = False) -> None:
     """As `describe`, for one column, without the look at its siblings."""
+    if column.stored == "text":
+        array = dictionary(array)  # once, for profile and levels
     part_missing(column)
     column.profile = profile_array(array, column)
     texts = distinct(array, column) if column.storage == "text" and column.profile.distinct <= MAX_LEVELS else []
@@ -78,7 +87,7 @@ def part_missing(column: Column) -> None:
     ] or UNSET
 
 
-def levels_for(column: Column, array: pa.Array) -> list[Level] | None:
+def levels_for(column: Column, array: Cells) -> list[Level] | None:
     """Levels of categorical and labelled columns, with counts; None for others and beyond 200 values."""
     from hengxi.data.levels import codes_of
 
@@ -97,22 +106,22 @@ def levels_for(column: Column, array: pa.Array) -> list[Level] | None:
     return codes_of(array, column)[1]
 
 
-def distinct(array: pa.Array, column: Column) -> list[Value]:
+def distinct(array: Cells, column: Column) -> list[Value]:
     """Distinct valid values in order of first appearance (labels first)."""
     values = [v for v in decoded(dictionary(array).dictionary).to_pylist() if v is not None]
     return [level.value for level in level_order(values, column)]
 
 
-def sample(array: pa.Array) -> list[Value]:
+def sample(array: Cells) -> list[Value]:
     """Up to 200 cells spread over the column."""
     places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(200, len(array))).astype(np.int64))
-    return [v for v in decoded(array.take(pa.array(places))).to_pylist() if v is not None]
+    return [v for v in array.take(pa.array(places)).to_pylist() if v is not None]
 
 
-def decimals_of(array: pa.Array) -> int:
+def decimals_of(array: Cells) -> int:
     """Decimals that show every one of up to 1,000 sampled numbers, at most 6."""
     places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(1000, len(array))).astype(np.int64))
-    values: Floats = array.take(pa.array(places)).drop_null().to_numpy(zero_copy_only=False)
+    values = as_floats(array.take(pa.array(places)))
     values = values[np.isfinite(values)]
     for decimals in range(MAX_DECIMALS):
         if np.allclose(values, np.round(values, decimals), rtol=0, atol=1e-9):

@@ -20,6 +20,7 @@ from hengxi.data.arrays import ArrowFile, Source, decoded, one_chunk
 from hengxi.data.describe import describe
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column, ColumnReport, ImportReport, Meta
+from hengxi.data.values import dictionary
 
 DICTIONARY = 4096
 """Text columns with up to this many values are stored as small codes beside their values."""
@@ -49,8 +50,8 @@ def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) ->
     def tick(done: int) -> None:
         job.tick(0.72 + 0.13 * done / total, "统计各列")
 
-    describe(staged.columns, lambda name: one_chunk(source.array(name)), tick, staged.declared)
-    shrunk = {column.id: shrink(column, one_chunk(source.array(column.id))) for column in staged.columns}
+    describe(staged.columns, source.array, tick, staged.declared)
+    shrunk = {column.id: shrink(column, source.array(column.id)) for column in staged.columns}
     part = job.work / "table"
     part.mkdir()
     job.tick(0.86, "写入")
@@ -78,14 +79,14 @@ def _noted(column: Column, note: ColumnReport | None) -> ColumnReport:
     return note
 
 
-def shrink(column: Column, array: pa.Array) -> Shrunk:
+def shrink(column: Column, array: pa.Array | pa.ChunkedArray) -> Shrunk:
     """The smallest storage that loses nothing."""
     found = column.profile
     if pa.types.is_dictionary(array.type):
-        values = array.dictionary.cast(pa.string())
+        values = dictionary(array).dictionary.cast(pa.string())
         return Shrunk(pa.dictionary(_index(len(values)), pa.string()), values)
     if column.stored == "text" and 0 < found.distinct <= min(DICTIONARY, max(len(array) // 2, 1)):
-        values = pc.unique(array).drop_null().cast(pa.string())
+        values = dictionary(array).dictionary.cast(pa.string())
         return Shrunk(pa.dictionary(_index(len(values)), pa.string()), values)
     if column.stored == "text":
         return Shrunk(pa.large_string())

@@ -10,7 +10,7 @@ from hengxi.data.arrays import Bools, Floats, as_floats, as_strings
 from hengxi.data.meta import Column
 
 
-def numbers(array: pa.Array, column: Column) -> Floats:
+def numbers(array: pa.Array | pa.ChunkedArray, column: Column) -> Floats:
     """float64, NaN for missing, user-missing and cells of a text column that are no number. May be a read-only view."""
     values = text_as_numbers(array, column) if column.stored == "text" else as_floats(array)
     gone = numeric_missing(values, column)
@@ -19,7 +19,7 @@ def numbers(array: pa.Array, column: Column) -> Floats:
     return values
 
 
-def text_as_numbers(array: pa.Array, column: Column) -> Floats:
+def text_as_numbers(array: pa.Array | pa.ChunkedArray, column: Column) -> Floats:
     """A text column declared 定量 or 时间: plain numbers (or dates in days since 1970), all else NaN."""
     encoded = dictionary(array)
     parsed = readings.to_numbers(as_strings(encoded.dictionary), column.storage)
@@ -52,9 +52,15 @@ def numeric_missing(values: Floats, column: Column) -> Bools | None:
     return gone
 
 
-def dictionary(array: pa.Array) -> pa.DictionaryArray:
-    """The array dictionary-encoded, as it is if it already was."""
-    return array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+def dictionary(array: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
+    """The array dictionary-encoded, as it is if it already was; pieces are joined."""
+    encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+    if not isinstance(encoded, pa.ChunkedArray):
+        return encoded
+    if encoded.num_chunks == 0:
+        return pa.DictionaryArray.from_arrays(pa.array([], pa.int32()), pa.array([], encoded.type.value_type))
+    joined = encoded.combine_chunks()
+    return joined.chunk(0) if isinstance(joined, pa.ChunkedArray) else joined
 
 
 def indices(encoded: pa.DictionaryArray) -> np.ndarray:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hengxi.data.arrays import ArrowFile, Floats, as_floats, one_chunk
+from hengxi.data.arrays import ArrowFile, Floats, as_floats
 from hengxi.data.readings import NUMBER
 
 WHOLE = 300_000
@@ -33,13 +33,13 @@ def verify(
     else:
         step = max(len(marks) // BLOCKS, 1)
         places, most = marks[::step][:BLOCKS], max(min(ROWS, WHOLE // columns // BLOCKS), 1)
-    typed = {place: as_floats(one_chunk(table.array(f"c{place + 1}"))) for place in numeric[: WHOLE // 100]}
+    typed = {place: table.array(f"c{place + 1}") for place in numeric[: WHOLE // 100]}
     compared = 0
     for first, at in places:
         rows = [row or [""] for row in islice(_rows(path, at, delimiter, quote), min(most, table.rows - first))]
         compared += len(rows)
         for place, values in typed.items():
-            if not _same([row[place] for row in rows], values[first : first + len(rows)]):
+            if not _same([row[place] for row in rows], as_floats(values.slice(first, len(rows)))):
                 return compared, f"c{place + 1}"
     return compared, None
 
