@@ -1,0 +1,76 @@
+/** 这份结果的来历: version, filter, weight, missing, settings, engine, seed; and what can be done next. */
+import type { Report } from '@hengxi/contracts/contract';
+import { integer } from '@hengxi/contracts/format';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import styles from './origin.module.css';
+import type { OpenReport } from './queries.ts';
+import type { Freshness } from './use-freshness.ts';
+
+export interface OriginProps {
+  report: OpenReport;
+  freshness: Freshness;
+  settingsUrl: string;
+  children: ReactNode;
+}
+
+export function Origin({ report, freshness, settingsUrl, children }: OriginProps) {
+  const { document } = report;
+  return (
+    <aside className={styles['origin']} aria-label="这份结果的来历">
+      <h2>这份结果的来历</h2>
+      <dl>
+        {linesOf(report, document, freshness).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <hr />
+      <h2>接下来可以</h2>
+      <ul className={styles['next']}>
+        <li>
+          <Link to={settingsUrl}>修改设置，重新计算</Link>
+        </li>
+        {report.vid === null ? null : (
+          <>
+            <li>
+              <Link to={`/mydata/detail/${report.vid}`}>查看所用的数据</Link>
+            </li>
+            <li>
+              <Link to={`/analysis/index?vid=${report.vid}`}>对这份数据做别的分析</Link>
+            </li>
+            <li>
+              <Link to={`/analysis/result/${report.vid}?project_id=${report.project_id}`}>项目里的全部报告</Link>
+            </li>
+          </>
+        )}
+      </ul>
+      <hr />
+      {children}
+    </aside>
+  );
+}
+
+function missingText({ sample, fill_missing: filled }: Report): string {
+  const out = sample.weight - sample.used;
+  if (filled) return '已填补';
+  return out > 0 ? `剔除 ${integer(out)} 行` : '没有剔除';
+}
+
+function linesOf(report: OpenReport, document: Report, freshness: Freshness): [string, ReactNode][] {
+  const { filter, weight, split } = document;
+  const engine = document.libraries['hengxi'];
+  return [
+    ['数据', report.file_name === null ? '已删除的数据' : `${report.file_name}${freshness.made === null ? '' : ` v${freshness.made}`}`],
+    ['筛选', filter === null ? '无' : filter.filter_type === 'drop' ? `排除 ${filter.text}` : filter.text],
+    ['加权', weight === null ? '无' : weight.name],
+    ['分层', split === null ? '无' : split.name],
+    ['缺失', missingText(document)],
+    ['方法', `${document.method.title} 第 ${document.method.version} 版`],
+    ...(engine === undefined ? [] : [['引擎', engine] satisfies [string, ReactNode]]),
+    ...(document.seed === null ? [] : [['种子', String(document.seed)] satisfies [string, ReactNode]]),
+  ];
+}

@@ -1,0 +1,133 @@
+/** Calls of the result page. */
+import type { Declaration, Report } from '@hengxi/contracts/contract';
+import type { Page } from '@hengxi/contracts/http';
+import type { Draft, Started } from '@hengxi/server/analysis/schema';
+import type { FileDetail } from '@hengxi/server/files/schema';
+import type { Project } from '@hengxi/server/projects/schema';
+import type { Config, ReportAct, ReportDetail, ReportRow, SampleRows, Share, ShareBody, SharedReport } from '@hengxi/server/reports/schema';
+import { queryOptions } from '@tanstack/react-query';
+
+import { api } from '../../lib/api.ts';
+import type { Presentation } from '../../report/presentation.ts';
+
+export interface Place {
+  project_id: number;
+  report_id: number;
+}
+
+/** The document is the engine's report; the contract types it. */
+export type OpenReport = Omit<ReportDetail, 'document'> & { document: Report };
+export type OpenShare = Omit<SharedReport, 'document'> & { document: Report };
+
+const address = ({ project_id, report_id }: Place): string => `/v1/analysis/projects/${project_id}/reports/${report_id}`;
+
+export function reportQuery(place: Place, rev: number | null = null) {
+  return queryOptions({
+    queryKey: ['report', place.project_id, place.report_id, rev],
+    queryFn: ({ signal }) => api.get<OpenReport>(address(place), { signal, quiet: true, query: { rev } }),
+  });
+}
+
+export function configQuery(place: Place) {
+  return queryOptions({
+    queryKey: ['report-config', place.project_id, place.report_id],
+    queryFn: ({ signal }) => api.get<Config>(`${address(place)}/config`, { signal, quiet: true, query: { report_type: 'analysis' } }),
+    staleTime: 0,
+  });
+}
+
+export function savePresentation(place: Place, presentation: Presentation): Promise<Config> {
+  return api.post<Config>(`${address(place)}/config`, { presentation }, { quiet: true, query: { report_type: 'analysis' } });
+}
+
+export function act(place: Place, body: ReportAct): Promise<OpenReport> {
+  return api.post<OpenReport>(address(place), body);
+}
+
+export function removeReport(place: Place): Promise<unknown> {
+  return api.delete(address(place));
+}
+
+/** Reports of a project, or (project 0) of the version looked at. */
+export function reportsQuery(project: number, vid: number | null, page: number) {
+  return queryOptions({
+    queryKey: ['reports', project, vid, page],
+    queryFn: ({ signal }) => api.get<Page<ReportRow>>(`/v1/analysis/projects/${project}/report`, { signal, quiet: true, query: { vid, page } }),
+  });
+}
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => api.get<Page<Project>>('/v1/analysis/project', { signal, quiet: true, query: { page_size: 200 } }),
+});
+
+export function fileQuery(fid: number) {
+  return queryOptions({
+    queryKey: ['files', fid],
+    queryFn: ({ signal }) => api.get<FileDetail>(`/v1/user/file/${fid}`, { signal, quiet: true }),
+  });
+}
+
+export function oracleQuery(path: string) {
+  return queryOptions({
+    queryKey: ['method', path],
+    queryFn: ({ signal }) => api.get<{ declaration: Declaration; oracle: Declaration['oracle'] }>(`/algorithm/${path}`, { signal, quiet: true }),
+    staleTime: 10 * 60_000,
+  });
+}
+
+/** The key the same form would have on a version now: another key means that the report no longer says what the data say. */
+export function draftQuery(path: string, vid: number, form: OpenReport['form'], rev: number) {
+  return queryOptions({
+    queryKey: ['draft', path, vid, rev, form],
+    queryFn: ({ signal }) => api.post<Draft>(`/algorithm/${path}`, form, { signal, quiet: true, query: { vid, draft: 1 } }),
+  });
+}
+
+export function rerun(path: string, vid: number, place: Place, form: OpenReport['form']): Promise<Started> {
+  return api.post<Started>(`/algorithm/${path}`, form, { query: { vid, ...place, wait: 20 } });
+}
+
+export interface RowsQuery {
+  set: 'used' | 'filtered' | 'missing';
+  column?: string | undefined;
+  offset: number;
+}
+
+export const ROWS_PAGE = 100;
+
+export function rowsQuery(place: Place, rev: number, { set, column, offset }: RowsQuery) {
+  return queryOptions({
+    queryKey: ['report-rows', place.report_id, rev, set, column ?? null, offset],
+    queryFn: ({ signal }) => api.get<SampleRows>(`${address(place)}/rows`, { signal, quiet: true, query: { set, column, rev, offset, limit: ROWS_PAGE } }),
+  });
+}
+
+export function makeData(place: Place, element: string): Promise<{ vid: number }> {
+  return api.post<{ vid: number }>(`${address(place)}/data`, { element });
+}
+
+export function sharesQuery(place: Place) {
+  return queryOptions({
+    queryKey: ['shares', place.project_id, place.report_id],
+    queryFn: ({ signal }) => api.get<Page<Share>>(`${address(place)}/shares`, { signal, quiet: true }),
+    staleTime: 0,
+  });
+}
+
+export function share(place: Place, body: ShareBody): Promise<Share> {
+  return api.post<Share>('/v1/analysis/report/share', body, { query: { rid: place.report_id, pid: place.project_id } });
+}
+
+export function endShare(code: string): Promise<unknown> {
+  return api.delete('/v1/analysis/report/share', { query: { code } });
+}
+
+/** What a visitor would get: the preview asks with the link itself. */
+export function previewQuery(code: string) {
+  return queryOptions({
+    queryKey: ['share', code],
+    queryFn: ({ signal }) => api.get<OpenShare>('/v1/analysis/report/share', { signal, quiet: true, query: { code } }),
+    staleTime: Infinity,
+  });
+}

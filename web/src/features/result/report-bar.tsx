@@ -1,0 +1,145 @@
+/** The bar over a report: where one is, whether it is up to date, and what can be done. One filled button: 分享. */
+import { CheckOutlined, EditOutlined, EllipsisOutlined, ExportOutlined, HistoryOutlined, InfoCircleOutlined, LockOutlined, ShareAltOutlined, UnorderedListOutlined } from '@ant-design/icons';
+import { Button, Dropdown, type MenuProps } from 'antd';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+
+import { CheckMark } from '../../ui/check-mark.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { RenameDialog } from '../../ui/rename-dialog.tsx';
+import { PRESENTATION, type Presentation } from '../../report/presentation.ts';
+import { copyReport, downloadHtml } from './export-report.ts';
+import type { OpenReport, Place } from './queries.ts';
+import styles from './report-bar.module.css';
+import type { Freshness } from './use-freshness.ts';
+import type { ReportActs } from './use-report-acts.ts';
+
+export interface ReportBarProps {
+  report: OpenReport;
+  place: Place;
+  freshness: Freshness;
+  acts: ReportActs;
+  settingsUrl: string;
+  presentation: Presentation | undefined;
+  onOpen: (what: 'history' | 'share' | 'outline' | 'origin') => void;
+}
+
+export function ReportBar({ report, place, freshness, acts, settingsUrl, presentation = PRESENTATION, onOpen }: ReportBarProps) {
+  const navigate = useNavigate();
+  return (
+    <div className={styles['bar']} role="toolbar" aria-label="报告">
+      <nav className={styles['crumbs']} aria-label="位置">
+        <Link to="/mydata/index" className={styles['crumb']}>
+          我的数据
+        </Link>
+        {report.vid === null ? null : (
+          <Link to={`/analysis/result/${report.vid}?project_id=${place.project_id}`} className={styles['crumb']}>
+            {report.file_name ?? '报告'}
+          </Link>
+        )}
+        <b className={styles['here']} aria-current="page">
+          {report.title}
+        </b>
+        <Badge report={report} freshness={freshness} acts={acts} />
+      </nav>
+      <Button type="text" className={styles['narrow'] ?? ''} icon={<UnorderedListOutlined aria-hidden />} onClick={() => onOpen('outline')}>
+        目录
+      </Button>
+      <Button type="text" className={styles['middle'] ?? ''} icon={<InfoCircleOutlined aria-hidden />} onClick={() => onOpen('origin')}>
+        来历
+      </Button>
+      <Button type="text" icon={<HistoryOutlined aria-hidden />} onClick={() => onOpen('history')}>
+        历史
+      </Button>
+      <Button type="text" icon={<EditOutlined aria-hidden />} disabled={report.vid === null} title={report.vid === null ? '所用的数据已删除' : undefined} onClick={() => void navigate(settingsUrl)}>
+        修改设置
+      </Button>
+      <ExportMenu report={report} presentation={presentation} />
+      <Button type="primary" icon={<ShareAltOutlined aria-hidden />} onClick={() => onOpen('share')}>
+        分享
+      </Button>
+      <MoreMenu report={report} acts={acts} />
+    </div>
+  );
+}
+
+function Badge({ report, freshness, acts }: { report: OpenReport; freshness: Freshness; acts: ReportActs }) {
+  const { state, made, head } = freshness;
+  if (report.frozen) {
+    return (
+      <span className={`${styles['badge']} ${styles['quiet']}`}>
+        <LockOutlined aria-hidden /> 已冻结{made === null ? '' : `，数字来自 v${made}`}
+      </span>
+    );
+  }
+  if (state === 'same' && head !== null) {
+    return (
+      <span className={`${styles['badge']} ${styles['same']}`}>
+        <CheckOutlined aria-hidden /> 与 v{head.number} 一致
+      </span>
+    );
+  }
+  if (state === 'stale' && head !== null) {
+    return (
+      <span className={`${styles['badge']} ${styles['stale']}`}>
+        <CheckMark state="care" decorative /> 已过期，数据现为 v{head.number}
+        <button type="button" className="hx-link" onClick={acts.update} disabled={acts.updating}>
+          {acts.updating ? '更新中' : '更新'}
+        </button>
+      </span>
+    );
+  }
+  return state === 'gone' ? <span className={`${styles['badge']} ${styles['quiet']}`}>数据已删除</span> : null;
+}
+
+function ExportMenu({ report, presentation }: { report: OpenReport; presentation: Presentation }) {
+  const items: MenuProps['items'] = [
+    { key: 'print', label: '打印或存为 PDF' },
+    { key: 'copy', label: '复制整份报告' },
+    { key: 'html', label: '下载网页（单个文件）' },
+  ];
+  const onClick: MenuProps['onClick'] = ({ key }) => {
+    if (key === 'print') window.print();
+    else if (key === 'copy') void copyReport(report, presentation);
+    else void downloadHtml(report, presentation);
+  };
+  return (
+    <Dropdown menu={{ items, onClick }} trigger={['click']} placement="bottomRight">
+      <Button icon={<ExportOutlined aria-hidden />}>导出</Button>
+    </Dropdown>
+  );
+}
+
+function MoreMenu({ report, acts }: { report: OpenReport; acts: ReportActs }) {
+  const [renaming, setRenaming] = useState<'no' | 'open' | 'working'>('no');
+  const [deleting, setDeleting] = useState(false);
+  const items: MenuProps['items'] = [
+    { key: 'rename', label: '重命名' },
+    { key: 'pin', label: report.pinned ? '取消固定' : '固定在列表最前' },
+    { key: 'freeze', label: report.frozen ? '解除冻结' : '冻结数字' },
+    { type: 'divider' },
+    { key: 'delete', label: '删除报告', danger: true },
+  ];
+  const onClick: MenuProps['onClick'] = ({ key }) => {
+    if (key === 'rename') setRenaming('open');
+    else if (key === 'pin') acts.pin(!report.pinned);
+    else if (key === 'freeze') acts.freeze(!report.frozen);
+    else setDeleting(true);
+  };
+  const rename = (name: string): void => {
+    setRenaming('working');
+    acts.rename(name).then(
+      () => setRenaming('no'),
+      () => setRenaming('open'),
+    );
+  };
+  return (
+    <>
+      <Dropdown menu={{ items, onClick }} trigger={['click']} placement="bottomRight">
+        <Button type="text" icon={<EllipsisOutlined aria-hidden />} aria-label="更多：重命名、固定、冻结、删除" />
+      </Dropdown>
+      <RenameDialog open={renaming !== 'no'} value={report.title} max={100} working={renaming === 'working'} onSave={rename} onClose={() => setRenaming('no')} />
+      <ConfirmDialog open={deleting} title="删除这份报告" text={`“${report.title}”会移到回收站，30 天内可以恢复。已发出的分享链接会停止。`} act="删除" danger onAct={acts.remove} onClose={() => setDeleting(false)} />
+    </>
+  );
+}

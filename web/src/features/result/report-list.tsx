@@ -1,0 +1,92 @@
+/** Reports of a project, or of one data version: pinned first, newest next. */
+import { PushpinOutlined } from '@ant-design/icons';
+import { date, integer } from '@hengxi/contracts/format';
+import type { ReportRow } from '@hengxi/server/reports/schema';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Pagination, Select } from 'antd';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+
+import { errorText } from '../../lib/api.ts';
+import { usePageTitle } from '../../lib/title.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ListSkeleton } from '../../ui/skeleton.tsx';
+import { projectsQuery, reportsQuery } from './queries.ts';
+import styles from './report-list.module.css';
+
+const PAGE = 50;
+
+export function ReportList({ vid, project }: { vid: number; project: number | null }) {
+  const navigate = useNavigate();
+  const [page, setPage] = useState(1);
+  const reports = useQuery(reportsQuery(project ?? 0, project === null ? vid : null, page));
+  const projects = useQuery(projectsQuery);
+  const name = projects.data?.list.find((p) => p.id === project)?.name;
+  usePageTitle(name ?? '报告');
+  const options = [{ value: 0, label: '这份数据的全部报告' }, ...(projects.data?.list ?? []).map((p) => ({ value: p.id, label: `${p.name}（${integer(p.reports)}）` }))];
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1>{name ?? '报告'}</h1>
+        <Select
+          className={styles['project'] ?? ''}
+          aria-label="项目"
+          value={project ?? 0}
+          options={options}
+          onChange={(next) => {
+            setPage(1);
+            void navigate(next === 0 ? `/analysis/result/${vid}` : `/analysis/result/${vid}?project_id=${next}`);
+          }}
+        />
+        <Button type="primary" onClick={() => void navigate(`/analysis/index?vid=${vid}`)}>
+          新建分析
+        </Button>
+      </header>
+      {reports.isError ? <p role="alert">{errorText(reports.error)}</p> : null}
+      {reports.isPending ? <ListSkeleton rows={8} /> : null}
+      {reports.data?.total === 0 ? (
+        <EmptyState art title="还没有报告" hint="选一个方法，拖入变量，结果会自动存成报告。" actions={<Button onClick={() => void navigate(`/analysis/index?vid=${vid}`)}>选方法</Button>} />
+      ) : null}
+      {reports.data !== undefined && reports.data.total > 0 ? <Table list={reports.data.list} vid={vid} /> : null}
+      {reports.data !== undefined && reports.data.total > PAGE ? <Pagination current={page} pageSize={PAGE} total={reports.data.total} showSizeChanger={false} onChange={setPage} /> : null}
+    </div>
+  );
+}
+
+function Table({ list, vid }: { list: readonly ReportRow[]; vid: number }) {
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">报告</th>
+          <th scope="col">方法</th>
+          <th scope="col">数据</th>
+          <th scope="col" className={styles['right']}>
+            次数
+          </th>
+          <th scope="col">更新</th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.map((row) => (
+          <tr key={row.rid}>
+            <td>
+              {row.pinned ? (
+                <span title="已固定">
+                  <PushpinOutlined aria-label="已固定" />{' '}
+                </span>
+              ) : null}
+              <Link to={`/analysis/result/${row.vid ?? vid}?project_id=${row.project_id}&report_id=${row.rid}`}>{row.title}</Link>
+              {row.frozen ? <span className={styles['tag']}>已冻结</span> : null}
+              {row.shared ? <span className={styles['tag']}>分享中</span> : null}
+            </td>
+            <td>{row.method}</td>
+            <td>{row.file_name ?? '已删除'}</td>
+            <td className={styles['right']}>{integer(row.revs)}</td>
+            <td>{date(row.updated_at, true)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

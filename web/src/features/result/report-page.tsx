@@ -1,0 +1,180 @@
+/** One report: outline left, the sheet, where it comes from right; older revisions are looked at without changing anything. */
+import type { Remedy } from '@hengxi/contracts/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Drawer } from 'antd';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import { errorText, isNotFound } from '../../lib/api.ts';
+import { usePageTitle } from '../../lib/title.ts';
+import { toast } from '../../lib/toast.ts';
+import type { RowsAsked } from '../../report/context.ts';
+import { OutlineNav } from '../../report/outline-nav.tsx';
+import { ReportView } from '../../report/report-view.tsx';
+import { usePrintLight } from '../../report/use-print-light.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { HistoryDrawer } from './history-drawer.tsx';
+import { NoteEditor } from './note-editor.tsx';
+import { Origin } from './origin.tsx';
+import { makeData, oracleQuery, type OpenReport, type Place, reportQuery } from './queries.ts';
+import { ReportBar } from './report-bar.tsx';
+import styles from './report-page.module.css';
+import { RowsDrawer } from './rows-drawer.tsx';
+import { ShareDialog } from './share-dialog.tsx';
+import { type Freshness, useFreshness } from './use-freshness.ts';
+import { type KeptPresentation, useKeptPresentation } from './use-kept-presentation.ts';
+import { useReportActs } from './use-report-acts.ts';
+
+export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev: number | null }) {
+  const navigate = useNavigate();
+  const report = useQuery(reportQuery(place, rev));
+  const presentation = useKeptPresentation(place);
+  usePageTitle(report.data?.title ?? null);
+  usePrintLight();
+  if (report.isError) {
+    const gone = isNotFound(report.error);
+    return (
+      <div className={styles['trouble']}>
+        <EmptyState
+          art
+          title={gone ? '没有找到这份报告' : '报告没有打开'}
+          hint={gone ? '它可能已被删除，或属于另一个账号。删除不到 30 天的报告在回收站里。' : errorText(report.error)}
+          actions={
+            <>
+              <Button onClick={() => void navigate(`/analysis/result/${vid}`)}>看这份数据的报告</Button>
+              {gone ? null : <Button onClick={() => void report.refetch()}>重试</Button>}
+            </>
+          }
+        />
+      </div>
+    );
+  }
+  if (report.data === undefined || presentation.value === undefined) {
+    return (
+      <div className={styles['page']}>
+        <div className={styles['barSpace']} />
+        <div className={styles['columns']}>
+          <span />
+          <ReportView report={null} />
+        </div>
+      </div>
+    );
+  }
+  return <Loaded report={report.data} place={{ ...place, project_id: report.data.project_id }} asked={rev} presentation={presentation} />;
+}
+
+interface LoadedProps {
+  report: OpenReport;
+  place: Place;
+  asked: number | null;
+  presentation: KeptPresentation;
+}
+
+type Open = 'history' | 'share' | 'outline' | 'origin' | null;
+
+function Loaded({ report, place, asked, presentation }: LoadedProps) {
+  const [open, setOpen] = useState<Open>(null);
+  const [rows, setRows] = useState<RowsAsked | null>(null);
+  const freshness = useFreshness(report);
+  const acts = useReportActs(report, place, freshness);
+  const oracle = useQuery(oracleQuery(report.path));
+  const onRemedy = useRemedy(report, place);
+  const onMakeData = useMakeData(place);
+  const settingsUrl = settingsOf(report, place);
+  const old = asked !== null && asked !== report.revs;
+  const origin = <OriginPane report={report} freshness={freshness} settingsUrl={settingsUrl} place={place} />;
+  return (
+    <div className={styles['page']}>
+      <ReportBar report={report} place={place} freshness={freshness} acts={acts} settingsUrl={settingsUrl} presentation={presentation.value} onOpen={setOpen} />
+      {old ? <OldBar report={report} asked={asked} place={place} onRestore={() => acts.restoreRev(asked)} /> : null}
+      <div className={styles['scroll']}>
+        <div className={styles['columns']}>
+          <div className={styles['outline']}>
+            <OutlineNav report={report.document} />
+          </div>
+          <ReportView
+            report={report.document}
+            presentation={presentation.value}
+            onPresentationChange={presentation.change}
+            readonly={old}
+            updating={acts.updating}
+            madeAt={report.made_at}
+            title={report.title}
+            verified={oracle.data?.oracle}
+            onRemedy={old ? undefined : onRemedy}
+            onRows={setRows}
+            onMakeData={old ? undefined : onMakeData}
+          />
+          <div className={styles['origin']}>{origin}</div>
+        </div>
+      </div>
+      <HistoryDrawer open={open === 'history'} report={report} place={place} onClose={() => setOpen(null)} onRestore={acts.restoreRev} />
+      <Drawer title="目录" placement="left" size={280} open={open === 'outline'} onClose={() => setOpen(null)}>
+        <OutlineNav report={report.document} onGo={() => setOpen(null)} />
+      </Drawer>
+      <Drawer title="来历与备注" size={320} open={open === 'origin'} onClose={() => setOpen(null)}>
+        {origin}
+      </Drawer>
+      {rows === null ? null : <RowsDrawer asked={rows} report={report} place={place} onClose={() => setRows(null)} />}
+      {open === 'share' ? <ShareDialog report={report} place={place} onClose={() => setOpen(null)} /> : null}
+    </div>
+  );
+}
+
+function OriginPane({ report, freshness, settingsUrl, place }: { report: OpenReport; freshness: Freshness; settingsUrl: string; place: Place }) {
+  return (
+    <Origin report={report} freshness={freshness} settingsUrl={settingsUrl}>
+      <NoteEditor report={report} place={place} />
+    </Origin>
+  );
+}
+
+/** An older revision is on the desk: said at the top, with the ways on. */
+function OldBar({ report, asked, place, onRestore }: { report: OpenReport; asked: number; place: Place; onRestore: () => void }) {
+  const navigate = useNavigate();
+  const newest = `/analysis/result/${report.vid ?? 0}?project_id=${place.project_id}&report_id=${place.report_id}`;
+  return (
+    <div className={styles['old']} role="status">
+      <span>
+        这是第 {asked} 次的结果，只读。共 {report.revs} 次。
+      </span>
+      <Button size="small" onClick={onRestore}>
+        恢复到此处
+      </Button>
+      <Button size="small" type="text" onClick={() => void navigate(newest, { replace: true })}>
+        回到最新
+      </Button>
+    </div>
+  );
+}
+
+export function settingsOf(report: { vid: number | null; path: string }, place: Place): string {
+  return `/analysis/operation/${report.vid ?? 0}?method=${report.path}&project_id=${place.project_id}&report_id=${place.report_id}`;
+}
+
+/** A remedy opens the settings with what it proposes filled in; nothing runs unseen. */
+function useRemedy(report: OpenReport, place: Place): (remedy: Remedy) => void {
+  const navigate = useNavigate();
+  return (remedy) => {
+    if ('set' in remedy) void navigate(settingsOf(report, place), { state: { carry: { ...report.form, ...remedy.set } } });
+    else if ('method' in remedy) {
+      const carry = Object.fromEntries(remedy.carry.map((key) => [key, report.form[key]]));
+      void navigate(`/analysis/operation/${report.vid ?? 0}?method=${remedy.method}`, { state: { carry } });
+    } else void navigate(`/mydata/detail/${report.vid ?? 0}`, { state: { step: remedy.step, columns: remedy.columns } });
+  };
+}
+
+function useMakeData(place: Place): (element: string) => void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (element) => {
+    makeData(place, element)
+      .then(async ({ vid }) => {
+        await client.invalidateQueries({ queryKey: ['report', place.project_id, place.report_id] });
+        await client.invalidateQueries({ queryKey: ['files'] });
+        toast.done('已存为新的数据版本', { action: { text: '查看', run: () => void navigate(`/mydata/detail/${vid}`) } });
+      })
+      // The client has said what went wrong.
+      .catch(() => undefined);
+  };
+}

@@ -1,0 +1,102 @@
+/** The rows behind the sample account: used, filtered out, missing with the reason; read only. */
+import { integer, text } from '@hengxi/contracts/format';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Drawer } from 'antd';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import { errorText } from '../../lib/api.ts';
+import type { RowsAsked } from '../../report/context.ts';
+import { ListSkeleton } from '../../ui/skeleton.tsx';
+import { type OpenReport, type Place, ROWS_PAGE, rowsQuery } from './queries.ts';
+import styles from './rows-drawer.module.css';
+
+const TITLES = { used: '进入分析的行', filtered: '被筛掉的行', missing: '因缺失剔除的行', rows: '所指的行' } as const;
+
+export interface RowsDrawerProps {
+  asked: RowsAsked;
+  report: OpenReport;
+  place: Place;
+  onClose: () => void;
+}
+
+export function RowsDrawer({ asked, report, place, onClose }: RowsDrawerProps) {
+  return (
+    <Drawer title={TITLES[asked.set]} size="min(960px, 92vw)" open onClose={onClose}>
+      {asked.set === 'rows' ? <Numbers rows={asked.rows ?? []} vid={report.vid} /> : <Rows asked={{ set: asked.set, column: asked.column }} report={report} place={place} />}
+    </Drawer>
+  );
+}
+
+/** Row numbers a table of the report names: they are found in the data by number. */
+function Numbers({ rows, vid }: { rows: readonly number[]; vid: number | null }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <p>
+        第 {rows.slice(0, 500).join('、')} 行{rows.length > 500 ? `，共 ${integer(rows.length)} 行` : ''}。
+      </p>
+      {vid === null ? null : (
+        <Button className={styles['go'] ?? ''} onClick={() => void navigate(`/mydata/detail/${vid}?row=${rows[0] ?? 1}`)}>
+          在数据中查看
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Rows({ asked, report, place }: { asked: { set: 'used' | 'filtered' | 'missing'; column: string | undefined }; report: OpenReport; place: Place }) {
+  const [offset, setOffset] = useState(0);
+  const rows = useQuery({ ...rowsQuery(place, report.rev, { ...asked, offset }), placeholderData: (old) => old });
+  if (rows.isError) return <p role="alert">{errorText(rows.error)}</p>;
+  if (rows.data === undefined) return <ListSkeleton rows={8} />;
+  const { columns, total, index, reasons } = rows.data;
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
+      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={TITLES[asked.set]}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">行</th>
+              {asked.set === 'used' ? null : <th scope="col">原因</th>}
+              {columns.map((c) => (
+                <th key={c.id} scope="col" title={c.name}>
+                  {c.label ?? c.name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.data.rows.map((row, r) => (
+              <tr key={index[r]}>
+                <th scope="row">{index[r]}</th>
+                {asked.set === 'used' ? null : <td>{(reasons[r] ?? []).join('、')}</td>}
+                {row.map((cell, c) => (
+                  <td key={columns[c]?.id ?? c} className={cell === null ? styles['missing'] : undefined}>
+                    {cell === null ? '缺失' : (labelOf(columns[c], cell) ?? text(cell))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className={styles['pages']}>
+        <span>
+          第 {integer(offset + 1)} 到 {integer(Math.min(total, offset + ROWS_PAGE))} 行，共 {integer(total)} 行
+        </span>
+        <Button size="small" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - ROWS_PAGE))}>
+          上一页
+        </Button>
+        <Button size="small" disabled={offset + ROWS_PAGE >= total} onClick={() => setOffset(offset + ROWS_PAGE)}>
+          下一页
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function labelOf(column: { levels: { value: unknown; label: string | null }[] | null } | undefined, cell: unknown): string | null {
+  return column?.levels?.find((level) => level.value === cell)?.label ?? null;
+}

@@ -1,0 +1,28 @@
+/** Whether a report still says what the data say: the same form on the file's present version must have the same key. */
+import { useQuery } from '@tanstack/react-query';
+
+import { fileQuery, draftQuery, type OpenReport } from './queries.ts';
+
+export interface Freshness {
+  state: 'asking' | 'same' | 'stale' | 'gone' | 'unknown';
+  /** The version the report was made on, as its place in the file: v3. */
+  made: number | null;
+  /** The present version of the file. */
+  head: { vid: number; number: number } | null;
+}
+
+export function useFreshness(report: OpenReport): Freshness {
+  const file = useQuery({ ...fileQuery(report.fid ?? 0), enabled: report.fid !== null });
+  const history = file.data?.history ?? [];
+  const headAt = history.findIndex((v) => v.is_head);
+  const head = history[headAt];
+  const newest = report.rev === report.revs;
+  const draft = useQuery({ ...draftQuery(report.path, head?.vid ?? 0, report.form, report.rev), enabled: head !== undefined && newest });
+  const at = history.findIndex((v) => v.vid === report.vid);
+  const made = at < 0 ? null : at + 1;
+  const present = head === undefined ? null : { vid: head.vid, number: headAt + 1 };
+  if (report.vid === null || report.fid === null || file.isError) return { state: 'gone', made, head: present };
+  if (file.isPending || (newest && draft.isPending)) return { state: 'asking', made, head: present };
+  if (draft.data === undefined) return { state: 'unknown', made, head: present };
+  return { state: draft.data.key === report.key ? 'same' : 'stale', made, head: present };
+}

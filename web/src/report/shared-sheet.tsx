@@ -1,0 +1,37 @@
+/** A shared report as a visitor gets it; the page of the link and the preview of the owner draw the same. */
+import type { Report } from '@hengxi/contracts/contract';
+import { date } from '@hengxi/contracts/format';
+import { useState } from 'react';
+
+import { Logo } from '../ui/logo.tsx';
+import { type Presentation, readPresentation } from './presentation.ts';
+import { ReportView } from './report-view.tsx';
+import styles from './shared-sheet.module.css';
+
+export interface Shared {
+  title: string;
+  document: Report;
+  presentation: Record<string, unknown>;
+  hide_small: boolean;
+  made_at: string;
+  ends_at: string | null;
+}
+
+export function SharedSheet({ shared }: { shared: Shared }) {
+  // A visitor may choose the voice and read on; what he changes is his and leaves with him.
+  const [own, setOwn] = useState<Presentation>(() => readPresentation(shared.presentation));
+  return (
+    <>
+      <header className={styles['head']}>
+        <Logo size={26} />
+        <div>
+          <b>分享的报告</b>
+          <span>
+            {date(shared.made_at)} 快照，不会再变{shared.ends_at === null ? '' : `；${date(shared.ends_at)} 到期`}
+          </span>
+        </div>
+      </header>
+      <ReportView report={shared.document} presentation={own} onPresentationChange={setOwn} readonly madeAt={shared.made_at} title={shared.title} hideSmall={shared.hide_small} />
+    </>
+  );
+}
