@@ -18,9 +18,8 @@ import { addGarbage, useUpload } from './upload-store.ts';
 import type { Uploads } from './uploads.ts';
 
 const IMPORT_SECONDS = 600;
-/** Memory of the child that reads the file, in MiB, by ending. */
-const IMPORT_MEMORY: Record<string, number> = { xlsx: 3072, sav: 2048 };
-const TEXT_MEMORY = 1024;
+/** Memory of the child that reads the file, in MiB: a million rows of fifty columns fit. */
+const IMPORT_MEMORY = 3072;
 
 /** What the finisher must know besides the engine's result; kept with the run. */
 const Note = z.object({
@@ -63,7 +62,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       payload: { upload: upload.key, name: upload.name, settings, answers, on_doubt, table },
       ...(password === undefined ? {} : { secret: { password } }),
       note,
-      memoryMb: IMPORT_MEMORY[extensionOf(upload.name)] ?? TEXT_MEMORY,
+      memoryMb: IMPORT_MEMORY,
       timeoutS: IMPORT_SECONDS,
     });
   }
