@@ -22,7 +22,7 @@ def frequencies(column: Column | None, field: str = "weight") -> Floats | None:
         raise Refusal("weight.zero", "频数权重之和为0，无法计算", field=field, column=column.id)
     if not whole < MOST:
         raise Refusal(
-            "data.magnitude", "频数权重“{w}”的合计过大（超过 9×10¹⁵），无法逐个计数，请核对", field=field, column=column.id,
-            w=column.name,
+            "data.magnitude", "频数权重“{w}”的合计过大（超过 9×10¹⁵），无法逐个计数，请核对",
+            field=field, column=column.id, w=column.name,
         )  # fmt: skip
     return counts

@@ -52,4 +52,4 @@ def dfbetas(fit: Fit, rows: list[int]) -> Floats:
         s2 = np.maximum(fit.sse - e2 / rest, 0) / (fit.df - 1) if fit.df > 1 else np.full(at.size, np.nan)
         t = fit.transform / np.max(np.abs(fit.transform), axis=1, keepdims=True)
         spread = np.sqrt(np.einsum("ij,jk,ik->i", t, fit.unscaled, t))
-        return (move @ t.T) / (spread[None, :] * np.sqrt(s2)[:, None])
+        return np.asarray((move @ t.T) / (spread[None, :] * np.sqrt(s2)[:, None]))

@@ -6,13 +6,17 @@ Numbers in the user's units are made at the end, so that 1e±300 neither overflo
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import linalg
 
 from hengxi.stats.moments import Floats, exponent
 from hengxi.stats.triangle import spans, triangle
 
+Long = NDArray[np.floating[Any]]
+"""In the longest float of the machine, or plain doubles."""
 EPS = float(np.finfo(float).eps)
 
 
@@ -81,7 +85,7 @@ class Fit:
     residuals: Floats
     """In standard units of y, not weighted."""
     log_weights: float
-    fine: Floats
+    fine: Long
     """`beta` in the longest float: the constant is a difference of large numbers."""
 
     @property
@@ -102,7 +106,7 @@ class Fit:
 
     @cached_property
     def root_inverse(self) -> Floats:
-        return linalg.solve_triangular(self.root, np.eye(self.p))
+        return np.asarray(linalg.solve_triangular(self.root, np.eye(self.p)))
 
     @cached_property
     def unscaled(self) -> Floats:
@@ -185,7 +189,7 @@ class Fit:
             rows = self.transform @ half
             top = np.max(np.abs(rows), axis=1)
             top[top == 0] = 1.0
-            return top * np.sqrt(np.sum((rows / top[:, None]) ** 2, axis=1))
+            return np.asarray(top * np.sqrt(np.sum((rows / top[:, None]) ** 2, axis=1)))
 
 
 def least_squares(
@@ -244,7 +248,7 @@ REFINED = 200_000
 """Cells up to which residuals are taken in extended precision: cheap there, and worth 5 digits on NIST Filip."""
 
 
-def _extended(x: Floats, y: Floats, columns: list[Standard], target: Standard) -> tuple[Floats, Floats]:
+def _extended(x: Floats, y: Floats, columns: list[Standard], target: Standard) -> tuple[Long, Long]:
     """Standard columns again from the user's values, in the longest float of the machine."""
     long = np.longdouble
     z = np.empty(x.shape, dtype=long, order="F")
@@ -255,8 +259,8 @@ def _extended(x: Floats, y: Floats, columns: list[Standard], target: Standard) -
 
 
 def _refine(
-    system: tuple[Floats, Floats], root: Floats, beta: Floats, weights: Floats | None, whole: float, intercept: bool
-) -> tuple[Floats, float, Floats]:
+    system: tuple[Long, Long], root: Floats, beta: Floats, weights: Floats | None, whole: float, intercept: bool
+) -> tuple[Long, float, Floats]:
     """Corrected seminormal equations (Björck 1987): the slopes, what the constant moves by, the residuals."""
     z, target = system
     found = beta.astype(z.dtype)
@@ -295,7 +299,7 @@ def _distance(r: Floats, kept: list[int], j: int) -> float:
     """Distance of column j from the kept ones before it; all columns have length 1 in `r`."""
     if len(kept) == j:
         return float(abs(r[j, j]))
-    small = np.linalg.qr(r[:, [*kept, j]], mode="r")
+    small = np.asarray(np.linalg.qr(r[:, [*kept, j]], mode="r"))
     return float(abs(small[-1, -1]))
 
 

@@ -1,5 +1,6 @@
 """Checks of a regression: variance, functional form, autocorrelation."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,7 +46,7 @@ def white(fit: Fit) -> Checked | None:
     return _squares(fit, width, lambda z: np.column_stack((z, z[:, first] * z[:, second])))
 
 
-def _squares(fit: Fit, width: int, columns) -> Checked | None:  # type: ignore[no-untyped-def]
+def _squares(fit: Fit, width: int, columns: Callable[[Floats], Floats]) -> Checked | None:
     u = fit.standard_residuals**2
     u = u / float(u.max()) if u.max() > 0 else u
     u = u - total(u, fit.counts) / fit.n

@@ -39,9 +39,11 @@ def shapiro(x: Floats) -> Normality:
 def standardise(x: Floats, mean: float, sd: float) -> Floats:
     with np.errstate(over="ignore", under="ignore"):
         if 1e-150 < sd < 1e150:
-            return (x - mean) / sd
+            plain: Floats = (x - mean) / sd
+            return plain
         up = int(np.frexp(sd)[1])
-        return (np.ldexp(x, -up) - np.ldexp(mean, -up)) / float(np.ldexp(sd, -up))
+        scaled: Floats = (np.ldexp(x, -up) - np.ldexp(mean, -up)) / float(np.ldexp(sd, -up))
+        return scaled
 
 
 def lilliefors(x: Floats, counts: Floats | None = None) -> Normality:

@@ -22,9 +22,9 @@ def spans(rows: int, width: int) -> Iterator[slice]:
 
 def triangle(rows: int, width: int, block: Callable[[slice], Floats]) -> Floats:
     """R of the table whose rows `block` gives; always width × width."""
-    found = np.zeros((0, width))
+    found: Floats = np.zeros((0, width))
     for span in spans(rows, width):
-        found = np.linalg.qr(np.vstack((found, block(span))), mode="r")
+        found = np.asarray(np.linalg.qr(np.vstack((found, block(span))), mode="r"))
     if found.shape[0] < width:
         found = np.vstack((found, np.zeros((width - found.shape[0], width))))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hengxi.contract import Report, figure, more
+from hengxi.contract.shapes import State
 from hengxi.methods.descriptive._shared.counting import Counted
 from hengxi.stats.proportions import wilson
 
@@ -59,7 +60,8 @@ def conclusion(one: Counted, form: Any) -> tuple[str, dict[str, Any]]:
     if len(one.modes) == len(one.n):
         return f"“{{v}}”的 {{k:integer}} 类频数相同，各 {{n:integer}} 例，各占 {{share:percent1}}{ci}。{lost}", facts
     if len(one.modes) > 1:
-        return f"“{{v}}”中并列最多的是{{modes}}，各 {{n:integer}} 例，各占有效个案的 {{share:percent1}}{ci}。{lost}", facts
+        each = "各 {n:integer} 例，各占有效个案的 {share:percent1}"
+        return f"“{{v}}”中并列最多的是{{modes}}，{each}{ci}。{lost}", facts
     what = "“{v}”最集中的一组是 {mode}" if one.grouped else "“{v}”中最多的是“{mode}”"
     return f"{what}，{{n:integer}} 例，占有效个案的 {{share:percent1}}{ci}。{lost}", facts
 
@@ -112,7 +114,7 @@ def checks(report: Report, found: list[Counted]) -> None:
     worst = max(found, key=lambda one: one.lost / one.all if one.all else 0.0)
     lost = worst.lost
     share = lost / worst.all if worst.all else 0.0
-    state = "care" if share > MUCH_MISSING else "pass"
+    state: State = "care" if share > MUCH_MISSING else "pass"
     text = (
         "没有缺失值。"
         if lost == 0

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hengxi.contract import (
@@ -32,7 +33,7 @@ from hengxi.stats.proportions import wilson
 
 SLICES = 12
 """Most sectors of a pie; the smallest beyond them are joined."""
-HISTOGRAM = [{"chart": "hist"}, {"chart": filled, "variables": measure("定量")}]
+HISTOGRAM: list[Mapping[str, Any]] = [{"chart": "hist"}, {"chart": filled, "variables": measure("定量")}]
 
 
 class Frequency(Method):
@@ -67,12 +68,15 @@ class Frequency(Method):
         )  # fmt: skip
 
     counts = Table(
-        "频数分析结果", name=text("名称"), level=text("选项"), n=integer("频数", fractions=True), percent=percent("百分比(%)"),
+        "频数分析结果", name=text("名称"), level=text("选项"), n=integer("频数", fractions=True),
+        percent=percent("百分比(%)"),
         valid=percent("有效百分比(%)", sums_within=("name",)), cumulative=percent("累计百分比(%)"), merge=("name",),
     )  # fmt: skip
     summary = Table(
         "有效性汇总", variable=text("变量"), valid=integer("有效N"), missing=integer("缺失N"),
-        weighted=integer("加权N", fractions=True), lost=integer("加权缺失N", fractions=True), lost_share=percent("缺失率"), levels=integer("类别数"), mode=text("众数"),
+        weighted=integer("加权N", fractions=True),
+        lost=integer("加权缺失N", fractions=True), lost_share=percent("缺失率"),
+        levels=integer("类别数"), mode=text("众数"),
     )  # fmt: skip
     intervals = Table(
         "比例的置信区间", name=text("名称"), level=text("选项"), share=percent("比例(占有效)"),
@@ -81,12 +85,17 @@ class Frequency(Method):
     )  # fmt: skip
     bars = Points("条形图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": "bar"})
     bar = Chart("条形图", "bar", of=bars, x="level", y="n", when={"chart": "bar"}, place="main")
-    slices = Points("饼图与圆环图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": ("pie", "ring")})
-    pie = Chart("饼图", "share", of=slices, path="level", value="n", draw="pie", when={"chart": "pie"}, place="detail")
-    ring = Chart("圆环图", "share", of=slices, path="level", value="n", draw="ring", when={"chart": "ring"}, place="detail")
-    ranked = Points(
-        "帕累托图", level=text("选项"), n=integer("频数", fractions=True), cumulative=percent("累计百分比"), when={"chart": "pareto"}
+    slices = Points(
+        "饼图与圆环图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": ("pie", "ring")}
     )
+    pie = Chart("饼图", "share", of=slices, path="level", value="n", draw="pie", when={"chart": "pie"}, place="detail")
+    ring = Chart(
+        "圆环图", "share", of=slices, path="level", value="n", draw="ring", when={"chart": "ring"}, place="detail"
+    )
+    ranked = Points(
+        "帕累托图", level=text("选项"), n=integer("频数", fractions=True), cumulative=percent("累计百分比"),
+        when={"chart": "pareto"},
+    )  # fmt: skip
     pareto = Chart(
         "帕累托图", "bar", of=ranked, x="level", y="n", second="cumulative", when={"chart": "pareto"}, place="detail"
     )
@@ -115,9 +124,9 @@ class Frequency(Method):
             except Refusal as refusal:
                 refused.append(refusal)
         if not found:
-            raise Refusal.of([fault for refusal in refused for fault in refusal.faults])
-        for refusal in refused:
-            report.warn(refusal.code, "{why:text}", why=refusal.text, columns=[refusal.faults[0].column])
+            raise Refusal.of([fault for one in refused for fault in one.faults])
+        for left_out in refused:
+            report.warn(left_out.code, "{why:text}", why=left_out.text, columns=[left_out.faults[0].column])
         for one in found:
             cls._table(report, one, form)
             cls._charts(report, one, form.chart)
@@ -177,7 +186,8 @@ class Frequency(Method):
             running = 0.0
             for i in order:
                 running += one.n[i]
-                report.row(cls.ranked, at=one.name, level=one.levels[i], n=one.n[i], cumulative=min(1.0, running / one.valid))
+                share = min(1.0, running / one.valid)
+                report.row(cls.ranked, at=one.name, level=one.levels[i], n=one.n[i], cumulative=share)
 
     @classmethod
     def _slices(cls, report: Report, one: Counted, order: list[int]) -> None:
@@ -209,7 +219,9 @@ class Frequency(Method):
             cls.counts, f"百分比的分母是全部个案，有效百分比和累计百分比的分母是有效个案。{tail}{weighted}",
             weight=form.weight.name if form.weight else "",
         )  # fmt: skip
-        report.note(cls.summary, "有效N、缺失N 为行数；加权N、加权缺失N 为权重合计，未加权时等于行数；缺失率按权重合计算。")
+        report.note(
+            cls.summary, "有效N、缺失N 为行数；加权N、加权缺失N 为权重合计，未加权时等于行数；缺失率按权重合计算。"
+        )
         for one in found:
             if one.grouped:
                 report.warn(

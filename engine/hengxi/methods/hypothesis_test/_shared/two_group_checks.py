@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hengxi.contract import MethodRemedy, Report, SetRemedy, more
+from hengxi.contract.shapes import State
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats.effect_size import detectable
 from hengxi.stats.normality import Normality
@@ -52,11 +53,11 @@ def report_all(
         _rank(report, pair, form, name, read, ranks)
 
 
-def normality_state(pair: Pair, shapes: list[Normality | None]) -> str:
+def normality_state(pair: Pair, shapes: list[Normality | None]) -> State:
     """Shape and size decide together: with many cases a small p is no harm, with few a large p is no proof."""
     if any(test is None for test in shapes):
         return "unknown"
-    worst = "pass"
+    worst: State = "pass"
     for (_, m), test in zip(pair.both, shapes, strict=True):
         skew, heavy = abs(m.skewness or 0), (m.kurtosis or 0)
         severe = skew > SKEWED or heavy > HEAVY
@@ -68,12 +69,12 @@ def normality_state(pair: Pair, shapes: list[Normality | None]) -> str:
 
 
 def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | None]) -> None:
-    state = normality_state(pair, shapes)
+    state: State = normality_state(pair, shapes)
     facts: dict[str, Any] = {"first": pair.first, "second": pair.second, "n": min(pair.a.n, pair.b.n)}
     data = []
     for i, ((_, m), test) in enumerate(zip(pair.both, shapes, strict=True), 1):
         word = "first" if i == 1 else "second"
-        facts |= {f"g{i}": m.skewness, f"k{i}": m.kurtosis, f"w{i}": test.name if test else "", f"p{i}": test.p if test else None}
+        facts |= {f"g{i}": m.skewness, f"w{i}": test.name if test else "", f"p{i}": test.p if test else None}
         skewness = f"偏度 {{g{i}:num}}" if m.skewness is not None else "偏度无法计算"
         tested = f"，{{w{i}}} *p* {{p{i}:peq}}" if test else "，样本太小或没有变异，未做正态性检验"
         data.append(f"“{{{word}}}”组：{skewness}{tested}")
@@ -112,7 +113,9 @@ def _rank_remedies(form: Any) -> list[Any]:
 
 def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[str, Ratio | None]) -> None:
     which, found = decisive(form, checks)
-    facts: dict[str, Any] = {"which": which, "s1": pair.a.sd, "s2": pair.b.sd, "first": pair.first, "second": pair.second}
+    facts: dict[str, Any] = {
+        "which": which, "s1": pair.a.sd, "s2": pair.b.sd, "first": pair.first, "second": pair.second
+    }  # fmt: skip
     if found is None:
         reading = "结论读 Welch，不依赖这一条。" if name == "Welch" else "结论读的是等方差一行，请核对两组标准差。"
         report.check(
@@ -121,9 +124,10 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
         return
     facts |= {"F": found.F, "df1": found.df1, "df2": found.df2, "p": found.p}
     unequal = found.p < ALPHA
-    state = "pass" if not unequal else "care" if name == "Welch" else "fail"
+    state: State = "pass" if not unequal else "care" if name == "Welch" else "fail"
     if form.test == "auto":
-        ending = f"据此读 {'Welch' if name == 'Welch' else '等方差'} 一行；先检验再选会改变检验水准，计划好用 Welch 更稳妥。"
+        row = " Welch " if name == "Welch" else "等方差"
+        ending = f"据此读{row}一行；先检验再选会改变检验水准，事先定好用 Welch 更稳妥。"
     elif name == "Welch":
         ending = "结论读 Welch，不依赖这一条。"
     else:
@@ -144,7 +148,7 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
 def _size(report: Report, pair: Pair, form: Any) -> None:
     d = detectable(pair.a.n, pair.b.n, form.alternative, form.conf_level)
     least = min(pair.a.n, pair.b.n)
-    state = "care" if least < 10 else "pass"
+    state: State = "care" if least < 10 else "pass"
     ending = "有一组不足 10 例，只有很大的差异才看得出来，区间也会很宽。" if least < 10 else ""
     report.check(
         "样本量", state, "两组 {n1:integer} 与 {n2:integer} 例，功效 0.80 时可检出 |*d*| ≈ {d:num}。" + ending,

@@ -1,4 +1,4 @@
-"""What is said about a difference of two means. Each sentence holds in its branch: side, significance, direction, weights."""
+"""What is said about a difference of two means, true in each branch: side, significance, direction, weights."""
 
 from __future__ import annotations
 
@@ -139,7 +139,8 @@ class Words:
             end = f"“{{first}}”组{{word}} {{size:num}}{{unit}}，差异有统计学意义（*p* {{p:peq}}），效应{self.strength}"
         elif self.found:
             word = "高于" if self.side == "greater" else "低于"
-            end = f"单侧检验支持“{{first}}”组{word}“{{second}}”组（*p* {{p:peq}}），相差 {{size:num}}{{unit}}，效应{self.strength}"
+            size = f"相差 {{size:num}}{{unit}}，效应{self.strength}"
+            end = f"单侧检验支持“{{first}}”组{word}“{{second}}”组（*p* {{p:peq}}），{size}"
         else:
             end = f"现有数据看不出差别（*p* {{p:peq}}），均值差的 {self.interval()}"
         return f"{self.means}；{end}。"

@@ -169,8 +169,8 @@ class IndependentTTest(Method):
         cls._effects(report, pair, form, d, cles)
         shapes = cls._shape(report, pair)
         for test, found in checks.items():
-            cells = (found.F, found.df1, found.df2, found.p) if found else (None,) * 4
-            report.row(cls.homogeneity, test=test, **dict(zip(("F", "df1", "df2", "p"), cells, strict=True)))
+            F, df1, df2, p = (found.F, found.df1, found.df2, found.p) if found else (None,) * 4
+            report.row(cls.homogeneity, test=test, F=F, df1=df1, df2=df2, p=p)
         ranks = cls._rank(report, pair, form) if form.robust else None
 
         words = two_group_words.Words(pair, form, name, read, d, cles)
@@ -208,7 +208,7 @@ class IndependentTTest(Method):
 
     @classmethod
     def _comparison(cls, report: Report, pair: Pair, read: two_groups.TTest, d: effect_size.Effect) -> None:
-        shared = {
+        shared: dict[str, Any] = {
             "t": read.t, "df": read.df, "p": read.p, "diff": read.difference, "low": read.low,
             "high": read.high, "effect": d.value, "effect_low": d.low, "effect_high": d.high,
         }  # fmt: skip
@@ -249,8 +249,8 @@ class IndependentTTest(Method):
         }
         for key in form.effect:
             found = made[key]
-            cells = (found.value, found.low, found.high) if found else (None, None, None)
-            report.row(cls.effects, effect=EFFECTS[key], **dict(zip(("value", "low", "high"), cells, strict=True)))
+            value, low, high = (found.value, found.low, found.high) if found else (None,) * 3
+            report.row(cls.effects, effect=EFFECTS[key], value=value, low=low, high=high)
             if found is None:
                 report.note(cls.effects, "Glass's Δ 未给：第二组“{group}”没有变异，标准差为 0。", group=pair.second)
 

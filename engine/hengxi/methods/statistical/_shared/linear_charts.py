@@ -1,4 +1,4 @@
-"""Points for the pictures of a linear regression. Numbers stay exact; above 5,000 rows a stated part of them is drawn."""
+"""Points for the pictures of a linear regression; above 5,000 rows a stated part of them is drawn."""
 
 from __future__ import annotations
 

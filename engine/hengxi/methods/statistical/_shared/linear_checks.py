@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import MethodRemedy, Report, SetRemedy, more
+from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
 from hengxi.stats.collinearity import Condition, vif
@@ -106,7 +107,7 @@ def _normality(report: Report, model: Model, found: Found) -> None:
         return
     severe = abs(m.skewness) > 2 or (m.kurtosis or 0) > 7
     off = test.p < ALPHA
-    state = "fail" if off and severe and n < 50 else "care" if severe or (off and n < 100) else "pass"
+    state: State = "fail" if off and severe and n < 50 else "care" if severe or (off and n < 100) else "pass"
     ending = {
         "pass": "个案较多，系数的检验对偏离正态不敏感。" if off else "没有看到明显的偏离。",
         "care": "有偏离；系数的检验随样本增大而稳健，个体预测区间则始终依赖正态。",
@@ -129,8 +130,8 @@ def _normality(report: Report, model: Model, found: Found) -> None:
 def _order(report: Report, model: Model, found: Found, dw: float | None) -> None:
     test = found[BG]
     if dw is None or test is None:
-        report.check("自相关", "unknown",
-            "有频数权重时一行代表多个个案，没有行序，不作自相关检验。" if dw is None else "自由度不足，自相关检验无法计算。")
+        copies = "有频数权重时一行代表多个个案，没有行序，不作自相关检验。"
+        report.check("自相关", "unknown", copies if dw is None else "自由度不足，自相关检验无法计算。")
         return
     far = dw < 1.5 or dw > 2.5
     robust = model.kind in ("newey_west", "cluster")
@@ -162,7 +163,7 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     worst = int(inflation.argmax())
     top, index = float(inflation[worst]), float(cond.indices[-1])
     powers = any(len(term.factors) > 1 for term in model.design.terms)
-    state = "fail" if top >= 10 else "care" if top >= 5 or index > 30 else "pass"
+    state: State = "fail" if top >= 10 else "care" if top >= 5 or index > 30 else "pass"
     name = model.design.names[worst]
     ending = {
         "pass": "没有看到严重的共线性。",
@@ -173,7 +174,8 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
         ending += "乘积项与组成它的变量本来就相关，这不影响预测和乘积项的检验。"
     if state == "care" and top < 5:
         ending = "条件指数超过 30 而 VIF 不大，多半因为有自变量离 0 很远（如年份）；减去均值后再看。"
-    remedies = [MethodRemedy(title="改用岭回归", method="statistical/ridge_regression", carry=["y", "x"])] if state == "fail" else []
+    ridge = MethodRemedy(title="改用岭回归", method="statistical/ridge_regression", carry=["y", "x"])
+    remedies: list[Any] = [ridge] if state == "fail" else []
     report.check(
         "共线性", state, "最大 VIF = {vif:num}（“{name}”），最大条件指数 {index:num}。" + ending,
         more=more(
@@ -192,7 +194,7 @@ def _influence(report: Report, model: Model, inf: Influence, unusual: int) -> No
     place = int(cook.argmax())
     top = float(cook[place])
     row = int(model.form.y.row_numbers[model.rows[place]])
-    state = "care" if top > 1 or bool(np.isnan(inf.cook).any()) else "pass"
+    state: State = "care" if top > 1 or bool(np.isnan(inf.cook).any()) else "pass"
     ending = "有个案单独就能明显改变结果，请核对。" if state == "care" else "没有哪一个个案单独左右结果。"
     listed = "有 {k:integer} 例超出列示界限（见异常个案表）。" if unusual else "没有个案超出列示界限。"
     report.check(
@@ -210,8 +212,9 @@ def _influence(report: Report, model: Model, inf: Influence, unusual: int) -> No
 def _size(report: Report, model: Model) -> None:
     n, k = model.fit.n, model.fit.p
     ratio = n / k
-    state = "care" if ratio < 10 else "pass"
-    ending = "每个系数分到的个案偏少，估计不稳，R² 偏高，请看调整后 R²。" if state == "care" else "个案数足够估计这些系数。"
+    state: State = "care" if ratio < 10 else "pass"
+    short = "每个系数分到的个案偏少，估计不稳，R² 偏高，请看调整后 R²。"
+    ending = short if state == "care" else "个案数足够估计这些系数。"
     report.check(
         "样本量", state, "{n:integer} 例、{k:integer} 个系数，每个系数约 {ratio:num1} 例。" + ending,
         more=more(

@@ -192,7 +192,8 @@ def _factor(column: Column, form: Any, part: Any) -> Factor:
         raise Refusal(
             "role.measure",
                 "自变量“{v}”是{m}变量，请先换成数值（如距起点的天数）或改为定类", field="x", column=column.id,
-            v=column.name, m=column.measure, remedies=[StepRemedy(title="改变类型", step="measure", columns=[column.id])],
+            v=column.name, m=column.measure,
+            remedies=[StepRemedy(title="改变类型", step="measure", columns=[column.id])],
         )  # fmt: skip
     values = column.numbers[part]
     if values.size and float(values.min()) == float(values.max()):
@@ -324,7 +325,8 @@ def _refuse_useless(model: Model) -> None:
             row = int(model.form.y.row_numbers[model.rows[int(fit.leverage.argmax())]])
             raise Refusal(
                 "data.leverage",
-                "第 {r} 行独自决定一个系数（杠杆值为 1，多半是只有一例的类别），{kind} 标准误无法计算，请合并类别或改用 HC1",
+                "第 {r} 行独自决定一个系数（杠杆值为 1，多半是只有一例的类别），{kind} 标准误无法计算，"
+                "请合并类别或改用 HC1",
                 field="se_type", row=row, r=row, kind=SE_WORDS[model.kind],
                 remedies=[SetRemedy(title="改用 HC1", set={"se_type": "hc1"})],
             )  # fmt: skip

@@ -16,7 +16,8 @@ from hengxi.stats.linear_tests import Checked, breusch_godfrey, breusch_pagan, r
 from hengxi.stats.normality import Normality, jarque_bera, normality
 
 OUTLYING, LISTED = 3.0, 100
-BP, WHITE, JB, BG, RESET = "Breusch-Pagan（Koenker）", "White", "Jarque-Bera", "Breusch-Godfrey（1 阶）", "RESET（2、3 次幂）"
+BP, WHITE, JB = "Breusch-Pagan（Koenker）", "White", "Jarque-Bera"
+BG, RESET = "Breusch-Godfrey（1 阶）", "RESET（2、3 次幂）"
 
 
 def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
@@ -110,7 +111,8 @@ def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
     if references:
         report.note(
             cls.coefficients,
-                "定类自变量的参照水平：{told}；系数是与参照水平的均值差。β 只给单个定量自变量。", told="；".join(references)
+                "定类自变量的参照水平：{told}；系数是与参照水平的均值差。β 只给单个定量自变量。",
+                told="；".join(references),
         )
     elif any(len(term.factors) > 1 for term in model.design.terms):
         report.note(cls.coefficients, "β 只给单个定量自变量，乘积项不给。")
@@ -131,14 +133,16 @@ def term_tests(report: Report, cls: Any, model: Model) -> dict[str, Wald | None]
             continue
         test = wald(model.fit, model.cov, term.columns, model.df)
         found[term.name] = test
-        cells = (test.F, test.df1, test.df2, test.p) if test else (None,) * 4
-        report.row(cls.terms_tests, name=term.name, **dict(zip(("F", "df1", "df2", "p"), cells, strict=True)))
+        F, df1, df2, p = (test.F, test.df1, test.df2, test.p) if test else (None,) * 4
+        report.row(cls.terms_tests, name=term.name, F=F, df1=df1, df2=df2, p=p)
     if not found:
         report.skip(cls.terms_tests, "自变量都是定量的，没有定类自变量或交互项")
     elif any(test is None for test in found.values()):
         report.note(cls.terms_tests, "空缺的一行：聚类数不足以同时检验该项的全部系数。")
     else:
-        report.note(cls.terms_tests, "一项的全部系数同时为 0 的检验，按所选标准误计算；第 III 类（每项在其余各项之后）。")
+        report.note(
+            cls.terms_tests, "一项的全部系数同时为 0 的检验，按所选标准误计算；第 III 类（每项在其余各项之后）。"
+        )
     return found
 
 
@@ -170,7 +174,8 @@ def assumption_tests(model: Model) -> Found:
 
 
 def assumptions(report: Report, cls: Any, found: Found, dw: float | None) -> None:
-    reads = {BP: "方差齐", WHITE: "方差齐", JB: "残差正态", "normal": "残差正态", BG: "残差无自相关", RESET: "设定（线性）"}
+    reads = {BP: "方差齐", WHITE: "方差齐", JB: "残差正态", "normal": "残差正态"}
+    reads |= {BG: "残差无自相关", RESET: "设定（线性）"}
     absent = []
     for key, test in found.items():
         name = test.name if isinstance(test, Normality) else key
@@ -180,16 +185,19 @@ def assumptions(report: Report, cls: Any, found: Found, dw: float | None) -> Non
             continue
         kind = "*F*" if key == RESET else {"Shapiro-Wilk": "*W*", "Lilliefors": "*D*"}.get(name, "χ²")
         df1, df2 = (test.df1, test.df2) if isinstance(test, Checked) else (2.0 if key == JB else None, None)
-        report.row(cls.assumptions, what=reads[key], test=name, kind=kind, value=test.statistic, df1=df1, df2=df2, p=test.p)
+        cells: dict[str, Any] = {"value": test.statistic, "df1": df1, "df2": df2, "p": test.p}
+        report.row(cls.assumptions, what=reads[key], test=name, kind=kind, **cells)
     if dw is not None:
         report.row(cls.assumptions, what=reads[BG], test="Durbin-Watson", kind="*d*", value=dw)
     report.note(
         cls.assumptions,
-        "残差为按精度权重标准化后的残差；Durbin-Watson 与 Breusch-Godfrey 只在行有时间次序时才有意义；Durbin-Watson 只给统计量。",
+        "残差为按精度权重标准化后的残差；Durbin-Watson 与 Breusch-Godfrey 只在行有时间次序时才有意义；"
+        "Durbin-Watson 只给统计量。",
     )
     if absent:
         report.note(
-            cls.assumptions, "未给：{told}（个案或自由度不足、有频数权重、拟合值的幂与自变量重合，或辅助回归超过 2000 万个单元）。",
+            cls.assumptions,
+            "未给：{told}（个案或自由度不足、有频数权重、拟合值的幂与自变量重合，或辅助回归超过 2000 万个单元）。",
             told="、".join(absent),
         )  # fmt: skip
 
@@ -215,14 +223,21 @@ def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
         report.row(
             cls.outliers, row=[int(numbers[model.rows[r]])], studentized=_plain(found.external[r]),
             leverage=_plain(found.leverage[r]), cook=_plain(found.cook[r]), dffits=_plain(found.dffits[r]),
-            wide={name: {"dfbetas": _plain(moves[i, j] if abs(moves[i, j]) > 1e-12 else 0.0)} for j, name in enumerate(model.names)},
+            wide={name: {"dfbetas": _plain(_settled(moves[i, j]))} for j, name in enumerate(model.names)},
         )  # fmt: skip
     many = f"共 {rows.size} 例，只列 Cook 距离最大的 {LISTED} 例。" if rows.size > LISTED else ""
     report.note(
-        cls.outliers, f"列出 |学生化残差| > 3 或 Cook 距离 > 4/n（{{limit:num}}）的个案。{many}空缺表示该个案完全决定自己的拟合值（杠杆值为 1）。",
+        cls.outliers,
+        f"列出 |学生化残差| > 3 或 Cook 距离 > 4/n（{{limit:num}}）的个案。{many}"
+        "空缺表示该个案完全决定自己的拟合值（杠杆值为 1）。",
         limit=4 / model.fit.n,
     )  # fmt: skip
     return int(rows.size)
+
+
+def _settled(value: float) -> float:
+    """Rounding dust is 0."""
+    return 0.0 if abs(value) < 1e-12 else value
 
 
 def _plain(value: float) -> float | None:
@@ -239,7 +254,8 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
                 label = next((one.label for one in column.levels if one.value == given), None)
                 if label is None or label not in factor.labels:
                     report.warn(
-                        "cases.value", "代入新值第 {i:integer} 行：“{v}”的取值“{x}”在参与分析的行里没有出现，这一行未预测。",
+                        "cases.value",
+                        "代入新值第 {i:integer} 行：“{v}”的取值“{x}”在参与分析的行里没有出现，这一行未预测。",
                         i=number, v=column.name, x=str(given), columns=[column],
                     )  # fmt: skip
                     break
@@ -252,7 +268,8 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
             _predict(report, cls, model, fit, number, values, "，".join(words))
     report.note(
         cls.predicted,
-        "区间的置信水平为 {level:percent}。均值CI 是这类个案平均值的区间；个体预测区间是一个新个案的区间，按残差标准误计算"
+        "区间的置信水平为 {level:percent}。均值CI 是这类个案平均值的区间；"
+        "个体预测区间是一个新个案的区间，按残差标准误计算"
         + ("，假定它的精度权重为 1。" if model.form.weight is not None else "。")
         + ("" if model.kind == "classic" else "均值CI 用所选的稳健标准误。"),
         level=model.level,

@@ -54,9 +54,11 @@ class Words:
             f"x{place}": factor.name, f"b{place}": abs(b), f"lo{place}": low if up else -high,
             f"hi{place}": high if up else -low, f"p{place}": float(self.model.p[i]),
         }  # fmt: skip
-        tail = f"“{{y}}”平均{'高' if up else '低'} {{b{place}:num}}{{unit}}（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
+        ci = f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
+        tail = f"“{{y}}”平均{'高' if up else '低'} {{b{place}:num}}{{unit}}{ci}"
         if factor.labels:
-            facts |= {f"a{place}": factor.labels[factor.shown[j - term.first]], f"ref{place}": factor.labels[factor.reference]}
+            facts[f"a{place}"] = factor.labels[factor.shown[j - term.first]]
+            facts[f"ref{place}"] = factor.labels[factor.reference]
             return f"“{{x{place}}}”为“{{a{place}}}”的比“{{ref{place}}}”的，{tail}", facts
         facts[f"u{place}"] = f" {column.unit}" if column.unit else ""
         return f"“{{x{place}}}”每多 1{{u{place}}}，{tail}", facts
@@ -160,7 +162,8 @@ class Words:
             f"{{adjusted:num}}。"
         )
         parts: list[tuple[str, dict[str, Any]]] = [(opening, {})]
-        listed, facts = [], {}
+        listed: list[str] = []
+        facts: dict[str, Any] = {}
         for place in range(min(model.fit.p, LISTED)):
             i = place + self.first
             low, high = model.interval(i)
@@ -196,7 +199,8 @@ def equation(report: Report, cls: Any, model: Model) -> None:
     """Letters in the formula, names below it: user text never enters TeX."""
     first = int(model.fit.intercept)
     names = model.names[first:]
-    symbolic = r"\hat{y}=" + ("b_0+" if first else "") + "+".join(f"b_{{{j + 1}}}x_{{{j + 1}}}" for j in range(len(names)))
+    products = "+".join(f"b_{{{j + 1}}}x_{{{j + 1}}}" for j in range(len(names)))
+    symbolic = r"\hat{y}=" + ("b_0+" if first else "") + products
     facts: dict[str, Any] = {"b0": float(model.b[0])} if first else {}
     filled = r"\hat y = " + ("{b0:num}" if first else "")
     for j in range(len(names)):

@@ -44,7 +44,7 @@ from hengxi.stats.linear_tests import durbin_watson
 
 
 class LinearRegression(Method):
-    """Least squares on centred and scaled columns by QR; every printed number stays exact whatever is thinned in charts."""
+    """Least squares by QR on centred and scaled columns; numbers use every row, whatever is thinned in charts."""
 
     title, title_en = "线性回归（最小二乘法）", "Linear regression (OLS/WLS)"
     family, tier = "回归分析", "standard"
@@ -133,8 +133,8 @@ class LinearRegression(Method):
         layout=Wide(share=percent("方差比例")),
     )  # fmt: skip
     assumptions = Table(
-        "前提检验", what=text("前提"), test=text("检验"), kind=text("统计量"), value=num("值"), df1=num("*df*1", decimals=0),
-        df2=num("*df*2", decimals=0), p=pvalue(),
+        "前提检验", what=text("前提"), test=text("检验"), kind=text("统计量"), value=num("值"),
+        df1=num("*df*1", decimals=0), df2=num("*df*2", decimals=0), p=pvalue(),
     )  # fmt: skip
     outliers = Table(
         "异常个案", row=rows_column("行号"), studentized=num("学生化残差"), leverage=num("杠杆值", least=0, most=1),
