@@ -37,6 +37,18 @@ _DATETIME = re.compile(r"^(?:DATETIME|YMDHMS)\d*")
 _DURATION = re.compile(r"^(?:TIME|DTIME|MTIME)\d*")
 _DECIMALS = re.compile(r"\.(\d+)$")
 _WHOLE = 1e15
+_LAST = 265_621_593_600  # 9999-12-31 in SPSS seconds
+# What the reader raises on hostile bytes; some of them end the process instead, hence the child.
+_FAULTS = (
+    ReadstatError,
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    OverflowError,
+    MemoryError,
+    pl.exceptions.PolarsError,
+)
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -66,7 +78,7 @@ class _File:
                 row_limit=rows,
                 output_format="polars",
             )
-        except (ReadstatError, UnicodeDecodeError, OSError, ValueError) as error:
+        except _FAULTS as error:
             raise _damaged(self.job.name) from error
         return frame
 
@@ -81,7 +93,7 @@ def _open(job: Job) -> _File:
             opened = _File(job, meta, encoding)
             if encoding is None:
                 opened.chunk(0, 200)  # a file may promise UTF-8 and hold GBK
-        except (ReadstatError, UnicodeDecodeError, DataRefusal, OSError, ValueError) as error:
+        except (*_FAULTS, DataRefusal) as error:
             failed = failed or error
             continue
         if not meta.column_names:
@@ -114,7 +126,7 @@ def _damaged(name: str) -> DataRefusal:
 
 def _kind(meta: Any, name: str) -> str:
     """number | text | date | datetime | duration"""
-    form = meta.original_variable_types.get(name, "")
+    form = meta.original_variable_types.get(name) or ""
     if meta.readstat_variable_types.get(name) == "string" or re.match(r"^A\d+", form):
         return "text"
     if _DATETIME.match(form):
@@ -174,10 +186,15 @@ def stage(job: Job) -> Staged:
     schema = pa.schema([(f"c{i + 1}", _ARROW[kind]) for i, kind in enumerate(kinds)])
     whole = [kind == "number" for kind in kinds]
     sums = np.zeros(len(kinds))
-    rows = 0
+    rows = lost = 0
     with pa.OSFile(str(out), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
         for frame in _chunks(opened):
             arrays = [_convert(frame.to_series(i), kind) for i, kind in enumerate(kinds)]
+            lost += sum(
+                array.null_count - frame.to_series(i).null_count()
+                for i, array in enumerate(arrays)
+                if kinds[i] in ("date", "datetime")
+            )
             for i, array in enumerate(arrays):
                 if kinds[i] == "number":
                     values = array.drop_null().to_numpy(zero_copy_only=False)
@@ -193,6 +210,9 @@ def stage(job: Job) -> Staged:
     if rows == 0:
         warnings.append(Warn(code="rows.none", text="文件只有变量，没有数据行。"))
     warnings += _durations(names, kinds)
+    if lost:
+        text = f"{lost:,} 个日期超出公历 1582 至 9999 年，已作缺失。"
+        warnings.append(Warn(code="sav.dates", text=text, facts={"count": lost}))
     return Staged(
         arrow=out,
         columns=columns,
@@ -234,6 +254,8 @@ def _convert(series: pl.Series, kind: str) -> pa.Array:
     numbers = series.cast(pl.Float64).fill_nan(None).to_arrow()
     if kind not in ("date", "datetime"):
         return numbers
+    # Beyond the calendar: kept as missing, and counted by the caller as cells that were lost.
+    numbers = pc.if_else(pc.and_(pc.greater_equal(numbers, 0.0), pc.less(numbers, float(_LAST))), numbers, None)
     micros = pc.multiply(pc.subtract(numbers, float(_EPOCH)), 1e6)
     stamps = pc.round(micros).cast(pa.int64()).cast(pa.timestamp("us"))
     return stamps.cast(pa.date32(), safe=False) if kind == "date" else stamps

@@ -1,0 +1,159 @@
+"""SPSS files: labels, codes and measures survive; damage and promises that cannot be kept are refused."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import sys
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+import pytest
+
+from hengxi.data import previewing
+from hengxi.data.refusal import DataRefusal
+from tests.data.conftest import Import, leftovers
+
+
+def write(path: Path, **options: Any) -> Path:
+    frame = pd.DataFrame(
+        {
+            "gender": [1.0, 2.0, 1.0, 9.0, np.nan],
+            "edu": ["本科", "硕士", "", "本科", "博士"],
+            "q1": [1.0, 2.0, 3.0, 4.0, 5.0],
+            "inc": [1.5, 2.25, -9.0, 99.0, 3.0],
+            "d": [date(2024, 1, i) for i in range(1, 6)],
+            "t": [datetime(2024, 1, 1, 10, 5)] * 5,
+        }
+    )
+    pyreadstat.write_sav(
+        frame,
+        str(path),
+        column_labels={"gender": "性别", "inc": "月收入(千元)"},
+        variable_value_labels={
+            "gender": {1: "男", 2: "女", 9: "拒答"},
+            "q1": {1: "非常不同意", 2: "不同意", 3: "一般", 4: "同意", 5: "非常同意"},
+            "edu": {"本科": "本科生"},
+        },
+        missing_ranges={"gender": [9], "inc": [{"lo": -9, "hi": -1}, 99]},
+        variable_measure={"gender": "nominal", "q1": "ordinal", "inc": "scale"},
+        **options,
+    )
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return write(tmp_path / "a.sav")
+
+
+def refused(read: Import, path: Path) -> DataRefusal:
+    with pytest.raises(DataRefusal) as caught:
+        read(path, "a.sav")
+    return caught.value
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_all_that_spss_knows_is_kept(read: Import, tmp_path: Path, compressed: bool) -> None:
+    table = read(write(tmp_path / "b.sav", row_compress=compressed), "b.sav")["table"]
+    gender, edu, q1, inc, day, moment = table.meta.columns
+    assert (gender.label, gender.measure, gender.storage) == ("性别", "定类", "int")
+    assert [(v.value, v.label, v.count) for v in gender.levels or []] == [(1, "男", 2), (2, "女", 1)]
+    assert gender.missing.values == [9]
+    assert [(v.value, v.label) for v in gender.missing_labels] == [(9, "拒答")]
+    assert q1.measure == "定类" and q1.ordered
+    assert (inc.missing.values, [(r.low, r.high) for r in inc.missing.ranges]) == ([99], [(-9, -1)])
+    assert np.isnan(table.numeric("c4")).tolist() == [False, False, True, True, False]
+    assert (edu.levels or [])[0].label == "本科生"
+    assert (day.storage, moment.storage) == ("date", "datetime")
+    assert table.text("c5")[0] == "2024-01-01" and table.text("c6")[0] == "2024-01-01 10:05:00"
+    assert table.rows_page(3, 1)["rows"][0][:4] == [9, "本科", 4, 99.0], "the grid shows what is in the file"
+
+
+def test_zsav(read: Import, tmp_path: Path) -> None:
+    answer = read(write(tmp_path / "c.zsav", compress=True), "c.zsav")
+    assert answer["rows"] == 5 and answer["report"]["kind"] == "sav"
+
+
+def test_an_open_question_is_text_though_spss_calls_it_nominal(read: Import, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"why": [f"因为第 {i} 个很长的理由，说来话长" for i in range(100)], "x": range(100)})
+    pyreadstat.write_sav(frame, str(tmp_path / "o.sav"), variable_measure={"why": "nominal"})
+    assert read(tmp_path / "o.sav", "o.sav")["table"].meta.columns[0].measure == "文本"
+
+
+def test_many_chunks_agree_with_one(read: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hengxi.data.formats import sav
+
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"x": rng.normal(size=950), "n": rng.integers(0, 5, 950).astype(float)})
+    pyreadstat.write_sav(frame, str(tmp_path / "m.sav"))
+    monkeypatch.setattr(sav, "CHUNK_CELLS", 200)
+    table = read(tmp_path / "m.sav", "m.sav")["table"]
+    assert np.array_equal(table.numeric("c1"), frame["x"].to_numpy())
+    assert table.meta.columns[1].storage == "int"
+
+
+@pytest.mark.parametrize("keep", [0.1, 0.5, 0.9])
+def test_truncated(read: Import, path: Path, home: Path, keep: float) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * keep)])
+    assert refused(read, path).code == "sav.damaged"
+    assert leftovers(home) == []
+
+
+def test_a_header_that_promises_too_much(read: Import, path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[80:84] = struct.pack("<i", 2_000_000_000)
+    path.write_bytes(bytes(content))
+    assert refused(read, path).code == "sav.size"
+
+
+FLIPS = """
+import sys
+from pathlib import Path
+from hengxi.data.importing import import_table
+from hengxi.data.refusal import DataRefusal
+
+path, start = Path(sys.argv[1]), int(sys.argv[2])
+content = path.read_bytes()
+step = max(len(content) // 40, 1)
+for place in range(start, len(content), step):
+    print(place + step, flush=True)
+    broken = path.with_name("broken.sav")
+    broken.write_bytes(content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :])
+    try:
+        import_table(broken, "a.sav", on_doubt="text", target_dir=path.with_name("table"))
+    except DataRefusal as error:
+        assert error.text
+"""
+
+
+@pytest.mark.slow
+def test_flipped_bytes_are_refused_or_end_the_child_and_are_never_a_traceback(path: Path) -> None:
+    """The C reader may crash on hostile bytes: that is why imports run in a child whose death is a message."""
+    start, crashes = "0", 0
+    while True:
+        run = subprocess.run(
+            [sys.executable, "-c", FLIPS, str(path), start], capture_output=True, text=True, check=False, timeout=120
+        )
+        assert "Traceback" not in run.stderr, run.stderr
+        if run.returncode == 0:
+            return
+        assert run.returncode < 0, run.stderr
+        start, crashes = run.stdout.split()[-1], crashes + 1
+        assert crashes < 10
+
+
+def test_encrypted(read: Import, path: Path) -> None:
+    path.write_bytes(b"\x1c\0\0\0\0\0\0\0ENCRYPTEDSAV" + b"\x15" * 200)
+    assert refused(read, path).code == "file.password"
+
+
+def test_preview(path: Path) -> None:
+    seen = previewing.preview(path, "a.sav")
+    assert seen["total_rows"] == 5 and seen["rows"][0][:2] == [1, "本科"]
+    assert [c["measure"] for c in seen["columns"]] == ["定类", "文本", "定序", "定量", "时间", "时间"]

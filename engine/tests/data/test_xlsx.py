@@ -1,0 +1,209 @@
+"""Workbooks: what is read, what is asked, and what never reaches the reader."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pytest
+import xlsxwriter
+from openpyxl.utils.datetime import CALENDAR_MAC_1904
+
+from hengxi.data import previewing
+from hengxi.data.refusal import DataRefusal
+from tests.data.conftest import Import, leftovers
+
+
+def book(rows: list[list[Any]], change: Callable[[Any, Any], None] | None = None) -> bytes:
+    out = io.BytesIO()
+    workbook = xlsxwriter.Workbook(out, {"in_memory": True, "default_date_format": "yyyy-mm-dd"})
+    sheet = workbook.add_worksheet("数据")
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            if cell is not None:
+                sheet.write(i, j, cell)
+    if change:
+        change(workbook, sheet)
+    workbook.close()
+    return out.getvalue()
+
+
+def repacked(content: bytes, part: str, change: Callable[[bytes], bytes]) -> bytes:
+    """The workbook with one part replaced."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for info in old.infolist():
+            data = old.read(info)
+            new.writestr(info.filename, change(data) if info.filename == part else data)
+    return out.getvalue()
+
+
+def refused(read: Import, content: bytes, name: str = "数据.xlsx", **options: Any) -> DataRefusal:
+    with pytest.raises(DataRefusal) as caught:
+        read(content, name, **options)
+    return caught.value
+
+
+SIMPLE: list[list[Any]] = [
+    ["姓名", "分数", "日期", "编号", "选中"],
+    ["张三", 1.5, dt.date(2024, 1, 2), "001", True],
+    ["李四", 2, dt.date(2024, 1, 3), "002", False],
+    ["王五", None, None, "003", True],
+]
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def test_types_of_cells(read: Import) -> None:
+    table = read(book(SIMPLE), "数据.xlsx")["table"]
+    assert [c.storage for c in table.meta.columns] == ["text", "float", "date", "text", "bool"]
+    assert table.numeric("c2")[:2].tolist() == [1.5, 2] and np.isnan(table.numeric("c2")[2])
+    assert table.text("c3").tolist() == ["2024-01-02", "2024-01-03", None]
+    assert table.text("c4").tolist() == ["001", "002", "003"]
+    assert [level.label for level in table.codes("c5")[1]] == ["是", "否"] or table.meta.columns[4].levels is not None
+
+
+def test_whole_numbers_are_whole(read: Import) -> None:
+    table = read(book([["a", "b"], [1, "x"], [2, "y"], [30000, "x"]]), "a.xlsx")["table"]
+    assert table.meta.columns[0].storage == "int" and table.numeric("c1").tolist() == [1, 2, 30000]
+
+
+def test_numbers_among_text_are_asked(read: Import) -> None:
+    content = book([["金额"], [1], ["1,234.5"], [3], [4]])
+    (question,) = read(content, "a.xlsx")["questions"]
+    assert question["kind"] == "thousands" and question["samples"] == [{"row": 2, "value": "1,234.5"}]
+    table = read(content, "a.xlsx", answers={"c1": "thousands"})["table"]
+    assert table.numeric("c1").tolist() == [1, 1234.5, 3, 4]
+    assert table.raw("c1").to_pylist() == [None, "1,234.5", None, None]
+
+
+def test_numbers_stored_as_text_are_numbers(read: Import) -> None:
+    table = read(book([["年龄"], ["18"], ["20"], ["NA"]]), "a.xlsx")["table"]
+    assert table.meta.columns[0].measure == "定量" and table.meta.columns[0].profile.n == 2
+
+
+def test_dates_of_1904(read: Import) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.epoch = CALENDAR_MAC_1904
+    sheet = workbook.active
+    assert sheet is not None
+    for row in (["日期", "x"], [dt.datetime(2024, 1, 5), 1], [dt.datetime(2024, 2, 29), 2]):
+        sheet.append(row)
+    out = io.BytesIO()
+    workbook.save(out)
+    assert read(out.getvalue(), "a.xlsx")["table"].text("c1").tolist() == ["2024-01-05", "2024-02-29"]
+
+
+def test_title_blank_columns_and_blank_rows(read: Import) -> None:
+    answer = read(book([["某某调查"], [], ["a", None, "b"], [1, None, 2], [], [3, None, 4]]), "a.xlsx")
+    assert [c.name for c in answer["table"].meta.columns] == ["a", "b"]
+    assert answer["rows"] == 2
+    assert [w["code"] for w in answer["report"]["warnings"]] == ["rows.blank"]
+
+
+def test_merged_cells_formulas_and_errors_are_said(read: Import) -> None:
+    def change(workbook: Any, sheet: Any) -> None:
+        sheet.merge_range(4, 0, 5, 0, "赵六")
+        sheet.write_formula(1, 5, "=1/0", value="#DIV/0!")
+
+    content = book([[*SIMPLE[0], "比"], *SIMPLE[1:]], change)
+    emptied = repacked(content, SHEET, lambda xml: xml.replace(b"<v>2</v>", b"<f>1+1</f><v></v>"))
+    codes = [w["code"] for w in read(emptied, "a.xlsx", on_doubt="text")["report"]["warnings"]]
+    assert codes == ["xlsx.merged", "xlsx.formulas", "xlsx.errors"]
+
+
+def test_sheets_are_offered_and_chosen(read: Import, home: Path) -> None:
+    def change(workbook: Any, sheet: Any) -> None:
+        workbook.add_worksheet("空")
+        other = workbook.add_worksheet("第二")
+        other.write_row(0, 0, ["甲", "乙"])
+        other.write_row(1, 0, [1, 2])
+
+    content = book(SIMPLE, change)
+    path = home / "uploads" / "w"
+    path.write_bytes(content)
+    seen = previewing.preview(path, "a.xlsx")
+    assert seen["settings"]["sheet"] == "数据" and seen["candidates"]["sheet"] == ["数据", "空", "第二"]
+    assert seen["rows"][0] == ["张三", "1.5", "2024-01-02", "001", "TRUE"]
+    answer = read(content, "a.xlsx", settings={"sheet": "第二"})
+    assert [c.name for c in answer["table"].meta.columns] == ["甲", "乙"]
+    assert refused(read, content, settings={"sheet": "没有"}).code == "xlsx.sheet"
+
+
+def test_one_cell_at_the_far_corner(read: Import, home: Path) -> None:
+    far = repacked(book(SIMPLE), SHEET, lambda xml: xml.replace(b'r="A2"', b'r="XFD1048576"', 1))
+    error = refused(read, far)
+    assert error.code == "xlsx.range" and error.facts["rows"] == 1_048_576
+    assert leftovers(home) == []
+
+
+@pytest.mark.parametrize("attack", [b'r = "ZZZZ99"', b"r='A99999999'"])
+def test_absurd_references(read: Import, attack: bytes) -> None:
+    hostile = repacked(book(SIMPLE), SHEET, lambda xml: xml.replace(b'r="A2"', attack, 1))
+    assert refused(read, hostile).code in ("xlsx.reference", "xlsx.range")
+
+
+def test_zip_bomb(read: Import) -> None:
+    bomb = repacked(book(SIMPLE), SHEET, lambda xml: xml.replace(b"<sheetData>", b"<sheetData>" + b" " * (8 << 20)))
+    assert refused(read, bomb).code == "xlsx.bomb"
+
+
+def test_a_part_larger_than_it_claims(read: Import) -> None:
+    content = bytearray(book([["a"], *[[f"x{i}"] for i in range(2000)]]))
+    info = next(i for i in zipfile.ZipFile(io.BytesIO(bytes(content))).infolist() if i.filename == SHEET)
+    claimed = info.file_size.to_bytes(4, "little")
+    lie = (10).to_bytes(4, "little")
+    assert content.count(claimed) >= 1
+    assert refused(read, bytes(content).replace(claimed, lie)).code in ("xlsx.bomb", "xlsx.damaged")
+
+
+def test_entity_declarations(read: Import) -> None:
+    evil = repacked(
+        book(SIMPLE), SHEET, lambda xml: xml.replace(b"<worksheet", b"<!DOCTYPE a [<!ENTITY b 'c'>]><worksheet", 1)
+    )
+    assert refused(read, evil).code == "xlsx.dtd"
+
+
+def test_names_that_climb(read: Import) -> None:
+    out = io.BytesIO(book(SIMPLE))
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr("xl/../../evil", "x")
+    assert refused(read, out.getvalue()).code == "xlsx.bomb"
+
+
+@pytest.mark.parametrize("keep", [0.3, 0.7, 0.98])
+def test_truncated(read: Import, home: Path, keep: float) -> None:
+    content = book([[f"c{j}" for j in range(5)], *[[i * j for j in range(5)] for i in range(300)]])
+    assert refused(read, content[: int(len(content) * keep)]).code == "xlsx.damaged"
+    assert leftovers(home) == []
+
+
+def test_flipped_bytes_never_end_in_a_traceback(read: Import) -> None:
+    content = book([[f"c{j}" for j in range(5)], *[[i * j for j in range(5)] for i in range(50)]])
+    for place in range(30, len(content), max(len(content) // 40, 1)):
+        broken = content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :]
+        try:
+            read(broken, "a.xlsx", on_doubt="text")
+        except DataRefusal as error:
+            assert error.text
+
+
+def test_encrypted_old_and_other_files(read: Import) -> None:
+    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
+    assert refused(read, ole + "EncryptedPackage".encode("utf-16-le")).code == "file.password"
+    assert "xls" in refused(read, ole).text
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("word/document.xml", "<a/>")
+    assert refused(read, out.getvalue(), "报告.docx").code == "file.type"
+
+
+def test_only_empty_sheets_and_only_a_header(read: Import) -> None:
+    assert refused(read, book([])).code == "file.empty"
+    answer = read(book([["a", "b"]]), "a.xlsx")
+    assert answer["rows"] == 0 and len(answer["columns"]) == 2
