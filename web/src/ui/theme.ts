@@ -117,11 +117,26 @@ function colours(p: Palette): ThemeConfig['token'] {
   };
 }
 
+/** The dark algorithm darkens even the colours it is given; the ones of the design are put back after it. */
+function exact(p: Palette): NonNullable<Exclude<ThemeConfig['algorithm'], unknown[]>> {
+  return (seed, map) => ({
+    ...(map ?? theme.darkAlgorithm(seed)),
+    colorPrimary: p.pri,
+    colorPrimaryHover: p.priHover,
+    colorPrimaryActive: p.priActive,
+    colorInfo: p.pri,
+    colorLink: p.pri,
+    colorSuccess: p.ok,
+    colorWarning: p.warn,
+    colorError: p.bad,
+  });
+}
+
 /** The theme for ConfigProvider. `reduced` follows prefers-reduced-motion. */
 export function antdTheme(appearance: 'light' | 'dark', reduced: boolean): ThemeConfig {
   const p = appearance === 'dark' ? DARK : LIGHT;
   return {
-    algorithm: appearance === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    algorithm: appearance === 'dark' ? [theme.darkAlgorithm, exact(p)] : theme.defaultAlgorithm,
     token: {
       ...colours(p),
       fontFamily: FONT,
@@ -150,6 +165,7 @@ export function antdTheme(appearance: 'light' | 'dark', reduced: boolean): Theme
         defaultShadow: 'none',
         dangerShadow: 'none',
         fontWeight: 400,
+        contentFontSizeSM: 13,
       },
       Modal: { titleFontSize: 20, titleLineHeight: 28 / 20 },
       Tabs: { itemSelectedColor: p.ink, itemColor: p.ink2, itemHoverColor: p.ink, titleFontSize: 14 },

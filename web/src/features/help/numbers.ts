@@ -42,17 +42,13 @@ function lookUp(oracle: Oracle, table: string, value: string, cell: string): unk
 const REFERENCE = /\{\{(\w+)(?:\[([^\]]*)\])?\.(\w+)(?::(\w+))?\}\}/g;
 
 export function withNumbers(text: string, page: HelpPage): string {
-  return text.replace(
-    REFERENCE,
-    (whole: string, table: string, value: string | undefined, cell: string, format?: string) => {
-      if (table === 'option') return defaultTitle(page.declaration, cell) ?? '—';
-      const found = lookUp(page.oracle, table, value ?? '', cell);
-      if (typeof found === 'number')
-        return (FORMATS[format ?? (/^p$|_p$/.test(cell) ? 'pvalue' : 'num')] ?? num)(found);
-      // A number that is not there must not look like one that is.
-      return typeof found === 'string' ? found : '—';
-    },
-  );
+  return text.replace(REFERENCE, (_, table: string, value: string | undefined, cell: string, format?: string) => {
+    if (table === 'option') return defaultTitle(page.declaration, cell) ?? '—';
+    const found = lookUp(page.oracle, table, value ?? '', cell);
+    if (typeof found === 'number') return (FORMATS[format ?? (/^p$|_p$/.test(cell) ? 'pvalue' : 'num')] ?? num)(found);
+    // A number that is not there must not look like one that is.
+    return typeof found === 'string' ? found : '—';
+  });
 }
 
 /** The words of an option's default, as the form shows them. */

@@ -100,11 +100,7 @@ function Foot({ item, whole, blocked, rows }: FootProps) {
   return (
     <div className={styles['foot']}>
       <span className={styles['note']} role="status">
-        {importing
-          ? item.step
-          : rows === null
-            ? '上面是前 50 行。原始文件不会被改动。'
-            : `共 ${formatCount(rows)} 行，上面是前 50 行。原始文件不会被改动。`}
+        {importing ? item.step : `${rowsText(rows)}原始文件不会被改动。`}
       </span>
       <Button onClick={() => cancelUpload(item.id)}>取消导入</Button>
       <Button
@@ -118,6 +114,13 @@ function Foot({ item, whole, blocked, rows }: FootProps) {
       </Button>
     </div>
   );
+}
+
+const SHOWN_ROWS = 50;
+
+function rowsText(rows: number | null): string {
+  if (rows === null) return `上面是前 ${SHOWN_ROWS} 行。`;
+  return rows <= SHOWN_ROWS ? `共 ${rows} 行，都在上面。` : `共 ${formatCount(rows)} 行，上面是前 ${SHOWN_ROWS} 行。`;
 }
 
 interface FaultProps {
@@ -137,7 +140,15 @@ function Fault({ item, fault, onChange }: FaultProps) {
         <div className={styles['remedies']}>
           {locked ? <Password onEnter={(password) => setPassword(item.id, password)} /> : null}
           {fault.remedies.map((remedy) => (
-            <Button key={remedy.title} size="small" onClick={() => onChange(remedy.set)}>
+            <Button
+              key={remedy.title}
+              size="small"
+              onClick={() => {
+                onChange(remedy.set);
+                // The file was on its way in when this came up: the click is the answer, not one more setting.
+                if (item.state === 'failed') void startImport(item.id);
+              }}
+            >
               {remedy.title}
             </Button>
           ))}

@@ -40,9 +40,9 @@ export function PreviewTable({ preview, dimmed }: { preview: Preview; dimmed: bo
             // oxlint-disable-next-line react/no-array-index-key -- a row is its place
             <tr key={line}>
               <td className={styles['index']}>{line + 1}</td>
-              {columns.map((_, place) => {
+              {columns.map((column, place) => {
                 const value = row[place];
-                const kind = typeof value === 'number' ? styles['number'] : undefined;
+                const kind = column.measure === '定量' ? styles['number'] : undefined;
                 return (
                   // oxlint-disable-next-line react/no-array-index-key -- a cell is its place
                   <td key={place} className={value === null || value === '' ? styles['missing'] : kind}>

@@ -97,8 +97,17 @@ function isPassing(error: unknown): boolean {
   return error.status >= 500 || error.status === 429;
 }
 
+function cancelled(): ApiError {
+  return new ApiError('cancelled', '已取消', 0, 0, [], null);
+}
+
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    // Cancelled while the last answer was on its way: an event for that will not come any more.
+    if (signal.aborted) {
+      reject(cancelled());
+      return;
+    }
     const timer = setTimeout(done, ms);
     // The cable is back: no reason to sit out the rest of the wait.
     addEventListener('online', done);
@@ -114,7 +123,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     }
     function stopped() {
       clear();
-      reject(new ApiError('cancelled', '已取消', 0, 0, [], null));
+      reject(cancelled());
     }
   });
 }

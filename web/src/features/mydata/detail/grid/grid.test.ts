@@ -1,0 +1,178 @@
+import type { Column, Rows } from '@hengxi/server/files/schema';
+import { describe, expect, it, vi } from 'vitest';
+
+import { cellText, labelsOf } from './cell-text.ts';
+import { movedBy } from './move.ts';
+import { BLOCK_ROWS, RowBlocks } from './row-blocks.ts';
+import {
+  columnsBetween,
+  edges,
+  lastTop,
+  reveal,
+  type Scale,
+  scrollOf,
+  SPACER_MOST,
+  spacerHeight,
+  topOf,
+  windowAt,
+} from './scale.ts';
+import { followed } from './use-scroller.ts';
+
+const small: Scale = { rows: 326, rowHeight: 29, view: 600 };
+const million: Scale = { rows: 1_000_000, rowHeight: 29, view: 600 };
+
+describe('the scale of the scrollbar', () => {
+  it('is one to one while a browser can be that tall', () => {
+    expect(spacerHeight(small)).toBe(326 * 29);
+    expect(topOf(small, 123)).toBe(123);
+    expect(scrollOf(small, 123)).toBe(123);
+  });
+
+  it('reaches the very first and the very last of a million rows', () => {
+    expect(spacerHeight(million)).toBe(SPACER_MOST);
+    expect(topOf(million, 0)).toBe(0);
+    expect(topOf(million, SPACER_MOST - million.view)).toBe(lastTop(million));
+    expect(windowAt(million, lastTop(million)).end).toBe(1_000_000);
+    expect(windowAt(million, 0)).toEqual({ first: 0, end: 22, offset: 0 });
+  });
+
+  it('finds its way back from the scrollbar to the row', () => {
+    for (const row of [0, 1, 499_999, 999_970]) {
+      const top = row * 29;
+      expect(topOf(million, scrollOf(million, top))).toBeCloseTo(top, 5);
+    }
+  });
+
+  it('shows a row with the least movement', () => {
+    expect(reveal(small, 0, 5)).toBe(0);
+    expect(reveal(small, 290, 5)).toBe(145);
+    expect(reveal(small, 0, 30)).toBe(31 * 29 - 600);
+    expect(reveal(million, 0, 999_999)).toBe(lastTop(million));
+  });
+
+  it('takes a short way of the scrollbar as pixels and a long one as a share', () => {
+    expect(followed(million, 2900, 5100, 100)).toBe(3000);
+    expect(followed(million, 2900, 7_500_000, 7_000_000)).toBeCloseTo(
+      lastTop(million) * (7_500_000 / (SPACER_MOST - 600)),
+      3,
+    );
+    expect(followed(million, 2900, 0, -100)).toBe(0);
+    expect(followed(million, 2900, SPACER_MOST - 600, 100)).toBe(lastTop(million));
+    expect(followed(small, 0, 500, 500)).toBe(500);
+  });
+
+  it('knows which columns are seen', () => {
+    const lefts = edges([100, 50, 200, 80]);
+    expect(lefts).toEqual([0, 100, 150, 350, 430]);
+    expect(columnsBetween(lefts, 0, 120)).toEqual([0, 2]);
+    expect(columnsBetween(lefts, 100, 150)).toEqual([1, 2]);
+    expect(columnsBetween(lefts, 149, 1000)).toEqual([1, 4]);
+    expect(columnsBetween([0], 0, 500)).toEqual([0, 0]);
+  });
+});
+
+describe('keys', () => {
+  const extent = { rows: 1000, columns: 5, page: 20 };
+  const key = (name: string, ctrlKey = false) => ({ key: name, ctrlKey, metaKey: false });
+
+  it('move by cell, screen and to the ends', () => {
+    expect(movedBy(key('ArrowDown'), { row: 3, column: 2 }, extent)).toEqual({ row: 4, column: 2 });
+    expect(movedBy(key('ArrowUp'), { row: 0, column: 2 }, extent)).toEqual({ row: -1, column: 2 });
+    expect(movedBy(key('ArrowUp'), { row: -1, column: 2 }, extent)).toEqual({ row: -1, column: 2 });
+    expect(movedBy(key('End'), { row: 3, column: 2 }, extent)).toEqual({ row: 3, column: 4 });
+    expect(movedBy(key('End', true), { row: 3, column: 2 }, extent)).toEqual({ row: 999, column: 4 });
+    expect(movedBy(key('Home', true), { row: 3, column: 2 }, extent)).toEqual({ row: 0, column: 0 });
+    expect(movedBy(key('PageDown'), { row: 990, column: 0 }, extent)).toEqual({ row: 999, column: 0 });
+    expect(movedBy(key('a'), { row: 0, column: 0 }, extent)).toBeNull();
+  });
+});
+
+const rowsOf = (offset: number, limit: number, columns: number): Rows => ({
+  total: 1000,
+  index: Array.from({ length: limit }, (_, at) => offset + at),
+  rows: Array.from({ length: limit }, (_, at) => Array.from({ length: columns }, (__, c) => (offset + at) * 1000 + c)),
+});
+
+describe('row blocks', () => {
+  it('fetch what is looked at, with the columns looked at, once', async () => {
+    const fetch = vi.fn(({ offset, limit, columns }: { offset: number; limit: number; columns: string[] }) =>
+      Promise.resolve(rowsOf(offset, limit, columns.length)),
+    );
+    const changed = vi.fn();
+    const ids = Array.from({ length: 130 }, (_, at) => `c${at + 1}`);
+    const blocks = new RowBlocks(ids, fetch, changed);
+    blocks.look({ first: 190, end: 215, fromColumn: 55, toColumn: 65 });
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(4));
+    expect(fetch.mock.calls.map(([request]) => [request.offset, request.columns.length, request.columns[0]])).toEqual([
+      [0, 60, 'c1'],
+      [0, 60, 'c61'],
+      [BLOCK_ROWS, 60, 'c1'],
+      [BLOCK_ROWS, 60, 'c61'],
+    ]);
+    expect(blocks.cell(201, 62)).toBe(201_002);
+    expect(blocks.rowNumber(201, 62)).toBe(202);
+    expect(blocks.cell(900, 0)).toBeUndefined();
+    blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 9 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(fetch).toHaveBeenCalledTimes(4);
+  });
+
+  it('give up what was flown over, and say what failed until it is tried again', async () => {
+    const signals: AbortSignal[] = [];
+    let refuse = false;
+    const fetch = vi.fn((_: object, signal: AbortSignal) => {
+      signals.push(signal);
+      return refuse ? Promise.reject(new Error('网络错误')) : new Promise<Rows>(() => undefined);
+    });
+    const changed = vi.fn();
+    const blocks = new RowBlocks(['c1'], fetch, changed);
+    blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 1 });
+    refuse = true;
+    blocks.look({ first: 800, end: 820, fromColumn: 0, toColumn: 1 });
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+    expect(signals[0]!.aborted).toBe(true);
+    expect(blocks.error).toEqual(new Error('网络错误'));
+    refuse = false;
+    blocks.retry();
+    expect(blocks.error).toBeNull();
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+});
+
+const column = (more: Partial<Column>): Column => ({
+  id: 'c1',
+  name: 'x',
+  label: null,
+  measure: '定量',
+  ordered: false,
+  flags: [],
+  storage: 'float',
+  decimals: 1,
+  unit: null,
+  why: '',
+  levels: null,
+  missing: { values: [], ranges: [] },
+  profile: { n: 0, missing: 0, distinct: 0 },
+  ...more,
+});
+
+describe('a cell', () => {
+  it('says its value with the decimals of its column, or its label', () => {
+    const sex = column({ storage: 'int', decimals: 0, levels: [{ value: 1, label: '男', count: 3 }] });
+    expect(cellText(3.7, column({}), null)).toEqual({ text: '3.7', kind: 'number' });
+    expect(cellText(3, column({}), null).text).toBe('3.0');
+    expect(cellText(1, sex, null)).toEqual({ text: '1', kind: 'number' });
+    expect(cellText(1, sex, labelsOf(sex))).toEqual({ text: '男', kind: 'text' });
+    expect(cellText(2, sex, labelsOf(sex)).text).toBe('2');
+    expect(cellText('2025-11-12T08:07:00', column({ storage: 'datetime' }), null).text).toBe('2025-11-12 08:07');
+    expect(cellText(true, column({ storage: 'bool' }), null).text).toBe('是');
+  });
+
+  it('shows what is missing, and what only stands for missing', () => {
+    const coded = column({ storage: 'int', decimals: 0, missing: { values: [99], ranges: [{ low: null, high: -1 }] } });
+    expect(cellText(null, coded, null)).toEqual({ text: '缺失', kind: 'missing' });
+    expect(cellText(99, coded, null)).toEqual({ text: '99', kind: 'declared' });
+    expect(cellText(-9, coded, null).kind).toBe('declared');
+    expect(cellText(0, coded, null).kind).toBe('number');
+  });
+});

@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { loadPinyin, score, search } from './search.ts';
+
+const ITEMS = [
+  { title: '单样本t检验', words: ['One-sample t test'] },
+  { title: '独立样本t检验', words: ['Independent-samples t test', '差异性分析'] },
+  { title: '频数分析', words: ['Frequency analysis'] },
+  { title: '线性回归', words: ['Linear regression', 'OLS'] },
+];
+const titles = (query: string) => search(query, ITEMS, 10).map((item) => item.title);
+
+describe('search', () => {
+  beforeAll(() => loadPinyin());
+
+  it.each([
+    ['独立', '独立样本t检验'],
+    ['dlyb', '独立样本t检验'],
+    ['pinshu', '频数分析'],
+    ['ols', '线性回归'],
+    ['LINEAR', '线性回归'],
+    ['ｔ检验', '单样本t检验'],
+    ['差异性', '独立样本t检验'],
+  ])('finds %s', (query, title) => {
+    expect(titles(query)[0]).toBe(title);
+  });
+
+  it('puts what begins with the words before what only holds them', () => {
+    expect(score('频数', ITEMS[2]!)).toBeGreaterThan(score('分析', ITEMS[2]!));
+  });
+
+  it('gives everything for nothing and nothing for nonsense', () => {
+    expect(titles('  ')).toHaveLength(4);
+    expect(titles('zzzz')).toEqual([]);
+  });
+});
