@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+import threading
+import traceback
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,10 @@ from hengxi.contract import Method
 
 ROOT = Path(__file__).parent / "methods"
 _PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z][a-z0-9_]*)+")
+
+
+# A second thread must not see a module that is half imported.
+_IMPORTING = threading.RLock()
 
 
 class UnknownMethod(LookupError):  # noqa: N818
@@ -28,9 +34,14 @@ def folder(path: str) -> Path:
     return found
 
 
-@cache
 def load(path: str) -> type[Method]:
     """The class of a method. It is the one subclass of `Method` with an `Input` its module defines."""
+    with _IMPORTING:
+        return _load(path)
+
+
+@cache
+def _load(path: str) -> type[Method]:
     module = _import(path, folder(path) / "method.py")
     found = [
         value
@@ -66,6 +77,15 @@ def paths() -> Iterator[str]:
         path = file.parent.relative_to(ROOT).as_posix()
         if not any(part.startswith("_") for part in path.split("/")):
             yield path
+
+
+def load_all() -> None:
+    """Import every method ahead of its first use; one that cannot be imported is logged and harms no other."""
+    for path in paths():
+        try:
+            load(path)
+        except Exception:
+            print(f"method {path} cannot be loaded\n{traceback.format_exc()}", file=sys.stderr, flush=True)
 
 
 def exists(path: str) -> bool:

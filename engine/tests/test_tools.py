@@ -48,7 +48,7 @@ def test_a_new_method_is_a_folder_that_still_owes_everything(tmp_path: Path, mon
     folder = tool("new_method").write("descriptive/scaffold_try", tmp_path)
     names = {file.name for file in folder.iterdir()}
     assert names == {"method.py", "help.md", "oracle.json", "oracle.R", "test_method.py", "example.csv"}
-    registry.load.cache_clear()
+    registry._load.cache_clear()
     method = registry.load("descriptive/scaffold_try")
     assert method.__name__ == "ScaffoldTry"
     with pytest.raises(NotImplementedError):
@@ -58,7 +58,7 @@ def test_a_new_method_is_a_folder_that_still_owes_everything(tmp_path: Path, mon
         tool("new_method").write("descriptive/scaffold_try", tmp_path)
     with pytest.raises(LookupError):
         tool("new_method").write("no_such_group/x", tmp_path)
-    registry.load.cache_clear()
+    registry._load.cache_clear()
 
 
 def test_oracle_lines_are_read_and_compared() -> None:

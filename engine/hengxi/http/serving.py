@@ -12,6 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
+from hengxi import registry
 from hengxi.http.app import build
 from hengxi.jobs.runs import Runs
 
@@ -56,6 +57,8 @@ def main() -> None:
         watch_lifeline()
     runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None)
     runs.start()
+    # The first draft should not wait for the statistics libraries.
+    threading.Thread(target=registry.load_all, name="methods", daemon=True).start()
     config = uvicorn.Config(
         build(runs, secret), http="httptools", loop="uvloop", log_level="warning", access_log=False, lifespan="off"
     )
