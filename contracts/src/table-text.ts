@@ -96,7 +96,8 @@ function longText(table: TableElement, chosen: readonly number[], reading: Readi
       return {
         ...plainCell(row[i], w),
         ...(shown === '' ? {} : { stars: shown }),
-        ...(mark === undefined ? {} : { mark }),
+        // A value taken out (a small count in a share) leaves its mark in its place.
+        ...(mark === undefined ? {} : row[i] === null ? { text: mark } : { mark }),
         rowSpan,
         head: c === 0,
         numeric: NUMBERS.has(w.column.format),
@@ -121,7 +122,7 @@ function mergedSpans(table: TableElement, chosen: readonly number[]): Record<num
   chosen.forEach((i, c) => {
     if (!table.merge.includes(table.columns[i]?.key ?? '')) return;
     const same = (r: number): boolean =>
-      r > 0 && equal(table, r, i) && (i === first || equal(table, r, first)) && !table.totals.includes(r);
+      r > 0 && equal(table, r, i) && (i === first || (equal(table, r, first) && !table.totals.includes(r)));
     const column = table.rows.map(() => 1);
     for (let r = table.rows.length - 1; r > 0; r -= 1) {
       if (!same(r)) continue;

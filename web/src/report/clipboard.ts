@@ -47,7 +47,7 @@ export function saveFile(name: string, type: string, content: string | Blob): vo
   const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
   const link = document.createElement('a');
   link.href = url;
-  link.download = name.replace(/[\\/:*?"<>|\u0000-\u001f]+/g, '_');
+  link.download = name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_');
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

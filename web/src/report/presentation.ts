@@ -1,7 +1,7 @@
 /** What a reader changes about a report without touching a value: number format, voice, tables, hidden blocks. Kept with the report, undoable. */
 import { type Reading, READING } from '@hengxi/contracts/format';
 import type { TableEdit } from '@hengxi/contracts/table-text';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { z } from 'zod';
 
 const Edit = z.object({
@@ -66,50 +66,41 @@ function clean(edit: z.infer<typeof Edit>): TableEdit {
 export interface PresentationHand {
   value: Presentation;
   change: (next: Presentation) => void;
-  undo: () => void;
-  redo: () => void;
+  undo: () => unknown;
+  redo: () => unknown;
   canUndo: boolean;
   canRedo: boolean;
 }
 
 const DEPTH = 100;
 
+interface Steps {
+  past: Presentation[];
+  future: Presentation[];
+}
+
 /** The presentation given by the page, or one of its own where the page keeps none; with undo either way. */
 export function usePresentation(given: Presentation | undefined, onChange: ((next: Presentation) => void) | undefined): PresentationHand {
   const [own, setOwn] = useState(PRESENTATION);
-  const [steps, setSteps] = useState<{ past: Presentation[]; future: Presentation[] }>({ past: [], future: [] });
+  const [steps, setSteps] = useState<Steps>({ past: [], future: [] });
   const value = given ?? own;
-  const latest = useRef(value);
-  latest.current = value;
-  const tell = useRef(onChange);
-  tell.current = onChange;
   return useMemo(() => {
-    const set = (next: Presentation): void => {
+    const go = (next: Presentation, left: Steps): void => {
+      setSteps(left);
       setOwn(next);
-      tell.current?.(next);
+      onChange?.(next);
     };
+    const { past, future } = steps;
+    const [back, next] = [past.at(-1), future[0]];
     return {
       value,
-      canUndo: steps.past.length > 0,
-      canRedo: steps.future.length > 0,
-      change: (next) => {
-        setSteps(({ past }) => ({ past: [...past, latest.current].slice(-DEPTH), future: [] }));
-        set(next);
-      },
-      undo: () => {
-        const back = steps.past.at(-1);
-        if (back === undefined) return;
-        setSteps(({ past, future }) => ({ past: past.slice(0, -1), future: [latest.current, ...future] }));
-        set(back);
-      },
-      redo: () => {
-        const next = steps.future[0];
-        if (next === undefined) return;
-        setSteps(({ past, future }) => ({ past: [...past, latest.current], future: future.slice(1) }));
-        set(next);
-      },
+      canUndo: back !== undefined,
+      canRedo: next !== undefined,
+      change: (to) => go(to, { past: [...past, value].slice(-DEPTH), future: [] }),
+      undo: () => back !== undefined && go(back, { past: past.slice(0, -1), future: [value, ...future] }),
+      redo: () => next !== undefined && go(next, { past: [...past, value], future: future.slice(1) }),
     };
-  }, [value, steps]);
+  }, [value, steps, onChange]);
 }
 
 export function withTable(presentation: Presentation, id: string, edit: TableEdit): Presentation {

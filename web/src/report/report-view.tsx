@@ -1,7 +1,7 @@
 /** A report as a sheet of paper, in the one order every method has: conclusion, table, figure, checks, reading, sample, details, method. */
 import type { Part, Remedy, Report } from '@hengxi/contracts/contract';
 import { date, integer } from '@hengxi/contracts/format';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import { ReportSkeleton } from '../ui/skeleton.tsx';
 import { Checks } from './check/checks.tsx';
@@ -56,10 +56,10 @@ function Sheet(props: ReportViewProps & { report: Report }) {
   const { report, compact = false, updating = false, verified } = props;
   const hand = useHand(props);
   const names = useMemo(() => namesOf(report), [report]);
+  const sheet = useUndoKeys(hand);
   return (
     <ReportContext value={hand}>
-      {/* Undo works wherever the focus stands inside the report. */}
-      <article className={`${compact ? styles['pane'] : styles['sheet']} ${updating ? styles['updating'] : ''}`} aria-busy={updating} onKeyDown={(event) => undoKeys(event, hand)}>
+      <article ref={sheet} className={`${compact ? styles['pane'] : styles['sheet']} ${updating ? styles['updating'] : ''}`} aria-busy={updating}>
         <Masthead report={report} title={props.title} madeAt={props.madeAt} />
         {report.parts.map((part, p) => (
           <PartView key={part.group === null ? 'all' : `${part.group.label}/${String(part.group.total)}`} report={report} part={part} index={p} names={names} hidden={hand.presentation.value.hidden} />
@@ -85,9 +85,21 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
   );
 }
 
+/** Undo works wherever the focus stands inside the report, and never in a box where one types. */
+function useUndoKeys(hand: ReportHand): RefObject<HTMLElement | null> {
+  const sheet = useRef<HTMLElement>(null);
+  const onKey = useEffectEvent((event: KeyboardEvent) => undoKeys(event, hand));
+  useEffect(() => {
+    const place = sheet.current;
+    place?.addEventListener('keydown', onKey);
+    return () => place?.removeEventListener('keydown', onKey);
+  }, []);
+  return sheet;
+}
+
 function undoKeys(event: KeyboardEvent, hand: ReportHand): void {
   const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-  if (typing || event.nativeEvent.isComposing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+  if (typing || event.isComposing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
   const { presentation } = hand;
   if (event.shiftKey ? !presentation.canRedo : !presentation.canUndo) return;
   event.preventDefault();

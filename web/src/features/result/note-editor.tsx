@@ -1,6 +1,6 @@
 /** A note on the report, for oneself: saved when one leaves the box. */
 import { Input } from 'antd';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 
 import { act, type OpenReport, type Place, reportQuery } from './queries.ts';
@@ -10,7 +10,11 @@ export function NoteEditor({ report, place }: { report: OpenReport; place: Place
   const client = useQueryClient();
   const [text, setText] = useState(report.note);
   const [state, setState] = useState<'still' | 'saving' | 'saved' | 'failed'>('still');
-  useEffect(() => setText(report.note), [report.note]);
+  const [kept, setKept] = useState(report.note);
+  if (kept !== report.note) {
+    setKept(report.note);
+    setText(report.note);
+  }
   const save = (): void => {
     if (text === report.note) return;
     setState('saving');

@@ -1,7 +1,8 @@
 /** The one wrapper around ECharts: draws an option, follows its width, lets go when it leaves, and tells which mark is under the pointer. */
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import styles from './canvas.module.css';
+import type * as EngineModule from './engine.ts';
 import type { Drawing, Mark } from './drawing.ts';
 import { safeOption } from './safe-option.ts';
 import type { ChartTheme } from './theme.ts';
@@ -9,7 +10,7 @@ import type { ChartTheme } from './theme.ts';
 /** More marks than this are painted instead of being elements of the page. */
 const SVG_MOST = 3000;
 
-type Engine = typeof import('./engine.ts');
+type Engine = typeof EngineModule;
 let engine: Engine | null = null;
 
 export interface CanvasProps {
@@ -20,7 +21,6 @@ export interface CanvasProps {
   /** Spoken instead of the picture. */
   summary: string;
   onPoint: (row: number | null) => void;
-  onDrawn?: (drawing: Drawing) => void;
 }
 
 interface Tip {
@@ -29,14 +29,13 @@ interface Tip {
   lines: string[];
 }
 
-export function Canvas({ draw, theme, marks, summary, onPoint, onDrawn }: CanvasProps) {
+export function Canvas({ draw, theme, marks, summary, onPoint }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const ready = useEngine();
   const [tip, setTip] = useState<Tip | null>(null);
-  const drawing = draw(width);
-  const latest = useRef({ onPoint, onDrawn });
-  latest.current = { onPoint, onDrawn };
+  const drawing = useMemo(() => draw(width), [draw, width]);
+  const onRow = useEffectEvent(onPoint);
   useLayoutEffect(() => {
     const place = box.current;
     if (ready === null || place === null) return undefined;
@@ -44,17 +43,15 @@ export function Canvas({ draw, theme, marks, summary, onPoint, onDrawn }: Canvas
     chart.setOption(safeOption(drawing.option, theme), { notMerge: true });
     chart.on('mouseover', (event) => {
       const mark = markOf(event.data);
-      latest.current.onPoint(mark.row ?? null);
+      onRow(mark.row ?? null);
       if (mark.tip !== undefined && event.event !== undefined) setTip({ x: event.event.offsetX, y: event.event.offsetY, lines: mark.tip });
     });
     chart.on('mouseout', () => {
-      latest.current.onPoint(null);
+      onRow(null);
       setTip(null);
     });
-    latest.current.onDrawn?.(drawing);
     return () => chart.dispose();
-    // `drawing` is made anew on each render; what it is made of stands in the list.
-  }, [ready, draw, theme, width, marks]); // oxlint-disable-line react-hooks/exhaustive-deps
+  }, [ready, drawing, theme, width, marks]);
   return (
     <div className={styles['frame']} style={{ height: drawing.height }}>
       <div ref={box} className={styles['canvas']} role="img" aria-label={summary} style={{ height: drawing.height }} />

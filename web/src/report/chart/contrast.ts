@@ -17,7 +17,7 @@ export interface ContrastPart {
 }
 
 /** Rows of the contrast table: the first is drawn. Its zero stands at the mean it subtracts. */
-export function contrastPart(contrast: Source, all: readonly Estimate[], y: Scale, context: Context): ContrastPart | null {
+export function contrastPart(contrast: Source, all: readonly Estimate[], y: Scale, context: Context, plot: number): ContrastPart | null {
   const difference = contrast.num('y', 0);
   const [first, second] = [all[0]?.y ?? null, all[1]?.y ?? null];
   if (difference === null || first === null || second === null) return null;
@@ -27,7 +27,7 @@ export function contrastPart(contrast: Source, all: readonly Estimate[], y: Scal
   const low = finite(contrast.num('low', 0), difference);
   const high = finite(contrast.num('high', 0), difference);
   const width = context.compact ? 128 : Math.min(260, context.width * 0.36);
-  const scale = niceScale(Math.min(low, 0), Math.max(high, 0), { steps: 2 });
+  const scale = differenceScale(Math.min(low, 0), Math.max(high, 0), ((y.max - y.min) * LABEL_ROOM) / plot);
   const axisAt = 0.72;
   return {
     width,
@@ -38,6 +38,18 @@ export function contrastPart(contrast: Source, all: readonly Estimate[], y: Scal
       estimate({ contrast, difference, low, high, zero, scale, axisAt }, y, context),
     ],
   };
+}
+
+/** Pixels two labels of the axis need between them. */
+const LABEL_ROOM = 22;
+
+/** At least three labels around zero and the interval, never closer than they can be read. */
+function differenceScale(low: number, high: number, room: number): Scale {
+  const { step: wanted } = niceScale(0, Math.max(room, (high - low) / 3) * 4);
+  const step = Math.max(wanted, niceScale(0, room * 4).step);
+  const min = Math.floor(low / step - 1e-9) * step;
+  const max = Math.max(Math.ceil(high / step + 1e-9) * step, min + 2 * step);
+  return { min, max, step, decimals: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
 }
 
 function finite(value: number | null, otherwise: number): number {

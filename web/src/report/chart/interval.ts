@@ -133,11 +133,11 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
   const values = [...all.flatMap((e) => [e.y, e.low, e.high]), ...(raw === null ? [] : raw.numbers('y')), ...overlayExtent(source, 'y')];
   const y = niceScale(...(source.shared('y', 'low', 'high') ?? extent(values)), { steps: 3 });
   const left = yLabelWidth(y, context);
-  const part = contrast === null || labels.length !== 2 ? null : contrastPart(contrast, all, y, context);
+  const plot = context.compact ? 190 : 260;
+  const part = contrast === null || labels.length !== 2 ? null : contrastPart(contrast, all, y, context, plot);
   const right = part === null ? 12 : part.width;
   const room = context.width - left - right;
   const { axis, height } = xCategory(categories(labels, raw), room, context);
-  const plot = context.compact ? 190 : 260;
   const half = Math.min(60, (room / labels.length) * 0.4);
   const cloudy = raw === null ? { points: [], thinned: false } : cases(raw, labels, y, plot, half);
   const shift = (e: Estimate): number => (groups.indexOf(e.group) - (groups.length - 1) / 2) * Math.min(26, (room / labels.length) * 0.6 / groups.length);

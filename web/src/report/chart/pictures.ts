@@ -48,7 +48,7 @@ export async function pngPictures(report: Report, grey: boolean): Promise<Map<st
 function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
     reader.addEventListener('error', () => reject(new Error('图片没有读出')));
     reader.readAsDataURL(blob);
   });

@@ -22,7 +22,7 @@ function stepsOf(sample: Sample, filter: string | null): Step[] {
   add(sample.weight, '加权后', '权重缺失或为 0');
   const missing = sample.why.filter((w) => w.rows > 0);
   const [only] = missing;
-  add(sample.used, '进入分析', missing.length === 1 && only !== undefined ? `${only.reason ?? `${only.name ?? ''}缺失`}` : '有缺失');
+  add(sample.used, '进入分析', missing.length === 1 && only !== undefined ? (only.reason ?? `${only.name ?? ''}缺失`) : '有缺失');
   const last = steps.at(-1);
   if (last !== undefined && last.name !== '进入分析') steps[steps.length - 1] = { ...last, name: steps.length === 1 ? '全部进入分析' : `${last.name}，全部进入分析` };
   return steps;

@@ -22,7 +22,7 @@ export function ThreeLines({ table, grid, caption, link }: ThreeLinesProps) {
   const changed = useChanged(table, grid);
   return (
     <div className={styles['frame']} data-start={over.start} data-end={over.end}>
-      {/* A scrolling area must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
       <div ref={scroller} className={styles['scroll']} onScroll={onScroll} role="region" aria-label={caption} tabIndex={over.start || over.end ? 0 : -1}>
         <table className={styles['table']}>
           <caption className="hx-hidden">{caption}</caption>
