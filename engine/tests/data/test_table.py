@@ -1,0 +1,294 @@
+"""Stored tables: typed columns, pages, profiles, edits, appended columns, damage."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hengxi.data import append, edits, pages, store
+from hengxi.data.files import open_file
+from hengxi.data.levels import word_order
+from hengxi.data.profile import mean_sd, number_profile
+from hengxi.data.refusal import DataRefusal
+from hengxi.data.table import Table
+from tests.data.conftest import Import
+
+CSV = "编号,性别,年龄,备注,学历\n1,男,18,2,本科\n2,女,99,3,硕士\n3,男,NA,x,专科\n4,,25,,本科\n"
+
+
+@pytest.fixture
+def stored(read: Import) -> dict[str, Any]:
+    return read(CSV, on_doubt="text")
+
+
+# -- columns -----------------------------------------------------------------------------------------------------------
+
+
+def test_columns_come_typed(stored: dict[str, Any]) -> None:
+    table: Table = stored["table"]
+    assert table.numeric("c3")[:2].tolist() == [18, 99] and np.isnan(table.numeric("c3")[2])
+    codes, levels = table.codes("c2")
+    assert codes.tolist() == [0, 1, 0, -1] and codes.dtype == np.int32
+    assert [(v.value, v.label, v.count) for v in levels] == [("男", "男", 2), ("女", "女", 1)]
+    assert table.text("c4").tolist() == ["2", "3", "x", None]
+    assert table.missing("c2").tolist() == [False, False, False, True]
+    assert not table.numeric("c1").flags.writeable
+    with pytest.raises(DataRefusal, match=r"column\.gone"):
+        table.numeric("c77")
+
+
+def test_ordered_words_are_found(stored: dict[str, Any]) -> None:
+    column = stored["table"].meta.column("c5")
+    assert column.ordered and [level.value for level in column.levels or []] == ["专科", "本科", "硕士"]
+    assert word_order(["26-35岁", "18岁以下", "18-25岁", "36岁以上"]) == ["18岁以下", "18-25岁", "26-35岁", "36岁以上"]
+    assert word_order(["甲", "乙", "丙"]) is None
+    assert word_order(["北京1-2", "上海", "3-4"]) is None
+
+
+def test_cells_on_disk_are_small_and_a_float_column_is_not_copied(read: Import) -> None:
+    table = read("x,g,n\n" + "".join(f"{i / 7!r},{'甲乙'[i % 2]},{i % 5}\n" for i in range(1000)))["table"]
+    assert table.array("c2").type == pa.dictionary(pa.int8(), pa.string())
+    assert table.array("c3").type == pa.int8()
+    values = table.array("c1")
+    address = values.buffers()[1].address
+    assert table.numeric("c1").__array_interface__["data"][0] == address
+
+
+def test_scales_and_identifiers_are_flagged(read: Import) -> None:
+    rows = "".join(
+        f"{i + 1},{i % 5 + 1},{(i * 2) % 5 + 1},{(i * 3) % 5 + 1},{i % 2},{1000 + i * 7}\n" for i in range(40)
+    )
+    columns = read("序号,Q1,Q2,Q3,是否,收入\n" + rows)["table"].meta.columns
+    assert columns[0].flags == ["标识"]
+    assert [c.flags for c in columns[1:4]] == [["量表"]] * 3
+    assert columns[4].measure == "定类" and columns[5].flags == []
+
+
+def test_renaming_changes_no_number(read: Import) -> None:
+    first = read("a,b\n1,x\n2,y\n")["table"]
+    second = read('"b","男, 女"\n1,x\n2,y\n')["table"]
+    assert np.array_equal(first.numeric("c1"), second.numeric("c1"))
+    assert first.codes("c2")[0].tolist() == second.codes("c2")[0].tolist()
+
+
+# -- storage -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_cache_is_made_again_and_damage_is_noticed(stored: dict[str, Any]) -> None:
+    folder = store.table_path(stored["key"])
+    before = stored["table"].text("c2").tolist()
+    (folder / "data.arrow").unlink()
+    assert Table.open(stored["key"]).text("c2").tolist() == before
+    (folder / "data.arrow").unlink()
+    parquet = folder / "data.parquet"
+    content = bytearray(parquet.read_bytes())
+    content[len(content) // 3] ^= 1
+    parquet.write_bytes(bytes(content))
+    with pytest.raises(DataRefusal, match=r"table\.damaged"):
+        Table.open(stored["key"])
+
+
+@pytest.mark.parametrize("key", ["", "t_1", "../../etc", "t_" + "0" * 31 + "/", "u_" + "0" * 32, "t_" + "A" * 32])
+def test_only_keys_become_paths(home: Path, key: str) -> None:
+    with pytest.raises(DataRefusal, match=r"key\.invalid"):
+        store.table_path(key)
+
+
+def test_a_table_that_is_gone(home: Path) -> None:
+    with pytest.raises(DataRefusal, match=r"table\.gone"):
+        Table.open("t_" + "f" * 32)
+
+
+def test_without_a_server(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(CSV, encoding="gb18030")
+    table = open_file(tmp_path / "a.csv")
+    assert table.rows == 4 and table.codes("c2")[1][0].label == "男"
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def test_pages(stored: dict[str, Any]) -> None:
+    page = stored["table"].rows_page(1, 2, ["c1", "c2", "c3"])
+    assert page == {"total": 4, "rows": [[2, "女", 99], [3, "男", None]], "index": [1, 2]}
+    assert stored["table"].rows_page(9, 5)["rows"] == []
+    with pytest.raises(DataRefusal):
+        stored["table"].rows_page(0, 501)
+
+
+def test_sorting_is_stable_with_missing_last(stored: dict[str, Any]) -> None:
+    table: Table = stored["table"]
+    assert table.rows_page(0, 9, ["c1"], [{"column": "c3"}])["index"] == [0, 3, 1, 2]
+    assert table.rows_page(0, 9, ["c1"], [{"column": "c3", "desc": True}])["index"] == [1, 3, 0, 2]
+    assert table.rows_page(0, 9, ["c1"], [{"column": "c5"}])["index"] == [2, 0, 3, 1], "by the order of levels"
+    assert table.rows_page(0, 9, ["c1"], [{"column": "c5"}, {"column": "c1", "desc": True}])["index"] == [2, 3, 0, 1]
+
+
+def test_an_order_is_kept_beside_a_long_table(read: Import, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "KEEP_FROM", 10)
+    answer = read("x,g\n" + "".join(f"{(i * 7919) % 1000},{'甲乙丙'[i % 3]}\n" for i in range(1000)))
+    table: Table = answer["table"]
+    first = table.rows_page(0, 5, ["c1"], [{"column": "c1"}])
+    assert (store.table_path(answer["key"]) / "order-c1-a.npy").exists()
+    assert first == table.rows_page(0, 5, ["c1"], [{"column": "c1"}])
+    assert [row[0] for row in first["rows"]] == [0, 1, 2, 3, 4]
+    kept = table.rows_page(0, 3, ["c1"], [{"column": "c1", "desc": True}], '{c2} = "甲"')
+    assert kept["total"] == 334 and kept["rows"] == sorted(kept["rows"], reverse=True)
+
+
+def test_find_looks_at_cells_and_labels(stored: dict[str, Any]) -> None:
+    table: Table = stored["table"]
+    assert table.rows_page(0, 9, None, None, None, "女")["index"] == [1]
+    assert table.rows_page(0, 9, ["c1"], None, None, "女")["total"] == 0
+    assert table.rows_page(0, 9, None, None, None, "na")["index"] == [2], "the original text of a missing cell"
+
+
+def test_counts_and_faulty_conditions(stored: dict[str, Any]) -> None:
+    assert pages.count(stored["key"], {"condition": '{c2} = "男"'}) == {"count": 2, "rows": 4}
+    assert pages.count(stored["key"], {"condition": None}) == {"count": 4, "rows": 4}
+    with pytest.raises(DataRefusal) as caught:
+        pages.rows(stored["key"], {"condition": "{c2} = 1"})
+    assert caught.value.code == "formula.type" and caught.value.facts["at"] == 5
+
+
+# -- edits -------------------------------------------------------------------------------------------------------------
+
+
+def edited(stored: dict[str, Any], keys: Callable[[], str], *changes: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
+    key = keys()
+    meta = edits.edit(stored["key"], {"table": key, "columns": list(changes)})
+    return Table.open(key), meta
+
+
+def test_a_type_change_never_loses_text(stored: dict[str, Any], keys: Callable[[], str]) -> None:
+    table, meta = edited(stored, keys, {"id": "c4", "measure": "定量"})
+    assert meta["data"] == stored["key"]
+    assert meta["warnings"][0]["text"].startswith("“备注”有 1 个单元格不是数字，将作缺失")
+    assert table.numeric("c4")[:2].tolist() == [2, 3] and np.isnan(table.numeric("c4")[2:]).all()
+    assert table.meta.column("c4").profile.mean == 2.5
+    assert table.rows_page(0, 3, ["c4"])["rows"] == [[2], [3], [None]]
+    back = keys()
+    edits.edit(meta_key(table), {"table": back, "columns": [{"id": "c4", "measure": "文本"}]})
+    assert Table.open(back).text("c4").tolist() == ["2", "3", "x", None]
+    assert stored["table"].meta.column("c4").measure == Table.open(stored["key"]).meta.column("c4").measure
+
+
+def meta_key(table: Table) -> str:
+    assert table.folder is not None
+    return table.folder.name
+
+
+def test_missing_codes_levels_and_names(stored: dict[str, Any], keys: Callable[[], str]) -> None:
+    table, meta = edited(
+        stored,
+        keys,
+        {"id": "c3", "missing": {"values": [99], "ranges": []}, "unit": "岁", "label": "周岁"},
+        {"id": "c2", "levels": [{"value": "女", "label": "女性"}, {"value": "男", "label": ""}]},
+        {"id": "c1", "name": "号"},
+    )
+    assert meta["warnings"] == []
+    assert table.meta.column("c3").profile.n == 2 and table.meta.column("c3").unit == "岁"
+    codes, levels = table.codes("c2")
+    assert codes.tolist() == [1, 0, 1, -1] and [v.label for v in levels] == ["女性", "男"]
+    assert table.rows_page(1, 1, ["c3"])["rows"] == [[99]], "the grid still shows the code"
+    assert table.rows_page(0, 9, None, None, None, "女性")["index"] == [1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "c1", "name": "性别"},
+        {"id": "c1", "name": " "},
+        {"id": "c1", "measure": "定比"},
+        {"id": "c9", "name": "x"},
+        {"id": "c1", "path": "/etc"},
+        {"id": "c3", "missing": {"ranges": [{"low": 3, "high": 1}]}},
+        {"id": "c2", "levels": [{"value": "男", "label": "a"}, {"value": "男", "label": "b"}]},
+    ],
+)
+def test_impossible_edits_are_refused(stored: dict[str, Any], keys: Callable[[], str], change: dict[str, Any]) -> None:
+    key = keys()
+    with pytest.raises(DataRefusal):
+        edits.edit(stored["key"], {"table": key, "columns": [change]})
+    assert not store.table_path(key).exists()
+
+
+def test_converted_cells_show_their_text_when_declared_text(read: Import, keys: Callable[[], str]) -> None:
+    stored = read('x,y\n"1,234.5",a\n2,b\nNA,c\n', answers={"c1": "thousands"})
+    table, _ = edited(stored, keys, {"id": "c1", "measure": "文本"})
+    assert table.text("c1").tolist() == ["1,234.5", "2", "NA"]
+
+
+# -- appended columns --------------------------------------------------------------------------------------------------
+
+
+def test_columns_kept_and_appended(stored: dict[str, Any], keys: Callable[[], str]) -> None:
+    kept, joined = keys(), keys()
+    append.write_columns(
+        kept, {"预测": np.array([1.5, np.nan, 2, 3]), "年龄": np.array(["a", None, "b", "a"], dtype=object)}
+    )
+    meta = append.append(stored["key"], {"table": joined, "from": kept})
+    assert [(c["id"], c["name"]) for c in meta["columns"][5:]] == [("c6", "预测"), ("c7", "年龄_2")]
+    table = Table.open(joined)
+    assert table.numeric("c6")[[0, 2]].tolist() == [1.5, 2] and table.text("c7").tolist() == ["a", None, "b", "a"]
+    assert table.text("c2").tolist() == stored["table"].text("c2").tolist()
+    assert table.raw("c3").to_pylist() == [None, None, "NA", None]
+
+
+def test_columns_of_another_length_are_refused(stored: dict[str, Any], keys: Callable[[], str]) -> None:
+    kept = keys()
+    append.write_columns(kept, {"x": np.array([1.0])})
+    with pytest.raises(DataRefusal, match=r"append\.rows"):
+        append.append(stored["key"], {"table": keys(), "from": kept})
+
+
+# -- profiles ----------------------------------------------------------------------------------------------------------
+
+
+def test_profile_of_numbers() -> None:
+    found = number_profile(np.array([1.0, 2, 2, 3, np.nan, 10]))
+    assert (found.n, found.missing, found.distinct, found.min, found.max) == (5, 1, 4, 1, 10)
+    assert (found.mean, found.median, found.q1, found.q3) == (3.6, 2, 2, 3)
+    assert found.whole and found.positive and not found.unique
+    assert sum(b.count for b in found.histogram) == 5
+    assert (found.top[0].value, found.top[0].count) == (2, 2)
+
+
+def test_large_means_do_not_eat_the_spread() -> None:
+    mean, sd = mean_sd(np.array([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]))
+    assert (mean, sd) == (1e9 + 10, pytest.approx(np.sqrt(30)))
+    assert mean_sd(np.array([5.0])) == (5, None)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.one_of(st.integers(-1000, 1000).map(float), st.floats(-1e6, 1e6)), min_size=1, max_size=200))
+def test_profiles_agree_with_numpy(values: list[float]) -> None:
+    data = np.array(values)
+    found = number_profile(data)
+    assert found.n == len(data) and found.distinct == len(np.unique(data))
+    assert (found.q1, found.median, found.q3) == pytest.approx(tuple(np.quantile(data, [0.25, 0.5, 0.75])), rel=1e-12)
+    assert found.mean == pytest.approx(float(np.mean(data)), rel=1e-9, abs=1e-9)
+    assert sum(b.count for b in found.histogram) == len(data)
+
+
+def test_dates_have_a_range_and_no_mean() -> None:
+    table = Table.of({"d": [dt.date(2024, 1, 5), dt.date(1999, 12, 31), None]})
+    found = table.meta.columns[0].profile
+    assert (found.min, found.max, found.mean, found.missing) == ("1999-12-31", "2024-01-05", None, 1)
+    assert table.text("c1").tolist() == ["2024-01-05", "1999-12-31", None]
+
+
+def test_meta_survives_the_wire(stored: dict[str, Any]) -> None:
+    meta = stored["table"].meta
+    assert type(meta).from_json(meta.to_json()) == meta
+    wire = meta.wire()
+    assert set(wire) == {"data", "rows", "columns", "import", "sha256"}
+    assert "physical" not in wire["columns"][0]
