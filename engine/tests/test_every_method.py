@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import orjson
+import pandas as pd
 import pytest
 
 from hengxi import registry
@@ -269,6 +270,45 @@ def test_the_conclusion_agrees_with_p(path: str) -> None:
             found = re.search(r"(?<![无未不没])有统计学意义", one["words"]) is not None
             missed = re.search(r"未发现|无统计学意义|没有统计学意义", one["words"]) is not None
             assert not (found and p >= alpha) and not (missed and p < alpha), f"{case.name}: {one['words']} p={p}"
+
+
+@every_method
+def test_one_sided_p_values_complement_each_other(path: str) -> None:
+    """greater + less = 1 (more where the distribution is discrete), unless the p has no direction."""
+    field = registry.load(path).Input.fields.get("alternative")
+    if not isinstance(field, ChoiceField):
+        return
+    case = first_case(path)
+    sides = [oracle.run(case, {**case.form, "alternative": side}) for side in ("greater", "less")]
+    for one, other in zip(*(oracle.elements(side, "table") for side in sides), strict=True):
+        keys = [column["key"] for column in one["columns"] if column["format"] == "pvalue"]
+        for a, b in zip(oracle.table_rows(one), oracle.table_rows(other), strict=True):
+            for key in keys:
+                if a[key] is not None and a[key] != pytest.approx(b[key], rel=1e-12):
+                    assert 1 - 1e-9 <= a[key] + b[key] < 1.5, f"{path} {one['name']}.{key}: {a[key]} and {b[key]}"
+
+
+@every_method
+def test_rows_follow_their_variable_whatever_its_name_and_number(path: str) -> None:
+    """Twelve variables i1 … i12 in one run give each the rows it gets alone ("i10" is not sorted before "i2")."""
+    fields = registry.load(path).Input.fields
+    each = next((field for field in fields.values() if isinstance(field, RoleField) and field.each), None)
+    if each is None:
+        return
+    case = first_case(path)
+    source = case.form[each.key][0]
+    frame = case.frame
+    numeric = pd.api.types.is_numeric_dtype(frame[source])
+    copies = {f"i{k}": frame[source] * k if numeric else frame[source].astype(str) + "x" * k for k in range(12, 0, -1)}
+    table = oracle.table_from(frame.assign(**copies), case.measures)
+    names = [f"i{k}" for k in range(1, 13)]
+    together = oracle.run(case, {**case.form, each.key: names}, table)
+    for name in ("i2", "i10"):
+        alone = oracle.run(case, {**case.form, each.key: [name]}, table)
+        for one in oracle.elements(alone, "table"):
+            match = next(t for t in oracle.elements(together, "table") if t["id"] == one["id"])
+            rows = [row for row in oracle.table_rows(match) if row["variable"] == name]
+            assert rows == oracle.table_rows(one), f"{path}: {one['id']} of {name}"
 
 
 # ---- 8 every choice ------------------------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ class Writer:
             return "[" + ", ".join(self.text(arg) for arg in args) + "]"
         if origin is dict:
             return f"Record<string, {self.text(args[1])}>"
-        if dataclasses.is_dataclass(hint):
+        if isinstance(hint, type) and dataclasses.is_dataclass(hint):
             return RENAMED.get(hint.__name__, hint.__name__)
         return PLAIN[hint]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hengxi.contract import Report, figure
+from hengxi.interpret import cohen1988
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats.effect_size import Effect
 from hengxi.stats.two_groups import TTest
@@ -28,7 +29,7 @@ class Words:
             "p": read.p, "d": d.value, "d_low": d.low, "d_high": d.high, "share": cles.value,
             "share_low": cles.low, "share_high": cles.high, "name": FORMS[name], "word": "高" if up else "低",
         }  # fmt: skip
-        self.strength = strength(abs(d.value))
+        self.strength = cohen1988.difference(abs(d.value))
         self.df = "{df:integer}" if name == "Student" else "{df:num1}"
 
     # ---- parts ----------------------------------------------------------------------------------------------------
@@ -168,12 +169,3 @@ class Words:
             )
         if self.pair.weighted:
             report.note(cls.comparison, "*n* 为频数权重的合计。")
-
-
-def strength(d: float) -> str:
-    """Cohen (1988): 0.2, 0.5, 0.8."""
-    if d < 0.2:
-        return "很小"
-    if d < 0.5:
-        return "小到中等"
-    return "中等到大" if d < 0.8 else "大"
