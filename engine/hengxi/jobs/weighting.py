@@ -75,6 +75,11 @@ def judge_values(weight: Acting, name: str, values: Floats, rows: np.ndarray[Any
     """Refuse a negative or fractional weight by its row, and weights adding to nothing. `rows` count from 0."""
     words = WEIGHT_WORDS[weight.kind]
     field = weight.field or "_weight"
+    if weight.kind == "precision" and len(bad := np.flatnonzero(values <= 0)):
+        # A precision of 0 would be an infinite variance: not a row to leave out in silence.
+        row, value = int(rows[bad[0]]) + 1, float(values[bad[0]])
+        text = f"{words}必须为正数；变量“{name}”第 {row} 行为 {value:g}"
+        raise Refusal("weight.zero", text, field=field, column=weight.column, row=row)
     if len(bad := np.flatnonzero(values < 0)):
         row, value = int(rows[bad[0]]) + 1, float(values[bad[0]])
         text = f"{words}必须是非负{'整' if weight.whole else ''}数；变量“{name}”第 {row} 行为 {value:g}"

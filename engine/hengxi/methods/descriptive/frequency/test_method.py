@@ -1,0 +1,146 @@
+"""Branches and refusals of the frequency table, and what must not change its numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hengxi.contract import Refusal
+from hengxi.prepare import run_on_frame
+
+PATH = "descriptive/frequency"
+HAIR = pd.read_csv(Path(__file__).parent / "example.csv")
+
+
+def report(frame: pd.DataFrame, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
+    made = run_on_frame(PATH, frame, form, measures=measures, strict=True)
+    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
+    return elements
+
+
+def counts(elements: list[dict[str, Any]]) -> dict[tuple[str, str], list[Any]]:
+    table = next(e for e in elements if e["type"] == "table" and e["name"] == "counts")
+    return {(row[0], row[1]): row[2:] for row in table["rows"]}
+
+
+def said(elements: list[dict[str, Any]]) -> str:
+    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
+
+
+def refused(frame: pd.DataFrame, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report(frame, measures, **form)
+    return caught.value
+
+
+# ---- refusals ------------------------------------------------------------------------------------------------------
+def test_too_many_categories_are_refused_with_the_number() -> None:
+    frame = pd.DataFrame({"身份证号": [f"u{i}" for i in range(300)]})
+    refusal = refused(frame, {"身份证号": "定类"}, variables=["身份证号"])
+    assert refusal.code == "role.levels"
+    assert "变量“身份证号”有 300 个不同取值，超过 200，请先分箱或编码" in refusal.text
+    assert {"max_levels": 300} in [getattr(r, "set", None) for r in refusal.faults[0].remedies]
+
+
+def test_one_refused_variable_does_not_stop_the_others() -> None:
+    frame = pd.DataFrame({"身份证号": [f"u{i}" for i in range(300)], "性别": ["男", "女"] * 150})
+    elements = report(frame, {"身份证号": "定类"}, variables=["身份证号", "性别"])
+    assert ("性别", "男") in counts(elements)
+    warning = next(e for e in elements if e["type"] == "warning")
+    assert "身份证号" in warning["facts"]["why"] and warning["columns"] == ["c1"]
+
+
+def test_negative_weights_are_refused() -> None:
+    refusal = refused(HAIR.assign(人数=-HAIR["人数"]), variables=["发色"], weight="人数")
+    assert refusal.code == "weight.negative" and "频数权重必须是非负数" in refusal.text
+
+
+def test_weights_that_are_words_are_refused() -> None:
+    assert refused(HAIR, variables=["发色"], weight="眼色").code == "weight.text"
+
+
+def test_weights_that_add_to_nothing_are_refused() -> None:
+    refusal = refused(HAIR.assign(人数=0), {"人数": "定量"}, variables=["发色"], weight="人数")
+    assert refusal.code == "weight.zero" and "之和为 0" in refusal.text.replace("为0", "为 0")
+
+
+# ---- branches ------------------------------------------------------------------------------------------------------
+def test_counts_of_the_catalogue() -> None:
+    brown = counts(report(HAIR, variables=["发色"], weight="人数"))["发色", "棕"]
+    assert brown[0] == 286 and brown[1] == pytest.approx(286 / 592)
+
+
+def test_a_number_with_very_many_values_is_grouped_and_drawn() -> None:
+    frame = pd.DataFrame({"收入": np.random.default_rng(1).normal(5000, 900, 2000).round(3)})
+    elements = report(frame, {"收入": "定量"}, variables=["收入"])
+    assert "已按组距" in said(elements)
+    assert [e["name"] for e in elements if e["type"] == "chart"] == ["hist"]
+    assert sum(row[0] for (_, level), row in counts(elements).items() if level != "合计") == 2000
+
+
+def test_numbers_with_few_values_keep_their_bars_beside_the_histogram() -> None:
+    frame = pd.DataFrame({"子女数": [0, 1, 2, 1, 0, 3] * 10})
+    elements = report(frame, {"子女数": "定量"}, variables=["子女数"])
+    assert {"bar", "hist", "pie"} == {e["name"] for e in elements if e["type"] == "chart"}
+
+
+def test_missing_is_listed_or_left_out() -> None:
+    frame = pd.DataFrame({"满意": ["是", "否", None, "是", None]})
+    listed, left = (counts(report(frame, variables=["满意"], show_missing=show)) for show in (True, False))
+    assert listed["满意", "缺失"][:2] == [2, 0.4] and ("满意", "缺失") not in left
+    assert left["满意", "是"][1:3] == [0.4, pytest.approx(2 / 3)]
+    assert "另有" in said(report(frame, variables=["满意"]))
+
+
+def test_ties_are_all_named() -> None:
+    elements = report(pd.DataFrame({"班": ["甲", "甲", "乙", "乙", "丙"]}), variables=["班"])
+    assert "并列最多" in said(elements)
+    assert "频数相同" in said(report(pd.DataFrame({"班": ["甲", "乙"] * 3}), variables=["班"]))
+
+
+def test_orders() -> None:
+    def order(sort: str) -> list[str]:
+        return [level for _, level in counts(report(HAIR, variables=["发色"], weight="人数", sort=sort))][:4]
+
+    assert order("value") == ["黑", "棕", "红", "金"]
+    assert order("count_desc") == ["棕", "金", "黑", "红"]
+    assert order("count_asc") == ["红", "黑", "金", "棕"]
+
+
+def test_a_pie_of_many_slices_joins_the_smallest() -> None:
+    frame = pd.DataFrame({"城市": [f"城{i % 30}" for i in range(900)]})
+    elements = report(frame, {"城市": "定类"}, variables=["城市"])
+    slices = next(e for e in elements if e["type"] == "table" and e["name"] == "slices")
+    assert len(slices["rows"]) == 12 and slices["rows"][-1] == ["其余 19 类", 570]
+
+
+def test_many_variables_keep_their_own_rows() -> None:
+    """Rows of a table bound to the wrong variable at ten and more items were seen in other products."""
+    frame = pd.DataFrame({f"i{k}": [1] * k + [2] * (70 - k) for k in range(1, 61)})
+    names = [f"i{k}" for k in range(1, 61)]
+    found = counts(report(frame, dict.fromkeys(names, "定类"), variables=names, chart=[]))
+    for k in range(1, 61):
+        assert found[f"i{k}", "1"][0] == k
+
+
+def test_frequencies_are_copies() -> None:
+    copied = HAIR.loc[HAIR.index.repeat(HAIR["人数"])].reset_index(drop=True)
+    a = counts(report(HAIR, variables=["发色", "眼色"], weight="人数"))
+    b = counts(report(copied, variables=["发色", "眼色"]))
+    assert {key: row[0] for key, row in a.items()} == {key: row[0] for key, row in b.items()}
+
+
+def test_weights_may_carry_fractions() -> None:
+    found = counts(report(HAIR.assign(人数=HAIR["人数"] / 2), variables=["发色"], weight="人数"))
+    assert found["发色", "棕"][0] == 143 and found["发色", "合计"][0] == 296
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
+def test_extreme_magnitudes_are_grouped_as_well(scale: float) -> None:
+    frame = pd.DataFrame({"值": np.random.default_rng(2).uniform(1, 9, 500) * scale})
+    found = counts(report(frame, {"值": "定量"}, variables=["值"]))
+    assert sum(row[0] for (_, level), row in found.items() if level != "合计") == found["值", "合计"][0] == 500

@@ -1,0 +1,203 @@
+"""Branches and refusals of the independent-samples t test, and what must not change its numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from hengxi.contract import Refusal
+from hengxi.prepare import run_on_frame
+
+PATH = "hypothesis_test/independent_t_test"
+TOOTH = pd.read_csv(Path(__file__).parent / "example.csv")
+FORM = {"group": "补充方式", "variables": ["牙长"]}
+
+
+def report(frame: pd.DataFrame = TOOTH, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
+    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=measures, strict=True)
+    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
+    return elements
+
+
+def rows(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    found = []
+    for table in (e for e in elements if e["type"] == "table" and e["name"] == name):
+        for cells in table["rows"]:
+            row: dict[str, Any] = {}
+            for column, cell in zip(table["columns"], cells, strict=True):
+                parts = column["parts"]
+                row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
+            found.append(row)
+    return found
+
+
+def said(elements: list[dict[str, Any]]) -> str:
+    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
+
+
+def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
+    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
+
+
+def refused(frame: pd.DataFrame = TOOTH, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report(frame, measures, **form)
+    return caught.value
+
+
+def two(a: list[float], b: list[float], **more: list[Any]) -> pd.DataFrame:
+    return pd.DataFrame({"补充方式": ["甲"] * len(a) + ["乙"] * len(b), "牙长": a + b, **more})
+
+
+# ---- refusals ------------------------------------------------------------------------------------------------------
+def test_one_category_is_refused_by_name() -> None:
+    refusal = refused(TOOTH[TOOTH["补充方式"] == "OJ"], {"补充方式": "定类"})
+    assert refusal.code == "role.levels" and "分组变量“补充方式”只有一个类别，无法比较" in refusal.text
+
+
+def test_three_categories_are_refused_with_ways_out() -> None:
+    refusal = refused(group="剂量")
+    assert "分组变量有 3 个类别，请选择要比较的两组或改用方差分析" in refusal.text
+    assert {"groups": [0.5, 1]} in [getattr(r, "set", None) for r in refusal.faults[0].remedies]
+
+
+def test_a_group_of_one_is_refused_by_its_label() -> None:
+    refusal = refused(two([1.0, 2, 3], [4.0]), {"牙长": "定量"})
+    assert refusal.code == "data.few" and "组“乙”" in refusal.text and "不足2个" in refusal.text
+
+
+def test_no_variation_in_both_groups_is_refused() -> None:
+    refusal = refused(two([1.0, 1, 1], [2.0, 2, 2]), {"牙长": "定量"})
+    assert refusal.code == "data.constant" and "t值无定义" in refusal.text
+
+
+def test_fractional_weights_are_refused() -> None:
+    frame = TOOTH.assign(权重=0.5)
+    assert refused(frame, {"权重": "定量"}, weight="权重").code == "weight.whole"
+
+
+def test_negative_weights_are_refused() -> None:
+    frame = TOOTH.assign(权重=[-1.0] + [1.0] * 59)
+    refusal = refused(frame, {"权重": "定量"}, weight="权重")
+    assert refusal.code == "weight.negative" and "权重" in refusal.text
+
+
+def test_differences_beyond_the_range_of_a_double_are_refused() -> None:
+    refusal = refused(two([1.7e308, 1.6e308, 1.5e308], [-1.7e308, -1.6e308, -1.5e308]), {"牙长": "定量"})
+    assert refusal.code == "data.magnitude" and "换一个单位" in refusal.text
+
+
+# ---- branches ------------------------------------------------------------------------------------------------------
+def test_one_constant_group_still_has_a_welch_test() -> None:
+    elements = report(two([1.0, 2, 3, 4], [7.0, 7, 7, 7]), {"牙长": "定量"}, effect=["glass_delta", "cohen_d"])
+    assert rows(elements, "result")[1]["t"] == pytest.approx(stats.ttest_ind([1, 2, 3, 4], [7] * 4, equal_var=False)[0])
+    assert next(r for r in rows(elements, "effects") if r["effect"] == "Glass's Δ")["value"] is None
+    assert "标准差为 0" in said(elements)
+    assert check(elements, "正态性")["state"] == "unknown"
+
+
+def test_student_and_welch_always_stand_side_by_side() -> None:
+    for test in ("welch", "student", "auto"):
+        found = rows(report(test=test), "result")
+        assert [row["test"] for row in found] == ["Student", "Welch"]
+        assert [row["read"] for row in found].count("●") == 1
+
+
+def test_unequal_variances_under_student_are_a_violation_with_a_remedy() -> None:
+    frame = two([0.0, 10, -10, 20, -20, 30, -30], [1.0, 1.1, 0.9, 1.2, 0.8, 1.05, 0.95])
+    found = check(report(frame, {"牙长": "定量"}, test="student"), "方差齐性")
+    assert found["state"] == "fail" and found["remedies"][0]["set"] == {"test": "welch"}
+    assert check(report(frame, {"牙长": "定量"}), "方差齐性")["state"] == "care"
+
+
+def test_skewed_small_groups_are_offered_the_rank_test() -> None:
+    frame = two([1.0, 1, 1, 2, 2, 3, 50], [1.0, 2, 2, 3, 3, 4, 60])
+    found = check(report(frame, {"牙长": "定量"}), "正态性")
+    assert found["state"] == "fail" and {"robust": True} in [r.get("set") for r in found["remedies"]]
+
+
+def test_the_rank_test_is_added_and_never_replaces() -> None:
+    plain, more = report(), report(robust=True)
+    assert rows(plain, "result") == rows(more, "result")
+    assert check(more, "稳健替代")["state"] == "pass" and not rows(plain, "rank")
+
+
+def test_small_samples_without_ties_have_the_exact_p() -> None:
+    a, b = [1.3, 2.1, 3.7, 4.2, 5.9], [6.1, 7.3, 2.8, 9.4, 8.8, 10.2]
+    row = rows(report(two(a, b), {"牙长": "定量"}, robust=True), "rank")[0]
+    # R 4.2.2: wilcox.test(a, b, exact = TRUE)
+    assert row["U"] == 3 and row["p"] == pytest.approx(0.0303030303030303, rel=1e-12) and row["z"] is None
+
+
+def test_the_two_groups_follow_the_order_they_were_chosen_in() -> None:
+    forward = rows(report(groups=["VC", "OJ"]), "result")[1]
+    back = rows(report(groups=["OJ", "VC"]), "result")[1]
+    assert forward["difference"] == pytest.approx(-back["difference"]) and forward["p"] == pytest.approx(back["p"])
+
+
+def test_not_significant_never_reads_as_no_difference() -> None:
+    words = said(report(robust=True))
+    assert "未发现" in words and "没有差异。" not in words and "两组没有差异" not in words
+
+
+def test_several_variables_are_told_apart() -> None:
+    elements = report(variables=["牙长", "剂量"])
+    assert [r["variable"] for r in rows(elements, "result")] == ["牙长", "牙长", "剂量", "剂量"]
+    # Same doses in both groups: no difference at all, and no crash.
+    assert rows(elements, "result")[3]["difference"] == 0
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert lead["text"].count("未发现") == 2
+
+
+def test_a_variable_without_variation_does_not_stop_the_others() -> None:
+    elements = report(TOOTH.assign(常数=1.0), {"常数": "定量"}, variables=["牙长", "常数"])
+    assert {r["variable"] for r in rows(elements, "result")} == {"牙长"}
+    assert any(e["type"] == "warning" for e in elements)
+
+
+# ---- invariances ---------------------------------------------------------------------------------------------------
+def numbers(elements: list[dict[str, Any]], name: str) -> np.ndarray[Any, Any]:
+    found = [[v for v in row.values() if isinstance(v, float | int)] for row in rows(elements, name)]
+    return np.array([value for row in found for value in row], dtype=float)
+
+
+@pytest.mark.parametrize("table", ["result", "effects", "homogeneity", "shape", "comparison"])
+def test_frequencies_are_copies(table: str) -> None:
+    counts = [1 + i % 3 for i in range(60)]
+    weighted = report(TOOTH.assign(次数=counts), weight="次数", robust=True)
+    copied = report(TOOTH.loc[TOOTH.index.repeat(counts)].reset_index(drop=True), robust=True)
+    np.testing.assert_allclose(numbers(weighted, table), numbers(copied, table), rtol=1e-9)
+
+
+def test_a_shift_moves_means_only() -> None:
+    plain, moved = report(), report(TOOTH.assign(牙长=TOOTH["牙长"] + 1e6))
+    for key in ("t", "df", "p", "difference", "se", "low", "high"):
+        a, b = rows(plain, "result")[1][key], rows(moved, "result")[1][key]
+        assert a == pytest.approx(b, rel=1e-7)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-120, 1e120, 1e300])
+def test_a_change_of_unit_changes_nothing_but_the_unit(scale: float) -> None:
+    plain, scaled = report(), report(TOOTH.assign(牙长=TOOTH["牙长"] * scale), {"牙长": "定量"})
+    a, b = rows(plain, "result")[1], rows(scaled, "result")[1]
+    assert (b["t"], b["df"], b["p"]) == pytest.approx((a["t"], a["df"], a["p"]), rel=1e-10)
+    assert b["low"] == pytest.approx(a["low"] * scale, rel=1e-10)
+
+
+def test_one_sided_p_values_complement_each_other() -> None:
+    up, down = (rows(report(alternative=side), "result")[1]["p"] for side in ("greater", "less"))
+    assert up + down == pytest.approx(1)
+
+
+def test_a_hundred_thousand_rows_are_tested_for_normality_by_lilliefors() -> None:
+    rng = np.random.default_rng(3)
+    frame = two(list(rng.normal(10, 2, 6000)), list(rng.normal(10.1, 2, 6000)))
+    elements = report(frame, {"牙长": "定量"})
+    assert {row["test"] for row in rows(elements, "shape")} == {"Lilliefors"}
+    points = next(e for e in elements if e["type"] == "table" and e["name"] == "cases")
+    assert len(points["rows"]) == 400

@@ -174,15 +174,8 @@ def _weights(form: Any) -> tuple[Floats | None, Floats | None]:
         )  # fmt: skip
     if form.weight is None:
         return counts, None
-    precision = form.weight.numbers
-    bad = np.flatnonzero(~(precision > 0) & ((counts > 0) if counts is not None else True))
-    if bad.size:
-        row = int(form.weight.row_numbers[bad[0]])
-        raise Refusal(
-            "weight.zero", "权重必须为正数，第 {r} 行为 {v}", field="weight", column=form.weight.id, row=row,
-            r=row, v=f"{float(precision[bad[0]]):g}",
-        )  # fmt: skip
-    return counts, precision
+    # Zero, negative and missing weights never arrive here: the platform refuses or drops those rows.
+    return counts, form.weight.numbers
 
 
 def _factor(column: Column, form: Any, part: Any) -> Factor:

@@ -1,0 +1,240 @@
+"""Branches and refusals of linear regression, and what must not change its numbers. Certified values: stats/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hengxi.contract import Refusal
+from hengxi.prepare import run_on_frame
+
+PATH = "statistical/linear_regression"
+HOUSE = pd.read_csv(Path(__file__).parent / "example.csv")
+FORM = {"y": "房价", "x": ["面积", "房龄", "学区"]}
+
+
+def report(frame: pd.DataFrame = HOUSE, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
+    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=measures, strict=True)
+    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
+    return elements
+
+
+def rows(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    table = next(e for e in elements if e["type"] == "table" and e["name"] == name)
+    found = []
+    for cells in table["rows"]:
+        row: dict[str, Any] = {}
+        for column, cell in zip(table["columns"], cells, strict=True):
+            parts = column["parts"]
+            row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
+        found.append(row)
+    return found
+
+
+def coefficient(elements: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    return next(row for row in rows(elements, "coefficients") if row["name"] == name)
+
+
+def said(elements: list[dict[str, Any]]) -> str:
+    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
+
+
+def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
+    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
+
+
+def refused(frame: pd.DataFrame = HOUSE, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report(frame, measures, **form)
+    return caught.value
+
+
+# ---- refusals ------------------------------------------------------------------------------------------------------
+def test_a_sum_of_other_columns_is_refused_with_its_relation() -> None:
+    frame = HOUSE.assign(总和=2 * HOUSE["面积"] - HOUSE["房龄"] + 5)
+    refusal = refused(frame, {"总和": "定量"}, x=["面积", "房龄", "总和"])
+    assert refusal.code == "data.collinear"
+    assert "自变量“总和”可由其他自变量线性表示，请删去其一" in refusal.text
+    assert "总和 = 5 + 2×面积 − 房龄" in refusal.text
+
+
+def test_dummies_that_repeat_each_other_are_refused() -> None:
+    refusal = refused(HOUSE.assign(重点=HOUSE["学区"].map({"是": "有", "否": "无"})), x=["学区", "重点"])
+    assert refusal.code == "data.collinear" and "重点" in refusal.text
+
+
+def test_fewer_rows_than_coefficients_are_refused() -> None:
+    refusal = refused(HOUSE.iloc[:4], {"学区": "定类"}, x=["面积", "房龄", "楼层", "地铁距离"])
+    assert refusal.code == "data.few" and "有效样本 4 不足以估计 5 个参数，至少需 7 行" in refusal.text
+
+
+def test_precision_weights_of_zero_are_refused_by_row() -> None:
+    frame = HOUSE.assign(权=[1.0] * 6 + [0.0] + [1.0] * 193)
+    refusal = refused(frame, {"权": "定量"}, weight="权")
+    assert "精度权重必须为正数；变量“权”第 7 行为 0" in refusal.text and refusal.faults[0].row == 7
+
+
+def test_one_cluster_is_refused() -> None:
+    refusal = refused(HOUSE.assign(区="东"), {"区": "定类"}, se_type="cluster", cluster="区")
+    assert refusal.code == "data.clusters" and "聚类变量“区”只有一个取值" in refusal.text
+
+
+def test_a_time_variable_is_refused_with_what_to_do() -> None:
+    frame = HOUSE.assign(成交日=pd.date_range("2024-01-01", periods=200))
+    refusal = refused(frame, x=["面积", "成交日"])
+    assert refusal.code == "role.measure" and "成交日" in refusal.text
+
+
+def test_an_exact_relation_is_refused_and_stated() -> None:
+    refusal = refused(HOUSE.assign(房价=3 * HOUSE["面积"] - 2 * HOUSE["房龄"] + 7), x=["面积", "房龄"])
+    assert refusal.code == "data.perfect" and "房价 = 7 + 3×面积 − 2×房龄" in refusal.text
+
+
+def test_newey_west_with_frequencies_is_refused() -> None:
+    refusal = refused(se_type="newey_west", freq="楼层")
+    assert refusal.faults[0].field == "se_type" and "频数权重" in refusal.text
+
+
+def test_nested_terms_are_refused() -> None:
+    terms = {"preset": "custom", "terms": [{"nested": ["c2", "c3"]}]}
+    assert refused(x=["面积", "房龄"], terms=terms).code == "terms.unknown"
+
+
+# ---- branches ------------------------------------------------------------------------------------------------------
+def test_a_two_level_factor_alone_is_students_t_test() -> None:
+    t_test = run_on_frame("hypothesis_test/independent_t_test", HOUSE, {"group": "学区", "variables": ["房价"]})
+    table = next(e for e in t_test["parts"][0]["elements"] if e.get("name") == "result")
+    student = dict(zip([c["key"] for c in table["columns"]], table["rows"][0], strict=True))
+    row = rows(report(x=["学区"]), "coefficients")[1]
+    assert abs(row["t"]) == pytest.approx(abs(student["t"]), rel=1e-10)
+    assert row["p"] == pytest.approx(student["p"], rel=1e-9)
+
+
+def test_the_reference_level_only_changes_the_coding() -> None:
+    first, second = report(), report(reference=[{"for": "学区", "level": "是"}])
+    a, b = coefficient(first, "学区：是"), coefficient(second, "学区：否")
+    assert a["b"] == pytest.approx(-b["b"], rel=1e-10) and a["p"] == pytest.approx(b["p"], rel=1e-9)
+    for key in ("r2", "F", "aic"):
+        assert rows(first, "summary")[0][key] == pytest.approx(rows(second, "summary")[0][key], rel=1e-10)
+
+
+def test_robust_errors_leave_the_coefficients_alone_and_say_so() -> None:
+    plain, robust = report(), report(se_type="hc3")
+    assert coefficient(plain, "面积")["b"] == coefficient(robust, "面积")["b"]
+    assert coefficient(plain, "面积")["se"] != coefficient(robust, "面积")["se"]
+    assert "Wald" in said(robust) and "Wald" not in said(plain)
+
+
+def test_bent_relations_are_offered_squares() -> None:
+    rng = np.random.default_rng(4)
+    x = rng.uniform(0, 10, 150)
+    frame = pd.DataFrame({"房价": (x - 5) ** 2 + x + rng.normal(size=150), "面积": x})
+    found = check(report(frame, {"房价": "定量", "面积": "定量"}, x=["面积"]), "线性")
+    assert found["state"] == "care"
+    terms = found["remedies"][0]["set"]["terms"]
+    assert terms == {"preset": "custom", "terms": [["c2"], ["c2", "c2"]]}
+    cured = report(frame, {"房价": "定量", "面积": "定量"}, x=["面积"], terms=terms)
+    assert check(cured, "线性")["state"] == "pass" and coefficient(cured, "面积²")["p"] < 0.001
+
+
+def test_uneven_variance_is_offered_hc3() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.uniform(1, 10, 300)
+    frame = pd.DataFrame({"房价": x + rng.normal(size=300) * x, "面积": x})
+    found = check(report(frame, {"房价": "定量", "面积": "定量"}, x=["面积"]), "异方差")
+    assert found["state"] == "care" and found["remedies"][0]["set"] == {"se_type": "hc3"}
+
+
+def test_strong_collinearity_is_a_violation() -> None:
+    rng = np.random.default_rng(6)
+    frame = HOUSE.assign(建筑面积=HOUSE["面积"] * 1.2 + rng.normal(size=200))
+    elements = report(frame, x=["面积", "建筑面积"])
+    assert check(elements, "共线性")["state"] == "fail" and coefficient(elements, "面积")["vif"] > 10
+
+
+def test_prediction_outside_the_data_is_called_so() -> None:
+    elements = report(predict_at=[{"面积": 1000, "房龄": 5, "学区": "是"}, {"面积": 100, "房龄": 5, "学区": "否"}])
+    assert len(rows(elements, "predicted")) == 2 and "属外推" in said(elements)
+
+
+def test_saved_columns_have_one_value_for_each_row() -> None:
+    made = next(e for e in report(save=True) if e["type"] == "data")
+    assert made["rows"] == 200 and made["changed"] == 200
+    assert [c["name"] for c in made["columns"]] == ["房价_预测值", "房价_残差", "房价_Cook距离"]
+
+
+def test_a_case_that_fits_itself_has_no_cook_distance_and_no_crash() -> None:
+    frame = HOUSE.assign(类型=["孤例"] + ["普通"] * 199)
+    elements = report(frame, {"类型": "定类"}, x=["面积", "类型"])
+    assert any(row["leverage"] == 1 and row["cook"] is None for row in rows(elements, "outliers"))
+    assert refused(frame, {"类型": "定类"}, x=["面积", "类型"], se_type="hc3").code == "data.leverage"
+
+
+def test_no_causal_verbs() -> None:
+    words = said(report(terms={"preset": "two_way"})) + said(report())
+    for verb in ("影响了", "导致", "使得", "造成", "决定了", "提高了", "降低了"):
+        assert verb not in words
+
+
+# ---- invariances ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", ["classic", "hc0", "hc1", "hc2", "hc3"])
+def test_frequencies_are_copies(kind: str) -> None:
+    counts = [i % 3 for i in range(200)]
+    weighted = report(HOUSE.assign(次数=counts), {"次数": "定量"}, freq="次数", se_type=kind)
+    copied = report(HOUSE.loc[HOUSE.index.repeat(counts)].reset_index(drop=True), se_type=kind)
+    for a, b in zip(rows(weighted, "coefficients"), rows(copied, "coefficients"), strict=True):
+        assert [a[k] for k in ("b", "se", "t", "p", "low", "high")] == pytest.approx(
+            [b[k] for k in ("b", "se", "t", "p", "low", "high")], rel=1e-9
+        )
+    tests = [{r["test"]: r["value"] for r in rows(e, "assumptions")} for e in (weighted, copied)]
+    for name, value in tests[0].items():
+        assert value == pytest.approx(tests[1][name], rel=1e-7), name
+
+
+def test_the_order_of_rows_matters_only_to_tests_of_order() -> None:
+    shuffled = HOUSE.sample(frac=1, random_state=3).reset_index(drop=True)
+    a, b = report(x=["面积", "房龄"]), report(shuffled, x=["面积", "房龄"])
+    for x, z in zip(rows(a, "coefficients"), rows(b, "coefficients"), strict=True):
+        assert x["b"] == pytest.approx(z["b"], rel=1e-9) and x["p"] == pytest.approx(z["p"], rel=1e-7)
+    assert rows(a, "summary")[0]["dw"] != rows(b, "summary")[0]["dw"]
+
+
+@pytest.mark.parametrize(("column", "scale", "shift"), [("面积", 1e6, 0.0), ("面积", 1.0, 1e6), ("房价", 1e-6, 1e3)])
+def test_units_and_origins_do_not_change_t(column: str, scale: float, shift: float) -> None:
+    a, b = report(), report(HOUSE.assign(**{column: HOUSE[column] * scale + shift}))
+    for x, z in zip(rows(a, "coefficients")[1:], rows(b, "coefficients")[1:], strict=True):
+        assert x["t"] == pytest.approx(z["t"], rel=1e-7) and x["vif"] == pytest.approx(z["vif"], rel=1e-7)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-140, 1e140, 1e300])
+def test_extreme_magnitudes_give_the_same_t_or_a_stated_refusal(scale: float) -> None:
+    frame = HOUSE.assign(房价=HOUSE["房价"] * scale, 面积=HOUSE["面积"] * scale)
+    try:
+        found = report(frame, {"房价": "定量", "面积": "定量"}, x=["面积"])
+    except Refusal as refusal:
+        assert refusal.code == "data.magnitude" and "单位" in refusal.text
+    else:
+        assert coefficient(found, "面积")["t"] == pytest.approx(coefficient(report(x=["面积"]), "面积")["t"], rel=1e-9)
+
+
+def test_sixty_predictors_keep_their_names() -> None:
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({f"i{k}": rng.normal(size=400) for k in range(1, 61)})
+    frame["房价"] = sum(k * frame[f"i{k}"] for k in range(1, 61)) + rng.normal(size=400)
+    elements = report(frame, {f"i{k}": "定量" for k in range(1, 61)}, x=[f"i{k}" for k in range(60, 0, -1)])
+    for k in range(1, 61):
+        assert coefficient(elements, f"i{k}")["b"] == pytest.approx(k, abs=0.5)
+
+
+def test_charts_of_many_rows_are_thinned_and_say_so() -> None:
+    rng = np.random.default_rng(9)
+    x = rng.normal(size=20_000)
+    frame = pd.DataFrame({"房价": x + rng.normal(size=20_000), "面积": x})
+    elements = report(frame, {"房价": "定量", "面积": "定量"}, x=["面积"])
+    chart = next(e for e in elements if e["type"] == "chart" and e["name"] == "residual_plot")
+    assert chart["thinned"]["of"] == 20_000 and 5000 <= chart["thinned"]["shown"] < 5200
+    assert rows(elements, "summary")[0]["n"] == 20_000
