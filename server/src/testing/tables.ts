@@ -107,8 +107,8 @@ export function teachEngine(world: World, columns: Column[] = COLUMNS): void {
 
 export const CSV = '性别,年龄,满意度,份数\n男,20,3,1\n女,30,4,2\n男,40,,3\n';
 
-export async function makeUpload(world: World, person: Person, text = CSV, name = '调查.csv'): Promise<number> {
-  const bytes = Buffer.from(text);
+export async function makeUpload(world: World, person: Person, text: string | Buffer = CSV, name = '调查.csv'): Promise<number> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const { data } = await call(world, person, 'POST', '/v1/user/file/uploads', { name, size: bytes.length });
   await putChunk(world, person, data.upload_id, 0, bytes);
   return data.upload_id;

@@ -5,6 +5,7 @@ import type { Tx } from '../../lib/db.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { EngineFault, Fault, missing } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
+import { Turns } from '../../lib/turns.ts';
 import { findUser } from '../accounts/service.ts';
 import { newTableKey } from '../files/service.ts';
 import type { Files, VersionFacts } from '../files/service.ts';
@@ -45,6 +46,8 @@ export function createAnalysis(
   deps: Needed & { methods: Methods; files: Files; projects: Projects; reports: Reports; runs: Runs },
 ) {
   const { db, engine, methods, files, projects, reports, runs } = deps;
+
+  const turns = new Turns();
 
   runs.register('analysis', finish);
 
@@ -167,9 +170,15 @@ export function createAnalysis(
     };
     const place = await placeOf(owner, query, bare);
     const plan: Plan = { ...bare, rid: place.rid, projectId: place.projectId };
-    const same = await supersede(owner, place, draft.key);
-    if (same !== null) return answer(actor, place, same, query.wait);
-    return (await fromKnown(owner, plan)) ?? fresh(actor, place, question, plan, query.wait);
+    // Two calls for one report at once: the later one decides what the report shows.
+    const begun = await turns.take(place.rid, () => begin(actor, place, question, plan));
+    return typeof begun === 'number' ? answer(actor, place, begun, query.wait) : begun;
+  }
+
+  /** A known result, or the run to wait for. */
+  async function begin(actor: Actor, place: Place, question: Question, plan: Plan): Promise<Started | number> {
+    const same = await supersede(actor.owner, place, plan.key);
+    return same ?? (await fromKnown(actor.owner, plan)) ?? submitOrForget(actor, place, question, plan);
   }
 
   async function fromKnown(owner: Owner, plan: Plan): Promise<Started | null> {
@@ -182,16 +191,14 @@ export function createAnalysis(
     return { run_id: null, state: 'done', ...place, rev, cached: true, report: document, error: null };
   }
 
-  async function fresh(actor: Actor, place: Place, question: Question, plan: Plan, wait: number): Promise<Started> {
-    let runId: number;
+  async function submitOrForget(actor: Actor, place: Place, question: Question, plan: Plan): Promise<number> {
     try {
-      runId = await submit(actor, question, plan);
+      return await submit(actor, question, plan);
     } catch (error) {
       // The run was never taken: nobody knows the report opened for it.
       if (place.isNew) await reports.dropDraft(actor.owner, place.rid);
       throw error;
     }
-    return answer(actor, place, runId, wait);
   }
 
   return {

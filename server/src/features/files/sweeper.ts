@@ -1,4 +1,4 @@
-/** Removes from disk what nobody refers to any more; once at start and then every hour. */
+/** Removes from disk what nobody refers to any more; soon after the start and then every hour. */
 import type { Db } from '../../lib/db.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Blobs } from './blobs.ts';
@@ -8,11 +8,14 @@ import { expiredFiles } from './store.ts';
 import { abandonedUploads, deleteUpload, dueGarbage, forgetGarbage, openKeys } from './upload-store.ts';
 
 const HOUR_MS = 3_600_000;
+/** The engine is up by then. */
+const FIRST_MS = 60_000;
 
 export type Sweeper = ReturnType<typeof createSweeper>;
 
 export function createSweeper(deps: { db: Db; blobs: Blobs; tables: Tables; library: Library; log: Logger }) {
   const { db, blobs, tables, library, log } = deps;
+  let first: NodeJS.Timeout | null = null;
   let timer: NodeJS.Timeout | null = null;
 
   async function sweep(): Promise<void> {
@@ -39,10 +42,11 @@ export function createSweeper(deps: { db: Db; blobs: Blobs; tables: Tables; libr
     async start(): Promise<void> {
       await blobs.prepare();
       await blobs.removeStrayParts(await openKeys(db));
-      timer = setInterval(attempt, HOUR_MS);
-      timer.unref();
+      first = setTimeout(attempt, FIRST_MS).unref();
+      timer = setInterval(attempt, HOUR_MS).unref();
     },
     stop: (): void => {
+      if (first) clearTimeout(first);
       if (timer) clearInterval(timer);
     },
   };

@@ -2,6 +2,7 @@
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Owner } from '../../lib/guard.ts';
+import { Turns } from '../../lib/turns.ts';
 import { newUploadKey } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
 import { CHUNK, EDITION, FORMATS, UPLOADS_AT_ONCE, bytesText, extensionOf } from './limits.ts';
@@ -26,7 +27,7 @@ export class Uploads {
   readonly #db: Db;
   readonly #blobs: Blobs;
   /** Chunks of one upload are written one after the other, also when a browser sends them twice. */
-  readonly #turns = new Map<number, Promise<unknown>>();
+  readonly #turns = new Turns();
 
   constructor(db: Db, blobs: Blobs) {
     this.#db = db;
@@ -69,17 +70,7 @@ export class Uploads {
 
   async append(owner: Owner, id: number, offset: number, bytes: Uint8Array): Promise<Upload> {
     await this.load(owner, id);
-    const before = this.#turns.get(id) ?? Promise.resolve();
-    const turn = before.then(
-      () => this.#append(owner, id, offset, bytes),
-      () => this.#append(owner, id, offset, bytes),
-    );
-    this.#turns.set(id, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(id) === turn) this.#turns.delete(id);
-    }
+    return this.#turns.take(id, () => this.#append(owner, id, offset, bytes));
   }
 
   async #append(owner: Owner, id: number, offset: number, bytes: Uint8Array): Promise<Upload> {
