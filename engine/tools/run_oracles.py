@@ -1,7 +1,7 @@
 """Re-makes the reference numbers that can be re-made and compares them with oracle.json.
 
 An oracle script (oracle.R, oracle.sps for PSPP, oracle.py) prints lines `table[key=value;key=value].cell<TAB>number`
-(`case:` before the table picks one case; the first otherwise). A script whose program is not installed is reported as
+(`case:` before the table picks one case; the first otherwise), or the whole oracle.json. A script whose program is not installed is reported as
 skipped with the reason. Usage: run_oracles.py [path …]
 """
 
@@ -74,6 +74,29 @@ def compare(number: Number, oracle: dict[str, Any]) -> str | None:
     return None
 
 
+def compare_whole(name: str, made: Any, stored: Any) -> tuple[str, str]:
+    """A script that prints the whole oracle.json: everything must be the same, numbers within the tolerance."""
+    wrong = list(_unlike("", made, stored))
+    if wrong:
+        return "failed", f"{name}:\n  " + "\n  ".join(wrong[:20])
+    count = sum(len(block.get("cells", {})) for case in stored["cases"] for block in case.get("expect", []))
+    return "agrees", f"{name}: {count} numbers"
+
+
+def _unlike(where: str, a: Any, b: Any) -> Iterator[str]:
+    if isinstance(a, dict) and isinstance(b, dict):
+        for key in a.keys() | b.keys():
+            yield from _unlike(f"{where}.{key}", a.get(key), b.get(key))
+    elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        for i, (one, other) in enumerate(zip(a, b, strict=True)):
+            yield from _unlike(f"{where}[{i}]", one, other)
+    elif isinstance(a, float | int) and isinstance(b, float | int) and not isinstance(a, bool):
+        if abs(a - b) > TOLERANCE * max(abs(a), abs(b), 1e-12):
+            yield f"{where}: the script gives {a!r}, oracle.json has {b!r}"
+    elif a != b:
+        yield f"{where}: the script gives {a!r}, oracle.json has {b!r}"
+
+
 def run(script: Path) -> tuple[str | None, str]:
     """(why it was skipped or None, its output)."""
     program = PROGRAMS[script.suffix]
@@ -97,6 +120,9 @@ def check(path: str) -> Iterator[tuple[str, str]]:
         why, output = run(script)
         if why is not None:
             yield ("skipped" if "not installed" in why else "failed"), f"{path}/{script.name}: {why}"
+            continue
+        if output.lstrip().startswith("{"):
+            yield compare_whole(f"{path}/{script.name}", json.loads(output), oracle)
             continue
         numbers = read(output)
         wrong = [text for number in numbers if (text := compare(number, oracle)) is not None]

@@ -63,6 +63,11 @@ class Column:
         return self.info.label
 
     @property
+    def title(self) -> str:
+        """What a report calls it: its label, or its name where it has none."""
+        return self.info.label or self.info.name
+
+    @property
     def measure(self) -> str:
         return self.info.measure
 

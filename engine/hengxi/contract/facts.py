@@ -54,8 +54,8 @@ def plain(value: Any, where: str) -> Any:
 
 
 def words_of(value: Any) -> str | None:
-    """A column by its name, a level by its label."""
-    for attribute in ("name", "label"):
+    """A column by its title (label, else name), a level by its label."""
+    for attribute in ("title", "name", "label"):
         words = getattr(value, attribute, None)
         if isinstance(words, str):
             return words
