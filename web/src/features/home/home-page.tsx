@@ -81,7 +81,11 @@ function Opening() {
         <br />
         都称得出分量
       </h1>
-      <p className={styles['lead']}>在线统计分析平台。上传数据、选对方法，得到一份能直接写进论文的报告。</p>
+      <p className={styles['lead']}>
+        在线统计分析平台。上传数据、选对方法，
+        <br />
+        得到一份能直接写进论文的报告。
+      </p>
       <div className={styles['actions']}>
         <Button type="primary" size="large" onClick={() => start('/mydata/index')}>
           免费开始
