@@ -14,7 +14,7 @@ export interface Needs {
   values?: string | null;
   ordered?: boolean;
   varies?: boolean;
-  /** label, id: names the rows and never drops one. */
+  /** label, id: names the rows and never drops one; weight: what a row counts. */
   use?: string | null;
 }
 
@@ -90,7 +90,8 @@ export function misfitOf(column: Column, needs: Needs): Misfit | null {
   const naming = needs.use === 'label' || needs.use === 'id';
   if (naming) return null;
   if (column.profile.n - column.profile.missing <= 0) return misfit(`“${titleOf(column)}”没有有效值`);
-  const wrong = measureMisfit(column, needs.measure) ?? valuesMisfit(column, needs.values) ?? levelsMisfit(column, needs.levels);
+  if (needs.use === 'weight' && !isNumber(column)) return misfit(`“${titleOf(column)}”是${measureKind(column)}，权重要用数值`);
+  const wrong = (needs.use === 'weight' ? null : measureMisfit(column, needs.measure)) ?? valuesMisfit(column, needs.values) ?? levelsMisfit(column, needs.levels);
   if (wrong !== null) return wrong;
   if (needs.varies === true && distinctOf(column) < 2) return misfit(`“${titleOf(column)}”只有一个取值`);
   return null;

@@ -62,7 +62,7 @@ export function RefusalCard({ box, misfit, ids }: RefusalCardProps) {
         <CheckMark state="care" decorative />
         <div>
           <strong>{misfit.text}</strong>
-          {verdict === null ? null : <p className={styles['refusalText']}>{verdict.text}</p>}
+          {verdict === null || ids === null ? null : <p className={styles['refusalText']}>{verdict.text}</p>}
           {ids === null ? <p className={styles['refusalText']}>松手可选择处理办法，已放好的变量不会丢失。</p> : null}
         </div>
         {ids === null ? null : (

@@ -26,18 +26,21 @@ export interface SlotProps {
 }
 
 export function Slot({ box, icon, word, value, empty, invite, aside, onClick, onRemove }: SlotProps) {
-  const { form, readOnly } = useForm();
-  const { refused } = useBoxes();
+  const { form, readOnly, selection } = useForm();
+  const { refused, send } = useBoxes();
   const status = useDragStatus(box);
   const ref = useDropBox(box.key);
   const fits = status.is === 'fits';
   const wrong = status.is === 'misfit';
   const shown = refused?.box === box.key ? refused : null;
+  // An empty slot takes what is selected in the list: the click twin of a drop.
+  const takes = onClick === undefined && value === null && selection.length > 0;
+  const act = takes ? () => void send(selection, box) : onClick;
   const inside = (
     <>
       {icon}
       <span>{word}</span>
-      {fits ? <strong>{invite}</strong> : wrong ? <span className={styles['reason']}>{status.misfit.text}</span> : value === null ? <span className={styles['empty']}>{empty}</span> : <span className={styles['value']}>{value}</span>}
+      {fits ? <strong>{invite}</strong> : wrong ? <span className={styles['reason']}>{status.misfit.text}</span> : value === null ? <span className={styles['empty']}>{takes ? '点此放入所选变量' : empty}</span> : <span className={styles['value']}>{value}</span>}
     </>
   );
   return (
@@ -49,10 +52,10 @@ export function Slot({ box, icon, word, value, empty, invite, aside, onClick, on
         data-over={status.is !== 'idle' && status.over ? '' : undefined}
         data-filled={value === null ? undefined : ''}
       >
-        {onClick === undefined || readOnly ? (
+        {act === undefined || readOnly ? (
           <span className={styles['main']}>{inside}</span>
         ) : (
-          <button type="button" className={styles['main']} onClick={onClick}>
+          <button type="button" className={styles['main']} onClick={act}>
             {inside}
           </button>
         )}

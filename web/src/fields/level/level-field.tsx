@@ -115,7 +115,12 @@ export function LevelField({ field, value }: FieldProps<Declaration>) {
   const columns = columnsOf(field.of, form, known);
   const levels = levelsOf(columns);
   if (field.many !== null && levels.length <= CHIPS) {
-    const chosen = listOf(value ?? resolved[field.key]);
+    const own = listOf(value);
+    const taken = listOf(resolved[field.key]);
+    const [low, high] = field.many;
+    // Exactly as many levels as are wanted: the automatic choice is all of them in their order.
+    const whole = field.auto !== null && levels.length >= Math.max(1, low) && (high === null || levels.length <= high);
+    const chosen = own.length > 0 ? own : taken.length > 0 ? taken : whole ? levels.map((level) => level.value) : [];
     return (
       <FieldRow name={field.key} title={field.title} hint={field.hint} stacked>
         {levels.length === 0 ? <p className={styles['none']}>先放入变量，再选类别</p> : <Several field={field} levels={levels} chosen={chosen} />}

@@ -25,9 +25,9 @@ export function column(id: string, name: string, measure: Column['measure'], mor
     storage: measure === '定量' ? 'float' : measure === '时间' ? 'date' : 'text',
     decimals: 1,
     unit: null,
-    why: null,
+    why: '',
     levels: null,
-    missing: null,
+    missing: { values: [], ranges: [] },
     ...more,
     profile: {
       n: 100,

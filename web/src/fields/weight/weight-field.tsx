@@ -16,7 +16,7 @@ export function weightBox(field: Pick<Declaration, 'key' | 'title' | 'whole'>): 
   return {
     key: field.key,
     title: field.title,
-    needs: { measure: '定量', values: field.whole ? 'whole' : 'non_negative' },
+    needs: { measure: '定量', values: field.whole ? 'whole' : 'non_negative', use: 'weight' },
     many: false,
     min: 0,
     max: 1,
@@ -27,7 +27,7 @@ export function weightBox(field: Pick<Declaration, 'key' | 'title' | 'whole'>): 
 }
 
 export function WeightField({ field }: FieldProps<Declaration>) {
-  const { boxes, form, resolved, known, apply, selection } = useForm();
+  const { fields, boxes, form, resolved, known, apply } = useForm();
   const box = boxes.find((one) => one.key === field.key);
   if (box === undefined) return null;
   const [id] = idsIn(form, box);
@@ -35,16 +35,18 @@ export function WeightField({ field }: FieldProps<Declaration>) {
   // Not touched by the user: the engine takes the version's active weight of the same kind.
   const inherited = !(field.key in form) ? known.get(String(resolved[field.key] ?? '')) : undefined;
   const shown = column ?? inherited;
+  // Two weights of different kinds on one card need their full names.
+  const several = fields.filter((one) => one.type === 'weight').length > 1;
   return (
     <div>
       <Slot
         box={box}
         icon={<ControlOutlined aria-hidden />}
-        word="加权"
+        word={several ? WEIGHT_WORD[field.kind] : '加权'}
         value={shown === undefined ? null : titleOf(shown)}
-        empty={selection.length === 1 ? '点此放入所选变量' : '拖入权重变量'}
+        empty="拖入权重变量"
         invite="放到这里：每行按它计数"
-        aside={shown === undefined ? '' : WEIGHT_WORD[field.kind]}
+        aside={shown === undefined || several ? '' : WEIGHT_WORD[field.kind]}
         onRemove={() => apply(remove(form, box, id === undefined ? [] : [id]), '取消加权')}
       />
       <Faults of={field.key} />

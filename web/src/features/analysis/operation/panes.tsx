@@ -1,6 +1,5 @@
 /** Three panes side by side: widths by drag or Ctrl+Alt+←/→, each side pane foldable, F6 walks through them. */
 import { DoubleRightOutlined } from '@ant-design/icons';
-import { Drawer } from 'antd';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
@@ -13,7 +12,7 @@ type Side = 'variables' | 'settings';
 
 const LIMITS: Record<Side, readonly [number, number]> = { variables: [180, 420], settings: [300, 560] };
 const STEP = 24;
-/** Below this the variables are in a drawer (style: 1024). */
+/** Below this the variables are drawn out when wanted (style: 1024); beside the boxes, not over them, so that one can drag. */
 const NARROW = 1180;
 
 function usual(side: Side, width: number): number {
@@ -78,7 +77,7 @@ export function Panes({ variables, settings, result }: PanesProps) {
   useShortcut('F6', () => walk(1));
   useShortcut('Shift+F6', () => walk(-1));
 
-  const showVariables = !narrow && !panes.variablesFolded;
+  const showVariables = narrow ? drawer : !panes.variablesFolded;
   return (
     <div ref={root} className={styles['panes']}>
       {showVariables ? (
@@ -91,13 +90,6 @@ export function Panes({ variables, settings, result }: PanesProps) {
       ) : (
         <Unfold label="变量" onClick={() => (narrow ? setDrawer(true) : unfold('variables'))} />
       )}
-      {narrow ? (
-        <Drawer open={drawer} onClose={() => setDrawer(false)} placement="left" size={320} mask={false} title={null} closable={false} styles={{ body: { padding: 0 } }}>
-          <section style={{ height: '100%' }} data-pane="variables" aria-label="变量">
-            {drawer ? variables({ fold }) : null}
-          </section>
-        </Drawer>
-      ) : null}
       {panes.settingsFolded ? (
         <Unfold label="设置" onClick={() => unfold('settings')} />
       ) : (

@@ -66,22 +66,20 @@ function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declara
   if (phase === 'ready') return <EmptyState title="可以运行了" hint="这个分析要一些时间，按运行开始。" actions={<Button onClick={onRun}>运行</Button>} />;
   const missing = faultsOf(machine).filter(isOpen);
   return (
-    <EmptyState
-      art
-      title={declaration.needs_data === false ? '填好设置后，结果会出现在这里' : '放好变量后，结果会出现在这里'}
-      hint={
-        <>
-          <span className={styles['needs']}>需要：{declaration.needs}</span>
-          {missing.length === 0 ? null : (
-            <ul className={styles['missing']}>
-              {missing.map((fault) => (
-                <li key={fault.code + (fault.field ?? '')}>{fault.text}</li>
-              ))}
-            </ul>
-          )}
-        </>
-      }
-    />
+    <>
+      <EmptyState
+        art
+        title={declaration.needs_data === false ? '填好设置后，结果会出现在这里' : '放好变量后，结果会出现在这里'}
+        hint={`需要：${declaration.needs}`}
+      />
+      {missing.length === 0 ? null : (
+        <ul className={styles['missing']}>
+          {missing.map((fault) => (
+            <li key={fault.code + (fault.field ?? '')}>{fault.text}</li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { Button, Switch, Tooltip } from 'antd';
 
 import { isOpen } from '../../../fields/form-context.tsx';
 import type { Machine } from './run-state.ts';
-import { AUTO_SECONDS, faultsOf, phaseOf, secondsText } from './run-state.ts';
+import { AUTO_SECONDS, faultsOf, secondsText } from './run-state.ts';
 import styles from './run-footer.module.css';
 
 export interface RunFooterProps {
@@ -31,7 +31,6 @@ function timeText({ draft, auto }: Machine): string {
 }
 
 export function RunFooter({ machine, saving, onAuto, onSave, onRun, onCancel, onStop }: RunFooterProps) {
-  const phase = phaseOf(machine);
   const going = machine.going !== null;
   const blocked = blockedBy(machine);
   return (
@@ -58,7 +57,7 @@ export function RunFooter({ machine, saving, onAuto, onSave, onRun, onCancel, on
           <Tooltip title={blocked ?? 'Ctrl+Enter'}>
             {/* Not `disabled`: a disabled button could not say why on focus. */}
             <Button type="primary" icon={<CaretRightOutlined />} aria-disabled={blocked !== null} className={blocked === null ? '' : (styles['blocked'] ?? '')} onClick={blocked === null ? onRun : undefined}>
-              {phase === 'failed' || phase === 'done' ? '重新运行' : '运行'}
+              运行
             </Button>
           </Tooltip>
         </>

@@ -4,6 +4,7 @@ import type { Active } from '@hengxi/server/files/schema';
 import { ControlOutlined, FilterOutlined, PartitionOutlined } from '@ant-design/icons';
 
 import { Slot } from '../../../fields/boxes/slot.tsx';
+import { useBoxes } from '../../../fields/boxes/variable-boxes.tsx';
 import { titleOf } from '../../../fields/column.ts';
 import { conditionWords } from '../../../fields/condition/words.ts';
 import { useForm } from '../../../fields/form-context.tsx';
@@ -23,6 +24,7 @@ export interface SlotsProps {
 
 export function Slots({ declaration, active, counted, onFilter }: SlotsProps) {
   const { form, resolved, known, boxes, set } = useForm();
+  const { dragged } = useBoxes();
   const box = (key: string) => boxes.find((one) => one.key === key);
   const [filter, split, weight] = [box(FILTER), box(SPLIT), box(WEIGHT)];
   const inForce = { filter: filterOf(form, active), split: splitOf(form, active), weight: weightOf(form, active) };
@@ -32,7 +34,7 @@ export function Slots({ declaration, active, counted, onFilter }: SlotsProps) {
   };
   const own = declaration.fields.filter((field) => field.type === 'weight' && isShown(field, declaration.fields, form, resolved, known));
   return (
-    <div className={styles['slots']}>
+    <div className={styles['slots']} data-dragging={dragged === null ? undefined : ''}>
       {filter === undefined ? null : (
         <Slot
           box={filter}

@@ -41,11 +41,13 @@ export function TypeMenu({ column, count, children, onChange }: TypeMenuProps) {
             label: `${what}的类型`,
             children: CHOICES.map((kind) => ({
               key: kind,
-              icon: <MeasureIcon kind={kind} decorative />,
               label: (
                 <span className={styles['typeChoice']}>
-                  {kind}
-                  <small>{consequence(column, kind)}</small>
+                  <MeasureIcon kind={kind} size={16} decorative />
+                  <span>
+                    {kind}
+                    <small>{consequence(column, kind)}</small>
+                  </span>
                 </span>
               ),
             })),

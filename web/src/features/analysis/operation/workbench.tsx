@@ -169,8 +169,8 @@ export function Workbench(props: WorkbenchProps) {
                 <MethodHead declaration={declaration} help={help} menu={acts.menu} onFold={() => fold('settings')} />
                 <div className={styles['scroll']}>
                   <MethodForm declaration={declaration} />
+                  <Slots declaration={declaration} active={active} counted={filter === null ? null : (counted.data ?? null)} onFilter={openFilter} />
                 </div>
-                <Slots declaration={declaration} active={active} counted={filter === null ? null : (counted.data ?? null)} onFilter={openFilter} />
                 <RunFooter
                   machine={machine}
                   saving={acts.saving}

@@ -1,0 +1,58 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { beforeAll, expect, test } from 'vitest';
+
+import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
+import type { Form } from '../../../fields/form.ts';
+import { GROUP, Harness, OUTCOME } from '../../../fields/testing/harness.tsx';
+import { VariableList } from './variable-list.tsx';
+
+// jsdom lays nothing out: the list must believe that it has a height.
+beforeAll(() => {
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, value: 600 });
+  Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, value: 256 });
+});
+
+function List({ onForm, onSay }: { onForm: (form: Form) => void; onSay: (text: string) => void }) {
+  const [selection, setSelection] = useState<readonly string[]>([]);
+  return (
+    <Harness fields={[GROUP, OUTCOME]} start={{ group: null, y: [] }} selection={selection} onForm={onForm} onSay={onSay}>
+      {() => (
+        <VariableBoxes onOpen={() => undefined}>
+          <VariableList onSelect={setSelection} onRetype={() => undefined} onFold={() => undefined} />
+        </VariableBoxes>
+      )}
+    </Harness>
+  );
+}
+
+function start() {
+  const seen: { form: Form; said: string[] } = { form: {}, said: [] };
+  render(<List onForm={(form) => (seen.form = form)} onSay={(text) => seen.said.push(text)} />);
+  return { seen, user: userEvent.setup(), tree: screen.getByRole('tree', { name: '变量' }) };
+}
+
+test('the whole assignment by keyboard: arrows, Shift, Enter, digits', async () => {
+  const { seen, user, tree } = start();
+  tree.focus();
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(seen.form).toEqual({ group: 'c1', y: [] });
+  await user.keyboard('{ArrowDown}{ArrowDown}{Shift>}{ArrowDown}{/Shift}2');
+  expect(seen.form).toEqual({ group: 'c1', y: ['c3', 'c4'] });
+  expect(seen.said).toEqual(['已将“性别”加入分组变量X，1/1', '已将“运动时长（小时）”“睡眠时长（小时）”加入检验变量Y，共 2 个']);
+  expect(screen.getByText('已在分组变量X')).toBeTruthy();
+});
+
+test('a double click sends to the first box that takes it', async () => {
+  const { seen, user } = start();
+  await user.dblClick(screen.getByText('运动时长（小时）'));
+  expect(seen.form).toEqual({ group: null, y: ['c3'] });
+});
+
+test('found by pinyin', async () => {
+  const { user } = start();
+  await user.type(screen.getByRole('textbox', { name: '搜索变量' }), 'ydsc');
+  expect(await screen.findByText('1 / 7')).toBeTruthy();
+  expect(screen.getAllByRole('treeitem')).toHaveLength(1);
+});

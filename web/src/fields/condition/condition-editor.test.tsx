@@ -1,0 +1,47 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+
+import { Harness } from '../testing/harness.tsx';
+import { ConditionEditor } from './condition-editor.tsx';
+
+function Editor({ start, add, onChange }: { start: string; add?: string; onChange: (formula: string) => void }) {
+  const [formula, setFormula] = useState(start);
+  return (
+    <ConditionEditor
+      value={formula}
+      add={add ?? null}
+      onChange={(next) => {
+        setFormula(next);
+        onChange(next);
+      }}
+    />
+  );
+}
+
+test('a dropped variable arrives as a row; only a finished row counts, and it is counted live', async () => {
+  const user = userEvent.setup();
+  const onChange = vi.fn();
+  render(
+    <Harness fields={[]}>{() => <Editor start='{c1} in ("男")' add="c3" onChange={onChange} />}</Harness>,
+  );
+  await user.type(screen.getAllByRole('textbox', { name: '值' }).at(-1)!, '60');
+  expect(onChange).toHaveBeenLastCalledWith('{c1} in ("男") and {c3} >= 60');
+  expect(await screen.findByText('60', { selector: 'strong' })).toBeTruthy();
+});
+
+test('what rows cannot say is edited as text', () => {
+  render(<Harness fields={[]}>{() => <Editor start="{c3} + {c4} > 10" onChange={() => undefined} />}</Harness>);
+  expect(screen.getByRole('textbox', { name: '条件公式' })).toBeTruthy();
+  expect((screen.getByRole('button', { name: '用行编辑' }) as HTMLButtonElement).disabled).toBe(true);
+});
+
+test('an unreadable condition says why', async () => {
+  render(
+    <Harness fields={[]} tools={{ count: async () => Promise.reject(new Error('公式第 6 个字符处有误')) }}>
+      {() => <Editor start="{c3} >" onChange={() => undefined} />}
+    </Harness>,
+  );
+  expect((await screen.findByRole('alert')).textContent).toContain('第 6 个字符');
+});
