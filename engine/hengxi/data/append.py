@@ -40,7 +40,10 @@ class _Joined:
 
 def write_columns(key: str, columns: dict[str, np.ndarray[Any, Any]]) -> Meta:
     """A table of new columns (name → values of all rows: floats with NaN, or objects with None) under a new key."""
-    arrays = [array_of(values.tolist()) for values in columns.values()]
+    arrays = [
+        pa.array(values, from_pandas=True) if values.dtype.kind == "f" else array_of(values.tolist())
+        for values in columns.values()
+    ]
     names, _ = tidy(list(columns))
     data, described = columns_of(names, arrays)
     table = Table.in_memory(Meta(data=None, rows=data.num_rows, columns=described), data)

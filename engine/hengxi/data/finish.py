@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from hengxi.data import folder
-from hengxi.data.arrays import ArrowFile, Source, decoded, one_chunk
+from hengxi.data.arrays import ArrowFile, Source, one_chunk
 from hengxi.data.describe import describe
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column, ColumnReport, ImportReport, Meta
@@ -29,17 +29,16 @@ GROUP_ROWS = 1 << 18
 
 @dataclass
 class Shrunk:
-    """How one physical column is stored: its final type, and the values of a dictionary."""
+    """How one physical column is stored: its final type, and for texts with few values their codes."""
 
     kind: pa.DataType
-    values: pa.Array | None = None
+    codes: pa.DictionaryArray | None = None
 
-    def cast(self, array: pa.Array) -> pa.Array:
-        if self.values is None:
-            return array if array.type == self.kind else array.cast(self.kind)
-        array = decoded(array)
-        codes = pc.index_in(array, value_set=self.values.cast(array.type)).cast(self.kind.index_type)
-        return pa.DictionaryArray.from_arrays(codes, self.values)
+    def piece(self, column: pa.ChunkedArray, start: int, rows: int) -> pa.Array:
+        if self.codes is not None:
+            return self.codes.slice(start, rows)
+        array = one_chunk(column.slice(start, rows))
+        return array if array.type == self.kind else array.cast(self.kind)
 
 
 def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) -> Meta:
@@ -50,8 +49,21 @@ def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) ->
     def tick(done: int) -> None:
         job.tick(0.72 + 0.13 * done / total, "统计各列")
 
-    describe(staged.columns, source.array, tick, staged.declared)
-    shrunk = {column.id: shrink(column, source.array(column.id)) for column in staged.columns}
+    codes: dict[str, pa.DictionaryArray] = {}
+
+    def cells(name: str) -> pa.Array | pa.ChunkedArray:
+        """A column for the profile; the codes of texts with few values are kept, the encoding is not done twice."""
+        column = source.array(name)
+        if not pa.types.is_large_string(column.type):
+            return column
+        encoded = dictionary(column)
+        if len(encoded.dictionary) <= min(DICTIONARY, max(len(encoded) // 2, 1)):
+            codes[name] = narrow(encoded)
+        return encoded
+
+    describe(staged.columns, cells, tick, staged.declared)
+    shrunk = {c.id: Shrunk(codes[c.id].type, codes[c.id]) if c.id in codes else shrink(c, source.array(c.id))
+              for c in staged.columns}  # fmt: skip
     part = job.work / "table"
     part.mkdir()
     job.tick(0.86, "写入")
@@ -82,12 +94,10 @@ def _noted(column: Column, note: ColumnReport | None) -> ColumnReport:
 def shrink(column: Column, array: pa.Array | pa.ChunkedArray) -> Shrunk:
     """The smallest storage that loses nothing."""
     found = column.profile
-    if pa.types.is_dictionary(array.type):
-        values = dictionary(array).dictionary.cast(pa.string())
-        return Shrunk(pa.dictionary(_index(len(values)), pa.string()), values)
-    if column.stored == "text" and 0 < found.distinct <= min(DICTIONARY, max(len(array) // 2, 1)):
-        values = dictionary(array).dictionary.cast(pa.string())
-        return Shrunk(pa.dictionary(_index(len(values)), pa.string()), values)
+    few = 0 < found.distinct <= min(DICTIONARY, max(len(array) // 2, 1))
+    if pa.types.is_dictionary(array.type) or (column.stored == "text" and few):
+        encoded = narrow(dictionary(array))
+        return Shrunk(encoded.type, encoded)
     if column.stored == "text":
         return Shrunk(pa.large_string())
     if column.stored == "int" and not pa.types.is_boolean(array.type):
@@ -100,8 +110,11 @@ def shrink(column: Column, array: pa.Array | pa.ChunkedArray) -> Shrunk:
     return Shrunk(array.type)
 
 
-def _index(values: int) -> pa.DataType:
-    return pa.int8() if values < 128 else pa.int16() if values < 32_768 else pa.int32()
+def narrow(encoded: pa.DictionaryArray) -> pa.DictionaryArray:
+    """The codes in as few bytes as their number allows."""
+    words = encoded.dictionary.cast(pa.string())
+    kind = pa.int8() if len(words) < 128 else pa.int16() if len(words) < 32_768 else pa.int32()
+    return pa.DictionaryArray.from_arrays(encoded.indices.cast(kind), words)
 
 
 def write_data(source: Source, shrunk: dict[str, Shrunk], part: Path, tick: Callable[[float], None]) -> None:
@@ -117,7 +130,8 @@ def write_data(source: Source, shrunk: dict[str, Shrunk], part: Path, tick: Call
         pa.ipc.new_file(sink, schema, options=options) as arrow,
         pq.ParquetWriter(
             part / "data.parquet", schema, compression="zstd", compression_level=1, write_page_checksum=True,
-            use_dictionary=[name for name in names if _encoded(shrunk.get(name))],
+            use_dictionary=[name for name in names if name in shrunk and shrunk[name].codes is not None],
+            write_statistics=False,
         ) as parquet,
     ):  # fmt: skip
         pending = None
@@ -132,17 +146,14 @@ def write_data(source: Source, shrunk: dict[str, Shrunk], part: Path, tick: Call
             pending.result()
 
 
-def _encoded(shrunk: Shrunk | None) -> bool:
-    return shrunk is not None and shrunk.values is not None
-
-
 def _batch(
     source: Source, names: list[str], shrunk: dict[str, Shrunk], schema: pa.Schema, start: int, rows: int
 ) -> pa.RecordBatch:
     arrays = []
     for name in names:
-        piece = one_chunk(source.array(name).slice(start, rows))
-        arrays.append(shrunk[name].cast(piece) if name in shrunk else piece)
+        column = source.array(name)
+        how = shrunk[name] if name in shrunk else Shrunk(column.type)
+        arrays.append(how.piece(column, start, rows))
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 

@@ -26,7 +26,8 @@ def profile_array(array: pa.Array | pa.ChunkedArray, column: Column) -> Profile:
 def number_profile(numbers: Floats, storage: str = "float") -> Profile:
     """Profile of numbers, NaN being missing. Dates are days since 1970-01-01."""
     rows = len(numbers)
-    valid = numbers[~np.isnan(numbers)]
+    gone = np.isnan(numbers)
+    valid = numbers[~gone] if gone.any() else numbers
     n = len(valid)
     if n == 0:
         return Profile(n=0, missing=rows)
@@ -43,7 +44,7 @@ def number_profile(numbers: Floats, storage: str = "float") -> Profile:
     found.non_negative, found.positive = low >= 0, low > 0
     if not finite:
         return found
-    found.mean, found.sd = mean_sd(valid)
+    found.mean, found.sd = mean_sd(distinct, counts)
     last = np.cumsum(counts)
     found.q1, found.median, found.q3 = (_quantile(distinct, last, share) for share in (0.25, 0.5, 0.75))
     found.histogram = _histogram(distinct, last, found.whole)
@@ -65,19 +66,24 @@ def _counted(valid: Floats) -> tuple[Floats, np.ndarray]:
     return ordered[starts], np.diff(np.append(starts, len(ordered)))
 
 
-def mean_sd(numbers: Floats) -> tuple[float, float | None]:
-    """Mean and sample standard deviation (n − 1), centred first: no loss for 1e9 + small."""
+def mean_sd(numbers: Floats, counts: np.ndarray | None = None) -> tuple[float, float | None]:
+    """Mean and sample standard deviation (n − 1), centred first: no loss for 1e9 + small.
+
+    `counts` says how often each number occurs; without it each occurs once.
+    """
+    times = np.ones(len(numbers)) if counts is None else counts.astype(np.float64)
+    n = float(times.sum())
     # A power of two changes no digit and keeps squares of 1e300 and 1e-300 representable.
     _, exponent = math.frexp(float(np.max(np.abs(numbers))))
     scaled = np.ldexp(numbers, -exponent)
-    mean = float(np.mean(scaled))
-    if len(numbers) < 2:
+    mean = float(np.sum(times * scaled)) / n
+    if n < 2:
         return math.ldexp(mean, exponent), None
     centred = scaled - mean
     # The correction removes what rounding of the mean left over.
-    mean += float(np.mean(centred))
-    spread = float(np.dot(centred, centred) - len(numbers) * float(np.mean(centred)) ** 2)
-    return math.ldexp(mean, exponent), math.ldexp(math.sqrt(max(spread, 0.0) / (len(numbers) - 1)), exponent)
+    left = float(np.sum(times * centred)) / n
+    spread = float(np.dot(times * centred, centred)) - n * left**2
+    return math.ldexp(mean + left, exponent), math.ldexp(math.sqrt(max(spread, 0.0) / (n - 1)), exponent)
 
 
 def _quantile(distinct: Floats, last: np.ndarray, share: float) -> float:

@@ -17,7 +17,7 @@ import polars as pl
 import pyarrow.compute as pc
 
 from hengxi.data import decide
-from hengxi.data.arrays import RAW, ArrowFile, one_chunk
+from hengxi.data.arrays import RAW, ArrowFile
 from hengxi.data.decide import Plan
 from hengxi.data.delimited.clean import Cleaned, Cleaner, transcode
 from hengxi.data.delimited.scan import Scanner, Shape
@@ -139,34 +139,52 @@ class _Import:
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    def scan(self) -> pl.LazyFrame:
-        """The rows as text columns c1 … of the regular file."""
+    def scan(self, direct: dict[str, pl.DataType] | None = None) -> pl.LazyFrame:
+        """The rows of the regular file as columns c1 …, text but for those named in `direct`."""
         cleaned = self.cleaned is not None
+        kinds = direct or {}
         return pl.scan_csv(
             self.path,
-            schema={f"c{i + 1}": pl.String for i in range(self.width)},
+            schema={name: kinds.get(name, pl.String()) for name in (f"c{i + 1}" for i in range(self.width))},
             has_header=False,
             skip_lines=0 if cleaned else self.lines,
             separator="," if cleaned else self.settings.delimiter,
             quote_char='"' if cleaned else (self.settings.quote or None),
             infer_schema=False,
-        ).head(self.shape.rows if hasattr(self, "shape") else None)  # fmt: skip
+        ).head(self.shape.rows if hasattr(self, "shape") else None)
 
     def write(self, plans: list[Plan], out: Path) -> None:
-        """One streaming pass: typed columns to an Arrow file."""
-        quoted = not hasattr(self, "shape") or self.shape.quoted
+        """One streaming pass: typed columns to an Arrow file.
+
+        Numbers are first parsed on the way in, which is quicker but stops at the first cell that is none; then the
+        pass is made again from text, where such a cell becomes a null that is noticed and judged later.
+        """
+        try:
+            self._pass(plans, out, direct=True)
+        except pl.exceptions.PolarsError:
+            self._pass(plans, out, direct=False)
+
+    def _pass(self, plans: list[Plan], out: Path, direct: bool) -> None:
+        kinds: dict[str, pl.DataType] = {}
         exprs = []
         for i, plan in enumerate(plans):
             name = f"c{i + 1}"
-            cell = plan.expr(name)
-            if not plan.typed and quoted:  # "" is an empty cell too
-                cell = pl.when(cell != "").then(cell)
-            exprs.append(cell.alias(name))
+            if direct and plan.kind in ("int", "float") and not plan.readings:
+                kinds[name] = pl.Int64() if plan.kind == "int" else pl.Float64()
+            exprs.append(self._cell(plan, name, name in kinds).alias(name))
             if plan.keep_raw:
                 exprs.append(plan.raw_expr(name).alias(name + RAW))
         size = max(1024, min(1 << 17, BATCH_BYTES // (8 * self.width)))
-        frame = self.scan().select(exprs)
+        frame = self.scan(kinds).select(exprs)
         frame.sink_ipc(out, record_batch_size=size, compat_level=pl.CompatLevel.oldest(), maintain_order=True)
+
+    def _cell(self, plan: Plan, name: str, parsed: bool) -> pl.Expr:
+        cell = pl.col(name)
+        if parsed:
+            return cell if plan.kind == "int" else pl.when(cell.is_finite()).then(cell)
+        cell = plan.expr(name)
+        quoted = not hasattr(self, "shape") or self.shape.quoted
+        return pl.when(cell != "").then(cell) if quoted and not plan.typed else cell  # "" is an empty cell too
 
     def read(self, plans: list[Plan], out: Path) -> None:
         """Counts bytes and parses at the same time; a file that is not regular is cleaned first."""
@@ -307,7 +325,7 @@ def _check(run: _Import, plans: list[Plan], out: Path) -> Check:
 
 def _too_long(column: Any) -> bool:
     """A whole number of more digits than a double holds exactly."""
-    low, high = pc.min_max(one_chunk(column)).as_py().values()
+    low, high = pc.min_max(column).as_py().values()
     return high is not None and max(abs(low), abs(high)) >= 10**decide.MAX_DIGITS
 
 
