@@ -1,8 +1,8 @@
 """Re-makes the reference numbers that can be re-made and compares them with oracle.json.
 
 An oracle script (oracle.R, oracle.sps for PSPP, oracle.py) prints lines `table[key=value;key=value].cell<TAB>number`
-(`case:` before the table picks one case; the first otherwise), or the whole oracle.json. A script whose program is not installed is reported as
-skipped with the reason. Usage: run_oracles.py [path …]
+(`case:` before the table picks one case; the first otherwise), or the whole oracle.json. A script
+whose program is not installed is reported as skipped with the reason. Usage: run_oracles.py [path …]
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hengxi.stats.moments import Floats
+from hengxi.stats.names import unique
 
 Codes = NDArray[np.integer]
 
@@ -86,7 +87,7 @@ def build(factors: list[Factor], terms: Sequence[tuple[int, ...]], rows: int) ->
             values[:, at] = column
             names.append(name)
             at += 1
-    return Design(values, names, listed, factors)
+    return Design(values, unique(names), listed, factors)
 
 
 POWERS = {2: "²", 3: "³", 4: "⁴", 5: "⁵"}

@@ -12,11 +12,13 @@ from hengxi.contract import Column, Refusal, SetRemedy, StepRemedy
 from hengxi.contract.measures import FEW_VALUES
 from hengxi.stats.histogram import Bins, histogram
 from hengxi.stats.moments import Floats
+from hengxi.stats.names import level_words
 
 
 @dataclass
 class Counted:
     column: Column
+    name: str
     levels: list[str]
     n: list[float]
     """Weighted where a weight is used."""
@@ -26,10 +28,6 @@ class Counted:
     distinct: int
     bins: Bins | None
     grouped: bool
-
-    @property
-    def name(self) -> str:
-        return self.column.name
 
     @property
     def unit(self) -> str:
@@ -75,7 +73,7 @@ class Counted:
         return names + (f" 等 {len(found)} 类" if len(found) > 3 else "")
 
 
-def count(column: Column, counts: Floats | None, sort: str, most: int) -> Counted:
+def count(column: Column, name: str, counts: Floats | None, sort: str, most: int) -> Counted:
     gone = column.missing
     held = ~gone if counts is None else ~gone & (counts > 0)
     lost = gone if counts is None else gone & (counts > 0)
@@ -92,7 +90,7 @@ def count(column: Column, counts: Floats | None, sort: str, most: int) -> Counte
     if sort != "value" and not grouped:
         order = sorted(range(len(n)), key=lambda i: -n[i] if sort == "count_desc" else n[i])
         labels, n = [labels[i] for i in order], [n[i] for i in order]
-    return Counted(column, labels, n, missing, int(held.sum()), int(lost.sum()), distinct, bins, grouped)
+    return Counted(column, name, labels, n, missing, int(held.sum()), int(lost.sum()), distinct, bins, grouped)
 
 
 def _categories(column: Column, held: Any, counts: Floats | None, most: int) -> tuple[list[str], list[float]]:
@@ -102,7 +100,7 @@ def _categories(column: Column, held: Any, counts: Floats | None, most: int) -> 
     codes = column.codes[held]
     found = np.bincount(codes, weights=None if counts is None else counts[held], minlength=len(levels))
     kept = [level for level in levels if found[level.code] > 0]
-    return [level.label for level in kept], [float(found[level.code]) for level in kept]
+    return level_words(kept), [float(found[level.code]) for level in kept]
 
 
 def _numbers(
@@ -170,5 +168,5 @@ def too_many(column: Column, k: int, most: int) -> Refusal:
         remedies.append(StepRemedy(title="先编码", step="data_processing/value_coding", columns=[column.id]))
     return Refusal(
         "role.levels", "变量“{v}”有 {k} 个不同取值，超过 {m}，请先分箱或编码",
-        field="variables", column=column.id, v=column.name, k=k, m=most, remedies=remedies,
+        field="variables", column=column.id, v=column.title, k=k, m=most, remedies=remedies,
     )  # fmt: skip

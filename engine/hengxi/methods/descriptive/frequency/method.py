@@ -29,6 +29,7 @@ from hengxi.contract import (
 from hengxi.methods.descriptive._shared import frequency_words
 from hengxi.methods.descriptive._shared.counting import Counted, count
 from hengxi.stats.frequencies import frequencies
+from hengxi.stats.names import titles
 from hengxi.stats.proportions import wilson
 
 SLICES = 12
@@ -109,18 +110,19 @@ class Frequency(Method):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        names = [column.name for column in form.variables]
+        names = list(titles(form.variables).values())
         return f"{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的频数"
 
     @classmethod
     def run(cls, form: Input) -> Report:
         report = Report()
         counts = frequencies(form.weight)
+        names = titles(form.variables)
         found: list[Counted] = []
         refused: list[Refusal] = []
         for column in form.variables:
             try:
-                found.append(count(column, counts, form.sort, form.max_levels))
+                found.append(count(column, names[column.id], counts, form.sort, form.max_levels))
             except Refusal as refusal:
                 refused.append(refusal)
         if not found:
@@ -217,7 +219,7 @@ class Frequency(Method):
         tail = "缺失的行不计入有效百分比和累计百分比。" if listed else ""
         report.note(
             cls.counts, f"百分比的分母是全部个案，有效百分比和累计百分比的分母是有效个案。{tail}{weighted}",
-            weight=form.weight.name if form.weight else "",
+            weight=form.weight.title if form.weight else "",
         )  # fmt: skip
         report.note(
             cls.summary, "有效N、缺失N 为行数；加权N、加权缺失N 为权重合计，未加权时等于行数；缺失率按权重合计算。"

@@ -10,6 +10,7 @@ import numpy as np
 from hengxi.contract import Level, Refusal
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Floats, Moments, drop_empty, moments
+from hengxi.stats.names import level_words
 
 Sample = tuple[Floats, Floats | None]
 
@@ -43,14 +44,15 @@ class Pair:
         column = form.variables
         counts = frequencies(form.weight)
         samples = []
-        for level in (first, second):
+        words = level_words([first, second])
+        for level, word in zip((first, second), words, strict=True):
             rows = form.group.where(level) & ~np.isnan(column.numbers)
             x, f = drop_empty(column.numbers[rows], None if counts is None else counts[rows])
             n = x.size if f is None else round(float(f.sum()))
             if n < 2:
                 raise Refusal(
                     "data.few", "组“{g}”在“{y}”上有效样本不足2个（现有 {n} 个）",
-                    field="group", column=form.group.id, g=level.label, y=column.name, n=n,
+                    field="group", column=form.group.id, g=word, y=column.title, n=n,
                 )  # fmt: skip
             samples.append((x, f))
         anchor = float(samples[0][0][0])
@@ -60,12 +62,12 @@ class Pair:
         if not finite.all():
             raise Refusal(
                 "data.magnitude", "“{y}”的数值过大，差值超出了可表示的范围，请先换一个单位（如除以 10 的若干次方）",
-                field="variables", column=column.id, y=column.name,
+                field="variables", column=column.id, y=column.title,
             )  # fmt: skip
         if a.sd == 0 and b.sd == 0:
             raise Refusal(
                 "data.constant",
-                    "“{y}”在两组内部均无变异，t值无定义", field="variables", column=column.id, y=column.name
+                    "“{y}”在两组内部均无变异，t值无定义", field="variables", column=column.id, y=column.title
             )
         unit = f" {column.unit}" if column.unit else ""
-        return cls(column.name, unit, first.label, second.label, (samples[0], samples[1]), a, b)
+        return cls(column.title, unit, words[0], words[1], (samples[0], samples[1]), a, b)

@@ -144,7 +144,7 @@ class IndependentTTest(Method):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        return f"不同{form.group.name}的{form.variables.name}" if isinstance(form.variables, Column) else cls.title
+        return f"不同{form.group.title}的{form.variables.title}" if isinstance(form.variables, Column) else cls.title
 
     @classmethod
     def run(cls, form: Input) -> Report:
@@ -189,7 +189,7 @@ class IndependentTTest(Method):
         if len(found) < 2:
             raise Refusal(
                 "role.levels",
-                    "分组变量“{v}”只有一个类别，无法比较", field="group", column=form.group.id, v=form.group.name
+                    "分组变量“{v}”只有一个类别，无法比较", field="group", column=form.group.id, v=form.group.title
             )
         if len(found) > 2:
             raise Refusal(

@@ -16,6 +16,7 @@ from hengxi.stats.frequencies import frequencies
 from hengxi.stats.linear_covariance import Wald, automatic_lags, covariance, wald
 from hengxi.stats.linear_fit import Collinear, Fit, least_squares
 from hengxi.stats.moments import Floats
+from hengxi.stats.names import level_words, titles
 
 MOST_LEVELS = 100
 PERFECT = 1e-20
@@ -42,7 +43,7 @@ class Model:
 
     @property
     def y(self) -> str:
-        return str(self.form.y.name)
+        return str(self.form.y.title)
 
     @property
     def unit(self) -> str:
@@ -131,9 +132,9 @@ class Model:
     def weighted_words(self) -> str:
         words = []
         if self.form.weight is not None:
-            words.append(f"精度权重“{self.form.weight.name}”")
+            words.append(f"精度权重“{self.form.weight.title}”")
         if self.form.freq is not None:
-            words.append(f"频数权重“{self.form.freq.name}”")
+            words.append(f"频数权重“{self.form.freq.title}”")
         return "、".join(words)
 
 
@@ -141,13 +142,14 @@ def build_model(form: Any) -> Model:
     counts, precision = _weights(form)
     rows = np.arange(len(form.y)) if counts is None else np.flatnonzero(counts > 0)
     part = slice(None) if counts is None or rows.size == len(form.y) else rows
-    factors = [_factor(column, form, part) for column in form.x]
+    names = titles(form.x)
+    factors = [_factor(column, names[column.id], form, part) for column in form.x]
     terms = _terms(form)
     y = np.asarray(form.y.numbers[part])
     if y.size and float(y.min()) == float(y.max()):
         raise Refusal(
             "role.constant",
-                "因变量“{v}”在有效样本中只有一个取值，没有变异，无法回归", field="y", column=form.y.id, v=form.y.name
+                "因变量“{v}”在有效样本中只有一个取值，没有变异，无法回归", field="y", column=form.y.id, v=form.y.title
         )
     design = _design(form, factors, terms, y.size)
     f = None if counts is None else counts[part]
@@ -178,23 +180,23 @@ def _weights(form: Any) -> tuple[Floats | None, Floats | None]:
     return counts, form.weight.numbers
 
 
-def _factor(column: Column, form: Any, part: Any) -> Factor:
+def _factor(column: Column, name: str, form: Any, part: Any) -> Factor:
     if column.is_categorical:
-        return _categorical(column, form, part)
+        return _categorical(column, name, form, part)
     if not column.is_number:
         raise Refusal(
             "role.measure",
                 "自变量“{v}”是{m}变量，请先换成数值（如距起点的天数）或改为定类", field="x", column=column.id,
-            v=column.name, m=column.measure,
+            v=column.title, m=column.measure,
             remedies=[StepRemedy(title="改变类型", step="measure", columns=[column.id])],
         )  # fmt: skip
     values = column.numbers[part]
     if values.size and float(values.min()) == float(values.max()):
         _refuse_constant(column)
-    return Factor(column.name, values=values)
+    return Factor(name, values=values)
 
 
-def _categorical(column: Column, form: Any, part: Any) -> Factor:
+def _categorical(column: Column, name: str, form: Any, part: Any) -> Factor:
     codes = column.codes[part]
     present = np.flatnonzero(np.bincount(codes, minlength=len(column.levels)))
     if present.size < 2:
@@ -203,25 +205,25 @@ def _categorical(column: Column, form: Any, part: Any) -> Factor:
         raise Refusal(
             "role.levels",
                 "定类自变量“{v}”有 {k} 个类别，超过 {m}，请先合并类别，或改为定量", field="x", column=column.id,
-            v=column.name, k=int(present.size), m=MOST_LEVELS,
+            v=column.title, k=int(present.size), m=MOST_LEVELS,
             remedies=[StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[column.id])],
         )  # fmt: skip
     place = np.full(len(column.levels), -1)
     place[present] = np.arange(present.size)
-    labels = tuple(column.levels[i].label for i in present)
+    labels = tuple(level_words([column.levels[i] for i in present]))
     reference = 0
     for row in form.reference:
         if row.column.id == column.id and row.level is not None:
             values = [column.levels[i].value for i in present]
             if row.level.value in values:
                 reference = values.index(row.level.value)
-    return Factor(column.name, codes=place[codes], labels=labels, reference=reference)
+    return Factor(name, codes=place[codes], labels=labels, reference=reference)
 
 
 def _refuse_constant(column: Column) -> None:
     raise Refusal(
         "role.constant",
-            "自变量“{v}”在有效样本中只有一个取值，没有变异，请移去", field="x", column=column.id, v=column.name
+            "自变量“{v}”在有效样本中只有一个取值，没有变异，请移去", field="x", column=column.id, v=column.title
     )
 
 
@@ -259,7 +261,7 @@ def _clusters(form: Any, part: Any) -> Codes:
     if groups.size < 2:
         raise Refusal(
             "data.clusters",
-                "聚类变量“{v}”只有一个取值，不能计算聚类稳健标准误", field="cluster", column=column.id, v=column.name,
+                "聚类变量“{v}”只有一个取值，不能计算聚类稳健标准误", field="cluster", column=column.id, v=column.title,
             remedies=[SetRemedy(title="改用 HC3", set={"se_type": "hc3"})],
         )  # fmt: skip
     return found

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from hengxi.contract import Report
+from hengxi.contract import Column, Level, Report
 from hengxi.methods.statistical._shared.linear_model import SE_WORDS, Model
 from hengxi.stats.collinearity import Condition, condition, gvif, vif
 from hengxi.stats.influence import Influence, dfbetas
@@ -251,19 +251,19 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
         for column, factor in zip(model.columns, model.design.factors, strict=True):
             given = case[column]
             if factor.labels:
-                label = next((one.label for one in column.levels if one.value == given), None)
-                if label is None or label not in factor.labels:
+                place = next((i for i, one in enumerate(_fitted_levels(model, column)) if one.value == given), None)
+                if place is None:
                     report.warn(
                         "cases.value",
                         "代入新值第 {i:integer} 行：“{v}”的取值“{x}”在参与分析的行里没有出现，这一行未预测。",
-                        i=number, v=column.name, x=str(given), columns=[column],
+                        i=number, v=factor.name, x=str(given), columns=[column],
                     )  # fmt: skip
                     break
-                values.append(float(factor.labels.index(label)))
-                words.append(f"{column.name} = {label}")
+                values.append(float(place))
+                words.append(f"{factor.name} = {factor.labels[place]}")
             else:
                 values.append(float(given))
-                words.append(f"{column.name} = {float(given):.10g}")
+                words.append(f"{factor.name} = {float(given):.10g}")
         else:
             _predict(report, cls, model, fit, number, values, "，".join(words))
     report.note(
@@ -274,6 +274,12 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
         + ("" if model.kind == "classic" else "均值CI 用所选的稳健标准误。"),
         level=model.level,
     )  # fmt: skip
+
+
+def _fitted_levels(model: Model, column: Column) -> list[Level]:
+    """The levels that occur in the fitted rows, in the order of the factor's codes."""
+    present = np.unique(column.codes[model.rows])
+    return [column.levels[i] for i in present]
 
 
 def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, values: list[float], words: str) -> None:
@@ -287,8 +293,8 @@ def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, valu
         report.warn("cases.value", "代入新值第 {i:integer} 行的数值过大，这一行未预测。", i=number)
         return
     outside = [
-        column.name
-        for column, factor, value in zip(model.columns, model.design.factors, values, strict=True)
+        factor.name
+        for factor, value in zip(model.design.factors, values, strict=True)
         if factor.values is not None and not float(factor.values.min()) <= value <= float(factor.values.max())
     ]
     if outside:
@@ -315,7 +321,7 @@ def saved(report: Report, cls: Any, model: Model, found: Influence) -> None:
     for name, values in columns.items():
         whole = np.full(size, np.nan)
         whole[model.rows] = values
-        made[f"{model.y}_{name}"] = whole
+        made[f"{model.form.y.name}_{name}"] = whole
     report.columns(cls.saved, made)
 
 

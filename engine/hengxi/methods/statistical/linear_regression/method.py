@@ -41,6 +41,7 @@ from hengxi.methods.statistical._shared import linear_charts, linear_checks, lin
 from hengxi.methods.statistical._shared.linear_model import build_model
 from hengxi.stats.influence import influence
 from hengxi.stats.linear_tests import durbin_watson
+from hengxi.stats.names import titles
 
 
 class LinearRegression(Method):
@@ -174,8 +175,8 @@ class LinearRegression(Method):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        names = [column.name for column in form.x]
-        return f"{form.y.name}与{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的线性回归"
+        names = list(titles(form.x).values())
+        return f"{form.y.title}与{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的线性回归"
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -1,0 +1,30 @@
+"""What a report calls several variables: their titles, told apart where two share a label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from hengxi.contract import Column, Level
+
+
+def titles(columns: Sequence[Column]) -> dict[str, str]:
+    """Column id → label (or name); two variables of one label are told apart by their names."""
+    shared = Counter(column.title for column in columns)
+    return {c.id: c.title if shared[c.title] == 1 else f"{c.title}（{c.name}）" for c in columns}
+
+
+def level_words(levels: Sequence[Level]) -> list[str]:
+    """The labels; two levels of one label are told apart by their values."""
+    shared = Counter(level.label for level in levels)
+    return [level.label if shared[level.label] == 1 else f"{level.label}（{level.value}）" for level in levels]
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """Numbers a name that comes again."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name}（{seen[name]}）")
+    return found
