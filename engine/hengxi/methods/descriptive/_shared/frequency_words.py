@@ -63,6 +63,8 @@ def conclusion(one: Counted, form: Any) -> tuple[str, dict[str, Any]]:
         each = "各 {n:integer} 例，各占有效个案的 {share:percent1}"
         return f"“{{v}}”中并列最多的是{{modes}}，{each}{ci}。{lost}", facts
     what = "“{v}”最集中的一组是 {mode}" if one.grouped else "“{v}”中最多的是“{mode}”"
+    if one.many_values and not one.grouped:
+        what = "“{v}”有 {k:integer} 个不同取值，最多的是“{mode}”"
     return f"{what}，{{n:integer}} 例，占有效个案的 {{share:percent1}}{ci}。{lost}", facts
 
 

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 
 from hengxi.contract import Refusal
+from hengxi.data.build import table_of
+from hengxi.data.meta import Level, Missing
 from hengxi.prepare import run_on_frame
 
 PATH = "descriptive/frequency"
@@ -94,6 +96,17 @@ def test_missing_is_listed_or_left_out() -> None:
     assert listed["满意", "缺失"][:2] == [2, 0.4] and ("满意", "缺失") not in left
     assert left["满意", "是"][1:3] == [0.4, pytest.approx(2 / 3)]
     assert "另有" in said(report(frame, variables=["满意"]))
+
+
+def test_user_missing_codes_are_listed_apart_from_empty_cells() -> None:
+    table = table_of({"满意": [1, 2, 1, 99, 98, 99, None, 1]}, {"满意": "定类"})
+    column = table.meta.columns[0]
+    column.missing = Missing(values=[98, 99])
+    column.levels = [Level(value=v, label=w, count=n) for v, w, n in ((1, "是", 3), (2, "否", 1), (99, "拒答", 2))]
+    made = run_on_frame(PATH, table, {"variables": ["满意"]}, strict=True)
+    found = counts(made["parts"][0]["elements"])
+    assert [found["满意", f"缺失：{word}"][0] for word in ("拒答", "98", "空白")] == [2, 1, 1]
+    assert found["满意", "是"][1:3] == [3 / 8, 3 / 4]
 
 
 def test_ties_are_all_named() -> None:
