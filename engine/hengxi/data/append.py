@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +85,8 @@ def append(key: str, body: dict[str, Any]) -> dict[str, Any]:
 def _store(meta: Meta, source: Source, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shrunk = {column.id: shrink(column, source.array(column.id)) for column in meta.columns}
-    with tempfile.TemporaryDirectory(prefix=".columns-", dir=target.parent) as work:
-        part = Path(work) / "table"
+    with store.work_folder(target.parent) as work:
+        part = work / "table"
         part.mkdir()
         write_data(source, shrunk, part, lambda _: None)
         meta.sha256 = {"data.parquet": folder.sha256(part / "data.parquet")}

@@ -6,6 +6,7 @@ columns are touched; in memory (tests, results not yet stored) an Arrow table.
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -55,13 +56,20 @@ class MemorySource:
 
 
 class ArrowFile:
-    """A memory-mapped Arrow IPC file. Opening reads the footer only; a column's pages are read when used."""
+    """A memory-mapped Arrow IPC file, opened when a column is asked for; a column's pages are read when used."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = pa.ipc.open_file(pa.memory_map(str(path)))
-        self._index = {name: i for i, name in enumerate(self._file.schema.names)}
+    def __init__(self, path: Path, rows: int | None = None) -> None:
+        self._path = path
         self._batches: list[pa.RecordBatch] | None = None
-        self.rows: int = sum(batch.num_rows for batch in self._read())
+        self.rows: int = sum(batch.num_rows for batch in self._read()) if rows is None else rows
+
+    @cached_property
+    def _file(self) -> pa.RecordBatchFileReader:
+        return pa.ipc.open_file(pa.memory_map(str(self._path)))
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self._file.schema.names)}
 
     def _read(self) -> list[pa.RecordBatch]:
         """The batches: addresses into the mapped file, no cell is read."""

@@ -7,8 +7,6 @@ again it shows what it always showed.
 from __future__ import annotations
 
 import math
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -43,8 +41,8 @@ def edit(key: str, body: dict[str, Any]) -> dict[str, Any]:
         column = meta.columns[place[change["id"]]]
         _apply(table, column, change, warnings)
     _unique_names(meta.columns)
-    with tempfile.TemporaryDirectory(prefix=".edit-", dir=target.parent) as work:
-        part = Path(work) / "table"
+    with store.work_folder(target.parent) as work:
+        part = work / "table"
         part.mkdir()
         publish(meta, part, target)
     return {**meta.wire(), "warnings": msgspec.to_builtins(warnings)}

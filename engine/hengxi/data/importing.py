@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
-import shutil
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+from polars.exceptions import PolarsError
+
+from hengxi.data import store
 from hengxi.data.finish import finish
 from hengxi.data.formats import Asking, Job, Progress, format_of
 from hengxi.data.refusal import DataRefusal
@@ -39,23 +40,20 @@ def import_table(
     started = time.perf_counter()
     if not upload_path.is_file():
         raise DataRefusal("upload.gone", "上传的文件已不在，请重新上传。", {"name": name})
-    target_dir.parent.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=".import-", dir=target_dir.parent))
-    job = Job(upload_path, name, settings or {}, answers or {}, on_doubt, password, work, progress)
     try:
-        job.tick(0, "识别文件")
-        module = format_of(upload_path, name)
-        staged = module.stage(job)
-        meta = finish(staged, job, module.KIND, target_dir, started)
+        with store.work_folder(target_dir.parent) as work:
+            job = Job(upload_path, name, settings or {}, answers or {}, on_doubt, password, work, progress)
+            job.tick(0, "识别文件")
+            module = format_of(upload_path, name)
+            staged = module.stage(job)
+            meta = finish(staged, job, module.KIND, target_dir, started)
     except Asking as asking:
         return {"state": "asking", "questions": asking.questions}
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    except (OSError, PolarsError) as error:
+        if _disk_full(error):
             text = "磁盘空间不足，导入已停止，原文件未受影响。请清理空间后重试。"
             raise DataRefusal("disk.full", text, {}) from error
         raise
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     job.tick(1, "完成")
     wire = meta.wire()
     return {
@@ -65,3 +63,9 @@ def import_table(
         "report": wire["import"],
         "sha256": meta.sha256,
     }
+
+
+def _disk_full(error: BaseException) -> bool:
+    """Each library wraps the system's answer in its own way; some keep only its words."""
+    number = getattr(error, "errno", None)
+    return number in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error) or "os error 28" in str(error)

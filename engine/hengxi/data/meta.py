@@ -110,11 +110,10 @@ class Column(Struct, kw_only=True):
 
 
 class OddCell(Struct, kw_only=True):
-    """`row` counts data rows from 1, as the grid does; `line` is the line or sheet row of the file, if known."""
+    """`row` counts data rows from 1, as the grid does."""
 
     row: int
     value: str
-    line: int | None = None
 
 
 class ColumnReport(Struct, kw_only=True):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from hengxi.data.refusal import DataRefusal
@@ -34,3 +40,42 @@ def upload_path(key: str, *, partial: bool = False) -> Path:
     if partial and not path.exists():
         return path.with_name(path.name + ".part")
     return path
+
+
+_WORK = ".work-"
+_YOUNG = 5.0
+"""Seconds in which a new work folder may not have its lock yet."""
+
+
+@contextmanager
+def work_folder(beside: Path) -> Iterator[Path]:
+    """An empty folder on the disk of the tables, gone at the end whatever happens.
+
+    It is locked while its process lives: what a killed process left is recognised by `sweep` and removed.
+    """
+    beside.mkdir(parents=True, exist_ok=True)
+    sweep(beside)
+    work = Path(tempfile.mkdtemp(prefix=_WORK, dir=beside))
+    try:
+        with (work / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield work
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def sweep(folder: Path | None = None) -> int:
+    """Removes work folders of processes that are gone; how many. Called before each import and at start."""
+    folder = root() / "tables" if folder is None else folder
+    removed = 0
+    for work in folder.glob(f"{_WORK}*") if folder.is_dir() else ():
+        try:
+            if time.time() - work.stat().st_mtime < _YOUNG:
+                continue
+            with (work / ".lock").open("a") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(work, ignore_errors=True)
+                removed += 1
+        except OSError:
+            continue  # locked by a living process, or removed by another sweep
+    return removed

@@ -10,6 +10,7 @@ Everything is addressed by column id. Arrays may be views of the file: treat the
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,12 @@ if TYPE_CHECKING:
 Rows = npt.NDArray[np.int64]
 
 
+@lru_cache(64)
+def _meta(path: Path, changed: int, size: int) -> Meta:
+    """Parsed metadata; thousands of columns take a while to read, and a version never changes."""
+    return Meta.from_json(path.read_bytes())
+
+
 class Table:
     """One immutable version of a table: typed metadata and lazily read columns."""
 
@@ -62,11 +69,14 @@ class Table:
         from hengxi.data import folder
 
         path = store.table_path(key)
-        if not (path / "meta.json").is_file():
-            raise DataRefusal("table.gone", "这份数据已被删除或尚未导入完成。", {"table": key})
-        meta = Meta.from_json((path / "meta.json").read_bytes())
+        try:
+            state = (path / "meta.json").stat()
+        except FileNotFoundError as error:
+            text = "这份数据已被删除或尚未导入完成。"
+            raise DataRefusal("table.gone", text, {"table": key}) from error
+        meta = _meta(path / "meta.json", state.st_mtime_ns, state.st_size)
         base = store.table_path(meta.data) if meta.data else path
-        return cls(meta, ArrowFile(folder.arrow_file(base)), path)
+        return cls(meta, ArrowFile(folder.arrow_file(base), meta.rows), path)
 
     @classmethod
     def at(cls, path: Path) -> Table:
@@ -74,7 +84,7 @@ class Table:
         from hengxi.data import folder
 
         meta = Meta.from_json((path / "meta.json").read_bytes())
-        return cls(meta, ArrowFile(folder.arrow_file(path)), path)
+        return cls(meta, ArrowFile(folder.arrow_file(path), meta.rows), path)
 
     @classmethod
     def of(cls, columns: dict[str, list[Any]], **measures: str) -> Table:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import os
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +206,33 @@ def test_bad_bytes_name_their_line(read: Import) -> None:
 )
 def test_what_is_no_table_is_refused(read: Import, home: Path, content: bytes, code: str) -> None:
     assert refusal(read, content).code == code
+    assert leftovers(home) == []
+
+
+def test_a_name_that_looks_like_a_picture_is_none(read: Import) -> None:
+    assert shown(read("BMI,年龄\n20.5,18\n"))["BMI"] == ["20.5"]
+
+
+def test_what_a_killed_import_left_is_swept(read: Import, home: Path) -> None:
+    work = home / "tables" / ".work-dead"
+    work.mkdir(parents=True)
+    (work / ".lock").touch()
+    os.utime(work, (0, 0))
+    alive = home / "tables" / ".work-alive"
+    alive.mkdir()
+    with (alive / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        os.utime(alive, (0, 0))
+        key = read(ROWS)["key"]
+        assert leftovers(home) == [".work-alive", key]
+
+
+def test_a_full_disk_is_said(read: Import, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("hengxi.data.finish.write_data", full)
+    assert refusal(read, ROWS).code == "disk.full"
     assert leftovers(home) == []
 
 

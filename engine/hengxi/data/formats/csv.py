@@ -161,7 +161,9 @@ class _Import:
         """
         try:
             self._pass(plans, out, direct=True)
-        except pl.exceptions.PolarsError:
+        except pl.exceptions.PolarsError as error:
+            if "No space left" in str(error):
+                raise
             self._pass(plans, out, direct=False)
 
     def _pass(self, plans: list[Plan], out: Path, direct: bool) -> None:
@@ -193,9 +195,11 @@ class _Import:
             shape = pool.submit(self._shape)
             try:
                 self.write(plans, out)
-            except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
+            except pl.exceptions.PolarsError as error:
                 failed = error
             self.shape = shape.result()
+        if failed is not None and "No space left" in str(failed):
+            raise failed
         if self.shape.problem is None and failed is None:
             if self.shape.blank_tail:
                 self.write(plans, out)
