@@ -30,6 +30,8 @@ const RUNS_MS = 3000;
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
+  // Whoever read our output may be gone; that must not end the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.on('unhandledRejection', (error) => log.error({ event: 'bug', err: error }, 'unhandled rejection'));
   await mkdir(config.data, { recursive: true, mode: 0o700 });
   const keys = await loadKeys({ folder: join(config.data, 'keys'), sessionKeys: config.sessionKeys, dataKey: config.dataKey });
@@ -87,6 +89,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  process.on('SIGHUP', stop);
 
   // Our launcher is gone, however that came: nothing may stay behind.
   process.on('disconnect', stop);

@@ -1,7 +1,7 @@
 /** Structured log on stderr. It never holds tokens, codes, bodies, cells, full phone numbers or addresses. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { destination, pino } from 'pino';
 import type { DestinationStream } from 'pino';
 import { networkOf } from './limits.ts';
@@ -40,22 +40,36 @@ export function requestId(request: IncomingMessage): string {
   return found?.[1] ?? randomBytes(8).toString('hex');
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Records a stream that the client left; onResponse is silent about answers that were never finished. */
+    recordLeft(): void;
+  }
+}
+
+/** The client went away before the answer was whole; what proxies call it, never sent. */
+const LEFT = 499;
+
 export function installRequestLog(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  const record = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
     const route = request.routeOptions.url ?? 'none';
+    const { elapsedTime } = reply;
+    metrics.http.observe({ route, method: request.method, status }, elapsedTime / 1000);
     // Somebody signed in asked for what is not theirs or not there: many of these are somebody counting ids.
-    if (request.actor && (reply.statusCode === 403 || reply.statusCode === 404)) metrics.authzDenied.inc({ kind: String(reply.statusCode) });
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    metrics.http.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000);
+    if (request.actor && (status === 403 || status === 404)) metrics.authzDenied.inc({ kind: String(status) });
     request.log.info({
       event: 'request',
       rid: request.id,
       route: `${request.method} ${route}`,
-      status: reply.statusCode,
-      ms,
+      status,
+      ms: Math.round(elapsedTime * 10) / 10,
       ...(request.actor ? { uid: request.actor.userId, sid8: request.actor.sessionId } : {}),
       net: maskNetwork(request.ip),
       ...(request.errCode ? { err_code: request.errCode } : {}),
     });
+  };
+  app.addHook('onResponse', async (request, reply) => record(request, reply, reply.statusCode));
+  app.decorateReply('recordLeft', function recordLeft(this: FastifyReply) {
+    record(this.request, this, LEFT);
   });
 }

@@ -67,7 +67,16 @@ export function route<
       // The one cast: the schemas have replaced the raw values by their outputs and the guard has put the actor
       // there, which the framework's types cannot express for a generic statement.
       const data: unknown = await handler(call as Call<A, P, Q, B>);
-      return data === reply ? reply : { status_code: 1, data: data ?? null };
+      // A handler that answered itself: its reply is thenable, so what arrives here is not the reply but its end.
+      if (reply.sent || reply.raw.headersSent) {
+        // The client went away in the middle of a stream: nothing can be sent any more.
+        if (!reply.sent) {
+          reply.recordLeft();
+          reply.hijack();
+        }
+        return reply;
+      }
+      return { status_code: 1, data: data ?? null };
     },
   });
 }

@@ -83,6 +83,12 @@ describe('help', () => {
       expect((await call(world, null, 'GET', path)).status).toBe(400);
   });
 
+  test('lists the methods in short', async () => {
+    const { data } = await call(world, null, 'GET', '/v1/help');
+    expect(data).toMatchObject({ total: 1, list: [{ slug: 'toy-test', title: '玩具检验', needs: '1 定量' }] });
+    expect(data.list[0]).not.toHaveProperty('fields');
+  });
+
   test('counts methods and formats', async () => {
     expect((await call(world, null, 'GET', '/v1/index/statistics')).data).toEqual({
       methods: 1,

@@ -2,11 +2,20 @@
 import { z } from 'zod';
 import type { App, Deps } from '../../lib/deps.ts';
 import { route } from '../../lib/route.ts';
-import { HelpPage, HelpSlug, Statistics } from './schema.ts';
+import { HelpList, HelpPage, HelpSlug, Statistics } from './schema.ts';
 import { createHelp } from './service.ts';
 
 export async function helpRoutes(app: App, { config }: Deps): Promise<void> {
   const help = await createHelp(config.root);
+
+  route(app, {
+    method: 'GET',
+    url: '/v1/help',
+    access: 'visitor',
+    summary: 'All methods in short',
+    answer: HelpList,
+    handler: async () => help.list(),
+  });
 
   route(app, {
     method: 'GET',

@@ -42,6 +42,24 @@ export const HelpPage = z.object({
 });
 export type HelpPage = z.infer<typeof HelpPage>;
 
+export const HelpList = z.object({
+  total: z.number(),
+  list: z.array(
+    z.object({
+      slug: z.string(),
+      path: z.string(),
+      title: z.string(),
+      title_en: z.string(),
+      family: z.string(),
+      tier: z.string(),
+      purpose: z.string(),
+      needs: z.string(),
+      version: z.union([z.number(), z.string()]),
+    }),
+  ),
+});
+export type HelpList = z.infer<typeof HelpList>;
+
 export const HelpSlug = z.object({ slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/) });
 
 export const Statistics = z.object({ methods: z.number(), member_methods: z.number(), formats: z.array(z.string()) });

@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { missing } from '../../lib/errors.ts';
-import type { HelpPage, HelpRecord, Statistics } from './schema.ts';
+import type { HelpList, HelpPage, HelpRecord, Statistics } from './schema.ts';
 
 /** The part of a declaration that help needs; the rest is handed on as it is. */
 const Declaration = z.looseObject({
@@ -66,7 +66,23 @@ export async function createHelp(root: string) {
       };
     },
 
-    /** The example table, or null for a method that needs none. */
+    /** Every method in short, for the help centre. */
+    list(): HelpList {
+      const list = methods.map(({ slug, path, title, title_en, family, tier, purpose, needs, version }) => ({
+        slug,
+        path,
+        title,
+        title_en,
+        family,
+        tier,
+        purpose,
+        needs: needs ?? '',
+        version,
+      }));
+      return { total: list.length, list };
+    },
+
+    /** The example table; 404 for a method that needs none. */
     async example(slug: string): Promise<Buffer> {
       const file = join(folderOf(find(slug)), 'example.csv');
       if (!existsSync(file)) throw missing();
@@ -79,7 +95,6 @@ export async function createHelp(root: string) {
       formats: FORMATS,
     }),
 
-    slugs: (): string[] => methods.map((method) => method.slug),
   };
 }
 

@@ -16,12 +16,13 @@ import { runs as runsTable } from './tables.ts';
 
 let world: World;
 let person: Person;
+const logTo: string[] = [];
 /** Endings as the finisher of kind "probe" saw them. */
 const finished: { id: number; outcome: Outcome; note: unknown }[] = [];
 let onFinish: (() => Promise<unknown>) | null = null;
 
 beforeAll(async () => {
-  world = await build();
+  world = await build({ logTo });
   world.runs.register('probe', async (_tx, run, outcome) => {
     finished.push({ id: run.id, outcome, note: run.note });
     if (onFinish) return onFinish();
@@ -350,6 +351,19 @@ describe('events', () => {
       return false;
     });
     expect(namesOf(text)).toEqual(['state', 'bye']);
+  });
+
+  test('and downloads leave no error in the log, whether read to the end or left', async () => {
+    logTo.length = 0;
+    const id = await running();
+    await stream(id, (text) => text.includes('event: state'));
+    await stream(id, (text) => {
+      if (namesOf(text).length === 1) world.engine.emit(id, { state: 'done', result: {} });
+      return false;
+    });
+    const lines = (): string[] => logTo.filter((line) => line.includes('/v1/runs/:id/events') && line.includes('"event":"request"'));
+    await until(() => lines().length === 2);
+    expect(logTo.filter((line) => /"level":"(?:warn|error|fatal)"/.test(line))).toEqual([]);
   });
 
   test('at most five streams at once for one person', async () => {

@@ -26,13 +26,18 @@ export function createStreams(runs: Runs): Streams {
     },
     open(run, lastEventId, isAllowed, reply) {
       const stream = new Readable({ read: () => undefined });
+      let isOver = false;
       const write = (text: string): void => {
-        if (!stream.destroyed && !stream.readableEnded) stream.push(text);
+        if (!isOver && !stream.destroyed) stream.push(text);
+      };
+      const finish = (): void => {
+        if (!isOver && !stream.destroyed) stream.push(null);
+        isOver = true;
       };
       const send = (name: RunEventName, row: RunRow): void => {
         const data = name === 'progress' ? row.progress : wireRun(row);
         write(`id: ${row.seq}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-        if (name === 'end') stream.push(null);
+        if (name === 'end') finish();
       };
       const unwatch = runs.watch(run.id, send);
       const beat = setInterval(() => write(': beat\n\n'), BEAT_MS);
@@ -44,7 +49,7 @@ export function createStreams(runs: Runs): Streams {
       }, CHECK_MS);
       const bye = (): void => {
         write('event: bye\ndata: {}\n\n');
-        stream.push(null);
+        finish();
       };
       open.set(stream, { userId: run.userId, bye });
       stream.once('close', () => {
