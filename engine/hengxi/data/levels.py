@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pyarrow as pa
+from msgspec import UnsetType
 
 from hengxi.data.arrays import Ints, number_text, wire_value
 from hengxi.data.meta import Column, Level, Missing, Value
@@ -114,12 +115,12 @@ def kinds_of(encoded: pa.DictionaryArray, column: Column) -> tuple[Ints, list[Le
     """See `Table.missing_kinds`."""
     found = [wire_value(value) for value in encoded.dictionary.to_pylist()]
     codes = sorted((v for v in found if v is not None and is_missing(v, column.missing)), key=key_of)
-    labels = {key_of(level.value): level.label for level in column.levels or []}
+    named = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
+    labels = {key_of(level.value): level.label for level in [*named, *(column.levels or [])]}
     place = {key_of(value): i for i, value in enumerate(codes)}
     # The extra last entry is for empty cells.
     lut = np.array([place.get(key_of(value), -1) for value in found] + [-1], dtype=np.int32)
-    index = encoded.indices.fill_null(len(found)) if encoded.indices.null_count else encoded.indices
-    cells: Ints = lut[index.to_numpy(zero_copy_only=False)]
+    cells: Ints = lut[indices(encoded)]
     counts = np.bincount(cells[cells >= 0], minlength=len(codes))
     return cells, [
         Level(value=value, label=labels.get(key_of(value), label_of(value)), count=int(counts[i]))

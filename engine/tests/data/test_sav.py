@@ -65,6 +65,8 @@ def test_all_that_spss_knows_is_kept(read: Import, tmp_path: Path, compressed: b
     assert [(v.value, v.label, v.count) for v in gender.levels or []] == [(1, "男", 2), (2, "女", 1)]
     assert gender.missing.values == [9]
     assert [(v.value, v.label) for v in gender.missing_labels] == [(9, "拒答")]
+    kinds, named = table.missing_kinds("c1")
+    assert kinds.tolist() == [-1, -1, -1, 0, -1] and [(v.value, v.label, v.count) for v in named] == [(9, "拒答", 1)]
     assert q1.measure == "定类" and q1.ordered
     assert (inc.missing.values, [(r.low, r.high) for r in inc.missing.ranges]) == ([99], [(-9, -1)])
     assert np.isnan(table.numeric("c4")).tolist() == [False, False, True, True, False]
