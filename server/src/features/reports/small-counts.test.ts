@@ -74,4 +74,35 @@ describe('counts below five', () => {
     ];
     expect(hideSmallCounts(report).parts[0]?.elements).toMatchObject([{ id: 'c', raw: null }]);
   });
+
+  test('hidden in one table are hidden in all: the missing row does not stand for a category', () => {
+    const report = reportOf();
+    const [, first] = report.parts[0].elements;
+    const level = { ...plain, key: 'level', title: '取值', format: 'text' };
+    const n = { ...plain, key: 'n', title: '频数', format: 'integer' };
+    const valid = { ...plain, key: 'valid', title: '有效百分比', format: 'percent' };
+    report.parts[0].elements = [
+      { ...first, columns: [level, n, valid], rows: [['甲', 3, 0.03], ['乙', 40, 0.4], ['丙', 57, 0.57], ['缺失', 1, null], ['合计', 101, 1]], totals: [4] },
+      { ...first, id: 'bars', columns: [level, n], rows: [['丙', 57], ['乙', 40], ['甲', 3]], totals: [], hidden: true },
+      { type: 'text', id: 'x', text: '乙 {n1:integer} 例（{s1:percent1}），共 {k:integer} 类', facts: { n1: 40, s1: 0.4, k: 3, unused: 3 }, about: null },
+    ];
+    const [table, bars, text] = hideSmallCounts(report).parts[0]?.elements as any[];
+    expect(table.rows.map((row: unknown[]) => row[1])).toEqual([null, null, 57, null, 101]);
+    expect(bars.rows.map((row: unknown[]) => row[1])).toEqual([57, null, null]);
+    expect(text).toMatchObject({ text: '乙 {n1:text} 例（{s1:text}），共 {k:integer} 类', facts: { n1: '—', s1: '—', k: 3 } });
+    expect(text.facts).not.toHaveProperty('unused');
+  });
+
+  test('of a group in a report by groups take the group along, and what would give it away', () => {
+    const report = reportOf({ counts: [20, 30] });
+    const part = (label: string, used: number, total = false): any => ({
+      ...report.parts[0],
+      group: { column: 'c9', name: '班', value: label, label, total },
+      sample: { ...report.sample, used },
+    });
+    const labels = (parts: any[]): string[] => hideSmallCounts({ ...report, parts }).parts.map(({ group }) => group?.label ?? '');
+    expect(labels([part('a', 50), part('b', 60), part('all', 110, true)])).toEqual(['a', 'b', 'all']);
+    expect(labels([part('a', 3), part('b', 60), part('c', 70), part('all', 133, true)])).toEqual(['c']);
+    expect(labels([part('a', 3), part('b', 4), part('c', 70), part('all', 77, true)])).toEqual(['c']);
+  });
 });
