@@ -213,7 +213,10 @@ class Report:
         self.formulas += [
             (element, Said("formula", s.text, s.facts, at=at or s.at), f) for element, s, f in other.formulas
         ]
-        self.chart_facts |= other.chart_facts
+        # One chart shows all variables: a title of one of them would be wrong for the others.
+        self.chart_facts |= {
+            key: facts if alone else {**facts, "titles": {}} for key, facts in other.chart_facts.items()
+        }
         self.rules_found |= other.rules_found
         for element_id, columns in other.new_columns.items():
             suffix = "" if alone else f"_{variable}"
