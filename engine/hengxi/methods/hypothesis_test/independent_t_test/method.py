@@ -235,6 +235,7 @@ class IndependentTTest(Method):
     @classmethod
     def _contrast(cls, report: Report, pair: Pair, read: two_groups.TTest) -> None:
         label = f"{pair.first} − {pair.second}"
+        report.chart(cls.plot, titles={"y": f"{pair.y}（{pair.unit.strip()}）" if pair.unit else pair.y})
         report.row(cls.contrast, label=label, y=read.difference, low=read.low, high=read.high)
 
     @classmethod

@@ -97,6 +97,14 @@ def coefficients(report: Report, cls: Any, model: Model) -> None:
 
 
 def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
+    overall = model.overall
+    tested = "；*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}" if overall else ""
+    facts = {"F": overall.F, "df1": overall.df1, "df2": overall.df2, "p": overall.p} if overall else {}
+    centre = "" if model.fit.intercept else "（以 0 为中心）"
+    report.note(
+        cls.coefficients, f"*N* = {{n:integer}}；*R*²{centre} = {{r2:num}}，调整 *R*² = {{adjusted:num}}{tested}。",
+        n=model.fit.n, r2=model.fit.r2, adjusted=model.adjusted, **facts,
+    )  # fmt: skip
     kind = {
         "newey_west": f"Newey-West（Bartlett 核，滞后 {model.lags} 阶，乘 n/(n − k)，不预白化）",
         "cluster": f"聚类稳健（CR1，{int(model.df) + 1} 个聚类，*t* 的自由度为聚类数减 1）",

@@ -103,7 +103,7 @@ class LinearRegression(Method):
         "模型汇总", layout="record", n=integer("*N*"), R=num("*R*", least=0, most=1), r2=num("*R*²", least=0, most=1),
         r2_ci=interval("*R*² 的CI", "r2_low", "r2_high"), adjusted=num("调整 *R*²", most=1), f2=num("*f*²", least=0),
         sigma=num("估计标准误", least=0), F=num("*F*", least=0), df1=integer("*df*1"), df2=integer("*df*2"), p=pvalue(),
-        aic=num("AIC"), bic=num("BIC"), dw=num("Durbin-Watson", least=0, most=4), place="main",
+        aic=num("AIC"), bic=num("BIC"), dw=num("Durbin-Watson", least=0, most=4), place="detail",
     )  # fmt: skip
     equation = Formula("模型方程")
     forest_points = Points("系数", name=text("自变量"), b=num("*B*"), low=num("下限"), high=num("上限"))
