@@ -3,7 +3,6 @@ import type { Field } from '@hengxi/contracts/contract';
 import type { FieldFault, Remedy } from '@hengxi/contracts/http';
 import { createContext, use } from 'react';
 
-
 import type { Box } from './boxes/box.ts';
 import type { Column, Measure } from './column.ts';
 import type { Form } from './form.ts';

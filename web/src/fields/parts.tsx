@@ -91,7 +91,13 @@ export function FieldRow({ name, title, hint, stacked = false, control, children
     <div className={styles['field']} data-field={name}>
       <div className={stacked ? styles['stacked'] : styles['row']}>
         <span className={styles['title']}>
-          {control === undefined ? <span id={titleId(name)}>{title}</span> : <label id={titleId(name)} htmlFor={control}>{title}</label>}
+          {control === undefined ? (
+            <span id={titleId(name)}>{title}</span>
+          ) : (
+            <label id={titleId(name)} htmlFor={control}>
+              {title}
+            </label>
+          )}
           <Hint text={hint} />
         </span>
         <div className={styles['control']}>{children}</div>

@@ -12,7 +12,9 @@ export function retyped(column: Column, kind: MeasureKind): ColumnEdit {
       return { id, measure: '定量', ordered: false, flags: [] };
     case '量表题':
       // Stored as what it is: numbers stay numbers, labelled answers stay ordered categories.
-      return isNumber(column) ? { id, measure: '定量', ordered: false, flags: ['量表'] } : { id, measure: '定类', ordered: true, flags: ['量表'] };
+      return isNumber(column)
+        ? { id, measure: '定量', ordered: false, flags: ['量表'] }
+        : { id, measure: '定类', ordered: true, flags: ['量表'] };
     case '定类':
       return { id, measure: '定类', ordered: false, flags: [] };
     case '定序':

@@ -31,7 +31,13 @@ export function reader(fields: readonly Named[], form: Form, resolved: Form, col
   return { valueOf, columns };
 }
 
-export function isShown(field: Named, fields: readonly Named[], form: Form, resolved: Form, columns: ReadonlyMap<string, Column>): boolean {
+export function isShown(
+  field: Named,
+  fields: readonly Named[],
+  form: Form,
+  resolved: Form,
+  columns: ReadonlyMap<string, Column>,
+): boolean {
   return holds(field.when, reader(fields, form, resolved, columns));
 }
 

@@ -13,10 +13,19 @@ export interface Reading {
 
 function holdsTest(test: WhenTest, reading: Reading): boolean {
   const value = reading.valueOf(test.field);
-  const columns = (): Column[] => idsOf(value).map((id) => reading.columns.get(id)).filter((column) => column !== undefined);
+  const columns = (): Column[] =>
+    idsOf(value)
+      .map((id) => reading.columns.get(id))
+      .filter((column) => column !== undefined);
   switch (test.test) {
     case 'filled':
-      return value !== null && value !== undefined && value !== false && value !== '' && !(Array.isArray(value) && value.length === 0);
+      return (
+        value !== null &&
+        value !== undefined &&
+        value !== false &&
+        value !== '' &&
+        !(Array.isArray(value) && value.length === 0)
+      );
     case 'is': {
       const held: readonly unknown[] = Array.isArray(value) ? value : [value ?? null];
       return held.some((one) => test.values.some((wanted) => one === wanted));

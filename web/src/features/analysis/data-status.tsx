@@ -1,6 +1,17 @@
 /** The honesty bar of the analysis pages: which data, which version, what filter, weight and split are in force. */
 import type { Version } from '@hengxi/server/files/schema';
-import { CheckOutlined, CloudSyncOutlined, ControlOutlined, DownOutlined, FilterOutlined, HistoryOutlined, LaptopOutlined, PartitionOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons';
+import {
+  CheckOutlined,
+  CloudSyncOutlined,
+  ControlOutlined,
+  DownOutlined,
+  FilterOutlined,
+  HistoryOutlined,
+  LaptopOutlined,
+  PartitionOutlined,
+  RedoOutlined,
+  UndoOutlined,
+} from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Dropdown, Tooltip } from 'antd';
 import dayjs from 'dayjs';
@@ -35,12 +46,24 @@ export function DataSwitch({ version, onFile, onVersion }: DataSwitchProps) {
                   key: 'versions',
                   type: 'group' as const,
                   label: '版本',
-                  children: history.map((one, at) => ({ key: `v${one.vid}`, label: `v${at + 1}　${one.title}${one.is_head ? '（最新）' : ''}` })).toReversed(),
+                  children: history
+                    .map((one, at) => ({
+                      key: `v${one.vid}`,
+                      label: `v${at + 1}　${one.title}${one.is_head ? '（最新）' : ''}`,
+                    }))
+                    .toReversed(),
                 },
               ]),
           ...(others.length === 0
             ? []
-            : [{ key: 'files', type: 'group' as const, label: '换一份数据', children: others.map((one) => ({ key: `f${one.vid}`, label: one.name })) }]),
+            : [
+                {
+                  key: 'files',
+                  type: 'group' as const,
+                  label: '换一份数据',
+                  children: others.map((one) => ({ key: `f${one.vid}`, label: one.name })),
+                },
+              ]),
         ],
         onClick: ({ key }) => (key.startsWith('v') ? onVersion : onFile)(Number(key.slice(1))),
       }}
@@ -104,14 +127,28 @@ export function DataStatus({ data, inForce, onFilter, onClear, saved, steps }: D
             <>
               <StatusItem
                 icon={filter === null ? undefined : <FilterOutlined aria-hidden />}
-                text={<span className={styles['filter']} title={filter === null ? '' : filter.text}>{filter === null ? '筛选：无' : `筛选：${filter.text}${kept}`}</span>}
+                text={
+                  <span className={styles['filter']} title={filter === null ? '' : filter.text}>
+                    {filter === null ? '筛选：无' : `筛选：${filter.text}${kept}`}
+                  </span>
+                }
                 active={filter !== null}
                 onClick={onFilter}
                 onRemove={() => onClear('filter')}
                 removeLabel="取消筛选"
               />
-              <Force word="加权" icon={<ControlOutlined aria-hidden />} name={weight} onClear={() => onClear('weight')} />
-              <Force word="分层" icon={<PartitionOutlined aria-hidden />} name={split} onClear={() => onClear('split')} />
+              <Force
+                word="加权"
+                icon={<ControlOutlined aria-hidden />}
+                name={weight}
+                onClear={() => onClear('weight')}
+              />
+              <Force
+                word="分层"
+                icon={<PartitionOutlined aria-hidden />}
+                name={split}
+                onClear={() => onClear('split')}
+              />
             </>
           )}
         </>
@@ -120,7 +157,13 @@ export function DataStatus({ data, inForce, onFilter, onClear, saved, steps }: D
         <>
           {saved === null || saved === undefined ? null : (
             <span className={styles['saved']} role="status">
-              {saved.saving ? <CloudSyncOutlined aria-hidden /> : saved.where === 'server' ? <CheckOutlined aria-hidden /> : <LaptopOutlined aria-hidden />}
+              {saved.saving ? (
+                <CloudSyncOutlined aria-hidden />
+              ) : saved.where === 'server' ? (
+                <CheckOutlined aria-hidden />
+              ) : (
+                <LaptopOutlined aria-hidden />
+              )}
               {saved.text}
             </span>
           )}
@@ -140,15 +183,41 @@ export function DataStatus({ data, inForce, onFilter, onClear, saved, steps }: D
   );
 }
 
-function Force({ word, icon, name, onClear }: { word: string; icon: ReactNode; name: string | null; onClear: () => void }) {
+function Force({
+  word,
+  icon,
+  name,
+  onClear,
+}: {
+  word: string;
+  icon: ReactNode;
+  name: string | null;
+  onClear: () => void;
+}) {
   if (name === null) return <StatusItem text={`${word}：无`} />;
   return <StatusItem icon={icon} text={`${word}：${name}`} active onRemove={onClear} removeLabel={`取消${word}`} />;
 }
 
-function StepButton({ icon, word, what, onClick }: { icon: ReactNode; word: string; what: string | null; onClick: () => void }) {
+function StepButton({
+  icon,
+  word,
+  what,
+  onClick,
+}: {
+  icon: ReactNode;
+  word: string;
+  what: string | null;
+  onClick: () => void;
+}) {
   return (
     <Tooltip title={what === null ? `没有可${word}的` : `${word}：${what}`}>
-      <button type="button" className={styles['step']} aria-label={what === null ? word : `${word}：${what}`} aria-disabled={what === null} onClick={what === null ? undefined : onClick}>
+      <button
+        type="button"
+        className={styles['step']}
+        aria-label={what === null ? word : `${word}：${what}`}
+        aria-disabled={what === null}
+        onClick={what === null ? undefined : onClick}
+      >
         {icon}
       </button>
     </Tooltip>

@@ -45,7 +45,13 @@ function useCurrent() {
     writeCurrentVid(next);
     setParams({ vid: String(next) });
   };
-  return { version: vid === null || version.isError ? null : (version.data ?? null), waiting: vid === null ? files.isPending : version.isPending, choose, params, setParams };
+  return {
+    version: vid === null || version.isError ? null : (version.data ?? null),
+    waiting: vid === null ? files.isPending : version.isPending,
+    choose,
+    params,
+    setParams,
+  };
 }
 
 export function AnalysisIndexPage() {
@@ -64,7 +70,11 @@ export function AnalysisIndexPage() {
   const known = useMemo(() => byId(columns ?? []), [columns]);
   const ids = (params.get('columns') ?? '').split(',').filter((id) => known.has(id));
   const picked = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
-  const chosenPath = params.get('method') ?? recent.find((path) => methods.some((one) => one.algo_code === path)) ?? methods[0]?.algo_code ?? null;
+  const chosenPath =
+    params.get('method') ??
+    recent.find((path) => methods.some((one) => one.algo_code === path)) ??
+    methods[0]?.algo_code ??
+    null;
   const chosen = methods.find((method) => method.algo_code === chosenPath) ?? null;
   const suiting = columns === null ? [] : methods.filter((method) => unsuited(method, columns) === null);
 
@@ -106,7 +116,13 @@ export function AnalysisIndexPage() {
       <DataStatus
         data={{ version, onFile: choose, onVersion: choose }}
         inForce={{
-          filter: active?.filter == null || version === null ? null : { text: conditionWords(active.filter.condition, known), counted: { count: active.filter.filter_count, rows: version.rows } },
+          filter:
+            active?.filter == null || version === null
+              ? null
+              : {
+                  text: conditionWords(active.filter.condition, known),
+                  counted: { count: active.filter.filter_count, rows: version.rows },
+                },
           weight: active?.weight == null ? null : named(active.weight.column),
           split: active?.split == null ? null : named(active.split.column),
         }}
@@ -133,7 +149,13 @@ export function AnalysisIndexPage() {
               <h2 className={styles['title']}>我想…</h2>
               <div className={styles['tasks']}>
                 {tasks.map((one) => (
-                  <button key={one.key} type="button" className={styles['task']} aria-pressed={task === one} onClick={() => setTask(task === one ? null : one)}>
+                  <button
+                    key={one.key}
+                    type="button"
+                    className={styles['task']}
+                    aria-pressed={task === one}
+                    onClick={() => setTask(task === one ? null : one)}
+                  >
                     {one.icon}
                     <span>
                       <strong>{one.title}</strong>
@@ -141,7 +163,12 @@ export function AnalysisIndexPage() {
                     </span>
                   </button>
                 ))}
-                <button type="button" className={`${styles['task'] ?? ''} ${styles['ask'] ?? ''}`} disabled={version === null} onClick={() => setAsking(true)}>
+                <button
+                  type="button"
+                  className={`${styles['task'] ?? ''} ${styles['ask'] ?? ''}`}
+                  disabled={version === null}
+                  onClick={() => setAsking(true)}
+                >
                   <QuestionCircleOutlined aria-hidden />
                   <span>
                     <strong>帮我选</strong>
@@ -154,7 +181,12 @@ export function AnalysisIndexPage() {
                   {methods
                     .filter((method) => task.families.includes(method.family))
                     .map((method) => (
-                      <button key={method.algo_code} type="button" className={styles['chip']} onClick={() => chooseMethod(method.algo_code)}>
+                      <button
+                        key={method.algo_code}
+                        type="button"
+                        className={styles['chip']}
+                        onClick={() => chooseMethod(method.algo_code)}
+                      >
                         {method.title}
                       </button>
                     ))}
@@ -175,7 +207,10 @@ export function AnalysisIndexPage() {
               ) : waiting ? (
                 <ListSkeleton rows={3} />
               ) : (
-                <ChooseData onChoose={choose} onExample={chosen === null ? null : () => void example(chosen.algo_code)} />
+                <ChooseData
+                  onChoose={choose}
+                  onExample={chosen === null ? null : () => void example(chosen.algo_code)}
+                />
               )}
               {recent.length === 0 ? null : (
                 <section className={styles['recent']} aria-label="最近用过">
@@ -184,7 +219,12 @@ export function AnalysisIndexPage() {
                     .map((path) => methods.find((method) => method.algo_code === path))
                     .filter((method) => method !== undefined)
                     .map((method) => (
-                      <button key={method.algo_code} type="button" className={styles['chip']} onClick={() => start(method.algo_code, [])}>
+                      <button
+                        key={method.algo_code}
+                        type="button"
+                        className={styles['chip']}
+                        onClick={() => start(method.algo_code, [])}
+                      >
                         {method.title}
                       </button>
                     ))}
@@ -196,7 +236,13 @@ export function AnalysisIndexPage() {
         {chosen === null ? (
           <aside className={styles['none']}>{all.isPending ? '' : '还没有可用的方法'}</aside>
         ) : (
-          <MethodCard method={chosen} columns={columns} picked={picked} onStart={() => start(chosen.algo_code)} onExample={() => example(chosen.algo_code)} />
+          <MethodCard
+            method={chosen}
+            columns={columns}
+            picked={picked}
+            onStart={() => start(chosen.algo_code)}
+            onExample={() => example(chosen.algo_code)}
+          />
         )}
       </div>
       {asking && version !== null ? (

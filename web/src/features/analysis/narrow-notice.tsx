@@ -39,7 +39,11 @@ export function NarrowNotice({ report }: { report: Report | null }) {
     <div className={styles['page']}>
       <EmptyState
         title="设置分析请用电脑浏览器"
-        hint={report === null ? '这里要放下变量、设置和结果三栏。手机上可以阅读和分享已有的报告。' : '手机上可以阅读和分享报告，修改设置请用电脑浏览器。'}
+        hint={
+          report === null
+            ? '这里要放下变量、设置和结果三栏。手机上可以阅读和分享已有的报告。'
+            : '手机上可以阅读和分享报告，修改设置请用电脑浏览器。'
+        }
         actions={
           <>
             <Button icon={<CopyOutlined />} onClick={() => void copyLink()}>

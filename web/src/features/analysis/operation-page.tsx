@@ -17,7 +17,8 @@ import type { WorkbenchProps } from './operation/workbench.tsx';
 import { Workbench } from './operation/workbench.tsx';
 import { configQuery, methodQuery, reportQuery } from './queries.ts';
 
-const idOf = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : null);
+const idOf = (text: string | null): number | null =>
+  text !== null && /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : null;
 
 function Trouble({ error, what }: { error: unknown; what: string }) {
   const navigate = useNavigate();
@@ -37,13 +38,20 @@ function useStart() {
   const vid = idOf(useParams()['vid'] ?? null) ?? 0;
   const [project_id, report_id] = [idOf(params.get('project_id')), idOf(params.get('report_id'))];
   const place = project_id === null || report_id === null ? null : { project_id, report_id };
-  const report = useQuery({ ...reportQuery(place ?? { project_id: 0, report_id: 0 }), enabled: place !== null, staleTime: 0 });
+  const report = useQuery({
+    ...reportQuery(place ?? { project_id: 0, report_id: 0 }),
+    enabled: place !== null,
+    staleTime: 0,
+  });
   const config = useQuery({ ...configQuery(place ?? { project_id: 0, report_id: 0 }), enabled: place !== null });
   const path = params.get('method') ?? report.data?.path ?? null;
   const method = useQuery({ ...methodQuery(path ?? ''), enabled: path !== null });
   const version = useQuery(versionQuery(vid));
   const columns = (params.get('columns') ?? '').split(',').filter((id) => /^c\d+$/u.test(id));
-  const waits = version.isPending || (path !== null && method.isPending) || (place !== null && (report.isPending || config.isPending));
+  const waits =
+    version.isPending ||
+    (path !== null && method.isPending) ||
+    (place !== null && (report.isPending || config.isPending));
   return { vid, path, place, report, config, method, version, columns, waits };
 }
 
@@ -65,9 +73,19 @@ function propsOf(start: ReturnType<typeof useStart>, state: unknown): WorkbenchP
     carry,
     report: report.data ?? null,
     config: config.data ?? null,
-    draft: readDraft({ fid: version.data.fid, path: method.data.declaration.path, report_id: place?.report_id ?? null }),
+    draft: readDraft({
+      fid: version.data.fid,
+      path: method.data.declaration.path,
+      report_id: place?.report_id ?? null,
+    }),
   });
-  return { method: method.data, vid: start.vid, version: version.data, report: place === null ? null : (report.data ?? null), ...opening };
+  return {
+    method: method.data,
+    vid: start.vid,
+    version: version.data,
+    report: place === null ? null : (report.data ?? null),
+    ...opening,
+  };
 }
 
 export function OperationPage() {

@@ -72,7 +72,10 @@ export function saveForm({ project_id, report_id }: ReportPlace, form: Form, sav
   );
 }
 
-export function actOnReport({ project_id, report_id }: ReportPlace, act: { frozen: boolean } | { name: string } | { rev: number }): Promise<unknown> {
+export function actOnReport(
+  { project_id, report_id }: ReportPlace,
+  act: { frozen: boolean } | { name: string } | { rev: number },
+): Promise<unknown> {
   return api.post(`/v1/analysis/projects/${project_id}/reports/${report_id}`, act);
 }
 
@@ -80,21 +83,32 @@ export function actOnReport({ project_id, report_id }: ReportPlace, act: { froze
 export function fileReportsQuery(project_id: number) {
   return queryOptions({
     queryKey: ['reports', project_id],
-    queryFn: ({ signal }) => api.get<Page<ReportRow>>(`/v1/analysis/projects/${project_id}/report`, { signal, quiet: true }),
+    queryFn: ({ signal }) =>
+      api.get<Page<ReportRow>>(`/v1/analysis/projects/${project_id}/report`, { signal, quiet: true }),
   });
 }
 
 export function recommendQuery(vid: number, columns: readonly string[]) {
   return queryOptions({
     queryKey: ['recommend', vid, ...columns],
-    queryFn: ({ signal }) => api.post<Recommendation[]>('/v1/analysis/recommend', { vid, columns }, { signal, quiet: true }),
+    queryFn: ({ signal }) =>
+      api.post<Recommendation[]>('/v1/analysis/recommend', { vid, columns }, { signal, quiet: true }),
     staleTime: 5 * 60_000,
     enabled: columns.length > 0,
   });
 }
 
-export function filterCount(vid: number, condition: string, filter_type: 'keep' | 'drop' = 'keep', signal?: AbortSignal): Promise<FilterCount> {
-  return api.post<FilterCount>(`/v1/user/file/versions/${vid}/filter-count`, { condition, filter_type }, { quiet: true, signal });
+export function filterCount(
+  vid: number,
+  condition: string,
+  filter_type: 'keep' | 'drop' = 'keep',
+  signal?: AbortSignal,
+): Promise<FilterCount> {
+  return api.post<FilterCount>(
+    `/v1/user/file/versions/${vid}/filter-count`,
+    { condition, filter_type },
+    { quiet: true, signal },
+  );
 }
 
 export function countQuery(vid: number, condition: string, filter_type: 'keep' | 'drop') {
@@ -138,9 +152,18 @@ interface Answer extends Omit<Started, 'report'> {
   report: Report | null;
 }
 
-const isFault = (fields: readonly unknown[]): fields is FieldFault[] => fields.every((one) => isRecord(one) && 'text' in one);
+const isFault = (fields: readonly unknown[]): fields is FieldFault[] =>
+  fields.every((one) => isRecord(one) && 'text' in one);
 
-function newsOf(run: { run_id: number; state: RunNews['state']; position: number | null; progress: RunNews['progress']; refusal: { fields: readonly unknown[] } | null; error: RunNews['error']; result: AnalysisResult | null }): RunNews {
+function newsOf(run: {
+  run_id: number;
+  state: RunNews['state'];
+  position: number | null;
+  progress: RunNews['progress'];
+  refusal: { fields: readonly unknown[] } | null;
+  error: RunNews['error'];
+  result: AnalysisResult | null;
+}): RunNews {
   const fields = run.refusal === null || !isFault(run.refusal.fields) ? [] : run.refusal.fields;
   return { ...run, refusal: run.refusal === null ? null : { fields } };
 }
@@ -163,7 +186,13 @@ export function outsideOf(path: string): Outside {
         return { kind: 'done', result: { project_id: project, report_id: kept, rev, report, cached } };
       }
       if (run_id === null) throw new Error(FAILURE_TEXT.failed);
-      return { kind: 'going', run_id, state: answer.state === 'running' ? 'running' : 'waiting', project_id: project, report_id: kept };
+      return {
+        kind: 'going',
+        run_id,
+        state: answer.state === 'running' ? 'running' : 'waiting',
+        project_id: project,
+        report_id: kept,
+      };
     },
     async follow(run_id, news, signal) {
       const run = await followRun<AnalysisResult>(
@@ -185,7 +214,10 @@ export function outsideOf(path: string): Outside {
       return newsOf(run);
     },
     async read({ project_id, report_id, rev }) {
-      const detail = await api.get<OpenReport>(`/v1/analysis/projects/${project_id}/reports/${report_id}`, { query: { rev }, quiet: true });
+      const detail = await api.get<OpenReport>(`/v1/analysis/projects/${project_id}/reports/${report_id}`, {
+        query: { rev },
+        quiet: true,
+      });
       return { project_id, report_id, rev, report: detail.document };
     },
     async cancel(run_id) {
@@ -197,8 +229,10 @@ export function outsideOf(path: string): Outside {
     explain(error) {
       if (!(error instanceof ApiError)) return { kind: 'failed', text: FAILURE_TEXT.failed, fields: [], id: null };
       // Already shown by the client: signed out, banned, upgrade needed.
-      if (error.fault === 'cancelled' || error.status === 401 || error.code === 20002 || error.code === 20023) return null;
-      if (error.fields.length > 0) return { kind: 'refused', text: error.fields[0]?.text ?? error.message, fields: error.fields, id: null };
+      if (error.fault === 'cancelled' || error.status === 401 || error.code === 20002 || error.code === 20023)
+        return null;
+      if (error.fields.length > 0)
+        return { kind: 'refused', text: error.fields[0]?.text ?? error.message, fields: error.fields, id: null };
       const kind = error.fault === 'network' || error.fault === 'timeout' ? 'network' : 'failed';
       return { kind, text: kind === 'network' ? FAILURE_TEXT.network : error.message, fields: [], id: null };
     },

@@ -11,7 +11,7 @@ describe('putting variables into boxes', () => {
   test('a variable goes where it is sent, and out of the box it was in', () => {
     const first = place({ y: [] }, boxes, outcome, ['c3'], SURVEY);
     expect(first.form).toEqual({ y: ['c3'] });
-    const loose = boxesFor([role('a', '甲', { many: true, max: null }), role('b', '乙')]) as typeof boxes;
+    const loose = boxesFor([role('a', '甲', { many: true, max: null }), role('b', '乙')]);
     const moved = place({ a: ['c3', 'c4'], b: null }, loose, loose[1]!, ['c3'], SURVEY);
     expect(moved.form).toEqual({ a: ['c4'], b: 'c3' });
   });
@@ -24,7 +24,9 @@ describe('putting variables into boxes', () => {
   test('of a mixed drop the fitting ones go in and the others are named', () => {
     const dropped = place({ y: [] }, boxes, outcome, ['c3', 'c1', 'c4'], SURVEY);
     expect(idsIn(dropped.form, outcome)).toEqual(['c3', 'c4']);
-    expect(placementText(dropped, outcome, SURVEY)).toBe('已将“运动时长（小时）”“睡眠时长（小时）”加入检验变量Y，共 2 个；“性别”不能放入检验变量Y');
+    expect(placementText(dropped, outcome, SURVEY)).toBe(
+      '已将“运动时长（小时）”“睡眠时长（小时）”加入检验变量Y，共 2 个；“性别”不能放入检验变量Y',
+    );
   });
 
   test('a full box gives the place of the item under the pointer', () => {

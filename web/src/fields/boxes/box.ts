@@ -82,7 +82,12 @@ function takenOut(form: Form, boxes: readonly Box[], target: Box, ids: ReadonlyS
   return withValues(form, changes);
 }
 
-function insert(here: readonly string[], ids: readonly string[], box: Box, aim: Aim): { ids: string[]; replaced: string[]; left: string[] } {
+function insert(
+  here: readonly string[],
+  ids: readonly string[],
+  box: Box,
+  aim: Aim,
+): { ids: string[]; replaced: string[]; left: string[] } {
   const kept = here.filter((id) => !ids.includes(id));
   // Items moved within the box shift the insertion point left of them.
   const shift = here.slice(0, aim.at ?? 0).filter((id) => ids.includes(id)).length;
@@ -99,7 +104,14 @@ function insert(here: readonly string[], ids: readonly string[], box: Box, aim: 
 }
 
 /** Puts what fits into the box; the rest is named, never lost and never silently taken. */
-export function place(form: Form, boxes: readonly Box[], box: Box, ids: readonly string[], columns: readonly Column[], aim: Aim = {}): Placement {
+export function place(
+  form: Form,
+  boxes: readonly Box[],
+  box: Box,
+  ids: readonly string[],
+  columns: readonly Column[],
+  aim: Aim = {},
+): Placement {
   const known = byId(columns);
   const bounced: Bounced[] = [];
   const fitting: string[] = [];
@@ -126,7 +138,12 @@ export function force(form: Form, boxes: readonly Box[], box: Box, ids: readonly
 }
 
 export function remove(form: Form, box: Box, ids: readonly string[]): Form {
-  return withValues(form, { [box.key]: store(box, idsIn(form, box).filter((id) => !ids.includes(id))) });
+  return withValues(form, {
+    [box.key]: store(
+      box,
+      idsIn(form, box).filter((id) => !ids.includes(id)),
+    ),
+  });
 }
 
 export function move(form: Form, box: Box, id: string, by: -1 | 1): Form {
@@ -140,16 +157,28 @@ export function move(form: Form, box: Box, id: string, by: -1 | 1): Form {
 }
 
 /** Where Enter and a double click send a selection: the first box that takes all of it, then one that takes some, empty ones first. */
-export function firstFitting(form: Form, boxes: readonly Box[], ids: readonly string[], columns: readonly Column[]): Box | null {
+export function firstFitting(
+  form: Form,
+  boxes: readonly Box[],
+  ids: readonly string[],
+  columns: readonly Column[],
+): Box | null {
   const known = byId(columns);
-  const takes = (box: Box): number => ids.filter((id) => {
-    const column = known.get(id);
-    return column !== undefined && misfitOf(column, box.needs) === null && !idsIn(form, box).includes(id);
-  }).length;
+  const takes = (box: Box): number =>
+    ids.filter((id) => {
+      const column = known.get(id);
+      return column !== undefined && misfitOf(column, box.needs) === null && !idsIn(form, box).includes(id);
+    }).length;
   const open = boxes.filter((box) => box.opens !== true && !box.key.startsWith('_') && room(form, box) > 0);
   const needed = open.filter((box) => idsIn(form, box).length < box.min);
   const whole = (box: Box): boolean => takes(box) === ids.length && room(form, box) >= ids.length;
-  return needed.find(whole) ?? open.find(whole) ?? needed.find((box) => takes(box) > 0) ?? open.find((box) => takes(box) > 0) ?? null;
+  return (
+    needed.find(whole) ??
+    open.find(whole) ??
+    needed.find((box) => takes(box) > 0) ??
+    open.find((box) => takes(box) > 0) ??
+    null
+  );
 }
 
 export interface Use {
@@ -177,7 +206,10 @@ export function badgeOf(title: string): string {
 
 const named = (ids: readonly string[], columns: readonly Column[]): string => {
   const known = byId(columns);
-  const names = ids.map((id) => known.get(id)).filter((column) => column !== undefined).map((column) => `“${titleOf(column)}”`);
+  const names = ids
+    .map((id) => known.get(id))
+    .filter((column) => column !== undefined)
+    .map((column) => `“${titleOf(column)}”`);
   return names.length > 3 ? `${names.slice(0, 2).join('')}等 ${names.length} 个变量` : names.join('');
 };
 
@@ -192,7 +224,14 @@ export function placementText(placement: Placement, box: Box, columns: readonly 
   if (placement.replaced.length > 0) parts.push(`替换了${named(placement.replaced, columns)}`);
   if (placement.left.length > 0) parts.push(`${box.title}放不下${named(placement.left, columns)}`);
   const [first] = placement.bounced;
-  if (first !== undefined && placement.added.length === 0 && placement.bounced.length === 1) parts.push(first.misfit.text);
-  else if (first !== undefined) parts.push(`${named(placement.bounced.map((item) => item.id), columns)}不能放入${box.title}`);
+  if (first !== undefined && placement.added.length === 0 && placement.bounced.length === 1)
+    parts.push(first.misfit.text);
+  else if (first !== undefined)
+    parts.push(
+      `${named(
+        placement.bounced.map((item) => item.id),
+        columns,
+      )}不能放入${box.title}`,
+    );
   return parts.join('；');
 }

@@ -69,7 +69,9 @@ function levelsMisfit(column: Column, levels: Needs['levels']): Misfit | null {
   const title = `“${titleOf(column)}”`;
   if (count === 0) return null;
   if (high !== null && count > high) {
-    return misfit(low === high ? `${title}有 ${count} 组，这里只比较 ${high} 组` : `${title}有 ${count} 组，最多 ${high} 组`);
+    return misfit(
+      low === high ? `${title}有 ${count} 组，这里只比较 ${high} 组` : `${title}有 ${count} 组，最多 ${high} 组`,
+    );
   }
   if (low !== null && count < low) return misfit(`${title}只有 ${count} 组，至少要 ${low} 组`);
   return null;
@@ -82,7 +84,8 @@ function valuesMisfit(column: Column, values: string | null | undefined): Misfit
   if (values === 'non_negative' && profile.non_negative === false) return misfit(`${title}含负数，这里要求不小于 0`);
   if (values === 'positive' && profile.positive === false) return misfit(`${title}含 0 或负数，这里要求大于 0`);
   if (values === 'whole' && profile.whole === false) return misfit(`${title}不全是整数`);
-  if (values === 'binary' && distinctOf(column) > 2) return misfit(`${title}有 ${distinctOf(column)} 个取值，这里要两个`);
+  if (values === 'binary' && distinctOf(column) > 2)
+    return misfit(`${title}有 ${distinctOf(column)} 个取值，这里要两个`);
   return null;
 }
 
@@ -90,8 +93,12 @@ export function misfitOf(column: Column, needs: Needs): Misfit | null {
   const naming = needs.use === 'label' || needs.use === 'id';
   if (naming) return null;
   if (column.profile.n - column.profile.missing <= 0) return misfit(`“${titleOf(column)}”没有有效值`);
-  if (needs.use === 'weight' && !isNumber(column)) return misfit(`“${titleOf(column)}”是${measureKind(column)}，权重要用数值`);
-  const wrong = (needs.use === 'weight' ? null : measureMisfit(column, needs.measure)) ?? valuesMisfit(column, needs.values) ?? levelsMisfit(column, needs.levels);
+  if (needs.use === 'weight' && !isNumber(column))
+    return misfit(`“${titleOf(column)}”是${measureKind(column)}，权重要用数值`);
+  const wrong =
+    (needs.use === 'weight' ? null : measureMisfit(column, needs.measure)) ??
+    valuesMisfit(column, needs.values) ??
+    levelsMisfit(column, needs.levels);
   if (wrong !== null) return wrong;
   if (needs.varies === true && distinctOf(column) < 2) return misfit(`“${titleOf(column)}”只有一个取值`);
   return null;

@@ -61,10 +61,17 @@ export function Pill({ box, id, column, swapped, line }: PillProps) {
       data-line={line ? '' : undefined}
       {...(readOnly ? {} : listeners)}
     >
-      <button type="button" className={styles['name']} aria-keyshortcuts="Delete Alt+ArrowUp Alt+ArrowDown" onKeyDown={keys}>
+      <button
+        type="button"
+        className={styles['name']}
+        aria-keyshortcuts="Delete Alt+ArrowUp Alt+ArrowDown"
+        onKeyDown={keys}
+      >
         {column === undefined ? null : <MeasureIcon kind={measureKind(column)} />}
         <span className={styles['text']}>{title}</span>
-        <span className={styles['levels']}>{swapped ? '松手替换' : column === undefined ? '' : levelsLine(column)}</span>
+        <span className={styles['levels']}>
+          {swapped ? '松手替换' : column === undefined ? '' : levelsLine(column)}
+        </span>
       </button>
       {readOnly ? null : (
         <button type="button" className={styles['remove']} aria-label={`移出“${title}”`} onClick={takeOut}>

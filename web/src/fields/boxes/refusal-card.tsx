@@ -35,7 +35,9 @@ function useVerdict(box: Box, ids: readonly string[]): FieldFault | null {
       probe(force(form, boxes, box, asked)).then(
         (faults) => {
           const mine = faults.filter((fault) => fault.field === box.key);
-          const meant = mine.find((fault) => fault.column !== null && fault.column !== undefined && asked.includes(fault.column));
+          const meant = mine.find(
+            (fault) => fault.column !== null && fault.column !== undefined && asked.includes(fault.column),
+          );
           if (!gone) setVerdict(meant ?? mine[0] ?? null);
         },
         () => undefined,

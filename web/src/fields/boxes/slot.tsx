@@ -40,7 +40,15 @@ export function Slot({ box, icon, word, value, empty, invite, aside, onClick, on
     <>
       {icon}
       <span>{word}</span>
-      {fits ? <strong>{invite}</strong> : wrong ? <span className={styles['reason']}>{status.misfit.text}</span> : value === null ? <span className={styles['empty']}>{takes ? '点此放入所选变量' : empty}</span> : <span className={styles['value']}>{value}</span>}
+      {fits ? (
+        <strong>{invite}</strong>
+      ) : wrong ? (
+        <span className={styles['reason']}>{status.misfit.text}</span>
+      ) : value === null ? (
+        <span className={styles['empty']}>{takes ? '点此放入所选变量' : empty}</span>
+      ) : (
+        <span className={styles['value']}>{value}</span>
+      )}
     </>
   );
   return (

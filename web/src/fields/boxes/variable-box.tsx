@@ -73,6 +73,10 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
           </Tooltip>
         )}
       </div>
+      <span id={`${titleId}-needs`} className="hx-hidden">
+        {needs}。已放 {ids.length} 个
+      </span>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the box takes focus so that Enter can send the selection into it */}
       <div
         ref={ref}
         className={styles['area']}
@@ -81,8 +85,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
         data-fault={has && ids.length > 0 ? '' : undefined}
         role="group"
         aria-labelledby={titleId}
-        aria-description={`${needs}。已放 ${ids.length} 个`}
-        // The box takes focus so that Enter can send the selection into it.
+        aria-describedby={`${titleId}-needs`}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onKeyDown={keys}
@@ -93,8 +96,21 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
           <ul className={styles['pills']}>
             {ids.map((id, at) => {
               const column = known.get(id);
-              const swapped = status.is === 'fits' && status.full && status.over && (over?.item === id || (over?.item === null && at === ids.length - 1));
-              return <Pill key={id} box={box} id={id} column={column} swapped={swapped} line={status.is === 'fits' && !status.full && over?.item === id} />;
+              const swapped =
+                status.is === 'fits' &&
+                status.full &&
+                status.over &&
+                (over?.item === id || (over?.item === null && at === ids.length - 1));
+              return (
+                <Pill
+                  key={id}
+                  box={box}
+                  id={id}
+                  column={column}
+                  swapped={swapped}
+                  line={status.is === 'fits' && !status.full && over?.item === id}
+                />
+              );
             })}
           </ul>
         )}

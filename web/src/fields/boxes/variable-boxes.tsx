@@ -73,13 +73,13 @@ const collision: CollisionDetection = (args) => {
   return items.length > 0 ? items : hits;
 };
 
-function readOver(id: unknown): Over | null {
+function readOver(id: string | number | undefined): Over | null {
   const [kind, box, item] = String(id ?? '').split(':');
   if (box === undefined || (kind !== 'box' && kind !== 'item')) return null;
   return { box, item: item ?? null };
 }
 
-function readDragged(id: unknown, selection: readonly string[]): Dragged | null {
+function readDragged(id: string | number, selection: readonly string[]): Dragged | null {
   const [kind, first, second] = String(id).split(':');
   if (kind === 'pill' && first !== undefined && second !== undefined) return { ids: [second], from: first };
   if (kind !== 'list' || first === undefined) return null;
@@ -159,7 +159,11 @@ export function VariableBoxes({ children, onOpen }: VariableBoxesProps) {
   const takeOut = ({ ids, from }: Dragged): void => {
     const box = tools.boxes.find((one) => one.key === from);
     if (box === undefined) return;
-    const names = ids.map((id) => tools.known.get(id)).filter((column) => column !== undefined).map(titleOf).join('、');
+    const names = ids
+      .map((id) => tools.known.get(id))
+      .filter((column) => column !== undefined)
+      .map(titleOf)
+      .join('、');
     tools.apply(remove(tools.form, box, ids), `将“${names}”移出${box.title}`);
     tools.announce(`已将“${names}”移出${box.title}`);
   };

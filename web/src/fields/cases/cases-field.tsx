@@ -34,7 +34,11 @@ export function CasesField({ field, value }: FieldProps<Declaration>) {
   if (columns.length === 0) return null;
 
   const change = (at: number, id: string, next: unknown): void => {
-    set(field.key, rows.map((row, index) => (index === at ? { ...row, [id]: next } : row)), { text: `修改${field.title}`, tag: `${field.key}.${at}.${id}` });
+    set(
+      field.key,
+      rows.map((row, index) => (index === at ? { ...row, [id]: next } : row)),
+      { text: `修改${field.title}`, tag: `${field.key}.${at}.${id}` },
+    );
   };
 
   return (
@@ -51,7 +55,13 @@ export function CasesField({ field, value }: FieldProps<Declaration>) {
                   size="small"
                   icon={<DeleteOutlined />}
                   aria-label={`删除第 ${at + 1} 行`}
-                  onClick={() => set(field.key, rows.filter((_, index) => index !== at), { text: `${field.title}：删除第 ${at + 1} 行` })}
+                  onClick={() =>
+                    set(
+                      field.key,
+                      rows.filter((_, index) => index !== at),
+                      { text: `${field.title}：删除第 ${at + 1} 行` },
+                    )
+                  }
                 />
               )}
             </legend>
@@ -79,7 +89,11 @@ export function CasesField({ field, value }: FieldProps<Declaration>) {
           </fieldset>
         ))}
         {readOnly || rows.length >= field.max ? null : (
-          <Button size="small" icon={<PlusOutlined />} onClick={() => set(field.key, [...rows, typical(columns)], { text: `${field.title}：加一行` })}>
+          <Button
+            size="small"
+            icon={<PlusOutlined />}
+            onClick={() => set(field.key, [...rows, typical(columns)], { text: `${field.title}：加一行` })}
+          >
             加一行
           </Button>
         )}

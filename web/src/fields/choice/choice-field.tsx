@@ -22,7 +22,15 @@ export function ChoiceField({ field, value }: FieldProps<Declaration>) {
   const holds = useHolds();
   const chosen = typeof value === 'string' ? value : (field.default ?? AUTO);
   const automatic = field.options.find((option) => option.key === resolved[field.key])?.title;
-  const auto = field.auto === null ? null : { key: AUTO, title: '自动', why: automatic === undefined ? field.auto.title : `自动：${automatic}`, greyed: false };
+  const auto =
+    field.auto === null
+      ? null
+      : {
+          key: AUTO,
+          title: '自动',
+          why: automatic === undefined ? field.auto.title : `自动：${automatic}`,
+          greyed: false,
+        };
   const options = [
     ...(auto === null ? [] : [auto]),
     ...field.options.map((option) => {
@@ -46,7 +54,12 @@ export function ChoiceField({ field, value }: FieldProps<Declaration>) {
           options={options.map((option) => ({
             value: option.key,
             disabled: option.greyed,
-            label: option.why === null || option.why === '' ? option.title : <Tooltip title={option.why}>{option.title}</Tooltip>,
+            label:
+              option.why === null || option.why === '' ? (
+                option.title
+              ) : (
+                <Tooltip title={option.why}>{option.title}</Tooltip>
+              ),
           }))}
         />
       ) : (
@@ -65,7 +78,9 @@ export function ChoiceField({ field, value }: FieldProps<Declaration>) {
             label: (
               <span>
                 {option.title}
-                {option.why === null || option.why === '' ? null : <small style={{ color: 'var(--ink-3)', marginLeft: 8 }}>{option.why}</small>}
+                {option.why === null || option.why === '' ? null : (
+                  <small style={{ color: 'var(--ink-3)', marginLeft: 8 }}>{option.why}</small>
+                )}
               </span>
             ),
           }))}

@@ -6,6 +6,9 @@ import { expect, test, vi } from 'vitest';
 import { Harness } from '../testing/harness.tsx';
 import { ConditionEditor } from './condition-editor.tsx';
 
+// Typing into antd takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
 function Editor({ start, add, onChange }: { start: string; add?: string; onChange: (formula: string) => void }) {
   const [formula, setFormula] = useState(start);
   return (
@@ -22,10 +25,8 @@ function Editor({ start, add, onChange }: { start: string; add?: string; onChang
 
 test('a dropped variable arrives as a row; only a finished row counts, and it is counted live', async () => {
   const user = userEvent.setup();
-  const onChange = vi.fn();
-  render(
-    <Harness fields={[]}>{() => <Editor start='{c1} in ("男")' add="c3" onChange={onChange} />}</Harness>,
-  );
+  const onChange = vi.fn<(formula: string) => void>();
+  render(<Harness fields={[]}>{() => <Editor start='{c1} in ("男")' add="c3" onChange={onChange} />}</Harness>);
   await user.type(screen.getAllByRole('textbox', { name: '值' }).at(-1)!, '60');
   expect(onChange).toHaveBeenLastCalledWith('{c1} in ("男") and {c3} >= 60');
   expect(await screen.findByText('60', { selector: 'strong' })).toBeTruthy();
@@ -34,7 +35,7 @@ test('a dropped variable arrives as a row; only a finished row counts, and it is
 test('what rows cannot say is edited as text', () => {
   render(<Harness fields={[]}>{() => <Editor start="{c3} + {c4} > 10" onChange={() => undefined} />}</Harness>);
   expect(screen.getByRole('textbox', { name: '条件公式' })).toBeTruthy();
-  expect((screen.getByRole('button', { name: '用行编辑' }) as HTMLButtonElement).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '用行编辑' }).disabled).toBe(true);
 });
 
 test('an unreadable condition says why', async () => {

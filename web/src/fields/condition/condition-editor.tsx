@@ -12,23 +12,23 @@ import { columnsIn } from './words.ts';
 
 const COUNT_AFTER_MS = 250;
 
-type Counted = { is: 'none' } | { is: 'counting' } | { is: 'counted'; count: number; rows: number } | { is: 'wrong'; text: string };
+type Counted =
+  { is: 'none' } | { is: 'counting' } | { is: 'counted'; count: number; rows: number } | { is: 'wrong'; text: string };
 
 /** Rows kept, counted on the server while the condition is being built. */
 function useCount(formula: string): Counted {
   const { count } = useForm();
-  const [state, setState] = useState<Counted>({ is: 'none' });
+  const [answer, setAnswer] = useState<{ to: string; counted: Counted }>({ to: '', counted: { is: 'none' } });
   useEffect(() => {
+    if (formula.trim() === '') return undefined;
     let gone = false;
-    if (formula.trim() === '') {
-      setState({ is: 'none' });
-      return undefined;
-    }
-    setState({ is: 'counting' });
+    const tell = (counted: Counted): void => {
+      if (!gone) setAnswer({ to: formula, counted });
+    };
     const timer = setTimeout(() => {
       count(formula).then(
-        (found) => !gone && setState({ is: 'counted', ...found }),
-        (error: unknown) => !gone && setState({ is: 'wrong', text: error instanceof Error ? error.message : '条件有误' }),
+        (found) => tell({ is: 'counted', ...found }),
+        (error: unknown) => tell({ is: 'wrong', text: error instanceof Error ? error.message : '条件有误' }),
       );
     }, COUNT_AFTER_MS);
     return () => {
@@ -36,14 +36,20 @@ function useCount(formula: string): Counted {
       clearTimeout(timer);
     };
   }, [formula, count]);
-  return state;
+  if (formula.trim() === '') return { is: 'none' };
+  return answer.to === formula ? answer.counted : { is: 'counting' };
 }
 
 export function CountLine({ formula }: { formula: string }) {
   const state = useCount(formula);
   if (state.is === 'none') return <p className={styles['count']}>还没有完整的条件，全部行都参与分析</p>;
   if (state.is === 'counting') return <p className={styles['count']}>正在计数…</p>;
-  if (state.is === 'wrong') return <p className={styles['wrong']} role="alert">{state.text}</p>;
+  if (state.is === 'wrong')
+    return (
+      <p className={styles['wrong']} role="alert">
+        {state.text}
+      </p>
+    );
   return (
     <p className={styles['count']} aria-live="polite">
       保留 <strong>{state.count.toLocaleString('zh-CN')}</strong> / {state.rows.toLocaleString('zh-CN')} 行
@@ -78,11 +84,22 @@ function GroupEditor({ group, index, several, onChange }: GroupProps) {
         />
       ))}
       <div className={styles['under']}>
-        <Button size="small" type="text" icon={<PlusOutlined />} onClick={() => onChange({ ...group, rows: [...rows, rowOf(undefined)] })}>
+        <Button
+          size="small"
+          type="text"
+          icon={<PlusOutlined />}
+          onClick={() => onChange({ ...group, rows: [...rows, rowOf(undefined)] })}
+        >
           加一行
         </Button>
         {rows.length > 1 ? (
-          <Segmented size="small" aria-label="行之间" value={group.join} options={JOINS} onChange={(join) => onChange({ ...group, join })} />
+          <Segmented
+            size="small"
+            aria-label="行之间"
+            value={group.join}
+            options={JOINS}
+            onChange={(join) => onChange({ ...group, join })}
+          />
         ) : null}
       </div>
     </div>
@@ -134,7 +151,9 @@ export function ConditionEditor({ value, add = null, onChange }: ConditionEditor
           <p className={styles['legend']}>
             {columnsIn(value).map((id) => {
               const column = known.get(id);
-              return <span key={id}>{`{${id}} = ${column === undefined ? '已不存在' : (column.label ?? column.name)}`}</span>;
+              return (
+                <span key={id}>{`{${id}} = ${column === undefined ? '已不存在' : (column.label ?? column.name)}`}</span>
+              );
             })}
           </p>
         </>
@@ -143,7 +162,13 @@ export function ConditionEditor({ value, add = null, onChange }: ConditionEditor
           {shown.groups.map((group, at) => (
             <div key={at}>
               {at > 0 ? (
-                <Segmented size="small" aria-label="组之间" value={shown.join} options={JOINS} onChange={(join) => change({ ...shown, join })} />
+                <Segmented
+                  size="small"
+                  aria-label="组之间"
+                  value={shown.join}
+                  options={JOINS}
+                  onChange={(join) => change({ ...shown, join })}
+                />
               ) : null}
               <GroupEditor
                 group={group}
@@ -153,14 +178,22 @@ export function ConditionEditor({ value, add = null, onChange }: ConditionEditor
               />
             </div>
           ))}
-          <Button size="small" onClick={() => change({ ...shown, groups: [...shown.groups, { join: 'and', rows: [rowOf(undefined)] }] })}>
+          <Button
+            size="small"
+            onClick={() => change({ ...shown, groups: [...shown.groups, { join: 'and', rows: [rowOf(undefined)] }] })}
+          >
             加一组条件
           </Button>
         </>
       )}
       <div className={styles['foot']}>
         <CountLine formula={value} />
-        <button type="button" className="hx-link" disabled={asText && value.trim() !== '' && fromFormula(value) === null} onClick={() => mode(!asText)}>
+        <button
+          type="button"
+          className="hx-link"
+          disabled={asText && value.trim() !== '' && fromFormula(value) === null}
+          onClick={() => mode(!asText)}
+        >
           {asText ? '用行编辑' : '写成公式'}
         </button>
       </div>

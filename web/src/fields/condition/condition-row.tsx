@@ -18,7 +18,8 @@ const NUMBERS: readonly Operator[] = ['=', '!=', '>', '>=', '<', '<=', 'missing'
 const LEVELS: readonly Operator[] = ['in', 'not in', 'missing', 'present'];
 const TEXTS: readonly Operator[] = ['=', '!=', 'missing', 'present'];
 
-const hasLevels = (column: Column): boolean => column.measure === '定类' && column.levels !== null && column.levels.length <= 200;
+const hasLevels = (column: Column): boolean =>
+  column.measure === '定类' && column.levels !== null && column.levels.length <= 200;
 
 export function operatorsOf(column: Column | undefined): readonly Operator[] {
   if (column === undefined) return NUMBERS;
@@ -51,10 +52,15 @@ function Value({ row, column, onChange }: ValueProps) {
         placeholder="选择类别"
         value={row.values.map((value) => JSON.stringify(value))}
         onChange={(keys: string[]) => {
-          const chosen = levels.filter((level) => keys.includes(JSON.stringify(level.value))).map((level) => level.value);
+          const chosen = levels
+            .filter((level) => keys.includes(JSON.stringify(level.value)))
+            .map((level) => level.value);
           onChange(chosen.map((value) => (typeof value === 'boolean' ? String(value) : value)));
         }}
-        options={levels.map((level) => ({ value: JSON.stringify(level.value), label: `${levelTitle(level)}（${level.count ?? 0}）` }))}
+        options={levels.map((level) => ({
+          value: JSON.stringify(level.value),
+          label: `${levelTitle(level)}（${level.count ?? 0}）`,
+        }))}
       />
     );
   }
@@ -66,7 +72,9 @@ function Value({ row, column, onChange }: ValueProps) {
           unit={column.unit}
           width={132}
           label={{ text: '值' }}
-          placeholder={typeof column.profile.min === 'number' ? `${column.profile.min}–${String(column.profile.max)}` : ''}
+          placeholder={
+            typeof column.profile.min === 'number' ? `${column.profile.min}–${String(column.profile.max)}` : ''
+          }
           onChange={(value) => onChange(value === null ? [] : [value])}
         />
       </span>

@@ -6,7 +6,10 @@ import type { Condition } from './condition.ts';
 import { fromFormula, toFormula } from './condition.ts';
 import { columnsIn, conditionWords } from './words.ts';
 
-const one = (rows: Condition['groups'][0]['rows'], join: 'and' | 'or' = 'and'): Condition => ({ join: 'and', groups: [{ join, rows }] });
+const one = (rows: Condition['groups'][0]['rows'], join: 'and' | 'or' = 'and'): Condition => ({
+  join: 'and',
+  groups: [{ join, rows }],
+});
 
 describe('rows to formula and back', () => {
   const cases: [Condition, string][] = [
@@ -14,10 +17,31 @@ describe('rows to formula and back', () => {
     [one([{ column: 'c1', operator: 'in', values: ['男', '女'] }]), '{c1} in ("男", "女")'],
     [one([{ column: 'c1', operator: 'not in', values: ['男'] }]), 'not ({c1} in ("男"))'],
     [one([{ column: 'c3', operator: 'missing', values: [] }]), 'missing({c3})'],
-    [one([{ column: 'c3', operator: 'present', values: [] }, { column: 'c4', operator: '<', values: [-1.5] }], 'or'), 'not missing({c3}) or {c4} < -1.5'],
+    [
+      one(
+        [
+          { column: 'c3', operator: 'present', values: [] },
+          { column: 'c4', operator: '<', values: [-1.5] },
+        ],
+        'or',
+      ),
+      'not missing({c3}) or {c4} < -1.5',
+    ],
     [one([{ column: 'c5', operator: '=', values: ['说"好"'] }]), '{c5} = "说""好"""'],
     [
-      { join: 'or', groups: [{ join: 'and', rows: [{ column: 'c3', operator: '>', values: [1] }, { column: 'c4', operator: '>', values: [2] }] }, { join: 'and', rows: [{ column: 'c1', operator: 'in', values: ['男'] }] }] },
+      {
+        join: 'or',
+        groups: [
+          {
+            join: 'and',
+            rows: [
+              { column: 'c3', operator: '>', values: [1] },
+              { column: 'c4', operator: '>', values: [2] },
+            ],
+          },
+          { join: 'and', rows: [{ column: 'c1', operator: 'in', values: ['男'] }] },
+        ],
+      },
       '({c3} > 1 and {c4} > 2) or {c1} in ("男")',
     ],
   ];
@@ -28,11 +52,21 @@ describe('rows to formula and back', () => {
 
   test('full-width and Chinese signs are read', () => {
     expect(fromFormula('{c3} ≥ 60 且 {c4} ≠ 2')).toEqual(
-      one([{ column: 'c3', operator: '>=', values: [60] }, { column: 'c4', operator: '!=', values: [2] }]),
+      one([
+        { column: 'c3', operator: '>=', values: [60] },
+        { column: 'c4', operator: '!=', values: [2] },
+      ]),
     );
   });
   test('unfinished rows are left out', () => {
-    expect(toFormula(one([{ column: '', operator: '=', values: [] }, { column: 'c3', operator: '>', values: [] }]))).toBe('');
+    expect(
+      toFormula(
+        one([
+          { column: '', operator: '=', values: [] },
+          { column: 'c3', operator: '>', values: [] },
+        ]),
+      ),
+    ).toBe('');
   });
   test('what rows cannot say is left to the text', () => {
     expect(fromFormula('{c3} + {c4} > 2')).toBeNull();

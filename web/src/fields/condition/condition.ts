@@ -92,7 +92,8 @@ export function toFormula(condition: Condition): string {
 
 type Token = { kind: 'column' | 'text' | 'number' | 'word' | 'sign'; text: string };
 
-const TOKEN = /\s*(?:\{(\w+)\}|"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z]+|[非且或])|(<=|>=|!=|<>|==|[=<>(),≠≤≥]))/y;
+const TOKEN =
+  /\s*(?:\{(\w+)\}|"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z]+|[非且或])|(<=|>=|!=|<>|==|[=<>(),≠≤≥]))/y;
 
 const WORDS: Record<string, string> = { 且: 'and', 或: 'or', 非: 'not' };
 const SIGNS: Record<string, string> = { '==': '=', '<>': '!=', '≠': '!=', '≤': '<=', '≥': '>=' };

@@ -11,7 +11,8 @@ function valueWords(column: Column | undefined, value: string | number): string 
 
 function rowWords(row: Row, known: ReadonlyMap<string, Column>): string {
   const column = known.get(row.column);
-  const name = column === undefined ? row.column : column.label === null || column.label === '' ? column.name : column.label;
+  const name =
+    column === undefined ? row.column : column.label === null || column.label === '' ? column.name : column.label;
   const sign = OPERATOR_SIGN[row.operator];
   if (row.operator === 'missing' || row.operator === 'present') return `${name}${sign}`;
   const values = row.values.map((value) => valueWords(column, value)).join('、');

@@ -18,7 +18,10 @@ type Value = Level['value'];
 const CHIPS = 12;
 
 export function columnsOf(keys: readonly string[], form: Form, known: ReadonlyMap<string, Column>): Column[] {
-  return keys.flatMap((key) => idsOf(form[key])).map((id) => known.get(id)).filter((column) => column !== undefined);
+  return keys
+    .flatMap((key) => idsOf(form[key]))
+    .map((id) => known.get(id))
+    .filter((column) => column !== undefined);
 }
 
 /** Levels that occur; a value that only a label promises cannot be compared. */
@@ -55,7 +58,9 @@ export function LevelPicker({ levels, value, automatic, label, disabled, onChang
       disabled={disabled ?? levels.length === 0}
       showSearch={levels.length > CHIPS ? { optionFilterProp: 'search' } : false}
       value={chosen === undefined ? null : keyOf(chosen.value)}
-      onChange={(key: string | null | undefined) => onChange(levels.find((level) => keyOf(level.value) === key)?.value ?? null)}
+      onChange={(key: string | null | undefined) =>
+        onChange(levels.find((level) => keyOf(level.value) === key)?.value ?? null)
+      }
       options={levels.map((level) => ({
         value: keyOf(level.value),
         search: levelTitle(level),
@@ -84,7 +89,9 @@ function Several({ field, levels, chosen }: SeveralProps) {
     const kept = chosen.filter((value) => !same(value, level.value));
     // A third pick of two takes the place of the last one: nobody has to take one out first.
     const next = on ? kept : [...(most !== null && kept.length >= most ? kept.slice(0, most - 1) : kept), level.value];
-    const ordered = field.ordered ? next : levels.map((one) => one.value).filter((value) => next.some((one) => same(one, value)));
+    const ordered = field.ordered
+      ? next
+      : levels.map((one) => one.value).filter((value) => next.some((one) => same(one, value)));
     set(field.key, ordered, { text: `${field.title}：${on ? '去掉' : '选'}${levelTitle(level)}` });
   };
   return (
@@ -93,7 +100,14 @@ function Several({ field, levels, chosen }: SeveralProps) {
         {levels.map((level) => {
           const at = chosen.findIndex((value) => same(value, level.value));
           return (
-            <button key={keyOf(level.value)} type="button" className={styles['chip']} aria-pressed={at >= 0} disabled={readOnly} onClick={() => toggle(level)}>
+            <button
+              key={keyOf(level.value)}
+              type="button"
+              className={styles['chip']}
+              aria-pressed={at >= 0}
+              disabled={readOnly}
+              onClick={() => toggle(level)}
+            >
               {field.ordered && at >= 0 ? <span className={styles['place']}>{at + 1}</span> : null}
               {levelTitle(level)}
               <small>{level.count}</small>
@@ -102,7 +116,12 @@ function Several({ field, levels, chosen }: SeveralProps) {
         })}
       </div>
       {field.ordered && chosen.length === 2 && !readOnly ? (
-        <Button size="small" type="text" icon={<SwapOutlined />} onClick={() => set(field.key, chosen.toReversed(), { text: `交换${field.title}的方向` })}>
+        <Button
+          size="small"
+          type="text"
+          icon={<SwapOutlined />}
+          onClick={() => set(field.key, chosen.toReversed(), { text: `交换${field.title}的方向` })}
+        >
           交换方向
         </Button>
       ) : null}
@@ -123,7 +142,11 @@ export function LevelField({ field, value }: FieldProps<Declaration>) {
     const chosen = own.length > 0 ? own : taken.length > 0 ? taken : whole ? levels.map((level) => level.value) : [];
     return (
       <FieldRow name={field.key} title={field.title} hint={field.hint} stacked>
-        {levels.length === 0 ? <p className={styles['none']}>先放入变量，再选类别</p> : <Several field={field} levels={levels} chosen={chosen} />}
+        {levels.length === 0 ? (
+          <p className={styles['none']}>先放入变量，再选类别</p>
+        ) : (
+          <Several field={field} levels={levels} chosen={chosen} />
+        )}
       </FieldRow>
     );
   }
@@ -139,14 +162,24 @@ export function LevelField({ field, value }: FieldProps<Declaration>) {
           placeholder="选择类别"
           {...(field.many[1] === null ? {} : { maxCount: field.many[1] })}
           value={listOf(value).map(keyOf)}
-          onChange={(keys: string[]) => set(field.key, keys.map((key) => titles.get(key)?.value ?? null), { text: `修改${field.title}` })}
-          options={levels.map((level) => ({ value: keyOf(level.value), label: `${levelTitle(level)}（${level.count ?? 0}）` }))}
+          onChange={(keys: string[]) =>
+            set(
+              field.key,
+              keys.map((key) => titles.get(key)?.value ?? null),
+              { text: `修改${field.title}` },
+            )
+          }
+          options={levels.map((level) => ({
+            value: keyOf(level.value),
+            label: `${levelTitle(level)}（${level.count ?? 0}）`,
+          }))}
         />
       </FieldRow>
     );
   }
   const taken = levels.find((level) => same(level.value, resolved[field.key]));
-  const automatic = field.auto === null ? null : taken === undefined ? `自动（${field.auto.title}）` : `自动：${levelTitle(taken)}`;
+  const automatic =
+    field.auto === null ? null : taken === undefined ? `自动（${field.auto.title}）` : `自动：${levelTitle(taken)}`;
   return (
     <FieldRow name={field.key} title={field.title} hint={field.hint}>
       <LevelPicker

@@ -30,11 +30,17 @@ export function ManyField({ field, value }: FieldProps<Declaration>) {
           const on = chosen.includes(option.key);
           const why = greyed ? option.why : option.hint;
           const box = (
-            <Checkbox checked={on} disabled={readOnly || greyed || (full && !on)} onChange={(event) => toggle(option.key, event.target.checked)}>
+            <Checkbox
+              checked={on}
+              disabled={readOnly || greyed || (full && !on)}
+              onChange={(event) => toggle(option.key, event.target.checked)}
+            >
               {option.title}
             </Checkbox>
           );
-          return <span key={option.key}>{why === null || why === '' ? box : <Tooltip title={why}>{box}</Tooltip>}</span>;
+          return (
+            <span key={option.key}>{why === null || why === '' ? box : <Tooltip title={why}>{box}</Tooltip>}</span>
+          );
         })}
       </div>
     </FieldRow>

@@ -32,7 +32,19 @@ function stepped(value: number, by: number, least: number | null | undefined, mo
 }
 
 export function NumberInput(props: NumberInputProps) {
-  const { value, onChange, percent = false, whole = false, unit, least, most, placeholder, disabled, label, width = 92 } = props;
+  const {
+    value,
+    onChange,
+    percent = false,
+    whole = false,
+    unit,
+    least,
+    most,
+    placeholder,
+    disabled,
+    label,
+    width = 92,
+  } = props;
   const shown = value === null ? '' : String(toShown(value, percent));
   // What is being typed; null while the field shows the form's value.
   const [typed, setTyped] = useState<string | null>(null);
@@ -45,7 +57,8 @@ export function NumberInput(props: NumberInputProps) {
     if (read !== null) onChange(fromShown(read, percent));
   };
   const keys = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.nativeEvent.isComposing || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') || value === null) return;
+    if (event.nativeEvent.isComposing || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') || value === null)
+      return;
     event.preventDefault();
     const unitStep = percent ? 0.01 : whole || Math.abs(value) >= 10 ? 1 : 0.1;
     setTyped(null);
@@ -74,7 +87,8 @@ export function NumberField({ field, value }: FieldProps<NumberDeclaration | Int
   const current = typeof value === 'number' ? value : value === null ? null : field.default;
   const automatic = resolved[field.key];
   const percent = field.type === 'number' && field.percent;
-  const hint = field.auto === null ? '' : typeof automatic === 'number' ? `${toShown(automatic, percent)}（自动）` : '自动';
+  const hint =
+    field.auto === null ? '' : typeof automatic === 'number' ? `${toShown(automatic, percent)}（自动）` : '自动';
   return (
     <FieldRow name={field.key} title={field.title} hint={field.hint}>
       <NumberInput

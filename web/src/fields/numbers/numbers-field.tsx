@@ -48,7 +48,8 @@ function Named({ field, value, names }: FieldProps<Declaration> & { names: reado
 function List({ field, value }: FieldProps<Declaration>) {
   const { set, readOnly, announce } = useForm();
   const [typed, setTyped] = useState('');
-  const numbers = value === undefined || value === null ? field.default.filter(isNumber) : listOf(value).filter(isNumber);
+  const numbers =
+    value === undefined || value === null ? field.default.filter(isNumber) : listOf(value).filter(isNumber);
   const store = (next: readonly number[], text: string): void => {
     const unique = [...new Set(next)];
     set(field.key, field.increasing ? unique.toSorted((a, b) => a - b) : unique, { text });
@@ -66,7 +67,16 @@ function List({ field, value }: FieldProps<Declaration>) {
         <span key={number} className={styles['chip']}>
           {number}
           {readOnly ? null : (
-            <button type="button" aria-label={`去掉 ${number}`} onClick={() => store(numbers.filter((one) => one !== number), `${field.title}：去掉 ${number}`)}>
+            <button
+              type="button"
+              aria-label={`去掉 ${number}`}
+              onClick={() =>
+                store(
+                  numbers.filter((one) => one !== number),
+                  `${field.title}：去掉 ${number}`,
+                )
+              }
+            >
               <CloseOutlined aria-hidden />
             </button>
           )}
@@ -87,7 +97,8 @@ function List({ field, value }: FieldProps<Declaration>) {
           onBlur={add}
           onKeyDown={(event) => {
             const last = numbers.at(-1);
-            if (event.key === 'Backspace' && typed === '' && last !== undefined) store(numbers.slice(0, -1), `${field.title}：去掉 ${last}`);
+            if (event.key === 'Backspace' && typed === '' && last !== undefined)
+              store(numbers.slice(0, -1), `${field.title}：去掉 ${last}`);
           }}
         />
       )}
@@ -98,7 +109,11 @@ function List({ field, value }: FieldProps<Declaration>) {
 export function NumbersField({ field, value }: FieldProps<Declaration>) {
   return (
     <FieldRow name={field.key} title={field.title} hint={field.hint} stacked={field.names === null}>
-      {field.names === null ? <List field={field} value={value} /> : <Named field={field} value={value} names={field.names} />}
+      {field.names === null ? (
+        <List field={field} value={value} />
+      ) : (
+        <Named field={field} value={value} names={field.names} />
+      )}
     </FieldRow>
   );
 }

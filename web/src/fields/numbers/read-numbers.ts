@@ -17,7 +17,9 @@ function series(text: string): number[] | null {
 
 /** null: some part is not a number. */
 export function readNumbers(typed: string): number[] | null {
-  const parts = halfWidth(typed).split(/[\s,;、，；]+/u).filter((part) => part !== '');
+  const parts = halfWidth(typed)
+    .split(/[\s,;、，；]+/u)
+    .filter((part) => part !== '');
   const numbers: number[] = [];
   for (const part of parts) {
     const read = part.includes(':') ? series(part) : [readNumber(part)];

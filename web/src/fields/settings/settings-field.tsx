@@ -33,7 +33,9 @@ function Cell({ cell, column, value, automatic, disabled, onChange }: CellProps)
         <LevelPicker
           levels={levels}
           value={value}
-          automatic={cell.auto === null ? null : taken === undefined ? cell.auto.title : (taken.label ?? String(taken.value))}
+          automatic={
+            cell.auto === null ? null : taken === undefined ? cell.auto.title : (taken.label ?? String(taken.value))
+          }
           label={{ text }}
           disabled={disabled}
           onChange={onChange}
@@ -68,7 +70,15 @@ function Cell({ cell, column, value, automatic, disabled, onChange }: CellProps)
         />
       );
     case 'flag':
-      return <Switch size="small" aria-label={text} disabled={disabled} checked={typeof value === 'boolean' ? value : cell.default} onChange={onChange} />;
+      return (
+        <Switch
+          size="small"
+          aria-label={text}
+          disabled={disabled}
+          checked={typeof value === 'boolean' ? value : cell.default}
+          onChange={onChange}
+        />
+      );
     default:
       // The contract gives rows no variables, lists or rows of their own.
       return null;
@@ -92,7 +102,10 @@ export function SettingsField({ field, value }: FieldProps<Declaration>) {
     const shown = new Set(rows.map((row) => row.id));
     const others = given.filter((row) => row['for'] !== column.id && shown.has(String(row['for'])));
     const own = { ...given.find((row) => row['for'] === column.id), for: column.id, [key]: next };
-    set(field.key, [...others, own], { text: `修改${field.title}：${titleOf(column)}`, tag: `${field.key}.${column.id}.${key}` });
+    set(field.key, [...others, own], {
+      text: `修改${field.title}：${titleOf(column)}`,
+      tag: `${field.key}.${column.id}.${key}`,
+    });
   };
 
   return (

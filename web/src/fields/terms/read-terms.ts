@@ -14,7 +14,12 @@ export interface Model {
   terms: readonly Term[];
 }
 
-export const PRESET_WORD: Record<Preset, string> = { main: '仅主效应', two_way: '两两交互', full: '全因子', custom: '自定义' };
+export const PRESET_WORD: Record<Preset, string> = {
+  main: '仅主效应',
+  two_way: '两两交互',
+  full: '全因子',
+  custom: '自定义',
+};
 
 const PRESETS: readonly string[] = ['main', 'two_way', 'full', 'custom'];
 const isPreset = (value: unknown): value is Preset => typeof value === 'string' && PRESETS.includes(value);
@@ -28,7 +33,12 @@ function readTerm(value: unknown): Term | null {
 export function readModel(value: unknown): Model {
   const given = isRecord(value) ? value : {};
   const preset = isPreset(given['preset']) ? given['preset'] : 'main';
-  return { preset, terms: listOf(given['terms']).map(readTerm).filter((term) => term !== null) };
+  return {
+    preset,
+    terms: listOf(given['terms'])
+      .map(readTerm)
+      .filter((term) => term !== null),
+  };
 }
 
 function combinations(ids: readonly string[], size: number): string[][] {
@@ -39,12 +49,17 @@ function combinations(ids: readonly string[], size: number): string[][] {
 /** The terms a preset makes of the columns; as the engine makes them. */
 export function presetTerms(preset: Preset, ids: readonly string[], order: number): Term[] {
   const highest = preset === 'main' ? 1 : preset === 'two_way' ? Math.min(2, order) : order;
-  return Array.from({ length: highest }, (_, at) => combinations(ids, at + 1)).flat().map((columns) => ({ columns, nested: false }));
+  return Array.from({ length: highest }, (_, at) => combinations(ids, at + 1))
+    .flat()
+    .map((columns) => ({ columns, nested: false }));
 }
 
 export function writeModel(model: Model): Record<string, unknown> {
   if (model.preset !== 'custom') return { preset: model.preset };
-  return { preset: 'custom', terms: model.terms.map((term) => (term.nested ? { nested: term.columns } : term.columns)) };
+  return {
+    preset: 'custom',
+    terms: model.terms.map((term) => (term.nested ? { nested: term.columns } : term.columns)),
+  };
 }
 
 export function termWords(term: Term, nameOf: (id: string) => string): string {

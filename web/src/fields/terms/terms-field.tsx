@@ -65,7 +65,10 @@ export function TermsField({ field, value }: FieldProps<Declaration>) {
     store({ preset: 'custom', terms: [...model.terms, term] }, `${field.title}：加入 ${words}`);
   };
   const remove = (term: Term): void => {
-    store({ preset: 'custom', terms: model.terms.filter((one) => !sameTerm(one, term)) }, `${field.title}：去掉 ${termWords(term, nameOf)}`);
+    store(
+      { preset: 'custom', terms: model.terms.filter((one) => !sameTerm(one, term)) },
+      `${field.title}：去掉 ${termWords(term, nameOf)}`,
+    );
   };
 
   return (
@@ -77,7 +80,11 @@ export function TermsField({ field, value }: FieldProps<Declaration>) {
         onChange={choose}
         options={field.presets.map((preset) => ({ value: preset, label: PRESET_WORD[preset] }))}
       />
-      {ids.length === 0 ? <p className={styles['none']}>放入变量后，这里列出模型的项</p> : <Chips terms={shown} nameOf={nameOf} onRemove={model.preset === 'custom' && !readOnly ? remove : null} />}
+      {ids.length === 0 ? (
+        <p className={styles['none']}>放入变量后，这里列出模型的项</p>
+      ) : (
+        <Chips terms={shown} nameOf={nameOf} onRemove={model.preset === 'custom' && !readOnly ? remove : null} />
+      )}
       {model.preset === 'custom' && ids.length > 0 && !readOnly ? (
         <div className={styles['add']}>
           <Select

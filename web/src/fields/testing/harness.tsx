@@ -44,7 +44,8 @@ export function column(id: string, name: string, measure: Column['measure'], mor
   };
 }
 
-const levels = (...pairs: [string, number][]): Column['levels'] => pairs.map(([label, count]) => ({ value: label, label, count }));
+const levels = (...pairs: [string, number][]): Column['levels'] =>
+  pairs.map(([label, count]) => ({ value: label, label, count }));
 
 export const SURVEY: readonly Column[] = [
   column('c1', '性别', '定类', { levels: levels(['男', 40], ['女', 58]) }),
@@ -58,7 +59,11 @@ export const SURVEY: readonly Column[] = [
 
 const COMMON = { hint: null, when: null, advanced: false, auto: null, required: true };
 
-export function role(key: string, title: string, more: Partial<Extract<Field, { type: 'role' }>> = {}): Extract<Field, { type: 'role' }> {
+export function role(
+  key: string,
+  title: string,
+  more: Partial<Extract<Field, { type: 'role' }>> = {},
+): Extract<Field, { type: 'role' }> {
   return {
     ...COMMON,
     key,
@@ -84,7 +89,9 @@ export const OUTCOME = role('y', '检验变量Y', { measure: '定量', many: tru
 export { COMMON };
 
 export function boxesFor(fields: readonly Field[]): Box[] {
-  return fields.flatMap((field) => (field.type === 'role' ? [roleBox(field)] : field.type === 'weight' ? [weightBox(field)] : []));
+  return fields.flatMap((field) =>
+    field.type === 'role' ? [roleBox(field)] : field.type === 'weight' ? [weightBox(field)] : [],
+  );
 }
 
 export interface HarnessProps {
@@ -102,7 +109,17 @@ export interface HarnessProps {
 
 const nothing = (): void => undefined;
 
-export function Harness({ fields, start = {}, resolved, faults = [], selection = [], tools, onForm = nothing, onSay = nothing, children }: HarnessProps) {
+export function Harness({
+  fields,
+  start = {},
+  resolved,
+  faults = [],
+  selection = [],
+  tools,
+  onForm = nothing,
+  onSay = nothing,
+  children,
+}: HarnessProps) {
   const [form, setForm] = useState<Form>(start);
   const value = useMemo<FormTools>(() => {
     const store = (next: Form): void => {

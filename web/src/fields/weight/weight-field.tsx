@@ -6,6 +6,7 @@ import type { Box } from '../boxes/box.ts';
 import { idsIn, remove } from '../boxes/box.ts';
 import { Slot } from '../boxes/slot.tsx';
 import { titleOf } from '../column.ts';
+import { idsOf } from '../form.ts';
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { Faults } from '../parts.tsx';
@@ -33,7 +34,7 @@ export function WeightField({ field }: FieldProps<Declaration>) {
   const [id] = idsIn(form, box);
   const column = id === undefined ? undefined : known.get(id);
   // Not touched by the user: the engine takes the version's active weight of the same kind.
-  const inherited = !(field.key in form) ? known.get(String(resolved[field.key] ?? '')) : undefined;
+  const inherited = !(field.key in form) ? known.get(idsOf(resolved[field.key])[0] ?? '') : undefined;
   const shown = column ?? inherited;
   // Two weights of different kinds on one card need their full names.
   const several = fields.filter((one) => one.type === 'weight').length > 1;

@@ -6,7 +6,14 @@ import { GROUP, OUTCOME, SURVEY } from '../../../fields/testing/harness.tsx';
 import { findMethods } from './find.ts';
 import { needLines, unsuited } from './suits.ts';
 
-const row = (algo_code: string, title: string, family: string, purpose: string, title_en: string, fields: MethodRow['fields'] = []): MethodRow => ({
+const row = (
+  algo_code: string,
+  title: string,
+  family: string,
+  purpose: string,
+  title_en: string,
+  fields: MethodRow['fields'] = [],
+): MethodRow => ({
   algo_code,
   algo_id: null,
   algo_type: 1,
@@ -25,7 +32,10 @@ const row = (algo_code: string, title: string, family: string, purpose: string, 
 
 const METHODS = [
   row('g/counts', '频数分析', '描述性分析', '各类别出现了多少次、占多大比例', 'Frequency analysis'),
-  row('g/two', '独立样本t检验', '差异性分析', '两个独立组的均值是否有差异', 'Independent-samples t test', [GROUP, OUTCOME]),
+  row('g/two', '独立样本t检验', '差异性分析', '两个独立组的均值是否有差异', 'Independent-samples t test', [
+    GROUP,
+    OUTCOME,
+  ]),
   row('g/line', '线性回归', '回归分析', '一个定量变量受哪些变量影响', 'Linear regression (OLS)'),
 ];
 
@@ -46,7 +56,12 @@ test('nonsense finds nothing', () => expect(findMethods('qqqqzz', METHODS)).toEq
 test('what does not suit the data is said, not hidden', () => {
   const two = METHODS[1]!;
   expect(unsuited(two, SURVEY)).toBeNull();
-  expect(unsuited(two, SURVEY.filter((column) => column.measure !== '定量'))).toBe('要 1 个定量变量');
+  expect(
+    unsuited(
+      two,
+      SURVEY.filter((column) => column.measure !== '定量'),
+    ),
+  ).toBe('要 1 个定量变量');
   expect(unsuited(two, [])).toBe('要 1 个定类变量');
   expect(needLines(two).map((line) => line.text)).toEqual(['分组变量X：1 个定类', '检验变量Y：1 个以上定量']);
 });

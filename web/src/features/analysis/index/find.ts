@@ -31,7 +31,10 @@ function wordsOf(method: MethodRow): string {
 export function findMethods(query: string, methods: readonly MethodRow[]): MethodRow[] {
   const hits = methods.map((method) => {
     const key = method.algo_code.split('/').at(-1) ?? '';
-    const named = score(query, { title: method.title, words: [method.title_en, method.family, key.replaceAll('_', ' '), method.purpose] });
+    const named = score(query, {
+      title: method.title,
+      words: [method.title_en, method.family, key.replaceAll('_', ' '), method.purpose],
+    });
     return { method, value: named > 0 ? named : 30 * Math.max(0, answers(query, wordsOf(method)) - ENOUGH + 0.01) };
   });
   return hits

@@ -24,10 +24,38 @@ interface Aim {
 }
 
 const AIMS: readonly Aim[] = [
-  { goal: 'one', title: '看一个变量的情况', hint: '各类有多少、平均是多少', first: '看哪个变量？', second: null, several: false },
-  { goal: 'compare', title: '比较几组人', hint: '男女、年级、处理组和对照组', first: '比较什么？', second: '按什么分组？', several: false },
-  { goal: 'relate', title: '看两个变量的关系', hint: '一个变化时另一个怎样', first: '第一个变量？', second: '第二个变量？', several: false },
-  { goal: 'explain', title: '解释或预测一个结果', hint: '哪些因素在起作用、作用多大', first: '结果是哪个变量？', second: '可能的因素有哪些？', several: true },
+  {
+    goal: 'one',
+    title: '看一个变量的情况',
+    hint: '各类有多少、平均是多少',
+    first: '看哪个变量？',
+    second: null,
+    several: false,
+  },
+  {
+    goal: 'compare',
+    title: '比较几组人',
+    hint: '男女、年级、处理组和对照组',
+    first: '比较什么？',
+    second: '按什么分组？',
+    several: false,
+  },
+  {
+    goal: 'relate',
+    title: '看两个变量的关系',
+    hint: '一个变化时另一个怎样',
+    first: '第一个变量？',
+    second: '第二个变量？',
+    several: false,
+  },
+  {
+    goal: 'explain',
+    title: '解释或预测一个结果',
+    hint: '哪些因素在起作用、作用多大',
+    first: '结果是哪个变量？',
+    second: '可能的因素有哪些？',
+    several: true,
+  },
 ];
 
 export interface Answers {
@@ -56,7 +84,12 @@ function Variables({ columns, chosen, several, onChoose }: ListProps) {
     <ul className={styles['list']}>
       {columns.map((column) => (
         <li key={column.id}>
-          <button type="button" className={styles['option']} aria-pressed={several ? chosen.includes(column) : undefined} onClick={() => onChoose(column)}>
+          <button
+            type="button"
+            className={styles['option']}
+            aria-pressed={several ? chosen.includes(column) : undefined}
+            onClick={() => onChoose(column)}
+          >
             <MeasureIcon kind={measureKind(column)} />
             <span>{titleOf(column)}</span>
             <small>{levelsLine(column)}</small>
@@ -67,7 +100,17 @@ function Variables({ columns, chosen, several, onChoose }: ListProps) {
   );
 }
 
-function Answer({ vid, ids, methods, onUse }: { vid: number; ids: string[]; methods: readonly MethodRow[]; onUse: (path: string, ids: string[]) => void }) {
+function Answer({
+  vid,
+  ids,
+  methods,
+  onUse,
+}: {
+  vid: number;
+  ids: string[];
+  methods: readonly MethodRow[];
+  onUse: (path: string, ids: string[]) => void;
+}) {
   const found = useQuery(recommendQuery(vid, ids));
   const list = (found.data ?? []).flatMap((one) => {
     const method = methods.find((row) => row.algo_code === one.path);
@@ -75,7 +118,8 @@ function Answer({ vid, ids, methods, onUse }: { vid: number; ids: string[]; meth
   });
   const [first, ...rest] = list;
   if (found.isPending) return <p className={styles['quiet']}>正在选…</p>;
-  if (first === undefined) return <p className={styles['quiet']}>这几个变量放在一起还没有现成的方法，回上一步换一组试试。</p>;
+  if (first === undefined)
+    return <p className={styles['quiet']}>这几个变量放在一起还没有现成的方法，回上一步换一组试试。</p>;
   return (
     <div className={styles['answer']}>
       <p>

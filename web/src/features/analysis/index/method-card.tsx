@@ -35,7 +35,9 @@ function ColumnTitle({ column }: { column: TableColumn }) {
 
 /** The head of the first table, two empty rows, and what else there will be: the shape of the result without made-up numbers. */
 function ResultSketch({ declaration }: { declaration: Declaration }) {
-  const tables = declaration.elements.filter((element) => element.type === 'table').filter((table) => !table.hidden && table.when === null);
+  const tables = declaration.elements
+    .filter((element) => element.type === 'table')
+    .filter((table) => !table.hidden && table.when === null);
   const charts = declaration.elements.filter((element) => element.type === 'chart' || element.type === 'panel');
   const [first] = tables.filter((table) => table.place === 'main').concat(tables);
   if (first === undefined) return null;
@@ -57,6 +59,7 @@ function ResultSketch({ declaration }: { declaration: Declaration }) {
             <tr key={row}>
               {columns.map((column) => (
                 <td key={column.key}>
+                  {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a picture of a table, hidden from readers */}
                   <span />
                 </td>
               ))}
@@ -86,7 +89,14 @@ export function MethodCard({ method, columns, picked, onStart, onExample }: Meth
   const page = useQuery(methodQuery(method.algo_code));
   const [trying, setTrying] = useState(false);
   const why = columns === null ? null : unsuited(method, columns);
-  const start = picked.length === 0 ? '用这份数据开始' : picked.length === 1 ? '用这个变量开始' : picked.length === 2 ? '用这两个变量开始' : `用这 ${picked.length} 个变量开始`;
+  const start =
+    picked.length === 0
+      ? '用这份数据开始'
+      : picked.length === 1
+        ? '用这个变量开始'
+        : picked.length === 2
+          ? '用这两个变量开始'
+          : `用这 ${picked.length} 个变量开始`;
   const example = async (): Promise<void> => {
     setTrying(true);
     await onExample().catch(() => undefined);
@@ -106,14 +116,22 @@ export function MethodCard({ method, columns, picked, onStart, onExample }: Meth
             const icon = NEED_ICON[line.measure];
             return (
               <li key={line.key}>
-                {icon === undefined ? <span className={styles['any']} aria-hidden="true" /> : <MeasureIcon kind={icon} decorative />}
+                {icon === undefined ? (
+                  <span className={styles['any']} aria-hidden="true" />
+                ) : (
+                  <MeasureIcon kind={icon} decorative />
+                )}
                 {line.text}
               </li>
             );
           })}
         </ul>
         <h3 className={styles['label']}>结果的样子</h3>
-        {page.data === undefined ? <div className={styles['wait']} /> : <ResultSketch declaration={page.data.declaration} />}
+        {page.data === undefined ? (
+          <div className={styles['wait']} />
+        ) : (
+          <ResultSketch declaration={page.data.declaration} />
+        )}
         {page.data === undefined || page.data.oracle.cases === 0 ? null : (
           <p className={styles['proof']}>已用独立软件核对 {page.data.oracle.cases} 例</p>
         )}
@@ -127,7 +145,12 @@ export function MethodCard({ method, columns, picked, onStart, onExample }: Meth
           <p className={styles['why']}>这份数据还不能用：{why}</p>
         )}
         <div className={styles['links']}>
-          <Button type={columns === null ? 'primary' : 'link'} size={columns === null ? 'middle' : 'small'} loading={trying} onClick={() => void example()}>
+          <Button
+            type={columns === null ? 'primary' : 'link'}
+            size={columns === null ? 'middle' : 'small'}
+            loading={trying}
+            onClick={() => void example()}
+          >
             示例数据试一试
           </Button>
           <a href={`/help/${method.slug}/`} target="_blank" rel="noreferrer">

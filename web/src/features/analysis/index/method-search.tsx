@@ -26,7 +26,10 @@ export function MethodSearch({ methods, query, onQuery, onChoose, onStart }: Met
   }, [query]);
   // Matching changes when the pinyin table arrives, although nothing else does.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const hits = useMemo(() => (query.trim() === '' ? [] : findMethods(query, methods).slice(0, 8)), [query, methods, pinyin]);
+  const hits = useMemo(
+    () => (query.trim() === '' ? [] : findMethods(query, methods).slice(0, 8)),
+    [query, methods, pinyin],
+  );
   useShortcut('/', () => field.current?.focus());
   const active = hits[Math.min(at, hits.length - 1)];
 

@@ -40,9 +40,20 @@ interface RowProps {
 function Row({ method, chosen, why, onChoose, onStart }: RowProps) {
   return (
     <li>
-      <button type="button" className={styles['method']} aria-current={chosen ? 'true' : undefined} data-dim={why === null ? undefined : ''} onClick={onChoose} onDoubleClick={onStart}>
+      <button
+        type="button"
+        className={styles['method']}
+        aria-current={chosen ? 'true' : undefined}
+        data-dim={why === null ? undefined : ''}
+        onClick={onChoose}
+        onDoubleClick={onStart}
+      >
         <span className={styles['name']}>{method.title}</span>
-        {why === null ? null : <span className={styles['why']} title={why}>{why}</span>}
+        {why === null ? null : (
+          <span className={styles['why']} title={why}>
+            {why}
+          </span>
+        )}
         {method.tier === 'member' ? <span className={styles['member']}>会员</span> : null}
       </button>
     </li>
@@ -67,7 +78,8 @@ export function MethodTree({ methods, favourites, recent, chosen, columns, open,
       onStart={() => onStart(method.algo_code)}
     />
   );
-  const picked = (paths: readonly string[]): MethodRow[] => paths.map((path) => methods.find((one) => one.algo_code === path)).filter((one) => one !== undefined);
+  const picked = (paths: readonly string[]): MethodRow[] =>
+    paths.map((path) => methods.find((one) => one.algo_code === path)).filter((one) => one !== undefined);
   const list = tab === 'favourite' ? picked(favourites) : picked(recent);
   return (
     <nav className={styles['tree']} aria-label="方法">
@@ -88,7 +100,12 @@ export function MethodTree({ methods, favourites, recent, chosen, columns, open,
             const shown = isOpen(family, members);
             return (
               <section key={family}>
-                <button type="button" className={styles['family']} aria-expanded={shown} onClick={() => setToggled(new Map([...toggled, [family, !shown]]))}>
+                <button
+                  type="button"
+                  className={styles['family']}
+                  aria-expanded={shown}
+                  onClick={() => setToggled(new Map([...toggled, [family, !shown]]))}
+                >
                   {shown ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
                   <span className={styles['name']}>{family}</span>
                   <span className={styles['number']}>{members.length}</span>

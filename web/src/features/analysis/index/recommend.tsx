@@ -43,6 +43,7 @@ function VariablePicker({ columns, picked, open, onPick, onDone }: PickerProps) 
       aria-label="选择变量"
       className={styles['picker'] ?? ''}
       placeholder="选一两个变量，看看适合用什么方法"
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed
       autoFocus={open}
       maxTagCount="responsive"
       value={picked.map((column) => column.id)}
@@ -79,14 +80,23 @@ export function Recommend(props: RecommendProps) {
     .flatMap(({ method, why }) => (method === undefined ? [] : [{ method, why }]))
     .slice(0, MOST);
   // Before variables are chosen: what this data can be used for at all.
-  const shown = picked.length > 0 ? list : suiting.slice(0, MOST).map((method) => ({ method, why: `${method.purpose}（${method.needs}）` }));
+  const shown =
+    picked.length > 0
+      ? list
+      : suiting.slice(0, MOST).map((method) => ({ method, why: `${method.purpose}（${method.needs}）` }));
   const others = suiting.filter((method) => !shown.some((one) => one.method === method));
   return (
     <section className={styles['section']} aria-label="按变量推荐">
       <div className={styles['head']}>
         <h2>按变量推荐</h2>
         {picked.length === 0 || changing ? (
-          <VariablePicker columns={columns} picked={picked} open={changing} onPick={onPick} onDone={() => setChanging(false)} />
+          <VariablePicker
+            columns={columns}
+            picked={picked}
+            open={changing}
+            onPick={onPick}
+            onDone={() => setChanging(false)}
+          />
         ) : (
           <>
             {picked.map((column, at) => (
@@ -141,7 +151,12 @@ export function Recommend(props: RecommendProps) {
       {showAll ? (
         <div className={styles['others']}>
           {others.map((method) => (
-            <button key={method.algo_code} type="button" className={styles['chip']} onClick={() => onChoose(method.algo_code)}>
+            <button
+              key={method.algo_code}
+              type="button"
+              className={styles['chip']}
+              onClick={() => onChoose(method.algo_code)}
+            >
               {method.title}
             </button>
           ))}

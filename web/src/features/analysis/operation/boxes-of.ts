@@ -59,7 +59,12 @@ export function slotBoxes(declaration: Declaration): Box[] {
   return [filterBox, ...(declaration.split ? [splitBox] : []), ...(weight === null ? [] : [weight])];
 }
 
-export function boxesOf(declaration: Declaration, form: Form, resolved: Form, known: ReadonlyMap<string, Column>): Box[] {
+export function boxesOf(
+  declaration: Declaration,
+  form: Form,
+  resolved: Form,
+  known: ReadonlyMap<string, Column>,
+): Box[] {
   const own = declaration.fields.flatMap((field) => {
     if (!isShown(field, declaration.fields, form, resolved, known)) return [];
     if (field.type === 'role') return [roleBox(field)];

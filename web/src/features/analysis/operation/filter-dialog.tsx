@@ -26,7 +26,11 @@ export function FilterDialog({ start, add, onApply, onClose }: FilterDialogProps
       outsideCloses={false}
       footer={
         <>
-          <Checkbox style={{ float: 'left', lineHeight: '32px' }} checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)}>
+          <Checkbox
+            style={{ float: 'left', lineHeight: '32px' }}
+            checked={everywhere}
+            onChange={(event) => setEverywhere(event.target.checked)}
+          >
             这份数据的其他分析也用
           </Checkbox>
           <Button onClick={() => onApply('', everywhere)} disabled={start === ''}>

@@ -4,15 +4,24 @@ import { column } from '../../../fields/testing/harness.tsx';
 import { foldersOf, prefixOf, rowsOf } from './folders.ts';
 import { all, moveBy, NOTHING, pick } from './selection.ts';
 
-const columns = ['编号', 'Q9(跑步)', 'Q9(篮球)', 'Q9(游泳)', '年龄', 'i1', 'i2'].map((name, at) => column(`c${at + 1}`, name, '定量'));
+const columns = ['编号', 'Q9(跑步)', 'Q9(篮球)', 'Q9(游泳)', '年龄', 'i1', 'i2'].map((name, at) =>
+  column(`c${at + 1}`, name, '定量'),
+);
 
 describe('folders', () => {
   test('question prefixes', () => {
-    expect([prefixOf('Q11_1 难以放松'), prefixOf('9、运动（跑步）'), prefixOf('压力量表_01'), prefixOf('年龄')]).toEqual(['Q11', '9', '压力量表', null]);
+    expect([
+      prefixOf('Q11_1 难以放松'),
+      prefixOf('9、运动（跑步）'),
+      prefixOf('压力量表_01'),
+      prefixOf('年龄'),
+    ]).toEqual(['Q11', '9', '压力量表', null]);
   });
   test('three columns of one question make a folder; the order of the file stays', () => {
     const entries = foldersOf(columns);
-    expect(entries.map((entry) => (entry.is === 'folder' ? `[${entry.folder.columns.length}]` : entry.column.name))).toEqual(['编号', '[3]', '年龄', 'i1', 'i2']);
+    expect(
+      entries.map((entry) => (entry.is === 'folder' ? `[${entry.folder.columns.length}]` : entry.column.name)),
+    ).toEqual(['编号', '[3]', '年龄', 'i1', 'i2']);
   });
   test('a closed folder hides its rows, a search shows them flat', () => {
     const folder = foldersOf(columns).find((entry) => entry.is === 'folder');

@@ -29,6 +29,13 @@ function commonTitle(prefix: string, columns: readonly Column[]): string {
   return common.length >= prefix.length ? common : prefix;
 }
 
+/** The columns from `at` on that belong to the same question. */
+function runFrom(columns: readonly Column[], at: number, prefix: string): Column[] {
+  const rest = columns.slice(at);
+  const end = rest.findIndex((column) => prefixOf(column.name) !== prefix);
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
 export function foldersOf(columns: readonly Column[]): Entry[] {
   const entries: Entry[] = [];
   let at = 0;
@@ -36,12 +43,13 @@ export function foldersOf(columns: readonly Column[]): Entry[] {
     const column = columns[at];
     if (column === undefined) break;
     const prefix = prefixOf(column.name);
-    let end = at + 1;
-    while (prefix !== null && end < columns.length && prefixOf(columns[end]?.name ?? '') === prefix) end += 1;
-    const run = columns.slice(at, end);
+    const run = prefix === null ? [column] : runFrom(columns, at, prefix);
     if (prefix !== null && run.length >= LEAST) {
-      entries.push({ is: 'folder', folder: { key: `${prefix}@${column.id}`, title: commonTitle(prefix, run), columns: run } });
-      at = end;
+      entries.push({
+        is: 'folder',
+        folder: { key: `${prefix}@${column.id}`, title: commonTitle(prefix, run), columns: run },
+      });
+      at += run.length;
     } else {
       entries.push({ is: 'column', column });
       at += 1;
@@ -59,11 +67,19 @@ export type Order = 'file' | 'name' | 'kind';
 const KIND_ORDER = ['定量', '定类', '时间', '文本'];
 
 /** The rows to draw. A search or another order shows all columns flat: nobody should have to open folders to find something. */
-export function rowsOf(columns: readonly Column[], closed: ReadonlySet<string>, order: Order, hits: readonly Column[] | null): Row[] {
-  const flat = (list: readonly Column[]): Row[] => list.map((column) => ({ is: 'column', key: column.id, column, deep: false }));
+export function rowsOf(
+  columns: readonly Column[],
+  closed: ReadonlySet<string>,
+  order: Order,
+  hits: readonly Column[] | null,
+): Row[] {
+  const flat = (list: readonly Column[]): Row[] =>
+    list.map((column) => ({ is: 'column', key: column.id, column, deep: false }));
   if (hits !== null) return flat(hits);
-  if (order === 'name') return flat(columns.toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'zh-CN', { numeric: true })));
-  if (order === 'kind') return flat(columns.toSorted((a, b) => KIND_ORDER.indexOf(a.measure) - KIND_ORDER.indexOf(b.measure)));
+  if (order === 'name')
+    return flat(columns.toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'zh-CN', { numeric: true })));
+  if (order === 'kind')
+    return flat(columns.toSorted((a, b) => KIND_ORDER.indexOf(a.measure) - KIND_ORDER.indexOf(b.measure)));
   return foldersOf(columns).flatMap((entry): Row[] => {
     if (entry.is === 'column') return [{ is: 'column', key: entry.column.id, column: entry.column, deep: false }];
     const { folder } = entry;

@@ -30,27 +30,42 @@ export function HistoryDrawer({ open, history, revisions, rev, onGo, onRevision,
     <Drawer open={open} onClose={onClose} size={340} title="历史" mask={{ blur: false }}>
       <h3>设置</h3>
       <ol className={styles['list']}>
-        {moments.map((moment, place) => (
-          <li key={place}>
-            <button type="button" className={styles['moment']} aria-current={place === at ? 'step' : undefined} data-future={place > at ? '' : undefined} onClick={() => onGo(place - at)}>
-              <span className={styles['time']}>{time(moment.at)}</span>
-              <span>{moment.text}</span>
-            </button>
-          </li>
-        )).toReversed()}
+        {moments
+          .map((moment, place) => (
+            <li key={place}>
+              <button
+                type="button"
+                className={styles['moment']}
+                aria-current={place === at ? 'step' : undefined}
+                data-future={place > at ? '' : undefined}
+                onClick={() => onGo(place - at)}
+              >
+                <span className={styles['time']}>{time(moment.at)}</span>
+                <span>{moment.text}</span>
+              </button>
+            </li>
+          ))
+          .toReversed()}
       </ol>
       {revisions.length === 0 ? null : (
         <>
           <h3 className={styles['second']}>结果</h3>
           <ol className={styles['list']}>
-            {revisions.map((one) => (
-              <li key={one.rev}>
-                <button type="button" className={styles['moment']} aria-current={one.rev === rev ? 'step' : undefined} onClick={() => onRevision(one.rev)}>
-                  <span className={styles['time']}>{dayjs(one.made_at).format('MM-DD HH:mm')}</span>
-                  <span>第 {one.rev} 次结果</span>
-                </button>
-              </li>
-            )).toReversed()}
+            {revisions
+              .map((one) => (
+                <li key={one.rev}>
+                  <button
+                    type="button"
+                    className={styles['moment']}
+                    aria-current={one.rev === rev ? 'step' : undefined}
+                    onClick={() => onRevision(one.rev)}
+                  >
+                    <span className={styles['time']}>{dayjs(one.made_at).format('MM-DD HH:mm')}</span>
+                    <span>第 {one.rev} 次结果</span>
+                  </button>
+                </li>
+              ))
+              .toReversed()}
           </ol>
         </>
       )}

@@ -23,7 +23,10 @@ describe('undo and redo', () => {
     expect(commit(one, { vid: 1, form: { x: ['c1'] } }, '同', 30)).toBe(one);
   });
   test('typing is one step', () => {
-    const typed = ['9', '90', '900'].reduce((history, text, at) => commit(history, { vid: 1, form: { n: text } }, '修改', 10 + at * 100, 'n'), start);
+    const typed = ['9', '90', '900'].reduce(
+      (history, text, at) => commit(history, { vid: 1, form: { n: text } }, '修改', 10 + at * 100, 'n'),
+      start,
+    );
     expect(typed.past).toHaveLength(1);
     expect(undo(typed).now.form).toEqual({ x: [] });
   });
@@ -41,8 +44,21 @@ describe('saving', () => {
   };
   const make = (kept: unknown[]) =>
     new Operation(
-      { outside, keep: (work) => void kept.push(work), forget: () => void kept.push('forgotten'), save: async () => void kept.push('saved') },
-      { work: { vid: 1, form: {} }, project_id: null, report_id: null, result: null, frozen: false, auto: true, restored: false },
+      {
+        outside,
+        keep: (work) => void kept.push(work),
+        forget: () => void kept.push('forgotten'),
+        save: async () => void kept.push('saved'),
+      },
+      {
+        work: { vid: 1, form: {} },
+        project_id: null,
+        report_id: null,
+        result: null,
+        frozen: false,
+        auto: true,
+        restored: false,
+      },
     );
 
   test('every change is kept on this device at once; leaving asks until there is a report', () => {

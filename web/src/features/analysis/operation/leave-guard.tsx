@@ -22,7 +22,8 @@ export interface LeaveGuardProps {
 export function LeaveGuard({ needSave, scriptRunning = false, onSave, onDiscard }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     // The address following its analysis is no leaving, and what is handed over is not lost.
-    const stays = isRecord(nextLocation.state) && (nextLocation.state['inPlace'] === true || 'carry' in nextLocation.state);
+    const stays =
+      isRecord(nextLocation.state) && (nextLocation.state['inPlace'] === true || 'carry' in nextLocation.state);
     return (needSave || scriptRunning) && !stays && currentLocation.pathname !== nextLocation.pathname;
   });
   const [saving, setSaving] = useState(false);

@@ -59,7 +59,8 @@ function Fold({ title, fields, start, children }: FoldProps) {
         <h3>{title}</h3>
         {troubled ? <CheckMark state="care" /> : null}
         <span className={styles['changed']}>
-          {start ? (changed > 0 ? `已改动 ${changed} 项` : '') : `已改动 ${changed} 项`} {shown ? <UpOutlined aria-hidden /> : <DownOutlined aria-hidden />}
+          {start ? (changed > 0 ? `已改动 ${changed} 项` : '') : `已改动 ${changed} 项`}{' '}
+          {shown ? <UpOutlined aria-hidden /> : <DownOutlined aria-hidden />}
         </span>
       </button>
       {shown ? children : null}
@@ -70,7 +71,10 @@ function Fold({ title, fields, start, children }: FoldProps) {
 /** Faults of no field, or of one that is not on screen. */
 function GeneralFaults({ shown }: { shown: readonly Field[] }) {
   const { faults } = useForm();
-  const loose = faults.filter((fault) => fault.field === null || (!fault.field.startsWith('_') && !shown.some((field) => field.key === fault.field)));
+  const loose = faults.filter(
+    (fault) =>
+      fault.field === null || (!fault.field.startsWith('_') && !shown.some((field) => field.key === fault.field)),
+  );
   if (loose.length === 0) return null;
   return (
     <div className={styles['general']} role="alert">
@@ -91,7 +95,8 @@ export function MethodForm({ declaration }: { declaration: Declaration }) {
   const { form, resolved, known } = useForm();
   const shown = declaration.fields.filter((field) => isShown(field, declaration.fields, form, resolved, known));
   const { boxes, usual, advanced } = sectionsOf(shown);
-  const draw = (fields: readonly Field[]): ReactNode => fields.map((field) => <MethodField key={field.key} field={field} value={form[field.key]} />);
+  const draw = (fields: readonly Field[]): ReactNode =>
+    fields.map((field) => <MethodField key={field.key} field={field} value={form[field.key]} />);
   return (
     <div className={styles['form']}>
       <GeneralFaults shown={shown} />

@@ -1,12 +1,21 @@
 /** Head of the method card: title, what it answers, the help-link strip, favourite and more. */
 import type { Declaration, HelpLink } from '@hengxi/contracts/contract';
-import { DownloadOutlined, EllipsisOutlined, MenuFoldOutlined, PlayCircleOutlined, ReadOutlined, StarFilled, StarOutlined } from '@ant-design/icons';
+import {
+  DownloadOutlined,
+  EllipsisOutlined,
+  MenuFoldOutlined,
+  PlayCircleOutlined,
+  ReadOutlined,
+  StarFilled,
+  StarOutlined,
+} from '@ant-design/icons';
 import type { MenuProps } from 'antd';
 import { Dropdown } from 'antd';
 import { useState } from 'react';
 
 import { readFavourites, toggleFavourite } from '../local.ts';
 import styles from './method-head.module.css';
+import { useFold } from './panes.tsx';
 
 /** Opened when a method has no page or film yet (specification, routes). */
 const NOTHING_YET = '/dochelpempty';
@@ -15,7 +24,11 @@ export function exampleUrl(help: Pick<HelpLink, 'example_data'>): string {
   return help.example_data.startsWith('/') ? help.example_data : `/data/${help.example_data}`;
 }
 
-export function HelpStrip({ help }: { help: Pick<HelpLink, 'doc_link' | 'video_link'> & { example_data: string | null } }) {
+export function HelpStrip({
+  help,
+}: {
+  help: Pick<HelpLink, 'doc_link' | 'video_link'> & { example_data: string | null };
+}) {
   return (
     <div className={styles['strip']}>
       <a href={help.video_link ?? NOTHING_YET} target="_blank" rel="noreferrer">
@@ -37,7 +50,13 @@ export function FavouriteButton({ path, title }: { path: string; title: string }
   const [favourites, setFavourites] = useState(readFavourites);
   const on = favourites.includes(path);
   return (
-    <button type="button" className={styles['tool']} aria-pressed={on} aria-label={`收藏${title}`} onClick={() => setFavourites(toggleFavourite(path))}>
+    <button
+      type="button"
+      className={styles['tool']}
+      aria-pressed={on}
+      aria-label={`收藏${title}`}
+      onClick={() => setFavourites(toggleFavourite(path))}
+    >
       {on ? <StarFilled aria-hidden /> : <StarOutlined aria-hidden />}
     </button>
   );
@@ -47,10 +66,10 @@ export interface MethodHeadProps {
   declaration: Declaration;
   help: Pick<HelpLink, 'doc_link' | 'video_link'> & { example_data: string | null };
   menu: MenuProps;
-  onFold: () => void;
 }
 
-export function MethodHead({ declaration, help, menu, onFold }: MethodHeadProps) {
+export function MethodHead({ declaration, help, menu }: MethodHeadProps) {
+  const fold = useFold();
   return (
     <header className={styles['head']}>
       <div className={styles['line']}>
@@ -61,7 +80,7 @@ export function MethodHead({ declaration, help, menu, onFold }: MethodHeadProps)
             <EllipsisOutlined aria-hidden />
           </button>
         </Dropdown>
-        <button type="button" className={styles['tool']} aria-label="收起设置栏" onClick={onFold}>
+        <button type="button" className={styles['tool']} aria-label="收起设置栏" onClick={() => fold('settings')}>
           <MenuFoldOutlined aria-hidden />
         </button>
       </div>

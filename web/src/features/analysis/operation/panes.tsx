@@ -1,7 +1,7 @@
 /** Three panes side by side: widths by drag or Ctrl+Alt+←/→, each side pane foldable, F6 walks through them. */
 import { DoubleRightOutlined } from '@ant-design/icons';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
 
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import type { PaneWidths } from '../local.ts';
@@ -20,7 +20,8 @@ function usual(side: Side, width: number): number {
   return width >= 1440 ? 384 : width >= 1280 ? 360 : 344;
 }
 
-const within = (side: Side, width: number): number => Math.max(LIMITS[side][0], Math.min(LIMITS[side][1], Math.round(width)));
+const within = (side: Side, width: number): number =>
+  Math.max(LIMITS[side][0], Math.min(LIMITS[side][1], Math.round(width)));
 
 function useWindowWidth(): number {
   const [width, setWidth] = useState(window.innerWidth);
@@ -32,13 +33,16 @@ function useWindowWidth(): number {
   return width;
 }
 
-export interface PaneTools {
-  fold: (side: Side) => void;
+const FoldContext = createContext<(side: Side) => void>(() => undefined);
+
+/** For the button in each pane that folds it away. */
+export function useFold(): (side: Side) => void {
+  return use(FoldContext);
 }
 
 export interface PanesProps {
-  variables: (tools: PaneTools) => ReactNode;
-  settings: (tools: PaneTools) => ReactNode;
+  variables: ReactNode;
+  settings: ReactNode;
   result: ReactNode;
 }
 
@@ -58,10 +62,12 @@ export function Panes({ variables, settings, result }: PanesProps) {
     if (side === 'variables' && narrow) setDrawer(false);
     else store(side === 'variables' ? { ...panes, variablesFolded: true } : { ...panes, settingsFolded: true });
   };
-  const unfold = (side: Side): void => store(side === 'variables' ? { ...panes, variablesFolded: false } : { ...panes, settingsFolded: false });
+  const unfold = (side: Side): void =>
+    store(side === 'variables' ? { ...panes, variablesFolded: false } : { ...panes, settingsFolded: false });
 
   const nudge = (by: number): void => {
-    const inVariables = root.current?.querySelector('[data-pane="variables"]')?.contains(document.activeElement) ?? false;
+    const inVariables =
+      root.current?.querySelector('[data-pane="variables"]')?.contains(document.activeElement) ?? false;
     const side: Side = inVariables ? 'variables' : 'settings';
     resize(side, widthOf(side) + by);
   };
@@ -79,31 +85,43 @@ export function Panes({ variables, settings, result }: PanesProps) {
 
   const showVariables = narrow ? drawer : !panes.variablesFolded;
   return (
-    <div ref={root} className={styles['panes']}>
-      {showVariables ? (
-        <>
-          <section className={styles['pane']} data-pane="variables" aria-label="变量" style={{ width: widthOf('variables') }}>
-            {variables({ fold })}
-          </section>
-          <Divider side="variables" width={widthOf('variables')} onResize={resize} />
-        </>
-      ) : (
-        <Unfold label="变量" onClick={() => (narrow ? setDrawer(true) : unfold('variables'))} />
-      )}
-      {panes.settingsFolded ? (
-        <Unfold label="设置" onClick={() => unfold('settings')} />
-      ) : (
-        <>
-          <section className={styles['settings']} data-pane="settings" aria-label="设置" style={{ width: widthOf('settings') }}>
-            {settings({ fold })}
-          </section>
-          <Divider side="settings" width={widthOf('settings')} onResize={resize} />
-        </>
-      )}
-      <section className={styles['result']} data-pane="result" aria-label="结果">
-        {result}
-      </section>
-    </div>
+    <FoldContext value={fold}>
+      <div ref={root} className={styles['panes']}>
+        {showVariables ? (
+          <>
+            <section
+              className={styles['pane']}
+              data-pane="variables"
+              aria-label="变量"
+              style={{ width: widthOf('variables') }}
+            >
+              {variables}
+            </section>
+            <Divider side="variables" width={widthOf('variables')} onResize={resize} />
+          </>
+        ) : (
+          <Unfold label="变量" onClick={() => (narrow ? setDrawer(true) : unfold('variables'))} />
+        )}
+        {panes.settingsFolded ? (
+          <Unfold label="设置" onClick={() => unfold('settings')} />
+        ) : (
+          <>
+            <section
+              className={styles['settings']}
+              data-pane="settings"
+              aria-label="设置"
+              style={{ width: widthOf('settings') }}
+            >
+              {settings}
+            </section>
+            <Divider side="settings" width={widthOf('settings')} onResize={resize} />
+          </>
+        )}
+        <section className={styles['result']} data-pane="result" aria-label="结果">
+          {result}
+        </section>
+      </div>
+    </FoldContext>
   );
 }
 

@@ -22,7 +22,10 @@ export function ReportHistory({ open, operation, state, onClose }: ReportHistory
   const goTo = async (rev: number): Promise<void> => {
     if (place === null) return;
     const then = await queryClient.fetchQuery(reportQuery(place, rev));
-    operation.run.open({ ...place, key: then.key, rev, report: then.document, cached: true, stopped: then.document.stopped }, frozen);
+    operation.run.open(
+      { ...place, key: then.key, rev, report: then.document, cached: true, stopped: then.document.stopped },
+      frozen,
+    );
     operation.commit({ vid: then.vid ?? operation.work.vid, form: then.form }, `回到第 ${rev} 次结果`);
   };
   return (

@@ -62,8 +62,16 @@ function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declara
       />
     );
   }
-  if (phase === 'cancelled') return <EmptyState title="已取消" hint="设置都还在。" actions={<Button onClick={onRun}>重新运行</Button>} />;
-  if (phase === 'ready') return <EmptyState title="可以运行了" hint="这个分析要一些时间，按运行开始。" actions={<Button onClick={onRun}>运行</Button>} />;
+  if (phase === 'cancelled')
+    return <EmptyState title="已取消" hint="设置都还在。" actions={<Button onClick={onRun}>重新运行</Button>} />;
+  if (phase === 'ready')
+    return (
+      <EmptyState
+        title="可以运行了"
+        hint="这个分析要一些时间，按运行开始。"
+        actions={<Button onClick={onRun}>运行</Button>}
+      />
+    );
   const missing = faultsOf(machine).filter(isOpen);
   return (
     <>
@@ -140,7 +148,14 @@ export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze, o
         ) : (
           <Suspense fallback={<ReportSkeleton />}>
             <div className={styles['report']} data-stale={isStale(machine) && machine.going === null ? '' : undefined}>
-              <ReportView report={result.report} compact readonly updating={machine.going !== null} verified={verified} onRemedy={onRemedy} />
+              <ReportView
+                report={result.report}
+                compact
+                readonly
+                updating={machine.going !== null}
+                verified={verified}
+                onRemedy={onRemedy}
+              />
             </div>
           </Suspense>
         )}

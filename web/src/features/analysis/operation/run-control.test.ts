@@ -6,9 +6,21 @@ import { RunControl } from './run-control.ts';
 import { phaseOf } from './run-state.ts';
 
 const report = { title: '', elapsed: 0.1, stopped: false } as unknown as Report;
-const doneNow = (report_id = 2): Started => ({ kind: 'done', result: { project_id: 1, report_id, rev: 1, report, cached: false } });
+const doneNow = (report_id = 2): Started => ({
+  kind: 'done',
+  result: { project_id: 1, report_id, rev: 1, report, cached: false },
+});
 const going = (run_id: number): Started => ({ kind: 'going', run_id, state: 'waiting', project_id: 1, report_id: 2 });
-const news = (run_id: number, state: RunNews['state'], more: Partial<RunNews> = {}): RunNews => ({ run_id, state, position: null, progress: null, refusal: null, error: null, result: null, ...more });
+const news = (run_id: number, state: RunNews['state'], more: Partial<RunNews> = {}): RunNews => ({
+  run_id,
+  state,
+  position: null,
+  progress: null,
+  refusal: null,
+  error: null,
+  result: null,
+  ...more,
+});
 
 /** A server whose answers the test gives by hand. */
 function world(seconds = 0.2) {
@@ -28,9 +40,14 @@ function world(seconds = 0.2) {
     explain: (error) => (error === 'gone' ? null : { kind: 'network', text: '连不上', fields: [], id: null }),
   };
   let report_id: number | null = null;
-  const control = new RunControl(outside, () => undefined, () => ({ project_id: report_id === null ? null : 1, report_id }), (place) => {
-    report_id = place.report_id;
-  });
+  const control = new RunControl(
+    outside,
+    () => undefined,
+    () => ({ project_id: report_id === null ? null : 1, report_id }),
+    (place) => {
+      report_id = place.report_id;
+    },
+  );
   return { control, calls, starts, follows };
 }
 

@@ -132,7 +132,8 @@ export class RunControl {
     }
     const { draft } = this.machine;
     const { work } = this;
-    if (draft === null || work === null || this.machine.checking || draft.fields.length > 0 || this.machine.frozen) return false;
+    if (draft === null || work === null || this.machine.checking || draft.fields.length > 0 || this.machine.frozen)
+      return false;
     this.supersede();
     this.turn += 1;
     const { turn } = this;
@@ -211,7 +212,9 @@ export class RunControl {
       return;
     }
     const kind: FailureKind =
-      run.state === 'refused' || run.state === 'timeout' || run.state === 'memory' || run.state === 'lost' ? run.state : 'failed';
+      run.state === 'refused' || run.state === 'timeout' || run.state === 'memory' || run.state === 'lost'
+        ? run.state
+        : 'failed';
     const fields = run.refusal?.fields ?? [];
     const text = fields[0]?.text ?? run.error?.text ?? FAILURE_TEXT[kind];
     this.apply({ type: 'failed', failure: { key, kind, text, fields, id: run.error?.id ?? null } });
@@ -232,4 +235,3 @@ export class RunControl {
     await this.outside.stop(going.run_id).catch(() => undefined);
   }
 }
-

@@ -56,7 +56,13 @@ export function RunFooter({ machine, saving, onAuto, onSave, onRun, onCancel, on
           </Button>
           <Tooltip title={blocked ?? 'Ctrl+Enter'}>
             {/* Not `disabled`: a disabled button could not say why on focus. */}
-            <Button type="primary" icon={<CaretRightOutlined />} aria-disabled={blocked !== null} className={blocked === null ? '' : (styles['blocked'] ?? '')} onClick={blocked === null ? onRun : undefined}>
+            <Button
+              type="primary"
+              icon={<CaretRightOutlined />}
+              aria-disabled={blocked !== null}
+              className={blocked === null ? '' : (styles['blocked'] ?? '')}
+              onClick={blocked === null ? onRun : undefined}
+            >
               运行
             </Button>
           </Tooltip>

@@ -1,5 +1,13 @@
 /** The line above the result: what state the analysis is in, and whether what is shown belongs to the settings on screen. */
-import { CheckCircleOutlined, ClockCircleOutlined, LockOutlined, PauseCircleOutlined, StopOutlined, SyncOutlined, WarningOutlined } from '@ant-design/icons';
+import {
+  CheckCircleOutlined,
+  ClockCircleOutlined,
+  LockOutlined,
+  PauseCircleOutlined,
+  StopOutlined,
+  SyncOutlined,
+  WarningOutlined,
+} from '@ant-design/icons';
 import { Button, Progress } from 'antd';
 import type { ReactNode } from 'react';
 
@@ -42,9 +50,12 @@ function detailOf(machine: Machine, phase: Phase): string {
       return draft === null ? '' : secondsText(draft.seconds);
     case 'waiting':
       if (going?.ending === 'cancel') return '正在取消';
-      return going?.position === null || going === null || going.position === 0 ? '马上开始' : `前面还有 ${going.position} 个任务`;
+      return going?.position === null || going === null || going.position === 0
+        ? '马上开始'
+        : `前面还有 ${going.position} 个任务`;
     case 'running':
-      if (going?.ending !== null && going !== null) return going.ending === 'cancel' ? '正在取消' : '正在停止，保留目前的结果';
+      if (going?.ending !== null && going !== null)
+        return going.ending === 'cancel' ? '正在取消' : '正在停止，保留目前的结果';
       return going?.progress?.text ?? '正在计算';
     case 'done':
       if (result === null) return '';
@@ -71,7 +82,10 @@ export function RunLine({ machine, onRun, onUnfreeze, actions }: RunLineProps) {
   const phase = phaseOf(machine);
   const { going, result } = machine;
   const stale = isStale(machine);
-  const share = going?.progress && going.progress.of !== null && going.progress.of > 0 ? going.progress.done / going.progress.of : null;
+  const share =
+    going?.progress && going.progress.of !== null && going.progress.of > 0
+      ? going.progress.done / going.progress.of
+      : null;
   const updating = result !== null && going !== null;
   return (
     <div className={styles['line']}>
@@ -84,7 +98,15 @@ export function RunLine({ machine, onRun, onUnfreeze, actions }: RunLineProps) {
         <span className={styles['detail']} title={detailOf(machine, phase)}>
           {detailOf(machine, phase)}
         </span>
-        {share === null ? null : <Progress className={styles['bar'] ?? ''} percent={Math.round(share * 100)} showInfo={false} size="small" aria-label="进度" />}
+        {share === null ? null : (
+          <Progress
+            className={styles['bar'] ?? ''}
+            percent={Math.round(share * 100)}
+            showInfo={false}
+            size="small"
+            aria-label="进度"
+          />
+        )}
       </div>
       {stale && going === null ? (
         <span className={styles['stale']}>

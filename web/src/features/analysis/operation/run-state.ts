@@ -100,7 +100,11 @@ export function step(machine: Machine, event: Event): Machine {
     case 'judged':
       return { ...machine, draft: event.draft, checking: false };
     case 'unjudged':
-      return { ...machine, checking: false, failure: { key: '', kind: 'network', text: event.text, fields: [], id: null } };
+      return {
+        ...machine,
+        checking: false,
+        failure: { key: '', kind: 'network', text: event.text, fields: [], id: null },
+      };
     case 'sent':
       return {
         ...machine,
@@ -112,7 +116,13 @@ export function step(machine: Machine, event: Event): Machine {
       if (machine.going === null) return machine;
       return {
         ...machine,
-        going: { ...machine.going, run_id: event.run_id, state: event.state, position: event.position, progress: event.progress },
+        going: {
+          ...machine.going,
+          run_id: event.run_id,
+          state: event.state,
+          position: event.position,
+          progress: event.progress,
+        },
       };
     case 'done':
       return { ...machine, going: null, failure: null, cancelled: null, result: event.result };

@@ -18,7 +18,12 @@ function range(order: readonly string[], from: string, to: string): string[] {
 /** Selected ids in the order of the list, whatever order they were clicked in. */
 const inOrder = (order: readonly string[], ids: ReadonlySet<string>): string[] => order.filter((id) => ids.has(id));
 
-export function pick(selection: Selection, order: readonly string[], id: string, how: 'only' | 'toggle' | 'range'): Selection {
+export function pick(
+  selection: Selection,
+  order: readonly string[],
+  id: string,
+  how: 'only' | 'toggle' | 'range',
+): Selection {
   if (how === 'range' && selection.anchor !== null) {
     return { ids: range(order, selection.anchor, id), focus: id, anchor: selection.anchor };
   }

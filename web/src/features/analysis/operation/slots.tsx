@@ -32,7 +32,9 @@ export function Slots({ declaration, active, counted, onFilter }: SlotsProps) {
     const column = known.get(id);
     return column === undefined ? `已不存在的变量 ${id}` : titleOf(column);
   };
-  const own = declaration.fields.filter((field) => field.type === 'weight' && isShown(field, declaration.fields, form, resolved, known));
+  const own = declaration.fields.filter(
+    (field) => field.type === 'weight' && isShown(field, declaration.fields, form, resolved, known),
+  );
   return (
     <div className={styles['slots']} data-dragging={dragged === null ? undefined : ''}>
       {filter === undefined ? null : (
@@ -40,7 +42,11 @@ export function Slots({ declaration, active, counted, onFilter }: SlotsProps) {
           box={filter}
           icon={<FilterOutlined aria-hidden />}
           word="筛选"
-          value={inForce.filter === null ? null : `${inForce.filter.filter_type === 'drop' ? '除去 ' : ''}${conditionWords(inForce.filter.condition, known)}`}
+          value={
+            inForce.filter === null
+              ? null
+              : `${inForce.filter.filter_type === 'drop' ? '除去 ' : ''}${conditionWords(inForce.filter.condition, known)}`
+          }
           empty="全部行，点此加条件"
           invite="放到这里：按它筛选"
           aside={counted === null ? '' : `${counted.count} / ${counted.rows}`}

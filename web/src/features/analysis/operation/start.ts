@@ -68,7 +68,12 @@ export function startForm({ declaration, columns, asked, carry, report, config, 
   if (draft !== null) drafts.push({ form: draft.form, at: draft.at });
   if (config?.form != null) drafts.push({ form: config.form.form, at: config.form.saved_at });
   const newest = drafts.toSorted((a, b) => b.at.localeCompare(a.at))[0];
-  if (report === null) return { form: newest === undefined ? emptyForm(declaration) : fitted(declaration, columns, newest.form), restored: newest !== undefined };
-  if (newest === undefined || newest.at <= report.made_at || same(newest.form, report.form)) return { form: { ...emptyForm(declaration), ...report.form }, restored: false };
+  if (report === null)
+    return {
+      form: newest === undefined ? emptyForm(declaration) : fitted(declaration, columns, newest.form),
+      restored: newest !== undefined,
+    };
+  if (newest === undefined || newest.at <= report.made_at || same(newest.form, report.form))
+    return { form: { ...emptyForm(declaration), ...report.form }, restored: false };
   return { form: fitted(declaration, columns, newest.form), restored: true };
 }

@@ -64,7 +64,11 @@ export class Operation {
       project_id: from.project_id,
       report_id: from.report_id,
       selection: [],
-      saved: { at: from.restored ? new Date() : null, where: from.report_id === null ? 'device' : 'server', saving: false },
+      saved: {
+        at: from.restored ? new Date() : null,
+        where: from.report_id === null ? 'device' : 'server',
+        saving: false,
+      },
     }));
     this.run = new RunControl(
       deps.outside,

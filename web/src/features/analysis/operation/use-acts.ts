@@ -114,7 +114,9 @@ export function useActs(acting: Acting) {
     }
     void queryClient
       .fetchQuery(reportQuery({ project_id: last.project_id, report_id: last.rid }))
-      .then((report) => operation.apply(carried(declaration, version.columns, report.form), `带入“${last.title}”的变量`))
+      .then((report) =>
+        operation.apply(carried(declaration, version.columns, report.form), `带入“${last.title}”的变量`),
+      )
       .catch(() => undefined);
   };
   const reset = (): void => operation.apply(emptyForm(declaration), '恢复默认设置');
@@ -152,6 +154,9 @@ export function useActs(acting: Acting) {
     switchFile,
     switchVersion,
     retype: (ids: readonly string[], kind: MeasureKind) => tools.retypeTo(ids, kind).catch(() => undefined),
-    reportUrl: result === null ? null : `/analysis/result/${state.history.now.vid}?report_id=${result.report_id}&project_id=${result.project_id}`,
+    reportUrl:
+      result === null
+        ? null
+        : `/analysis/result/${state.history.now.vid}?report_id=${result.report_id}&project_id=${result.project_id}`,
   };
 }

@@ -28,7 +28,12 @@ export interface Tools extends FormTools {
 
 const WANTED: Record<string, MeasureKind> = { 定类: '定类', 有序: '定序', 定量: '定量', 时间: '时间', 文本: '文本' };
 
-export function useFormTools(operation: Operation, state: OperationState, declaration: Declaration, version: Version): Tools {
+export function useFormTools(
+  operation: Operation,
+  state: OperationState,
+  declaration: Declaration,
+  version: Version,
+): Tools {
   const navigate = useNavigate();
   const methods = useQuery(methodsQuery);
   const [said, setSaid] = useState('');
@@ -53,7 +58,10 @@ export function useFormTools(operation: Operation, state: OperationState, declar
     async (ids: readonly string[], kind: MeasureKind, next?: Form): Promise<void> => {
       const changed = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
       if (changed.length === 0) return;
-      const { vid: made, warnings } = await editColumns(vid, changed.map((column) => retyped(column, kind)));
+      const { vid: made, warnings } = await editColumns(
+        vid,
+        changed.map((column) => retyped(column, kind)),
+      );
       await queryClient.ensureQueryData(versionQuery(made));
       void queryClient.invalidateQueries({ queryKey: ['files', fid] });
       const what = changed.length === 1 ? `“${changed[0]?.name ?? ''}”` : `${changed.length} 个变量`;
@@ -80,7 +88,8 @@ export function useFormTools(operation: Operation, state: OperationState, declar
   );
 
   const offers = useCallback(
-    (one: Remedy): boolean => one.set !== undefined || one.step === 'measure' || (one.method !== undefined && paths.has(one.method)),
+    (one: Remedy): boolean =>
+      one.set !== undefined || one.step === 'measure' || (one.method !== undefined && paths.has(one.method)),
     [paths],
   );
   const probe = useCallback(async (considered: Form) => (await judge(path, vid, considered)).fields, [path, vid]);
@@ -108,6 +117,24 @@ export function useFormTools(operation: Operation, state: OperationState, declar
       count,
       announce,
     }),
-    [declaration.fields, form, resolved, columns, known, boxes, faults, selection, machine.frozen, said, operation, remedy, retypeTo, offers, probe, count, announce],
+    [
+      declaration.fields,
+      form,
+      resolved,
+      columns,
+      known,
+      boxes,
+      faults,
+      selection,
+      machine.frozen,
+      said,
+      operation,
+      remedy,
+      retypeTo,
+      offers,
+      probe,
+      count,
+      announce,
+    ],
   );
 }

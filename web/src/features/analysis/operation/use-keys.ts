@@ -23,7 +23,9 @@ export function useKeys({ operation, onFilter, onDuplicate }: Keys): void {
   });
   useShortcut('Escape', () => {
     // Esc closes what is open first; only then it cancels a run that has not started.
-    const open = document.querySelector('.ant-modal-root .ant-modal, .ant-drawer-open, .ant-dropdown:not(.ant-dropdown-hidden)');
+    const open = document.querySelector(
+      '.ant-modal-root .ant-modal, .ant-drawer-open, .ant-dropdown:not(.ant-dropdown-hidden)',
+    );
     if (open === null && operation.run.machine.going?.state === 'waiting') void operation.run.cancel();
   });
 }

@@ -22,12 +22,16 @@ export function VariableCard({ ids }: { ids: readonly string[] }) {
       </span>
       {typeof profile.mean === 'number' && typeof profile.sd === 'number' && column.measure === '定量' ? (
         <span>
-          <i className="st">M</i> = {num(profile.mean)}，<i className="st">SD</i> = {num(profile.sd)}，范围 {String(profile.min)}–{String(profile.max)}
+          <i className="st">M</i> = {num(profile.mean)}，<i className="st">SD</i> = {num(profile.sd)}，范围{' '}
+          {String(profile.min)}–{String(profile.max)}
         </span>
       ) : null}
       {column.measure === '定类' && levels.length > 0 ? (
         <span>
-          {levels.slice(0, LEVELS).map((level) => `${levelTitle(level)} ${level.count ?? 0}`).join('，')}
+          {levels
+            .slice(0, LEVELS)
+            .map((level) => `${levelTitle(level)} ${level.count ?? 0}`)
+            .join('，')}
           {levels.length > LEVELS ? `，等 ${levels.length} 类` : ''}
         </span>
       ) : null}

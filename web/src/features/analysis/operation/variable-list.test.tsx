@@ -1,26 +1,35 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
 import type { Form } from '../../../fields/form.ts';
 import { GROUP, Harness, OUTCOME } from '../../../fields/testing/harness.tsx';
 import { VariableList } from './variable-list.tsx';
 
+// Typing into antd takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
 // jsdom lays nothing out: the list must believe that it has a height.
 beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, value: 600 });
-  Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, value: 256 });
+  Object.defineProperty(Element.prototype, 'clientHeight', { configurable: true, value: 600 });
+  Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, value: 256 });
 });
 
 function List({ onForm, onSay }: { onForm: (form: Form) => void; onSay: (text: string) => void }) {
   const [selection, setSelection] = useState<readonly string[]>([]);
   return (
-    <Harness fields={[GROUP, OUTCOME]} start={{ group: null, y: [] }} selection={selection} onForm={onForm} onSay={onSay}>
+    <Harness
+      fields={[GROUP, OUTCOME]}
+      start={{ group: null, y: [] }}
+      selection={selection}
+      onForm={onForm}
+      onSay={onSay}
+    >
       {() => (
         <VariableBoxes onOpen={() => undefined}>
-          <VariableList onSelect={setSelection} onRetype={() => undefined} onFold={() => undefined} />
+          <VariableList onSelect={setSelection} onRetype={() => undefined} />
         </VariableBoxes>
       )}
     </Harness>
@@ -40,7 +49,10 @@ test('the whole assignment by keyboard: arrows, Shift, Enter, digits', async () 
   expect(seen.form).toEqual({ group: 'c1', y: [] });
   await user.keyboard('{ArrowDown}{ArrowDown}{Shift>}{ArrowDown}{/Shift}2');
   expect(seen.form).toEqual({ group: 'c1', y: ['c3', 'c4'] });
-  expect(seen.said).toEqual(['已将“性别”加入分组变量X，1/1', '已将“运动时长（小时）”“睡眠时长（小时）”加入检验变量Y，共 2 个']);
+  expect(seen.said).toEqual([
+    '已将“性别”加入分组变量X，1/1',
+    '已将“运动时长（小时）”“睡眠时长（小时）”加入检验变量Y，共 2 个',
+  ]);
   expect(screen.getByText('已在分组变量X')).toBeTruthy();
 });
 

@@ -16,6 +16,7 @@ import { useShortcut } from '../../../lib/shortcuts.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
 import type { Order } from './folders.ts';
 import { rowsOf } from './folders.ts';
+import { useFold } from './panes.tsx';
 import type { Selection } from './selection.ts';
 import { all, moveBy, NOTHING, pick } from './selection.ts';
 import { VariableCard } from './variable-card.tsx';
@@ -53,10 +54,10 @@ function useHits(columns: readonly Column[], query: string): readonly Column[] |
 export interface VariableListProps {
   onSelect: (ids: readonly string[]) => void;
   onRetype: (ids: readonly string[], kind: MeasureKind) => void;
-  onFold: () => void;
 }
 
-export function VariableList({ onSelect, onRetype, onFold }: VariableListProps) {
+export function VariableList({ onSelect, onRetype }: VariableListProps) {
+  const fold = useFold();
   const { columns, known, form, boxes, readOnly } = useForm();
   const { send } = useBoxes();
   const [query, setQuery] = useState('');
@@ -126,16 +127,22 @@ export function VariableList({ onSelect, onRetype, onFold }: VariableListProps) 
     <div className={styles['pane']}>
       <div className={styles['head']}>
         <h2 className={styles['title']}>变量</h2>
-        <span className={styles['count']}>{hits === null ? `${columns.length} 个` : `${hits.length} / ${columns.length}`}</span>
+        <span className={styles['count']}>
+          {hits === null ? `${columns.length} 个` : `${hits.length} / ${columns.length}`}
+        </span>
         <Dropdown
           trigger={['click']}
-          menu={{ selectedKeys: [order], items: ORDERS.map((one) => ({ ...one })), onClick: ({ key }) => setOrder(ORDERS.find((one) => one.key === key)?.key ?? 'file') }}
+          menu={{
+            selectedKeys: [order],
+            items: ORDERS.map((one) => ({ ...one })),
+            onClick: ({ key }) => setOrder(ORDERS.find((one) => one.key === key)?.key ?? 'file'),
+          }}
         >
           <button type="button" className={styles['tool']} aria-label="排列方式">
             <SortAscendingOutlined aria-hidden />
           </button>
         </Dropdown>
-        <button type="button" className={styles['tool']} aria-label="收起变量栏" onClick={onFold}>
+        <button type="button" className={styles['tool']} aria-label="收起变量栏" onClick={() => fold('variables')}>
           <MenuFoldOutlined aria-hidden />
         </button>
       </div>
@@ -159,14 +166,19 @@ export function VariableList({ onSelect, onRetype, onFold }: VariableListProps) 
           }}
         />
       </div>
+      <span id="variable-keys" className="hx-hidden">
+        方向键选择，回车放入合适的框，数字键放入第几个框
+      </span>
       <div
         ref={list}
         className={styles['list']}
         role="tree"
         aria-label="变量"
         aria-multiselectable="true"
-        aria-activedescendant={selection.focus !== null && ids.includes(selection.focus) ? `var-${selection.focus}` : undefined}
-        aria-description="方向键选择，回车放入合适的框，数字键放入第几个框"
+        aria-activedescendant={
+          selection.focus !== null && ids.includes(selection.focus) ? `var-${selection.focus}` : undefined
+        }
+        aria-describedby="variable-keys"
         tabIndex={0}
         onKeyDown={keys}
       >
@@ -196,7 +208,9 @@ export function VariableList({ onSelect, onRetype, onFold }: VariableListProps) 
                   list.current?.focus();
                 }}
                 onSend={() => send([row.column.id])}
-                onRetype={(kind) => onRetype(selection.ids.includes(row.column.id) ? selection.ids : [row.column.id], kind)}
+                onRetype={(kind) =>
+                  onRetype(selection.ids.includes(row.column.id) ? selection.ids : [row.column.id], kind)
+                }
               />
             );
           })}

@@ -27,7 +27,16 @@ export function FolderRow({ row, place, count, onToggle }: FolderRowProps) {
   return (
     // The tree holds the focus; keys reach it there.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div className={styles['folder']} style={place} role="treeitem" aria-level={1} aria-expanded={row.open} aria-selected={false} {...count} onClick={onToggle}>
+    <div
+      className={styles['folder']}
+      style={place}
+      role="treeitem"
+      aria-level={1}
+      aria-expanded={row.open}
+      aria-selected={false}
+      {...count}
+      onClick={onToggle}
+    >
       {row.open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
       <span className={styles['name']}>{row.title}</span>
       <span className={styles['folderCount']}>{row.count}</span>
@@ -97,7 +106,10 @@ export function VariableRow(props: VariableRowProps) {
           </button>
         </TypeMenu>
       )}
-      <span className={styles['name']} title={column.label === null || column.label === '' ? column.name : `${column.label}（${column.name}）`}>
+      <span
+        className={styles['name']}
+        title={column.label === null || column.label === '' ? column.name : `${column.label}（${column.name}）`}
+      >
         {title}
       </span>
       {uses.map((use) => (

@@ -78,7 +78,15 @@ function begin({ method, vid, version, form, restored, report }: WorkbenchProps)
       result:
         report === null
           ? null
-          : { key: report.key, project_id: report.project_id, report_id: report.rid, rev: report.rev, report: report.document, cached: true, stopped: report.document.stopped },
+          : {
+              key: report.key,
+              project_id: report.project_id,
+              report_id: report.rid,
+              rev: report.rev,
+              report: report.document,
+              cached: true,
+              stopped: report.document.stopped,
+            },
       frozen: report?.frozen ?? false,
       auto: readAutoRun(),
       restored: restored && readDraft(place(report?.rid ?? null)) !== null,
@@ -101,16 +109,23 @@ export function Workbench(props: WorkbenchProps) {
   const [showHistory, setShowHistory] = useState(false);
   const { active } = version;
   const filter = filterOf(form, active);
-  const counted = useQuery({ ...countQuery(version.vid, filter?.condition ?? '', filter?.filter_type ?? 'keep'), enabled: filter !== null });
+  const counted = useQuery({
+    ...countQuery(version.vid, filter?.condition ?? '', filter?.filter_type ?? 'keep'),
+    enabled: filter !== null,
+  });
   const acts = useActs({ operation, state, declaration, version, tools });
 
   useEffect(() => {
     operation.start();
     return () => operation.dispose();
   }, [operation]);
-  const filterStart = filter === null ? '' : filter.filter_type === 'drop' ? `not (${filter.condition})` : filter.condition;
+  const filterStart =
+    filter === null ? '' : filter.filter_type === 'drop' ? `not (${filter.condition})` : filter.condition;
   const openFilter = useCallback((): void => setFiltering({ start: filterStart, add: null }), [filterStart]);
-  const dropOnFilter = useCallback((_: Box, ids: readonly string[]): void => setFiltering({ start: filterStart, add: ids[0] ?? null }), [filterStart]);
+  const dropOnFilter = useCallback(
+    (_: Box, ids: readonly string[]): void => setFiltering({ start: filterStart, add: ids[0] ?? null }),
+    [filterStart],
+  );
   useKeys({ operation, onFilter: openFilter, onDuplicate: acts.duplicate });
 
   const name = (id: string): string => {
@@ -124,7 +139,9 @@ export function Workbench(props: WorkbenchProps) {
   };
   const applyFilter = (condition: string, everywhere: boolean): void => {
     setFiltering(null);
-    operation.set(FILTER, condition === '' ? (active.filter === null ? undefined : null) : condition, { text: condition === '' ? '取消筛选' : `筛选：${conditionWords(condition, tools.known)}` });
+    operation.set(FILTER, condition === '' ? (active.filter === null ? undefined : null) : condition, {
+      text: condition === '' ? '取消筛选' : `筛选：${conditionWords(condition, tools.known)}`,
+    });
     if (!everywhere) return;
     activateFilter(version.vid, condition).then(
       () => void queryClient.invalidateQueries({ queryKey: ['version', version.vid] }),
@@ -138,7 +155,10 @@ export function Workbench(props: WorkbenchProps) {
         <DataStatus
           data={{ version, onFile: acts.switchFile, onVersion: acts.switchVersion }}
           inForce={{
-            filter: filter === null ? null : { text: conditionWords(filter.condition, tools.known), counted: counted.data ?? null },
+            filter:
+              filter === null
+                ? null
+                : { text: conditionWords(filter.condition, tools.known), counted: counted.data ?? null },
             weight: weight === null ? null : name(weight.column),
             split: split === null ? null : name(split.column),
           }}
@@ -153,23 +173,25 @@ export function Workbench(props: WorkbenchProps) {
             onHistory: () => setShowHistory(true),
           }}
         />
-        <VariableBoxes
-          onOpen={dropOnFilter}
-        >
+        <VariableBoxes onOpen={dropOnFilter}>
           <Panes
-            variables={({ fold }) => (
+            variables={
               <VariableList
                 onSelect={(ids) => operation.select(ids)}
                 onRetype={(ids, kind) => void acts.retype(ids, kind)}
-                onFold={() => fold('variables')}
               />
-            )}
-            settings={({ fold }) => (
+            }
+            settings={
               <>
-                <MethodHead declaration={declaration} help={help} menu={acts.menu} onFold={() => fold('settings')} />
+                <MethodHead declaration={declaration} help={help} menu={acts.menu} />
                 <div className={styles['scroll']}>
                   <MethodForm declaration={declaration} />
-                  <Slots declaration={declaration} active={active} counted={filter === null ? null : (counted.data ?? null)} onFilter={openFilter} />
+                  <Slots
+                    declaration={declaration}
+                    active={active}
+                    counted={filter === null ? null : (counted.data ?? null)}
+                    onFilter={openFilter}
+                  />
                 </div>
                 <RunFooter
                   machine={machine}
@@ -184,7 +206,7 @@ export function Workbench(props: WorkbenchProps) {
                   onStop={() => void operation.run.stop()}
                 />
               </>
-            )}
+            }
             result={
               <ResultPane
                 declaration={declaration}
@@ -201,7 +223,14 @@ export function Workbench(props: WorkbenchProps) {
         <div className="hx-hidden" role="status" aria-live="polite">
           {tools.said}
         </div>
-        {filtering === null ? null : <FilterDialog start={filtering.start} add={filtering.add} onApply={applyFilter} onClose={() => setFiltering(null)} />}
+        {filtering === null ? null : (
+          <FilterDialog
+            start={filtering.start}
+            add={filtering.add}
+            onApply={applyFilter}
+            onClose={() => setFiltering(null)}
+          />
+        )}
         <ReportHistory open={showHistory} operation={operation} state={state} onClose={() => setShowHistory(false)} />
         <LeaveGuard needSave={needsSave(state)} onSave={acts.saveToLeave} onDiscard={() => operation.discard()} />
       </div>
