@@ -34,7 +34,8 @@ def import_table(
     `settings` as `preview` shows them; `answers` {question id: choice key}; `on_doubt` "ask" | "text".
     `progress(done, of, text)` is called often; answering False cancels.
 
-    Returns `{"state": "done", "table", "rows", "columns", "report", "sha256"}` or `{"state": "asking", "questions": […]}`.
+    Returns `{"state": "done", "table", "rows", "columns", "report", "sha256"}`
+    or `{"state": "asking", "questions": […]}`.
     Raises DataRefusal (the file cannot be read as it is; nothing is left behind) and Cancelled.
     """
     started = time.perf_counter()

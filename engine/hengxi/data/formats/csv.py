@@ -33,6 +33,8 @@ PRIORITY = 90
 MAX_COLUMNS = 20_000
 BATCH_BYTES = 64 << 20
 SAMPLE_CELLS = 100_000
+FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+"""What Polars raises on a file that is not regular; the second is no Exception, and is told apart by its words."""
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -108,6 +110,9 @@ class _Import:
         self.warnings += renamed
         self.shape: Shape
         self.cleaned: Cleaned | None = None
+        self.passes = 0
+        self.quotes = bool(self.settings.quote) and self.settings.quote.encode() in self._head()
+        self.arrow = job.work / "raw-0.arrow"
 
     def _utf8(self) -> Path:
         """The upload itself where it can be read as it lies, else a copy in UTF-8."""
@@ -118,21 +123,21 @@ class _Import:
         transcode(self.job.path, self.settings, out, lambda share: self.job.tick(0.02 + 0.15 * share, "转换编码"))
         return out
 
+    def _head(self) -> bytes:
+        with self.path.open("rb") as file:
+            return file.read(4 << 20)
+
     def _find_header(self) -> tuple[int, int, list[str]]:
         """(byte where data begin, lines above, header cells)."""
-        with self.path.open("rb") as file:
-            raw = file.read(max(HEAD, 4 << 20))
+        raw = self._head()
         place = self.settings.header_row
         if place <= 0:
             width = max((len(row) for row in self.sniffed.head[:100]), default=0)
             return 0, 0, [f"列{i + 1}" for i in range(width)]
-        at, records = 0, 0
+        at = begin = records = 0
         while records < place and at < len(raw):
-            at = _record_end(raw, at, self.settings)
+            begin, at = at, _record_end(raw, at, self.settings)
             records += 1
-            if records == place - 1:
-                begin = at
-        begin = 0 if place == 1 else begin
         text = raw[begin:at].decode("utf-8", errors="replace").removeprefix("\ufeff")
         rows = split(text, self.settings.delimiter, self.settings.quote, True)
         return at, raw[:at].count(b"\n"), rows[0] if rows else []
@@ -153,20 +158,22 @@ class _Import:
             infer_schema=False,
         ).head(self.shape.rows if hasattr(self, "shape") else None)
 
-    def write(self, plans: list[Plan], out: Path) -> None:
-        """One streaming pass: typed columns to an Arrow file.
+    def write(self, plans: list[Plan]) -> None:
+        """One streaming pass: typed columns to a new Arrow file, `self.arrow`.
 
         Numbers are first parsed on the way in, which is quicker but stops at the first cell that is none; then the
         pass is made again from text, where such a cell becomes a null that is noticed and judged later.
         """
-        try:
-            self._pass(plans, out, direct=True)
-        except pl.exceptions.PolarsError as error:
-            if "No space left" in str(error):
-                raise
-            self._pass(plans, out, direct=False)
+        if not self.quotes:  # its parser of numbers stumbles over faulty quotes
+            try:
+                self._pass(plans, direct=True)
+                return
+            except FAULTS as error:
+                if "No space left" in str(error):
+                    raise
+        self._pass(plans, direct=False)
 
-    def _pass(self, plans: list[Plan], out: Path, direct: bool) -> None:
+    def _pass(self, plans: list[Plan], direct: bool) -> None:
         kinds: dict[str, pl.DataType] = {}
         exprs = []
         for i, plan in enumerate(plans):
@@ -178,7 +185,11 @@ class _Import:
                 exprs.append(plan.raw_expr(name).alias(name + RAW))
         size = max(1024, min(1 << 17, BATCH_BYTES // (8 * self.width)))
         frame = self.scan(kinds).select(exprs)
-        frame.sink_ipc(out, record_batch_size=size, compat_level=pl.CompatLevel.oldest(), maintain_order=True)
+        # A pass that failed may still be writing, and an earlier file may be mapped: never the same file twice.
+        self.arrow.unlink(missing_ok=True)
+        self.passes += 1
+        self.arrow = self.job.work / f"raw-{self.passes}.arrow"
+        frame.sink_ipc(self.arrow, record_batch_size=size, compat_level=pl.CompatLevel.oldest(), maintain_order=True)
 
     def _cell(self, plan: Plan, name: str, parsed: bool) -> pl.Expr:
         cell = pl.col(name)
@@ -188,26 +199,26 @@ class _Import:
         quoted = not hasattr(self, "shape") or self.shape.quoted
         return pl.when(cell != "").then(cell) if quoted and not plan.typed else cell  # "" is an empty cell too
 
-    def read(self, plans: list[Plan], out: Path) -> None:
+    def read(self, plans: list[Plan]) -> None:
         """Counts bytes and parses at the same time; a file that is not regular is cleaned first."""
-        failed: Exception | None = None
+        failed: BaseException | None = None
         with ThreadPoolExecutor(1) as pool:
             shape = pool.submit(self._shape)
             try:
-                self.write(plans, out)
-            except pl.exceptions.PolarsError as error:
+                self.write(plans)
+            except FAULTS as error:
                 failed = error
             self.shape = shape.result()
         if failed is not None and "No space left" in str(failed):
             raise failed
         if self.shape.problem is None and failed is None:
             if self.shape.blank_tail:
-                self.write(plans, out)
+                self.write(plans)
             return
         if failed is not None and "utf-8" in str(failed):
             self._check_utf8()
         self._clean(failed)
-        self.write(plans, out)
+        self.write(plans)
 
     def _shape(self) -> Shape:
         quote = '"' if self.cleaned else self.settings.quote
@@ -219,7 +230,7 @@ class _Import:
         """Raises the refusal that names the line which is not UTF-8."""
         transcode(self.path, replace(self.settings, encoding="UTF-8"), self.job.work / "check.csv", lambda _: None)
 
-    def _clean(self, failed: Exception | None) -> None:
+    def _clean(self, failed: BaseException | None) -> None:
         """Makes the file regular, or refuses with place, cause and the choices that would get further."""
         problem = self.shape.problem
         if problem and problem.kind == "nul":
@@ -250,9 +261,9 @@ class _Import:
         rows = [row for row in rows if len(row) == self.width][: max(100, SAMPLE_CELLS // self.width)]
         return [decide.guess([row[i] for row in rows if row[i].strip()]) for i in range(self.width)]
 
-    def suspects(self, plans: list[Plan], out: Path) -> list[int]:
+    def suspects(self, plans: list[Plan]) -> list[int]:
         """Typed columns of which some cell was lost, or would be changed."""
-        file = ArrowFile(out)
+        file = ArrowFile(self.arrow)
         found = []
         for i, plan in enumerate(plans):
             if not plan.typed:
@@ -288,32 +299,31 @@ class _Import:
 def stage(job: Job) -> Staged:
     """Reads the file into an Arrow file. DataRefusal `csv.*`, Asking."""
     run = _Import(job)
-    out = job.work / "raw.arrow"
     plans = run.plans()
     job.tick(0.2, "读取")
-    run.read(plans, out)
+    run.read(plans)
     if run.shape.rows == 0 and not run.width:
         raise DataRefusal("file.empty", f"“{job.name}”中没有数据。", {"name": job.name})
     if run.shape.rows == 0:
         run.warnings.append(Warn(code="rows.none", text="文件只有表头，没有数据行。"))
-    suspects = run.suspects(plans, out)
+    suspects = run.suspects(plans)
     notes = run.settle(plans, suspects) if suspects else {}
     if suspects:
         job.tick(0.7, "读取")
-        run.write(plans, out)
+        run.write(plans)
     columns = [
         Column(id=f"c{i + 1}", name=name, measure="文本", storage=plan.kind, why=plan.why)  # type: ignore[arg-type]
         for i, (name, plan) in enumerate(zip(run.names, plans, strict=True))
     ]
-    return Staged(out, columns, notes, run.settings.wire(), _check(run, plans, out), run.warnings)
+    return Staged(run.arrow, columns, notes, run.settings.wire(), _check(run, plans), run.warnings)
 
 
-def _check(run: _Import, plans: list[Plan], out: Path) -> Check:
+def _check(run: _Import, plans: list[Plan]) -> Check:
     """Rows, columns and numbers of the file against those of the table."""
-    rows = ArrowFile(out).rows
+    rows = ArrowFile(run.arrow).rows
     numeric = [i for i, plan in enumerate(plans) if plan.kind in ("int", "float")]
     delimiter, quote = (",", '"') if run.cleaned else (run.settings.delimiter, run.settings.quote)
-    compared, wrong = verify(run.path, run.shape.marks, delimiter, quote, run.width, numeric, out)
+    compared, wrong = verify(run.path, run.shape.marks, delimiter, quote, run.width, numeric, run.arrow)
     if rows != run.shape.rows or wrong:
         text = f"读入的数据与原文件不一致（{wrong or '行数'}），已停止导入，原文件未受影响。请联系我们。"
         raise DataRefusal("import.check", text, {"rows": rows, "raw_rows": run.shape.rows, "column": wrong})
