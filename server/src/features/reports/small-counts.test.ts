@@ -86,7 +86,7 @@ describe('counts below five', () => {
       { ...first, id: 'bars', columns: [level, n], rows: [['丙', 57], ['乙', 40], ['甲', 3]], totals: [], hidden: true },
       { type: 'text', id: 'x', text: '乙 {n1:integer} 例（{s1:percent1}），共 {k:integer} 类', facts: { n1: 40, s1: 0.4, k: 3, unused: 3 }, about: null },
     ];
-    const [table, bars, text] = hideSmallCounts(report).parts[0]?.elements as any[];
+    const [table, bars, text] = hideSmallCounts(report).parts[0]!.elements as any[];
     expect(table.rows.map((row: unknown[]) => row[1])).toEqual([null, null, 57, null, 101]);
     expect(bars.rows.map((row: unknown[]) => row[1])).toEqual([57, null, null]);
     expect(text).toMatchObject({ text: '乙 {n1:text} 例（{s1:text}），共 {k:integer} 类', facts: { n1: '—', s1: '—', k: 3 } });
