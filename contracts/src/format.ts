@@ -66,7 +66,7 @@ export function decimalsOf(x: number): number {
   const size = Math.abs(x);
   if (size === 0 || !Number.isFinite(size)) return 2;
   if (size >= 99.95) return 1;
-  if (size >= 0.0995) return 2;
+  if (size >= 0.05) return 2;
   return size >= 0.00995 ? 3 : 4;
 }
 
@@ -197,6 +197,12 @@ export function bytes(n: number): string {
   if (n < 1024) return `${n} B`;
   if (n < 1024 ** 2) return `${fixed(n / 1024, 0)} KB`;
   return n < 1024 ** 3 ? `${fixed(n / 1024 ** 2, 1)} MB` : `${fixed(n / 1024 ** 3, 1)} GB`;
+}
+
+/** A condition as a reader writes it: ≥ for >=. What stands in quotes is a value of the data and stays. */
+export function condition(written: string): string {
+  const signs: Record<string, string> = { '>=': '≥', '<=': '≤', '!=': '≠', '<>': '≠', '==': '=' };
+  return written.replace(/"[^"]*"|[<>!=]=|<>/g, (found) => signs[found] ?? found);
 }
 
 /** Any value in words, without a format: what `{fact}` and text cells show. */

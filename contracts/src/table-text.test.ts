@@ -115,6 +115,14 @@ describe('layouts', () => {
     expect(shown(grid)).toEqual([['n', '303'], ['r2', '0.41']]);
   });
 
+  test('a long record stands in columns of item and value, read downwards', () => {
+    const keys = Array.from({ length: 11 }, (_, i) => `k${i}`);
+    const grid = tableText(table(keys.map((k) => column(k, 'integer')), [keys.map((_, i) => i)], { layout: 'record' }));
+    expect(grid.columns).toBe(6);
+    expect(shown(grid)[0]).toEqual(['k0', '0', 'k4', '4', 'k8', '8']);
+    expect(shown(grid).at(-1)).toEqual(['k3', '3', 'k7', '7', '', '']);
+  });
+
   test('a matrix shows its lower half, the diagonal, stars and p', () => {
     const grid = tableText(
       table([], [], {

@@ -64,7 +64,8 @@ export function tableText(table: TableElement, reading: Reading = READING, edit?
   const chosen = chosenColumns(table, edit);
   const turned = (edit?.turned ?? false) !== table.turned;
   const grid = longText(table, chosen, own, edit);
-  return turned || table.layout === 'record' ? turn(grid, table.layout === 'record') : grid;
+  if (table.layout === 'record') return folded(turn(grid, true));
+  return turned ? turn(grid, false) : grid;
 }
 
 /** Columns in the reader's order without the hidden ones; columns the edit does not know keep their place at the end. */
@@ -184,6 +185,25 @@ function turn(grid: TableText, record: boolean): TableText {
     hasStars: grid.hasStars,
     diagonal: null,
   };
+}
+
+/** Items beside each other in groups of this many lines: a record is read at a glance, not scrolled. */
+const RECORD_LINES = 5;
+
+/** A long record of one case stands in two or three columns of item and value. */
+function folded(grid: TableText): TableText {
+  const groups = Math.min(3, Math.ceil(grid.body.length / RECORD_LINES));
+  if (grid.columns !== 2 || groups < 2) return grid;
+  const lines = Math.ceil(grid.body.length / groups);
+  const blank = (head: boolean): BodyCell => ({ text: '', rowSpan: 1, head, numeric: !head });
+  const body = Array.from({ length: lines }, (_, r): BodyRow => ({
+    index: r,
+    depth: 0,
+    total: false,
+    cells: Array.from({ length: groups }, (__, g) => grid.body[g * lines + r]?.cells ?? [blank(false), blank(false)]).flat(),
+  }));
+  const starRoom = Array.from({ length: groups }, () => grid.starRoom).flat();
+  return { ...grid, body, columns: groups * 2, starRoom };
 }
 
 /** One head a column, spanners written before it. */

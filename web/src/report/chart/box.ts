@@ -18,7 +18,10 @@ interface Group {
   tip: string[];
 }
 
+/** Pairs of value and density, one after the other or each in its own list. */
 function pairs(value: unknown): [number, number][] {
+  const flat = list(value);
+  if (flat.length > 0) return flat.flatMap((v, i): [number, number][] => (i % 2 === 0 ? [[v, flat[i + 1] ?? 0]] : []));
   return Array.isArray(value) ? value.flatMap((p: unknown): [number, number][] => (Array.isArray(p) && typeof p[0] === 'number' && typeof p[1] === 'number' ? [[p[0], p[1]]] : [])) : [];
 }
 

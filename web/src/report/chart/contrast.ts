@@ -5,7 +5,7 @@ import type { CustomSeriesOption, XAXisComponentOption, YAXisComponentOption } f
 import { labelStyle } from './axes.ts';
 import { type Context, type Series, textSize } from './drawing.ts';
 import type { Estimate } from './interval.ts';
-import { niceScale, type Scale, ticks } from './scale.ts';
+import { niceScale, type Scale, stepDecimals, ticks } from './scale.ts';
 import type { Source } from './source.ts';
 import { FONT } from './theme.ts';
 
@@ -49,7 +49,7 @@ function differenceScale(low: number, high: number, room: number): Scale {
   const step = Math.max(wanted, niceScale(0, room * 4).step);
   const min = Math.floor(low / step - 1e-9) * step;
   const max = Math.max(Math.ceil(high / step + 1e-9) * step, min + 2 * step);
-  return { min, max, step, decimals: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+  return { min, max, step, decimals: stepDecimals(step) };
 }
 
 function finite(value: number | null, otherwise: number): number {

@@ -91,7 +91,7 @@ export function drawControl(source: ChartSource, context: Context): Drawing {
     const y = niceScale(...extent(['value', 'cl', 'ucl', 'lcl'].flatMap((role) => rows.map((i) => source.num(role, i)))));
     const end = p === panels.length - 1;
     grid.push({ left: yLabelWidth(y, context) + 4, right, top: 34 + p * (each + 42), height: each });
-    xAxis.push(xValue({ scale: { ...x, min: first - 0.7, max: last + 0.7 }, gridIndex: p, ...(end ? { name: source.heading('index') } : {}), format: (v) => (Number.isInteger(v) ? String(v) : '') }, context));
+    xAxis.push(xValue({ scale: { ...x, min: Math.min(0, first - 1), max: last + 1, step: Math.max(1, Math.round(x.step)) }, gridIndex: p, ...(end ? { name: source.heading('index') } : {}), format: (v) => (Number.isInteger(v) ? String(v) : '') }, context));
     yAxis.push(yValue({ scale: y, gridIndex: p, name: name === '' ? source.heading('value') : name, grid: false }, context));
     series.push(limits(source, context, rows, p), values(source, context, rows, p));
   });

@@ -1,5 +1,5 @@
 /** A forest: labels left, estimates and intervals on one axis, the numbers right. */
-import { interval, num } from '@hengxi/contracts/format';
+import { columnDecimals, interval, num } from '@hengxi/contracts/format';
 import type { CustomSeriesOption } from 'echarts';
 
 import { labelsWidth, xValue, yCategory } from './axes.ts';
@@ -61,7 +61,8 @@ function limitsOf(source: ChartSource, all: readonly Estimate[]): [number, numbe
 
 export function drawForest(source: ChartSource, context: Context, all: readonly Estimate[]): Drawing {
   const labels = all.map((e) => (e.group === '' ? e.label : `${e.label} · ${e.group}`));
-  const texts = all.map((e, i) => (source.has('texts') ? source.text('texts', i) : e.y === null ? '' : `${num(e.y)} ${interval(e.low, e.high)}`));
+  const places = columnDecimals(all.map((e) => e.y));
+  const texts = all.map((e, i) => (source.has('texts') ? source.text('texts', i) : e.y === null ? '' : `${num(e.y, places)} ${interval(e.low, e.high, places)}`));
   const left = labelsWidth(labels, context, context.width * (context.compact ? 0.3 : 0.34));
   const right = Math.max(...texts.map((t) => textWidth(t, textSize(context)))) + 22;
   const scale = niceScale(...limitsOf(source, all), { steps: context.compact ? 3 : 4 });

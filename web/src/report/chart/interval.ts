@@ -57,8 +57,8 @@ interface Cases {
 }
 
 /** Single cases around each middle line; a large group shows every k-th case in order of size. */
-function cases(raw: Source, labels: readonly string[], scale: Scale, plot: number, half: number): { points: Cases[]; thinned: boolean } {
-  const radius = half > 34 ? 2.3 : 1.6;
+function cases(raw: Source, labels: readonly string[], scale: Scale, plot: number, half: number, compact: boolean): { points: Cases[]; thinned: boolean } {
+  const radius = compact ? 1.7 : 2.3;
   let thinned = false;
   const points = labels.flatMap((label, g) => {
     const all = Array.from({ length: raw.size }, (_, i) => i)
@@ -139,7 +139,7 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
   const room = context.width - left - right;
   const { axis, height } = xCategory(categories(labels, raw), room, context);
   const half = Math.min(60, (room / labels.length) * 0.4);
-  const cloudy = raw === null ? { points: [], thinned: false } : cases(raw, labels, y, plot, half);
+  const cloudy = raw === null ? { points: [], thinned: false } : cases(raw, labels, y, plot, half, context.compact);
   const shift = (e: Estimate): number => (groups.indexOf(e.group) - (groups.length - 1) / 2) * Math.min(26, (room / labels.length) * 0.6 / groups.length);
   const series: Series[] = [
     ...(raw === null ? [] : [cloud(cloudy.points, context)]),

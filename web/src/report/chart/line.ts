@@ -51,7 +51,7 @@ function line(source: ChartSource, context: Context, run: Run, place: (i: number
       row: source.row(i),
       tip: [run.name, `${source.heading('x')} ${source.shown('x', i)}`, `${source.heading('y')} ${source.shown('y', i)}`].filter((t) => t !== ''),
     })),
-    endLabel: { show: named && !run.future, ...labelStyle(context), color: context.theme.ink, formatter: () => run.name, distance: 6 },
+    endLabel: { show: named && !run.future, ...labelStyle(context), color: context.theme.ink, formatter: () => run.name, distance: 10 },
   };
 }
 

@@ -100,7 +100,7 @@ export function drawNetwork(source: ChartSource, context: Context): Drawing {
     edgeSymbol: ['none', 'arrow'],
     edgeSymbolSize: 7,
     lineStyle: { color: context.theme.ink3, opacity: 0.9 },
-    label: { show: true, ...labelStyle(context), color: context.theme.ink },
+    label: { show: true, ...labelStyle(context), color: context.theme.ink, backgroundColor: context.theme.paper, padding: [1, 3] },
     data: ids.map((id, i) => {
       const [x, y] = place(id);
       const colour = seriesColour(context.theme, groups.length > 0 ? groups.indexOf(nodes.text('group', i)) : 0);

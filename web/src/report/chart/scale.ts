@@ -16,7 +16,14 @@ export function niceScale(low: number, high: number, options: { zero?: boolean; 
   const step = niceStep((b - a) / (options.steps ?? 4));
   const min = Math.floor(a / step + 1e-9) * step;
   const max = Math.ceil(b / step - 1e-9) * step;
-  return { min, max: max === min ? min + step : max, step, decimals: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+  return { min, max: max === min ? min + step : max, step, decimals: stepDecimals(step) };
+}
+
+/** Decimals that write every multiple of a step exactly: 2.5 needs one. */
+export function stepDecimals(step: number): number {
+  let decimals = 0;
+  while (decimals < 12 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals += 1;
+  return decimals;
 }
 
 function niceStep(raw: number): number {

@@ -147,9 +147,10 @@ const NONE: Facet = { label: '', keys: [], values: [] };
 export function chartSource(chart: ChartElement, tables: ReadonlyMap<string, TableElement>, facet: Facet = NONE): ChartSource | null {
   const table = tables.get(mainTable(chart));
   if (table === undefined) return null;
-  const read = (id: string, roles: Roles, whole = false): Source | null => {
+  // Titles name the axes of the chart's own table; companions keep the titles of their columns.
+  const read = (id: string, roles: Roles): Source | null => {
     const found = tables.get(id);
-    return found === undefined ? null : tableSource(found, roles, chart.titles, whole ? undefined : rowsIn(found, facet));
+    return found === undefined ? null : tableSource(found, roles, {}, rowsIn(found, facet));
   };
   const main = tableSource(table, rolesOf(chart), chart.titles, rowsIn(table, facet));
   const facets = facet.keys.length === 0 ? [] : facetsOf(chart, tables);

@@ -1,6 +1,6 @@
 /** 样本说明: how many rows each step left, and why the others are out. */
 import type { Sample } from '@hengxi/contracts/contract';
-import { integer } from '@hengxi/contracts/format';
+import { condition, integer } from '@hengxi/contracts/format';
 
 import { useReport } from '../context.ts';
 import styles from './sample-flow.module.css';
@@ -18,7 +18,7 @@ function stepsOf(sample: Sample, filter: string | null): Step[] {
     const before = steps.at(-1)?.n ?? 0;
     if (n !== before) steps.push({ n, name, lost: `${why} −${integer(before - n)}` });
   };
-  add(sample.filter, '筛选后', filter === null ? '筛选' : `不满足 ${filter}`);
+  add(sample.filter, '筛选后', filter === null ? '筛选' : `不满足 ${condition(filter)}`);
   add(sample.weight, '加权后', '权重缺失或为 0');
   const missing = sample.why.filter((w) => w.rows > 0);
   const [only] = missing;
