@@ -40,7 +40,15 @@ interface Server {
 function start(more: NodeJS.ProcessEnv = {}): Server {
   const { DATABASE_URL: _, ...kept } = process.env;
   const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'main.ts')], {
-    env: { ...kept, PORT: String(port), HENGXI_DATA: data, HENGXI_ENGINE: `http://127.0.0.1:${engine.port}`, HENGXI_ENGINE_SECRET: engine.secret, HENGXI_SAMPLE: 'off', ...more },
+    env: {
+      ...kept,
+      PORT: String(port),
+      HENGXI_DATA: data,
+      HENGXI_ENGINE: `http://127.0.0.1:${engine.port}`,
+      HENGXI_ENGINE_SECRET: engine.secret,
+      HENGXI_SAMPLE: 'off',
+      ...more,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);
@@ -85,7 +93,9 @@ test('after kill -9 the next start finds everything and marks interrupted runs',
   await killed(first.child);
 
   const database = await openDatabase({ url: null, folder: join(data, 'db') });
-  await database.db.insert(runs).values({ ownerKind: 'user', ownerId: 1, userId: 1, kind: 'analysis', state: 'running', payload: {} });
+  await database.db
+    .insert(runs)
+    .values({ ownerKind: 'user', ownerId: 1, userId: 1, kind: 'analysis', state: 'running', payload: {} });
   await database.close();
 
   const third = start();
@@ -104,7 +114,10 @@ test('killed with SIGKILL it leaves no engine behind', async () => {
   writeFileSync(python, `#!/bin/sh\necho $$ > ${data}/engine.pid\nexec cat > /dev/null\n`);
   chmodSync(python, 0o755);
   const server = start({ HENGXI_ENGINE: '', HENGXI_ENGINE_SECRET: '', HENGXI_ENGINE_PYTHON: python });
-  await until(() => existsSync(join(data, 'engine.pid')) && readFileSync(join(data, 'engine.pid'), 'utf8').trim() !== '', 60_000);
+  await until(
+    () => existsSync(join(data, 'engine.pid')) && readFileSync(join(data, 'engine.pid'), 'utf8').trim() !== '',
+    60_000,
+  );
   const pid = readFileSync(join(data, 'engine.pid'), 'utf8').trim();
   expect(existsSync(`/proc/${pid}`)).toBe(true);
   await killed(server.child);

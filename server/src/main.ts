@@ -34,7 +34,11 @@ async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.on('unhandledRejection', (error) => log.error({ event: 'bug', err: error }, 'unhandled rejection'));
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  const keys = await loadKeys({ folder: join(config.data, 'keys'), sessionKeys: config.sessionKeys, dataKey: config.dataKey });
+  const keys = await loadKeys({
+    folder: join(config.data, 'keys'),
+    sessionKeys: config.sessionKeys,
+    dataKey: config.dataKey,
+  });
   const database = await openDatabase({ url: config.databaseUrl, folder: join(config.data, 'db') });
   const { db } = database;
   const metrics = createMetrics();
@@ -50,12 +54,16 @@ async function main(): Promise<void> {
   if (!config.engine.url) await runs.recover();
   await tidyIdempotency(db);
   const tidying = setInterval(() => {
-    Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db)]).catch((error: unknown) => log.error({ event: 'tidy', err: error }, 'tidying failed'));
+    Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db)]).catch((error: unknown) =>
+      log.error({ event: 'tidy', err: error }, 'tidying failed'),
+    );
   }, 600_000);
 
   // A ban is written by another process; what the person has under way ends with it.
   const watchingBans = setInterval(() => {
-    cancelBanned(db, runs).catch((error: unknown) => log.error({ event: 'bans', err: error }, 'cancelling runs of banned accounts failed'));
+    cancelBanned(db, runs).catch((error: unknown) =>
+      log.error({ event: 'bans', err: error }, 'cancelling runs of banned accounts failed'),
+    );
   }, 5000);
 
   await app.listen({ host: config.host, port: config.port });
@@ -99,7 +107,9 @@ async function main(): Promise<void> {
   process.stdout.write(`衡析已就绪：${addressOf(config)}\n`);
   process.send?.({ ready: true, address: addressOf(config) });
   if (config.hasSample) {
-    seedSample(app, { config, db }).catch((error: unknown) => log.error({ event: 'sample', err: error }, 'the sample content could not be made'));
+    seedSample(app, { config, db }).catch((error: unknown) =>
+      log.error({ event: 'sample', err: error }, 'the sample content could not be made'),
+    );
   }
 }
 
@@ -125,9 +135,14 @@ async function untilReady(engine: EngineClient, log: Logger): Promise<void> {
   log.error({ event: 'engine_slow' }, 'the engine is not ready yet; analyses will wait for it');
 }
 
-const addressOf = (config: Config): string => config.publicUrl?.origin ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
+const addressOf = (config: Config): string =>
+  config.publicUrl?.origin ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
 
 main().catch((error: unknown) => {
-  process.stderr.write(error instanceof ConfigFault ? `${error.message}\n` : `启动失败：${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    error instanceof ConfigFault
+      ? `${error.message}\n`
+      : `启动失败：${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 });

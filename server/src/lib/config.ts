@@ -134,5 +134,10 @@ function withFiles(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
 }
 
 function list(value: string | null): string[] {
-  return value ? value.split(',').map((item) => item.trim()).filter(Boolean) : [];
+  return value
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : [];
 }

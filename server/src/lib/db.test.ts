@@ -37,7 +37,10 @@ test('a violated constraint is recognised by its name', async () => {
   const user = await rowsOf(sql`INSERT INTO users (nickname) VALUES ('甲') RETURNING id`);
   const session = sql`INSERT INTO sessions (user_id, platform, device_id, net_digest, net_shown, agent, ends_at) VALUES (${user[0].id}, 'pri', 'd', 'n', 'n', 'a', now())`;
   await database.db.execute(session);
-  const error: unknown = await database.db.execute(session).then(() => null, (caught: unknown) => caught);
+  const error: unknown = await database.db.execute(session).then(
+    () => null,
+    (caught: unknown) => caught,
+  );
   expect(violates(error, 'sessions_one_live')).toBe(true);
   expect(violates(error, 'users_phone_digest_key')).toBe(false);
   expect(violates(new Error('other'), 'sessions_one_live')).toBe(false);
@@ -56,9 +59,16 @@ test('a folder is locked by one living process; the lock of a dead one is taken 
   const unlock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(`进程号 ${process.pid}`);
   await unlock();
-  for (const stale of [JSON.stringify({ pid: process.pid, started: '1' }), JSON.stringify({ pid: 2 ** 22 + 1, started: '5' }), '{"pi', '']) {
+  for (const stale of [
+    JSON.stringify({ pid: process.pid, started: '1' }),
+    JSON.stringify({ pid: 2 ** 22 + 1, started: '5' }),
+    '{"pi',
+    '',
+  ]) {
     writeFileSync(join(folder, 'lock'), stale);
-    await (await lockFolder(folder))();
+    await (
+      await lockFolder(folder)
+    )();
   }
 });
 

@@ -65,7 +65,8 @@ async function openPostgres(url: string): Promise<Database> {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 2000,
-    options: '-c timezone=UTC -c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000',
+    options:
+      '-c timezone=UTC -c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000',
   });
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -106,11 +107,14 @@ async function migrate(script: Script): Promise<void> {
   await script.run(
     'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  const applied = new Map((await script.rows('SELECT name, hash FROM migrations')).map((row) => [row['name'], row['hash']]));
+  const applied = new Map(
+    (await script.rows('SELECT name, hash FROM migrations')).map((row) => [row['name'], row['hash']]),
+  );
   for (const { name, text, hash } of migrationFiles()) {
     const known = applied.get(name);
     if (known === hash) continue;
-    if (known !== undefined) throw new Error(`Migration ${name} was changed after it had been applied; add a new file instead`);
+    if (known !== undefined)
+      throw new Error(`Migration ${name} was changed after it had been applied; add a new file instead`);
     if (!/^[\w.-]+$/.test(name)) throw new Error(`Migration ${name} has an unusable name`);
     try {
       await script.run(

@@ -26,7 +26,12 @@ export async function startEngine(
   metrics: Metrics,
   onDeath: () => void,
 ): Promise<EngineChild> {
-  if (config.engine.url) return { address: remote(config.engine.url, config.engine.secret ?? ''), pid: () => null, stop: async () => undefined };
+  if (config.engine.url)
+    return {
+      address: remote(config.engine.url, config.engine.secret ?? ''),
+      pid: () => null,
+      stop: async () => undefined,
+    };
   if (!existsSync(config.engine.python))
     throw new ConfigFault(`找不到分析引擎的 Python 环境（${config.engine.python}），请先运行 npm run setup`);
   const run = join(config.data, 'run');
@@ -81,7 +86,9 @@ class Child implements EngineChild {
     // The lifeline breaks when the engine dies first; that is told by 'exit'.
     child.stdin.on('error', () => undefined);
     for (const stream of [child.stdout, child.stderr])
-      createInterface({ input: stream }).on('line', (line) => this.#log.info({ event: 'engine_log' }, line.slice(0, 2000)));
+      createInterface({ input: stream }).on('line', (line) =>
+        this.#log.info({ event: 'engine_log' }, line.slice(0, 2000)),
+      );
     const ended = (reason: string): void => {
       if (this.#process !== child) return;
       this.#process = null;

@@ -16,7 +16,18 @@ const Progress = z.object({ done: z.number(), of: z.number().nullish(), text: z.
 export const EngineEvent = z.object({
   run_id: z.coerce.number(),
   seq: z.number().optional(),
-  state: z.enum(['waiting', 'running', 'asking', 'done', 'refused', 'failed', 'cancelled', 'timeout', 'memory', 'lost']),
+  state: z.enum([
+    'waiting',
+    'running',
+    'asking',
+    'done',
+    'refused',
+    'failed',
+    'cancelled',
+    'timeout',
+    'memory',
+    'lost',
+  ]),
   position: z.number().nullish(),
   progress: Progress.nullish(),
   refusal: z.object({ fields: z.array(z.record(z.string(), z.unknown())) }).nullish(),
@@ -66,7 +77,13 @@ export class EngineClient {
     this.#log = log;
   }
 
-  call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body: unknown, schema: ZodType<T>, options?: CallOptions): Promise<T> {
+  call<T>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body: unknown,
+    schema: ZodType<T>,
+    options?: CallOptions,
+  ): Promise<T> {
     return this.#http.call(method, path, body, schema, options);
   }
 

@@ -22,7 +22,10 @@ export interface CallOptions {
 }
 
 const FieldBody = z.object({
-  field: z.string().nullish().transform((field) => field ?? null),
+  field: z
+    .string()
+    .nullish()
+    .transform((field) => field ?? null),
   code: z.string(),
   text: z.string(),
   facts: z.record(z.string(), z.unknown()).optional(),
@@ -59,7 +62,9 @@ export class EngineHttp {
       headers: {
         authorization: `Bearer ${secret}`,
         host: 'engine',
-        ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       },
     });
     const response = new Promise<IncomingMessage>((resolve, reject) => {
@@ -71,7 +76,13 @@ export class EngineHttp {
   }
 
   /** Calls and checks the answer by its schema. A fault the engine words itself (4xx) is thrown as EngineFault. */
-  async call<T>(method: string, path: string, body: unknown, schema: ZodType<T>, options: CallOptions = {}): Promise<T> {
+  async call<T>(
+    method: string,
+    path: string,
+    body: unknown,
+    schema: ZodType<T>,
+    options: CallOptions = {},
+  ): Promise<T> {
     const { timeoutMs = 10_000, maxBytes = 64 * 1024 * 1024 } = options;
     const { response, destroy } = this.open(method, path, body === undefined ? undefined : JSON.stringify(body));
     const timer = setTimeout(destroy, timeoutMs);

@@ -29,12 +29,19 @@ describe('calls', () => {
 
   test('give checked answers', async () => {
     engine.on('POST', '/draft', (body) => ({ body: { key: `k-${body.path}` } }));
-    expect(await client.call('POST', '/draft', { path: 'a/b' }, z.object({ key: z.string() }))).toEqual({ key: 'k-a/b' });
+    expect(await client.call('POST', '/draft', { path: 'a/b' }, z.object({ key: z.string() }))).toEqual({
+      key: 'k-a/b',
+    });
   });
 
   test("pass the engine's own words and fields on", async () => {
-    const fields = [{ field: 'group', code: 'role.levels', text: '“性别”只有 1 组', remedies: [{ title: '换一个变量' }] }];
-    engine.on('POST', '/draft', () => ({ status: 422, body: { error: { code: 'form', text: '参数不合适', facts: { n: 1 } }, fields } }));
+    const fields = [
+      { field: 'group', code: 'role.levels', text: '“性别”只有 1 组', remedies: [{ title: '换一个变量' }] },
+    ];
+    engine.on('POST', '/draft', () => ({
+      status: 422,
+      body: { error: { code: 'form', text: '参数不合适', facts: { n: 1 } }, fields },
+    }));
     const error = await client.call('POST', '/draft', {}, z.unknown()).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(EngineFault);
     expect(error).toMatchObject({ status: 422, code: 'form', message: '参数不合适', facts: { n: 1 }, fields });
@@ -47,14 +54,18 @@ describe('calls', () => {
     ['declines without words', () => ({ status: 404, body: 'no' })],
   ])('an engine that %s is unavailable', async (_name, handler) => {
     engine.on('GET', '/tables/t', handler);
-    const error = await client.call('GET', '/tables/t', undefined, z.unknown(), { timeoutMs: 150, maxBytes: 1000 }).catch((caught: unknown) => caught);
+    const error = await client
+      .call('GET', '/tables/t', undefined, z.unknown(), { timeoutMs: 150, maxBytes: 1000 })
+      .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(Fault);
     expect(error).toMatchObject({ code: 30095, message: '分析服务暂不可用，请稍后再试' });
   });
 
   test('an answer of the wrong shape is a bug, not an answer', async () => {
     engine.on('GET', '/tables/t', () => ({ body: { rows: 'many' } }));
-    await expect(client.call('GET', '/tables/t', undefined, z.object({ rows: z.number() }))).rejects.toThrow(z.ZodError);
+    await expect(client.call('GET', '/tables/t', undefined, z.object({ rows: z.number() }))).rejects.toThrow(
+      z.ZodError,
+    );
   });
 
   test('a wrong secret is refused', async () => {
@@ -77,7 +88,10 @@ describe('the child', () => {
 
   /** Stands in for Python: writes down how it was started, then runs the given shell line. */
   async function start(line: string): Promise<void> {
-    writeFileSync(python, `#!/bin/sh\nenv > ${data}/env\necho "$@" > ${data}/args\necho start >> ${data}/starts\n${line}\n`);
+    writeFileSync(
+      python,
+      `#!/bin/sh\nenv > ${data}/env\necho "$@" > ${data}/args\necho start >> ${data}/starts\n${line}\n`,
+    );
     chmodSync(python, 0o755);
     writeFileSync(join(data, 'starts'), '');
     deaths = 0;
@@ -85,7 +99,8 @@ describe('the child', () => {
     child = await startEngine(config, log, createMetrics(), () => (deaths += 1));
   }
   const starts = (): number => readFileSync(join(data, 'starts'), 'utf8').split('\n').length - 1;
-  const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  const isAlive = (pid: number): boolean =>
+    existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
   test('gets socket and secret, and neither database nor keys', async () => {
     process.env['DATABASE_URL'] = 'postgres://secret';

@@ -61,8 +61,7 @@ function failure(code: number, msg: string, extras: FaultExtras = {}): Failure {
 /** Translates anything thrown into a Fault; null for a bug. */
 function understood(error: unknown): Fault | null {
   if (error instanceof Fault) return error;
-  if (error instanceof EngineFault)
-    return new Fault(30601, { text: error.message }, { fields: error.fields });
+  if (error instanceof EngineFault) return new Fault(30601, { text: error.message }, { fields: error.fields });
   if (hasZodFastifySchemaValidationErrors(error)) {
     const first = error.validation[0];
     const place = first?.instancePath.replaceAll('/', '.').replace(/^\./, '') ?? '';
@@ -73,7 +72,9 @@ function understood(error: unknown): Fault | null {
   if (statusCode === 413) return new Fault(30097);
   if (statusCode === 415) return new Fault(30090, { detail: '不支持的内容类型' });
   if (statusCode && statusCode >= 400 && statusCode < 500)
-    return new Fault(30090, { detail: code === 'FST_ERR_CTP_INVALID_JSON_BODY' ? '内容不是有效的 JSON' : '无法读取请求' });
+    return new Fault(30090, {
+      detail: code === 'FST_ERR_CTP_INVALID_JSON_BODY' ? '内容不是有效的 JSON' : '无法读取请求',
+    });
   return null;
 }
 

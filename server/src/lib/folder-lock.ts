@@ -32,7 +32,9 @@ async function readHolder(file: string): Promise<Holder | null> {
   try {
     const found: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (typeof found !== 'object' || found === null || !('pid' in found) || !('started' in found)) return null;
-    return typeof found.pid === 'number' && typeof found.started === 'string' ? { pid: found.pid, started: found.started } : null;
+    return typeof found.pid === 'number' && typeof found.started === 'string'
+      ? { pid: found.pid, started: found.started }
+      : null;
   } catch {
     return null; // half written by a process that was killed, or removed in between
   }

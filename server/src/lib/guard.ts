@@ -57,11 +57,20 @@ export function installGuard(app: FastifyInstance, authenticate: Authenticate): 
   });
 }
 
+/** The demo account is shared: its visitors may try everything but remove nothing that the next one should find. */
+export function refuseDemo(actor: Actor): void {
+  if (actor.isDemo) throw new Fault(30092);
+}
+
 /** What may be done with one's objects; acts beyond the owner's own come with enterprises and shares. */
 export type Act = 'read' | 'write';
 
 /** The rows an actor may act on, as a condition for the SQL itself: whatever it excludes does not exist for them. */
-export function owned(table: { ownerKind: PgColumn; ownerId: PgColumn }, owner: Owner, ...more: (SQL | undefined)[]): SQL {
+export function owned(
+  table: { ownerKind: PgColumn; ownerId: PgColumn },
+  owner: Owner,
+  ...more: (SQL | undefined)[]
+): SQL {
   const condition = and(eq(table.ownerKind, owner.kind), eq(table.ownerId, owner.id), ...more);
   if (!condition) throw new Error('A condition of two parts cannot be empty');
   return condition;

@@ -37,7 +37,9 @@ export function installHealth(app: FastifyInstance, deps: Deps, readiness: Readi
 
   app.register(async (scope) => {
     const types = ['application/csp-report', 'application/reports+json'];
-    scope.addContentTypeParser(types, { parseAs: 'string', bodyLimit: 16_384 }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(types, { parseAs: 'string', bodyLimit: 16_384 }, (_request, body, done) =>
+      done(null, body),
+    );
     scope.post('/v1/csp-report', { config: { access: 'visitor' }, schema: { hide: true } }, async (request, reply) => {
       const report = typeof request.body === 'string' ? request.body : '';
       // Which rule and which file; never the page's address, which may be a secret.

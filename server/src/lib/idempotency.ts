@@ -41,7 +41,11 @@ export function installIdempotency(app: FastifyInstance, { db }: { db: Db }): vo
     if (!/^[\w.:-]{1,100}$/.test(key)) throw new Fault(30090, { detail: 'Idempotency-Key 无效' });
     const claim: Claim = { userId: request.actor.userId, route: `${request.method} ${pathOf(request)}`, key };
     const bodyHash = hashOf(request);
-    const [mine] = await db.insert(idempotency).values({ ...claim, bodyHash }).onConflictDoNothing().returning({ key: idempotency.key });
+    const [mine] = await db
+      .insert(idempotency)
+      .values({ ...claim, bodyHash })
+      .onConflictDoNothing()
+      .returning({ key: idempotency.key });
     if (mine) {
       request.claim = claim;
       return;
@@ -49,7 +53,11 @@ export function installIdempotency(app: FastifyInstance, { db }: { db: Db }): vo
     const [first] = await db.select().from(idempotency).where(isClaim(claim));
     if (!first || first.bodyHash !== bodyHash) throw new Fault(30011);
     if (first.status === null) throw new Fault(30012);
-    await reply.code(first.status).type('application/json; charset=utf-8').header('idempotency-replayed', 'true').send(first.answer);
+    await reply
+      .code(first.status)
+      .type('application/json; charset=utf-8')
+      .header('idempotency-replayed', 'true')
+      .send(first.answer);
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
@@ -66,7 +74,9 @@ export function installIdempotency(app: FastifyInstance, { db }: { db: Db }): vo
 
 /** No call works for a minute: an older claim without an answer belongs to a process that is gone. Run now and then. */
 export async function tidyIdempotency(db: Db): Promise<void> {
-  await db.delete(idempotency).where(and(isNull(idempotency.status), lt(idempotency.createdAt, sql`now() - interval '1 minute'`)));
+  await db
+    .delete(idempotency)
+    .where(and(isNull(idempotency.status), lt(idempotency.createdAt, sql`now() - interval '1 minute'`)));
   await db.delete(idempotency).where(lt(idempotency.createdAt, sql`now() - interval '24 hours'`));
 }
 
@@ -83,5 +93,7 @@ function hashOf(request: FastifyRequest): string {
   const query = new URLSearchParams(request.url.split('?')[1] ?? '');
   query.delete('_rid');
   query.sort();
-  return createHash('sha256').update(`${query.toString()}\n${JSON.stringify(request.body ?? null)}`).digest('hex');
+  return createHash('sha256')
+    .update(`${query.toString()}\n${JSON.stringify(request.body ?? null)}`)
+    .digest('hex');
 }

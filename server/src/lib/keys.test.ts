@@ -51,7 +51,13 @@ describe('keys', () => {
 
 describe('configuration', () => {
   test('has defaults for development', () => {
-    expect(readConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', databaseUrl: null, isProduction: false, sms: 'sandbox' });
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: null,
+      isProduction: false,
+      sms: 'sandbox',
+    });
   });
 
   test('production refuses to start without its secrets, with the embedded database or sandbox providers', () => {

@@ -1,5 +1,13 @@
 /** Secrets: from configuration, else made once and kept under HENGXI_DATA/keys, readable by the owner only. */
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigFault } from './config.ts';
@@ -19,8 +27,13 @@ export interface Keys {
   open(bound: string, sealed: string): string;
 }
 
-export async function loadKeys(options: { folder: string; sessionKeys: string[]; dataKey: string | null }): Promise<Keys> {
-  const sessionTexts = options.sessionKeys.length > 0 ? options.sessionKeys : [await kept(options.folder, 'session.key')];
+export async function loadKeys(options: {
+  folder: string;
+  sessionKeys: string[];
+  dataKey: string | null;
+}): Promise<Keys> {
+  const sessionTexts =
+    options.sessionKeys.length > 0 ? options.sessionKeys : [await kept(options.folder, 'session.key')];
   const dataText = options.dataKey ?? (await kept(options.folder, 'data.key'));
   const [first, ...others] = sessionTexts.map((text) => signingKey(bytesOf('HENGXI_SESSION_KEYS', text)));
   if (!first) throw new ConfigFault('HENGXI_SESSION_KEYS 为空');

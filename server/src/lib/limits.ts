@@ -66,7 +66,9 @@ export function networkOf(address: string): string {
   const left = head.split(':').filter(Boolean);
   const right = (tail ?? '').split(':').filter(Boolean);
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right].map((group) => group.padStart(4, '0'));
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right].map((group) =>
+    group.padStart(4, '0'),
+  );
   return `${groups.slice(0, 3).join(':')}:${(groups[3] ?? '0000').slice(0, 2)}00::/56`;
 }
 

@@ -21,20 +21,53 @@ export function createMetrics() {
       registers,
     }),
     runs: new Counter({ name: 'hengxi_runs_total', help: 'Ended runs', labelNames: ['method', 'outcome'], registers }),
-    runWait: new Histogram({ name: 'hengxi_run_wait_seconds', help: 'Time a run waited before it started', buckets, registers }),
+    runWait: new Histogram({
+      name: 'hengxi_run_wait_seconds',
+      help: 'Time a run waited before it started',
+      buckets,
+      registers,
+    }),
     childDeaths: new Counter({
       name: 'hengxi_child_deaths_total',
       help: 'Ended child processes and calculations that died',
       labelNames: ['reason'],
       registers,
     }),
-    imports: new Counter({ name: 'hengxi_import_total', help: 'Imports', labelNames: ['format', 'outcome'], registers }),
+    imports: new Counter({
+      name: 'hengxi_import_total',
+      help: 'Imports',
+      labelNames: ['format', 'outcome'],
+      registers,
+    }),
     smsSent: new Counter({ name: 'hengxi_sms_sent_total', help: 'Messages sent', registers }),
-    authFailures: new Counter({ name: 'hengxi_auth_failures_total', help: 'Failed sign-ins', labelNames: ['kind'], registers }),
-    authzDenied: new Counter({ name: 'hengxi_authz_denied_total', help: 'Refused calls', labelNames: ['kind'], registers }),
-    rateLimited: new Counter({ name: 'hengxi_rate_limited_total', help: 'Calls above a limit', labelNames: ['class'], registers }),
-    clockJumps: new Counter({ name: 'hengxi_clock_jump_total', help: 'Jumps of the clock by more than two seconds', registers }),
-    captchaFallback: new Counter({ name: 'hengxi_captcha_fallback_total', help: 'Sends passed by fallback 1001', registers }),
+    authFailures: new Counter({
+      name: 'hengxi_auth_failures_total',
+      help: 'Failed sign-ins',
+      labelNames: ['kind'],
+      registers,
+    }),
+    authzDenied: new Counter({
+      name: 'hengxi_authz_denied_total',
+      help: 'Refused calls',
+      labelNames: ['kind'],
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'hengxi_rate_limited_total',
+      help: 'Calls above a limit',
+      labelNames: ['class'],
+      registers,
+    }),
+    clockJumps: new Counter({
+      name: 'hengxi_clock_jump_total',
+      help: 'Jumps of the clock by more than two seconds',
+      registers,
+    }),
+    captchaFallback: new Counter({
+      name: 'hengxi_captcha_fallback_total',
+      help: 'Sends passed by fallback 1001',
+      registers,
+    }),
   };
 }
 

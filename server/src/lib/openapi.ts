@@ -11,7 +11,8 @@ export async function installOpenapi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Hengxi',
         version: '1',
-        description: 'Answers are {status_code: 1, data} or {status_code: 0, err_code, msg}; refused business rules are HTTP 200.',
+        description:
+          'Answers are {status_code: 1, data} or {status_code: 0, err_code, msg}; refused business rules are HTTP 200.',
       },
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },

@@ -83,7 +83,9 @@ export function collectRoutes(app: FastifyInstance): void {
     if (!CALLS.test(route.url)) return;
     const source = route.url
       .split('/')
-      .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .map((part) =>
+        part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+      )
       .join('/');
     list.push({ methods: [route.method].flat(), pattern: new RegExp(`^${source}$`) });
   });

@@ -113,8 +113,23 @@ export class FakeEngine {
       if (match) return handler(body, match.slice(1));
     }
     const run = /^\/runs(?:\/(\d+)(\/stop)?)?$/.exec(url);
-    if (url === '/health') return { body: { ok: true, workers: 1, busy: 0, queue: 0, toy_at: new Date().toISOString(), version: 'fake', libraries: {} } };
-    if (!run) return { status: 404, body: { error: { code: 'http.missing', text: `no fake answer for ${method} ${url}`, facts: {} } } };
+    if (url === '/health')
+      return {
+        body: {
+          ok: true,
+          workers: 1,
+          busy: 0,
+          queue: 0,
+          toy_at: new Date().toISOString(),
+          version: 'fake',
+          libraries: {},
+        },
+      };
+    if (!run)
+      return {
+        status: 404,
+        body: { error: { code: 'http.missing', text: `no fake answer for ${method} ${url}`, facts: {} } },
+      };
     return this.#runs(method, Number(run[1]), Boolean(run[2]), body);
   }
 
@@ -140,6 +155,8 @@ export class FakeEngine {
       return { body: {} };
     }
     const state = this.#states.get(id);
-    return state ? { body: state } : { status: 404, body: { error: { code: 'run.missing', text: '没有这个任务', facts: {} } } };
+    return state
+      ? { body: state }
+      : { status: 404, body: { error: { code: 'run.missing', text: '没有这个任务', facts: {} } } };
   }
 }

@@ -31,9 +31,20 @@ export async function makePerson(world: World, nickname = '测试者'): Promise<
   return { id, phone, token, sessionId, owner: { kind: 'user', id } };
 }
 
-export async function makeSession(world: World, userId: number, nickname = '测试者'): Promise<{ token: string; sessionId: number }> {
+export async function makeSession(
+  world: World,
+  userId: number,
+  nickname = '测试者',
+): Promise<{ token: string; sessionId: number }> {
   const session = await world.db.transaction((tx) =>
-    insertSession(tx, { userId, platform: 'pri', deviceId: 'device', netDigest: 'net', netShown: '127.0.0.*', agent: 'Chrome · Linux' }),
+    insertSession(tx, {
+      userId,
+      platform: 'pri',
+      deviceId: 'device',
+      netDigest: 'net',
+      netShown: '127.0.0.*',
+      agent: 'Chrome · Linux',
+    }),
   );
   const payload = { oid: userId, nickname, avatar: null, is_vip: false, platform: 'pri', enterprise_name: null };
   return { token: await signToken(world.deps.keys, payload, session.id, session.endsAt), sessionId: session.id };

@@ -2,13 +2,10 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build, rowsOf } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
-import { call, makePerson, makeSession } from '../../testing/makers.ts';
-import type { Reply } from '../../testing/makers.ts';
-import { digestPhone } from './phones.ts';
-import { banUser, insertDemo, issueHandoff, unbanUser } from './service.ts';
-import { sessions, smsCodes, users } from './tables.ts';
+import { call } from '../../testing/makers.ts';
+import { PHONE, age, cookieOf, login, pass, post, send } from '../../testing/sign-in.ts';
+import { smsCodes } from './tables.ts';
 
-const PHONE = '13800138000';
 let world: World;
 beforeAll(async () => {
   world = await build();
@@ -16,38 +13,13 @@ beforeAll(async () => {
 beforeEach(async () => world.reset());
 afterAll(async () => world.close());
 
-const post = (url: string, payload: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Reply> =>
-  call(world, null, 'POST', url, payload, headers);
-
-/** The device cookie of an answer, ready to be sent back. */
-const cookieOf = (reply: Reply): string => String([reply.headers['set-cookie']].flat()[0]).split(';')[0] ?? '';
-
-const pass = (phone = PHONE): Promise<Reply> => post('/v1/login/phone/captcha', { phone, ticket: 'sandbox', rand: '' });
-
-/** Lets a minute or more go by for everything that was sent to this phone. */
-const age = (minutes: number): Promise<unknown> =>
-  world.db.update(smsCodes).set({ sentAt: sql`${smsCodes.sentAt} - make_interval(mins => ${minutes})` });
-
-async function send(phone = PHONE): Promise<{ key: string; code: string }> {
-  await pass(phone);
-  const sent = await post('/v1/login/phone/verify-code', { phone });
-  expect(sent.body).toMatchObject({ status_code: 1 });
-  const inbox = await call(world, null, 'GET', `/sandbox/sms?phone=${phone}`);
-  return { key: sent.data.verify_key, code: inbox.data.list[0].code };
-}
-
-const login = (phone: string, code: string, key: string, headers: Record<string, string> = {}): Promise<Reply> =>
-  post('/v1/login/phone', { phone, verify_code: code, verify_key: key }, headers);
-
-async function signIn(phone = PHONE, headers: Record<string, string> = {}): Promise<Reply> {
-  await age(2);
-  const { key, code } = await send(phone);
-  return login(phone, code, key, headers);
-}
-
 describe('the slider', () => {
   const drag = (to: number, steps = 12): { x: number; y: number; t: number }[] =>
-    Array.from({ length: steps + 1 }, (_, i) => ({ x: (to * i) / steps + (i % 3 === 1 && i < steps ? 1.3 : 0), y: i % 2, t: i * 40 + (i % 4) * 3 }));
+    Array.from({ length: steps + 1 }, (_, i) => ({
+      x: (to * i) / steps + (i % 3 === 1 && i < steps ? 1.3 : 0),
+      y: i % 2,
+      t: i * 40 + (i % 4) * 3,
+    }));
 
   async function puzzle(): Promise<{ id: string; x: number; cookie: string }> {
     const reply = await call(world, null, 'GET', '/v1/captcha/slider');
@@ -58,19 +30,21 @@ describe('the slider', () => {
 
   test('a right drag leads over ticket and pass to a code, each used once and by this device only', async () => {
     const { id, x, cookie } = await puzzle();
-    const answer = await post('/v1/captcha/slider', { id, x: x + 2, track: drag(x + 2) }, { cookie });
+    const answer = await post(world, '/v1/captcha/slider', { id, x: x + 2, track: drag(x + 2) }, { cookie });
     expect(answer.body.status_code).toBe(1);
     const given = { phone: PHONE, ...answer.data };
-    const otherDevice = await post('/v1/login/phone/captcha', given, { cookie: 'hx_device=AAAAAAAAAAAAAAAAAAAAAA' });
+    const otherDevice = await post(world, '/v1/login/phone/captcha', given, {
+      cookie: 'hx_device=AAAAAAAAAAAAAAAAAAAAAA',
+    });
     expect(otherDevice.body).toMatchObject({ err_code: 30203, msg: expect.stringContaining('滑块验证未通过') });
-    expect((await post('/v1/login/phone/captcha', given, { cookie })).body.status_code).toBe(1);
-    expect((await post('/v1/login/phone/captcha', given, { cookie })).body.err_code).toBe(30203);
-    const foreign = await post('/v1/login/phone/verify-code', { phone: PHONE });
+    expect((await post(world, '/v1/login/phone/captcha', given, { cookie })).body.status_code).toBe(1);
+    expect((await post(world, '/v1/login/phone/captcha', given, { cookie })).body.err_code).toBe(30203);
+    const foreign = await post(world, '/v1/login/phone/verify-code', { phone: PHONE });
     expect(foreign.body.err_code).toBe(30203);
-    const sent = await post('/v1/login/phone/verify-code', { phone: PHONE }, { cookie });
+    const sent = await post(world, '/v1/login/phone/verify-code', { phone: PHONE }, { cookie });
     expect(sent.data.verify_key).toMatch(/^[\w-]{22}$/);
-    await age(2);
-    expect((await post('/v1/login/phone/verify-code', { phone: PHONE }, { cookie })).body.err_code).toBe(30203);
+    await age(world, 2);
+    expect((await post(world, '/v1/login/phone/verify-code', { phone: PHONE }, { cookie })).body.err_code).toBe(30203);
   });
 
   test.each([
@@ -78,21 +52,25 @@ describe('the slider', () => {
     ['without a track', (x: number) => ({ x, track: [] })],
     ['with a track that ends elsewhere', (x: number) => ({ x, track: drag(x - 40) })],
     ['in one jump', (x: number) => ({ x, track: drag(x, 1) })],
-    ['in perfectly even steps', (x: number) => ({ x, track: Array.from({ length: 11 }, (_, i) => ({ x: (x * i) / 10, y: 0, t: i * 20 })) })],
+    [
+      'in perfectly even steps',
+      (x: number) => ({ x, track: Array.from({ length: 11 }, (_, i) => ({ x: (x * i) / 10, y: 0, t: i * 20 })) }),
+    ],
     ['faster than a hand', (x: number) => ({ x, track: drag(x).map((point) => ({ ...point, t: point.t / 10 })) })],
   ])('a drag %s is refused and spends the puzzle', async (_name, make) => {
     const { id, x, cookie } = await puzzle();
-    const refused = await post('/v1/captcha/slider', { id, ...make(x) }, { cookie });
+    const refused = await post(world, '/v1/captcha/slider', { id, ...make(x) }, { cookie });
     expect(refused.body).toMatchObject({ err_code: 30203 });
-    const second = await post('/v1/captcha/slider', { id, x, track: drag(x) }, { cookie });
+    const second = await post(world, '/v1/captcha/slider', { id, x, track: drag(x) }, { cookie });
     expect(second.body).toMatchObject({ err_code: 30203 });
   });
 
   test('the fallback for a puzzle that cannot load passes three times an hour per device', async () => {
     const cookie = 'hx_device=BBBBBBBBBBBBBBBBBBBBBB';
     const fallback = { phone: PHONE, ticket: 'trerror_1001', rand: '' };
-    for (let i = 0; i < 3; i += 1) expect((await post('/v1/login/phone/captcha', fallback, { cookie })).body.status_code).toBe(1);
-    const refused = await post('/v1/login/phone/captcha', fallback, { cookie });
+    for (let i = 0; i < 3; i += 1)
+      expect((await post(world, '/v1/login/phone/captcha', fallback, { cookie })).body.status_code).toBe(1);
+    const refused = await post(world, '/v1/login/phone/captcha', fallback, { cookie });
     expect(refused.body.err_code).toBe(20011);
     expect(refused.headers['retry-after']).toBe('3600');
   });
@@ -100,7 +78,8 @@ describe('the slider', () => {
   test('the fallback passes twenty times an hour per network, whatever the device', async () => {
     const fallback = { phone: PHONE, ticket: 'trerror_1001', rand: '' };
     const answers: number[] = [];
-    for (let i = 0; i < 21; i += 1) answers.push((await post('/v1/login/phone/captcha', fallback)).body.status_code);
+    for (let i = 0; i < 21; i += 1)
+      answers.push((await post(world, '/v1/login/phone/captcha', fallback)).body.status_code);
     expect(answers).toEqual([...Array.from({ length: 20 }, () => 1), 0]);
   });
 });
@@ -113,85 +92,97 @@ describe('codes', () => {
         ['/v1/login/phone/verify-code', {}],
         ['/v1/login/phone', { verify_code: '000000', verify_key: 'x' }],
       ] as const)
-        expect((await post(url, { phone, ...rest })).body).toMatchObject({ err_code: 20010, msg: '请输入正确的手机号' });
+        expect((await post(world, url, { phone, ...rest })).body).toMatchObject({
+          err_code: 20010,
+          msg: '请输入正确的手机号',
+        });
   });
 
   test('a second code within 58 seconds is refused, and the pass is kept for later', async () => {
-    await send();
-    await pass();
-    const refused = await post('/v1/login/phone/verify-code', { phone: PHONE });
+    await send(world);
+    await pass(world);
+    const refused = await post(world, '/v1/login/phone/verify-code', { phone: PHONE });
     expect(refused.status).toBe(200);
     expect(refused.body.err_code).toBe(20011);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
-    await age(1);
-    expect((await post('/v1/login/phone/verify-code', { phone: PHONE })).body.status_code).toBe(1);
+    await age(world, 1);
+    expect((await post(world, '/v1/login/phone/verify-code', { phone: PHONE })).body.status_code).toBe(1);
   });
 
   test('of twenty parallel sends one is accepted', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => pass()));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/v1/login/phone/verify-code', { phone: PHONE })));
+    await Promise.all(Array.from({ length: 20 }, () => pass(world)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(world, '/v1/login/phone/verify-code', { phone: PHONE })),
+    );
     expect(answers.filter((answer) => answer.body.status_code === 1)).toHaveLength(1);
     expect(answers.filter((answer) => answer.body.err_code === 20011)).toHaveLength(19);
   });
 
   test('five codes an hour, fifteen a day', async () => {
     for (let sent = 0; sent < 15; sent += 1) {
-      if (sent % 5 === 0) await age(61);
-      await age(2);
-      await send();
+      if (sent % 5 === 0) await age(world, 61);
+      await age(world, 2);
+      await send(world);
       if (sent % 5 !== 4) continue;
-      await age(2);
-      await pass();
-      expect((await post('/v1/login/phone/verify-code', { phone: PHONE })).body.err_code).toBe(20011);
+      await age(world, 2);
+      await pass(world);
+      expect((await post(world, '/v1/login/phone/verify-code', { phone: PHONE })).body.err_code).toBe(20011);
     }
-    await age(61);
-    await pass();
-    const refused = await post('/v1/login/phone/verify-code', { phone: PHONE });
+    await age(world, 61);
+    await pass(world);
+    const refused = await post(world, '/v1/login/phone/verify-code', { phone: PHONE });
     expect(refused.headers['retry-after']).toBe(String(24 * 3600));
   });
 
   test('wrong five times, then dead also for the right code', async () => {
-    const { key, code } = await send();
+    const { key, code } = await send(world);
     const wrong = code === '000000' ? '000001' : '000000';
-    for (let i = 0; i < 5; i += 1) expect((await login(PHONE, wrong, key)).body).toMatchObject({ err_code: 20013, msg: '验证码错误' });
-    expect((await login(PHONE, code, key)).body).toMatchObject({ err_code: 20012, msg: expect.stringContaining('已过期') });
+    for (let i = 0; i < 5; i += 1)
+      expect((await login(world, PHONE, wrong, key)).body).toMatchObject({ err_code: 20013, msg: '验证码错误' });
+    expect((await login(world, PHONE, code, key)).body).toMatchObject({
+      err_code: 20012,
+      msg: expect.stringContaining('已过期'),
+    });
   });
 
   test('a code is used once, by its phone, with its key, before its end and before a newer one', async () => {
-    const first = await send();
-    expect((await login('13900139000', first.code, first.key)).body.err_code).toBe(20012);
-    expect((await login(PHONE, first.code, 'another-key')).body.err_code).toBe(20012);
-    await age(2);
-    const second = await send();
-    expect((await login(PHONE, first.code, first.key)).body.err_code).toBe(20012);
-    expect((await login(PHONE, second.code, second.key)).body.status_code).toBe(1);
-    expect((await login(PHONE, second.code, second.key)).body.err_code).toBe(20012);
-    await age(2);
-    const third = await send();
-    await world.db.update(smsCodes).set({ endsAt: sql`now()` }).where(eq(smsCodes.verifyKey, third.key));
-    expect((await login(PHONE, third.code, third.key)).body.err_code).toBe(20012);
+    const first = await send(world);
+    expect((await login(world, '13900139000', first.code, first.key)).body.err_code).toBe(20012);
+    expect((await login(world, PHONE, first.code, 'another-key')).body.err_code).toBe(20012);
+    await age(world, 2);
+    const second = await send(world);
+    expect((await login(world, PHONE, first.code, first.key)).body.err_code).toBe(20012);
+    expect((await login(world, PHONE, second.code, second.key)).body.status_code).toBe(1);
+    expect((await login(world, PHONE, second.code, second.key)).body.err_code).toBe(20012);
+    await age(world, 2);
+    const third = await send(world);
+    await world.db
+      .update(smsCodes)
+      .set({ endsAt: sql`now()` })
+      .where(eq(smsCodes.verifyKey, third.key));
+    expect((await login(world, PHONE, third.code, third.key)).body.err_code).toBe(20012);
   });
 
   test('ten wrong tries block the phone from this network, not from another', async () => {
-    for (let i = 0; i < 10; i += 1) await login(PHONE, '000000', 'no-such-key');
+    for (let i = 0; i < 10; i += 1) await login(world, PHONE, '000000', 'no-such-key');
     const { key, code } = await (async () => {
-      await pass();
-      const refused = await post('/v1/login/phone/verify-code', { phone: PHONE });
+      await pass(world);
+      const refused = await post(world, '/v1/login/phone/verify-code', { phone: PHONE });
       expect(refused.body.err_code).toBe(20011);
       await world.db.execute(sql`UPDATE wrong_codes SET net_digest = 'another network'`);
-      return send();
+      return send(world);
     })();
     await world.db.execute(sql`UPDATE wrong_codes SET net_digest = (SELECT net_digest FROM sms_codes LIMIT 1)`);
-    const blocked = await login(PHONE, code, key);
+    const blocked = await login(world, PHONE, code, key);
     expect(blocked.body.err_code).toBe(20011);
     expect(blocked.headers['retry-after']).toBe('600');
     await world.db.execute(sql`UPDATE wrong_codes SET at = at - interval '11 minutes'`);
-    expect((await login(PHONE, code, key)).body.status_code).toBe(1);
+    expect((await login(world, PHONE, code, key)).body.status_code).toBe(1);
   });
 
   test('neither the code nor the phone stands in the tables in plain text', async () => {
-    const { code, key } = await send();
-    await login(PHONE, code, key);
+    const { code, key } = await send(world);
+    await login(world, PHONE, code, key);
     for (const table of [sql`users`, sql`sms_codes`, sql`sessions`, sql`captcha_passes`]) {
       const found = await rowsOf(world.db, sql`SELECT row_to_json(t)::text AS text FROM ${table} t`);
       const text = found.map((row) => row.text).join();
@@ -200,233 +191,4 @@ describe('codes', () => {
       expect(text).not.toContain(`"${code}"`);
     }
   });
-});
-
-describe('signing in', () => {
-  test('a new phone becomes an account with a nickname; the answer has every key', async () => {
-    const { data } = await signIn();
-    expect(data).toEqual({ token: expect.any(String), co_token: null, tokens: [], lucky: 0, warning: false });
-    const payload = JSON.parse(Buffer.from(data.token.split('.')[1], 'base64url').toString());
-    expect(payload).toMatchObject({ oid: 1, nickname: expect.stringMatching(/^用户\w{6}$/), avatar: null, is_vip: false, platform: 'pri', enterprise_name: null, aud: 'hengxi:session' });
-    const me = await call(world, { token: data.token }, 'GET', '/v1/user');
-    expect(me.data).toMatchObject({ id: 1, phone: '138****8000', identity: 1, config: { fill_nan_adjusted: 0 }, demo: false });
-    expect((await call(world, { token: data.token }, 'GET', '/v1/user/identity')).data).toMatchObject({ identity: 1, co: null, tokens: [] });
-  });
-
-  test('a bare token is accepted too', async () => {
-    const { token } = await makePerson(world);
-    expect((await call(world, null, 'GET', '/v1/user', undefined, { authorization: token })).status).toBe(200);
-  });
-
-  test('a newer sign-in ends the older session, whose next call gets 401 with 20021', async () => {
-    const first = await signIn();
-    const second = await signIn();
-    const old = await call(world, { token: first.data.token }, 'GET', '/v1/user');
-    expect(old.status).toBe(401);
-    expect(old.body).toMatchObject({ err_code: 20021, msg: '当前账号已在其他地方，请重新登录' });
-    expect((await call(world, { token: second.data.token }, 'GET', '/v1/user')).status).toBe(200);
-  });
-
-  test('two first sign-ins at once give one account and one live session', async () => {
-    const one = await send();
-    const [a, b] = await Promise.all([login(PHONE, one.code, one.key), login(PHONE, one.code, one.key)]);
-    expect([a.body.status_code, b.body.status_code].sort()).toEqual([0, 1]);
-    expect(await world.db.select().from(users)).toHaveLength(1);
-  });
-
-  test('logout ends the session on the server', async () => {
-    const person = await makePerson(world);
-    expect((await call(world, person, 'POST', '/v1/user/logout')).body.status_code).toBe(1);
-    const after = await call(world, person, 'GET', '/v1/user');
-    expect(after.status).toBe(401);
-    expect(after.body).toMatchObject({ err_code: 30091, msg: '请先登录' });
-  });
-
-  test('tokens that are not ours are worth nothing', async () => {
-    const person = await makePerson(world);
-    const [head, body, signature] = person.token.split('.') as [string, string, string];
-    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
-    const forged = Buffer.from(Buffer.from(body, 'base64url').toString().replace('"oid":1', '"oid":2')).toString('base64url');
-    const other = await build();
-    const foreign = await makePerson(other);
-    await other.close();
-    for (const token of [`${none}.${body}.`, `${head}.${forged}.${signature}`, foreign.token, 'nonsense', `${head}.${body}`]) {
-      const reply = await call(world, { token }, 'GET', '/v1/user');
-      expect(reply.status).toBe(401);
-      expect(reply.body.err_code).toBe(30091);
-    }
-  });
-
-  test('a session ends after thirty days by the database', async () => {
-    const person = await makePerson(world);
-    const [row] = await world.db.select().from(sessions);
-    expect((row!.endsAt.getTime() - row!.createdAt.getTime()) / 86_400_000).toBeCloseTo(30, 1);
-    await world.db.update(sessions).set({ endsAt: sql`now()` });
-    expect((await call(world, person, 'GET', '/v1/user')).status).toBe(401);
-  });
-
-  test('a banned account gets 20023 with reason on every call and at sign-in, until the ban ends', async () => {
-    const first = await signIn();
-    const person = { token: first.data.token };
-    await banUser(world.db, 1, '发布违规内容', null);
-    for (const url of ['/v1/user', '/v1/runs']) {
-      const reply = await call(world, person, 'GET', url);
-      expect(reply.status).toBe(200);
-      expect(reply.body).toMatchObject({ status_code: 0, err_code: 20023, data: { reason: '发布违规内容', until: null } });
-    }
-    const again = await signIn();
-    expect(again.body).toMatchObject({ err_code: 20023 });
-    await unbanUser(world.db, 1);
-    expect((await call(world, person, 'GET', '/v1/user')).status).toBe(401);
-    expect((await signIn()).body.status_code).toBe(1);
-  });
-
-  test('more than three new devices within a day are told as an abnormal sign-in', async () => {
-    const warnings: boolean[] = [];
-    for (const letter of 'abcd') {
-      const reply = await signIn(PHONE, { cookie: `hx_device=${letter.repeat(22)}` });
-      warnings.push(reply.data.warning);
-    }
-    expect(warnings).toEqual([false, false, false, true]);
-  });
-
-  test('the device cookie is HttpOnly, Lax and lasts 400 days', async () => {
-    const reply = await call(world, null, 'GET', '/v1/captcha/slider');
-    const cookie = String(reply.headers['set-cookie']);
-    expect(cookie).toMatch(/^hx_device=[\w-]{22}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/);
-  });
-});
-
-describe('sessions', () => {
-  test('are listed with device and shortened network, and can be ended', async () => {
-    const person = await makePerson(world);
-    const { data } = await call(world, person, 'GET', '/v1/user/sessions');
-    expect(data).toMatchObject({ total: 1, list: [{ id: person.sessionId, current: true, device: 'Chrome · Linux', net: '127.0.0.*' }] });
-    expect((await call(world, person, 'DELETE', `/v1/user/sessions/${person.sessionId}`)).body.status_code).toBe(1);
-    expect((await call(world, person, 'GET', '/v1/user')).status).toBe(401);
-  });
-
-  test('of others and absent ones are not told apart and not ended', async () => {
-    const person = await makePerson(world);
-    const stranger = await makePerson(world);
-    const foreign = await call(world, person, 'DELETE', `/v1/user/sessions/${stranger.sessionId}`);
-    const absent = await call(world, person, 'DELETE', '/v1/user/sessions/999999');
-    expect(foreign.status).toBe(404);
-    expect(foreign.body).toEqual(absent.body);
-    expect((await call(world, stranger, 'GET', '/v1/user')).status).toBe(200);
-  });
-
-  test('ending all others leaves the present one', async () => {
-    const person = await makePerson(world);
-    expect((await call(world, person, 'DELETE', '/v1/user/sessions')).data).toEqual({ ended: 0 });
-    expect((await call(world, person, 'GET', '/v1/user')).status).toBe(200);
-  });
-});
-
-describe('settings', () => {
-  test('the nickname has 1 to 20 characters', async () => {
-    const person = await makePerson(world);
-    expect((await call(world, person, 'PATCH', '/v1/user', { nickname: '  李雷 ' })).body.status_code).toBe(1);
-    expect((await call(world, person, 'GET', '/v1/user')).data.nickname).toBe('李雷');
-    for (const nickname of ['', '   ', '字'.repeat(21)]) {
-      const refused = await call(world, person, 'PATCH', '/v1/user', { nickname });
-      expect(refused.status).toBe(400);
-      expect(refused.body.msg).toContain('昵称为 1–20 个字');
-    }
-  });
-
-  test('a picture is drawn anew at 128 pixels and served under an unguessable name', async () => {
-    const person = await makePerson(world);
-    const { createCanvas, loadImage } = await import('@napi-rs/canvas');
-    const picture = createCanvas(300, 200).toDataURL('image/png');
-    expect((await call(world, person, 'PATCH', '/v1/user', { avatar: picture })).body.status_code).toBe(1);
-    const { avatar } = (await call(world, person, 'GET', '/v1/user')).data;
-    const served = await world.app.inject({ url: avatar });
-    expect(served.headers['content-type']).toBe('image/png');
-    const image = await loadImage(served.rawPayload);
-    expect([image.width, image.height]).toEqual([128, 128]);
-    const refused = await call(world, person, 'PATCH', '/v1/user', { avatar: 'data:image/svg+xml;base64,AAAA' });
-    expect(refused.body.msg).toContain('头像须为 png、jpeg 或 webp 图片');
-    const broken = await call(world, person, 'PATCH', '/v1/user', { avatar: `data:image/png;base64,${Buffer.alloc(64).toString('base64')}` });
-    expect(broken.body.msg).toContain('头像图片无法读取');
-    await call(world, person, 'PATCH', '/v1/user', { avatar: null });
-    expect((await call(world, person, 'GET', '/v1/user')).data.avatar).toBeNull();
-    expect((await world.app.inject({ url: avatar })).statusCode).toBe(404);
-  });
-
-  test('fill_nan_adjusted is 0 or 1', async () => {
-    const person = await makePerson(world);
-    expect((await call(world, person, 'POST', '/v1/user/config', { fill_nan_adjusted: 1 })).data).toEqual({ fill_nan_adjusted: 1 });
-    expect((await call(world, person, 'GET', '/v1/user')).data.config).toEqual({ fill_nan_adjusted: 1 });
-    expect((await call(world, person, 'POST', '/v1/user/config', { fill_nan_adjusted: 2 })).status).toBe(400);
-  });
-});
-
-describe('hand-off', () => {
-  test('a ticket signs the browser in that began, once', async () => {
-    const person = await makePerson(world);
-    const ticket = await issueHandoff(world.deps, person.id, 'flow-cookie-value');
-    const stolen = await issueHandoff(world.deps, person.id, 'flow-cookie-value');
-    const foreign = await call(world, null, 'POST', `/api/oauth/authorize?token=${stolen}`, undefined, { cookie: 'hx_flow=other' });
-    expect(foreign.body).toMatchObject({ err_code: 30003, msg: '登录链接已失效，请重新登录' });
-    const cookie = { cookie: 'hx_flow=flow-cookie-value' };
-    const redeemed = await call(world, null, 'POST', `/api/oauth/authorize?token=${ticket}`, undefined, cookie);
-    expect(redeemed.data.token).toEqual(expect.any(String));
-    const again = await call(world, null, 'POST', `/api/oauth/authorize?token=${ticket}`, undefined, cookie);
-    expect(again.body.err_code).toBe(30003);
-    const late = await issueHandoff(world.deps, person.id, 'flow-cookie-value');
-    await world.db.execute(sql`UPDATE handoffs SET created_at = now() - interval '61 seconds'`);
-    expect((await call(world, null, 'POST', `/api/oauth/authorize?token=${late}`, undefined, cookie)).body.err_code).toBe(30003);
-  });
-});
-
-describe('the sandbox', () => {
-  test('its inbox is a page with a visible mark, or JSON', async () => {
-    await send();
-    const page = await call(world, null, 'GET', `/sandbox/sms?phone=${PHONE}`, undefined, { accept: 'text/html' });
-    expect(page.headers['content-type']).toContain('text/html');
-    expect(page.text).toContain('沙箱');
-    expect(page.text).toContain('138****8000');
-    const json = await call(world, null, 'GET', '/sandbox/sms?phone=13900139000');
-    expect(json.data).toEqual({ total: 0, list: [] });
-  });
-
-  test('what was typed is text in the page', async () => {
-    const page = await call(world, null, 'GET', `/sandbox/sms?phone=${encodeURIComponent('"><img src=x>')}`, undefined, { accept: 'text/html' });
-    expect(page.text).not.toContain('<img');
-  });
-
-  test('does not start in production', async () => {
-    await expect(build({ config: { isProduction: true } })).rejects.toThrow('沙箱短信不能用于生产环境');
-  });
-
-  test('visitors of the demo account do not end one another', async () => {
-    expect((await post('/v1/login/demo', {})).status).toBe(404);
-    await insertDemo(world.db, '演示账号');
-    expect((await call(world, null, 'GET', '/v1/site')).data).toMatchObject({ sandbox: true, demo: true, wechat: false, company: { name: null } });
-    const one = await call(world, null, 'POST', '/v1/login/demo');
-    const two = await call(world, null, 'POST', '/v1/login/demo');
-    for (const { data } of [one, two]) {
-      const me = await call(world, { token: data.token }, 'GET', '/v1/user');
-      expect(me.data).toMatchObject({ nickname: '演示账号', demo: true, platform: 'pri' });
-    }
-    const visitor = { token: one.data.token };
-    const seen = await call(world, visitor, 'GET', '/v1/user/sessions');
-    expect(seen.data).toMatchObject({ total: 1, list: [{ current: true }] });
-    for (const [method, url, body] of [
-      ['PATCH', '/v1/user', { nickname: '改名' }],
-      ['DELETE', '/v1/user/sessions', undefined],
-      ['DELETE', '/v1/user/sessions/2', undefined],
-    ] as const)
-      expect((await call(world, visitor, method, url, body)).status).toBe(403);
-    expect((await call(world, visitor, 'POST', '/v1/user/logout')).body.status_code).toBe(1);
-    expect((await call(world, { token: two.data.token }, 'GET', '/v1/user')).status).toBe(200);
-  });
-});
-
-test('the same phone is found again by its digest', async () => {
-  const person = await makePerson(world);
-  await makeSession(world, person.id);
-  const [row] = await world.db.select().from(users).where(eq(users.phoneDigest, digestPhone(world.deps.keys, person.phone)));
-  expect(row?.id).toBe(person.id);
 });

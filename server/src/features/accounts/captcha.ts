@@ -23,8 +23,9 @@ interface CaptchaDeps {
 /** Submitted when the puzzle could not be loaded [specification 5]. */
 const FALLBACK = 'trerror_1001';
 const FALLBACKS_PER_HOUR = { device: 3, network: 20 };
-const fresh = (column: typeof captchaPuzzles.createdAt | typeof captchaTickets.createdAt | typeof captchaPasses.createdAt) =>
-  gt(column, sql`now() - interval '2 minutes'`);
+const fresh = (
+  column: typeof captchaPuzzles.createdAt | typeof captchaTickets.createdAt | typeof captchaPasses.createdAt,
+) => gt(column, sql`now() - interval '2 minutes'`);
 
 export async function newPuzzle(db: Db): Promise<SliderPuzzle> {
   const { background, piece, x, y } = drawPuzzle();
@@ -35,7 +36,11 @@ export async function newPuzzle(db: Db): Promise<SliderPuzzle> {
 }
 
 /** A puzzle is gone after one answer, right or wrong. */
-export async function answerPuzzle({ db, keys, metrics }: CaptchaDeps, answer: SliderAnswer, device: Device): Promise<CaptchaTicket> {
+export async function answerPuzzle(
+  { db, keys, metrics }: CaptchaDeps,
+  answer: SliderAnswer,
+  device: Device,
+): Promise<CaptchaTicket> {
   const [puzzle] = await db
     .delete(captchaPuzzles)
     .where(and(eq(captchaPuzzles.id, answer.id), fresh(captchaPuzzles.createdAt)))
@@ -51,7 +56,12 @@ export async function answerPuzzle({ db, keys, metrics }: CaptchaDeps, answer: S
 }
 
 /** Exchanges a ticket for a pass of this phone and device, good for one send within two minutes. */
-export async function givePass(deps: CaptchaDeps, phoneDigest: string, sent: CaptchaTicket, device: Device): Promise<void> {
+export async function givePass(
+  deps: CaptchaDeps,
+  phoneDigest: string,
+  sent: CaptchaTicket,
+  device: Device,
+): Promise<void> {
   const pass = { phoneDigest, netDigest: device.netDigest };
   if (sent.ticket === FALLBACK) {
     await deps.db.transaction(async (tx) => {
@@ -93,7 +103,10 @@ export async function usePass(tx: Tx, phoneDigest: string, device: Device): Prom
     .limit(1)
     .for('update');
   if (!pass) throw new Fault(30203);
-  await tx.update(captchaPasses).set({ usedAt: sql`now()` }).where(eq(captchaPasses.id, pass.id));
+  await tx
+    .update(captchaPasses)
+    .set({ usedAt: sql`now()` })
+    .where(eq(captchaPasses.id, pass.id));
 }
 
 async function countFallback(tx: Tx, { log, metrics }: CaptchaDeps, device: Device): Promise<void> {
@@ -117,11 +130,15 @@ async function countFallback(tx: Tx, { log, metrics }: CaptchaDeps, device: Devi
   }
   metrics.captchaFallback.inc();
   if (counts.all >= 40 && counts.fallbacks / counts.all > 0.05)
-    log.warn({ event: 'captcha_fallback', fallbacks: counts.fallbacks, all: counts.all }, 'too many sends pass by the fallback');
+    log.warn(
+      { event: 'captcha_fallback', fallbacks: counts.fallbacks, all: counts.all },
+      'too many sends pass by the fallback',
+    );
 }
 
 export async function tidyPasses(db: Db): Promise<void> {
   await db.delete(captchaPasses).where(lt(captchaPasses.createdAt, sql`now() - interval '1 day'`));
 }
 
-const digestTicket = (keys: Keys, { ticket, rand }: CaptchaTicket): string => keys.digest('captcha', `${ticket} ${rand}`);
+const digestTicket = (keys: Keys, { ticket, rand }: CaptchaTicket): string =>
+  keys.digest('captcha', `${ticket} ${rand}`);

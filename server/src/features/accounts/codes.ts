@@ -38,7 +38,13 @@ export const CODE_LIMITS = {
 const ago = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`;
 
 /** Sends a code. The answer is the same for known and unknown phones. */
-export async function sendCode(deps: CodeDeps, purpose: Purpose, phone: string, phoneDigest: string, device: Device): Promise<string> {
+export async function sendCode(
+  deps: CodeDeps,
+  purpose: Purpose,
+  phone: string,
+  phoneDigest: string,
+  device: Device,
+): Promise<string> {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
   const verifyKey = randomCode();
   await deps.db.transaction(async (tx) => {
@@ -49,7 +55,9 @@ export async function sendCode(deps: CodeDeps, purpose: Purpose, phone: string, 
     await tx
       .update(smsCodes)
       .set({ endsAt: sql`now()` })
-      .where(and(eq(smsCodes.phoneDigest, phoneDigest), eq(smsCodes.purpose, purpose), gt(smsCodes.endsAt, sql`now()`)));
+      .where(
+        and(eq(smsCodes.phoneDigest, phoneDigest), eq(smsCodes.purpose, purpose), gt(smsCodes.endsAt, sql`now()`)),
+      );
     await tx.insert(smsCodes).values({
       purpose,
       phoneDigest,
@@ -64,9 +72,18 @@ export async function sendCode(deps: CodeDeps, purpose: Purpose, phone: string, 
   return verifyKey;
 }
 
-async function refuseTooMany(tx: Tx, purpose: Purpose, phoneDigest: string, netDigest: string, metrics: Metrics): Promise<void> {
+async function refuseTooMany(
+  tx: Tx,
+  purpose: Purpose,
+  phoneDigest: string,
+  netDigest: string,
+  metrics: Metrics,
+): Promise<void> {
   const sent = async (...conditions: ReturnType<typeof eq>[]): Promise<number> => {
-    const [row] = await tx.select({ n: count() }).from(smsCodes).where(and(...conditions));
+    const [row] = await tx
+      .select({ n: count() })
+      .from(smsCodes)
+      .where(and(...conditions));
     return row?.n ?? 0;
   };
   const samePhone = eq(smsCodes.phoneDigest, phoneDigest);
@@ -77,7 +94,9 @@ async function refuseTooMany(tx: Tx, purpose: Purpose, phoneDigest: string, netD
     throw new Fault(20011, {}, { retryAfter: seconds });
   };
   const [last] = await tx
-    .select({ left: sql<number>`ceil(${CODE_LIMITS.pauseS} - extract(epoch from now() - ${max(smsCodes.sentAt)}))::int` })
+    .select({
+      left: sql<number>`ceil(${CODE_LIMITS.pauseS} - extract(epoch from now() - ${max(smsCodes.sentAt)}))::int`,
+    })
     .from(smsCodes)
     .where(and(samePhone, samePurpose, since(2)));
   if (last && last.left > 0) refuse(last.left);
@@ -93,7 +112,10 @@ export async function refuseBlocked(db: Db, phoneDigest: string, netDigest: stri
   const samePair = and(sameNet, eq(wrongCodes.phoneDigest, phoneDigest));
   const { wrongWindowMin, longBlockMin, wrongPerPhone, wrongPerNetwork } = CODE_LIMITS;
   const wrong = async (condition: typeof samePair, minutes: number): Promise<number> => {
-    const [row] = await db.select({ n: count() }).from(wrongCodes).where(and(condition, gt(wrongCodes.at, ago(minutes))));
+    const [row] = await db
+      .select({ n: count() })
+      .from(wrongCodes)
+      .where(and(condition, gt(wrongCodes.at, ago(minutes))));
     return row?.n ?? 0;
   };
   const refuse = (minutes: number): never => {
@@ -102,7 +124,10 @@ export async function refuseBlocked(db: Db, phoneDigest: string, netDigest: stri
   };
   if ((await wrong(samePair, wrongWindowMin)) >= wrongPerPhone) refuse(wrongWindowMin);
   // Who went on after a first block waits longer: twenty wrong tries reach back over both blocks.
-  if ((await wrong(samePair, wrongWindowMin + longBlockMin)) >= 2 * wrongPerPhone && (await wrong(samePair, longBlockMin)) > 0)
+  if (
+    (await wrong(samePair, wrongWindowMin + longBlockMin)) >= 2 * wrongPerPhone &&
+    (await wrong(samePair, longBlockMin)) > 0
+  )
     refuse(longBlockMin);
   if ((await wrong(sameNet, wrongWindowMin)) >= wrongPerNetwork) refuse(wrongWindowMin);
 }
@@ -115,7 +140,11 @@ export interface GivenCode {
 }
 
 /** Uses a code up. A wrong try must stay counted, so the outcome is returned and thrown after the commit. */
-export async function checkCode(deps: Pick<CodeDeps, 'db' | 'keys' | 'metrics'>, given: GivenCode, device: Device): Promise<void> {
+export async function checkCode(
+  deps: Pick<CodeDeps, 'db' | 'keys' | 'metrics'>,
+  given: GivenCode,
+  device: Device,
+): Promise<void> {
   const { purpose, phoneDigest, verifyKey, code } = given;
   await refuseBlocked(deps.db, phoneDigest, device.netDigest, deps.metrics);
   const fault = await deps.db.transaction(async (tx) => {
@@ -126,15 +155,23 @@ export async function checkCode(deps: Pick<CodeDeps, 'db' | 'keys' | 'metrics'>,
         isDead: sql<boolean>`${smsCodes.usedAt} IS NOT NULL OR ${smsCodes.endsAt} <= now() OR ${smsCodes.tries} >= ${CODE_LIMITS.tries}`,
       })
       .from(smsCodes)
-      .where(and(eq(smsCodes.verifyKey, verifyKey), eq(smsCodes.phoneDigest, phoneDigest), eq(smsCodes.purpose, purpose)))
+      .where(
+        and(eq(smsCodes.verifyKey, verifyKey), eq(smsCodes.phoneDigest, phoneDigest), eq(smsCodes.purpose, purpose)),
+      )
       .for('update');
     if (row && !row.isDead && sameText(row.codeDigest, digestCode(deps.keys, purpose, phoneDigest, verifyKey, code))) {
-      await tx.update(smsCodes).set({ usedAt: sql`now()` }).where(and(eq(smsCodes.id, row.id), isNull(smsCodes.usedAt)));
+      await tx
+        .update(smsCodes)
+        .set({ usedAt: sql`now()` })
+        .where(and(eq(smsCodes.id, row.id), isNull(smsCodes.usedAt)));
       return null;
     }
     await tx.insert(wrongCodes).values({ phoneDigest, netDigest: device.netDigest });
     if (!row || row.isDead) return new Fault(20012);
-    await tx.update(smsCodes).set({ tries: sql`${smsCodes.tries} + 1` }).where(eq(smsCodes.id, row.id));
+    await tx
+      .update(smsCodes)
+      .set({ tries: sql`${smsCodes.tries} + 1` })
+      .where(eq(smsCodes.id, row.id));
     return new Fault(20013);
   });
   if (!fault) return;

@@ -1,8 +1,7 @@
 /** The sandbox inbox as a page. It stands alone (no script), because it is a tool and no page of the application. */
 import type { SandboxSms } from './schema.ts';
 
-const escape = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 export function inboxPage(messages: SandboxSms[], phone: string): string {
   const rows = messages

@@ -245,7 +245,10 @@ function settingRoutes(app: App, { db }: Deps): void {
     handler: async ({ params, reply }) => {
       const png = await store.findAvatar(db, params.file.slice(0, 32));
       if (!png) throw missing();
-      return reply.type('image/png').header('cache-control', 'private, max-age=31536000, immutable').send(Buffer.from(png));
+      return reply
+        .type('image/png')
+        .header('cache-control', 'private, max-age=31536000, immutable')
+        .send(Buffer.from(png));
     },
   });
 }
@@ -253,7 +256,10 @@ function settingRoutes(app: App, { db }: Deps): void {
 function inboxRoute(app: App, inbox: NonNullable<ReturnType<typeof createSms>['inbox']>): void {
   app.get(
     '/sandbox/sms',
-    { config: { access: 'sandbox' }, schema: { querystring: SandboxSmsQuery, summary: 'Messages of the sandbox, newest first', tags: ['sandbox'] } },
+    {
+      config: { access: 'sandbox' },
+      schema: { querystring: SandboxSmsQuery, summary: 'Messages of the sandbox, newest first', tags: ['sandbox'] },
+    },
     async (request, reply) => {
       const { phone } = SandboxSmsQuery.parse(request.query);
       const messages = await inbox(phone?.trim() || null);

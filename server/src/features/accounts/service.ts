@@ -64,7 +64,12 @@ export async function issueHandoff(deps: Deps, userId: number, flow: string): Pr
   return ticket;
 }
 
-export async function redeemHandoff(deps: Deps, ticket: string, flow: string | undefined, device: Device): Promise<SignIn> {
+export async function redeemHandoff(
+  deps: Deps,
+  ticket: string,
+  flow: string | undefined,
+  device: Device,
+): Promise<SignIn> {
   const taken = await store.takeHandoff(deps.db, deps.keys.digest('handoff', ticket));
   if (!taken || !flow || !sameText(taken.flowDigest, deps.keys.digest('flow', flow))) throw new Fault(30003);
   const begun = await deps.db.transaction(async (tx) => {

@@ -28,7 +28,11 @@ export const bannedFault = (user: UserRow): Fault =>
   new Fault(20023, {}, { data: { reason: user.banReason, until: user.banUntil?.toISOString() ?? null } });
 
 /** Begins a session on the personal channel. The account's row is locked by the caller's transaction. */
-export async function beginSession(tx: Tx, user: UserRow, device: Device): Promise<{ session: SessionRow; warning: boolean }> {
+export async function beginSession(
+  tx: Tx,
+  user: UserRow,
+  device: Device,
+): Promise<{ session: SessionRow; warning: boolean }> {
   if (await store.isBanned(tx, user.id)) throw bannedFault(user);
   if (user.isDemo) {
     // Visitors of the demo account must not end one another's sessions.

@@ -99,7 +99,10 @@ function drawHills(paint: SKRSContext2D, hue: number, layer: number): void {
   paint.beginPath();
   paint.moveTo(0, HEIGHT);
   for (let x = 0; x <= WIDTH; x += 4)
-    paint.lineTo(x, base + 14 * Math.sin((x + phase) / (long / Math.PI)) + 6 * Math.sin((x + phase * 3) / (short / Math.PI)));
+    paint.lineTo(
+      x,
+      base + 14 * Math.sin((x + phase) / (long / Math.PI)) + 6 * Math.sin((x + phase * 3) / (short / Math.PI)),
+    );
   paint.lineTo(WIDTH, HEIGHT);
   paint.closePath();
   paint.fill();

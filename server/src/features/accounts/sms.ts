@@ -39,7 +39,12 @@ function createSandboxSms(db: Db, keys: Keys): SmsProvider {
         .where(phone === null ? undefined : eq(sandboxSms.phoneDigest, digestPhone(keys, phone)))
         .orderBy(desc(sandboxSms.id))
         .limit(50);
-      return rows.map((row) => ({ phone: row.phoneShown, text: row.text, code: row.code, sent_at: row.sentAt.toISOString() }));
+      return rows.map((row) => ({
+        phone: row.phoneShown,
+        text: row.text,
+        code: row.code,
+        sent_at: row.sentAt.toISOString(),
+      }));
     },
   };
 }

@@ -123,7 +123,8 @@ async function endSessions(tx: Db, userId: number, reason: EndReason, which?: Re
   return ended.length;
 }
 
-export const endAllSessions = (tx: Db, userId: number, reason: EndReason): Promise<number> => endSessions(tx, userId, reason);
+export const endAllSessions = (tx: Db, userId: number, reason: EndReason): Promise<number> =>
+  endSessions(tx, userId, reason);
 
 export const endOneSession = (tx: Db, userId: number, id: number, reason: EndReason): Promise<number> =>
   endSessions(tx, userId, reason, eq(sessions.id, id));
@@ -140,7 +141,10 @@ export async function countNew(tx: Db, userId: number): Promise<{ devices: numbe
       .where(eq(sessions.userId, userId))
       .groupBy(column)
       .as('first');
-    const [row] = await tx.select({ n: count() }).from(first).where(gt(first.at, sql`now() - interval '24 hours'`));
+    const [row] = await tx
+      .select({ n: count() })
+      .from(first)
+      .where(gt(first.at, sql`now() - interval '24 hours'`));
     return row?.n ?? 0;
   };
   return { devices: await firsts(sessions.deviceId), networks: await firsts(sessions.netDigest) };
@@ -181,12 +185,18 @@ export async function isBanned(db: Db, userId: number): Promise<boolean> {
 /** Those of the given people who are banned now. */
 export async function bannedAmong(db: Db, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const rows = await db.select({ id: users.id }).from(users).where(and(inArray(users.id, ids), banned));
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, ids), banned));
   return rows.map((row) => row.id);
 }
 
 export async function touchSession(db: Db, id: number): Promise<void> {
-  await db.update(sessions).set({ seenAt: sql`now()` }).where(eq(sessions.id, id));
+  await db
+    .update(sessions)
+    .set({ seenAt: sql`now()` })
+    .where(eq(sessions.id, id));
 }
 
 export async function liveSessions(db: Db, userId: number): Promise<SessionRow[]> {
@@ -203,7 +213,10 @@ export async function insertHandoff(db: Db, ticketDigest: string, flowDigest: st
 }
 
 /** Takes the ticket out, also when it is too old or held by the wrong browser: it is spent either way. */
-export async function takeHandoff(tx: Db, ticketDigest: string): Promise<{ flowDigest: string; userId: number } | null> {
+export async function takeHandoff(
+  tx: Db,
+  ticketDigest: string,
+): Promise<{ flowDigest: string; userId: number } | null> {
   const [row] = await tx
     .delete(handoffs)
     .where(eq(handoffs.ticketDigest, ticketDigest))

@@ -9,7 +9,9 @@ import { call } from '../../testing/makers.ts';
 const repository = join(import.meta.dirname, '../../../..');
 /** A real declaration with the names of a method that does not exist. */
 const declaration = {
-  ...JSON.parse(readFileSync(join(repository, 'contracts/generated/methods/hypothesis_test/independent_t_test.json'), 'utf8')),
+  ...JSON.parse(
+    readFileSync(join(repository, 'contracts/generated/methods/hypothesis_test/independent_t_test.json'), 'utf8'),
+  ),
   group: 'hypothesis_test',
   key: 'toy_test',
   wire: 'hypothesis_test/toy_test',
@@ -22,11 +24,19 @@ const declaration = {
   purpose: '只为测试',
   needs: '1 定量',
   version: 3,
-  help: { doc_link: '/help/toy-test/', video_link: null, iframe_video_link: null, display_name: '玩具检验', example_data: '/data/toy-test.csv' },
+  help: {
+    doc_link: '/help/toy-test/',
+    video_link: null,
+    iframe_video_link: null,
+    display_name: '玩具检验',
+    example_data: '/data/toy-test.csv',
+  },
 };
 const oracle = {
   sources: ['R 4.2.2'],
-  cases: [{ name: '双侧', form: { variables: ['牙长'] }, expect: [{ table: 'result', cells: { t: -1.86 } }], says: ['差异'] }],
+  cases: [
+    { name: '双侧', form: { variables: ['牙长'] }, expect: [{ table: 'result', cells: { t: -1.86 } }], says: ['差异'] },
+  ],
   unverified: [],
 };
 

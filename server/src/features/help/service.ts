@@ -94,7 +94,6 @@ export async function createHelp(root: string) {
       member_methods: methods.filter((method) => method.tier === 'member').length,
       formats: FORMATS,
     }),
-
   };
 }
 

@@ -53,6 +53,9 @@ export function createDownloads(deps: { db: Db; keys: Keys }) {
 /** RFC 6266 with the name in UTF-8; the plain fallback is harmless ASCII. */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'download';
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -13,7 +13,10 @@ import { wireRun } from './wire.ts';
 
 const STREAMS_PER_USER = 5;
 
-export function runsRoutes(app: App, { runs, downloads, authenticate }: { runs: Runs; downloads: Downloads; authenticate: Authenticate }): void {
+export function runsRoutes(
+  app: App,
+  { runs, downloads, authenticate }: { runs: Runs; downloads: Downloads; authenticate: Authenticate },
+): void {
   const streams = createStreams(runs);
   app.addHook('preClose', async () => streams.closeAll());
 

@@ -1,7 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createReadStream } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build, until } from '../../testing/build.ts';
@@ -9,20 +5,17 @@ import type { World } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
 import { bannedAmong, banUser } from '../accounts/service.ts';
-import { endAllSessions } from '../accounts/store.ts';
-import { users } from '../accounts/tables.ts';
 import type { Outcome } from './service.ts';
 import { runs as runsTable } from './tables.ts';
 
 let world: World;
 let person: Person;
-const logTo: string[] = [];
 /** Endings as the finisher of kind "probe" saw them. */
 const finished: { id: number; outcome: Outcome; note: unknown }[] = [];
 let onFinish: (() => Promise<unknown>) | null = null;
 
 beforeAll(async () => {
-  world = await build({ logTo });
+  world = await build();
   world.runs.register('probe', async (_tx, run, outcome) => {
     finished.push({ id: run.id, outcome, note: run.note });
     if (onFinish) return onFinish();
@@ -48,14 +41,34 @@ describe('a run', () => {
     world.engine.onRun = () => ({ state: 'done', result: { n: 7 } });
     const id = await submit(person, { table: 't_1' });
     const run = await world.runs.wait(id, 2);
-    expect(world.engine.submitted[0]).toEqual({ run_id: id, kind: 'probe', payload: { table: 't_1' }, memory_mb: 2048, timeout_s: 300 });
+    expect(world.engine.submitted[0]).toEqual({
+      run_id: id,
+      kind: 'probe',
+      payload: { table: 't_1' },
+      memory_mb: 2048,
+      timeout_s: 300,
+    });
     expect(run.state).toBe('done');
-    expect(await read(id)).toMatchObject({ run_id: id, kind: 'probe', state: 'done', result: { shown: { n: 7 } }, refusal: null, error: null, position: null });
+    expect(await read(id)).toMatchObject({
+      run_id: id,
+      kind: 'probe',
+      state: 'done',
+      result: { shown: { n: 7 } },
+      refusal: null,
+      error: null,
+      position: null,
+    });
     expect(finished).toEqual([{ id, note: { for: 'test' }, outcome: expect.objectContaining({ state: 'done' }) }]);
   });
 
   test('gives a secret to the engine and stores it nowhere', async () => {
-    const id = await world.runs.submit({ owner: person.owner, userId: person.id, kind: 'probe', payload: { a: 1 }, secret: { password: 'geheim-42' } });
+    const id = await world.runs.submit({
+      owner: person.owner,
+      userId: person.id,
+      kind: 'probe',
+      payload: { a: 1 },
+      secret: { password: 'geheim-42' },
+    });
     await world.runs.wait(id, 2);
     expect(world.engine.submitted[0]?.payload).toEqual({ a: 1, password: 'geheim-42' });
     const [row] = await world.db.select().from(runsTable).where(eq(runsTable.id, id));
@@ -70,7 +83,11 @@ describe('a run', () => {
     await until(async () => (await read(id)).position === 3);
     world.engine.emit(id, { state: 'running', progress: { done: 2, of: 10, text: '拟合模型' } });
     await until(async () => (await read(id)).progress?.done === 2);
-    expect(await read(id)).toMatchObject({ state: 'running', position: null, progress: { done: 2, of: 10, text: '拟合模型' } });
+    expect(await read(id)).toMatchObject({
+      state: 'running',
+      position: null,
+      progress: { done: 2, of: 10, text: '拟合模型' },
+    });
   });
 
   test('that is refused keeps the fields; one that failed says so with an id', async () => {
@@ -95,7 +112,11 @@ describe('a run', () => {
     await until(async () => (await read(id)).state === 'running');
     const endings = ['done', 'failed', 'done', 'cancelled', 'done', 'timeout'];
     for (const state of endings) world.engine.emit(id, { state, result: { state } });
-    await Promise.all([call(world, person, 'DELETE', `/v1/runs/${id}`), call(world, person, 'DELETE', `/v1/runs/${id}`), world.runs.engineDied()]);
+    await Promise.all([
+      call(world, person, 'DELETE', `/v1/runs/${id}`),
+      call(world, person, 'DELETE', `/v1/runs/${id}`),
+      world.runs.engineDied(),
+    ]);
     await ended(id);
     world.engine.emit(id, { state: 'running', progress: { done: 1, of: 2, text: '' } });
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -112,7 +133,11 @@ describe('a run', () => {
     };
     const id = await submit();
     await ended(id);
-    expect(await read(id)).toMatchObject({ state: 'failed', result: null, error: { text: expect.stringMatching(/^服务器端出错（编号 \w{8}）$/) } });
+    expect(await read(id)).toMatchObject({
+      state: 'failed',
+      result: null,
+      error: { text: expect.stringMatching(/^服务器端出错（编号 \w{8}）$/) },
+    });
     expect(finished.map((ending) => ending.outcome.state)).toEqual(['done', 'failed']);
     onFinish = async () => {
       throw new Error('always');
@@ -123,9 +148,12 @@ describe('a run', () => {
   });
 
   test('writes of a submission that fails leave nothing behind', async () => {
-    const failing = world.runs.submit({ owner: person.owner, userId: person.id, kind: 'probe', payload: {} }, async () => {
-      throw new Error('no');
-    });
+    const failing = world.runs.submit(
+      { owner: person.owner, userId: person.id, kind: 'probe', payload: {} },
+      async () => {
+        throw new Error('no');
+      },
+    );
     await expect(failing).rejects.toThrow('no');
     expect(await world.db.select().from(runsTable)).toEqual([]);
     expect(world.engine.submitted).toEqual([]);
@@ -166,7 +194,10 @@ test('everything a banned person has under way can be ended', async () => {
   const banned = await bannedAmong(world.db, await world.runs.usersWithOpenRuns());
   expect(banned).toEqual([person.id]);
   await world.runs.cancelAllOf(person.id);
-  const states = await world.db.select({ id: runsTable.id, state: runsTable.state }).from(runsTable).orderBy(runsTable.id);
+  const states = await world.db
+    .select({ id: runsTable.id, state: runsTable.state })
+    .from(runsTable)
+    .orderBy(runsTable.id);
   expect(states.map((run) => run.state).slice(0, 2)).toEqual(['cancelled', 'cancelled']);
   expect(states[2]).toMatchObject({ id: theirs, state: expect.stringMatching(/waiting|running/) });
   expect(world.engine.cancelled.sort()).toEqual([mine, also]);
@@ -195,7 +226,10 @@ describe('limits', () => {
     await world.db.execute(sql`
       INSERT INTO runs (owner_kind, owner_id, user_id, kind, state, payload)
       SELECT 'user', 100 + n, ${person.id}, 'probe', 'waiting', '{}' FROM generate_series(1, 500) n`);
-    await expect(submit()).rejects.toMatchObject({ code: 30021, message: expect.stringContaining('前面还有 500 个任务') });
+    await expect(submit()).rejects.toMatchObject({
+      code: 30021,
+      message: expect.stringContaining('前面还有 500 个任务'),
+    });
   });
 });
 
@@ -241,7 +275,14 @@ describe('the engine', () => {
   test('runs found open at start are marked as lost and finished', async () => {
     const [row] = await world.db
       .insert(runsTable)
-      .values({ ownerKind: 'user', ownerId: person.id, userId: person.id, kind: 'probe', state: 'running', payload: {} })
+      .values({
+        ownerKind: 'user',
+        ownerId: person.id,
+        userId: person.id,
+        kind: 'probe',
+        state: 'running',
+        payload: {},
+      })
       .returning();
     await world.runs.recover();
     expect((await read(row!.id)).state).toBe('lost');
@@ -265,7 +306,12 @@ describe('of others', () => {
     world.engine.onRun = () => null;
     const stranger = await makePerson(world);
     const id = await submit(stranger);
-    for (const [method, path] of [['GET', ''], ['DELETE', ''], ['POST', '/stop'], ['GET', '/events']] as const) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/stop'],
+      ['GET', '/events'],
+    ] as const) {
       const foreign = await call(world, person, method, `/v1/runs/${id}${path}`);
       const absent = await call(world, person, method, `/v1/runs/999999${path}`);
       expect(foreign.status).toBe(404);
@@ -274,148 +320,5 @@ describe('of others', () => {
     }
     expect(world.engine.cancelled).toEqual([]);
     expect((await call(world, person, 'GET', '/v1/runs')).data).toEqual({ total: 0, list: [] });
-  });
-});
-
-describe('events', () => {
-  const origin = async (): Promise<string> => {
-    const address = world.app.server.address();
-    if (address && typeof address === 'object') return `http://127.0.0.1:${address.port}`;
-    return world.app.listen({ port: 0, host: '127.0.0.1' });
-  };
-
-  /** Reads a stream until it ends or `see` says that it is enough. `see` gets all text so far, each time some came. */
-  async function stream(
-    id: number,
-    see: (text: string) => boolean,
-    { who = person, last = '' }: { who?: Person; last?: string } = {},
-  ): Promise<string> {
-    const control = new AbortController();
-    const response = await fetch(`${await origin()}/v1/runs/${id}/events`, {
-      headers: { authorization: `Bearer ${who.token}`, ...(last ? { 'last-event-id': last } : {}) },
-      signal: control.signal,
-    });
-    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(response.headers.get('cache-control')).toContain('no-transform');
-    let text = '';
-    for await (const part of response.body!) {
-      text += new TextDecoder().decode(part);
-      if (see(text)) break;
-    }
-    control.abort();
-    return text;
-  }
-  const namesOf = (text: string): (string | undefined)[] => [...text.matchAll(/^event: (\w+)$/gm)].map((match) => match[1]);
-
-  async function running(who = person): Promise<number> {
-    world.engine.onRun = () => null;
-    const id = await submit(who);
-    await until(async () => (await world.runs.wait(id, 0)).state === 'running');
-    return id;
-  }
-
-  test('tell state, progress and end, then the stream is over', async () => {
-    const id = await running();
-    const next = [
-      () => world.engine.emit(id, { state: 'running', progress: { done: 1, of: 4, text: '读取数据' } }),
-      () => world.engine.emit(id, { state: 'running', progress: { done: 2, of: 4, text: '计算' } }),
-      () => world.engine.emit(id, { state: 'done', result: { n: 1 } }),
-    ];
-    let seen = 0;
-    const text = await stream(id, (soFar) => {
-      // Each event is the sign for the next one.
-      for (; seen < namesOf(soFar).length; seen += 1) next[seen]?.();
-      return false;
-    });
-    expect(namesOf(text)).toEqual(['state', 'progress', 'progress', 'end']);
-    expect(text).toContain('"done":2,"of":4,"text":"计算"');
-    expect(text).toContain('"state":"done"');
-  });
-
-  test('continue after Last-Event-ID without repeating what was seen', async () => {
-    const id = await running();
-    const first = await stream(id, (text) => text.includes('event: state'));
-    const last = /id: (\d+)/.exec(first)?.[1] ?? '';
-    const rest = await stream(id, (text) => {
-      if (text.startsWith('retry:') && !text.includes('event:')) world.engine.emit(id, { state: 'done', result: {} });
-      return false;
-    }, { last });
-    expect(namesOf(rest)).toEqual(['end']);
-    expect(namesOf(await stream(id, () => false, { last }))).toEqual(['end']);
-  });
-
-  test('end with a goodbye when the session ended', async () => {
-    const id = await running();
-    const text = await stream(id, (soFar) => {
-      if (namesOf(soFar).length === 1) void endAllSessions(world.db, person.id, 'banned');
-      return false;
-    });
-    expect(namesOf(text)).toEqual(['state', 'bye']);
-  });
-
-  test('and downloads leave no error in the log, whether read to the end or left', async () => {
-    logTo.length = 0;
-    const id = await running();
-    await stream(id, (text) => text.includes('event: state'));
-    await stream(id, (text) => {
-      if (namesOf(text).length === 1) world.engine.emit(id, { state: 'done', result: {} });
-      return false;
-    });
-    const lines = (): string[] => logTo.filter((line) => line.includes('/v1/runs/:id/events') && line.includes('"event":"request"'));
-    await until(() => lines().length === 2);
-    expect(logTo.filter((line) => /"level":"(?:warn|error|fatal)"/.test(line))).toEqual([]);
-  });
-
-  test('at most five streams at once for one person', async () => {
-    const who = await makePerson(world);
-    const id = await running(who);
-    let open = 0;
-    const five = Array.from({ length: 5 }, () => {
-      let isOpen = false;
-      return stream(id, (text) => {
-        if (!isOpen) open += 1;
-        isOpen = true;
-        return text.includes('event: end');
-      }, { who });
-    });
-    await until(() => open === 5, 10_000);
-    expect((await call(world, who, 'GET', `/v1/runs/${id}/events`)).status).toBe(429);
-    world.engine.emit(id, { state: 'done', result: {} });
-    await Promise.all(five);
-  });
-});
-
-describe('downloads', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hengxi-download-'));
-  beforeAll(() => {
-    const file = join(folder, 'a.txt');
-    writeFileSync(file, '内容');
-    world.downloads.register('probe', async (owner, id) =>
-      id === 7 && owner.id === person.id
-        ? { name: '报告 (1)‮.txt', type: 'text/plain; charset=utf-8', size: 6, open: () => createReadStream(file) }
-        : null,
-    );
-  });
-
-  test('an address works once, within sixty seconds, for one object', async () => {
-    const { data } = await call(world, person, 'POST', '/v1/downloads', { kind: 'probe', id: 7 });
-    expect(data.url).toMatch(/^\/v1\/downloads\/[\w-]{22}$/);
-    const file = await call(world, null, 'GET', data.url);
-    expect(file.text).toBe('内容');
-    expect(file.headers['content-disposition']).toContain("filename*=UTF-8''%E6%8A%A5%E5%91%8A%20%281%29");
-    expect(file.headers['referrer-policy']).toBe('no-referrer');
-    const again = await call(world, null, 'GET', data.url);
-    expect(again.status).toBe(404);
-    expect(again.body).toMatchObject({ err_code: 30005, msg: '下载链接已失效' });
-    const late = await call(world, person, 'POST', '/v1/downloads', { kind: 'probe', id: 7 });
-    await world.db.execute(sql`UPDATE downloads SET ends_at = now() - interval '1 second'`);
-    expect((await call(world, null, 'GET', late.data.url)).body.err_code).toBe(30005);
-  });
-
-  test('foreign and absent objects and kinds get no address', async () => {
-    const stranger = await makePerson(world);
-    for (const [who, kind, id] of [[stranger, 'probe', 7], [person, 'probe', 8], [person, 'unknown', 7]] as const)
-      expect((await call(world, who, 'POST', '/v1/downloads', { kind, id })).status).toBe(404);
-    expect(await world.db.select().from(users)).toHaveLength(2);
   });
 });

@@ -117,7 +117,11 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       known.row = { ...known.row, progress };
       return tell('progress', known.row);
     }
-    const row = await store.advance(db, id, event.seq ?? 0, { state: event.state, position: event.position ?? null, progress });
+    const row = await store.advance(db, id, event.seq ?? 0, {
+      state: event.state,
+      position: event.position ?? null,
+      progress,
+    });
     if (!row) return;
     if (event.state !== 'running') running.delete(id);
     else {
@@ -224,7 +228,8 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 
     /** Ends everything a person has under way, e.g. after a ban. */
     async cancelAllOf(userId: number): Promise<void> {
-      for (const run of await store.openRunsOf(db, userId)) await this.cancel({ kind: run.ownerKind, id: run.ownerId }, run.id);
+      for (const run of await store.openRunsOf(db, userId))
+        await this.cancel({ kind: run.ownerKind, id: run.ownerId }, run.id);
     },
 
     usersWithOpenRuns: () => store.usersWithOpenRuns(db),
@@ -284,6 +289,12 @@ function outcomeOf(event: EngineEvent): Outcome {
     state: event.state,
     result: event.result ?? null,
     refusal: refusal?.success ? refusal.data : null,
-    error: error ? { code: error.code, text: error.text, id: error.id === null || error.id === undefined ? null : String(error.id) } : null,
+    error: error
+      ? {
+          code: error.code,
+          text: error.text,
+          id: error.id === null || error.id === undefined ? null : String(error.id),
+        }
+      : null,
   };
 }

@@ -38,7 +38,10 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<number> {
 /** Waiting runs of one owner; the owner's submissions are serialized until the transaction ends. */
 export async function countWaiting(tx: Tx, owner: Owner): Promise<number> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`runs ${owner.kind} ${owner.id}`}))`);
-  const [row] = await tx.select({ n: count() }).from(runs).where(owned(runs, owner, eq(runs.state, 'waiting')));
+  const [row] = await tx
+    .select({ n: count() })
+    .from(runs)
+    .where(owned(runs, owner, eq(runs.state, 'waiting')));
   return row?.n ?? 0;
 }
 
@@ -48,7 +51,10 @@ export async function countAllWaiting(db: Db): Promise<number> {
 }
 
 export async function findRun(db: Db, owner: Owner, id: number): Promise<RunRow | null> {
-  const [row] = await db.select().from(runs).where(owned(runs, owner, eq(runs.id, id)));
+  const [row] = await db
+    .select()
+    .from(runs)
+    .where(owned(runs, owner, eq(runs.id, id)));
   return row ?? null;
 }
 
@@ -65,7 +71,13 @@ export async function listRuns(
 ): Promise<{ total: number; list: RunRow[] }> {
   const condition = owned(runs, owner, page.onlyOpen ? isOpen : undefined);
   const [all] = await db.select({ n: count() }).from(runs).where(condition);
-  const list = await db.select().from(runs).where(condition).orderBy(desc(runs.id)).limit(page.limit).offset(page.offset);
+  const list = await db
+    .select()
+    .from(runs)
+    .where(condition)
+    .orderBy(desc(runs.id))
+    .limit(page.limit)
+    .offset(page.offset);
   return { total: all?.n ?? 0, list };
 }
 
@@ -81,7 +93,10 @@ export async function usersWithOpenRuns(db: Db): Promise<number[]> {
 }
 
 export async function openRunsOf(db: Db, userId: number): Promise<RunRow[]> {
-  return db.select().from(runs).where(and(eq(runs.userId, userId), isOpen));
+  return db
+    .select()
+    .from(runs)
+    .where(and(eq(runs.userId, userId), isOpen));
 }
 
 export interface Advance {
@@ -152,7 +167,10 @@ export async function insertDownload(
 }
 
 /** Takes a ticket out: whoever deletes the row has it. */
-export async function takeDownload(db: Db, ticketDigest: string): Promise<{ owner: Owner; kind: string; id: number } | null> {
+export async function takeDownload(
+  db: Db,
+  ticketDigest: string,
+): Promise<{ owner: Owner; kind: string; id: number } | null> {
   const [row] = await db
     .delete(downloads)
     .where(eq(downloads.ticketDigest, ticketDigest))
