@@ -56,6 +56,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // Just above the budget for one lazy file together; loaded side by side they are not.
+            { name: 'zrender', test: /node_modules[\\/]zrender[\\/]/ },
             {
               name: 'react',
               test: /node_modules[\\/](react|react-dom|react-router|scheduler|zustand|@tanstack[\\/](react-query|query-core))[\\/]/,

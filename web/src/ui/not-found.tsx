@@ -11,6 +11,7 @@ export function NotFound({ title, hint, actions }: { title?: string; hint?: stri
     <div style={{ maxWidth: 720, margin: '0 auto', padding: '64px 24px' }}>
       <EmptyState
         art
+        heading
         title={title ?? '没有这个页面'}
         hint={hint ?? '可能是地址有误，或页面已改名。'}
         actions={

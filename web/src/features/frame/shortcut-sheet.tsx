@@ -52,9 +52,9 @@ export function ShortcutSheet() {
   const on = useShortcutsOn((state) => state.on);
   return (
     <Dialog open title="键盘快捷键" width="wide" onClose={prompts.closeShortcuts}>
-      <label className={styles['switch']}>
-        <Switch checked={on} onChange={switchShortcuts} /> 使用快捷键
-      </label>
+      <p className={styles['switch']}>
+        <Switch aria-label="使用快捷键" checked={on} onChange={switchShortcuts} /> 使用快捷键
+      </p>
       <div className={styles['groups']}>
         {GROUPS.map((group) => (
           <section key={group.title} aria-label={group.title}>

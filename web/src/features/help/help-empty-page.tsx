@@ -10,6 +10,7 @@ export function HelpEmptyPage() {
     <div style={{ maxWidth: 720, margin: '0 auto', padding: '64px 24px' }}>
       <EmptyState
         art
+        heading
         title="这个方法还没有操作视频"
         hint="图文步骤在帮助页的“操作”一节；也可以用示例数据试一遍。"
         actions={

@@ -72,5 +72,6 @@ export function defaultOf(field: Record<string, unknown>): string | null {
   if (typeof value === 'boolean') return value ? '是' : '否';
   if (Array.isArray(value)) return value.map(titleOf).join('、') || '无';
   if (typeof value === 'number') return field['percent'] === true ? percent(value) : String(value);
-  return options.length > 0 ? titleOf(value) : String(value) || '无';
+  if (options.length > 0) return titleOf(value);
+  return typeof value === 'string' && value !== '' ? value : '无';
 }

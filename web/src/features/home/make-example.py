@@ -7,6 +7,7 @@ Numbers on the home page come from here and from nowhere else; run it again when
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -19,6 +20,12 @@ METHOD = "hypothesis_test/independent_t_test"
 GROUPS, OUTCOME = "品种", "酒精度"
 
 
+def named(table: dict[str, Any]) -> list[dict[str, Any]]:
+    """Rows of a wire table as dicts by column key."""
+    keys = [column["key"] for column in table["columns"]]
+    return [dict(zip(keys, row, strict=True)) for row in table["rows"]]
+
+
 def main() -> None:
     frame = pd.read_csv(ROOT / "server/sample/wine.csv", encoding="utf-8-sig")
     frame = frame[frame[GROUPS].isin(["品种A", "品种B"])][[GROUPS, OUTCOME]].reset_index(drop=True)
@@ -26,9 +33,7 @@ def main() -> None:
     elements = report["parts"][0]["elements"]
     tables = {one["name"]: one for one in elements if one["type"] == "table"}
     lead = next(one for one in elements if one["type"] == "lead")
-    rows = [dict(zip([c["key"] for c in tables["comparison"]["columns"]], row)) for row in tables["comparison"]["rows"]]
-    keys = [c["key"] for c in tables["descriptives"]["columns"]]
-    described = [dict(zip(keys, row)) for row in tables["descriptives"]["rows"]]
+    rows, described = named(tables["comparison"]), named(tables["descriptives"])
     cases: dict[str, list[float]] = {}
     for _, group, value in tables["cases"]["rows"]:
         cases.setdefault(group, []).append(value)

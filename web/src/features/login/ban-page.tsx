@@ -15,6 +15,7 @@ export function BanPage() {
     <div style={{ maxWidth: 720, margin: '0 auto', padding: '64px 24px' }}>
       <EmptyState
         art
+        heading
         title="账号已被封禁"
         hint={`${reason}${until}封禁期间不能登录，数据和报告仍然保存。`}
         actions={<Button onClick={() => void navigate('/')}>回到首页</Button>}

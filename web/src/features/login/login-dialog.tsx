@@ -43,21 +43,20 @@ export function LoginDialog() {
         open={!warned}
         width={DIALOG_WIDTH.wide}
         footer={null}
-        title={null}
+        title={<span className="hx-hidden">手机号登录</span>}
         centered
         destroyOnHidden
         mask={{ blur: false }}
         closable={{ 'aria-label': '关闭' }}
-        aria-labelledby="login-title"
         onCancel={prompts.closeLogin}
-        styles={{ container: { padding: 0, overflow: 'hidden' } }}
+        styles={{ container: { padding: 0, overflow: 'hidden' }, header: { margin: 0 } }}
       >
         <div className={styles['panels']}>
           <Decoration />
           <div className={styles['form']}>
-            <h2 id="login-title" className={styles['title']}>
+            <p className={styles['title']} aria-hidden="true">
               手机号登录
-            </h2>
+            </p>
             <p className={styles['lead']}>首次登录会自动建立账号</p>
             <PhoneForm sandbox={site?.sandbox ?? false} onSignedIn={signedIn} />
             {site?.demo ? <DemoEntry onSignedIn={signedIn} /> : null}

@@ -41,15 +41,15 @@ describe('the phone form', () => {
   it('says what is wrong with the phone when it is left, and blocks sending until it has 11 digits', async () => {
     const user = userEvent.setup();
     render(<PhoneForm sandbox={false} onSignedIn={() => undefined} />);
-    const phone = screen.getByLabelText('手机号');
+    const phone = screen.getByLabelText<HTMLInputElement>('手机号');
     await user.click(phone);
     await user.tab();
     expect(screen.getByText('请输入手机号')).toBeTruthy();
     await user.type(phone, '1380a000');
     await user.tab();
     expect(screen.getByText('请输入正确的手机号')).toBeTruthy();
-    expect((screen.getByRole('button', { name: '发送验证码' }) as HTMLButtonElement).disabled).toBe(true);
-    expect((phone as HTMLInputElement).value).toBe('1380000');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '发送验证码' }).disabled).toBe(true);
+    expect(phone.value).toBe('1380000');
   });
 
   it('sends after the slider, moved by keys, and counts down', async () => {

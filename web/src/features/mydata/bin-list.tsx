@@ -25,6 +25,7 @@ export function daysLeft(deletedAt: string, now: number): number {
 
 export function BinList() {
   const query = useQuery(filesQuery({ keyword: '', bin: true, sort: 'updated', page: 1 }));
+  const [now] = useState(() => Date.now());
   const [removed, setRemoved] = useState<FileRow | null>(null);
   const restore = useMutation({
     mutationFn: (file: FileRow) => restoreFile(file.fid),
@@ -58,9 +59,7 @@ export function BinList() {
               {formatCount(file.rows)} × {formatCount(file.columns)}
             </span>
             <span className={styles['when']}>
-              {file.deleted_at
-                ? `${formatWhen(file.deleted_at)}删除，还有 ${daysLeft(file.deleted_at, Date.now())} 天`
-                : ''}
+              {file.deleted_at ? `${formatWhen(file.deleted_at)}删除，还有 ${daysLeft(file.deleted_at, now)} 天` : ''}
             </span>
             <Button
               size="small"

@@ -88,9 +88,9 @@ function FileLine({ file, onRename, onBin }: FileActions & { file: FileRow }) {
         {file.reports > 0 ? file.reports : '–'}
       </td>
       <td className={styles['when']} data-label="更新">
-        <Tooltip title={formatInstant(file.updated_at)}>
-          <time dateTime={file.updated_at}>{formatWhen(file.updated_at)}</time>
-        </Tooltip>
+        <time dateTime={file.updated_at} title={formatInstant(file.updated_at)}>
+          {formatWhen(file.updated_at)}
+        </time>
       </td>
       <td className={styles['actions']}>
         <Link to={`/analysis/index?vid=${file.vid}`}>分析</Link>

@@ -1,14 +1,20 @@
 /** The ways to begin: drop, pick, paste, an example. */
 import { CloudUploadOutlined, CopyOutlined, UploadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 
 import styles from './start-area.module.css';
 
 /** As the server's list of formats (files/limits.ts). */
 const ACCEPT = '.csv,.tsv,.txt,.xlsx,.sav';
 
-function Picker({ onAdd, children }: { onAdd: (files: File[]) => void; children: (open: () => void) => ReactNode }) {
+interface PickButtonProps {
+  onAdd: (files: File[]) => void;
+  title: string;
+  primary?: boolean;
+}
+
+function PickButton({ onAdd, title, primary = false }: PickButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -26,7 +32,13 @@ function Picker({ onAdd, children }: { onAdd: (files: File[]) => void; children:
           if (files.length > 0) onAdd(files);
         }}
       />
-      {children(() => input.current?.click())}
+      <Button
+        type={primary ? 'primary' : 'default'}
+        icon={primary ? <UploadOutlined aria-hidden /> : undefined}
+        onClick={() => input.current?.click()}
+      >
+        {title}
+      </Button>
     </>
   );
 }
@@ -37,13 +49,7 @@ export function StartActions({ onAdd, onPaste }: { onAdd: (files: File[]) => voi
       <Button icon={<CopyOutlined aria-hidden />} onClick={onPaste}>
         粘贴表格
       </Button>
-      <Picker onAdd={onAdd}>
-        {(open) => (
-          <Button type="primary" icon={<UploadOutlined aria-hidden />} onClick={open}>
-            上传数据
-          </Button>
-        )}
-      </Picker>
+      <PickButton primary title="上传数据" onAdd={onAdd} />
     </>
   );
 }
@@ -64,7 +70,7 @@ export function StartArea({ onAdd, onExample, tall }: StartAreaProps) {
         <p className={styles['hint']}>CSV、Excel、SPSS；编码、分隔符和表头自动识别，可以改</p>
         {tall ? (
           <div className={styles['ways']}>
-            <Picker onAdd={onAdd}>{(open) => <Button onClick={open}>选择文件</Button>}</Picker>
+            <PickButton title="选择文件" onAdd={onAdd} />
             <Button onClick={onExample}>用示例数据走一遍</Button>
           </div>
         ) : null}

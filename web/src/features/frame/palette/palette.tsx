@@ -93,15 +93,14 @@ export function Palette() {
   return (
     <Modal
       open
-      title={null}
+      title={<span className="hx-hidden">命令面板</span>}
       closable={false}
       footer={null}
       width={600}
       onCancel={prompts.closePalette}
       mask={{ blur: false }}
       style={{ top: 88 }}
-      styles={{ container: { padding: 0 } }}
-      aria-label="命令面板"
+      styles={{ container: { padding: 0 }, header: { margin: 0 } }}
     >
       <div className={styles['field']}>
         <SearchOutlined aria-hidden />

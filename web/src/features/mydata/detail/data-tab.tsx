@@ -2,7 +2,7 @@
 import type { Column, Version } from '@hengxi/server/files/schema';
 import { num } from '@hengxi/contracts/format';
 import { Button } from 'antd';
-import type { RefObject } from 'react';
+import { type RefObject, useCallback } from 'react';
 
 import { conditionWords } from '../../../fields/condition/words.ts';
 import { titleOf } from '../../../fields/column.ts';
@@ -24,20 +24,15 @@ interface DataTabProps {
 
 export function DataTab({ version, known, view, grid, selected, onSelect }: DataTabProps) {
   const { sort, find, picked } = view;
-  const source = JSON.stringify([version.vid, sort, find, picked?.condition ?? null]);
-  const fetch: FetchBlock = ({ offset, limit, columns }, signal) =>
-    readRows(
-      version.vid,
-      {
-        offset,
-        limit,
-        columns,
-        sort: sort ? [sort] : [],
-        condition: picked?.condition ?? null,
-        find: find === '' ? null : find,
-      },
-      signal,
-    );
+  const source = JSON.stringify([version.vid, sort, find, picked?.condition]);
+  const condition = picked?.condition ?? null;
+  const fetch: FetchBlock = useCallback(
+    ({ offset, limit, columns }, signal) => {
+      const body = { offset, limit, columns, sort: sort ? [sort] : [], condition, find: find === '' ? null : find };
+      return readRows(version.vid, body, signal);
+    },
+    [version.vid, sort, condition, find],
+  );
   const column = selected === null ? undefined : known.get(selected);
   return (
     <>
@@ -68,7 +63,7 @@ export function DataTab({ version, known, view, grid, selected, onSelect }: Data
   );
 }
 
-/** 每周运动时长　均值 3.51　中位数 3.3　标准差 1.64. */
+/** Name, mean, median, standard deviation; of what has no mean, how many values. */
 function aboutColumn(column: Column): string {
   const { mean, median, sd, distinct, n } = column.profile;
   const parts = [titleOf(column)];

@@ -57,6 +57,7 @@ export function Detail({ version }: { version: Version }) {
 
   return (
     <div className={styles['page']}>
+      <h1 className="hx-hidden">{version.name}</h1>
       <DetailStatus version={version} known={known} onFilter={() => setDialog('filter')} />
       <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>
       <div className={styles['panes']}>

@@ -23,7 +23,7 @@ export function SidePane({ version, column, view, onPick, onSelect, onClose }: S
     ? `/analysis/index?vid=${version.vid}&columns=${column.id}`
     : `/analysis/index?vid=${version.vid}`;
   return (
-    <aside className={styles['pane']} aria-label={column ? '变量' : '数据体检'}>
+    <aside className={styles['pane']} aria-label={column ? '变量卡' : '体检与下一步'}>
       <div className={styles['body']}>
         {column ? (
           <VariableCard version={version} column={column} view={view} onPick={onPick} onClose={onClose} />

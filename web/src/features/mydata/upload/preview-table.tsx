@@ -1,6 +1,5 @@
 /** The first rows as they would be read. */
 import type { Preview } from '@hengxi/server/files/schema';
-import { Tooltip } from 'antd';
 
 import { MeasureIcon } from '../../../ui/measure-icon.tsx';
 import styles from './preview-table.module.css';
@@ -23,13 +22,8 @@ export function PreviewTable({ preview, dimmed }: { preview: Preview; dimmed: bo
             </th>
             {columns.map((column, place) => (
               // oxlint-disable-next-line react/no-array-index-key -- names may repeat before the import makes them unique
-              <th key={place} scope="col">
-                <Tooltip title={column.why}>
-                  <span className={styles['head']}>
-                    <MeasureIcon kind={column.measure} size={13} />
-                    {column.name}
-                  </span>
-                </Tooltip>
+              <th key={place} scope="col" title={column.why ?? undefined}>
+                <MeasureIcon kind={column.measure} size={13} /> {column.name}
               </th>
             ))}
             {hidden > 0 ? <th scope="col">还有 {hidden} 列</th> : null}

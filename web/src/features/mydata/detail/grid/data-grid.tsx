@@ -12,7 +12,6 @@ import {
   useImperativeHandle,
   useMemo,
   useReducer,
-  useRef,
   useState,
 } from 'react';
 
@@ -23,7 +22,7 @@ import { GridHead, HEAD_HEIGHT, type Sort } from './grid-head.tsx';
 import { movedBy, type Place } from './move.ts';
 import { type FetchBlock, RowBlocks } from './row-blocks.ts';
 import { columnsBetween, edges, reveal, spacerHeight, windowAt } from './scale.ts';
-import { type Scroller, useScroller } from './use-scroller.ts';
+import { useScroller } from './use-scroller.ts';
 
 export interface GridHandle {
   goTo: (place: Partial<Place>) => void;
@@ -54,13 +53,9 @@ function rowHeightOf(): number {
 
 function useBlocks(props: DataGridProps): RowBlocks {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const latest = useRef(props.fetch);
-  useEffect(() => {
-    latest.current = props.fetch;
-  });
   const ids = useMemo(() => props.columns.map((column) => column.id), [props.columns]);
   const blocks = useMemo(
-    () => new RowBlocks(ids, (request, signal) => latest.current(request, signal), redraw),
+    () => new RowBlocks(ids, redraw),
     // A new source is a new set of blocks although the class does not read it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [ids, props.source],
@@ -70,41 +65,46 @@ function useBlocks(props: DataGridProps): RowBlocks {
 }
 
 export function DataGrid(props: DataGridProps) {
-  const { columns, labels, selected, sort, onSelect, onTotal } = props;
+  const { columns, fetch, labels, selected, sort, onSelect, onTotal } = props;
   const id = useId();
   const [rowHeight] = useState(rowHeightOf);
   const blocks = useBlocks(props);
   const total = blocks.total ?? props.rows;
-  const scroller = useScroller({ rows: total, rowHeight, headHeight: HEAD_HEIGHT });
+  const { box, size, top, left, scale, setTop, setLeft, onScroll } = useScroller({
+    rows: total,
+    rowHeight,
+    headHeight: HEAD_HEIGHT,
+  });
   const [active, setActive] = useState<Place | null>(null);
   const widths = useMemo(() => columns.map(columnWidth), [columns]);
   const lefts = useMemo(() => edges(widths), [widths]);
   const texts = useMemo(() => columns.map((column) => (labels ? labelsOf(column) : null)), [columns, labels]);
   const indexWidth = Math.max(INDEX_LEAST, String(props.rows).length * 8 + 18);
-  const shown = windowAt(scroller.scale, scroller.top);
-  const [from, to] = columnsBetween(lefts, scroller.left, scroller.left + scroller.size.width - indexWidth);
+  const shown = windowAt(scale, top);
+  const [from, to] = columnsBetween(lefts, left, left + size.width - indexWidth);
 
   useEffect(() => {
-    blocks.look({ first: shown.first, end: shown.end, fromColumn: from, toColumn: to });
-  }, [blocks, shown.first, shown.end, from, to]);
+    blocks.look({ first: shown.first, end: shown.end, fromColumn: from, toColumn: to }, fetch);
+  }, [blocks, fetch, shown.first, shown.end, from, to]);
   useEffect(() => {
     if (blocks.total !== null) onTotal(blocks.total);
   }, [blocks.total, onTotal]);
-  useEffect(() => scroller.setTop(0), [props.source, scroller.setTop]);
+  useEffect(() => setTop(0), [props.source, setTop]);
 
   const goTo = (place: Partial<Place>) => {
     const row = Math.min(total - 1, place.row ?? active?.row ?? shown.first);
     const column = place.column ?? active?.column ?? from;
     setActive({ row, column });
-    if (row >= 0) scroller.setTop(reveal(scroller.scale, scroller.top, row));
-    showColumn(scroller, lefts, column, indexWidth);
+    if (row >= 0) setTop(reveal(scale, top, row));
+    const shift = leftThatShows(lefts, column, left, size.width - indexWidth);
+    if (shift !== left) setLeft(shift);
   };
-  useImperativeHandle(props.ref, () => ({ goTo, focus: () => scroller.box.current?.focus() }));
+  useImperativeHandle(props.ref, () => ({ goTo, focus: () => box.current?.focus() }));
 
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.altKey) return;
     const at = active ?? { row: shown.first, column: from };
-    const page = Math.max(1, Math.floor(scroller.scale.view / rowHeight) - 1);
+    const page = Math.max(1, Math.floor(scale.view / rowHeight) - 1);
     const next = movedBy(event, at, { rows: total, columns: columns.length, page });
     if (next) {
       event.preventDefault();
@@ -137,7 +137,7 @@ export function DataGrid(props: DataGridProps) {
 
   return (
     <div
-      ref={scroller.box}
+      ref={box}
       className={styles['box']}
       role="grid"
       tabIndex={0}
@@ -146,19 +146,15 @@ export function DataGrid(props: DataGridProps) {
       aria-colcount={columns.length + 1}
       aria-activedescendant={isDrawn && active ? cellId(active) : undefined}
       aria-readonly="true"
-      onScroll={scroller.onScroll}
+      onScroll={onScroll}
       onKeyDown={onKey}
       onCopy={onCopy}
     >
       <div
         role="presentation"
-        style={{ height: spacerHeight(scroller.scale) + HEAD_HEIGHT, width: indexWidth + (lefts.at(-1) ?? 0) }}
+        style={{ height: spacerHeight(scale) + HEAD_HEIGHT, width: indexWidth + (lefts.at(-1) ?? 0) }}
       >
-        <div
-          role="presentation"
-          className={styles['stage']}
-          style={{ height: scroller.size.height, width: scroller.size.width }}
-        >
+        <div role="presentation" className={styles['stage']} style={{ height: size.height, width: size.width }}>
           <div role="row" aria-rowindex={1} className={styles['headRow']} style={{ height: HEAD_HEIGHT }}>
             {visible.map((column, place) => (
               <GridHead
@@ -166,7 +162,7 @@ export function DataGrid(props: DataGridProps) {
                 id={cellId({ row: -1, column: from + place })}
                 column={column}
                 place={from + place}
-                left={indexWidth + (lefts[from + place] ?? 0) - scroller.left}
+                left={indexWidth + (lefts[from + place] ?? 0) - left}
                 width={widths[from + place] ?? 0}
                 selected={column.id === selected}
                 active={active?.row === -1 && active.column === from + place}
@@ -206,7 +202,7 @@ export function DataGrid(props: DataGridProps) {
                     tabIndex={-1}
                     aria-colindex={at + 2}
                     className={classes.join(' ')}
-                    style={{ left: indexWidth + (lefts[at] ?? 0) - scroller.left, width: widths[at] ?? 0 }}
+                    style={{ left: indexWidth + (lefts[at] ?? 0) - left, width: widths[at] ?? 0 }}
                     onClick={() => setActive({ row, column: at })}
                   >
                     {text?.text ?? ''}
@@ -214,7 +210,7 @@ export function DataGrid(props: DataGridProps) {
                 );
               })}
               <div role="rowheader" aria-colindex={1} className={styles['index']} style={{ width: indexWidth }}>
-                {blocks.rowNumber(row, from) ?? ''}
+                {blocks.rowNumber(row, from) ?? '…'}
               </div>
             </div>
           ))}
@@ -236,10 +232,10 @@ function LoadFault({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   );
 }
 
-function showColumn(scroller: Scroller, lefts: readonly number[], column: number, indexWidth: number): void {
+/** The horizontal position that shows a column fully, moving as little as possible. */
+function leftThatShows(lefts: readonly number[], column: number, left: number, view: number): number {
   const start = lefts[column] ?? 0;
   const end = lefts[column + 1] ?? start;
-  const view = scroller.size.width - indexWidth;
-  if (start < scroller.left) scroller.setLeft(start);
-  else if (end > scroller.left + view) scroller.setLeft(end - view);
+  if (start < left) return start;
+  return end > left + view ? end - view : left;
 }

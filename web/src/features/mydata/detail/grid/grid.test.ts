@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { cellText, labelsOf } from './cell-text.ts';
 import { movedBy } from './move.ts';
-import { BLOCK_ROWS, RowBlocks } from './row-blocks.ts';
+import { BLOCK_ROWS, type FetchBlock, RowBlocks } from './row-blocks.ts';
 import {
   columnsBetween,
   edges,
@@ -95,13 +95,13 @@ const rowsOf = (offset: number, limit: number, columns: number): Rows => ({
 
 describe('row blocks', () => {
   it('fetch what is looked at, with the columns looked at, once', async () => {
-    const fetch = vi.fn(({ offset, limit, columns }: { offset: number; limit: number; columns: string[] }) =>
+    const fetch = vi.fn<FetchBlock>(({ offset, limit, columns }) =>
       Promise.resolve(rowsOf(offset, limit, columns.length)),
     );
-    const changed = vi.fn();
+    const changed = vi.fn<() => void>();
     const ids = Array.from({ length: 130 }, (_, at) => `c${at + 1}`);
-    const blocks = new RowBlocks(ids, fetch, changed);
-    blocks.look({ first: 190, end: 215, fromColumn: 55, toColumn: 65 });
+    const blocks = new RowBlocks(ids, changed);
+    blocks.look({ first: 190, end: 215, fromColumn: 55, toColumn: 65 }, fetch);
     await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(4));
     expect(fetch.mock.calls.map(([request]) => [request.offset, request.columns.length, request.columns[0]])).toEqual([
       [0, 60, 'c1'],
@@ -112,7 +112,7 @@ describe('row blocks', () => {
     expect(blocks.cell(201, 62)).toBe(201_002);
     expect(blocks.rowNumber(201, 62)).toBe(202);
     expect(blocks.cell(900, 0)).toBeUndefined();
-    blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 9 });
+    blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 9 }, fetch);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(fetch).toHaveBeenCalledTimes(4);
   });
@@ -120,15 +120,15 @@ describe('row blocks', () => {
   it('give up what was flown over, and say what failed until it is tried again', async () => {
     const signals: AbortSignal[] = [];
     let refuse = false;
-    const fetch = vi.fn((_: object, signal: AbortSignal) => {
+    const fetch = vi.fn<FetchBlock>((_, signal) => {
       signals.push(signal);
       return refuse ? Promise.reject(new Error('网络错误')) : new Promise<Rows>(() => undefined);
     });
-    const changed = vi.fn();
-    const blocks = new RowBlocks(['c1'], fetch, changed);
-    blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 1 });
+    const changed = vi.fn<() => void>();
+    const blocks = new RowBlocks(['c1'], changed);
+    blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 1 }, fetch);
     refuse = true;
-    blocks.look({ first: 800, end: 820, fromColumn: 0, toColumn: 1 });
+    blocks.look({ first: 800, end: 820, fromColumn: 0, toColumn: 1 }, fetch);
     await vi.waitFor(() => expect(changed).toHaveBeenCalled());
     expect(signals[0]!.aborted).toBe(true);
     expect(blocks.error).toEqual(new Error('网络错误'));

@@ -27,18 +27,17 @@ export interface Seen {
 export class RowBlocks {
   readonly #blocks = new Map<string, Block>();
   readonly #pending = new Map<string, AbortController>();
-  readonly #fetch: FetchBlock;
   readonly #columns: readonly string[];
   readonly #changed: () => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #seen: Seen | null = null;
+  #fetch: FetchBlock | null = null;
   /** Rows there are for the present sort, filter and search; null until the first answer. */
   total: number | null = null;
   error: unknown = null;
 
-  constructor(columns: readonly string[], fetch: FetchBlock, changed: () => void) {
+  constructor(columns: readonly string[], changed: () => void) {
     this.#columns = columns;
-    this.#fetch = fetch;
     this.#changed = changed;
   }
 
@@ -56,8 +55,9 @@ export class RowBlocks {
   }
 
   /** Tells what is on screen; missing blocks are fetched once the movement has settled. */
-  look(seen: Seen): void {
+  look(seen: Seen, fetch: FetchBlock): void {
     this.#seen = seen;
+    this.#fetch = fetch;
     if (this.#timer !== null) return;
     if (this.#blocks.size === 0 && this.#pending.size === 0) {
       this.#fill();
@@ -110,7 +110,7 @@ export class RowBlocks {
       this.#blocks.set(key, known);
       return;
     }
-    if (this.#pending.has(key)) return;
+    if (this.#pending.has(key) || !this.#fetch) return;
     const controller = new AbortController();
     this.#pending.set(key, controller);
     const columns = this.#columns.slice(columnBlock * BLOCK_COLUMNS, (columnBlock + 1) * BLOCK_COLUMNS);
