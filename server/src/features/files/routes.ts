@@ -1,6 +1,7 @@
 /** /v1/user/file: the list, one file, its named filters. Uploads and versions have files of their own. */
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
+import { refuseDemo } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
 import { FileId, FilterId } from './params.ts';
 import { FileDetail, FileList, FilePatch, FileQuery, NamedFilter, NamedFilterBody } from './schema.ts';
@@ -61,6 +62,7 @@ function fileRoutes(app: App, { library }: Files): void {
     params: FileId,
     query: Forever,
     handler: async ({ actor, params, query }) => {
+      refuseDemo(actor);
       if (query.forever === '1') await library.remove(actor.owner, params.fid);
       else await library.toBin(actor.owner, params.fid);
     },

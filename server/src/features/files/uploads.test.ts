@@ -78,6 +78,14 @@ describe('uploads', () => {
     expect((await start(10)).status).toBe(200);
   });
 
+  test('stay within the space of the account', async () => {
+    await world.db.execute(sql`
+      INSERT INTO uploads (owner_kind, owner_id, key, name, size, state)
+      VALUES ('user', ${person.id}, ${`u_${'a'.repeat(32)}`}, 'x', ${20 * 1024 ** 3 - 5}, 'used')`);
+    expect((await start(6)).body).toMatchObject({ err_code: 30035, msg: '存储空间已用完（20 GB/20 GB）' });
+    expect((await start(5)).status).toBe(200);
+  });
+
   test('take no more than was announced, and only bytes', async () => {
     const { data } = await start(5);
     expect((await putChunk(world, person, data.upload_id, 0, Buffer.alloc(6))).status).toBe(400);

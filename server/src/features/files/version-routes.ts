@@ -1,6 +1,7 @@
 /** /v1/user/file/versions and the active filter. */
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
+import { refuseDemo } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
 import { VersionId } from './params.ts';
 import {
@@ -130,8 +131,10 @@ function writeRoutes(app: App, { versions, library }: Files): void {
     access: 'session',
     summary: 'Removes a version that is not shown and that no report uses',
     params: VersionId,
-    handler: async ({ actor, params }) =>
-      library.removeVersion(await versions.facts(actor.owner, params.vid)),
+    handler: async ({ actor, params }) => {
+      refuseDemo(actor);
+      await library.removeVersion(await versions.facts(actor.owner, params.vid));
+    },
   });
 
   route(app, {

@@ -1,6 +1,7 @@
 /** /v1/analysis/project and the history of a project. */
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
+import { refuseDemo } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
 import { Id } from '../files/schema.ts';
 import { HistoryRow, Project, ProjectBody, ProjectQuery } from './schema.ts';
@@ -40,7 +41,10 @@ export function projectsRoutes(app: App, { projects }: { projects: Projects }): 
     access: 'session',
     summary: 'Removes a project and moves its reports to the bin',
     params: ProjectId,
-    handler: async ({ actor, params }) => projects.remove(actor.owner, params.id),
+    handler: async ({ actor, params }) => {
+      refuseDemo(actor);
+      await projects.remove(actor.owner, params.id);
+    },
   });
 
   route(app, {

@@ -250,3 +250,10 @@ test("somebody else's project, report and share are as absent as none", async ()
   expect((await get(at())).data).toMatchObject({ title: '性别的频数' });
   expect((await get(`${SHARE}?code=${share.code}`, null)).status).toBe(200);
 });
+
+test('the shared demo account removes nothing', async () => {
+  await world.db.execute(sql`UPDATE users SET is_demo = true WHERE id = ${person.id}`);
+  for (const url of [at(), `/v1/analysis/project/${pid}`, `/v1/user/file/${fid}`, `/v1/user/file/versions/${vid}`])
+    expect(await remove(url)).toMatchObject({ status: 403, body: { err_code: 30092 } });
+  expect((await get(at())).status).toBe(200);
+});

@@ -1,6 +1,7 @@
 /** Reports of a project. The specification writes /report and /reports; project id 0 stands for any project. */
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
+import { refuseDemo } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
 import { Id } from '../files/schema.ts';
 import {
@@ -85,8 +86,10 @@ function reportRoutes(app: App, reports: Reports): void {
     summary: 'Moves a report to the bin (30 days); forever=1 removes one from the bin for good',
     params: ReportId,
     query: Forever,
-    handler: async ({ actor, params, query }) =>
-      reports.remove(actor.owner, params.pid, params.rid, query.forever === '1'),
+    handler: async ({ actor, params, query }) => {
+      refuseDemo(actor);
+      await reports.remove(actor.owner, params.pid, params.rid, query.forever === '1');
+    },
   });
 }
 
