@@ -3,7 +3,16 @@
  * that is kept between runs (0.5 s instead of 4 s); with TEST_DATABASE_URL it is a fresh database of that server.
  */
 import { randomBytes, createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -58,7 +67,16 @@ export async function build(options: BuildOptions = {}): Promise<World> {
   // Limits are tested on their own; elsewhere tests may call as often as they like.
   const limiter = options.limiter ?? new Limiter(() => 0, Number.POSITIVE_INFINITY);
   const deps: Deps = { config, db: database.db, engine: client, keys, limiter, log, metrics: createMetrics() };
-  const application = await createApp(deps);
+  const closeRest = async (): Promise<void> => {
+    await client.close();
+    await engine.stop();
+    await database.close();
+    rmSync(data, { recursive: true, force: true });
+  };
+  const application = await createApp(deps).catch(async (error: unknown) => {
+    await closeRest();
+    throw error;
+  });
   await application.app.ready();
   application.runs.follow();
   await until(() => client.isConnected);
@@ -73,10 +91,7 @@ export async function build(options: BuildOptions = {}): Promise<World> {
     },
     close: async () => {
       await application.app.close();
-      await client.close();
-      await engine.stop();
-      await database.close();
-      rmSync(data, { recursive: true, force: true });
+      await closeRest();
     },
   };
 }
@@ -137,6 +152,8 @@ async function templateDump(): Promise<Blob> {
     // Two test processes may do this at once; a rename is whole or not at all.
     const part = `${file}.${process.pid}`;
     writeFileSync(part, bytes);
+    for (const old of readdirSync(folder).filter((name) => /^test-database-\w+\.tar$/.test(name)))
+      rmSync(join(folder, old), { force: true });
     renameSync(part, file);
   }
   return new Blob([new Uint8Array(readFileSync(file))]);
