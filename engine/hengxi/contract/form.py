@@ -30,7 +30,7 @@ from .fields import (
 )
 from .fields.base import LEVEL_VALUE, NULLABLE_COLUMN, Schema
 from .limits import Limit, judge_limit
-from .measures import ColumnInfo
+from .measures import ColumnInfo, title_of
 from .refusal import Fault, Remedy
 from .when import holds
 
@@ -172,7 +172,7 @@ class Judge:
                 other = homes.get(column_id)
                 if other is not None and other != key and other not in shared and not self._shares(other, key):
                     self._open.append(key)
-                    name = self._columns[column_id].name
+                    name = title_of(self._columns[column_id])
                     text = f"变量“{name}”已在“{self._form.fields[other].title}”里，不能同时放进“{field.title}”"
                     self.fault("role.duplicate", text, column=column_id)
                     self._open.pop()

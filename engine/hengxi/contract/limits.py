@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from .fields.base import Context, Field
+from .measures import title_of
 
 Rule = Literal["at_least", "one_of", "less", "sums", "disjoint", "most"]
 
@@ -110,7 +111,7 @@ def _judge_disjoint(limit: Limit, titles: dict[str, str], facts: dict[str, list[
         for column_id in facts[key]:
             if column_id in home and home[column_id] != key:
                 column = context.column(column_id)
-                name = column.name if column else column_id
+                name = title_of(column) if column else column_id
                 return f"变量“{name}”同时在“{titles[home[column_id]]}”和“{titles[key]}”里，请从其中一处移去"
             home.setdefault(column_id, key)
     return None

@@ -119,6 +119,11 @@ def _known(kind: Any, raw: dict[str, Any]) -> Any:
     return kind(**{key: value for key, value in raw.items() if key in kind.__dataclass_fields__})
 
 
+def title_of(column: Any) -> str:
+    """What readers know a variable by: its label, else its name."""
+    return str(column.label or column.name)
+
+
 def fits(column: ColumnInfo, wanted: Wanted) -> bool:
     """May this column go into a box for `wanted`? (contract.md section 1, below the table of variables)"""
     is_scale = "量表" in column.flags

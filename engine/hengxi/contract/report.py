@@ -196,8 +196,8 @@ class Report:
         self.used_rows = int(rows)
 
     # ---- several dependents ----------------------------------------------------------------------------------------
-    def absorb(self, other: Report, variable: str, alone: bool) -> None:
-        """Take over the report of one variable of an `each` role; tables get a 变量 column."""
+    def absorb(self, other: Report, variable: str, alone: bool, name: str | None = None) -> None:
+        """Take over the report of one variable of an `each` role; tables get a 变量 column, new columns its name."""
         self.variables.append(variable)
         at = None if alone else variable
         for (table_id, place), rows in other.rows.items():
@@ -219,7 +219,7 @@ class Report:
         }
         self.rules_found |= other.rules_found
         for element_id, columns in other.new_columns.items():
-            suffix = "" if alone else f"_{variable}"
+            suffix = "" if alone else f"_{name or variable}"
             named = {f"{name}{suffix}": cells for name, cells in columns.items()}
             self.new_columns.setdefault(element_id, {}).update(named)
         if other.used_rows is not None:

@@ -17,6 +17,7 @@ from hengxi.contract.declared import CONTRACT
 from hengxi.contract.fields import RoleField, WeightField
 from hengxi.contract.form import bind
 from hengxi.contract.layout import lay_out
+from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
@@ -208,10 +209,11 @@ def _run_each(
 ) -> tuple[Report, Used, str]:
     """One run per variable, stacked; a variable that is refused becomes a warning, unless all are."""
     ids = list(judged.resolved[each.key])
+    titles = _titles(table, ids)
     report, faults, heading = Report(), list[Fault](), method.title
     spans: list[Used] = []
     for done, column_id in enumerate(ids):
-        watch(done, len(ids), table.column(column_id).name)
+        watch(done, len(ids), titles[column_id])
         used = use(table, group, method, judged.resolved, judged.weights, request.fill_missing, column_id)
         resolved = {**judged.resolved, each.key: [column_id]}
         try:
@@ -221,23 +223,30 @@ def _run_each(
             faults += [replace(fault, column=fault.column or column_id) for fault in refusal.faults]
             continue
         _tell_fills(one, used, table)
-        _take_over(report, one, table.column(column_id).name, len(ids) == 1, table.rows, used)
+        _spread(one, table.rows, used)
+        report.absorb(one, titles[column_id], len(ids) == 1, table.column(column_id).name)
         spans.append(used)
         heading = title if len(ids) == 1 else method.title
     if not spans:
         raise Refusal.of(faults)
     for fault in faults:
-        name = table.column(fault.column).name if fault.column else ""
+        name = title_of(table.column(fault.column)) if fault.column else ""
         report.warn(fault.code, "「{name}」未分析：{why}", columns=[fault.column], name=name, why=fault.text)
     return report, _together(spans), heading
 
 
-def _take_over(report: Report, one: Report, variable: str, alone: bool, rows: int, used: Used) -> None:
+def _titles(table: Table, ids: list[str]) -> dict[str, str]:
+    """What the rows of a stacked table are called; two variables with one label are told apart by their names."""
+    columns = [table.column(column_id) for column_id in ids]
+    titles = [title_of(column) for column in columns]
+    return {c.id: t if titles.count(t) == 1 else f"{t}（{c.name}）" for c, t in zip(columns, titles, strict=True)}
+
+
+def _spread(one: Report, rows: int, used: Used) -> None:
     """New columns are spread over all rows here, because variables may use different ones."""
     for columns in one.new_columns.values():
         for name, cells in columns.items():
             columns[name] = kept_columns.spread(cells, used.rows, rows)
-    report.absorb(one, variable, alone)
 
 
 def _together(spans: list[Used]) -> Used:
@@ -260,7 +269,7 @@ def _together(spans: list[Used]) -> Used:
 def _tell_fills(report: Report, used: Used, table: Table) -> None:
     for column_id, made in used.fills.items():
         text = "「{name}」的 {n:integer} 个缺失值以{words}填补；填补会低估变异，区间偏窄。"
-        name = table.column(column_id).name
+        name = title_of(table.column(column_id))
         report.warn("data.filled", text, columns=[column_id], name=name, n=made.cells, words=made.words)
 
 
@@ -323,13 +332,13 @@ def _ref(table: Table, column_id: str) -> ColumnRef:
 
 
 def _named(table: Table, column_id: str) -> dict[str, str]:
-    return {"column": column_id, "name": table.column(column_id).name}
+    return {"column": column_id, "name": title_of(table.column(column_id))}
 
 
 def _filter_used(used: Filter | None, table: Table) -> FilterUsed | None:
     if used is None:
         return None
-    names = {column.id: column.name for column in table.meta.columns}
+    names = {column.id: title_of(column) for column in table.meta.columns}
     text = COLUMN.sub(lambda m: names.get(m[1], m[0]), used.condition)
     return FilterUsed(condition=used.condition, filter_type=used.filter_type, text=text)
 

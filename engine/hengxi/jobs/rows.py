@@ -12,7 +12,7 @@ import numpy.typing as npt
 from hengxi.contract.columns import Floats
 from hengxi.contract.fields import RoleField, WeightField
 from hengxi.contract.form import named_columns
-from hengxi.contract.measures import is_number
+from hengxi.contract.measures import is_number, title_of
 from hengxi.contract.method import Method
 from hengxi.contract.refusal import Refusal, SetRemedy
 from hengxi.contract.shapes import PartGroup, Sample, WhyRows
@@ -67,13 +67,13 @@ def groups(table: Table, rows: Rows, split: dict[str, Any] | None, method: type[
     places = [i for i, level in enumerate(levels) if chosen is None or level.value in chosen]
     counts = np.bincount(codes[codes >= 0], minlength=len(levels))
     places = [i for i in places if counts[i] > 0]
-    _judge_groups(column.name, len(places))
+    _judge_groups(title_of(column), len(places))
     for i in places:
         level = levels[i]
-        part = PartGroup(column=column.id, name=column.name, value=level.value, label=level.label, total=False)
+        part = PartGroup(column=column.id, name=title_of(column), value=level.value, label=level.label, total=False)
         yield Group(part, rows[codes == i])
     if split.get("total", True):
-        part = PartGroup(column=column.id, name=column.name, value=None, label="合计", total=True)
+        part = PartGroup(column=column.id, name=title_of(column), value=None, label="合计", total=True)
         yield Group(part, rows[np.isin(codes, places)])
 
 
@@ -145,7 +145,7 @@ def use(
 
 def _weighted_rows(table: Table, weight: Acting, rows: Rows, why: list[WhyRows]) -> Rows:
     values = table.numeric(weight.column)[rows]
-    name = table.column(weight.column).name
+    name = title_of(table.column(weight.column))
     judge_values(weight, name, values, rows)
     keep = values > 0
     if dropped := int(len(rows) - keep.sum()):
@@ -158,7 +158,7 @@ def _drop_gaps(table: Table, columns: list[str], rows: Rows, why: list[WhyRows])
     for column_id in columns:
         missing = table.missing(column_id)[rows]
         if count := int(missing.sum()):
-            why.append(WhyRows(column=column_id, name=table.column(column_id).name, rows=count, reason=None))
+            why.append(WhyRows(column=column_id, name=title_of(table.column(column_id)), rows=count, reason=None))
         gone |= missing
     return rows[~gone]
 

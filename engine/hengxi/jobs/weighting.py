@@ -10,7 +10,7 @@ import numpy as np
 from hengxi.contract.columns import Floats
 from hengxi.contract.fields import WeightField
 from hengxi.contract.fields.weight import WEIGHT_WORDS
-from hengxi.contract.measures import ColumnInfo, is_number
+from hengxi.contract.measures import ColumnInfo, is_number, title_of
 from hengxi.contract.method import Method
 from hengxi.contract.refusal import Fault, Refusal, SetRemedy
 
@@ -66,7 +66,7 @@ def check_active(weight: Acting, column: ColumnInfo | None) -> list[Fault]:
     if column is None:
         return [Fault(field="_weight", code="weight.gone", text="加权变量在当前数据版本里不存在，请重新选择或取消加权")]
     if not is_number(column):
-        text = f"{WEIGHT_WORDS[weight.kind]}必须是数值；变量“{column.name}”是文字"
+        text = f"{WEIGHT_WORDS[weight.kind]}必须是数值；变量“{title_of(column)}”是文字"
         return [Fault(field="_weight", code="weight.text", text=text, column=column.id)]
     return []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -248,3 +249,15 @@ def test_a_condition_that_cannot_be_read_is_a_fault_of_the_filter(table: Table) 
 
 def test_an_unknown_method_is_refused(table: Table) -> None:
     assert refused(table, path="descriptive/no_such", form={}).code == "method.unknown"
+
+
+def test_reports_call_a_variable_by_its_label_and_tell_equal_labels_apart() -> None:
+    table = table_of({"q1": [1.0, 2.0, 3.5, 4.0], "q2": [1.5, 2.0, 3.0, 4.0], "q3": [1.5, None, None, 2.5]})
+    labels = {"q1": "满意度", "q2": "满意度", "q3": "难度"}
+    columns = [msgspec.structs.replace(column, label=labels[column.name]) for column in table.meta.columns]
+    labelled = table.with_meta(msgspec.structs.replace(table.meta, columns=columns))
+    report = run(labelled, path="descriptive/each", form={"y": ["c1", "c2", "c3"]})
+    assert [row[0] for row in rows(report)] == ["满意度（q1）", "满意度（q2）"]
+    warning = next(e for e in report["parts"][0]["elements"] if e["type"] == "warning")
+    assert warning["facts"]["name"] == "难度"
+    assert report["roles"]["y"][0] == {"id": "c1", "name": "q1", "label": "满意度", "measure": "定量"}

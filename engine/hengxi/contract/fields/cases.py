@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..measures import ColumnInfo, is_number
+from ..measures import ColumnInfo, is_number, title_of
 from ..when import Condition
 from .base import LEVEL_VALUE, AutoRule, Binder, Context, Field, Schema, common
 from .level import same_value
@@ -50,13 +50,13 @@ class CasesField(Field):
     def _judge(self, value: Any, column: ColumnInfo, number: int, context: Context) -> None:
         where = f"“{self.title}”第 {number} 行"
         if value is None or value == "":
-            context.fault("cases.incomplete", f"{where}缺少“{column.name}”的值", column=column.id, row=number)
+            context.fault("cases.incomplete", f"{where}缺少“{title_of(column)}”的值", column=column.id, row=number)
         elif column.measure == "定类" and column.levels is not None:
             if not any(same_value(level.value, value) for level in column.levels if level.count > 0):
-                text = f"{where}：“{value}”不是变量“{column.name}”的取值"
+                text = f"{where}：“{value}”不是变量“{title_of(column)}”的取值"
                 context.fault("cases.value", text, column=column.id, row=number, value=value)
         elif is_number(column) and isinstance(value, str | bool):
-            context.fault("cases.value", f"{where}：变量“{column.name}”须填数值", column=column.id, row=number)
+            context.fault("cases.value", f"{where}：变量“{title_of(column)}”须填数值", column=column.id, row=number)
 
     def bind(self, resolved: Any, binder: Binder) -> list[Case]:
         return [Case(row) for row in resolved]

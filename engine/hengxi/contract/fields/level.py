@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..measures import ColumnInfo, LevelInfo
+from ..measures import ColumnInfo, LevelInfo, title_of
 from ..refusal import Refusal
 from ..when import Condition
 from .base import LEVEL_VALUE, AutoRule, Binder, Context, Field, Schema, common, missing_choice, optional
@@ -71,7 +71,7 @@ class LevelField(Field):
     ) -> None:
         if open_ended or not columns or any(same_value(level.value, value) for level in known):
             return
-        names = "、".join(column.name for column in columns)
+        names = "、".join(title_of(column) for column in columns)
         listed = any(same_value(level.value, value) for column in columns for level in column.levels or [])
         reason = "在数据中没有出现" if listed else "不是它的取值"
         context.fault(
@@ -110,7 +110,7 @@ class LevelField(Field):
             for one in column.all_levels:
                 if same_value(one.value, value):
                     return one
-        names = "、".join(column.name for column in columns)
+        names = "、".join(title_of(column) for column in columns)
         text = f"“{self.title}”：“{value}”在参与分析的行里没有出现（变量“{names}”）"
         raise Refusal("level.absent", text, field=self.key, column=columns[0].id if columns else None)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..measures import ColumnInfo, Wanted, fits, is_number
+from ..measures import ColumnInfo, Wanted, fits, is_number, title_of
 from ..refusal import Refusal, StepRemedy
 from ..when import Condition, level_count
 from .base import COLUMN, NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, is_list, optional
@@ -80,7 +80,7 @@ class RoleField(Field):
         if column is None:
             context.fault("role.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=column_id)
             return None
-        name = column.name
+        name = title_of(column)
         if not fits(column, self.measure):
             context.fault(
                 "role.measure",
@@ -109,7 +109,7 @@ class RoleField(Field):
         if k < low or (high is not None and k > high and not context.is_filtered):
             context.fault(
                 "role.levels",
-                f"“{self.title}”需要{_range(low, high)}的变量；“{column.name}”有 {k} 个类别",
+                f"“{self.title}”需要{_range(low, high)}的变量；“{title_of(column)}”有 {k} 个类别",
                 column=column.id,
                 k=k,
             )
@@ -128,10 +128,10 @@ class RoleField(Field):
             low, high = self.levels
             k = len(column.levels)
             if k < low or (high is not None and k > high):
-                words = f"“{self.title}”需要{_range(low, high)}；在参与分析的行里“{column.name}”有 {k} 个类别"
+                words = f"“{self.title}”需要{_range(low, high)}；在参与分析的行里“{title_of(column)}”有 {k} 个类别"
                 raise Refusal("role.levels", words, field=self.key, column=column.id, k=k)
         if self.varies and not column.varies:
-            words = f"在参与分析的行里变量“{column.name}”只有一个取值，没有变异，请移去或换一个变量"
+            words = f"在参与分析的行里变量“{title_of(column)}”只有一个取值，没有变异，请移去或换一个变量"
             raise Refusal("role.constant", words, field=self.key, column=column.id)
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..measures import ColumnInfo, Wanted, fits
+from ..measures import ColumnInfo, Wanted, fits, title_of
 from ..refusal import Remedy
 from ..when import Condition
 from .base import COLUMN, AutoRule, Binder, Context, Field, Schema, common
@@ -33,7 +33,7 @@ class _RowContext:
         remedies: Sequence[Remedy] = (),
         **facts: Any,
     ) -> None:
-        text = text if self._column.name in text else f"变量“{self._column.name}”：{text}"
+        text = text if title_of(self._column) in text else f"变量“{title_of(self._column)}”：{text}"
         self._outer.fault(code, text, column=column or self._column.id, row=row, remedies=remedies, **facts)
 
 
@@ -85,7 +85,7 @@ class SettingsField(Field):
         given = {row["for"]: row for row in raw or []}
         for column_id in given.keys() - {column.id for column in columns}:
             known = context.column(column_id)
-            name = known.name if known else column_id
+            name = title_of(known) if known else column_id
             context.fault("settings.row", f"“{self.title}”中的“{name}”不在所选变量里，请删去这一行", column=column_id)
         rows = []
         for column in self._rows_for(columns):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
+from ..measures import title_of
 from ..when import Condition
 from .base import COLUMN, AutoRule, Binder, Context, Field, Schema, common
 
@@ -23,7 +24,7 @@ class Term:
 
     @property
     def name(self) -> str:
-        names = [column.name for column in self.columns]
+        names = [title_of(column) for column in self.columns]
         return f"{names[0]}({'×'.join(names[1:])})" if self.nested else "×".join(names)
 
 
@@ -77,7 +78,7 @@ class TermsField(Field):
         for column_id in members:
             if column_id not in ids:
                 known = context.column(column_id)
-                name = known.name if known else column_id
+                name = title_of(known) if known else column_id
                 context.fault(
                     "terms.unknown", f"“{self.title}”中的“{name}”不在所选变量里，请删去该项", column=column_id
                 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..measures import is_number
+from ..measures import is_number, title_of
 from ..when import Condition
 from .base import NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, missing_choice, optional
 
@@ -38,13 +38,13 @@ class WeightField(Field):
         if column is None:
             context.fault("weight.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=raw)
         elif not is_number(column):
-            context.fault("weight.text", f"{self._words}必须是数值；变量“{column.name}”是文字", column=raw)
+            context.fault("weight.text", f"{self._words}必须是数值；变量“{title_of(column)}”是文字", column=raw)
         elif not column.profile.non_negative:
-            self.refuse_negative(column.name, raw, context)
+            self.refuse_negative(title_of(column), raw, context)
         elif self.whole and not column.profile.whole:
-            context.fault("weight.whole", f"{self._words}必须是非负整数；变量“{column.name}”含小数", column=raw)
+            context.fault("weight.whole", f"{self._words}必须是非负整数；变量“{title_of(column)}”含小数", column=raw)
         elif column.profile.max is not None and float(column.profile.max) <= 0:
-            context.fault("weight.zero", f"{self._words}“{column.name}”之和为 0，无法计算", column=raw)
+            context.fault("weight.zero", f"{self._words}“{title_of(column)}”之和为 0，无法计算", column=raw)
         return raw
 
     def refuse_negative(self, name: str, column_id: str, context: Context) -> None:
