@@ -55,7 +55,8 @@ def density(x: Floats, counts: Floats | None = None, points: int = 80) -> list[l
     Empty where all values are the same. Values are gathered on 512 bins first, as R's density() does.
     """
     least, most = float(x.min()), float(x.max())
-    if least == most or exponent(np.array([least, most])):
+    narrow = most / 2 - least / 2 <= 1e-12 * max(abs(least), abs(most))
+    if least == most or narrow or exponent(np.array([least, most])):
         return []
     m = moments(x, counts)
     q1, q3 = quantiles(x, [0.25, 0.75], counts, kind=7)

@@ -58,7 +58,8 @@ class Pair:
         anchor = float(samples[0][0][0])
         with np.errstate(over="ignore", invalid="ignore"):
             a, b = (moments(x, f, anchor) for x, f in samples)
-            finite = np.isfinite([a.centre, b.centre, a.centre - b.centre, a.sd, b.sd, a.mean, b.mean])
+            reach = max(a.most, b.most) - min(a.least, b.least)
+            finite = np.isfinite([reach, a.centre, b.centre, a.centre - b.centre, a.sd, b.sd, a.mean, b.mean])
         if not finite.all():
             raise Refusal(
                 "data.magnitude", "“{y}”的数值过大，差值超出了可表示的范围，请先换一个单位（如除以 10 的若干次方）",

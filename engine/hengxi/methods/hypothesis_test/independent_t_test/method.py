@@ -50,7 +50,7 @@ class IndependentTTest(Method):
     purpose = "两个独立组的均值是否有差异"
     references = (
         "student1908", "welch1947", "delacre2017", "levene1960", "brown1974", "zimmerman2004", "cohen1988",
-        "hedges1981", "mcgraw1992", "shapiro1965", "west1995",
+        "hedges1981", "mcgraw1992", "shapiro1965", "lilliefors1967", "west1995",
     )  # fmt: skip
     conventions = (
         "标准差、方差以 n − 1 为分母。",
@@ -118,7 +118,7 @@ class IndependentTTest(Method):
     )  # fmt: skip
     effects = Table(
         "效应量", effect=text("效应量"), value=num("估计"),
-        ci=interval("CI", "low", "high", around="value"), when={"effect": tuple(EFFECTS)},
+        ci=interval("CI", "low", "high"), when={"effect": tuple(EFFECTS)},
     )  # fmt: skip
     shape = Table(
         "各组分布", group=text("组别"), skewness=num("偏度"), skewness_se=num("偏度标准误", least=0),
@@ -163,7 +163,7 @@ class IndependentTTest(Method):
         cls._contrast(report, pair, read)
         for test, row in (("Student", student), ("Welch", welch)):
             report.row(
-                cls.result, test=test, read="●" if test == name else "", t=row.t, df=row.df, p=row.p,
+                cls.result, test=test, read="采用" if test == name else "", t=row.t, df=row.df, p=row.p,
                 difference=row.difference, se=row.se, low=row.low, high=row.high,
             )  # fmt: skip
         cls._effects(report, pair, form, d, cles)

@@ -62,7 +62,7 @@ numbers <- function(a, b, names, alt, level, read, fisher = FALSE, robust = TRUE
   for (k in names(tests)) { x <- tests[[k]]
     out <- c(out, list(block("result", w(test = k), t = x$statistic, df = x$parameter, p = x$p.value,
       difference = mean(a) - mean(b), se = x$stderr, low = x$conf.int[1], high = x$conf.int[2],
-      read = if (k == read) "●" else ""))) }
+      read = if (k == read) "采用" else ""))) }
   e <- function(name, v, lo, hi) block("effects", w(effect = name), value = v, low = lo, high = hi)
   out <- c(out, list(e("Cohen's d", d, dci[[1]], dci[[2]]), e("Hedges' g", d * J, dci[[1]] * J, dci[[2]] * J),
     e("Glass's Δ", glass, gci[[1]], gci[[2]]), e("优势概率", pnorm(theta), cci[[1]], cci[[2]])))

@@ -105,7 +105,7 @@ def test_student_and_welch_always_stand_side_by_side() -> None:
     for test in ("welch", "student", "auto"):
         found = rows(report(test=test), "result")
         assert [row["test"] for row in found] == ["Student", "Welch"]
-        assert [row["read"] for row in found].count("●") == 1
+        assert [row["read"] for row in found].count("采用") == 1
 
 
 def test_unequal_variances_under_student_are_a_violation_with_a_remedy() -> None:

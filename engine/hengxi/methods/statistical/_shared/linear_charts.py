@@ -49,7 +49,10 @@ def _residuals(report: Report, cls: Any, model: Model, found: Influence) -> None
             "leverage": found.leverage[shown], "cook": found.cook[shown],
         },
     )  # fmt: skip
-    for x, (middle, root) in _trend(fitted, residuals, roots):
+    stretches = _trend(fitted, residuals, roots)
+    if not stretches:
+        report.skip(cls.trend, "个案太少，不分段")
+    for x, (middle, root) in stretches:
         report.row(cls.trend, fitted=x, residual=middle, root=root)
     thinned = (int(shown.size), n) if shown.size < n else None
     for chart in (cls.residual_plot, cls.scale_plot, cls.leverage_plot, cls.observed_plot):
@@ -64,10 +67,11 @@ def _residuals(report: Report, cls: Any, model: Model, found: Influence) -> None
 
 def _trend(fitted: Floats, residuals: Floats, roots: Floats) -> list[tuple[float, tuple[float, float]]]:
     """Means within stretches of equal size along the fitted values."""
-    if fitted.size < 2 * TREND:
+    parts = min(TREND, fitted.size // 4)
+    if parts < 2:
         return []
     found = []
-    for part in np.array_split(np.argsort(fitted, kind="stable"), TREND):
+    for part in np.array_split(np.argsort(fitted, kind="stable"), parts):
         root = roots[part]
         root = root[np.isfinite(root)]
         if root.size:

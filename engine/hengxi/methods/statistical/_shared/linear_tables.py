@@ -191,12 +191,12 @@ def assumptions(report: Report, cls: Any, found: Found, dw: float | None) -> Non
             if key != "normal":
                 absent.append(name)
             continue
-        kind = "*F*" if key == RESET else {"Shapiro-Wilk": "*W*", "Lilliefors": "*D*"}.get(name, "χ²")
+        kind = "F" if key == RESET else {"Shapiro-Wilk": "W", "Lilliefors": "D"}.get(name, "χ²")
         df1, df2 = (test.df1, test.df2) if isinstance(test, Checked) else (2.0 if key == JB else None, None)
         cells: dict[str, Any] = {"value": test.statistic, "df1": df1, "df2": df2, "p": test.p}
         report.row(cls.assumptions, what=reads[key], test=name, kind=kind, **cells)
     if dw is not None:
-        report.row(cls.assumptions, what=reads[BG], test="Durbin-Watson", kind="*d*", value=dw)
+        report.row(cls.assumptions, what=reads[BG], test="Durbin-Watson", kind="d", value=dw)
     report.note(
         cls.assumptions,
         "残差为按精度权重标准化后的残差；Durbin-Watson 与 Breusch-Godfrey 只在行有时间次序时才有意义；"
@@ -254,6 +254,7 @@ def _plain(value: float) -> float | None:
 
 def predictions(report: Report, cls: Any, model: Model) -> None:
     fit = model.fit
+    made = 0
     for number, case in enumerate(model.form.predict_at, 1):
         values, words = [], []
         for column, factor in zip(model.columns, model.design.factors, strict=True):
@@ -273,7 +274,10 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
                 values.append(float(given))
                 words.append(f"{factor.name} = {float(given):.10g}")
         else:
-            _predict(report, cls, model, fit, number, values, "，".join(words))
+            made += _predict(report, cls, model, fit, number, values, "，".join(words))
+    if not made:
+        report.skip(cls.predicted, "没有一行可以预测，原因见提示")
+        return
     report.note(
         cls.predicted,
         "区间的置信水平为 {level:percent}。均值CI 是这类个案平均值的区间；"
@@ -290,7 +294,7 @@ def _fitted_levels(model: Model, column: Column) -> list[Level]:
     return [column.levels[i] for i in present]
 
 
-def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, values: list[float], words: str) -> None:
+def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, values: list[float], words: str) -> bool:
     with np.errstate(over="ignore", invalid="ignore"):
         z = (model.design.at(values) - fit.centre) / fit.scale
         g = np.concatenate(([1.0], z)) if fit.intercept else z
@@ -299,7 +303,7 @@ def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, valu
         wide = float(np.hypot(se, model.sigma))
     if not np.isfinite([mean, se, wide]).all():
         report.warn("cases.value", "代入新值第 {i:integer} 行的数值过大，这一行未预测。", i=number)
-        return
+        return False
     outside = [
         factor.name
         for factor, value in zip(model.design.factors, values, strict=True)
@@ -314,6 +318,7 @@ def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, valu
         cls.predicted, number=number, case=words, mean=mean, low=mean - model.reach * se, high=mean + model.reach * se,
         single_low=mean - model.reach * wide, single_high=mean + model.reach * wide,
     )  # fmt: skip
+    return True
 
 
 def saved(report: Report, cls: Any, model: Model, found: Influence) -> None:

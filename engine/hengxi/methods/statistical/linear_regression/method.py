@@ -134,7 +134,7 @@ class LinearRegression(Method):
         layout=Wide(share=percent("方差比例")),
     )  # fmt: skip
     assumptions = Table(
-        "前提检验", what=text("前提"), test=text("检验"), kind=text("统计量"), value=num("值"),
+        "前提检验", what=text("前提"), test=text("检验"), kind=text("统计量"), value=num("值", decimals=3),
         df1=num("*df*1", decimals=0), df2=num("*df*2", decimals=0), p=pvalue(),
     )  # fmt: skip
     outliers = Table(
