@@ -167,4 +167,3 @@ export function starsOf(table: TableElement, row: readonly Cell[], column: Table
   const at = table.columns.findIndex((c) => c.key === key && (c.wide ?? null) === (column.wide ?? null));
   return stars(numeric(row[at]), reading.stars);
 }
-

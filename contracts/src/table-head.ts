@@ -83,4 +83,3 @@ function withUnit(column: TableColumn): Token[] {
     ? title
     : [...title, { text: `（${column.unit}）` }];
 }
-

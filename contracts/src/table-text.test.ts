@@ -4,14 +4,48 @@ import { READING } from './format.ts';
 import { columnHeads, tableText, type TableText } from './table-text.ts';
 
 function column(key: string, format: TableColumn['format'], more: Partial<TableColumn> = {}): TableColumn {
-  return { key, title: key, format, hint: null, span: [], parts: null, part_format: null, stars: null, decimals: null, unit: null, wide: null, action: null, ...more };
+  return {
+    key,
+    title: key,
+    format,
+    hint: null,
+    span: [],
+    parts: null,
+    part_format: null,
+    stars: null,
+    decimals: null,
+    unit: null,
+    wide: null,
+    action: null,
+    ...more,
+  };
 }
 
 function table(columns: TableColumn[], rows: TableElement['rows'], more: Partial<TableElement> = {}): TableElement {
-  return { type: 'table', id: 't', name: 't', place: 'main', title: '表', at: null, layout: 'long', turned: false, merge: [], hidden: false, columns, rows, depth: [], totals: [], marks: {}, matrix: null, more: null, ...more };
+  return {
+    type: 'table',
+    id: 't',
+    name: 't',
+    place: 'main',
+    title: '表',
+    at: null,
+    layout: 'long',
+    turned: false,
+    merge: [],
+    hidden: false,
+    columns,
+    rows,
+    depth: [],
+    totals: [],
+    marks: {},
+    matrix: null,
+    more: null,
+    ...more,
+  };
 }
 
-const shown = (grid: TableText): (string | null)[][] => grid.body.map((row) => row.cells.map((c) => (c === null ? null : c.text + (c.stars ?? ''))));
+const shown = (grid: TableText): (string | null)[][] =>
+  grid.body.map((row) => row.cells.map((c) => (c === null ? null : c.text + (c.stars ?? ''))));
 
 const TTEST = table(
   [
@@ -21,7 +55,12 @@ const TTEST = table(
     column('desc', 'mean_sd', { title: '*M* ± *SD*', parts: ['mean', 'sd'], part_format: 'num' }),
     column('t', 'num', { title: '*t*' }),
     column('p', 'pvalue', { title: '*p*' }),
-    column('diff', 'estimate_ci', { title: '均值差 [95% CI]', parts: ['d', 'low', 'high'], part_format: 'num', unit: '小时' }),
+    column('diff', 'estimate_ci', {
+      title: '均值差 [95% CI]',
+      parts: ['d', 'low', 'high'],
+      part_format: 'num',
+      unit: '小时',
+    }),
   ],
   [
     ['运动', { value: 1, label: '男' }, 1390, [3.8212, 1.69], 3.3041, 0.0011, [0.6141, 0.2512, 0.9799]],
@@ -48,7 +87,10 @@ describe('long tables', () => {
   });
 
   test('stars go to the column that claims the p', () => {
-    const b = table([column('x', 'text'), column('b', 'num', { stars: 'p' }), column('p', 'pvalue')], [['年龄', 0.52, 0.0004]]);
+    const b = table(
+      [column('x', 'text'), column('b', 'num', { stars: 'p' }), column('p', 'pvalue')],
+      [['年龄', 0.52, 0.0004]],
+    );
     expect(shown(tableText(b))).toEqual([['年龄', '0.52***', '< .001']]);
     expect(shown(tableText(b, { ...READING, stars: 'none' }))).toEqual([['年龄', '0.52', '< .001']]);
   });
@@ -62,26 +104,94 @@ describe('long tables', () => {
   });
 
   test('decimals and p follow the edit', () => {
-    expect(shown(tableText(TTEST, READING, { decimals: 3, p: 'zero' }))[0]).toEqual(['运动', '男', '1,390', '3.821 ± 1.690', '3.304', '0.001**', '0.614']);
+    expect(shown(tableText(TTEST, READING, { decimals: 3, p: 'zero' }))[0]).toEqual([
+      '运动',
+      '男',
+      '1,390',
+      '3.821 ± 1.690',
+      '3.304',
+      '0.001**',
+      '0.614',
+    ]);
   });
 
   test('merging stays inside the block of the first merged column', () => {
-    const t = table([column('a', 'text'), column('b', 'num')], [['甲', 1], ['甲', 1], ['乙', 1]], { merge: ['a', 'b'] });
-    expect(shown(tableText(t))).toEqual([['甲', '1.00'], [null, null], ['乙', '1.00']]);
+    const t = table(
+      [column('a', 'text'), column('b', 'num')],
+      [
+        ['甲', 1],
+        ['甲', 1],
+        ['乙', 1],
+      ],
+      { merge: ['a', 'b'] },
+    );
+    expect(shown(tableText(t))).toEqual([
+      ['甲', '1.00'],
+      [null, null],
+      ['乙', '1.00'],
+    ]);
   });
 
   test('absent, infinite, percent, date, flag, rows and marked cells', () => {
     const t = table(
-      [column('a', 'num'), column('i', 'interval', { parts: ['l', 'h'], part_format: 'num' }), column('s', 'percent'), column('s2', 'percent', { title: '占比(%)' }), column('d', 'date'), column('f', 'flag'), column('r', 'rows'), column('m', 'marked'), column('np', 'n_percent', { parts: ['n', 'pct'] }), column('iqr', 'median_iqr', { parts: ['m', 'a', 'b'], part_format: 'num' }), column('se', 'estimate_se', { parts: ['e', 's'], part_format: 'num' })],
-      [[null, ['-inf', 0.5], 0.4541, 0.4541, '2026-11-21', true, [1, 2, 3, 4, 5, 6, 7], [['很', null], ['好', 'hit']], [139, 0.459], [3.6, 2.5, 4.85], [0.61, 0.19]]],
+      [
+        column('a', 'num'),
+        column('i', 'interval', { parts: ['l', 'h'], part_format: 'num' }),
+        column('s', 'percent'),
+        column('s2', 'percent', { title: '占比(%)' }),
+        column('d', 'date'),
+        column('f', 'flag'),
+        column('r', 'rows'),
+        column('m', 'marked'),
+        column('np', 'n_percent', { parts: ['n', 'pct'] }),
+        column('iqr', 'median_iqr', { parts: ['m', 'a', 'b'], part_format: 'num' }),
+        column('se', 'estimate_se', { parts: ['e', 's'], part_format: 'num' }),
+      ],
+      [
+        [
+          null,
+          ['-inf', 0.5],
+          0.4541,
+          0.4541,
+          '2026-11-21',
+          true,
+          [1, 2, 3, 4, 5, 6, 7],
+          [
+            ['很', null],
+            ['好', 'hit'],
+          ],
+          [139, 0.459],
+          [3.6, 2.5, 4.85],
+          [0.61, 0.19],
+        ],
+      ],
     );
-    expect(shown(tableText(t))[0]).toEqual(['—', '[−∞, 0.50]', '45.4%', '45.4', '2026-11-21', '是', '1、2、3、4、5、6 等 7 行', '很好', '139 (45.9%)', '3.60 (2.50, 4.85)', '0.61 (0.19)']);
+    expect(shown(tableText(t))[0]).toEqual([
+      '—',
+      '[−∞, 0.50]',
+      '45.4%',
+      '45.4',
+      '2026-11-21',
+      '是',
+      '1、2、3、4、5、6 等 7 行',
+      '很好',
+      '139 (45.9%)',
+      '3.60 (2.50, 4.85)',
+      '0.61 (0.19)',
+    ]);
   });
 });
 
 describe('layouts', () => {
   const wide = table(
-    [column('item', 'text'), column('n', 'integer', { wide: '男' }), column('share', 'percent', { wide: '男' }), column('n', 'integer', { wide: '女' }), column('share', 'percent', { wide: '女' }), column('p', 'pvalue', { span: ['检验'] })],
+    [
+      column('item', 'text'),
+      column('n', 'integer', { wide: '男' }),
+      column('share', 'percent', { wide: '男' }),
+      column('n', 'integer', { wide: '女' }),
+      column('share', 'percent', { wide: '女' }),
+      column('p', 'pvalue', { span: ['检验'] }),
+    ],
     [['是', 10, 0.25, 20, 0.5, 0.04]],
     { layout: 'wide' },
   );
@@ -89,35 +199,76 @@ describe('layouts', () => {
   test('wide tables put each item over its columns', () => {
     const grid = tableText(wide);
     expect(grid.head.map((row) => row.map((h) => [h.text, h.colSpan, h.rowSpan, h.at]))).toEqual([
-      [['item', 1, 2, 0], ['男', 2, 1, 1], ['女', 2, 1, 3], ['检验', 1, 1, 5]],
-      [['n', 1, 1, 1], ['share', 1, 1, 2], ['n', 1, 1, 3], ['share', 1, 1, 4], ['p', 1, 1, 5]],
+      [
+        ['item', 1, 2, 0],
+        ['男', 2, 1, 1],
+        ['女', 2, 1, 3],
+        ['检验', 1, 1, 5],
+      ],
+      [
+        ['n', 1, 1, 1],
+        ['share', 1, 1, 2],
+        ['n', 1, 1, 3],
+        ['share', 1, 1, 4],
+        ['p', 1, 1, 5],
+      ],
     ]);
     expect(columnHeads(grid).map((h) => h.text)).toEqual(['item', '男 n', '男 share', '女 n', '女 share', '检验 p']);
   });
 
   test('two items of the same name that are not neighbours stay two spanners', () => {
-    const t = table([column('a', 'num', { wide: '甲' }), column('b', 'num', { wide: '乙' }), column('c', 'num', { wide: '甲' })], [[1, 2, 3]], { layout: 'wide' });
-    expect(tableText(t).head[0]?.map((h) => [h.text, h.at])).toEqual([['甲', 0], ['乙', 1], ['甲', 2]]);
+    const t = table(
+      [column('a', 'num', { wide: '甲' }), column('b', 'num', { wide: '乙' }), column('c', 'num', { wide: '甲' })],
+      [[1, 2, 3]],
+      { layout: 'wide' },
+    );
+    expect(tableText(t).head[0]?.map((h) => [h.text, h.at])).toEqual([
+      ['甲', 0],
+      ['乙', 1],
+      ['甲', 2],
+    ]);
   });
 
   test('a turned table has its variables in columns', () => {
-    const t = table([column('v', 'text'), column('n', 'integer'), column('m', 'num')], [['身高', 10, 1.7], ['体重', 12, 60.5]], { turned: true });
+    const t = table(
+      [column('v', 'text'), column('n', 'integer'), column('m', 'num')],
+      [
+        ['身高', 10, 1.7],
+        ['体重', 12, 60.5],
+      ],
+      { turned: true },
+    );
     const grid = tableText(t);
     expect(grid.head[0]?.map((h) => h.text)).toEqual(['v', '身高', '体重']);
-    expect(shown(grid)).toEqual([['n', '10', '12'], ['m', '1.70', '60.50']]);
-    expect(shown(tableText(t, READING, { turned: true }))).toEqual([['身高', '10', '1.70'], ['体重', '12', '60.50']]);
+    expect(shown(grid)).toEqual([
+      ['n', '10', '12'],
+      ['m', '1.70', '60.50'],
+    ]);
+    expect(shown(tableText(t, READING, { turned: true }))).toEqual([
+      ['身高', '10', '1.70'],
+      ['体重', '12', '60.50'],
+    ]);
   });
 
   test('a record shows item and value', () => {
     const t = table([column('n', 'integer'), column('r2', 'num')], [[303, 0.4132]], { layout: 'record' });
     const grid = tableText(t);
     expect(grid.head).toEqual([]);
-    expect(shown(grid)).toEqual([['n', '303'], ['r2', '0.41']]);
+    expect(shown(grid)).toEqual([
+      ['n', '303'],
+      ['r2', '0.41'],
+    ]);
   });
 
   test('a long record stands in columns of item and value, read downwards', () => {
     const keys = Array.from({ length: 11 }, (_, i) => `k${i}`);
-    const grid = tableText(table(keys.map((k) => column(k, 'integer')), [keys.map((_, i) => i)], { layout: 'record' }));
+    const grid = tableText(
+      table(
+        keys.map((k) => column(k, 'integer')),
+        [keys.map((_, i) => i)],
+        { layout: 'record' },
+      ),
+    );
     expect(grid.columns).toBe(6);
     expect(shown(grid)[0]).toEqual(['k0', '0', 'k4', '4', 'k8', '8']);
     expect(shown(grid).at(-1)).toEqual(['k3', '3', 'k7', '7', '', '']);
@@ -127,11 +278,38 @@ describe('layouts', () => {
     const grid = tableText(
       table([], [], {
         layout: 'matrix',
-        matrix: { labels: ['甲', '乙'], show: 'lower', diagonal: '√AVE', layers: [{ key: 'r', title: 'r', format: 'num', values: [[0.81, 0.4], [0.4, 0.79]] }, { key: 'p', title: 'p', format: 'pvalue', values: [[null, 0.003], [0.003, null]] }] },
+        matrix: {
+          labels: ['甲', '乙'],
+          show: 'lower',
+          diagonal: '√AVE',
+          layers: [
+            {
+              key: 'r',
+              title: 'r',
+              format: 'num',
+              values: [
+                [0.81, 0.4],
+                [0.4, 0.79],
+              ],
+            },
+            {
+              key: 'p',
+              title: 'p',
+              format: 'pvalue',
+              values: [
+                [null, 0.003],
+                [0.003, null],
+              ],
+            },
+          ],
+        },
       }),
     );
     expect(grid.head[0]?.map((h) => h.text)).toEqual(['', '甲', '乙']);
-    expect(shown(grid)).toEqual([['甲', '0.81', ''], ['乙', '0.40**', '0.79']]);
+    expect(shown(grid)).toEqual([
+      ['甲', '0.81', ''],
+      ['乙', '0.40**', '0.79'],
+    ]);
     expect(grid.body[1]?.cells[1]?.sub).toBe('.003');
     expect(grid.body[0]?.cells[1]?.strong).toBe(true);
     expect(grid.diagonal).toBe('√AVE');
@@ -140,6 +318,11 @@ describe('layouts', () => {
 
 test('sixty items keep their labels in any order of columns', () => {
   const items = Array.from({ length: 60 }, (_, i) => `i${60 - i}`);
-  const t = table([column('item', 'text'), column('n', 'integer')], items.map((name, i) => [name, i]));
-  expect(tableText(t).body.map((row) => [row.cells[0]?.text, row.cells[1]?.text])).toEqual(items.map((name, i) => [name, String(i)]));
+  const t = table(
+    [column('item', 'text'), column('n', 'integer')],
+    items.map((name, i) => [name, i]),
+  );
+  expect(tableText(t).body.map((row) => [row.cells[0]?.text, row.cells[1]?.text])).toEqual(
+    items.map((name, i) => [name, String(i)]),
+  );
 });

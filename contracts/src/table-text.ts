@@ -200,7 +200,10 @@ function folded(grid: TableText): TableText {
     index: r,
     depth: 0,
     total: false,
-    cells: Array.from({ length: groups }, (__, g) => grid.body[g * lines + r]?.cells ?? [blank(false), blank(false)]).flat(),
+    cells: Array.from(
+      { length: groups },
+      (__, g) => grid.body[g * lines + r]?.cells ?? [blank(false), blank(false)],
+    ).flat(),
   }));
   const starRoom = Array.from({ length: groups }, () => grid.starRoom).flat();
   return { ...grid, body, columns: groups * 2, starRoom };

@@ -34,7 +34,10 @@ function byEvent(forms: Forms): boolean {
 async function byClipboard(forms: Forms): Promise<boolean> {
   try {
     const blob = (type: string, text: string): Blob => new Blob([text], { type });
-    const items = { 'text/plain': blob('text/plain', forms.text), ...(forms.html === undefined ? {} : { 'text/html': blob('text/html', forms.html) }) };
+    const items = {
+      'text/plain': blob('text/plain', forms.text),
+      ...(forms.html === undefined ? {} : { 'text/html': blob('text/html', forms.html) }),
+    };
     await navigator.clipboard.write([new ClipboardItem(items)]);
     return true;
   } catch {

@@ -1,6 +1,16 @@
 /** A report as one piece of HTML: for the clipboard (inline styles) and for a file that needs nothing else. All text is escaped; pictures come in as made. */
 import type { CheckElement, Element, Fact, Part, Report, TextElement } from '@hengxi/contracts/contract';
-import { bytes, date, duration, integer, percent, plain, starsNote, type Token, tokens } from '@hengxi/contracts/format';
+import {
+  bytes,
+  date,
+  duration,
+  integer,
+  percent,
+  plain,
+  starsNote,
+  type Token,
+  tokens,
+} from '@hengxi/contracts/format';
 import { tableText } from '@hengxi/contracts/table-text';
 
 import { checkWord } from '../ui/check-mark.tsx';
@@ -38,7 +48,11 @@ class Writer {
 
   whole(): string {
     const { report, title, madeAt } = this.parts;
-    const meta = [report.method.title, ...(madeAt === null ? [] : [date(madeAt, true)]), `分析 ${integer(report.sample.used)} 份`];
+    const meta = [
+      report.method.title,
+      ...(madeAt === null ? [] : [date(madeAt, true)]),
+      `分析 ${integer(report.sample.used)} 份`,
+    ];
     return [
       `<p class="meta">${meta.map(escapeHtml).join(' · ')}</p>`,
       `<h1>${escapeHtml(title)}</h1>`,
@@ -54,7 +68,11 @@ class Writer {
   private part(part: Part, p: number): string {
     const s = sectionsOf(part);
     const { hidden } = this.parts.presentation;
-    const blocks = (list: readonly Element[]): string => list.filter((e) => !hidden.includes(keyOf(p, e.id))).map((e) => this.element(e, p, s.notes.get(e.id) ?? [])).join('\n');
+    const blocks = (list: readonly Element[]): string =>
+      list
+        .filter((e) => !hidden.includes(keyOf(p, e.id)))
+        .map((e) => this.element(e, p, s.notes.get(e.id) ?? []))
+        .join('\n');
     const heading = (title: string, inner: string): string => (inner === '' ? '' : `<h2>${title}</h2>\n${inner}`);
     const title = partTitle(part);
     return [
@@ -62,7 +80,10 @@ class Writer {
       ...(part.refusal?.fields ?? []).map((f) => `<p>${escapeHtml(f.text)}</p>`),
       blocks(s.lead),
       blocks(s.main),
-      heading('前提检验', [...s.checks.map((c) => this.check(c)), blocks(s.besides)].filter((t) => t !== '').join('\n')),
+      heading(
+        '前提检验',
+        [...s.checks.map((c) => this.check(c)), blocks(s.besides)].filter((t) => t !== '').join('\n'),
+      ),
       heading('解读', this.reading(s.texts)),
       heading('样本说明', this.sample(part)),
       heading('明细', blocks(s.detail)),
@@ -73,7 +94,10 @@ class Writer {
 
   private reading(texts: readonly TextElement[]): string {
     const { voice } = this.parts.presentation;
-    return texts.filter((t) => t.voice === null || t.voice === voice).map((t) => `<p>${this.say(t.text, t.facts)}</p>`).join('\n');
+    return texts
+      .filter((t) => t.voice === null || t.voice === voice)
+      .map((t) => `<p>${this.say(t.text, t.facts)}</p>`)
+      .join('\n');
   }
 
   private check(check: CheckElement): string {
@@ -82,7 +106,11 @@ class Writer {
 
   private sample(part: Part): string {
     const sample = part.group === null ? this.parts.report.sample : part.sample;
-    const steps = [`文件 ${integer(sample.file)} 行`, ...(sample.filter === sample.file ? [] : [`筛选后 ${integer(sample.filter)} 行`]), `进入分析 ${integer(sample.used)} 行`];
+    const steps = [
+      `文件 ${integer(sample.file)} 行`,
+      ...(sample.filter === sample.file ? [] : [`筛选后 ${integer(sample.filter)} 行`]),
+      `进入分析 ${integer(sample.used)} 行`,
+    ];
     return `<p>${steps.join(' → ')}</p>`;
   }
 
@@ -90,7 +118,10 @@ class Writer {
     const key = keyOf(p, element.id);
     switch (element.type) {
       case 'lead': {
-        const figures = element.figures.map((f) => `<td><small>${this.say(f.title, element.facts)}</small><br><b>${this.say(f.value, element.facts)}</b>${f.note === null ? '' : `<br><small>${this.say(f.note, element.facts)}</small>`}</td>`);
+        const figures = element.figures.map(
+          (f) =>
+            `<td><small>${this.say(f.title, element.facts)}</small><br><b>${this.say(f.value, element.facts)}</b>${f.note === null ? '' : `<br><small>${this.say(f.note, element.facts)}</small>`}</td>`,
+        );
         return `<p class="lead">${this.say(element.text, element.facts)}</p>${figures.length > 0 ? `<table class="figures"><tr>${figures.join('')}</tr></table>` : ''}`;
       }
       case 'text':
@@ -129,12 +160,27 @@ class Writer {
     if (table.hidden) return '';
     const { reading, tables } = this.parts.presentation;
     const grid = tableText(table, reading, tables[key]);
-    const said = [...notes.map((n) => plain(n.text, n.facts, reading)), ...(grid.hasStars ? [`${starsNote(reading.stars).map((t) => t.text).join('')}。`] : [])].join('');
+    const said = [
+      ...notes.map((n) => plain(n.text, n.facts, reading)),
+      ...(grid.hasStars
+        ? [
+            `${starsNote(reading.stars)
+              .map((t) => t.text)
+              .join('')}。`,
+          ]
+        : []),
+    ].join('');
     return toHtml({ caption: this.caption(table, key), grid, notes: said === '' ? [] : [`注：${said}`] });
   }
 
-  private figure(figure: Extract<Element, { type: 'chart' | 'panel' }>, key: string, notes: readonly TextElement[]): string {
-    const pictures = [...this.parts.pictures].filter(([name]) => name === key || name.startsWith(`${key}/`)).map(([, markup]) => markup);
+  private figure(
+    figure: Extract<Element, { type: 'chart' | 'panel' }>,
+    key: string,
+    notes: readonly TextElement[],
+  ): string {
+    const pictures = [...this.parts.pictures]
+      .filter(([name]) => name === key || name.startsWith(`${key}/`))
+      .map(([, markup]) => markup);
     const said = notes.map((n) => plain(n.text, n.facts, this.parts.presentation.reading)).join('');
     return `<div class="figure">${pictures.join('')}<p><b>${escapeHtml(this.caption(figure, key))}</b></p>${said === '' ? '' : `<p class="note">${escapeHtml(said)}</p>`}</div>`;
   }
@@ -142,8 +188,15 @@ class Writer {
   private method(): string {
     const { report, presentation } = this.parts;
     const libraries = Object.entries(report.libraries).map(([name, version]) => `${name} ${version}`);
-    const facts = [`${report.method.title} 第 ${report.method.version} 版`, ...(report.seed === null ? [] : [`随机种子 ${report.seed}`]), `耗时 ${duration(report.elapsed)}`, ...libraries];
-    const references = report.references.map((r) => `<li>${htmlOf(tokens(presentation.cite === 'gbt' ? r.gbt : r.apa))}</li>`);
+    const facts = [
+      `${report.method.title} 第 ${report.method.version} 版`,
+      ...(report.seed === null ? [] : [`随机种子 ${report.seed}`]),
+      `耗时 ${duration(report.elapsed)}`,
+      ...libraries,
+    ];
+    const references = report.references.map(
+      (r) => `<li>${htmlOf(tokens(presentation.cite === 'gbt' ? r.gbt : r.apa))}</li>`,
+    );
     return [
       '<h2>方法与可信</h2>',
       `<ul>${report.conventions.map((c) => `<li>${htmlOf(tokens(c))}</li>`).join('')}</ul>`,

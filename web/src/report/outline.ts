@@ -1,5 +1,13 @@
 /** The fixed order of a report (ux 7), its numbered captions, and the entries of its outline. */
-import type { ChartElement, Element, PanelElement, Part, Report, TableElement, TextElement } from '@hengxi/contracts/contract';
+import type {
+  ChartElement,
+  Element,
+  PanelElement,
+  Part,
+  Report,
+  TableElement,
+  TextElement,
+} from '@hengxi/contracts/contract';
 
 export type Figure = ChartElement | PanelElement;
 
@@ -18,11 +26,14 @@ export interface Sections {
 
 export function sectionsOf(part: Part): Sections {
   const notes = new Map<string, TextElement[]>();
-  const sections = { lead: [], main: [], checks: [], besides: [], texts: [], detail: [] } satisfies Partial<Record<keyof Sections, Element[]>>;
+  const sections = { lead: [], main: [], checks: [], besides: [], texts: [], detail: [] } satisfies Partial<
+    Record<keyof Sections, Element[]>
+  >;
   const made: Omit<Sections, 'notes' | 'tables'> = sections;
   for (const element of part.elements) {
     if (element.type === 'lead') made.lead.push(element);
-    else if (element.type === 'text' && element.about !== null) notes.set(element.about, [...(notes.get(element.about) ?? []), element]);
+    else if (element.type === 'text' && element.about !== null)
+      notes.set(element.about, [...(notes.get(element.about) ?? []), element]);
     else if (element.type === 'check') made.checks.push(element);
     else if (element.type === 'table' && element.hidden) continue;
     else if (element.place === 'check') made.besides.push(element);
@@ -30,7 +41,9 @@ export function sectionsOf(part: Part): Sections {
     else if (element.place === 'main' || element.place === 'lead') made.main.push(element);
     else made.detail.push(element);
   }
-  const tables = new Map(part.elements.flatMap((e): [string, TableElement][] => (e.type === 'table' ? [[e.id, e]] : [])));
+  const tables = new Map(
+    part.elements.flatMap((e): [string, TableElement][] => (e.type === 'table' ? [[e.id, e]] : [])),
+  );
   return { ...made, notes, tables };
 }
 
@@ -43,7 +56,8 @@ export function numbersOf(report: Report): ReadonlyMap<string, string> {
     const { main, besides, detail } = sectionsOf(part);
     for (const element of [...main, ...besides, ...detail]) {
       if (element.type === 'table') numbers.set(keyOf(p, element.id), `表 ${(table += 1)}`);
-      else if (element.type === 'chart' || element.type === 'panel') numbers.set(keyOf(p, element.id), `图 ${(figure += 1)}`);
+      else if (element.type === 'chart' || element.type === 'panel')
+        numbers.set(keyOf(p, element.id), `图 ${(figure += 1)}`);
     }
   });
   return numbers;
@@ -69,12 +83,21 @@ export function outlineOf(report: Report): OutlineEntry[] {
   const level = split ? 2 : 1;
   const entries = report.parts.flatMap((part, p): OutlineEntry[] => {
     const s = sectionsOf(part);
-    const add = (name: string, title: string, there: boolean): OutlineEntry[] => (there ? [{ id: anchor(p, name), title, level }] : []);
+    const add = (name: string, title: string, there: boolean): OutlineEntry[] =>
+      there ? [{ id: anchor(p, name), title, level }] : [];
     return [
       ...(split ? [{ id: anchor(p, 'part'), title: partTitle(part), level: 1 as const }] : []),
       ...add('lead', '结论', s.lead.length > 0),
-      ...add('table', '主表', s.main.some((e) => e.type === 'table')),
-      ...add('chart', '主图', s.main.some((e) => e.type === 'chart' || e.type === 'panel')),
+      ...add(
+        'table',
+        '主表',
+        s.main.some((e) => e.type === 'table'),
+      ),
+      ...add(
+        'chart',
+        '主图',
+        s.main.some((e) => e.type === 'chart' || e.type === 'panel'),
+      ),
       ...add('checks', '前提检验', s.checks.length > 0 || s.besides.length > 0),
       ...add('texts', '解读', s.texts.length > 0),
       ...add('sample', '样本说明', true),

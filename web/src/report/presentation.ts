@@ -39,7 +39,14 @@ export interface Presentation {
   cite: 'gbt' | 'apa';
 }
 
-export const PRESENTATION: Presentation = { reading: READING, voice: 'paper', tables: {}, hidden: [], grey: false, cite: 'gbt' };
+export const PRESENTATION: Presentation = {
+  reading: READING,
+  voice: 'paper',
+  tables: {},
+  hidden: [],
+  grey: false,
+  cite: 'gbt',
+};
 
 /** A stored presentation may be older than this page or written by another tool: what it does not say is the default. */
 export function readPresentation(stored: unknown): Presentation {
@@ -80,7 +87,10 @@ interface Steps {
 }
 
 /** The presentation given by the page, or one of its own where the page keeps none; with undo either way. */
-export function usePresentation(given: Presentation | undefined, onChange: ((next: Presentation) => void) | undefined): PresentationHand {
+export function usePresentation(
+  given: Presentation | undefined,
+  onChange: ((next: Presentation) => void) | undefined,
+): PresentationHand {
   const [own, setOwn] = useState(PRESENTATION);
   const [steps, setSteps] = useState<Steps>({ past: [], future: [] });
   const value = given ?? own;
@@ -108,5 +118,15 @@ export function withTable(presentation: Presentation, id: string, edit: TableEdi
 }
 
 export function isEdited(edit: TableEdit | undefined): boolean {
-  return edit !== undefined && Object.values(edit).some((v) => v !== undefined && v !== null && v !== false && !(Array.isArray(v) && v.length === 0) && !(typeof v === 'object' && !Array.isArray(v) && Object.keys(v).length === 0));
+  return (
+    edit !== undefined &&
+    Object.values(edit).some(
+      (v) =>
+        v !== undefined &&
+        v !== null &&
+        v !== false &&
+        !(Array.isArray(v) && v.length === 0) &&
+        !(typeof v === 'object' && !Array.isArray(v) && Object.keys(v).length === 0),
+    )
+  );
 }

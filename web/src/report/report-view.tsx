@@ -4,7 +4,7 @@ import { date, integer } from '@hengxi/contracts/format';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import { ReportSkeleton } from '../ui/skeleton.tsx';
-import { Checks } from './check/checks.tsx';
+import { CheckCounts, Checks } from './check/checks.tsx';
 import { ReportContext, type ReportHand, type RowsAsked } from './context.ts';
 import { ElementBlock } from './element-block.tsx';
 import { Lead } from './lead/lead.tsx';
@@ -59,10 +59,21 @@ function Sheet(props: ReportViewProps & { report: Report }) {
   const sheet = useUndoKeys(hand);
   return (
     <ReportContext value={hand}>
-      <article ref={sheet} className={`${compact ? styles['pane'] : styles['sheet']} ${updating ? styles['updating'] : ''}`} aria-busy={updating}>
+      <article
+        ref={sheet}
+        className={`${compact ? styles['pane'] : styles['sheet']} ${updating ? styles['updating'] : ''}`}
+        aria-busy={updating}
+      >
         <Masthead report={report} title={props.title} madeAt={props.madeAt} />
         {report.parts.map((part, p) => (
-          <PartView key={part.group === null ? 'all' : `${part.group.label}/${String(part.group.total)}`} report={report} part={part} index={p} names={names} hidden={hand.presentation.value.hidden} />
+          <PartView
+            key={part.group === null ? 'all' : `${part.group.label}/${String(part.group.total)}`}
+            report={report}
+            part={part}
+            index={p}
+            names={names}
+            hidden={hand.presentation.value.hidden}
+          />
         ))}
         <section className={styles['section']} id={anchor(0, 'method')}>
           <h2>方法与可信</h2>
@@ -80,7 +91,19 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
   const numbers = useMemo(() => numbersOf(report), [report]);
   const { onRemedy, onRows, onFile, onMakeData } = props;
   return useMemo(
-    () => ({ presentation, readonly, compact, numbers, pointed, point, hideSmall, onRemedy, onRows, onFile, onMakeData }),
+    () => ({
+      presentation,
+      readonly,
+      compact,
+      numbers,
+      pointed,
+      point,
+      hideSmall,
+      onRemedy,
+      onRows,
+      onFile,
+      onMakeData,
+    }),
     [presentation, readonly, compact, numbers, pointed, hideSmall, onRemedy, onRows, onFile, onMakeData],
   );
 }
@@ -110,10 +133,20 @@ function undoKeys(event: KeyboardEvent, hand: ReportHand): void {
 
 /** Names of all columns the report speaks of, by id. */
 function namesOf(report: Report): ReadonlyMap<string, string> {
-  return new Map(Object.values(report.roles).flatMap((columns) => columns.map((c): [string, string] => [c.id, c.label ?? c.name])));
+  return new Map(
+    Object.values(report.roles).flatMap((columns) => columns.map((c): [string, string] => [c.id, c.label ?? c.name])),
+  );
 }
 
-function Masthead({ report, title, madeAt }: { report: Report; title: string | undefined; madeAt: string | null | undefined }) {
+function Masthead({
+  report,
+  title,
+  madeAt,
+}: {
+  report: Report;
+  title: string | undefined;
+  madeAt: string | null | undefined;
+}) {
   return (
     <header className={styles['masthead']}>
       <p className={styles['meta']}>
@@ -165,7 +198,9 @@ function PartView({ report, part, index, names, hidden }: PartProps) {
       ) : null}
       <Main {...shown} />
       <CheckSection {...shown} />
-      {sections.texts.length > 0 && !hidden.includes(keyOf(index, 'texts')) ? <Interpretation texts={sections.texts} id={anchor(index, 'texts')} /> : null}
+      {sections.texts.length > 0 && !hidden.includes(keyOf(index, 'texts')) ? (
+        <Interpretation texts={sections.texts} id={anchor(index, 'texts')} />
+      ) : null}
       <section className={styles['section']} id={anchor(index, 'sample')}>
         <h2>样本说明</h2>
         <SampleFlow sample={part.group === null ? report.sample : part.sample} filter={report.filter?.text ?? null} />
@@ -192,7 +227,12 @@ function Main(shown: Shown) {
   const table = list.find((e) => e.type === 'table');
   const figure = list.find((e) => e.type === 'chart' || e.type === 'panel');
   return list.map((element) => (
-    <div key={element.id} id={element === table ? anchor(shown.part, 'table') : element === figure ? anchor(shown.part, 'chart') : undefined}>
+    <div
+      key={element.id}
+      id={
+        element === table ? anchor(shown.part, 'table') : element === figure ? anchor(shown.part, 'chart') : undefined
+      }
+    >
       <ElementBlock element={element} part={shown.part} sections={shown.sections} names={shown.names} />
     </div>
   ));
@@ -204,16 +244,33 @@ function CheckSection(shown: Shown) {
   if (checks.length + besides.length === 0) return null;
   return (
     <section className={styles['section']} id={anchor(shown.part, 'checks')}>
-      <h2>前提检验</h2>
+      <h2>
+        前提检验 <CheckCounts list={checks} />
+      </h2>
       <Checks list={checks} />
       {besides.map((element) => (
-        <ElementBlock key={element.id} element={element} part={shown.part} sections={shown.sections} names={shown.names} />
+        <ElementBlock
+          key={element.id}
+          element={element}
+          part={shown.part}
+          sections={shown.sections}
+          names={shown.names}
+        />
       ))}
     </section>
   );
 }
 
-const COUNTED: Partial<Record<string, string>> = { table: '表', chart: '图', panel: '图', formula: '公式', file: '文件', data: '数据', model: '模型', rules: '规则' };
+const COUNTED: Partial<Record<string, string>> = {
+  table: '表',
+  chart: '图',
+  panel: '图',
+  formula: '公式',
+  file: '文件',
+  data: '数据',
+  model: '模型',
+  rules: '规则',
+};
 
 /** Folded with a count: nothing is hidden, only put away. A short list stands open. */
 function Detail(shown: Shown) {
@@ -230,13 +287,23 @@ function Detail(shown: Shown) {
     <section className={styles['section']} id={anchor(shown.part, 'detail')}>
       <h2 className={styles['folding']}>
         <button type="button" className="hx-plain" aria-expanded={open} onClick={() => setOpen(!open)}>
-          明细 <span className={styles['count']}>{said}</span> <span className={styles['turn']}>{open ? '收起' : '展开'}</span>
+          明细 <span className={styles['count']}>{said}</span>{' '}
+          <span className={styles['turn']}>{open ? '收起' : '展开'}</span>
         </button>
       </h2>
       <div className={open ? undefined : styles['folded']}>
-        {open ? list.map((element) => <ElementBlock key={element.id} element={element} part={shown.part} sections={shown.sections} names={shown.names} />) : null}
+        {open
+          ? list.map((element) => (
+              <ElementBlock
+                key={element.id}
+                element={element}
+                part={shown.part}
+                sections={shown.sections}
+                names={shown.names}
+              />
+            ))
+          : null}
       </div>
     </section>
   );
 }
-

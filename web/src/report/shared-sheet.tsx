@@ -1,7 +1,7 @@
 /** A shared report as a visitor gets it; the page of the link and the preview of the owner draw the same. */
 import type { Report } from '@hengxi/contracts/contract';
 import { date } from '@hengxi/contracts/format';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { Logo } from '../ui/logo.tsx';
 import { type Presentation, readPresentation } from './presentation.ts';
@@ -17,7 +17,15 @@ export interface Shared {
   ends_at: string | null;
 }
 
-export function SharedSheet({ shared }: { shared: Shared }) {
+export interface SharedSheetProps {
+  shared: Shared;
+  /** Beside the heading, where there is room. */
+  tools?: ReactNode;
+  /** Left of the sheet, where there is room. */
+  aside?: ReactNode;
+}
+
+export function SharedSheet({ shared, tools = null, aside = null }: SharedSheetProps) {
   // A visitor may choose the voice and read on; what he changes is his and leaves with him.
   const [own, setOwn] = useState<Presentation>(() => readPresentation(shared.presentation));
   return (
@@ -30,8 +38,20 @@ export function SharedSheet({ shared }: { shared: Shared }) {
             {date(shared.made_at)} 快照，不会再变{shared.ends_at === null ? '' : `；${date(shared.ends_at)} 到期`}
           </span>
         </div>
+        {tools}
       </header>
-      <ReportView report={shared.document} presentation={own} onPresentationChange={setOwn} readonly madeAt={shared.made_at} title={shared.title} hideSmall={shared.hide_small} />
+      <div>
+        {aside}
+        <ReportView
+          report={shared.document}
+          presentation={own}
+          onPresentationChange={setOwn}
+          readonly
+          madeAt={shared.made_at}
+          title={shared.title}
+          hideSmall={shared.hide_small}
+        />
+      </div>
     </>
   );
 }

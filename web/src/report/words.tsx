@@ -10,7 +10,13 @@ export function Words({ list, facts }: { list: readonly Token[]; facts?: Readonl
     const exact = exactOf(token, facts);
     const text = token.st ? <i className="st">{token.text}</i> : token.text;
     const inner = token.b ? <b>{text}</b> : text;
-    return exact === null ? <span key={key}>{inner}</span> : <span key={key} title={`未取整：${exact}`}>{inner}</span>;
+    return exact === null ? (
+      <span key={key}>{inner}</span>
+    ) : (
+      <span key={key} title={`未取整：${exact}`}>
+        {inner}
+      </span>
+    );
   });
 }
 

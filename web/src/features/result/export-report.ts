@@ -8,11 +8,20 @@ import { reportBody, reportFile } from '../../report/document-html.ts';
 import type { Presentation } from '../../report/presentation.ts';
 import type { OpenReport } from './queries.ts';
 
-const partsOf = (report: OpenReport, presentation: Presentation, pictures: ReadonlyMap<string, string>) => ({ report: report.document, title: report.title, madeAt: report.made_at, presentation, pictures });
+const partsOf = (report: OpenReport, presentation: Presentation, pictures: ReadonlyMap<string, string>) => ({
+  report: report.document,
+  title: report.title,
+  madeAt: report.made_at,
+  presentation,
+  pictures,
+});
 
 /** HTML as plain text: what a text box takes. */
 function textOf(html: string): string {
-  const page = new DOMParser().parseFromString(html.replaceAll('</td>', '\t</td>').replaceAll(/<\/(p|tr|h\d|li)>/g, '\n</$1>'), 'text/html');
+  const page = new DOMParser().parseFromString(
+    html.replaceAll('</td>', '\t</td>').replaceAll(/<\/(p|tr|h\d|li)>/g, '\n</$1>'),
+    'text/html',
+  );
   return (page.body.textContent ?? '').replaceAll(/\n{3,}/g, '\n\n').trim();
 }
 

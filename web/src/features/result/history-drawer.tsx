@@ -16,7 +16,8 @@ export interface HistoryDrawerProps {
 
 export function HistoryDrawer({ open, report, place, onClose, onRestore }: HistoryDrawerProps) {
   const list = report.history.toSorted((a, b) => b.rev - a.rev);
-  const url = (rev: number): string => `/analysis/result/${report.vid ?? 0}?project_id=${place.project_id}&report_id=${place.report_id}&rev=${rev}`;
+  const url = (rev: number): string =>
+    `/analysis/result/${report.vid ?? 0}?project_id=${place.project_id}&report_id=${place.report_id}&rev=${rev}`;
   return (
     <Drawer title="历史" size={360} open={open} onClose={onClose}>
       <ol className={styles['list']}>
@@ -27,7 +28,9 @@ export function HistoryDrawer({ open, report, place, onClose, onRestore }: Histo
                 第 {one.rev} 次
               </Link>
               <span className={styles['when']}>{date(one.made_at, true)}</span>
-              <span className={styles['when']}>{one.rev === report.rev ? '正在看' : one.key === report.key ? '与现在看的相同' : ''}</span>
+              <span className={styles['when']}>
+                {one.rev === report.rev ? '正在看' : one.key === report.key ? '与现在看的相同' : ''}
+              </span>
             </div>
             {one.rev === list[0]?.rev ? (
               <span className={styles['when']}>最新</span>

@@ -29,7 +29,15 @@ export function NoteEditor({ report, place }: { report: OpenReport; place: Place
   return (
     <div className={styles['note']}>
       <label htmlFor="report-note">备注</label>
-      <Input.TextArea id="report-note" value={text} autoSize={{ minRows: 2, maxRows: 10 }} maxLength={10_000} placeholder="只有自己看得到" onChange={(e) => setText(e.target.value)} onBlur={save} />
+      <Input.TextArea
+        id="report-note"
+        value={text}
+        autoSize={{ minRows: 2, maxRows: 10 }}
+        maxLength={10_000}
+        placeholder="只有自己看得到"
+        onChange={(e) => setText(e.target.value)}
+        onBlur={save}
+      />
       <span className={styles['state']} role="status">
         {state === 'saving' ? '正在保存' : state === 'saved' ? '已保存' : state === 'failed' ? '没有保存，请再试' : ''}
       </span>

@@ -1,6 +1,6 @@
 /** 这份结果的来历: version, filter, weight, missing, settings, engine, seed; and what can be done next. */
 import type { Report } from '@hengxi/contracts/contract';
-import { integer } from '@hengxi/contracts/format';
+import { condition, integer } from '@hengxi/contracts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
@@ -64,8 +64,20 @@ function linesOf(report: OpenReport, document: Report, freshness: Freshness): [s
   const { filter, weight, split } = document;
   const engine = document.libraries['hengxi'];
   return [
-    ['数据', report.file_name === null ? '已删除的数据' : `${report.file_name}${freshness.made === null ? '' : ` v${freshness.made}`}`],
-    ['筛选', filter === null ? '无' : filter.filter_type === 'drop' ? `排除 ${filter.text}` : filter.text],
+    [
+      '数据',
+      report.file_name === null
+        ? '已删除的数据'
+        : `${report.file_name}${freshness.made === null ? '' : ` v${freshness.made}`}`,
+    ],
+    [
+      '筛选',
+      filter === null
+        ? '无'
+        : filter.filter_type === 'drop'
+          ? `排除 ${condition(filter.text)}`
+          : condition(filter.text),
+    ],
     ['加权', weight === null ? '无' : weight.name],
     ['分层', split === null ? '无' : split.name],
     ['缺失', missingText(document)],

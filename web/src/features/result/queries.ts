@@ -4,7 +4,16 @@ import type { Page } from '@hengxi/contracts/http';
 import type { Draft, Started } from '@hengxi/server/analysis/schema';
 import type { FileDetail } from '@hengxi/server/files/schema';
 import type { Project } from '@hengxi/server/projects/schema';
-import type { Config, ReportAct, ReportDetail, ReportRow, SampleRows, Share, ShareBody, SharedReport } from '@hengxi/server/reports/schema';
+import type {
+  Config,
+  ReportAct,
+  ReportDetail,
+  ReportRow,
+  SampleRows,
+  Share,
+  ShareBody,
+  SharedReport,
+} from '@hengxi/server/reports/schema';
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../lib/api.ts';
@@ -19,7 +28,8 @@ export interface Place {
 export type OpenReport = Omit<ReportDetail, 'document'> & { document: Report };
 export type OpenShare = Omit<SharedReport, 'document'> & { document: Report };
 
-const address = ({ project_id, report_id }: Place): string => `/v1/analysis/projects/${project_id}/reports/${report_id}`;
+const address = ({ project_id, report_id }: Place): string =>
+  `/v1/analysis/projects/${project_id}/reports/${report_id}`;
 
 export function reportQuery(place: Place, rev: number | null = null) {
   return queryOptions({
@@ -31,13 +41,18 @@ export function reportQuery(place: Place, rev: number | null = null) {
 export function configQuery(place: Place) {
   return queryOptions({
     queryKey: ['report-config', place.project_id, place.report_id],
-    queryFn: ({ signal }) => api.get<Config>(`${address(place)}/config`, { signal, quiet: true, query: { report_type: 'analysis' } }),
+    queryFn: ({ signal }) =>
+      api.get<Config>(`${address(place)}/config`, { signal, quiet: true, query: { report_type: 'analysis' } }),
     staleTime: 0,
   });
 }
 
 export function savePresentation(place: Place, presentation: Presentation): Promise<Config> {
-  return api.post<Config>(`${address(place)}/config`, { presentation }, { quiet: true, query: { report_type: 'analysis' } });
+  return api.post<Config>(
+    `${address(place)}/config`,
+    { presentation },
+    { quiet: true, query: { report_type: 'analysis' } },
+  );
 }
 
 export function act(place: Place, body: ReportAct): Promise<OpenReport> {
@@ -52,13 +67,19 @@ export function removeReport(place: Place): Promise<unknown> {
 export function reportsQuery(project: number, vid: number | null, page: number) {
   return queryOptions({
     queryKey: ['reports', project, vid, page],
-    queryFn: ({ signal }) => api.get<Page<ReportRow>>(`/v1/analysis/projects/${project}/report`, { signal, quiet: true, query: { vid, page } }),
+    queryFn: ({ signal }) =>
+      api.get<Page<ReportRow>>(`/v1/analysis/projects/${project}/report`, {
+        signal,
+        quiet: true,
+        query: { vid, page },
+      }),
   });
 }
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: ({ signal }) => api.get<Page<Project>>('/v1/analysis/project', { signal, quiet: true, query: { page_size: 200 } }),
+  queryFn: ({ signal }) =>
+    api.get<Page<Project>>('/v1/analysis/project', { signal, quiet: true, query: { page_size: 200 } }),
 });
 
 export function fileQuery(fid: number) {
@@ -71,7 +92,11 @@ export function fileQuery(fid: number) {
 export function oracleQuery(path: string) {
   return queryOptions({
     queryKey: ['method', path],
-    queryFn: ({ signal }) => api.get<{ declaration: Declaration; oracle: Declaration['oracle'] }>(`/algorithm/${path}`, { signal, quiet: true }),
+    queryFn: ({ signal }) =>
+      api.get<{ declaration: Declaration; oracle: Declaration['oracle'] }>(`/algorithm/${path}`, {
+        signal,
+        quiet: true,
+      }),
     staleTime: 10 * 60_000,
   });
 }
@@ -80,7 +105,8 @@ export function oracleQuery(path: string) {
 export function draftQuery(path: string, vid: number, form: OpenReport['form'], rev: number) {
   return queryOptions({
     queryKey: ['draft', path, vid, rev, form],
-    queryFn: ({ signal }) => api.post<Draft>(`/algorithm/${path}`, form, { signal, quiet: true, query: { vid, draft: 1 } }),
+    queryFn: ({ signal }) =>
+      api.post<Draft>(`/algorithm/${path}`, form, { signal, quiet: true, query: { vid, draft: 1 } }),
   });
 }
 
@@ -99,7 +125,12 @@ export const ROWS_PAGE = 100;
 export function rowsQuery(place: Place, rev: number, { set, column, offset }: RowsQuery) {
   return queryOptions({
     queryKey: ['report-rows', place.report_id, rev, set, column ?? null, offset],
-    queryFn: ({ signal }) => api.get<SampleRows>(`${address(place)}/rows`, { signal, quiet: true, query: { set, column, rev, offset, limit: ROWS_PAGE } }),
+    queryFn: ({ signal }) =>
+      api.get<SampleRows>(`${address(place)}/rows`, {
+        signal,
+        quiet: true,
+        query: { set, column, rev, offset, limit: ROWS_PAGE },
+      }),
   });
 }
 

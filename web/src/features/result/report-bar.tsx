@@ -1,5 +1,15 @@
 /** The bar over a report: where one is, whether it is up to date, and what can be done. One filled button: 分享. */
-import { CheckOutlined, EditOutlined, EllipsisOutlined, ExportOutlined, HistoryOutlined, InfoCircleOutlined, LockOutlined, ShareAltOutlined, UnorderedListOutlined } from '@ant-design/icons';
+import {
+  CheckOutlined,
+  EditOutlined,
+  EllipsisOutlined,
+  ExportOutlined,
+  HistoryOutlined,
+  InfoCircleOutlined,
+  LockOutlined,
+  ShareAltOutlined,
+  UnorderedListOutlined,
+} from '@ant-design/icons';
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -24,7 +34,15 @@ export interface ReportBarProps {
   onOpen: (what: 'history' | 'share' | 'outline' | 'origin') => void;
 }
 
-export function ReportBar({ report, place, freshness, acts, settingsUrl, presentation = PRESENTATION, onOpen }: ReportBarProps) {
+export function ReportBar({
+  report,
+  place,
+  freshness,
+  acts,
+  settingsUrl,
+  presentation = PRESENTATION,
+  onOpen,
+}: ReportBarProps) {
   const navigate = useNavigate();
   return (
     <div className={styles['bar']} role="toolbar" aria-label="报告">
@@ -42,23 +60,42 @@ export function ReportBar({ report, place, freshness, acts, settingsUrl, present
         </b>
         <Badge report={report} freshness={freshness} acts={acts} />
       </nav>
-      <Button type="text" className={styles['narrow'] ?? ''} icon={<UnorderedListOutlined aria-hidden />} onClick={() => onOpen('outline')}>
-        目录
-      </Button>
-      <Button type="text" className={styles['middle'] ?? ''} icon={<InfoCircleOutlined aria-hidden />} onClick={() => onOpen('origin')}>
-        来历
-      </Button>
-      <Button type="text" icon={<HistoryOutlined aria-hidden />} onClick={() => onOpen('history')}>
-        历史
-      </Button>
-      <Button type="text" icon={<EditOutlined aria-hidden />} disabled={report.vid === null} title={report.vid === null ? '所用的数据已删除' : undefined} onClick={() => void navigate(settingsUrl)}>
-        修改设置
-      </Button>
-      <ExportMenu report={report} presentation={presentation} />
-      <Button type="primary" icon={<ShareAltOutlined aria-hidden />} onClick={() => onOpen('share')}>
-        分享
-      </Button>
-      <MoreMenu report={report} acts={acts} />
+      <div className={styles['actions']}>
+        <Button
+          type="text"
+          className={styles['narrow'] ?? ''}
+          icon={<UnorderedListOutlined aria-hidden />}
+          onClick={() => onOpen('outline')}
+        >
+          目录
+        </Button>
+        <Button
+          type="text"
+          className={styles['middle'] ?? ''}
+          icon={<InfoCircleOutlined aria-hidden />}
+          onClick={() => onOpen('origin')}
+        >
+          来历
+        </Button>
+        <Button type="text" icon={<HistoryOutlined aria-hidden />} onClick={() => onOpen('history')}>
+          历史
+        </Button>
+        <Button
+          type="text"
+          className={styles['wide'] ?? ''}
+          icon={<EditOutlined aria-hidden />}
+          disabled={report.vid === null}
+          title={report.vid === null ? '所用的数据已删除' : undefined}
+          onClick={() => void navigate(settingsUrl)}
+        >
+          修改设置
+        </Button>
+        <ExportMenu report={report} presentation={presentation} />
+        <Button type="primary" icon={<ShareAltOutlined aria-hidden />} onClick={() => onOpen('share')}>
+          分享
+        </Button>
+        <MoreMenu report={report} acts={acts} />
+      </div>
     </div>
   );
 }
@@ -138,8 +175,23 @@ function MoreMenu({ report, acts }: { report: OpenReport; acts: ReportActs }) {
       <Dropdown menu={{ items, onClick }} trigger={['click']} placement="bottomRight">
         <Button type="text" icon={<EllipsisOutlined aria-hidden />} aria-label="更多：重命名、固定、冻结、删除" />
       </Dropdown>
-      <RenameDialog open={renaming !== 'no'} value={report.title} max={100} working={renaming === 'working'} onSave={rename} onClose={() => setRenaming('no')} />
-      <ConfirmDialog open={deleting} title="删除这份报告" text={`“${report.title}”会移到回收站，30 天内可以恢复。已发出的分享链接会停止。`} act="删除" danger onAct={acts.remove} onClose={() => setDeleting(false)} />
+      <RenameDialog
+        open={renaming !== 'no'}
+        value={report.title}
+        max={100}
+        working={renaming === 'working'}
+        onSave={rename}
+        onClose={() => setRenaming('no')}
+      />
+      <ConfirmDialog
+        open={deleting}
+        title="删除这份报告"
+        text={`“${report.title}”会移到回收站，30 天内可以恢复。已发出的分享链接会停止。`}
+        act="删除"
+        danger
+        onAct={acts.remove}
+        onClose={() => setDeleting(false)}
+      />
     </>
   );
 }

@@ -23,7 +23,10 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
   const projects = useQuery(projectsQuery);
   const name = projects.data?.list.find((p) => p.id === project)?.name;
   usePageTitle(name ?? '报告');
-  const options = [{ value: 0, label: '这份数据的全部报告' }, ...(projects.data?.list ?? []).map((p) => ({ value: p.id, label: `${p.name}（${integer(p.reports)}）` }))];
+  const options = [
+    { value: 0, label: '这份数据的全部报告' },
+    ...(projects.data?.list ?? []).map((p) => ({ value: p.id, label: `${p.name}（${integer(p.reports)}）` })),
+  ];
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -45,10 +48,23 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
       {reports.isError ? <p role="alert">{errorText(reports.error)}</p> : null}
       {reports.isPending ? <ListSkeleton rows={8} /> : null}
       {reports.data?.total === 0 ? (
-        <EmptyState art title="还没有报告" hint="选一个方法，拖入变量，结果会自动存成报告。" actions={<Button onClick={() => void navigate(`/analysis/index?vid=${vid}`)}>选方法</Button>} />
+        <EmptyState
+          art
+          title="还没有报告"
+          hint="选一个方法，拖入变量，结果会自动存成报告。"
+          actions={<Button onClick={() => void navigate(`/analysis/index?vid=${vid}`)}>选方法</Button>}
+        />
       ) : null}
       {reports.data !== undefined && reports.data.total > 0 ? <Table list={reports.data.list} vid={vid} /> : null}
-      {reports.data !== undefined && reports.data.total > PAGE ? <Pagination current={page} pageSize={PAGE} total={reports.data.total} showSizeChanger={false} onChange={setPage} /> : null}
+      {reports.data !== undefined && reports.data.total > PAGE ? (
+        <Pagination
+          current={page}
+          pageSize={PAGE}
+          total={reports.data.total}
+          showSizeChanger={false}
+          onChange={setPage}
+        />
+      ) : null}
     </div>
   );
 }
@@ -76,7 +92,9 @@ function Table({ list, vid }: { list: readonly ReportRow[]; vid: number }) {
                   <PushpinOutlined aria-label="已固定" />{' '}
                 </span>
               ) : null}
-              <Link to={`/analysis/result/${row.vid ?? vid}?project_id=${row.project_id}&report_id=${row.rid}`}>{row.title}</Link>
+              <Link to={`/analysis/result/${row.vid ?? vid}?project_id=${row.project_id}&report_id=${row.rid}`}>
+                {row.title}
+              </Link>
               {row.frozen ? <span className={styles['tag']}>已冻结</span> : null}
               {row.shared ? <span className={styles['tag']}>分享中</span> : null}
             </td>

@@ -60,7 +60,14 @@ export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev
       </div>
     );
   }
-  return <Loaded report={report.data} place={{ ...place, project_id: report.data.project_id }} asked={rev} presentation={presentation} />;
+  return (
+    <Loaded
+      report={report.data}
+      place={{ ...place, project_id: report.data.project_id }}
+      asked={rev}
+      presentation={presentation}
+    />
+  );
 }
 
 interface LoadedProps {
@@ -85,7 +92,15 @@ function Loaded({ report, place, asked, presentation }: LoadedProps) {
   const origin = <OriginPane report={report} freshness={freshness} settingsUrl={settingsUrl} place={place} />;
   return (
     <div className={styles['page']}>
-      <ReportBar report={report} place={place} freshness={freshness} acts={acts} settingsUrl={settingsUrl} presentation={presentation.value} onOpen={setOpen} />
+      <ReportBar
+        report={report}
+        place={place}
+        freshness={freshness}
+        acts={acts}
+        settingsUrl={settingsUrl}
+        presentation={presentation.value}
+        onOpen={setOpen}
+      />
       {old ? <OldBar report={report} asked={asked} place={place} onRestore={() => acts.restoreRev(asked)} /> : null}
       <div className={styles['scroll']}>
         <div className={styles['columns']}>
@@ -108,7 +123,13 @@ function Loaded({ report, place, asked, presentation }: LoadedProps) {
           <div className={styles['origin']}>{origin}</div>
         </div>
       </div>
-      <HistoryDrawer open={open === 'history'} report={report} place={place} onClose={() => setOpen(null)} onRestore={acts.restoreRev} />
+      <HistoryDrawer
+        open={open === 'history'}
+        report={report}
+        place={place}
+        onClose={() => setOpen(null)}
+        onRestore={acts.restoreRev}
+      />
       <Drawer title="目录" placement="left" size={280} open={open === 'outline'} onClose={() => setOpen(null)}>
         <OutlineNav report={report.document} onGo={() => setOpen(null)} />
       </Drawer>
@@ -121,7 +142,17 @@ function Loaded({ report, place, asked, presentation }: LoadedProps) {
   );
 }
 
-function OriginPane({ report, freshness, settingsUrl, place }: { report: OpenReport; freshness: Freshness; settingsUrl: string; place: Place }) {
+function OriginPane({
+  report,
+  freshness,
+  settingsUrl,
+  place,
+}: {
+  report: OpenReport;
+  freshness: Freshness;
+  settingsUrl: string;
+  place: Place;
+}) {
   return (
     <Origin report={report} freshness={freshness} settingsUrl={settingsUrl}>
       <NoteEditor report={report} place={place} />
@@ -130,7 +161,17 @@ function OriginPane({ report, freshness, settingsUrl, place }: { report: OpenRep
 }
 
 /** An older revision is on the desk: said at the top, with the ways on. */
-function OldBar({ report, asked, place, onRestore }: { report: OpenReport; asked: number; place: Place; onRestore: () => void }) {
+function OldBar({
+  report,
+  asked,
+  place,
+  onRestore,
+}: {
+  report: OpenReport;
+  asked: number;
+  place: Place;
+  onRestore: () => void;
+}) {
   const navigate = useNavigate();
   const newest = `/analysis/result/${report.vid ?? 0}?project_id=${place.project_id}&report_id=${place.report_id}`;
   return (
@@ -156,11 +197,13 @@ export function settingsOf(report: { vid: number | null; path: string }, place: 
 function useRemedy(report: OpenReport, place: Place): (remedy: Remedy) => void {
   const navigate = useNavigate();
   return (remedy) => {
-    if ('set' in remedy) void navigate(settingsOf(report, place), { state: { carry: { ...report.form, ...remedy.set } } });
+    if ('set' in remedy)
+      void navigate(settingsOf(report, place), { state: { carry: { ...report.form, ...remedy.set } } });
     else if ('method' in remedy) {
       const carry = Object.fromEntries(remedy.carry.map((key) => [key, report.form[key]]));
       void navigate(`/analysis/operation/${report.vid ?? 0}?method=${remedy.method}`, { state: { carry } });
-    } else void navigate(`/mydata/detail/${report.vid ?? 0}`, { state: { step: remedy.step, columns: remedy.columns } });
+    } else
+      void navigate(`/mydata/detail/${report.vid ?? 0}`, { state: { step: remedy.step, columns: remedy.columns } });
   };
 }
 
@@ -172,7 +215,9 @@ function useMakeData(place: Place): (element: string) => void {
       .then(async ({ vid }) => {
         await client.invalidateQueries({ queryKey: ['report', place.project_id, place.report_id] });
         await client.invalidateQueries({ queryKey: ['files'] });
-        toast.done('已存为新的数据版本', { action: { text: '查看', run: () => void navigate(`/mydata/detail/${vid}`) } });
+        toast.done('已存为新的数据版本', {
+          action: { text: '查看', run: () => void navigate(`/mydata/detail/${vid}`) },
+        });
       })
       // The client has said what went wrong.
       .catch(() => undefined);

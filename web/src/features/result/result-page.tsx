@@ -4,7 +4,8 @@ import { useParams, useSearchParams } from 'react-router';
 import { ReportList } from './report-list.tsx';
 import { ReportPage } from './report-page.tsx';
 
-const idOf = (text: string | null | undefined): number | null => (text !== null && text !== undefined && /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : null);
+const idOf = (text: string | null | undefined): number | null =>
+  text !== null && text !== undefined && /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : null;
 
 export function ResultPage() {
   const [params] = useSearchParams();

@@ -23,7 +23,11 @@ export interface RowsDrawerProps {
 export function RowsDrawer({ asked, report, place, onClose }: RowsDrawerProps) {
   return (
     <Drawer title={TITLES[asked.set]} size="min(960px, 92vw)" open onClose={onClose}>
-      {asked.set === 'rows' ? <Numbers rows={asked.rows ?? []} vid={report.vid} /> : <Rows asked={{ set: asked.set, column: asked.column }} report={report} place={place} />}
+      {asked.set === 'rows' ? (
+        <Numbers rows={asked.rows ?? []} vid={report.vid} />
+      ) : (
+        <Rows asked={{ set: asked.set, column: asked.column }} report={report} place={place} />
+      )}
     </Drawer>
   );
 }
@@ -37,7 +41,10 @@ function Numbers({ rows, vid }: { rows: readonly number[]; vid: number | null })
         第 {rows.slice(0, 500).join('、')} 行{rows.length > 500 ? `，共 ${integer(rows.length)} 行` : ''}。
       </p>
       {vid === null ? null : (
-        <Button className={styles['go'] ?? ''} onClick={() => void navigate(`/mydata/detail/${vid}?row=${rows[0] ?? 1}`)}>
+        <Button
+          className={styles['go'] ?? ''}
+          onClick={() => void navigate(`/mydata/detail/${vid}?row=${rows[0] ?? 1}`)}
+        >
           在数据中查看
         </Button>
       )}
@@ -45,7 +52,15 @@ function Numbers({ rows, vid }: { rows: readonly number[]; vid: number | null })
   );
 }
 
-function Rows({ asked, report, place }: { asked: { set: 'used' | 'filtered' | 'missing'; column: string | undefined }; report: OpenReport; place: Place }) {
+function Rows({
+  asked,
+  report,
+  place,
+}: {
+  asked: { set: 'used' | 'filtered' | 'missing'; column: string | undefined };
+  report: OpenReport;
+  place: Place;
+}) {
   const [offset, setOffset] = useState(0);
   const rows = useQuery({ ...rowsQuery(place, report.rev, { ...asked, offset }), placeholderData: (old) => old });
   if (rows.isError) return <p role="alert">{errorText(rows.error)}</p>;
@@ -97,6 +112,9 @@ function Rows({ asked, report, place }: { asked: { set: 'used' | 'filtered' | 'm
   );
 }
 
-function labelOf(column: { levels: { value: unknown; label: string | null }[] | null } | undefined, cell: unknown): string | null {
+function labelOf(
+  column: { levels: { value: unknown; label: string | null }[] | null } | undefined,
+  cell: unknown,
+): string | null {
   return column?.levels?.find((level) => level.value === cell)?.label ?? null;
 }

@@ -28,11 +28,24 @@ export function blocksOf(report: Report): Block[] {
   };
   for (const part of report.parts) {
     const s = sectionsOf(part);
-    add('lead', '结论', s.lead.map((e) => e.id));
+    add(
+      'lead',
+      '结论',
+      s.lead.map((e) => e.id),
+    );
     for (const e of s.main) add(e.id, titled(e, numbers.get(e.id)) || '说明', [e.id]);
-    add('checks', '前提检验', [...s.checks, ...s.besides].map((e) => e.id));
-    add('texts', '解读', s.texts.map((e) => e.id));
-    for (const e of s.detail) if (!OWNERS_ONLY.has(e.type)) add(e.id, `明细：${titled(e, numbers.get(e.id)) || '说明'}`, [e.id]);
+    add(
+      'checks',
+      '前提检验',
+      [...s.checks, ...s.besides].map((e) => e.id),
+    );
+    add(
+      'texts',
+      '解读',
+      s.texts.map((e) => e.id),
+    );
+    for (const e of s.detail)
+      if (!OWNERS_ONLY.has(e.type)) add(e.id, `明细：${titled(e, numbers.get(e.id)) || '说明'}`, [e.id]);
   }
   return [...blocks.values()];
 }

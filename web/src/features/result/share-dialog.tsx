@@ -30,7 +30,11 @@ export function ShareDialog({ report, place, onClose }: { report: OpenReport; pl
   const [made, setMade] = useState<Share | null>(null);
   return (
     <Dialog open title="分享报告" width="choose" onClose={onClose}>
-      {made === null ? <Choose report={report} place={place} onMade={setMade} /> : <Made share={made} onBack={() => setMade(null)} />}
+      {made === null ? (
+        <Choose report={report} place={place} onMade={setMade} />
+      ) : (
+        <Made share={made} onBack={() => setMade(null)} />
+      )}
       <Live place={place} revs={report.revs} />
     </Dialog>
   );
@@ -47,7 +51,11 @@ function Choose({ report, place, onMade }: { report: OpenReport; place: Place; o
   const make = async (): Promise<void> => {
     setWorking(true);
     try {
-      const body = { days: days === 'ever' ? null : days === '7' ? (7 as const) : (30 as const), blocks: off.size === 0 ? null : shown.flatMap((b) => b.ids), hide_small: hideSmall };
+      const body = {
+        days: days === 'ever' ? null : days === '7' ? (7 as const) : (30 as const),
+        blocks: off.size === 0 ? null : shown.flatMap((b) => b.ids),
+        hide_small: hideSmall,
+      };
       const one = await share(place, body);
       await client.invalidateQueries({ queryKey: sharesQuery(place).queryKey });
       onMade(one);
@@ -73,7 +81,11 @@ function Choose({ report, place, onMade }: { report: OpenReport; place: Place; o
       <fieldset className={styles['blocks']}>
         <legend>看什么</legend>
         {blocks.map((block) => (
-          <Checkbox key={block.title} checked={!off.has(block.title)} onChange={(e) => toggle(block.title, e.target.checked)}>
+          <Checkbox
+            key={block.title}
+            checked={!off.has(block.title)}
+            onChange={(e) => toggle(block.title, e.target.checked)}
+          >
             {block.title}
           </Checkbox>
         ))}
@@ -97,11 +109,17 @@ function Made({ share: one, onBack }: { share: Share; onBack: () => void }) {
     <div className={styles['choose']}>
       <div className={styles['link']}>
         <Input readOnly value={link} aria-label="分享链接" onFocus={(e) => e.target.select()} />
-        <Button type="primary" icon={<CopyOutlined aria-hidden />} onClick={() => void copyForms({ text: link }, '链接已复制')}>
+        <Button
+          type="primary"
+          icon={<CopyOutlined aria-hidden />}
+          onClick={() => void copyForms({ text: link }, '链接已复制')}
+        >
           复制链接
         </Button>
       </div>
-      <p className={styles['hint']}>{one.ends_at === null ? '永久有效，可随时停止。' : `${date(one.ends_at, true)} 前有效，可随时停止。`}</p>
+      <p className={styles['hint']}>
+        {one.ends_at === null ? '永久有效，可随时停止。' : `${date(one.ends_at, true)} 前有效，可随时停止。`}
+      </p>
       <Preview code={one.code} />
       <div className={styles['foot']}>
         <Button type="text" onClick={onBack}>

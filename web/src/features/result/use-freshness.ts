@@ -17,7 +17,10 @@ export function useFreshness(report: OpenReport): Freshness {
   const headAt = history.findIndex((v) => v.is_head);
   const head = history[headAt];
   const newest = report.rev === report.revs;
-  const draft = useQuery({ ...draftQuery(report.path, head?.vid ?? 0, report.form, report.rev), enabled: head !== undefined && newest });
+  const draft = useQuery({
+    ...draftQuery(report.path, head?.vid ?? 0, report.form, report.rev),
+    enabled: head !== undefined && newest,
+  });
   const at = history.findIndex((v) => v.vid === report.vid);
   const made = at < 0 ? null : at + 1;
   const present = head === undefined ? null : { vid: head.vid, number: headAt + 1 };

@@ -61,7 +61,10 @@ export function useReportActs(report: OpenReport, place: Place, freshness: Fresh
       }
       await refresh();
       toast.done('已按现在的数据重新计算');
-      void navigate(`/analysis/result/${freshness.head.vid}?project_id=${place.project_id}&report_id=${place.report_id}`, { replace: true });
+      void navigate(
+        `/analysis/result/${freshness.head.vid}?project_id=${place.project_id}&report_id=${place.report_id}`,
+        { replace: true },
+      );
     } finally {
       setUpdating(false);
     }

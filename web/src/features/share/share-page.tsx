@@ -1,5 +1,5 @@
 /** /s/{shareid}: a shared report, without an account, phone first. Unknown, ended and expired links look the same. */
-import { ShareAltOutlined, UnorderedListOutlined, VerticalAlignTopOutlined } from '@ant-design/icons';
+import { PrinterOutlined, ShareAltOutlined, UnorderedListOutlined, VerticalAlignTopOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useState } from 'react';
@@ -24,8 +24,20 @@ export function SharePage() {
   if (shared.isError) return <Closed error={shared.error} onRetry={() => void shared.refetch()} />;
   return (
     <main className={styles['page']}>
-      <div className={styles['sheet']}>{shared.data === undefined ? <ReportView report={null} /> : <SharedSheet shared={shared.data} />}</div>
-      {shared.data === undefined ? null : <BottomBar shared={shared.data} />}
+      {shared.data === undefined ? (
+        <div className={styles['waiting']}>
+          <ReportView report={null} />
+        </div>
+      ) : (
+        <div className={styles['sheet']}>
+          <SharedSheet
+            shared={shared.data}
+            tools={<Tools title={shared.data.title} />}
+            aside={<Aside shared={shared.data} />}
+          />
+          <BottomBar shared={shared.data} />
+        </div>
+      )}
     </main>
   );
 }
@@ -49,6 +61,28 @@ function Closed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
         }
       />
     </main>
+  );
+}
+
+/** On a wide screen the outline stands beside the sheet, as in the workspace. */
+function Aside({ shared }: { shared: OpenShare }) {
+  return (
+    <div className={styles['aside']}>
+      <OutlineNav report={shared.document} />
+    </div>
+  );
+}
+
+function Tools({ title }: { title: string }) {
+  return (
+    <div className={styles['tools']}>
+      <Button type="text" icon={<PrinterOutlined aria-hidden />} onClick={() => print()}>
+        打印
+      </Button>
+      <Button icon={<ShareAltOutlined aria-hidden />} onClick={() => void passOn(title)}>
+        转发
+      </Button>
+    </div>
   );
 }
 

@@ -39,7 +39,11 @@ function common(axis: ValueAxis, context: Context) {
     gridIndex: axis.gridIndex ?? 0,
     axisLine: { show: axis.base ?? false, onZero: false, lineStyle: { color: context.theme.ink3, width: 1 } },
     axisTick: { show: false },
-    axisLabel: { ...labelStyle(context), margin: 8, formatter: (v: number) => format(Math.abs(v) < scale.step / 1e6 ? 0 : v) },
+    axisLabel: {
+      ...labelStyle(context),
+      margin: 8,
+      formatter: (v: number) => format(Math.abs(v) < scale.step / 1e6 ? 0 : v),
+    },
     splitLine: { show: axis.grid ?? false, lineStyle: { color: context.theme.line2, width: 1 } },
     nameTextStyle: { ...labelStyle(context), color: context.theme.ink2 },
   };
@@ -63,7 +67,13 @@ export function yValue(axis: ValueAxis, context: Context): YAXisComponentOption 
           name: axis.name,
           nameLocation: 'end' as const,
           nameGap: 12,
-          nameTextStyle: { ...labelStyle(context), align: right ? ('right' as const) : ('left' as const), padding: right ? [0, -36, 0, 0] : [0, 0, 0, -Math.max(0, yLabelWidth(axis.scale, context, axis.format) - 2)] },
+          nameTextStyle: {
+            ...labelStyle(context),
+            align: right ? ('right' as const) : ('left' as const),
+            padding: right
+              ? [0, -36, 0, 0]
+              : [0, 0, 0, -Math.max(0, yLabelWidth(axis.scale, context, axis.format) - 2)],
+          },
         }
       : {}),
   };
@@ -75,14 +85,21 @@ export function yLabelWidth(scale: Scale, context: Context, format?: (v: number)
 }
 
 /** Labels of categories: cut to their room, turned only when even that would leave a letter or two. */
-export function xCategory(labels: readonly string[], room: number, context: Context, gridIndex = 0): { axis: XAXisComponentOption; height: number } {
+export function xCategory(
+  labels: readonly string[],
+  room: number,
+  context: Context,
+  gridIndex = 0,
+): { axis: XAXisComponentOption; height: number } {
   const size = textSize(context);
   const each = room / Math.max(1, labels.length) - 6;
   const longest = Math.max(0, ...labels.map((l) => textWidth(l, size)));
   const turned = longest > each && each < 40;
   const cut = turned ? 96 : Math.max(each, 24);
   const lines = turned ? labels.map((l) => clip(l, cut, size)) : labels.map((l) => wrap(l, cut, size));
-  const height = turned ? Math.min(96, longest) * 0.72 + 14 : 8 + 17 * Math.max(1, ...lines.map((l) => l.split('\n').length));
+  const height = turned
+    ? Math.min(96, longest) * 0.72 + 14
+    : 8 + 17 * Math.max(1, ...lines.map((l) => l.split('\n').length));
   return {
     axis: {
       type: 'category',
@@ -104,7 +121,12 @@ export function xCategory(labels: readonly string[], room: number, context: Cont
 }
 
 /** Categories down the left side: forests, horizontal bars. */
-export function yCategory(labels: readonly string[], width: number, context: Context, gridIndex = 0): YAXisComponentOption {
+export function yCategory(
+  labels: readonly string[],
+  width: number,
+  context: Context,
+  gridIndex = 0,
+): YAXisComponentOption {
   return {
     type: 'category',
     inverse: true,
@@ -112,7 +134,12 @@ export function yCategory(labels: readonly string[], width: number, context: Con
     gridIndex,
     axisLine: { show: false },
     axisTick: { show: false },
-    axisLabel: { ...labelStyle(context), interval: 0, margin: 10, formatter: (value: string) => clip(labels[Number(value)] ?? '', width - 10, textSize(context)) },
+    axisLabel: {
+      ...labelStyle(context),
+      interval: 0,
+      margin: 10,
+      formatter: (value: string) => clip(labels[Number(value)] ?? '', width - 10, textSize(context)),
+    },
   };
 }
 

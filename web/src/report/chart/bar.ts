@@ -21,7 +21,10 @@ function bars(source: ChartSource): Bars {
   const groups = source.has('series') ? source.levels('series') : [''];
   const rows = new Map<string, number>();
   for (let i = 0; i < source.size; i += 1) {
-    rows.set(`${labels.indexOf(source.text('x', i))}/${source.has('series') ? groups.indexOf(source.text('series', i)) : 0}`, i);
+    rows.set(
+      `${labels.indexOf(source.text('x', i))}/${source.has('series') ? groups.indexOf(source.text('series', i)) : 0}`,
+      i,
+    );
   }
   return { labels, groups, at: (label, group) => rows.get(`${label}/${group}`) ?? null };
 }
@@ -44,7 +47,9 @@ function lies(model: Bars, context: Context, source: ChartSource): boolean {
 
 export function drawBar(source: ChartSource, context: Context): Drawing {
   const model = bars(source);
-  const [low, high] = source.shared('y', 'start', 'low', 'high') ?? extent(['y', 'start', 'low', 'high'].flatMap((role) => (source.has(role) ? source.numbers(role) : [])));
+  const [low, high] =
+    source.shared('y', 'start', 'low', 'high') ??
+    extent(['y', 'start', 'low', 'high'].flatMap((role) => (source.has(role) ? source.numbers(role) : [])));
   const scale = niceScale(low, high, { zero: true });
   return lies(model, context, source) ? lying(source, context, model, scale) : standing(source, context, model, scale);
 }
@@ -81,7 +86,12 @@ function floating(source: ChartSource, context: Context, model: Bars, horizontal
     type: 'custom',
     encode: horizontal ? { x: [1, 2], y: 0 } : { x: 0, y: [1, 2] },
     data: Array.from({ length: source.size }, (_, i) => ({
-      value: [model.labels.indexOf(source.text('x', i)), source.num('start', i) ?? 0, source.num('y', i) ?? 0, source.has('series') ? model.groups.indexOf(source.text('series', i)) : 0],
+      value: [
+        model.labels.indexOf(source.text('x', i)),
+        source.num('start', i) ?? 0,
+        source.num('y', i) ?? 0,
+        source.has('series') ? model.groups.indexOf(source.text('series', i)) : 0,
+      ],
       row: source.row(i),
       tip: tip(source, i),
     })),
@@ -97,7 +107,11 @@ function floating(source: ChartSource, context: Context, model: Bars, horizontal
       const shape = horizontal
         ? { x: Math.min(ax, bx), y: ay - across / 2, width: Math.max(1, Math.abs(bx - ax)), height: across }
         : { x: ax - across / 2, y: Math.min(ay, by), width: across, height: Math.max(1, Math.abs(by - ay)) };
-      return { type: 'rect', shape, style: { fill: paint.color, stroke: paint.borderColor ?? 'none', lineWidth: paint.borderWidth ?? 0 } };
+      return {
+        type: 'rect',
+        shape,
+        style: { fill: paint.color, stroke: paint.borderColor ?? 'none', lineWidth: paint.borderWidth ?? 0 },
+      };
     },
   };
 }
@@ -118,17 +132,22 @@ function errors(source: ChartSource, context: Context, model: Bars, horizontal: 
       const step = api.size?.([1, 1]);
       const across = Array.isArray(step) ? (step[horizontal ? 1 : 0] ?? 40) : 40;
       const groups = model.groups.length;
-      const shift = groups === 1 ? 0 : ((Number(api.value(3)) - (groups - 1) / 2) * Math.min(46 * 1.08, (across * 0.72) / groups));
+      const shift =
+        groups === 1 ? 0 : (Number(api.value(3)) - (groups - 1) / 2) * Math.min(46 * 1.08, (across * 0.72) / groups);
       const [ax = 0, ay = 0] = api.coord(horizontal ? [api.value(1), at] : [at, api.value(1)]);
       const [bx = 0, by = 0] = api.coord(horizontal ? [api.value(2), at] : [at, api.value(2)]);
-      const shape = horizontal ? { x1: ax, x2: bx, y1: ay + shift, y2: by + shift } : { x1: ax + shift, x2: bx + shift, y1: ay, y2: by };
+      const shape = horizontal
+        ? { x1: ax, x2: bx, y1: ay + shift, y2: by + shift }
+        : { x1: ax + shift, x2: bx + shift, y1: ay, y2: by };
       return { type: 'line', shape, style: { stroke: context.theme.ink, lineWidth: 2 } };
     },
   };
 }
 
 function body(source: ChartSource, context: Context, model: Bars, horizontal: boolean): Series[] {
-  const main = source.has('start') ? [floating(source, context, model, horizontal)] : series(source, context, model, horizontal);
+  const main = source.has('start')
+    ? [floating(source, context, model, horizontal)]
+    : series(source, context, model, horizontal);
   return [...main, ...(source.has('low') && source.has('high') ? [errors(source, context, model, horizontal)] : [])];
 }
 
@@ -152,7 +171,20 @@ function standing(source: ChartSource, context: Context, model: Bars, scale: Sca
       xAxis: axis,
       yAxis: [
         yValue({ scale, name: named }, context),
-        ...(second === null ? [] : [yValue({ scale: second.scale, position: 'right', grid: false, name: source.heading('second'), format: second.format }, context)]),
+        ...(second === null
+          ? []
+          : [
+              yValue(
+                {
+                  scale: second.scale,
+                  position: 'right',
+                  grid: false,
+                  name: source.heading('second'),
+                  format: second.format,
+                },
+                context,
+              ),
+            ]),
       ],
       series: [...all, ...overlays(source, context)],
     },
@@ -189,7 +221,9 @@ function lying(source: ChartSource, context: Context, model: Bars, scale: Scale)
   const thick = model.groups.length > 1 ? 16 * model.groups.length + 12 : context.compact ? 26 : 28;
   const bottom = 44;
   const top = 8;
-  const longest = Math.max(...Array.from({ length: source.size }, (_, i) => textWidth(source.shown('y', i), textSize(context))));
+  const longest = Math.max(
+    ...Array.from({ length: source.size }, (_, i) => textWidth(source.shown('y', i), textSize(context))),
+  );
   return {
     height: top + bottom + model.labels.length * thick,
     option: {
@@ -204,10 +238,14 @@ function lying(source: ChartSource, context: Context, model: Bars, scale: Scale)
 
 /** Used by tests and by the text summary: the largest and smallest bars in words. */
 export function describeBar(source: ChartSource): string {
-  const ys = source.numbers('y').map((y, i) => ({ y, i })).filter((o): o is { y: number; i: number } => o.y !== null);
+  const ys = source
+    .numbers('y')
+    .map((y, i) => ({ y, i }))
+    .filter((o): o is { y: number; i: number } => o.y !== null);
   if (ys.length === 0) return '';
   const top = ys.reduce((a, b) => (b.y > a.y ? b : a));
   const low = ys.reduce((a, b) => (b.y < a.y ? b : a));
-  const name = (i: number): string => `${source.text('x', i)}${source.has('series') ? ` ${source.text('series', i)}` : ''}`;
+  const name = (i: number): string =>
+    `${source.text('x', i)}${source.has('series') ? ` ${source.text('series', i)}` : ''}`;
   return `${ys.length} 个柱，最高为${name(top.i)}（${num(top.y)}），最低为${name(low.i)}（${num(low.y)}）。`;
 }

@@ -22,7 +22,11 @@ interface Group {
 function pairs(value: unknown): [number, number][] {
   const flat = list(value);
   if (flat.length > 0) return flat.flatMap((v, i): [number, number][] => (i % 2 === 0 ? [[v, flat[i + 1] ?? 0]] : []));
-  return Array.isArray(value) ? value.flatMap((p: unknown): [number, number][] => (Array.isArray(p) && typeof p[0] === 'number' && typeof p[1] === 'number' ? [[p[0], p[1]]] : [])) : [];
+  return Array.isArray(value)
+    ? value.flatMap((p: unknown): [number, number][] =>
+        Array.isArray(p) && typeof p[0] === 'number' && typeof p[1] === 'number' ? [[p[0], p[1]]] : [],
+      )
+    : [];
 }
 
 function list(value: unknown): number[] {
@@ -62,19 +66,39 @@ function boxes(groups: readonly Group[], context: Context, half: number): Custom
       const most = Math.max(...group.density.map(([, d]) => d), 1e-12);
       const outline = group.density.map(([v, d]) => [(low[0] ?? 0) - (d / most) * half * 0.8, at(v)[1] ?? 0]);
       const stroke = { stroke: theme.ink, lineWidth: 1.2, fill: 'none' };
-      const level = (y: number | undefined, a: number, b: number, width: number) => ({ type: 'line' as const, shape: { x1: a, x2: b, y1: y ?? 0, y2: y ?? 0 }, style: { ...stroke, lineWidth: width } });
+      const level = (y: number | undefined, a: number, b: number, width: number) => ({
+        type: 'line' as const,
+        shape: { x1: a, x2: b, y1: y ?? 0, y2: y ?? 0 },
+        style: { ...stroke, lineWidth: width },
+      });
       return {
         type: 'group',
         children: [
           ...(violin
-            ? [{ type: 'polygon' as const, shape: { points: [[low[0] ?? 0, outline[0]?.[1] ?? 0], ...outline, [low[0] ?? 0, outline.at(-1)?.[1] ?? 0]] }, style: { fill: colour, opacity: 0.5 } }]
+            ? [
+                {
+                  type: 'polygon' as const,
+                  shape: {
+                    points: [[low[0] ?? 0, outline[0]?.[1] ?? 0], ...outline, [low[0] ?? 0, outline.at(-1)?.[1] ?? 0]],
+                  },
+                  style: { fill: colour, opacity: 0.5 },
+                },
+              ]
             : []),
           { type: 'line', shape: { x1: x, x2: x, y1: low[1] ?? 0, y2: q1[1] ?? 0 }, style: stroke },
           { type: 'line', shape: { x1: x, x2: x, y1: q3[1] ?? 0, y2: high[1] ?? 0 }, style: stroke },
           level(low[1], x - w / 2, x + w / 2, 1.2),
           level(high[1], x - w / 2, x + w / 2, 1.2),
-          { type: 'rect', shape: { x: x - w, y: q3[1] ?? 0, width: 2 * w, height: (q1[1] ?? 0) - (q3[1] ?? 0) }, style: { fill: violin ? theme.paper : colour, opacity: violin ? 1 : 0.32, stroke: 'none' } },
-          { type: 'rect', shape: { x: x - w, y: q3[1] ?? 0, width: 2 * w, height: (q1[1] ?? 0) - (q3[1] ?? 0) }, style: stroke },
+          {
+            type: 'rect',
+            shape: { x: x - w, y: q3[1] ?? 0, width: 2 * w, height: (q1[1] ?? 0) - (q3[1] ?? 0) },
+            style: { fill: violin ? theme.paper : colour, opacity: violin ? 1 : 0.32, stroke: 'none' },
+          },
+          {
+            type: 'rect',
+            shape: { x: x - w, y: q3[1] ?? 0, width: 2 * w, height: (q1[1] ?? 0) - (q3[1] ?? 0) },
+            style: stroke,
+          },
           level(median[1], x - w, x + w, 2.4),
         ],
       };
@@ -84,8 +108,16 @@ function boxes(groups: readonly Group[], context: Context, half: number): Custom
 
 function outliers(groups: readonly Group[], context: Context, height: number, span: number): CustomSeriesOption {
   const data = groups.flatMap((g, i) => {
-    const offsets = swarm(g.outliers.map((v) => (v / span) * height), 2.6, 16);
-    return g.outliers.map((v, k) => ({ value: [i, v, offsets[k] ?? 0, g.colour], row: g.row, tip: [g.name, `离群值 ${String(v)}`] }));
+    const offsets = swarm(
+      g.outliers.map((v) => (v / span) * height),
+      2.6,
+      16,
+    );
+    return g.outliers.map((v, k) => ({
+      value: [i, v, offsets[k] ?? 0, g.colour],
+      row: g.row,
+      tip: [g.name, `离群值 ${String(v)}`],
+    }));
   });
   return {
     type: 'custom',
@@ -93,7 +125,11 @@ function outliers(groups: readonly Group[], context: Context, height: number, sp
     data,
     renderItem: (_, api) => {
       const [x = 0, y = 0] = api.coord([api.value(0), api.value(1)]);
-      return { type: 'circle', shape: { cx: x + Number(api.value(2)), cy: y, r: 2.6 }, style: { fill: 'none', stroke: seriesColour(context.theme, Number(api.value(3))), lineWidth: 1.3 } };
+      return {
+        type: 'circle',
+        shape: { cx: x + Number(api.value(2)), cy: y, r: 2.6 },
+        style: { fill: 'none', stroke: seriesColour(context.theme, Number(api.value(3))), lineWidth: 1.3 },
+      };
     },
   };
 }
@@ -102,7 +138,11 @@ export function drawBox(source: ChartSource, context: Context): Drawing {
   const groups = groupsOf(source);
   const y = niceScale(...(source.shared('min', 'max') ?? extent(groups.flatMap((g) => [...g.five, ...g.outliers]))));
   const left = yLabelWidth(y, context);
-  const { axis, height } = xCategory(groups.map((g) => g.name), context.width - left - 12, context);
+  const { axis, height } = xCategory(
+    groups.map((g) => g.name),
+    context.width - left - 12,
+    context,
+  );
   const plot = context.compact ? 210 : 270;
   const half = Math.min(46, ((context.width - left - 12) / groups.length) * 0.42);
   return {
@@ -111,7 +151,11 @@ export function drawBox(source: ChartSource, context: Context): Drawing {
       grid: { left, right: 12, top: 32, bottom: height + 6 },
       xAxis: axis,
       yAxis: yValue({ scale: y, name: source.heading('y') }, context),
-      series: [boxes(groups, context, half), outliers(groups, context, plot, y.max - y.min), ...overlays(source, context)],
+      series: [
+        boxes(groups, context, half),
+        outliers(groups, context, plot, y.max - y.min),
+        ...overlays(source, context),
+      ],
     },
     reading: '箱体为第一到第三四分位数，粗线为中位数，须端为离群界内的最小值与最大值，空心点为离群值。',
   };

@@ -39,12 +39,17 @@ export function Canvas({ draw, theme, marks, summary, onPoint }: CanvasProps) {
   useLayoutEffect(() => {
     const place = box.current;
     if (ready === null || place === null) return undefined;
-    const chart = ready.init(place, null, { renderer: marks > SVG_MOST ? 'canvas' : 'svg', width, height: drawing.height });
+    const chart = ready.init(place, null, {
+      renderer: marks > SVG_MOST ? 'canvas' : 'svg',
+      width,
+      height: drawing.height,
+    });
     chart.setOption(safeOption(drawing.option, theme), { notMerge: true });
     chart.on('mouseover', (event) => {
       const mark = markOf(event.data);
       onRow(mark.row ?? null);
-      if (mark.tip !== undefined && event.event !== undefined) setTip({ x: event.event.offsetX, y: event.event.offsetY, lines: mark.tip });
+      if (mark.tip !== undefined && event.event !== undefined)
+        setTip({ x: event.event.offsetX, y: event.event.offsetY, lines: mark.tip });
     });
     chart.on('mouseout', () => {
       onRow(null);
@@ -63,7 +68,11 @@ export function Canvas({ draw, theme, marks, summary, onPoint }: CanvasProps) {
 function TipBox({ tip, width }: { tip: Tip; width: number }) {
   const left = tip.x > width - 180;
   return (
-    <div className={styles['tip']} aria-hidden="true" style={{ top: tip.y, left: tip.x, transform: `translate(${left ? 'calc(-100% - 12px)' : '12px'}, -50%)` }}>
+    <div
+      className={styles['tip']}
+      aria-hidden="true"
+      style={{ top: tip.y, left: tip.x, transform: `translate(${left ? 'calc(-100% - 12px)' : '12px'}, -50%)` }}
+    >
       {tip.lines.map((line, i) => (
         <div key={`${i}`}>{line}</div>
       ))}
@@ -75,7 +84,10 @@ function TipBox({ tip, width }: { tip: Tip; width: number }) {
 function markOf(data: unknown): Mark {
   if (typeof data !== 'object' || data === null) return {};
   const row = 'row' in data && typeof data.row === 'number' ? data.row : undefined;
-  const tip = 'tip' in data && Array.isArray(data.tip) ? data.tip.filter((t: unknown): t is string => typeof t === 'string') : undefined;
+  const tip =
+    'tip' in data && Array.isArray(data.tip)
+      ? data.tip.filter((t: unknown): t is string => typeof t === 'string')
+      : undefined;
   return { ...(row === undefined ? {} : { row }), ...(tip === undefined ? {} : { tip }) };
 }
 

@@ -36,21 +36,45 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
   const [asTable, setAsTable] = useState(false);
   const facets = useMemo(() => facetsOf(chart, tables), [chart, tables]);
   const number = numbers.get(name);
-  const title = [...(number === undefined ? [] : [{ text: `${number}　` }]), ...tokens(chart.title), ...(chart.at === null ? [] : [{ text: `：${chart.at}` }])];
+  const title = [
+    ...(number === undefined ? [] : [{ text: `${number}　` }]),
+    ...tokens(chart.title),
+    ...(chart.at === null ? [] : [{ text: `：${chart.at}` }]),
+  ];
   const caption = title.map((t) => t.text).join('');
   const table = tables.get(chart.kind === 'network' ? chart.nodes : chart.of);
   const reading = useMemo(() => readingOf(chart, tables, facets[0], theme), [chart, tables, facets, theme]);
   return (
     <figure className={inPanel ? styles['small'] : styles['block']} data-block={name}>
       <div className={styles['head']}>
-        <ChartTools caption={caption} chart={chart} tables={tables} facets={facets} grey={presentation.value.grey} asTable={asTable} onTable={table === undefined ? undefined : () => setAsTable(!asTable)} />
+        <ChartTools
+          caption={caption}
+          chart={chart}
+          tables={tables}
+          facets={facets}
+          grey={presentation.value.grey}
+          asTable={asTable}
+          onTable={table === undefined ? undefined : () => setAsTable(!asTable)}
+        />
       </div>
       {asTable && table !== undefined ? (
-        <DataTable table={table} caption={`${caption}的数据`} link={chart.kind === 'network' ? chart.nodes : chart.of} />
+        <DataTable
+          table={table}
+          caption={`${caption}的数据`}
+          link={chart.kind === 'network' ? chart.nodes : chart.of}
+        />
       ) : (
         <div className={facets.length > 1 ? styles['facets'] : undefined}>
           {facets.map((facet) => (
-            <OneChart key={facet.label} chart={chart} tables={tables} facet={facet} theme={theme} small={inPanel} caption={caption} />
+            <OneChart
+              key={facet.label}
+              chart={chart}
+              tables={tables}
+              facet={facet}
+              theme={theme}
+              small={inPanel}
+              caption={caption}
+            />
           ))}
         </div>
       )}
@@ -99,7 +123,10 @@ interface OneProps {
 function OneChart({ chart, tables, facet, theme, small, caption }: OneProps) {
   const { point } = useReport();
   const source = useMemo(() => chartSource(chart, tables, facet), [chart, tables, facet]);
-  const draw = useCallback((width: number) => (source === null ? EMPTY : drawn(source, width, theme, small)), [source, theme, small]);
+  const draw = useCallback(
+    (width: number) => (source === null ? EMPTY : drawn(source, width, theme, small)),
+    [source, theme, small],
+  );
   if (source === null || source.size === 0) return <p className={styles['empty']}>{caption}：没有可以画的数据。</p>;
   const link = chart.kind === 'network' ? chart.nodes : chart.of;
   const now = draw(640);
@@ -107,12 +134,23 @@ function OneChart({ chart, tables, facet, theme, small, caption }: OneProps) {
     <div className={styles['one']}>
       {facet.label === '' ? null : <p className={styles['facet']}>{facet.label}</p>}
       {now.legend === undefined ? null : <Legend entries={now.legend} theme={theme} />}
-      <Canvas draw={draw} theme={theme} marks={marksOf(source)} summary={summaryOf(source)} onPoint={(row) => point(row === null ? null : { table: link, row })} />
+      <Canvas
+        draw={draw}
+        theme={theme}
+        marks={marksOf(source)}
+        summary={summaryOf(source)}
+        onPoint={(row) => point(row === null ? null : { table: link, row })}
+      />
     </div>
   );
 }
 
-function readingOf(chart: ChartElement, tables: ReadonlyMap<string, TableElement>, facet: Facet | undefined, theme: ChartTheme): string {
+function readingOf(
+  chart: ChartElement,
+  tables: ReadonlyMap<string, TableElement>,
+  facet: Facet | undefined,
+  theme: ChartTheme,
+): string {
   const source = chartSource(chart, tables, facet);
   return source === null || source.size === 0 ? '' : (drawn(source, 640, theme, false).reading ?? '');
 }
@@ -134,7 +172,14 @@ function Legend({ entries, theme }: { entries: NonNullable<Drawing['legend']>; t
         const paint = fill(theme, entry.index);
         return (
           <li key={entry.text}>
-            <span className={entry.line ? styles['stroke'] : styles['swatch']} style={{ background: paint.color, ...(paint.borderColor === undefined ? {} : { outline: `1px solid ${paint.borderColor}` }) }} aria-hidden="true" />
+            <span
+              className={entry.line ? styles['stroke'] : styles['swatch']}
+              style={{
+                background: paint.color,
+                ...(paint.borderColor === undefined ? {} : { outline: `1px solid ${paint.borderColor}` }),
+              }}
+              aria-hidden="true"
+            />
             {entry.text}
           </li>
         );
@@ -162,14 +207,19 @@ function ChartTools({ caption, chart, tables, facets, grey, asTable, onTable }: 
       if (source === null) continue;
       const name = facet.label === '' ? caption : `${caption} ${facet.label}`;
       const drawing = drawn(source, EXPORT_WIDTH, theme, false);
-      const blob = key === 'png' ? await chartPng(drawing, theme) : new Blob([await chartSvg(drawing, theme)], { type: 'image/svg+xml' });
+      const blob =
+        key === 'png'
+          ? await chartPng(drawing, theme)
+          : new Blob([await chartSvg(drawing, theme)], { type: 'image/svg+xml' });
       if (blob !== null) saveFile(`${name}.${key}`, blob.type, blob);
     }
   };
   const items = [
     { key: 'png', label: '下载 PNG（2 倍）' },
     { key: 'svg', label: '下载 SVG（矢量）' },
-    ...(readonly ? [] : [{ type: 'divider' as const }, { key: 'grey', label: grey ? '恢复彩色' : '灰度印刷（全部图）' }]),
+    ...(readonly
+      ? []
+      : [{ type: 'divider' as const }, { key: 'grey', label: grey ? '恢复彩色' : '灰度印刷（全部图）' }]),
   ];
   return (
     <div className={tools['tools']} role="toolbar" aria-label={`${caption}的工具`}>
@@ -179,7 +229,11 @@ function ChartTools({ caption, chart, tables, facets, grey, asTable, onTable }: 
         </button>
       )}
       <Dropdown
-        menu={{ items, onClick: ({ key }) => (key === 'grey' ? presentation.change({ ...presentation.value, grey: !grey }) : void save(key)) }}
+        menu={{
+          items,
+          onClick: ({ key }) =>
+            key === 'grey' ? presentation.change({ ...presentation.value, grey: !grey }) : void save(key),
+        }}
         trigger={['click']}
         placement="bottomRight"
       >
@@ -200,7 +254,11 @@ function DataTable({ table, caption, link }: { table: TableElement; caption: str
   return (
     <div className={styles['data']}>
       <ThreeLines table={table} grid={grid} caption={caption} link={link} />
-      {table.rows.length > ROWS ? <p className={styles['note']}>前 {ROWS} 行，共 {integer(table.rows.length)} 行。</p> : null}
+      {table.rows.length > ROWS ? (
+        <p className={styles['note']}>
+          前 {ROWS} 行，共 {integer(table.rows.length)} 行。
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { ChartKind, TableElement } from '@hengxi/contracts/contract';
 import { describe, expect, test } from 'vitest';
 
-import { CHARTS, chart, column, table } from '../testing/fixtures.ts';
+import { CHARTS, chart } from '../testing/charts.ts';
+import { column, table } from '../testing/reports.ts';
 import { chartSvg } from './export.ts';
 import { KINDS } from './kinds.ts';
 import { safeOption } from './safe-option.ts';
@@ -44,23 +45,64 @@ describe.each(KIND_NAMES)('%s', (kind) => {
 });
 
 test('no tooltip, tool box or CSS text reaches ECharts, wherever it stands (S7)', () => {
-  const option = safeOption({ tooltip: { formatter: '<img src=x onerror=alert(1)>' }, toolbox: {}, series: [{ type: 'bar', tooltip: { extraCssText: 'x', formatter: () => '<b>' }, data: [1] }] }, LIGHT);
+  const option = safeOption(
+    {
+      tooltip: { formatter: '<img src=x onerror=alert(1)>' },
+      toolbox: {},
+      series: [{ type: 'bar', tooltip: { extraCssText: 'x', formatter: () => '<b>' }, data: [1] }],
+    },
+    LIGHT,
+  );
   expect(JSON.stringify(option)).not.toMatch(/tooltip|toolbox|extraCssText|onerror/);
   expect(option.animation).toBe(false);
 });
 
 test('names that look like markup stay text in the picture', async () => {
-  const rows = [['<script>alert(1)</script>', 3], ['{a|b}', 5]];
+  const rows = [
+    ['<script>alert(1)</script>', 3],
+    ['{a|b}', 5],
+  ];
   const bars = table('bars', [column('x', 'text'), column('y')], rows);
-  const element = chart('bar', { of: 'bars', x: 'x', y: 'y', series: null, start: null, low: null, high: null, second: null, arrange: 'grouped' });
-  const svg = await chartSvg(KINDS.bar(chartSource(element, byId([bars]))!, { width: 600, theme: LIGHT, compact: false }), LIGHT);
+  const element = chart('bar', {
+    of: 'bars',
+    x: 'x',
+    y: 'y',
+    series: null,
+    start: null,
+    low: null,
+    high: null,
+    second: null,
+    arrange: 'grouped',
+  });
+  const svg = await chartSvg(
+    KINDS.bar(chartSource(element, byId([bars]))!, { width: 600, theme: LIGHT, compact: false }),
+    LIGHT,
+  );
   expect(svg).not.toContain('<script');
   expect(svg).toContain('&lt;scr');
 });
 
 test('a Pareto line stands on its own axis, bars start at zero', () => {
-  const bars = table('bars', [column('x', 'text'), column('y', 'integer'), column('c', 'percent')], [['甲', 50, 0.5], ['乙', 30, 0.8], ['丙', 20, 1]]);
-  const element = chart('bar', { of: 'bars', x: 'x', y: 'y', series: null, start: null, low: null, high: null, second: 'c', arrange: 'grouped' });
+  const bars = table(
+    'bars',
+    [column('x', 'text'), column('y', 'integer'), column('c', 'percent')],
+    [
+      ['甲', 50, 0.5],
+      ['乙', 30, 0.8],
+      ['丙', 20, 1],
+    ],
+  );
+  const element = chart('bar', {
+    of: 'bars',
+    x: 'x',
+    y: 'y',
+    series: null,
+    start: null,
+    low: null,
+    high: null,
+    second: 'c',
+    arrange: 'grouped',
+  });
   const { option } = KINDS.bar(chartSource(element, byId([bars]))!, { width: 600, theme: LIGHT, compact: false });
   const [first, second] = option.yAxis as { min: number; max: number }[];
   expect(first).toMatchObject({ min: 0 });
@@ -70,7 +112,19 @@ test('a Pareto line stands on its own axis, bars start at zero', () => {
 test('facets split rows and share an axis only when their ranges are alike', () => {
   const rows = ['身高', '体重'].flatMap((v, k) => ['男', '女'].map((g, i) => [v, g, (k === 0 ? 1.7 : 60) + i]));
   const means = table('means', [column('v', 'text'), column('g', 'text'), column('m')], rows);
-  const element = chart('interval', { of: 'means', x: 'g', y: 'm', low: 'm', high: 'm', group: null, size: null, texts: null, raw: null, contrast: null, facet: ['v'] });
+  const element = chart('interval', {
+    of: 'means',
+    x: 'g',
+    y: 'm',
+    low: 'm',
+    high: 'm',
+    group: null,
+    size: null,
+    texts: null,
+    raw: null,
+    contrast: null,
+    facet: ['v'],
+  });
   const tables = byId([means]);
   const facets = facetsOf(element, tables);
   expect(facets.map((f) => f.label)).toEqual(['身高', '体重']);
@@ -81,15 +135,36 @@ test('facets split rows and share an axis only when their ranges are alike', () 
 });
 
 test('parts of a compound cell feed a chart by their own keys', () => {
-  const means = table('means', [column('g', 'text'), column('ci', 'interval', { parts: ['lo', 'hi'], part_format: 'num' }), column('m')], [['男', [3.5, 4.1], 3.8]]);
-  const element = chart('interval', { of: 'means', x: 'g', y: 'm', low: 'lo', high: 'hi', group: null, size: null, texts: null, raw: null, contrast: null });
+  const means = table(
+    'means',
+    [column('g', 'text'), column('ci', 'interval', { parts: ['lo', 'hi'], part_format: 'num' }), column('m')],
+    [['男', [3.5, 4.1], 3.8]],
+  );
+  const element = chart('interval', {
+    of: 'means',
+    x: 'g',
+    y: 'm',
+    low: 'lo',
+    high: 'hi',
+    group: null,
+    size: null,
+    texts: null,
+    raw: null,
+    contrast: null,
+  });
   const source = chartSource(element, byId([means]))!;
   expect([source.num('low', 0), source.num('high', 0)]).toEqual([3.5, 4.1]);
 });
 
 describe('layout', () => {
   test('labels of an axis write their step exactly: 2.5 is never shown as 3', () => {
-    for (const [low, high] of [[0, 10], [0, 0.9], [-3, 13], [0, 12345], [0.001, 0.0042]] as const) {
+    for (const [low, high] of [
+      [0, 10],
+      [0, 0.9],
+      [-3, 13],
+      [0, 12345],
+      [0.001, 0.0042],
+    ] as const) {
       const scale = niceScale(low, high);
       for (const t of ticks(scale)) expect(Number(t.toFixed(scale.decimals))).toBeCloseTo(t, 9);
       expect(scale.min).toBeLessThanOrEqual(low);
@@ -101,6 +176,7 @@ describe('layout', () => {
   test('dots of a swarm do not cover each other while there is room', () => {
     const ys = Array.from({ length: 60 }, (_, i) => (i % 12) * 6);
     const xs = swarm(ys, 2, 60);
-    for (let i = 0; i < ys.length; i += 1) for (let k = 0; k < i; k += 1) expect(Math.hypot(xs[i]! - xs[k]!, ys[i]! - ys[k]!)).toBeGreaterThan(4);
+    for (let i = 0; i < ys.length; i += 1)
+      for (let k = 0; k < i; k += 1) expect(Math.hypot(xs[i]! - xs[k]!, ys[i]! - ys[k]!)).toBeGreaterThan(4);
   });
 });

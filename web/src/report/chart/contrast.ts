@@ -17,7 +17,13 @@ export interface ContrastPart {
 }
 
 /** Rows of the contrast table: the first is drawn. Its zero stands at the mean it subtracts. */
-export function contrastPart(contrast: Source, all: readonly Estimate[], y: Scale, context: Context, plot: number): ContrastPart | null {
+export function contrastPart(
+  contrast: Source,
+  all: readonly Estimate[],
+  y: Scale,
+  context: Context,
+  plot: number,
+): ContrastPart | null {
   const difference = contrast.num('y', 0);
   const [first, second] = [all[0]?.y ?? null, all[1]?.y ?? null];
   if (difference === null || first === null || second === null) return null;
@@ -57,7 +63,13 @@ function finite(value: number | null, otherwise: number): number {
 }
 
 /** Dotted lines from both means across to the difference's axis. */
-function guides(means: readonly [number, number], context: Context, box: { left: number; room: number }, axisAt: number, width: number): CustomSeriesOption {
+function guides(
+  means: readonly [number, number],
+  context: Context,
+  box: { left: number; room: number },
+  axisAt: number,
+  width: number,
+): CustomSeriesOption {
   return {
     type: 'custom',
     silent: true,
@@ -68,7 +80,11 @@ function guides(means: readonly [number, number], context: Context, box: { left:
     data: means.map((m, i) => [i, m]),
     renderItem: (_, api) => {
       const [x = 0, y = 0] = api.coord([api.value(0), api.value(1)]);
-      return { type: 'line', shape: { x1: x + 8, x2: box.left + box.room + width * axisAt, y1: y, y2: y }, style: { stroke: context.theme.ink3, lineWidth: 1.2, lineDash: [2, 3] } };
+      return {
+        type: 'line',
+        shape: { x1: x + 8, x2: box.left + box.room + width * axisAt, y1: y, y2: y },
+        style: { stroke: context.theme.ink3, lineWidth: 1.2, lineDash: [2, 3] },
+      };
     },
   };
 }
@@ -87,14 +103,27 @@ function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption
   const { theme } = context;
   const size = textSize(context);
   const style = labelStyle(context);
-  const words = (text: string, x: number, at: number, more: object = {}) => ({ type: 'text' as const, x, y: at, style: { text, fill: theme.ink2, font: `${size}px ${FONT}`, ...more } });
+  const words = (text: string, x: number, at: number, more: object = {}) => ({
+    type: 'text' as const,
+    x,
+    y: at,
+    style: { text, fill: theme.ink2, font: `${size}px ${FONT}`, ...more },
+  });
   return {
     type: 'custom',
     xAxisIndex: 1,
     yAxisIndex: 1,
     clip: false,
     z: 6,
-    data: [{ value: [0.3, d.zero + d.difference], tip: [d.contrast.text('label', 0), `${num(d.difference)} ${interval(d.contrast.num('low', 0), d.contrast.num('high', 0))}`] }],
+    data: [
+      {
+        value: [0.3, d.zero + d.difference],
+        tip: [
+          d.contrast.text('label', 0),
+          `${num(d.difference)} ${interval(d.contrast.num('low', 0), d.contrast.num('high', 0))}`,
+        ],
+      },
+    ],
     renderItem: (_, api) => {
       const at = (v: number): number => api.coord([0, d.zero + v])[1] ?? 0;
       const [x = 0] = api.coord([0.3, 0]);
@@ -107,15 +136,37 @@ function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption
       return {
         type: 'group',
         children: [
-          { type: 'line', shape: { x1: axis, x2: axis, y1: ends[0] ?? 0, y2: ends[1] ?? 0 }, style: { stroke: theme.ink3, lineWidth: 1 } },
+          {
+            type: 'line',
+            shape: { x1: axis, x2: axis, y1: ends[0] ?? 0, y2: ends[1] ?? 0 },
+            style: { stroke: theme.ink3, lineWidth: 1 },
+          },
           ...within.flatMap((t) => [
-            { type: 'line' as const, shape: { x1: axis, x2: axis + 5, y1: at(t), y2: at(t) }, style: { stroke: theme.ink3, lineWidth: 1 } },
+            {
+              type: 'line' as const,
+              shape: { x1: axis, x2: axis + 5, y1: at(t), y2: at(t) },
+              style: { stroke: theme.ink3, lineWidth: 1 },
+            },
             words(num(t, d.scale.decimals), axis + 9, at(t) - size / 2),
           ]),
-          { type: 'line', shape: { x1: x, x2: x, y1: at(d.low), y2: at(d.high) }, style: { stroke: theme.ink, lineWidth: 2 } },
-          { type: 'circle', shape: { cx: x, cy: at(d.difference), r: context.compact ? 4 : 4.6 }, style: { fill: theme.ink } },
-          words(`${d.contrast.heading('y')} ${d.contrast.shown('y', 0)}`, (x + axis) / 2, above, { fill: theme.ink, font: `600 ${size}px ${FONT}`, align: 'center' }),
-          words(interval(d.contrast.num('low', 0), d.contrast.num('high', 0)), (x + axis) / 2, above + size + 5, { align: 'center' }),
+          {
+            type: 'line',
+            shape: { x1: x, x2: x, y1: at(d.low), y2: at(d.high) },
+            style: { stroke: theme.ink, lineWidth: 2 },
+          },
+          {
+            type: 'circle',
+            shape: { cx: x, cy: at(d.difference), r: context.compact ? 4 : 4.6 },
+            style: { fill: theme.ink },
+          },
+          words(`${d.contrast.heading('y')} ${d.contrast.shown('y', 0)}`, (x + axis) / 2, above, {
+            fill: theme.ink,
+            font: `600 ${size}px ${FONT}`,
+            align: 'center',
+          }),
+          words(interval(d.contrast.num('low', 0), d.contrast.num('high', 0)), (x + axis) / 2, above + size + 5, {
+            align: 'center',
+          }),
           words(d.contrast.text('label', 0), (x + axis) / 2, base + 8, { align: 'center', fill: style.color }),
         ],
       };

@@ -1,6 +1,12 @@
 /** Control charts: the run of values with centre line and limits; signals are marked by shape; panels stand above each other. */
 import { num } from '@hengxi/contracts/format';
-import type { CustomSeriesOption, GridComponentOption, LineSeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
+import type {
+  CustomSeriesOption,
+  GridComponentOption,
+  LineSeriesOption,
+  XAXisComponentOption,
+  YAXisComponentOption,
+} from 'echarts';
 
 import { xValue, yLabelWidth, yValue } from './axes.ts';
 import { type Context, type Drawing, type Series, textSize } from './drawing.ts';
@@ -38,8 +44,22 @@ function limits(source: ChartSource, context: Context, rows: readonly number[], 
       return {
         type: 'group',
         children: [
-          { type: 'polyline', shape: { points }, style: { stroke: dash === null ? context.theme.ink2 : context.theme.ink3, lineWidth: 1.2, fill: 'none', ...(dash === null ? {} : { lineDash: [...dash] }) } },
-          { type: 'text', x: x + 6, y: y - size / 2, style: { text: `${name} ${num(last)}`, fill: context.theme.ink2, font: `${size}px ${FONT}` } },
+          {
+            type: 'polyline',
+            shape: { points },
+            style: {
+              stroke: dash === null ? context.theme.ink2 : context.theme.ink3,
+              lineWidth: 1.2,
+              fill: 'none',
+              ...(dash === null ? {} : { lineDash: [...dash] }),
+            },
+          },
+          {
+            type: 'text',
+            x: x + 6,
+            y: y - size / 2,
+            style: { text: `${name} ${num(last)}`, fill: context.theme.ink2, font: `${size}px ${FONT}` },
+          },
         ],
       };
     },
@@ -64,12 +84,21 @@ function values(source: ChartSource, context: Context, rows: readonly number[], 
     showSymbol: true,
     data: rows.map((i) => {
       const marked = signalled(source, i);
-      const tip = [`${source.heading('index')} ${source.shown('index', i)}`, `${source.heading('value')} ${source.shown('value', i)}`];
+      const tip = [
+        `${source.heading('index')} ${source.shown('index', i)}`,
+        `${source.heading('value')} ${source.shown('value', i)}`,
+      ];
       return {
         value: [source.num('index', i) ?? i + 1, source.num('value', i)],
         row: source.row(i),
         tip: marked ? [...tip, source.value('signal', i) === true ? '异常点' : source.text('signal', i)] : tip,
-        ...(marked ? { symbol: 'triangle', symbolSize: 11, itemStyle: { color: context.theme.name === 'grey' ? '#000000' : seriesColour(context.theme, 4) } } : {}),
+        ...(marked
+          ? {
+              symbol: 'triangle',
+              symbolSize: 11,
+              itemStyle: { color: context.theme.name === 'grey' ? '#000000' : seriesColour(context.theme, 4) },
+            }
+          : {}),
       };
     }),
   };
@@ -78,7 +107,12 @@ function values(source: ChartSource, context: Context, rows: readonly number[], 
 export function drawControl(source: ChartSource, context: Context): Drawing {
   const panels = source.has('panel') ? source.levels('panel') : [''];
   const each = context.compact ? 150 : 190;
-  const right = Math.max(...['cl', 'ucl', 'lcl'].flatMap((r) => source.numbers(r).map((v) => (v === null ? 0 : textWidth(`UCL ${num(v)}`, textSize(context)))))) + 14;
+  const right =
+    Math.max(
+      ...['cl', 'ucl', 'lcl'].flatMap((r) =>
+        source.numbers(r).map((v) => (v === null ? 0 : textWidth(`UCL ${num(v)}`, textSize(context)))),
+      ),
+    ) + 14;
   const indices = source.numbers('index').map((v, i) => v ?? i + 1);
   const [first, last] = extent(indices);
   const x = niceScale(first, last, { steps: context.compact ? 4 : 8 });
@@ -87,13 +121,33 @@ export function drawControl(source: ChartSource, context: Context): Drawing {
   const grid: GridComponentOption[] = [];
   const series: Series[] = [];
   panels.forEach((name, p) => {
-    const rows = Array.from({ length: source.size }, (_, i) => i).filter((i) => !source.has('panel') || source.text('panel', i) === name);
-    const y = niceScale(...extent(['value', 'cl', 'ucl', 'lcl'].flatMap((role) => rows.map((i) => source.num(role, i)))));
+    const rows = Array.from({ length: source.size }, (_, i) => i).filter(
+      (i) => !source.has('panel') || source.text('panel', i) === name,
+    );
+    const y = niceScale(
+      ...extent(['value', 'cl', 'ucl', 'lcl'].flatMap((role) => rows.map((i) => source.num(role, i)))),
+    );
     const end = p === panels.length - 1;
     grid.push({ left: yLabelWidth(y, context) + 4, right, top: 34 + p * (each + 42), height: each });
-    xAxis.push(xValue({ scale: { ...x, min: Math.min(0, first - 1), max: last + 1, step: Math.max(1, Math.round(x.step)) }, gridIndex: p, ...(end ? { name: source.heading('index') } : {}), format: (v) => (Number.isInteger(v) ? String(v) : '') }, context));
-    yAxis.push(yValue({ scale: y, gridIndex: p, name: name === '' ? source.heading('value') : name, grid: false }, context));
+    xAxis.push(
+      xValue(
+        {
+          scale: { ...x, min: Math.min(0, first - 1), max: last + 1, step: Math.max(1, Math.round(x.step)) },
+          gridIndex: p,
+          ...(end ? { name: source.heading('index') } : {}),
+          format: (v) => (Number.isInteger(v) ? String(v) : ''),
+        },
+        context,
+      ),
+    );
+    yAxis.push(
+      yValue({ scale: y, gridIndex: p, name: name === '' ? source.heading('value') : name, grid: false }, context),
+    );
     series.push(limits(source, context, rows, p), values(source, context, rows, p));
   });
-  return { height: 34 + panels.length * (each + 42) + 10, option: { grid, xAxis, yAxis, series }, reading: '三角为异常点，虚线为控制限。' };
+  return {
+    height: 34 + panels.length * (each + 42) + 10,
+    option: { grid, xAxis, yAxis, series },
+    reading: '三角为异常点，虚线为控制限。',
+  };
 }

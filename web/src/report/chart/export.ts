@@ -18,7 +18,12 @@ export async function chartSvg(drawing: Drawing, theme: ChartTheme): Promise<str
 export async function chartPng(drawing: Drawing, theme: ChartTheme): Promise<Blob | null> {
   const { init } = await import('./engine.ts');
   const place = document.createElement('div');
-  const chart = init(place, null, { renderer: 'canvas', width: EXPORT_WIDTH, height: drawing.height, devicePixelRatio: 2 });
+  const chart = init(place, null, {
+    renderer: 'canvas',
+    width: EXPORT_WIDTH,
+    height: drawing.height,
+    devicePixelRatio: 2,
+  });
   chart.setOption({ ...safeOption(drawing.option, theme), backgroundColor: theme.paper }, { notMerge: true });
   const canvas = chart.renderToCanvas({ pixelRatio: 2, backgroundColor: theme.paper });
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));

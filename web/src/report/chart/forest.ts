@@ -10,7 +10,13 @@ import { extent, niceScale, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { FONT } from './theme.ts';
 
-function marks(all: readonly Estimate[], context: Context, texts: readonly string[], sizes: readonly number[], limits: [number, number]): CustomSeriesOption {
+function marks(
+  all: readonly Estimate[],
+  context: Context,
+  texts: readonly string[],
+  sizes: readonly number[],
+  limits: [number, number],
+): CustomSeriesOption {
   const { theme } = context;
   const size = textSize(context);
   return {
@@ -18,25 +24,57 @@ function marks(all: readonly Estimate[], context: Context, texts: readonly strin
     encode: { x: [1, 2, 3], y: 0 },
     z: 6,
     clip: false,
-    data: all.map((e, i) => ({ value: [i, e.y ?? Number.NaN, e.low ?? Number.NaN, e.high ?? Number.NaN], row: e.row, tip: e.tip })),
+    data: all.map((e, i) => ({
+      value: [i, e.y ?? Number.NaN, e.low ?? Number.NaN, e.high ?? Number.NaN],
+      row: e.row,
+      tip: e.tip,
+    })),
     renderItem: (params, api) => {
       const i = params.dataIndex;
       const e = all[i];
       if (!e || e.y === null) return null;
-      const end = (v: number | null): number => api.coord([Math.max(limits[0], Math.min(limits[1], v ?? e.y ?? 0)), i])[0] ?? 0;
+      const end = (v: number | null): number =>
+        api.coord([Math.max(limits[0], Math.min(limits[1], v ?? e.y ?? 0)), i])[0] ?? 0;
       const [x = 0, y = 0] = api.coord([e.y, i]);
       const half = sizes[i] ?? 4.5;
       const cut = (v: number | null, low: boolean) => v !== null && (low ? v < limits[0] : v > limits[1]);
-      const arrow = (at: number, direction: number) => ({ type: 'polygon' as const, shape: { points: [[at, y - 4], [at + direction * 6, y], [at, y + 4]] }, style: { fill: theme.ink } });
+      const arrow = (at: number, direction: number) => ({
+        type: 'polygon' as const,
+        shape: {
+          points: [
+            [at, y - 4],
+            [at + direction * 6, y],
+            [at, y + 4],
+          ],
+        },
+        style: { fill: theme.ink },
+      });
       const right = api.coord([limits[1], i])[0] ?? 0;
       return {
         type: 'group',
         children: [
-          ...(e.low === null && e.high === null ? [] : [{ type: 'line' as const, shape: { x1: end(e.low), x2: end(e.high), y1: y, y2: y }, style: { stroke: theme.ink, lineWidth: 2 } }]),
+          ...(e.low === null && e.high === null
+            ? []
+            : [
+                {
+                  type: 'line' as const,
+                  shape: { x1: end(e.low), x2: end(e.high), y1: y, y2: y },
+                  style: { stroke: theme.ink, lineWidth: 2 },
+                },
+              ]),
           ...(cut(e.low, true) ? [arrow(end(e.low), -1)] : []),
           ...(cut(e.high, false) ? [arrow(end(e.high), 1)] : []),
-          { type: 'rect', shape: { x: x - half, y: y - half, width: half * 2, height: half * 2 }, style: { fill: theme.paper, stroke: theme.ink, lineWidth: 2 } },
-          { type: 'text', x: right + 12, y: y - size / 2, style: { text: texts[i] ?? '', fill: theme.ink2, font: `${size}px ${FONT}` } },
+          {
+            type: 'rect',
+            shape: { x: x - half, y: y - half, width: half * 2, height: half * 2 },
+            style: { fill: theme.paper, stroke: theme.ink, lineWidth: 2 },
+          },
+          {
+            type: 'text',
+            x: right + 12,
+            y: y - size / 2,
+            style: { text: texts[i] ?? '', fill: theme.ink2, font: `${size}px ${FONT}` },
+          },
         ],
       };
     },
@@ -52,8 +90,13 @@ function weights(source: ChartSource): number[] {
 
 /** One very wide interval must not press all others into a dot: the axis shows twice the spread of the estimates, arrows lead out. */
 function limitsOf(source: ChartSource, all: readonly Estimate[]): [number, number] {
-  const [low, high] = source.shared('y', 'low', 'high') ?? extent([...all.flatMap((e) => [e.y, e.low, e.high]), ...overlayExtent(source, 'x')]);
-  const widths = all.map((e) => (e.high ?? 0) - (e.low ?? 0)).filter((w) => Number.isFinite(w) && w > 0).sort((a, b) => a - b);
+  const [low, high] =
+    source.shared('y', 'low', 'high') ??
+    extent([...all.flatMap((e) => [e.y, e.low, e.high]), ...overlayExtent(source, 'x')]);
+  const widths = all
+    .map((e) => (e.high ?? 0) - (e.low ?? 0))
+    .filter((w) => Number.isFinite(w) && w > 0)
+    .sort((a, b) => a - b);
   const middle = widths[Math.floor(widths.length / 2)] ?? high - low;
   const [first, last] = extent([...all.map((e) => e.y), ...overlayExtent(source, 'x')]);
   return [Math.max(low, first - middle * 3), Math.min(high, last + middle * 3)];
@@ -62,7 +105,13 @@ function limitsOf(source: ChartSource, all: readonly Estimate[]): [number, numbe
 export function drawForest(source: ChartSource, context: Context, all: readonly Estimate[]): Drawing {
   const labels = all.map((e) => (e.group === '' ? e.label : `${e.label} · ${e.group}`));
   const places = columnDecimals(all.map((e) => e.y));
-  const texts = all.map((e, i) => (source.has('texts') ? source.text('texts', i) : e.y === null ? '' : `${num(e.y, places)} ${interval(e.low, e.high, places)}`));
+  const texts = all.map((e, i) =>
+    source.has('texts')
+      ? source.text('texts', i)
+      : e.y === null
+        ? ''
+        : `${num(e.y, places)} ${interval(e.low, e.high, places)}`,
+  );
   const left = labelsWidth(labels, context, context.width * (context.compact ? 0.3 : 0.34));
   const right = Math.max(...texts.map((t) => textWidth(t, textSize(context)))) + 22;
   const scale = niceScale(...limitsOf(source, all), { steps: context.compact ? 3 : 4 });

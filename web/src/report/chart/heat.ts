@@ -36,17 +36,31 @@ export function drawHeat(source: ChartSource, context: Context): Drawing {
   };
 }
 
-function cells(source: ChartSource, context: Context, rows: readonly string[], columns: readonly string[], width: number, height: number): CustomSeriesOption {
+function cells(
+  source: ChartSource,
+  context: Context,
+  rows: readonly string[],
+  columns: readonly string[],
+  width: number,
+  height: number,
+): CustomSeriesOption {
   const colour = colourOf(source.numbers('value'), context);
   const size = Math.min(textSize(context), height * 0.55);
-  const written = Array.from({ length: source.size }, (_, i) => (source.has('text') ? source.text('text', i) : source.shown('value', i)));
+  const written = Array.from({ length: source.size }, (_, i) =>
+    source.has('text') ? source.text('text', i) : source.shown('value', i),
+  );
   const fits = Math.max(0, ...written.map((t) => textWidth(t, size))) < width - 4 && height >= 18;
   return {
     type: 'custom',
     data: written.map((text, i) => ({
       value: [columns.indexOf(source.text('column', i)), rows.indexOf(source.text('row', i))],
       row: source.row(i),
-      tip: [`${source.text('row', i)} × ${source.text('column', i)}`, `${source.heading('value')} ${source.shown('value', i)}`, ...(source.has('mark') ? [source.text('mark', i)] : []), text].filter((t, k, all) => t !== '' && all.indexOf(t) === k),
+      tip: [
+        `${source.text('row', i)} × ${source.text('column', i)}`,
+        `${source.heading('value')} ${source.shown('value', i)}`,
+        ...(source.has('mark') ? [source.text('mark', i)] : []),
+        text,
+      ].filter((t, k, all) => t !== '' && all.indexOf(t) === k),
     })),
     renderItem: (params, api) => {
       const i = params.dataIndex;
@@ -57,9 +71,26 @@ function cells(source: ChartSource, context: Context, rows: readonly string[], c
       return {
         type: 'group',
         children: [
-          { type: 'rect', shape: { x: x - width / 2 + 0.5, y: y - height / 2 + 0.5, width: width - 1, height: height - 1 }, style: { fill: paint, stroke: v === null ? context.theme.line : 'none', lineWidth: 1 } },
+          {
+            type: 'rect',
+            shape: { x: x - width / 2 + 0.5, y: y - height / 2 + 0.5, width: width - 1, height: height - 1 },
+            style: { fill: paint, stroke: v === null ? context.theme.line : 'none', lineWidth: 1 },
+          },
           ...(fits && v !== null
-            ? [{ type: 'text' as const, x, y, style: { text: `${written[i] ?? ''}${mark}`, fill: onFill(context.theme, paint), font: `${size}px ${FONT}`, align: 'center' as const, verticalAlign: 'middle' as const } }]
+            ? [
+                {
+                  type: 'text' as const,
+                  x,
+                  y,
+                  style: {
+                    text: `${written[i] ?? ''}${mark}`,
+                    fill: onFill(context.theme, paint),
+                    font: `${size}px ${FONT}`,
+                    align: 'center' as const,
+                    verticalAlign: 'middle' as const,
+                  },
+                },
+              ]
             : []),
         ],
       };

@@ -14,9 +14,17 @@ function boxes(source: ChartSource, context: Context, groups: readonly string[])
     type: 'custom',
     encode: { x: [0, 1], y: 2 },
     data: Array.from({ length: source.size }, (_, i) => ({
-      value: [source.num('low', i) ?? 0, source.num('high', i) ?? 0, source.num('count', i) ?? 0, source.has('series') ? groups.indexOf(source.text('series', i)) : 0],
+      value: [
+        source.num('low', i) ?? 0,
+        source.num('high', i) ?? 0,
+        source.num('count', i) ?? 0,
+        source.has('series') ? groups.indexOf(source.text('series', i)) : 0,
+      ],
       row: source.row(i),
-      tip: [`${num(source.num('low', i) ?? 0)} 至 ${num(source.num('high', i) ?? 0)}`, `${source.heading('count')} ${source.shown('count', i)}`],
+      tip: [
+        `${num(source.num('low', i) ?? 0)} 至 ${num(source.num('high', i) ?? 0)}`,
+        `${source.heading('count')} ${source.shown('count', i)}`,
+      ],
     })),
     renderItem: (_, api) => {
       const [x1 = 0, y1 = 0] = api.coord([api.value(0), api.value(2)]);
@@ -25,7 +33,12 @@ function boxes(source: ChartSource, context: Context, groups: readonly string[])
       return {
         type: 'rect',
         shape: { x: x1, y: y1, width: Math.max(1, x2 - x1), height: Math.max(0, y0 - y1) },
-        style: { fill: paint.color, stroke: paint.borderColor ?? context.theme.paper, lineWidth: 1, opacity: groups.length > 1 ? 0.62 : 0.86 },
+        style: {
+          fill: paint.color,
+          stroke: paint.borderColor ?? context.theme.paper,
+          lineWidth: 1,
+          opacity: groups.length > 1 ? 0.62 : 0.86,
+        },
       };
     },
   };
@@ -38,7 +51,11 @@ export function drawHistogram(source: ChartSource, context: Context): Drawing {
   const y = niceScale(0, most, { zero: true });
   const round = niceScale(low, high, { steps: context.compact ? 4 : 6 });
   // The axis ends where the classes end: a rounded limit would add empty room that looks like data.
-  const x = { ...round, min: Math.min(round.min + (low - round.min < round.step * 0.5 ? 0 : round.step), low), max: Math.max(high, round.max - (round.max - high < round.step * 0.5 ? 0 : round.step)) };
+  const x = {
+    ...round,
+    min: Math.min(round.min + (low - round.min < round.step * 0.5 ? 0 : round.step), low),
+    max: Math.max(high, round.max - (round.max - high < round.step * 0.5 ? 0 : round.step)),
+  };
   const left = yLabelWidth(y, context);
   return {
     height: context.compact ? 250 : 310,

@@ -42,7 +42,8 @@ export function estimates(source: ChartSource): Estimate[] {
 
 function isForest(source: ChartSource, all: readonly Estimate[]): boolean {
   if (source.other('raw') !== null || source.other('contrast') !== null) return false;
-  if (source.has('texts') || source.over.some(({ overlay }) => overlay.type === 'reference' && overlay.x !== null)) return true;
+  if (source.has('texts') || source.over.some(({ overlay }) => overlay.type === 'reference' && overlay.x !== null))
+    return true;
   return all.length > 8 || all.some((e) => e.label.length > 12);
 }
 
@@ -57,7 +58,14 @@ interface Cases {
 }
 
 /** Single cases around each middle line; a large group shows every k-th case in order of size. */
-function cases(raw: Source, labels: readonly string[], scale: Scale, plot: number, half: number, compact: boolean): { points: Cases[]; thinned: boolean } {
+function cases(
+  raw: Source,
+  labels: readonly string[],
+  scale: Scale,
+  plot: number,
+  half: number,
+  compact: boolean,
+): { points: Cases[]; thinned: boolean } {
   const radius = compact ? 1.7 : 2.3;
   let thinned = false;
   const points = labels.flatMap((label, g) => {
@@ -69,8 +77,15 @@ function cases(raw: Source, labels: readonly string[], scale: Scale, plot: numbe
     const step = Math.ceil(all.length / SWARM_MOST);
     thinned ||= step > 1;
     const shown = step > 1 ? all.filter((_, i) => i % step === 0) : all;
-    const offsets = swarm(shown.map((v) => ((v - scale.min) / (scale.max - scale.min)) * plot), radius, half);
-    return shown.map((v, i): Cases => ({ value: [g, v, offsets[i] ?? 0, radius], tip: [label, `${raw.heading('y')} ${num(v)}`] }));
+    const offsets = swarm(
+      shown.map((v) => ((v - scale.min) / (scale.max - scale.min)) * plot),
+      radius,
+      half,
+    );
+    return shown.map((v, i): Cases => ({
+      value: [g, v, offsets[i] ?? 0, radius],
+      tip: [label, `${raw.heading('y')} ${num(v)}`],
+    }));
   });
   return { points, thinned };
 }
@@ -93,14 +108,23 @@ function cloud(points: readonly Cases[], context: Context): CustomSeriesOption {
 }
 
 /** A hollow ink marker for the mean, 2 px ink without caps for its interval; the shape changes with the group. */
-function means(all: readonly Estimate[], context: Context, place: (e: Estimate) => [number, number], shapes: (e: Estimate) => number): CustomSeriesOption {
+function means(
+  all: readonly Estimate[],
+  context: Context,
+  place: (e: Estimate) => [number, number],
+  shapes: (e: Estimate) => number,
+): CustomSeriesOption {
   const { theme } = context;
   const size = context.compact ? 5 : 5.6;
   return {
     type: 'custom',
     encode: { x: 0, y: [1, 2, 3] },
     z: 6,
-    data: all.map((e) => ({ value: [...place(e), e.y ?? Number.NaN, e.low ?? Number.NaN, e.high ?? Number.NaN, shapes(e)], row: e.row, tip: e.tip })),
+    data: all.map((e) => ({
+      value: [...place(e), e.y ?? Number.NaN, e.low ?? Number.NaN, e.high ?? Number.NaN, shapes(e)],
+      row: e.row,
+      tip: e.tip,
+    })),
     renderItem: (_, api) => {
       const shift = Number(api.value(1));
       const [x0 = 0, y = 0] = api.coord([api.value(0), api.value(2)]);
@@ -111,8 +135,28 @@ function means(all: readonly Estimate[], context: Context, place: (e: Estimate) 
       const marker =
         Number(api.value(5)) % 2 === 0
           ? { type: 'circle' as const, shape: { cx: x, cy: y, r: size }, style }
-          : { type: 'polygon' as const, shape: { points: [[x, y - size * 1.25], [x + size * 1.25, y], [x, y + size * 1.25], [x - size * 1.25, y]] }, style };
-      const bar = Number.isFinite(low) && Number.isFinite(high) ? [{ type: 'line' as const, shape: { x1: x, x2: x, y1: low, y2: high }, style: { stroke: theme.ink, lineWidth: 2 } }] : [];
+          : {
+              type: 'polygon' as const,
+              shape: {
+                points: [
+                  [x, y - size * 1.25],
+                  [x + size * 1.25, y],
+                  [x, y + size * 1.25],
+                  [x - size * 1.25, y],
+                ],
+              },
+              style,
+            };
+      const bar =
+        Number.isFinite(low) && Number.isFinite(high)
+          ? [
+              {
+                type: 'line' as const,
+                shape: { x1: x, x2: x, y1: low, y2: high },
+                style: { stroke: theme.ink, lineWidth: 2 },
+              },
+            ]
+          : [];
       return { type: 'group', children: [...bar, marker] };
     },
   };
@@ -130,7 +174,11 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
   const contrast = source.other('contrast');
   const labels = [...new Set(all.map((e) => e.label))];
   const groups = [...new Set(all.map((e) => e.group))];
-  const values = [...all.flatMap((e) => [e.y, e.low, e.high]), ...(raw === null ? [] : raw.numbers('y')), ...overlayExtent(source, 'y')];
+  const values = [
+    ...all.flatMap((e) => [e.y, e.low, e.high]),
+    ...(raw === null ? [] : raw.numbers('y')),
+    ...overlayExtent(source, 'y'),
+  ];
   const y = niceScale(...(source.shared('y', 'low', 'high') ?? extent(values)), { steps: 3 });
   const left = yLabelWidth(y, context);
   const plot = context.compact ? 190 : 260;
@@ -140,17 +188,26 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
   const { axis, height } = xCategory(categories(labels, raw), room, context);
   const half = Math.min(60, (room / labels.length) * 0.4);
   const cloudy = raw === null ? { points: [], thinned: false } : cases(raw, labels, y, plot, half, context.compact);
-  const shift = (e: Estimate): number => (groups.indexOf(e.group) - (groups.length - 1) / 2) * Math.min(26, (room / labels.length) * 0.6 / groups.length);
+  const shift = (e: Estimate): number =>
+    (groups.indexOf(e.group) - (groups.length - 1) / 2) * Math.min(26, ((room / labels.length) * 0.6) / groups.length);
   const series: Series[] = [
     ...(raw === null ? [] : [cloud(cloudy.points, context)]),
-    means(all, context, (e) => [labels.indexOf(e.label), shift(e)], (e) => (groups.length > 1 ? groups.indexOf(e.group) : labels.indexOf(e.label))),
+    means(
+      all,
+      context,
+      (e) => [labels.indexOf(e.label), shift(e)],
+      (e) => (groups.length > 1 ? groups.indexOf(e.group) : labels.indexOf(e.label)),
+    ),
     ...overlays(source, context, labels),
     ...(part?.series({ plot, left, room, top: 32 }) ?? []),
   ];
   return {
     height: plot + 32 + height + 6,
     option: {
-      grid: [{ left, right, top: 32, bottom: height + 6 }, ...(part === null ? [] : [{ left: left + room, right: 0, top: 32, bottom: height + 6 }])],
+      grid: [
+        { left, right, top: 32, bottom: height + 6 },
+        ...(part === null ? [] : [{ left: left + room, right: 0, top: 32, bottom: height + 6 }]),
+      ],
       xAxis: [axis, ...(part === null ? [] : [part.xAxis])],
       yAxis: [yValue({ scale: y, name: source.heading('y') }, context), ...(part === null ? [] : [part.yAxis])],
       series,

@@ -20,19 +20,29 @@ interface Run {
 function runs(source: ChartSource): Run[] {
   const groups = source.has('series') ? source.levels('series') : [''];
   return groups.flatMap((name, group): Run[] => {
-    const rows = Array.from({ length: source.size }, (_, i) => i).filter((i) => !source.has('series') || source.text('series', i) === name);
+    const rows = Array.from({ length: source.size }, (_, i) => i).filter(
+      (i) => !source.has('series') || source.text('series', i) === name,
+    );
     if (!source.has('phase')) return [{ name, group, rows, future: false }];
     const past = rows.filter((i) => source.text('phase', i) !== 'future');
     const future = rows.filter((i) => source.text('phase', i) === 'future');
     const last = past.at(-1);
     return [
       { name, group, rows: past, future: false },
-      ...(future.length > 0 ? [{ name, group, rows: last === undefined ? future : [last, ...future], future: true }] : []),
+      ...(future.length > 0
+        ? [{ name, group, rows: last === undefined ? future : [last, ...future], future: true }]
+        : []),
     ];
   });
 }
 
-function line(source: ChartSource, context: Context, run: Run, place: (i: number) => number | null, named: boolean): LineSeriesOption {
+function line(
+  source: ChartSource,
+  context: Context,
+  run: Run,
+  place: (i: number) => number | null,
+  named: boolean,
+): LineSeriesOption {
   const color = seriesColour(context.theme, run.group);
   const dash = DASHES[run.group % DASHES.length] ?? 'solid';
   const few = run.rows.length <= 30;
@@ -49,15 +59,32 @@ function line(source: ChartSource, context: Context, run: Run, place: (i: number
     data: run.rows.map((i) => ({
       value: [place(i), source.num('y', i)],
       row: source.row(i),
-      tip: [run.name, `${source.heading('x')} ${source.shown('x', i)}`, `${source.heading('y')} ${source.shown('y', i)}`].filter((t) => t !== ''),
+      tip: [
+        run.name,
+        `${source.heading('x')} ${source.shown('x', i)}`,
+        `${source.heading('y')} ${source.shown('y', i)}`,
+      ].filter((t) => t !== ''),
     })),
-    endLabel: { show: named && !run.future, ...labelStyle(context), color: context.theme.ink, formatter: () => run.name, distance: 10 },
+    endLabel: {
+      show: named && !run.future,
+      ...labelStyle(context),
+      color: context.theme.ink,
+      formatter: () => run.name,
+      distance: 10,
+    },
   };
 }
 
 /** The strip between low and high: one polygon a run. */
-function band(source: ChartSource, context: Context, run: Run, place: (i: number) => number | null): CustomSeriesOption {
-  const rows = run.rows.filter((i) => source.num('low', i) !== null && source.num('high', i) !== null && place(i) !== null);
+function band(
+  source: ChartSource,
+  context: Context,
+  run: Run,
+  place: (i: number) => number | null,
+): CustomSeriesOption {
+  const rows = run.rows.filter(
+    (i) => source.num('low', i) !== null && source.num('high', i) !== null && place(i) !== null,
+  );
   return {
     type: 'custom',
     silent: true,
@@ -83,7 +110,15 @@ export function drawLine(source: ChartSource, context: Context): Drawing {
   const labels = numeric ? [] : source.levels('x').map((l) => (/^\d{4}-\d{2}-\d{2}T/.test(l) ? date(l) : l));
   const texts = numeric ? [] : source.levels('x');
   const place = (i: number): number | null => (numeric ? source.num('x', i) : texts.indexOf(source.text('x', i)));
-  const y = niceScale(...(source.shared('y', 'low', 'high') ?? extent([...source.numbers('y'), ...source.numbers('low'), ...source.numbers('high'), ...overlayExtent(source, 'y')])));
+  const y = niceScale(
+    ...(source.shared('y', 'low', 'high') ??
+      extent([
+        ...source.numbers('y'),
+        ...source.numbers('low'),
+        ...source.numbers('high'),
+        ...overlayExtent(source, 'y'),
+      ])),
+  );
   const left = yLabelWidth(y, context);
   const named = groups > 1 && groups <= 4;
   const right = named ? Math.min(110, Math.max(...all.map((r) => textWidth(r.name, textSize(context)))) + 14) : 18;
@@ -97,10 +132,20 @@ export function drawLine(source: ChartSource, context: Context): Drawing {
     height: context.compact ? 270 : 340,
     option: {
       grid: { left, right, top: 34, bottom: numeric ? 50 : category.height + 8 },
-      xAxis: numeric ? xValue({ scale: niceScale(...extent(source.numbers('x')), { steps: context.compact ? 4 : 6 }), name: source.heading('x') }, context) : category.axis,
+      xAxis: numeric
+        ? xValue(
+            {
+              scale: niceScale(...extent(source.numbers('x')), { steps: context.compact ? 4 : 6 }),
+              name: source.heading('x'),
+            },
+            context,
+          )
+        : category.axis,
       yAxis: yValue({ scale: y, name: source.heading('y') }, context),
       series,
     },
-    ...(groups > 4 ? { legend: all.filter((r) => !r.future).map((r) => ({ text: r.name, index: r.group, line: true })) } : {}),
+    ...(groups > 4
+      ? { legend: all.filter((r) => !r.future).map((r) => ({ text: r.name, index: r.group, line: true })) }
+      : {}),
   };
 }

@@ -28,11 +28,15 @@ function tiles(source: ChartSource, rows: readonly string[], columns: readonly s
     const sum = inside.reduce((s, i) => s + count(i), 0);
     const width = sum / total;
     let y = 0;
-    const made = rows.flatMap((row, r) => inside.filter((i) => source.text('row', i) === row).map((i): Tile => {
-      const height = sum > 0 ? count(i) / sum : 0;
-      y += height;
-      return { x, width, y: y - height, height, i, row: r };
-    }));
+    const made = rows.flatMap((row, r) =>
+      inside
+        .filter((i) => source.text('row', i) === row)
+        .map((i): Tile => {
+          const height = sum > 0 ? count(i) / sum : 0;
+          y += height;
+          return { x, width, y: y - height, height, i, row: r };
+        }),
+    );
     x += width;
     return made;
   });
@@ -52,14 +56,27 @@ export function drawMosaic(source: ChartSource, context: Context): Drawing {
     data: all.map((t) => ({
       value: t.i,
       row: source.row(t.i),
-      tip: [`${source.text('row', t.i)} × ${source.text('column', t.i)}`, `${source.heading('count')} ${integer(source.num('count', t.i) ?? 0)}`, `列内占比 ${percent(t.height, 1)}`, ...(source.has('residual') ? [`${source.heading('residual')} ${source.shown('residual', t.i)}`] : [])],
+      tip: [
+        `${source.text('row', t.i)} × ${source.text('column', t.i)}`,
+        `${source.heading('count')} ${integer(source.num('count', t.i) ?? 0)}`,
+        `列内占比 ${percent(t.height, 1)}`,
+        ...(source.has('residual') ? [`${source.heading('residual')} ${source.shown('residual', t.i)}`] : []),
+      ],
     })),
     renderItem: (params) => {
       const t = all[params.dataIndex];
       if (t === undefined) return null;
       const residual = source.num('residual', t.i);
-      const fill = residual === null ? seriesColour(context.theme, t.row) : ramp(context.theme.diverging, (Math.max(-4, Math.min(4, residual)) / 4 + 1) / 2);
-      const shape = { x: box.left + t.x * box.width + 1, y: box.top + t.y * box.height + 1, width: Math.max(0, t.width * box.width - 2), height: Math.max(0, t.height * box.height - 2) };
+      const fill =
+        residual === null
+          ? seriesColour(context.theme, t.row)
+          : ramp(context.theme.diverging, (Math.max(-4, Math.min(4, residual)) / 4 + 1) / 2);
+      const shape = {
+        x: box.left + t.x * box.width + 1,
+        y: box.top + t.y * box.height + 1,
+        width: Math.max(0, t.width * box.width - 2),
+        height: Math.max(0, t.height * box.height - 2),
+      };
       const share = percent(t.height, 1);
       const font = `${textSize(context)}px ${FONT}`;
       const fits = shape.height > 18 && shape.width > textWidth(share, textSize(context)) + 6;
@@ -67,12 +84,62 @@ export function drawMosaic(source: ChartSource, context: Context): Drawing {
         type: 'group',
         children: [
           { type: 'rect', shape, style: { fill, stroke: context.theme.ink3, lineWidth: residual === null ? 0 : 0.5 } },
-          ...(fits ? [{ type: 'text' as const, x: shape.x + shape.width / 2, y: shape.y + shape.height / 2, style: { text: share, fill: onFill(context.theme, fill), font, align: 'center' as const, verticalAlign: 'middle' as const } }] : []),
-          ...(t.x === first ? [{ type: 'text' as const, x: box.left - 8, y: shape.y + shape.height / 2, style: { text: clip(source.text('row', t.i), left - 10, textSize(context)), fill: labelStyle(context).color, font, align: 'right' as const, verticalAlign: 'middle' as const } }] : []),
-          ...(t.row === rows.length - 1 ? [{ type: 'text' as const, x: shape.x + shape.width / 2, y: box.top + box.height + 8, style: { text: clip(source.text('column', t.i), Math.max(24, shape.width), textSize(context)), fill: labelStyle(context).color, font, align: 'center' as const } }] : []),
+          ...(fits
+            ? [
+                {
+                  type: 'text' as const,
+                  x: shape.x + shape.width / 2,
+                  y: shape.y + shape.height / 2,
+                  style: {
+                    text: share,
+                    fill: onFill(context.theme, fill),
+                    font,
+                    align: 'center' as const,
+                    verticalAlign: 'middle' as const,
+                  },
+                },
+              ]
+            : []),
+          ...(t.x === first
+            ? [
+                {
+                  type: 'text' as const,
+                  x: box.left - 8,
+                  y: shape.y + shape.height / 2,
+                  style: {
+                    text: clip(source.text('row', t.i), left - 10, textSize(context)),
+                    fill: labelStyle(context).color,
+                    font,
+                    align: 'right' as const,
+                    verticalAlign: 'middle' as const,
+                  },
+                },
+              ]
+            : []),
+          ...(t.row === rows.length - 1
+            ? [
+                {
+                  type: 'text' as const,
+                  x: shape.x + shape.width / 2,
+                  y: box.top + box.height + 8,
+                  style: {
+                    text: clip(source.text('column', t.i), Math.max(24, shape.width), textSize(context)),
+                    fill: labelStyle(context).color,
+                    font,
+                    align: 'center' as const,
+                  },
+                },
+              ]
+            : []),
         ],
       };
     },
   };
-  return { height, option: { series: [series] }, ...(source.has('residual') ? { reading: '宽为列的占比，高为列内占比；颜色为标准化残差，蓝色为多于预期，棕色为少于预期。' } : { reading: '宽为列的占比，高为列内占比。' }) };
+  return {
+    height,
+    option: { series: [series] },
+    ...(source.has('residual')
+      ? { reading: '宽为列的占比，高为列内占比；颜色为标准化残差，蓝色为多于预期，棕色为少于预期。' }
+      : { reading: '宽为列的占比，高为列内占比。' }),
+  };
 }

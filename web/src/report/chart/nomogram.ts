@@ -14,7 +14,8 @@ export function drawNomogram(source: ChartSource, context: Context): Drawing {
   const row = 46;
   const size = textSize(context);
   const { theme } = context;
-  const at = (position: number): number => left + (high === low ? 0 : ((position - low) / (high - low)) * (context.width - left - 24));
+  const at = (position: number): number =>
+    left + (high === low ? 0 : ((position - low) / (high - low)) * (context.width - left - 24));
   const series: CustomSeriesOption = {
     type: 'custom',
     coordinateSystem: 'none',
@@ -22,7 +23,9 @@ export function drawNomogram(source: ChartSource, context: Context): Drawing {
     renderItem: (params) => {
       const name = scales[params.dataIndex] ?? '';
       const y = 26 + params.dataIndex * row;
-      const rows = Array.from({ length: source.size }, (_, i) => i).filter((i) => source.text('scale', i) === name && source.num('position', i) !== null);
+      const rows = Array.from({ length: source.size }, (_, i) => i).filter(
+        (i) => source.text('scale', i) === name && source.num('position', i) !== null,
+      );
       const xs = rows.map((i) => at(source.num('position', i) ?? 0));
       let free = -Infinity;
       const marks = rows.flatMap((i, k) => {
@@ -32,15 +35,43 @@ export function drawNomogram(source: ChartSource, context: Context): Drawing {
         const shown = x - half > free + 4;
         if (shown) free = x + half;
         return [
-          { type: 'line' as const, shape: { x1: x, x2: x, y1: y, y2: y + 5 }, style: { stroke: theme.ink2, lineWidth: 1 } },
-          ...(shown ? [{ type: 'text' as const, x, y: y + 8, style: { text, fill: theme.ink2, font: `${size}px ${FONT}`, align: 'center' as const } }] : []),
+          {
+            type: 'line' as const,
+            shape: { x1: x, x2: x, y1: y, y2: y + 5 },
+            style: { stroke: theme.ink2, lineWidth: 1 },
+          },
+          ...(shown
+            ? [
+                {
+                  type: 'text' as const,
+                  x,
+                  y: y + 8,
+                  style: { text, fill: theme.ink2, font: `${size}px ${FONT}`, align: 'center' as const },
+                },
+              ]
+            : []),
         ];
       });
       return {
         type: 'group',
         children: [
-          { type: 'text', x: left - 12, y, style: { text: clip(name, left - 14, size), fill: theme.ink, font: `${size}px ${FONT}`, align: 'right', verticalAlign: 'middle' } },
-          { type: 'line', shape: { x1: Math.min(...xs), x2: Math.max(...xs), y1: y, y2: y }, style: { stroke: theme.ink3, lineWidth: 1 } },
+          {
+            type: 'text',
+            x: left - 12,
+            y,
+            style: {
+              text: clip(name, left - 14, size),
+              fill: theme.ink,
+              font: `${size}px ${FONT}`,
+              align: 'right',
+              verticalAlign: 'middle',
+            },
+          },
+          {
+            type: 'line',
+            shape: { x1: Math.min(...xs), x2: Math.max(...xs), y1: y, y2: y },
+            style: { stroke: theme.ink3, lineWidth: 1 },
+          },
           ...marks,
         ],
       };

@@ -62,18 +62,28 @@ interface Box {
 /** The picture area of a custom series; ECharts types it loosely. */
 export function boxOf(params: { coordSys: unknown }): Box {
   const area = params.coordSys;
-  const side = (name: keyof Box): number => (typeof area === 'object' && area !== null && name in area ? Number(Object.entries(area).find(([k]) => k === name)?.[1]) : 0);
+  const side = (name: keyof Box): number =>
+    typeof area === 'object' && area !== null && name in area
+      ? Number(Object.entries(area).find(([k]) => k === name)?.[1])
+      : 0;
   return { x: side('x'), y: side('y'), width: side('width'), height: side('height') };
 }
 
 function words(text: string, x: number, y: number, context: Context, more: object = {}) {
-  return { type: 'text' as const, x, y, style: { text, fill: context.theme.ink2, font: `${textSize(context)}px ${FONT}`, ...more } };
+  return {
+    type: 'text' as const,
+    x,
+    y,
+    style: { text, fill: context.theme.ink2, font: `${textSize(context)}px ${FONT}`, ...more },
+  };
 }
 
 const BASE = { type: 'custom', silent: true } as const;
 
 function curve(of: Source, label: string | null, context: Context): CustomSeriesOption {
-  const rows = Array.from({ length: of.size }, (_, i) => i).filter((i) => of.num('x', i) !== null && of.num('y', i) !== null);
+  const rows = Array.from({ length: of.size }, (_, i) => i).filter(
+    (i) => of.num('x', i) !== null && of.num('y', i) !== null,
+  );
   return {
     ...BASE,
     z: 4,
@@ -86,7 +96,9 @@ function curve(of: Source, label: string | null, context: Context): CustomSeries
         type: 'group',
         children: [
           { type: 'polyline', shape: { points }, style: { stroke: context.theme.ink, lineWidth: 1.8, fill: 'none' } },
-          ...(label === null || label === '' ? [] : [words(label, x - 4, y - textSize(context) - 4, context, { align: 'right' })]),
+          ...(label === null || label === ''
+            ? []
+            : [words(label, x - 4, y - textSize(context) - 4, context, { align: 'right' })]),
         ],
       };
     },
@@ -94,8 +106,11 @@ function curve(of: Source, label: string | null, context: Context): CustomSeries
 }
 
 function band(of: Source, context: Context): CustomSeriesOption {
-  const rows = Array.from({ length: of.size }, (_, i) => i).filter((i) => of.num('low', i) !== null && of.num('high', i) !== null);
-  const at = (api: { coord: (v: number[]) => number[] }, role: string) => (i: number) => api.coord([of.num('x', i) ?? 0, of.num(role, i) ?? 0]);
+  const rows = Array.from({ length: of.size }, (_, i) => i).filter(
+    (i) => of.num('low', i) !== null && of.num('high', i) !== null,
+  );
+  const at = (api: { coord: (v: number[]) => number[] }, role: string) => (i: number) =>
+    api.coord([of.num('x', i) ?? 0, of.num(role, i) ?? 0]);
   return {
     ...BASE,
     z: 1,
@@ -118,20 +133,34 @@ function reference(x: number | null, y: number | null, label: string | null, con
       const area = boxOf(params);
       const [px = 0, py = 0] = api.coord([x ?? 0, y ?? 0]);
       const vertical = x !== null;
-      const shape = vertical ? { x1: px, x2: px, y1: area.y, y2: area.y + area.height } : { x1: area.x, x2: area.x + area.width, y1: py, y2: py };
+      const shape = vertical
+        ? { x1: px, x2: px, y1: area.y, y2: area.y + area.height }
+        : { x1: area.x, x2: area.x + area.width, y1: py, y2: py };
       const text = label ?? '';
       return {
         type: 'group',
         children: [
           { type: 'line', shape, style: { stroke: context.theme.ink3, lineWidth: 1.2, lineDash: [5, 4] } },
-          ...(text === '' ? [] : [vertical ? words(text, px + 5, area.y, context) : words(text, area.x + area.width, py - textSize(context) - 4, context, { align: 'right' })]),
+          ...(text === ''
+            ? []
+            : [
+                vertical
+                  ? words(text, px + 5, area.y, context)
+                  : words(text, area.x + area.width, py - textSize(context) - 4, context, { align: 'right' }),
+              ]),
         ],
       };
     },
   };
 }
 
-function region(low: readonly [number | null, number | null], high: readonly [number | null, number | null], label: string | null, context: Context, k: number): CustomSeriesOption {
+function region(
+  low: readonly [number | null, number | null],
+  high: readonly [number | null, number | null],
+  label: string | null,
+  context: Context,
+  k: number,
+): CustomSeriesOption {
   return {
     ...BASE,
     z: 0,
@@ -142,7 +171,12 @@ function region(low: readonly [number | null, number | null], high: readonly [nu
       const y = (v: number | null, edge: number): number => (v === null ? edge : (api.coord([0, v])[1] ?? edge));
       const [x1, x2] = [x(low[0], area.x), x(high[0], area.x + area.width)];
       const [y1, y2] = [y(high[1], area.y), y(low[1], area.y + area.height)];
-      const shape = { x: Math.max(area.x, x1), y: Math.max(area.y, y1), width: Math.max(0, Math.min(x2, area.x + area.width) - Math.max(area.x, x1)), height: Math.max(0, Math.min(y2, area.y + area.height) - Math.max(area.y, y1)) };
+      const shape = {
+        x: Math.max(area.x, x1),
+        y: Math.max(area.y, y1),
+        width: Math.max(0, Math.min(x2, area.x + area.width) - Math.max(area.x, x1)),
+        height: Math.max(0, Math.min(y2, area.y + area.height) - Math.max(area.y, y1)),
+      };
       return {
         type: 'group',
         children: [
@@ -171,7 +205,11 @@ function diagonal(intercept: number, slope: number, label: string | null, contex
       return {
         type: 'group',
         children: [
-          { type: 'line', shape: { x1, x2, y1: at(x1), y2: at(x2) }, style: { stroke: context.theme.ink, lineWidth: 1.4 } },
+          {
+            type: 'line',
+            shape: { x1, x2, y1: at(x1), y2: at(x2) },
+            style: { stroke: context.theme.ink, lineWidth: 1.4 },
+          },
           ...(label === null ? [] : [words(label, x2 - 6, Math.max(area.y, at(x2)) + 4, context, { align: 'right' })]),
         ],
       };
@@ -194,8 +232,13 @@ function ellipses(of: Source, context: Context): CustomSeriesOption {
         const [u, v] = [read('a') * Math.cos(turn), read('b') * Math.sin(turn)];
         return api.coord([read('x') + u * cos - v * sin, read('y') + u * sin + v * cos]);
       });
-      const colour = groups.length > 0 ? seriesColour(context.theme, groups.indexOf(of.text('series', i))) : context.theme.ink3;
-      return { type: 'polyline', shape: { points }, style: { stroke: colour, lineWidth: 1.4, fill: 'none', lineDash: [5, 3] } };
+      const colour =
+        groups.length > 0 ? seriesColour(context.theme, groups.indexOf(of.text('series', i))) : context.theme.ink3;
+      return {
+        type: 'polyline',
+        shape: { points },
+        style: { stroke: colour, lineWidth: 1.4, fill: 'none', lineDash: [5, 3] },
+      };
     },
   };
 }
@@ -214,9 +257,15 @@ function arrows(of: Source, context: Context): CustomSeriesOption {
       return {
         type: 'group',
         children: [
-          { type: 'line', shape: { x1: ox, y1: oy, x2: x, y2: y }, style: { stroke: context.theme.ink, lineWidth: 1.4 } },
+          {
+            type: 'line',
+            shape: { x1: ox, y1: oy, x2: x, y2: y },
+            style: { stroke: context.theme.ink, lineWidth: 1.4 },
+          },
           { type: 'polygon', shape: { points: [[x, y], wing(0.4), wing(-0.4)] }, style: { fill: context.theme.ink } },
-          words(of.has('label') ? of.text('label', i) : '', x + (x >= ox ? 5 : -5), y - 6, context, { align: x >= ox ? 'left' : 'right' }),
+          words(of.has('label') ? of.text('label', i) : '', x + (x >= ox ? 5 : -5), y - 6, context, {
+            align: x >= ox ? 'left' : 'right',
+          }),
         ],
       };
     },
@@ -242,7 +291,18 @@ function brackets(of: Source, labels: readonly string[], context: Context): Cust
       return {
         type: 'group',
         children: [
-          { type: 'polyline', shape: { points: [[x1, y + 5], [x1, y], [x2, y], [x2, y + 5]] }, style: { stroke: context.theme.ink2, lineWidth: 1, fill: 'none' } },
+          {
+            type: 'polyline',
+            shape: {
+              points: [
+                [x1, y + 5],
+                [x1, y],
+                [x2, y],
+                [x2, y + 5],
+              ],
+            },
+            style: { stroke: context.theme.ink2, lineWidth: 1, fill: 'none' },
+          },
           words(text, (x1 + x2) / 2, y - textSize(context) - 2, context, { align: 'center' }),
         ],
       };

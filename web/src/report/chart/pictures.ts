@@ -20,11 +20,20 @@ function drawings(report: Report, grey: boolean): Picture[] {
     const draw = (chart: ChartElement, key: string): Picture[] =>
       facetsOf(chart, tables).flatMap((facet, f) => {
         const source = chartSource(chart, tables, facet);
-        return source === null || source.size === 0 ? [] : [{ key: f === 0 ? key : `${key}/${f}`, drawing: KINDS[chart.kind](source, { width: EXPORT_WIDTH, theme, compact: false }) }];
+        return source === null || source.size === 0
+          ? []
+          : [
+              {
+                key: f === 0 ? key : `${key}/${f}`,
+                drawing: KINDS[chart.kind](source, { width: EXPORT_WIDTH, theme, compact: false }),
+              },
+            ];
       });
     return part.elements.flatMap((element) => {
       if (element.type === 'chart') return draw(element, keyOf(p, element.id));
-      return element.type === 'panel' ? element.charts.flatMap((chart, k) => draw(chart, `${keyOf(p, element.id)}/${k}`)) : [];
+      return element.type === 'panel'
+        ? element.charts.flatMap((chart, k) => draw(chart, `${keyOf(p, element.id)}/${k}`))
+        : [];
     });
   });
 }
@@ -40,7 +49,8 @@ export async function pngPictures(report: Report, grey: boolean): Promise<Map<st
   const made = new Map<string, string>();
   for (const { key, drawing } of drawings(report, grey)) {
     const blob = await chartPng(drawing, grey ? GREY : LIGHT);
-    if (blob !== null) made.set(key, `<img width="${EXPORT_WIDTH}" height="${drawing.height}" alt="" src="${await dataUrl(blob)}">`);
+    if (blob !== null)
+      made.set(key, `<img width="${EXPORT_WIDTH}" height="${drawing.height}" alt="" src="${await dataUrl(blob)}">`);
   }
   return made;
 }

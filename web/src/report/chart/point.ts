@@ -18,14 +18,19 @@ function points(source: ChartSource, context: Context, groups: readonly string[]
   const many = source.size > 400;
   const sizes = source.has('size') ? extent(source.numbers('size')) : null;
   return groups.map((name, g): ScatterSeriesOption => {
-    const rows = Array.from({ length: source.size }, (_, i) => i).filter((i) => !source.has('series') || source.text('series', i) === name);
+    const rows = Array.from({ length: source.size }, (_, i) => i).filter(
+      (i) => !source.has('series') || source.text('series', i) === name,
+    );
     const labelled = source.has('label') && rows.length <= 60;
     return {
       type: 'scatter',
       name,
       symbol: MARKERS[g % MARKERS.length] ?? 'circle',
       symbolSize: many ? 4.6 : context.compact ? 5 : 6,
-      itemStyle: { color: seriesColour(context.theme, g), opacity: many ? context.theme.dot : Math.min(0.85, context.theme.dot + 0.2) },
+      itemStyle: {
+        color: seriesColour(context.theme, g),
+        opacity: many ? context.theme.dot : Math.min(0.85, context.theme.dot + 0.2),
+      },
       emphasis: { itemStyle: { opacity: 1, borderColor: context.theme.ink, borderWidth: 1.5 } },
       data: rows.map((i) => ({
         value: [source.num('x', i), source.num('y', i)],
@@ -55,8 +60,21 @@ function bubble(value: number | null, [low, high]: [number, number]): number {
 export function drawPoint(source: ChartSource, context: Context): Drawing {
   const groups = source.has('series') ? source.levels('series') : [''];
   const pad = (a: number, b: number): [number, number] => [a - (b - a) * 0.02, b + (b - a) * 0.02];
-  const x = niceScale(...pad(...(source.shared('x') ?? extent([...source.numbers('x'), ...overlayExtent(source, 'x')]))), { steps: context.compact ? 4 : 5 });
-  const y = niceScale(...pad(...(source.shared('y') ?? extent([...source.numbers('y'), ...source.numbers('low'), ...source.numbers('high'), ...overlayExtent(source, 'y')]))));
+  const x = niceScale(
+    ...pad(...(source.shared('x') ?? extent([...source.numbers('x'), ...overlayExtent(source, 'x')]))),
+    { steps: context.compact ? 4 : 5 },
+  );
+  const y = niceScale(
+    ...pad(
+      ...(source.shared('y') ??
+        extent([
+          ...source.numbers('y'),
+          ...source.numbers('low'),
+          ...source.numbers('high'),
+          ...overlayExtent(source, 'y'),
+        ])),
+    ),
+  );
   const left = yLabelWidth(y, context);
   const series: Series[] = [...points(source, context, groups), ...overlays(source, context)];
   return {

@@ -12,7 +12,10 @@ export function drawRadar(source: ChartSource, context: Context): Drawing {
   const groups = source.has('group') ? source.levels('group') : [''];
   const [low, high] = source.shared('value') ?? extent(source.numbers('value'));
   const scale = niceScale(low, high, { zero: true });
-  const find = (axis: string, group: string): number => Array.from({ length: source.size }, (_, i) => i).find((i) => source.text('axis', i) === axis && (!source.has('group') || source.text('group', i) === group)) ?? -1;
+  const find = (axis: string, group: string): number =>
+    Array.from({ length: source.size }, (_, i) => i).find(
+      (i) => source.text('axis', i) === axis && (!source.has('group') || source.text('group', i) === group),
+    ) ?? -1;
   const series: RadarSeriesOption = {
     type: 'radar',
     data: groups.map((name, g) => ({
@@ -30,7 +33,11 @@ export function drawRadar(source: ChartSource, context: Context): Drawing {
     height: context.compact ? 300 : 380,
     option: {
       radar: {
-        indicator: axes.map((name) => ({ name: clip(name, context.compact ? 72 : 120), min: scale.min, max: scale.max })),
+        indicator: axes.map((name) => ({
+          name: clip(name, context.compact ? 72 : 120),
+          min: scale.min,
+          max: scale.max,
+        })),
         radius: '66%',
         splitNumber: Math.round((scale.max - scale.min) / scale.step),
         axisName: labelStyle(context),

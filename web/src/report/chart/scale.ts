@@ -61,7 +61,11 @@ export function swarm(ys: readonly number[], radius: number, half: number): numb
   for (const i of order) {
     const y = ys[i] ?? 0;
     const near = placed.filter((j) => Math.abs((ys[j] ?? 0) - y) < gap);
-    offsets[i] = freePlace(near.map((j) => ({ x: offsets[j] ?? 0, dy: (ys[j] ?? 0) - y })), gap, half);
+    offsets[i] = freePlace(
+      near.map((j) => ({ x: offsets[j] ?? 0, dy: (ys[j] ?? 0) - y })),
+      gap,
+      half,
+    );
     placed.push(i);
   }
   return offsets;
@@ -81,7 +85,8 @@ function freePlace(near: readonly { x: number; dy: number }[], gap: number, half
 /** Rough width of a label in pixels: 汉字 are square, Latin about half. Exact measuring needs a browser; layout does not. */
 export function textWidth(text: string, size = 12): number {
   let units = 0;
-  for (const c of text) units += /[\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]/.test(c) ? 1 : /[A-Z@%WMm]/.test(c) ? 0.72 : 0.55;
+  for (const c of text)
+    units += /[\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]/.test(c) ? 1 : /[A-Z@%WMm]/.test(c) ? 0.72 : 0.55;
   return units * size;
 }
 

@@ -25,7 +25,14 @@ function partsOf(source: ChartSource): Part[] {
     const value = Math.max(0, source.num('value', i) ?? 0);
     const path = source.text('path', i).split(/\s*\/\s*|\s*›\s*/);
     const share = total > 0 ? value / total : 0;
-    return { name: path.at(-1) ?? '', path, value, share, row: source.row(i), tip: [path.join(' › '), `${source.heading('value')} ${source.shown('value', i)}`, `占比 ${percent(share, 1)}`] };
+    return {
+      name: path.at(-1) ?? '',
+      path,
+      value,
+      share,
+      row: source.row(i),
+      tip: [path.join(' › '), `${source.heading('value')} ${source.shown('value', i)}`, `占比 ${percent(share, 1)}`],
+    };
   });
 }
 
@@ -50,9 +57,19 @@ function pie(parts: readonly Part[], context: Context, ring: boolean): Drawing {
       ...labelStyle(context),
       color: context.theme.ink,
       lineHeight: 18,
-      formatter: ({ dataIndex }: { dataIndex: number }) => `${parts[dataIndex]?.name ?? ''}\n${percent(parts[dataIndex]?.share ?? 0, 1)}`,
+      formatter: ({ dataIndex }: { dataIndex: number }) =>
+        `${parts[dataIndex]?.name ?? ''}\n${percent(parts[dataIndex]?.share ?? 0, 1)}`,
     },
-    data: parts.map((p, i) => ({ name: p.name, value: p.value, row: p.row, tip: p.tip, itemStyle: { ...fill(context.theme, i), borderColor: context.theme.name === 'light' && (i === 3 || i === 5) ? context.theme.ink : context.theme.paper } })),
+    data: parts.map((p, i) => ({
+      name: p.name,
+      value: p.value,
+      row: p.row,
+      tip: p.tip,
+      itemStyle: {
+        ...fill(context.theme, i),
+        borderColor: context.theme.name === 'light' && (i === 3 || i === 5) ? context.theme.ink : context.theme.paper,
+      },
+    })),
   };
   return { height: context.compact ? 260 : 320, option: { series: [series] } };
 }
@@ -66,14 +83,30 @@ function asBars(source: ChartSource, parts: readonly Part[], context: Context): 
     option: {
       grid: { left, right: textWidth('100.0%', textSize(context)) + 16, top: 8, bottom: 44 },
       yAxis: yCategory(labels, left, context),
-      xAxis: xValue({ scale: niceScale(0, Math.max(...parts.map((p) => p.share)), { zero: true }), grid: true, base: false, format: (v) => percent(v), name: source.heading('value') }, context),
-      series: [{
-        type: 'bar',
-        barMaxWidth: 20,
-        itemStyle: { color: seriesColour(context.theme, 0) },
-        label: { show: true, position: 'right', ...labelStyle(context), formatter: ({ dataIndex }: { dataIndex: number }) => percent(parts[dataIndex]?.share ?? 0, 1) },
-        data: parts.map((p) => ({ value: p.share, row: p.row, tip: p.tip })),
-      }],
+      xAxis: xValue(
+        {
+          scale: niceScale(0, Math.max(...parts.map((p) => p.share)), { zero: true }),
+          grid: true,
+          base: false,
+          format: (v) => percent(v),
+          name: source.heading('value'),
+        },
+        context,
+      ),
+      series: [
+        {
+          type: 'bar',
+          barMaxWidth: 20,
+          itemStyle: { color: seriesColour(context.theme, 0) },
+          label: {
+            show: true,
+            position: 'right',
+            ...labelStyle(context),
+            formatter: ({ dataIndex }: { dataIndex: number }) => percent(parts[dataIndex]?.share ?? 0, 1),
+          },
+          data: parts.map((p) => ({ value: p.share, row: p.row, tip: p.tip })),
+        },
+      ],
     },
     reading: '部分多于 5 个，改画为条形。',
   };

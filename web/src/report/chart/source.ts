@@ -1,6 +1,17 @@
 /** Reads a chart of the report: which column of which table stands behind each of its words. No numbers are made here. */
 import type { Cell, ChartElement, Overlay, TableColumn, TableElement } from '@hengxi/contracts/contract';
-import { columnDecimals, date, fixed, integer, num, numeric, percent, plain, pvalue, text } from '@hengxi/contracts/format';
+import {
+  columnDecimals,
+  date,
+  fixed,
+  integer,
+  num,
+  numeric,
+  percent,
+  plain,
+  pvalue,
+  text,
+} from '@hengxi/contracts/format';
 
 export interface Source {
   title: string;
@@ -46,7 +57,12 @@ function find(table: TableElement, key: string): Place | null {
 
 type Roles = Readonly<Record<string, string | null>>;
 
-export function tableSource(table: TableElement, roles: Roles, titles: Readonly<Record<string, string>> = {}, rows?: readonly number[]): Source {
+export function tableSource(
+  table: TableElement,
+  roles: Roles,
+  titles: Readonly<Record<string, string>> = {},
+  rows?: readonly number[],
+): Source {
   const used = rows ?? table.rows.map((_, i) => i);
   const places = new Map<string, Place>();
   for (const [role, key] of Object.entries(roles)) {
@@ -93,7 +109,9 @@ export function tableSource(table: TableElement, roles: Roles, titles: Readonly<
 function headingOf(column: TableColumn | undefined): string {
   if (column === undefined) return '';
   const title = plain(column.title);
-  return column.unit === null || column.unit === '' || title.includes(column.unit) ? title : `${title}（${column.unit}）`;
+  return column.unit === null || column.unit === '' || title.includes(column.unit)
+    ? title
+    : `${title}（${column.unit}）`;
 }
 
 function written(x: number, column: TableColumn, decimals: number): string {
@@ -135,7 +153,9 @@ export function facetsOf(chart: ChartElement, tables: ReadonlyMap<string, TableE
 }
 
 function rowsIn(table: TableElement, facet: Facet): number[] | undefined {
-  const known = facet.keys.map((key, k) => ({ key, value: facet.values[k] })).filter(({ key }) => find(table, key) !== null);
+  const known = facet.keys
+    .map((key, k) => ({ key, value: facet.values[k] }))
+    .filter(({ key }) => find(table, key) !== null);
   if (known.length === 0) return undefined;
   const source = tableSource(table, Object.fromEntries(known.map(({ key }) => [key, key])));
   return table.rows.map((_, i) => i).filter((i) => known.every(({ key, value }) => source.text(key, i) === value));
@@ -144,7 +164,11 @@ function rowsIn(table: TableElement, facet: Facet): number[] | undefined {
 const NONE: Facet = { label: '', keys: [], values: [] };
 
 /** null when the table behind a chart is not in the report. */
-export function chartSource(chart: ChartElement, tables: ReadonlyMap<string, TableElement>, facet: Facet = NONE): ChartSource | null {
+export function chartSource(
+  chart: ChartElement,
+  tables: ReadonlyMap<string, TableElement>,
+  facet: Facet = NONE,
+): ChartSource | null {
   const table = tables.get(mainTable(chart));
   if (table === undefined) return null;
   // Titles name the axes of the chart's own table; companions keep the titles of their columns.
@@ -195,4 +219,3 @@ function alike(limits: readonly [number, number][]): [number, number] | null {
   const overlap = Math.max(...known.map(([a]) => a)) <= Math.min(...known.map(([, b]) => b));
   return overlap && Math.max(...widths) <= 3 * Math.min(...widths) ? [low, high] : null;
 }
-

@@ -49,7 +49,18 @@ const FEW = 10;
 
 function nameOf(source: ChartSource, kind: ChartKind, role: string, i: number): string {
   const own = source.shown(role, i);
-  const second = kind === 'heat' || kind === 'mosaic' ? 'column' : kind === 'flow' ? 'target' : kind === 'histogram' ? 'high' : source.has('series') ? 'series' : source.has('group') ? 'group' : null;
+  const second =
+    kind === 'heat' || kind === 'mosaic'
+      ? 'column'
+      : kind === 'flow'
+        ? 'target'
+        : kind === 'histogram'
+          ? 'high'
+          : source.has('series')
+            ? 'series'
+            : source.has('group')
+              ? 'group'
+              : null;
   if (second === null) return own;
   return `${own}${kind === 'flow' ? ' 到 ' : kind === 'histogram' ? ' 至 ' : '、'}${source.shown(second, i)}`;
 }
@@ -62,7 +73,10 @@ export function summaryOf(source: ChartSource): string {
   const axis = source.heading(size);
   if (source.size <= FEW && kind !== 'point') {
     const each = Array.from({ length: source.size }, (_, i) => {
-      const range = source.has('low') && source.has('high') && kind !== 'histogram' ? `（${source.shown('low', i)} 到 ${source.shown('high', i)}）` : '';
+      const range =
+        source.has('low') && source.has('high') && kind !== 'histogram'
+          ? `（${source.shown('low', i)} 到 ${source.shown('high', i)}）`
+          : '';
       return `${nameOf(source, kind, name, i)}：${source.shown(size, i)}${range}`;
     });
     return `${head}，${axis}。${each.join('；')}。`;
@@ -70,6 +84,7 @@ export function summaryOf(source: ChartSource): string {
   const values = source.numbers(size);
   const [low, high] = extent(values);
   const at = (v: number): number => values.indexOf(v);
-  if (kind === 'point') return `${head}，${source.size} 个点，横轴${source.heading('x')}，纵轴${axis}，纵轴从 ${source.shown(size, at(low))} 到 ${source.shown(size, at(high))}。`;
+  if (kind === 'point')
+    return `${head}，${source.size} 个点，横轴${source.heading('x')}，纵轴${axis}，纵轴从 ${source.shown(size, at(low))} 到 ${source.shown(size, at(high))}。`;
   return `${head}，${axis}，共 ${source.size} 项。最高：${nameOf(source, kind, name, at(high))}，${source.shown(size, at(high))}；最低：${nameOf(source, kind, name, at(low))}，${source.shown(size, at(low))}。`;
 }

@@ -17,7 +17,8 @@ interface Grid {
 }
 
 function gridOf(source: ChartSource): Grid {
-  const sorted = (role: string): number[] => [...new Set(source.numbers(role).filter((v): v is number => v !== null))].sort((a, b) => a - b);
+  const sorted = (role: string): number[] =>
+    [...new Set(source.numbers(role).filter((v): v is number => v !== null))].sort((a, b) => a - b);
   const [xs, ys] = [sorted('x'), sorted('y')];
   const z: (number | null)[][] = ys.map(() => xs.map(() => null));
   for (let i = 0; i < source.size; i += 1) {
@@ -33,7 +34,11 @@ function crossings(grid: Grid, level: number): [number, number, number, number][
   const lines: [number, number, number, number][] = [];
   for (let r = 0; r + 1 < grid.ys.length; r += 1) {
     for (let c = 0; c + 1 < grid.xs.length; c += 1) {
-      const corner = (dr: number, dc: number): [number, number, number | null] => [grid.xs[c + dc] ?? 0, grid.ys[r + dr] ?? 0, grid.z[r + dr]?.[c + dc] ?? null];
+      const corner = (dr: number, dc: number): [number, number, number | null] => [
+        grid.xs[c + dc] ?? 0,
+        grid.ys[r + dr] ?? 0,
+        grid.z[r + dr]?.[c + dc] ?? null,
+      ];
       const around = [corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0)];
       const hits = around.flatMap((a, k): [number, number][] => {
         const b = around[(k + 1) % 4] ?? a;
@@ -54,10 +59,23 @@ function shaded(source: ChartSource, grid: Grid, context: Context, region: boole
     const at = v[k] ?? 0;
     return [k > 0 ? (at + (v[k - 1] ?? at)) / 2 : at, k + 1 < v.length ? (at + (v[k + 1] ?? at)) / 2 : at];
   };
-  const data = grid.ys.flatMap((y, r) => grid.xs.flatMap((x, c) => {
-    const z = grid.z[r]?.[c] ?? null;
-    return z === null || (region && z <= 0) ? [] : [{ value: [...edges(grid.xs, c), ...edges(grid.ys, r), z], tip: [`${source.heading('x')} ${num(x)}`, `${source.heading('y')} ${num(y)}`, ...(region ? [] : [`${source.heading('z')} ${num(z)}`])] }];
-  }));
+  const data = grid.ys.flatMap((y, r) =>
+    grid.xs.flatMap((x, c) => {
+      const z = grid.z[r]?.[c] ?? null;
+      return z === null || (region && z <= 0)
+        ? []
+        : [
+            {
+              value: [...edges(grid.xs, c), ...edges(grid.ys, r), z],
+              tip: [
+                `${source.heading('x')} ${num(x)}`,
+                `${source.heading('y')} ${num(y)}`,
+                ...(region ? [] : [`${source.heading('z')} ${num(z)}`]),
+              ],
+            },
+          ];
+    }),
+  );
   return {
     type: 'custom',
     z: 1,
@@ -66,7 +84,11 @@ function shaded(source: ChartSource, grid: Grid, context: Context, region: boole
       const [x1 = 0, y1 = 0] = api.coord([api.value(0), api.value(2)]);
       const [x2 = 0, y2 = 0] = api.coord([api.value(1), api.value(3)]);
       const fill = region ? seriesColour(context.theme, 0) : colour(Number(api.value(4)));
-      return { type: 'rect', shape: { x: x1, y: y2, width: x2 - x1 + 0.6, height: y1 - y2 + 0.6 }, style: { fill, opacity: region ? 0.22 : 1 } };
+      return {
+        type: 'rect',
+        shape: { x: x1, y: y2, width: x2 - x1 + 0.6, height: y1 - y2 + 0.6 },
+        style: { fill, opacity: region ? 0.22 : 1 },
+      };
     },
   };
 }
@@ -88,9 +110,30 @@ function contours(grid: Grid, levels: readonly number[], context: Context): Cust
           ...lines.map(([x1, y1, x2, y2]) => {
             const [ax = 0, ay = 0] = api.coord([x1, y1]);
             const [bx = 0, by = 0] = api.coord([x2, y2]);
-            return { type: 'line' as const, shape: { x1: ax, y1: ay, x2: bx, y2: by }, style: { stroke: context.theme.ink, lineWidth: 1, opacity: 0.7 } };
+            return {
+              type: 'line' as const,
+              shape: { x1: ax, y1: ay, x2: bx, y2: by },
+              style: { stroke: context.theme.ink, lineWidth: 1, opacity: 0.7 },
+            };
           }),
-          ...(named === undefined ? [] : [{ type: 'text' as const, x: tx, y: ty, style: { text: num(level), fill: context.theme.ink, font: `${textSize(context) - 1}px ${FONT}`, align: 'center' as const, verticalAlign: 'middle' as const, backgroundColor: context.theme.paper, padding: [1, 3] } }]),
+          ...(named === undefined
+            ? []
+            : [
+                {
+                  type: 'text' as const,
+                  x: tx,
+                  y: ty,
+                  style: {
+                    text: num(level),
+                    fill: context.theme.ink,
+                    font: `${textSize(context) - 1}px ${FONT}`,
+                    align: 'center' as const,
+                    verticalAlign: 'middle' as const,
+                    backgroundColor: context.theme.paper,
+                    padding: [1, 3],
+                  },
+                },
+              ]),
         ],
       };
     },
@@ -111,7 +154,11 @@ export function drawSurface(source: ChartSource, context: Context): Drawing {
       grid: { left, right: 18, top: 34, bottom: 50 },
       xAxis: xValue({ scale: x, name: source.heading('x') }, context),
       yAxis: yValue({ scale: y, name: source.heading('y'), grid: false }, context),
-      series: [shaded(source, grid, context, region), ...(region ? [] : [contours(grid, levels, context)]), ...overlays(source, context)],
+      series: [
+        shaded(source, grid, context, region),
+        ...(region ? [] : [contours(grid, levels, context)]),
+        ...overlays(source, context),
+      ],
     },
     reading: region ? '有色区域为可行域。' : `线为${source.heading('z')}的等值线。`,
   };

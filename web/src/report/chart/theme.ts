@@ -68,15 +68,36 @@ export const GREY: ChartTheme = {
 export const FONT = "-apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif";
 
 /** Series n is also marker n and dash n, because colour is never alone. */
-export const MARKERS = ['circle', 'diamond', 'triangle', 'rect', 'path://M0,0L10,0L5,9Z', 'path://M4,0L6,0L6,4L10,4L10,6L6,6L6,10L4,10L4,6L0,6L0,4L4,4Z', 'path://M1.5,0L5,3.5L8.500,0L10,1.5L6.5,5L10,8.500L8.500,10L5,6.5L1.5,10L0,8.500L3.5,5L0,1.5Z', 'emptyCircle'] as const;
-export const DASHES: readonly (number[] | 'solid')[] = ['solid', [7, 4], [2, 3], [8, 3, 2, 3], [12, 4], [3, 2], [1, 4], [10, 3, 2, 3, 2, 3]];
+export const MARKERS = [
+  'circle',
+  'diamond',
+  'triangle',
+  'rect',
+  'path://M0,0L10,0L5,9Z',
+  'path://M4,0L6,0L6,4L10,4L10,6L6,6L6,10L4,10L4,6L0,6L0,4L4,4Z',
+  'path://M1.5,0L5,3.5L8.500,0L10,1.5L6.5,5L10,8.500L8.500,10L5,6.5L1.5,10L0,8.500L3.5,5L0,1.5Z',
+  'emptyCircle',
+] as const;
+export const DASHES: readonly (number[] | 'solid')[] = [
+  'solid',
+  [7, 4],
+  [2, 3],
+  [8, 3, 2, 3],
+  [12, 4],
+  [3, 2],
+  [1, 4],
+  [10, 3, 2, 3, 2, 3],
+];
 
 export function seriesColour(theme: ChartTheme, index: number): string {
   return theme.series[index % theme.series.length] ?? theme.ink;
 }
 
 /** Fill of a bar or a sector: colour, and an outline where the colour alone is too weak. */
-export function fill(theme: ChartTheme, index: number): { color: string; borderColor?: string; borderWidth?: number; decal?: Decal } {
+export function fill(
+  theme: ChartTheme,
+  index: number,
+): { color: string; borderColor?: string; borderWidth?: number; decal?: Decal } {
   const color = seriesColour(theme, index);
   const weak = theme.outlined[index % 8] === true;
   const decal = theme.name === 'grey' ? HATCHES[index % 8] : undefined;
@@ -100,7 +121,16 @@ function hatch(rotation: number): Decal {
 }
 
 /** Of the grey print: 2 hatch /, 4 hatch \, 7 cross-hatch (drawn close). */
-const HATCHES: readonly (Decal | undefined)[] = [undefined, hatch(-Math.PI / 4), undefined, hatch(Math.PI / 4), undefined, undefined, { ...hatch(Math.PI / 4), dashArrayX: [2, 2], dashArrayY: [2, 2] }, undefined];
+const HATCHES: readonly (Decal | undefined)[] = [
+  undefined,
+  hatch(-Math.PI / 4),
+  undefined,
+  hatch(Math.PI / 4),
+  undefined,
+  undefined,
+  { ...hatch(Math.PI / 4), dashArrayX: [2, 2], dashArrayY: [2, 2] },
+  undefined,
+];
 
 /** The place of a value in a list of colours, mixed between neighbours. */
 export function ramp(colours: readonly string[], share: number): string {

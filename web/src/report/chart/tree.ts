@@ -19,8 +19,18 @@ interface Node {
 function rootOf(source: ChartSource): Node | null {
   const made = new Map<string, Node>();
   for (let i = 0; i < source.size; i += 1) {
-    const tip = [source.text('label', i), ...['height', 'value'].filter((r) => source.has(r)).map((r) => `${source.heading(r)} ${source.shown(r, i)}`)];
-    made.set(source.text('node', i), { id: source.text('node', i), label: source.text('label', i), row: source.row(i), tip, height: source.num('height', i) ?? 0, children: [] });
+    const tip = [
+      source.text('label', i),
+      ...['height', 'value'].filter((r) => source.has(r)).map((r) => `${source.heading(r)} ${source.shown(r, i)}`),
+    ];
+    made.set(source.text('node', i), {
+      id: source.text('node', i),
+      label: source.text('label', i),
+      row: source.row(i),
+      tip,
+      height: source.num('height', i) ?? 0,
+      children: [],
+    });
   }
   let root: Node | null = null;
   for (let i = 0; i < source.size; i += 1) {
@@ -55,7 +65,11 @@ interface Joint {
 function dendrogram(source: ChartSource, context: Context, root: Node): Drawing {
   const ends = leaves(root);
   const each = ends.length > 60 ? 12 : 20;
-  const left = labelsWidth(ends.map((l) => l.label), context, context.width * 0.36);
+  const left = labelsWidth(
+    ends.map((l) => l.label),
+    context,
+    context.width * 0.36,
+  );
   const scale = niceScale(0, extent(source.numbers('height'))[1], { zero: true });
   const merges: { node: Node; ys: number[]; from: number[] }[] = [];
   const place = (node: Node): Joint => {
@@ -79,7 +93,11 @@ function dendrogram(source: ChartSource, context: Context, root: Node): Drawing 
         type: 'group',
         children: [
           { type: 'polyline', shape: { points }, style },
-          ...m.ys.map((y, k) => ({ type: 'polyline' as const, shape: { points: [api.coord([m.from[k] ?? 0, y]), api.coord([m.node.height, y])] }, style })),
+          ...m.ys.map((y, k) => ({
+            type: 'polyline' as const,
+            shape: { points: [api.coord([m.from[k] ?? 0, y]), api.coord([m.node.height, y])] },
+            style,
+          })),
         ],
       };
     },
@@ -91,7 +109,18 @@ function dendrogram(source: ChartSource, context: Context, root: Node): Drawing 
     data: ends.map((_, k) => [0, k]),
     renderItem: (params, api) => {
       const [x = 0, y = 0] = api.coord([0, params.dataIndex]);
-      return { type: 'text', x: x - 8, y, style: { text: clip(ends[params.dataIndex]?.label ?? '', left - 12, size), fill: context.theme.ink2, font: `${size}px ${FONT}`, align: 'right', verticalAlign: 'middle' } };
+      return {
+        type: 'text',
+        x: x - 8,
+        y,
+        style: {
+          text: clip(ends[params.dataIndex]?.label ?? '', left - 12, size),
+          fill: context.theme.ink2,
+          font: `${size}px ${FONT}`,
+          align: 'right',
+          verticalAlign: 'middle',
+        },
+      };
     },
   };
   return {
@@ -132,7 +161,15 @@ function outline(context: Context, root: Node, down: boolean): Drawing {
     edgeShape: 'polyline',
     lineStyle: { color: context.theme.ink3, width: 1.2 },
     itemStyle: { color: seriesColour(context.theme, 0), borderWidth: 0 },
-    label: { ...labelStyle(context), position: down ? 'top' : 'left', backgroundColor: context.theme.paper, padding: [1, 4], overflow: 'break', width: 110, lineHeight: 16 },
+    label: {
+      ...labelStyle(context),
+      position: down ? 'top' : 'left',
+      backgroundColor: context.theme.paper,
+      padding: [1, 4],
+      overflow: 'break',
+      width: 110,
+      lineHeight: 16,
+    },
     leaves: { label: { position: down ? 'bottom' : 'right' } },
     data: [asBranch(root)],
   };
@@ -152,8 +189,23 @@ function fishbone(context: Context, root: Node): Drawing {
     coordinateSystem: 'none',
     data: [{ value: 0, tip: root.tip }],
     renderItem: () => {
-      const line = (x1: number, y1: number, x2: number, y2: number, width: number) => ({ type: 'line' as const, shape: { x1, y1, x2, y2 }, style: { stroke: theme.ink2, lineWidth: width } });
-      const words = (text: string, x: number, y: number, align: 'left' | 'right' | 'center', strong = false) => ({ type: 'text' as const, x, y, style: { text: clip(text, 120, textSize(context)), fill: strong ? theme.ink : theme.ink2, font: strong ? `600 ${font}` : font, align, verticalAlign: 'middle' as const } });
+      const line = (x1: number, y1: number, x2: number, y2: number, width: number) => ({
+        type: 'line' as const,
+        shape: { x1, y1, x2, y2 },
+        style: { stroke: theme.ink2, lineWidth: width },
+      });
+      const words = (text: string, x: number, y: number, align: 'left' | 'right' | 'center', strong = false) => ({
+        type: 'text' as const,
+        x,
+        y,
+        style: {
+          text: clip(text, 120, textSize(context)),
+          fill: strong ? theme.ink : theme.ink2,
+          font: strong ? `600 ${font}` : font,
+          align,
+          verticalAlign: 'middle' as const,
+        },
+      });
       const ribs = root.children.flatMap((rib, k) => {
         const up = k % 2 === 0;
         const foot = headX - 40 - (Math.floor(k / 2) * (headX - 70)) / Math.max(1, pairs);
@@ -163,9 +215,16 @@ function fishbone(context: Context, root: Node): Drawing {
           const [x, y] = [foot + (tipX - foot) * t, middle + (tipY - middle) * t];
           return [line(x, y, x - 46, y, 1), words(bone.label, x - 50, y, 'right')];
         });
-        return [line(foot, middle, tipX, tipY, 1.6), words(rib.label, tipX, tipY + (up ? -14 : 14), 'center', true), ...bones];
+        return [
+          line(foot, middle, tipX, tipY, 1.6),
+          words(rib.label, tipX, tipY + (up ? -14 : 14), 'center', true),
+          ...bones,
+        ];
       });
-      return { type: 'group', children: [line(20, middle, headX, middle, 2.4), words(root.label, headX + 8, middle, 'left', true), ...ribs] };
+      return {
+        type: 'group',
+        children: [line(20, middle, headX, middle, 2.4), words(root.label, headX + 8, middle, 'left', true), ...ribs],
+      };
     },
   };
   return { height, option: { series: [series] } };

@@ -19,6 +19,25 @@ export function Checks({ list }: { list: readonly CheckElement[] }) {
   );
 }
 
+/** How many of each state: what the heading says before anybody reads the lines. */
+export function CheckCounts({ list }: { list: readonly CheckElement[] }) {
+  const states = (['fail', 'care', 'pass', 'unknown'] as const).map((state) => ({
+    state,
+    n: list.filter((c) => c.state === state).length,
+  }));
+  return (
+    <span className={styles['counts']}>
+      {states.map(({ state, n }) =>
+        n === 0 ? null : (
+          <span key={state}>
+            <CheckMark state={state} decorative /> {n} 项{checkWord(state)}
+          </span>
+        ),
+      )}
+    </span>
+  );
+}
+
 const PARTS = [
   ['what', '是什么'],
   ['data', '你的数据'],
@@ -45,8 +64,15 @@ function Check({ check }: { check: CheckElement }) {
           <Sentence text={check.text} facts={check.facts} />
         </span>
         {more === null && remedies.length === 0 ? null : (
-          <button type="button" className={`hx-link ${styles['open']}`} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-            详情<span className="hx-hidden">：{check.title}</span> {open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
+          <button
+            type="button"
+            className={`hx-link ${styles['open']}`}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            详情<span className="hx-hidden">：{check.title}</span>{' '}
+            {open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
           </button>
         )}
       </div>

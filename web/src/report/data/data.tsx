@@ -18,7 +18,8 @@ export function NewData({ element }: { element: DataElement }) {
     <div className={styles['line']} data-block={element.id}>
       <b>{element.title}</b>
       <span className={styles['text']}>
-        {names}，{integer(element.rows)} 行{element.changed > 0 ? `，其中 ${integer(element.changed)} 个单元格有值或改变` : ''}
+        {names}，{integer(element.rows)} 行
+        {element.changed > 0 ? `，其中 ${integer(element.changed)} 个单元格有值或改变` : ''}
       </span>
       {element.preview.length > 0 ? (
         <button type="button" className="hx-link" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -37,7 +38,20 @@ export function NewData({ element }: { element: DataElement }) {
 
 /** The preview in the clothes of a table, so that it is drawn by the same rules. */
 function asTable(element: DataElement): TableElement {
-  const column = (key: string, title: string, number: boolean): TableColumn => ({ key, title: '', format: number ? 'num' : 'text', hint: null, span: [title], parts: null, part_format: null, stars: null, decimals: null, unit: null, wide: null, action: null });
+  const column = (key: string, title: string, number: boolean): TableColumn => ({
+    key,
+    title: '',
+    format: number ? 'num' : 'text',
+    hint: null,
+    span: [title],
+    parts: null,
+    part_format: null,
+    stars: null,
+    decimals: null,
+    unit: null,
+    wide: null,
+    action: null,
+  });
   return {
     type: 'table',
     id: element.id,

@@ -16,7 +16,11 @@ export function ReportFile({ file }: { file: FileElement }) {
         {file.file_name}（{bytes(file.bytes)}）
       </span>
       {onFile === undefined ? null : (
-        <Button size="small" icon={<DownloadOutlined aria-hidden />} onClick={() => onFile(file.file_id, file.file_name)}>
+        <Button
+          size="small"
+          icon={<DownloadOutlined aria-hidden />}
+          onClick={() => onFile(file.file_id, file.file_name)}
+        >
           下载
         </Button>
       )}

@@ -58,7 +58,8 @@ function VerifiedLine({ verified }: { verified: Verified }) {
       {open ? (
         <ul>
           <li>
-            {integer(verified.cases)} 个案例的数字与独立计算一致{verified.numbers === undefined ? '' : `，共 ${integer(verified.numbers)} 个`}。
+            {integer(verified.cases)} 个案例的数字与独立计算一致
+            {verified.numbers === undefined ? '' : `，共 ${integer(verified.numbers)} 个`}。
           </li>
           {verified.sources.map((source) => (
             <li key={source}>{source}</li>

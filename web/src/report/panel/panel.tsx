@@ -7,7 +7,15 @@ import { useReport } from '../context.ts';
 import { Words } from '../words.tsx';
 import styles from './panel.module.css';
 
-export function Panel({ panel, tables, name }: { panel: PanelElement; tables: ReadonlyMap<string, TableElement>; name: string }) {
+export function Panel({
+  panel,
+  tables,
+  name,
+}: {
+  panel: PanelElement;
+  tables: ReadonlyMap<string, TableElement>;
+  name: string;
+}) {
   const { numbers } = useReport();
   const number = numbers.get(name);
   return (
@@ -18,7 +26,13 @@ export function Panel({ panel, tables, name }: { panel: PanelElement; tables: Re
         ))}
       </div>
       <p className={styles['caption']}>
-        <Words list={[...(number === undefined ? [] : [{ text: `${number}　` }]), ...tokens(panel.title), ...(panel.at === null ? [] : [{ text: `：${panel.at}` }])]} />
+        <Words
+          list={[
+            ...(number === undefined ? [] : [{ text: `${number}　` }]),
+            ...tokens(panel.title),
+            ...(panel.at === null ? [] : [{ text: `：${panel.at}` }]),
+          ]}
+        />
       </p>
     </div>
   );

@@ -42,7 +42,10 @@ export function Rules({ element, names }: RulesProps) {
   );
 }
 
-function condition(test: readonly [string, string, Value] | readonly (string | Value)[], names: ReadonlyMap<string, string>): string {
+function condition(
+  test: readonly [string, string, Value] | readonly (string | Value)[],
+  names: ReadonlyMap<string, string>,
+): string {
   const [column, sign, value] = test;
   return `${names.get(String(column)) ?? String(column)} ${SIGNS[String(sign)] ?? String(sign)} ${text(value)}`;
 }

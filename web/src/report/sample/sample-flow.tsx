@@ -22,9 +22,14 @@ function stepsOf(sample: Sample, filter: string | null): Step[] {
   add(sample.weight, '加权后', '权重缺失或为 0');
   const missing = sample.why.filter((w) => w.rows > 0);
   const [only] = missing;
-  add(sample.used, '进入分析', missing.length === 1 && only !== undefined ? (only.reason ?? `${only.name ?? ''}缺失`) : '有缺失');
+  add(
+    sample.used,
+    '进入分析',
+    missing.length === 1 && only !== undefined ? (only.reason ?? `${only.name ?? ''}缺失`) : '有缺失',
+  );
   const last = steps.at(-1);
-  if (last !== undefined && last.name !== '进入分析') steps[steps.length - 1] = { ...last, name: steps.length === 1 ? '全部进入分析' : `${last.name}，全部进入分析` };
+  if (last !== undefined && last.name !== '进入分析')
+    steps[steps.length - 1] = { ...last, name: steps.length === 1 ? '全部进入分析' : `${last.name}，全部进入分析` };
   return steps;
 }
 
@@ -46,7 +51,12 @@ export function SampleFlow({ sample, filter }: { sample: Sample; filter: string 
           </li>
         ))}
       </ol>
-      {missing.length > 1 ? <p className={styles['why']}>缺失：{missing.map((w) => `${w.reason ?? w.name ?? '未知变量'} ${integer(w.rows)} 行`).join('，')}（一行可缺多个变量）。</p> : null}
+      {missing.length > 1 ? (
+        <p className={styles['why']}>
+          缺失：{missing.map((w) => `${w.reason ?? w.name ?? '未知变量'} ${integer(w.rows)} 行`).join('，')}
+          （一行可缺多个变量）。
+        </p>
+      ) : null}
       {sample.weighted === null ? null : <p className={styles['why']}>加权后的样本量为 {integer(sample.weighted)}。</p>}
       {onRows === undefined || out <= 0 ? null : (
         <p className={styles['why']}>

@@ -33,7 +33,8 @@ function linesOf(table: TableElement, edit: Parameters<typeof chosenColumns>[1])
 export function ColumnsDialog({ table, name, onClose }: { table: TableElement; name: string; onClose: () => void }) {
   const { presentation } = useReport();
   const [lines, setLines] = useState(() => linesOf(table, presentation.value.tables[name]));
-  const set = (id: string, part: Partial<Line>): void => setLines(lines.map((l) => (l.id === id ? { ...l, ...part } : l)));
+  const set = (id: string, part: Partial<Line>): void =>
+    setLines(lines.map((l) => (l.id === id ? { ...l, ...part } : l)));
   const move = (at: number, by: number): void => {
     const next = [...lines];
     const [line] = next.splice(at, 1);
@@ -68,9 +69,30 @@ export function ColumnsDialog({ table, name, onClose }: { table: TableElement; n
             <Checkbox checked={line.shown} onChange={(e) => set(line.id, { shown: e.target.checked })}>
               {line.title}
             </Checkbox>
-            <Input size="small" aria-label={`${line.title}的新名称`} placeholder="改名" maxLength={40} value={line.name} onChange={(e) => set(line.id, { name: e.target.value })} />
-            <Button size="small" type="text" icon={<ArrowUpOutlined aria-hidden />} aria-label={`上移${line.title}`} disabled={at === 0} onClick={() => move(at, -1)} />
-            <Button size="small" type="text" icon={<ArrowDownOutlined aria-hidden />} aria-label={`下移${line.title}`} disabled={at === lines.length - 1} onClick={() => move(at, 1)} />
+            <Input
+              size="small"
+              aria-label={`${line.title}的新名称`}
+              placeholder="改名"
+              maxLength={40}
+              value={line.name}
+              onChange={(e) => set(line.id, { name: e.target.value })}
+            />
+            <Button
+              size="small"
+              type="text"
+              icon={<ArrowUpOutlined aria-hidden />}
+              aria-label={`上移${line.title}`}
+              disabled={at === 0}
+              onClick={() => move(at, -1)}
+            />
+            <Button
+              size="small"
+              type="text"
+              icon={<ArrowDownOutlined aria-hidden />}
+              aria-label={`下移${line.title}`}
+              disabled={at === lines.length - 1}
+              onClick={() => move(at, 1)}
+            />
           </li>
         ))}
       </ul>

@@ -28,11 +28,19 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
   const [pages, setPages] = useState(1);
   const grid = useMemo(() => tableText(table, reading, edit), [table, reading, edit]);
   const number = numbers.get(name);
-  const title = [...(number === undefined ? [] : [{ text: `${number}　` }]), ...tokens(table.title), ...(table.at === null ? [] : [{ text: `：${table.at}` }])];
+  const title = [
+    ...(number === undefined ? [] : [{ text: `${number}　` }]),
+    ...tokens(table.title),
+    ...(table.at === null ? [] : [{ text: `：${table.at}` }]),
+  ];
   const caption = title.map((t) => t.text).join('');
   const shown = grid.body.length > PAGE * pages ? { ...grid, body: grid.body.slice(0, PAGE * pages) } : grid;
   const left = grid.body.length - shown.body.length;
-  const copy: TableCopy = { caption, grid, notes: noteTexts(notes, grid.hasStars, grid.diagonal, readingOf(reading, edit)) };
+  const copy: TableCopy = {
+    caption,
+    grid,
+    notes: noteTexts(notes, grid.hasStars, grid.diagonal, readingOf(reading, edit)),
+  };
   return (
     <figure className={styles['block']} data-block={name}>
       <div className={styles['head']}>
@@ -48,13 +56,23 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
         </button>
       ) : null}
       <Notes notes={notes} grid={grid} />
-      {table.more === null ? null : <p className={styles['note']}>报告内显示前 {integer(table.rows.length)} 行，全部 {integer(table.more.rows)} 行随报告保存。</p>}
+      {table.more === null ? null : (
+        <p className={styles['note']}>
+          报告内显示前 {integer(table.rows.length)} 行，全部 {integer(table.more.rows)} 行随报告保存。
+        </p>
+      )}
       {hideSmall ? <p className={styles['note']}>小于 5 的频数已隐藏。</p> : null}
     </figure>
   );
 }
 
-function Notes({ notes, grid }: { notes: readonly TextElement[]; grid: { hasStars: boolean; diagonal: string | null } }) {
+function Notes({
+  notes,
+  grid,
+}: {
+  notes: readonly TextElement[];
+  grid: { hasStars: boolean; diagonal: string | null };
+}) {
   const { presentation } = useReport();
   const signs = grid.hasStars ? starsNote(presentation.value.reading.stars) : [];
   if (notes.length === 0 && signs.length === 0 && grid.diagonal === null) return null;
@@ -76,11 +94,22 @@ function Notes({ notes, grid }: { notes: readonly TextElement[]; grid: { hasStar
   );
 }
 
-function noteTexts(notes: readonly TextElement[], hasStars: boolean, diagonal: string | null, reading: Parameters<typeof plain>[2]): string[] {
+function noteTexts(
+  notes: readonly TextElement[],
+  hasStars: boolean,
+  diagonal: string | null,
+  reading: Parameters<typeof plain>[2],
+): string[] {
   const parts = [
     ...notes.map((n) => plain(n.text, n.facts, reading)),
     ...(diagonal === null ? [] : [`对角线为${diagonal}。`]),
-    ...(hasStars && reading !== undefined ? [`${starsNote(reading.stars).map((t) => t.text).join('')}。`] : []),
+    ...(hasStars && reading !== undefined
+      ? [
+          `${starsNote(reading.stars)
+            .map((t) => t.text)
+            .join('')}。`,
+        ]
+      : []),
   ];
   return parts.length === 0 ? [] : [`注：${parts.join('')}`];
 }

@@ -21,13 +21,21 @@ export interface TableToolsProps {
 
 export function TableTools({ table, name, copy, readonly }: TableToolsProps) {
   const [arranging, setArranging] = useState(false);
-  const copyTable = (): void => void copyForms({ html: toHtml(copy), text: `${copy.caption}\r\n${toTsv(copy)}` }, '表格已复制，可粘贴到 Word、WPS 或 Excel');
+  const copyTable = (): void =>
+    void copyForms(
+      { html: toHtml(copy), text: `${copy.caption}\r\n${toTsv(copy)}` },
+      '表格已复制，可粘贴到 Word、WPS 或 Excel',
+    );
   return (
     <div className={styles['tools']} role="toolbar" aria-label={`${copy.caption}的工具`}>
       <button type="button" className={styles['tool']} onClick={copyTable}>
         <CopyOutlined aria-hidden /> 复制
       </button>
-      <Dropdown menu={{ items: COPIES, onClick: ({ key }) => act(key, copy) }} trigger={['click']} placement="bottomRight">
+      <Dropdown
+        menu={{ items: COPIES, onClick: ({ key }) => act(key, copy) }}
+        trigger={['click']}
+        placement="bottomRight"
+      >
         <button type="button" className={styles['tool']} aria-label="复制为其他格式或下载">
           <DownloadOutlined aria-hidden />
         </button>
@@ -89,10 +97,12 @@ function EditMenu({ table, name, onArrange }: { table: TableElement; name: strin
     if (key === 'turn') change({ turned: !(edit?.turned ?? false) });
     else if (key === 'arrange') onArrange();
     else if (key === 'undo') presentation.undo();
-    else if (key === 'reset') presentation.change({ ...presentation.value, tables: without(presentation.value.tables, name) });
+    else if (key === 'reset')
+      presentation.change({ ...presentation.value, tables: without(presentation.value.tables, name) });
     else if (key === 'everywhere') everywhere(presentation, edit);
     else if (key.startsWith('d-')) change({ decimals: key === 'd-auto' ? null : Number(key.slice(2)) });
-    else if (key === 'p-short' || key === 'p-zero' || key === 'p-exact') change({ p: key === 'p-short' ? 'short' : key === 'p-zero' ? 'zero' : 'exact' });
+    else if (key === 'p-short' || key === 'p-zero' || key === 'p-exact')
+      change({ p: key === 'p-short' ? 'short' : key === 'p-zero' ? 'zero' : 'exact' });
   };
   return (
     <Dropdown menu={{ items, onClick, selectedKeys: selected(edit) }} trigger={['click']} placement="bottomRight">
@@ -104,7 +114,10 @@ function EditMenu({ table, name, onArrange }: { table: TableElement; name: strin
 }
 
 function selected(edit: TableEdit | undefined): string[] {
-  return [edit?.decimals === undefined || edit.decimals === null ? 'd-auto' : `d-${edit.decimals}`, `p-${edit?.p ?? 'short'}`];
+  return [
+    edit?.decimals === undefined || edit.decimals === null ? 'd-auto' : `d-${edit.decimals}`,
+    `p-${edit?.p ?? 'short'}`,
+  ];
 }
 
 function without(tables: Record<string, TableEdit>, name: string): Record<string, TableEdit> {
@@ -116,5 +129,9 @@ function everywhere(hand: ReturnType<typeof useReport>['presentation'], edit: Ta
   const tables = Object.fromEntries(
     Object.entries(value.tables).map(([key, { decimals: _d, p: _p, ...rest }]) => [key, rest]),
   );
-  hand.change({ ...value, tables, reading: { ...value.reading, decimals: edit?.decimals ?? null, p: edit?.p ?? value.reading.p } });
+  hand.change({
+    ...value,
+    tables,
+    reading: { ...value.reading, decimals: edit?.decimals ?? null, p: edit?.p ?? value.reading.p },
+  });
 }

@@ -23,7 +23,14 @@ export function ThreeLines({ table, grid, caption, link }: ThreeLinesProps) {
   return (
     <div className={styles['frame']} data-start={over.start} data-end={over.end}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
-      <div ref={scroller} className={styles['scroll']} onScroll={onScroll} role="region" aria-label={caption} tabIndex={over.start || over.end ? 0 : -1}>
+      <div
+        ref={scroller}
+        className={styles['scroll']}
+        onScroll={onScroll}
+        role="region"
+        aria-label={caption}
+        tabIndex={over.start || over.end ? 0 : -1}
+      >
         <table className={styles['table']}>
           <caption className="hx-hidden">{caption}</caption>
           {grid.head.length > 0 ? <Head grid={grid} /> : null}
@@ -49,7 +56,13 @@ function Head({ grid }: { grid: TableText }) {
               scope={cell.spanner ? 'colgroup' : 'col'}
               colSpan={cell.colSpan}
               rowSpan={cell.rowSpan}
-              className={[styles['th'], cell.spanner ? styles['spanner'] : '', cell.numeric && !cell.spanner ? styles['right'] : '', cell.at === 0 ? styles['first'] : '', cell.at + cell.colSpan === grid.columns ? styles['last'] : ''].join(' ')}
+              className={[
+                styles['th'],
+                cell.spanner ? styles['spanner'] : '',
+                cell.numeric && !cell.spanner ? styles['right'] : '',
+                cell.at === 0 ? styles['first'] : '',
+                cell.at + cell.colSpan === grid.columns ? styles['last'] : '',
+              ].join(' ')}
               style={cell.spanner ? undefined : room(grid.starRoom[cell.at] ?? 0)}
             >
               {cell.hint === null ? (
@@ -74,7 +87,17 @@ function room(stars: number): { paddingRight: string } | undefined {
   return stars === 0 ? undefined : { paddingRight: `calc(10px + ${stars * 0.55}em)` };
 }
 
-function Row({ row, grid, link, changed }: { row: BodyRow; grid: TableText; link: string; changed: ReadonlySet<string> }) {
+function Row({
+  row,
+  grid,
+  link,
+  changed,
+}: {
+  row: BodyRow;
+  grid: TableText;
+  link: string;
+  changed: ReadonlySet<string>;
+}) {
   const { pointed, point } = useReport();
   const linked = pointed !== null && pointed.table === link && pointed.row === row.index;
   return (
@@ -84,15 +107,47 @@ function Row({ row, grid, link, changed }: { row: BodyRow; grid: TableText; link
       onMouseLeave={() => point(null)}
     >
       {row.cells.map((cell, c) =>
-        cell === null ? null : <DataCell key={`${row.index}/${grid.columns - c}`} cell={cell} first={c === 0} last={c === grid.columns - 1} depth={c === 0 ? row.depth : 0} stars={grid.starRoom[c] ?? 0} flash={changed.has(`${row.index}/${c}`)} />,
+        cell === null ? null : (
+          <DataCell
+            key={`${row.index}/${grid.columns - c}`}
+            cell={cell}
+            first={c === 0}
+            last={c === grid.columns - 1}
+            depth={c === 0 ? row.depth : 0}
+            stars={grid.starRoom[c] ?? 0}
+            flash={changed.has(`${row.index}/${c}`)}
+          />
+        ),
       )}
     </tr>
   );
 }
 
-function DataCell({ cell, first, last, depth, stars, flash }: { cell: BodyCell; first: boolean; last: boolean; depth: number; stars: number; flash: boolean }) {
+function DataCell({
+  cell,
+  first,
+  last,
+  depth,
+  stars,
+  flash,
+}: {
+  cell: BodyCell;
+  first: boolean;
+  last: boolean;
+  depth: number;
+  stars: number;
+  flash: boolean;
+}) {
   const Tag = cell.head ? 'th' : 'td';
-  const names = [styles['cell'], cell.numeric ? styles['right'] : '', first ? styles['first'] : '', last ? styles['last'] : '', cell.strong ? styles['strong'] : '', flash ? styles['flash'] : '', cell.rowSpan > 1 ? styles['merged'] : ''];
+  const names = [
+    styles['cell'],
+    cell.numeric ? styles['right'] : '',
+    first ? styles['first'] : '',
+    last ? styles['last'] : '',
+    cell.strong ? styles['strong'] : '',
+    flash ? styles['flash'] : '',
+    cell.rowSpan > 1 ? styles['merged'] : '',
+  ];
   return (
     <Tag
       className={names.join(' ')}
@@ -115,7 +170,11 @@ function Content({ cell }: { cell: BodyCell }) {
         {cell.text}
       </button>
     ) : cell.pieces === undefined ? (
-      cell.tokens === undefined ? cell.text : <Words list={cell.tokens} />
+      cell.tokens === undefined ? (
+        cell.text
+      ) : (
+        <Words list={cell.tokens} />
+      )
     ) : (
       cell.pieces.map((piece, i) => (piece.hit ? <mark key={`${i}`}>{piece.text}</mark> : piece.text))
     );

@@ -21,7 +21,8 @@ export function Interpretation({ texts, id }: { texts: readonly TextElement[]; i
   const there = VOICES.filter((v) => texts.some((t) => t.voice === v.value));
   const voice = there.some((v) => v.value === value.voice) ? value.voice : (there[0]?.value ?? value.voice);
   const shown = texts.filter((t) => t.voice === null || t.voice === voice);
-  const copy = (): void => void copyForms({ text: shown.map((t) => plain(t.text, t.facts, value.reading)).join('\n') }, '文字已复制');
+  const copy = (): void =>
+    void copyForms({ text: shown.map((t) => plain(t.text, t.facts, value.reading)).join('\n') }, '文字已复制');
   return (
     <section className={styles['section']} id={id}>
       <div className={styles['head']}>
@@ -30,7 +31,14 @@ export function Interpretation({ texts, id }: { texts: readonly TextElement[]; i
           <CopyOutlined aria-hidden /> 复制文字
         </button>
         {there.length > 1 ? (
-          <Segmented<Voice> size="small" aria-label="写法" options={[...there]} value={voice} onChange={(next) => presentation.change({ ...value, voice: next })} className={styles['voices'] ?? ''} />
+          <Segmented<Voice>
+            size="small"
+            aria-label="写法"
+            options={[...there]}
+            value={voice}
+            onChange={(next) => presentation.change({ ...value, voice: next })}
+            className={styles['voices'] ?? ''}
+          />
         ) : null}
       </div>
       {shown.map((text) => (

@@ -16,7 +16,11 @@ export function Warning({ warning }: { warning: WarningElement }) {
         {warning.at === null ? null : <b>{warning.at}：</b>}
         <Sentence text={warning.text} facts={warning.facts} />
         {onRows === undefined || warning.rows.length === 0 ? null : (
-          <button type="button" className={`hx-link ${styles['rows']}`} onClick={() => onRows({ set: 'rows', rows: warning.rows })}>
+          <button
+            type="button"
+            className={`hx-link ${styles['rows']}`}
+            onClick={() => onRows({ set: 'rows', rows: warning.rows })}
+          >
             查看 {integer(warning.rows.length)} 行
           </button>
         )}

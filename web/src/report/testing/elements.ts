@@ -1,0 +1,152 @@
+/** One element of each type, and a report with everything. */
+import type { Element, Report } from '@hengxi/contracts/contract';
+
+import { CHARTS } from './charts.ts';
+import { MAIN, report } from './reports.ts';
+
+export const ELEMENTS: Record<Element['type'], Element> = {
+  lead: {
+    type: 'lead',
+    id: 'lead',
+    place: 'lead',
+    at: null,
+    text: '{who}比女生多 {d:num} 小时（*p* {p:peq}）。',
+    facts: { who: '男生', d: 0.6141, p: 0.0011 },
+    figures: [
+      { title: '均值差', value: '{d:num} 小时', note: null },
+      { title: '检验', value: '*p* {p:peq}', note: '双侧' },
+    ],
+  },
+  text: {
+    type: 'text',
+    id: 'text',
+    place: 'text',
+    at: null,
+    text: '论文版的一段。',
+    facts: {},
+    voice: 'paper',
+    about: null,
+  },
+  table: MAIN,
+  check: {
+    type: 'check',
+    id: 'check',
+    place: 'check',
+    at: null,
+    title: '正态性',
+    state: 'care',
+    text: '偏度 {s:num}。',
+    facts: { s: 0.52 },
+    more: { what: '数据是否近似正态。', data: '偏度 {s:num}。', impact: '样本大时影响小。', todo: '可以改用秩检验。' },
+    remedies: [{ title: '改用 Mann-Whitney', method: 'hypothesis_test/mann_whitney', carry: ['group'] }],
+  },
+  warning: {
+    type: 'warning',
+    id: 'warning',
+    place: 'main',
+    at: null,
+    code: 'data.dropped',
+    text: '剔除了 {n:integer} 行。',
+    facts: { n: 9 },
+    columns: [],
+    rows: [3, 17],
+  },
+  formula: {
+    type: 'formula',
+    id: 'formula',
+    name: 'formula',
+    place: 'detail',
+    title: '回归方程',
+    at: null,
+    symbolic: 'y = b_0 + b_1 x',
+    filled: 'y = {b0:num} + {b1:num} x',
+    facts: { b0: 1.2345, b1: -0.5 },
+  },
+  rules: {
+    type: 'rules',
+    id: 'rules',
+    name: 'rules',
+    place: 'detail',
+    title: '决策规则',
+    at: null,
+    rules: [{ when: [['c1', '<=', 2.5]], then: '甲', n: 40, share: 0.9 }],
+  },
+  try: {
+    type: 'try',
+    id: 'try',
+    name: 'try',
+    place: 'detail',
+    title: '代入新值',
+    at: null,
+    model: 'm8',
+    start: [{ c1: 12.5 }],
+  },
+  file: {
+    type: 'file',
+    id: 'file',
+    name: 'file',
+    place: 'detail',
+    title: '下载',
+    at: null,
+    file_name: '结果.csv',
+    bytes: 2048,
+    file_id: 'f1',
+  },
+  model: {
+    type: 'model',
+    id: 'model',
+    name: 'model',
+    place: 'detail',
+    title: '模型',
+    at: null,
+    model_id: 'm8',
+    task: 'classification',
+    features: [{ id: 'c1', name: '年龄', label: null, measure: '定量' }],
+    scores: { AUC: 0.87 },
+  },
+  data: {
+    type: 'data',
+    id: 'data',
+    name: 'data',
+    place: 'detail',
+    title: '因子得分',
+    at: null,
+    vid: null,
+    kept: 'k1',
+    rows: 303,
+    columns: [{ id: 'c40', name: '得分', label: null, measure: '定量' }],
+    changed: 303,
+    preview: [[0.31], [-1.2]],
+  },
+  chart: CHARTS.bar.chart,
+  panel: {
+    type: 'panel',
+    id: 'panel',
+    name: 'panel',
+    place: 'detail',
+    title: '四合一',
+    at: null,
+    charts: [
+      { ...CHARTS.histogram.chart, id: 'p1' },
+      { ...CHARTS.box.chart, id: 'p2' },
+    ],
+  },
+};
+
+/** One report with everything: what the tests of a page need. */
+export function everything(): Report {
+  const tables = Object.values(CHARTS).flatMap((f) => f.tables);
+  return report([
+    ...Object.values(ELEMENTS),
+    ...tables,
+    {
+      ...ELEMENTS.text,
+      id: 'note',
+      type: 'text',
+      place: 'main',
+      text: '注文。',
+      voice: null,
+      about: 'result',
+    } as Element,
+  ]);
+}
