@@ -8,32 +8,16 @@ read too. Every node knows the place (`at`, from 0) of the sign it came from, an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Literal
+
+from hengxi.contract.grammar_words import COMPARISONS, Word, words
+from hengxi.contract.grammar_words import FormulaError as FormulaError  # callers know the parser only
 
 Kind = Literal["expression", "condition", "constraint", "equation"]
 MAX_LENGTH = 2000
 MAX_DEPTH = 50
-
-
-class FormulaError(Exception):
-    """A formula that cannot be read. `code`: formula.syntax .symbol .function .type; `at`: character from 0."""
-
-    def __init__(self, code: str, reason: str, at: int, **facts: Any) -> None:
-        super().__init__(reason)
-        self.code, self.reason, self.at = code, reason, at
-        self.text = f"公式第 {at + 1} 个字符处有误：{reason}"
-        self.facts: dict[str, Any] = {"at": at, "reason": reason, **facts}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuilt, (self.code, self.reason, self.at, self.facts))
-
-
-def _rebuilt(code: str, reason: str, at: int, facts: dict[str, Any]) -> FormulaError:
-    rest = {key: value for key, value in facts.items() if key not in ("at", "reason")}
-    return FormulaError(code, reason, at, **rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,110 +104,20 @@ class Or(Node):
 
 LOGICAL = (Compare, In, Not, And, Or)
 
-# -- words -------------------------------------------------------------------------------------------------------------
-
-_SAME = str.maketrans(
-    "（）＋－−–＊×·／÷＝＜＞，、｛｝［］＾．；！　０１２３４５６７８９",
-    "()+---***//=<>,,{}[]^.;! 0123456789",
-)
-_QUOTES = '"“”＂„'
-_TOKEN = re.compile(
-    r"""(?P<space>\s+)
-      | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)
-      | (?P<column>\{\s*(?P<id>c[1-9]\d{0,8})\s*\})
-      | (?P<op>\*\*|==|!=|<>|<=|>=|=<|=>|&&|\|\||[-+*/^=<>(),≠≤≥])
-      | (?P<joint>(?:并且|或者|且|或|非)(?!(?!非)[\u4e00-\u9fff]))
-      | (?P<word>[^\W\d]\w*(?:\.\d+)?)
-    """,
-    re.VERBOSE,
-)
-_ALIAS = {
-    "**": "^", "==": "=", "<>": "!=", "≠": "!=", "≤": "<=", "≥": ">=", "=<": "<=", "=>": ">=", "&&": "and", "||": "or",
-}  # fmt: skip
-_WORDS = {
-    "and": "and", "or": "or", "not": "not", "in": "in",
-    "且": "and", "并且": "and", "或": "or", "或者": "or", "非": "not", "属于": "in",
-}  # fmt: skip
-_COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    kind: str  # number text column op name end
-    value: str
-    at: int
-
-
-def _words(source: str) -> Iterator[_Word]:
-    plain = source.translate(_SAME)
-    at = 0
-    while at < len(source):
-        if source[at] in _QUOTES:
-            text, end = _quoted(source, at)
-            yield _Word("text", text, at)
-            at = end
-            continue
-        found = _TOKEN.match(plain, at)
-        if found is None:
-            raise FormulaError("formula.syntax", _unreadable(source, at), at)
-        if found.lastgroup != "space":
-            yield _word(found, source, at)
-        at = found.end()
-    yield _Word("end", "", len(source))
-
-
-def _word(found: re.Match[str], source: str, at: int) -> _Word:
-    if found["number"]:
-        return _Word("number", found["number"], at)
-    if found["column"]:
-        return _Word("column", found["id"], at)
-    if found["op"]:
-        return _Word("op", _ALIAS.get(found["op"], found["op"]), at)
-    word = found["joint"] or found["word"]  # 且 and 非 may stand before a Latin word without a space
-    return _Word("op", _WORDS[word.lower()], at) if word.lower() in _WORDS else _Word("name", word, at)
-
-
-def _quoted(source: str, at: int) -> tuple[str, int]:
-    """Text in double quotes (Chinese ones too); a doubled quote is one."""
-    out: list[str] = []
-    i = at + 1
-    while i < len(source):
-        if source[i] in _QUOTES:
-            if i + 1 < len(source) and source[i] == '"' and source[i + 1] == '"':
-                out.append('"')
-                i += 2
-                continue
-            return "".join(out), i + 1
-        out.append(source[i])
-        i += 1
-    raise FormulaError("formula.syntax", "文字的双引号没有配对", at)
-
-
-def _unreadable(source: str, at: int) -> str:
-    sign = source[at]
-    if sign in "{｛":
-        return "大括号里应是变量，如 {c3}"
-    if sign in "'‘’":
-        return "文字请用双引号"
-    if sign in "[]［］":
-        return "请用圆括号"
-    return f"不认识符号“{sign}”"
-
-
 # -- parser ------------------------------------------------------------------------------------------------------------
 
 
 class _Parser:
     def __init__(self, source: str) -> None:
-        self.words = list(_words(source))
+        self.words = list(words(source))
         self.place = 0
         self.depth = 0
 
     @property
-    def word(self) -> _Word:
+    def word(self) -> Word:
         return self.words[self.place]
 
-    def take(self) -> _Word:
+    def take(self) -> Word:
         word = self.word
         self.place += 1
         return word
@@ -231,7 +125,7 @@ class _Parser:
     def sees(self, *ops: str) -> bool:
         return self.word.kind == "op" and self.word.value in ops
 
-    def expect(self, op: str, reason: str) -> _Word:
+    def expect(self, op: str, reason: str) -> Word:
         if not self.sees(op):
             raise FormulaError("formula.syntax", reason, self.word.at)
         return self.take()
@@ -250,7 +144,7 @@ class _Parser:
     def _surplus(self) -> str:
         if self.sees(")"):
             return "多了一个右括号"
-        if self.sees(*_COMPARISONS):
+        if self.sees(*COMPARISONS):
             return "不能连续比较，请用“且”连接两个条件"
         return "这里缺少运算符"
 
@@ -283,7 +177,7 @@ class _Parser:
 
     def comparison(self) -> Node:
         left = self.total()
-        if self.sees(*_COMPARISONS):
+        if self.sees(*COMPARISONS):
             word = self.take()
             return Compare(word.at, word.value, left, self.total())
         if self.sees("in"):
@@ -371,7 +265,7 @@ class _Parser:
         return Call(word.at, name, tuple(args), int(least) if least else None)
 
 
-def _finite(word: _Word) -> float:
+def _finite(word: Word) -> float:
     value = float(word.value)
     if value == float("inf"):
         raise FormulaError("formula.syntax", "数太大", word.at)

@@ -134,13 +134,13 @@ def _floats(array: pa.Array) -> Floats:
     elif pa.types.is_boolean(kind):
         array = array.cast(pa.int8())
     if array.null_count == 0 and not pa.types.is_null(array.type):
-        plain = array.to_numpy(zero_copy_only=True)
+        plain: Floats = array.to_numpy(zero_copy_only=True)
         return plain if plain.dtype == np.float64 else plain.astype(np.float64)
     if pa.types.is_floating(array.type):
         out: Floats = np.asarray(array.to_numpy(zero_copy_only=False), dtype=np.float64)
         return out
     # Filling first is ten times faster than letting Arrow make floats with NaN out of integers.
-    filled = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.float64)
+    filled: Floats = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.float64)
     filled[array.is_null().to_numpy(zero_copy_only=False)] = np.nan
     return filled
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +19,7 @@ from hengxi.data.values import dictionary
 
 MAX_DECIMALS = 6
 THREADS = 2
-Cells = pa.Array | pa.ChunkedArray
+Cells: TypeAlias = pa.Array | pa.ChunkedArray
 
 
 def storage_of(kind: pa.DataType) -> str:

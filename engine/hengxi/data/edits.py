@@ -118,7 +118,7 @@ def _retype(table: Table, column: Column, measure: str, warnings: list[Warn]) ->
     """Another measure; the storage that readers see follows for text, the file stays."""
     if measure not in MEASURES:
         raise DataRefusal("edit.measure", f"没有变量类型“{measure}”。", {"measure": measure})
-    was, column.measure, column.why = column.measure, measure, "用户设定"  # type: ignore[assignment]
+    was, column.measure, column.why = column.measure, measure, "用户设定"
     if column.stored == "text":
         column.levels = None if measure != "定类" or was in ("定量", "时间") else column.levels
         column.physical = msgspec.UNSET

@@ -93,7 +93,7 @@ def level_order(values: list[Value], column: Column) -> list[Level]:
     known = {key_of(level.value) for level in listed}
     rest = [v for v in values if v is not None and key_of(v) not in known and not is_missing(v, column.missing)]
     if all(isinstance(v, (int, float)) for v in rest):
-        rest.sort(key=lambda v: float(v))  # type: ignore[arg-type]
+        rest.sort(key=lambda v: float(v))
     return [*listed, *(Level(value=v, label=label_of(v)) for v in rest)]
 
 

@@ -81,8 +81,8 @@ def flag_scales(columns: list[Column]) -> None:
     for column in columns:
         span = _scale(column)
         if span:
-            stem = _STEM.match(column.name)
-            groups[(stem.group(1) if stem else "", span)].append(column)
+            found = _STEM.match(column.name)
+            groups[(found.group(1) if found else "", span)].append(column)
     for (stem, (low, high)), items in groups.items():
         if len(items) < 3 or (not stem and not _adjacent(items)):
             continue

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from hengxi.data.arrays import Bools, as_strings, wire_value
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.sample import sample_mask
 from hengxi.data.table import Table
 from hengxi.data.values import dictionary, indices
 
@@ -26,9 +27,16 @@ KEEP_FROM = 20_000
 
 
 def rows(key: str, body: dict[str, Any]) -> dict[str, Any]:
-    """`{offset, limit, columns, sort, condition, find}` → `page`. A faulty condition is a DataRefusal `formula.*`."""
+    """`{offset, limit, columns, sort, condition, find, sample}` → `page`. A faulty condition is a DataRefusal `formula.*`.
+
+    `sample` asks for the rows behind a report (`sample.sample_mask`) instead of those of a condition.
+    """
+    table = Table.open(key)
+    if body.get("sample"):
+        keep = sample_mask(table, body["sample"])
+        return cells_of(table, int(body.get("offset") or 0), int(body.get("limit", 100)), body.get("columns"), None, keep)
     return page(
-        Table.open(key),
+        table,
         int(body.get("offset") or 0),
         int(body.get("limit", 100)),
         body.get("columns"),
@@ -59,8 +67,6 @@ def page(
     numbers in the table from 0; `total` how many rows remain after `condition` and `find` (a part of any cell's text
     or value label in the asked columns, case ignored).
     """
-    if offset < 0 or not 0 <= limit <= MAX_PAGE:
-        raise DataRefusal("page.limit", f"一次最多读取 {MAX_PAGE} 行。", {"offset": offset, "limit": limit})
     ids = [column.id for column in table.meta.columns] if columns is None else columns
     for column_id in ids:
         table.column(column_id)
@@ -68,6 +74,21 @@ def page(
     if find and find.strip():
         hits = found(table, ids, find.strip())
         keep = hits if keep is None else keep & hits
+    return cells_of(table, offset, limit, ids, sort, keep)
+
+
+def cells_of(
+    table: Table,
+    offset: int,
+    limit: int,
+    columns: list[str] | None,
+    sort: list[dict[str, Any]] | None,
+    keep: Bools | None,
+) -> dict[str, Any]:
+    """One page of the rows kept."""
+    if offset < 0 or not 0 <= limit <= MAX_PAGE:
+        raise DataRefusal("page.limit", f"一次最多读取 {MAX_PAGE} 行。", {"offset": offset, "limit": limit})
+    ids = [column.id for column in table.meta.columns] if columns is None else columns
     places, total = _places(table, offset, limit, sort or [], keep)
     cells = [[wire_value(value) for value in table.cells(column_id, places)] for column_id in ids]
     rows = [list(row) for row in zip(*cells, strict=True)] if ids else [[] for _ in places]
@@ -133,7 +154,8 @@ def _ranks(table: Table, column_id: str, desc: bool) -> npt.NDArray[Any]:
     rank[pc.array_sort_indices(words).to_numpy()] = np.arange(len(words))
     rank[:-1] = -rank[:-1] if desc else rank[:-1]
     rank[-1] = len(words) + 1
-    return rank[indices(encoded)]
+    order: npt.NDArray[Any] = rank[indices(encoded)]
+    return order
 
 
 def found(table: Table, ids: list[str], find: str) -> Bools:

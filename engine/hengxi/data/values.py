@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from hengxi.data import readings
@@ -63,9 +66,10 @@ def dictionary(array: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
     return joined.chunk(0) if isinstance(joined, pa.ChunkedArray) else joined
 
 
-def indices(encoded: pa.DictionaryArray) -> np.ndarray:
+def indices(encoded: pa.DictionaryArray) -> npt.NDArray[np.signedinteger[Any]]:
     """Places in the dictionary, −1 for missing."""
     index = encoded.indices
     if index.null_count:
         index = index.cast(pa.int32()).fill_null(-1)
-    return index.to_numpy(zero_copy_only=False)
+    places: npt.NDArray[np.signedinteger[Any]] = index.to_numpy(zero_copy_only=False)
+    return places

@@ -237,6 +237,7 @@ def test_a_full_disk_is_said(read: Import, home: Path, monkeypatch: pytest.Monke
 
 
 def test_header_only_and_all_missing(read: Import) -> None:
+    assert read("a,b,c")["rows"] == 0
     empty = read("a,b,c\n")
     assert empty["rows"] == 0 and empty["report"]["warnings"][0]["code"] == "rows.none"
     assert empty["table"].numeric("c1").tolist() == []

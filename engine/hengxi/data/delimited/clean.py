@@ -154,7 +154,8 @@ class Cleaner:
         if mode in ("pad", "repair"):
             self.done.padded += 1
             return fields + [""] * (self.columns - len(fields))
-        return self._bad(number, len(fields), line)
+        self._bad(number, len(fields), line)
+        return None
 
     def _alone(self, line: str) -> bool:
         """A line that is no row by itself may be the rest of the one before."""
@@ -167,7 +168,8 @@ class Cleaner:
         if len(fields) == self.columns:
             self.done.literal += 1
             return fields
-        return self._bad(number, len(self._split(line) or fields), line)
+        self._bad(number, len(self._split(line) or fields), line)
+        return None
 
     def _bad(self, number: int, count: int, line: str) -> None:
         self.done.skipped += 1

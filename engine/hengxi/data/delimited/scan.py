@@ -150,7 +150,8 @@ class Scanner:
         starts = np.where(irregular > 0, marks[ends[irregular - 1]] + 1, 0)
         length = stops - starts
         bare = (length == 0) | ((length == 1) & (a[starts] == _RETURN))
-        return irregular[bare]
+        blank: Places = irregular[bare]
+        return blank
 
     def _note_blank(self, a: Bytes, marks: Places, ends: Places, blank: Places) -> None:
         """Blank lines at the very end are nothing; a row after one makes them a problem of the fast reader."""

@@ -179,7 +179,7 @@ def split(text: str, delimiter: str, quote: str, whole: bool, most: int = 2000) 
     rows: list[list[str]] = []
     csv.field_size_limit(1 << 20)
     try:
-        for row in csv.reader(lines, delimiter=delimiter, **quoting):  # type: ignore[arg-type]
+        for row in csv.reader(lines, delimiter=delimiter, **quoting):
             rows.append(row)
             if len(rows) >= most:
                 return rows

@@ -23,6 +23,7 @@ from hengxi.data.delimited.clean import Cleaned, Cleaner, transcode
 from hengxi.data.delimited.scan import Scanner, Shape
 from hengxi.data.delimited.sniff import HEAD, Settings, Sniffed, sniff, split
 from hengxi.data.delimited.verify import verify
+from hengxi.data.delimited.wording import ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
@@ -140,7 +141,8 @@ class _Import:
             records += 1
         text = raw[begin:at].decode("utf-8", errors="replace").removeprefix("\ufeff")
         rows = split(text, self.settings.delimiter, self.settings.quote, True)
-        return at, raw[:at].count(b"\n"), rows[0] if rows else []
+        open_end = at == len(raw) and not raw.endswith(b"\n")
+        return at, raw[:at].count(b"\n") + open_end, rows[0] if rows else []
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
@@ -148,7 +150,7 @@ class _Import:
         """The rows of the regular file as columns c1 …, text but for those named in `direct`."""
         cleaned = self.cleaned is not None
         kinds = direct or {}
-        return pl.scan_csv(
+        frame = pl.scan_csv(
             self.path,
             schema={name: kinds.get(name, pl.String()) for name in (f"c{i + 1}" for i in range(self.width))},
             has_header=False,
@@ -156,7 +158,8 @@ class _Import:
             separator="," if cleaned else self.settings.delimiter,
             quote_char='"' if cleaned else (self.settings.quote or None),
             infer_schema=False,
-        ).head(self.shape.rows if hasattr(self, "shape") else None)
+        )
+        return frame.head(self.shape.rows) if hasattr(self, "shape") else frame
 
     def write(self, plans: list[Plan]) -> None:
         """One streaming pass: typed columns to a new Arrow file, `self.arrow`.
@@ -245,8 +248,8 @@ class _Import:
         self._check_utf8()
         done = cleaner.run(self.path, self.start, self.lines + 1, out, lambda s: self.job.tick(0.5 + 0.1 * s, "整理行"))
         if done.skipped and self.settings.on_bad_row not in ("skip", "repair", "pad"):
-            raise _ragged(done, self.width, problem is not None and problem.kind == "quote")
-        self.warnings += _told(done)
+            raise ragged(done, self.width, problem is not None and problem.kind == "quote")
+        self.warnings += told(done)
         self.cleaned, self.path, self.start, self.lines = done, out, 0, 0
         self.shape = self._shape()
         if self.shape.problem is not None:
@@ -373,41 +376,3 @@ def _parses(text: str, settings: Settings) -> bool:
     except (reader.Error, StopIteration):
         return False
     return True
-
-
-def _ragged(done: Cleaned, width: int, quotes: bool) -> DataRefusal:
-    first = done.bad[0]
-    more = f"，共有 {done.skipped:,} 行如此" if done.skipped > 1 else ""
-    if quotes and '"' in first.text:
-        text = f"第 {first.line:,} 行的引号没有配对{more}。"
-    else:
-        text = f"第 {first.line:,} 行有 {first.fields} 个字段，表头有 {width} 个{more}。"
-    facts = {"line": first.line, "fields": first.fields, "columns": width, "count": done.skipped, "sample": first.text}
-    choices: list[Any] = [
-        {"title": "按引号修复", "set": {"on_bad_row": "repair"}},
-        {"title": "跳过并记录", "set": {"on_bad_row": "skip"}},
-    ]
-    if first.fields < width:
-        choices.insert(1, {"title": "缺少的字段作缺失", "set": {"on_bad_row": "pad"}})
-    return DataRefusal("csv.ragged", text, facts, choices)
-
-
-def _told(done: Cleaned) -> list[Warn]:
-    """What was done to irregular rows, in words."""
-    lines = "、".join(f"{bad.line:,}" for bad in done.bad) + (" 等" if done.skipped > len(done.bad) else "")
-    said = (
-        (done.skipped, "rows.skipped", f"跳过了 {done.skipped:,} 个字段数不符的行（第 {lines} 行）。"),
-        (done.joined, "rows.joined", f"{done.joined:,} 行因单元格内换行而断开，已接回。"),
-        (done.padded, "rows.padded", f"{done.padded:,} 行缺少字段，缺少的单元格作缺失。"),
-        (done.literal, "rows.literal", f"{done.literal:,} 行的引号没有配对，引号已按普通字符读入。"),
-        (done.trimmed, "rows.trimmed", f"{done.trimmed:,} 行末尾有多余的分隔符，已忽略。"),
-        (done.blank, "rows.blank", f"跳过了 {done.blank:,} 个空行。"),
-    )  # fmt: skip
-    return [
-        Warn(code=code, text=text, facts={"count": count, "lines": [bad.line for bad in done.bad]})
-        for count, code, text in said
-        if count
-    ]
-
-
-__all__ = ["KIND", "PRIORITY", "Settings", "preview", "recognises", "stage"]
