@@ -150,7 +150,7 @@ def _table(table: Table, at: str | None, index: int, report: Report, base: Wire)
 
 def _wide_columns(layout: Wide, items: list[str]) -> list[TableColumn]:
     return [
-        replace(spec.column, key=f"{key}@{i}", wide=words, span=[words, *spec.column.span])
+        replace(spec.column, key=f"{key}@{i}", wide=words)
         for i, words in enumerate(items)
         for key, spec in layout.columns.items()
     ]

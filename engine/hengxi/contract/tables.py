@@ -64,7 +64,7 @@ class TableColumn:
     stars: str | None = None
     decimals: int | None = None
     unit: str | None = None
-    # wide tables: the item this column was made for at run time
+    # wide tables: the item this column was made for at run time, plain text; drawn as the outermost spanner
     wide: str | None = None
     action: Action | None = None
 

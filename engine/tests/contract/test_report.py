@@ -137,7 +137,7 @@ def test_wide_columns_are_named_at_run_time() -> None:
         "share@1",
     ]
     assert table["rows"] == [["苹果", 3, 0.3, None, None], ["梨", 2, 0.2, 1, 0.1]]
-    assert table["columns"][1].span == ["男"]
+    assert (table["columns"][1].wide, table["columns"][1].span) == ("男", [])
 
 
 def test_a_matrix_fills_its_mirror_and_keeps_items_of_the_same_name_apart() -> None:
