@@ -180,11 +180,8 @@ class Column:
     @cached_property
     def varies(self) -> bool:
         """Are there at least two different values in the rows used?"""
-        if self.info.storage == "text":
-            codes = self._coded[0]
-            known = codes[codes >= 0]
-        else:
-            known = self.numbers[~np.isnan(self.numbers)]
+        cells: npt.NDArray[Any] = self._coded[0] if self.info.storage == "text" else self.numbers
+        known = cells[~self.missing]
         return bool(len(known)) and bool(known.min() < known.max())
 
     @cached_property
