@@ -44,6 +44,12 @@ export function useForm(): FormTools {
   return tools;
 }
 
+/** What is to be said about one field: the same sentence for several dependents is said once. */
+export function faultsFor(faults: readonly FieldFault[], key: string): FieldFault[] {
+  const mine = faults.filter((fault) => fault.field === key);
+  return mine.filter((fault, at) => mine.findIndex((one) => one.text === fault.text) === at);
+}
+
 /** Is this fault only "not filled in yet"? Those are said quietly: nothing is wrong so far. */
 export function isOpen(fault: FieldFault): boolean {
   return fault.code.endsWith('.required') || fault.code.endsWith('.few');

@@ -5,7 +5,7 @@ import { Button, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 
 import { CheckMark } from '../ui/check-mark.tsx';
-import { isOpen, useForm } from './form-context.tsx';
+import { faultsFor, isOpen, useForm } from './form-context.tsx';
 import styles from './parts.module.css';
 
 export interface FieldProps<F> {
@@ -52,7 +52,7 @@ export function Remedies({ fault, after }: { fault: FieldFault; after?: () => vo
 /** What the engine says about one field. */
 export function Faults({ of, id }: { of: string; id?: string }) {
   const { faults } = useForm();
-  const mine = faults.filter((fault) => fault.field === of);
+  const mine = faultsFor(faults, of);
   if (mine.length === 0) return null;
   return (
     <div id={id} className={styles['faults']}>

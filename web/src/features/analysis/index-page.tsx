@@ -20,7 +20,7 @@ import { unsuited } from './index/suits.ts';
 import type { Task } from './index/tasks.tsx';
 import { TASKS } from './index/tasks.tsx';
 import styles from './index-page.module.css';
-import { readCurrentVid, readFavourites, readRecent, writeCurrentVid } from './local.ts';
+import { readCurrentVid, readRecent, useFavourites, writeCurrentVid } from './local.ts';
 import { NarrowNotice, useNarrow } from './narrow-notice.tsx';
 import { activate, activateFilter, makeExample } from './queries.ts';
 
@@ -63,7 +63,7 @@ export function AnalysisIndexPage() {
   const [query, setQuery] = useState('');
   const [task, setTask] = useState<Task | null>(null);
   const [asking, setAsking] = useState(false);
-  const [favourites] = useState(readFavourites);
+  const favourites = useFavourites((state) => state.paths);
   const [recent] = useState(readRecent);
 
   const columns = version?.columns ?? null;

@@ -1,4 +1,6 @@
 /** What this device remembers of analyses: drafts, last assignments, favourites, recent methods, widths of the panes. */
+import { create } from 'zustand';
+
 import type { Form } from '../../fields/form.ts';
 import { isRecord } from '../../fields/form.ts';
 import type { StorageKey } from '../../lib/storage.ts';
@@ -59,15 +61,13 @@ const FAVOURITES: StorageKey = 'hx_favourites';
 const RECENT: StorageKey = 'hx_recent';
 const RECENT_KEPT = 8;
 
-export function readFavourites(): string[] {
-  return strings(read(FAVOURITES));
-}
+export const useFavourites = create<{ paths: readonly string[] }>(() => ({ paths: strings(read(FAVOURITES)) }));
 
-export function toggleFavourite(path: string): string[] {
-  const now = readFavourites();
-  const next = now.includes(path) ? now.filter((one) => one !== path) : [...now, path];
+export function toggleFavourite(path: string): void {
+  const { paths } = useFavourites.getState();
+  const next = paths.includes(path) ? paths.filter((one) => one !== path) : [...paths, path];
   writeStored(FAVOURITES, JSON.stringify(next));
-  return next;
+  useFavourites.setState({ paths: next });
 }
 
 export function readRecent(): string[] {

@@ -46,10 +46,10 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
   return (
     <section className={styles['box']} data-box={box.key} data-dim={wrong && !status.over ? '' : undefined}>
       <div className={styles['head']}>
-        <h3 id={titleId}>
+        <h2 id={titleId}>
           {box.title}
           <Hint text={hint} />
-        </h3>
+        </h2>
         <span className={styles['needs']}>
           {status.is === 'fits' ? (
             <span className={styles['room']}>{roomText(form, box)}</span>

@@ -24,10 +24,10 @@ export function MethodSearch({ methods, query, onQuery, onChoose, onStart }: Met
   useEffect(() => {
     if (query !== '') void loadPinyin().then(() => setPinyin(true));
   }, [query]);
-  // Matching changes when the pinyin table arrives, although nothing else does.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
   const hits = useMemo(
     () => (query.trim() === '' ? [] : findMethods(query, methods).slice(0, 8)),
+    // Matching changes when the pinyin table arrives, although nothing else does.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
     [query, methods, pinyin],
   );
   useShortcut('/', () => field.current?.focus());

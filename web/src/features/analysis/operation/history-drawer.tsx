@@ -28,7 +28,7 @@ export function HistoryDrawer({ open, history, revisions, rev, onGo, onRevision,
   const at = history.past.length;
   return (
     <Drawer open={open} onClose={onClose} size={340} title="历史" mask={{ blur: false }}>
-      <h3>设置</h3>
+      <h2>设置</h2>
       <ol className={styles['list']}>
         {moments
           .map((moment, place) => (
@@ -49,7 +49,7 @@ export function HistoryDrawer({ open, history, revisions, rev, onGo, onRevision,
       </ol>
       {revisions.length === 0 ? null : (
         <>
-          <h3 className={styles['second']}>结果</h3>
+          <h2 className={styles['second']}>结果</h2>
           <ol className={styles['list']}>
             {revisions
               .map((one) => (

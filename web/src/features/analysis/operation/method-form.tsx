@@ -56,7 +56,7 @@ function Fold({ title, fields, start, children }: FoldProps) {
   return (
     <section className={styles['fold']}>
       <button type="button" className={styles['foldHead']} aria-expanded={shown} onClick={() => setOpen(!shown)}>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {troubled ? <CheckMark state="care" /> : null}
         <span className={styles['changed']}>
           {start ? (changed > 0 ? `已改动 ${changed} 项` : '') : `已改动 ${changed} 项`}{' '}

@@ -11,9 +11,8 @@ import {
 } from '@ant-design/icons';
 import type { MenuProps } from 'antd';
 import { Dropdown } from 'antd';
-import { useState } from 'react';
 
-import { readFavourites, toggleFavourite } from '../local.ts';
+import { toggleFavourite, useFavourites } from '../local.ts';
 import styles from './method-head.module.css';
 import { useFold } from './panes.tsx';
 
@@ -47,15 +46,14 @@ export function HelpStrip({
 }
 
 export function FavouriteButton({ path, title }: { path: string; title: string }) {
-  const [favourites, setFavourites] = useState(readFavourites);
-  const on = favourites.includes(path);
+  const on = useFavourites((state) => state.paths.includes(path));
   return (
     <button
       type="button"
       className={styles['tool']}
       aria-pressed={on}
       aria-label={`收藏${title}`}
-      onClick={() => setFavourites(toggleFavourite(path))}
+      onClick={() => toggleFavourite(path)}
     >
       {on ? <StarFilled aria-hidden /> : <StarOutlined aria-hidden />}
     </button>

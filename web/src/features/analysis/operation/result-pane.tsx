@@ -44,6 +44,11 @@ function failureTitle(failure: Failure): string {
   }
 }
 
+/** The number of the log entry, unless the sentence has it already. */
+function numberOf({ id, text }: Failure): string {
+  return id === null || text.includes(id) ? '' : `（编号 ${id}）`;
+}
+
 function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declaration' | 'machine' | 'onRun'>) {
   const phase = phaseOf(machine);
   if (phase === 'waiting' || phase === 'running') return <ReportSkeleton />;
@@ -55,7 +60,7 @@ function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declara
         hint={
           <>
             {failure.text}
-            {failure.id === null ? null : <span className={styles['id']}>（编号 {failure.id}）</span>}
+            <span className={styles['id']}>{numberOf(failure)}</span>
           </>
         }
         actions={<Button onClick={onRun}>重新运行</Button>}
@@ -131,11 +136,11 @@ export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze, o
         }
       />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
-      <div className={styles['body']} tabIndex={0} role="region" aria-label="结果">
+      <div className={styles['body']} tabIndex={0} role="region" aria-label="报告">
         {result !== null && phase === 'failed' && failure !== null ? (
           <p className={styles['failed']} role="alert">
             {failureTitle(failure)}：{failure.text}
-            {failure.id === null ? '' : `（编号 ${failure.id}）`} 下面是上一次的结果。
+            {numberOf(failure)} 下面是上一次的结果。
             <button type="button" className="hx-link" onClick={onRun}>
               重新运行
             </button>

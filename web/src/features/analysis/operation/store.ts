@@ -32,6 +32,8 @@ export interface Deps {
   /** On this device, at once. */
   keep(work: Work, report_id: number | null, at: Date): void;
   forget(report_id: number | null): void;
+  /** The page was left while a run went on. */
+  left(run_id: number, vid: number): void;
   /** With the report on the server. */
   save(place: { project_id: number; report_id: number }, work: Work, at: Date): Promise<void>;
 }
@@ -196,11 +198,14 @@ export class Operation {
 
   dispose(): void {
     void this.flush();
+    const { going } = this.run.machine;
+    if (going !== null && going.run_id !== null && going.ending === null) this.deps.left(going.run_id, this.work.vid);
     this.run.dispose();
   }
 }
 
 /** Is there anything the user made that only this device has? Then leaving asks. */
 export function needsSave(state: OperationState): boolean {
-  return state.machine.result === null && state.history.past.length > 0;
+  // A run under way ends in a report of the project, whoever looks.
+  return state.machine.result === null && state.machine.going === null && state.history.past.length > 0;
 }

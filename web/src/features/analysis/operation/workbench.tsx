@@ -14,6 +14,7 @@ import { FormProvider } from '../../../fields/form-context.tsx';
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
+import { noticeEnd } from '../background.ts';
 import { DataStatus, savedText } from '../data-status.tsx';
 import { readAutoRun, readDraft, writeAutoRun, writeDraft } from '../local.ts';
 import type { Method, OpenReport } from '../queries.ts';
@@ -67,6 +68,7 @@ function begin({ method, vid, version, form, restored, report }: WorkbenchProps)
         if (report_id !== null) writeDraft(place(null), draft);
       },
       forget: (report_id) => writeDraft(place(report_id), null),
+      left: (run_id, at) => noticeEnd(run_id, method.declaration.title, at),
       save: async (at, work, time) => {
         await saveForm(at, work.form, time.toISOString());
       },
