@@ -27,14 +27,14 @@ KEEP_FROM = 20_000
 
 
 def rows(key: str, body: dict[str, Any]) -> dict[str, Any]:
-    """`{offset, limit, columns, sort, condition, find, sample}` → `page`. A faulty condition is a DataRefusal `formula.*`.
+    """`{offset, limit, columns, sort, condition, find}` → `page`. A faulty condition is a DataRefusal `formula.*`.
 
     `sample` asks for the rows behind a report (`sample.sample_mask`) instead of those of a condition.
     """
     table = Table.open(key)
     if body.get("sample"):
-        keep = sample_mask(table, body["sample"])
-        return cells_of(table, int(body.get("offset") or 0), int(body.get("limit", 100)), body.get("columns"), None, keep)
+        offset, limit = int(body.get("offset") or 0), int(body.get("limit", 100))
+        return cells_of(table, offset, limit, body.get("columns"), None, sample_mask(table, body["sample"]))
     return page(
         table,
         int(body.get("offset") or 0),
