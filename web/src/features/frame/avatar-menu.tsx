@@ -32,7 +32,7 @@ export function AvatarMenu() {
       label: (
         <span className={styles['who']}>
           <b>{name || '…'}</b>
-          <span>{me ? EDITION[me.identity] : ''}</span>
+          <span>{me ? (me.demo ? '演示账号' : EDITION[me.identity]) : ''}</span>
         </span>
       ),
     },

@@ -4,6 +4,7 @@ import { Button, Drawer, Dropdown, type MenuProps } from 'antd';
 import { useState } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 
+import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { AvatarMenu } from './avatar-menu.tsx';
@@ -37,6 +38,7 @@ export function Header() {
         ))}
       </nav>
       <div className={styles['right']}>
+        <DemoMark />
         <button type="button" className={styles['search']} onClick={prompts.openPalette} aria-keyshortcuts="Control+K">
           <SearchOutlined aria-hidden />
           <span className={styles['searchText']}>搜索方法、数据、报告</span>
@@ -53,6 +55,12 @@ export function Header() {
 /** /mydata/detail belongs to 我的数据 although it is not below /mydata/index. */
 function isInside(area: string): boolean {
   return location.pathname.startsWith(`${area}/`);
+}
+
+/** The demo account is shared by everybody who tries the product, and says so. */
+function DemoMark() {
+  const me = useMe();
+  return me?.demo ? <span className={styles['demo']}>沙箱 · 演示账号</span> : null;
 }
 
 function HelpMenu() {

@@ -1,19 +1,21 @@
 /** /help/: every method by family, found by name, English, or pinyin. */
 import { SearchOutlined } from '@ant-design/icons';
-import type { MethodRow } from '@hengxi/server/analysis/schema';
+import type { HelpList } from '@hengxi/server/help/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
 import { errorText } from '../../lib/api.ts';
-import { methodsQuery } from '../../lib/catalogue.ts';
 import { loadPinyin, search } from '../../lib/search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import styles from './help-index-page.module.css';
+import { helpListQuery } from './queries.ts';
 
-function useFound(methods: readonly MethodRow[], query: string): MethodRow[] {
+type Entry = HelpList['list'][number];
+
+function useFound(methods: readonly Entry[], query: string): Entry[] {
   const [pinyin, setPinyin] = useState(false);
   const asked = query.trim() !== '';
   useEffect(() => {
@@ -32,9 +34,9 @@ function useFound(methods: readonly MethodRow[], query: string): MethodRow[] {
 }
 
 export function HelpIndexPage() {
-  const methods = useQuery(methodsQuery);
+  const methods = useQuery(helpListQuery);
   const [query, setQuery] = useState('');
-  const found = useFound(methods.data ?? [], query);
+  const found = useFound(methods.data?.list ?? [], query);
   const families = [...new Set(found.map((method) => method.family))];
   return (
     <div className={styles['page']}>

@@ -1,5 +1,5 @@
 /** Calls of the help centre; open to visitors. */
-import type { HelpPage } from '@hengxi/server/help/schema';
+import type { HelpList, HelpPage } from '@hengxi/server/help/schema';
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../lib/api.ts';
@@ -11,3 +11,9 @@ export function helpQuery(slug: string) {
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
+
+export const helpListQuery = queryOptions({
+  queryKey: ['help'],
+  queryFn: ({ signal }) => api.get<HelpList>('/v1/help', { signal, quiet: true }),
+  staleTime: Number.POSITIVE_INFINITY,
+});

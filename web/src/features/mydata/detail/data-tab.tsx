@@ -1,13 +1,14 @@
 /** The grid, what it is narrowed to, and a line about it below. */
 import type { Column, Version } from '@hengxi/server/files/schema';
 import { num } from '@hengxi/contracts/format';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type RefObject, useCallback } from 'react';
 
 import { conditionWords } from '../../../fields/condition/words.ts';
 import { titleOf } from '../../../fields/column.ts';
 import { formatCount } from '../../../lib/format-size.ts';
-import { readRows } from '../queries.ts';
+import { importReportQuery, readRows } from '../queries.ts';
 import styles from './data-tab.module.css';
 import { DataGrid, type GridHandle } from './grid/data-grid.tsx';
 import type { FetchBlock } from './grid/row-blocks.ts';
@@ -33,6 +34,7 @@ export function DataTab({ version, known, view, grid, selected, onSelect }: Data
     },
     [version.vid, sort, condition, find],
   );
+  const imported = useQuery(importReportQuery(version.vid)).data;
   const column = selected === null ? undefined : known.get(selected);
   return (
     <>
@@ -56,6 +58,7 @@ export function DataTab({ version, known, view, grid, selected, onSelect }: Data
       <div className={styles['foot']}>
         <span>
           {formatCount(version.rows)} 行 × {formatCount(version.columns.length)} 列
+          {imported?.check.sums === 'same' ? '　｜　与原文件核对一致：数值列合计相同' : ''}
         </span>
         {column ? <span className={styles['about']}>{aboutColumn(column)}</span> : null}
       </div>

@@ -78,7 +78,12 @@ export function ImportView({ item, onClose }: { item: UploadItem; onClose: () =>
         ) : null}
       </div>
       {item.state === 'asking' ? null : (
-        <Foot item={item} whole={whole} blocked={fault !== null} rows={preview.data?.total_rows ?? null} />
+        <Foot
+          item={item}
+          whole={whole}
+          blocked={fault !== null}
+          rows={preview.data ? preview.data.total_rows : undefined}
+        />
       )}
     </div>
   );
@@ -88,7 +93,8 @@ interface FootProps {
   item: UploadItem;
   whole: boolean;
   blocked: boolean;
-  rows: number | null;
+  /** null: not counted yet; undefined: nothing is shown yet. */
+  rows: number | null | undefined;
 }
 
 function Foot({ item, whole, blocked, rows }: FootProps) {
@@ -118,7 +124,8 @@ function Foot({ item, whole, blocked, rows }: FootProps) {
 
 const SHOWN_ROWS = 50;
 
-function rowsText(rows: number | null): string {
+function rowsText(rows: number | null | undefined): string {
+  if (rows === undefined) return '';
   if (rows === null) return `上面是前 ${SHOWN_ROWS} 行。`;
   return rows <= SHOWN_ROWS ? `共 ${rows} 行，都在上面。` : `共 ${formatCount(rows)} 行，上面是前 ${SHOWN_ROWS} 行。`;
 }

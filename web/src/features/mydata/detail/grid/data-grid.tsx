@@ -51,26 +51,27 @@ function rowHeightOf(): number {
   return Number.isFinite(value) && value > 0 ? value : 29;
 }
 
-function useBlocks(props: DataGridProps): RowBlocks {
+function useBlocks(columns: readonly Column[], source: string): RowBlocks {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const ids = useMemo(() => props.columns.map((column) => column.id), [props.columns]);
+  const ids = useMemo(() => columns.map((column) => column.id), [columns]);
   const blocks = useMemo(
     () => new RowBlocks(ids, redraw),
     // A new source is a new set of blocks although the class does not read it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [ids, props.source],
+    [ids, source],
   );
   useEffect(() => () => blocks.dispose(), [blocks]);
   return blocks;
 }
 
 export function DataGrid(props: DataGridProps) {
-  const { columns, fetch, labels, selected, sort, onSelect, onTotal } = props;
+  const { ref, columns, rows, source, fetch, labels, selected, sort, onSelect, onTotal } = props;
   const id = useId();
   const [rowHeight] = useState(rowHeightOf);
-  const blocks = useBlocks(props);
-  const total = blocks.total ?? props.rows;
-  const { box, size, top, left, scale, setTop, setLeft, onScroll } = useScroller({
+  const blocks = useBlocks(columns, source);
+  const total = blocks.total ?? rows;
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const { size, top, left, scale, setTop, setLeft, onScroll } = useScroller(box, {
     rows: total,
     rowHeight,
     headHeight: HEAD_HEIGHT,
@@ -79,7 +80,7 @@ export function DataGrid(props: DataGridProps) {
   const widths = useMemo(() => columns.map(columnWidth), [columns]);
   const lefts = useMemo(() => edges(widths), [widths]);
   const texts = useMemo(() => columns.map((column) => (labels ? labelsOf(column) : null)), [columns, labels]);
-  const indexWidth = Math.max(INDEX_LEAST, String(props.rows).length * 8 + 18);
+  const indexWidth = Math.max(INDEX_LEAST, String(rows).length * 8 + 18);
   const shown = windowAt(scale, top);
   const [from, to] = columnsBetween(lefts, left, left + size.width - indexWidth);
 
@@ -89,7 +90,7 @@ export function DataGrid(props: DataGridProps) {
   useEffect(() => {
     if (blocks.total !== null) onTotal(blocks.total);
   }, [blocks.total, onTotal]);
-  useEffect(() => setTop(0), [props.source, setTop]);
+  useEffect(() => setTop(0), [source, setTop]);
 
   const goTo = (place: Partial<Place>) => {
     const row = Math.min(total - 1, place.row ?? active?.row ?? shown.first);
@@ -99,7 +100,7 @@ export function DataGrid(props: DataGridProps) {
     const shift = leftThatShows(lefts, column, left, size.width - indexWidth);
     if (shift !== left) setLeft(shift);
   };
-  useImperativeHandle(props.ref, () => ({ goTo, focus: () => box.current?.focus() }));
+  useImperativeHandle(ref, () => ({ goTo, focus: () => box?.focus() }));
 
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.altKey) return;
@@ -108,7 +109,7 @@ export function DataGrid(props: DataGridProps) {
     const next = movedBy(event, at, { rows: total, columns: columns.length, page });
     if (next) {
       event.preventDefault();
-      goTo(active ? next : at);
+      goTo(next);
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       const column = columns[at.column];
@@ -137,7 +138,7 @@ export function DataGrid(props: DataGridProps) {
 
   return (
     <div
-      ref={box}
+      ref={setBox}
       className={styles['box']}
       role="grid"
       tabIndex={0}
@@ -147,6 +148,7 @@ export function DataGrid(props: DataGridProps) {
       aria-activedescendant={isDrawn && active ? cellId(active) : undefined}
       aria-readonly="true"
       onScroll={onScroll}
+      onFocus={() => setActive((old) => old ?? { row: shown.first, column: from })}
       onKeyDown={onKey}
       onCopy={onCopy}
     >

@@ -4,7 +4,6 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { clampTop, isScaled, lastTop, type Scale, scrollOf, spacerHeight, topOf } from './scale.ts';
 
 export interface Scroller {
-  box: RefObject<HTMLDivElement | null>;
   size: { width: number; height: number };
   top: number;
   left: number;
@@ -20,22 +19,20 @@ interface Measures {
   headHeight: number;
 }
 
-function useSize(box: RefObject<HTMLDivElement | null>) {
+function useSize(element: HTMLDivElement | null) {
   const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
-    const element = box.current;
     if (!element) return;
     const read = () => setSize({ width: element.clientWidth, height: element.clientHeight });
     read();
     const observer = new ResizeObserver(read);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [box]);
+  }, [element]);
   return size;
 }
 
-export function useScroller({ rows, rowHeight, headHeight }: Measures): Scroller {
-  const box = useRef<HTMLDivElement>(null);
+export function useScroller(box: HTMLDivElement | null, { rows, rowHeight, headHeight }: Measures): Scroller {
   const size = useSize(box);
   const scale: Scale = { rows, rowHeight, view: Math.max(0, size.height - headHeight) };
   const [top, setTopState] = useState(0);
@@ -47,34 +44,39 @@ export function useScroller({ rows, rowHeight, headHeight }: Measures): Scroller
   /** Where the scrollbar stands by our doing; a scroll event with another place is the user's. */
   const expected = useRef(0);
 
-  const setTop = useCallback((next: number) => {
-    const now = latest.current.scale;
-    const bounded = clampTop(now, next);
-    latest.current.top = bounded;
-    setTopState(bounded);
-    if (!box.current) return;
-    box.current.scrollTop = scrollOf(now, bounded);
-    expected.current = box.current.scrollTop;
-  }, []);
+  const setTop = useCallback(
+    (next: number) => {
+      const now = latest.current.scale;
+      const bounded = clampTop(now, next);
+      latest.current.top = bounded;
+      setTopState(bounded);
+      if (!box) return;
+      box.scrollTo({ top: scrollOf(now, bounded) });
+      expected.current = box.scrollTop;
+    },
+    [box],
+  );
 
-  const setLeft = useCallback((next: number) => {
-    if (box.current) box.current.scrollLeft = next;
-  }, []);
+  const setLeft = useCallback(
+    (next: number) => {
+      box?.scrollTo({ left: next });
+    },
+    [box],
+  );
 
   const onScroll = useCallback(() => {
-    const element = box.current;
-    if (!element) return;
-    setLeftState(element.scrollLeft);
-    const moved = element.scrollTop - expected.current;
+    if (!box) return;
+    setLeftState(box.scrollLeft);
+    const moved = box.scrollTop - expected.current;
     if (Math.abs(moved) < 1) return;
-    expected.current = element.scrollTop;
-    const next = followed(latest.current.scale, latest.current.top, element.scrollTop, moved);
+    expected.current = box.scrollTop;
+    const next = followed(latest.current.scale, latest.current.top, box.scrollTop, moved);
     latest.current.top = next;
     setTopState(next);
-  }, []);
+  }, [box]);
 
   useWheel(box, latest, setTop);
-  return { box, size, top: clampTop(scale, top), left, scale, setTop, setLeft, onScroll };
+  return { size, top: clampTop(scale, top), left, scale, setTop, setLeft, onScroll };
 }
 
 /**
@@ -91,12 +93,11 @@ export function followed(scale: Scale, top: number, scroll: number, moved: numbe
 
 /** On a smaller scale one notch of the wheel would fly over hundreds of rows; there we move by true pixels ourselves. */
 function useWheel(
-  box: RefObject<HTMLDivElement | null>,
+  element: HTMLDivElement | null,
   latest: RefObject<{ scale: Scale; top: number }>,
   setTop: (top: number) => void,
 ): void {
   useEffect(() => {
-    const element = box.current;
     if (!element) return;
     const onWheel = (event: WheelEvent) => {
       const { scale, top } = latest.current;
@@ -104,9 +105,9 @@ function useWheel(
       event.preventDefault();
       const unit = event.deltaMode === 1 ? scale.rowHeight : event.deltaMode === 2 ? scale.view : 1;
       setTop(top + event.deltaY * unit);
-      if (event.deltaX !== 0) element.scrollLeft += event.deltaX;
+      if (event.deltaX !== 0) element.scrollBy({ left: event.deltaX });
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
-  }, [box, latest, setTop]);
+  }, [element, latest, setTop]);
 }
