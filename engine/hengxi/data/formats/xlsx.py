@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -195,6 +196,9 @@ def _typed(job: Job, names: list[str], columns: list[Cells]) -> tuple[dict[str, 
         array = cells.settled()
         if array is None:
             texts = cells.as_text()
+            if cells.counts["text"] == len(texts) - texts.null_count and _plainly_text(texts):
+                arrays[column_id] = texts.cast(pa.large_string())
+                continue
             frame = pl.DataFrame({column_id: pl.Series(texts.to_pylist(), dtype=pl.String)}).with_row_index("row")
             counts = decide.count(frame.lazy(), column_id, "row")
             plan, note, question = decide.settle(column_id, name, counts, job.answers.get(column_id), job.on_doubt)
@@ -207,10 +211,16 @@ def _typed(job: Job, names: list[str], columns: list[Cells]) -> tuple[dict[str, 
             if plan.keep_raw:
                 arrays[column_id + RAW] = _series(frame, plan.raw_expr(column_id))
         arrays[column_id] = array
-        columns[place].texts, columns[place].moments = [], []  # no longer needed; sheets are large
+        columns[place].numbers, columns[place].texts, columns[place].moments = [], [], []  # sheets are large
     if questions:
         raise Asking(questions)
     return arrays, notes
+
+
+def _plainly_text(texts: pa.Array) -> bool:
+    """Whether cells spread over the column look like neither numbers nor dates; the rest then need not be counted."""
+    places = np.unique(np.linspace(0, max(len(texts) - 1, 0), min(2000, len(texts))).astype(np.int64))
+    return decide.guess(texts.take(pa.array(places)).drop_null().to_pylist()) == decide.Plan()
 
 
 def _series(frame: pl.DataFrame, expr: pl.Expr) -> pa.Array:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -68,7 +68,7 @@ class Cells:
         self.counts["number"] += size - numbers.null_count
         self.counts["text"] += size - texts.null_count
         self.counts["moment"] += size - moments.null_count
-        self.sum += math.fsum(v for v in numbers.drop_null().to_numpy(zero_copy_only=False) if math.isfinite(v))
+        self.sum += float(np.sum(numbers.drop_null().to_numpy(zero_copy_only=False)))
 
     @property
     def empty(self) -> bool:

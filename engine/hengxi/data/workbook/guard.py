@@ -24,8 +24,8 @@ MAX_COLUMNS = 16_384
 CHUNK = 1 << 20
 OVERLAP = 512
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_REFERENCE = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,4})(\d{1,12})["']""")
-_ROW = re.compile(rb"""<(?:\w+:)?row\b[^>]*?\sr\s*=\s*["'](\d{1,12})["']""")
+_LETTERS = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,4})\d""")
+_DIGITS = re.compile(rb"""\sr\s*=\s*["'][A-Za-z]{0,4}(\d{1,12})["']""")
 _EMPTY_FORMULA = re.compile(
     rb"(?:</(?:\w+:)?f>|<(?:\w+:)?f/>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v></(?:\w+:)?v>|</(?:\w+:)?c>)"
 )
@@ -93,18 +93,16 @@ def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
         if size > max(entry.file_size, 1):
             raise _bomb(name)
         data = tail + piece
-        if _DTD.search(data) or (size == len(piece) and data.startswith((b"\xff\xfe", b"\xfe\xff"))):
+        wide = size == len(piece) and data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        if wide or (b"<!" in data and _DTD.search(data)):
             raise DataRefusal("xlsx.dtd", f"“{name}”中含有不允许的文档类型声明，为安全起见不予读取。", {"name": name})
-        for letters, digits in _REFERENCE.findall(data):
-            columns.add(letters)
-            if len(digits) > 5 or sheet.rows < 99_999:
-                sheet.rows = max(sheet.rows, int(digits))
-        rows = _ROW.findall(data)
-        if rows:
-            sheet.rows = max(sheet.rows, *map(int, rows))
+        columns.update(_LETTERS.findall(data))
+        sheet.rows = max(sheet.rows, *map(int, set(_DIGITS.findall(data))), 0)  # of cells, and of rows
         seen = len(tail)
-        sheet.formulas += sum(1 for match in _EMPTY_FORMULA.finditer(data) if match.end() > seen)
-        sheet.errors += sum(1 for match in _ERROR.finditer(data) if match.end() > seen)
+        if b"f>" in data or b"f/>" in data:
+            sheet.formulas += sum(1 for match in _EMPTY_FORMULA.finditer(data) if match.end() > seen)
+        if b't="e"' in data or b"t='e'" in data:
+            sheet.errors += sum(1 for match in _ERROR.finditer(data) if match.end() > seen)
         tail = data[-OVERLAP:]
     sheet.columns = max((_number(letters) for letters in columns), default=0)
 
