@@ -76,4 +76,5 @@ export const STATIC_STEPS = [
   ['引用规则', command(process.execPath, ['tools/check-imports.mjs'])],
   ['生成文件一致', python('tools/export_contracts.py', '--check')],
   ['Python 代码规则', python('-m', 'ruff', 'check', '.')],
+  ['Python 类型', python('-m', 'mypy', 'hengxi')],
 ];

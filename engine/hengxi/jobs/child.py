@@ -3,7 +3,7 @@
 Messages are JSON bytes in both directions, never pickles: what a child says is untrusted, since a hostile
 file may have taken it over.
 parent → child  {"kind", "payload", "memory_mb", "run_id"} · {"stop": true}
-child → parent  {"ready": pid} · {"progress": {"done", "of", "text", "best"}} · {"end": "done|asking|refused|memory|failed"}
+child → parent  {"ready": pid} · {"progress": {"done", "of", "text", "best"}} · {"end": state, …}
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ class Runs:
         self.status: OrderedDict[int, Status] = OrderedDict()
         self.lock = threading.RLock()
         self.listeners: list[Callable[[dict[str, Any]], None]] = []
-        self.futures: dict[int, Future] = {}
+        self.futures: dict[int, Future[Any]] = {}
         self.sequence = itertools.count(1)
         self.quick: Children | None = None
         self.toy_at: float | None = None
@@ -300,7 +300,7 @@ class Runs:
         if "begin" in message:
             self._tell_positions()
 
-    def _ended(self, run_id: int, future: Future) -> None:
+    def _ended(self, run_id: int, future: Future[Any]) -> None:
         """The supervising thread is done: it returned the outcome, or it failed itself (its node is gone)."""
         outcome = future.result() if future.status == "finished" else {"state": "lost"}
         with self.lock:

@@ -28,6 +28,9 @@ def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
     """
     from hengxi.data import importing, store
 
+    def tell(done: float, of: float, text: str = "") -> bool:
+        return progress(done, of, text)
+
     result = importing.import_table(
         store.upload_path(payload["upload"]),
         payload["name"],
@@ -36,7 +39,7 @@ def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
         payload.get("on_doubt") or "ask",
         payload.get("password"),
         store.table_path(payload["table"]),
-        lambda done, of, text="": progress(done, of, text),
+        tell,
     )
     return {**result, "table": payload["table"]}
 
