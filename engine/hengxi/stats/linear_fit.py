@@ -129,8 +129,13 @@ class Fit:
         return self.sse / self.df
 
     @property
+    def rest(self) -> float:
+        """1 - R², without the digits that subtraction would cost when R² is near 1."""
+        return min(1.0, self.sse / self.whole)
+
+    @property
     def r2(self) -> float:
-        return 1 - min(1.0, self.sse / self.whole)
+        return 1 - self.rest
 
     @cached_property
     def standard_residuals(self) -> Floats:

@@ -101,8 +101,7 @@ class Model:
 
     @cached_property
     def classic_f(self) -> float:
-        r2 = self.fit.r2
-        return (r2 / self.fit.p) / ((1 - r2) / self.fit.df)
+        return (self.fit.r2 / self.fit.p) / (self.fit.rest / self.fit.df)
 
     @cached_property
     def overall(self) -> Wald | None:
@@ -119,7 +118,7 @@ class Model:
 
     @property
     def adjusted(self) -> float:
-        return 1 - (1 - self.fit.r2) * (self.fit.n - int(self.fit.intercept)) / self.fit.df
+        return 1 - self.fit.rest * (self.fit.n - int(self.fit.intercept)) / self.fit.df
 
     @cached_property
     def log_likelihood(self) -> float:

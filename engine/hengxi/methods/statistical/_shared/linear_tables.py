@@ -27,7 +27,7 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
     with np.errstate(over="ignore"):
         report.row(
             cls.summary, n=fit.n, R=float(np.sqrt(fit.r2)), r2=fit.r2, r2_low=low, r2_high=high,
-            adjusted=model.adjusted, f2=fit.r2 / (1 - fit.r2), sigma=model.sigma, F=f[0], df1=f[1], df2=f[2], p=f[3],
+            adjusted=model.adjusted, f2=fit.r2 / fit.rest, sigma=model.sigma, F=f[0], df1=f[1], df2=f[2], p=f[3],
             aic=-2 * model.log_likelihood + 2 * (fit.k + 1),
             bic=-2 * model.log_likelihood + float(np.log(fit.n)) * (fit.k + 1), dw=dw,
         )  # fmt: skip
@@ -86,7 +86,7 @@ def coefficients(report: Report, cls: Any, model: Model) -> None:
             generalised = gvif(fit, term.columns) if wide else None
             report.row(
                 cls.relations, name=name, partial=float(partial),
-                part=float(classic_t[i] * np.sqrt((1 - fit.r2) / fit.df)), tolerance=1 / inflation[j],
+                part=float(classic_t[i] * np.sqrt(fit.rest / fit.df)), tolerance=1 / inflation[j],
                 vif=inflation[j], gvif=generalised ** (1 / (2 * term.width)) if generalised else None,
             )  # fmt: skip
         report.row(
