@@ -23,7 +23,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const run = (query = '', form: Record<string, unknown> = FORM, who = person) => call(world, who, 'POST', `${PATH}?vid=${vid}${query}`, form);
+const run = (query = '', form: Record<string, unknown> = FORM, who = person) =>
+  call(world, who, 'POST', `${PATH}?vid=${vid}${query}`, form);
 const reports = async (who = person) => (await call(world, who, 'GET', '/v1/analysis/projects/0/report')).data;
 const projects = async () => (await call(world, person, 'GET', '/v1/analysis/project')).data;
 const analyses = () => world.engine.submitted.filter(({ kind }) => kind === 'analysis');
@@ -33,16 +34,35 @@ const hold = (): void => void (world.engine.onRun = () => null);
 describe('running a method', () => {
   test('gives the report within the call, in a new project named after the file', async () => {
     const { data } = await run();
-    expect(data).toMatchObject({ state: 'done', rev: 1, cached: false, error: null, report: { title: '性别的频数', made_at: expect.any(String) } });
-    expect(await projects()).toMatchObject({ total: 1, list: [{ id: data.project_id, name: '调查', reports: 1, order: 1 }] });
-    expect((await reports()).list).toMatchObject([{ rid: data.report_id, vid, title: '性别的频数', method: '频数分析', rev: 1, revs: 1, file_name: '调查' }]);
+    expect(data).toMatchObject({
+      state: 'done',
+      rev: 1,
+      cached: false,
+      error: null,
+      report: { title: '性别的频数', made_at: expect.any(String) },
+    });
+    expect(await projects()).toMatchObject({
+      total: 1,
+      list: [{ id: data.project_id, name: '调查', reports: 1, order: 1 }],
+    });
+    expect((await reports()).list).toMatchObject([
+      { rid: data.report_id, vid, title: '性别的频数', method: '频数分析', rev: 1, revs: 1, file_name: '调查' },
+    ]);
     const state = await call(world, person, 'GET', `/v1/runs/${data.run_id}`);
-    expect(state.data.result).toMatchObject({ project_id: data.project_id, report_id: data.report_id, rev: 1, stopped: false });
+    expect(state.data.result).toMatchObject({
+      project_id: data.project_id,
+      report_id: data.report_id,
+      rev: 1,
+      stopped: false,
+    });
   });
 
   test('asks the engine what the version has active, unless the form says otherwise', async () => {
     await call(world, person, 'POST', `/algorithm/filter?vid=${vid}`, { condition: '{c2} > 18', filter_type: 'drop' });
-    await call(world, person, 'PATCH', `/v1/user/file/versions/${vid}/active`, { weight: { column: 'c4', kind: 'frequency' }, split: { column: 'c1' } });
+    await call(world, person, 'PATCH', `/v1/user/file/versions/${vid}/active`, {
+      weight: { column: 'c4', kind: 'frequency' },
+      split: { column: 'c1' },
+    });
     await run();
     expect(analyses()[0]?.payload).toMatchObject({
       path: 'descriptive/frequency',
@@ -57,7 +77,10 @@ describe('running a method', () => {
     await run('', { ...FORM, _filter: null, _weight: null, _split: null });
     expect(analyses()[1]?.payload).toMatchObject({ form: FORM, filter: null, weight: null, split: null });
     await run('', { ...FORM, _filter: '{c2} < 9', _weight: 'c4' });
-    expect(analyses()[2]?.payload).toMatchObject({ filter: { condition: '{c2} < 9', filter_type: 'keep' }, weight: { column: 'c4', kind: 'frequency' } });
+    expect(analyses()[2]?.payload).toMatchObject({
+      filter: { condition: '{c2} < 9', filter_type: 'keep' },
+      weight: { column: 'c4', kind: 'frequency' },
+    });
     expect((await run('', { ...FORM, _split: 'c1' })).status).toBe(400);
   });
 
@@ -69,15 +92,33 @@ describe('running a method', () => {
 
   test('reads - as _ and finds nested paths only where there are methods', async () => {
     const dashed = await call(world, person, 'GET', '/algorithm/hypothesis-test/independent-t-test');
-    expect(dashed.data).toMatchObject({ declaration: { path: 'hypothesis_test/independent_t_test' }, help: { doc_link: '/help/independent-t-test/' }, oracle: { cases: expect.any(Number) } });
-    for (const path of ['/algorithm/nothing', '/algorithm/descriptive/frequency/more', '/algorithm/../etc']) expect((await call(world, person, 'POST', path, {})).status).toBe(404);
+    expect(dashed.data).toMatchObject({
+      declaration: { path: 'hypothesis_test/independent_t_test' },
+      help: { doc_link: '/help/independent-t-test/' },
+      oracle: { cases: expect.any(Number) },
+    });
+    for (const path of ['/algorithm/nothing', '/algorithm/descriptive/frequency/more', '/algorithm/../etc'])
+      expect((await call(world, person, 'POST', path, {})).status).toBe(404);
   });
 
   test('is judged first: faults come at once with their fields, and nothing is kept', async () => {
-    const fields = [{ field: 'variables', code: 'role.few', text: '请至少选择 1 个变量', facts: { min: 1 }, column: null, row: null, remedies: [] }];
+    const fields = [
+      {
+        field: 'variables',
+        code: 'role.few',
+        text: '请至少选择 1 个变量',
+        facts: { min: 1 },
+        column: null,
+        row: null,
+        remedies: [],
+      },
+    ];
     world.engine.on('POST', '/draft', (body) => ({ body: { resolved: body.form, fields, seconds: 0, key: 'k' } }));
     const refused = await run();
-    expect(refused).toMatchObject({ status: 422, body: { status_code: 0, err_code: 30601, msg: '请至少选择 1 个变量', fields } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { status_code: 0, err_code: 30601, msg: '请至少选择 1 个变量', fields },
+    });
     expect(analyses()).toEqual([]);
     expect((await projects()).total).toBe(0);
     expect((await run('&draft=1')).data).toMatchObject({ fields, key: 'k' });
@@ -93,18 +134,34 @@ describe('running a method', () => {
   });
 
   test('that fails says why', async () => {
-    world.engine.onRun = () => ({ state: 'memory', error: { code: 'run.memory', text: '内存超出限制（2 GB），请减少变量或行数', id: null } });
-    expect((await run()).data).toMatchObject({ state: 'memory', report: null, rev: null, error: { text: '内存超出限制（2 GB），请减少变量或行数' } });
+    world.engine.onRun = () => ({
+      state: 'memory',
+      error: { code: 'run.memory', text: '内存超出限制（2 GB），请减少变量或行数', id: null },
+    });
+    expect((await run()).data).toMatchObject({
+      state: 'memory',
+      report: null,
+      rev: null,
+      error: { text: '内存超出限制（2 GB），请减少变量或行数' },
+    });
   });
 
   test('keeps nothing of a draft', async () => {
-    expect((await run('&draft=1')).data).toMatchObject({ resolved: FORM, fields: [], seconds: 0.1, key: expect.any(String) });
+    expect((await run('&draft=1')).data).toMatchObject({
+      resolved: FORM,
+      fields: [],
+      seconds: 0.1,
+      key: expect.any(String),
+    });
     expect((await projects()).total).toBe(0);
     expect(analyses()).toEqual([]);
   });
 
   test('malformed for the engine is a malformed request', async () => {
-    world.engine.on('POST', '/draft', () => ({ status: 400, body: { error: { code: 'request.shape', text: '请求的形状不正确', facts: {} } } }));
+    world.engine.on('POST', '/draft', () => ({
+      status: 400,
+      body: { error: { code: 'request.shape', text: '请求的形状不正确', facts: {} } },
+    }));
     expect(await run()).toMatchObject({ status: 400, body: { err_code: 30090 } });
   });
 
@@ -124,9 +181,19 @@ describe('the next run of a report', () => {
     expect(next.data).toMatchObject({ cached: false, report_id: data.report_id, project_id: data.project_id, rev: 2 });
     const back = await run(`&report_id=${data.report_id}`);
     expect(back.data).toMatchObject({ cached: true, rev: 3 });
-    const { data: report } = await call(world, person, 'GET', `/v1/analysis/projects/${data.project_id}/reports/${data.report_id}`);
+    const { data: report } = await call(
+      world,
+      person,
+      'GET',
+      `/v1/analysis/projects/${data.project_id}/reports/${data.report_id}`,
+    );
     expect(report).toMatchObject({ rev: 3, revs: 3, form: FORM, history: [{ rev: 1 }, { rev: 2 }, { rev: 3 }] });
-    const older = await call(world, person, 'GET', `/v1/analysis/projects/${data.project_id}/reports/${data.report_id}?rev=2`);
+    const older = await call(
+      world,
+      person,
+      'GET',
+      `/v1/analysis/projects/${data.project_id}/reports/${data.report_id}?rev=2`,
+    );
     expect(older.data.form).toEqual({ variables: ['c2'] });
   });
 
@@ -141,7 +208,12 @@ describe('the next run of a report', () => {
   test('supersedes the run before it, also when there is no result yet', async () => {
     hold();
     const first = (await run('&wait=0')).data;
-    expect(first).toMatchObject({ state: expect.stringMatching(/waiting|running/), rev: null, report: null, report_id: expect.any(Number) });
+    expect(first).toMatchObject({
+      state: expect.stringMatching(/waiting|running/),
+      rev: null,
+      report: null,
+      report_id: expect.any(Number),
+    });
     expect((await reports()).total).toBe(0);
     expect((await call(world, person, 'GET', `/v1/analysis/projects/0/reports/${first.report_id}`)).status).toBe(404);
     const second = (await run(`&wait=0&report_id=${first.report_id}`, { variables: ['c2'] })).data;
@@ -165,7 +237,13 @@ describe('the next run of a report', () => {
     const { data } = await run();
     await call(world, person, 'POST', `/v1/analysis/projects/0/reports/${data.report_id}`, { frozen: true });
     expect(await run(`&report_id=${data.report_id}`)).toMatchObject({ status: 409, body: { err_code: 30603 } });
-    const other = await call(world, person, 'POST', `/algorithm/hypothesis_test/independent_t_test?vid=${vid}&report_id=${data.report_id}`, {});
+    const other = await call(
+      world,
+      person,
+      'POST',
+      `/algorithm/hypothesis_test/independent_t_test?vid=${vid}&report_id=${data.report_id}`,
+      {},
+    );
     expect(other.status).toBe(422);
     expect((await run('&report_id=99999')).status).toBe(404);
     expect((await run('&project_id=99999')).status).toBe(404);
@@ -189,7 +267,9 @@ describe('the next run of a report', () => {
     await world.db.execute(sql`UPDATE reports SET updated_at = now() - interval '2 days'`);
     await world.db.execute(sql`UPDATE projects SET updated_at = now() - interval '2 days'`);
     await world.reports.sweep();
-    expect(await world.db.execute(sql`SELECT rid FROM reports UNION ALL SELECT id FROM projects`)).toMatchObject({ rows: [] });
+    expect(await world.db.execute(sql`SELECT rid FROM reports UNION ALL SELECT id FROM projects`)).toMatchObject({
+      rows: [],
+    });
   });
 
   test('repeated with its Idempotency-Key is done once', async () => {
@@ -206,20 +286,38 @@ describe('the next run of a report', () => {
 describe('beside the form', () => {
   test('all methods are listed, and the generic call runs one', async () => {
     const { data } = await call(world, null, 'GET', '/algorithm/v2/list');
-    expect(data).toContainEqual(expect.objectContaining({ algo_code: 'descriptive/frequency', algo_id: null, algo_type: 1, fields: expect.any(Array) }));
-    const ran = await call(world, person, 'POST', '/algorithm/v2', { algo_code: 'descriptive/frequency', algo_type: 1, algo_params: { vid, project_name: '论文', ...FORM } });
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        algo_code: 'descriptive/frequency',
+        algo_id: null,
+        algo_type: 1,
+        fields: expect.any(Array),
+      }),
+    );
+    const ran = await call(world, person, 'POST', '/algorithm/v2', {
+      algo_code: 'descriptive/frequency',
+      algo_type: 1,
+      algo_params: { vid, project_name: '论文', ...FORM },
+    });
     expect(ran.data).toMatchObject({ state: 'done', rev: 1 });
     expect((await projects()).list[0].name).toBe('论文');
     expect((await call(world, person, 'POST', '/algorithm/v2', { algo_id: 126, algo_params: {} })).status).toBe(404);
   });
 
   test('suiting methods are recommended', async () => {
-    expect((await call(world, person, 'POST', '/v1/analysis/recommend', { vid, columns: ['c1'] })).data).toEqual([{ path: 'descriptive/frequency', why: '一个定类变量' }]);
+    expect((await call(world, person, 'POST', '/v1/analysis/recommend', { vid, columns: ['c1'] })).data).toEqual([
+      { path: 'descriptive/frequency', why: '一个定类变量' },
+    ]);
   });
 
   test('nothing is limited until there are editions', async () => {
     await run();
-    const { data } = await call(world, person, 'GET', `/v1/usage_limit/algorithm/check?algo=descriptive/frequency&vid=${vid}`);
+    const { data } = await call(
+      world,
+      person,
+      'GET',
+      `/v1/usage_limit/algorithm/check?algo=descriptive/frequency&vid=${vid}`,
+    );
     expect(data).toEqual({ allowed: true, reason: null, limit: null, used: 1, resets_at: null, until: null });
   });
 
@@ -239,14 +337,32 @@ test("somebody else's version, report, project and run are as absent as none", a
   const mine = await makeFile(world, other);
   const made = await makeReport(world, person, vid);
   const attempt = (query: string, form = FORM) => call(world, other, 'POST', `${PATH}?${query}`, form);
-  for (const query of [`vid=${vid}`, `vid=${vid}&draft=1`, `vid=${mine.vid}&report_id=${made.report_id}`, `vid=${mine.vid}&project_id=${made.project_id}`])
+  for (const query of [
+    `vid=${vid}`,
+    `vid=${vid}&draft=1`,
+    `vid=${mine.vid}&report_id=${made.report_id}`,
+    `vid=${mine.vid}&project_id=${made.project_id}`,
+  ])
     expect((await attempt(query)).body).toMatchObject({ status_code: 0, err_code: 30093 });
   expect((await call(world, other, 'POST', '/v1/analysis/recommend', { vid, columns: ['c1'] })).status).toBe(404);
   expect((await call(world, other, 'GET', `/v1/usage_limit/algorithm/check?vid=${vid}`)).status).toBe(404);
-  expect((await call(world, other, 'POST', '/algorithm/v2', { algo_code: 'descriptive/frequency', algo_params: { vid, ...FORM } })).status).toBe(404);
+  expect(
+    (
+      await call(world, other, 'POST', '/algorithm/v2', {
+        algo_code: 'descriptive/frequency',
+        algo_params: { vid, ...FORM },
+      })
+    ).status,
+  ).toBe(404);
   // A known result of somebody else is not known to me.
   const same = await attempt(`vid=${mine.vid}`);
   expect(same.data.cached).toBe(false);
-  for (const [method, url] of [['POST', PATH], ['POST', '/algorithm/v2'], ['POST', '/v1/analysis/recommend'], ['GET', '/v1/usage_limit/algorithm/check'], ['POST', '/v1/user/file/example']] as const)
+  for (const [method, url] of [
+    ['POST', PATH],
+    ['POST', '/algorithm/v2'],
+    ['POST', '/v1/analysis/recommend'],
+    ['GET', '/v1/usage_limit/algorithm/check'],
+    ['POST', '/v1/user/file/example'],
+  ] as const)
     expect((await call(world, null, method, url, method === 'POST' ? {} : undefined)).status).toBe(401);
 });

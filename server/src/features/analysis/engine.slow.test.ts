@@ -15,7 +15,8 @@ let vid: number;
 
 // The makers need the application, its database and its keys: a world with the real engine has them all.
 const world = (): any => real;
-const call = (method: any, url: string, body?: Record<string, unknown>) => callWorld(world(), person, method, url, body);
+const call = (method: any, url: string, body?: Record<string, unknown>) =>
+  callWorld(world(), person, method, url, body);
 
 async function importText(text: string | Buffer, name: string, body: Record<string, unknown> = {}): Promise<any> {
   const upload = await makeUpload(world(), person, text, name);
@@ -31,7 +32,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => real.close());
 
-const analyse = (path: string, form: Record<string, unknown>, query = '') => call('POST', `/algorithm/${path}?vid=${vid}${query}`, form);
+const analyse = (path: string, form: Record<string, unknown>, query = '') =>
+  call('POST', `/algorithm/${path}?vid=${vid}${query}`, form);
 const elements = (report: any): any[] => report.parts.flatMap((part: any) => part.elements);
 const idOf = async (name: string): Promise<string> =>
   (await call('GET', `/v1/user/file/versions/${vid}`)).data.columns.find((column: any) => column.name === name).id;
@@ -39,7 +41,10 @@ const idOf = async (name: string): Promise<string> =>
 describe('an uploaded table', () => {
   test('in GB18030 becomes columns with measures, and an account of the import', async () => {
     // 编号,性别,得分 and three rows.
-    const bytes = Buffer.from('b1e0bac52cd0d4b1f02cb5c3b7d60a312cc4d02c332e350a322cc5ae2c342e350a332cc4d02c350a', 'hex');
+    const bytes = Buffer.from(
+      'b1e0bac52cd0d4b1f02cb5c3b7d60a312cc4d02c332e350a322cc5ae2c342e350a332cc4d02c350a',
+      'hex',
+    );
     const run = await importText(bytes, '问卷.csv');
     expect(run).toMatchObject({ state: 'done' });
     const { data } = await call('GET', `/v1/user/file/versions/${run.result.vid}`);
@@ -51,7 +56,10 @@ describe('an uploaded table', () => {
 
   test('with a ragged row is refused by its place, with what helps', async () => {
     const run = await importText('a,b\n1,2\n3\n', '参差.csv');
-    expect(run).toMatchObject({ state: 'refused', refusal: { fields: [{ code: 'csv.ragged', text: expect.stringContaining('第 3 行') }] } });
+    expect(run).toMatchObject({
+      state: 'refused',
+      refusal: { fields: [{ code: 'csv.ragged', text: expect.stringContaining('第 3 行') }] },
+    });
     expect(run.refusal.fields[0].remedies.length).toBeGreaterThan(0);
   });
 
@@ -71,7 +79,11 @@ describe('an analysis', () => {
     const [group, length] = [await idOf('补充方式'), await idOf('牙长')];
     const { data } = await analyse('hypothesis_test/independent_t_test', { group, variables: [length] });
     expect(data).toMatchObject({ state: 'done', rev: 1, report: { made_at: expect.any(String) } });
-    const numbers = JSON.stringify(elements(data.report).filter(({ type }) => type === 'table').map(({ rows }) => rows));
+    const numbers = JSON.stringify(
+      elements(data.report)
+        .filter(({ type }) => type === 'table')
+        .map(({ rows }) => rows),
+    );
     for (const start of ['1.91526', '55.3094', '0.06063']) expect(numbers).toContain(start);
     const again = await analyse('hypothesis_test/independent_t_test', { group, variables: [length] });
     expect(again.data.cached).toBe(true);
@@ -80,7 +92,11 @@ describe('an analysis', () => {
   test('is judged before it runs, naming the field', async () => {
     const { status, body } = await analyse('hypothesis_test/independent_t_test', { variables: [await idOf('牙长')] });
     expect(status).toBe(422);
-    expect(body.fields[0]).toMatchObject({ field: 'group', code: 'role.required', text: expect.stringContaining('请在') });
+    expect(body.fields[0]).toMatchObject({
+      field: 'group',
+      code: 'role.required',
+      text: expect.stringContaining('请在'),
+    });
     expect((await analyse('descriptive/frequency', { nonsense: 1 })).status).toBe(422);
   });
 
@@ -91,7 +107,8 @@ describe('an analysis', () => {
     const kept = filter.data.filter_count;
     const { data } = await analyse('descriptive/frequency', { variables: [group] });
     expect(data.report.sample).toMatchObject({ file: 60, filter: kept });
-    const rows = async (set: string) => (await call('GET', `/v1/analysis/projects/0/reports/${data.report_id}/rows?set=${set}`)).data;
+    const rows = async (set: string) =>
+      (await call('GET', `/v1/analysis/projects/0/reports/${data.report_id}/rows?set=${set}`)).data;
     expect((await rows('filtered')).total).toBe(60 - kept);
     expect((await rows('used')).total).toBe(data.report.sample.used);
     await call('POST', `/algorithm/filter?vid=${vid}`, { condition: '' });
@@ -114,7 +131,12 @@ describe('an analysis', () => {
   test('can be cancelled within a second, and the engine dying loses only its runs', async () => {
     const lines = Array.from({ length: 60_000 }, (_, n) => `${n % 97},${(n * 7) % 89},${(n * 13) % 83}`);
     const { result } = await importText(`a,b,c\n${lines.join('\n')}\n`, '大.csv', { on_doubt: 'text' });
-    const start = (save: boolean) => call('POST', `/algorithm/statistical/linear_regression?vid=${result.vid}&wait=0`, { y: 'c1', x: ['c2', 'c3'], save });
+    const start = (save: boolean) =>
+      call('POST', `/algorithm/statistical/linear_regression?vid=${result.vid}&wait=0`, {
+        y: 'c1',
+        x: ['c2', 'c3'],
+        save,
+      });
     const first = (await start(true)).data;
     const began = performance.now();
     const cancelled = await call('DELETE', `/v1/runs/${first.run_id}`);
@@ -130,10 +152,16 @@ describe('an analysis', () => {
 });
 
 test('a shared report of the engine shows no more than it should', async () => {
-  const bytes = readFileSync(join(real.deps.config.root, 'engine/hengxi/methods/descriptive/frequency/example.csv'), 'utf8');
+  const bytes = readFileSync(
+    join(real.deps.config.root, 'engine/hengxi/methods/descriptive/frequency/example.csv'),
+    'utf8',
+  );
   const run = await importText(bytes, '示例.csv', { on_doubt: 'text' });
   const columns = (await call('GET', `/v1/user/file/versions/${run.result.vid}`)).data.columns;
-  const variables = columns.filter(({ measure }: any) => measure === '定类').slice(0, 2).map(({ id }: any) => id);
+  const variables = columns
+    .filter(({ measure }: any) => measure === '定类')
+    .slice(0, 2)
+    .map(({ id }: any) => id);
   const { data } = await call('POST', `/algorithm/descriptive/frequency?vid=${run.result.vid}`, { variables });
   const { data: share } = await call('POST', `/v1/analysis/report/share?rid=${data.report_id}`, { hide_small: true });
   const { text, data: shared } = await callWorld(world(), null, 'GET', `/v1/analysis/report/share?code=${share.code}`);

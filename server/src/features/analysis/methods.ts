@@ -9,7 +9,8 @@ import type { MethodPage, MethodRow } from './schema.ts';
 
 /** Generated and checked for drift: only what the server itself reads is looked at. */
 const Generated = z.custom<Declaration>(
-  (value) => z.looseObject({ path: z.string(), title: z.string(), fields: z.array(z.unknown()) }).safeParse(value).success,
+  (value) =>
+    z.looseObject({ path: z.string(), title: z.string(), fields: z.array(z.unknown()) }).safeParse(value).success,
 );
 
 const normal = (path: string): string => path.replace(/^\/+|\/+$/g, '').replaceAll('-', '_');
@@ -18,7 +19,9 @@ export type Methods = Awaited<ReturnType<typeof readMethods>>;
 
 export async function readMethods(root: string) {
   const list = await readAll(join(root, 'contracts/generated/methods'));
-  const byPath = new Map(list.flatMap((method) => [[normal(method.path), method] as const, [normal(method.wire), method] as const]));
+  const byPath = new Map(
+    list.flatMap((method) => [[normal(method.path), method] as const, [normal(method.wire), method] as const]),
+  );
   const rows = list.map(rowOf);
 
   function find(path: string): Declaration {
@@ -54,7 +57,9 @@ export async function readMethods(root: string) {
 async function readAll(folder: string): Promise<Declaration[]> {
   if (!existsSync(folder)) return [];
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json')).sort();
-  return Promise.all(names.map(async (name) => Generated.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))));
+  return Promise.all(
+    names.map(async (name) => Generated.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))),
+  );
 }
 
 /** The two generic prediction methods keep the numbers that the specification gives them. */

@@ -12,7 +12,10 @@ const FilterGiven = z.union([
   Condition,
   z.strictObject({ condition: Condition, filter_type: FilterType.default('keep') }),
 ]);
-const WeightGiven = z.union([z.string().min(1).max(40), z.strictObject({ column: z.string().min(1).max(40), kind: WeightKind.optional() })]);
+const WeightGiven = z.union([
+  z.string().min(1).max(40),
+  z.strictObject({ column: z.string().min(1).max(40), kind: WeightKind.optional() }),
+]);
 
 export interface FilterUsed {
   condition: string;
@@ -62,7 +65,20 @@ function readSplit(value: unknown, method: Declaration, version: VersionFacts | 
   const split = given(Split, value, '_split');
   if (!method.split) {
     const text = `“${method.title}”不能分组运行，请取消分组`;
-    throw new Fault(30601, { text }, { fields: [{ field: '_split', code: 'split.unsupported', text, remedies: [{ title: '不分组运行', set: { _split: null } }] }] });
+    throw new Fault(
+      30601,
+      { text },
+      {
+        fields: [
+          {
+            field: '_split',
+            code: 'split.unsupported',
+            text,
+            remedies: [{ title: '不分组运行', set: { _split: null } }],
+          },
+        ],
+      },
+    );
   }
   return split;
 }

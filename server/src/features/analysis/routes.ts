@@ -10,7 +10,18 @@ import { route } from '../../lib/route.ts';
 import { ExampleBody, Imported } from '../files/schema.ts';
 import { Form } from '../reports/schema.ts';
 import type { Methods } from './methods.ts';
-import { Draft, GenericBody, Limit, LimitQuery, MethodPage, MethodRow, RecommendBody, Recommendation, RunQuery, Started } from './schema.ts';
+import {
+  Draft,
+  GenericBody,
+  Limit,
+  LimitQuery,
+  MethodPage,
+  MethodRow,
+  RecommendBody,
+  Recommendation,
+  RunQuery,
+  Started,
+} from './schema.ts';
 import type { Analysis } from './service.ts';
 
 const FORM_LIMIT = 8 * 1024 * 1024;
@@ -39,7 +50,9 @@ function methodRoutes(app: App, parts: Parts, url: string, find: (rest: string) 
     method: 'POST',
     url,
     access: 'session',
-    summary: known ? `${known.title_en}: runs the form, or judges it with draft=1` : 'Runs a method by any spelling of its path',
+    summary: known
+      ? `${known.title_en}: runs the form, or judges it with draft=1`
+      : 'Runs a method by any spelling of its path',
     limit: 'draft',
     bodyLimit: FORM_LIMIT,
     params: Rest,
@@ -60,7 +73,13 @@ function methodRoutes(app: App, parts: Parts, url: string, find: (rest: string) 
 }
 
 /** Drafts come with every keystroke, runs do not: each has its own limit. */
-async function run(parts: Parts, actor: Actor, method: Declaration, query: z.output<typeof RunQuery>, body: Form): Promise<Started | Draft> {
+async function run(
+  parts: Parts,
+  actor: Actor,
+  method: Declaration,
+  query: z.output<typeof RunQuery>,
+  body: Form,
+): Promise<Started | Draft> {
   if (query.draft === '1') return parts.analysis.draft(actor, method, query, body);
   const { user, seconds } = LIMITS.analysis;
   const wait = parts.limiter.take(`analysis user ${actor.userId}`, user, seconds);
@@ -85,7 +104,8 @@ function genericRoutes(app: App, parts: Parts): void {
     method: 'POST',
     url: '/algorithm/v2',
     access: 'session',
-    summary: 'Runs algo_code (or algo_id 126, 140) with algo_params as form; vid, project_id … stand in algo_params or in the query',
+    summary:
+      'Runs algo_code (or algo_id 126, 140) with algo_params as form; vid, project_id … stand in algo_params or in the query',
     limit: 'draft',
     bodyLimit: FORM_LIMIT,
     query: z.record(z.string(), z.string()),
@@ -94,7 +114,10 @@ function genericRoutes(app: App, parts: Parts): void {
     handler: async ({ actor, query, body }) => {
       const method = parts.methods.findCode(body.algo_code, body.algo_id);
       const entries = Object.entries(body.algo_params);
-      const place = RunQuery.safeParse({ ...query, ...Object.fromEntries(entries.filter(([key]) => PLACE.includes(key))) });
+      const place = RunQuery.safeParse({
+        ...query,
+        ...Object.fromEntries(entries.filter(([key]) => PLACE.includes(key))),
+      });
       if (!place.success) throw new Fault(30090, { detail: place.error.issues[0]?.path.join('.') ?? '' });
       const form = Object.fromEntries(entries.filter(([key]) => !PLACE.includes(key)));
       return run(parts, actor, method, place.data, form);

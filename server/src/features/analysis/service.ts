@@ -58,10 +58,20 @@ export function createAnalysis(
     throw new Fault(30090, { detail: '缺少 vid' });
   }
 
-  async function questionOf(actor: Actor, method: Declaration, version: VersionFacts | null, body: Form): Promise<Question> {
+  async function questionOf(
+    actor: Actor,
+    method: Declaration,
+    version: VersionFacts | null,
+    body: Form,
+  ): Promise<Question> {
     const user = await findUser(db, actor.userId);
     const asked = readRequest(body, method, version);
-    return { path: method.path, table: version?.tableKey ?? null, fill_missing: user?.fillNanAdjusted === 1 ? 1 : 0, ...asked };
+    return {
+      path: method.path,
+      table: version?.tableKey ?? null,
+      fill_missing: user?.fillNanAdjusted === 1 ? 1 : 0,
+      ...asked,
+    };
   }
 
   /** The engine's word on a form, from metadata alone. */
@@ -141,7 +151,14 @@ export function createAnalysis(
       const fields = run.refusal?.fields ?? [];
       throw new Fault(30601, { text: fields[0]?.text ?? '这份数据不能用这个方法分析' }, { fields });
     }
-    const base = { run_id: runId, state: run.state, project_id: place.projectId, report_id: place.rid, cached: false, error: run.error };
+    const base = {
+      run_id: runId,
+      state: run.state,
+      project_id: place.projectId,
+      report_id: place.rid,
+      cached: false,
+      error: run.error,
+    };
     const result = AnalysisResult.nullable().safeParse(run.result).data;
     if (run.state !== 'done' || !result) return { ...base, rev: null, report: null };
     const { document } = await reports.read(actor.owner, 0, result.report_id, result.rev);
@@ -218,7 +235,14 @@ export function createAnalysis(
     async limit(owner: Owner, algo: string | undefined, vid: number | undefined): Promise<Limit> {
       if (algo !== undefined) methods.find(algo);
       if (vid !== undefined) await files.versions.facts(owner, vid);
-      return { allowed: true, reason: null, limit: null, used: await reports.madeToday(owner), resets_at: null, until: null };
+      return {
+        allowed: true,
+        reason: null,
+        limit: null,
+        used: await reports.madeToday(owner),
+        resets_at: null,
+        until: null,
+      };
     },
 
     async example(actor: Actor, path: string): Promise<{ fid: number; vid: number }> {

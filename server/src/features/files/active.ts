@@ -33,6 +33,11 @@ export function demandSplit(columns: Column[], split: Split): void {
   const { name, id, profile } = column;
   const groups = split.levels?.length ?? profile.distinct;
   if (groups > SPLIT_MAX)
-    refuse('split', 'split.many', `分组最多 ${SPLIT_MAX} 组；变量“${name}”有 ${groups} 个取值，请选择部分类别或先合并`, id);
+    refuse(
+      'split',
+      'split.many',
+      `分组最多 ${SPLIT_MAX} 组；变量“${name}”有 ${groups} 个取值，请选择部分类别或先合并`,
+      id,
+    );
   if (groups === 0) refuse('split', 'split.empty', `变量“${name}”没有有效值，不能用来分组`, id);
 }

@@ -9,14 +9,16 @@ function missingText(column: Column): string {
   return parts.length > 0 ? parts.join('、') : '无';
 }
 
-const labels = (column: Column): string => JSON.stringify((column.levels ?? []).map(({ value, label }) => [value, label]));
+const labels = (column: Column): string =>
+  JSON.stringify((column.levels ?? []).map(({ value, label }) => [value, label]));
 const order = (column: Column): string => JSON.stringify((column.levels ?? []).map(({ value }) => String(value)));
 
 function changesOf(before: Column, after: Column): string[] {
   const changes: string[] = [];
   const name = quoted(before);
   if (before.name !== after.name) changes.push(`“${before.name}”改名为“${after.name}”`);
-  if (before.label !== after.label) changes.push(after.label ? `“${after.name}”的标签改为“${after.label}”` : `删去${name}的标签`);
+  if (before.label !== after.label)
+    changes.push(after.label ? `“${after.name}”的标签改为“${after.label}”` : `删去${name}的标签`);
   if (before.measure !== after.measure) changes.push(`${name}由${before.measure}改为${after.measure}`);
   if (before.ordered !== after.ordered) changes.push(`${name}改为${after.ordered ? '有序' : '无序'}`);
   if (missingText(before) !== missingText(after)) changes.push(`${name}的缺失编码设为 ${missingText(after)}`);

@@ -32,11 +32,13 @@ export function keepCondition(condition: string | null, type: FilterType): strin
   return type === 'keep' ? text : `not nvl((${text}), 1 = 0)`;
 }
 
-/** All of several conditions; null when none is given. */
-export function allOf(...conditions: (string | null)[]): string | null {
-  const given = conditions.filter((condition) => condition !== null);
-  if (given.length < 2) return given[0] ?? null;
-  return given.map((condition) => `(${condition})`).join(' and ');
+/** Rows behind a report: used, fallen out by the filter, or missing in a column that counts (`only`: in this one). */
+export interface SampleAsked {
+  set: 'used' | 'filtered' | 'missing';
+  filter: { condition: string; filter_type: FilterType } | null;
+  columns: string[];
+  weight: string | null;
+  only: string | null;
 }
 
 export interface RowsRequest extends Omit<RowsBody, 'filter_type'> {
@@ -50,7 +52,10 @@ export function createTables(engine: EngineClient) {
     /** In a child of the engine; a workbook of many sheets takes its time. */
     preview: (body: { upload: string; name: string; settings: Settings; partial: boolean; password?: string }) =>
       engine.call('POST', '/preview', body, Preview, { timeoutMs: 25_000 }),
-    rows: (key: string, body: RowsRequest) => engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
+    rows: (key: string, body: RowsRequest) =>
+      engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
+    sample: (key: string, body: { offset: number; limit: number; columns: string[]; sample: SampleAsked }) =>
+      engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
     count: (key: string, condition: string) =>
       engine.call('POST', `/tables/${key}/count`, { condition }, FilterCount, { timeoutMs: 20_000 }),
     edit: (key: string, table: string, columns: ColumnEdit[]) =>

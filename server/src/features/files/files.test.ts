@@ -41,7 +41,11 @@ describe('the list of files', () => {
       columns: 4,
       versions: 1,
       reports: 0,
-      makeup: [{ kind: '定量', count: 2 }, { kind: '量表', count: 1 }, { kind: '定类', count: 1 }],
+      makeup: [
+        { kind: '定量', count: 2 },
+        { kind: '量表', count: 1 },
+        { kind: '定类', count: 1 },
+      ],
     });
   });
 
@@ -65,7 +69,10 @@ describe('the list of files', () => {
 describe('a file', () => {
   test('is renamed, binned, restored', async () => {
     expect((await patch(`/${fid}`, { name: ' 新名 ' })).data.name).toBe('新名');
-    expect((await patch(`/${fid}`, { name: '' })).body).toMatchObject({ err_code: 30090, msg: expect.stringContaining('请输入名称') });
+    expect((await patch(`/${fid}`, { name: '' })).body).toMatchObject({
+      err_code: 30090,
+      msg: expect.stringContaining('请输入名称'),
+    });
     expect((await remove(`/${fid}`)).body).toEqual({ status_code: 1, data: null });
     expect((await get('')).data.total).toBe(0);
     expect((await get('?bin=1')).data.list[0]).toMatchObject({ fid, deleted_at: expect.any(String) });
@@ -80,7 +87,7 @@ describe('a file', () => {
     await remove(`/${fid}`);
     expect((await remove(`/${fid}?forever=1`)).status).toBe(200);
     expect((await get('?bin=1')).data.total).toBe(0);
-    const { rows } = await world.db.execute(sql`SELECT key FROM garbage`) as { rows: { key: string }[] };
+    const { rows } = (await world.db.execute(sql`SELECT key FROM garbage`)) as { rows: { key: string }[] };
     expect(rows.map(({ key }) => key[0]).sort()).toEqual(['t', 'u']);
     const gone: string[] = [];
     world.engine.on('DELETE', '/tables/:key', (_, [key = '']) => {
@@ -118,17 +125,30 @@ describe('a version', () => {
       active: { filter: null, weight: null, split: null },
       columns: [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }, { id: 'c4' }],
     });
-    expect((await get(`/versions/${vid}/steps`)).data.list).toMatchObject([{ op: 'import', title: '导入', step_id: vid }]);
+    expect((await get(`/versions/${vid}/steps`)).data.list).toMatchObject([
+      { op: 'import', title: '导入', step_id: vid },
+    ]);
     expect((await get(`/versions/${vid}/import-report`)).data.check.sums).toBe('same');
   });
 
   test('is edited into a new version, and undone by moving the head', async () => {
-    const edited = await post(`/versions/${vid}/edits`, { columns: [{ id: 'c2', name: '岁数', missing: { values: [99], ranges: [] } }] });
+    const edited = await post(`/versions/${vid}/edits`, {
+      columns: [{ id: 'c2', name: '岁数', missing: { values: [99], ranges: [] } }],
+    });
     expect(edited.data).toEqual({ vid: expect.any(Number), warnings: [] });
     const fresh = edited.data.vid;
-    expect((await get(`/versions/${fresh}`)).data).toMatchObject({ parent: vid, number: 2, is_head: true, columns: [{}, { name: '岁数' }, {}, {}] });
+    expect((await get(`/versions/${fresh}`)).data).toMatchObject({
+      parent: vid,
+      number: 2,
+      is_head: true,
+      columns: [{}, { name: '岁数' }, {}, {}],
+    });
     const steps = (await get(`/versions/${fresh}/steps`)).data.list;
-    expect(steps[1]).toMatchObject({ op: 'edit', title: '“年龄”改名为“岁数”等 2 处修改', changes: ['“年龄”改名为“岁数”', '“年龄”的缺失编码设为 99'] });
+    expect(steps[1]).toMatchObject({
+      op: 'edit',
+      title: '“年龄”改名为“岁数”等 2 处修改',
+      changes: ['“年龄”改名为“岁数”', '“年龄”的缺失编码设为 99'],
+    });
     expect((await get(`/${fid}`)).data).toMatchObject({ vid: fresh, undo: vid, redo: null });
     expect((await patch(`/${fid}`, { head: vid })).data).toMatchObject({ vid, undo: null, redo: fresh });
     expect((await get(`/versions/${fresh}/import-report`)).status).toBe(200);
@@ -142,10 +162,17 @@ describe('a version', () => {
   test('keeps what is active through an edit, unless it no longer fits, which is said', async () => {
     await call(world, person, 'POST', `/algorithm/filter?vid=${vid}`, { condition: '{c2} > 18', filter_type: 'keep' });
     await patch(`/versions/${vid}/active`, { weight: { column: 'c4', kind: 'frequency' } });
-    world.engine.on('POST', '/tables/:key/count', () => ({ status: 422, body: { error: { code: 'formula.type', text: '“岁数”是文本，不能与数比较', facts: {} } } }));
+    world.engine.on('POST', '/tables/:key/count', () => ({
+      status: 422,
+      body: { error: { code: 'formula.type', text: '“岁数”是文本，不能与数比较', facts: {} } },
+    }));
     const { data } = await post(`/versions/${vid}/edits`, { columns: [{ id: 'c2', name: '岁数' }] });
     expect(data.warnings).toEqual(['筛选已取消：“岁数”是文本，不能与数比较']);
-    expect((await get(`/versions/${data.vid}`)).data.active).toEqual({ filter: null, split: null, weight: { column: 'c4', kind: 'frequency' } });
+    expect((await get(`/versions/${data.vid}`)).data.active).toEqual({
+      filter: null,
+      split: null,
+      weight: { column: 'c4', kind: 'frequency' },
+    });
   });
 
   test('gives rows, with a drop condition that loses no row whose condition is missing', async () => {
@@ -154,8 +181,21 @@ describe('a version', () => {
       asked.push(body);
       return { body: { total: 0, rows: [], index: [] } };
     });
-    await post(`/versions/${vid}/rows`, { offset: 10, limit: 500, sort: [{ column: 'c2', desc: true }], condition: '{c2} > 3', filter_type: 'drop' });
-    expect(asked[0]).toEqual({ offset: 10, limit: 500, columns: null, sort: [{ column: 'c2', desc: true }], condition: 'not nvl(({c2} > 3), 1 = 0)', find: null });
+    await post(`/versions/${vid}/rows`, {
+      offset: 10,
+      limit: 500,
+      sort: [{ column: 'c2', desc: true }],
+      condition: '{c2} > 3',
+      filter_type: 'drop',
+    });
+    expect(asked[0]).toEqual({
+      offset: 10,
+      limit: 500,
+      columns: null,
+      sort: [{ column: 'c2', desc: true }],
+      condition: 'not nvl(({c2} > 3), 1 = 0)',
+      find: null,
+    });
     expect((await post(`/versions/${vid}/rows`, { limit: 501 })).status).toBe(400);
     expect((await post(`/versions/${vid}/rows`, { columns: ['name; drop table'] })).status).toBe(400);
     expect((await post(`/versions/${vid}/rows`, { surprise: 1 })).status).toBe(400);
@@ -170,11 +210,27 @@ describe('a version', () => {
       filter_type: 'keep',
       reduce_num: 2,
     });
-    expect((await get(`/versions/${vid}`)).data.active.filter).toMatchObject({ condition: '{c2} > 18', filter_count: 2 });
-    expect((await filter({ condition: '' })).data).toEqual({ is_filtered: false, filter_count: 0, condition: '', filter_type: null, reduce_num: 3 });
+    expect((await get(`/versions/${vid}`)).data.active.filter).toMatchObject({
+      condition: '{c2} > 18',
+      filter_count: 2,
+    });
+    expect((await filter({ condition: '' })).data).toEqual({
+      is_filtered: false,
+      filter_count: 0,
+      condition: '',
+      filter_type: null,
+      reduce_num: 3,
+    });
     expect((await get(`/versions/${vid}`)).data.active.filter).toBeNull();
-    world.engine.on('POST', '/tables/:key/count', () => ({ status: 422, body: { error: { code: 'formula.syntax', text: '第 5 个字符处有误', facts: { at: 5 } } } }));
-    expect((await filter({ condition: '{c2} >' })).body).toMatchObject({ status_code: 0, msg: '第 5 个字符处有误', fields: [{ code: 'formula.syntax', facts: { at: 5 } }] });
+    world.engine.on('POST', '/tables/:key/count', () => ({
+      status: 422,
+      body: { error: { code: 'formula.syntax', text: '第 5 个字符处有误', facts: { at: 5 } } },
+    }));
+    expect((await filter({ condition: '{c2} >' })).body).toMatchObject({
+      status_code: 0,
+      msg: '第 5 个字符处有误',
+      fields: [{ code: 'formula.syntax', facts: { at: 5 } }],
+    });
     expect((await post(`/versions/${vid}/filter-count`, { condition: '{c2} >' })).status).toBe(422);
   });
 
@@ -186,7 +242,10 @@ describe('a version', () => {
       split: { column: 'c1', levels: null, total: true },
     });
     expect((await active({ weight: null })).data).toMatchObject({ weight: null, split: { column: 'c1' } });
-    expect((await active({ weight: { column: 'c1', kind: 'frequency' } })).body.fields[0]).toMatchObject({ code: 'weight.text', text: '频数权重必须是数值；变量“性别”不是' });
+    expect((await active({ weight: { column: 'c1', kind: 'frequency' } })).body.fields[0]).toMatchObject({
+      code: 'weight.text',
+      text: '频数权重必须是数值；变量“性别”不是',
+    });
     expect((await active({ weight: { column: 'c3', kind: 'sampling' } })).body.fields[0].code).toBe('weight.negative');
     expect((await active({ weight: { column: 'c77', kind: 'sampling' } })).body.fields[0].code).toBe('weight.gone');
     const many = Array.from({ length: 31 }, (_, n) => n);
@@ -195,13 +254,36 @@ describe('a version', () => {
 
   test('is examined, and findings are counted in the table', async () => {
     teachEngine(world, [
-      column('c1', '睡眠', { measure: '定量', storage: 'int', profile: { n: 100, distinct: 6, whole: true, min: 1, max: 99, q1: 2, q3: 4, top: [1, 2, 3, 4, 5, 99].map((value) => ({ value, count: value === 99 ? 7 : 18 })) } }),
-      column('c2', '用时（秒）', { measure: '定量', storage: 'int', profile: { n: 100, distinct: 80, min: 20, max: 400, median: 200, q1: 150, q3: 250 } }),
+      column('c1', '睡眠', {
+        measure: '定量',
+        storage: 'int',
+        profile: {
+          n: 100,
+          distinct: 6,
+          whole: true,
+          min: 1,
+          max: 99,
+          q1: 2,
+          q3: 4,
+          top: [1, 2, 3, 4, 5, 99].map((value) => ({ value, count: value === 99 ? 7 : 18 })),
+        },
+      }),
+      column('c2', '用时（秒）', {
+        measure: '定量',
+        storage: 'int',
+        profile: { n: 100, distinct: 80, min: 20, max: 400, median: 200, q1: 150, q3: 250 },
+      }),
     ]);
     const other = await makeFile(world, person, '问卷.csv');
     const { data } = await get(`/versions/${other.vid}/health`);
     expect(data.findings).toMatchObject([
-      { code: 'missing_code', count: 7, title: '编码 99 没有设为缺失', condition: '{c1} = 99', edit: { columns: [{ id: 'c1', missing: { values: [99], ranges: [] } }] } },
+      {
+        code: 'missing_code',
+        count: 7,
+        title: '编码 99 没有设为缺失',
+        condition: '{c1} = 99',
+        edit: { columns: [{ id: 'c1', missing: { values: [99], ranges: [] } }] },
+      },
       { code: 'too_quick', count: 2, condition: '{c2} < 60' },
     ]);
     expect(data.passed).toBe(data.checks - 2);
@@ -223,7 +305,10 @@ describe('named filters', () => {
     const made = await post(`/${fid}/filters`, { name: '成年', condition: '{c2} >= 18' });
     expect(made.data).toMatchObject({ name: '成年', filter_type: 'keep', reduce_num: 3 });
     await post(`/${fid}/filters/${made.data.id}`, { name: '成年人', condition: '{c2} >= 18', filter_type: 'drop' });
-    expect((await get(`/${fid}/filters`)).data).toMatchObject({ total: 1, list: [{ name: '成年人', filter_type: 'drop' }] });
+    expect((await get(`/${fid}/filters`)).data).toMatchObject({
+      total: 1,
+      list: [{ name: '成年人', filter_type: 'drop' }],
+    });
     expect((await remove(`/${fid}/filters/${made.data.id}`)).status).toBe(200);
     expect((await post(`/${fid}/filters`, { name: '空', condition: '' })).status).toBe(400);
   });
@@ -263,6 +348,9 @@ test("somebody else's files, versions and filters are as absent as none", async 
   expect((await get(`/${fid}`)).data).toMatchObject({ name: '调查', vid });
   const mine = await makeFile(world, other);
   expect((await call(world, other, 'PATCH', `/v1/user/file/${mine.fid}`, { head: vid })).status).toBe(404);
-  const { data } = await call(world, other, 'POST', `/v1/user/file/${mine.fid}/filters`, { name: 'x', condition: '1=1' });
+  const { data } = await call(world, other, 'POST', `/v1/user/file/${mine.fid}/filters`, {
+    name: 'x',
+    condition: '1=1',
+  });
   expect((await remove(`/${fid}/filters/${data.id}`)).status).toBe(404);
 });

@@ -28,7 +28,12 @@ export async function insertNamedFilter(db: Db, fid: number, body: NamedFilterBo
   return row;
 }
 
-export async function updateNamedFilter(db: Db, fid: number, id: number, body: NamedFilterBody): Promise<NamedFilter | null> {
+export async function updateNamedFilter(
+  db: Db,
+  fid: number,
+  id: number,
+  body: NamedFilterBody,
+): Promise<NamedFilter | null> {
   const { name, condition, filter_type: filterType, reduce_num: reduceNum } = body;
   const [row] = await db
     .update(namedFilters)

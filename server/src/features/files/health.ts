@@ -29,7 +29,9 @@ function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'tex
 
 function isDeclaredMissing(column: Column, code: number): boolean {
   const { values, ranges } = column.missing;
-  return values.includes(code) || ranges.some(({ low, high }) => code >= (low ?? -Infinity) && code <= (high ?? Infinity));
+  return (
+    values.includes(code) || ranges.some(({ low, high }) => code >= (low ?? -Infinity) && code <= (high ?? Infinity))
+  );
 }
 
 /** Values of a column with few of them, with their counts; null where only a part of them is known. */
@@ -66,7 +68,10 @@ function undeclaredCodes(columns: Column[]): Finding[] {
   return columns.flatMap((column) =>
     suspectedCodes(column).map(({ value, count }) => {
       const { missing } = column;
-      const edit: ColumnEdit = { id: column.id, missing: { values: [...missing.values, value], ranges: missing.ranges } };
+      const edit: ColumnEdit = {
+        id: column.id,
+        missing: { values: [...missing.values, value], ranges: missing.ranges },
+      };
       return finding({
         code: 'missing_code',
         state: 'fail',
@@ -189,7 +194,9 @@ function numbersAsText(columns: Column[]): Finding[] {
 
 function manyLevels(columns: Column[]): Finding[] {
   return columns
-    .filter((column) => column.measure === '定类' && !column.flags.includes('标识') && column.profile.distinct > MANY_LEVELS)
+    .filter(
+      (column) => column.measure === '定类' && !column.flags.includes('标识') && column.profile.distinct > MANY_LEVELS,
+    )
     .map((column) =>
       finding({
         code: 'many_levels',
@@ -279,7 +286,10 @@ function straightLines(columns: Column[]): Finding[] {
         text: `有答卷在${first ? quoted(first) : ''}等 ${group.length} 道相邻的量表题上全选同一项。`,
         columns: ids,
         // 40 terms keep the condition within the length the grammar allows.
-        condition: others.slice(0, 40).map(({ id }) => `{${first?.id}} = {${id}}`).join(' and '),
+        condition: others
+          .slice(0, 40)
+          .map(({ id }) => `{${first?.id}} = {${id}}`)
+          .join(' and '),
       });
     });
 }

@@ -43,7 +43,12 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
 
   runs.register('import', (tx, run, outcome) => finish(tx, run, outcome));
 
-  async function submit(actor: Actor, upload: UploadRow, body: ImportBody, more: { example: string | null }): Promise<number> {
+  async function submit(
+    actor: Actor,
+    upload: UploadRow,
+    body: ImportBody,
+    more: { example: string | null },
+  ): Promise<number> {
     const { settings, answers, on_doubt, password } = body;
     const table = newTableKey();
     const note: Note = {
@@ -80,7 +85,9 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
   async function keep(tx: Tx, owner: Owner, note: Note, result: ImportResult): Promise<Imported> {
     if (note.example) {
       // Two clicks on the same example make one file.
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`example ${owner.kind} ${owner.id} ${note.example}`}))`);
+      await tx.execute(
+        sql`SELECT pg_advisory_xact_lock(hashtext(${`example ${owner.kind} ${owner.id} ${note.example}`}))`,
+      );
       const known = await findExample(tx, owner, note.example);
       if (known) {
         await addGarbage(tx, [note.table], 0);
@@ -113,7 +120,8 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       const upload = await uploads.load(actor.owner, id);
       const isPartial = upload.state === 'open';
       const isText = TEXT_FORMATS.includes(extensionOf(upload.name));
-      if (isPartial && (!isText || upload.received === 0)) throw new Fault(30505, { left: upload.size - upload.received });
+      if (isPartial && (!isText || upload.received === 0))
+        throw new Fault(30505, { left: upload.size - upload.received });
       return tables.preview({ upload: upload.key, name: upload.name, partial: isPartial, ...body });
     },
 

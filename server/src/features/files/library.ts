@@ -142,7 +142,8 @@ export function createLibrary(deps: { db: Db; usage: Usage }) {
       await db.transaction(async (tx) => {
         await store.deleteVersion(tx, version);
         const free: string[] = [];
-        for (const key of new Set([version.tableKey, version.dataKey])) if (key && !(await store.folderIsNeeded(tx, key))) free.push(key);
+        for (const key of new Set([version.tableKey, version.dataKey]))
+          if (key && !(await store.folderIsNeeded(tx, key))) free.push(key);
         await addGarbage(tx, free, REMOVAL_HOURS);
       });
     },

@@ -12,7 +12,7 @@ import { LateUsage } from './usage.ts';
 import { createVersions } from './versions.ts';
 
 export { newTableKey } from './blobs.ts';
-export { allOf, keepCondition } from './engine.ts';
+export type { SampleAsked } from './engine.ts';
 export type { VersionFacts } from './store.ts';
 
 export type Files = ReturnType<typeof createFiles>;

@@ -75,7 +75,14 @@ const ITEM = {
   versions: sql<number>`(SELECT count(*)::int FROM versions v WHERE v.fid = ${files.fid})`,
 };
 
-function item(row: { file: FileEntry; vid: number; rows: number; size: number; summary: Summary; versions: number }): FileItem {
+function item(row: {
+  file: FileEntry;
+  vid: number;
+  rows: number;
+  size: number;
+  summary: Summary;
+  versions: number;
+}): FileItem {
   const { file, vid, rows, size, summary } = row;
   return { ...file, version: { vid, rows, size, summary }, versions: row.versions };
 }
@@ -195,11 +202,19 @@ export async function insertVersion(tx: Tx, owner: Owner, fid: number, fresh: Ne
     .values({ ...fresh, fid, number: sql`(SELECT coalesce(max(number), 0) + 1 FROM versions WHERE fid = ${fid})` })
     .returning({ vid: versions.vid });
   if (!row) throw new Error('A version was not stored');
-  await tx.update(files).set({ head: row.vid, updatedAt: sql`now()` }).where(eq(files.fid, fid));
+  await tx
+    .update(files)
+    .set({ head: row.vid, updatedAt: sql`now()` })
+    .where(eq(files.fid, fid));
   return row.vid;
 }
 
-export async function updateFile(db: Db, owner: Owner, fid: number, change: { name?: string; head?: number }): Promise<boolean> {
+export async function updateFile(
+  db: Db,
+  owner: Owner,
+  fid: number,
+  change: { name?: string; head?: number },
+): Promise<boolean> {
   const changed = await db
     .update(files)
     .set({ ...change, updatedAt: sql`now()` })
@@ -238,7 +253,10 @@ export async function setActive(
 }
 
 /** Keys of everything stored for a file: its tables and the uploads they came from. */
-export async function storedKeys(db: Db, fid: number): Promise<{ tables: string[]; uploads: { id: number; key: string }[] }> {
+export async function storedKeys(
+  db: Db,
+  fid: number,
+): Promise<{ tables: string[]; uploads: { id: number; key: string }[] }> {
   const tables = await db.select({ key: versions.tableKey }).from(versions).where(eq(versions.fid, fid));
   const sources = await db
     .selectDistinct({ id: uploads.uploadId, key: uploads.key })

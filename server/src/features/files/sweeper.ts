@@ -33,7 +33,9 @@ export function createSweeper(deps: { db: Db; blobs: Blobs; tables: Tables; libr
   }
 
   const attempt = (): void => {
-    sweep().catch((error: unknown) => log.warn({ event: 'sweep', err: error }, 'removal from disk will be tried again'));
+    sweep().catch((error: unknown) =>
+      log.warn({ event: 'sweep', err: error }, 'removal from disk will be tried again'),
+    );
   };
 
   return {

@@ -60,7 +60,8 @@ export function uploadRoutes(app: App, files: Files): void {
       query: z.object({ offset: z.coerce.number().int().min(0) }),
       answer: Upload,
       handler: ({ actor, params, query, request }) => {
-        if (!(request.body instanceof Uint8Array)) throw new Fault(30090, { detail: '分块应以 application/octet-stream 发送' });
+        if (!(request.body instanceof Uint8Array))
+          throw new Fault(30090, { detail: '分块应以 application/octet-stream 发送' });
         return uploads.append(actor.owner, params.id, query.offset, request.body);
       },
     });
@@ -70,7 +71,8 @@ export function uploadRoutes(app: App, files: Files): void {
     method: 'POST',
     url: `${BASE}/:id/preview`,
     access: 'session',
-    summary: 'First rows as they would be read, with the settings guessed or given; text formats from the first chunk on',
+    summary:
+      'First rows as they would be read, with the settings guessed or given; text formats from the first chunk on',
     limit: 'draft',
     params: UploadId,
     body: PreviewBody,

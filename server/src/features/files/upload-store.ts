@@ -50,7 +50,10 @@ export async function usedBytes(db: Db, owner: Owner): Promise<number> {
 }
 
 export async function advanceUpload(db: Db, id: number, received: number): Promise<void> {
-  await db.update(uploads).set({ received, touchedAt: sql`now()` }).where(eq(uploads.uploadId, id));
+  await db
+    .update(uploads)
+    .set({ received, touchedAt: sql`now()` })
+    .where(eq(uploads.uploadId, id));
 }
 
 export async function completeUpload(db: Db, id: number, sha256: string): Promise<void> {

@@ -23,7 +23,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const start = (size: number, name = '数据.csv', more: object = {}) => call(world, person, 'POST', BASE, { name, size, ...more });
+const start = (size: number, name = '数据.csv', more: object = {}) =>
+  call(world, person, 'POST', BASE, { name, size, ...more });
 const stored = (): string[] => readdirSync(join(world.deps.config.data, 'uploads'));
 
 describe('uploads', () => {
@@ -47,7 +48,10 @@ describe('uploads', () => {
     const { data } = await start(bytes.length);
     await putChunk(world, person, data.upload_id, 0, bytes.subarray(0, 10));
     const wrong = await putChunk(world, person, data.upload_id, 0, bytes.subarray(0, 10));
-    expect(wrong).toMatchObject({ status: 409, body: { err_code: 30501, data: { offset: 10 }, msg: '上传位置不符，应从第 10 字节继续' } });
+    expect(wrong).toMatchObject({
+      status: 409,
+      body: { err_code: 30501, data: { offset: 10 }, msg: '上传位置不符，应从第 10 字节继续' },
+    });
     const read = await call(world, person, 'GET', `${BASE}/${data.upload_id}`);
     expect(read.data.offset).toBe(10);
     const [one, two] = await Promise.all([
@@ -68,9 +72,15 @@ describe('uploads', () => {
   });
 
   test('are refused by ending, size, number and emptiness', async () => {
-    expect((await start(10, '程序.exe')).body).toMatchObject({ err_code: 30504, msg: '不支持 .exe 文件。现在可以上传 csv、xlsx、sav' });
+    expect((await start(10, '程序.exe')).body).toMatchObject({
+      err_code: 30504,
+      msg: '不支持 .exe 文件。现在可以上传 csv、xlsx、sav',
+    });
     expect((await start(0)).body.err_code).toBe(30506);
-    expect((await start(5 * 1024 ** 3)).body).toMatchObject({ err_code: 30503, msg: '文件大小 5 GB 超过当前版本上限 4 GB' });
+    expect((await start(5 * 1024 ** 3)).body).toMatchObject({
+      err_code: 30503,
+      msg: '文件大小 5 GB 超过当前版本上限 4 GB',
+    });
     for (let n = 0; n < 3; n += 1) expect((await start(10)).status).toBe(200);
     const fourth = await start(10);
     expect(fourth).toMatchObject({ status: 429, body: { err_code: 30507 } });
@@ -98,7 +108,9 @@ describe('uploads', () => {
     const { data } = await start(1000);
     expect((await call(world, person, 'POST', `${BASE}/${data.upload_id}/preview`, {})).body.err_code).toBe(30505);
     await putChunk(world, person, data.upload_id, 0, Buffer.from(CSV));
-    const text = await call(world, person, 'POST', `${BASE}/${data.upload_id}/preview`, { settings: { encoding: 'GB18030' } });
+    const text = await call(world, person, 'POST', `${BASE}/${data.upload_id}/preview`, {
+      settings: { encoding: 'GB18030' },
+    });
     expect(text.data).toMatchObject({ kind: 'csv', total_rows: null });
     const book = await start(1000, '表.xlsx');
     await putChunk(world, person, book.data.upload_id, 0, Buffer.from('PK'));
@@ -112,7 +124,15 @@ describe('uploads', () => {
     expect(begun.data).toMatchObject({ kind: 'import', state: expect.stringMatching(/waiting|running|done/) });
     const run = await world.runs.wait(begun.data.run_id, 5);
     expect(run).toMatchObject({ state: 'done', result: { fid: expect.any(Number), vid: expect.any(Number) } });
-    expect(world.engine.submitted[0]).toMatchObject({ kind: 'import', payload: { name: '调查.csv', settings: { encoding: 'UTF-8' }, on_doubt: 'ask', table: expect.stringMatching(/^t_[0-9a-f]{32}$/) } });
+    expect(world.engine.submitted[0]).toMatchObject({
+      kind: 'import',
+      payload: {
+        name: '调查.csv',
+        settings: { encoding: 'UTF-8' },
+        on_doubt: 'ask',
+        table: expect.stringMatching(/^t_[0-9a-f]{32}$/),
+      },
+    });
     expect((await call(world, person, 'DELETE', `${BASE}/${upload}`)).status).toBe(409);
   });
 
@@ -125,7 +145,10 @@ describe('uploads', () => {
     const run = await world.runs.wait(asked.data.run_id, 5);
     expect(run).toMatchObject({ state: 'asking', result: { questions } });
     world.engine.onRun = learned;
-    const again = await call(world, person, 'POST', `${BASE}/${upload}/import`, { answers: { q1: 'yes' }, password: '秘密' });
+    const again = await call(world, person, 'POST', `${BASE}/${upload}/import`, {
+      answers: { q1: 'yes' },
+      password: '秘密',
+    });
     expect((await world.runs.wait(again.data.run_id, 5)).state).toBe('done');
     expect(world.engine.submitted[1]?.payload).toMatchObject({ answers: { q1: 'yes' }, password: '秘密' });
     const kept = await world.db.execute(sql`SELECT payload::text AS payload FROM runs WHERE id = ${again.data.run_id}`);
@@ -134,7 +157,10 @@ describe('uploads', () => {
 
   test('refused by the engine leave no file behind', async () => {
     const upload = await makeUpload(world, person);
-    world.engine.onRun = () => ({ state: 'refused', refusal: { fields: [{ field: null, code: 'file.broken', text: '第 3 行有 5 个字段，表头有 4 个' }] } });
+    world.engine.onRun = () => ({
+      state: 'refused',
+      refusal: { fields: [{ field: null, code: 'file.broken', text: '第 3 行有 5 个字段，表头有 4 个' }] },
+    });
     const begun = await call(world, person, 'POST', `${BASE}/${upload}/import`, {});
     expect(await world.runs.wait(begun.data.run_id, 5)).toMatchObject({ state: 'refused' });
     expect((await call(world, person, 'GET', '/v1/user/file')).data.total).toBe(0);
@@ -163,7 +189,8 @@ describe('uploads', () => {
       putChunk(world, other, upload, 0, Buffer.from('x')),
       call(world, person, 'POST', `${BASE}/${upload}/import`, { fid }),
     ];
-    for (const { status, body } of await Promise.all(calls)) expect({ status, code: body.err_code }).toEqual({ status: 404, code: 30093 });
+    for (const { status, body } of await Promise.all(calls))
+      expect({ status, code: body.err_code }).toEqual({ status: 404, code: 30093 });
     expect((await call(world, null, 'GET', `${BASE}/${upload}`)).status).toBe(401);
   });
 

@@ -54,7 +54,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
   async function chain(version: VersionFacts): Promise<VersionFacts[]> {
     const all = new Map((await versionsOf(db, version.fid)).map((one) => [one.vid, one]));
     const found = [version];
-    for (let at = version; at.parent !== null; ) {
+    for (let at = version; at.parent !== null;) {
       const parent = all.get(at.parent);
       if (!parent) break;
       found.push(parent);
@@ -77,7 +77,11 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
   }
 
   /** Stores a table the engine has just written as the next version; what was active stays active where it still fits. */
-  async function add(owner: Owner, parent: VersionFacts, made: { key: string; meta: TableMeta; step: Step }): Promise<{ vid: number; warnings: string[] }> {
+  async function add(
+    owner: Owner,
+    parent: VersionFacts,
+    made: { key: string; meta: TableMeta; step: Step },
+  ): Promise<{ vid: number; warnings: string[] }> {
     const { key, meta, step } = made;
     const { active, warnings } = await carriedOver(parent, key, meta.columns);
     const vid = await db.transaction((tx) =>
@@ -104,7 +108,11 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
   }
 
   /** A filter or weight that the new version cannot honour is ended, and said so; it is never kept unseen. */
-  async function carriedOver(parent: VersionFacts, key: string, columns: Column[]): Promise<{ active: Active; warnings: string[] }> {
+  async function carriedOver(
+    parent: VersionFacts,
+    key: string,
+    columns: Column[],
+  ): Promise<{ active: Active; warnings: string[] }> {
     const active: Active = { filter: parent.filter, weight: parent.weight, split: parent.split };
     const warnings: string[] = [];
     const attempt = async (what: keyof Active, name: string, check: () => unknown): Promise<void> => {
@@ -130,6 +138,8 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
   }
 
   return {
+    /** Null where it is gone, in the bin, or somebody else's. */
+    find: (owner: Owner, vid: number): Promise<VersionFacts | null> => loadVersion(db, owner, vid),
     facts,
     add,
 
@@ -185,7 +195,13 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       const lineage = await chain(await facts(owner, vid));
       return lineage
         .toReversed()
-        .map(({ step, vid: id, rows, createdAt }) => ({ ...step, step_id: id, vid: id, rows, created_at: createdAt.toISOString() }));
+        .map(({ step, vid: id, rows, createdAt }) => ({
+          ...step,
+          step_id: id,
+          vid: id,
+          rows,
+          created_at: createdAt.toISOString(),
+        }));
     },
 
     async rows(owner: Owner, vid: number, body: RowsBody): Promise<Rows> {
@@ -222,7 +238,11 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
         if (body.split) demandSplit(columns, body.split);
       }
       await setActive(db, vid, body);
-      return { filter, weight: body.weight === undefined ? weight : body.weight, split: body.split === undefined ? split : body.split };
+      return {
+        filter,
+        weight: body.weight === undefined ? weight : body.weight,
+        split: body.split === undefined ? split : body.split,
+      };
     },
 
     async edit(owner: Owner, vid: number, body: EditsBody): Promise<Edited> {

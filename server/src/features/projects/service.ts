@@ -105,7 +105,11 @@ export function createProjects({ db }: { db: Db }) {
 
     revive: (tx: Tx, id: number): Promise<void> => store.setDeleted(tx, id, false),
 
-    async history(owner: Owner, id: number, page: { limit: number; offset: number }): Promise<{ total: number; list: HistoryRow[] }> {
+    async history(
+      owner: Owner,
+      id: number,
+      page: { limit: number; offset: number },
+    ): Promise<{ total: number; list: HistoryRow[] }> {
       await load(owner, id);
       return store.listEvents(db, id, page.limit, page.offset);
     },

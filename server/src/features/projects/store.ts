@@ -10,7 +10,11 @@ import type { ProjectRow } from './tables.ts';
 const LISTED = and(isNull(projects.deletedAt), eq(projects.draft, false));
 const IN_ORDER = [asc(projects.place), desc(projects.id)];
 
-export async function listProjects(db: Db, owner: Owner, query: ProjectQuery): Promise<{ total: number; list: ProjectRow[] }> {
+export async function listProjects(
+  db: Db,
+  owner: Owner,
+  query: ProjectQuery,
+): Promise<{ total: number; list: ProjectRow[] }> {
   const keyword = query.keyword?.trim().replace(/[\\%_]/g, '\\$&');
   const where = owned(projects, owner, LISTED, keyword ? ilike(projects.name, `%${keyword}%`) : undefined);
   const list = await db
@@ -34,7 +38,11 @@ export async function loadProject(db: Db, owner: Owner, id: number): Promise<Pro
 }
 
 /** A new project stands on top of the list. */
-export async function insertProject(db: Db, owner: Owner, fresh: { name: string; draft: boolean }): Promise<ProjectRow> {
+export async function insertProject(
+  db: Db,
+  owner: Owner,
+  fresh: { name: string; draft: boolean },
+): Promise<ProjectRow> {
   const place = sql`(SELECT coalesce(min(place), 1) - 1 FROM projects WHERE owner_kind = ${owner.kind} AND owner_id = ${owner.id})`;
   const [row] = await db
     .insert(projects)
@@ -45,7 +53,10 @@ export async function insertProject(db: Db, owner: Owner, fresh: { name: string;
 }
 
 export async function renameProject(db: Db, id: number, name: string): Promise<void> {
-  await db.update(projects).set({ name, draft: false, updatedAt: sql`now()` }).where(eq(projects.id, id));
+  await db
+    .update(projects)
+    .set({ name, draft: false, updatedAt: sql`now()` })
+    .where(eq(projects.id, id));
 }
 
 /** Puts a project at a place of the list (from 1) and numbers the others anew around it. */
@@ -83,7 +94,10 @@ export async function setDeleted(db: Db, id: number, isDeleted: boolean): Promis
 
 /** Something happened in it: it leaves the state of a draft and counts as changed. */
 export async function touchProject(tx: Tx, id: number): Promise<void> {
-  await tx.update(projects).set({ draft: false, updatedAt: sql`now()` }).where(eq(projects.id, id));
+  await tx
+    .update(projects)
+    .set({ draft: false, updatedAt: sql`now()` })
+    .where(eq(projects.id, id));
 }
 
 export async function deleteProject(db: Db, id: number): Promise<void> {
@@ -111,10 +125,29 @@ export async function insertEvent(tx: Db, projectId: number, event: NewEvent): P
   await tx.insert(projectEvents).values({ ...event, projectId });
 }
 
-export async function listEvents(db: Db, projectId: number, limit: number, offset: number): Promise<{ total: number; list: HistoryRow[] }> {
+export async function listEvents(
+  db: Db,
+  projectId: number,
+  limit: number,
+  offset: number,
+): Promise<{ total: number; list: HistoryRow[] }> {
   const where = eq(projectEvents.projectId, projectId);
-  const rows = await db.select().from(projectEvents).where(where).orderBy(desc(projectEvents.id)).limit(limit).offset(offset);
+  const rows = await db
+    .select()
+    .from(projectEvents)
+    .where(where)
+    .orderBy(desc(projectEvents.id))
+    .limit(limit)
+    .offset(offset);
   const [total] = await db.select({ n: count() }).from(projectEvents).where(where);
-  const list = rows.map(({ id, at, act, text, rid, rev, title }) => ({ id, at: at.toISOString(), act, text, rid, rev, title }));
+  const list = rows.map(({ id, at, act, text, rid, rev, title }) => ({
+    id,
+    at: at.toISOString(),
+    act,
+    text,
+    rid,
+    rev,
+    title,
+  }));
   return { total: total?.n ?? 0, list };
 }

@@ -22,13 +22,21 @@ export function createConfigs({ db }: { db: Db }) {
 
   return {
     read,
-    async save(owner: Owner, project: number, rid: number, type: Config['report_type'], body: ConfigBody): Promise<Config> {
+    async save(
+      owner: Owner,
+      project: number,
+      rid: number,
+      type: Config['report_type'],
+      body: ConfigBody,
+    ): Promise<Config> {
       await demand(owner, project, rid);
       if (JSON.stringify(body).length > MOST_CHARACTERS) throw new Fault(30097);
       const { presentation, form } = body;
       await saveConfig(db, rid, type, {
         ...(presentation === undefined ? {} : { presentation }),
-        ...(form === undefined ? {} : { form: form && { form: form.form, saved_at: form.saved_at ?? new Date().toISOString() } }),
+        ...(form === undefined
+          ? {}
+          : { form: form && { form: form.form, saved_at: form.saved_at ?? new Date().toISOString() } }),
       });
       return read(owner, project, rid, type);
     },

@@ -61,7 +61,9 @@ const spot = (row: number, column: number): string => `${row},${column}`;
 /** The category or group a row is about: its last text. */
 function labelOf(table: TableElement, row: number): string {
   const texts = table.columns.flatMap(({ format }, index) => (format === 'text' || format === 'level' ? [index] : []));
-  const cells = texts.map((index) => table.rows[row]?.[index]).filter((cell) => typeof cell === 'string' || isLevel(cell));
+  const cells = texts
+    .map((index) => table.rows[row]?.[index])
+    .filter((cell) => typeof cell === 'string' || isLevel(cell));
   return JSON.stringify(cells.at(-1) ?? null);
 }
 
@@ -93,7 +95,8 @@ function hideAlike(sheets: Sheet[]): void {
       for (const place of sheet.places)
         for (const r of sheet.table.rows.keys()) {
           const value = valueAt(sheet.table, r, place);
-          if (value !== null && value > 0) visit(sheet, spot(r, place.column), `${labelOf(sheet.table, r)} ${place.wide ?? ''} ${value}`);
+          if (value !== null && value > 0)
+            visit(sheet, spot(r, place.column), `${labelOf(sheet.table, r)} ${place.wide ?? ''} ${value}`);
         }
   };
   each(({ gone }, at, name) => void (gone.has(at) && known.add(name)));
@@ -105,8 +108,17 @@ function closeSums({ table, places, gone }: Sheet): void {
   const across = places.filter(({ wide }) => wide !== null);
   const groups = sumGroups(table);
   const cell = (r: number, place: Place): Counted => ({ at: spot(r, place.column), value: valueAt(table, r, place) });
-  for (const place of places) for (const group of groups) complete(gone, group.map((r) => cell(r, place)));
-  for (const r of groups.flat()) complete(gone, across.map((place) => cell(r, place)));
+  for (const place of places)
+    for (const group of groups)
+      complete(
+        gone,
+        group.map((r) => cell(r, place)),
+      );
+  for (const r of groups.flat())
+    complete(
+      gone,
+      across.map((place) => cell(r, place)),
+    );
 }
 
 /**

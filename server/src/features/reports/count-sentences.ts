@@ -10,8 +10,16 @@ const NO_COUNT = /^(?:k|df|levels|rank|lag|step|dim)/;
 export function hideInSentences(element: Element, hidden: Hidden): Element {
   switch (element.type) {
     case 'lead': {
-      const { facts, rewrite } = bare(element.facts, [element.text, ...element.figures.flatMap(({ value, note }) => [value, note ?? ''])], hidden);
-      const figures = element.figures.map((one) => ({ ...one, value: rewrite(one.value), note: one.note === null ? null : rewrite(one.note) }));
+      const { facts, rewrite } = bare(
+        element.facts,
+        [element.text, ...element.figures.flatMap(({ value, note }) => [value, note ?? ''])],
+        hidden,
+      );
+      const figures = element.figures.map((one) => ({
+        ...one,
+        value: rewrite(one.value),
+        note: one.note === null ? null : rewrite(one.note),
+      }));
       return { ...element, facts, text: rewrite(element.text), figures };
     }
     case 'text':
@@ -22,7 +30,12 @@ export function hideInSentences(element: Element, hidden: Hidden): Element {
     case 'check': {
       const { more } = element;
       const { facts, rewrite } = bare(element.facts, [element.text, ...(more ? Object.values(more) : [])], hidden);
-      const told = more && { what: rewrite(more.what), data: rewrite(more.data), impact: rewrite(more.impact), todo: rewrite(more.todo) };
+      const told = more && {
+        what: rewrite(more.what),
+        data: rewrite(more.data),
+        impact: rewrite(more.impact),
+        todo: rewrite(more.todo),
+      };
       return { ...element, facts, text: rewrite(element.text), more: told };
     }
     case 'rules':
@@ -52,7 +65,9 @@ function bare(facts: Record<string, Fact>, templates: string[], hidden: Hidden):
     }
   }
   return {
-    facts: Object.fromEntries(Object.entries(facts).flatMap(([name, value]) => (used.has(name) ? [[name, words.get(name) ?? value]] : []))),
+    facts: Object.fromEntries(
+      Object.entries(facts).flatMap(([name, value]) => (used.has(name) ? [[name, words.get(name) ?? value]] : [])),
+    ),
     rewrite: (text) => text.replace(PLACEHOLDER, (whole, name: string) => (words.has(name) ? `{${name}:text}` : whole)),
   };
 }

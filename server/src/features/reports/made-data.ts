@@ -16,7 +16,9 @@ function findData(document: ReportDocument, id: string): DataElement | null {
 function withVid(document: ReportDocument, id: string, vid: number): ReportDocument {
   const parts = document.parts.map((part) => ({
     ...part,
-    elements: part.elements.map((element) => (element.type === 'data' && element.id === id ? { ...element, vid } : element)),
+    elements: part.elements.map((element) =>
+      element.type === 'data' && element.id === id ? { ...element, vid } : element,
+    ),
   }));
   return { ...document, parts };
 }
@@ -29,11 +31,12 @@ export function createMadeData({ db, files, projects, load, shown }: ReportsCont
       const element = findData(document, elementId);
       if (!element) throw missing();
       if (element.vid !== null) {
-        const known = await files.versions.facts(owner, element.vid).catch(() => null);
+        const known = await files.versions.find(owner, element.vid);
         if (known) return { vid: known.vid };
       }
       if (!kept) throw new Fault(30601, { text: '这份报告没有保存可以写入数据的变量，请重新运行后再试' });
-      if (rev.vid === null) throw new Fault(30601, { text: '这份报告所用的数据已经删除，无法写入新变量' });
+      const version = rev.vid === null ? null : await files.versions.find(owner, rev.vid);
+      if (!version) throw new Fault(30601, { text: '这份报告所用的数据已经删除，无法写入新变量' });
       const step = (added: Column[]): Step => ({
         op: 'data',
         title: `由“${row.title}”生成 ${added.length} 个变量`,
@@ -41,11 +44,17 @@ export function createMadeData({ db, files, projects, load, shown }: ReportsCont
         params: { rid, rev: rev.rev, element: elementId },
       });
       const columns = element.columns.map(({ id }) => id);
-      const { vid } = await files.versions.append(owner, rev.vid, { from: kept, columns, step });
+      const { vid } = await files.versions.append(owner, version.vid, { from: kept, columns, step });
       await db.transaction(async (tx) => {
         const stored = await loadDocument(tx, rev.documentId);
         if (stored) await replaceDocument(tx, stored.id, JSON.stringify(withVid(document, elementId, vid)));
-        await projects.log(tx, row.projectId, { act: 'data', text: `${row.title}：把“${element.title}”写入数据`, rid, rev: rev.rev, title: row.title });
+        await projects.log(tx, row.projectId, {
+          act: 'data',
+          text: `${row.title}：把“${element.title}”写入数据`,
+          rid,
+          rev: rev.rev,
+          title: row.title,
+        });
       });
       return { vid };
     },

@@ -82,7 +82,18 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
       if (current?.key === plan.key && current.documentId === documentId) return { rev: entry.rev, document };
       const rev = entry.revs + 1;
       const { key, vid, form, filter, weight, split, fillMissing } = plan;
-      await store.insertRev(tx, { rid: entry.rid, rev, key, documentId, vid, form, filter, weight, split, fillMissing });
+      await store.insertRev(tx, {
+        rid: entry.rid,
+        rev,
+        key,
+        documentId,
+        vid,
+        form,
+        filter,
+        weight,
+        split,
+        fillMissing,
+      });
       const title = entry.titled ? entry.title : document.title || plan.method;
       const { fid, fileName, method } = plan;
       await store.updateReport(tx, entry.rid, { title, rev, revs: rev, vid, fid, fileName, method });
@@ -92,7 +103,12 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
   };
 }
 
-async function storeDocument(tx: Tx, owner: Owner, plan: Plan, found: { document: ReportDocument; kept: string | null }): Promise<number> {
+async function storeDocument(
+  tx: Tx,
+  owner: Owner,
+  plan: Plan,
+  found: { document: ReportDocument; kept: string | null },
+): Promise<number> {
   return store.insertDocument(tx, owner, { key: plan.key, document: JSON.stringify(found.document), kept: found.kept });
 }
 

@@ -44,7 +44,10 @@ describe('projects', () => {
     expect(await names()).toEqual(['课程', '随访', '毕业论文']);
     expect((await post(`/v1/analysis/project/${pid}`, { order: 99 })).data.order).toBe(3);
     expect((await post('/v1/analysis/project/0', {})).status).toBe(400);
-    expect((await get('/v1/analysis/project?keyword=论文')).data).toMatchObject({ total: 1, list: [{ name: '毕业论文', order: 2 }] });
+    expect((await get('/v1/analysis/project?keyword=论文')).data).toMatchObject({
+      total: 1,
+      list: [{ name: '毕业论文', order: 2 }],
+    });
   });
 
   test('go with their reports to the bin, and come back with one of them', async () => {
@@ -72,7 +75,13 @@ describe('a report', () => {
     expect((await post(at(), { note: '送审' })).data.note).toBe('送审');
     expect((await post(at(), { frozen: true })).data.frozen).toBe(true);
     expect((await post(at(), { rev: 1 })).body.err_code).toBe(30603);
-    expect(await history()).toEqual(['表一：冻结', '表一：修改备注', '表一：置顶', '“性别的频数”改名为“表一”', '频数分析：“性别”']);
+    expect(await history()).toEqual([
+      '表一：冻结',
+      '表一：修改备注',
+      '表一：置顶',
+      '“性别的频数”改名为“表一”',
+      '频数分析：“性别”',
+    ]);
     expect((await post(at(), { name: 'a', pinned: true })).status).toBe(400);
     expect((await post(at(), {})).status).toBe(400);
   });
@@ -105,7 +114,9 @@ describe('a report', () => {
     expect((await remove(url)).status).toBe(200);
     expect((await get(url)).status).toBe(404);
     expect((await remove(`${url}?forever=1`)).status).toBe(200);
-    expect(await world.db.execute(sql`SELECT key FROM garbage`)).toMatchObject({ rows: [{ key: expect.stringMatching(/^t_/) }] });
+    expect(await world.db.execute(sql`SELECT key FROM garbage`)).toMatchObject({
+      rows: [{ key: expect.stringMatching(/^t_/) }],
+    });
     expect((await post(url, { restore: true })).status).toBe(404);
   });
 
@@ -117,12 +128,25 @@ describe('a report', () => {
   });
 
   test('keeps presentation and an unsaved form apart', async () => {
-    expect((await get(at('/config'))).data).toEqual({ report_type: 'analysis', presentation: {}, form: null, updated_at: null });
+    expect((await get(at('/config'))).data).toEqual({
+      report_type: 'analysis',
+      presentation: {},
+      form: null,
+      updated_at: null,
+    });
     await post(at('/config?report_type=analysis'), { presentation: { style: 'apa' } });
     await post(at('/config'), { form: { form: { variables: [] }, saved_at: '2026-11-21T08:00:00.000Z' } });
-    expect((await get(at('/config'))).data).toMatchObject({ presentation: { style: 'apa' }, form: { form: { variables: [] } } });
-    expect((await get(`/v1/analysis/projects/${pid}/report/${rid}/config?report_type=drawing`)).data.presentation).toEqual({});
-    expect((await post(at('/config'), { form: null })).data).toMatchObject({ presentation: { style: 'apa' }, form: null });
+    expect((await get(at('/config'))).data).toMatchObject({
+      presentation: { style: 'apa' },
+      form: { form: { variables: [] } },
+    });
+    expect(
+      (await get(`/v1/analysis/projects/${pid}/report/${rid}/config?report_type=drawing`)).data.presentation,
+    ).toEqual({});
+    expect((await post(at('/config'), { form: null })).data).toMatchObject({
+      presentation: { style: 'apa' },
+      form: null,
+    });
     expect((await post(at('/config'), { presentation: { big: 'x'.repeat(300_000) } })).status).toBe(413);
     expect((await get(at('/config?report_type=else'))).status).toBe(400);
   });
@@ -133,10 +157,20 @@ describe('a report', () => {
       asked.push(body);
       return { body: { total: 3, rows: [['男'], [null]], index: [0, 4] } };
     });
-    expect((await get(at('/rows?set=missing&column=c1'))).data).toMatchObject({ total: 3, columns: [{ id: 'c1' }], index: [0, 4], reasons: [[], ['“性别”缺失']] });
+    expect((await get(at('/rows?set=missing&column=c1'))).data).toMatchObject({
+      total: 3,
+      columns: [{ id: 'c1' }],
+      index: [0, 4],
+      reasons: [[], ['“性别”缺失']],
+    });
     await get(at('/rows?set=used&offset=10&limit=20'));
     await get(at('/rows?set=filtered'));
-    expect(asked.map(({ condition }) => condition)).toEqual(['missing({c1})', 'not (missing({c1}))', '1 = 0']);
+    const sample = { filter: null, columns: ['c1'], weight: null, only: null };
+    expect(asked.map((body) => body.sample)).toEqual([
+      { ...sample, set: 'missing', only: 'c1' },
+      { ...sample, set: 'used' },
+      { ...sample, set: 'filtered' },
+    ]);
     expect(asked[1]).toMatchObject({ offset: 10, limit: 20, columns: ['c1'] });
   });
 
@@ -146,9 +180,15 @@ describe('a report', () => {
     const url = `/v1/analysis/projects/${made.project_id}/reports/${made.report_id}`;
     const written = await post(`${url}/data`, { element: 'saved' });
     const version = (await get(`/v1/user/file/versions/${written.data.vid}`)).data;
-    expect(version).toMatchObject({ parent: vid, is_head: true, step: { op: 'data', title: '由“性别的频数”生成 1 个变量', changes: ['新增“预测值”'] } });
+    expect(version).toMatchObject({
+      parent: vid,
+      is_head: true,
+      step: { op: 'data', title: '由“性别的频数”生成 1 个变量', changes: ['新增“预测值”'] },
+    });
     expect((await post(`${url}/data`, { element: 'saved' })).data.vid).toBe(written.data.vid);
-    expect((await get(url)).data.document.parts[0].elements.find(({ id }: any) => id === 'saved').vid).toBe(written.data.vid);
+    expect((await get(url)).data.document.parts[0].elements.find(({ id }: any) => id === 'saved').vid).toBe(
+      written.data.vid,
+    );
     expect((await post(`${url}/data`, { element: 'counts' })).status).toBe(404);
   });
 });
@@ -163,8 +203,21 @@ describe('a share', () => {
     await post(at(), { name: '后来的名字' });
     await makeReport(world, person, vid, `&report_id=${rid}`, { variables: ['c2'] });
     const { data, text } = await open(made.code);
-    expect(data).toMatchObject({ title: '性别的频数', method: '频数分析', hide_small: false, document: { title: '性别的频数', form: {} } });
-    expect(Object.keys(data).sort()).toEqual(['document', 'ends_at', 'hide_small', 'made_at', 'method', 'presentation', 'title']);
+    expect(data).toMatchObject({
+      title: '性别的频数',
+      method: '频数分析',
+      hide_small: false,
+      document: { title: '性别的频数', form: {} },
+    });
+    expect(Object.keys(data).sort()).toEqual([
+      'document',
+      'ends_at',
+      'hide_small',
+      'made_at',
+      'method',
+      'presentation',
+      'title',
+    ]);
     expect(text).not.toMatch(/"vid"|"rid"|owner|[tu]_[0-9a-f]{32}|"kept"/);
     expect(data.document.parts[0].elements.find(({ type }: any) => type === 'warning').rows).toEqual([]);
     expect(data.document.parts[0].elements.find(({ type }: any) => type === 'table').more.file).toBeNull();
@@ -188,7 +241,10 @@ describe('a share', () => {
   test('of chosen blocks holds no other, but the data its charts draw', async () => {
     const { code } = await share({ blocks: ['bars'] });
     const { elements } = (await open(code)).data.document.parts[0];
-    expect(elements.map(({ id, hidden }: any) => [id, hidden])).toEqual([['counts', true], ['bars', undefined]]);
+    expect(elements.map(({ id, hidden }: any) => [id, hidden])).toEqual([
+      ['counts', true],
+      ['bars', undefined],
+    ]);
     expect(elements[0].columns.map(({ key }: any) => key)).toEqual(['level', 'n']);
   });
 
@@ -196,9 +252,18 @@ describe('a share', () => {
     const { code } = await share({ hide_small: true });
     const { data } = await open(code);
     const [lead, table] = data.document.parts[0].elements;
-    expect(table.rows).toEqual([['第1组', null, null], ['第2组', null, null], ['第3组', 60, 60 / 103], ['合计', 103, 1]]);
+    expect(table.rows).toEqual([
+      ['第1组', null, null],
+      ['第2组', null, null],
+      ['第3组', 60, 60 / 103],
+      ['合计', 103, 1],
+    ]);
     expect(table.marks).toEqual({ '0,1': '＜5' });
-    expect(lead).toMatchObject({ text: '最少的一组有 {n:text} 例，占 {share:text}。', facts: { n: '＜5', share: '—' }, figures: [{ value: '{n:text}' }] });
+    expect(lead).toMatchObject({
+      text: '最少的一组有 {n:text} 例，占 {share:text}。',
+      facts: { n: '＜5', share: '—' },
+      figures: [{ value: '{n:text}' }],
+    });
     expect(data.document.sample.why).toEqual([]);
   });
 

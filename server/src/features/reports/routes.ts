@@ -45,7 +45,8 @@ function listRoutes(app: App, reports: Reports): void {
       method: 'GET',
       url: `/v1/analysis/projects/:pid/${word}`,
       access: 'session',
-      summary: 'Reports of a project (0: of all), pinned first; bin=1 lists the bin, vid and fid keep those on a version or file',
+      summary:
+        'Reports of a project (0: of all), pinned first; bin=1 lists the bin, vid and fid keep those on a version or file',
       params: ProjectId,
       query: ReportQuery,
       answer: z.object({ total: z.number(), list: z.array(ReportRow) }),
@@ -117,7 +118,8 @@ function configRoutes(app: App, { configs }: Reports, word: string): void {
     query: ConfigQuery,
     body: ConfigBody,
     answer: Config,
-    handler: ({ actor, params, query, body }) => configs.save(actor.owner, params.pid, params.rid, query.report_type, body),
+    handler: ({ actor, params, query, body }) =>
+      configs.save(actor.owner, params.pid, params.rid, query.report_type, body),
   });
 }
 

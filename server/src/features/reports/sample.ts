@@ -1,11 +1,8 @@
 /** The rows behind 样本说明: which were used, which fell out by the filter, which by missing values, and why. */
 import type { Column } from '../files/schema.ts';
-import { allOf, keepCondition } from '../files/service.ts';
+import type { SampleAsked } from '../files/service.ts';
 import type { ReportDocument, SampleQuery } from './schema.ts';
 import type { FilterUsed } from './tables.ts';
-
-/** Columns whose missing values (or, of the weight, zeros) made rows fall out of this report. */
-export const droppingColumns = (document: ReportDocument): string[] => document.sample.columns;
 
 /** Everything the report looks at, for showing the rows. */
 export function namedColumns(document: ReportDocument): string[] {
@@ -14,30 +11,28 @@ export function namedColumns(document: ReportDocument): string[] {
   return [...new Set([...named, ...extra])];
 }
 
-const NO_ROW = '1 = 0';
-
-/** A row without a positive weight counts as little as one without a value. */
-function gapIn(document: ReportDocument, id: string): string {
-  return id === document.weight?.column ? `not nvl({${id}} > 0, 1 = 0)` : `missing({${id}})`;
-}
-
-export function sampleCondition(document: ReportDocument, filter: FilterUsed | null, query: SampleQuery): string | null {
-  const kept = filter ? keepCondition(filter.condition, filter.filter_type) : null;
-  const dropping = droppingColumns(document);
-  if (query.set === 'used') return allOf(kept, ...dropping.map((id) => `not (${gapIn(document, id)})`));
-  // A row whose condition is missing was not kept: it belongs to the filtered ones, so the negation must not lose it.
-  if (query.set === 'filtered') return kept === null ? NO_ROW : `not nvl((${kept}), ${NO_ROW})`;
-  const columns = query.column === undefined ? dropping : dropping.filter((id) => id === query.column);
-  return columns.length === 0 ? NO_ROW : allOf(kept, columns.map((id) => gapIn(document, id)).join(' or '));
+/** The question to the engine, which judges rows exactly as the run did. */
+export function sampleQuestion(document: ReportDocument, filter: FilterUsed | null, query: SampleQuery): SampleAsked {
+  return {
+    set: query.set,
+    filter,
+    columns: document.sample.columns,
+    weight: document.weight?.column ?? null,
+    only: query.column ?? null,
+  };
 }
 
 /** Why a row is out, in words; `shown` are the columns of the row, in order. */
-export function reasonsOf(row: unknown[], shown: Column[], dropping: string[], set: SampleQuery['set']): string[] {
-  if (set === 'used') return [];
-  if (set === 'filtered') return ['不满足筛选条件'];
-  return shown.flatMap((column, index) =>
-    dropping.includes(column.id) && isMissing(row[index], column) ? [`“${column.label ?? column.name}”缺失`] : [],
-  );
+export function reasonsOf(row: unknown[], shown: Column[], asked: SampleAsked): string[] {
+  if (asked.set === 'used') return [];
+  if (asked.set === 'filtered') return ['不满足筛选条件'];
+  return shown.flatMap((column, index) => {
+    const cell = row[index];
+    const name = `“${column.label ?? column.name}”`;
+    if (!asked.columns.includes(column.id)) return [];
+    if (isMissing(cell, column)) return [`${name}缺失`];
+    return column.id === asked.weight && !(Number(cell) > 0) ? [`权重${name}为 0`] : [];
+  });
 }
 
 /** Cells are shown as they are stored: codes declared missing count as missing. */
@@ -45,5 +40,7 @@ function isMissing(cell: unknown, column: Column): boolean {
   if (cell === null || cell === undefined) return true;
   const { values, ranges } = column.missing;
   if (values.some((value) => value === cell)) return true;
-  return typeof cell === 'number' && ranges.some(({ low, high }) => cell >= (low ?? -Infinity) && cell <= (high ?? Infinity));
+  return (
+    typeof cell === 'number' && ranges.some(({ low, high }) => cell >= (low ?? -Infinity) && cell <= (high ?? Infinity))
+  );
 }

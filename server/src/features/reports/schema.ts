@@ -119,7 +119,10 @@ export type DataMade = z.infer<typeof DataMade>;
 
 /** `blocks`: ids of the elements shown, null = all. `days`: null = no end. */
 export const ShareBody = z.strictObject({
-  days: z.union([z.literal(7), z.literal(30)]).nullable().default(7),
+  days: z
+    .union([z.literal(7), z.literal(30)])
+    .nullable()
+    .default(7),
   blocks: z.array(z.string().max(200)).max(1000).nullable().default(null),
   hide_small: z.boolean().default(false),
 });

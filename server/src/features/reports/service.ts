@@ -11,7 +11,7 @@ import { inProject, parseDocument } from './context.ts';
 import type { ReportsContext, Shown } from './context.ts';
 import { createMadeData } from './made-data.ts';
 import { createRecorder } from './recorder.ts';
-import { droppingColumns, namedColumns, reasonsOf, sampleCondition } from './sample.ts';
+import { namedColumns, reasonsOf, sampleQuestion } from './sample.ts';
 import type { ReportAct, ReportDetail, ReportQuery, ReportRow, SampleQuery, SampleRows } from './schema.ts';
 import { createShares } from './shares.ts';
 import * as store from './store.ts';
@@ -22,7 +22,8 @@ export type { Plan } from './recorder.ts';
 export type Reports = ReturnType<typeof createReports>;
 
 function wire(row: ListedReport): ReportRow {
-  const { rid, projectId, vid, fid, fileName, path, method, title, pinned, note, frozen, rev, revs, key, isShared } = row;
+  const { rid, projectId, vid, fid, fileName, path, method, title, pinned, note, frozen, rev, revs, key, isShared } =
+    row;
   return {
     rid,
     project_id: projectId,
@@ -67,7 +68,13 @@ export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { fil
     return { rev, document: parseDocument(found.document, found.madeAt), kept: found.kept };
   }
 
-  async function detail(owner: Owner, project: number, rid: number, wanted?: number, bin = false): Promise<ReportDetail> {
+  async function detail(
+    owner: Owner,
+    project: number,
+    rid: number,
+    wanted?: number,
+    bin = false,
+  ): Promise<ReportDetail> {
     const row = await load(owner, project, rid, bin);
     const { rev, document } = await shown(row, wanted);
     const history = await store.listRevs(db, rid);
@@ -126,28 +133,32 @@ export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { fil
       if (row.deletedAt) throw missing();
       await db.transaction(async (tx) => {
         await store.setBin(tx, rid, true);
-        await projects.log(tx, row.projectId, { act: 'deleted', text: `${row.title}：移到回收站`, rid, rev: row.rev, title: row.title });
+        await projects.log(tx, row.projectId, {
+          act: 'deleted',
+          text: `${row.title}：移到回收站`,
+          rid,
+          rev: row.rev,
+          title: row.title,
+        });
       });
     },
 
     async rows(owner: Owner, project: number, rid: number, query: SampleQuery): Promise<SampleRows> {
       const row = await load(owner, project, rid);
       const { rev, document } = await shown(row, query.rev);
-      if (rev.vid === null) throw new Fault(30601, { text: '这份报告所用的数据已经删除，无法列出各行' });
-      const version = await files.versions.facts(owner, rev.vid);
+      const version = rev.vid === null ? null : await files.versions.find(owner, rev.vid);
+      if (!version) throw new Fault(30601, { text: '这份报告所用的数据已经删除，无法列出各行' });
       const ids = namedColumns(document);
-      const all = new Map((await files.versions.columns(owner, rev.vid)).map((column) => [column.id, column]));
+      const all = new Map((await files.versions.columns(owner, version.vid)).map((column) => [column.id, column]));
       const columns = ids.flatMap((id) => all.get(id) ?? []);
-      const { total, rows, index } = await files.tables.rows(version.tableKey, {
+      const asked = sampleQuestion(document, rev.filter, query);
+      const { total, rows, index } = await files.tables.sample(version.tableKey, {
         offset: query.offset,
         limit: query.limit,
         columns: columns.map(({ id }) => id),
-        sort: [],
-        condition: sampleCondition(document, rev.filter, query),
-        find: null,
+        sample: asked,
       });
-      const dropping = droppingColumns(document);
-      return { total, columns, rows, index, reasons: rows.map((cells) => reasonsOf(cells, columns, dropping, query.set)) };
+      return { total, columns, rows, index, reasons: rows.map((cells) => reasonsOf(cells, columns, asked)) };
     },
 
     /** Called by the sweeper of this feature: what has been long enough in the bin, and drafts nobody finished. */

@@ -73,7 +73,12 @@ export interface ConfigChange {
   form?: { form: Form; saved_at: string } | null;
 }
 
-export async function saveConfig(db: Db, rid: number, reportType: Config['report_type'], change: ConfigChange): Promise<void> {
+export async function saveConfig(
+  db: Db,
+  rid: number,
+  reportType: Config['report_type'],
+  change: ConfigChange,
+): Promise<void> {
   await db
     .insert(configs)
     .values({ rid, reportType, presentation: change.presentation ?? {}, form: change.form ?? null })

@@ -16,7 +16,14 @@ const MISSES = 300;
 
 function wire(row: ShareEntry): Share {
   const { code, rev, blocks, hideSmall, createdAt, endsAt } = row;
-  return { code, rev, blocks, hide_small: hideSmall, created_at: createdAt.toISOString(), ends_at: endsAt?.toISOString() ?? null };
+  return {
+    code,
+    rev,
+    blocks,
+    hide_small: hideSmall,
+    created_at: createdAt.toISOString(),
+    ends_at: endsAt?.toISOString() ?? null,
+  };
 }
 
 export function createShares(context: ReportsContext & { limiter: Limiter }) {
@@ -34,7 +41,13 @@ export function createShares(context: ReportsContext & { limiter: Limiter }) {
       return db.transaction(async (tx) => {
         const share = await insertShare(tx, fresh, days);
         const until = days === null ? '永久有效' : `${days} 天内有效`;
-        await projects.log(tx, row.projectId, { act: 'shared', text: `${row.title}：分享链接，${until}`, rid, rev: row.rev, title: row.title });
+        await projects.log(tx, row.projectId, {
+          act: 'shared',
+          text: `${row.title}：分享链接，${until}`,
+          rid,
+          rev: row.rev,
+          title: row.title,
+        });
         return wire(share);
       });
     },
@@ -50,7 +63,9 @@ export function createShares(context: ReportsContext & { limiter: Limiter }) {
       const entry = await loadEntry(db, owner, null, ended.rid);
       if (!entry) return;
       const { projectId, title, rid, rev } = entry;
-      await db.transaction((tx) => projects.log(tx, projectId, { act: 'unshared', text: `${title}：撤回分享`, rid, rev, title }));
+      await db.transaction((tx) =>
+        projects.log(tx, projectId, { act: 'unshared', text: `${title}：撤回分享`, rid, rev, title }),
+      );
     },
 
     /** For anybody who holds the code. `network` pays for wrong ones. */

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { reportOf } from '../../testing/tables.ts';
 import { hideSmallCounts } from './small-counts.ts';
 
-const plain = { hint: null, span: [], parts: null, part_format: null, stars: null, decimals: null, unit: null, wide: null, action: null };
+const plain = {
+  hint: null,
+  span: [],
+  parts: null,
+  part_format: null,
+  stars: null,
+  decimals: null,
+  unit: null,
+  wide: null,
+  action: null,
+};
 const columns = [
   { ...plain, key: 'name', title: '变量', format: 'text' },
   { ...plain, key: 'level', title: '取值', format: 'text' },
@@ -14,7 +24,27 @@ const columns = [
 
 function hidden(rows: unknown[][], parts: Record<string, unknown> = {}): any {
   const report = reportOf();
-  report.parts[0].elements = [{ type: 'table', id: 't', name: 't', place: 'main', title: 't', at: null, layout: 'long', merge: ['name'], hidden: false, columns, rows, depth: [], totals: [], marks: {}, matrix: null, more: null, ...parts }];
+  report.parts[0].elements = [
+    {
+      type: 'table',
+      id: 't',
+      name: 't',
+      place: 'main',
+      title: 't',
+      at: null,
+      layout: 'long',
+      merge: ['name'],
+      hidden: false,
+      columns,
+      rows,
+      depth: [],
+      totals: [],
+      marks: {},
+      matrix: null,
+      more: null,
+      ...parts,
+    },
+  ];
   return (hideSmallCounts(report).parts[0] as any).elements[0];
 }
 const counts = (table: any): unknown[] => table.rows.map((row: unknown[]) => row[2]);
@@ -39,20 +69,48 @@ describe('counts below five', () => {
   });
 
   test('take all equals of the next smallest with them', () => {
-    const rows = [['甲', 'a', 10, 0, 0, 1], ['甲', 'b', 4, 0, 0, 1], ['甲', 'c', 10, 0, 0, 1], ['甲', 'd', 11, 0, 0, 1]];
+    const rows = [
+      ['甲', 'a', 10, 0, 0, 1],
+      ['甲', 'b', 4, 0, 0, 1],
+      ['甲', 'c', 10, 0, 0, 1],
+      ['甲', 'd', 11, 0, 0, 1],
+    ];
     expect(counts(hidden(rows))).toEqual([null, null, null, 11]);
   });
 
   test('leave zeros, fives and degrees of freedom alone', () => {
-    const rows = [['甲', 'a', 0, 0, 0, 3], ['甲', 'b', 5, 0.5, 0.5, 3], ['甲', 'c', 5, 0.5, 1, 3]];
+    const rows = [
+      ['甲', 'a', 0, 0, 0, 3],
+      ['甲', 'b', 5, 0.5, 0.5, 3],
+      ['甲', 'c', 5, 0.5, 1, 3],
+    ];
     expect(hidden(rows).rows).toEqual(rows);
   });
 
   test('of a cross table are hidden so that rows and columns both stay closed', () => {
-    const wide = (key: string, level: string) => ({ ...plain, key, title: 'n', format: 'integer', span: [level], wide: level });
+    const wide = (key: string, level: string) => ({
+      ...plain,
+      key,
+      title: 'n',
+      format: 'integer',
+      span: [level],
+      wide: level,
+    });
     const table = hidden(
-      [['甲', 3, 20, 30], ['乙', 25, 22, 35], ['丙', 28, 24, 31]],
-      { merge: [], columns: [{ ...plain, key: 'name', title: '变量', format: 'text' }, wide('n@0', '1'), wide('n@1', '2'), wide('n@2', '3')] },
+      [
+        ['甲', 3, 20, 30],
+        ['乙', 25, 22, 35],
+        ['丙', 28, 24, 31],
+      ],
+      {
+        merge: [],
+        columns: [
+          { ...plain, key: 'name', title: '变量', format: 'text' },
+          wide('n@0', '1'),
+          wide('n@1', '2'),
+          wide('n@2', '3'),
+        ],
+      },
     );
     const shown = table.rows.map((row: unknown[]) => row.slice(1).map((cell) => cell !== null));
     for (const line of [...shown, ...[0, 1, 2].map((c) => shown.map((row: boolean[]) => row[c]))])
@@ -82,14 +140,45 @@ describe('counts below five', () => {
     const n = { ...plain, key: 'n', title: '频数', format: 'integer' };
     const valid = { ...plain, key: 'valid', title: '有效百分比', format: 'percent' };
     report.parts[0].elements = [
-      { ...first, columns: [level, n, valid], rows: [['甲', 3, 0.03], ['乙', 40, 0.4], ['丙', 57, 0.57], ['缺失', 1, null], ['合计', 101, 1]], totals: [4] },
-      { ...first, id: 'bars', columns: [level, n], rows: [['丙', 57], ['乙', 40], ['甲', 3]], totals: [], hidden: true },
-      { type: 'text', id: 'x', text: '乙 {n1:integer} 例（{s1:percent1}），共 {k:integer} 类', facts: { n1: 40, s1: 0.4, k: 3, unused: 3 }, about: null },
+      {
+        ...first,
+        columns: [level, n, valid],
+        rows: [
+          ['甲', 3, 0.03],
+          ['乙', 40, 0.4],
+          ['丙', 57, 0.57],
+          ['缺失', 1, null],
+          ['合计', 101, 1],
+        ],
+        totals: [4],
+      },
+      {
+        ...first,
+        id: 'bars',
+        columns: [level, n],
+        rows: [
+          ['丙', 57],
+          ['乙', 40],
+          ['甲', 3],
+        ],
+        totals: [],
+        hidden: true,
+      },
+      {
+        type: 'text',
+        id: 'x',
+        text: '乙 {n1:integer} 例（{s1:percent1}），共 {k:integer} 类',
+        facts: { n1: 40, s1: 0.4, k: 3, unused: 3 },
+        about: null,
+      },
     ];
     const [table, bars, text] = hideSmallCounts(report).parts[0]!.elements as any[];
     expect(table.rows.map((row: unknown[]) => row[1])).toEqual([null, null, 57, null, 101]);
     expect(bars.rows.map((row: unknown[]) => row[1])).toEqual([57, null, null]);
-    expect(text).toMatchObject({ text: '乙 {n1:text} 例（{s1:text}），共 {k:integer} 类', facts: { n1: '—', s1: '—', k: 3 } });
+    expect(text).toMatchObject({
+      text: '乙 {n1:text} 例（{s1:text}），共 {k:integer} 类',
+      facts: { n1: '—', s1: '—', k: 3 },
+    });
     expect(text.facts).not.toHaveProperty('unused');
   });
 
@@ -100,7 +189,8 @@ describe('counts below five', () => {
       group: { column: 'c9', name: '班', value: label, label, total },
       sample: { ...report.sample, used },
     });
-    const labels = (parts: any[]): string[] => hideSmallCounts({ ...report, parts }).parts.map(({ group }) => group?.label ?? '');
+    const labels = (parts: any[]): string[] =>
+      hideSmallCounts({ ...report, parts }).parts.map(({ group }) => group?.label ?? '');
     expect(labels([part('a', 50), part('b', 60), part('all', 110, true)])).toEqual(['a', 'b', 'all']);
     expect(labels([part('a', 3), part('b', 60), part('c', 70), part('all', 133, true)])).toEqual(['c']);
     expect(labels([part('a', 3), part('b', 4), part('c', 70), part('all', 77, true)])).toEqual(['c']);

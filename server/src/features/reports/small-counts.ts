@@ -29,16 +29,21 @@ function largeParts(done: Done[]): Part[] {
   const groups = done.filter(({ part }) => part.group !== null && !part.group.total);
   if (groups.length === 0) return done.map(({ part }) => part);
   const small = groups.filter(({ part }) => part.sample.used < SMALL);
-  const [next] = groups.filter((one) => !small.includes(one)).toSorted((a, b) => a.part.sample.used - b.part.sample.used);
+  const [next] = groups
+    .filter((one) => !small.includes(one))
+    .toSorted((a, b) => a.part.sample.used - b.part.sample.used);
   const left = new Set(small.length === 1 && next ? [...small, next] : small);
   const isTotalSafe = left.size === 0 && groups.every(({ hasHidden }) => !hasHidden);
-  return done.filter((one) => !left.has(one) && (isTotalSafe || one.part.group?.total !== true)).map(({ part }) => part);
+  return done
+    .filter((one) => !left.has(one) && (isTotalSafe || one.part.group?.total !== true))
+    .map(({ part }) => part);
 }
 
 function hideInPart(part: Part): Done {
   const sheets = new Map<Element, Sheet>();
   const hidden: Hidden = { counts: new Set(), shares: new Set(), labels: new Set() };
-  for (const [table, sheet] of cellsToHide(part.elements.filter((element) => element.type === 'table'))) sheets.set(table, sheet);
+  for (const [table, sheet] of cellsToHide(part.elements.filter((element) => element.type === 'table')))
+    sheets.set(table, sheet);
   const cases = singleCases(part.elements);
   const cleared = part.elements
     .filter((element) => !(element.type === 'table' && cases.has(element.id)))
@@ -62,5 +67,8 @@ function singleCases(elements: Element[]): Set<string> {
 function withoutDots(element: Element): Element {
   if (element.type === 'chart') return element.kind === 'interval' ? { ...element, raw: null } : element;
   if (element.type !== 'panel') return element;
-  return { ...element, charts: element.charts.map((chart) => (chart.kind === 'interval' ? { ...chart, raw: null } : chart)) };
+  return {
+    ...element,
+    charts: element.charts.map((chart) => (chart.kind === 'interval' ? { ...chart, raw: null } : chart)),
+  };
 }

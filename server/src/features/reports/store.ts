@@ -48,7 +48,13 @@ export async function listReports(
 }
 
 /** A finished report; `bin`: also from the bin. */
-export async function loadReport(db: Db, owner: Owner, projectId: number | null, rid: number, bin = false): Promise<ListedReport | null> {
+export async function loadReport(
+  db: Db,
+  owner: Owner,
+  projectId: number | null,
+  rid: number,
+  bin = false,
+): Promise<ListedReport | null> {
   const [row] = await db
     .select(LISTED)
     .from(reports)
@@ -66,7 +72,12 @@ export async function loadReport(db: Db, owner: Owner, projectId: number | null,
 }
 
 /** A report or a draft of one, outside the bin. */
-export async function loadEntry(db: Db, owner: Owner, projectId: number | null, rid: number): Promise<ReportEntry | null> {
+export async function loadEntry(
+  db: Db,
+  owner: Owner,
+  projectId: number | null,
+  rid: number,
+): Promise<ReportEntry | null> {
   const [row] = await db
     .select()
     .from(reports)
@@ -103,7 +114,10 @@ export async function insertReport(db: Db, owner: Owner, fresh: NewReport): Prom
 }
 
 export type ReportChange = Partial<
-  Pick<ReportEntry, 'title' | 'titled' | 'pinned' | 'note' | 'frozen' | 'rev' | 'revs' | 'vid' | 'fid' | 'fileName' | 'path' | 'method'>
+  Pick<
+    ReportEntry,
+    'title' | 'titled' | 'pinned' | 'note' | 'frozen' | 'rev' | 'revs' | 'vid' | 'fid' | 'fileName' | 'path' | 'method'
+  >
 >;
 
 export async function updateReport(db: Db, rid: number, change: ReportChange): Promise<void> {
@@ -184,12 +198,20 @@ export async function loadRev(db: Db, rid: number, rev: number): Promise<RevEntr
 }
 
 export async function listRevs(db: Db, rid: number): Promise<{ rev: number; key: string; madeAt: Date }[]> {
-  return db.select({ rev: revs.rev, key: revs.key, madeAt: revs.madeAt }).from(revs).where(eq(revs.rid, rid)).orderBy(revs.rev);
+  return db
+    .select({ rev: revs.rev, key: revs.key, madeAt: revs.madeAt })
+    .from(revs)
+    .where(eq(revs.rid, rid))
+    .orderBy(revs.rev);
 }
 
 // --- counts for others -----------------------------------------------------------------------------------------------
 
-async function countBy(db: Db, column: typeof reports.fid | typeof reports.projectId, ids: number[]): Promise<Map<number, number>> {
+async function countBy(
+  db: Db,
+  column: typeof reports.fid | typeof reports.projectId,
+  ids: number[],
+): Promise<Map<number, number>> {
   const rows = await db
     .select({ id: column, n: count() })
     .from(reports)
@@ -199,7 +221,8 @@ async function countBy(db: Db, column: typeof reports.fid | typeof reports.proje
 }
 
 export const countByFile = (db: Db, fids: number[]): Promise<Map<number, number>> => countBy(db, reports.fid, fids);
-export const countByProject = (db: Db, ids: number[]): Promise<Map<number, number>> => countBy(db, reports.projectId, ids);
+export const countByProject = (db: Db, ids: number[]): Promise<Map<number, number>> =>
+  countBy(db, reports.projectId, ids);
 
 /** Any revision counts: rows behind an older one are read from its version. */
 export async function countByVersion(db: Db, vids: number[]): Promise<Map<number, number>> {
@@ -247,7 +270,10 @@ export async function deleteReport(tx: Tx, rid: number): Promise<string[]> {
   await tx.delete(revs).where(eq(revs.rid, rid));
   await tx.delete(reports).where(eq(reports.rid, rid));
   if (shown.length === 0) return [];
-  const used = tx.select({ one: sql`1` }).from(revs).where(eq(revs.documentId, documents.id));
+  const used = tx
+    .select({ one: sql`1` })
+    .from(revs)
+    .where(eq(revs.documentId, documents.id));
   const ids = shown.map(({ id }) => id);
   const gone = await tx
     .delete(documents)

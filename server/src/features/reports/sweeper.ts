@@ -7,7 +7,9 @@ const HOUR_MS = 3_600_000;
 export function createSweeper({ reports, log }: { reports: Reports; log: Logger }) {
   let timer: NodeJS.Timeout | null = null;
   const attempt = (): void => {
-    reports.sweep().catch((error: unknown) => log.warn({ event: 'sweep', err: error }, 'will be tried again in an hour'));
+    reports
+      .sweep()
+      .catch((error: unknown) => log.warn({ event: 'sweep', err: error }, 'will be tried again in an hour'));
   };
   return {
     start: (): void => {

@@ -24,7 +24,9 @@ export function forVisitor(document: ReportDocument, view: VisitorView): ReportD
 function visiblePart(part: Part, chosen: Set<string> | null): Part {
   const allowed = part.elements.filter((element) => !OWNERS_ONLY.has(element.type));
   const isShown = (element: Element): boolean =>
-    chosen === null || chosen.has(element.id) || (element.type === 'text' && element.about !== null && chosen.has(element.about));
+    chosen === null ||
+    chosen.has(element.id) ||
+    (element.type === 'text' && element.about !== null && chosen.has(element.about));
   const shown = allowed.filter(isShown);
   const needed = neededTables(shown);
   const elements = allowed.flatMap((element): Element[] => {
