@@ -43,7 +43,8 @@ export function installHeaders(app: FastifyInstance, config: Config): void {
     const path = request.url.split('?')[0] ?? '/';
     const type = String(reply.getHeader('content-type') ?? '');
     const isPage = type.startsWith('text/html');
-    reply.header('content-security-policy', isPage ? pagePolicy : DATA_POLICY);
+    // A 304 has no type; its headers replace those the browser has stored, so a policy here would be the wrong one.
+    if (reply.statusCode !== 304) reply.header('content-security-policy', isPage ? pagePolicy : DATA_POLICY);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', SECRET_PAGES.test(path) ? 'no-referrer' : 'same-origin');
     reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
