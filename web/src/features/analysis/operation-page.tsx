@@ -13,7 +13,7 @@ import { noteRecent, readDraft, writeCurrentVid } from './local.ts';
 import { NarrowNotice, useNarrow } from './narrow-notice.tsx';
 import styles from './operation-page.module.css';
 import { startForm } from './operation/start.ts';
-import type { WorkbenchProps } from './operation/workbench.tsx';
+import type { WorkbenchProps } from './operation/begin.ts';
 import { Workbench } from './operation/workbench.tsx';
 import { configQuery, methodQuery, reportQuery } from './queries.ts';
 
@@ -48,10 +48,9 @@ function useStart() {
   const method = useQuery({ ...methodQuery(path ?? ''), enabled: path !== null });
   const version = useQuery(versionQuery(vid));
   const columns = (params.get('columns') ?? '').split(',').filter((id) => /^c\d+$/u.test(id));
-  const waits =
-    version.isPending ||
-    (path !== null && method.isPending) ||
-    (place !== null && (report.isPending || config.isPending));
+  // What another page left in the cache may be an older revision: this page starts from what the server has now.
+  const asked = place === null || (report.isFetchedAfterMount && config.isFetchedAfterMount);
+  const waits = version.isPending || (path !== null && method.isPending) || !asked;
   return { vid, path, place, report, config, method, version, columns, waits };
 }
 

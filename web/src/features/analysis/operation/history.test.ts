@@ -47,7 +47,8 @@ describe('saving', () => {
       {
         outside,
         keep: (work) => void kept.push(work),
-        forget: () => void kept.push('forgotten'), left: () => undefined,
+        forget: () => void kept.push('forgotten'),
+        left: () => undefined,
         save: async () => void kept.push('saved'),
       },
       {

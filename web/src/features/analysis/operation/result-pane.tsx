@@ -63,7 +63,7 @@ function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declara
             <span className={styles['id']}>{numberOf(failure)}</span>
           </>
         }
-        actions={<Button onClick={onRun}>重新运行</Button>}
+        actions={failure.kind === 'refused' ? null : <Button onClick={onRun}>重新运行</Button>}
       />
     );
   }
@@ -138,12 +138,14 @@ export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze, o
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
       <div className={styles['body']} tabIndex={0} role="region" aria-label="报告">
         {result !== null && phase === 'failed' && failure !== null ? (
-          <p className={styles['failed']} role="alert">
-            {failureTitle(failure)}：{failure.text}
-            {numberOf(failure)} 下面是上一次的结果。
-            <button type="button" className="hx-link" onClick={onRun}>
-              重新运行
-            </button>
+          <p className={styles['failed']} data-refused={failure.kind === 'refused' ? '' : undefined} role="alert">
+            {failureTitle(failure)}：{failure.text.replace(/。$/u, '')}
+            {numberOf(failure)}。下面是上一次的结果。
+            {failure.kind === 'refused' ? null : (
+              <button type="button" className="hx-link" onClick={onRun}>
+                重新运行
+              </button>
+            )}
           </p>
         ) : null}
         {result === null ? (

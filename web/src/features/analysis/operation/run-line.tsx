@@ -35,7 +35,12 @@ const ICON: Record<Phase, ReactNode> = {
   cancelled: <StopOutlined aria-hidden />,
 };
 
-const TONE: Partial<Record<Phase, string>> = { done: 'ok', failed: 'bad' };
+/** What the data do not allow is no breakdown: never red (style: role box). */
+function toneOf(machine: Machine, phase: Phase): string | undefined {
+  if (phase === 'done') return 'ok';
+  if (phase !== 'failed') return undefined;
+  return machine.failure?.kind === 'refused' ? 'warn' : 'bad';
+}
 
 function elapsedText(seconds: number): string {
   return seconds < 0.05 ? '不到 0.1 秒' : `${(Math.round(seconds * 10) / 10).toString()} 秒`;
@@ -90,7 +95,7 @@ export function RunLine({ machine, onRun, onUnfreeze, actions }: RunLineProps) {
   return (
     <div className={styles['line']}>
       <div className={styles['state']} role="status" data-phase={phase}>
-        <span className={styles['word']} data-tone={TONE[phase]}>
+        <span className={styles['word']} data-tone={toneOf(machine, phase)}>
           {ICON[phase]}
           {updating ? '更新中' : WORD[phase]}
           {share === null ? '' : ` ${Math.round(share * 100)}%`}
@@ -111,7 +116,7 @@ export function RunLine({ machine, onRun, onUnfreeze, actions }: RunLineProps) {
       {stale && going === null ? (
         <span className={styles['stale']}>
           已过期
-          {machine.frozen ? null : phase === 'unready' ? null : (
+          {machine.frozen ? null : phase === 'unready' || phase === 'failed' ? null : (
             <button type="button" className="hx-link" onClick={onRun}>
               更新
             </button>

@@ -47,6 +47,12 @@ function useAddress({ operation, state, declaration }: Acting): void {
       void navigate(path + wanted, { replace: true, state: { inPlace: true } });
     }
   }, [vid, result, declaration.path, pathname, search, handed, navigate]);
+  // The result page and the lists show the new revision when they are visited next.
+  useEffect(() => {
+    if (result === null) return;
+    void queryClient.invalidateQueries({ queryKey: ['report', result.project_id, result.report_id] });
+    void queryClient.invalidateQueries({ queryKey: ['reports'] });
+  }, [result]);
   // The file's own undo follows: what is newest there is what is worked on here.
   const before = useRef(vid);
   useEffect(() => {
