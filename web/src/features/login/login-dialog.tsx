@@ -43,7 +43,7 @@ export function LoginDialog() {
         open={!warned}
         width={DIALOG_WIDTH.wide}
         footer={null}
-        title={<span className="hx-hidden">手机号登录</span>}
+        title={<span className="hx-hidden">登录</span>}
         centered
         destroyOnHidden
         mask={{ blur: false }}
