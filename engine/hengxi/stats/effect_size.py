@@ -16,11 +16,20 @@ class Effect:
     high: float
 
 
+def noncentral_t_cdf(t: float, df: float, delta: float) -> float:
+    """P(T ≤ t | δ). Boost first, CDFLIB where Boost has no answer, a normal approximation where neither has."""
+    with np.errstate(all="ignore"):
+        for found in (float(stats.nct.cdf(t, df, delta)), float(special.nctdtr(df, delta, t))):
+            if 0 <= found <= 1:
+                return found
+        return float(special.ndtr((t * (1 - 1 / (4 * df)) - delta) / np.sqrt(1 + t * t / (2 * df))))
+
+
 def noncentrality(t: float, df: float, probability: float) -> float:
     """The δ for which P(T ≤ t) = probability. Normal approximation where the series of the library gives out."""
 
     def gap(delta: float) -> float:
-        return float(stats.nct.cdf(t, df, delta)) - probability
+        return noncentral_t_cdf(t, df, delta) - probability
 
     spread = float(np.sqrt(1 + t * t / (2 * df)))
     guess = t - float(stats.norm.ppf(probability)) * spread

@@ -87,7 +87,7 @@ def coefficients(report: Report, cls: Any, model: Model) -> None:
             report.row(
                 cls.relations, name=name, partial=float(partial),
                 part=float(classic_t[i] * np.sqrt(fit.rest / fit.df)), tolerance=1 / inflation[j],
-                vif=inflation[j], gvif=generalised ** (1 / (2 * term.width)) if generalised else None,
+                vif=inflation[j], gvif=_plain(generalised ** (1 / (2 * term.width))) if generalised else None,
             )  # fmt: skip
         report.row(
             cls.coefficients, name=name, b=model.b[i], se=model.se[i], t=model.t[i], p=model.p[i], low=low, high=high,
