@@ -20,9 +20,11 @@ export function columnId(column: TableColumn): string {
   return column.wide === null || column.wide === undefined ? column.key : `${column.wide}\u0000${column.key}`;
 }
 
+/** The item of a wide table stands over its columns; the engine names it in `span` as a rule. */
 function spansOf(column: TableColumn): Token[][] {
-  const item = column.wide === null || column.wide === undefined ? [] : [[{ text: column.wide }]];
-  return [...item, ...column.span.map((s): Token[] => [{ text: s }])];
+  const { wide, span } = column;
+  const all = wide === null || span.includes(wide) ? span : [wide, ...span];
+  return all.map((text): Token[] => [{ text }]);
 }
 
 export function said(list: readonly Token[] | undefined): string {

@@ -316,6 +316,11 @@ describe('layouts', () => {
   });
 });
 
+test('the item of a wide table is said once, though the engine names it twice', () => {
+  const t = table([column('a@0', 'num', { wide: '甲', span: ['甲'] })], [[1]], { layout: 'wide' });
+  expect(tableText(t).head).toHaveLength(2);
+});
+
 test('sixty items keep their labels in any order of columns', () => {
   const items = Array.from({ length: 60 }, (_, i) => `i${60 - i}`);
   const t = table(

@@ -13,6 +13,7 @@ import { anchor, keyOf, numbersOf, partTitle, type Sections, sectionsOf } from '
 import { type Presentation, usePresentation } from './presentation.ts';
 import styles from './report-view.module.css';
 import { SampleFlow } from './sample/sample-flow.tsx';
+import { usePrinting } from './use-printing.ts';
 import { Interpretation } from './text/interpretation.tsx';
 
 export interface ReportViewProps {
@@ -275,7 +276,8 @@ const COUNTED: Partial<Record<string, string>> = {
 /** Folded with a count: nothing is hidden, only put away. A short list stands open. */
 function Detail(shown: Shown) {
   const list = visible(shown.sections.detail, shown);
-  const [open, setOpen] = useState(list.length <= 3);
+  const [unfolded, setOpen] = useState(list.length <= 3);
+  const open = usePrinting() || unfolded;
   if (list.length === 0) return null;
   const counts = new Map<string, number>();
   for (const element of list) {

@@ -11,7 +11,7 @@ import { toast } from '../../lib/toast.ts';
 import type { RowsAsked } from '../../report/context.ts';
 import { OutlineNav } from '../../report/outline-nav.tsx';
 import { ReportView } from '../../report/report-view.tsx';
-import { usePrintLight } from '../../report/use-print-light.ts';
+import { usePrintLight } from '../../report/use-printing.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { HistoryDrawer } from './history-drawer.tsx';
 import { NoteEditor } from './note-editor.tsx';

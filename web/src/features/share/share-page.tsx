@@ -11,7 +11,7 @@ import { copyForms } from '../../report/clipboard.ts';
 import { OutlineNav } from '../../report/outline-nav.tsx';
 import { ReportView } from '../../report/report-view.tsx';
 import { SharedSheet } from '../../report/shared-sheet.tsx';
-import { usePrintLight } from '../../report/use-print-light.ts';
+import { usePrintLight } from '../../report/use-printing.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type OpenShare, sharedQuery } from './queries.ts';
 import styles from './share-page.module.css';

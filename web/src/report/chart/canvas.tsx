@@ -45,6 +45,8 @@ export function Canvas({ draw, theme, marks, summary, onPoint }: CanvasProps) {
       height: drawing.height,
     });
     chart.setOption(safeOption(drawing.option, theme), { notMerge: true });
+    // With its own size written in, the drawing shrinks with the paper.
+    place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${width} ${drawing.height}`);
     chart.on('mouseover', (event) => {
       const mark = markOf(event.data);
       onRow(mark.row ?? null);

