@@ -120,7 +120,7 @@ function HealthCell({ file }: { file: FileRow }) {
   return (
     <Tooltip title={file.finding}>
       <Link to={`/mydata/detail/${file.vid}?tab=overview`} className={styles['health']}>
-        <CheckMark state="care" /> {text}
+        <CheckMark state="care" /> <span>{text}</span>
       </Link>
     </Tooltip>
   );

@@ -108,11 +108,11 @@ function Narrowing({
       </div>
     );
   }
-  const what = [picked?.title, find === '' ? null : `含“${find}”`].filter(Boolean).join('，');
+  const what = [picked?.title, find === '' ? null : `含“${find}”的行`].filter(Boolean).join('，');
   return (
     <div className={styles['bar']} role="status">
       <span>
-        只看 {what}：{total === null ? '…' : formatCount(total)} / {formatCount(version.rows)} 行
+        只看{what}：{total === null ? '…' : formatCount(total)} / {formatCount(version.rows)} 行
       </span>
       {picked ? (
         <Button size="small" onClick={() => view.setPicked(null)}>

@@ -71,14 +71,17 @@ export function Detail({ version }: { version: Version }) {
           {tab === 'overview' ? <OverviewTab version={version} onPick={pick} onSelect={show} /> : null}
           {tab === 'import' ? <ImportTab version={version} /> : null}
         </section>
-        <SidePane
-          version={version}
-          column={selected === null ? null : (known.get(selected) ?? null)}
-          view={view}
-          onPick={pick}
-          onSelect={show}
-          onClose={() => select(null)}
-        />
+        {/* The overview shows the findings itself, with more room. */}
+        {tab === 'overview' && selected === null ? null : (
+          <SidePane
+            version={version}
+            column={selected === null ? null : (known.get(selected) ?? null)}
+            view={view}
+            onPick={pick}
+            onSelect={show}
+            onClose={() => select(null)}
+          />
+        )}
       </div>
       {dialog === 'filter' ? <FilterDialog version={version} known={known} onClose={() => setDialog(null)} /> : null}
       {dialog === 'goto' ? (

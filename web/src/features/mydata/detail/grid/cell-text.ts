@@ -72,5 +72,9 @@ export function columnWidth(column: Column): number {
   ];
   const cells = Math.max(0, ...samples.map(textWidth)) + CELL_EXTRA;
   const time = column.storage === 'datetime' ? 150 : 0;
-  return Math.round(Math.min(WIDTH_MOST, Math.max(WIDTH_LEAST, Math.min(head, 200), Math.min(cells, 220), time)));
+  // The head says how much is missing, with its share only where some is: 缺失 9（2.8%）.
+  const missing = column.profile.missing > 0 ? textWidth(`缺失 ${column.profile.missing}（00.0%）`) : 0;
+  return Math.round(
+    Math.min(WIDTH_MOST, Math.max(WIDTH_LEAST, Math.min(head, 200), Math.min(cells, 220), time, missing)),
+  );
 }
