@@ -56,6 +56,8 @@ class IndependentTTest(Method):
         "标准差、方差以 n − 1 为分母。",
         "均值差 = 第一组 − 第二组；组的先后照所选次序，未选时按取值标签，没有标签时按首次出现（数值从小到大）。",
         "偏度、峰度为校正后的 G1、G2（与 SPSS、Excel 相同），正态时为 0。",
+        "正态性用 Shapiro-Wilk（3 到 5000 例），更多时用 Lilliefors。",
+        "统计用全部个案；图中每组最多画 200 个点，按大小均匀抽取。",
         "Levene 检验以均值为中心，Brown-Forsythe 以中位数为中心。",
         "四分位数按 (n + 1)p 插值（Hyndman-Fan 第 6 类，与 SPSS 相同）；箱线图用 Tukey 折叶点，须端不超过 1.5 倍箱长。",
         "Cohen's d 以合并标准差为分母，区间由 Student t 的非中心 t 分布反解；Hedges' g 用精确 Γ 校正；"

@@ -175,7 +175,7 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     if state == "care" and top < 5:
         ending = "条件指数超过 30 而 VIF 不大，多半因为有自变量离 0 很远（如年份）；减去均值后再看。"
     ridge = MethodRemedy(title="改用岭回归", method="statistical/ridge_regression", carry=["y", "x"])
-    remedies: list[Any] = [ridge] if state == "fail" else []
+    remedies: list[Any] = [ridge] if top >= 10 or index > 30 else []
     report.check(
         "共线性", state, "最大 VIF = {vif:num}（“{name}”），最大条件指数 {index:num}。" + ending,
         more=more(

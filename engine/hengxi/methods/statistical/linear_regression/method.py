@@ -61,6 +61,8 @@ class LinearRegression(Method):
         "定类自变量用哑变量，参照水平默认为首水平。",
         "AIC、BIC 把残差方差计入参数（与 R 相同）。",
         "R² 的置信区间由非中心 F 分布反解，λ/(λ + df2)。",
+        "残差的正态性用 Shapiro-Wilk（3 到 5000 例），更多时用 Lilliefors；White 检验在辅助回归超过 2000 万个单元时不做。",
+        "统计用全部个案；图中的点超过 5000 个时等距抽取，并保留全部极端个案，图下写明。",
         "Newey-West 用 Bartlett 核，默认滞后 ⌊4(n/100)^(2/9)⌋ 阶，乘 n/(n − k)，不预白化；聚类稳健为 CR1。",
     )
     weights = ("precision", "frequency")
