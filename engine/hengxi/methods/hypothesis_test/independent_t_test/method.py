@@ -97,7 +97,7 @@ class IndependentTTest(Method):
 
     comparison = Table(
         "两组比较", group=text("组别"), n=integer("*n*"),
-        mean_sd=combo("*M* ± *SD*", "mean_sd", "mean", "sd"), t=num("*t*", stars="p"), df=num("*df*"), p=pvalue(),
+        mean_sd=combo("*M* ± *SD*", "mean_sd", "mean", "sd"), t=num("*t*"), df=num("*df*"), p=pvalue(),
         difference=combo("均值差 [CI]", "estimate_ci", "diff", "low", "high"),
         d=combo("Cohen's *d* [CI]", "estimate_ci", "effect", "effect_low", "effect_high"),
         merge=("t", "df", "p", "difference", "d"), place="main",
@@ -114,7 +114,7 @@ class IndependentTTest(Method):
         raw=(cases, "group", "value"), contrast=(contrast, "label", "y", "low", "high"), place="main",
     )  # fmt: skip
     result = Table(
-        "独立样本t检验结果", test=text("检验"), read=text("采用"), t=num("*t*", stars="p"),
+        "独立样本t检验结果", test=text("检验"), read=text("采用"), t=num("*t*"),
         df=num("*df*"), p=pvalue(), difference=num("均值差"), se=num("标准误", least=0),
         ci=interval("CI", "low", "high", around="difference"),
     )  # fmt: skip
