@@ -1,0 +1,251 @@
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+
+import { ELEMENTS } from '../../report/testing/elements.ts';
+import { MAIN, report } from '../../report/testing/reports.ts';
+import { open, serve } from '../../report/testing/server.tsx';
+import { ResultPage } from './result-page.tsx';
+import { blocksOf } from './share-blocks.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+configure({ asyncUtilTimeout: 8000 });
+
+const ROW = {
+  rid: 5,
+  project_id: 2,
+  vid: 3,
+  fid: 1,
+  file_name: '运动调查',
+  path: 'hypothesis_test/independent_t_test',
+  method: '独立样本t检验',
+  title: '运动时长',
+  pinned: false,
+  note: '',
+  frozen: false,
+  rev: 2,
+  revs: 2,
+  key: 'k2',
+  shared: false,
+  created_at: '2026-11-21T06:00:00Z',
+  updated_at: '2026-11-21T06:03:00Z',
+  deleted_at: null,
+};
+const DETAIL = {
+  ...ROW,
+  form: { group: 'c1', variables: ['c2'] },
+  filter: null,
+  weight: null,
+  split: null,
+  document: report([ELEMENTS.lead, MAIN, ELEMENTS.check]),
+  made_at: '2026-11-21T06:03:00Z',
+  history: [
+    { rev: 1, key: 'k1', made_at: '2026-11-21T06:00:00Z' },
+    { rev: 2, key: 'k2', made_at: '2026-11-21T06:03:00Z' },
+  ],
+};
+const version = (vid: number, is_head: boolean) => ({
+  vid,
+  parent: null,
+  rows: 326,
+  columns: 7,
+  title: '导入',
+  created_at: '',
+  is_head,
+  reports: 1,
+});
+const BASE = '/v1/analysis/projects/2/reports/5';
+
+function answers(more: Parameters<typeof serve>[0] = {}): Parameters<typeof serve>[0] {
+  return {
+    [`GET ${BASE}`]: () => DETAIL,
+    [`GET ${BASE}/config`]: () => ({ report_type: 'analysis', presentation: {}, form: null, updated_at: null }),
+    [`POST ${BASE}/config`]: () => ({ report_type: 'analysis', presentation: {}, form: null, updated_at: null }),
+    [`GET ${BASE}/shares`]: () => ({ total: 0, list: [] }),
+    'GET /v1/user/file/1': () => ({ fid: 1, history: [version(2, false), version(3, true)] }),
+    'POST /algorithm/hypothesis_test/independent_t_test': () => ({ resolved: {}, fields: [], seconds: 0.1, key: 'k2' }),
+    'GET /algorithm/hypothesis_test/independent_t_test': () => ({
+      declaration: {},
+      help: {},
+      oracle: { cases: 3, numbers: 836, sources: ['R 4.2.2 t.test'] },
+    }),
+    ...more,
+  };
+}
+
+const visit = (query = '?project_id=2&report_id=5') =>
+  open('/analysis/result/:vid', `/analysis/result/3${query}`, <ResultPage />);
+
+describe('a report', () => {
+  test('shows where it comes from and that it agrees with the present data', async () => {
+    serve(answers());
+    visit();
+    await screen.findByRole('heading', { name: '运动时长' });
+    await screen.findByText(/与 v2 一致/);
+    const origin = screen.getByRole('complementary', { name: '这份结果的来历' });
+    await waitFor(() => expect(origin.textContent).toContain('运动调查 v2'));
+    expect(origin.textContent).toContain('用时 ≥ 60');
+    expect(screen.getByRole('button', { name: /已验证 836 项/ })).toBeTruthy();
+  });
+
+  test('another key means 已过期; 更新 computes the same form on the present version as the next revision', async () => {
+    const log = serve(
+      answers({
+        'POST /algorithm/hypothesis_test/independent_t_test': ({ query }) =>
+          query.get('draft') === '1'
+            ? { resolved: {}, fields: [], seconds: 0.1, key: 'other' }
+            : {
+                run_id: null,
+                state: 'done',
+                project_id: 2,
+                report_id: 5,
+                rev: 3,
+                cached: false,
+                report: DETAIL.document,
+              },
+      }),
+    );
+    visit();
+    await screen.findByText(/已过期，数据现为 v2/);
+    fireEvent.click(screen.getByRole('button', { name: '更新' }));
+    await waitFor(() => {
+      const run = log.find(
+        (a) => a.method === 'POST' && a.path.startsWith('/algorithm') && a.query.get('draft') === null,
+      );
+      expect(run?.body).toEqual(DETAIL.form);
+      expect([run?.query.get('vid'), run?.query.get('project_id'), run?.query.get('report_id')]).toEqual([
+        '3',
+        '2',
+        '5',
+      ]);
+    });
+  });
+
+  test('an older revision is read-only and can be brought back', async () => {
+    const log = serve(
+      answers({ [`GET ${BASE}`]: () => ({ ...DETAIL, rev: 1, key: 'k1' }), [`POST ${BASE}`]: () => DETAIL }),
+    );
+    visit('?project_id=2&report_id=5&rev=1');
+    await screen.findByText(/这是第 1 次的结果，只读/);
+    expect(log.find((a) => a.path === BASE)?.query.get('rev')).toBe('1');
+    expect(screen.queryByRole('button', { name: /更多：小数位/ })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: '恢复到此处' }));
+    await waitFor(() => expect(log.find((a) => a.method === 'POST' && a.path === BASE)?.body).toEqual({ rev: 1 }));
+  });
+
+  test('edits of presentation are kept with the report, the stored ones are read', async () => {
+    const log = serve(
+      answers({
+        [`GET ${BASE}/config`]: () => ({
+          report_type: 'analysis',
+          presentation: { reading: { decimals: 3, p: 'zero', stars: 'usual' } },
+          form: null,
+          updated_at: null,
+        }),
+      }),
+    );
+    visit();
+    await waitFor(() => expect(screen.getByRole('table').textContent).toContain('3.821 ± 1.690'));
+    fireEvent.click(screen.getByText('APA'));
+    await waitFor(
+      () =>
+        expect(log.find((a) => a.method === 'POST' && a.path === `${BASE}/config`)?.body).toMatchObject({
+          presentation: { cite: 'apa', reading: { decimals: 3 } },
+        }),
+      { timeout: 3000 },
+    );
+  });
+
+  test('修改设置 leads back to the operation; a remedy carries what it proposes', async () => {
+    serve(answers());
+    visit();
+    await screen.findByRole('heading', { name: '运动时长' });
+    fireEvent.click(screen.getByRole('button', { name: /修改设置/ }));
+    await waitFor(() =>
+      expect(screen.getByTestId('where').textContent).toBe(
+        '/analysis/operation/3?method=hypothesis_test/independent_t_test&project_id=2&report_id=5',
+      ),
+    );
+  });
+
+  test('a report that is gone says so and where its kind is', async () => {
+    serve({});
+    visit();
+    await screen.findByText('没有找到这份报告');
+    expect(screen.getByRole('button', { name: '看这份数据的报告' })).toBeTruthy();
+  });
+
+  test('sharing sends what was chosen and shows the link and the open ones', async () => {
+    const made = {
+      code: 'abcdefghijklmnopqrstuv',
+      rev: 2,
+      blocks: null,
+      hide_small: true,
+      created_at: '2026-11-21T06:03:00Z',
+      ends_at: null,
+    };
+    const log = serve(
+      answers({
+        'POST /v1/analysis/report/share': () => made,
+        'GET /v1/analysis/report/share': () => ({
+          title: '运动时长',
+          method: '',
+          document: DETAIL.document,
+          presentation: {},
+          hide_small: true,
+          made_at: made.created_at,
+          ends_at: null,
+        }),
+        [`GET ${BASE}/shares`]: () => ({ total: 1, list: [made] }),
+        'DELETE /v1/analysis/report/share': () => null,
+      }),
+    );
+    visit();
+    await screen.findByRole('heading', { name: '运动时长' });
+    fireEvent.click(screen.getByRole('button', { name: /分享/ }));
+    const dialog = await screen.findByRole('dialog');
+    fireEvent.click(within(dialog).getByText('永久'));
+    fireEvent.click(within(dialog).getByLabelText('前提检验'));
+    fireEvent.click(within(dialog).getByLabelText('隐藏小于 5 的频数'));
+    fireEvent.click(within(dialog).getByRole('button', { name: '创建链接' }));
+    await waitFor(() =>
+      expect(log.find((a) => a.method === 'POST' && a.path.endsWith('/share'))?.body).toEqual({
+        days: null,
+        blocks: ['lead', 'result'],
+        hide_small: true,
+      }),
+    );
+    expect(await within(dialog).findByDisplayValue(/\/s\/abcdefghijklmnopqrstuv$/)).toBeTruthy();
+    fireEvent.click(await within(dialog).findByRole('button', { name: /停\s*止/ }));
+    await waitFor(() => expect(log.find((a) => a.method === 'DELETE')?.query.get('code')).toBe(made.code));
+  });
+});
+
+test('the reports of a project are listed, pinned and shared ones marked', async () => {
+  serve({
+    'GET /v1/analysis/projects/2/report': () => ({
+      total: 2,
+      list: [
+        { ...ROW, pinned: true },
+        { ...ROW, rid: 6, title: '频数', shared: true },
+      ],
+    }),
+    'GET /v1/analysis/project': () => ({
+      total: 1,
+      list: [{ id: 2, name: '毕业论文', order: 1, reports: 2, created_at: '', updated_at: '' }],
+    }),
+  });
+  visit('?project_id=2');
+  await screen.findByRole('heading', { name: '毕业论文' });
+  expect(screen.getByRole('link', { name: '频数' }).getAttribute('href')).toBe(
+    '/analysis/result/3?project_id=2&report_id=6',
+  );
+  expect(screen.getByText('分享中')).toBeTruthy();
+});
+
+test('blocks of a share are named as their reader sees them', () => {
+  expect(
+    blocksOf(report([ELEMENTS.lead, MAIN, ELEMENTS.check, ELEMENTS.text, ELEMENTS.model, ELEMENTS.rules])).map(
+      (b) => b.title,
+    ),
+  ).toEqual(['结论', '表 1 两组比较', '前提检验', '解读', '明细：决策规则']);
+});
