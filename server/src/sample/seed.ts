@@ -34,8 +34,8 @@ const ANALYSES: Analysis[] = [
   {
     file: 'anes96.sav',
     path: 'hypothesis_test/independent_t_test',
-    title: '不同投票意向者看电视新闻的天数',
-    form: { group: 'VOTE', variables: ['TVNEWS', 'AGE'] },
+    title: '不同投票意向者的家庭收入',
+    form: { group: 'VOTE', variables: ['INCOME'] },
   },
   {
     file: 'wine.csv',

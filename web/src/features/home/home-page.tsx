@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
+import example from './example.json' with { type: 'json' };
 import { ExampleSheet } from './example-sheet.tsx';
 import styles from './home-page.module.css';
 
@@ -90,7 +91,7 @@ function Opening() {
         <Button type="primary" size="large" onClick={() => start('/mydata/index')}>
           免费开始
         </Button>
-        <Button size="large" onClick={() => start('/mydata/index?example=hypothesis_test/independent_t_test')}>
+        <Button size="large" onClick={() => start('/mydata/index?example=1')}>
           用示例数据走一遍
         </Button>
       </div>

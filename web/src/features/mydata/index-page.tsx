@@ -18,7 +18,6 @@ import { FileTable } from './file-table.tsx';
 import styles from './index-page.module.css';
 import { MakeupLegend } from './makeup-bar.tsx';
 import { PasteDialog, usePasteAnywhere } from './paste-dialog.tsx';
-import { type FileSort, filesQuery, openExample, PAGE_SIZE } from './queries.ts';
 import { SideNav } from './side-nav.tsx';
 import { StartActions, StartArea } from './start-area.tsx';
 import { ImportView } from './upload/import-view.tsx';
@@ -43,7 +42,7 @@ export function MyDataPage() {
   const items = useUploads((state) => state.items);
   const item = items.find((one) => one.id === looked);
   const bin = params.get('bin') === '1';
-  useExampleFromAddress();
+  useExampleFromAddress(() => setDialog('example'));
   useGuardUploads();
 
   const add = (files: readonly File[]) => {
@@ -93,20 +92,17 @@ function useOpenWhenDone(looked: number | null, open: (vid: number) => void): vo
   }, [looked]);
 }
 
-/** `?example=group/method` comes from the home page: 用示例数据走一遍. */
-function useExampleFromAddress(): void {
+/** `?example=1` comes from the home page (用示例数据走一遍): one chooses which method's example to open. */
+function useExampleFromAddress(open: () => void): void {
   const [params, setParams] = useSearchParams();
-  const navigate = useNavigate();
-  const example = params.get('example');
+  const isWanted = params.has('example');
   useEffect(() => {
-    if (!example) return;
+    if (!isWanted) return;
     setParams({}, { replace: true });
-    openExample(example)
-      .then(({ vid }) => navigate(`/mydata/detail/${vid}`))
-      .catch(() => undefined);
-    // Runs once for each example named; the setters are new functions on every render.
+    open();
+    // Runs once for each coming; the setters are new functions on every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [example]);
+  }, [isWanted]);
 }
 
 /** Uploads go on inside the product; closing the tab would stop them, and the browser asks first. */
