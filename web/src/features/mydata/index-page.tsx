@@ -18,6 +18,7 @@ import { FileTable } from './file-table.tsx';
 import styles from './index-page.module.css';
 import { MakeupLegend } from './makeup-bar.tsx';
 import { PasteDialog, usePasteAnywhere } from './paste-dialog.tsx';
+import { type FileSort, filesQuery, PAGE_SIZE } from './queries.ts';
 import { SideNav } from './side-nav.tsx';
 import { StartActions, StartArea } from './start-area.tsx';
 import { ImportView } from './upload/import-view.tsx';
