@@ -8,7 +8,6 @@ import { useNavigate } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
-import example from './example.json' with { type: 'json' };
 import { ExampleSheet } from './example-sheet.tsx';
 import styles from './home-page.module.css';
 

@@ -39,7 +39,6 @@ def main() -> None:
         cases.setdefault(group, []).append(value)
     contrast = tables["contrast"]["rows"][0]
     example = {
-        "path": METHOD,
         "method": report["method"]["title"],
         "data": "葡萄酒成分（UCI，CC BY 4.0）",
         "used": report["sample"]["used"],
