@@ -1,5 +1,6 @@
 /** A column of a version as every program of the product sends it, and how the interface speaks about its type. */
 
+import { integer } from '@hengxi/contracts/format';
 import type { Column, Level, Measure } from '@hengxi/server/files/schema';
 
 import type { MeasureKind } from '../ui/measure-icon.tsx';
@@ -39,6 +40,10 @@ export function levelTitle(level: Level): string {
   return level.label === null || level.label === '' ? String(level.value) : level.label;
 }
 
+export function countText({ count }: Level): string {
+  return count === null ? '' : integer(count);
+}
+
 /** How many categories occur; labelled values nobody chose are not counted (as the engine counts). */
 export function levelCount(column: Column): number {
   if (column.levels === null || column.levels.length >= 200) return column.profile.distinct ?? 0;
@@ -48,7 +53,7 @@ export function levelCount(column: Column): number {
 /** The first levels in file order, short enough for one line: 男 139 · 女 164. */
 export function levelsLine(column: Column, most = 3): string {
   if (column.measure !== '定类' || column.levels === null || column.levels.length === 0) return '';
-  const shown = column.levels.slice(0, most).map((level) => `${levelTitle(level)} ${level.count ?? ''}`.trim());
+  const shown = column.levels.slice(0, most).map((level) => `${levelTitle(level)} ${countText(level)}`.trim());
   const more = column.levels.length > most ? ` 等 ${column.levels.length} 组` : '';
   return shown.join(' · ') + more;
 }

@@ -1,4 +1,5 @@
 /** The honesty bar of the analysis pages: which data, which version, what filter, weight and split are in force. */
+import { integer } from '@hengxi/contracts/format';
 import type { Version } from '@hengxi/server/files/schema';
 import {
   CheckOutlined,
@@ -114,7 +115,7 @@ export interface DataStatusProps {
 
 export function DataStatus({ data, inForce, onFilter, onClear, saved, steps }: DataStatusProps) {
   const { filter, weight, split } = inForce;
-  const kept = filter?.counted == null ? '' : `（${filter.counted.count} / ${filter.counted.rows}）`;
+  const kept = filter?.counted == null ? '' : `（${integer(filter.counted.count)} / ${integer(filter.counted.rows)}）`;
   return (
     <StatusBar
       left={

@@ -30,6 +30,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
   const ref = useDropBox(box.key);
   const ids = idsIn(form, box);
   const wrong = status.is === 'misfit';
+  const dimmed = status.is === 'misfit' && !status.over;
   const shown = refused?.box === box.key ? refused : null;
   const has = faults.some((fault) => fault.field === box.key);
   const titleId = `box-${box.key}`;
@@ -44,7 +45,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
   };
 
   return (
-    <section className={styles['box']} data-box={box.key} data-dim={wrong && !status.over ? '' : undefined}>
+    <section className={styles['box']} data-box={box.key} data-dim={dimmed ? '' : undefined}>
       <div className={styles['head']}>
         <h2 id={titleId}>
           {box.title}
@@ -91,7 +92,9 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
         onKeyDown={keys}
       >
         {ids.length === 0 ? (
-          <p className={styles['empty']}>{status.is === 'fits' ? '放到这里' : '拖入变量，或选中后按 Enter'}</p>
+          <p className={dimmed ? styles['instead'] : styles['empty']}>
+            {status.is === 'fits' ? '放到这里' : dimmed ? status.misfit.text : '拖入变量，或选中后按 Enter'}
+          </p>
         ) : (
           <ul className={styles['pills']}>
             {ids.map((id, at) => {
@@ -114,7 +117,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
             })}
           </ul>
         )}
-        {wrong && !status.over ? <p className={styles['reason']}>{status.misfit.text}</p> : null}
+        {dimmed && ids.length > 0 ? <p className={styles['reason']}>{status.misfit.text}</p> : null}
       </div>
       {wrong && status.over ? <RefusalCard box={box} misfit={status.misfit} ids={null} /> : null}
       {shown !== null ? <RefusalCard box={box} misfit={shown.misfit} ids={shown.ids} /> : null}

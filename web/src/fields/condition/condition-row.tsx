@@ -6,7 +6,7 @@ import { score } from '../../lib/search.ts';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import { isNumber } from '../boxes/fit.ts';
 import type { Column } from '../column.ts';
-import { levelTitle, titleOf } from '../column.ts';
+import { countText, levelTitle, titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
 import { readNumber } from '../number/read-number.ts';
 import { NumberInput } from '../number/number-field.tsx';
@@ -59,7 +59,7 @@ function Value({ row, column, onChange }: ValueProps) {
         }}
         options={levels.map((level) => ({
           value: JSON.stringify(level.value),
-          label: `${levelTitle(level)}（${level.count ?? 0}）`,
+          label: `${levelTitle(level)}（${countText(level)}）`,
         }))}
       />
     );

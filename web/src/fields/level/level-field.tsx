@@ -4,7 +4,7 @@ import { SwapOutlined } from '@ant-design/icons';
 import { Button, Select } from 'antd';
 
 import type { Column, Level } from '../column.ts';
-import { levelTitle } from '../column.ts';
+import { countText, levelTitle } from '../column.ts';
 import type { Form } from '../form.ts';
 import { idsOf, listOf, same } from '../form.ts';
 import { useForm } from '../form-context.tsx';
@@ -67,7 +67,7 @@ export function LevelPicker({ levels, value, automatic, label, disabled, onChang
         label: (
           <span className={styles['option']}>
             <span>{levelTitle(level)}</span>
-            <small>{level.count}</small>
+            <small>{countText(level)}</small>
           </span>
         ),
       }))}
@@ -110,7 +110,7 @@ function Several({ field, levels, chosen }: SeveralProps) {
             >
               {field.ordered && at >= 0 ? <span className={styles['place']}>{at + 1}</span> : null}
               {levelTitle(level)}
-              <small>{level.count}</small>
+              <small>{countText(level)}</small>
             </button>
           );
         })}
@@ -171,7 +171,7 @@ export function LevelField({ field, value }: FieldProps<Declaration>) {
           }
           options={levels.map((level) => ({
             value: keyOf(level.value),
-            label: `${levelTitle(level)}（${level.count ?? 0}）`,
+            label: `${levelTitle(level)}（${countText(level)}）`,
           }))}
         />
       </FieldRow>

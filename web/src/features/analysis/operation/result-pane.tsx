@@ -51,7 +51,8 @@ function numberOf({ id, text }: Failure): string {
 
 function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declaration' | 'machine' | 'onRun'>) {
   const phase = phaseOf(machine);
-  if (phase === 'waiting' || phase === 'running') return <ReportSkeleton />;
+  const unknown = phase === 'unready' && machine.draft === null;
+  if (unknown || phase === 'waiting' || phase === 'running') return <ReportSkeleton />;
   const { failure } = machine;
   if (phase === 'failed' && failure !== null) {
     return (

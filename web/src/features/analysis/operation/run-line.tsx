@@ -97,7 +97,7 @@ export function RunLine({ machine, onRun, onUnfreeze, actions }: RunLineProps) {
       <div className={styles['state']} role="status" data-phase={phase}>
         <span className={styles['word']} data-tone={toneOf(machine, phase)}>
           {ICON[phase]}
-          {updating ? '更新中' : WORD[phase]}
+          {updating ? '更新中' : phase === 'unready' && machine.draft === null ? '检查中' : WORD[phase]}
           {share === null ? '' : ` ${Math.round(share * 100)}%`}
         </span>
         <span className={styles['detail']} title={detailOf(machine, phase)}>

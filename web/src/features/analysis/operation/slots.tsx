@@ -1,5 +1,6 @@
 /** 筛选, 分层, 加权: at the foot of every card, whatever the method. */
 import type { Declaration } from '@hengxi/contracts/contract';
+import { integer } from '@hengxi/contracts/format';
 import type { Active } from '@hengxi/server/files/schema';
 import { ControlOutlined, FilterOutlined, PartitionOutlined } from '@ant-design/icons';
 
@@ -49,7 +50,7 @@ export function Slots({ declaration, active, counted, onFilter }: SlotsProps) {
           }
           empty="全部行，点此加条件"
           invite="放到这里：按它筛选"
-          aside={counted === null ? '' : `${counted.count} / ${counted.rows}`}
+          aside={counted === null ? '' : `${integer(counted.count)} / ${integer(counted.rows)}`}
           onClick={onFilter}
           onRemove={() => set(FILTER, active.filter === null ? undefined : null, { text: '取消筛选' })}
         />

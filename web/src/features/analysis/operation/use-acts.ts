@@ -27,10 +27,11 @@ export interface Acting {
 }
 
 /** Keeps the address on the analysis: its version (undo may change it) and its report once there is one. */
-function useAddress({ operation, state, declaration }: Acting): void {
+function useAddress({ state, declaration, version }: Acting): void {
   const navigate = useNavigate();
   const { pathname, search, state: handed } = useLocation();
   const { vid } = state.history.now;
+  const { fid } = version;
   const { result } = state.machine;
   useEffect(() => {
     const params = new URLSearchParams({ method: declaration.path });
@@ -50,19 +51,20 @@ function useAddress({ operation, state, declaration }: Acting): void {
   // The result page and the lists show the new revision when they are visited next.
   useEffect(() => {
     if (result === null) return;
-    void queryClient.invalidateQueries({ queryKey: ['report', result.project_id, result.report_id] });
-    void queryClient.invalidateQueries({ queryKey: ['reports'] });
+    const later = { refetchType: 'none' } as const;
+    void queryClient.invalidateQueries({ queryKey: ['report', result.project_id, result.report_id], ...later });
+    void queryClient.invalidateQueries({ queryKey: ['reports'], ...later });
   }, [result]);
   // The file's own undo follows: what is newest there is what is worked on here.
   const before = useRef(vid);
   useEffect(() => {
     if (before.current === vid) return;
     before.current = vid;
-    void queryClient
-      .ensureQueryData(versionQuery(vid))
-      .then((version) => (version.is_head ? undefined : moveHead(version.fid, vid)))
-      .catch(() => undefined);
-  }, [vid, operation]);
+    moveHead(fid, vid).then(
+      () => void queryClient.invalidateQueries({ queryKey: ['files'] }),
+      () => undefined,
+    );
+  }, [vid, fid]);
 }
 
 /** Saving: with the report where there is one, else by running, which makes one. */

@@ -1,7 +1,7 @@
 /** What the selected variable looks like, below the list: enough to choose without leaving the page. */
 import { num } from '@hengxi/contracts/format';
 
-import { levelTitle, titleOf } from '../../../fields/column.ts';
+import { countText, levelTitle, titleOf } from '../../../fields/column.ts';
 import { useForm } from '../../../fields/form-context.tsx';
 import styles from './variable-list.module.css';
 
@@ -30,7 +30,7 @@ export function VariableCard({ ids }: { ids: readonly string[] }) {
         <span>
           {levels
             .slice(0, LEVELS)
-            .map((level) => `${levelTitle(level)} ${level.count ?? 0}`)
+            .map((level) => `${levelTitle(level)} ${countText(level)}`)
             .join('，')}
           {levels.length > LEVELS ? `，等 ${levels.length} 类` : ''}
         </span>
