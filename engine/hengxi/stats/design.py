@@ -21,23 +21,25 @@ class Factor:
     codes: Codes | None = None
     labels: tuple[str, ...] = ()
     reference: int = 0
+    full: bool = False
+    """All levels in the main effect: the first categorical variable of a model without a constant (as R)."""
 
-    @property
-    def shown(self) -> list[int]:
-        return [k for k in range(len(self.labels)) if k != self.reference]
+    def shown(self, alone: bool) -> list[int]:
+        """Levels that have a column, in a term of this variable alone or in an interaction."""
+        return [k for k in range(len(self.labels)) if k != self.reference or (alone and self.full)]
 
-    def columns(self) -> list[tuple[str, Floats]]:
+    def columns(self, alone: bool) -> list[tuple[str, Floats]]:
         """Treatment coding: one 0/1 column for each level but the reference."""
         if self.values is not None:
             return [(self.name, self.values)]
         codes = np.asarray(self.codes)
-        return [(f"{self.name}：{self.labels[k]}", (codes == k).astype(float)) for k in self.shown]
+        return [(f"{self.name}：{self.labels[k]}", (codes == k).astype(float)) for k in self.shown(alone)]
 
-    def at(self, value: float) -> list[float]:
+    def at(self, value: float, alone: bool) -> list[float]:
         """The same columns for one new case; categories are given by their code."""
         if self.values is not None:
             return [value]
-        return [1.0 if k == int(value) else 0.0 for k in self.shown]
+        return [1.0 if k == int(value) else 0.0 for k in self.shown(alone)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +67,27 @@ class Design:
         for term in self.terms:
             part = [1.0]
             for k in term.factors:
-                part = [a * b for a in part for b in self.factors[k].at(case[k])]
+                part = [a * b for a in part for b in self.factors[k].at(case[k], len(term.factors) == 1)]
             cells += part
         return np.array(cells)
 
 
 def build(factors: list[Factor], terms: Sequence[tuple[int, ...]], rows: int) -> Design:
     """One Fortran-ordered array, filled column by column: no second dense copy."""
-    made = [factor.columns() for factor in factors]
-    widths = [int(np.prod([len(made[k]) for k in term])) for term in terms]
+    alone = [factor.columns(True) for factor in factors]
+    joined = [factor.columns(False) if factor.full else alone[k] for k, factor in enumerate(factors)]
+    parts = [[(alone if len(term) == 1 else joined)[k] for k in term] for term in terms]
+    widths = [int(np.prod([len(part) for part in own])) for own in parts]
     values = np.empty((rows, sum(widths)), order="F")
     names: list[str] = []
     listed: list[Term] = []
     at = 0
-    for term, width in zip(terms, widths, strict=True):
+    for term, own, width in zip(terms, parts, widths, strict=True):
         numeric = all(factors[k].values is not None for k in term)
         power = len(set(term)) == 1 and numeric and len(term) > 1
         whole = f"{factors[term[0]].name}{POWERS[len(term)]}" if power else " × ".join(factors[k].name for k in term)
         listed.append(Term(whole, term, at, width, numeric))
-        for name, column in _products([made[k] for k in term], whole if power else None):
+        for name, column in _products(own, whole if power else None):
             values[:, at] = column
             names.append(name)
             at += 1

@@ -26,9 +26,7 @@ def bent(n: int) -> np.ndarray:
 
 
 # ---- NIST NumAcc: one-pass sums have no correct digit here -----------------------------------------------------------
-@pytest.mark.parametrize(
-    ("base", "step", "n"), [(10000000.2, 0.1, 1001), (1000000.2, 0.1, 1001), (10000001.0, 1.0, 3)]
-)
+@pytest.mark.parametrize(("base", "step", "n"), [(10000000.2, 0.1, 1001), (1000000.2, 0.1, 1001), (10000001.0, 1.0, 3)])
 def test_sd_of_large_numbers_that_differ_little(base: float, step: float, n: int) -> None:
     """NumAcc2–4: 1.2, 1.1, 1.3, 1.1, 1.3, … with a growing origin; checked in rational arithmetic."""
     x = np.array([base] + [base - step, base + step] * ((n - 1) // 2))

@@ -103,9 +103,7 @@ def _categories(column: Column, held: Any, counts: Floats | None, most: int) -> 
     return level_words(kept), [float(found[level.code]) for level in kept]
 
 
-def _numbers(
-    column: Column, x: Floats, f: Floats | None, most: int
-) -> tuple[list[str], list[float], int, Bins | None]:
+def _numbers(column: Column, x: Floats, f: Floats | None, most: int) -> tuple[list[str], list[float], int, Bins | None]:
     if x.size == 0:
         return [], [], 0, None
     values, place = np.unique(x, return_inverse=True)
@@ -167,6 +165,12 @@ def too_many(column: Column, k: int, most: int) -> Refusal:
     else:
         remedies.append(StepRemedy(title="先编码", step="data_processing/value_coding", columns=[column.id]))
     return Refusal(
-        "role.levels", "变量“{v}”有 {k} 个不同取值，超过 {m}，请先分箱或编码",
-        field="variables", column=column.id, v=column.title, k=k, m=most, remedies=remedies,
-    )  # fmt: skip
+        "role.levels",
+        "变量“{v}”有 {k} 个不同取值，超过 {m}，请先分箱或编码",
+        field="variables",
+        column=column.id,
+        v=column.title,
+        k=k,
+        m=most,
+        remedies=remedies,
+    )

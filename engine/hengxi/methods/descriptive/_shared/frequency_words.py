@@ -39,10 +39,18 @@ def facts_of(one: Counted, form: Any) -> dict[str, Any]:
     modes = one.modes
     top = one.n[modes[0]] if modes else 0.0
     facts: dict[str, Any] = {
-        "v": one.name, "mode": one.levels[modes[0]] if modes else "", "modes": one.mode_text, "n": top,
-        "share": top / one.valid if one.valid else 0.0, "valid": one.valid, "all": one.all, "lost": one.lost,
-        "lost_share": one.lost / one.all if one.all else 0.0, "k": one.distinct, "tied": len(modes),
-    }  # fmt: skip
+        "v": one.name,
+        "mode": one.levels[modes[0]] if modes else "",
+        "modes": one.mode_text,
+        "n": top,
+        "share": top / one.valid if one.valid else 0.0,
+        "valid": one.valid,
+        "all": one.all,
+        "lost": one.lost,
+        "lost_share": one.lost / one.all if one.all else 0.0,
+        "k": one.distinct,
+        "tied": len(modes),
+    }
     if form.conf_interval and one.valid:
         facts["level"] = form.conf_level
         facts["low"], facts["high"] = wilson(top, one.valid, form.conf_level)
@@ -94,11 +102,13 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
         f"“{{v}}”有 {{valid:integer}} 个有效回答，分成 {len(one.levels)} {kind}。{main}"
         "“百分比”把缺失也算进分母，“有效百分比”只算有回答的；没有缺失时两列相同。"
         "“累计百分比”是到这一行为止的合计，只有类别有先后次序时才有意义。",
-        voice="student", **facts,
-    )  # fmt: skip
+        voice="student",
+        **facts,
+    )
     missing = "缺失 {lost:integer} 例（{lost_share:percent1}）。" if facts["lost"] > 0 else "没有缺失。"
     listed = "；".join(
-        f"“{{l{i}}}”{{n{i}:integer}} 例（{{s{i}:percent1}}）" for i in range(min(len(one.levels), LISTED)))
+        f"“{{l{i}}}”{{n{i}:integer}} 例（{{s{i}:percent1}}）" for i in range(min(len(one.levels), LISTED))
+    )
     cells: dict[str, Any] = {}
     for i in range(min(len(one.levels), LISTED)):
         cells |= {f"l{i}": one.levels[i], f"n{i}": one.n[i], f"s{i}": one.n[i] / one.valid}
@@ -107,8 +117,10 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
         f"{base}“{{v}}”的有效个案共 {{valid:integer}} 例，{missing}其中{listed}{tail}。百分比以有效个案为分母，"
         f"只描述这批数据；"
         "推到总体须看抽样方式和置信区间。",
-        voice="paper", **facts, **cells,
-    )  # fmt: skip
+        voice="paper",
+        **facts,
+        **cells,
+    )
     report.say(main, voice="brief", **facts)
 
 
@@ -124,12 +136,17 @@ def checks(report: Report, found: list[Counted]) -> None:
         + ("缺失较多，有效百分比只代表有回答的人。" if state == "care" else "")
     )
     report.check(
-        "缺失", state, text,
+        "缺失",
+        state,
+        text,
         more=more(
             "有效百分比把缺失排除在外；缺失的人若与有回答的人不同，有效百分比就会偏。",
             "“{v}”全部 {all:integer} 例，缺失 {lost:integer} 例（{share:percent1}）。",
             "缺失不多时影响有限；超过两成时（参考标准），应同时报告百分比与有效百分比。",
             "查明缺失的原因；跳答题应只在该答的人里统计；拒答与空白分别设缺失码。",
         ),
-        v=worst.name, lost=lost, share=share, all=worst.all,
-    )  # fmt: skip
+        v=worst.name,
+        lost=lost,
+        share=share,
+        all=worst.all,
+    )

@@ -56,9 +56,7 @@ class Frequency(Method):
     class Input(Form):
         variables: list[Column] = role("分析变量", "任意", min=1, max=None)
         weight: Column | None = weight("频数权重(选填)", kind="frequency")
-        sort: str = choice(
-            "类别排序", {"value": "按取值", "count_desc": "频数降序", "count_asc": "频数升序"}
-        )
+        sort: str = choice("类别排序", {"value": "按取值", "count_desc": "频数降序", "count_asc": "频数升序"})
         show_missing: bool = flag("缺失值单列", True)
         conf_interval: bool = flag("输出比例的置信区间(Wilson)", False)
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True, when={"conf_interval": True})
@@ -210,8 +208,11 @@ class Frequency(Method):
             for element in (cls.bars, cls.slices, cls.ranked):
                 report.skip(element, "所选变量是取值很多的定量变量，改给直方图")
         if form.conf_interval:
-            report.note(cls.intervals,
-                "CI 的置信水平为 {level:percent}；n 为有效个案数（加权时为权重合计）。", level=form.conf_level)
+            report.note(
+                cls.intervals,
+                "CI 的置信水平为 {level:percent}；n 为有效个案数（加权时为权重合计）。",
+                level=form.conf_level,
+            )
         if not any(one.levels for one in found):
             report.skip(cls.intervals, "没有有效值")
         listed = form.show_missing and any(one.missing for one in found)

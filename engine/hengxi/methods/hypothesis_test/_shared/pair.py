@@ -51,9 +51,14 @@ class Pair:
             n = x.size if f is None else round(float(f.sum()))
             if n < 2:
                 raise Refusal(
-                    "data.few", "组“{g}”在“{y}”上有效样本不足2个（现有 {n} 个）",
-                    field="group", column=form.group.id, g=word, y=column.title, n=n,
-                )  # fmt: skip
+                    "data.few",
+                    "组“{g}”在“{y}”上有效样本不足2个（现有 {n} 个）",
+                    field="group",
+                    column=form.group.id,
+                    g=word,
+                    y=column.title,
+                    n=n,
+                )
             samples.append((x, f))
         anchor = float(samples[0][0][0])
         with np.errstate(over="ignore", invalid="ignore"):
@@ -62,13 +67,19 @@ class Pair:
             finite = np.isfinite([reach, a.centre, b.centre, a.centre - b.centre, a.sd, b.sd, a.mean, b.mean])
         if not finite.all():
             raise Refusal(
-                "data.magnitude", "“{y}”的数值过大，差值超出了可表示的范围，请先换一个单位（如除以 10 的若干次方）",
-                field="variables", column=column.id, y=column.title,
-            )  # fmt: skip
+                "data.magnitude",
+                "“{y}”的数值过大，差值超出了可表示的范围，请先换一个单位（如除以 10 的若干次方）",
+                field="variables",
+                column=column.id,
+                y=column.title,
+            )
         if a.sd == 0 and b.sd == 0:
             raise Refusal(
                 "data.constant",
-                    "“{y}”在两组内部均无变异，t值无定义", field="variables", column=column.id, y=column.title
+                "“{y}”在两组内部均无变异，t值无定义",
+                field="variables",
+                column=column.id,
+                y=column.title,
             )
         unit = f" {column.unit}" if column.unit else ""
         return cls(column.title, unit, words[0], words[1], (samples[0], samples[1]), a, b)

@@ -43,9 +43,15 @@ def chosen(form: Any, checks: dict[str, Ratio | None]) -> str:
 
 
 def report_all(
-    report: Report, pair: Pair, form: Any, name: str, shapes: list[Normality | None], checks: dict[str, Ratio | None],
-    read: TTest, ranks: RankTest | None,
-) -> None:  # fmt: skip
+    report: Report,
+    pair: Pair,
+    form: Any,
+    name: str,
+    shapes: list[Normality | None],
+    checks: dict[str, Ratio | None],
+    read: TTest,
+    ranks: RankTest | None,
+) -> None:
     _normality(report, pair, form, shapes)
     _homogeneity(report, pair, form, name, checks)
     _size(report, pair, form)
@@ -88,7 +94,9 @@ def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | N
     }[state]
     remedies = _rank_remedies(form) if state in ("care", "fail", "unknown") else []
     report.check(
-        "正态性", state, "；".join(data) + "。" + judged,
+        "正态性",
+        state,
+        "；".join(data) + "。" + judged,
         more=more(
             "t 检验假定每组的取值大致呈正态。Shapiro-Wilk 用于 3 到 5000 例，更多时用 Lilliefors"
             "（*p* 由 Dallal-Wilkinson 与 Stephens 的公式近似）。",
@@ -97,8 +105,9 @@ def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | N
             "（参考标准：偏度绝对值 2、峰度 7，West 等，1995）。",
             "看箱线图有没有长尾和离群值；偏离明显又样本小时，另加 Mann-Whitney U 检验对照，或先对变量取对数。",
         ),
-        remedies=remedies, **facts,
-    )  # fmt: skip
+        remedies=remedies,
+        **facts,
+    )
 
 
 def _rank_remedies(form: Any) -> list[Any]:
@@ -114,13 +123,15 @@ def _rank_remedies(form: Any) -> list[Any]:
 def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[str, Ratio | None]) -> None:
     which, found = decisive(form, checks)
     facts: dict[str, Any] = {
-        "which": which, "s1": pair.a.sd, "s2": pair.b.sd, "first": pair.first, "second": pair.second
-    }  # fmt: skip
+        "which": which,
+        "s1": pair.a.sd,
+        "s2": pair.b.sd,
+        "first": pair.first,
+        "second": pair.second,
+    }
     if found is None:
         reading = "结论读 Welch，不依赖这一条。" if name == "Welch" else "结论读的是等方差一行，请核对两组标准差。"
-        report.check(
-            "方差齐性", "unknown", "有一组内部没有变异，或离差全部相同，齐性检验无法计算。" + reading, **facts
-        )
+        report.check("方差齐性", "unknown", "有一组内部没有变异，或离差全部相同，齐性检验无法计算。" + reading, **facts)
         return
     facts |= {"F": found.F, "df1": found.df1, "df2": found.df2, "p": found.p}
     unequal = found.p < ALPHA
@@ -134,15 +145,18 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
         ending = "两组方差看来不等，而结论读的是等方差一行。" if unequal else "没有看到方差不等的证据。"
     remedies = [SetRemedy(title="改读 Welch", set={"test": "welch"})] if state == "fail" or form.test == "auto" else []
     report.check(
-        "方差齐性", state, "{which} *F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
+        "方差齐性",
+        state,
+        "{which} *F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
         more=more(
             "等方差 t 检验假定两组的方差相同；Welch 检验不作这个假定。",
             "“{first}”组的标准差 {s1:num}，“{second}”组的标准差 {s2:num}。",
             "两组例数相近时影响很小；例数悬殊而方差不等时，等方差一行的 *p* 可能偏大或偏小很多。",
             "默认读 Welch 一行，无论齐性检验结果如何。",
         ),
-        remedies=remedies, **facts,
-    )  # fmt: skip
+        remedies=remedies,
+        **facts,
+    )
 
 
 def _size(report: Report, pair: Pair, form: Any) -> None:
@@ -151,7 +165,9 @@ def _size(report: Report, pair: Pair, form: Any) -> None:
     state: State = "care" if least < 10 else "pass"
     ending = "有一组不足 10 例，只有很大的差异才看得出来，区间也会很宽。" if least < 10 else ""
     report.check(
-        "样本量", state, "两组 {n1:integer} 与 {n2:integer} 例，功效 0.80 时可检出 |*d*| ≈ {d:num}。" + ending,
+        "样本量",
+        state,
+        "两组 {n1:integer} 与 {n2:integer} 例，功效 0.80 时可检出 |*d*| ≈ {d:num}。" + ending,
         more=more(
             "功效是真有差异时查得出来的机会。这里算的是等方差 t 检验在所选备择假设和 α = {alpha:num2} 下，"
             "有八成机会查出的最小效应。",
@@ -159,8 +175,13 @@ def _size(report: Report, pair: Pair, form: Any) -> None:
             "比 |*d*| = {d:num} 更小的真实差异，这个样本多半查不出来：未达到统计学意义时不能当作没有差异。",
             "研究之前按预期的效应大小算样本量；已有的数据请看置信区间有多宽。",
         ),
-        n1=pair.a.n, n2=pair.b.n, d=d, alpha=1 - form.conf_level, first=pair.first, second=pair.second,
-    )  # fmt: skip
+        n1=pair.a.n,
+        n2=pair.b.n,
+        d=d,
+        alpha=1 - form.conf_level,
+        first=pair.first,
+        second=pair.second,
+    )
 
 
 def _rank(report: Report, pair: Pair, form: Any, name: str, read: TTest, ranks: RankTest) -> None:
@@ -173,7 +194,8 @@ def _rank(report: Report, pair: Pair, form: Any, name: str, read: TTest, ranks: 
         else f"与 t 检验结论不同：t 检验{t_side}统计学意义，秩检验{u_side}统计学意义。"
     )
     report.check(
-        "稳健替代", "pass" if same else "care",
+        "稳健替代",
+        "pass" if same else "care",
         "Mann-Whitney *U* = {U:num}，*p* {p:peq}；随机各取一例，“{first}”组较大的概率为 {share:percent1}（相同算一半）"
         "。" + ending,
         more=more(
@@ -182,5 +204,8 @@ def _rank(report: Report, pair: Pair, form: Any, name: str, read: TTest, ranks: 
             "两种检验回答的问题略有不同，结论不同时多半是分布偏斜或有离群值。",
             "在论文里说明两种检验的结果，按研究前的计划选主要结果，不要挑 *p* 较小的一个。",
         ),
-        U=ranks.u, p=ranks.p, share=ranks.superiority, first=pair.first,
-    )  # fmt: skip
+        U=ranks.u,
+        p=ranks.p,
+        share=ranks.superiority,
+        first=pair.first,
+    )

@@ -22,13 +22,36 @@ class Words:
         up = read.difference > 0
         size_low, size_high = (read.low, read.high) if up else (-read.high, -read.low)
         self.facts: dict[str, Any] = {
-            "first": pair.first, "second": pair.second, "y": pair.y, "unit": pair.unit, "n1": pair.a.n, "n2": pair.b.n,
-            "m1": pair.a.mean, "m2": pair.b.mean, "s1": pair.a.sd, "s2": pair.b.sd, "diff": read.difference,
-            "size": abs(read.difference), "size_low": size_low, "size_high": size_high, "low": read.low,
-            "high": read.high, "level": form.conf_level, "alpha": 1 - form.conf_level, "t": read.t, "df": read.df,
-            "p": read.p, "d": d.value, "d_low": d.low, "d_high": d.high, "share": cles.value,
-            "share_low": cles.low, "share_high": cles.high, "name": FORMS[name], "word": "高" if up else "低",
-        }  # fmt: skip
+            "first": pair.first,
+            "second": pair.second,
+            "y": pair.y,
+            "unit": pair.unit,
+            "n1": pair.a.n,
+            "n2": pair.b.n,
+            "m1": pair.a.mean,
+            "m2": pair.b.mean,
+            "s1": pair.a.sd,
+            "s2": pair.b.sd,
+            "diff": read.difference,
+            "size": abs(read.difference),
+            "size_low": size_low,
+            "size_high": size_high,
+            "low": read.low,
+            "high": read.high,
+            "level": form.conf_level,
+            "alpha": 1 - form.conf_level,
+            "t": read.t,
+            "df": read.df,
+            "p": read.p,
+            "d": d.value,
+            "d_low": d.low,
+            "d_high": d.high,
+            "share": cles.value,
+            "share_low": cles.low,
+            "share_high": cles.high,
+            "name": FORMS[name],
+            "word": "高" if up else "低",
+        }
         self.strength = cohen1988.difference(abs(d.value))
         self.df = "{df:integer}" if name == "Student" else "{df:num1}"
 
@@ -103,9 +126,7 @@ class Words:
 
     def paper_more(self) -> str:
         weights = "样本量为频数权重的合计。" if self.pair.weighted else ""
-        open_end = (
-            "" if self.found else "无统计学意义不等于两组相同；能排除多大的差异，以置信区间为准。"
-        )
+        open_end = "" if self.found else "无统计学意义不等于两组相同；能排除多大的差异，以置信区间为准。"
         return (
             f"{weights}{open_end}检验假定各个案相互独立，这由研究设计保证，数据本身看不出来。"
             "分组不是随机分配时，这一差异不能说明是分组造成的。"
@@ -155,10 +176,15 @@ class Words:
             f"“{{second}}”；CI 为 {{level:percent}} 置信区间。{side}",
             **level,
         )
-        report.note(cls.result, f"两种形式恒列，结论读“采用”的一行。均值差 = “{{first}}” − “{{second}}”；CI "
-            f"的置信水平为 {{level:percent}}。{side}", **level)
-        report.note(cls.descriptives,
-            "均值CI 的置信水平为 {level:percent}，各组单独按 t 分布计算。", level=self.form.conf_level)
+        report.note(
+            cls.result,
+            f"两种形式恒列，结论读“采用”的一行。均值差 = “{{first}}” − “{{second}}”；CI "
+            f"的置信水平为 {{level:percent}}。{side}",
+            **level,
+        )
+        report.note(
+            cls.descriptives, "均值CI 的置信水平为 {level:percent}，各组单独按 t 分布计算。", level=self.form.conf_level
+        )
         if self.form.effect:
             report.note(
                 cls.effects,

@@ -80,8 +80,9 @@ class IndependentTTest(Method):
             hint="结论读所选的一行；两行都列出",
         )  # fmt: skip
         alternative: str = choice(
-            "备择假设", {"two_sided": "双侧", "greater": "右侧(大于)", "less": "左侧(小于)"}, hint=
-                "大于、小于都指第一组对第二组"
+            "备择假设",
+            {"two_sided": "双侧", "greater": "右侧(大于)", "less": "左侧(小于)"},
+            hint="大于、小于都指第一组对第二组",
         )
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
         effect: list[str] = many(
@@ -191,7 +192,10 @@ class IndependentTTest(Method):
         if len(found) < 2:
             raise Refusal(
                 "role.levels",
-                    "分组变量“{v}”只有一个类别，无法比较", field="group", column=form.group.id, v=form.group.title
+                "分组变量“{v}”只有一个类别，无法比较",
+                field="group",
+                column=form.group.id,
+                v=form.group.title,
             )
         if len(found) > 2:
             raise Refusal(
@@ -241,9 +245,7 @@ class IndependentTTest(Method):
         report.row(cls.contrast, label=label, y=read.difference, low=read.low, high=read.high)
 
     @classmethod
-    def _effects(
-        cls, report: Report, pair: Pair, form: Any, d: effect_size.Effect, cles: effect_size.Effect
-    ) -> None:
+    def _effects(cls, report: Report, pair: Pair, form: Any, d: effect_size.Effect, cles: effect_size.Effect) -> None:
         made = {
             "cohen_d": d,
             "hedges_g": effect_size.hedges_g(d, pair.a.n + pair.b.n - 2),

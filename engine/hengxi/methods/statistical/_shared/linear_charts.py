@@ -44,11 +44,16 @@ def _residuals(report: Report, cls: Any, model: Model, found: Influence) -> None
     report.add_rows(
         cls.points,
         {
-            "row": numbers[model.rows[shown]], "fitted": fitted[shown], "observed": model.y_values[shown],
-            "residual": residuals[shown], "standardized": found.internal[shown], "root": roots[shown],
-            "leverage": found.leverage[shown], "cook": found.cook[shown],
+            "row": numbers[model.rows[shown]],
+            "fitted": fitted[shown],
+            "observed": model.y_values[shown],
+            "residual": residuals[shown],
+            "standardized": found.internal[shown],
+            "root": roots[shown],
+            "leverage": found.leverage[shown],
+            "cook": found.cook[shown],
         },
-    )  # fmt: skip
+    )
     stretches = _trend(fitted, residuals, roots)
     if not stretches:
         report.skip(cls.trend, "个案太少，不分段")
@@ -57,8 +62,9 @@ def _residuals(report: Report, cls: Any, model: Model, found: Influence) -> None
     thinned = (int(shown.size), n) if shown.size < n else None
     for chart in (cls.residual_plot, cls.scale_plot, cls.leverage_plot, cls.observed_plot):
         report.chart(chart, thinned=thinned)
-    report.note(cls.residual_plot, "折线为拟合值分段后的平均残差（每段个案数相近）；没有问题时应在 0 附近，"
-        "不弯也不散开。")
+    report.note(
+        cls.residual_plot, "折线为拟合值分段后的平均残差（每段个案数相近）；没有问题时应在 0 附近，不弯也不散开。"
+    )
     report.note(cls.scale_plot, "折线为各段 √|标准化残差| 的平均；水平说明残差的离散程度不随拟合值改变。")
     report.note(cls.leverage_plot, "右上、右下角的点杠杆大而残差也大，对结果影响最大；点的大小表示 Cook 距离。")
     if thinned:
@@ -82,8 +88,12 @@ def _trend(fitted: Floats, residuals: Floats, roots: Floats) -> list[tuple[float
 def _quantiles(report: Report, cls: Any, standardized: Floats) -> None:
     x = np.sort(standardized[np.isfinite(standardized)])
     n = x.size
-    places = np.arange(n) if n <= QQ_POINTS else np.unique(
-        np.concatenate((np.arange(50), np.linspace(0, n - 1, QQ_POINTS - 100).astype(int), np.arange(n - 50, n)))
+    places = (
+        np.arange(n)
+        if n <= QQ_POINTS
+        else np.unique(
+            np.concatenate((np.arange(50), np.linspace(0, n - 1, QQ_POINTS - 100).astype(int), np.arange(n - 50, n)))
+        )
     )
     # Blom's plotting positions, as SPSS.
     theory = stats.norm.ppf((places + 1 - 0.375) / (n + 0.25))
@@ -111,9 +121,10 @@ def _partial(report: Report, cls: Any, model: Model) -> None:
     if rows.size < fit.residuals.size:
         report.chart(cls.partial_plot, thinned=(int(rows.size), int(fit.residuals.size)))
     report.note(
-        cls.partial_plot, "横轴、纵轴都已扣除其他自变量的部分，直线的斜率就是系数 *B*。"
+        cls.partial_plot,
+        "横轴、纵轴都已扣除其他自变量的部分，直线的斜率就是系数 *B*。"
         + (f"只画前 {PARTIAL_MOST} 列。" if len(names) > PARTIAL_MOST else ""),
-    )  # fmt: skip
+    )
 
 
 def _forest(report: Report, cls: Any, model: Model) -> None:
@@ -122,5 +133,6 @@ def _forest(report: Report, cls: Any, model: Model) -> None:
         if i >= first:
             low, high = model.interval(i)
             report.row(cls.forest_points, name=name, b=float(model.b[i]), low=low, high=high)
-    report.note(cls.forest,
-        "点为系数 *B*，线为 {level:percent} CI；各自变量单位不同，长短不能直接比大小。", level=model.level)
+    report.note(
+        cls.forest, "点为系数 *B*，线为 {level:percent} CI；各自变量单位不同，长短不能直接比大小。", level=model.level
+    )

@@ -33,13 +33,16 @@ def report_all(
 def _form(report: Report, model: Model, found: Found) -> None:
     test = found[RESET]
     if test is None:
-        report.check("线性", "unknown", "自由度不足，或拟合值的幂与自变量重合，RESET 检验无法计算；"
-            "请看残差-拟合图有没有弯曲。")
+        report.check(
+            "线性", "unknown", "自由度不足，或拟合值的幂与自变量重合，RESET 检验无法计算；请看残差-拟合图有没有弯曲。"
+        )
         return
     bent = test.p < ALPHA
     ending = "可能漏掉了曲线或交互，建议看残差-拟合图，或加入二次项。" if bent else "没有看到漏掉曲线的证据。"
     report.check(
-        "线性", "care" if bent else "pass", "RESET *F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
+        "线性",
+        "care" if bent else "pass",
+        "RESET *F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
         more=more(
             "线性回归假定每个自变量与因变量的关系是直线，且没有漏掉重要的乘积项。",
             "RESET 检验加入拟合值的 2、3 次幂：*F* = {F:num}，*p* {p:peq}。",
@@ -48,8 +51,11 @@ def _form(report: Report, model: Model, found: Found) -> None:
             "看残差-拟合图和偏回归图；弯曲明显时加入二次项、取对数或分段。",
         ),
         remedies=_squares(model) if bent else [],
-        F=test.statistic, p=test.p, df1=getattr(test, "df1", 2.0), df2=getattr(test, "df2", None),
-    )  # fmt: skip
+        F=test.statistic,
+        p=test.p,
+        df1=getattr(test, "df1", 2.0),
+        df2=getattr(test, "df2", None),
+    )
 
 
 def _squares(model: Model) -> list[Any]:
@@ -86,7 +92,9 @@ def _variance(report: Report, model: Model, found: Found) -> None:
     else:
         ending = "残差方差看来不等，经典标准误可能偏小或偏大，建议改用 HC3。"
     report.check(
-        "异方差", "pass" if not uneven else "care", "；".join(parts) + "。" + ending,
+        "异方差",
+        "pass" if not uneven else "care",
+        "；".join(parts) + "。" + ending,
         more=more(
             "经典标准误假定残差的方差处处相同。",
             "；".join(parts) + "。",
@@ -94,8 +102,9 @@ def _variance(report: Report, model: Model, found: Found) -> None:
             "以尺度-位置图为准。",
             "改用 HC3 稳健标准误（系数不变），或对因变量取对数；知道方差与什么成比例时用精度权重。",
         ),
-        remedies=[SetRemedy(title="改用 HC3 标准误", set={"se_type": "hc3"})] if uneven and not robust else [], **facts,
-    )  # fmt: skip
+        remedies=[SetRemedy(title="改用 HC3 标准误", set={"se_type": "hc3"})] if uneven and not robust else [],
+        **facts,
+    )
 
 
 def _normality(report: Report, model: Model, found: Found) -> None:
@@ -115,7 +124,9 @@ def _normality(report: Report, model: Model, found: Found) -> None:
     }[state]
     name = test.name if hasattr(test, "name") else ""
     report.check(
-        "残差正态", state, "{name} *p* {p:peq}，Jarque-Bera *p* {jb:peq}，残差偏度 {g:num}。" + ending,
+        "残差正态",
+        state,
+        "{name} *p* {p:peq}，Jarque-Bera *p* {jb:peq}，残差偏度 {g:num}。" + ending,
         more=more(
             "系数的 *t* 检验在小样本时假定残差正态；不要求自变量或因变量本身正态。",
             "{name} *p* {p:peq}；Jarque-Bera *p* {jb:peq}；偏度 {g:num}，共 {n:integer} 例。",
@@ -123,8 +134,12 @@ def _normality(report: Report, model: Model, found: Found) -> None:
             "个体预测区间受影响最大。",
             "看正态 Q-Q 图；有长尾时对因变量取对数，或核对极端个案。",
         ),
-        name=name, p=test.p, jb=jb.p, g=m.skewness, n=n,
-    )  # fmt: skip
+        name=name,
+        p=test.p,
+        jb=jb.p,
+        g=m.skewness,
+        n=n,
+    )
 
 
 def _order(report: Report, model: Model, found: Found, dw: float | None) -> None:
@@ -147,15 +162,20 @@ def _order(report: Report, model: Model, found: Found, dw: float | None) -> None
         else []
     )
     report.check(
-        "自相关", "care" if far else "pass", "DW = {dw:num}；Breusch-Godfrey χ²(1) = {x:num}，*p* {p:peq}。" + ending,
+        "自相关",
+        "care" if far else "pass",
+        "DW = {dw:num}；Breusch-Godfrey χ²(1) = {x:num}，*p* {p:peq}。" + ending,
         more=more(
             "经典标准误假定各行的残差互不相关。数据按时间排列时，相邻的行常常相关。",
             "Durbin-Watson = {dw:num}（没有自相关时约为 2），Breusch-Godfrey *p* {p:peq}。",
             "正相关时经典标准误偏小，*p* 值显得过小。横截面数据的行序没有意义，这项检验就不必看。",
             "按时间排列的数据用 Newey-West 标准误或时间序列模型；同一对象多行时用聚类稳健标准误。",
         ),
-        remedies=remedies, dw=dw, x=test.statistic, p=test.p,
-    )  # fmt: skip
+        remedies=remedies,
+        dw=dw,
+        x=test.statistic,
+        p=test.p,
+    )
 
 
 def _collinear(report: Report, model: Model, cond: Condition) -> None:
@@ -177,7 +197,9 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     ridge = MethodRemedy(title="改用岭回归", method="statistical/ridge_regression", carry=["y", "x"])
     remedies: list[Any] = [ridge] if top >= 10 or index > 30 else []
     report.check(
-        "共线性", state, "最大 VIF = {vif:num}（“{name}”），最大条件指数 {index:num}。" + ending,
+        "共线性",
+        state,
+        "最大 VIF = {vif:num}（“{name}”），最大条件指数 {index:num}。" + ending,
         more=more(
             "自变量之间高度相关时，各自的作用难以分开。",
             "“{name}”的 VIF = {vif:num}，最大条件指数 {index:num}。",
@@ -185,8 +207,12 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
             "参考标准：VIF 5 注意、10 严重；条件指数 30（Belsley 等，1980）。",
             "删去或合并意思相近的自变量，或改用岭回归；只为预测时可以不处理。",
         ),
-        remedies=remedies, vif=top, name=name, index=index, root=top**0.5,
-    )  # fmt: skip
+        remedies=remedies,
+        vif=top,
+        name=name,
+        index=index,
+        root=top**0.5,
+    )
 
 
 def _influence(report: Report, model: Model, inf: Influence, unusual: int) -> None:
@@ -198,15 +224,19 @@ def _influence(report: Report, model: Model, inf: Influence, unusual: int) -> No
     ending = "有个案单独就能明显改变结果，请核对。" if state == "care" else "没有哪一个个案单独左右结果。"
     listed = "有 {k:integer} 例超出列示界限（见异常个案表）。" if unusual else "没有个案超出列示界限。"
     report.check(
-        "异常个案", state, "最大 Cook 距离 {cook:num}（第 {row:integer} 行）。" + listed + ending,
+        "异常个案",
+        state,
+        "最大 Cook 距离 {cook:num}（第 {row:integer} 行）。" + listed + ending,
         more=more(
             "Cook 距离表示去掉一个个案后全部系数变动多大。",
             "最大的是第 {row:integer} 行，Cook 距离 {cook:num}；" + listed,
             "参考标准：大于 1 的个案影响很大（Cook，1977）；4/n 只是用来列出值得看一眼的个案。",
             "核对是否录入错误；没有错误就不要删，可同时报告去掉前后的结果。",
         ),
-        cook=top, row=row, k=unusual,
-    )  # fmt: skip
+        cook=top,
+        row=row,
+        k=unusual,
+    )
 
 
 def _size(report: Report, model: Model) -> None:
@@ -216,12 +246,16 @@ def _size(report: Report, model: Model) -> None:
     short = "每个系数分到的个案偏少，估计不稳，R² 偏高，请看调整后 R²。"
     ending = short if state == "care" else "个案数足够估计这些系数。"
     report.check(
-        "样本量", state, "{n:integer} 例、{k:integer} 个系数，每个系数约 {ratio:num1} 例。" + ending,
+        "样本量",
+        state,
+        "{n:integer} 例、{k:integer} 个系数，每个系数约 {ratio:num1} 例。" + ending,
         more=more(
             "系数越多，需要的个案越多；少了就容易把巧合当成规律。",
             "有效个案 {n:integer} 例，不含常数项的系数 {k:integer} 个。",
             "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。个案少时 R² 偏高，换一批数据会明显变差。",
             "减少自变量，合并定类自变量的类别，或收集更多个案。",
         ),
-        n=n, k=k, ratio=ratio,
-    )  # fmt: skip
+        n=n,
+        k=k,
+        ratio=ratio,
+    )

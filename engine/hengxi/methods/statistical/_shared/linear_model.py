@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,9 +24,14 @@ PERFECT = 1e-20
 CONSTANT = "常数项"
 
 SE_WORDS = {
-    "classic": "经典", "hc0": "HC0", "hc1": "HC1", "hc2": "HC2", "hc3": "HC3", "newey_west": "Newey-West",
+    "classic": "经典",
+    "hc0": "HC0",
+    "hc1": "HC1",
+    "hc2": "HC2",
+    "hc3": "HC3",
+    "newey_west": "Newey-West",
     "cluster": "聚类稳健",
-}  # fmt: skip
+}
 
 
 @dataclass
@@ -144,11 +149,16 @@ def build_model(form: Any) -> Model:
     names = titles(form.x)
     factors = [_factor(column, names[column.id], form, part) for column in form.x]
     terms = _terms(form)
+    if not form.intercept:
+        factors = _without_constant(factors, terms)
     y = np.asarray(form.y.numbers[part])
     if y.size and float(y.min()) == float(y.max()):
         raise Refusal(
             "role.constant",
-                "因变量“{v}”在有效样本中只有一个取值，没有变异，无法回归", field="y", column=form.y.id, v=form.y.title
+            "因变量“{v}”在有效样本中只有一个取值，没有变异，无法回归",
+            field="y",
+            column=form.y.id,
+            v=form.y.title,
         )
     design = _design(form, factors, terms, y.size)
     f = None if counts is None else counts[part]
@@ -170,9 +180,11 @@ def _weights(form: Any) -> tuple[Floats | None, Floats | None]:
     counts = frequencies(form.freq, "freq")
     if counts is not None and form.se_type == "newey_west":
         raise Refusal(
-            "choice.greyed", "频数权重把一行当作多个个案，没有时间次序，不能用 Newey-West 标准误", field="se_type",
+            "choice.greyed",
+            "频数权重把一行当作多个个案，没有时间次序，不能用 Newey-West 标准误",
+            field="se_type",
             remedies=[SetRemedy(title="改用 HC3", set={"se_type": "hc3"})],
-        )  # fmt: skip
+        )
     if form.weight is None:
         return counts, None
     # Zero, negative and missing weights never arrive here: the platform refuses or drops those rows.
@@ -185,10 +197,13 @@ def _factor(column: Column, name: str, form: Any, part: Any) -> Factor:
     if not column.is_number:
         raise Refusal(
             "role.measure",
-                "自变量“{v}”是{m}变量，请先换成数值（如距起点的天数）或改为定类", field="x", column=column.id,
-            v=column.title, m=column.measure,
+            "自变量“{v}”是{m}变量，请先换成数值（如距起点的天数）或改为定类",
+            field="x",
+            column=column.id,
+            v=column.title,
+            m=column.measure,
             remedies=[StepRemedy(title="改变类型", step="measure", columns=[column.id])],
-        )  # fmt: skip
+        )
     values = column.numbers[part]
     if values.size and float(values.min()) == float(values.max()):
         _refuse_constant(column)
@@ -203,10 +218,14 @@ def _categorical(column: Column, name: str, form: Any, part: Any) -> Factor:
     if present.size > MOST_LEVELS:
         raise Refusal(
             "role.levels",
-                "定类自变量“{v}”有 {k} 个类别，超过 {m}，请先合并类别，或改为定量", field="x", column=column.id,
-            v=column.title, k=int(present.size), m=MOST_LEVELS,
+            "定类自变量“{v}”有 {k} 个类别，超过 {m}，请先合并类别，或改为定量",
+            field="x",
+            column=column.id,
+            v=column.title,
+            k=int(present.size),
+            m=MOST_LEVELS,
             remedies=[StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[column.id])],
-        )  # fmt: skip
+        )
     place = np.full(len(column.levels), -1)
     place[present] = np.arange(present.size)
     labels = tuple(level_words([column.levels[i] for i in present]))
@@ -222,8 +241,17 @@ def _categorical(column: Column, name: str, form: Any, part: Any) -> Factor:
 def _refuse_constant(column: Column) -> None:
     raise Refusal(
         "role.constant",
-            "自变量“{v}”在有效样本中只有一个取值，没有变异，请移去", field="x", column=column.id, v=column.title
+        "自变量“{v}”在有效样本中只有一个取值，没有变异，请移去",
+        field="x",
+        column=column.id,
+        v=column.title,
     )
+
+
+def _without_constant(factors: list[Factor], terms: list[tuple[int, ...]]) -> list[Factor]:
+    """Nothing stands for the reference level then: the first categorical main effect gets a column for each level."""
+    first = next((term[0] for term in terms if len(term) == 1 and factors[term[0]].labels), None)
+    return [replace(factor, full=True) if k == first else factor for k, factor in enumerate(factors)]
 
 
 def _terms(form: Any) -> list[tuple[int, ...]]:
@@ -231,8 +259,12 @@ def _terms(form: Any) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     for term in form.terms.terms:
         if term.nested:
-            raise Refusal("terms.unknown",
-                "线性回归的模型项只含主效应、交互项和乘方，不支持嵌套项“{t}”", field="terms", t=term.name)
+            raise Refusal(
+                "terms.unknown",
+                "线性回归的模型项只含主效应、交互项和乘方，不支持嵌套项“{t}”",
+                field="terms",
+                t=term.name,
+            )
         key = tuple(sorted(place[column.id] for column in term.columns))
         if key not in found:
             found.append(key)
@@ -260,9 +292,12 @@ def _clusters(form: Any, part: Any) -> Codes:
     if groups.size < 2:
         raise Refusal(
             "data.clusters",
-                "聚类变量“{v}”只有一个取值，不能计算聚类稳健标准误", field="cluster", column=column.id, v=column.title,
+            "聚类变量“{v}”只有一个取值，不能计算聚类稳健标准误",
+            field="cluster",
+            column=column.id,
+            v=column.title,
             remedies=[SetRemedy(title="改用 HC3", set={"se_type": "hc3"})],
-        )  # fmt: skip
+        )
     return found
 
 
@@ -284,9 +319,12 @@ def _collinear(found: Collinear, design: Design, form: Any) -> Refusal:
     column = form.x[owner.factors[0]]
     return Refusal(
         "data.collinear",
-            "自变量“{a}”可由其他自变量线性表示，请删去其一。线性关系：{told}", field="x", column=column.id,
-        a=name, told="；".join(told[:5]) + (f"；另有 {len(told) - 5} 项" if len(told) > 5 else ""),
-    )  # fmt: skip
+        "自变量“{a}”可由其他自变量线性表示，请删去其一。线性关系：{told}",
+        field="x",
+        column=column.id,
+        a=name,
+        told="；".join(told[:5]) + (f"；另有 {len(told) - 5} 项" if len(told) > 5 else ""),
+    )
 
 
 def _sum_words(constant: float, parts: dict[str, float]) -> str:
@@ -313,16 +351,22 @@ def _refuse_useless(model: Model) -> None:
                 "data.perfect",
                 "因变量“{y}”可由自变量精确算出（残差为 0）：{y} = {told}。标准误和检验没有意义，"
                 "请检查是否把同一个量的换算放进了自变量",
-                field="x", column=model.form.y.id, y=model.y, told=_sum_words(constant, kept),
-            )  # fmt: skip
+                field="x",
+                column=model.form.y.id,
+                y=model.y,
+                told=_sum_words(constant, kept),
+            )
         if model.kind in ("hc2", "hc3") and float(fit.leverage.max()) > 1 - 1e-10:
             row = int(model.form.y.row_numbers[model.rows[int(fit.leverage.argmax())]])
             raise Refusal(
                 "data.leverage",
                 "第 {r} 行独自决定一个系数（杠杆值为 1，多半是只有一例的类别），{kind} 标准误无法计算，"
                 "请合并类别或改用 HC1",
-                field="se_type", row=row, r=row, kind=SE_WORDS[model.kind],
+                field="se_type",
+                row=row,
+                r=row,
+                kind=SE_WORDS[model.kind],
                 remedies=[SetRemedy(title="改用 HC1", set={"se_type": "hc1"})],
-            )  # fmt: skip
+            )
         if not np.isfinite(model.se).all() or (model.se <= 0).any():
             raise _magnitude(model.y)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from hengxi.contract import Column, Level, Report
+from hengxi.contract import Report
 from hengxi.methods.statistical._shared.linear_model import SE_WORDS, Model
 from hengxi.stats.collinearity import Condition, condition, gvif, vif
 from hengxi.stats.influence import Influence, dfbetas
@@ -26,25 +26,41 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
     f = (overall.F, overall.df1, overall.df2, overall.p) if overall else (None,) * 4
     with np.errstate(over="ignore"):
         report.row(
-            cls.summary, n=fit.n, R=float(np.sqrt(fit.r2)), r2=fit.r2, r2_low=low, r2_high=high,
-            adjusted=model.adjusted, f2=fit.r2 / fit.rest, sigma=model.sigma, F=f[0], df1=f[1], df2=f[2], p=f[3],
+            cls.summary,
+            n=fit.n,
+            R=float(np.sqrt(fit.r2)),
+            r2=fit.r2,
+            r2_low=low,
+            r2_high=high,
+            adjusted=model.adjusted,
+            f2=fit.r2 / fit.rest,
+            sigma=model.sigma,
+            F=f[0],
+            df1=f[1],
+            df2=f[2],
+            p=f[3],
             aic=-2 * model.log_likelihood + 2 * (fit.k + 1),
-            bic=-2 * model.log_likelihood + float(np.log(fit.n)) * (fit.k + 1), dw=dw,
-        )  # fmt: skip
+            bic=-2 * model.log_likelihood + float(np.log(fit.n)) * (fit.k + 1),
+            dw=dw,
+        )
     if overall is None:
         report.note(cls.summary, "整体 *F* 未给：聚类数不足以同时检验全部自变量。")
-    if model.kind != "classic":
-        report.note(cls.summary,
-            "整体 *F* 为按所选标准误（{kind}）计算的 Wald 检验，与方差分析表的 *F* 不同。", kind=SE_WORDS[model.kind])
+    if model.kind != "classic" and overall is not None:
+        report.note(
+            cls.summary,
+            "整体 *F* 为按所选标准误（{kind}）计算的 Wald 检验，与方差分析表的 *F* 不同。",
+            kind=SE_WORDS[model.kind],
+        )
     if not fit.intercept:
         report.note(cls.summary, "模型不含截距：*R*² 以 0 为中心，与含截距模型的 *R*² 不可比。")
     if dw is None:
         report.note(cls.summary, "Durbin-Watson 未给：频数权重下一行代表多个个案，没有行序。")
     report.note(
-        cls.summary, "*R*² 的置信区间（{level:percent}）由非中心 *F* 分布反解，λ/(λ + *df*2)；AIC、BIC "
-            "把残差方差计入参数，与 R 相同。",
+        cls.summary,
+        "*R*² 的置信区间（{level:percent}）由非中心 *F* 分布反解，λ/(λ + *df*2)；AIC、BIC "
+        "把残差方差计入参数，与 R 相同。",
         level=model.level,
-    )  # fmt: skip
+    )
 
 
 def anova(report: Report, cls: Any, model: Model) -> None:
@@ -85,14 +101,25 @@ def coefficients(report: Report, cls: Any, model: Model) -> None:
             cells = {"beta": beta, "vif": inflation[j]}
             generalised = gvif(fit, term.columns) if wide else None
             report.row(
-                cls.relations, name=name, partial=float(partial),
-                part=float(classic_t[i] * np.sqrt(fit.rest / fit.df)), tolerance=1 / inflation[j],
-                vif=inflation[j], gvif=_plain(generalised ** (1 / (2 * term.width))) if generalised else None,
-            )  # fmt: skip
+                cls.relations,
+                name=name,
+                partial=float(partial),
+                part=float(classic_t[i] * np.sqrt(fit.rest / fit.df)),
+                tolerance=1 / inflation[j],
+                vif=inflation[j],
+                gvif=_plain(generalised ** (1 / (2 * term.width))) if generalised else None,
+            )
         report.row(
-            cls.coefficients, name=name, b=model.b[i], se=model.se[i], t=model.t[i], p=model.p[i], low=low, high=high,
+            cls.coefficients,
+            name=name,
+            b=model.b[i],
+            se=model.se[i],
+            t=model.t[i],
+            p=model.p[i],
+            low=low,
+            high=high,
             **cells,
-        )  # fmt: skip
+        )
     _coefficient_notes(report, cls, model)
 
 
@@ -102,25 +129,41 @@ def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
     facts = {"F": overall.F, "df1": overall.df1, "df2": overall.df2, "p": overall.p} if overall else {}
     centre = "" if model.fit.intercept else "（以 0 为中心）"
     report.note(
-        cls.coefficients, f"*N* = {{n:integer}}；*R*²{centre} = {{r2:num}}，调整 *R*² = {{adjusted:num}}{tested}。",
-        n=model.fit.n, r2=model.fit.r2, adjusted=model.adjusted, **facts,
-    )  # fmt: skip
+        cls.coefficients,
+        f"*N* = {{n:integer}}；*R*²{centre} = {{r2:num}}，调整 *R*² = {{adjusted:num}}{tested}。",
+        n=model.fit.n,
+        r2=model.fit.r2,
+        adjusted=model.adjusted,
+        **facts,
+    )
     kind = {
         "newey_west": f"Newey-West（Bartlett 核，滞后 {model.lags} 阶，乘 n/(n − k)，不预白化）",
         "cluster": f"聚类稳健（CR1，{int(model.df) + 1} 个聚类，*t* 的自由度为聚类数减 1）",
     }.get(model.kind, SE_WORDS[model.kind])
     report.note(
-        cls.coefficients, f"因变量：“{{y}}”。标准误：{kind}。CI 为 {{level:percent}} 置信区间，*df* = {{df:integer}}。",
-        y=model.y, level=model.level, df=model.df,
-    )  # fmt: skip
+        cls.coefficients,
+        f"因变量：“{{y}}”。标准误：{kind}。CI 为 {{level:percent}} 置信区间，*df* = {{df:integer}}。",
+        y=model.y,
+        level=model.level,
+        df=model.df,
+    )
     references = [
-        f"{factor.name} = {factor.labels[factor.reference]}" for factor in model.design.factors if factor.labels
+        f"{factor.name} = {factor.labels[factor.reference]}"
+        for factor in model.design.factors
+        if factor.labels and not factor.full
     ]
+    for factor in model.design.factors:
+        if factor.full:
+            report.note(
+                cls.coefficients,
+                "不含截距时“{v}”的各水平都列出，系数是该水平的均值（其他自变量为 0 时），检验的是它是否为 0。",
+                v=factor.name,
+            )
     if references:
         report.note(
             cls.coefficients,
-                "定类自变量的参照水平：{told}；系数是与参照水平的均值差。β 只给单个定量自变量。",
-                told="；".join(references),
+            "定类自变量的参照水平：{told}；系数是与参照水平的均值差。β 只给单个定量自变量。",
+            told="；".join(references),
         )
     elif any(len(term.factors) > 1 for term in model.design.terms):
         report.note(cls.coefficients, "β 只给单个定量自变量，乘积项不给。")
@@ -158,9 +201,12 @@ def collinearity(report: Report, cls: Any, model: Model) -> Condition:
     found = condition(model.fit)
     for i in range(found.eigenvalues.size):
         report.row(
-            cls.condition, dimension=i + 1, eigenvalue=float(found.eigenvalues[i]), index=float(found.indices[i]),
+            cls.condition,
+            dimension=i + 1,
+            eigenvalue=float(found.eigenvalues[i]),
+            index=float(found.indices[i]),
             wide={name: {"share": float(found.shares[i, j])} for j, name in enumerate(model.names)},
-        )  # fmt: skip
+        )
     report.note(cls.condition, "各列（含常数项）先化为单位长度，不中心化（Belsley、Kuh 与 Welsch，1980）。")
     return found
 
@@ -207,7 +253,7 @@ def assumptions(report: Report, cls: Any, found: Found, dw: float | None) -> Non
             cls.assumptions,
             "未给：{told}（个案或自由度不足、有频数权重、拟合值的幂与自变量重合，或辅助回归超过 2000 万个单元）。",
             told="、".join(absent),
-        )  # fmt: skip
+        )
 
 
 def outlying(model: Model, found: Influence) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -229,17 +275,21 @@ def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
     numbers = model.form.y.row_numbers
     for i, r in enumerate(shown):
         report.row(
-            cls.outliers, row=[int(numbers[model.rows[r]])], studentized=_plain(found.external[r]),
-            leverage=_plain(found.leverage[r]), cook=_plain(found.cook[r]), dffits=_plain(found.dffits[r]),
+            cls.outliers,
+            row=[int(numbers[model.rows[r]])],
+            studentized=_plain(found.external[r]),
+            leverage=_plain(found.leverage[r]),
+            cook=_plain(found.cook[r]),
+            dffits=_plain(found.dffits[r]),
             wide={name: {"dfbetas": _plain(_settled(moves[i, j]))} for j, name in enumerate(model.names)},
-        )  # fmt: skip
+        )
     many = f"共 {rows.size} 例，只列 Cook 距离最大的 {LISTED} 例。" if rows.size > LISTED else ""
     report.note(
         cls.outliers,
         f"列出 |学生化残差| > 3 或 Cook 距离 > 4/n（{{limit:num}}）的个案。{many}"
         "空缺表示该个案完全决定自己的拟合值（杠杆值为 1）。",
         limit=4 / model.fit.n,
-    )  # fmt: skip
+    )
     return int(rows.size)
 
 
@@ -250,91 +300,3 @@ def _settled(value: float) -> float:
 
 def _plain(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
-
-
-def predictions(report: Report, cls: Any, model: Model) -> None:
-    fit = model.fit
-    made = 0
-    for number, case in enumerate(model.form.predict_at, 1):
-        values, words = [], []
-        for column, factor in zip(model.columns, model.design.factors, strict=True):
-            given = case[column]
-            if factor.labels:
-                place = next((i for i, one in enumerate(_fitted_levels(model, column)) if one.value == given), None)
-                if place is None:
-                    report.warn(
-                        "cases.value",
-                        "代入新值第 {i:integer} 行：“{v}”的取值“{x}”在参与分析的行里没有出现，这一行未预测。",
-                        i=number, v=factor.name, x=str(given), columns=[column],
-                    )  # fmt: skip
-                    break
-                values.append(float(place))
-                words.append(f"{factor.name} = {factor.labels[place]}")
-            else:
-                values.append(float(given))
-                words.append(f"{factor.name} = {float(given):.10g}")
-        else:
-            made += _predict(report, cls, model, fit, number, values, "，".join(words))
-    if not made:
-        report.skip(cls.predicted, "没有一行可以预测，原因见提示")
-        return
-    report.note(
-        cls.predicted,
-        "区间的置信水平为 {level:percent}。均值CI 是这类个案平均值的区间；"
-        "个体预测区间是一个新个案的区间，按残差标准误计算"
-        + ("，假定它的精度权重为 1。" if model.form.weight is not None else "。")
-        + ("" if model.kind == "classic" else "均值CI 用所选的稳健标准误。"),
-        level=model.level,
-    )  # fmt: skip
-
-
-def _fitted_levels(model: Model, column: Column) -> list[Level]:
-    """The levels that occur in the fitted rows, in the order of the factor's codes."""
-    present = np.unique(column.codes[model.rows])
-    return [column.levels[i] for i in present]
-
-
-def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, values: list[float], words: str) -> bool:
-    with np.errstate(over="ignore", invalid="ignore"):
-        z = (model.design.at(values) - fit.centre) / fit.scale
-        g = np.concatenate(([1.0], z)) if fit.intercept else z
-        mean = fit.y_centre + fit.y_scale * float(z @ fit.beta)
-        se = fit.y_scale * float(np.sqrt(max(0.0, float(g @ model.cov @ g))))
-        wide = float(np.hypot(se, model.sigma))
-    if not np.isfinite([mean, se, wide]).all():
-        report.warn("cases.value", "代入新值第 {i:integer} 行的数值过大，这一行未预测。", i=number)
-        return False
-    outside = [
-        factor.name
-        for factor, value in zip(model.design.factors, values, strict=True)
-        if factor.values is not None and not float(factor.values.min()) <= value <= float(factor.values.max())
-    ]
-    if outside:
-        report.warn(
-            "cases.outside", "代入新值第 {i:integer} 行的{names}超出数据的范围，属外推，预测靠不住。",
-            i=number, names="、".join(f"“{name}”" for name in outside),
-        )  # fmt: skip
-    report.row(
-        cls.predicted, number=number, case=words, mean=mean, low=mean - model.reach * se, high=mean + model.reach * se,
-        single_low=mean - model.reach * wide, single_high=mean + model.reach * wide,
-    )  # fmt: skip
-    return True
-
-
-def saved(report: Report, cls: Any, model: Model, found: Influence) -> None:
-    """One value for each row used; rows of frequency 0 were not fitted and stay empty."""
-    size = len(model.form.y)
-    with np.errstate(over="ignore", invalid="ignore"):
-        columns = {
-            "预测值": model.fit.fitted(),
-            "残差": model.fit.residuals * model.fit.y_scale,
-            "Cook距离": found.cook,
-        }
-    made = {}
-    for name, values in columns.items():
-        whole = np.full(size, np.nan)
-        whole[model.rows] = values
-        made[f"{model.form.y.name}_{name}"] = whole
-    report.columns(cls.saved, made)
-
-

@@ -19,11 +19,23 @@ class Words:
         overall = model.overall
         low, high = model.r2_interval
         self.facts: dict[str, Any] = {
-            "y": model.y, "unit": model.unit, "n": model.fit.n, "k": model.fit.p, "r2": model.fit.r2, "r2_low": low,
-            "r2_high": high, "adjusted": model.adjusted, "sigma": model.sigma, "level": model.level,
-            "alpha": self.alpha, "F": overall.F if overall else None, "df1": overall.df1 if overall else None,
-            "df2": overall.df2 if overall else None, "p": overall.p if overall else None, "m": len(model.columns),
-        }  # fmt: skip
+            "y": model.y,
+            "unit": model.unit,
+            "n": model.fit.n,
+            "k": model.fit.p,
+            "r2": model.fit.r2,
+            "r2_low": low,
+            "r2_high": high,
+            "adjusted": model.adjusted,
+            "sigma": model.sigma,
+            "level": model.level,
+            "alpha": self.alpha,
+            "F": overall.F if overall else None,
+            "df1": overall.df1 if overall else None,
+            "df2": overall.df2 if overall else None,
+            "p": overall.p if overall else None,
+            "m": len(model.columns),
+        }
         self.found = overall is not None and overall.p < self.alpha
 
     # ---- one coefficient ------------------------------------------------------------------------------------------
@@ -31,10 +43,9 @@ class Words:
     def simple(self) -> list[int]:
         """Coefficients that can be read alone: their variable is in no product, power or interaction."""
         mixed = {k for term in self.model.design.terms if len(term.factors) > 1 for k in term.factors}
-        return [
-            j for term in self.model.design.terms
-            if len(term.factors) == 1 and term.factors[0] not in mixed for j in term.columns
-        ]  # fmt: skip
+        factors = self.model.design.factors
+        alone = [term for term in self.model.design.terms if len(term.factors) == 1 and term.factors[0] not in mixed]
+        return [j for term in alone if not factors[term.factors[0]].full for j in term.columns]
 
     def significant(self) -> list[int]:
         p, t = self.model.p, self.model.t
@@ -51,13 +62,16 @@ class Words:
         column = self.model.columns[term.factors[0]]
         up = b > 0
         facts: dict[str, Any] = {
-            f"x{place}": factor.name, f"b{place}": abs(b), f"lo{place}": low if up else -high,
-            f"hi{place}": high if up else -low, f"p{place}": float(self.model.p[i]),
-        }  # fmt: skip
+            f"x{place}": factor.name,
+            f"b{place}": abs(b),
+            f"lo{place}": low if up else -high,
+            f"hi{place}": high if up else -low,
+            f"p{place}": float(self.model.p[i]),
+        }
         ci = f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
         tail = f"“{{y}}”平均{'高' if up else '低'} {{b{place}:num}}{{unit}}{ci}"
         if factor.labels:
-            facts[f"a{place}"] = factor.labels[factor.shown[j - term.first]]
+            facts[f"a{place}"] = factor.labels[factor.shown(True)[j - term.first]]
             facts[f"ref{place}"] = factor.labels[factor.reference]
             return f"“{{x{place}}}”为“{{a{place}}}”的比“{{ref{place}}}”的，{tail}", facts
         facts[f"u{place}"] = f" {column.unit}" if column.unit else ""
@@ -77,9 +91,10 @@ class Words:
             return f"{explained}聚类数太少，不能同时检验全部自变量，请逐个看系数。", facts
         if not self.found:
             return (
-                "未发现这些自变量与“{y}”有线性关联的证据（*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}）；"
+                "未发现{these}与“{y}”有线性关联的证据（*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}）；"
                 "*R*² 的 {level:percent} CI 为 {r2_low:percent1} 到 {r2_high:percent1}，这个范围内的关联都与数据相容。"
-            ), facts
+                + ("个别系数单独看有统计学意义，同时看多个系数时这并不少见。" if self.significant() else "")
+            ), {"these": "这个自变量" if len(self.model.columns) == 1 else "这些自变量"}
         sentences = []
         for place, j in enumerate(self.significant()[:LEADING]):
             text, more_facts = self.sentence(j, place)
@@ -87,14 +102,19 @@ class Words:
             facts |= more_facts
         if not sentences:
             rest = (
-                "模型含交互项或乘方，各项系数须连在一起读，见系数表。"
+                self.together()
                 if len(self.simple) < self.model.fit.p
                 else "但没有哪一个自变量单独达到统计学意义，它们可能高度相关。"
             )
             return explained + rest, facts
         rest = "；另有系数达到统计学意义，见系数表。" if len(self.significant()) > LEADING else "。"
-        given = "其他自变量相同时，" if self.model.fit.p > 1 else ""
+        given = "其他自变量相同时，" if len(self.model.columns) > 1 else ""
         return f"{explained}{given}{'；'.join(sentences)}{rest}", facts
+
+    def together(self) -> str:
+        if any(len(term.factors) > 1 for term in self.model.design.terms):
+            return "模型含交互项或乘方，各项系数须连在一起读，见系数表。"
+        return "不含截距时，定类自变量的系数是各水平的均值，见系数表。"
 
     def explained(self) -> str:
         centre = "" if self.model.fit.intercept else "（以 0 为中心）"
@@ -110,35 +130,44 @@ class Words:
         return [
             figure("*R*²", "{r2:num}", "{level:percent} CI {r2_low:num} 到 {r2_high:num}"),
             test,
-            figure("估计标准误", "{sigma:num}{unit}", "残差的典型大小"),
+            figure("估计标准误", "{sigma:num}{unit}", "残差的典型大小" + self.at_one),
             figure("调整 *R*²", "{adjusted:num}", "{n:integer} 例，{k:integer} 个系数"),
         ]
+
+    @property
+    def at_one(self) -> str:
+        return "（精度权重为 1 时）" if self.model.form.weight is not None else ""
 
     # ---- three voices ---------------------------------------------------------------------------------------------
     def student(self) -> list[tuple[str, dict[str, Any]]]:
         parts: list[tuple[str, dict[str, Any]]] = [
             (
                 "先看模型：*R*² = {r2:num}，是“{y}”的变异里能由自变量解释的份额；估计标准误 {sigma:num}{unit}，"
-                "是预测值与实际值通常相差的大小。",
+                f"是预测值与实际值通常相差的大小{self.at_one}。",
                 {},
             )
         ]
         held = self.significant()
         if held:
             text, facts = self.sentence(held[0], 0)
-            parts.append((
-                f"再看系数 *B*：{text}，其他自变量不变。*B* 带着单位，不同自变量的 *B* 不能直接比大小。"
-                "区间不含 0，所以说有统计学意义；*p* 不是“没有关联的概率”。", facts,
-            ))  # fmt: skip
+            same = "，其他自变量不变" if len(self.model.columns) > 1 else ""
+            parts.append(
+                (
+                    f"再看系数 *B*：{text}{same}。*B* 带着单位，不同自变量的 *B* 不能直接比大小。"
+                    "区间不含 0，所以说有统计学意义；*p* 不是“没有关联的概率”。",
+                    facts,
+                )
+            )
         missed = [j for j in self.simple if j not in held]
         if missed:
             names, facts = self._names(missed)
-            parts.append((
-                f"{names}的区间包含 0：现有数据不足以说有关联，不等于没有关联，区间有多宽就还有多大的可能。", facts
-            ))
-        if len(self.simple) < self.model.fit.p:
-            parts.append(("模型含交互项或乘方：组成它们的变量，系数只是其他变量为 0（或取参照水平）时的值，"
-                "要连在一起读。", {}))
+            parts.append(
+                (f"{names}的区间包含 0：现有数据不足以说有关联，不等于没有关联，区间有多宽就还有多大的可能。", facts)
+            )
+        if any(len(term.factors) > 1 for term in self.model.design.terms):
+            parts.append(
+                ("模型含交互项或乘方：组成它们的变量，系数只是其他变量为 0（或取参照水平）时的值，要连在一起读。", {})
+            )
         return parts
 
     def _names(self, columns: list[int]) -> tuple[str, dict[str, Any]]:
@@ -168,9 +197,13 @@ class Words:
             i = place + self.first
             low, high = model.interval(i)
             facts |= {
-                f"z{place}": model.design.names[place], f"b{place}": float(model.b[i]), f"lo{place}": low,
-                f"hi{place}": high, f"t{place}": float(model.t[i]), f"p{place}": float(model.p[i]),
-            }  # fmt: skip
+                f"z{place}": model.design.names[place],
+                f"b{place}": float(model.b[i]),
+                f"lo{place}": low,
+                f"hi{place}": high,
+                f"t{place}": float(model.t[i]),
+                f"p{place}": float(model.p[i]),
+            }
             listed.append(
                 f"“{{z{place}}}”：*B* = {{b{place}:num}}（{{level:percent}} CI {{lo{place}:num}} 到 "
                 f"{{hi{place}:num}}），"
@@ -180,11 +213,13 @@ class Words:
         tail = "；其余系数见表。" if model.fit.p > LISTED else "。"
         parts.append(("各系数：" + "；".join(listed) + tail, facts))
         weights = "加权：{weights:text}。" if model.weighted_words else ""
-        parts.append((
-            f"{weights}系数表示其他自变量相同的个案之间的平均差别，是关联而不是作用；"
-            "没有随机分组或其他设计时，不能据此推断因果。无统计学意义的系数不等于 0，范围以置信区间为准。",
-            {"weights": model.weighted_words} if model.weighted_words else {},
-        ))  # fmt: skip
+        parts.append(
+            (
+                f"{weights}系数表示其他自变量相同的个案之间的平均差别，是关联而不是作用；"
+                "没有随机分组或其他设计时，不能据此推断因果。无统计学意义的系数不等于 0，范围以置信区间为准。",
+                {"weights": model.weighted_words} if model.weighted_words else {},
+            )
+        )
         return parts
 
     @staticmethod
@@ -213,8 +248,10 @@ def equation(report: Report, cls: Any, model: Model) -> None:
     legend = {f"n{j + 1}": name for j, name in enumerate(names[:40])}
     report.note(
         cls.equation,
-        "ŷ 为“{y}”的预测值；" + "，".join(f"x{j + 1} = “{{n{j + 1}}}”" for j in range(len(legend)))
+        "ŷ 为“{y}”的预测值；"
+        + "，".join(f"x{j + 1} = “{{n{j + 1}}}”" for j in range(len(legend)))
         + ("，其余依系数表的次序" if len(names) > len(legend) else "")
         + ("。定类自变量的一列在该水平时为 1，否则为 0。" if any(f.labels for f in model.design.factors) else "。"),
-        y=model.y, **legend,
-    )  # fmt: skip
+        y=model.y,
+        **legend,
+    )

@@ -37,7 +37,13 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract import weight as weights_box
-from hengxi.methods.statistical._shared import linear_charts, linear_checks, linear_tables, linear_words
+from hengxi.methods.statistical._shared import (
+    linear_charts,
+    linear_checks,
+    linear_predictions,
+    linear_tables,
+    linear_words,
+)
 from hengxi.methods.statistical._shared.linear_model import build_model
 from hengxi.stats.influence import influence
 from hengxi.stats.linear_tests import durbin_watson
@@ -154,9 +160,7 @@ class LinearRegression(Method):
         over=[Reference(y=0), Line(trend, x="fitted", y="residual", label="分段平均")], place="detail",
     )  # fmt: skip
     quantiles = Points("正态分位数", theory=num("正态分位数"), sample=num("标准化残差"))
-    qq_plot = Chart(
-        "正态Q-Q图", "point", of=quantiles, x="theory", y="sample", over=[Diagonal()], place="detail"
-    )
+    qq_plot = Chart("正态Q-Q图", "point", of=quantiles, x="theory", y="sample", over=[Diagonal()], place="detail")
     scale_plot = Chart(
         "尺度-位置图", "point", of=points, x="fitted", y="root", row="row",
         over=[Line(trend, x="fitted", y="root", label="分段平均")], place="detail",
@@ -193,7 +197,7 @@ class LinearRegression(Method):
         linear_tables.summary(report, cls, model, dw)
         linear_words.equation(report, cls, model)
         if form.predict_at:
-            linear_tables.predictions(report, cls, model)
+            linear_predictions.predictions(report, cls, model)
         linear_tables.anova(report, cls, model)
         tested = linear_tables.term_tests(report, cls, model)
         indices = linear_tables.collinearity(report, cls, model)
@@ -201,7 +205,7 @@ class LinearRegression(Method):
         listed = linear_tables.cases(report, cls, model, unusual)
         linear_charts.draw(report, cls, model, unusual)
         if form.save:
-            linear_tables.saved(report, cls, model, unusual)
+            linear_predictions.saved(report, cls, model, unusual)
 
         linear_words.Words(model, tested).write(report)
         linear_checks.report_all(report, model, found, dw, indices, unusual, listed)

@@ -238,3 +238,12 @@ def test_charts_of_many_rows_are_thinned_and_say_so() -> None:
     chart = next(e for e in elements if e["type"] == "chart" and e["name"] == "residual_plot")
     assert chart["thinned"]["of"] == 20_000 and 5000 <= chart["thinned"]["shown"] < 5200
     assert rows(elements, "summary")[0]["n"] == 20_000
+
+
+def test_without_a_constant_every_level_has_its_own_mean() -> None:
+    """As R's lm(y ~ 0 + factor); a left-out level would be forced through 0."""
+    elements = report(x=["学区"], intercept=False)
+    for level in ("是", "否"):
+        mean = HOUSE.loc[HOUSE["学区"] == level, "房价"].mean()
+        assert coefficient(elements, f"学区：{level}")["b"] == pytest.approx(mean, rel=1e-12)
+    assert "比" not in next(e for e in elements if e["type"] == "lead")["text"]
