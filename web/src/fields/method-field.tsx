@@ -45,6 +45,9 @@ export function MethodField({ field, value }: { field: Field; value: unknown }) 
       return <WordsField field={field} value={value} />;
     case 'numbers':
       return <NumbersField field={field} value={value} />;
+    case 'mapping':
+    case 'formula':
+      return null;
     default:
       return unknownType(field);
   }

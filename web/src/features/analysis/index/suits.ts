@@ -35,7 +35,7 @@ export function unsuited(method: MethodRow, columns: readonly Column[]): string 
 export function needLines(method: Pick<MethodRow, 'fields'>): { key: string; measure: string; text: string }[] {
   return method.fields
     .filter((field) => field.type === 'role')
-    .filter((role) => role.min > 0 || role.when === null)
+    .filter((role) => role.when === null)
     .map((role) => {
       const count =
         role.min === 0
