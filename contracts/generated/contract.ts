@@ -565,10 +565,48 @@ export interface ModelElement {
   scores: Record<string, number>;
 }
 
+/** A variable whose cells a step changed in place; `cells` how many. */
+export interface ChangedColumn {
+  id: string;
+  name: string;
+  label: string | null;
+  measure: Measure;
+  cells: number;
+}
+
+export interface PreviewColumn {
+  id: string;
+  name: string;
+  change: 'same' | 'new' | 'changed' | 'removed';
+}
+
+/** Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null. */
+export interface StepPreview {
+  rows: number[];
+  columns: PreviewColumn[];
+  before: Cell[][];
+  after: (Cell[] | null)[];
+}
+
+/** What a processing method does to the data. `sampled`: computed on the first rows only, to look at. */
+export interface DataStep {
+  rows_before: number;
+  rows_after: number;
+  columns_before: number;
+  columns_after: number;
+  cells: number;
+  added: ColumnRef[];
+  changed: ChangedColumn[];
+  removed: ColumnRef[];
+  sampled: boolean;
+  preview: StepPreview;
+}
+
 /**
  * Columns a method made, written to the table folder `kept`; `vid` is null until a version holds them.
  *
  * `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
+ * Of a processing method `kept` is the whole new version, `step` says what it changes, and `changed` counts cells.
  */
 export interface DataElement {
   type: 'data';
@@ -583,6 +621,7 @@ export interface DataElement {
   columns: ColumnRef[];
   changed: number;
   preview: Cell[][];
+  step: DataStep | null;
 }
 
 export interface ColumnRef {
@@ -709,12 +748,24 @@ export interface RunEvent {
   error: RunError | null;
 }
 
-/** What a form would do, judged without running. `seconds` is predicted, `key` the identity of the result. */
+/** A variable a step will make; `source` is the id of the one it comes from. */
+export interface ColumnToBe {
+  name: string;
+  measure: Measure | null;
+  source: string | null;
+}
+
+/**
+ * What a form would do, judged without running. `seconds` is predicted, `key` the identity of the result.
+ *
+ * `makes`: the variables a processing method will add, where that is known before it runs.
+ */
 export interface Draft {
   resolved: Record<string, unknown>;
   fields: Fault[];
   seconds: number;
   key: string;
+  makes: ColumnToBe[];
 }
 
 /** What `null` means: a rule the engine applies, or words for what it does; the report states the value taken. */
@@ -812,6 +863,25 @@ export interface TermsField {
   of: string[];
   order: number;
   presets: ('main' | 'two_way' | 'full' | 'custom')[];
+}
+
+/**
+ * Wire: `[{"old": 3, "new": 1, "label": "低"}]`.
+ *
+ * `old` is a value, a list of values, `{"low", "high", "open"}` or `{"missing": true}`; `new` a value, null for
+ * missing, or `{"copy": true}`. The first rule that takes a value counts.
+ */
+export interface MappingField {
+  type: 'mapping';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  of: string[];
+  max: number;
 }
 
 /** Wire: `[{"c3": 12.5, "c7": "女"}]`. */
@@ -937,6 +1007,20 @@ export interface NumbersField {
   increasing: boolean;
 }
 
+/** Wire: `"{c3}/({c4}/100)^2"`. `own`: the field with the name of the variable being made, which it may not use. */
+export interface FormulaField {
+  type: 'formula';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  kind: 'expression' | 'condition';
+  symbols: 'columns';
+}
+
 /** Closed: a new type gets a folder in web/src/fields. */
 export type Field =
   | RoleField
@@ -944,6 +1028,7 @@ export type Field =
   | LevelField
   | SettingsField
   | TermsField
+  | MappingField
   | CasesField
   | ChoiceField
   | ManyField
@@ -951,7 +1036,8 @@ export type Field =
   | IntegerField
   | FlagField
   | WordsField
-  | NumbersField;
+  | NumbersField
+  | FormulaField;
 
 interface ChartBase {
   type: 'chart';

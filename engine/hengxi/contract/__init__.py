@@ -3,11 +3,14 @@
 from .charts import Arrow, Band, Bracket, Chart, Diagonal, Ellipse, Line, Panel, Reference, Region
 from .columns import Column, Level
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
+from .expressions import Expression
 from .facts import Broken
 from .fields.cases import Case, cases
 from .fields.choice import choice, many, option
 from .fields.flag import flag
+from .fields.formula import formula
 from .fields.level import level
+from .fields.mapping import Rule, mapping
 from .fields.number import integer, number
 from .fields.numbers import numbers
 from .fields.role import role
@@ -17,10 +20,12 @@ from .fields.weight import weight
 from .fields.words import words
 from .form import Form
 from .limits import at_least, count, disjoint, less, most, one_of, sums
+from .measures import ColumnInfo
 from .method import Method, Model, Predict, Processing, Solver, Visualization
 from .progress import Progress
 from .refusal import MethodRemedy, Refusal, SetRemedy, StepRemedy
 from .report import Report, figure, more
+from .run_shapes import ColumnToBe
 from .tables import (
     Matrix,
     Points,
@@ -48,8 +53,11 @@ __all__ = [
     "Case",
     "Chart",
     "Column",
+    "ColumnInfo",
+    "ColumnToBe",
     "Diagonal",
     "Ellipse",
+    "Expression",
     "File",
     "Form",
     "Formula",
@@ -71,6 +79,7 @@ __all__ = [
     "Region",
     "Report",
     "Row",
+    "Rule",
     "Rules",
     "SavedModel",
     "SetRemedy",
@@ -93,12 +102,14 @@ __all__ = [
     "figure",
     "filled",
     "flag",
+    "formula",
     "integer",
     "interval",
     "less",
     "level",
     "levels",
     "many",
+    "mapping",
     "marked",
     "measure",
     "more",

@@ -17,9 +17,11 @@ from .fields import (
     cases,
     choice,
     flag,
+    formula,
     integer,
     level,
     many,
+    mapping,
     number,
     numbers,
     role,
@@ -44,7 +46,23 @@ SEED = 20240101
 
 @dataclass_transform(
     kw_only_default=True,
-    field_specifiers=(role, weight, level, settings, terms, cases, choice, many, number, integer, flag, words, numbers),
+    field_specifiers=(
+        role,
+        weight,
+        level,
+        settings,
+        terms,
+        mapping,
+        cases,
+        choice,
+        many,
+        number,
+        integer,
+        flag,
+        words,
+        numbers,
+        formula,
+    ),
 )
 class Form:
     """Base of every `Input`. An instance holds bound values: `Column`s, `Level`s, numbers, words."""
@@ -144,6 +162,9 @@ class Judge:
 
     def column(self, column_id: str) -> ColumnInfo | None:
         return self._columns.get(column_id)
+
+    def known(self) -> list[ColumnInfo]:
+        return list(self._columns.values())
 
     def fault(
         self,

@@ -99,6 +99,7 @@ FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "cummean": (("number",), "number"),
 }
 ROW_STATISTICS = frozenset({"mean", "sum", "sd", "var", "min", "max", "median"})
+_TEXT_TESTS = frozenset({"contains", "starts", "ends"})
 _TITLES = {"number": "数值", "text": "文本", "date": "日期", "logical": "条件"}
 
 
@@ -174,7 +175,16 @@ class _Checker:
             hint = "，请给取值加上双引号"
         elif a == "number" and isinstance(right, Text):
             hint = "，请去掉双引号"
-        raise FormulaError("formula.type", f"{_TITLES[a]}不能和{_TITLES[b]}比较{hint}", at)
+        raise FormulaError("formula.type", f"{self._compared(left, a, right, b)}比较{hint}", at)
+
+    def _compared(self, left: Node, a: Type, right: Node, b: Type) -> str:
+        """“年龄”是数值变量，不能与文本“三十”, in whichever order they stand."""
+        for node, kind, other, other_kind in ((left, a, right, b), (right, b, left, a)):
+            if isinstance(node, Column) and isinstance(other, Text | Number):
+                value = other.value if isinstance(other, Text) else f"{other.value:.15g}"
+                name = self.names.get(node.id, node.id)
+                return f"“{name}”是{_TITLES[kind]}变量，不能与{_TITLES[other_kind]}“{value}”"
+        return f"{_TITLES[a]}不能和{_TITLES[b]}"
 
     def call(self, node: Call) -> Type:
         if node.name not in FUNCTIONS:
@@ -191,6 +201,10 @@ class _Checker:
             if kind == "same":
                 same = same or self.type_of(arg)
                 kind = same
+            if node.name in _TEXT_TESTS and isinstance(arg, Column) and self.type_of(arg) != "text":
+                name = self.names.get(arg.id, arg.id)
+                words = f"包含条件仅适用于文本变量，“{name}”是{_TITLES[self.type_of(arg)]}变量"
+                raise FormulaError("formula.type", words, arg.at, column=arg.id)
             self.need(arg, kind)
         needed = [word for word in wanted if not word.endswith(("?", "…"))]
         if len(node.args) < len(needed):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .charts import Chart, Panel
-from .elements import Formula, NewColumns, Rules
+from .elements import Formula, NewColumns, NewTable, Rules
 from .facts import Broken
 from .invariants import check_sums
 from .report import Report, Row
@@ -97,6 +97,8 @@ def _element(element: Element, elements: dict[str, Element], report: Report, pla
         case NewColumns() if element.id in report.new_columns:
             # Written by the platform, which knows the rows; see jobs/analysis.
             return [{**base, "id": element.id, "at": None, "columns_made": report.new_columns[element.id]}]
+        case NewTable() if report.derived is not None:
+            return [{**base, "id": element.id, "at": None}]
         case _:
             return []
 

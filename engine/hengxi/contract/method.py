@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
+from .elements import NewTable
+from .fields.number import integer
 from .form import Form
 from .limits import Limit
+from .measures import ColumnInfo
 from .report import Report
-from .tables import Element, Table
+from .run_shapes import ColumnToBe
+from .tables import Element, Table, text
 from .when import Condition
 
 Kind = Literal["analysis", "processing", "visualization", "model", "predict", "solver"]
@@ -80,10 +84,34 @@ class Method:
 
 
 class Processing(Method):
-    """A data step: must return data, is never split."""
+    """A data step: `run` says what it makes by `report.put`, `make`, `replace`, `take`, `remove`; never split.
+
+    The platform writes the new version, fills the record and the before/after preview. Rows outside an active filter
+    are left as they are. A form with `mode` and `suffix` gets new or overwritten variables by `report.put(form, …)`.
+    """
 
     kind = "processing"
     split = False
+    missing = "keep"
+
+    data = NewTable("处理后的数据", place="detail")
+    record = Table(
+        "处理记录表", method=text("方法"), settings=text("参数"), rows_before=integer("处理前行数"),
+        rows_after=integer("处理后行数"), columns_before=integer("处理前列数"), columns_after=integer("处理后列数"),
+        cells=integer("变更单元格数"), layout="record", place="detail",
+    )  # fmt: skip
+
+    @classmethod
+    def elements(cls) -> dict[str, Element]:
+        """The method's own first, so that its first table is the main one."""
+        found = super().elements()
+        own = {name: one for name, one in found.items() if name not in ("data", "record")}
+        return {**own, "data": found["data"], "record": found["record"]}
+
+    @classmethod
+    def schema(cls, form: dict[str, Any], columns: Sequence[ColumnInfo]) -> list[ColumnToBe]:
+        """The variables a resolved form will make, where that can be told without the cells."""
+        return []
 
 
 class Visualization(Method):

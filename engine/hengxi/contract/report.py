@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .charts import Chart, Overlay
+from .derived import DataSteps
 from .elements import Formula, NewColumns, Rules
 from .facts import check_template, identity, plain, read_facts, rename, words_of
 from .invariants import check_cell, check_cells, check_row
@@ -47,10 +48,11 @@ class Said:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-class Report:
+class Report(DataSteps):
     """Built by `run`. Every number is given at full precision; a cell that was not computed is None and has a note."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.rows: dict[tuple[str, str | None], list[Row]] = {}
         self.tables: dict[str, Table] = {}
         self.said: list[Said] = []

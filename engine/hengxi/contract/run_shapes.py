@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .measures import Measure
 from .refusal import Fault
 from .shapes import RefusalBody
 
@@ -44,10 +45,23 @@ class RunEvent:
 
 
 @dataclass(kw_only=True)
+class ColumnToBe:
+    """A variable a step will make; `source` is the id of the one it comes from."""
+
+    name: str
+    measure: Measure | None
+    source: str | None
+
+
+@dataclass(kw_only=True)
 class Draft:
-    """What a form would do, judged without running. `seconds` is predicted, `key` the identity of the result."""
+    """What a form would do, judged without running. `seconds` is predicted, `key` the identity of the result.
+
+    `makes`: the variables a processing method will add, where that is known before it runs.
+    """
 
     resolved: dict[str, Any]
     fields: list[Fault]
     seconds: float
     key: str
+    makes: list[ColumnToBe]

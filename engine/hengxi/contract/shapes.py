@@ -234,10 +234,55 @@ class ModelElement:
 
 
 @dataclass(kw_only=True)
+class ChangedColumn:
+    """A variable whose cells a step changed in place; `cells` how many."""
+
+    id: str
+    name: str
+    label: str | None
+    measure: Measure
+    cells: int
+
+
+@dataclass(kw_only=True)
+class PreviewColumn:
+    id: str
+    name: str
+    change: Literal["same", "new", "changed", "removed"]
+
+
+@dataclass(kw_only=True)
+class StepPreview:
+    """Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null."""
+
+    rows: list[int]
+    columns: list[PreviewColumn]
+    before: list[list[Cell]]
+    after: list[list[Cell] | None]
+
+
+@dataclass(kw_only=True)
+class DataStep:
+    """What a processing method does to the data. `sampled`: computed on the first rows only, to look at."""
+
+    rows_before: int
+    rows_after: int
+    columns_before: int
+    columns_after: int
+    cells: int
+    added: list[ColumnRef]
+    changed: list[ChangedColumn]
+    removed: list[ColumnRef]
+    sampled: bool
+    preview: StepPreview
+
+
+@dataclass(kw_only=True)
 class DataElement:
     """Columns a method made, written to the table folder `kept`; `vid` is null until a version holds them.
 
     `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
+    Of a processing method `kept` is the whole new version, `step` says what it changes, and `changed` counts cells.
     """
 
     type: Literal["data"]
@@ -252,6 +297,7 @@ class DataElement:
     columns: list[ColumnRef]
     changed: int
     preview: list[list[Cell]]
+    step: DataStep | None
 
 
 @dataclass(kw_only=True)

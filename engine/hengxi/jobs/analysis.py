@@ -14,11 +14,12 @@ from hengxi import registry
 from hengxi.citations import references
 from hengxi.contract.columns import Column
 from hengxi.contract.declared import CONTRACT
+from hengxi.contract.expressions import Expression
 from hengxi.contract.fields import RoleField, WeightField
 from hengxi.contract.form import bind
 from hengxi.contract.layout import lay_out
 from hengxi.contract.measures import title_of
-from hengxi.contract.method import Method
+from hengxi.contract.method import Method, Processing
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
 from hengxi.contract.report import Report
@@ -34,10 +35,21 @@ from hengxi.contract.shapes import (
     WhyRows,
 )
 from hengxi.contract.shapes import Report as WireReport
+from hengxi.data.derive import head
 from hengxi.data.table import Table
-from hengxi.jobs import kept_columns
+from hengxi.jobs import kept_columns, processing
 from hengxi.jobs.identity import libraries
-from hengxi.jobs.judging import Filter, Judged, Request, alive, drop_dead_remedies, filter_faults, judge, method_of
+from hengxi.jobs.judging import (
+    Filter,
+    Judged,
+    Request,
+    alive,
+    drop_dead_remedies,
+    filter_faults,
+    for_kind,
+    judge,
+    method_of,
+)
 from hengxi.jobs.judging import draft as draft  # the face has one module to import from
 from hengxi.jobs.rows import Fill, Group, Used, groups, judge_rows, use
 
@@ -85,6 +97,9 @@ class Binder:
             self._made[column_id] = Column(self._table.column(column_id), self._cells, self._rows)  # type: ignore[arg-type]
         return self._made[column_id]
 
+    def formula(self, source: str, kind: str) -> Expression:
+        return processing.formula(self._table, self._rows, source, kind, self.column)
+
     def columns(self, key: str) -> list[Column]:
         return [self.column(column_id) for column_id in self._fields[key].column_ids(self._resolved[key])]
 
@@ -101,6 +116,10 @@ def analyse(request: Request, table: Table, progress: Progress = no_progress, st
 def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -> WireReport:
     started = time.perf_counter()
     method = method_of(request.path)
+    request = for_kind(method, request)
+    whole = table.rows
+    if request.preview:
+        table = head(table, processing.PREVIEW_ROWS)
     judged = judge(method, request, table.meta.columns)  # type: ignore[arg-type]
     if request.filter is not None:
         judged.faults += filter_faults(table, request.filter)
@@ -110,7 +129,7 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
     watch = _Watch(progress)
     parts, heading = [], method.title
     for group in groups(table, rows, request.split, method):
-        part, title = _part(method, request, judged, table, group, watch, strict)
+        part, title = _part(method, request, judged, table, group, watch, strict, whole)
         parts.append(part)
         heading = title or heading
     refused = [part.refusal for part in parts if part.refusal is not None]
@@ -146,9 +165,16 @@ def _filtered(request: Request, table: Table) -> Any:
 
 # ---- one part ------------------------------------------------------------------------------------------------------
 def _part(
-    method: type[Method], request: Request, judged: Judged, table: Table, group: Group, watch: _Watch, strict: bool
+    method: type[Method],
+    request: Request,
+    judged: Judged,
+    table: Table,
+    group: Group,
+    watch: _Watch,
+    strict: bool,
+    whole: int,
 ) -> tuple[Part, str | None]:
-    """All elements of one group; with a split, a refusal stays here."""
+    """All elements of one group; with a split, a refusal stays here. `whole`: rows of the version."""
     try:
         report, used, heading = _run_group(method, request, judged, table, group, watch)
     except Refusal as refusal:
@@ -163,8 +189,13 @@ def _part(
     for said in report.said:
         if said.type == "check":
             said.extra["remedies"] = [one for one in said.extra["remedies"] if alive(one)]
-    elements = lay_out(method.elements(), report, judged.shown, strict)
-    kept_columns.write(elements, report, table, used.rows, request.kept, group.part)
+    if issubclass(method, Processing):
+        step = processing.plan(method, request, judged.resolved, table, whole, used.rows, report)
+        elements = lay_out(method.elements(), report, judged.shown, strict)
+        processing.deliver(step, elements, None if request.preview else request.kept)
+    else:
+        elements = lay_out(method.elements(), report, judged.shown, strict)
+        kept_columns.write(elements, report, table, used.rows, request.kept, group.part)
     return Part(group=group.part, sample=used.sample, elements=elements, refusal=None), heading
 
 

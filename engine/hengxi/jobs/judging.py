@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -10,8 +10,9 @@ from hengxi import registry
 from hengxi.contract.form import SEED, Judge, named_columns
 from hengxi.contract.grammar import FormulaError
 from hengxi.contract.measures import ColumnInfo
-from hengxi.contract.method import Method
+from hengxi.contract.method import Method, Processing
 from hengxi.contract.refusal import Fault, MethodRemedy, Refusal, StepRemedy
+from hengxi.contract.run_shapes import ColumnToBe
 from hengxi.contract.tables import Element
 from hengxi.contract.when import holds
 from hengxi.data.evaluate import compiled
@@ -56,12 +57,15 @@ class Request:
     seed: int | None = None
     rows_limit: int | None = None
     kept: str | None = None
+    preview: bool = False
+    first: int | None = None
 
     @classmethod
     def read(cls, raw: dict[str, Any]) -> Request:
         known = {name: raw[name] for name in cls.__dataclass_fields__ if name in raw}
         known["filter"] = Filter.read(known.get("filter"))
         known["fill_missing"] = bool(known.get("fill_missing"))
+        known["preview"] = bool(known.get("preview"))
         # Keys with an underscore are the platform's: the server has resolved them into the fields beside the form.
         known["form"] = {name: value for name, value in (known.get("form") or {}).items() if not name.startswith("_")}
         return cls(**known)
@@ -141,6 +145,7 @@ def draft(payload: dict[str, Any]) -> dict[str, Any]:
     """What a form would do: `{resolved, fields, seconds, key}`, from metadata alone."""
     request = Request.read(payload)
     method = method_of(request.path)
+    request = for_kind(method, request)
     table = _stored(request.table) if request.table else None
     rows, columns = (table.rows, table.meta.columns) if table else (0, [])
     judged = judge(method, request, columns)  # type: ignore[arg-type]
@@ -152,7 +157,20 @@ def draft(payload: dict[str, Any]) -> dict[str, Any]:
         "fields": [asdict(fault) for fault in judged.faults],
         "seconds": seconds(method, request, judged, rows),
         "key": identity(method, request, judged),
+        "makes": [asdict(one) for one in makes(method, judged, columns)],  # type: ignore[arg-type]
     }
+
+
+def makes(method: type[Method], judged: Judged, columns: list[ColumnInfo]) -> list[ColumnToBe]:
+    """The variables a data step will add, where that is known before it runs."""
+    if not issubclass(method, Processing) or judged.faults:
+        return []
+    return method.schema(judged.resolved, columns)
+
+
+def for_kind(method: type[Method], request: Request) -> Request:
+    """A data step does the same whatever weight or split is active: they are about analyses."""
+    return replace(request, split=None, weight=None) if issubclass(method, Processing) else request
 
 
 @lru_cache(maxsize=32)

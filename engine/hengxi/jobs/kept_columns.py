@@ -49,6 +49,7 @@ def write(
             "columns": columns,
             "changed": int(changed.sum()),
             "preview": [[_cell(everything[name][i]) for name in names] for i in first],
+            "step": None,
         }
 
 

@@ -4,7 +4,9 @@ from .base import Auto, Binder, Context, Field
 from .cases import CasesField, cases
 from .choice import ChoiceField, ManyField, Option, choice, many, option
 from .flag import FlagField, flag
+from .formula import FormulaField, formula
 from .level import LevelField, level
+from .mapping import MappingField, mapping
 from .number import IntegerField, NumberField, integer, number
 from .numbers import NumbersField, numbers
 from .role import RoleField, role
@@ -19,6 +21,7 @@ FIELD_TYPES = (
     LevelField,
     SettingsField,
     TermsField,
+    MappingField,
     CasesField,
     ChoiceField,
     ManyField,
@@ -27,6 +30,7 @@ FIELD_TYPES = (
     FlagField,
     WordsField,
     NumbersField,
+    FormulaField,
 )
 
 __all__ = [
@@ -38,9 +42,11 @@ __all__ = [
     "Context",
     "Field",
     "FlagField",
+    "FormulaField",
     "IntegerField",
     "LevelField",
     "ManyField",
+    "MappingField",
     "NumberField",
     "NumbersField",
     "Option",
@@ -53,9 +59,11 @@ __all__ = [
     "cases",
     "choice",
     "flag",
+    "formula",
     "integer",
     "level",
     "many",
+    "mapping",
     "number",
     "numbers",
     "option",

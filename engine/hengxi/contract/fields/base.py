@@ -48,6 +48,9 @@ class Context(Protocol):
 
     def column(self, column_id: str) -> ColumnInfo | None: ...
 
+    def known(self) -> list[ColumnInfo]:
+        """All columns of the table."""
+
     def fault(
         self,
         code: str,
@@ -67,6 +70,8 @@ class Binder(Protocol):
     def column(self, column_id: str) -> Any: ...
 
     def columns(self, key: str) -> list[Any]: ...
+
+    def formula(self, source: str, kind: Literal["expression", "condition"]) -> Any: ...
 
 
 @dataclass(kw_only=True)

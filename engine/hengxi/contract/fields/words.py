@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..when import Condition
@@ -20,6 +20,7 @@ class WordsField(Field):
     kind: WordsKind
     default: str | None
     longest: int
+    fresh: bool = field(default=False, metadata={"wire": False})
 
     def annotate(self, annotation: Any) -> None:
         self.required = self.default is None and self.auto is None and not optional(annotation)
@@ -38,6 +39,10 @@ class WordsField(Field):
             context.fault("words.length", text, k=len(value), max=self.longest)
         if self.kind == "pattern":
             self._judge_pattern(value, context)
+        if self.fresh:
+            value = value.strip()
+            if any(column.name == value for column in context.known()):
+                context.fault("words.taken", f"“{self.title}”：变量“{value}”已存在，请换名", name=value)
         return value
 
     def _judge_pattern(self, value: str, context: Context) -> None:
@@ -49,6 +54,8 @@ class WordsField(Field):
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
         yield ("长" * (self.longest + 1), "words.length")
+        if self.fresh and (known := context.known()):
+            yield (known[0].name, "words.taken")
 
 
 def words(
@@ -57,11 +64,14 @@ def words(
     *,
     kind: WordsKind = "text",
     longest: int | None = None,
+    fresh: bool = False,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
     auto: AutoRule | str | None = None,
 ) -> Any:
-    """A line of text. Annotate `str` or `str | None`."""
+    """A line of text. Annotate `str` or `str | None`. `fresh`: a name no column of the table has yet."""
     common_words = common(hint=hint, when=when, advanced=advanced, auto=auto)
-    return WordsField(title=title, kind=kind, default=default, longest=longest or LONGEST[kind], **common_words)
+    return WordsField(
+        title=title, kind=kind, default=default, longest=longest or LONGEST[kind], fresh=fresh, **common_words
+    )

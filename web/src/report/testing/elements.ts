@@ -117,6 +117,7 @@ export const ELEMENTS: Record<Element['type'], Element> = {
     columns: [{ id: 'c40', name: '得分', label: null, measure: '定量' }],
     changed: 303,
     preview: [[0.31], [-1.2]],
+    step: null,
   },
   chart: CHARTS.bar.chart,
   panel: {

@@ -1,0 +1,220 @@
+"""A new version out of an old one: variables added or changed, rows chosen, columns left out; the old one stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+from msgspec import UNSET
+
+from hengxi.contract.derived import Made
+from hengxi.data import folder, store
+from hengxi.data.arrays import RAW, Bools, decoded, one_chunk
+from hengxi.data.describe import describe_one, storage_of
+from hengxi.data.finish import publish, shrink, write_data
+from hengxi.data.meta import Column, Level, Meta, Missing
+from hengxi.data.names import tidy
+from hengxi.data.table import Table
+
+Rows = npt.NDArray[np.int64]
+WHOLE = 2.0**53
+
+
+@dataclass
+class Derived:
+    """The new version, not yet stored. `ids`: id of each `Made`, in order; `renamed`: names that were taken already."""
+
+    table: Table
+    ids: list[str]
+    renamed: dict[str, str]
+
+    def write(self, key: str) -> Meta:
+        """Stored under a new key; nothing remains if it fails."""
+        return write(self.table, store.table_path(key))
+
+
+def write(table: Table, target: Path) -> Meta:
+    """A table in memory as a folder."""
+    meta = msgspec.convert(table.meta.wire(), Meta)
+    shrunk = {column.id: shrink(column, table.source.array(column.id)) for column in meta.columns}
+    with store.work_folder(target.parent) as work:
+        part = work / "table"
+        part.mkdir()
+        write_data(table.source, shrunk, part, lambda _: None)
+        meta.sha256 = {"data.parquet": folder.sha256(part / "data.parquet")}
+        publish(meta, part, target)
+    return meta
+
+
+def derive(
+    table: Table,
+    made: list[Made],
+    *,
+    index: Rows | None = None,
+    removed: set[str] | frozenset[str] = frozenset(),
+    first: int = 0,
+    why: str = "",
+) -> Derived:
+    """`made[i].values` has a cell for every row of the result; `index` lists the rows of `table` that make it.
+
+    Untouched cells stay as they lie in the file (user-missing codes, text of a column read as numbers).
+    """
+    meta = msgspec.convert(table.meta.wire(), Meta)
+    meta.data, meta.sha256 = None, {}
+    replaced = {one.source.id: one for one in made if one.replaces}
+    arrays: dict[str, pa.ChunkedArray] = {}
+    kept: list[Column] = []
+    for column in meta.columns:
+        if column.id in removed:
+            continue
+        _keep(table, column, replaced.get(column.id), index, arrays)
+        kept.append(column)
+    new = [one for one in made if not one.replaces]
+    names, _ = tidy([*(column.name for column in kept), *(one.name for one in new)])
+    highest = max((int(column.id[1:]) for column in table.meta.columns), default=0)
+    start = max(highest + 1, first)
+    for i, (one, name) in enumerate(zip(new, names[len(kept) :], strict=True)):
+        kept.append(_added(one, f"c{start + i}", name, table, why, arrays))
+    meta.columns, meta.rows = kept, table.rows if index is None else len(index)
+    data = pa.table(arrays) if arrays else pa.table({"~rows": pa.nulls(meta.rows)})
+    fresh = iter(range(start, start + len(new)))
+    ids = [one.source.id if one.replaces else f"c{next(fresh)}" for one in made]
+    renamed = {
+        one.name: name for one, name in zip(new, names[len(names) - len(new) :], strict=True) if one.name != name
+    }
+    return Derived(Table.in_memory(meta, data), ids, renamed)
+
+
+def head(table: Table, rows: int) -> Table:
+    """The first rows, under the metadata of the whole."""
+    if table.rows <= rows:
+        return table
+    data = pa.table({name: table.source.array(name).slice(0, rows) for name in table.source.names})
+    return Table.in_memory(msgspec.structs.replace(table.meta, rows=rows), data)
+
+
+# ---- columns that stay ---------------------------------------------------------------------------------------------
+def _keep(
+    table: Table, column: Column, made: Made | None, index: Rows | None, arrays: dict[str, pa.ChunkedArray]
+) -> None:
+    physical = _taken(table.source.array(column.id), index)
+    if made is None:
+        arrays[column.id] = physical
+        if table.source.has(column.id + RAW):
+            arrays[column.id + RAW] = _taken(table.source.array(column.id + RAW), index)
+        if index is not None:
+            describe_one(column, physical, declared=True)
+        return
+    arrays[column.id] = pa.chunked_array([_overwritten(table, column, made, physical, index)])
+    column.storage = storage_of(arrays[column.id].type)  # type: ignore[assignment]
+    column.physical = UNSET
+    column.ordered = made.ordered or (column.ordered and made.keeps_words)
+    column.measure = made.measure or column.measure
+    if not made.keeps_words:
+        column.levels = _levels(made)
+        column.missing_labels = UNSET
+    describe_one(column, arrays[column.id], declared=made.measure is not None or made.keeps_words)
+
+
+def _taken(column: pa.ChunkedArray, index: Rows | None) -> pa.ChunkedArray:
+    return column if index is None else column.take(pa.array(index))
+
+
+def _overwritten(table: Table, column: Column, made: Made, physical: pa.ChunkedArray, index: Rows | None) -> pa.Array:
+    """New values where they differ from what was read; elsewhere the cell as it lay, if the kind stays the same."""
+    values = array_of(made)
+    old = decoded(one_chunk(physical))
+    if _family(old.type) != _family(values.type):
+        column.missing = Missing()
+        return values
+    changed = changed_cells(table, column.id, made.values, made.stored, index)
+    if pa.types.is_integer(old.type) and pa.types.is_floating(values.type):
+        old = old.cast(pa.float64())
+    if pa.types.is_integer(values.type):
+        # Whole new values in a column with decimals; or codes of the old kept beside them.
+        values = values.cast(pa.float64()) if pa.types.is_floating(old.type) else values
+    old = old.cast(values.type, safe=False) if old.type != values.type else old
+    return pc.if_else(pa.array(changed), values, old)
+
+
+def changed_cells(table: Table, column_id: str, values: Any, stored: str, index: Rows | None) -> Bools:
+    """Where the new value differs from the old one as analyses read it (missing equals missing)."""
+    column = table.column(column_id)
+    if stored != "text" and column.storage != "text":
+        old = table.numeric(column_id)
+        old = old if index is None else old[index]
+        new = np.asarray(values, dtype=np.float64)
+        differs: Bools = (old != new) & ~(np.isnan(old) & np.isnan(new))
+        return differs
+    before = table.text(column_id)
+    before = before if index is None else before[index]
+    if stored != "text":
+        gained: Bools = np.array([v is not None for v in before], dtype=np.bool_) | ~np.isnan(values)
+        return gained
+    if column.storage != "text":
+        return np.array(
+            [(a is not None) or (b is not None) for a, b in zip(before, values, strict=True)], dtype=np.bool_
+        )
+    unlike: Bools = np.array([a != b for a, b in zip(before, values, strict=True)], dtype=np.bool_)
+    return unlike
+
+
+def _family(kind: pa.DataType) -> str:
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return "number"
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return "text"
+    return str(kind)
+
+
+# ---- columns that come ---------------------------------------------------------------------------------------------
+def array_of(made: Made) -> pa.Array:
+    """int64 where every number is whole, else float64; texts; dates from days since 1970-01-01."""
+    values = made.values
+    if made.stored == "text":
+        return pa.array([None if v is None else str(v) for v in values.tolist()], type=pa.string())
+    numbers = np.asarray(values, dtype=np.float64)
+    gone = ~np.isfinite(numbers)
+    if made.stored in ("date", "datetime"):
+        return _moments(numbers, gone, made.stored)
+    known = numbers[~gone]
+    if len(known) and bool(np.all(known == np.floor(known))) and float(np.abs(known).max()) < WHOLE:
+        return pa.array(np.where(gone, 0, numbers).astype(np.int64), mask=gone)
+    return pa.array(np.where(gone, 0.0, numbers), mask=gone)
+
+
+def _moments(days: npt.NDArray[np.float64], gone: Bools, stored: str) -> pa.Array:
+    whole = np.where(gone, 0.0, days)
+    if stored == "date" or bool(np.all(whole == np.floor(whole))):
+        return pa.array(np.floor(whole).astype(np.int32), mask=gone).cast(pa.date32())
+    return pa.array(np.round(whole * 86_400_000_000.0).astype(np.int64), mask=gone).cast(pa.timestamp("us"))
+
+
+def _added(one: Made, column_id: str, name: str, table: Table, why: str, arrays: dict[str, pa.ChunkedArray]) -> Column:
+    array = array_of(one)
+    arrays[column_id] = pa.chunked_array([array])
+    if one.keeps_words and one.source is not None:
+        source = table.column(one.source.id)
+        column = msgspec.convert(msgspec.to_builtins(source), Column)
+        column.id, column.name, column.label = column_id, name, one.label
+        column.missing, column.missing_labels, column.physical = Missing(), UNSET, UNSET
+        column.flags = [flag for flag in column.flags if flag != "标识"]
+        if column.measure == "文本" and one.stored == "text":
+            column.levels = None
+    else:
+        column = Column(id=column_id, name=name, label=one.label, measure=one.measure or "文本", storage="text")
+        column.levels = _levels(one)
+        column.ordered = one.ordered
+    column.storage, column.why = storage_of(array.type), why  # type: ignore[assignment]
+    describe_one(column, array, declared=one.measure is not None or one.keeps_words)
+    return column
+
+
+def _levels(one: Made) -> list[Level] | None:
+    return [Level(value=value, label=label) for value, label in one.levels] if one.levels else None

@@ -1,0 +1,254 @@
+"""What the platform does around a `Processing` method: the new version, the record, the look before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hengxi.contract.columns import Column
+from hengxi.contract.derived import Derived as Told
+from hengxi.contract.derived import Made
+from hengxi.contract.expressions import Expression
+from hengxi.contract.facts import Broken
+from hengxi.contract.fields.formula import in_words
+from hengxi.contract.form import named_columns
+from hengxi.contract.grammar import And, Node, Or, parse
+from hengxi.contract.measures import title_of
+from hengxi.contract.method import Method, Processing
+from hengxi.contract.refusal import Refusal, SetRemedy
+from hengxi.contract.report import Report
+from hengxi.contract.shapes import ChangedColumn, ColumnRef, DataStep, PreviewColumn, StepPreview
+from hengxi.data.arrays import wire_value
+from hengxi.data.derive import Derived, changed_cells, derive
+from hengxi.data.evaluate import Evaluated, Evaluation, Texts, compiled
+from hengxi.data.table import Table
+from hengxi.jobs.judging import Request
+from hengxi.jobs.settings_words import form_words
+
+PREVIEW = 8
+PREVIEW_COLUMNS = 12
+PREVIEW_ROWS = 10_000
+"""A look ahead computes on this many rows at most."""
+
+Rows = npt.NDArray[np.int64]
+
+
+# ---- formulas ------------------------------------------------------------------------------------------------------
+def expression(
+    table: Table, rows: Rows | None, source: str, kind: str, column: Callable[[str], Column], node: Node | None = None
+) -> Expression:
+    """A formula as `run` reads it. It is computed on all rows (LAG looks at the row before), then cut to those used."""
+    whole, found = compiled(table, source, kind)
+    node = node or whole
+    names = {one.id: one.name for one in table.meta.columns}
+
+    def evaluate() -> Evaluated:
+        run = Evaluation(table)
+        values: Any
+        if found == "logical":
+            values = run.logic(node)
+        elif found == "text":
+            texts: Texts = run.texts(node)
+            values = texts.lookup()[texts.codes]
+        else:
+            values = run.numbers(node)
+        return Evaluated(found, values if rows is None else values[rows], run.lost)
+
+    items = node.items if isinstance(node, And | Or) else ()
+    parts = [expression(table, rows, source, kind, column, item) for item in items]
+    from hengxi.contract.grammar import columns
+
+    return Expression(source, in_words(node, names), found, [column(one) for one in columns(node)], parts, evaluate)
+
+
+def formula(table: Table, rows: Rows | None, source: str, kind: str, column: Callable[[str], Column]) -> Expression:
+    """A formula of a form; what can be wrong with it was judged before."""
+    parse(source, kind)  # type: ignore[arg-type]
+    return expression(table, rows, source, kind, column)
+
+
+# ---- the step ------------------------------------------------------------------------------------------------------
+@dataclass
+class Step:
+    """What will be done: the new version in memory, and its account."""
+
+    derived: Derived
+    account: DataStep
+
+
+def plan(
+    method: type[Method],
+    request: Request,
+    resolved: dict[str, Any],
+    table: Table,
+    whole: int,
+    rows: Rows,
+    report: Report,
+) -> Step:
+    """The new version in memory; the record's row is added to the report. `whole`: rows of the version itself."""
+    told = report.derived
+    if told is None:
+        raise Broken(f"“{method.title}” made no data")
+    index = _index(told, request, table, rows)
+    made = [_spread(one, told, table, rows) for one in told.made]
+    removed = {column.id for column in told.removed}
+    derived = derive(table, made, index=index, removed=removed, first=request.first or 0, why=f"由“{method.title}”得到")
+    for wished, name in derived.renamed.items():
+        text = "变量“{wished}”已存在，新变量改名为“{name}”。"
+        report.warn("data.renamed", text, wished=wished, name=name)
+    account = _account(resolved, method, table, derived, told, made, index, sampled=whole > table.rows)
+    assert issubclass(method, Processing)
+    report.row(
+        method.record, method=method.title, settings=form_words(method, resolved, table, told.settings),
+        rows_before=account.rows_before, rows_after=account.rows_after, columns_before=account.columns_before,
+        columns_after=account.columns_after, cells=account.cells,
+    )  # fmt: skip
+    return Step(derived, account)
+
+
+def _index(told: Told, request: Request, table: Table, rows: Rows) -> Rows | None:
+    if told.index is None:
+        return None
+    if request.filter is not None:
+        text = "筛选生效时不能增删行：没有参与筛选的行会一起丢失，请先取消筛选再运行"
+        raise Refusal(
+            "data.filtered", text, field="_filter", remedies=[SetRemedy(title="不筛选运行", set={"_filter": None})]
+        )
+    whole = len(told.index) == table.rows and bool(np.array_equal(told.index, np.arange(table.rows)))
+    return None if whole else rows[told.index]
+
+
+def _spread(one: Made, told: Told, table: Table, rows: Rows) -> Made:
+    """Values of the rows used → of all rows; a variable changed in place keeps its cells in the others."""
+    if told.index is not None or len(rows) == table.rows:
+        return one
+    text = one.stored == "text"
+    old: np.ndarray[Any, Any] = np.full(table.rows, None if text else np.nan, dtype=object if text else np.float64)
+    if one.replaces:
+        was_text = table.column(one.source.id).storage == "text"
+        if was_text != text:
+            kinds = "文本改成数值" if was_text else "数值改成文本"
+            words = f"筛选生效时不能把“{title_of(table.column(one.source.id))}”由{kinds}，请改为新增变量，或先取消筛选"
+            raise Refusal("data.filtered", words, field="mode", column=one.source.id)
+        old = table.text(one.source.id).copy() if text else table.numeric(one.source.id).copy()
+    old[rows] = one.values
+    return replace(one, values=old)
+
+
+def _account(
+    resolved: dict[str, Any],
+    method: type[Method],
+    table: Table,
+    derived: Derived,
+    told: Told,
+    made: list[Made],
+    index: Rows | None,
+    sampled: bool,
+) -> DataStep:
+    new = derived.table.meta.by_id()
+    differs = {
+        one.source.id: changed_cells(table, one.source.id, one.values, one.stored, index)
+        for one in made
+        if one.replaces
+    }
+    counts = {column_id: int(mask.sum()) for column_id, mask in differs.items()}
+    added = [_ref(new[i]) for i, one in zip(derived.ids, made, strict=True) if not one.replaces]
+    removed = [_ref(table.column(column.id)) for column in told.removed]
+    changed = [ChangedColumn(**asdict(_ref(new[i])), cells=k) for i, k in counts.items()]
+    shown = _shown_columns(table, derived, named_columns(method.Input, resolved), added, set(counts), removed)
+    return DataStep(
+        rows_before=table.rows,
+        rows_after=derived.table.rows,
+        columns_before=len(table.meta.columns),
+        columns_after=len(derived.table.meta.columns),
+        cells=sum(counts.values()),
+        added=added,
+        changed=changed,
+        removed=removed,
+        sampled=sampled,
+        preview=_look(table, derived.table, shown, differs, index),
+    )
+
+
+def _ref(column: Any) -> ColumnRef:
+    return ColumnRef(id=column.id, name=column.name, label=column.label, measure=column.measure)
+
+
+def _shown_columns(
+    table: Table,
+    derived: Derived,
+    named: list[str],
+    added: list[ColumnRef],
+    changed: set[str],
+    removed: list[ColumnRef],
+) -> list[PreviewColumn]:
+    """What the step reads, changes and makes; where it names nothing, the first variables."""
+    gone = {one.id for one in removed}
+    old = [c for c in named if c not in changed and c not in gone]
+    if not (old or changed or added or gone):
+        old = [column.id for column in table.meta.columns[:PREVIEW_COLUMNS]]
+    names = {column.id: column.name for column in [*table.meta.columns, *derived.table.meta.columns]}
+    kinds: list[tuple[str, Any]] = [(c, "changed") for c in names if c in changed]
+    kinds += [(one.id, "removed") for one in removed]
+    new: list[tuple[str, Any]] = [(one.id, "new") for one in added]
+    room = max(PREVIEW_COLUMNS - len(kinds) - len(new), 2)
+    kinds = [*((c, "same") for c in old[:room]), *kinds, *new][: 2 * PREVIEW_COLUMNS]
+    return [PreviewColumn(id=c, name=names[c], change=kind) for c, kind in kinds]
+
+
+def _look(
+    table: Table, after: Table, shown: list[PreviewColumn], differs: dict[str, Any], index: Rows | None
+) -> StepPreview:
+    """The first rows where something happens (changed cells, dropped rows), or simply the first."""
+    place = np.arange(table.rows)
+    if index is not None:
+        place = np.full(table.rows, -1)
+        place[index[::-1]] = np.arange(len(index))[::-1]
+    happens = np.logical_or.reduce(list(differs.values())) if differs else np.zeros(after.rows, dtype=bool)
+    touched = place < 0
+    touched[place >= 0] |= happens[place[place >= 0]]
+    first = np.flatnonzero(touched)[:PREVIEW]
+    if len(first) < PREVIEW:
+        rest = np.setdiff1d(np.arange(min(table.rows, 2 * PREVIEW)), first)[: PREVIEW - len(first)]
+        first = np.sort(np.concatenate([first, rest])).astype(np.int64)
+    before = {c.id: _cells(table, c.id, first) for c in shown if c.change != "new"}
+    kept = first[place[first] >= 0]
+    later = {c.id: _cells(after, c.id, place[kept]) for c in shown if c.change != "removed"}
+    at = {int(row): i for i, row in enumerate(kept)}
+    return StepPreview(
+        rows=[int(row) + 1 for row in first],
+        columns=shown,
+        before=[[before[c.id][i] if c.id in before else None for c in shown] for i in range(len(first))],
+        after=[
+            [later[c.id][at[int(row)]] if c.id in later else None for c in shown] if int(row) in at else None
+            for row in first
+        ],
+    )
+
+
+def _cells(table: Table, column_id: str, rows: Rows) -> list[Any]:
+    return [wire_value(value) for value in table.cells(column_id, rows.astype(np.int64))]
+
+
+def deliver(step: Step, elements: list[dict[str, Any]], kept: str | None) -> None:
+    """Store the version where a key was given, and put the account into the data element."""
+    element = next(one for one in elements if one["type"] == "data")
+    if kept is not None:
+        step.derived.write(kept)
+    account = step.account
+    new = [one.id for one in account.added]
+    first = np.arange(min(PREVIEW, step.derived.table.rows))
+    cells = [_cells(step.derived.table, column_id, first) for column_id in new]
+    element |= {
+        "vid": None,
+        "kept": kept,
+        "rows": account.rows_after,
+        "columns": [asdict(one) for one in account.added],
+        "changed": account.cells,
+        "preview": [list(row) for row in zip(*cells, strict=True)],
+        "step": asdict(account),
+    }

@@ -1,0 +1,50 @@
+"""A form in one line of words, for the record of a data step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hengxi.contract.fields import ChoiceField, Field, FlagField, FormulaField, ManyField, MappingField, RoleField
+from hengxi.contract.fields.formula import in_words
+from hengxi.contract.fields.mapping import read, shown
+from hengxi.contract.grammar import parse
+from hengxi.contract.measures import title_of
+from hengxi.contract.method import Method
+from hengxi.data.table import Table
+
+
+def form_words(method: type[Method], resolved: dict[str, Any], table: Table, more: list[tuple[str, str]]) -> str:
+    """`处理方式 均值；处理变量 臭氧、太阳辐射`: every setting that acts, hidden and empty ones left out."""
+    found = []
+    for key, field in method.Input.fields.items():
+        value = resolved[key]
+        if value is None or value in ([], ""):
+            continue
+        if words := _words(field, value, table):
+            found.append(f"{field.title.split('(')[0]} {words}")
+    return "；".join([*found, *(f"{title} {words}" for title, words in more)])
+
+
+def _words(field: Field, value: Any, table: Table) -> str:
+    match field:
+        case RoleField():
+            return "、".join(title_of(table.column(column_id)) for column_id in field.column_ids(value))
+        case ChoiceField():
+            return next((option.title for option in field.options if option.key == value), str(value))
+        case ManyField():
+            return "、".join(option.title for option in field.options if option.key in value)
+        case FlagField():
+            return "是" if value else "否"
+        case FormulaField():
+            names = {column.id: column.name for column in table.meta.columns}
+            return in_words(parse(value, field.kind), names)
+        case MappingField():
+            return "，".join(_rule(line, i + 1) for i, line in enumerate(value))
+        case _:
+            return "、".join(map(shown, value)) if isinstance(value, list) else shown(value)
+
+
+def _rule(line: dict[str, Any], number: int) -> str:
+    rule = read(line, number)
+    new = "保持原值" if rule.copy else "缺失" if rule.new is None else shown(rule.new)
+    return f"{rule.words} → {new}{f'“{rule.label}”' if rule.label else ''}"
