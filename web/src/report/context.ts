@@ -3,6 +3,7 @@ import type { Remedy } from '@hengxi/contracts/contract';
 import { READING } from '@hengxi/contracts/format';
 import { createContext, useContext } from 'react';
 
+import { createPointer, type Pointer } from './pointer.ts';
 import { PRESENTATION, type PresentationHand } from './presentation.ts';
 
 /** Rows of the data behind a number of the report. */
@@ -19,8 +20,9 @@ export interface ReportHand {
   compact: boolean;
   numbers: ReadonlyMap<string, string>;
   /** Row and mark linked by hover: the table's key and its row. */
-  pointed: { table: string; row: number } | null;
-  point: (at: { table: string; row: number } | null) => void;
+  pointer: Pointer;
+  /** Put before the ids of sections: two reports on one page must not share them. */
+  scope: string;
   onRemedy: ((remedy: Remedy) => void) | undefined;
   onRows: ((asked: RowsAsked) => void) | undefined;
   onFile: ((fileId: string, name: string) => void) | undefined;
@@ -36,8 +38,8 @@ export const ReportContext = createContext<ReportHand>({
   readonly: true,
   compact: false,
   numbers: new Map(),
-  pointed: null,
-  point: nothing,
+  pointer: createPointer(),
+  scope: '',
   onRemedy: undefined,
   onRows: undefined,
   onFile: undefined,

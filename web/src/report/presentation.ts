@@ -117,6 +117,10 @@ export function withTable(presentation: Presentation, id: string, edit: TableEdi
   return { ...presentation, tables: { ...presentation.tables, [id]: { ...presentation.tables[id], ...edit } } };
 }
 
+export function withHidden(presentation: Presentation, id: string): Presentation {
+  return { ...presentation, hidden: [...presentation.hidden.filter((h) => h !== id), id] };
+}
+
 export function isEdited(edit: TableEdit | undefined): boolean {
   return (
     edit !== undefined &&

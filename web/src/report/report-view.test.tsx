@@ -253,3 +253,14 @@ test('an older or broken stored presentation reads as far as it makes sense', ()
     tables: { t: { turned: true } },
   });
 });
+
+test('a hidden block is counted and comes back', async () => {
+  const onChange = vi.fn<(next: Presentation) => void>();
+  render(<Kept document={report([MAIN])} onChange={onChange} />);
+  fireEvent.click(screen.getByRole('button', { name: /更多：小数位/ }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: '隐藏此表' }));
+  await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+  expect(document.body.textContent).toContain('已隐藏 1 块');
+  fireEvent.click(screen.getByRole('button', { name: '全部显示' }));
+  await waitFor(() => expect(screen.getByRole('table')).toBeTruthy());
+});

@@ -5,11 +5,12 @@ import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } 
 
 import { ReportSkeleton } from '../ui/skeleton.tsx';
 import { CheckCounts, Checks } from './check/checks.tsx';
-import { ReportContext, type ReportHand, type RowsAsked } from './context.ts';
+import { ReportContext, type ReportHand, type RowsAsked, useReport } from './context.ts';
 import { ElementBlock } from './element-block.tsx';
 import { Lead } from './lead/lead.tsx';
 import { MethodNotes, type Verified } from './method/method-notes.tsx';
 import { anchor, keyOf, numbersOf, partTitle, type Sections, sectionsOf } from './outline.ts';
+import { createPointer } from './pointer.ts';
 import { type Presentation, usePresentation } from './presentation.ts';
 import styles from './report-view.module.css';
 import { SampleFlow } from './sample/sample-flow.tsx';
@@ -32,6 +33,8 @@ export interface ReportViewProps {
   title?: string | undefined;
   verified?: Verified | undefined;
   hideSmall?: boolean;
+  /** Before the ids of sections, where a page shows two reports. */
+  scope?: string;
   onRemedy?: ((remedy: Remedy) => void) | undefined;
   onRows?: ((asked: RowsAsked) => void) | undefined;
   onFile?: ((fileId: string, name: string) => void) | undefined;
@@ -66,6 +69,7 @@ function Sheet(props: ReportViewProps & { report: Report }) {
         aria-busy={updating}
       >
         <Masthead report={report} title={props.title} madeAt={props.madeAt} />
+        <HiddenBlocks />
         {report.parts.map((part, p) => (
           <PartView
             key={part.group === null ? 'all' : `${part.group.label}/${String(part.group.total)}`}
@@ -76,7 +80,7 @@ function Sheet(props: ReportViewProps & { report: Report }) {
             hidden={hand.presentation.value.hidden}
           />
         ))}
-        <section className={styles['section']} id={anchor(0, 'method')}>
+        <section className={styles['section']} id={hand.scope + anchor(0, 'method')}>
           <h2>方法与可信</h2>
           <MethodNotes report={report} verified={verified} />
         </section>
@@ -86,9 +90,9 @@ function Sheet(props: ReportViewProps & { report: Report }) {
 }
 
 function useHand(props: ReportViewProps & { report: Report }): ReportHand {
-  const { report, readonly = false, compact = false, hideSmall = false } = props;
+  const { report, readonly = false, compact = false, hideSmall = false, scope = '' } = props;
   const presentation = usePresentation(props.presentation, props.onPresentationChange);
-  const [pointed, point] = useState<ReportHand['pointed']>(null);
+  const [pointer] = useState(createPointer);
   const numbers = useMemo(() => numbersOf(report), [report]);
   const { onRemedy, onRows, onFile, onMakeData } = props;
   return useMemo(
@@ -97,15 +101,15 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
       readonly,
       compact,
       numbers,
-      pointed,
-      point,
+      pointer,
+      scope,
       hideSmall,
       onRemedy,
       onRows,
       onFile,
       onMakeData,
     }),
-    [presentation, readonly, compact, numbers, pointed, hideSmall, onRemedy, onRows, onFile, onMakeData],
+    [presentation, readonly, compact, numbers, pointer, scope, hideSmall, onRemedy, onRows, onFile, onMakeData],
   );
 }
 
@@ -161,6 +165,25 @@ function Masthead({
   );
 }
 
+/** Nothing disappears unsaid: how many blocks the reader put away, and the way back. */
+function HiddenBlocks() {
+  const { presentation, readonly } = useReport();
+  const { hidden } = presentation.value;
+  if (hidden.length === 0 || readonly) return null;
+  return (
+    <p className={styles['hidden']}>
+      已隐藏 {hidden.length} 块
+      <button
+        type="button"
+        className="hx-link"
+        onClick={() => presentation.change({ ...presentation.value, hidden: [] })}
+      >
+        全部显示
+      </button>
+    </p>
+  );
+}
+
 interface PartProps {
   report: Report;
   part: Part;
@@ -170,13 +193,14 @@ interface PartProps {
 }
 
 function PartView({ report, part, index, names, hidden }: PartProps) {
+  const { scope } = useReport();
   const sections = useMemo(() => sectionsOf(part), [part]);
   const shown = { part: index, sections, names, hidden };
   const title = partTitle(part);
   return (
     <div className={title === '' ? undefined : styles['part']}>
       {title === '' ? null : (
-        <h2 className={styles['partTitle']} id={anchor(index, 'part')}>
+        <h2 className={styles['partTitle']} id={scope + anchor(index, 'part')}>
           {title}
         </h2>
       )}
@@ -188,7 +212,7 @@ function PartView({ report, part, index, names, hidden }: PartProps) {
         </ul>
       )}
       {sections.lead.length > 0 ? (
-        <section id={anchor(index, 'lead')} aria-label="结论">
+        <section id={scope + anchor(index, 'lead')} aria-label="结论">
           {sections.lead.map((element) => (
             <div key={element.id}>
               {element.at === null || sections.lead.length < 2 ? null : <h3 className={styles['at']}>{element.at}</h3>}
@@ -200,9 +224,9 @@ function PartView({ report, part, index, names, hidden }: PartProps) {
       <Main {...shown} />
       <CheckSection {...shown} />
       {sections.texts.length > 0 && !hidden.includes(keyOf(index, 'texts')) ? (
-        <Interpretation texts={sections.texts} id={anchor(index, 'texts')} />
+        <Interpretation texts={sections.texts} id={scope + anchor(index, 'texts')} />
       ) : null}
-      <section className={styles['section']} id={anchor(index, 'sample')}>
+      <section className={styles['section']} id={scope + anchor(index, 'sample')}>
         <h2>样本说明</h2>
         <SampleFlow sample={part.group === null ? report.sample : part.sample} filter={report.filter?.text ?? null} />
       </section>
@@ -224,6 +248,7 @@ function visible<T extends { id: string }>(list: readonly T[], { part, hidden }:
 
 /** The first table and the first figure carry the anchors of the outline. */
 function Main(shown: Shown) {
+  const { scope } = useReport();
   const list = visible(shown.sections.main, shown);
   const table = list.find((e) => e.type === 'table');
   const figure = list.find((e) => e.type === 'chart' || e.type === 'panel');
@@ -231,7 +256,11 @@ function Main(shown: Shown) {
     <div
       key={element.id}
       id={
-        element === table ? anchor(shown.part, 'table') : element === figure ? anchor(shown.part, 'chart') : undefined
+        element === table
+          ? scope + anchor(shown.part, 'table')
+          : element === figure
+            ? scope + anchor(shown.part, 'chart')
+            : undefined
       }
     >
       <ElementBlock element={element} part={shown.part} sections={shown.sections} names={shown.names} />
@@ -240,11 +269,12 @@ function Main(shown: Shown) {
 }
 
 function CheckSection(shown: Shown) {
+  const { scope } = useReport();
   const checks = visible(shown.sections.checks, shown);
   const besides = visible(shown.sections.besides, shown);
   if (checks.length + besides.length === 0) return null;
   return (
-    <section className={styles['section']} id={anchor(shown.part, 'checks')}>
+    <section className={styles['section']} id={scope + anchor(shown.part, 'checks')}>
       <h2>
         前提检验 <CheckCounts list={checks} />
       </h2>
@@ -275,6 +305,7 @@ const COUNTED: Partial<Record<string, string>> = {
 
 /** Folded with a count: nothing is hidden, only put away. A short list stands open. */
 function Detail(shown: Shown) {
+  const { scope } = useReport();
   const list = visible(shown.sections.detail, shown);
   const [unfolded, setOpen] = useState(list.length <= 3);
   const open = usePrinting() || unfolded;
@@ -286,7 +317,7 @@ function Detail(shown: Shown) {
   }
   const said = [...counts].map(([word, n]) => `${n} 个${word}`).join('，');
   return (
-    <section className={styles['section']} id={anchor(shown.part, 'detail')}>
+    <section className={styles['section']} id={scope + anchor(shown.part, 'detail')}>
       <h2 className={styles['folding']}>
         <button type="button" className="hx-plain" aria-expanded={open} onClick={() => setOpen(!open)}>
           明细 <span className={styles['count']}>{said}</span>{' '}

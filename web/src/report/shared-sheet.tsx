@@ -23,9 +23,11 @@ export interface SharedSheetProps {
   tools?: ReactNode;
   /** Left of the sheet, where there is room. */
   aside?: ReactNode;
+  /** Before the ids of its sections, beside another report. */
+  scope?: string;
 }
 
-export function SharedSheet({ shared, tools = null, aside = null }: SharedSheetProps) {
+export function SharedSheet({ shared, tools = null, aside = null, scope = '' }: SharedSheetProps) {
   // A visitor may choose the voice and read on; what he changes is his and leaves with him.
   const [own, setOwn] = useState<Presentation>(() => readPresentation(shared.presentation));
   return (
@@ -47,6 +49,7 @@ export function SharedSheet({ shared, tools = null, aside = null }: SharedSheetP
           presentation={own}
           onPresentationChange={setOwn}
           readonly
+          scope={scope}
           madeAt={shared.made_at}
           title={shared.title}
           hideSmall={shared.hide_small}

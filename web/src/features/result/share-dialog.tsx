@@ -141,7 +141,7 @@ function Preview({ code }: { code: string }) {
       <figcaption>访客看到的样子</figcaption>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
       <div className={styles['phone']} tabIndex={0} role="region" aria-label="访客看到的样子">
-        {data.data === undefined ? <Bar height={240} /> : <SharedSheet shared={data.data} />}
+        {data.data === undefined ? <Bar height={240} /> : <SharedSheet shared={data.data} scope="preview-" />}
       </div>
     </figure>
   );

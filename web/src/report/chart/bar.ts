@@ -1,5 +1,5 @@
 /** Bars: single, grouped, with a second axis (Pareto), with error lines, floating from `start` to y (waterfall, Gantt, stacked by the engine). */
-import { num, percent } from '@hengxi/contracts/format';
+import { percent } from '@hengxi/contracts/format';
 import type { CustomSeriesOption } from 'echarts';
 
 import { labelStyle, labelsWidth, tickText, xCategory, xValue, yCategory, yLabelWidth, yValue } from './axes.ts';
@@ -7,13 +7,16 @@ import { type Context, type Drawing, type Series, textSize } from './drawing.ts'
 import { overlays } from './overlays.ts';
 import { extent, niceScale, type Scale, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
-import { DASHES, fill, MARKERS, seriesColour } from './theme.ts';
+import { DASHES, fill, MARKERS, onFill, seriesColour } from './theme.ts';
 
 interface Bars {
   labels: string[];
   groups: string[];
+  stacked: boolean;
   /** Row of a label in a group. */
   at: (label: number, group: number) => number | null;
+  /** Height drawn: the value, or in a full stack its part of the whole. */
+  height: (i: number) => number | null;
 }
 
 function bars(source: ChartSource): Bars {
@@ -26,7 +29,35 @@ function bars(source: ChartSource): Bars {
       i,
     );
   }
-  return { labels, groups, at: (label, group) => rows.get(`${label}/${group}`) ?? null };
+  const at = (label: number, group: number): number | null => rows.get(`${label}/${group}`) ?? null;
+  const arrange = source.chart.kind === 'bar' ? source.chart.arrange : 'grouped';
+  const value = (i: number | null): number => (i === null ? 0 : (source.num('y', i) ?? 0));
+  const whole = labels.map((_, l) => groups.reduce((sum, __, g) => sum + value(at(l, g)), 0));
+  const height = (i: number): number | null => {
+    const y = source.num('y', i);
+    const sum = whole[labels.indexOf(source.text('x', i))] ?? 0;
+    return arrange !== 'full' || y === null ? y : sum === 0 ? 0 : y / sum;
+  };
+  return { labels, groups, stacked: arrange !== 'grouped' && groups.length > 1, at, height };
+}
+
+/** What the bars reach: stacks by their sums, signs apart, as they are piled. */
+function reach(source: ChartSource, model: Bars): [number, number] {
+  if (!model.stacked) {
+    return (
+      source.shared('y', 'start', 'low', 'high') ??
+      extent(['y', 'start', 'low', 'high'].flatMap((role) => (source.has(role) ? source.numbers(role) : [])))
+    );
+  }
+  const pile = (sign: number): number[] =>
+    model.labels.map((_, l) =>
+      model.groups.reduce((sum, __, g) => {
+        const i = model.at(l, g);
+        const y = i === null ? 0 : (model.height(i) ?? 0);
+        return y * sign > 0 ? sum + y : sum;
+      }, 0),
+    );
+  return extent([...pile(1), ...pile(-1)]);
 }
 
 function tip(source: ChartSource, i: number): string[] {
@@ -47,10 +78,7 @@ function lies(model: Bars, context: Context, source: ChartSource): boolean {
 
 export function drawBar(source: ChartSource, context: Context): Drawing {
   const model = bars(source);
-  const [low, high] =
-    source.shared('y', 'start', 'low', 'high') ??
-    extent(['y', 'start', 'low', 'high'].flatMap((role) => (source.has(role) ? source.numbers(role) : [])));
-  const scale = niceScale(low, high, { zero: true });
+  const scale = niceScale(...reach(source, model), { zero: true });
   return lies(model, context, source) ? lying(source, context, model, scale) : standing(source, context, model, scale);
 }
 
@@ -66,12 +94,14 @@ function series(source: ChartSource, context: Context, model: Bars, horizontal: 
     emphasis: { itemStyle: { color: seriesColour(context.theme, g) } },
     data: model.labels.map((_, l) => {
       const i = model.at(l, g);
-      return i === null ? { value: null } : { value: source.num('y', i), row: source.row(i), tip: tip(source, i) };
+      return i === null ? { value: null } : { value: model.height(i), row: source.row(i), tip: tip(source, i) };
     }),
+    ...(model.stacked ? { stack: 'all' } : {}),
     label: {
       show: few && !source.has('low'),
-      position: horizontal ? 'right' : 'top',
+      position: model.stacked ? 'inside' : horizontal ? 'right' : 'top',
       ...labelStyle(context),
+      ...(model.stacked ? { color: onFill(context.theme, seriesColour(context.theme, g)) } : {}),
       formatter: ({ dataIndex }: { dataIndex: number }) => {
         const i = model.at(dataIndex, g);
         return i === null ? '' : source.shown('y', i);
@@ -170,7 +200,7 @@ function standing(source: ChartSource, context: Context, model: Bars, scale: Sca
       grid: { left, right, top: 32, bottom: height + 6 },
       xAxis: axis,
       yAxis: [
-        yValue({ scale, name: named }, context),
+        yValue({ scale, name: named, ...share(source) }, context),
         ...(second === null
           ? []
           : [
@@ -190,6 +220,11 @@ function standing(source: ChartSource, context: Context, model: Bars, scale: Sca
     },
     ...legend(model),
   };
+}
+
+/** A full stack is read in percent. */
+function share(source: ChartSource): { format?: (v: number) => string } {
+  return source.chart.kind === 'bar' && source.chart.arrange === 'full' ? { format: (v) => percent(v) } : {};
 }
 
 function secondScale(source: ChartSource): { scale: Scale; format: (v: number) => string } {
@@ -229,23 +264,9 @@ function lying(source: ChartSource, context: Context, model: Bars, scale: Scale)
     option: {
       grid: { left, right: longest + 14, top, bottom },
       yAxis: yCategory(model.labels, left, context),
-      xAxis: { ...xValue({ scale, name: source.heading('y'), grid: true, base: false }, context) },
+      xAxis: { ...xValue({ scale, name: source.heading('y'), grid: true, base: false, ...share(source) }, context) },
       series: [...body(source, context, model, true), ...overlays(source, context)],
     },
     ...legend(model),
   };
-}
-
-/** Used by tests and by the text summary: the largest and smallest bars in words. */
-export function describeBar(source: ChartSource): string {
-  const ys = source
-    .numbers('y')
-    .map((y, i) => ({ y, i }))
-    .filter((o): o is { y: number; i: number } => o.y !== null);
-  if (ys.length === 0) return '';
-  const top = ys.reduce((a, b) => (b.y > a.y ? b : a));
-  const low = ys.reduce((a, b) => (b.y < a.y ? b : a));
-  const name = (i: number): string =>
-    `${source.text('x', i)}${source.has('series') ? ` ${source.text('series', i)}` : ''}`;
-  return `${ys.length} 个柱，最高为${name(top.i)}（${num(top.y)}），最低为${name(low.i)}（${num(low.y)}）。`;
 }

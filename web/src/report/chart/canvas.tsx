@@ -20,6 +20,8 @@ export interface CanvasProps {
   marks: number;
   /** Spoken instead of the picture. */
   summary: string;
+  /** Row whose mark stands out; null = none. */
+  pointed: number | null;
   onPoint: (row: number | null) => void;
 }
 
@@ -29,18 +31,19 @@ interface Tip {
   lines: string[];
 }
 
-export function Canvas({ draw, theme, marks, summary, onPoint }: CanvasProps) {
+export function Canvas({ draw, theme, marks: count, summary, pointed, onPoint }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const ready = useEngine();
   const [tip, setTip] = useState<Tip | null>(null);
   const drawing = useMemo(() => draw(width), [draw, width]);
   const onRow = useEffectEvent(onPoint);
+  const drawnChart = useRef<ReturnType<Engine['init']> | null>(null);
   useLayoutEffect(() => {
     const place = box.current;
     if (ready === null || place === null) return undefined;
     const chart = ready.init(place, null, {
-      renderer: marks > SVG_MOST ? 'canvas' : 'svg',
+      renderer: count > SVG_MOST ? 'canvas' : 'svg',
       width,
       height: drawing.height,
     });
@@ -57,8 +60,21 @@ export function Canvas({ draw, theme, marks, summary, onPoint }: CanvasProps) {
       onRow(null);
       setTip(null);
     });
-    return () => chart.dispose();
-  }, [ready, drawing, theme, width, marks]);
+    drawnChart.current = chart;
+    return () => {
+      drawnChart.current = null;
+      chart.dispose();
+    };
+  }, [ready, drawing, theme, width, count]);
+  useEffect(() => {
+    const chart = drawnChart.current;
+    if (chart === null || pointed === null) return undefined;
+    const marks = marksAt(drawing, pointed);
+    for (const mark of marks) chart.dispatchAction({ type: 'highlight', ...mark });
+    return () => {
+      if (!chart.isDisposed()) for (const mark of marks) chart.dispatchAction({ type: 'downplay', ...mark });
+    };
+  }, [drawing, pointed]);
   return (
     <div className={styles['frame']} style={{ height: drawing.height }}>
       <div ref={box} className={styles['canvas']} role="img" aria-label={summary} style={{ height: drawing.height }} />
@@ -91,6 +107,18 @@ function markOf(data: unknown): Mark {
       ? data.tip.filter((t: unknown): t is string => typeof t === 'string')
       : undefined;
   return { ...(row === undefined ? {} : { row }), ...(tip === undefined ? {} : { tip }) };
+}
+
+/** Where the marks of a table's row are. */
+function marksAt(drawing: Drawing, row: number): { seriesIndex: number; dataIndex: number }[] {
+  const series = drawing.option.series;
+  const list = Array.isArray(series) ? series : series === undefined ? [] : [series];
+  return list.flatMap((one, seriesIndex) => {
+    const data: unknown = 'data' in one ? one.data : null;
+    return Array.isArray(data)
+      ? data.flatMap((item, dataIndex) => (markOf(item).row === row ? [{ seriesIndex, dataIndex }] : []))
+      : [];
+  });
 }
 
 const WIDTH_FIRST = 640;

@@ -1,22 +1,19 @@
 /** A chart of the report: picture (small multiples by facet), title below, what the marks mean, and its numbers as a table. */
-import { DownloadOutlined, TableOutlined } from '@ant-design/icons';
 import type { ChartElement, TableElement, TextElement } from '@hengxi/contracts/contract';
 import { integer, tokens } from '@hengxi/contracts/format';
 import { tableText } from '@hengxi/contracts/table-text';
-import { Dropdown } from 'antd';
 import { useCallback, useMemo, useState } from 'react';
 
 import { useAppearance } from '../../lib/appearance.ts';
-import { saveFile } from '../clipboard.ts';
 import { useReport } from '../context.ts';
 import { ThreeLines } from '../table/three-lines.tsx';
-import tools from '../tools.module.css';
 import { Sentence, Words } from '../words.tsx';
+import { usePointedRow } from '../pointer.ts';
 import { Canvas } from './canvas.tsx';
 import styles from './chart-block.module.css';
+import { ChartTools } from './chart-tools.tsx';
 import type { Drawing } from './drawing.ts';
-import { chartPng, chartSvg, EXPORT_WIDTH } from './export.ts';
-import { KINDS } from './kinds.ts';
+import { drawn } from './drawn.ts';
 import { type ChartSource, chartSource, type Facet, facetsOf } from './source.ts';
 import { summaryOf } from './summary.ts';
 import { type ChartTheme, DARK, fill, GREY, LIGHT } from './theme.ts';
@@ -48,6 +45,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
     <figure className={inPanel ? styles['small'] : styles['block']} data-block={name}>
       <div className={styles['head']}>
         <ChartTools
+          name={inPanel ? null : name}
           caption={caption}
           chart={chart}
           tables={tables}
@@ -121,14 +119,15 @@ interface OneProps {
 }
 
 function OneChart({ chart, tables, facet, theme, small, caption }: OneProps) {
-  const { point } = useReport();
+  const { pointer } = useReport();
   const source = useMemo(() => chartSource(chart, tables, facet), [chart, tables, facet]);
   const draw = useCallback(
     (width: number) => (source === null ? EMPTY : drawn(source, width, theme, small)),
     [source, theme, small],
   );
-  if (source === null || source.size === 0) return <p className={styles['empty']}>{caption}：没有可以画的数据。</p>;
   const link = chart.kind === 'network' ? chart.nodes : chart.of;
+  const pointed = usePointedRow(pointer, link);
+  if (source === null || source.size === 0) return <p className={styles['empty']}>{caption}：没有可以画的数据。</p>;
   const now = draw(640);
   return (
     <div className={styles['one']}>
@@ -139,7 +138,8 @@ function OneChart({ chart, tables, facet, theme, small, caption }: OneProps) {
         theme={theme}
         marks={marksOf(source)}
         summary={summaryOf(source)}
-        onPoint={(row) => point(row === null ? null : { table: link, row })}
+        pointed={pointed}
+        onPoint={(row) => pointer.set(row === null ? null : { table: link, row })}
       />
     </div>
   );
@@ -156,10 +156,6 @@ function readingOf(
 }
 
 const EMPTY: Drawing = { option: {}, height: 80 };
-
-function drawn(source: ChartSource, width: number, theme: ChartTheme, small: boolean): Drawing {
-  return KINDS[source.chart.kind](source, { width, theme, compact: small || width < 480 });
-}
 
 function marksOf(source: ChartSource): number {
   return Math.max(source.size, source.other('raw')?.size ?? 0);
@@ -185,63 +181,6 @@ function Legend({ entries, theme }: { entries: NonNullable<Drawing['legend']>; t
         );
       })}
     </ul>
-  );
-}
-
-interface ToolsProps {
-  caption: string;
-  chart: ChartElement;
-  tables: ReadonlyMap<string, TableElement>;
-  facets: readonly Facet[];
-  grey: boolean;
-  asTable: boolean;
-  onTable: (() => void) | undefined;
-}
-
-function ChartTools({ caption, chart, tables, facets, grey, asTable, onTable }: ToolsProps) {
-  const { presentation, readonly } = useReport();
-  const save = async (key: string): Promise<void> => {
-    const theme = grey ? GREY : LIGHT;
-    for (const facet of facets) {
-      const source = chartSource(chart, tables, facet);
-      if (source === null) continue;
-      const name = facet.label === '' ? caption : `${caption} ${facet.label}`;
-      const drawing = drawn(source, EXPORT_WIDTH, theme, false);
-      const blob =
-        key === 'png'
-          ? await chartPng(drawing, theme)
-          : new Blob([await chartSvg(drawing, theme)], { type: 'image/svg+xml' });
-      if (blob !== null) saveFile(`${name}.${key}`, blob.type, blob);
-    }
-  };
-  const items = [
-    { key: 'png', label: '下载 PNG（2 倍）' },
-    { key: 'svg', label: '下载 SVG（矢量）' },
-    ...(readonly
-      ? []
-      : [{ type: 'divider' as const }, { key: 'grey', label: grey ? '恢复彩色' : '灰度印刷（全部图）' }]),
-  ];
-  return (
-    <div className={tools['tools']} role="toolbar" aria-label={`${caption}的工具`}>
-      {onTable === undefined ? null : (
-        <button type="button" className={tools['tool']} onClick={onTable} aria-pressed={asTable}>
-          <TableOutlined aria-hidden /> {asTable ? '看图' : '数据表'}
-        </button>
-      )}
-      <Dropdown
-        menu={{
-          items,
-          onClick: ({ key }) =>
-            key === 'grey' ? presentation.change({ ...presentation.value, grey: !grey }) : void save(key),
-        }}
-        trigger={['click']}
-        placement="bottomRight"
-      >
-        <button type="button" className={tools['tool']} aria-label="下载图">
-          <DownloadOutlined aria-hidden />
-        </button>
-      </Dropdown>
-    </div>
   );
 }
 

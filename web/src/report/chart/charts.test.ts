@@ -180,3 +180,35 @@ describe('layout', () => {
       for (let k = 0; k < i; k += 1) expect(Math.hypot(xs[i]! - xs[k]!, ys[i]! - ys[k]!)).toBeGreaterThan(4);
   });
 });
+
+test.each([
+  ['stacked', 50],
+  ['full', 1],
+] as const)('a %s chart piles its series from zero', (arrange, top) => {
+  const bars = table(
+    'bars',
+    [column('x', 'text'), column('s', 'text'), column('y')],
+    [
+      ['甲', '男', 30],
+      ['甲', '女', 15],
+      ['乙', '男', 10],
+      ['乙', '女', 40],
+    ],
+  );
+  const element = chart('bar', {
+    of: 'bars',
+    x: 'x',
+    y: 'y',
+    series: 's',
+    start: null,
+    low: null,
+    high: null,
+    second: null,
+    arrange,
+  });
+  const { option } = KINDS.bar(chartSource(element, byId([bars]))!, { width: 600, theme: LIGHT, compact: false });
+  const [axis] = option.yAxis as { min: number; max: number }[];
+  expect(axis!.min).toBe(0);
+  expect(axis!.max).toBeGreaterThanOrEqual(top);
+  expect(axis!.max).toBeLessThan(top * 1.3);
+});

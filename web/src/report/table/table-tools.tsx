@@ -7,7 +7,7 @@ import { useState } from 'react';
 
 import { copyForms, saveFile } from '../clipboard.ts';
 import { useReport } from '../context.ts';
-import { isEdited, withTable } from '../presentation.ts';
+import { isEdited, withHidden, withTable } from '../presentation.ts';
 import styles from '../tools.module.css';
 import { ColumnsDialog } from './columns-dialog.tsx';
 import { type TableCopy, toApa, toCsv, toHtml, toLatex, toMarkdown, toTsv } from './copy.ts';
@@ -90,12 +90,14 @@ function EditMenu({ table, name, onArrange }: { table: TableElement; name: strin
       : []),
     { type: 'divider' as const },
     { key: 'everywhere', label: '小数位与 p 写法用于全部表' },
+    { key: 'hide', label: '隐藏此表' },
     { key: 'undo', label: '撤销', disabled: !presentation.canUndo },
     { key: 'reset', label: '还原此表', disabled: !isEdited(edit) },
   ];
   const onClick: MenuProps['onClick'] = ({ key }) => {
     if (key === 'turn') change({ turned: !(edit?.turned ?? false) });
     else if (key === 'arrange') onArrange();
+    else if (key === 'hide') presentation.change(withHidden(presentation.value, name));
     else if (key === 'undo') presentation.undo();
     else if (key === 'reset')
       presentation.change({ ...presentation.value, tables: without(presentation.value.tables, name) });

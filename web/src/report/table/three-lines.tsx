@@ -6,6 +6,7 @@ import { Tooltip } from 'antd';
 import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 import { useReport } from '../context.ts';
+import { useIsPointed } from '../pointer.ts';
 import { Words } from '../words.tsx';
 import styles from './three-lines.module.css';
 
@@ -104,13 +105,13 @@ function Row({
   link: string;
   changed: ReadonlySet<string>;
 }) {
-  const { pointed, point } = useReport();
-  const linked = pointed !== null && pointed.table === link && pointed.row === row.index;
+  const { pointer } = useReport();
+  const linked = useIsPointed(pointer, link, row.index);
   return (
     <tr
       className={[linked ? styles['linked'] : '', row.total ? styles['total'] : ''].join(' ')}
-      onMouseEnter={() => point({ table: link, row: row.index })}
-      onMouseLeave={() => point(null)}
+      onMouseEnter={() => pointer.set({ table: link, row: row.index })}
+      onMouseLeave={() => pointer.set(null)}
     >
       {row.cells.map((cell, c) =>
         cell === null ? null : (
