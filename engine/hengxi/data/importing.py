@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import time
 from pathlib import Path
 from typing import Any
@@ -51,7 +50,7 @@ def import_table(
     except Asking as asking:
         return {"state": "asking", "questions": asking.questions}
     except (OSError, PolarsError) as error:
-        if _disk_full(error):
+        if store.is_full(error):
             text = "磁盘空间不足，导入已停止，原文件未受影响。请清理空间后重试。"
             raise DataRefusal("disk.full", text, {}) from error
         raise
@@ -65,9 +64,3 @@ def import_table(
         "report": wire["import"],
         "sha256": meta.sha256,
     }
-
-
-def _disk_full(error: BaseException) -> bool:
-    """Each library wraps the system's answer in its own way; some keep only its words."""
-    number = getattr(error, "errno", None)
-    return number in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error) or "os error 28" in str(error)

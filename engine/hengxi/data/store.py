@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -14,7 +15,11 @@ from pathlib import Path
 
 from hengxi.data.refusal import DataRefusal
 
-_KEY = {"upload": re.compile(r"u_[0-9a-f]{32}"), "table": re.compile(r"t_[0-9a-f]{32}")}
+_KEY = {
+    "upload": re.compile(r"u_[0-9a-f]{32}"),
+    "table": re.compile(r"t_[0-9a-f]{32}"),
+    "file": re.compile(r"f_[0-9a-f]{32}"),
+}
 
 
 def root() -> Path:
@@ -40,6 +45,17 @@ def upload_path(key: str, *, partial: bool = False) -> Path:
     if partial and not path.exists():
         return path.with_name(path.name + ".part")
     return path
+
+
+def file_path(key: str) -> Path:
+    """A file made to be taken away; the server removes it after a day."""
+    return root() / "files" / check_key(key, "file")
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether the disk had no room. Each library wraps the system's answer in its own way; some keep only its words."""
+    number = getattr(error, "errno", None)
+    return number in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error) or "os error 28" in str(error)
 
 
 _WORK = ".work-"

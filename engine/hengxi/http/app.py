@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hengxi.contract.refusal import Refusal
 from hengxi.data import append, edits, pages, store
+from hengxi.data.exporting import formulas
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.jobs.runs import Runs
@@ -172,6 +173,9 @@ class Face:
     async def edit(self, request: Request) -> Response:
         return json(await run_in_threadpool(edits.edit, request.path_params["key"], await body_of(request)))
 
+    async def export_check(self, request: Request) -> Response:
+        return json(await run_in_threadpool(formulas.check, request.path_params["key"], await body_of(request)))
+
     async def append(self, request: Request) -> Response:
         return json(await run_in_threadpool(append.append, request.path_params["key"], await body_of(request)))
 
@@ -214,6 +218,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/rows", face.rows, methods=["POST"]),
         Route("/tables/{key}/count", face.count, methods=["POST"]),
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
+        Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/append", face.append, methods=["POST"]),
     ]
     handlers: Any = {Refusal: refused, DataRefusal: refused, Exception: refused}

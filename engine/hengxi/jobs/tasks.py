@@ -44,6 +44,13 @@ def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
     return {**result, "table": payload["table"]}
 
 
+def export(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """`{table, name, format, options, filter?, file}` → `{file, name, bytes, rows, notes}`."""
+    from hengxi.data.exporting.run import export_table
+
+    return export_table(payload, progress)
+
+
 def preview(payload: Payload, progress: Progress) -> dict[str, Any]:
     """`{upload, name, settings, partial, password?}` → settings, candidates, columns, first rows."""
     from hengxi.data import previewing, store
@@ -61,4 +68,4 @@ def toy(payload: Payload, progress: Progress) -> dict[str, Any]:
     return {"p": float(stats.ttest_ind([1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 6.0], equal_var=False).pvalue)}
 
 
-TASKS: dict[str, Task] = {"analysis": analysis, "import": import_file, "preview": preview, "toy": toy}
+TASKS: dict[str, Task] = {"analysis": analysis, "import": import_file, "export": export, "preview": preview, "toy": toy}

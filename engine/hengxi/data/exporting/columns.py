@@ -1,0 +1,54 @@
+"""Whole columns as the writer of SPSS and Stata files takes them: doubles and texts, never None in a text."""
+
+from __future__ import annotations
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from hengxi.data.exporting.cells import DAY_US, Cells
+from hengxi.data.exporting.job import Job
+from hengxi.data.exporting.names import cut_bytes
+from hengxi.data.meta import Value
+from hengxi.data.refusal import DataRefusal
+
+MOST_BYTES = 4 * 2**30
+"""A text column takes its widest cell in every row; beyond this the file is of no use to anybody."""
+
+
+def numbers(array: pa.Array, kind: str) -> pa.Array:
+    """Doubles; dates and moments count days since 1970-01-01."""
+    if kind == "bool":
+        array = array.cast(pa.int8())
+    elif kind in ("date", "datetime"):
+        micros = array.cast(pa.timestamp("us")).cast(pa.int64()).cast(pa.float64())
+        return pc.divide(micros, float(DAY_US))
+    return array.cast(pa.float64(), safe=False)
+
+
+def texts_of(job: Job, cells: Cells, most: int) -> tuple[pl.Series, int]:
+    """(cells of at most `most` bytes, how many were cut)."""
+    series = pl.Series(cells.column.id, cells.whole(), dtype=pl.String).fill_null("")
+    wide = (series.str.len_bytes() > most).sum() if len(series) else 0
+    if wide:
+        series = pl.Series(cells.column.id, [cut_bytes(text, most) for text in series], dtype=pl.String)
+    widest = int(series.str.len_bytes().max() or 0) if len(series) else 0  # type: ignore[arg-type]
+    if widest * len(series) > MOST_BYTES and widest > 255:
+        text = f"“{cells.column.name}”最长的单元格有 {widest:,} 个字节，每一行都要占这么多，文件会过大"
+        text += "。请改用 parquet 或 csv。"
+        raise DataRefusal("export.wide", text, {"column": cells.column.id, "bytes": widest})
+    return series, int(wide)
+
+
+def say_text(job: Job, program: str, digits: list[str], cut: int, most: int) -> None:
+    if digits:
+        shown = "、".join(f"“{name}”" for name in digits[:3])
+        text = f"{shown} 的整数超过 {program} 的精度，已写成文本，以免丢掉末位。"
+        job.note("export.digits", text, names=digits)
+    if cut:
+        job.note("export.cut", f"{cut:,} 个单元格超过 {most:,} 个字节，{program} 放不下，已截短。", count=cut)
+
+
+def number_of(value: Value) -> float | None:
+    """A code or level of a numeric column; None for a text among them."""
+    return float(value) if isinstance(value, (bool, int, float)) else None

@@ -1,0 +1,112 @@
+"""SPSS files: variable and value labels, user-missing values and ranges, measures, formats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+import pyarrow.compute as pc
+import pyreadstat
+
+from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
+from hengxi.data.exporting.columns import number_of, numbers, say_text, texts_of
+from hengxi.data.exporting.job import Job, listed
+from hengxi.data.exporting.names import SPSS, cut_bytes, labels_for, valid_names
+from hengxi.data.exporting.spss_missing import Spec, as_spss
+from hengxi.data.meta import Column
+
+EXTENSION = ".sav"
+MOST_TEXT = 32_767
+MOST_LABEL = 255
+MOST_VALUE_LABEL = 120
+_EPOCH = 12_219_379_200.0  # seconds from 1582-10-14 to 1970-01-01
+_FORMATS = {"date": "SDATE10", "datetime": "DATETIME20"}
+_MEASURES = {"定量": "scale", "时间": "scale", "定类": "nominal", "文本": "nominal"}
+
+
+@dataclass
+class _Dictionary:
+    """What stands beside the cells, by SPSS name."""
+
+    values: dict[str, dict[Any, str]] = field(default_factory=dict)
+    missing: dict[str, list[Spec]] = field(default_factory=dict)
+    formats: dict[str, str] = field(default_factory=dict)
+    measures: dict[str, str] = field(default_factory=dict)
+    partly: list[str] = field(default_factory=list)
+    shortened: int = 0
+    cut: int = 0
+
+
+def write(job: Job) -> None:
+    columns = [cells_of(job, column, EXACT) for column in job.table.meta.columns]
+    unread(job, columns)
+    names = valid_names(job.table.meta.columns, SPSS)
+    labels = labels_for(job, job.table.meta.columns, names, SPSS, lambda text: cut_bytes(text, MOST_LABEL))
+    known = _Dictionary()
+    series = []
+    for place, (name, cells) in enumerate(zip(names, columns, strict=True)):
+        series.append(_column(job, known, name, cells))
+        job.tick(0.4 * (place + 1) / len(columns), "整理")
+    job.tick(0.4, "写入")
+    pyreadstat.write_sav(
+        pl.DataFrame(series),
+        str(job.path),
+        row_compress=True,
+        column_labels=labels,
+        variable_value_labels=known.values,
+        missing_ranges=known.missing,
+        variable_measure=known.measures,
+        variable_format=known.formats,
+    )
+    _say(job, known, [cells.column.name for cells in columns if cells.kind == "text" and cells.column.storage == "int"])
+
+
+def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
+    """The cells; labels, missing codes, measure and format go into the dictionary."""
+    column = cells.column
+    known.measures[name] = "ordinal" if column.ordered else _MEASURES[column.measure]
+    if cells.kind == "text":
+        series, cut = texts_of(job, cells, MOST_TEXT)
+        known.cut += cut
+        named: dict[Any, str] = {str(value): label for value, label in labels_of(column).items()}
+    else:
+        array = numbers(cells.whole(), cells.kind)
+        if cells.kind in _FORMATS:
+            array = pc.add(pc.multiply(array, 86_400.0), _EPOCH)
+        series = pl.Series(name, array, dtype=pl.Float64)
+        known.formats[name] = _FORMATS.get(cells.kind) or _format(column)
+        named = {
+            number: label for value, label in labels_of(column).items() if (number := number_of(value)) is not None
+        }
+        if cells.kind == "bool" and not named:
+            named = {0.0: "否", 1.0: "是"}
+    short = {value: cut_bytes(label, MOST_VALUE_LABEL) for value, label in named.items()}
+    known.shortened += sum(short[value] != named[value] for value in named)
+    if short:
+        known.values[name] = short
+    if column.missing:
+        codes, whole = as_spss(column.missing, series, is_text=cells.kind == "text")
+        if codes:
+            known.missing[name] = codes
+        if not whole:
+            known.partly.append(column.name)
+    return series.alias(name)
+
+
+def _format(column: Column) -> str:
+    """F8.2: as wide as the largest number, with the decimals the table shows."""
+    ends = [abs(end) for end in (column.profile.min, column.profile.max) if isinstance(end, (int, float))]
+    whole = len(str(int(max(ends, default=0)))) + 1
+    decimals = min(column.decimals, 16)
+    return f"F{min(40, max(8, whole + (decimals + 1 if decimals else 0)))}.{decimals}"
+
+
+def _say(job: Job, known: _Dictionary, digits: list[str]) -> None:
+    say_text(job, "SPSS", digits, known.cut, MOST_TEXT)
+    if known.partly:
+        text = f"{listed(known.partly)} 的缺失码 SPSS 放不下（最多 3 个值，或 1 个范围加 1 个值），其余写成普通值。"
+        job.note("export.missing", text, names=known.partly)
+    if known.shortened:
+        text = f"{known.shortened:,} 个取值标签超过 {MOST_VALUE_LABEL} 个字节，已截短。"
+        job.note("export.labels", text, count=known.shortened)

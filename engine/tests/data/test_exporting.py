@@ -1,0 +1,363 @@
+"""Exported files, read back by programs that are not ours: cells, labels, codes and measures are the user's."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pyarrow.parquet as pq
+import pyreadstat
+import pytest
+
+from hengxi.contract.progress import no_progress
+from hengxi.data import edits, store
+from hengxi.data.exporting import dta, formulas, sav, xlsx
+from hengxi.data.exporting.job import Job, Options
+from hengxi.data.exporting.run import export_table
+from hengxi.data.refusal import Cancelled, DataRefusal
+from hengxi.data.table import Table
+from tests.data.conftest import Import
+
+FILE = "f_" + "0" * 32
+Keys = Callable[[], str]
+
+
+def export(key: str, kind: str, filter: str | None = None, **options: Any) -> tuple[Path, dict[str, Any]]:
+    payload = {"table": key, "name": "调查", "format": kind, "options": options, "filter": filter, "file": FILE}
+    answer = export_table(payload)
+    path = store.file_path(FILE)
+    assert answer["bytes"] == path.stat().st_size and answer["file"] == FILE
+    return path, answer
+
+
+def codes(answer: dict[str, Any]) -> list[str]:
+    return [note["code"] for note in answer["notes"]]
+
+
+@pytest.fixture
+def survey(read: Import, tmp_path: Path) -> str:
+    """Labels, codes and a range, dates, moments, Chinese names, empty cells."""
+    frame = pd.DataFrame(
+        {
+            "性别": [1.0, 2.0, 1.0, 9.0, np.nan],
+            "学历": ["本科", "硕士", "", "本科", "博士"],
+            "q1": [1.0, 2.0, 3.0, 4.0, 5.0],
+            "inc": [1.5, 2.25, -9.0, 99.0, 3.0],
+            "d": [date(2024, 1, i) for i in range(1, 6)],
+            "t": [datetime(2024, 1, 1, 10, 5, 7)] * 4 + [None],
+        }
+    )
+    path = tmp_path / "survey.sav"
+    pyreadstat.write_sav(
+        frame,
+        str(path),
+        column_labels={"性别": "您的性别", "inc": "月收入(千元)"},
+        variable_value_labels={
+            "性别": {1: "男", 2: "女", 9: "拒答"},
+            "q1": {1: "非常不同意", 2: "不同意", 3: "一般", 4: "同意", 5: "非常同意"},
+            "学历": {"本科": "大学本科"},
+        },
+        missing_ranges={"性别": [9], "inc": [{"lo": -9, "hi": -1}, 99]},
+        variable_measure={"性别": "nominal", "q1": "ordinal", "inc": "scale"},
+    )
+    key: str = read(path, "survey.sav")["key"]
+    return key
+
+
+# -- sav ---------------------------------------------------------------------------------------------------------------
+
+
+def test_sav_keeps_all_that_spss_knows(survey: str) -> None:
+    path, answer = export(survey, "sav")
+    assert (answer["name"], answer["rows"], answer["notes"]) == ("调查.sav", 5, [])
+    frame, meta = pyreadstat.read_sav(path, user_missing=True)
+    assert meta.column_names == ["性别", "学历", "q1", "inc", "d", "t"]
+    assert meta.column_labels[0] == "您的性别" and meta.column_labels[3] == "月收入(千元)"
+    assert meta.variable_value_labels["性别"] == {1: "男", 2: "女", 9: "拒答"}
+    assert meta.variable_value_labels["学历"] == {"本科": "大学本科"}
+    assert meta.variable_value_labels["q1"][5] == "非常同意"
+    assert meta.missing_ranges["性别"] == [{"lo": 9, "hi": 9}]
+    assert meta.missing_ranges["inc"] == [{"lo": -9, "hi": -1}, {"lo": 99, "hi": 99}]
+    measures = [meta.variable_measure[name] for name in meta.column_names[:4]]
+    # 学历 was found to be ordered at the import.
+    assert measures == ["nominal", "ordinal", "ordinal", "scale"]
+    assert frame["性别"].tolist()[:4] == [1, 2, 1, 9] and np.isnan(frame["性别"][4])
+    assert frame["学历"].tolist() == ["本科", "硕士", "", "本科", "博士"]
+    assert frame["inc"].tolist() == [1.5, 2.25, -9, 99, 3]
+    assert frame["d"][4] == date(2024, 1, 5) and frame["t"][0] == datetime(2024, 1, 1, 10, 5, 7)
+    assert pd.isna(frame["t"][4])
+
+
+def test_sav_comes_back_as_the_same_table(read: Import, survey: str) -> None:
+    before = store.table_path(survey)
+    path, _ = export(survey, "sav")
+    back = read(path, "调查.sav")["table"]
+    table = Table.at(before)
+    for old, new in zip(table.meta.columns, back.meta.columns, strict=True):
+        kept = ("name", "label", "measure", "ordered", "storage", "levels", "missing", "missing_labels")
+        assert [getattr(old, part) for part in kept] == [getattr(new, part) for part in kept]
+        assert table.text(old.id).tolist() == back.text(new.id).tolist()
+
+
+NAMES = ["2 岁", "ALL", "a b", "a-b", "A_B", "很" * 40, "_x", "月.收入."]
+
+
+@pytest.mark.parametrize("kind", ["sav", "dta"])
+def test_names_are_made_valid_and_said(read: Import, kind: str) -> None:
+    key = read(",".join(NAMES) + "\n" + ",".join("12345678") + "\n")["key"]
+    path, answer = export(key, kind)
+    reader = pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta
+    _, meta = reader(path)
+    names = meta.column_names
+    assert len({name.upper() for name in names}) == len(NAMES)
+    note = next(note for note in answer["notes"] if note["code"] == "export.names")
+    mapped = dict(note["facts"]["names"])
+    assert [mapped.get(name, name) for name in NAMES] == names
+    # A variable without a label keeps its own name there.
+    labels = dict(zip(names, meta.column_labels, strict=True))
+    assert labels[mapped["a b"]] == "a b" and labels[mapped["2 岁"]] == "2 岁"
+    if kind == "dta":
+        assert pd.read_stata(path).columns.tolist() == names
+
+
+@pytest.mark.parametrize(
+    ("cells", "missing", "declared", "is_whole"),
+    [
+        ("1 2 97 98 99 96", {"values": [96, 97, 98, 99]}, [{"lo": 96, "hi": 99}], True),
+        ("1 2 -1 97 98 99", {"values": [-1, 97, 98, 99]}, [{"lo": 97, "hi": 99}, {"lo": -1, "hi": -1}], True),
+        ("1 5 9 4 7 0 3", {"values": [0, 3, 5, 9]}, [{"lo": v, "hi": v} for v in (0, 3, 5)], False),
+        ("1 2 3 -5 50 60", {"ranges": [{"low": None, "high": -1}]}, [{"lo": -np.inf, "hi": -1}], True),
+    ],
+)
+def test_more_codes_than_spss_has_places(
+    read: Import, keys: Keys, cells: str, missing: dict[str, Any], declared: list[Any], is_whole: bool
+) -> None:
+    key = read("x\n" + "\n".join(cells.split()) + "\n")["key"]
+    target = keys()
+    edits.edit(key, {"table": target, "columns": [{"id": "c1", "missing": missing}]})
+    path, answer = export(target, "sav")
+    _, meta = pyreadstat.read_sav(path, user_missing=True)
+    assert meta.missing_ranges["x"] == declared
+    assert ("export.missing" not in codes(answer)) == is_whole
+
+
+# -- dta ---------------------------------------------------------------------------------------------------------------
+
+
+def test_dta_keeps_labels_and_turns_codes_into_letters(survey: str) -> None:
+    path, answer = export(survey, "dta")
+    frame, meta = pyreadstat.read_dta(path, user_missing=True)
+    assert meta.column_labels[0] == "您的性别"
+    assert meta.variable_value_labels["性别"] == {1: "男", 2: "女", "a": "拒答"}
+    assert frame["性别"].tolist()[:4] == [1, 2, 1, "a"] and pd.isna(frame["性别"][4])
+    assert frame["inc"].tolist() == [1.5, 2.25, "a", "b", 3]
+    assert meta.variable_value_labels["inc"] == {"a": "-9", "b": "99"}
+    letters = next(note for note in answer["notes"] if note["code"] == "export.letters")
+    assert letters["facts"]["columns"][1] == {"name": "inc", "codes": [["-9", ".a"], ["99", ".b"]]}
+    with pd.io.stata.StataReader(path) as reader:
+        other = reader.read(convert_categoricals=False, preserve_dtypes=False)
+        assert reader.variable_labels()["inc"] == "月收入(千元)"
+    assert other["q1"].tolist() == [1, 2, 3, 4, 5] and other["inc"].isna().tolist() == [False, False, True, True, False]
+    assert other["d"][4] == pd.Timestamp(2024, 1, 5) and other["t"][0] == pd.Timestamp(2024, 1, 1, 10, 5, 7)
+    assert other["学历"].tolist() == ["本科", "硕士", "", "本科", "博士"]
+    # Labels of texts have no place in Stata, and that is said.
+    assert {"export.labels", "export.measures"} <= set(codes(answer))
+
+
+def test_texts_longer_than_a_cell_of_stata(read: Import) -> None:
+    key = read("note,n\n" + "长" * 3000 + ",5\n短,1\n,2\n")["key"]
+    assert pd.read_stata(export(key, "dta")[0])["note"].tolist() == ["长" * 3000, "短", ""]
+    assert pyreadstat.read_sav(export(key, "sav")[0])[0]["note"].tolist() == ["长" * 3000, "短", ""]
+
+
+@pytest.mark.parametrize(("module", "most"), [(sav, 2**53), (dta, 2**53), (xlsx, 10**15)])
+def test_whole_numbers_never_lose_their_last_digits(tmp_path: Path, module: Any, most: int) -> None:
+    table = Table.of({"id": [most + 1, None, 7], "n": [most - 1, 2, 3]})
+    path = tmp_path / f"file{module.EXTENSION}"
+    job = Job(table, "x", path, tmp_path, Options(), no_progress)
+    module.write(job)
+    assert job.notes[0].code == "export.digits"
+    if module is xlsx:
+        first = cells_of(path, "数据")[1]
+    else:
+        reader = pyreadstat.read_sav if module is sav else pyreadstat.read_dta
+        first = reader(path)[0].iloc[0].tolist()
+    assert first == [str(most + 1), most - 1]
+
+
+# -- xlsx --------------------------------------------------------------------------------------------------------------
+
+
+def cells_of(path: Path, sheet: str) -> list[list[Any]]:
+    return [
+        list(row) for row in openpyxl.load_workbook(io.BytesIO(path.read_bytes()))[sheet].iter_rows(values_only=True)
+    ]
+
+
+def test_xlsx_has_values_or_labels_and_the_codebook(survey: str) -> None:
+    path, answer = export(survey, "xlsx")
+    assert answer["name"] == "调查.xlsx"
+    rows = cells_of(path, "数据")
+    assert rows[0] == ["性别", "学历", "q1", "inc", "d", "t"]
+    assert rows[1] == [1, "本科", 1, 1.5, datetime(2024, 1, 1), datetime(2024, 1, 1, 10, 5, 7)]
+    assert rows[4][0] == 9 and rows[5][0] is None and rows[5][5] is None and rows[3][1] is None
+    book = cells_of(path, "编码表")
+    of = {(row[0], row[8]): row for row in book[1:]}
+    assert of["性别", 1][:4] == ["性别", "您的性别", "定类", None] and of["性别", 1][4] == "9"
+    assert of["性别", 1][9:] == ["男", 2, None] and of["性别", 9][9:] == ["拒答", 1, "缺失码"]
+    assert of["q1", 1][2] == "定序" and of["inc", -9][4] == "99、-9 到 -1"
+    labelled = cells_of(export(survey, "xlsx", cells="labels")[0], "数据")
+    assert labelled[1][:4] == ["男", "大学本科", "非常不同意", 1.5] and labelled[4][0] == "拒答"
+
+
+HOSTILE = ["=1+1", "+cmd", "-x", "@SUM(A1)", "＝1", "https://a.cn", "-3.5", "好"]
+
+
+def hostile(read: Import) -> str:
+    key: str = read("\ufeff文本\n" + "\n".join(HOSTILE) + "\n", on_doubt="text")["key"]
+    return key
+
+
+def test_xlsx_cells_are_texts_never_formulas(read: Import) -> None:
+    path, answer = export(hostile(read), "xlsx")
+    sheet = openpyxl.load_workbook(io.BytesIO(path.read_bytes()))["数据"]
+    found = [(cell.value, cell.data_type, cell.hyperlink) for cell in sheet["A"][1:]]
+    assert found == [(text, "s", None) for text in HOSTILE]
+    assert "export.formulas" not in codes(answer)
+
+
+def test_xlsx_refuses_what_has_no_room(read: Import, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xlsx, "MOST_ROWS", 1)
+    key = read("a\n1\n2\n")["key"]
+    with pytest.raises(DataRefusal, match=r"export\.size"):
+        export(key, "xlsx")
+    assert export(key, "xlsx", filter="{c1} = 1")[1]["rows"] == 1
+
+
+# -- csv ---------------------------------------------------------------------------------------------------------------
+
+
+def test_csv_tells_of_formulas_and_changes_them_only_when_asked(read: Import) -> None:
+    key = hostile(read)
+    path, answer = export(key, "csv")
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
+    assert pd.read_csv(path)["文本"].tolist() == HOSTILE
+    note = answer["notes"][0]
+    assert note["code"] == "export.formulas" and note["facts"] == {"count": 5, "quoted": False}
+    path, answer = export(key, "csv", quote=True)
+    assert pd.read_csv(path)["文本"].tolist() == [f"'{text}" for text in HOSTILE[:5]] + HOSTILE[5:]
+    assert "已在前面加单引号" in answer["notes"][0]["text"]
+    assert formulas.check(key, {})["formulas"] == {"values": 5, "labels": 5}
+    assert formulas.check(key, {"condition": '{c1} = "好"'}) == {
+        "rows": 1, "formulas": {"values": 0, "labels": 0}, "columns": []
+    }  # fmt: skip
+
+
+def test_numbers_are_never_quoted_and_look_as_people_write_them(read: Import) -> None:
+    content = "数,=名,日期\n-1.5,a,2024-01-05\n3,,2024-02-29\n,c,\n"
+    key = read(content)["key"]
+    path, answer = export(key, "csv", quote=True)
+    text = path.read_text("utf-8-sig")
+    assert text.splitlines() == ["数,'=名,日期", "-1.5,a,2024-01-05", "3,,2024-02-29", ",c,"]
+    assert answer["notes"][0]["facts"]["count"] == 1
+
+
+def test_csv_in_gb18030_with_quotes_lines_and_rare_characters(read: Import) -> None:
+    frame = pd.DataFrame({"备注": ['说"好"', "两\n行", "逗,号", "𠮷㐂龘", " 空格 "], "n": range(5)})
+    key = read(frame.to_csv(index=False))["key"]
+    path, _ = export(key, "csv", encoding="gb18030")
+    assert pd.read_csv(io.BytesIO(path.read_bytes()), encoding="gb18030").equals(frame)
+
+
+def test_csv_labels_and_filter(survey: str) -> None:
+    path, answer = export(survey, "csv", filter="{c3} <= 2", cells="labels")
+    back = pd.read_csv(path)
+    assert (
+        answer["rows"] == 2
+        and back["性别"].tolist() == ["男", "女"]
+        and back["q1"].tolist() == ["非常不同意", "不同意"]
+    )
+    plain = pd.read_csv(export(survey, "csv")[0])
+    assert plain["性别"].tolist()[:4] == [1, 2, 1, 9] and plain["t"][0] == "2024-01-01 10:05:07"
+
+
+def test_a_retyped_column_says_which_cells_go_out_empty(read: Import, keys: Keys) -> None:
+    key = read("x,y\n甲,1\n乙,2\n丙,3\n12,4\n")["key"]
+    target = keys()
+    edits.edit(key, {"table": target, "columns": [{"id": "c1", "measure": "定量"}]})
+    path, answer = export(target, "csv")
+    assert codes(answer) == ["export.unread"] and answer["notes"][0]["facts"]["count"] == 3
+    assert path.read_text("utf-8-sig").splitlines() == ["x,y", ",1", ",2", ",3", "12,4"]
+
+
+# -- parquet, codebook, faults -----------------------------------------------------------------------------------------
+
+
+def test_parquet_has_types_names_and_labels(survey: str) -> None:
+    path, _ = export(survey, "parquet")
+    table = pq.read_table(path)
+    assert [str(kind) for kind in table.schema.types[2:5]] == ["int64", "double", "date32[day]"]
+    assert table.column("性别").to_pylist() == [1, 2, 1, 9, None]
+    assert table.schema.field("性别").metadata[b"label"].decode() == "您的性别"
+    known = json.loads(table.schema.metadata[b"hengxi"])
+    assert known[0]["missing"]["values"] == [9] and known[0]["labels"][2] == {"value": 9, "label": "拒答"}
+
+
+def test_codebook_as_csv_and_workbook(survey: str) -> None:
+    path, answer = export(survey, "codebook", sheet="csv")
+    assert answer["name"] == "调查_编码表.csv"
+    book = pd.read_csv(path)
+    row = book[(book["变量名"] == "q1") & (book["取值"] == "5")].iloc[0]
+    assert row["取值标签"] == "非常同意" and row["频数"] == 1
+    path, answer = export(survey, "codebook")
+    assert answer["name"] == "调查_编码表.xlsx" and len(cells_of(path, "编码表")) == len(book) + 1
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "sav", "dta", "parquet", "codebook"])
+def test_a_table_without_rows(read: Import, kind: str) -> None:
+    key = read("a,b\n")["key"]
+    assert export(key, kind)[1]["rows"] == 0
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "sav", "dta", "parquet", "codebook"])
+def test_stopped_leaves_nothing_behind(home: Path, survey: str, kind: str) -> None:
+    payload = {"table": survey, "name": "x", "format": kind, "file": FILE}
+    with pytest.raises(Cancelled):
+        export_table(payload, lambda done, of, text="", best=None: done < 0.01)
+    assert list((home / "files").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"file": "../../x"}, "key.invalid"),
+        ({"table": "t_1"}, "key.invalid"),
+        ({"table": "t_" + "e" * 32}, "table.gone"),
+        ({"format": "exe"}, "export.format"),
+        ({"options": {"encoding": "latin-1"}}, "export.options"),
+        ({"options": {"path": "/etc"}}, "export.options"),
+        ({"filter": "{c9} = 1"}, "formula.symbol"),
+    ],
+)
+def test_faulty_orders_are_refused(survey: str, change: dict[str, Any], code: str) -> None:
+    with pytest.raises(DataRefusal) as caught:
+        export_table({"table": survey, "name": "x", "format": "csv", "file": FILE, **change})
+    assert caught.value.code == code
+
+
+def test_a_full_disk_is_said(survey: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hengxi.data.exporting import csv
+
+    def full(job: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(csv, "write", full)
+    with pytest.raises(DataRefusal, match="磁盘空间不足"):
+        export(survey, "csv")
