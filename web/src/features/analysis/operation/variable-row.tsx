@@ -9,7 +9,7 @@ import type { Column } from '../../../fields/column.ts';
 import { KIND_MEANING, titleOf } from '../../../fields/column.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
-import type { Row } from './folders.ts';
+import type { Row } from '../../../fields/folders.ts';
 import { TypeMenu } from './type-menu.tsx';
 import styles from './variable-list.module.css';
 

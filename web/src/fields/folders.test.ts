@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { column } from '../../../fields/testing/harness.tsx';
+import { column } from './testing/harness.tsx';
 import { foldersOf, prefixOf, rowsOf } from './folders.ts';
-import { all, moveBy, NOTHING, pick } from './selection.ts';
 
 const columns = ['编号', 'Q9(跑步)', 'Q9(篮球)', 'Q9(游泳)', '年龄', 'i1', 'i2'].map((name, at) =>
   column(`c${at + 1}`, name, '定量'),
@@ -28,21 +27,5 @@ describe('folders', () => {
     const key = folder?.is === 'folder' ? folder.folder.key : '';
     expect(rowsOf(columns, new Set([key]), 'file', null)).toHaveLength(5);
     expect(rowsOf(columns, new Set([key]), 'file', columns.slice(1, 3))).toHaveLength(2);
-  });
-});
-
-describe('selecting', () => {
-  const order = ['a', 'b', 'c', 'd'];
-  test('Ctrl adds, Shift extends from the anchor, always in the order of the list', () => {
-    const first = pick(NOTHING, order, 'c', 'only');
-    expect(pick(first, order, 'a', 'toggle').ids).toEqual(['a', 'c']);
-    expect(pick(first, order, 'a', 'range').ids).toEqual(['a', 'b', 'c']);
-    expect(pick(pick(first, order, 'a', 'range'), order, 'd', 'range').ids).toEqual(['c', 'd']);
-  });
-  test('arrows', () => {
-    expect(moveBy(NOTHING, order, 1, false).ids).toEqual(['a']);
-    expect(moveBy(pick(NOTHING, order, 'b', 'only'), order, 1, true).ids).toEqual(['b', 'c']);
-    expect(moveBy(pick(NOTHING, order, 'd', 'only'), order, 1, false).ids).toEqual(['d']);
-    expect(all(order).ids).toEqual(order);
   });
 });

@@ -1,6 +1,6 @@
 /** Folders of the variable list by question prefix: a run of three or more columns of one question. The file's order is never changed. */
-import type { Column } from '../../../fields/column.ts';
-import { titleOf } from '../../../fields/column.ts';
+import type { Column } from './column.ts';
+import { titleOf } from './column.ts';
 
 export interface Folder {
   key: string;
