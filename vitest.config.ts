@@ -9,12 +9,13 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { name: 'contracts', include: ['contracts/src/**/*.test.ts'] } },
-      { test: { name: 'server', include: ['server/src/**/*.test.ts'], exclude: isFast ? ['**/*.slow.test.ts'] : [], testTimeout: 30_000, hookTimeout: 60_000 } },
+      { test: { name: 'server', include: ['server/src/**/*.test.ts'], exclude: isFast ? ['**/*.slow.test.ts'] : [], testTimeout: 60_000, hookTimeout: 120_000 } },
       {
         test: {
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          testTimeout: 30_000,
           setupFiles: ['web/src/testing/setup.ts'],
         },
       },

@@ -3,7 +3,7 @@
 import { ensure_browser, ensure_node, ensure_postgres, ensure_python, say } from './setup.mjs';
 import { start_cluster } from './postgres.mjs';
 import { count_tests, pytest, run_steps, STATIC_STEPS, vitest } from './steps.mjs';
-import { ensure_web } from './web-build.mjs';
+import { build_web } from './web-build.mjs';
 
 ensure_node();
 ensure_python({ dev: true });
@@ -29,16 +29,11 @@ async function on_postgres() {
 const reports = ['engine', 'node', 'e2e'];
 const failed = await run_steps([
   ...STATIC_STEPS,
+  ['构建网页', build_web],
   ['引擎测试', pytest('engine')],
   ['合同、网页与服务器测试（嵌入式数据库）', vitest('node', ['--project', 'contracts', '--project', 'web', '--project', 'server', '--project', 'tools'], { TEST_DATABASE_URL: '' })],
   ['服务器测试（PostgreSQL）', on_postgres],
-  [
-    '浏览器流程',
-    () => {
-      ensure_web();
-      return vitest('e2e', ['--config', 'e2e/vitest.config.ts'], { HENGXI_CHROMIUM: chromium })();
-    },
-  ],
+  ['浏览器流程', vitest('e2e', ['--config', 'e2e/vitest.config.ts'], { HENGXI_CHROMIUM: chromium })],
 ]);
 const { passed, failed: bad, skipped } = count_tests(reports);
 if (failed.length > 0) console.error(`\n未通过：${failed.join('、')}`);

@@ -21,16 +21,21 @@ function sources_digest() {
   return hash.digest('hex');
 }
 
-/** Ends the process when the build fails. */
-export function ensure_web() {
+/** Builds when something changed; false when the build fails. */
+export function build_web() {
   const stamp = sources_digest();
   const is_fresh = existsSync(join(ROOT, 'web/dist/index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp;
-  if (is_fresh) return;
+  if (is_fresh) return true;
   say('构建网页…');
-  if (!run('npx', ['vite', 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') })) {
-    process.stderr.write('[衡析] 网页构建失败。\n');
-    process.exit(1);
-  }
+  if (!run('npx', ['vite', 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') })) return false;
   mkdirSync(join(ROOT, '.cache', 'stamps'), { recursive: true });
   writeFileSync(STAMP, stamp);
+  return true;
+}
+
+/** The same for who cannot go on without it: ends the process when the build fails. */
+export function ensure_web() {
+  if (build_web()) return;
+  process.stderr.write('[衡析] 网页构建失败。\n');
+  process.exit(1);
 }
