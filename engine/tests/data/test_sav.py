@@ -88,12 +88,12 @@ def test_an_open_question_is_text_though_spss_calls_it_nominal(read: Import, tmp
 
 
 def test_many_chunks_agree_with_one(read: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hengxi.data.formats import sav
+    from hengxi.data.statfile import reading
 
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"x": rng.normal(size=950), "n": rng.integers(0, 5, 950).astype(float)})
     pyreadstat.write_sav(frame, str(tmp_path / "m.sav"))
-    monkeypatch.setattr(sav, "CHUNK_CELLS", 200)
+    monkeypatch.setattr(reading, "CHUNK_CELLS", 200)
     table = read(tmp_path / "m.sav", "m.sav")["table"]
     assert np.array_equal(table.numeric("c1"), frame["x"].to_numpy())
     assert table.meta.columns[1].storage == "int"
@@ -152,7 +152,7 @@ def test_flipped_bytes_are_refused_or_end_the_child_and_are_never_a_traceback(pa
 
 def test_encrypted(read: Import, path: Path) -> None:
     path.write_bytes(b"\x1c\0\0\0\0\0\0\0ENCRYPTEDSAV" + b"\x15" * 200)
-    assert refused(read, path).code == "file.password"
+    assert refused(read, path).code == "sav.encryption"
 
 
 def test_preview(path: Path) -> None:

@@ -1,0 +1,88 @@
+"""What differs between the statistics programs: how they are read, how they count time, what they call themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+_SECOND = 1_000_000
+_DAY = 86_400 * _SECOND
+_FROM_1582 = -12_219_379_200 * _SECOND
+_FROM_1960 = -3653 * _DAY
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How the numbers of a variable are meant. A moment is `number * step + epoch` in microseconds since 1970;
+    with `months` the numbers count periods of so many months since 1960."""
+
+    name: str
+    step: int = 0
+    epoch: int = 0
+    months: int = 0
+
+    @property
+    def dated(self) -> bool:
+        return self.name in ("date", "datetime")
+
+
+NUMBER, TEXT, DURATION = Kind("number"), Kind("text"), Kind("duration")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """One file format. `read` is pyreadstat's function; `kind_of(form)` says what a numeric format means."""
+
+    kind: str
+    program: str
+    read: Callable[..., Any]
+    kind_of: Callable[[str], Kind]
+    encodings: tuple[str | None, ...] = (None,)
+    user_missing: bool = False
+
+
+_SPSS_DATE = re.compile(r"^(?:DATE|ADATE|EDATE|SDATE|JDATE|QYR|MOYR|WKYR)\d*")
+_SPSS_DATETIME = re.compile(r"^(?:DATETIME|YMDHMS)\d*")
+_SPSS_DURATION = re.compile(r"^(?:TIME|DTIME|MTIME)\d*")
+
+
+def spss_kind(form: str) -> Kind:
+    if _SPSS_DATETIME.match(form):
+        return Kind("datetime", _SECOND, _FROM_1582)
+    if _SPSS_DATE.match(form):
+        return Kind("date", _SECOND, _FROM_1582)
+    return DURATION if _SPSS_DURATION.match(form) else NUMBER
+
+
+_STATA = {
+    "c": Kind("datetime", 1000, _FROM_1960),
+    "C": Kind("datetime", 1000, _FROM_1960),
+    "d": Kind("date", _DAY, _FROM_1960),
+    "m": Kind("date", months=1),
+    "q": Kind("date", months=3),
+    "h": Kind("date", months=6),
+}
+
+
+def stata_kind(form: str) -> Kind:
+    """%td, %tc, %tm …; weeks and years of Stata stay numbers."""
+    found = re.match(r"^%-?t([cCdmqh])|^%-?(d)", form)
+    return _STATA[found.group(1) or "d"] if found else NUMBER
+
+
+_SAS_DATETIME = re.compile(r"^(?:DATETIME|DATEAMPM|MDYAMPM|E8601DT|B8601DT|NLDATM|IS8601DT|TODSTAMP)")
+_SAS_DURATION = re.compile(r"^(?:TIME|HHMM|HOUR|MMSS|TOD|E8601TM|B8601TM|NLTIM)")
+_SAS_DATE = re.compile(
+    r"^(?:DATE|DAY|DDMMYY|MMDDYY|YYMMDD|YYMM|YYMON|MMYY|MONYY|JULIAN|WEEKDAT|WORDDAT|E8601DA|B8601DA|NLDATE|YEAR|QTR"
+    r"|YYQ|IS8601DA|MINGUO|NENGO|DTDATE)"
+)
+
+
+def sas_kind(form: str) -> Kind:
+    if _SAS_DATETIME.match(form):
+        return Kind("datetime", _SECOND, _FROM_1960)
+    if _SAS_DURATION.match(form):
+        return DURATION
+    return Kind("date", _DAY, _FROM_1960) if _SAS_DATE.match(form) else NUMBER

@@ -1,0 +1,245 @@
+"""Preview and import of a statistics program's file, in chunks of bounded memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyreadstat import ReadstatError
+
+from hengxi.data.arrays import ArrowFile
+from hengxi.data.formats import Job, Staged
+from hengxi.data.meta import Check, Warn
+from hengxi.data.names import tidy
+from hengxi.data.refusal import DataRefusal
+from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters
+from hengxi.data.statfile.columns import columns_of, measure_of
+from hengxi.data.statfile.dialect import TEXT, Dialect, Kind
+
+CHUNK_CELLS = 2_000_000
+CHUNK_BYTES = 128 << 20
+MAX_VARIABLES = 32_767
+MAX_RATIO = 100
+# What the reader raises on hostile bytes; some of them end the process instead, hence the child.
+_FAULTS = (
+    ReadstatError,
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    OverflowError,
+    MemoryError,
+    pl.exceptions.PolarsError,
+)
+
+
+@dataclass
+class Opened:
+    """The opened file: its metadata and the encoding that reads it."""
+
+    job: Job
+    dialect: Dialect
+    encoding: str | None
+    meta: Any = None
+
+    def load(self) -> None:
+        _, self.meta = self.dialect.read(self.job.path, metadataonly=True, **self._options())
+
+    def chunk(self, offset: int, rows: int) -> pl.DataFrame:
+        try:
+            read, _ = self.dialect.read(
+                self.job.path,
+                disable_datetime_conversion=True,
+                row_offset=offset,
+                row_limit=rows,
+                output_format="polars",
+                **self._options(),
+            )
+        except _FAULTS as error:
+            raise damaged(self.job.name, self.dialect) from error
+        frame: pl.DataFrame = read
+        return frame
+
+    def _options(self) -> dict[str, Any]:
+        options: dict[str, Any] = {"user_missing": True} if self.dialect.user_missing else {}
+        return options if self.encoding is None else {**options, "encoding": self.encoding}
+
+    @property
+    def kinds(self) -> list[Kind]:
+        types = self.meta.readstat_variable_types
+        forms = self.meta.original_variable_types
+        return [
+            TEXT if types.get(name) == "string" else self.dialect.kind_of(forms.get(name) or "")
+            for name in self.meta.column_names
+        ]
+
+    @property
+    def width(self) -> int:
+        """Bytes of a row as the file declares them."""
+        return sum(int(width or 8) for width in self.meta.variable_storage_width.values())
+
+    @property
+    def chunk_rows(self) -> int:
+        columns = max(len(self.meta.column_names), 1)
+        return max(1, min(50_000, max(100, CHUNK_CELLS // columns), CHUNK_BYTES // max(self.width, 1)))
+
+
+def open_file(job: Job, dialect: Dialect) -> Opened:
+    """DataRefusal `<kind>.damaged`, `<kind>.size`, `<kind>.columns`, `file.empty`."""
+    given = job.settings.get("encoding")
+    failed: Exception | None = None
+    encodings = (given,) if given and len(dialect.encodings) > 1 else dialect.encodings
+    for encoding in encodings:
+        opened = Opened(job, dialect, encoding)
+        try:
+            opened.load()
+            if encoding is not encodings[-1]:
+                opened.chunk(0, 200)  # a file may promise UTF-8 and hold GBK
+        except (*_FAULTS, DataRefusal) as error:
+            failed = failed or error
+            continue
+        _check_size(opened)
+        return opened
+    raise damaged(job.name, dialect) from failed
+
+
+def _check_size(opened: Opened) -> None:
+    """The promises of the metadata against the size of the file."""
+    name, columns, rows = opened.job.name, len(opened.meta.column_names), opened.meta.number_rows or 0
+    if not columns:
+        raise DataRefusal("file.empty", f"“{name}”中没有变量。", {"name": name})
+    if columns > MAX_VARIABLES:
+        text = f"文件有 {columns:,} 个变量，最多支持 {MAX_VARIABLES:,} 个。"
+        raise DataRefusal(f"{opened.dialect.kind}.columns", text, {"columns": columns})
+    if rows > 0 and rows * opened.width > MAX_RATIO * opened.job.path.stat().st_size:
+        raise promised(opened.job, opened.dialect, rows)
+
+
+def promised(job: Job, dialect: Dialect, rows: int) -> DataRefusal:
+    """A header that claims more rows than the file can hold."""
+    text = f"“{job.name}”声称有 {rows:,} 行，与文件大小不符，文件可能已损坏或被改动，为安全起见不予读取。"
+    return DataRefusal(f"{dialect.kind}.size", text, {"rows": rows, "bytes": job.path.stat().st_size})
+
+
+def damaged(name: str, dialect: Dialect) -> DataRefusal:
+    text = f"“{name}”不完整或已损坏，无法读取。请在 {dialect.program} 中打开并另存后再上传。"
+    return DataRefusal(f"{dialect.kind}.damaged", text, {"name": name})
+
+
+def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
+    """First 50 rows and the declared measures."""
+    opened = open_file(job, dialect)
+    meta, kinds, frame = opened.meta, opened.kinds, opened.chunk(0, 50)
+    cells = [[shown(v, kind) for v in frame.to_series(i).to_list()] for i, kind in enumerate(kinds)]
+    columns = []
+    for name, kind in zip(meta.column_names, kinds, strict=True):
+        measure, ordered = measure_of(meta, name, kind)
+        usual = "文本" if kind.name == "text" else "时间" if kind.dated else "定量"
+        word = "定序" if ordered else measure or usual
+        columns.append({"name": name, "measure": word, "why": "文件中声明" if measure else "导入时判断"})
+    return {
+        "kind": dialect.kind,
+        "settings": _settings(opened),
+        "candidates": {"encoding": list(dialect.encodings)} if len(dialect.encodings) > 1 else {},
+        "columns": columns,
+        "rows": [list(row) for row in zip(*cells, strict=True)],
+        "total_rows": meta.number_rows if (meta.number_rows or -1) >= 0 else None,
+    }
+
+
+def _settings(opened: Opened) -> dict[str, Any]:
+    return {"encoding": opened.encoding or opened.meta.file_encoding} if len(opened.dialect.encodings) > 1 else {}
+
+
+def stage(job: Job, dialect: Dialect) -> Staged:
+    """Reads the file into an Arrow file, chunk by chunk."""
+    opened = open_file(job, dialect)
+    meta, kinds = opened.meta, opened.kinds
+    out = job.work / "raw.arrow"
+    schema = pa.schema([(f"c{i + 1}", ARROW[kind.name]) for i, kind in enumerate(kinds)])
+    whole = [kind.name == "number" for kind in kinds]
+    sums = np.zeros(len(kinds))
+    letters: list[set[str]] = [set() for _ in kinds]
+    rows = lost = 0
+    with pa.OSFile(str(out), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+        for frame in _chunks(opened):
+            arrays = [convert(frame.to_series(i), kind) for i, kind in enumerate(kinds)]
+            for i, array in enumerate(arrays):
+                if kinds[i].dated:
+                    lost += array.null_count - frame.to_series(i).null_count()
+                elif whole[i] or kinds[i].name == "number":
+                    values = array.drop_null().to_numpy(zero_copy_only=False)
+                    sums[i] += float(np.sum(values))
+                    whole[i] = whole[i] and bool(np.all((values == np.floor(values)) & (np.abs(values) < WHOLE)))
+                    letters[i] |= special_letters(frame.to_series(i))
+            writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
+            rows += frame.height
+            job.tick(0.02 + 0.65 * min(rows / max(meta.number_rows or rows, 1), 1), "读取")
+    if meta.number_rows is not None and rows < meta.number_rows:
+        raise damaged(job.name, dialect)
+    names, warnings = tidy(list(meta.column_names))
+    for own, found in zip(meta.column_names, letters, strict=True):
+        if found:  # the metadata alone do not tell them
+            meta.missing_user_values[own] = sorted({*(meta.missing_user_values.get(own) or []), *found}, key=str)
+    columns, declared = columns_of(meta, names, kinds, whole, out)
+    if rows == 0:
+        warnings.append(Warn(code="rows.none", text="文件只有变量，没有数据行。"))
+    warnings += _durations(names, kinds)
+    if lost:
+        text = f"{lost:,} 个日期超出公历 1582 至 9999 年或是特殊缺失值，已作缺失。"
+        warnings.append(Warn(code=f"{dialect.kind}.dates", text=text, facts={"count": lost}))
+    return Staged(
+        arrow=out,
+        columns=columns,
+        notes={},
+        settings=_settings(opened),
+        check=_check(job.name, meta, rows, kinds, sums, out),
+        warnings=warnings,
+        declared=declared,
+    )
+
+
+def _chunks(opened: Opened) -> Iterator[pl.DataFrame]:
+    size, offset = opened.chunk_rows, 0
+    while True:
+        frame = opened.chunk(offset, size)
+        if frame.height:
+            yield frame
+        if frame.height < size:
+            return
+        offset += size
+
+
+def _durations(names: list[str], kinds: list[Kind]) -> list[Warn]:
+    found = [name for name, kind in zip(names, kinds, strict=True) if kind.name == "duration"]
+    if not found:
+        return []
+    text = f"{len(found)} 个时长变量按秒数读入（如“{found[0]}”）。"
+    return [Warn(code="sav.duration", text=text, facts={"names": found[:50]})]
+
+
+def _check(name: str, meta: Any, rows: int, kinds: list[Kind], sums: Any, out: Path) -> Check:
+    """Rows of the header and sums of the chunks against the stored table."""
+    source = ArrowFile(out)
+    numeric = [i for i, kind in enumerate(kinds) if kind.name == "number"]
+    for i in numeric:
+        stored = pc.sum(source.array(f"c{i + 1}")).as_py() or 0.0
+        if not math.isclose(stored, sums[i], rel_tol=1e-9, abs_tol=1e-6 * max(1.0, abs(sums[i]))):
+            text = f"“{name}”读入的数据前后不一致（{meta.column_names[i]}），已停止导入，原文件未受影响。请联系我们。"
+            raise DataRefusal("import.check", text, {"column": meta.column_names[i]})
+    width = len(kinds)
+    text = f"原文件 {rows:,} 行 × {width} 列；已读 {rows:,} × {width}" + (
+        "；数值列合计一致" if numeric and rows else ""
+    )
+    return Check(
+        raw_rows=rows, raw_columns=width, rows=rows, columns=width, sums="same" if numeric and rows else "none",
+        checked_rows=rows, text=text,
+    )  # fmt: skip

@@ -1,0 +1,184 @@
+"""Files of Stata, SAS and SPSS portable: labels and missing codes survive; damage is refused in words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+import pytest
+
+from hengxi.data import previewing
+from hengxi.data.refusal import DataRefusal
+from hengxi.data.statfile.cells import special_code, special_letter
+from tests.data.conftest import Import, leftovers
+
+
+def stata(path: Path, **options: Any) -> Path:
+    frame = pd.DataFrame(
+        {
+            "gender": [1.0, 2.0, 1.0, "a", None],
+            "inc": [1.5, 2.25, "a", "z", 3.0],
+            "city": ["北京", "上海", "", "广州", "成都"],
+            "day": [date(2024, 1, i) for i in range(1, 6)],
+            "at": [datetime(2024, 1, 1, 10, 5)] * 5,
+            "month": [768.0, 769.0, 770.0, None, 771.0],
+        }
+    )
+    pyreadstat.write_dta(
+        frame,
+        str(path),
+        column_labels={"gender": "性别", "inc": "月收入"},
+        variable_value_labels={"gender": {1: "男", 2: "女", "a": "拒答"}},
+        missing_user_values={"gender": ["a"], "inc": ["a", "z"]},
+        variable_format={"month": "%tm"},
+        **options,
+    )
+    return path
+
+
+def sas(path: Path, version: int = 5) -> Path:
+    frame = pd.DataFrame({"SEX": [1.0, 2.0, np.nan], "NAME": ["张三", "李四", ""], "DAY": [23376.0, 23377.0, 23378.0]})
+    pyreadstat.write_xport(
+        frame, str(path), file_format_version=version, column_labels={"SEX": "性别"}, variable_format={"DAY": "DATE9."}
+    )
+    return path
+
+
+def portable(path: Path) -> Path:
+    frame = pd.DataFrame({"SEX": [1.0, 2.0, np.nan], "NAME": ["a", "b", ""], "INC": [1.5, -2.25, 1e6]})
+    pyreadstat.write_por(frame, str(path), column_labels={"SEX": "gender"})
+    return path
+
+
+MAKE = {"dta": stata, "xpt": sas, "por": portable}
+
+
+def refused(read: Import, path: Path) -> DataRefusal:
+    with pytest.raises(DataRefusal) as caught:
+        read(path, path.name)
+    return caught.value
+
+
+@pytest.mark.parametrize("version", [12, 13, 14, 15])
+def test_stata(read: Import, tmp_path: Path, version: int) -> None:
+    answer = read(stata(tmp_path / "a.dta", version=version), "a.dta")
+    assert answer["report"]["kind"] == "dta"
+    table = answer["table"]
+    gender, inc, _, day, at, month = table.meta.columns
+    assert (gender.label, gender.measure, gender.storage) == ("性别", "定类", "int")
+    assert [(v.value, v.label, v.count) for v in gender.levels] == [(1, "男", 2), (2, "女", 1)]
+    a, z = special_code("a"), special_code("z")
+    assert gender.missing.values == [a] and gender.missing_labels[0].label == ".a 拒答"
+    assert (inc.missing.values, inc.measure) == ([a, z], "定量")
+    assert np.isnan(table.numeric("c2")).tolist() == [False, False, True, True, False]
+    kinds, named = table.missing_kinds("c2")
+    assert kinds.tolist() == [-1, -1, 0, 1, -1] and [v.label for v in named] == [".a", ".z"]
+    assert (day.storage, at.storage, month.storage) == ("date", "datetime", "date")
+    assert table.text("c4")[0] == "2024-01-01" and table.text("c5")[0] == "2024-01-01 10:05:00"
+    assert table.text("c6").tolist() == ["2024-01-01", "2024-02-01", "2024-03-01", None, "2024-04-01"]
+    assert table.text("c3").tolist() == ["北京", "上海", None, "广州", "成都"]
+
+
+def test_special_missing_codes_go_both_ways() -> None:
+    letters = [*"abcdefghijklmnopqrstuvwxyz", "_"]
+    assert [special_letter(special_code(letter)) for letter in letters] == letters
+    assert special_letter(99) is None and special_code("A") == special_code("a")
+
+
+@pytest.mark.parametrize("version", [5, 8])
+def test_sas_transport(read: Import, tmp_path: Path, version: int) -> None:
+    table = read(sas(tmp_path / "a.xpt", version), "a.xpt")["table"]
+    assert [c.storage for c in table.meta.columns] == ["int", "text", "date"]
+    assert table.meta.columns[0].label == "性别"
+    assert table.text("c2").tolist() == ["张三", "李四", None]
+    assert table.text("c3").tolist() == ["2024-01-01", "2024-01-02", "2024-01-03"]
+
+
+def test_sas_data_set(read: Import) -> None:
+    path = Path(__file__).parent / "golden" / "iris.sas7bdat"
+    answer = read(path, "iris.sas7bdat")
+    assert (answer["rows"], answer["report"]["kind"]) == (150, "sas7bdat")
+    assert answer["table"].numeric("c1").mean() == pytest.approx(5.8433333)
+    assert [level.count for level in answer["table"].meta.columns[4].levels] == [50, 50, 50]
+
+
+def test_portable(read: Import, tmp_path: Path) -> None:
+    table = read(portable(tmp_path / "a.por"), "a.por")["table"]
+    assert [c.name for c in table.meta.columns] == ["SEX", "NAME", "INC"]
+    assert table.meta.columns[0].label == "gender"
+    assert table.numeric("c3").tolist() == [1.5, -2.25, 1e6]
+
+
+@pytest.mark.parametrize("kind", list(MAKE))
+def test_preview(tmp_path: Path, kind: str) -> None:
+    seen = previewing.preview(MAKE[kind](tmp_path / f"a.{kind}"), f"a.{kind}")
+    assert seen["kind"] == kind and len(seen["rows"]) in (3, 5)
+    assert seen["rows"][0][0] == 1
+
+
+def test_preview_shows_special_missing_values(tmp_path: Path) -> None:
+    rows = previewing.preview(stata(tmp_path / "a.dta"), "a.dta")["rows"]
+    assert rows[3][:2] == [".a", ".z"] and rows[0][3:5] == ["2024-01-01", "2024-01-01 10:05:00"]
+
+
+@pytest.mark.parametrize(("kind", "keep"), [("dta", 0.3), ("dta", 0.6), ("dta", 0.9), ("por", 0.75)])
+def test_truncated(read: Import, tmp_path: Path, home: Path, kind: str, keep: float) -> None:
+    path = MAKE[kind](tmp_path / f"a.{kind}")
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * keep)])
+    assert refused(read, path).code == f"{kind}.damaged"
+    assert leftovers(home) == []
+
+
+def test_a_header_that_promises_too_much(read: Import, tmp_path: Path) -> None:
+    path = stata(tmp_path / "a.dta", version=15)
+    content = path.read_bytes()
+    place = content.index(b"<N>") + 3
+    path.write_bytes(content[:place] + (2**40).to_bytes(8, "little") + content[place + 8 :])
+    assert refused(read, path).code == "dta.size"
+    old = stata(tmp_path / "b.dta", version=12)
+    raw = bytearray(old.read_bytes())
+    raw[4 + 2 : 4 + 6] = (2_000_000_000).to_bytes(4, "little")
+    old.write_bytes(bytes(raw))
+    assert refused(read, old).code == "dta.size"
+
+
+FLIPS = """
+import sys
+from pathlib import Path
+from hengxi.data.importing import import_table
+from hengxi.data.refusal import DataRefusal
+
+path, start = Path(sys.argv[1]), int(sys.argv[2])
+content = path.read_bytes()
+step = max(len(content) // 40, 1)
+for place in range(start, len(content), step):
+    print(place + step, flush=True)
+    broken = path.with_name("broken" + path.suffix)
+    broken.write_bytes(content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :])
+    try:
+        import_table(broken, path.name, on_doubt="text", target_dir=path.with_name("table"))
+    except DataRefusal as error:
+        assert error.text
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", list(MAKE))
+def test_flipped_bytes_are_refused_or_end_the_child_and_are_never_a_traceback(tmp_path: Path, kind: str) -> None:
+    path, start, crashes = MAKE[kind](tmp_path / f"a.{kind}"), "0", 0
+    while True:
+        run = subprocess.run(
+            [sys.executable, "-c", FLIPS, str(path), start], capture_output=True, text=True, check=False, timeout=120
+        )
+        assert "Traceback" not in run.stderr, run.stderr
+        if run.returncode == 0:
+            return
+        assert run.returncode < 0, run.stderr
+        start, crashes = run.stdout.split()[-1], crashes + 1
+        assert crashes < 10
