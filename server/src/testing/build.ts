@@ -103,7 +103,7 @@ export async function rowsOf(db: Db, statement: SQL): Promise<any[]> {
 }
 
 /** Waits for a condition; the limit is generous, because tests share the machine with much else. */
-export async function until(condition: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
   const end = performance.now() + ms;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error('The condition did not come true in time');
