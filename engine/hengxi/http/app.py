@@ -26,7 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hengxi.contract.refusal import Refusal
-from hengxi.data import append, edits, pages, store
+from hengxi.data import append, cells, edits, pages, store
 from hengxi.data.exporting import formulas
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
@@ -176,6 +176,9 @@ class Face:
     async def export_check(self, request: Request) -> Response:
         return json(await run_in_threadpool(formulas.check, request.path_params["key"], await body_of(request)))
 
+    async def cells(self, request: Request) -> Response:
+        return json(await run_in_threadpool(cells.edit_cells, request.path_params["key"], await body_of(request)))
+
     async def append(self, request: Request) -> Response:
         return json(await run_in_threadpool(append.append, request.path_params["key"], await body_of(request)))
 
@@ -219,6 +222,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/count", face.count, methods=["POST"]),
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
+        Route("/tables/{key}/cells", face.cells, methods=["POST"]),
         Route("/tables/{key}/append", face.append, methods=["POST"]),
     ]
     handlers: Any = {Refusal: refused, DataRefusal: refused, Exception: refused}

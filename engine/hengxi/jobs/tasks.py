@@ -21,6 +21,13 @@ def analysis(payload: Payload, progress: Progress) -> dict[str, Any]:
     return run_analysis(payload, progress)
 
 
+def replay(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """`{table, steps, tables, first?, before?}` → `{tables, steps, columns}`."""
+    from hengxi.jobs.replay import run_replay
+
+    return run_replay(payload, progress)
+
+
 def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
     """`{upload, name, settings, answers, on_doubt, password, table}` → `{table, rows, columns, report, sha256}`,
 
@@ -68,4 +75,10 @@ def toy(payload: Payload, progress: Progress) -> dict[str, Any]:
     return {"p": float(stats.ttest_ind([1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 6.0], equal_var=False).pvalue)}
 
 
-TASKS: dict[str, Task] = {"analysis": analysis, "import": import_file, "export": export, "preview": preview, "toy": toy}
+TASKS: dict[str, Task] = {
+    "analysis": analysis,
+    "replay": replay,
+    "import": import_file,
+    "preview": preview,
+    "toy": toy,
+}

@@ -1,0 +1,214 @@
+"""Steps done once, done again on another table: on an edited version, on a new upload. All of them, or none."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from hengxi.contract.fields import Field, FormulaField, RoleField, SettingsField, WeightField
+from hengxi.contract.method import Method, Processing
+from hengxi.contract.progress import Progress, no_progress
+from hengxi.contract.refusal import Fault, Refusal
+from hengxi.contract.shapes import ColumnRef
+from hengxi.data import cells, edits, store
+from hengxi.data.refusal import DataRefusal
+from hengxi.data.table import Table
+from hengxi.jobs.analysis import analyse, plain
+from hengxi.jobs.judging import Request, method_of
+
+_COLUMN = re.compile(r"\{\s*(c[1-9][0-9]*)\s*\}")
+_ID = re.compile(r"c[1-9][0-9]*")
+
+
+@dataclass
+class Done:
+    """What one step did."""
+
+    table: str
+    rows: int
+    columns: int
+    added: list[ColumnRef]
+    changed: int
+
+
+def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
+    """A run of kind "replay": `{table, steps, tables, first?, before?}` → `{tables, steps, columns}`.
+
+    `before` steps stand ahead of the first one; people count them too. A step that does not fit refuses the whole.
+    """
+    steps, keys = list(payload["steps"]), list(payload["tables"])
+    if len(steps) != len(keys):
+        raise DataRefusal("replay.shape", "步骤与新数据的个数不同，请刷新页面后再试。", {"steps": len(steps)})
+    done: list[Done] = []
+    made: dict[str, str] = {}
+    key = payload["table"]
+    try:
+        for place, (step, new) in enumerate(zip(steps, keys, strict=True)):
+            progress(place, len(steps), f"第 {place + 1}/{len(steps)} 步")
+            number = place + 1 + int(payload.get("before") or 0)
+            try:
+                one, columns = _step(key, step, new, payload.get("first"), made)
+            except (Refusal, DataRefusal) as error:
+                raise _unfit(step, place, number, error) from error
+            made |= columns
+            done.append(one)
+            key = new
+    except BaseException:
+        for new in keys:
+            shutil.rmtree(store.table_path(new), ignore_errors=True)
+        raise
+    return {"tables": keys, "steps": [asdict(one) for one in done], "columns": made}
+
+
+def _unfit(step: dict[str, Any], place: int, number: int, error: Refusal | DataRefusal) -> Refusal:
+    """Which step does not fit, and why."""
+    faults = error.faults if isinstance(error, Refusal) else [Fault(field=None, code=error.code, text=error.text)]
+    facts = {"step": place, "code": faults[0].code}
+    why = "；".join(dict.fromkeys(fault.text.rstrip("。") for fault in faults))
+    text = f"第 {number} 步“{_title(step)}”不适用：{why}"
+    return Refusal.of([Fault(field=None, code="replay.step", text=text, facts=facts), *faults])
+
+
+def _title(step: dict[str, Any]) -> str:
+    if "path" in step:
+        try:
+            return method_of(step["path"]).title
+        except Refusal:
+            return str(step["path"])
+    return "修改变量属性" if "edit" in step else "修改单元格"
+
+
+def _step(
+    key: str, step: dict[str, Any], new: str, first: int | None, made: Mapping[str, str]
+) -> tuple[Done, dict[str, str]]:
+    """One step on the table `key`, written under `new`; and old id → new id of what it used and made."""
+    table = Table.open(key)
+    ids = match(table, step.get("names") or {}, made)
+    if "path" in step:
+        return _method_step(table, step, new, first, ids)
+    if "edit" in step:
+        changes = [{**change, "id": ids[change["id"]]} for change in _known(step["edit"], "id", ids, step)]
+        meta = edits.edit(key, {"table": new, "columns": changes})
+        return Done(new, meta["rows"], len(meta["columns"]), [], 0), ids
+    wanted = [{**cell, "column": ids[cell["column"]]} for cell in _known(step["cells"], "column", ids, step)]
+    meta = cells.edit_cells(key, {"table": new, "cells": wanted})
+    return Done(new, meta["rows"], len(meta["columns"]), [], len(meta["changes"])), ids
+
+
+def match(table: Table, names: Mapping[str, str], made: Mapping[str, str]) -> _Ids:
+    """Old id → id in this table: by name, else what an earlier step found, else the same id where no name is known."""
+    return _Ids(table, names, made)
+
+
+class _Ids(dict[str, str]):
+    """Looks an old id up when it is asked for; a column that is not there is refused by its name."""
+
+    def __init__(self, table: Table, names: Mapping[str, str], made: Mapping[str, str]) -> None:
+        super().__init__()
+        self._by_name = {column.name: column.id for column in table.meta.columns}
+        self._ids = {column.id for column in table.meta.columns}
+        self._names, self._made = names, made
+
+    def __missing__(self, old: str) -> str:
+        name = self._names.get(old)
+        if name is not None and name in self._by_name:
+            self[old] = self._by_name[name]
+        elif old in self._made and self._made[old] in self._ids:
+            self[old] = self._made[old]
+        elif name is None and old in self._ids:
+            self[old] = old
+        else:
+            text = f"没有变量“{name}”" if name else "所用的变量不存在"
+            raise Refusal("replay.column", text, column=old, name=name)
+        return self[old]
+
+
+def _known(items: list[dict[str, Any]], key: str, ids: _Ids, step: dict[str, Any]) -> list[dict[str, Any]]:
+    """All columns that are missing, named at once."""
+    faults = []
+    for item in items:
+        try:
+            ids[item[key]]
+        except Refusal as refusal:
+            faults += refusal.faults
+    if faults:
+        raise Refusal.of(faults)
+    return items
+
+
+def _method_step(
+    table: Table, step: dict[str, Any], new: str, first: int | None, ids: _Ids
+) -> tuple[Done, dict[str, str]]:
+    method = method_of(step["path"])
+    if not issubclass(method, Processing):
+        raise Refusal("replay.method", f"“{method.title}”不是数据处理步骤")
+    form = method.upgrade(dict(step["form"]), int(step.get("version") or method.version))
+    request = Request.read({"path": step["path"], "seed": step.get("seed", form.get("seed")), "kept": new})
+    request = replace(request, form=_moved(method, form, ids), first=first)
+    if step.get("filter"):
+        request = replace(request, filter=_filter(step["filter"], ids))
+    report = plain(analyse(request, table))
+    element = next(e for part in report["parts"] for e in part["elements"] if e["type"] == "data")
+    account = element["step"]
+    added = [ColumnRef(**one) for one in account["added"]]
+    done = Done(new, account["rows_after"], account["columns_after"], added, account["cells"])
+    return done, dict(ids)
+
+
+def _filter(raw: Any, ids: _Ids) -> Any:
+    from hengxi.jobs.judging import Filter
+
+    found = Filter.read(raw)
+    return None if found is None else replace(found, condition=in_formula(found.condition, ids))
+
+
+def in_formula(source: str, ids: Mapping[str, str]) -> str:
+    return _COLUMN.sub(lambda found: "{" + ids[found[1]] + "}", source)
+
+
+def _moved(method: type[Method], form: dict[str, Any], ids: _Ids) -> dict[str, Any]:
+    """A form with other ids; all columns that are missing are named at once."""
+    moved: dict[str, Any] = {}
+    faults: dict[str, Fault] = {}
+    for key, value in form.items():
+        if key.startswith("_"):
+            continue
+        try:
+            moved[key] = _value(method.Input.fields.get(key), value, ids)
+        except Refusal as refusal:
+            faults |= {fault.text: replace(fault, field=key) for fault in refusal.faults}
+    if faults:
+        raise Refusal.of(list(faults.values()))
+    return moved
+
+
+def _value(field: Field | None, value: Any, ids: _Ids) -> Any:
+    match field:
+        case RoleField() | WeightField():
+            return _column(value, ids)
+        case FormulaField():
+            return in_formula(value, ids) if isinstance(value, str) else value
+        case SettingsField():
+            return [{**row, "for": _column(row["for"], ids)} for row in value or []]
+        case None:
+            return value
+        case _ if field.type in ("terms", "cases"):
+            return _deep(value, ids)
+        case _:
+            return value
+
+
+def _column(value: Any, ids: _Ids) -> Any:
+    if isinstance(value, list):
+        return [_column(one, ids) for one in value]
+    return ids[value] if isinstance(value, str) and _ID.fullmatch(value) else value
+
+
+def _deep(value: Any, ids: _Ids) -> Any:
+    """Terms and cases hold ids in lists and as keys."""
+    if isinstance(value, dict):
+        return {_column(key, ids): _deep(inner, ids) for key, inner in value.items()}
+    return [_deep(one, ids) for one in value] if isinstance(value, list) else _column(value, ids)

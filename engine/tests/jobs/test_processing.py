@@ -1,0 +1,131 @@
+"""Around a data step: the new version, its account, the look before and after; steps done again on another table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hengxi.contract import Refusal
+from hengxi.data.build import table_of
+from hengxi.data.derive import write
+from hengxi.data.store import table_path
+from hengxi.data.table import Table
+from hengxi.jobs import processing
+from hengxi.jobs.analysis import draft, run_analysis
+from hengxi.jobs.replay import run_replay
+
+KEYS = [f"t_{letter * 32}" for letter in "abcdef"]
+FILTER = "data_processing/filter"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HENGXI_DATA", str(tmp_path))
+
+
+def store(columns: dict[str, list[Any]], key: str = KEYS[0]) -> None:
+    write(table_of(columns), table_path(key))
+
+
+def step(report: dict[str, Any]) -> dict[str, Any]:
+    return next(e for part in report["parts"] for e in part["elements"] if e["type"] == "data")
+
+
+def test_the_new_version_is_written_whole_under_the_key_given() -> None:
+    store({"年龄": [15, 20, 30, None], "城市": list("甲乙甲丙")})
+    payload = {"path": FILTER, "form": {"condition": "{c1} >= 18"}, "table": KEYS[0], "kept": KEYS[1]}
+    element = step(run_analysis(payload)["report"])
+    made = Table.open(KEYS[1])
+    assert element["kept"] == KEYS[1] and element["rows"] == made.rows == 2
+    assert [column.id for column in made.meta.columns] == ["c1", "c2"]
+    assert made.text("c2").tolist() == ["乙", "甲"] and made.column("c1").profile.mean == 25
+    assert [level.value for level in made.column("c2").levels or [] if level.count] == ["甲", "乙"]
+    assert Table.open(KEYS[0]).rows == 4
+
+
+def test_a_look_ahead_writes_nothing_and_takes_the_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processing, "PREVIEW_ROWS", 3)
+    store({"年龄": [15, 20, 30, 40]})
+    payload = {"path": FILTER, "form": {"condition": "{c1} >= 18"}, "table": KEYS[0], "kept": KEYS[1], "preview": True}
+    element = step(run_analysis(payload)["report"])
+    assert element["step"]["sampled"] and element["rows"] == 2 and element["kept"] is None
+    assert not table_path(KEYS[1]).exists()
+
+
+def test_user_missing_codes_and_labels_survive_a_choice_of_rows() -> None:
+    from hengxi.data.edits import edit
+
+    store({"题": [1, 2, 9, 1, 2], "序": [1, 2, 3, 4, 5]})
+    change = {"id": "c1", "measure": "定类", "missing": {"values": [9]}, "levels": [
+        {"value": 1, "label": "是"}, {"value": 2, "label": "否"}, {"value": 9, "label": "拒答"}]}  # fmt: skip
+    edit(KEYS[0], {"table": KEYS[1], "columns": [change]})
+    payload = {"path": FILTER, "form": {"condition": "{c2} >= 3"}, "table": KEYS[1], "kept": KEYS[2]}
+    run_analysis(payload)
+    made = Table.open(KEYS[2])
+    assert [(level.label, level.count) for level in made.column("c1").levels or []] == [("是", 1), ("否", 1)]
+    assert [(kind.label, kind.count) for kind in made.missing_kinds("c1")[1]] == [("拒答", 1)]
+
+
+def test_a_draft_tells_the_variables_to_come() -> None:
+    store({"年龄": [15, 20]})
+    form = {"condition": "{c1} >= 18", "filter_type": "flag"}
+    made = draft({"path": FILTER, "form": form, "table": KEYS[0], "weight": {"column": "c1", "kind": "frequency"}})
+    assert made["fields"] == [] and [one["name"] for one in made["makes"]] == ["filter_$"]
+
+
+# ---- again ---------------------------------------------------------------------------------------------------------
+def test_steps_are_done_again_on_an_upload_whose_columns_stand_elsewhere() -> None:
+    store({"编号": [1, 2, 3], "城市": list("甲乙丙"), "年龄": [15, 20, 30]})
+    names = {"c1": "年龄", "c2": "城市"}
+    done = run_replay(
+        {
+            "table": KEYS[0],
+            "tables": KEYS[1:4],
+            "steps": [
+                {"edit": [{"id": "c1", "label": "周岁"}], "names": names},
+                {"cells": [{"row": 0, "column": "c1", "value": 17}], "names": names},
+                {"path": FILTER, "form": {"condition": '{c1} > 16 且 {c2} != "乙"'}, "names": names},
+            ],
+        }
+    )
+    made = Table.open(KEYS[3])
+    assert done["tables"] == KEYS[1:4] and done["columns"] == {"c1": "c3", "c2": "c2"}
+    assert [one["rows"] for one in done["steps"]] == [3, 3, 2] and done["steps"][1]["changed"] == 1
+    assert made.column("c3").label == "周岁" and made.numeric("c3").tolist() == [17, 30]
+
+
+def test_a_step_that_does_not_fit_says_which_and_why_and_leaves_nothing() -> None:
+    store({"年龄": [15, 20]})
+    steps = [
+        {"edit": [{"id": "c1"}], "names": {}},
+        {"path": FILTER, "form": {"condition": "{c4} > 1"}, "names": {"c4": "身高"}},
+    ]
+    with pytest.raises(Refusal) as caught:
+        run_replay({"table": KEYS[0], "tables": KEYS[1:3], "steps": steps, "before": 3})
+    fault = caught.value.faults[0]
+    assert fault.code == "replay.step" and fault.text == "第 5 步“数据筛选”不适用：没有变量“身高”"
+    assert fault.facts == {"step": 1, "code": "replay.column"} and caught.value.faults[1].field == "condition"
+    assert not any(table_path(key).exists() for key in KEYS[1:3])
+
+
+def test_a_column_of_another_type_is_refused_by_its_step() -> None:
+    store({"年龄": ["老", "少"]})
+    steps = [{"path": FILTER, "form": {"condition": "{c1} > 1"}, "names": {"c1": "年龄"}}]
+    with pytest.raises(Refusal, match="第 1 步“数据筛选”不适用：.*“年龄”是文本变量"):
+        run_replay({"table": KEYS[0], "tables": KEYS[1:2], "steps": steps})
+
+
+def test_an_analysis_is_no_step() -> None:
+    store({"年龄": [15, 20]})
+    with pytest.raises(Refusal, match="不是数据处理步骤"):
+        steps = [{"path": "descriptive/frequency", "form": {"variables": ["c1"]}, "names": {}}]
+        run_replay({"table": KEYS[0], "tables": KEYS[1:2], "steps": steps})
+
+
+def test_row_numbers_of_the_look_point_to_the_version() -> None:
+    store({"年龄": list(np.arange(20.0, 60.0))})
+    payload = {"path": FILTER, "form": {"condition": "{c1} != 45"}, "table": KEYS[0]}
+    look = step(run_analysis(payload)["report"])["step"]["preview"]
+    assert 26 in look["rows"] and look["after"][look["rows"].index(26)] is None
