@@ -15,6 +15,10 @@ export function labelStyle(context: Context): { color: string; fontSize: number;
   return { color: context.theme.ink2, fontSize: textSize(context), fontFamily: FONT };
 }
 
+function isTick(scale: Scale, v: number): boolean {
+  return Math.abs(v / scale.step - Math.round(v / scale.step)) < 1e-6;
+}
+
 interface ValueAxis {
   scale: Scale;
   name?: string;
@@ -42,7 +46,8 @@ function common(axis: ValueAxis, context: Context) {
     axisLabel: {
       ...labelStyle(context),
       margin: 8,
-      formatter: (v: number) => format(Math.abs(v) < scale.step / 1e6 ? 0 : v),
+      // The ends of an axis that hugs its data are no ticks.
+      formatter: (v: number) => (isTick(scale, v) ? format(Math.abs(v) < scale.step / 1e6 ? 0 : v) : ''),
     },
     splitLine: { show: axis.grid ?? false, lineStyle: { color: context.theme.line2, width: 1 } },
     nameTextStyle: { ...labelStyle(context), color: context.theme.ink2 },

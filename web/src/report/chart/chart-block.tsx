@@ -16,7 +16,7 @@ import type { Drawing } from './drawing.ts';
 import { drawn } from './drawn.ts';
 import { type ChartSource, chartSource, type Facet, facetsOf } from './source.ts';
 import { summaryOf } from './summary.ts';
-import { type ChartTheme, DARK, fill, GREY, LIGHT } from './theme.ts';
+import { type ChartTheme, DARK, fill, GREY, LIGHT, seriesColour } from './theme.ts';
 
 export interface ChartBlockProps {
   chart: ChartElement;
@@ -164,24 +164,24 @@ function marksOf(source: ChartSource): number {
 function Legend({ entries, theme }: { entries: NonNullable<Drawing['legend']>; theme: ChartTheme }) {
   return (
     <ul className={styles['legend']}>
-      {entries.map((entry) => {
-        const paint = fill(theme, entry.index);
-        return (
-          <li key={entry.text}>
-            <span
-              className={entry.line ? styles['stroke'] : styles['swatch']}
-              style={{
-                background: paint.color,
-                ...(paint.borderColor === undefined ? {} : { outline: `1px solid ${paint.borderColor}` }),
-              }}
-              aria-hidden="true"
-            />
-            {entry.text}
-          </li>
-        );
-      })}
+      {entries.map((entry) => (
+        <li key={entry.text}>
+          <Swatch entry={entry} theme={theme} />
+          {entry.text}
+        </li>
+      ))}
     </ul>
   );
+}
+
+function Swatch({ entry, theme }: { entry: NonNullable<Drawing['legend']>[number]; theme: ChartTheme }) {
+  const { color, borderColor } = fill(theme, entry.index);
+  if (entry.line || entry.dot) {
+    const style = { background: seriesColour(theme, entry.index) };
+    return <span className={styles[entry.line ? 'stroke' : 'dot']} style={style} aria-hidden="true" />;
+  }
+  const outline = borderColor === undefined ? {} : { outline: `1px solid ${borderColor}` };
+  return <span className={styles['swatch']} style={{ background: color, ...outline }} aria-hidden="true" />;
 }
 
 const ROWS = 200;

@@ -132,10 +132,16 @@ export function drawControl(source: ChartSource, context: Context): Drawing {
     xAxis.push(
       xValue(
         {
-          scale: { ...x, min: Math.min(0, first - 1), max: last + 1, step: Math.max(1, Math.round(x.step)) },
+          scale: {
+            ...x,
+            min: Math.min(0, first - 1),
+            max: last + 1,
+            step: Math.max(1, Math.round(x.step)),
+            decimals: 0,
+          },
           gridIndex: p,
           ...(end ? { name: source.heading('index') } : {}),
-          format: (v) => (Number.isInteger(v) ? String(v) : ''),
+          format: (v) => (v >= first && v <= last ? String(v) : ''),
         },
         context,
       ),

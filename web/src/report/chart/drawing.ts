@@ -15,7 +15,7 @@ export interface Drawing {
   option: EChartsOption;
   height: number;
   /** Series named outside the picture: only when there are more than four, or no room for labels at the marks. */
-  legend?: { text: string; index: number; line?: boolean }[];
+  legend?: { text: string; index: number; line?: boolean; dot?: boolean }[];
   /** What a reader must know to read the marks, for the line under the figure. */
   reading?: string;
 }

@@ -213,7 +213,7 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
       series,
     },
     reading: reading(raw, cloudy.thinned, part !== null, all),
-    ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index })) } : {}),
+    ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
   };
 }
 

@@ -195,7 +195,7 @@ export function drawNetwork(source: ChartSource, context: Context): Drawing {
   return {
     height,
     option: { series: [series] },
-    ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index })) } : {}),
+    ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
     reading: edges.numbers('weight').some((w) => w !== null && w < 0) ? '线越粗权重越大，虚线为负。' : '',
   };
 }

@@ -4,7 +4,7 @@ import type { ScatterSeriesOption } from 'echarts';
 import { labelStyle, xValue, yLabelWidth, yValue } from './axes.ts';
 import { type Context, type Drawing, type Series, textSize } from './drawing.ts';
 import { overlayExtent, overlays } from './overlays.ts';
-import { extent, niceScale } from './scale.ts';
+import { extent, hugging } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { MARKERS, seriesColour } from './theme.ts';
 
@@ -59,21 +59,18 @@ function bubble(value: number | null, [low, high]: [number, number]): number {
 
 export function drawPoint(source: ChartSource, context: Context): Drawing {
   const groups = source.has('series') ? source.levels('series') : [''];
-  const pad = (a: number, b: number): [number, number] => [a - (b - a) * 0.02, b + (b - a) * 0.02];
-  const x = niceScale(
-    ...pad(...(source.shared('x') ?? extent([...source.numbers('x'), ...overlayExtent(source, 'x')]))),
-    { steps: context.compact ? 4 : 5 },
+  const x = hugging(
+    ...(source.shared('x') ?? extent([...source.numbers('x'), ...overlayExtent(source, 'x')])),
+    context.compact ? 4 : 5,
   );
-  const y = niceScale(
-    ...pad(
-      ...(source.shared('y') ??
-        extent([
-          ...source.numbers('y'),
-          ...source.numbers('low'),
-          ...source.numbers('high'),
-          ...overlayExtent(source, 'y'),
-        ])),
-    ),
+  const y = hugging(
+    ...(source.shared('y') ??
+      extent([
+        ...source.numbers('y'),
+        ...source.numbers('low'),
+        ...source.numbers('high'),
+        ...overlayExtent(source, 'y'),
+      ])),
   );
   const left = yLabelWidth(y, context);
   const series: Series[] = [...points(source, context, groups), ...overlays(source, context)];
@@ -86,6 +83,6 @@ export function drawPoint(source: ChartSource, context: Context): Drawing {
       series,
       textStyle: labelStyle(context),
     },
-    ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index })) } : {}),
+    ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
   };
 }

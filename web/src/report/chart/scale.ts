@@ -19,6 +19,13 @@ export function niceScale(low: number, high: number, options: { zero?: boolean; 
   return { min, max: max === min ? min + step : max, step, decimals: stepDecimals(step) };
 }
 
+/** Round steps, but limits that hug the data: for clouds of points, where a whole empty step would press them together. */
+export function hugging(low: number, high: number, steps = 4): Scale {
+  const scale = niceScale(low, high, { steps });
+  const room = (high - low) * 0.04 || scale.step / 2;
+  return { ...scale, min: Math.max(scale.min, low - room), max: Math.min(scale.max, high + room) };
+}
+
 /** Decimals that write every multiple of a step exactly: 2.5 needs one. */
 export function stepDecimals(step: number): number {
   let decimals = 0;

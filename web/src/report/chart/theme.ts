@@ -9,8 +9,10 @@ export interface ChartTheme {
   line: string;
   line2: string;
   pri: string;
-  /** Series 1 to 8, in the fixed order. */
+  /** Series 1 to 8, in the fixed order: lines, dots, strokes. */
   series: readonly string[];
+  /** Fills where they differ from the strokes. */
+  fills?: readonly string[];
   /** Series too light against the paper: fills take a 1 px ink outline, lines a casing. */
   outlined: readonly boolean[];
   /** Raw points. */
@@ -59,7 +61,8 @@ export const GREY: ChartTheme = {
   ...LIGHT,
   name: 'grey',
   pri: '#1D232B',
-  series: ['#000000', '#FFFFFF', '#777777', '#FFFFFF', '#494949', '#C9C9C9', '#FFFFFF', '#999999'],
+  series: ['#000000', '#777777', '#3B3B3B', '#999999', '#1A1A1A', '#8A8A8A', '#5C5C5C', '#A6A6A6'],
+  fills: ['#000000', '#FFFFFF', '#777777', '#FFFFFF', '#494949', '#C9C9C9', '#FFFFFF', '#999999'],
   outlined: [true, true, true, true, true, true, true, true],
   sequence: ['#F5F5F5', '#DDDDDD', '#BBBBBB', '#999999', '#777777', '#494949', '#1A1A1A'],
   diverging: ['#1A1A1A', '#777777', '#C9C9C9', '#FFFFFF', '#C9C9C9', '#777777', '#1A1A1A'],
@@ -98,7 +101,7 @@ export function fill(
   theme: ChartTheme,
   index: number,
 ): { color: string; borderColor?: string; borderWidth?: number; decal?: Decal } {
-  const color = seriesColour(theme, index);
+  const color = (theme.fills ?? theme.series)[index % 8] ?? theme.ink;
   const weak = theme.outlined[index % 8] === true;
   const decal = theme.name === 'grey' ? HATCHES[index % 8] : undefined;
   return {

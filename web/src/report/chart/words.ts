@@ -98,7 +98,7 @@ export function drawWords(source: ChartSource, context: Context): Drawing {
   return {
     height,
     option: { series: [series] },
-    ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index })) } : {}),
+    ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
     ...(all.length < source.size ? { reading: `图中显示权重最大的 ${all.length} 个词，共 ${source.size} 个。` } : {}),
   };
 }

@@ -41,17 +41,18 @@ export function Interpretation({ texts, id }: { texts: readonly TextElement[]; i
           />
         ) : null}
       </div>
-      {shown.map((text) => (
-        <Paragraph key={text.id} text={text} />
+      {shown.map((text, i) => (
+        <Paragraph key={text.id} text={text} named={text.at !== shown[i - 1]?.at} />
       ))}
     </section>
   );
 }
 
-export function Paragraph({ text }: { text: TextElement }) {
+/** `named`: says which variable it speaks about; once for paragraphs that follow each other. */
+export function Paragraph({ text, named = true }: { text: TextElement; named?: boolean }) {
   return (
     <p className={styles['prose']}>
-      {text.at === null ? null : <b>{text.at}　</b>}
+      {text.at === null || !named ? null : <b>{text.at}　</b>}
       <Sentence text={text.text} facts={text.facts} />
     </p>
   );
