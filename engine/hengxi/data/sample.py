@@ -19,7 +19,7 @@ def sample_mask(table: Table, ask: dict[str, Any]) -> Bools:
     `only` asks for the gaps of one column. The same order as a run: filter, then weight, then missing.
     """
     which: Which = ask.get("set") or "used"
-    kept = _filtered(table, ask.get("filter"))
+    kept = filter_mask(table, ask.get("filter"))
     if which == "filtered":
         return ~kept
     only = ask.get("only")
@@ -30,8 +30,11 @@ def sample_mask(table: Table, ask: dict[str, Any]) -> Bools:
     return kept & (gaps if which == "missing" else ~gaps)
 
 
-def _filtered(table: Table, given: dict[str, Any] | None) -> Bools:
-    """Dropping keeps the rows where the condition is missing: only what surely matches goes."""
+def filter_mask(table: Table, given: dict[str, Any] | None) -> Bools:
+    """`{condition, filter_type: keep | drop}` or None → the rows that stay.
+
+    Dropping keeps the rows where the condition is missing: only what surely matches goes.
+    """
     if not given:
         return np.ones(table.rows, dtype=np.bool_)
     holds = table.mask(given["condition"])

@@ -30,7 +30,14 @@ Keys = Callable[[], str]
 
 
 def export(key: str, kind: str, filter: str | None = None, **options: Any) -> tuple[Path, dict[str, Any]]:
-    payload = {"table": key, "name": "调查", "format": kind, "options": options, "filter": filter, "file": FILE}
+    payload = {
+        "table": key,
+        "name": "调查",
+        "format": kind,
+        "options": options,
+        "filter": filter and {"condition": filter, "filter_type": "keep"},
+        "file": FILE,
+    }
     answer = export_table(payload)
     path = store.file_path(FILE)
     assert answer["bytes"] == path.stat().st_size and answer["file"] == FILE
@@ -255,7 +262,7 @@ def test_csv_tells_of_formulas_and_changes_them_only_when_asked(read: Import) ->
     assert pd.read_csv(path)["文本"].tolist() == [f"'{text}" for text in HOSTILE[:5]] + HOSTILE[5:]
     assert "已在前面加单引号" in answer["notes"][0]["text"]
     assert formulas.check(key, {})["formulas"] == {"values": 5, "labels": 5}
-    assert formulas.check(key, {"condition": '{c1} = "好"'}) == {
+    assert formulas.check(key, {"filter": {"condition": '{c1} = "好"', "filter_type": "keep"}}) == {
         "rows": 1, "formulas": {"values": 0, "labels": 0}, "columns": []
     }  # fmt: skip
 
@@ -343,7 +350,7 @@ def test_stopped_leaves_nothing_behind(home: Path, survey: str, kind: str) -> No
         ({"format": "exe"}, "export.format"),
         ({"options": {"encoding": "latin-1"}}, "export.options"),
         ({"options": {"path": "/etc"}}, "export.options"),
-        ({"filter": "{c9} = 1"}, "formula.symbol"),
+        ({"filter": {"condition": "{c9} = 1"}}, "formula.symbol"),
     ],
 )
 def test_faulty_orders_are_refused(survey: str, change: dict[str, Any], code: str) -> None:

@@ -13,6 +13,7 @@ from hengxi.data.exporting.cells import labels_of
 from hengxi.data.exporting.job import Job
 from hengxi.data.levels import key_of
 from hengxi.data.readings import NUMBER
+from hengxi.data.sample import filter_mask
 from hengxi.data.table import Table
 from hengxi.data.values import dictionary, indices
 
@@ -38,12 +39,12 @@ def mark(texts: pa.Array | list[str]) -> Bools:
 
 
 def check(key: str, body: dict[str, Any]) -> dict[str, Any]:
-    """`{condition}` → `{rows, formulas: {values, labels}, columns}`: what an export would hold, before it is made.
+    """`{filter}` → `{rows, formulas: {values, labels}, columns}`: what an export would hold, before it is made.
 
     `formulas` counts the risky texts among cells and names, `columns` names where they are.
     """
     table = Table.open(key)
-    keep = table.mask(body.get("condition"))
+    keep = filter_mask(table, body.get("filter"))
     names = [column.name for column in table.meta.columns]
     counts = {way: int(mark(names).sum()) for way in ("values", "labels")}
     where: list[str] = []

@@ -14,6 +14,7 @@ from hengxi.data import folder, store
 from hengxi.data.exporting import codebook, csv, dta, parquet, sav, xlsx
 from hengxi.data.exporting.job import Job, Options
 from hengxi.data.refusal import Cancelled, DataRefusal
+from hengxi.data.sample import filter_mask
 from hengxi.data.table import Table
 
 FORMATS: dict[str, ModuleType] = {
@@ -32,15 +33,14 @@ ROOM = 2**20
 def export_table(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
     """`{table, name, format, options, filter?, file}` → `{file, name, bytes, rows, notes: [{code, text, facts}]}`.
 
-    `name` without extension; `filter` is a condition that keeps rows. DataRefusal `export.*`, `formula.*`, `disk.full`.
+    `name` without extension; `filter` as in `sample.filter_mask`. DataRefusal `export.*`, `formula.*`, `disk.full`.
     """
     target = store.file_path(payload["file"])
     module = FORMATS.get(payload["format"])
     if module is None:
         raise DataRefusal("export.format", f"不能导出为 {payload['format']}。", {"format": payload["format"]})
     table = Table.open(payload["table"])
-    condition = payload.get("filter")
-    keep = table.mask(condition) if condition else None
+    keep = filter_mask(table, payload["filter"]) if payload.get("filter") else None
     try:
         with store.work_folder(target.parent) as work:
             options = _options(payload.get("options"))
