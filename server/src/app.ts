@@ -9,6 +9,9 @@ import { createAuthenticate } from './features/accounts/sessions.ts';
 import { readMethods } from './features/analysis/methods.ts';
 import { analysisRoutes } from './features/analysis/routes.ts';
 import { createAnalysis } from './features/analysis/service.ts';
+import { exportsRoutes } from './features/exports/routes.ts';
+import { createExports } from './features/exports/service.ts';
+import type { Exports } from './features/exports/service.ts';
 import { filesRoutes } from './features/files/routes.ts';
 import { createFiles } from './features/files/service.ts';
 import type { Files } from './features/files/service.ts';
@@ -39,6 +42,7 @@ import { collectRoutes, installPages } from './lib/pages.ts';
 
 export interface Application {
   app: App;
+  exports: Exports;
   files: Files;
   reports: Reports;
   runs: Runs;
@@ -89,6 +93,9 @@ export async function createApp(deps: Deps): Promise<Application> {
   await helpRoutes(app, deps);
   const files = createFiles({ ...deps, runs });
   filesRoutes(app, { files });
+  const exports = createExports({ ...deps, files, runs });
+  exportsRoutes(app, { exports });
+  downloads.register('run', exports.download);
   const projects = createProjects(deps);
   projectsRoutes(app, { projects });
   const reports = createReports({ ...deps, files, projects });
@@ -98,5 +105,5 @@ export async function createApp(deps: Deps): Promise<Application> {
   analysisRoutes(app, { analysis, methods, limiter: deps.limiter });
 
   await installPages(app, deps.config.web);
-  return { app, files, reports, runs, downloads, readiness };
+  return { app, exports, files, reports, runs, downloads, readiness };
 }
