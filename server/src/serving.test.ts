@@ -108,6 +108,10 @@ describe('pages', () => {
       expect(`${path} ${reply.status} ${reply.text.includes('doctype')}`).toMatch(/ (?:404|403|400) false$/);
     }
     expect((await site.app.inject({ method: 'HEAD', url: '/index' })).statusCode).toBe(200);
+    // A reload: the headers of a 304 replace those the browser has stored, so the data policy there would sandbox the page.
+    const etag = String((await call(site, null, 'GET', '/index')).headers['etag']);
+    const again = await call(site, null, 'GET', '/index', undefined, { 'if-none-match': etag });
+    expect([again.status, again.headers['content-security-policy']]).toEqual([304, undefined]);
     await site.close();
     rmSync(web, { recursive: true });
   });

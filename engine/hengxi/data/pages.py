@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from hengxi.data.arrays import Bools, as_strings, wire_value
+from hengxi.data.arrays import Bools, as_strings, decoded, wire_value
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sample import sample_mask
 from hengxi.data.table import Table
@@ -65,16 +65,59 @@ def page(
 
     `rows` are lists of cells in the order of `columns` (all, if None), user-missing codes and all; `index` the row
     numbers in the table from 0; `total` how many rows remain after `condition` and `find` (a part of any cell's text
-    or value label in the asked columns, case ignored).
+    or value label, case ignored; in all columns, because a wide table is asked for in parts).
     """
-    ids = [column.id for column in table.meta.columns] if columns is None else columns
+    every = [column.id for column in table.meta.columns]
+    ids = every if columns is None else columns
     for column_id in ids:
         table.column(column_id)
     keep: Bools | None = table.mask(condition) if condition and condition.strip() else None
     if find and find.strip():
-        hits = found(table, ids, find.strip())
+        hits = found(table, every, find.strip())
         keep = hits if keep is None else keep & hits
     return cells_of(table, offset, limit, ids, sort, keep)
+
+
+def find(key: str, body: dict[str, Any]) -> dict[str, Any]:
+    """`{text, sort, condition, row, back}` → `{total, before, row, columns}`: the next row of the view with the text.
+
+    `row` counts places in the view (sorted, filtered) from 0; the search starts at the asked one, goes on past the end
+    at the beginning (`back`: the other way round), and gives None where no row holds the text. `before` tells how many
+    rows in the view come before it, of `total` that hold it; `columns` in which columns it stands.
+    """
+    table = Table.open(key)
+    text, condition = str(body.get("text") or "").strip(), str(body.get("condition") or "").strip()
+    if not text:
+        return {"total": 0, "before": 0, "row": None, "columns": []}
+    ids = [column.id for column in table.meta.columns]
+    hits = found(table, ids, text)
+    keep = table.mask(condition) if condition else None
+    sort = [(str(item["column"]), bool(item.get("desc"))) for item in body.get("sort") or []]
+    order = sorted_places(table, sort) if sort else np.arange(table.rows)
+    if keep is not None:
+        order = order[keep[order]]
+    places = np.flatnonzero(hits[order])
+    if not len(places):
+        return {"total": 0, "before": 0, "row": None, "columns": []}
+    row = int(body.get("row") or 0)
+    if body.get("back"):
+        before = (int(np.searchsorted(places, row, side="right")) - 1) % len(places)
+    else:
+        before = int(np.searchsorted(places, row)) % len(places)
+    number = np.array([order[places[before]]], dtype=np.int64)
+    holds = [column_id for column_id in ids if _holds(table, column_id, number, text)]
+    return {"total": len(places), "before": before, "row": int(places[before]), "columns": holds}
+
+
+def _holds(table: Table, column_id: str, place: Places, text: str) -> bool:
+    column = table.column(column_id)
+    array = table.array(column_id).slice(int(place[0]), 1)
+    value = wire_value(decoded(array)[0].as_py())
+    words = as_strings(array).to_pylist() + [level.label for level in column.levels or [] if level.value == value]
+    raw = table.raw(column_id)
+    if raw is not None:
+        words += raw.slice(int(place[0]), 1).to_pylist()
+    return any(text.lower() in word.lower() for word in words if word is not None)
 
 
 def cells_of(

@@ -170,6 +170,9 @@ class Face:
     async def count(self, request: Request) -> Response:
         return json(await run_in_threadpool(pages.count, request.path_params["key"], await body_of(request)))
 
+    async def find(self, request: Request) -> Response:
+        return json(await run_in_threadpool(pages.find, request.path_params["key"], await body_of(request)))
+
     async def edit(self, request: Request) -> Response:
         return json(await run_in_threadpool(edits.edit, request.path_params["key"], await body_of(request)))
 
@@ -220,6 +223,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}", face.table, methods=["GET", "DELETE"]),
         Route("/tables/{key}/rows", face.rows, methods=["POST"]),
         Route("/tables/{key}/count", face.count, methods=["POST"]),
+        Route("/tables/{key}/find", face.find, methods=["POST"]),
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/cells", face.cells, methods=["POST"]),

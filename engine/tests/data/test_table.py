@@ -147,8 +147,23 @@ def test_an_order_is_kept_beside_a_long_table(read: Import, monkeypatch: pytest.
 def test_find_looks_at_cells_and_labels(stored: dict[str, Any]) -> None:
     table: Table = stored["table"]
     assert table.rows_page(0, 9, None, None, None, "女")["index"] == [1]
-    assert table.rows_page(0, 9, ["c1"], None, None, "女")["total"] == 0
+    assert table.rows_page(0, 9, ["c1"], None, None, "女")["total"] == 1, "whatever columns the page shows"
     assert table.rows_page(0, 9, None, None, None, "na")["index"] == [2], "the original text of a missing cell"
+
+
+def test_finding_goes_round_the_view(stored: dict[str, Any]) -> None:
+    def find(**body: Any) -> dict[str, Any]:
+        return pages.find(stored["key"], body)
+
+    assert find(text="男", row=0) == {"total": 2, "before": 0, "row": 0, "columns": ["c2"]}
+    assert find(text="男", row=1)["row"] == 2
+    assert find(text="男", row=3)["row"] == 0, "on past the end at the beginning"
+    assert find(text="男", row=-1, back=True)["row"] == 2
+    assert find(text="男", row=2, back=True)["before"] == 1
+    assert find(text="男", row=0, sort=[{"column": "c1", "desc": True}])["row"] == 1, "places in the view"
+    assert find(text="男", row=0, condition="{c1} > 1") == {"total": 1, "before": 0, "row": 1, "columns": ["c2"]}
+    assert find(text="不在", row=0)["row"] is None
+    assert find(text="na", row=0)["columns"] == ["c3"]
 
 
 def test_counts_and_faulty_conditions(stored: dict[str, Any]) -> None:

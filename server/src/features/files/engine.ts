@@ -1,8 +1,8 @@
 /** The engine's calls on tables. Only keys travel; the engine words its refusals of conditions and edits itself. */
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
-import { Column, FilterCount, ImportReport, Preview, Rows } from './schema.ts';
-import type { ColumnEdit, FilterType, RowsBody, Settings } from './schema.ts';
+import { Column, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
+import type { ColumnEdit, FilterType, FindBody, RowsBody, Settings } from './schema.ts';
 
 export const TableMeta = z.looseObject({
   data: z.string().nullable(),
@@ -58,6 +58,8 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
     count: (key: string, condition: string) =>
       engine.call('POST', `/tables/${key}/count`, { condition }, FilterCount, { timeoutMs: 20_000 }),
+    find: (key: string, body: Omit<FindBody, 'filter_type'>) =>
+      engine.call('POST', `/tables/${key}/find`, body, Found, { timeoutMs: 20_000 }),
     edit: (key: string, table: string, columns: ColumnEdit[]) =>
       engine.call('POST', `/tables/${key}/edit`, { table, columns }, TableMeta, { timeoutMs: 20_000 }),
     append: (key: string, body: { table: string; from: string; columns?: string[] }) =>

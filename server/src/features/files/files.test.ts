@@ -196,6 +196,13 @@ describe('a version', () => {
       condition: 'not nvl(({c2} > 3), 1 = 0)',
       find: null,
     });
+    world.engine.on('POST', '/tables/:key/find', (body) => {
+      asked.push(body);
+      return { body: { total: 2, before: 1, row: 7, columns: ['c1'] } };
+    });
+    const found = await post(`/versions/${vid}/find`, { text: '男', row: 5, condition: '{c2} > 3' });
+    expect(found.data).toEqual({ total: 2, before: 1, row: 7, columns: ['c1'] });
+    expect(asked[1]).toEqual({ text: '男', row: 5, back: false, sort: [], condition: '{c2} > 3' });
     expect((await post(`/versions/${vid}/rows`, { limit: 501 })).status).toBe(400);
     expect((await post(`/versions/${vid}/rows`, { columns: ['name; drop table'] })).status).toBe(400);
     expect((await post(`/versions/${vid}/rows`, { surprise: 1 })).status).toBe(400);
@@ -333,6 +340,7 @@ test("somebody else's files, versions and filters are as absent as none", async 
     ['GET', `/v1/user/file/versions/${vid}/health`],
     ['GET', `/v1/user/file/versions/${vid}/steps`],
     ['POST', `/v1/user/file/versions/${vid}/rows`, {}],
+    ['POST', `/v1/user/file/versions/${vid}/find`, { text: '男' }],
     ['POST', `/v1/user/file/versions/${vid}/filter-count`, { condition: '1=1' }],
     ['POST', `/v1/user/file/versions/${vid}/edits`, { columns: [{ id: 'c1', name: 'x' }] }],
     ['PATCH', `/v1/user/file/versions/${vid}/active`, { weight: null }],

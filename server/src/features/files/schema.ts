@@ -365,6 +365,26 @@ export type Cell = z.infer<typeof Cell>;
 export const Rows = z.object({ total: z.number(), rows: z.array(z.array(Cell)), index: z.array(z.number()) });
 export type Rows = z.infer<typeof Rows>;
 
+/** `row` is a place in the view (sorted, narrowed) from 0; the search starts there and goes on past the end at the beginning. */
+export const FindBody = z.strictObject({
+  text: z.string().min(1, '请输入要查找的文字').max(200, '最多 200 个字'),
+  sort: RowsBody.shape.sort,
+  condition: Condition.nullable().default(null),
+  filter_type: FilterType.default('keep'),
+  row: z.number().int().min(-1).default(0),
+  back: z.boolean().default(false),
+});
+export type FindBody = z.infer<typeof FindBody>;
+
+/** `total` rows hold the text, `before` of them stand before the found one; `columns` where in that row. */
+export const Found = z.object({
+  total: z.number(),
+  before: z.number(),
+  row: z.number().nullable(),
+  columns: z.array(z.string()),
+});
+export type Found = z.infer<typeof Found>;
+
 const FLAGS = ['量表', '标识'] as const;
 
 /** One column of an edit: what is left out stays. */

@@ -13,6 +13,8 @@ import {
   FilterCount,
   FilterCountBody,
   FilterState,
+  FindBody,
+  Found,
   Health,
   Id,
   ImportReport,
@@ -86,6 +88,18 @@ function readRoutes(app: App, { versions }: Files): void {
     body: RowsBody,
     answer: Rows,
     handler: ({ actor, params, body }) => versions.rows(actor.owner, params.vid, body),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:vid/find`,
+    access: 'session',
+    summary: 'The next row of the view that holds a text',
+    limit: 'read',
+    params: VersionId,
+    body: FindBody,
+    answer: Found,
+    handler: ({ actor, params, body }) => versions.seek(actor.owner, params.vid, body),
   });
 
   route(app, {

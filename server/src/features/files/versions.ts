@@ -20,7 +20,9 @@ import type {
   FilterCount,
   FilterState,
   FilterType,
+  FindBody,
   Finding,
+  Found,
   Health,
   ImportReport,
   Rows,
@@ -208,6 +210,12 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       const { tableKey } = await facts(owner, vid);
       const { filter_type, ...request } = body;
       return tables.rows(tableKey, { ...request, condition: keepCondition(body.condition, filter_type) });
+    },
+
+    async seek(owner: Owner, vid: number, body: FindBody): Promise<Found> {
+      const { tableKey } = await facts(owner, vid);
+      const { filter_type, ...request } = body;
+      return tables.find(tableKey, { ...request, condition: keepCondition(body.condition, filter_type) });
     },
 
     async count(owner: Owner, vid: number, condition: string, type: FilterType): Promise<FilterCount> {
