@@ -1,6 +1,7 @@
 /** The type icon as a button: a menu of types, each with what it means and what the change would do. */
 import { Dropdown } from 'antd';
-import type { ReactNode } from 'react';
+import type { SyntheticEvent } from 'react';
+import { useState } from 'react';
 
 import { isNumber } from '../../../fields/boxes/fit.ts';
 import type { Column } from '../../../fields/column.ts';
@@ -22,23 +23,52 @@ export interface TypeMenuProps {
   column: Column;
   /** How many are changed together. */
   count: number;
-  children: ReactNode;
   onChange: (kind: MeasureKind) => void;
 }
 
-export function TypeMenu({ column, count, children, onChange }: TypeMenuProps) {
+export function TypeMenu({ column, count, onChange }: TypeMenuProps) {
+  // The menu is made when it is asked for: a list of thousands cannot carry one in every row.
+  const [open, setOpen] = useState(false);
   const now = measureKind(column);
-  const what = count > 1 ? `${count} 个变量` : `“${titleOf(column)}”`;
+  const title = titleOf(column);
+  const stop = (event: SyntheticEvent): void => event.stopPropagation();
+  const button = (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles['kind']}
+      aria-label={`${now}，改变“${title}”的类型`}
+      aria-haspopup="menu"
+      aria-expanded={open}
+      title={`${now}：${KIND_MEANING[now]}`}
+      onMouseDown={stop}
+      onTouchStart={stop}
+      onDoubleClick={stop}
+      onClick={(event) => {
+        stop(event);
+        setOpen(true);
+      }}
+    >
+      <MeasureIcon kind={now} decorative />
+    </button>
+  );
+  if (!open) return button;
   return (
     <Dropdown
+      open
       trigger={['click']}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the menu was asked for by a click on its button
+      autoFocus
+      onOpenChange={(next) => {
+        if (!next) setOpen(false);
+      }}
       menu={{
         selectedKeys: [now],
         items: [
           {
             key: 'head',
             type: 'group',
-            label: `${what}的类型`,
+            label: `${count > 1 ? `${count} 个变量` : `“${title}”`}的类型`,
             children: CHOICES.map((kind) => ({
               key: kind,
               label: (
@@ -53,13 +83,15 @@ export function TypeMenu({ column, count, children, onChange }: TypeMenuProps) {
             })),
           },
         ],
-        onClick: ({ key }) => {
+        onClick: ({ key, domEvent }) => {
+          domEvent.stopPropagation();
+          setOpen(false);
           const kind = CHOICES.find((one) => one === key);
           if (kind !== undefined && (kind !== now || count > 1)) onChange(kind);
         },
       }}
     >
-      {children}
+      {button}
     </Dropdown>
   );
 }

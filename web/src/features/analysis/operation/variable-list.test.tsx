@@ -17,7 +17,13 @@ beforeAll(() => {
   Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, value: 256 });
 });
 
-function List({ onForm, onSay }: { onForm: (form: Form) => void; onSay: (text: string) => void }) {
+interface ListProps {
+  onForm: (form: Form) => void;
+  onSay: (text: string) => void;
+  onRetype?: (ids: readonly string[], kind: string) => void;
+}
+
+function List({ onForm, onSay, onRetype = () => undefined }: ListProps) {
   const [selection, setSelection] = useState<readonly string[]>([]);
   return (
     <Harness
@@ -29,7 +35,7 @@ function List({ onForm, onSay }: { onForm: (form: Form) => void; onSay: (text: s
     >
       {() => (
         <VariableBoxes onOpen={() => undefined}>
-          <VariableList onSelect={setSelection} onRetype={() => undefined} />
+          <VariableList onSelect={setSelection} onRetype={onRetype} />
         </VariableBoxes>
       )}
     </Harness>
@@ -67,4 +73,16 @@ test('found by pinyin', async () => {
   await user.type(screen.getByRole('textbox', { name: '搜索变量' }), 'ydsc');
   expect(await screen.findByText('1 / 7')).toBeTruthy();
   expect(screen.getAllByRole('treeitem')).toHaveLength(1);
+});
+
+test('the type icon opens a menu with what each type means; a selection changes together', async () => {
+  const onRetype = vi.fn<(ids: readonly string[], kind: string) => void>();
+  render(<List onForm={() => undefined} onSay={() => undefined} onRetype={onRetype} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByText('运动时长（小时）'));
+  await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+  await user.click(screen.getByRole('button', { name: '定量，改变“运动时长（小时）”的类型' }));
+  expect(await screen.findByText('2 个变量的类型')).toBeTruthy();
+  await user.click(screen.getByText('只能分组计数'));
+  expect(onRetype).toHaveBeenCalledWith(['c3', 'c4'], '定类');
 });

@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Dropdown, Input } from 'antd';
 import type { InputRef } from 'antd';
 import type { KeyboardEvent } from 'react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 
 import { usesOf } from '../../../fields/boxes/box.ts';
 import { useBoxes } from '../../../fields/boxes/variable-boxes.tsx';
@@ -67,7 +67,8 @@ export function VariableList({ onSelect, onRetype }: VariableListProps) {
   const field = useRef<InputRef>(null);
   const list = useRef<HTMLDivElement>(null);
   const ahead = useRef({ text: '', at: 0 });
-  const hits = useHits(columns, query);
+  // Typing stays ahead of the matching in a list of thousands.
+  const hits = useHits(columns, useDeferredValue(query));
   const rows = useMemo(() => rowsOf(columns, closed, order, hits), [columns, closed, order, hits]);
   const ids = useMemo(() => rows.flatMap((row) => (row.is === 'column' ? [row.column.id] : [])), [rows]);
   const uses = useMemo(() => usesOf(form, boxes), [form, boxes]);

@@ -6,7 +6,7 @@ import type { CSSProperties, MouseEvent } from 'react';
 import type { Use } from '../../../fields/boxes/box.ts';
 import { useDraggableRow } from '../../../fields/boxes/variable-boxes.tsx';
 import type { Column } from '../../../fields/column.ts';
-import { KIND_MEANING, titleOf } from '../../../fields/column.ts';
+import { titleOf } from '../../../fields/column.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
 import type { Row } from '../../../fields/folders.ts';
@@ -88,24 +88,7 @@ export function VariableRow(props: VariableRowProps) {
       onDoubleClick={readOnly ? undefined : onSend}
       {...listeners}
     >
-      {readOnly ? (
-        <MeasureIcon kind={kind} />
-      ) : (
-        <TypeMenu column={column} count={together} onChange={onRetype}>
-          <button
-            type="button"
-            tabIndex={-1}
-            className={styles['kind']}
-            aria-label={`${kind}，改变“${title}”的类型`}
-            title={`${kind}：${KIND_MEANING[kind]}`}
-            onMouseDown={(event) => event.stopPropagation()}
-            onClick={(event) => event.stopPropagation()}
-            onDoubleClick={(event) => event.stopPropagation()}
-          >
-            <MeasureIcon kind={kind} decorative />
-          </button>
-        </TypeMenu>
-      )}
+      {readOnly ? <MeasureIcon kind={kind} /> : <TypeMenu column={column} count={together} onChange={onRetype} />}
       <span
         className={styles['name']}
         title={column.label === null || column.label === '' ? column.name : `${column.label}（${column.name}）`}
