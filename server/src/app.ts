@@ -27,6 +27,8 @@ import type { Downloads } from './features/runs/downloads.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { createRuns } from './features/runs/service.ts';
 import type { Runs } from './features/runs/service.ts';
+import { stepsRoutes } from './features/steps/routes.ts';
+import { createSteps } from './features/steps/service.ts';
 import type { App, Deps } from './lib/deps.ts';
 import { answerError } from './lib/errors.ts';
 import { installGuard } from './lib/guard.ts';
@@ -101,7 +103,9 @@ export async function createApp(deps: Deps): Promise<Application> {
   const reports = createReports({ ...deps, files, projects });
   reportsRoutes(app, { reports, log: deps.log });
   const methods = await readMethods(deps.config.root);
-  const analysis = createAnalysis({ ...deps, methods, files, projects, reports, runs });
+  const steps = createSteps({ ...deps, files, runs, method: methods.find });
+  stepsRoutes(app, { steps });
+  const analysis = createAnalysis({ ...deps, methods, files, projects, reports, runs, steps });
   analysisRoutes(app, { analysis, methods, limiter: deps.limiter });
 
   await installPages(app, deps.config.web);

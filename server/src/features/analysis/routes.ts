@@ -9,6 +9,7 @@ import type { Limiter } from '../../lib/limits.ts';
 import { route } from '../../lib/route.ts';
 import { ExampleBody, Imported } from '../files/schema.ts';
 import { Form } from '../reports/schema.ts';
+import { Stepped } from '../steps/schema.ts';
 import type { Methods } from './methods.ts';
 import {
   Draft,
@@ -58,7 +59,7 @@ function methodRoutes(app: App, parts: Parts, url: string, find: (rest: string) 
     params: Rest,
     query: RunQuery,
     body: Form,
-    answer: z.union([Started, Draft]),
+    answer: z.union([Started, Stepped, Draft]),
     handler: async ({ actor, params, query, body }) => run(parts, actor, find(params['*'] ?? ''), query, body),
   });
   route(app, {
@@ -79,7 +80,7 @@ async function run(
   method: Declaration,
   query: z.output<typeof RunQuery>,
   body: Form,
-): Promise<Started | Draft> {
+): Promise<Started | Stepped | Draft> {
   if (query.draft === '1') return parts.analysis.draft(actor, method, query, body);
   const { user, seconds } = LIMITS.analysis;
   const wait = parts.limiter.take(`analysis user ${actor.userId}`, user, seconds);
@@ -110,7 +111,7 @@ function genericRoutes(app: App, parts: Parts): void {
     bodyLimit: FORM_LIMIT,
     query: z.record(z.string(), z.string()),
     body: GenericBody,
-    answer: z.union([Started, Draft]),
+    answer: z.union([Started, Stepped, Draft]),
     handler: async ({ actor, query, body }) => {
       const method = parts.methods.findCode(body.algo_code, body.algo_id);
       const entries = Object.entries(body.algo_params);

@@ -22,6 +22,10 @@ export const Draft = z.object({
   fields: z.custom<Fault[]>((value) => Array.isArray(value)),
   seconds: z.number().nullable(),
   key: z.string(),
+  /** Columns a processing method will add, as far as that is known without running it. */
+  makes: z
+    .array(z.looseObject({ name: z.string(), measure: z.string().nullish(), from: z.string().nullish() }))
+    .optional(),
 });
 export type Draft = z.infer<typeof Draft>;
 

@@ -14,6 +14,8 @@ import { ReportDocument } from '../reports/schema.ts';
 import type { Form } from '../reports/schema.ts';
 import type { Plan, Reports } from '../reports/service.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
+import type { Stepped } from '../steps/schema.ts';
+import type { Steps } from '../steps/service.ts';
 import type { Methods } from './methods.ts';
 import { readRequest } from './request.ts';
 import type { Asked } from './request.ts';
@@ -43,9 +45,9 @@ interface Place {
 }
 
 export function createAnalysis(
-  deps: Needed & { methods: Methods; files: Files; projects: Projects; reports: Reports; runs: Runs },
+  deps: Needed & { methods: Methods; files: Files; projects: Projects; reports: Reports; runs: Runs; steps: Steps },
 ) {
-  const { db, engine, methods, files, projects, reports, runs } = deps;
+  const { db, engine, methods, files, projects, reports, runs, steps } = deps;
 
   const turns = new Turns();
 
@@ -165,12 +167,25 @@ export function createAnalysis(
     return { ...base, rev: result.rev, report: document };
   }
 
-  async function start(actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Started> {
-    const { owner } = actor;
-    const version = await versionOf(owner, method, query.vid);
+  async function start(actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Started | Stepped> {
+    const version = await versionOf(actor.owner, method, query.vid);
     const question = await questionOf(actor, method, version, body);
     const draft = await judge(question);
     demandFit(draft);
+    if (method.kind !== 'processing') return analyse(actor, method, version, { question, draft, query });
+    if (!version) throw new Fault(30090, { detail: '缺少 vid' });
+    const options = { preview: body['_preview'] === true, wait: query.wait };
+    return steps.methods.start(actor, method, version, { ...question }, options);
+  }
+
+  async function analyse(
+    actor: Actor,
+    method: Declaration,
+    version: VersionFacts | null,
+    asked: { question: Question; draft: Draft; query: RunQuery },
+  ): Promise<Started> {
+    const { owner } = actor;
+    const { question, draft, query } = asked;
     const { form, filter, weight, split, fill_missing: fillMissing } = question;
     const bare = {
       path: method.path,

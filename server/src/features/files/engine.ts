@@ -1,7 +1,7 @@
 /** The engine's calls on tables. Only keys travel; the engine words its refusals of conditions and edits itself. */
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
-import { Column, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
+import { Cell, Column, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
 import type { ColumnEdit, FilterType, FindBody, RowsBody, Settings } from './schema.ts';
 
 export const TableMeta = z.looseObject({
@@ -11,6 +11,12 @@ export const TableMeta = z.looseObject({
   warnings: z.array(z.union([z.string(), z.looseObject({ text: z.string() })])).nullish(),
 });
 export type TableMeta = z.infer<typeof TableMeta>;
+
+/** `changes` holds only the cells that differ from before. */
+export const CellsMeta = TableMeta.extend({
+  changes: z.array(z.looseObject({ row: z.number(), column: z.string(), old: Cell, new: Cell })),
+});
+export type CellsMeta = z.infer<typeof CellsMeta>;
 
 /** Result of a finished import run. */
 export const ImportResult = z.looseObject({
@@ -41,6 +47,13 @@ export interface SampleAsked {
   only: string | null;
 }
 
+/** `row` counts from 0 in the whole table. */
+export interface CellChange {
+  row: number;
+  column: string;
+  value: Cell;
+}
+
 export interface RowsRequest extends Omit<RowsBody, 'filter_type'> {
   condition: string | null;
 }
@@ -62,6 +75,9 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/find`, body, Found, { timeoutMs: 20_000 }),
     edit: (key: string, table: string, columns: ColumnEdit[]) =>
       engine.call('POST', `/tables/${key}/edit`, { table, columns }, TableMeta, { timeoutMs: 20_000 }),
+    meta: (key: string) => engine.call('GET', `/tables/${key}`, undefined, TableMeta, { timeoutMs: 20_000 }),
+    cells: (key: string, table: string, cells: CellChange[]) =>
+      engine.call('POST', `/tables/${key}/cells`, { table, cells }, CellsMeta, { timeoutMs: 20_000 }),
     append: (key: string, body: { table: string; from: string; columns?: string[] }) =>
       engine.call('POST', `/tables/${key}/append`, body, TableMeta, { timeoutMs: 20_000 }),
     remove: (key: string) => engine.call('DELETE', `/tables/${key}`, undefined, z.unknown()),

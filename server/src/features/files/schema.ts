@@ -293,10 +293,16 @@ export type FileDetail = z.infer<typeof FileDetail>;
 
 // --- versions --------------------------------------------------------------------------------------------------------
 
-/** One processing step: `import` makes the first version, `edit` changes what columns are called and mean. */
+/**
+ * One step: `import` makes the first version, `edit` changes what columns are called and mean, `cells` values, `process`
+ * runs a processing method, `data` takes over what an analysis made. A disabled step stands in the list and does nothing.
+ */
 export const Step = z.object({
-  op: z.enum(['import', 'example', 'edit', 'data']),
+  op: z.enum(['import', 'example', 'edit', 'cells', 'process', 'data']),
   title: z.string(),
+  /** The title is a person's own. */
+  titled: z.boolean().optional(),
+  disabled: z.boolean().optional(),
   /** One sentence per changed thing, in order. */
   changes: z.array(z.string()),
   params: z.record(z.string(), z.unknown()),
@@ -409,9 +415,6 @@ export const ColumnEdit = z.strictObject({
   unit: z.string().max(40).nullable().optional(),
 });
 export type ColumnEdit = z.infer<typeof ColumnEdit>;
-
-export const EditsBody = z.strictObject({ columns: z.array(ColumnEdit).min(1, '没有任何修改').max(20_000) });
-export type EditsBody = z.infer<typeof EditsBody>;
 
 export const Edited = z.object({ vid: z.number(), warnings: z.array(z.string()) });
 export type Edited = z.infer<typeof Edited>;

@@ -12,8 +12,9 @@ import { LateUsage } from './usage.ts';
 import { createVersions } from './versions.ts';
 
 export { newTableKey } from './blobs.ts';
-export type { SampleAsked } from './engine.ts';
+export type { CellChange, SampleAsked, TableMeta } from './engine.ts';
 export type { VersionFacts } from './store.ts';
+export type { PlannedVersion } from './versions.ts';
 
 export type Files = ReturnType<typeof createFiles>;
 

@@ -252,6 +252,10 @@ export async function setActive(
   await db.update(versions).set(active).where(eq(versions.vid, vid));
 }
 
+export async function setStep(db: Db, vid: number, step: Step): Promise<void> {
+  await db.update(versions).set({ step }).where(eq(versions.vid, vid));
+}
+
 /** Keys of everything stored for a file: its tables and the uploads they came from. */
 export async function storedKeys(
   db: Db,

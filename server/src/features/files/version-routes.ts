@@ -7,8 +7,6 @@ import { VersionId } from './params.ts';
 import {
   Active,
   ActiveBody,
-  Edited,
-  EditsBody,
   FilterBody,
   FilterCount,
   FilterCountBody,
@@ -26,8 +24,6 @@ import {
 import type { Files } from './service.ts';
 
 const BASE = '/v1/user/file/versions';
-/** Metadata of thousands of columns at once. */
-const EDITS_LIMIT = 8 * 1024 * 1024;
 
 export function versionRoutes(app: App, files: Files): void {
   readRoutes(app, files);
@@ -116,18 +112,6 @@ function readRoutes(app: App, { versions }: Files): void {
 }
 
 function writeRoutes(app: App, { versions, library }: Files): void {
-  route(app, {
-    method: 'POST',
-    url: `${BASE}/:vid/edits`,
-    access: 'session',
-    summary: 'Changes what columns are called and mean; one step, a new version, and the head moves to it',
-    bodyLimit: EDITS_LIMIT,
-    params: VersionId,
-    body: EditsBody,
-    answer: Edited,
-    handler: ({ actor, params, body }) => versions.edit(actor.owner, params.vid, body),
-  });
-
   route(app, {
     method: 'PATCH',
     url: `${BASE}/:vid/active`,

@@ -1,5 +1,5 @@
 /** What can be seen of a version and made of it. A version never changes; what is active on it may. */
-import type { Db } from '../../lib/db.ts';
+import type { Db, Tx } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { demandSplit, demandWeight } from './active.ts';
@@ -14,8 +14,8 @@ import type {
   ActiveBody,
   ActiveFilter,
   Column,
+  ColumnEdit,
   Edited,
-  EditsBody,
   FilterBody,
   FilterCount,
   FilterState,
@@ -31,8 +31,8 @@ import type {
   StepRow,
   Version,
 } from './schema.ts';
-import { insertVersion, loadColumns, loadImportReport, loadVersion, setActive, versionsOf } from './store.ts';
-import type { VersionFacts } from './store.ts';
+import { insertVersion, loadColumns, loadImportReport, loadVersion, setActive, setStep, versionsOf } from './store.ts';
+import type { NewVersion, VersionFacts } from './store.ts';
 import { searchText, summarise } from './summary.ts';
 import { addGarbage } from './upload-store.ts';
 import type { Usage } from './usage.ts';
@@ -40,6 +40,19 @@ import type { Usage } from './usage.ts';
 export type Versions = ReturnType<typeof createVersions>;
 
 const HEALTH_KEPT = 200;
+
+/** A table the engine wrote, and the step that made it. */
+export interface MadeTable {
+  key: string;
+  meta: TableMeta;
+  step: Step;
+}
+
+export interface PlannedVersion {
+  fid: number;
+  fresh: NewVersion;
+  warnings: string[];
+}
 
 export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
   const { db, tables, usage } = deps;
@@ -78,35 +91,50 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
     return results;
   }
 
-  /** Stores a table the engine has just written as the next version; what was active stays active where it still fits. */
+  /** What the next version will be: a table the engine has just written. What was active stays so where it still fits. */
+  async function plan(parent: VersionFacts, made: MadeTable): Promise<PlannedVersion> {
+    const { key, meta, step } = made;
+    const { active, warnings } = await carriedOver(parent, key, meta.columns);
+    const fresh = {
+      parent: parent.vid,
+      tableKey: key,
+      dataKey: meta.data,
+      uploadId: parent.uploadId,
+      size: parent.size,
+      rows: meta.rows,
+      columns: meta.columns,
+      importReport: null,
+      step,
+      summary: summarise(meta.columns, meta.rows),
+      search: searchText(meta.columns),
+      ...active,
+    };
+    return { fid: parent.fid, fresh, warnings: [...warningTexts(meta), ...warnings] };
+  }
+
+  /** Stores planned versions, each the child of the one before; the last is shown then. Null when the file is gone. */
+  async function insert(tx: Tx, owner: Owner, planned: PlannedVersion[]): Promise<number | null> {
+    let vid: number | null = null;
+    for (const { fid, fresh } of planned) {
+      vid = await insertVersion(tx, owner, fid, vid === null ? fresh : { ...fresh, parent: vid });
+      if (vid === null) break;
+    }
+    if (vid === null) {
+      const keys = planned.map(({ fresh }) => fresh.tableKey);
+      await addGarbage(tx, keys, 0);
+    }
+    return vid;
+  }
+
   async function add(
     owner: Owner,
     parent: VersionFacts,
-    made: { key: string; meta: TableMeta; step: Step },
+    made: MadeTable,
   ): Promise<{ vid: number; warnings: string[] }> {
-    const { key, meta, step } = made;
-    const { active, warnings } = await carriedOver(parent, key, meta.columns);
-    const vid = await db.transaction((tx) =>
-      insertVersion(tx, owner, parent.fid, {
-        parent: parent.vid,
-        tableKey: key,
-        dataKey: meta.data,
-        uploadId: parent.uploadId,
-        size: parent.size,
-        rows: meta.rows,
-        columns: meta.columns,
-        importReport: null,
-        step,
-        summary: summarise(meta.columns, meta.rows),
-        search: searchText(meta.columns),
-        ...active,
-      }),
-    );
-    if (vid === null) {
-      await addGarbage(db, [key], 0);
-      throw missing();
-    }
-    return { vid, warnings: [...warningTexts(meta), ...warnings] };
+    const planned = await plan(parent, made);
+    const vid = await db.transaction((tx) => insert(tx, owner, [planned]));
+    if (vid === null) throw missing();
+    return { vid, warnings: planned.warnings };
   }
 
   /** A filter or weight that the new version cannot honour is ended, and said so; it is never kept unseen. */
@@ -143,6 +171,9 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
     /** Null where it is gone, in the bin, or somebody else's. */
     find: (owner: Owner, vid: number): Promise<VersionFacts | null> => loadVersion(db, owner, vid),
     facts,
+    chain,
+    plan,
+    insert,
     add,
 
     columns: async (owner: Owner, vid: number): Promise<Column[]> => {
@@ -195,15 +226,13 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
 
     async steps(owner: Owner, vid: number): Promise<StepRow[]> {
       const lineage = await chain(await facts(owner, vid));
-      return lineage
-        .toReversed()
-        .map(({ step, vid: id, rows, createdAt }) => ({
-          ...step,
-          step_id: id,
-          vid: id,
-          rows,
-          created_at: createdAt.toISOString(),
-        }));
+      return lineage.toReversed().map(({ step, vid: id, rows, createdAt }) => ({
+        ...step,
+        step_id: id,
+        vid: id,
+        rows,
+        created_at: createdAt.toISOString(),
+      }));
     },
 
     async rows(owner: Owner, vid: number, body: RowsBody): Promise<Rows> {
@@ -253,11 +282,14 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       };
     },
 
-    async edit(owner: Owner, vid: number, body: EditsBody): Promise<Edited> {
+    /** Only the name of the step changes, not what it did. */
+    retitle: (vid: number, step: Step): Promise<void> => setStep(db, vid, step),
+
+    async edit(owner: Owner, vid: number, columns: ColumnEdit[]): Promise<Edited> {
       const version = await facts(owner, vid);
       const key = newTableKey();
-      const meta = await tables.edit(version.tableKey, key, body.columns);
-      const step = describeEdit(await loadColumns(db, vid), meta.columns, body.columns);
+      const meta = await tables.edit(version.tableKey, key, columns);
+      const step = describeEdit(await loadColumns(db, vid), meta.columns, columns);
       if (!step) {
         await addGarbage(db, [key], 0);
         return { vid, warnings: warningTexts(meta) };

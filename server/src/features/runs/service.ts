@@ -30,7 +30,15 @@ export interface Outcome {
 /** Its return value becomes the `result` the person sees; it must not await anything but the database. */
 export type Finisher = (tx: Tx, run: RunRow, outcome: Outcome) => Promise<unknown>;
 
+/**
+ * Gives the finisher of one run. It may ask the engine for what the finisher needs, and is therefore called before the
+ * transaction begins; like the finisher it must cope with any ending.
+ */
+export type Preparation = (run: RunRow, outcome: Outcome) => Promise<Finisher>;
+
 export interface Submission extends NewRun {
+  /** What the engine calls this kind of work, where that differs. */
+  engineKind?: string;
   memoryMb?: number;
   timeoutS?: number;
   /** Goes to the engine with the payload and is stored nowhere (the opening password of a workbook). */
@@ -55,7 +63,7 @@ export type Runs = ReturnType<typeof createRuns>;
 
 export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; metrics: Metrics }) {
   const { db, engine, log, metrics } = deps;
-  const finishers = new Map<string, Finisher>();
+  const preparations = new Map<string, Preparation>();
   const channel = new EventEmitter().setMaxListeners(0);
   /** Runs that the engine cannot know yet; reconciling must not call them lost. */
   const submitting = new Set<number>();
@@ -88,15 +96,21 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   }
 
   async function endOnce(id: number, outcome: Outcome, withFinisher: boolean): Promise<RunRow | null> {
+    const finisher = withFinisher ? await finisherOf(id, outcome) : null;
     return db.transaction(async (tx) => {
       const error = outcome.error ?? wordEnding(outcome.state);
       const run = await store.endRun(tx, id, { state: outcome.state, refusal: outcome.refusal, error });
       if (!run) return null;
-      const finisher = withFinisher ? finishers.get(run.kind) : undefined;
       const result = (finisher ? await finisher(tx, run, { ...outcome, error }) : outcome.result) ?? null;
       if (result !== null) await store.setResult(tx, id, result);
       return { ...run, result };
     });
+  }
+
+  async function finisherOf(id: number, outcome: Outcome): Promise<Finisher | null> {
+    const run = await store.runById(db, id);
+    const prepare = run && isOpen(run) ? preparations.get(run.kind) : undefined;
+    return run && prepare ? prepare(run, outcome) : null;
   }
 
   const lose = (id: number): Promise<void> => end(id, { state: 'lost', result: null, refusal: null, error: null });
@@ -144,8 +158,13 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   return {
     /** States what happens when runs of a kind end. Called once per kind while the application is put together. */
     register(kind: string, finisher: Finisher): void {
-      if (finishers.has(kind)) throw new Error(`Runs of kind ${kind} have a finisher already`);
-      finishers.set(kind, finisher);
+      this.registerPrepared(kind, async () => finisher);
+    },
+
+    /** For kinds whose ending needs something that only the engine knows. */
+    registerPrepared(kind: string, preparation: Preparation): void {
+      if (preparations.has(kind)) throw new Error(`Runs of kind ${kind} have a finisher already`);
+      preparations.set(kind, preparation);
     },
 
     /**
@@ -167,7 +186,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
         });
         await engine.submit({
           run_id: id,
-          kind: submission.kind,
+          kind: submission.engineKind ?? submission.kind,
           payload: submission.secret ? { ...asRecord(submission.payload), ...submission.secret } : submission.payload,
           memory_mb: submission.memoryMb ?? 2048,
           timeout_s: submission.timeoutS ?? 300,

@@ -1,0 +1,198 @@
+/** The list of steps of a version, changed or replayed: what follows the first difference is run anew, step by step. */
+import { z } from 'zod';
+import type { Tx } from '../../lib/db.ts';
+import { Fault } from '../../lib/errors.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
+import { Step } from '../files/schema.ts';
+import { newTableKey } from '../files/service.ts';
+import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
+import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
+import type { StepsContext } from './context.ts';
+import { answerOf, ownerOf } from './context.ts';
+import { accountBetween, processChanges, processTitle } from './describe.ts';
+import { namesIn, renumbered } from './names.ts';
+import { change } from './ops.ts';
+import type { Link } from './ops.ts';
+import type { ReplayBody, StepMade, StepOp, Stepped } from './schema.ts';
+
+const STEPS_MAX = 100;
+const RUN_SECONDS = 600;
+const RUN_MEMORY = 2048;
+
+/** What the ending must know: the steps as they shall be, on which version, in which folders. */
+const Note = z.object({
+  base: z.number(),
+  steps: z.array(Step),
+  tables: z.array(z.string()),
+});
+type Note = z.infer<typeof Note>;
+
+/** `columns`: ids of the steps as they were → ids they have now. */
+const Result = z.looseObject({
+  steps: z.array(z.looseObject({ changed: z.number().nullish() })),
+  columns: z.record(z.string(), z.string()).default({}),
+});
+type Result = z.infer<typeof Result>;
+
+const refuse = (text: string): Fault => new Fault(30601, { text });
+
+export function createChains({ files, runs, method }: StepsContext) {
+  const { versions } = files;
+
+  runs.registerPrepared('replay', prepare);
+
+  /** The steps after the import, first to last, and the version of the import. */
+  async function read(owner: Owner, vid: number): Promise<{ root: VersionFacts; links: Link[] }> {
+    const [root, ...rest] = (await versions.chain(await versions.facts(owner, vid))).toReversed();
+    if (!root) throw new Error('A version without a chain');
+    const links: Link[] = [];
+    for (const { vid: id, step, parent } of rest) {
+      const known = step.params['names'] !== undefined || parent === null;
+      const names = known ? step.params['names'] : namesIn(step.params, await versions.columns(owner, parent));
+      links.push({ id, step: { ...step, params: { ...step.params, names } }, isTouched: false });
+    }
+    return { root, links };
+  }
+
+  /** New settings were made on the table that the step stood on: its names go with them. */
+  async function withNames(owner: Owner, { id, step }: Link): Promise<Step> {
+    if (step.params['names'] !== undefined) return step;
+    const { parent } = await versions.facts(owner, id);
+    const columns = parent === null ? [] : await versions.columns(owner, parent);
+    return { ...step, params: { ...step.params, names: namesIn(step.params, columns) } };
+  }
+
+  /** A step as the engine replays it. One that is off changes nothing, but has a table like the others. */
+  function payloadOf(step: Step, nothing: unknown, number: number): unknown {
+    const { params } = step;
+    const names = params['names'] ?? {};
+    if (step.disabled) return { edit: [nothing], names: {} };
+    if (step.op === 'process') return { path: params['path'], form: params['form'], filter: params['filter'], names };
+    if (step.op === 'edit') return { edit: params['columns'], names };
+    if (step.op === 'cells') return { cells: plainCells(params['cells']), names };
+    throw refuse(`第 ${number} 步“${step.title}”的内容来自分析结果，不能重新运行；请先停用或删除这一步`);
+  }
+
+  async function submit(
+    actor: Actor,
+    base: VersionFacts,
+    before: number,
+    steps: Step[],
+    wait: number,
+  ): Promise<Stepped> {
+    if (steps.length > STEPS_MAX) throw refuse(`一次最多重新运行 ${STEPS_MAX} 步`);
+    const columns = await versions.columns(actor.owner, base.vid);
+    const nothing = { id: columns[0]?.id ?? 'c1' };
+    const payload = {
+      table: base.tableKey,
+      steps: steps.map((step, at) => payloadOf(step, nothing, before + at + 1)),
+      tables: steps.map(() => newTableKey()),
+      before,
+    };
+    const note: Note = { base: base.vid, steps, tables: payload.tables };
+    const runId = await runs.submit({
+      owner: actor.owner,
+      userId: actor.userId,
+      kind: 'replay',
+      payload,
+      note,
+      memoryMb: RUN_MEMORY,
+      timeoutS: RUN_SECONDS,
+    });
+    return answerOf(await runs.wait(runId, wait));
+  }
+
+  async function prepare(run: RunRow, outcome: Outcome): Promise<Finisher> {
+    const note = Note.parse(run.note);
+    const owner = ownerOf(run);
+    const base = outcome.state === 'done' ? await versions.find(owner, note.base) : null;
+    if (!base) {
+      return async (tx: Tx) => {
+        await files.discard(tx, note.tables);
+        return null;
+      };
+    }
+    const planned = await plan(base, note, Result.parse(outcome.result));
+    return async (tx: Tx): Promise<StepMade> => {
+      const vid = await versions.insert(tx, owner, planned);
+      const warnings = planned.at(-1)?.warnings ?? [];
+      return { fid: vid === null ? null : base.fid, vid, warnings, report: null };
+    };
+  }
+
+  async function plan(base: VersionFacts, note: Note, result: Result): Promise<PlannedVersion[]> {
+    const ids = new Map(Object.entries(result.columns));
+    let before = await files.tables.meta(base.tableKey);
+    const planned: PlannedVersion[] = [];
+    for (const [at, key] of note.tables.entries()) {
+      const step = note.steps[at];
+      if (!step) throw new Error('A replay with more tables than steps');
+      const after = await files.tables.meta(key);
+      const redone = step.disabled ? step : redo(step, before, after, ids, result.steps[at]?.changed ?? 0);
+      planned.push(await versions.plan(base, { key, meta: after, step: redone }));
+      before = after;
+    }
+    return planned;
+  }
+
+  function redo(
+    step: Step,
+    before: TableMeta,
+    after: TableMeta,
+    ids: ReadonlyMap<string, string>,
+    cells: number,
+  ): Step {
+    const declaration = step.op === 'process' ? method(String(step.params['path'])) : null;
+    const { names: _, ...params } = renumbered(step, ids, declaration);
+    const fresh: Step = { ...step, params: { ...params, names: namesIn(params, before.columns) } };
+    if (!declaration) return fresh;
+    const account = accountBetween(before, after, cells);
+    const title = step.titled ? step.title : processTitle(declaration.title, account);
+    return { ...fresh, title, changes: processChanges(account) };
+  }
+
+  return {
+    async change(actor: Actor, vid: number, ops: StepOp[], wait: number): Promise<Stepped> {
+      const { root, links: before } = await read(actor.owner, vid);
+      const { links, kept, renamed } = change(before, ops, root.vid);
+      const rest = await Promise.all(links.slice(kept).map((link) => withNames(actor.owner, link)));
+      const base = await versions.facts(actor.owner, links[kept - 1]?.id ?? root.vid);
+      const stepped = rest.length > 0 ? await submit(actor, base, kept, rest, wait) : null;
+      for (const { id, step } of renamed) await versions.retitle(id, step);
+      if (stepped) return stepped;
+      // Nothing is left to be run: the version before is the wanted one already.
+      if (base.head !== base.vid && before.length !== kept)
+        await files.library.change(actor.owner, base.fid, { head: base.vid });
+      return {
+        run_id: null,
+        state: 'done',
+        error: null,
+        fid: base.fid,
+        vid: base.vid,
+        warnings: [],
+        report: null,
+      };
+    },
+
+    /** All steps of a version on another table: usually the next upload of the same questionnaire. */
+    async replay(actor: Actor, vid: number, { onto }: ReplayBody, wait: number): Promise<Stepped> {
+      const { links } = await read(actor.owner, vid);
+      if (links.length === 0) throw refuse('这份数据还没有处理步骤，没有可以重放的内容');
+      const base = await versions.facts(actor.owner, onto);
+      const before = (await versions.chain(base)).length - 1;
+      return submit(
+        actor,
+        base,
+        before,
+        links.map(({ step }) => step),
+        wait,
+      );
+    },
+  };
+}
+
+/** Old values are for people; the engine takes what is written. */
+function plainCells(cells: unknown): unknown {
+  const Cells = z.array(z.object({ row: z.number(), column: z.string(), value: z.unknown() }));
+  return Cells.parse(cells);
+}

@@ -1,0 +1,100 @@
+/** What a step did, in words, for the list of steps. */
+import { z } from 'zod';
+import type { Cell, Column, Step } from '../files/schema.ts';
+import type { ReportDocument } from '../reports/schema.ts';
+import type { TableMeta } from '../files/service.ts';
+
+const Named = z.looseObject({ id: z.string(), name: z.string() });
+
+/** The engine's account of a processing step, of which only this is read here. */
+const Account = z.looseObject({
+  rows_before: z.number(),
+  rows_after: z.number(),
+  cells: z.number(),
+  added: z.array(Named),
+  changed: z.array(Named.extend({ cells: z.number().nullish() })),
+  removed: z.array(Named),
+});
+export type Account = z.infer<typeof Account>;
+
+const DataElement = z.looseObject({ type: z.literal('data'), step: Account });
+
+export function accountOf(report: ReportDocument): Account {
+  for (const element of report.parts.flatMap((part): unknown[] => part.elements)) {
+    const parsed = DataElement.safeParse(element);
+    if (parsed.success) return parsed.data.step;
+  }
+  throw new Error('A processing method gave no account of its step');
+}
+
+const NAMES_SHOWN = 3;
+
+function list(names: string[]): string {
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => `“${name}”`);
+  return names.length > NAMES_SHOWN ? `${shown.join('、')}等 ${names.length} 个变量` : shown.join('、');
+}
+
+const named = (columns: { name: string }[]): string => list(columns.map(({ name }) => name));
+
+export function processTitle(method: string, account: Account): string {
+  const { added, changed, removed, rows_before: before, rows_after: after } = account;
+  const parts = [
+    added.length > 0 ? `生成${named(added)}` : '',
+    changed.length > 0 ? `修改${named(changed)}` : '',
+    removed.length > 0 ? `删除${named(removed)}` : '',
+    before === after ? '' : `${before} 行变为 ${after} 行`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `${method}：${parts.join('，')}` : method;
+}
+
+export function processChanges({ added, changed, removed, rows_before, rows_after }: Account): string[] {
+  return [
+    ...added.map(({ name }) => `新增“${name}”`),
+    ...changed.map(({ name, cells }) => (cells ? `修改“${name}”的 ${cells} 格` : `修改“${name}”`)),
+    ...removed.map(({ name }) => `删除“${name}”`),
+    ...(rows_before === rows_after ? [] : [`行数 ${rows_before} 变为 ${rows_after}`]),
+  ];
+}
+
+/** A step run once more is known by the two tables: its own report is not made again. */
+export function accountBetween(before: TableMeta, after: TableMeta, cells: number): Account {
+  const old = new Map(before.columns.map((column) => [column.id, column]));
+  const now = new Set(after.columns.map(({ id }) => id));
+  return {
+    rows_before: before.rows,
+    rows_after: after.rows,
+    cells,
+    added: after.columns.filter(({ id }) => !old.has(id)),
+    changed: after.columns.filter((column) => {
+      const was = old.get(column.id);
+      return was !== undefined && cells > 0 && !sameValues(was, column);
+    }),
+    removed: before.columns.filter(({ id }) => !now.has(id)),
+  };
+}
+
+const sameValues = (a: Column, b: Column): boolean => JSON.stringify(a.profile) === JSON.stringify(b.profile);
+
+interface CellChanged {
+  row: number;
+  column: string;
+  old: Cell;
+  new: Cell;
+}
+
+const CELLS_WORDED = 100;
+const shown = (value: Cell): string => (value === null ? '缺失' : String(value));
+
+export function cellsStep(changes: CellChanged[], columns: Column[], names: Record<string, string>): Step {
+  const titles = new Map(columns.map(({ id, name }) => [id, name]));
+  const word = ({ row, column, old, new: now }: CellChanged): string =>
+    `第 ${row + 1} 行“${titles.get(column) ?? column}”由 ${shown(old)} 改为 ${shown(now)}`;
+  const [first] = changes;
+  const more = changes.length - CELLS_WORDED;
+  return {
+    op: 'cells',
+    title: changes.length === 1 && first ? word(first) : `修改 ${changes.length} 个单元格`,
+    changes: [...changes.slice(0, CELLS_WORDED).map(word), ...(more > 0 ? [`以及另外 ${more} 个单元格`] : [])],
+    params: { cells: changes.map(({ row, column, old, new: value }) => ({ row, column, value, old })), names },
+  };
+}

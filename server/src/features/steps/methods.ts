@@ -1,0 +1,119 @@
+/** A processing method as a run: its result is the next version of the data, made in the moment the run ends. */
+import type { Declaration } from '@hengxi/contracts/contract';
+import { z } from 'zod';
+import type { Tx } from '../../lib/db.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
+import { FilterType } from '../files/schema.ts';
+import type { Step } from '../files/schema.ts';
+import { newTableKey } from '../files/service.ts';
+import type { VersionFacts } from '../files/service.ts';
+import { Form, ReportDocument } from '../reports/schema.ts';
+import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
+import type { StepsContext } from './context.ts';
+import { answerOf, ownerOf } from './context.ts';
+import { accountOf, processChanges, processTitle } from './describe.ts';
+import { namesIn } from './names.ts';
+import type { StepMade, Stepped } from './schema.ts';
+
+const RUN_SECONDS = 300;
+const RUN_MEMORY = 2048;
+
+/** What the ending must know besides the engine's result; kept with the run. */
+const Note = z.object({
+  vid: z.number(),
+  path: z.string(),
+  method: z.string(),
+  version: z.number(),
+  form: Form,
+  filter: z.object({ condition: z.string(), filter_type: FilterType }).nullable(),
+  preview: z.boolean(),
+  kept: z.string(),
+});
+type Note = z.infer<typeof Note>;
+
+const Result = z.looseObject({ report: ReportDocument });
+
+export interface Question {
+  form: Form;
+  filter: Note['filter'];
+}
+
+export function createMethods(context: StepsContext) {
+  const { files, runs } = context;
+
+  runs.registerPrepared('step', prepare);
+
+  async function prepare(run: RunRow, outcome: Outcome): Promise<Finisher> {
+    const note = Note.parse(run.note);
+    if (outcome.state !== 'done') {
+      return async (tx) => {
+        await files.discard(tx, [note.kept]);
+        return null;
+      };
+    }
+    const { report } = Result.parse(outcome.result);
+    if (note.preview) return async (): Promise<StepMade> => ({ fid: null, vid: null, warnings: [], report });
+    return made(ownerOf(run), note, report);
+  }
+
+  async function made(owner: Owner, note: Note, report: ReportDocument): Promise<Finisher> {
+    const parent = await files.versions.find(owner, note.vid);
+    if (!parent) {
+      return async (tx) => {
+        await files.discard(tx, [note.kept]);
+        return null;
+      };
+    }
+    const meta = await files.tables.meta(note.kept);
+    const columns = await files.versions.columns(owner, parent.vid);
+    const { path, method, version, form, filter } = note;
+    const account = accountOf(report);
+    const step: Step = {
+      op: 'process',
+      title: processTitle(method, account),
+      changes: processChanges(account),
+      params: { path, method, version, form, filter, names: namesIn([form, filter], columns) },
+    };
+    const planned = await files.versions.plan(parent, { key: note.kept, meta, step });
+    return async (tx: Tx): Promise<StepMade> => {
+      const vid = await files.versions.insert(tx, owner, [planned]);
+      return { fid: vid === null ? null : parent.fid, vid, warnings: planned.warnings, report };
+    };
+  }
+
+  return {
+    /** `question` is what was judged; the run does exactly that. */
+    async start(
+      actor: Actor,
+      method: Declaration,
+      version: VersionFacts,
+      question: Question & Record<string, unknown>,
+      options: { preview: boolean; wait: number },
+    ): Promise<Stepped> {
+      const kept = newTableKey();
+      const { form, filter } = question;
+      const { preview } = options;
+      const note: Note = {
+        vid: version.vid,
+        path: method.path,
+        method: method.title,
+        version: method.version,
+        form,
+        filter,
+        preview,
+        kept,
+      };
+      const runId = await runs.submit({
+        owner: actor.owner,
+        userId: actor.userId,
+        kind: 'step',
+        engineKind: 'analysis',
+        payload: { ...question, rows_limit: null, seed: null, kept, preview },
+        note,
+        memoryMb: RUN_MEMORY,
+        timeoutS: RUN_SECONDS,
+      });
+      return answerOf(await runs.wait(runId, options.wait));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** The columns a step speaks of. Their names travel with it, so that it finds them again in another table. */
+import type { Declaration, Field } from '@hengxi/contracts/contract';
+import type { Column, Step } from '../files/schema.ts';
+
+const ID = /\bc\d{1,6}\b/g;
+
+/** Names of the columns whose ids occur anywhere in a value. */
+export function namesIn(value: unknown, columns: Column[]): Record<string, string> {
+  const found = new Set(JSON.stringify(value ?? null).match(ID) ?? []);
+  return Object.fromEntries(columns.filter(({ id }) => found.has(id)).map(({ id, name }) => [id, name]));
+}
+
+type Ids = ReadonlyMap<string, string>;
+
+const inText = (text: string, ids: Ids): string =>
+  text.replace(/\{(c\d{1,6})\}/g, (whole, id: string) => (ids.has(id) ? `{${ids.get(id)}}` : whole));
+
+/** Ids as values and as keys of objects, at any depth. */
+function inValue(value: unknown, ids: Ids): unknown {
+  if (typeof value === 'string') return ids.get(value) ?? inText(value, ids);
+  if (Array.isArray(value)) return value.map((one) => inValue(one, ids));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [ids.get(key) ?? key, inValue(one, ids)]));
+}
+
+/** Types of fields that hold values of the table or words of a person: what looks like an id there is none. */
+const PLAIN: readonly string[] = [
+  'mapping',
+  'level',
+  'choice',
+  'many',
+  'words',
+  'number',
+  'integer',
+  'numbers',
+  'flag',
+];
+
+function inForm(form: Record<string, unknown>, fields: readonly Field[], ids: Ids): Record<string, unknown> {
+  const types = new Map<string, string>(fields.map(({ key, type }) => [key, type]));
+  return Object.fromEntries(
+    Object.entries(form).map(([key, value]) => [
+      key,
+      PLAIN.includes(types.get(key) ?? '') ? value : inValue(value, ids),
+    ]),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The parameters of a step with the ids that its columns have in the table it was run on. */
+export function renumbered(step: Step, ids: Ids, method: Declaration | null): Step['params'] {
+  const { params } = step;
+  if (step.op === 'process') {
+    const form = isRecord(params['form']) ? params['form'] : {};
+    return { ...params, form: inForm(form, method?.fields ?? [], ids), filter: inValue(params['filter'] ?? null, ids) };
+  }
+  const key = step.op === 'edit' ? 'columns' : 'cells';
+  const list = Array.isArray(params[key]) ? params[key] : [];
+  return {
+    ...params,
+    [key]: list.map((one: unknown) => {
+      if (!isRecord(one)) return one;
+      const at = step.op === 'edit' ? 'id' : 'column';
+      const id = one[at];
+      return typeof id === 'string' ? { ...one, [at]: ids.get(id) ?? id } : one;
+    }),
+  };
+}

@@ -1,0 +1,80 @@
+/** Changes of a list of steps, as plain data: what the list is afterwards, and from where on it must be run anew. */
+import { Fault, missing } from '../../lib/errors.ts';
+import type { Step } from '../files/schema.ts';
+import type { StepOp } from './schema.ts';
+
+/** A step after the import; `id` is the version it made. */
+export interface Link {
+  id: number;
+  step: Step;
+  /** Its settings or its state differ from what made the version. */
+  isTouched: boolean;
+}
+
+export interface Changed {
+  links: Link[];
+  /** How many of the first steps stay as they are, with their versions. */
+  kept: number;
+  /** Steps of which only the title changed. */
+  renamed: Link[];
+}
+
+const refuse = (text: string): Fault => new Fault(30601, { text });
+
+function find(links: Link[], id: number, root: number): number {
+  if (id === root) throw refuse('导入是第一步，不能停用、移动、修改或删除');
+  const at = links.findIndex((link) => link.id === id);
+  if (at < 0) throw missing();
+  return at;
+}
+
+function replaced(links: Link[], at: number, change: (link: Link) => Link): Link[] {
+  return links.map((link, place) => (place === at ? change(link) : link));
+}
+
+function moved(links: Link[], at: number, to: number): Link[] {
+  const rest = links.filter((_, place) => place !== at);
+  return [...rest.slice(0, to - 1), ...links.slice(at, at + 1), ...rest.slice(to - 1)];
+}
+
+function switched(link: Link, disabled: boolean): Link {
+  const { disabled: before = false, ...rest } = link.step;
+  const step: Step = disabled ? { ...rest, disabled } : rest;
+  return { ...link, step, isTouched: link.isTouched !== (before !== disabled) };
+}
+
+function edited(link: Link, form: Record<string, unknown>): Link {
+  if (link.step.op !== 'process') throw refuse(`“${link.step.title}”没有可以修改的设置`);
+  // The names belong to the old settings; the new ones are written down when the list is run.
+  const { names: _, ...params } = link.step.params;
+  return { ...link, step: { ...link.step, params: { ...params, form } }, isTouched: true };
+}
+
+function apply(links: Link[], op: StepOp, root: number): Link[] {
+  const at = find(links, op.step_id, root);
+  switch (op.op) {
+    case 'rename':
+      return replaced(links, at, (link) => ({ ...link, step: { ...link.step, title: op.title, titled: true } }));
+    case 'disable':
+      return replaced(links, at, (link) => switched(link, true));
+    case 'enable':
+      return replaced(links, at, (link) => switched(link, false));
+    case 'edit':
+      return replaced(links, at, (link) => edited(link, op.form));
+    case 'delete':
+      return links.filter((_, place) => place !== at);
+    case 'move':
+      if (op.to > links.length) throw refuse(`一共 ${links.length} 步，不能移到第 ${op.to} 步`);
+      return moved(links, at, op.to);
+  }
+}
+
+/** `root`: the version of the import. */
+export function change(before: Link[], ops: StepOp[], root: number): Changed {
+  const links = ops.reduce((list, op) => apply(list, op, root), before);
+  let kept = 0;
+  while (kept < links.length && links[kept]?.id === before[kept]?.id && !links[kept]?.isTouched) kept += 1;
+  const titles = new Map(before.map(({ id, step }) => [id, step.title]));
+  const renamed = links.slice(0, kept).filter(({ id, step }) => titles.get(id) !== step.title);
+  return { links, kept, renamed };
+}

@@ -1,0 +1,54 @@
+/** /v1/user/file/versions/{vid}: edits, the list of steps, replay. Processing methods come through /algorithm. */
+import { z } from 'zod';
+import type { App } from '../../lib/deps.ts';
+import { route } from '../../lib/route.ts';
+import { Edited, Id } from '../files/schema.ts';
+import { EditsBody, ReplayBody, StepsBody, Stepped, Wait } from './schema.ts';
+import type { Steps } from './service.ts';
+
+const BASE = '/v1/user/file/versions';
+const VersionId = z.object({ vid: Id });
+/** Metadata of thousands of columns at once. */
+const EDITS_LIMIT = 8 * 1024 * 1024;
+
+export function stepsRoutes(app: App, { steps }: { steps: Steps }): void {
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:vid/edits`,
+    access: 'session',
+    summary: 'Changes cells, or what columns are called and mean; one step, a new version, and the head moves to it',
+    bodyLimit: EDITS_LIMIT,
+    params: VersionId,
+    body: EditsBody,
+    answer: Edited,
+    handler: ({ actor, params, body }) => steps.edit(actor.owner, params.vid, body),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:vid/steps`,
+    access: 'session',
+    summary:
+      'Renames, disables, enables, moves, edits or deletes steps; what follows is run anew and the head moves to it',
+    limit: 'analysis',
+    bodyLimit: EDITS_LIMIT,
+    params: VersionId,
+    query: Wait,
+    body: StepsBody,
+    answer: Stepped,
+    handler: ({ actor, params, query, body }) => steps.change(actor, params.vid, body.ops, query.wait),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:vid/replay`,
+    access: 'session',
+    summary: 'Runs all steps of this version on another one',
+    limit: 'analysis',
+    params: VersionId,
+    query: Wait,
+    body: ReplayBody,
+    answer: Stepped,
+    handler: ({ actor, params, query, body }) => steps.replay(actor, params.vid, body, query.wait),
+  });
+}

@@ -1,0 +1,63 @@
+/** Shapes of the calls that make a version from a version: edits, processing methods, the list of steps, replay. */
+import { z } from 'zod';
+import { Cell, ColumnEdit } from '../files/schema.ts';
+import { Form, ReportDocument } from '../reports/schema.ts';
+import { RunError, RunState } from '../runs/schema.ts';
+
+const ColumnId = z.string().regex(/^c\d{1,6}$/);
+
+/** `row` counts from 0 in the whole table, as `index` of POST /rows says it; null empties the cell. */
+export const CellEdit = z.strictObject({ row: z.number().int().min(0), column: ColumnId, value: Cell });
+export type CellEdit = z.infer<typeof CellEdit>;
+
+const NOTHING = '没有任何修改';
+
+/** Either what columns are called and mean, or single cells: one step each. */
+export const EditsBody = z.union([
+  z.strictObject({ columns: z.array(ColumnEdit).min(1, NOTHING).max(20_000) }),
+  z.strictObject({ cells: z.array(CellEdit).min(1, NOTHING).max(10_000, '一次最多修改 10000 个单元格') }),
+]);
+export type EditsBody = z.infer<typeof EditsBody>;
+
+export const Wait = z.object({ wait: z.coerce.number().min(0).max(20).default(20) });
+
+/** `result` of a run that made versions: the last of them. A preview makes none. */
+export const StepMade = z.object({
+  fid: z.number().nullable(),
+  vid: z.number().nullable(),
+  warnings: z.array(z.string()),
+  report: ReportDocument.nullable(),
+});
+export type StepMade = z.infer<typeof StepMade>;
+
+/** A processing method, a change of the steps or a replay after the wait; `vid` null until done, and of a preview. */
+export const Stepped = StepMade.extend({
+  run_id: z.number().nullable(),
+  state: RunState,
+  /** Why a run that ended within the wait made nothing (failed, timeout, memory, lost). */
+  error: RunError.nullable(),
+});
+export type Stepped = z.infer<typeof Stepped>;
+
+const StepId = z.number().int().positive();
+
+/** `step_id` as GET /steps tells it. `to`: the place among the steps after the import, from 1. */
+export const StepOp = z.discriminatedUnion('op', [
+  z.strictObject({
+    op: z.literal('rename'),
+    step_id: StepId,
+    title: z.string().trim().min(1, '请输入名称').max(200, '名称最多 200 个字'),
+  }),
+  z.strictObject({ op: z.literal('disable'), step_id: StepId }),
+  z.strictObject({ op: z.literal('enable'), step_id: StepId }),
+  z.strictObject({ op: z.literal('move'), step_id: StepId, to: z.number().int().min(1).max(1000) }),
+  z.strictObject({ op: z.literal('edit'), step_id: StepId, form: Form }),
+  z.strictObject({ op: z.literal('delete'), step_id: StepId }),
+]);
+export type StepOp = z.infer<typeof StepOp>;
+
+export const StepsBody = z.strictObject({ ops: z.array(StepOp).min(1, NOTHING).max(100) });
+export type StepsBody = z.infer<typeof StepsBody>;
+
+export const ReplayBody = z.strictObject({ onto: z.number().int().positive().max(2_147_483_647) });
+export type ReplayBody = z.infer<typeof ReplayBody>;

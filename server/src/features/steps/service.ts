@@ -1,0 +1,51 @@
+/** Steps: everything that makes a version from a version. Put together here; other features see nothing but this face. */
+import type { Declaration } from '@hengxi/contracts/contract';
+import type { Deps } from '../../lib/deps.ts';
+import type { Owner } from '../../lib/guard.ts';
+import type { Edited } from '../files/schema.ts';
+import { newTableKey } from '../files/service.ts';
+import type { Files } from '../files/service.ts';
+import type { Runs } from '../runs/service.ts';
+import { createChains } from './chains.ts';
+import { cellsStep } from './describe.ts';
+import { createMethods } from './methods.ts';
+import { namesIn } from './names.ts';
+import type { CellEdit, EditsBody } from './schema.ts';
+
+export type Steps = ReturnType<typeof createSteps>;
+
+export function createSteps(
+  deps: Pick<Deps, 'db'> & { files: Files; runs: Runs; method: (path: string) => Declaration },
+) {
+  const { files } = deps;
+  const chains = createChains(deps);
+
+  async function editCells(owner: Owner, vid: number, cells: CellEdit[]): Promise<Edited> {
+    const version = await files.versions.facts(owner, vid);
+    const columns = await files.versions.columns(owner, vid);
+    const key = newTableKey();
+    const { changes, ...meta } = await files.tables.cells(version.tableKey, key, cells);
+    if (changes.length === 0) {
+      await files.discard(deps.db, [key]);
+      return { vid, warnings: [] };
+    }
+    const step = cellsStep(
+      changes,
+      columns,
+      namesIn(
+        changes.map(({ column }) => column),
+        columns,
+      ),
+    );
+    return files.versions.add(owner, version, { key, meta, step });
+  }
+
+  return {
+    methods: createMethods(deps),
+    change: chains.change,
+    replay: chains.replay,
+
+    edit: (owner: Owner, vid: number, body: EditsBody): Promise<Edited> =>
+      'cells' in body ? editCells(owner, vid, body.cells) : files.versions.edit(owner, vid, body.columns),
+  };
+}
