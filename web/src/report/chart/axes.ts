@@ -38,7 +38,9 @@ function common(axis: ValueAxis, context: Context) {
     type: 'value' as const,
     min: scale.min,
     max: scale.max,
-    interval: scale.step,
+    // Not `interval`, which would count from the end of the axis instead of from zero.
+    minInterval: scale.step,
+    maxInterval: scale.step,
     show: axis.show ?? true,
     gridIndex: axis.gridIndex ?? 0,
     axisLine: { show: axis.base ?? false, onZero: false, lineStyle: { color: context.theme.ink3, width: 1 } },

@@ -98,7 +98,13 @@ function curve(of: Source, label: string | null, context: Context): CustomSeries
           { type: 'polyline', shape: { points }, style: { stroke: context.theme.ink, lineWidth: 1.8, fill: 'none' } },
           ...(label === null || label === ''
             ? []
-            : [words(label, x - 4, y - textSize(context) - 4, context, { align: 'right' })]),
+            : [
+                words(label, x - 4, y - textSize(context) - 8, context, {
+                  align: 'right',
+                  backgroundColor: context.theme.paper,
+                  padding: [1, 3],
+                }),
+              ]),
         ],
       };
     },

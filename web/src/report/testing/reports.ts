@@ -1,13 +1,5 @@
 /** Small made-up reports for tests: every element type, every table layout, every chart kind. Never shipped. */
-import type {
-  Cell,
-  Element,
-  Part,
-  Report,
-  Sample,
-  TableColumn,
-  TableElement,
-} from '@hengxi/contracts/contract';
+import type { Cell, Element, Part, Report, Sample, TableColumn, TableElement } from '@hengxi/contracts/contract';
 
 export function column(
   key: string,
