@@ -113,7 +113,7 @@ def test_a_step_that_does_not_fit_says_which_and_why_and_leaves_nothing() -> Non
 def test_a_column_of_another_type_is_refused_by_its_step() -> None:
     store({"年龄": ["老", "少"]})
     steps = [{"path": FILTER, "form": {"condition": "{c1} > 1"}, "names": {"c1": "年龄"}}]
-    with pytest.raises(Refusal, match="第 1 步“数据筛选”不适用：.*“年龄”是文本变量"):
+    with pytest.raises(Refusal, match=r"第 1 步“数据筛选”不适用：.*“年龄”是文本变量"):
         run_replay({"table": KEYS[0], "tables": KEYS[1:2], "steps": steps})
 
 
