@@ -99,6 +99,7 @@ interface FootProps {
 
 function Foot({ item, whole, blocked, rows }: FootProps) {
   const importing = item.state === 'importing';
+  const isEmpty = whole && rows === 0;
   const go = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (whole) go.current?.focus({ preventScroll: true });
@@ -106,14 +107,14 @@ function Foot({ item, whole, blocked, rows }: FootProps) {
   return (
     <div className={styles['foot']}>
       <span className={styles['note']} role="status">
-        {importing ? item.step : `${rowsText(rows)}原始文件不会被改动。`}
+        {importing ? item.step : isEmpty ? '表头下面没有数据。请在“表头”里换一行，或换一个文件。' : `${rowsText(rows)}原始文件不会被改动。`}
       </span>
       <Button onClick={() => cancelUpload(item.id)}>取消导入</Button>
       <Button
         ref={go}
         type="primary"
         loading={importing || item.auto}
-        disabled={blocked && item.state !== 'failed'}
+        disabled={(blocked || isEmpty) && item.state !== 'failed'}
         onClick={() => void startImport(item.id)}
       >
         {item.state === 'failed' ? '重新导入' : whole ? '导入' : '传完后导入'}
