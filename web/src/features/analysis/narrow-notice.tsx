@@ -1,9 +1,13 @@
 /** Below 768 px: reading only, and the notice that a desktop browser is better (ux, global frame). */
 import type { Report } from '@hengxi/contracts/contract';
 import { CopyOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
+import dayjs from 'dayjs';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link } from 'react-router';
 
+import { findableReportsQuery } from '../../lib/catalogue.ts';
 import { toast } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ReportSkeleton } from '../../ui/skeleton.tsx';
@@ -33,6 +37,32 @@ async function copyLink(): Promise<void> {
   }
 }
 
+const SHOWN = 8;
+
+/** What can be read here: the reports touched last. */
+function RecentReports() {
+  const reports = useQuery(findableReportsQuery);
+  const list = (reports.data ?? []).slice(0, SHOWN);
+  if (list.length === 0) return null;
+  return (
+    <section className={styles['recent']} aria-label="最近的报告">
+      <h2>最近的报告</h2>
+      <ul>
+        {list.map((row) => (
+          <li key={row.rid}>
+            <Link to={`/analysis/result/${row.vid ?? 0}?project_id=${row.project_id}&report_id=${row.rid}`}>
+              {row.title}
+            </Link>
+            <span>
+              {row.method} · {dayjs(row.updated_at).format('MM-DD HH:mm')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** The report where there is one; setting up an analysis needs room for three panes. */
 export function NarrowNotice({ report }: { report: Report | null }) {
   return (
@@ -53,7 +83,9 @@ export function NarrowNotice({ report }: { report: Report | null }) {
           </>
         }
       />
-      {report === null ? null : (
+      {report === null ? (
+        <RecentReports />
+      ) : (
         <Suspense fallback={<ReportSkeleton />}>
           <div className={styles['report']}>
             <ReportView report={report} />

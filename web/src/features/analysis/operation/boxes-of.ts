@@ -7,8 +7,7 @@ import type { Column } from '../../../fields/column.ts';
 import { columnsIn } from '../../../fields/condition/words.ts';
 import type { Form } from '../../../fields/form.ts';
 import { isRecord } from '../../../fields/form.ts';
-import { roleBox } from '../../../fields/role/role-field.tsx';
-import { isShown } from '../../../fields/visible.ts';
+import { ownBoxes } from '../../../fields/form-start.ts';
 import { weightBox } from '../../../fields/weight/weight-field.tsx';
 
 export const FILTER = '_filter';
@@ -65,12 +64,7 @@ export function boxesOf(
   resolved: Form,
   known: ReadonlyMap<string, Column>,
 ): Box[] {
-  const own = declaration.fields.flatMap((field) => {
-    if (!isShown(field, declaration.fields, form, resolved, known)) return [];
-    if (field.type === 'role') return [roleBox(field)];
-    return field.type === 'weight' ? [weightBox(field)] : [];
-  });
-  return [...own, ...slotBoxes(declaration)];
+  return [...ownBoxes(declaration, form, resolved, known), ...slotBoxes(declaration)];
 }
 
 export interface FilterInForce {
@@ -103,23 +97,4 @@ export function weightOf(form: Form, active: Active): ColumnInForce | null {
   const own = form[WEIGHT];
   if (isRecord(own) && typeof own['column'] === 'string') return { column: own['column'], inherited: false };
   return WEIGHT in form || active.weight === null ? null : { column: active.weight.column, inherited: true };
-}
-
-/** The form of a method nobody has touched: empty boxes, defaults left to the declaration. */
-export function emptyForm(declaration: Declaration): Form {
-  return Object.fromEntries(
-    declaration.fields.filter((field) => field.type === 'role').map((field) => [field.key, field.many ? [] : null]),
-  );
-}
-
-/** How many options differ from their defaults: what the folded head says. */
-export function changedCount(fields: readonly Declaration['fields'][number][], form: Form): number {
-  return fields.filter((field) => {
-    const value = form[field.key];
-    if (value === undefined || field.type === 'role' || field.type === 'weight') return false;
-    if (value === null) return 'default' in field && field.default !== null;
-    if ('default' in field) return JSON.stringify(value) !== JSON.stringify(field.default);
-    if (field.type === 'terms') return isRecord(value) && value['preset'] !== 'main';
-    return Array.isArray(value) ? value.length > 0 : true;
-  }).length;
 }

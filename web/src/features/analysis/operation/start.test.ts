@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMON, GROUP, OUTCOME, SURVEY } from '../../../fields/testing/harness.tsx';
 import type { OpenReport } from '../queries.ts';
-import { changedCount, emptyForm, filterOf, splitOf } from './boxes-of.ts';
-import { sectionsOf } from './method-form.tsx';
+import { changedCount, emptyForm } from '../../../fields/form-start.ts';
+import { sectionsOf } from '../../../fields/method-form.tsx';
+import { filterOf, splitOf } from './boxes-of.ts';
 import { fitted, formWith, startForm } from './start.ts';
 
 const flag = { ...COMMON, key: 'robust', title: '稳健', type: 'flag' as const, default: false, advanced: true };

@@ -7,9 +7,10 @@ import type { Column } from '../../../fields/column.ts';
 import { byId } from '../../../fields/column.ts';
 import type { Form } from '../../../fields/form.ts';
 import { idsOf, same, withValues } from '../../../fields/form.ts';
+import { emptyForm } from '../../../fields/form-start.ts';
 import type { LocalDraft } from '../local.ts';
 import type { OpenReport } from '../queries.ts';
-import { boxesOf, emptyForm } from './boxes-of.ts';
+import { boxesOf } from './boxes-of.ts';
 
 /** Puts variables chosen elsewhere into the boxes that take them, one after the other. */
 export function formWith(declaration: Declaration, columns: readonly Column[], ids: readonly string[]): Form {

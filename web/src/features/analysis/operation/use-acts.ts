@@ -8,12 +8,12 @@ import { useLocation, useNavigate } from 'react-router';
 
 import type { Form } from '../../../fields/form.ts';
 import { isRecord } from '../../../fields/form.ts';
+import { emptyForm } from '../../../fields/form-start.ts';
 import { findableReportsQuery, versionQuery } from '../../../lib/catalogue.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
 import { actOnReport, moveHead, reportQuery } from '../queries.ts';
-import { emptyForm } from './boxes-of.ts';
 import { carried } from './start.ts';
 import type { Operation, OperationState } from './store.ts';
 import type { Tools } from './use-form-tools.ts';

@@ -7,6 +7,9 @@ import { useStore } from 'zustand';
 import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
 import { titleOf } from '../../../fields/column.ts';
 import { FormProvider } from '../../../fields/form-context.tsx';
+import { MethodForm } from '../../../fields/method-form.tsx';
+import type { VariableListProps } from '../../../fields/variables/variable-list.tsx';
+import { VariableList } from '../../../fields/variables/variable-list.tsx';
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { DataStatus, savedText } from '../data-status.tsx';
 import { writeAutoRun } from '../local.ts';
@@ -16,9 +19,8 @@ import { FILTER, SPLIT, splitOf, WEIGHT, weightOf } from './boxes-of.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { redoText, undoText } from './history.ts';
 import { LeaveGuard } from './leave-guard.tsx';
-import { MethodForm } from './method-form.tsx';
 import { MethodHead } from './method-head.tsx';
-import { Panes } from './panes.tsx';
+import { Panes, useFold } from './panes.tsx';
 import { ReportHistory } from './report-history.tsx';
 import { ResultPane } from './result-pane.tsx';
 import { RunFooter } from './run-footer.tsx';
@@ -28,7 +30,6 @@ import { useActs } from './use-acts.ts';
 import { useFilter } from './use-filter.ts';
 import { useFormTools } from './use-form-tools.ts';
 import { useKeys } from './use-keys.ts';
-import { VariableList } from './variable-list.tsx';
 import styles from './workbench.module.css';
 
 const SLOT = {
@@ -95,7 +96,7 @@ export function Workbench(props: WorkbenchProps) {
         <VariableBoxes onOpen={filter.openWith}>
           <Panes
             variables={
-              <VariableList
+              <Variables
                 onSelect={(ids) => operation.select(ids)}
                 onRetype={(ids, kind) => void acts.retype(ids, kind)}
               />
@@ -150,4 +151,10 @@ export function Workbench(props: WorkbenchProps) {
       </div>
     </FormProvider>
   );
+}
+
+/** The list in its pane, which can be folded away. */
+function Variables(props: VariableListProps) {
+  const fold = useFold();
+  return <VariableList {...props} onFold={() => fold('variables')} />;
 }
