@@ -109,5 +109,5 @@ export function outlineOf(report: Report): OutlineEntry[] {
 
 export function partTitle(part: Part): string {
   if (part.group === null) return '';
-  return part.group.total ? '全部' : `${part.group.name} = ${part.group.label}`;
+  return part.group.total ? part.group.label : `${part.group.name} = ${part.group.label}`;
 }

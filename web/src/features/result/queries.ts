@@ -63,15 +63,15 @@ export function removeReport(place: Place): Promise<unknown> {
   return api.delete(address(place));
 }
 
-/** Reports of a project, or (project 0) of the version looked at. */
-export function reportsQuery(project: number, vid: number | null, page: number) {
+/** Reports of a project, or (project 0) of the version looked at; `bin`: the deleted ones of the last 30 days. */
+export function reportsQuery(project: number, vid: number | null, page: number, bin: boolean) {
   return queryOptions({
-    queryKey: ['reports', project, vid, page],
+    queryKey: ['reports', project, vid, page, bin],
     queryFn: ({ signal }) =>
       api.get<Page<ReportRow>>(`/v1/analysis/projects/${project}/report`, {
         signal,
         quiet: true,
-        query: { vid, page },
+        query: { vid, page, bin: bin ? 1 : 0 },
       }),
   });
 }

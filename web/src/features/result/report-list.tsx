@@ -2,16 +2,17 @@
 import { PushpinOutlined } from '@ant-design/icons';
 import { date, integer } from '@hengxi/contracts/format';
 import type { ReportRow } from '@hengxi/server/reports/schema';
-import { useQuery } from '@tanstack/react-query';
-import { Button, Pagination, Select } from 'antd';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Pagination, Segmented, Select } from 'antd';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
 import { errorText } from '../../lib/api.ts';
 import { usePageTitle } from '../../lib/title.ts';
+import { toast } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
-import { projectsQuery, reportsQuery } from './queries.ts';
+import { act, projectsQuery, reportsQuery } from './queries.ts';
 import styles from './report-list.module.css';
 
 const PAGE = 50;
@@ -19,7 +20,8 @@ const PAGE = 50;
 export function ReportList({ vid, project }: { vid: number; project: number | null }) {
   const navigate = useNavigate();
   const [page, setPage] = useState(1);
-  const reports = useQuery(reportsQuery(project ?? 0, project === null ? vid : null, page));
+  const [bin, setBin] = useState(false);
+  const reports = useQuery(reportsQuery(project ?? 0, project === null ? vid : null, page, bin));
   const projects = useQuery(projectsQuery);
   const name = projects.data?.list.find((p) => p.id === project)?.name;
   usePageTitle(name ?? '报告');
@@ -31,6 +33,18 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
     <div className={styles['page']}>
       <header className={styles['head']}>
         <h1>{name ?? '报告'}</h1>
+        <Segmented<'list' | 'bin'>
+          aria-label="报告或回收站"
+          options={[
+            { value: 'list', label: '报告' },
+            { value: 'bin', label: '回收站' },
+          ]}
+          value={bin ? 'bin' : 'list'}
+          onChange={(next) => {
+            setPage(1);
+            setBin(next === 'bin');
+          }}
+        />
         <Select
           className={styles['project'] ?? ''}
           aria-label="项目"
@@ -47,7 +61,10 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
       </header>
       {reports.isError ? <p role="alert">{errorText(reports.error)}</p> : null}
       {reports.isPending ? <ListSkeleton rows={8} /> : null}
-      {reports.data?.total === 0 ? (
+      {reports.data?.total === 0 && bin ? (
+        <EmptyState title="回收站是空的" hint="删除的报告在这里留 30 天，可以恢复。" />
+      ) : null}
+      {reports.data?.total === 0 && !bin ? (
         <EmptyState
           art
           title="还没有报告"
@@ -55,7 +72,9 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
           actions={<Button onClick={() => void navigate(`/analysis/index?vid=${vid}`)}>选方法</Button>}
         />
       ) : null}
-      {reports.data !== undefined && reports.data.total > 0 ? <Table list={reports.data.list} vid={vid} /> : null}
+      {reports.data !== undefined && reports.data.total > 0 ? (
+        <Table list={reports.data.list} vid={vid} bin={bin} />
+      ) : null}
       {reports.data !== undefined && reports.data.total > PAGE ? (
         <Pagination
           current={page}
@@ -69,7 +88,7 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
   );
 }
 
-function Table({ list, vid }: { list: readonly ReportRow[]; vid: number }) {
+function Table({ list, vid, bin }: { list: readonly ReportRow[]; vid: number; bin: boolean }) {
   return (
     <table className={styles['table']}>
       <thead>
@@ -80,31 +99,54 @@ function Table({ list, vid }: { list: readonly ReportRow[]; vid: number }) {
           <th scope="col" className={styles['right']}>
             次数
           </th>
-          <th scope="col">更新</th>
+          <th scope="col">{bin ? '删除' : '更新'}</th>
         </tr>
       </thead>
       <tbody>
         {list.map((row) => (
-          <tr key={row.rid}>
-            <td>
-              {row.pinned ? (
-                <span title="已固定">
-                  <PushpinOutlined aria-label="已固定" />{' '}
-                </span>
-              ) : null}
-              <Link to={`/analysis/result/${row.vid ?? vid}?project_id=${row.project_id}&report_id=${row.rid}`}>
-                {row.title}
-              </Link>
-              {row.frozen ? <span className={styles['tag']}>已冻结</span> : null}
-              {row.shared ? <span className={styles['tag']}>分享中</span> : null}
-            </td>
-            <td>{row.method}</td>
-            <td>{row.file_name ?? '已删除'}</td>
-            <td className={styles['right']}>{integer(row.revs)}</td>
-            <td>{date(row.updated_at, true)}</td>
-          </tr>
+          <Line key={row.rid} row={row} vid={vid} bin={bin} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Line({ row, vid, bin }: { row: ReportRow; vid: number; bin: boolean }) {
+  const url = `/analysis/result/${row.vid ?? vid}?project_id=${row.project_id}&report_id=${row.rid}`;
+  return (
+    <tr>
+      <td>
+        {row.pinned ? (
+          <span title="已固定">
+            <PushpinOutlined aria-label="已固定" />{' '}
+          </span>
+        ) : null}
+        {bin ? row.title : <Link to={url}>{row.title}</Link>}
+        {row.frozen ? <span className={styles['tag']}>已冻结</span> : null}
+        {row.shared ? <span className={styles['tag']}>分享中</span> : null}
+      </td>
+      <td>{row.method}</td>
+      <td>{row.file_name ?? '已删除'}</td>
+      <td className={styles['right']}>{integer(row.revs)}</td>
+      <td>
+        {date(bin ? row.deleted_at : row.updated_at, true)}
+        {bin ? <Restore row={row} url={url} /> : null}
+      </td>
+    </tr>
+  );
+}
+
+function Restore({ row, url }: { row: ReportRow; url: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const restore = async (): Promise<void> => {
+    await act({ project_id: row.project_id, report_id: row.rid }, { restore: true });
+    await client.invalidateQueries({ queryKey: ['reports'] });
+    toast.done('报告已恢复', { action: { text: '打开', run: () => void navigate(url) } });
+  };
+  return (
+    <Button size="small" className={styles['restore'] ?? ''} onClick={() => void restore().catch(() => undefined)}>
+      恢复
+    </Button>
   );
 }

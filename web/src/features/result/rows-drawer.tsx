@@ -41,10 +41,7 @@ function Numbers({ rows, vid }: { rows: readonly number[]; vid: number | null })
         第 {rows.slice(0, 500).join('、')} 行{rows.length > 500 ? `，共 ${integer(rows.length)} 行` : ''}。
       </p>
       {vid === null ? null : (
-        <Button
-          className={styles['go'] ?? ''}
-          onClick={() => void navigate(`/mydata/detail/${vid}?row=${rows[0] ?? 1}`)}
-        >
+        <Button className={styles['go'] ?? ''} onClick={() => void navigate(`/mydata/detail/${vid}`)}>
           在数据中查看
         </Button>
       )}
