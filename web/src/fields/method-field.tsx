@@ -4,8 +4,10 @@ import type { Field } from '@hengxi/contracts/contract';
 import { CasesField } from './cases/cases-field.tsx';
 import { ChoiceField } from './choice/choice-field.tsx';
 import { FlagField } from './flag/flag-field.tsx';
+import { FormulaField } from './formula/formula-field.tsx';
 import { LevelField } from './level/level-field.tsx';
 import { ManyField } from './many/many-field.tsx';
+import { MappingField } from './mapping/mapping-field.tsx';
 import { NumberField } from './number/number-field.tsx';
 import { NumbersField } from './numbers/numbers-field.tsx';
 import { RoleField } from './role/role-field.tsx';
@@ -46,8 +48,9 @@ export function MethodField({ field, value }: { field: Field; value: unknown }) 
     case 'numbers':
       return <NumbersField field={field} value={value} />;
     case 'mapping':
+      return <MappingField field={field} value={value} />;
     case 'formula':
-      return null;
+      return <FormulaField field={field} value={value} />;
     default:
       return unknownType(field);
   }

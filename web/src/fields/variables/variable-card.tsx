@@ -1,0 +1,40 @@
+/** What the selected variable looks like, below the list: enough to choose without leaving the page. */
+import { num } from '@hengxi/contracts/format';
+
+import { countText, levelTitle, titleOf } from '../column.ts';
+import { useForm } from '../form-context.tsx';
+import styles from './variable-list.module.css';
+
+const LEVELS = 4;
+
+export function VariableCard({ ids }: { ids: readonly string[] }) {
+  const { known } = useForm();
+  if (ids.length > 1) return <div className={styles['card']}>已选 {ids.length} 个变量，回车放入合适的框</div>;
+  const column = known.get(ids[0] ?? '');
+  if (column === undefined) return null;
+  const { profile } = column;
+  const levels = (column.levels ?? []).toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
+  return (
+    <div className={styles['card']} aria-live="polite">
+      <strong>{titleOf(column)}</strong>
+      <span>
+        有效 {(profile.n - profile.missing).toLocaleString('zh-CN')}，缺失 {profile.missing.toLocaleString('zh-CN')}
+      </span>
+      {typeof profile.mean === 'number' && typeof profile.sd === 'number' && column.measure === '定量' ? (
+        <span>
+          <i className="st">M</i> = {num(profile.mean)}，<i className="st">SD</i> = {num(profile.sd)}，范围{' '}
+          {String(profile.min)}–{String(profile.max)}
+        </span>
+      ) : null}
+      {column.measure === '定类' && levels.length > 0 ? (
+        <span>
+          {levels
+            .slice(0, LEVELS)
+            .map((level) => `${levelTitle(level)} ${countText(level)}`)
+            .join('，')}
+          {levels.length > LEVELS ? `，等 ${levels.length} 类` : ''}
+        </span>
+      ) : null}
+    </div>
+  );
+}
