@@ -24,7 +24,7 @@ import { useCurrent } from './index/use-current.ts';
 import styles from './index-page.module.css';
 import { readRecent, useFavourites } from './local.ts';
 import { NarrowNotice, useNarrow } from './narrow-notice.tsx';
-import { activate, activateFilter, makeExample } from './queries.ts';
+import { activate, activateFilter, makeExample, recommendQuery } from './queries.ts';
 
 /** Processing methods have their own page. */
 const ANALYSIS = 1;
@@ -63,8 +63,15 @@ function useChoice({ version, params, set }: Current) {
     .split(',')
     .map((id) => known.get(id))
     .filter((column) => column !== undefined);
+  // Until one is chosen the card shows what suits the variables best, then what was used last.
+  const suggested = useQuery(
+    recommendQuery(
+      version?.vid ?? 0,
+      picked.map((column) => column.id),
+    ),
+  ).data?.find((one) => methods.some((method) => method.algo_code === one.path))?.path;
   const lately = recent.find((path) => methods.some((one) => one.algo_code === path));
-  const path = params.get('method') ?? lately ?? methods[0]?.algo_code ?? null;
+  const path = params.get('method') ?? suggested ?? lately ?? methods[0]?.algo_code ?? null;
   const start = (method: string, ids: readonly string[] = picked.map((column) => column.id)): void => {
     if (version === null) return;
     const more = ids.length > 0 ? `&columns=${ids.join(',')}` : '';
@@ -159,7 +166,7 @@ export function AnalysisIndexPage() {
                   methods={methods}
                   suiting={choice.suiting}
                   chosen={path}
-                  onPick={(ids) => current.set({ columns: ids.join(',') })}
+                  onPick={(ids) => current.set({ columns: ids.join(','), method: '' })}
                   onChoose={choice.choose}
                   onStart={choice.start}
                 />
