@@ -13,6 +13,7 @@ import { MakeupBar } from './makeup-bar.tsx';
 
 export interface FileActions {
   onRename: (file: FileRow) => void;
+  onExport: (file: FileRow) => void;
   onBin: (file: FileRow) => void;
 }
 
@@ -53,13 +54,14 @@ export function FileTable({ files, children, ...actions }: FileTableProps) {
   );
 }
 
-function FileLine({ file, onRename, onBin }: FileActions & { file: FileRow }) {
+function FileLine({ file, onRename, onExport, onBin }: FileActions & { file: FileRow }) {
   const navigate = useNavigate();
   const detail = `/mydata/detail/${file.vid}`;
   const items: MenuProps['items'] = [
     { key: 'rename', label: '重命名', onClick: () => onRename(file) },
     { key: 'variables', label: '变量与标签', onClick: () => void navigate(`${detail}?tab=variables`) },
     { key: 'report', label: '导入报告', onClick: () => void navigate(`${detail}?tab=import`) },
+    { key: 'export', label: '导出', onClick: () => onExport(file) },
     { type: 'divider' },
     { key: 'bin', label: '删除', danger: true, onClick: () => onBin(file) },
   ];

@@ -1,6 +1,7 @@
 /** The status bar of the data page: which version, what is in force for every analysis of it, undo and history. */
 import {
   ControlOutlined,
+  DownloadOutlined,
   DownOutlined,
   FilterOutlined,
   HistoryOutlined,
@@ -23,6 +24,7 @@ import { formatCount, formatWhen } from '../../../lib/format-size.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
+import { ExportDialog } from '../export/export-dialog.tsx';
 import { fileQuery, setFilter } from '../queries.ts';
 import styles from './detail-status.module.css';
 import { HistoryDrawer } from './history-drawer.tsx';
@@ -113,10 +115,11 @@ function VersionMenu({ version }: { version: Version }) {
   );
 }
 
-/** Undo and redo move the head of the file; history shows the steps. */
+/** Undo and redo move the head of the file; history shows the steps; 导出 takes the version away. */
 function Moves({ version }: { version: Version }) {
   const file = useQuery(fileQuery(version.fid)).data;
   const [history, setHistory] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const { head } = useEdits(version);
   const undo = file?.undo ?? null;
   const redo = file?.redo ?? null;
@@ -155,7 +158,11 @@ function Moves({ version }: { version: Version }) {
       <Button type="text" size="small" icon={<HistoryOutlined aria-hidden />} onClick={() => setHistory(true)}>
         历史
       </Button>
+      <Button type="text" size="small" icon={<DownloadOutlined aria-hidden />} onClick={() => setExporting(true)}>
+        导出
+      </Button>
       <HistoryDrawer version={version} open={history} onClose={() => setHistory(false)} />
+      {exporting ? <ExportDialog vid={version.vid} onClose={() => setExporting(false)} /> : null}
     </>
   );
 }

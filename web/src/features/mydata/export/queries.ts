@@ -1,0 +1,27 @@
+/** Calls of the export. */
+import type { ExportBody, ExportCheck } from '@hengxi/server/exports/schema';
+import type { DownloadLink, Run } from '@hengxi/server/runs/schema';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+import { api } from '../../../lib/api.ts';
+
+const pathOf = (vid: number): string => `/v1/user/file/versions/${vid}/export`;
+
+export function exportCheckQuery(vid: number, filtered: boolean, condition: string | null) {
+  return queryOptions({
+    queryKey: ['export-check', vid, filtered ? condition : null],
+    queryFn: ({ signal }) =>
+      api.get<ExportCheck>(pathOf(vid), { signal, quiet: true, query: { filtered: filtered ? 1 : 0 } }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function startExport(vid: number, body: ExportBody): Promise<Run> {
+  return api.post<Run>(pathOf(vid), body);
+}
+
+/** An address that can be fetched once: a browser's download cannot carry the token. */
+export function downloadOf(runId: number): Promise<DownloadLink> {
+  return api.post<DownloadLink>('/v1/downloads', { kind: 'run', id: runId });
+}
