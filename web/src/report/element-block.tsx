@@ -1,12 +1,12 @@
 /** One element of the report by its type. The switch ends in a never check: a type the engine adds does not compile until it is drawn. */
 import type { Element } from '@hengxi/contracts/contract';
+import { lazy, Suspense } from 'react';
 
 import { ChartBlock } from './chart/chart-block.tsx';
 import { ChartGuard } from './chart/chart-guard.tsx';
 import { Checks } from './check/checks.tsx';
 import { NewData } from './data/data.tsx';
 import { ReportFile } from './file/file.tsx';
-import { Formula } from './formula/formula.tsx';
 import { Lead } from './lead/lead.tsx';
 import { SavedModel } from './model/model.tsx';
 import { keyOf, type Sections } from './outline.ts';
@@ -16,6 +16,9 @@ import { TableBlock } from './table/table-block.tsx';
 import { Paragraph } from './text/interpretation.tsx';
 import { Try } from './try/try.tsx';
 import { Warning } from './warning/warning.tsx';
+
+/** Typesetting is heavy and few reports have an equation. */
+const Formula = lazy(async () => ({ default: (await import('./formula/formula.tsx')).Formula }));
 
 export interface ElementBlockProps {
   element: Element;
@@ -51,7 +54,11 @@ export function ElementBlock({ element, part, sections, names }: ElementBlockPro
     case 'warning':
       return <Warning warning={element} />;
     case 'formula':
-      return <Formula formula={element} />;
+      return (
+        <Suspense fallback={<p>{element.title}</p>}>
+          <Formula formula={element} />
+        </Suspense>
+      );
     case 'rules':
       return <Rules element={element} names={names} />;
     case 'try':

@@ -2,31 +2,6 @@
 import { type Reading, READING } from '@hengxi/contracts/format';
 import type { TableEdit } from '@hengxi/contracts/table-text';
 import { useMemo, useState } from 'react';
-import { z } from 'zod';
-
-const Edit = z.object({
-  decimals: z.number().int().min(0).max(10).nullish().catch(undefined),
-  p: z.enum(['short', 'zero', 'exact']).optional().catch(undefined),
-  turned: z.boolean().optional().catch(undefined),
-  hidden: z.array(z.string()).optional().catch(undefined),
-  order: z.array(z.string()).optional().catch(undefined),
-  names: z.record(z.string(), z.string()).optional().catch(undefined),
-});
-
-const Stored = z.object({
-  reading: z
-    .object({
-      decimals: z.number().int().min(0).max(10).nullable().catch(READING.decimals),
-      p: z.enum(['short', 'zero', 'exact']).catch(READING.p),
-      stars: z.enum(['usual', 'economics', 'none']).catch(READING.stars),
-    })
-    .catch(READING),
-  voice: z.enum(['student', 'paper', 'brief']).catch('paper'),
-  tables: z.record(z.string(), Edit).catch({}),
-  hidden: z.array(z.string()).catch([]),
-  grey: z.boolean().catch(false),
-  cite: z.enum(['gbt', 'apa']).catch('gbt'),
-});
 
 export interface Presentation {
   reading: Reading;
@@ -48,25 +23,59 @@ export const PRESENTATION: Presentation = {
   cite: 'gbt',
 };
 
-/** A stored presentation may be older than this page or written by another tool: what it does not say is the default. */
-export function readPresentation(stored: unknown): Presentation {
-  const read = Stored.safeParse(stored ?? {});
-  if (!read.success) return PRESENTATION;
-  const tables: Record<string, TableEdit> = {};
-  for (const [id, edit] of Object.entries(read.data.tables)) tables[id] = clean(edit);
-  return { ...read.data, tables };
+type Stored = Readonly<Record<string, unknown>>;
+
+function isStored(value: unknown): value is Stored {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An edit without the keys that say nothing. */
-function clean(edit: z.infer<typeof Edit>): TableEdit {
-  const { decimals, p, turned, hidden, order, names } = edit;
+function oneOf<T extends string>(value: unknown, words: readonly T[], otherwise: T): T {
+  return words.find((word) => word === value) ?? otherwise;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((t: unknown): t is string => typeof t === 'string') : [];
+}
+
+function places(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 10 ? value : null;
+}
+
+const P_FORMS = ['short', 'zero', 'exact'] as const;
+
+/** A stored presentation may be older than this page or written by another tool: what it does not say is the default. */
+export function readPresentation(stored: unknown): Presentation {
+  const all = isStored(stored) ? stored : {};
+  const reading = isStored(all['reading']) ? all['reading'] : {};
+  const tables = isStored(all['tables']) ? all['tables'] : {};
   return {
-    ...(decimals === undefined ? {} : { decimals }),
+    reading: {
+      decimals: places(reading['decimals']),
+      p: oneOf(reading['p'], P_FORMS, READING.p),
+      stars: oneOf(reading['stars'], ['usual', 'economics', 'none'], READING.stars),
+    },
+    voice: oneOf(all['voice'], ['student', 'paper', 'brief'], PRESENTATION.voice),
+    tables: Object.fromEntries(Object.entries(tables).map(([id, edit]) => [id, isStored(edit) ? readEdit(edit) : {}])),
+    hidden: texts(all['hidden']),
+    grey: all['grey'] === true,
+    cite: oneOf(all['cite'], ['gbt', 'apa'], PRESENTATION.cite),
+  };
+}
+
+/** Only what the edit says and what makes sense. */
+function readEdit(edit: Stored): TableEdit {
+  const p = P_FORMS.find((form) => form === edit['p']);
+  const decimals = places(edit['decimals']);
+  const names = isStored(edit['names']) ? Object.entries(edit['names']) : [];
+  return {
+    ...(decimals !== null || edit['decimals'] === null ? { decimals } : {}),
     ...(p === undefined ? {} : { p }),
-    ...(turned === undefined ? {} : { turned }),
-    ...(hidden === undefined ? {} : { hidden }),
-    ...(order === undefined ? {} : { order }),
-    ...(names === undefined ? {} : { names }),
+    ...(typeof edit['turned'] === 'boolean' ? { turned: edit['turned'] } : {}),
+    ...(Array.isArray(edit['hidden']) ? { hidden: texts(edit['hidden']) } : {}),
+    ...(Array.isArray(edit['order']) ? { order: texts(edit['order']) } : {}),
+    ...(names.length > 0
+      ? { names: Object.fromEntries(names.filter((n): n is [string, string] => typeof n[1] === 'string')) }
+      : {}),
   };
 }
 

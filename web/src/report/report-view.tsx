@@ -228,7 +228,11 @@ function PartView({ report, part, index, names, hidden }: PartProps) {
       ) : null}
       <section className={styles['section']} id={scope + anchor(index, 'sample')}>
         <h2>样本说明</h2>
-        <SampleFlow sample={part.group === null ? report.sample : part.sample} filter={report.filter?.text ?? null} />
+        <SampleFlow
+          sample={part.group === null ? report.sample : part.sample}
+          filter={report.filter?.text ?? null}
+          group={part.group === null || part.group.total ? '' : title}
+        />
       </section>
       <Detail {...shown} />
     </div>

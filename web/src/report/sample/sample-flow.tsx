@@ -12,13 +12,17 @@ interface Step {
   lost: string | null;
 }
 
-function stepsOf(sample: Sample, filter: string | null): Step[] {
+function stepsOf(sample: Sample, filter: string | null, group: string): Step[] {
   const steps: Step[] = [{ n: sample.file, name: '文件中的行', lost: null }];
   const add = (n: number, name: string, why: string): void => {
     const before = steps.at(-1)?.n ?? 0;
     if (n !== before) steps.push({ n, name, lost: `${why} −${integer(before - n)}` });
   };
-  add(sample.filter, '筛选后', filter === null ? '筛选' : `不满足 ${condition(filter)}`);
+  const out = [
+    ...(group === '' ? [] : [`不属于 ${group}`]),
+    ...(filter === null ? [] : [`不满足 ${condition(filter)}`]),
+  ];
+  add(sample.filter, group === '' ? '筛选后' : '本组', out.length === 0 ? '筛选' : out.join(' 或'));
   add(sample.weight, '加权后', '权重缺失或为 0');
   const missing = sample.why.filter((w) => w.rows > 0);
   const [only] = missing;
@@ -33,9 +37,16 @@ function stepsOf(sample: Sample, filter: string | null): Step[] {
   return steps;
 }
 
-export function SampleFlow({ sample, filter }: { sample: Sample; filter: string | null }) {
+export interface SampleFlowProps {
+  sample: Sample;
+  filter: string | null;
+  /** Of a split report: the group this account is of; its rows cannot be opened apart. */
+  group?: string;
+}
+
+export function SampleFlow({ sample, filter, group = '' }: SampleFlowProps) {
   const { onRows } = useReport();
-  const steps = stepsOf(sample, filter);
+  const steps = stepsOf(sample, filter, group);
   const out = sample.file - sample.used;
   const missing = sample.why.filter((w) => w.rows > 0);
   return (
@@ -58,7 +69,7 @@ export function SampleFlow({ sample, filter }: { sample: Sample; filter: string 
         </p>
       ) : null}
       {sample.weighted === null ? null : <p className={styles['why']}>加权后的样本量为 {integer(sample.weighted)}。</p>}
-      {onRows === undefined || out <= 0 ? null : (
+      {onRows === undefined || out <= 0 || group !== '' ? null : (
         <p className={styles['why']}>
           {sample.filter < sample.file ? (
             <button type="button" className="hx-link" onClick={() => onRows({ set: 'filtered' })}>
