@@ -20,10 +20,13 @@ export function columnId(column: TableColumn): string {
   return column.wide === null || column.wide === undefined ? column.key : `${column.wide}\u0000${column.key}`;
 }
 
-/** The item of a wide table stands over its columns; the engine names it in `span` as a rule. */
+/**
+ * The item of a wide table stands over its columns; the engine names it in `span` as a rule.
+ * A column without a title of its own is called by its item.
+ */
 function spansOf(column: TableColumn): Token[][] {
   const { wide, span } = column;
-  const all = wide === null || span.includes(wide) ? span : [wide, ...span];
+  const all = wide === null || span.includes(wide) || column.title === '' ? span : [wide, ...span];
   return all.map((text): Token[] => [{ text }]);
 }
 
@@ -73,7 +76,8 @@ export function headOf(columns: readonly TableColumn[], names: Readonly<Record<s
 
 function titleOf(column: TableColumn, names: Readonly<Record<string, string>>): Token[] {
   const renamed = names[columnId(column)];
-  return renamed === undefined ? withUnit(column) : [{ text: renamed }];
+  if (renamed !== undefined) return [{ text: renamed }];
+  return column.title === '' && column.wide !== null ? [{ text: column.wide }] : withUnit(column);
 }
 
 function withUnit(column: TableColumn): Token[] {

@@ -331,3 +331,10 @@ test('sixty items keep their labels in any order of columns', () => {
     items.map((name, i) => [name, String(i)]),
   );
 });
+
+test('a wide column without a title of its own is called by its item', () => {
+  const t = table([column('x', 'text'), column('v@0', 'num', { title: '', wide: 'P5' })], [['速度', 1]], {
+    layout: 'wide',
+  });
+  expect(tableText(t).head.map((row) => row.map((h) => h.text))).toEqual([['x', 'P5']]);
+});

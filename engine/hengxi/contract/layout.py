@@ -11,19 +11,20 @@ from .elements import Formula, NewColumns, NewTable, Rules
 from .facts import Broken
 from .invariants import check_sums
 from .report import Report, Row
-from .tables import Element, Matrix, Place, Table, TableColumn, Wide
+from .tables import ColumnSpec, Element, Matrix, Place, Table, TableColumn, Wide
 
 PLACES: tuple[Place, ...] = ("lead", "main", "check", "text", "detail")
 INLINE_ROWS = 1000
 VARIABLE = TableColumn(key="variable", title="变量", format="text")
 
 Wire = dict[str, Any]
+Shown = Callable[[Element | ColumnSpec], bool]
 
 
 def lay_out(
     elements: dict[str, Element],
     report: Report,
-    shown: Callable[[Element], bool],
+    shown: Shown,
     strict: bool = False,
 ) -> list[Wire]:
     """`shown` says whether an element's `when` holds; `strict` (tests) makes a missing or unwanted element an error."""
@@ -34,7 +35,7 @@ def lay_out(
             if strict and (name in report.tables or name in report.new_columns):
                 raise Broken(f"“{element.title}” was given although its `when` is false")
             continue
-        found = _element(element, elements, report, places)
+        found = _element(element, elements, report, places, shown)
         if not found and name in report.skipped:
             text = "“" + element.title + "”未给出：" + report.skipped[name]
             facts = {"type": "text", "id": f"{name}:skipped", "text": "{why:text}", "facts": {"why": text}}
@@ -45,7 +46,7 @@ def lay_out(
     return _ordered(made, _said(report, places))
 
 
-def _places(elements: dict[str, Element], shown: Callable[[Element], bool]) -> dict[str, Place]:
+def _places(elements: dict[str, Element], shown: Shown) -> dict[str, Place]:
     """Stated, or: the first table and the first chart shown are main, formulas too, the rest detail."""
     places: dict[str, Place] = {}
     taken: set[str] = set()
@@ -61,19 +62,21 @@ def _places(elements: dict[str, Element], shown: Callable[[Element], bool]) -> d
     return places
 
 
-def _sources_absent(element: Element, report: Report, shown: Callable[[Element], bool]) -> bool:
+def _sources_absent(element: Element, report: Report, shown: Shown) -> bool:
     """A chart goes with its table: no table, no chart, and the table's own reason is enough."""
     charts = element.charts if isinstance(element, Panel) else (element,) if isinstance(element, Chart) else ()
     tables = [table for chart in charts for table in chart.sources]
     return any(table.id in report.skipped or not shown(table) for table in tables)
 
 
-def _element(element: Element, elements: dict[str, Element], report: Report, places: dict[str, Place]) -> list[Wire]:
+def _element(
+    element: Element, elements: dict[str, Element], report: Report, places: dict[str, Place], shown: Shown
+) -> list[Wire]:
     base = {"type": element.type, "name": element.id, "place": places[element.id], "title": element.title}
     match element:
         case Table():
             ats = [at for table_id, at in report.rows if table_id == element.id]
-            return [_table(element, at, i, report, base) for i, at in enumerate(ats)]
+            return [_table(element, at, i, report, base, shown) for i, at in enumerate(ats)]
         case Panel():
             charts = [chart for one in element.charts for chart in _charts(one, report, base)]
             return [{**base, "id": element.id, "at": None, "charts": charts}] if charts else []
@@ -108,18 +111,21 @@ def _id(name: str, index: int) -> str:
 
 
 # ---- tables --------------------------------------------------------------------------------------------------------
-def _table(table: Table, at: str | None, index: int, report: Report, base: Wire) -> Wire:
+def _table(table: Table, at: str | None, index: int, report: Report, base: Wire, shown: Shown) -> Wire:
     rows = report.rows[table.id, at]
     check_sums(table, rows)
     stacked = bool(report.variables) and "variable" not in table.columns
     columns = [VARIABLE] if stacked else []
+    outer = {key: spec for key, spec in table.columns.items() if shown(spec)}
+    inner = {key: spec for key, spec in table.inner.items() if shown(spec)}
+    merge = [key for key in table.merge if key in outer]
     wire = {
         **base,
         "id": _id(table.id, index),
         "at": at,
         "layout": table.layout_name,
         "turned": table.turned,
-        "merge": ["variable", *table.merge] if stacked else table.merge,
+        "merge": ["variable", *merge] if stacked else merge,
         "hidden": table.hidden,
         "columns": [],
         "rows": [],
@@ -130,41 +136,49 @@ def _table(table: Table, at: str | None, index: int, report: Report, base: Wire)
         "more": None,
     }
     if isinstance(table.layout, Matrix):
-        return {**wire, "matrix": _matrix(table.layout, rows)}
-    columns = columns + [spec.column for spec in table.columns.values()]
+        return {**wire, "matrix": _matrix(table.layout, inner, rows)}
+    columns = columns + [spec.column for spec in outer.values()]
     items: dict[Any, str] = {}
     if isinstance(table.layout, Wide):
         for row in rows:
             items |= {key: words for key, (words, _) in row.wide.items() if key not in items}
-        columns = columns + _wide_columns(table.layout, list(items.values()))
+        columns = columns + _wide_columns(inner, list(items.values()))
     kept = rows if table.hidden else rows[:INLINE_ROWS]
     places = {column.key: i for i, column in enumerate(columns)}
     return {
         **wire,
         "columns": columns,
-        "rows": [_cells(row, table, stacked, list(items)) for row in kept],
+        "rows": [_cells(row, outer, inner, stacked, list(items)) for row in kept],
         "depth": [row.depth for row in kept],
         "totals": [i for i, row in enumerate(kept) if row.total],
-        "marks": {f"{i},{places[key]}": mark for i, row in enumerate(kept) for key, mark in row.marks.items()},
+        "marks": {
+            f"{i},{places[key]}": mark for i, row in enumerate(kept) for key, mark in row.marks.items() if key in places
+        },
         "more": {"rows": len(rows), "file": None} if len(rows) > len(kept) else None,
     }
 
 
-def _wide_columns(layout: Wide, items: list[str]) -> list[TableColumn]:
+def _wide_columns(inner: dict[str, ColumnSpec], items: list[str]) -> list[TableColumn]:
     return [
-        replace(spec.column, key=f"{key}@{i}", wide=words)
+        replace(spec.column, key=f"{key}@{i}", wide=words, stars=_own_stars(spec.column, inner, i))
         for i, words in enumerate(items)
-        for key, spec in layout.columns.items()
+        for key, spec in inner.items()
     ]
 
 
-def _cells(row: Row, table: Table, stacked: bool, items: list[Any]) -> list[Any]:
+def _own_stars(column: TableColumn, inner: dict[str, ColumnSpec], item: int) -> str | None:
+    """The p of the same item, where the p stands inside the spanner too."""
+    return f"{column.stars}@{item}" if column.stars in inner else column.stars
+
+
+def _cells(
+    row: Row, outer: dict[str, ColumnSpec], inner: dict[str, ColumnSpec], stacked: bool, items: list[Any]
+) -> list[Any]:
     cells = [row.cells.get("variable")] if stacked else []
-    cells += [_cell(spec.column, row.cells) for spec in table.columns.values()]
-    if isinstance(table.layout, Wide):
-        for key in items:
-            inner = row.wide.get(key, ("", {}))[1]
-            cells += [_cell(spec.column, inner) for spec in table.layout.columns.values()]
+    cells += [_cell(spec.column, row.cells) for spec in outer.values()]
+    for key in items:
+        given = row.wide.get(key, ("", {}))[1]
+        cells += [_cell(spec.column, given) for spec in inner.values()]
     return cells
 
 
@@ -175,7 +189,7 @@ def _cell(column: TableColumn, cells: dict[str, Any]) -> Any:
     return None if all(value is None for value in values) else values
 
 
-def _matrix(layout: Matrix, rows: list[Row]) -> Wire:
+def _matrix(layout: Matrix, shown: dict[str, ColumnSpec], rows: list[Row]) -> Wire:
     labels: dict[Any, str] = {}
     for row in rows:
         for end in (row.item, row.against):
@@ -184,7 +198,7 @@ def _matrix(layout: Matrix, rows: list[Row]) -> Wire:
     place = {key: i for i, key in enumerate(labels)}
     size = len(labels)
     layers = []
-    for key, spec in layout.layers.items():
+    for key, spec in shown.items():
         square: list[list[Any]] = [[None] * size for _ in range(size)]
         given = {
             (place[r.item[0]], place[r.against[0]]): _cell(spec.column, r.cells) for r in rows if r.item and r.against

@@ -86,6 +86,8 @@ class ColumnSpec:
 
     column: TableColumn
     rule: Rule = field(default_factory=Rule)
+    # absent from the table where the form says so
+    when: When | None = None
 
     @property
     def keys(self) -> list[str]:
@@ -94,14 +96,22 @@ class ColumnSpec:
 
 
 def _spec(
-    title: str, format: Format, span: str | tuple[str, ...] = (), rule: Rule | None = None, **more: Any
+    title: str,
+    format: Format,
+    span: str | tuple[str, ...] = (),
+    rule: Rule | None = None,
+    when: Condition | None = None,
+    **more: Any,
 ) -> ColumnSpec:
+    """`when`: the column stands in the table only where the form says so (a statistic that was asked for)."""
     spans = [span] if isinstance(span, str) else list(span)
-    return ColumnSpec(TableColumn(title=title, format=format, span=spans, **more), rule or Rule())
+    return ColumnSpec(TableColumn(title=title, format=format, span=spans, **more), rule or Rule(), read_when(when))
 
 
-def text(title: str, *, span: str | tuple[str, ...] = (), hint: str | None = None) -> ColumnSpec:
-    return _spec(title, "text", span, hint=hint)
+def text(
+    title: str, *, span: str | tuple[str, ...] = (), hint: str | None = None, when: Condition | None = None
+) -> ColumnSpec:
+    return _spec(title, "text", span, hint=hint, when=when)
 
 
 def num(
@@ -114,14 +124,17 @@ def num(
     unit: str | None = None,
     span: str | tuple[str, ...] = (),
     hint: str | None = None,
+    when: Condition | None = None,
 ) -> ColumnSpec:
     """A number. `least=0` for what cannot be negative (sums of squares, sd); `stars="p"` names the column of its p."""
     rule = Rule(least=least, most=most)
-    return _spec(title, "num", span, rule, stars=stars, decimals=decimals, unit=unit, hint=hint)
+    return _spec(title, "num", span, rule, when, stars=stars, decimals=decimals, unit=unit, hint=hint)
 
 
-def pvalue(title: str = "*p*", *, span: str | tuple[str, ...] = (), hint: str | None = None) -> ColumnSpec:
-    return _spec(title, "pvalue", span, Rule(least=0, most=1), hint=hint)
+def pvalue(
+    title: str = "*p*", *, span: str | tuple[str, ...] = (), hint: str | None = None, when: Condition | None = None
+) -> ColumnSpec:
+    return _spec(title, "pvalue", span, Rule(least=0, most=1), when, hint=hint)
 
 
 def percent(
@@ -132,9 +145,10 @@ def percent(
     sums_within: tuple[str, ...] | None = None,
     span: str | tuple[str, ...] = (),
     hint: str | None = None,
+    when: Condition | None = None,
 ) -> ColumnSpec:
     """A fraction shown as percent. `sums_within=("variable",)`: rows (no totals, depth 0) of a variable add to 1."""
-    return _spec(title, "percent", span, Rule(least=least, most=most, sums_within=sums_within), hint=hint)
+    return _spec(title, "percent", span, Rule(least=least, most=most, sums_within=sums_within), when, hint=hint)
 
 
 def date(title: str, *, span: str | tuple[str, ...] = ()) -> ColumnSpec:
@@ -150,10 +164,11 @@ def interval(
     format: NumberFormat = "num",
     span: str | tuple[str, ...] = (),
     hint: str | None = None,
+    when: Condition | None = None,
 ) -> ColumnSpec:
     """Two bounds in one cell, given to `row` as `low=` and `high=`; the number of column `around` must lie inside."""
     rule = Rule(least=0, most=1, around=around) if format == "percent" else Rule(around=around)
-    return _spec(title, "interval", span, rule, parts=[low, high], part_format=format, hint=hint)
+    return _spec(title, "interval", span, rule, when, parts=[low, high], part_format=format, hint=hint)
 
 
 def combo(
@@ -163,10 +178,11 @@ def combo(
     format: NumberFormat = "num",
     span: str | tuple[str, ...] = (),
     hint: str | None = None,
+    when: Condition | None = None,
 ) -> ColumnSpec:
     """Several numbers in one cell at full precision; `parts` are the keywords of `row`."""
     names = list(parts) or list(COMBO_PARTS[kind])
-    return _spec(title, kind, span, parts=names, part_format=format, hint=hint)
+    return _spec(title, kind, span, None, when, parts=names, part_format=format, hint=hint)
 
 
 def rows_column(title: str) -> ColumnSpec:
@@ -223,7 +239,9 @@ def _column(given: Any) -> ColumnSpec:
             return given
         case IntegerField():
             rule = Rule(least=given.least, fractions=given.fractions)
-            return _spec(given.title, "integer", given.span, rule, hint=given.hint, unit=given.unit)
+            spec = _spec(given.title, "integer", given.span, rule, hint=given.hint, unit=given.unit)
+            spec.when = given.when
+            return spec
         case FlagField():
             return _spec(given.title, "flag", hint=given.hint)
         case LevelField():

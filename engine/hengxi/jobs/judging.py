@@ -13,7 +13,7 @@ from hengxi.contract.measures import ColumnInfo
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.refusal import Fault, MethodRemedy, Refusal, StepRemedy
 from hengxi.contract.run_shapes import ColumnToBe
-from hengxi.contract.tables import Element
+from hengxi.contract.tables import ColumnSpec, Element
 from hengxi.contract.when import holds
 from hengxi.data.evaluate import compiled
 from hengxi.data.refusal import DataRefusal
@@ -81,7 +81,7 @@ class Judged:
     seed: int | None
     judge: Judge = field(repr=False)
 
-    def shown(self, element: Element) -> bool:
+    def shown(self, element: Element | ColumnSpec) -> bool:
         return holds(element.when, self.judge.value, self.judge.columns)
 
     @property

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hengxi.stats.moments import Floats, exponent, moments, order_statistics, quantiles
+from hengxi.stats.moments import Floats, between, exponent, moments, order_statistics, quantiles, ranks_around
 
 OUTLIERS = 100
 """Most single points drawn at each end; the extremes come first."""
@@ -25,28 +25,34 @@ class Box:
 def hinges(x: Floats, counts: Floats | None = None) -> tuple[float, float, float]:
     """Tukey's lower hinge, median, upper hinge (R's fivenum)."""
     n = int(x.size if counts is None else round(float(counts.sum())))
-    quarter = ((n + 3) // 2) / 2
-    places = [quarter, (n + 1) / 2, n + 1 - quarter]
-    ranks = sorted({r for p in places for r in (int(np.floor(p)) - 1, int(np.ceil(p)) - 1)})
-    at = order_statistics(x, ranks, counts)
-    lower, middle, upper = (at[int(np.floor(p)) - 1] / 2 + at[int(np.ceil(p)) - 1] / 2 for p in places)
+    places = hinge_places(n)
+    at = order_statistics(x, ranks_around(places, n), counts)
+    lower, middle, upper = (between(h, at, n) for h in places)
     return lower, middle, upper
 
 
-def box(x: Floats, counts: Floats | None = None) -> Box:
-    """Whiskers end at the last value within 1.5 hinge spreads (Tukey 1977)."""
-    lower, middle, upper = hinges(x, counts)
+def hinge_places(n: int) -> list[float]:
+    """Where the hinges and the median lie among the ranks 0 … n - 1."""
+    quarter = ((n + 3) // 2) / 2
+    return [quarter - 1, (n - 1) / 2, n - quarter]
+
+
+def box(x: Floats, counts: Floats | None = None, at: tuple[float, float, float] | None = None) -> Box:
+    """Whiskers end at the last value within 1.5 hinge spreads (Tukey 1977). `at`: the hinges, where already known."""
+    lower, middle, upper = at or hinges(x, counts)
     with np.errstate(over="ignore"):
         reach = 1.5 * (upper - lower)
-        inside = (x >= lower - reach) & (x <= upper + reach)
-    held = x[inside]
-    beyond = x[~inside]
-    low, high = float(held.min()), float(held.max())
-    shown = np.unique(beyond)
+        outside = (x < lower - reach) | (x > upper + reach)
+    if outside.any():
+        low = float(np.min(x, initial=np.inf, where=~outside))
+        high = float(np.max(x, initial=-np.inf, where=~outside))
+    else:
+        low, high = float(x.min()), float(x.max())
+    shown = np.unique(x[outside])
     if shown.size > 2 * OUTLIERS:
         shown = np.concatenate((shown[:OUTLIERS], shown[-OUTLIERS:]))
-    outside = beyond.size if counts is None else round(float(counts[~inside].sum()))
-    return Box(min(low, lower), lower, middle, upper, max(high, upper), [float(v) for v in shown], int(outside))
+    far = outside.sum() if counts is None else round(float(counts[outside].sum()))
+    return Box(min(low, lower), lower, middle, upper, max(high, upper), [float(v) for v in shown], int(far))
 
 
 def density(x: Floats, counts: Floats | None = None, points: int = 80) -> list[list[float]]:

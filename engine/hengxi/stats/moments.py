@@ -5,6 +5,10 @@ Sums are taken on centred values, and values of extreme size are scaled by a pow
 sums lose every digit on data such as 1000000.1, 1000000.2 (NIST NumAcc4).
 """
 
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,6 +67,10 @@ def total(x: Floats, counts: Floats | None) -> float:
     return float(np.sum(x)) if counts is None else float(np.dot(counts, x))
 
 
+BLOCK = 1 << 15
+"""Cells worked on at once: their temporaries stay in the processor's cache."""
+
+
 def moments(x: Floats, counts: Floats | None = None, anchor: float | None = None) -> Moments:
     """Mean, sd (n - 1) and adjusted skewness G1 and kurtosis G2 (SPSS, Excel; Joanes & Gill 1998)."""
     n = int(x.size if counts is None else round(float(counts.sum())))
@@ -70,35 +78,53 @@ def moments(x: Floats, counts: Floats | None = None, anchor: float | None = None
     start = anchor if anchor is not None else least / 2 + most / 2
     up = exponent(np.array([least, most]))
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        d = np.ldexp(x, -up) - np.ldexp(start, -up) if up else x - start
-        centre = total(d, counts) / n
-        d = d - centre
-        rest = total(d, counts) / n
-        d -= rest
-        centre += rest
-        down = exponent(d)
-        d = np.ldexp(d, -down) if down else d
-        square = d * d
-        m2 = total(square, counts)
+        centre = math.fsum(total(d, f) for d, f in _blocks(x, counts, start, up)) / n
+        ends = np.array([least, most])
+        down = exponent((np.ldexp(ends, -up) - np.ldexp(start, -up)) - centre)
+        rest, m2, m3, m4 = _central_sums(x, counts, n, (start, centre, up, down))
         sd = float(np.ldexp(np.sqrt(m2 / (n - 1)), up + down)) if n > 1 else 0.0
-        g1, g2 = _shape(d, square, counts, n, m2) if least < most else (None, None)
-        centre = float(np.ldexp(centre, up))
+        g1, g2 = _shape(n, m2, m3, m4) if least < most else (None, None)
+        centre = float(np.ldexp(centre + float(np.ldexp(rest, down)), up))
     return Moments(n, start, centre, sd, g1, g2, least, most)
 
 
-def _shape(
-    d: Floats, square: Floats, counts: Floats | None, n: int, sum_of_squares: float
-) -> tuple[float | None, float | None]:
-    if n < 3 or sum_of_squares <= 0:
+def _blocks(x: Floats, counts: Floats | None, start: float, up: int) -> Iterator[tuple[Floats, Floats | None]]:
+    """Distances from `start`, scaled by 2^-up, a block at a time."""
+    from_start = np.ldexp(start, -up)
+    for i in range(0, x.size, BLOCK):
+        d = x[i : i + BLOCK]
+        d = np.ldexp(d, -up) - from_start if up else d - start
+        yield d, None if counts is None else counts[i : i + BLOCK]
+
+
+def _central_sums(
+    x: Floats, counts: Floats | None, n: int, scale: tuple[float, float, int, int]
+) -> tuple[float, float, float, float]:
+    """What rounding left of the mean, and the sums of 2nd, 3rd and 4th powers around the mean, scaled by 2^-down."""
+    start, centre, up, down = scale
+    sums: list[tuple[float, float, float, float]] = []
+    for d, f in _blocks(x, counts, start, up):
+        d -= centre
+        if down:
+            d = np.ldexp(d, -down)
+        square = d * d
+        weighted = square if f is None else square * f
+        sums.append((total(d, f), total(square, f), float(np.dot(weighted, d)), float(np.dot(weighted, square))))
+    s1, s2, s3, s4 = (
+        math.fsum(column) if np.all(np.isfinite(column)) else math.inf for column in zip(*sums, strict=True)
+    )
+    r = s1 / n
+    return r, s2 - n * r * r, s3 - 3 * r * s2 + 2 * n * r**3, s4 - 4 * r * s3 + 6 * r * r * s2 - 3 * n * r**4
+
+
+def _shape(n: int, s2: float, s3: float, s4: float) -> tuple[float | None, float | None]:
+    if n < 3 or s2 <= 0:
         return None, None
-    m2 = sum_of_squares / n
-    m3 = total(square * d, counts) / n
-    g1 = m3 / m2**1.5
-    skewness = float(g1 * np.sqrt(n * (n - 1.0)) / (n - 2))
+    m2 = s2 / n
+    skewness = float(s3 / n / m2**1.5 * np.sqrt(n * (n - 1.0)) / (n - 2))
     if n < 4:
         return skewness, None
-    m4 = total(square * square, counts) / n
-    g2 = m4 / m2**2 - 3
+    g2 = s4 / n / m2**2 - 3
     return skewness, float((n - 1.0) / ((n - 2.0) * (n - 3.0)) * ((n + 1) * g2 + 6))
 
 
@@ -113,17 +139,30 @@ def drop_empty(x: Floats, counts: Floats | None) -> tuple[Floats, Floats | None]
 def quantiles(x: Floats, probabilities: list[float], counts: Floats | None = None, kind: int = 6) -> list[float]:
     """Hyndman-Fan types 6 (SPSS) and 7 (R, Excel), on the cases the frequencies stand for."""
     n = int(x.size if counts is None else round(float(counts.sum())))
+    places = quantile_places(n, probabilities, kind)
+    at = order_statistics(x, ranks_around(places, n), counts)
+    return [between(h, at, n) for h in places]
+
+
+def quantile_places(n: int, probabilities: Sequence[float], kind: int = 6) -> list[float]:
+    """Where the quantiles lie among the ranks 0 … n - 1; fractions lie between two cases."""
     places = []
     for p in probabilities:
         h = (n + 1) * p - 1 if kind == 6 else (n - 1) * p
         places.append(min(max(h, 0.0), n - 1.0))
-    below = [int(np.floor(h)) for h in places]
-    above = [min(k + 1, n - 1) for k in below]
-    at = order_statistics(x, sorted({*below, *above}), counts)
-    return [
-        at[k] if h == k or at[j] == at[k] else at[k] * (1 - (h - k)) + at[j] * (h - k)
-        for h, k, j in zip(places, below, above, strict=True)
-    ]
+    return places
+
+
+def ranks_around(places: Sequence[float], n: int) -> list[int]:
+    """The ranks needed to read these places."""
+    below = {int(np.floor(h)) for h in places}
+    return sorted({*below, *(min(k + 1, n - 1) for k in below)})
+
+
+def between(place: float, at: Mapping[int, float], n: int) -> float:
+    k = int(np.floor(place))
+    j = min(k + 1, n - 1)
+    return at[k] if place == k or at[j] == at[k] else at[k] * (1 - (place - k)) + at[j] * (place - k)
 
 
 def order_statistics(x: Floats, ranks: list[int], counts: Floats | None = None) -> dict[int, float]:
