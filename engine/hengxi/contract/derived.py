@@ -31,6 +31,7 @@ class Made:
     measure: Measure | None = None
     ordered: bool = False
     levels: list[tuple[Value, str]] | None = None
+    flags: list[str] = field(default_factory=list)
     keeps_words: bool = False
     """Do unit, levels and flags of the source still fit the values (a filled gap, not another coding)?"""
 

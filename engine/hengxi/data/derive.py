@@ -211,6 +211,7 @@ def _added(one: Made, column_id: str, name: str, table: Table, why: str, arrays:
         column = Column(id=column_id, name=name, label=one.label, measure=one.measure or "文本", storage="text")
         column.levels = _levels(one)
         column.ordered = one.ordered
+    column.flags = one.flags or column.flags
     column.storage, column.why = storage_of(array.type), why  # type: ignore[assignment]
     describe_one(column, array, declared=one.measure is not None or one.keeps_words)
     return column
