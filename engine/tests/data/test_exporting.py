@@ -267,6 +267,17 @@ def test_csv_tells_of_formulas_and_changes_them_only_when_asked(read: Import) ->
     }  # fmt: skip
 
 
+def test_labels_may_look_like_formulas_too(read: Import, keys: Keys) -> None:
+    key = read("x,y\n1,=a\n2,b\n1,c\n")["key"]
+    target = keys()
+    levels = [{"value": 1, "label": "-很少"}, {"value": 2, "label": "常常"}]
+    edits.edit(key, {"table": target, "columns": [{"id": "c1", "measure": "定类", "levels": levels}]})
+    assert formulas.check(target, {}) == {"rows": 3, "formulas": {"values": 1, "labels": 3}, "columns": ["x", "y"]}
+    path, answer = export(target, "csv", cells="labels", quote=True)
+    assert answer["notes"][0]["facts"]["count"] == 3
+    assert path.read_text("utf-8-sig").splitlines() == ["x,y", "'-很少,'=a", "常常,b", "'-很少,c"]
+
+
 def test_numbers_are_never_quoted_and_look_as_people_write_them(read: Import) -> None:
     content = "数,=名,日期\n-1.5,a,2024-01-05\n3,,2024-02-29\n,c,\n"
     key = read(content)["key"]

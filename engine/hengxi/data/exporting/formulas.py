@@ -8,10 +8,11 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from hengxi.data.arrays import Bools, as_strings
+from hengxi.data.arrays import Bools, as_strings, wire_value
 from hengxi.data.exporting.cells import labels_of
 from hengxi.data.exporting.job import Job
 from hengxi.data.levels import key_of
+from hengxi.data.meta import Column
 from hengxi.data.readings import NUMBER
 from hengxi.data.sample import filter_mask
 from hengxi.data.table import Table
@@ -45,28 +46,39 @@ def check(key: str, body: dict[str, Any]) -> dict[str, Any]:
     """
     table = Table.open(key)
     keep = filter_mask(table, body.get("filter"))
-    names = [column.name for column in table.meta.columns]
-    counts = {way: int(mark(names).sum()) for way in ("values", "labels")}
+    in_names = int(mark([column.name for column in table.meta.columns]).sum())
+    counts = {"values": in_names, "labels": in_names}
     where: list[str] = []
     for column in table.meta.columns:
-        labels = labels_of(column)
-        if column.stored != "text" and not mark(list(labels.values())).any():
+        found = _risky_words(table, column)
+        if found is None:
             continue
-        encoded = dictionary(table.array(column.id))
-        words = as_strings(encoded.dictionary)
-        named = {key_of(value): label for value, label in labels.items()}
-        shown = [named.get(key_of(value), "") for value in encoded.dictionary.to_pylist()] if labels else []
-        values = mark(words) if column.storage == "text" else np.zeros(len(words), dtype=np.bool_)
-        found = {
-            "values": values,
-            "labels": np.where([bool(x) for x in shown], mark(shown), values) if labels else values,
-        }
+        encoded, marks = found
         places = indices(encoded)[keep]
-        hits = {way: int(np.append(marks, False)[places].sum()) for way, marks in found.items()}
+        hits = {way: int(np.append(risk, False)[places].sum()) for way, risk in marks.items()}
+        counts = {way: count + hits[way] for way, count in counts.items()}
         if any(hits.values()):
             where.append(column.name)
-        counts = {way: count + hits[way] for way, count in counts.items()}
     return {"rows": int(keep.sum()), "formulas": counts, "columns": where}
+
+
+def _risky_words(table: Table, column: Column) -> tuple[pa.DictionaryArray, dict[str, Bools]] | None:
+    """Which of the column's distinct values are risky, as they are and by their labels; None where none is."""
+    labels = labels_of(column)
+    has_risky_label = bool(labels) and bool(mark(list(labels.values())).any())
+    if column.storage != "text" and not has_risky_label:
+        return None
+    encoded = dictionary(table.array(column.id))
+    values = (
+        mark(as_strings(encoded.dictionary)) if column.storage == "text" else np.zeros(len(encoded.dictionary), bool)
+    )
+    shown = values
+    if labels:
+        named = {key_of(value): label for value, label in labels.items()}
+        words = [named.get(key_of(wire_value(value))) for value in encoded.dictionary.to_pylist()]
+        risky_label = mark([word or "" for word in words])
+        shown = np.where([word is not None for word in words], risky_label, values)
+    return (encoded, {"values": values, "labels": shown}) if values.any() or shown.any() else None
 
 
 def say(job: Job, found: int) -> None:
