@@ -13,7 +13,7 @@ from hengxi.data.table import Table
 
 
 def open_file(path: Path | str, settings: dict[str, Any] | None = None, password: str | None = None) -> Table:
-    """Reads a csv, xlsx or sav file. What is doubtful stays text; DataRefusal as for an upload.
+    """Reads a file of any format in `formats/`. What is doubtful stays text; DataRefusal as for an upload.
 
     The table lies in a temporary folder that disappears with the Table.
     """

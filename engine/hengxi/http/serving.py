@@ -13,6 +13,7 @@ from pathlib import Path
 import uvicorn
 
 from hengxi import registry
+from hengxi.data import store
 from hengxi.http.app import build
 from hengxi.jobs.runs import Runs
 
@@ -55,6 +56,7 @@ def main() -> None:
         sys.exit("HENGXI_ENGINE_SECRET is missing or shorter than 32 characters")
     if os.environ.get("HENGXI_ENGINE_LIFELINE", "on") != "off":
         watch_lifeline()
+    store.sweep()  # what imports of a killed engine left behind
     runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None)
     runs.start()
     # The first draft should not wait for the statistics libraries.

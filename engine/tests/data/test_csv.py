@@ -288,3 +288,18 @@ def test_preview_follows_the_settings_and_a_partial_file(home: Path) -> None:
     assert wrong["candidates"]["garbled"]["lines"][1]["text"] == "编号,性别,年龄,日期"
     shifted = previewing.preview(path, "a.csv", {"header_row": 2})
     assert [c["name"] for c in shifted["columns"]] == ["001", "男", "18", "2024-01-02"]
+
+
+def test_two_lines_of_header(read: Import) -> None:
+    text = "1、性别,2、用过哪些,,3、年龄\n,微信,微博,\n男,1,0,20\n女,0,1,30\n女,1,1,31\n"
+    answer = read(text, on_doubt="text")
+    assert list(shown(answer)) == ["1、性别", "2、用过哪些(微信)", "2、用过哪些(微博)", "3、年龄"]
+    assert answer["rows"] == 3 and shown(answer)["3、年龄"] == ["20", "30", "31"]
+    coded = read("Q1,Q2\n您的年龄,您的收入\n20,1.5\n30,2.5\n40,3\n")["table"]
+    assert [(c.name, c.label) for c in coded.meta.columns] == [("Q1", "您的年龄"), ("Q2", "您的收入")]
+    assert read(text, settings={"header_rows": 1}, on_doubt="text")["rows"] == 4
+
+
+def test_a_first_row_of_words_is_no_second_header(read: Import) -> None:
+    for text in ("a,b,c\nx,y,z\n1,2,3\n4,5,6\n", "姓名,分数,年龄\n张三,缺考,NA\n李四,3,20\n王五,5,30\n赵六,5,30\n"):
+        assert read(text, on_doubt="text")["report"]["settings"]["header_rows"] == 1

@@ -13,6 +13,7 @@ import numpy as np
 import openpyxl
 import pytest
 import xlsxwriter
+from msoffcrypto.format.ooxml import OOXMLFile
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from hengxi.data import previewing
@@ -193,14 +194,86 @@ def test_flipped_bytes_never_end_in_a_traceback(read: Import) -> None:
             assert error.text
 
 
-def test_encrypted_old_and_other_files(read: Import) -> None:
+def test_containers_and_other_documents(read: Import) -> None:
     ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
-    assert refused(read, ole + "EncryptedPackage".encode("utf-16-le")).code == "file.password"
-    assert "xls" in refused(read, ole).text
+    assert refused(read, ole + "EncryptedPackage".encode("utf-16-le") + b"\0\0").code == "xlsx.damaged"
+    assert refused(read, ole + "WordDocument".encode("utf-16-le")).code == "file.type"
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("word/document.xml", "<a/>")
     assert refused(read, out.getvalue(), "报告.docx").code == "file.type"
+
+
+def locked(content: bytes, password: str) -> bytes:
+    out = io.BytesIO()
+    OOXMLFile(io.BytesIO(content)).encrypt(password, out)
+    return out.getvalue()
+
+
+def test_a_password_is_asked_for_and_checked(read: Import, home: Path) -> None:
+    content = locked(book(SIMPLE), "秘密 1")
+    assert refused(read, content).code == "file.password"
+    wrong = refused(read, content, password="秘密")
+    assert wrong.code == "file.password.wrong" and "密码不正确" in wrong.text
+    assert leftovers(home) == []
+    table = read(content, "数据.xlsx", password="秘密 1")["table"]
+    assert table.text("c1").tolist() == ["张三", "李四", "王五"]
+    path = home / "uploads" / "w"
+    path.write_bytes(content)
+    assert previewing.preview(path, "数据.xlsx", password="秘密 1")["rows"][0][0] == "张三"
+    plain = book(SIMPLE)[:400]
+    assert not [p for p in home.rglob("*") if p.is_file() and p.read_bytes()[:400] == plain], "nothing decrypted stays"
+
+
+def test_the_guard_looks_into_a_decrypted_workbook(read: Import) -> None:
+    far = repacked(book(SIMPLE), SHEET, lambda xml: xml.replace(b'r="A2"', b'r="XFD1048576"', 1))
+    assert refused(read, locked(far, "a"), password="a").code == "xlsx.range"
+
+
+def test_a_damaged_locked_workbook(read: Import) -> None:
+    content = locked(book(SIMPLE), "a")
+    for place in range(600, len(content), 700):
+        broken = content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :]
+        try:
+            read(broken, "a.xlsx", password="a", on_doubt="text")
+        except DataRefusal as error:
+            assert error.text
+
+
+def test_two_lines_of_header(read: Import) -> None:
+    rows: list[list[Any]] = [
+        ["1、性别", "2、用过哪些", None, None, "3、年龄"],
+        ["", "微信", "微博", "抖音", ""],
+        ["男", 1, 0, 1, 20],
+        ["女", 0, 0, 1, 30],
+        ["女", 1, 1, 0, 31],
+    ]
+    answer = read(book(rows), "a.xlsx")
+    assert answer["report"]["settings"]["header_rows"] == 2
+    names = [c.name for c in answer["table"].meta.columns]
+    assert names == ["1、性别", "2、用过哪些(微信)", "2、用过哪些(微博)", "2、用过哪些(抖音)", "3、年龄"]
+    assert answer["rows"] == 3 and answer["table"].numeric("c5").tolist() == [20, 30, 31]
+    one = read(book(rows), "a.xlsx", settings={"header_rows": 1}, on_doubt="text")
+    assert one["rows"] == 4
+
+
+def test_codes_above_their_wording(read: Import) -> None:
+    rows: list[list[Any]] = [["Q1", "Q2"], ["您的年龄", "您的收入"], [20, 1.5], [30, 2.5], [40, 3]]
+    columns = read(book(rows), "a.xlsx")["table"].meta.columns
+    assert [(c.name, c.label) for c in columns] == [("Q1", "您的年龄"), ("Q2", "您的收入")]
+
+
+def test_macros_are_never_looked_at(read: Import) -> None:
+    out = io.BytesIO(book(SIMPLE))
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr("xl/vbaProject.bin", b"\xff" * 100)
+    assert read(out.getvalue(), "数据.xlsm")["rows"] == 3
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.sav", "a.json"])
+def test_a_name_that_promises_something_else(read: Import, name: str) -> None:
+    error = refused(read, book(SIMPLE), name)
+    assert error.code == "file.mismatch" and "xlsx" in error.text
 
 
 def test_only_empty_sheets_and_only_a_header(read: Import) -> None:

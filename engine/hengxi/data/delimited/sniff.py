@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from hengxi.data.questionnaire import headers
 from hengxi.data.readings import NUMBER
 from hengxi.data.refusal import DataRefusal
 
@@ -31,7 +32,7 @@ _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
 
 @dataclass
 class Settings:
-    """The 识别条 of a text file. `header_row` counts lines from 1, 0 = no header.
+    """The 识别条 of a text file. `header_row` counts lines from 1, 0 = no header; `header_rows` 2 = and the one below.
 
     `on_bad_row`: refuse | repair | skip | pad; `nul`: refuse | drop.
     """
@@ -41,6 +42,7 @@ class Settings:
     quote: str = '"'
     decimal: str = "."
     header_row: int = 1
+    header_rows: int = 1
     on_bad_row: str = "refuse"
     nul: str = "refuse"
 
@@ -72,6 +74,8 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     rows = split(text, settings.delimiter, settings.quote, whole)
     header = chosen.get("header_row")
     settings.header_row = header_line(rows) if header is None else int(header)
+    lines = chosen.get("header_rows")
+    settings.header_rows = headers.rows_of_header(rows, settings.header_row) if lines is None else 1 + (int(lines) > 1)
     settings.decimal = str(chosen.get("decimal") or _decimal(rows, settings))
     settings.on_bad_row = str(chosen.get("on_bad_row", "refuse"))
     settings.nul = str(chosen.get("nul", "refuse"))
@@ -81,6 +85,7 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
         "quote": ['"', "'", ""],
         "decimal": [".", ","],
         "header_row": [0, *range(1, min(len(rows), 10) + 1)],
+        "header_rows": [1, 2],
         "garbled": garbled(samples[0], settings.encoding, encodings),
     }
     return Sniffed(settings, candidates, rows)

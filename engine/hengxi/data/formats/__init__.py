@@ -1,13 +1,15 @@
 """Reading files. One module of this package per format: a file dropped in here is a format that works.
 
-A format module offers `KIND`, `PRIORITY` (asked first when small), `recognises(head, name)`, `preview(job)` and
-`stage(job)`. Recognition is by content; the name decides only where content cannot (a text file).
+A format module offers `KIND`, `TITLE`, `ENDINGS`, `PRIORITY` (asked first when small), `recognises(head, name)`,
+`preview(job)` and `stage(job)`. Recognition is by content; the name decides only where content cannot (a text file),
+and a name that promises another format than the content is refused.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +18,7 @@ from typing import Any, Protocol
 
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.refusal import Cancelled, DataRefusal
+from hengxi.data.workbook.compound import directory
 
 Progress = Callable[[float, float, str], bool | None]
 """`progress(done, of, text)`; False means stop and leave nothing behind."""
@@ -66,6 +69,8 @@ class Format(Protocol):
     """What a module of this package looks like."""
 
     KIND: str
+    TITLE: str
+    ENDINGS: tuple[str, ...]
     PRIORITY: int
 
     def recognises(self, head: bytes, name: str) -> bool: ...
@@ -83,17 +88,32 @@ def formats() -> tuple[Format, ...]:
 
 
 def format_of(path: Path, name: str) -> Format:
-    """The format of a file, by its first bytes. DataRefusal `file.empty`, `file.type`."""
+    """The format of a file, by its first bytes. DataRefusal `file.empty`, `file.type`, `file.mismatch`."""
     with path.open("rb") as file:
         head = file.read(4096)
     if not head:
         raise DataRefusal("file.empty", f"“{name}”是空文件（0 字节），请检查后重新上传。", {"name": name})
+    head += directory(path)
     for module in formats():
         if module.recognises(head, name):
+            _check_ending(module, name)
             return module
     known = _foreign(head)
     text = f"“{name}”是{known}，不是数据表。" if known else f"“{name}”不是可以识别的数据表。"
-    raise DataRefusal("file.type", text + "请上传 csv、xlsx 或 sav 文件。", {"name": name, "kind": known})
+    hint = "请上传 csv、xlsx、xls、ods、sav、dta、SAS、parquet 或 json 文件。"
+    raise DataRefusal("file.type", text + hint, {"name": name, "kind": known})
+
+
+def _check_ending(found: Format, name: str) -> None:
+    """A name that promises another format: the person should know which of the two is wrong (error 30031)."""
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    if ending in found.ENDINGS or not any(ending in module.ENDINGS for module in formats()):
+        return
+    text = (
+        f"文件类型与内容不符：扩展名为 .{ending}，内容为{found.TITLE}。"
+        f"如果内容无误，请把扩展名改为 .{found.ENDINGS[0]} 后重新上传。"
+    )
+    raise DataRefusal("file.mismatch", text, {"name": name, "ending": ending, "kind": found.KIND})
 
 
 _MAGIC = (
@@ -104,7 +124,8 @@ _MAGIC = (
     (b"%PDF", "PDF 文档"),
     (b"PK\x03\x04", "压缩包或文档"),
     (b"PK\x05\x06", "空的压缩包"),
-    (b"\xd0\xcf\x11\xe0", "旧版 Office 文件（xls、doc），请在表格软件中另存为 xlsx 后再上传"),
+    (b"\xd0\xcf\x11\xe0", "旧版 Office 文档"),
+    (b"FEA1", "旧版 feather 文件，请用新版程序另存"),
     (b"\x1f\x8b", "gz 压缩包，请先解压"),
     (b"7z\xbc\xaf", "7z 压缩包，请先解压"),
     (b"Rar!", "rar 压缩包，请先解压"),
@@ -116,7 +137,12 @@ _MAGIC = (
 )
 
 
+_PAGE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|table|head|\?xml)[\s>]", re.IGNORECASE)
+
+
 def _foreign(head: bytes) -> str | None:
+    if _PAGE.match(head):
+        return "网页或 XML 文件，请在表格软件中打开后另存为 xlsx"
     return next((title for magic, title in _MAGIC if head.startswith(magic)), None)
 
 

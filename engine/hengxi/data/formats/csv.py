@@ -27,9 +27,12 @@ from hengxi.data.delimited.wording import ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
+from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 
 KIND = "csv"
+TITLE = "文本表格"
+ENDINGS = ("csv", "tsv", "txt", "tab")
 PRIORITY = 90
 MAX_COLUMNS = 20_000
 BATCH_BYTES = 64 << 20
@@ -49,7 +52,7 @@ def recognises(head: bytes, name: str) -> bool:
 def preview(job: Job) -> dict[str, Any]:
     """The first 50 rows under the given settings, from the first 256 kB; works on a file still being received."""
     found = sniff(job.path, job.settings, job.partial)
-    header, rows = _header(found)
+    header, _, rows = _header(found)
     width = len(header)
     names, _ = tidy(header)
     columns = []
@@ -78,14 +81,24 @@ def _outlook(cells: list[str]) -> dict[str, str]:
     return {"measure": "定类" if few else "文本", "why": f"前几行有 {len(set(cells))} 个不同取值"}
 
 
-def _header(found: Sniffed) -> tuple[list[str], list[list[str]]]:
-    """(header cells, rows below it). DataRefusal `csv.header_only` never here: a preview may be empty."""
+def _header(found: Sniffed) -> tuple[list[str], list[str | None], list[list[str]]]:
+    """(names, labels, rows below). DataRefusal `csv.header_only` never here: a preview may be empty."""
     place = found.settings.header_row
-    rows = [row for row in found.head[max(place, 0) :] if row]
     if place and len(found.head) >= place and found.head[place - 1]:
-        return found.head[place - 1], rows
+        lines = found.head[place - 1 : place - 1 + found.settings.header_rows]
+        rows = [row for row in found.head[place - 1 + len(lines) :] if row]
+        return *_names(lines), rows
+    rows = [row for row in found.head[max(place, 0) :] if row]
     width = max((len(row) for row in rows[:100]), default=0)
-    return [f"列{i + 1}" for i in range(width)], rows
+    return [f"列{i + 1}" for i in range(width)], [None] * width, rows
+
+
+def _names(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:
+    """Names and labels from one or two lines of header."""
+    if len(lines) == 2 and len(lines[0]) == len(lines[1]):
+        return headers.join(lines[0], lines[1])
+    first = lines[0] if lines else []
+    return first, [None] * len(first)
 
 
 # -- import ------------------------------------------------------------------------------------------------------------
@@ -100,7 +113,7 @@ class _Import:
         self.sniffed = sniff(job.path, job.settings)
         self.settings = self.sniffed.settings
         self.path = self._utf8()
-        self.start, self.lines, header = self._find_header()
+        self.start, self.lines, header, self.labels = self._find_header()
         if not header:
             raise DataRefusal("file.empty", f"“{job.name}”中没有数据。", {"name": job.name})
         if len(header) > MAX_COLUMNS:
@@ -128,21 +141,23 @@ class _Import:
         with self.path.open("rb") as file:
             return file.read(4 << 20)
 
-    def _find_header(self) -> tuple[int, int, list[str]]:
-        """(byte where data begin, lines above, header cells)."""
+    def _find_header(self) -> tuple[int, int, list[str], list[str | None]]:
+        """(byte where data begin, lines above, names, labels)."""
         raw = self._head()
         place = self.settings.header_row
         if place <= 0:
             width = max((len(row) for row in self.sniffed.head[:100]), default=0)
-            return 0, 0, [f"列{i + 1}" for i in range(width)]
-        at = begin = records = 0
-        while records < place and at < len(raw):
+            return 0, 0, [f"列{i + 1}" for i in range(width)], [None] * width
+        at = records = 0
+        lines: list[list[str]] = []
+        while records < place + self.settings.header_rows - 1 and at < len(raw):
             begin, at = at, _record_end(raw, at, self.settings)
             records += 1
-        text = raw[begin:at].decode("utf-8", errors="replace").removeprefix("\ufeff")
-        rows = split(text, self.settings.delimiter, self.settings.quote, True)
+            if records >= place:
+                text = raw[begin:at].decode("utf-8", errors="replace").removeprefix("\ufeff")
+                lines += split(text, self.settings.delimiter, self.settings.quote, True)[:1]
         open_end = at == len(raw) and not raw.endswith(b"\n")
-        return at, raw[:at].count(b"\n") + open_end, rows[0] if rows else []
+        return at, raw[:at].count(b"\n") + open_end, *_names(lines)
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
@@ -260,7 +275,7 @@ class _Import:
 
     def plans(self) -> list[Plan]:
         """First plans, from the sample."""
-        _, rows = _header(self.sniffed)
+        _, _, rows = _header(self.sniffed)
         rows = [row for row in rows if len(row) == self.width][: max(100, SAMPLE_CELLS // self.width)]
         return [decide.guess([row[i] for row in rows if row[i].strip()]) for i in range(self.width)]
 
@@ -315,8 +330,8 @@ def stage(job: Job) -> Staged:
         job.tick(0.7, "读取")
         run.write(plans)
     columns = [
-        Column(id=f"c{i + 1}", name=name, measure="文本", storage=plan.kind, why=plan.why)  # type: ignore[arg-type]
-        for i, (name, plan) in enumerate(zip(run.names, plans, strict=True))
+        Column(id=f"c{i + 1}", name=name, label=label, measure="文本", storage=plan.kind, why=plan.why)  # type: ignore[arg-type]
+        for i, (name, label, plan) in enumerate(zip(run.names, run.labels, plans, strict=True))
     ]
     return Staged(run.arrow, columns, notes, run.settings.wire(), _check(run, plans), run.warnings)
 

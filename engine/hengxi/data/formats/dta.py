@@ -14,6 +14,8 @@ from hengxi.data.statfile import reading
 from hengxi.data.statfile.dialect import Dialect, stata_kind
 
 KIND = "dta"
+TITLE = "Stata 数据"
+ENDINGS = ("dta",)
 PRIORITY = 13
 DIALECT = Dialect(KIND, "Stata", pyreadstat.read_dta, stata_kind, user_missing=True)
 OLD = replace(DIALECT, encodings=("UTF-8", "GB18030", None))

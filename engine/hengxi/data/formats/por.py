@@ -11,6 +11,8 @@ from hengxi.data.statfile import reading
 from hengxi.data.statfile.dialect import Dialect, spss_kind
 
 KIND = "por"
+TITLE = "SPSS 便携文件"
+ENDINGS = ("por",)
 PRIORITY = 12
 DIALECT = Dialect(KIND, "SPSS", pyreadstat.read_por, spss_kind)
 

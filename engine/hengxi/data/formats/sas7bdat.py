@@ -11,6 +11,8 @@ from hengxi.data.statfile import reading
 from hengxi.data.statfile.dialect import Dialect, sas_kind
 
 KIND = "sas7bdat"
+TITLE = "SAS 数据集"
+ENDINGS = ("sas7bdat",)
 PRIORITY = 14
 DIALECT = Dialect(KIND, "SAS", pyreadstat.read_sas7bdat, sas_kind, encodings=(None, "GB18030"), user_missing=True)
 _MAGIC = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")

@@ -16,6 +16,8 @@ from hengxi.data.statfile import reading
 from hengxi.data.statfile.dialect import Dialect, spss_kind
 
 KIND = "sav"
+TITLE = "SPSS 数据"
+ENDINGS = ("sav", "zsav")
 PRIORITY = 10
 DIALECT = Dialect(KIND, "SPSS", pyreadstat.read_sav, spss_kind, encodings=(None, "GB18030", "BIG5"), user_missing=True)
 

@@ -11,6 +11,8 @@ from hengxi.data.statfile import reading
 from hengxi.data.statfile.dialect import Dialect, sas_kind
 
 KIND = "xpt"
+TITLE = "SAS 传输文件"
+ENDINGS = ("xpt", "xport")
 PRIORITY = 15
 DIALECT = Dialect(KIND, "SAS", pyreadstat.read_xport, sas_kind, encodings=("UTF-8", "GB18030", None))
 

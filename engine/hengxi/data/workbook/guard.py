@@ -23,7 +23,6 @@ MAX_CELLS = 50_000_000
 MAX_COLUMNS = 16_384
 CHUNK = 1 << 20
 OVERLAP = 512
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LETTERS = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,4})\d""")
 _DIGITS = re.compile(rb"""\sr\s*=\s*["'][A-Za-z]{0,4}(\d{1,12})["']""")
 _EMPTY_FORMULA = re.compile(
@@ -44,16 +43,13 @@ class Sheet:
 
 
 def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, Sheet]:
-    """Worksheet part → what it holds. DataRefusal `xlsx.*`, `file.password`, `file.type`."""
-    with path.open("rb") as file:
-        if file.read(8) == _OLE:
-            raise _compound(path, name)
+    """Worksheet part → what it holds. DataRefusal `xlsx.*`, `file.type`."""
     try:
         with zipfile.ZipFile(path) as book:
             entries = book.infolist()
     except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError) as error:
         raise damaged(name) from error
-    _check_entries(entries, name)
+    check_entries(entries, name)
     found: dict[str, Sheet] = {}
     done, total = 0, max(sum(entry.compress_size for entry in entries), 1)
     for entry in entries:
@@ -65,17 +61,18 @@ def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, She
         done += entry.compress_size
         tick(done / total)
     for sheet in found.values():
-        _check_size(sheet)
+        check_size(sheet)
     return found
 
 
-def _check_entries(entries: list[zipfile.ZipInfo], name: str) -> None:
+def check_entries(entries: list[zipfile.ZipInfo], name: str, needed: str = "xl/workbook.xml") -> None:
+    """Names, number and promised sizes of the parts; `needed` tells the kind of the workbook."""
     names = [entry.filename for entry in entries]
-    if "xl/workbook.xml" not in names:
+    if needed not in names:
         kind = "xlsb 工作簿，请另存为 xlsx" if "xl/workbook.bin" in names else "压缩包或其他文档"
-        raise DataRefusal("file.type", f"“{name}”是{kind}，不是 xlsx 工作簿。", {"name": name})
+        raise DataRefusal("file.type", f"“{name}”是{kind}，不是可以读取的工作簿。", {"name": name})
     if any(entry.flag_bits & 1 for entry in entries):
-        raise _locked(name)
+        raise damaged(name)  # a password of the zip itself is no form of workbook
     hostile = len(entries) > MAX_ENTRIES or len(set(names)) < len(names)
     hostile |= any(".." in part.split("/") or part.startswith(("/", "\\")) for part in names)
     hostile |= sum(entry.file_size for entry in entries) > MAX_UNPACKED
@@ -88,14 +85,14 @@ def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
     """Walks through one part; each match lies wholly in a piece or in its overlap with the next."""
     tail, size = b"", 0
     columns: set[bytes] = set()
-    for piece in _unpacked(path, entry, name):
+    for piece in unpacked(path, entry, name):
         size += len(piece)
         if size > max(entry.file_size, 1):
             raise _bomb(name)
         data = tail + piece
         wide = size == len(piece) and data.startswith((b"\xff\xfe", b"\xfe\xff"))
         if wide or (b"<!" in data and _DTD.search(data)):
-            raise DataRefusal("xlsx.dtd", f"“{name}”中含有不允许的文档类型声明，为安全起见不予读取。", {"name": name})
+            raise dtd(name)
         columns.update(_LETTERS.findall(data))
         sheet.rows = max(sheet.rows, *map(int, set(_DIGITS.findall(data))), 0)  # of cells, and of rows
         seen = len(tail)
@@ -107,7 +104,7 @@ def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
     sheet.columns = max((_number(letters) for letters in columns), default=0)
 
 
-def _unpacked(path: Path, entry: zipfile.ZipInfo, name: str) -> Iterator[bytes]:
+def unpacked(path: Path, entry: zipfile.ZipInfo, name: str) -> Iterator[bytes]:
     """The true content of a part, whatever size the directory claims."""
     with path.open("rb") as file:
         file.seek(entry.header_offset)
@@ -146,7 +143,8 @@ def _number(letters: bytes) -> int:
     return value
 
 
-def _check_size(sheet: Sheet) -> None:
+def check_size(sheet: Sheet) -> None:
+    """DataRefusal `xlsx.reference`, `xlsx.range`: the reader allocates the whole rectangle."""
     if sheet.rows > 1_048_576 or sheet.columns > MAX_COLUMNS:
         raise DataRefusal("xlsx.reference", "工作表中有超出表格范围的单元格地址，文件可能已损坏。", {})
     if sheet.rows * sheet.columns > MAX_CELLS:
@@ -157,22 +155,8 @@ def _check_size(sheet: Sheet) -> None:
         raise DataRefusal("xlsx.range", text, {"rows": sheet.rows, "columns": sheet.columns, "cells": MAX_CELLS})
 
 
-def _compound(path: Path, name: str) -> DataRefusal:
-    """An OLE container: an encrypted xlsx, or a workbook of before 2007."""
-    mark = "EncryptedPackage".encode("utf-16-le")
-    tail = b""
-    with path.open("rb") as file:
-        while piece := file.read(CHUNK):
-            if mark in tail + piece:
-                return _locked(name)
-            tail = piece[-64:]
-    text = f"“{name}”是旧版 Office 文件（xls）。请在表格软件中另存为 xlsx 后再上传。"
-    return DataRefusal("file.type", text, {"name": name, "kind": "xls"})
-
-
-def _locked(name: str) -> DataRefusal:
-    text = f"“{name}”设有打开密码，无法读取。请在表格软件中打开后取消密码（文件 → 信息 → 保护工作簿），另存后再上传。"
-    return DataRefusal("file.password", text, {"name": name})
+def dtd(name: str) -> DataRefusal:
+    return DataRefusal("xlsx.dtd", f"“{name}”中含有不允许的文档类型声明，为安全起见不予读取。", {"name": name})
 
 
 def damaged(name: str) -> DataRefusal:

@@ -1,0 +1,1 @@
+"""Parquet and Arrow files: columns with types of their own, read piece by piece and never believed."""

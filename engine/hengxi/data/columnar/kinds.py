@@ -1,0 +1,94 @@
+"""From the many types of Arrow to the few of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+EXACT = 10**15
+"""Whole numbers from here on do not fit a double exactly and are kept as text."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How a column is stored and the function that makes it so; `note` says what was changed."""
+
+    kind: pa.DataType
+    convert: Callable[[pa.Array], pa.Array]
+    note: str = ""
+    unit: str | None = None
+
+
+def reader_of(kind: pa.DataType) -> Reader | None:
+    """None for what is no flat column (lists, records, maps) and for raw bytes."""
+    if pa.types.is_dictionary(kind):
+        return _unpacked(kind, lambda a: a.dictionary_decode())
+    if pa.types.is_run_end_encoded(kind):
+        return _unpacked(kind, pc.run_end_decode)
+    if pa.types.is_boolean(kind):
+        return Reader(pa.bool_(), lambda a: a)
+    if pa.types.is_uint64(kind):
+        return Reader(pa.float64(), lambda a: a.cast(pa.float64(), safe=False))
+    if pa.types.is_integer(kind):
+        return Reader(pa.int64(), lambda a: a.cast(pa.int64()))
+    if pa.types.is_floating(kind):
+        return Reader(pa.float64(), lambda a: _finite(a.cast(pa.float64())))
+    if pa.types.is_decimal(kind):
+        note = "" if kind.precision <= 15 else f"定点小数（{kind.precision} 位），按双精度读入"
+        return Reader(pa.float64(), lambda a: a.cast(pa.float64(), safe=False), note)
+    return _worded(kind) or _dated(kind)
+
+
+def _unpacked(kind: pa.DataType, unpack: Callable[[pa.Array], pa.Array]) -> Reader | None:
+    inner = reader_of(kind.value_type)
+    if inner is None:
+        return None
+    convert = inner.convert
+    return Reader(inner.kind, lambda array: convert(unpack(array)), inner.note, inner.unit)
+
+
+def _finite(array: pa.Array) -> pa.Array:
+    """NaN and infinity are no values of a table."""
+    return pc.if_else(pc.is_finite(array), array, None)
+
+
+def _worded(kind: pa.DataType) -> Reader | None:
+    if pa.types.is_null(kind):
+        return Reader(pa.large_string(), lambda a: a.cast(pa.large_string()), "全部缺失")
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return Reader(pa.large_string(), lambda a: _full(a.cast(pa.large_string())))
+    if pa.types.is_time(kind):
+        return Reader(pa.large_string(), lambda a: a.cast(pa.large_string()), "时刻没有日期，保留为文本")
+    return None
+
+
+def _full(array: pa.Array) -> pa.Array:
+    return pc.if_else(pc.equal(array, ""), None, array)
+
+
+def _dated(kind: pa.DataType) -> Reader | None:
+    if pa.types.is_date(kind):
+        return Reader(pa.date32(), lambda a: a.cast(pa.date32(), safe=False))
+    if pa.types.is_timestamp(kind) and kind.tz:
+        note = f"带时区（{kind.tz}），按当地时间读入"
+        return Reader(pa.timestamp("us"), lambda a: pc.local_timestamp(a).cast(pa.timestamp("us"), safe=False), note)
+    if pa.types.is_timestamp(kind):
+        return Reader(pa.timestamp("us"), lambda a: a.cast(pa.timestamp("us"), safe=False))
+    if pa.types.is_duration(kind):
+        parts = {"s": 1, "ms": 1e3, "us": 1e6, "ns": 1e9}[kind.unit]
+        return Reader(
+            pa.float64(),
+            lambda a: pc.divide(a.cast(pa.int64()).cast(pa.float64(), safe=False), parts),
+            "时长按秒数读入",
+            "秒",
+        )
+    return None
+
+
+def too_long(array: pa.Array | pa.ChunkedArray) -> bool:
+    """Whether a column of whole numbers holds one that a double cannot."""
+    low, high = pc.min_max(array).as_py().values()
+    return high is not None and max(abs(low), abs(high)) >= EXACT

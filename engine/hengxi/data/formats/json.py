@@ -1,0 +1,255 @@
+"""JSON: records, columns, rows below a list of names, and one record per line (jsonl)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from hengxi.data.formats import Job, Staged
+from hengxi.data.meta import Warn
+from hengxi.data.names import tidy
+from hengxi.data.refusal import DataRefusal
+from hengxi.data.workbook.cells import Cells
+from hengxi.data.workbook.typing import compare, typed, write
+
+KIND = "json"
+TITLE = "JSON 数据"
+ENDINGS = ("json", "jsonl", "ndjson")
+PRIORITY = 80
+MAX_BYTES = 512 << 20
+MAX_DEPTH = 64
+MAX_RECORDS = 5_000_000
+MAX_COLUMNS = 20_000
+MAX_CELLS = 50_000_000
+BATCH = 5_000
+_START = re.compile(rb"^(?:\xef\xbb\xbf)?\s*(?:\[\s*[\[{]|\{\s*\"(?:[^\"\\]|\\.)*\"\s*:)")
+_BOM = b"\xef\xbb\xbf"
+_LONG = 10**15
+
+
+def recognises(head: bytes, name: str) -> bool:
+    """A list of records or rows, or a record; the ending decides for short starts such as `[]`."""
+    lines = name.lower().endswith(ENDINGS) and head.lstrip(_BOM + b" \t\r\n")[:1] in (b"[", b"{")
+    return bool(_START.match(head)) or lines
+
+
+def preview(job: Job) -> dict[str, Any]:
+    """First 50 records."""
+    records = _Records(job)
+    rows = list(islice(records, 50))
+    names = list(dict.fromkeys(key for row in rows for key in row))
+    shown, _ = tidy(names)
+    columns = []
+    for key, name in zip(names, shown, strict=True):
+        cells = [row.get(key) for row in rows if row.get(key) is not None]
+        plain = bool(cells) and all(isinstance(c, (int, float)) and not isinstance(c, bool) for c in cells)
+        few = len({str(cell) for cell in cells})
+        measure = "定量" if plain else "定类" if few <= 20 else "文本"
+        columns.append(
+            {"name": name, "measure": measure, "why": "前几条是数字" if plain else f"前几条有 {few} 个不同取值"}
+        )
+    return {
+        "kind": KIND,
+        "settings": {},
+        "candidates": {},
+        "columns": columns,
+        "rows": [[row.get(key) for key in names] for row in rows],
+        "total_rows": records.total,
+    }
+
+
+def stage(job: Job) -> Staged:
+    """DataRefusal `json.*`, Asking."""
+    records = _Records(job)
+    columns: dict[str, Cells] = {}
+    rows = 0
+    for batch in _batched(records):
+        for key in dict.fromkeys(key for row in batch for key in row):
+            if key not in columns:
+                columns[key] = Cells()
+                if rows:
+                    columns[key].add([None] * rows)
+        if len(columns) > MAX_COLUMNS or rows * len(columns) > MAX_CELLS:
+            text = f"数据超过 {MAX_COLUMNS:,} 列或 {MAX_CELLS:,} 个单元格。请拆分，或导出为 csv、parquet 后上传。"
+            raise DataRefusal("json.size", text, {"rows": rows, "columns": len(columns)})
+        for key, cells in columns.items():
+            cells.add([_cell(row.get(key)) for row in batch])
+        rows += len(batch)
+        job.tick(0.05 + 0.5 * min(rows / max(records.total or rows, 1), 1), "读取")
+    if not columns:
+        raise DataRefusal("file.empty", f"“{job.name}”中没有数据。", {"name": job.name})
+    names, warnings = tidy(list(columns))
+    kept = list(columns.values())
+    arrays, notes = typed(job, names, kept)
+    out = job.work / "raw.arrow"
+    made = write(names, arrays, notes, out)
+    if records.nested:
+        text = f"{len(records.nested)} 列含有嵌套的内容，按 JSON 文本读入：{'、'.join(sorted(records.nested)[:3])}。"
+        warnings.append(Warn(code="json.nested", text=text, facts={"names": sorted(records.nested)[:50]}))
+    return Staged(out, made, notes, {}, compare(rows, names, arrays, kept), warnings)
+
+
+def _batched(records: _Records) -> Iterator[list[dict[str, Any]]]:
+    iterator = iter(records)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch
+
+
+def _cell(value: Any) -> Any:
+    """A cell as the reader of workbooks gives it; whole numbers too long for a double stay digits."""
+    if value is None:
+        return ""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value) if abs(value) >= _LONG else float(value)
+    return value
+
+
+class _Records:
+    """The records of a file, decoded one by one; `total` where it is known beforehand."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.total: int | None = None
+        self.nested: set[str] = set()
+        size = job.path.stat().st_size
+        if size > MAX_BYTES:
+            text = f"JSON 文件最大 {MAX_BYTES >> 20} MB。请导出为 csv 或 parquet 后上传。"
+            raise DataRefusal("json.large", text, {"bytes": size})
+        self._make = self._guarded(self._choose)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        source = self._make()
+        while True:
+            row = self._guarded(lambda: next(source, None))
+            if row is None:
+                return
+            yield {key: self._flat(key, value) for key, value in row.items()}
+
+    def _guarded(self, work: Callable[[], Any]) -> Any:
+        """Faults of the text, in words."""
+        try:
+            return work()
+        except RecursionError as error:
+            raise self._deep() from error
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+            found = re.search(r"byte (\d+)", str(error))
+            place = f"（第 {int(found[1]) + 1:,} 个字节附近）" if found else ""
+            text = f"“{self.job.name}”不是完整的 JSON{place}，或不是 UTF-8 编码。请检查后重新导出。"
+            raise DataRefusal("json.syntax", text, {"name": self.job.name}) from error
+
+    def _deep(self) -> DataRefusal:
+        text = f"JSON 的嵌套超过 {MAX_DEPTH} 层，不是数据表，为安全起见不予读取。"
+        return DataRefusal("json.depth", text, {"depth": MAX_DEPTH})
+
+    def _flat(self, key: str, value: Any) -> Any:
+        if not isinstance(value, (dict, list)):
+            return value
+        if _depth(value) >= MAX_DEPTH:
+            raise self._deep()
+        self.nested.add(key)
+        return msgspec.json.encode(value).decode()
+
+    def _choose(self) -> Callable[[], Iterator[dict[str, Any]]]:
+        path: Path = self.job.path
+        with path.open("rb") as file:
+            first = file.readline(1 << 20).lstrip(_BOM).strip()
+            second = file.readline(1 << 20).strip()
+        alone = self.job.name.lower().endswith(("jsonl", "ndjson")) and not second
+        if first.startswith(b"{") and first.endswith(b"}") and (alone or second.startswith(b"{")):
+            return self._lines
+        raw = path.read_bytes().removeprefix(_BOM)
+        start = raw.lstrip()[:1]
+        if start == b"[":
+            return self._listed(raw)
+        return self._keyed(msgspec.json.decode(raw, type=dict[str, msgspec.Raw]))
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        decoder = msgspec.json.Decoder(dict[str, Any])
+        with self.job.path.open("rb") as file:
+            for count, line in enumerate(file):
+                if count > MAX_RECORDS:
+                    raise self._many(count)
+                if text := line.removeprefix(_BOM).strip():
+                    yield decoder.decode(text)
+
+    def _listed(self, raw: bytes) -> Callable[[], Iterator[dict[str, Any]]]:
+        """A list of records, or of rows below their names."""
+        if raw.count(b"{") > 40 * MAX_RECORDS or raw.count(b"[") > 40 * MAX_RECORDS:
+            raise self._many(raw.count(b"{"))
+        items = msgspec.json.decode(raw, type=list[msgspec.Raw])
+        if len(items) > MAX_RECORDS:
+            raise self._many(len(items))
+        if items and bytes(items[0]).lstrip()[:1] == b"[":
+            header = [_name(cell) for cell in msgspec.json.decode(items[0], type=list[Any])]
+            self.total = len(items) - 1
+            return lambda: _rows(header, items[1:])
+        self.total = len(items)
+        decoder = msgspec.json.Decoder(dict[str, Any])
+        return lambda: (decoder.decode(item) for item in items)
+
+    def _keyed(self, found: dict[str, msgspec.Raw]) -> Callable[[], Iterator[dict[str, Any]]]:
+        """Columns by name; the split form of pandas; or an envelope around a single list."""
+        if {"columns", "data"} <= set(found):
+            header = [_name(cell) for cell in msgspec.json.decode(found["columns"], type=list[Any])]
+            rows = msgspec.json.decode(found["data"], type=list[msgspec.Raw])
+            self.total = len(rows)
+            return lambda: _rows(header, rows)
+        starts = {
+            key: bytes(value[:64] if isinstance(value, bytes) else value).lstrip()[:1] for key, value in found.items()
+        }
+        lists = [key for key, start in starts.items() if start == b"["]
+        if len(lists) == 1 and bytes(found[lists[0]]).lstrip(b"[ \r\n\t")[:1] == b"{":
+            return self._listed(bytes(found[lists[0]]))
+        if len(found) > MAX_COLUMNS:
+            raise DataRefusal("json.size", f"数据超过 {MAX_COLUMNS:,} 列。", {"columns": len(found)})
+        if lists and len(lists) == len(found):
+            columns = {key: msgspec.json.decode(value, type=list[Any]) for key, value in found.items()}
+        elif found and all(start == b"{" for start in starts.values()):
+            columns = _aligned({k: msgspec.json.decode(v, type=dict[str, Any]) for k, v in found.items()})
+        else:
+            text = 'JSON 的结构不是数据表。可以是记录的列表 [{…}, …]、按列的 {"列名": […]}，或每行一条记录。'
+            raise DataRefusal("json.shape", text, {})
+        lengths = {len(cells) for cells in columns.values()}
+        if len(lengths) > 1:
+            text = f"各列的长度不同（{min(lengths):,} 至 {max(lengths):,}），不能组成数据表。"
+            raise DataRefusal("json.shape", text, {"lengths": sorted(lengths)[:10]})
+        self.total = lengths.pop() if lengths else 0
+        return lambda: (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+
+    def _many(self, count: int) -> DataRefusal:
+        text = f"JSON 最多 {MAX_RECORDS:,} 条记录。请导出为 csv 或 parquet 后上传。"
+        return DataRefusal("json.size", text, {"records": count})
+
+
+def _rows(header: list[str], rows: list[msgspec.Raw]) -> Iterator[dict[str, Any]]:
+    decoder = msgspec.json.Decoder(list[Any])
+    for place, row in enumerate(rows):
+        cells = decoder.decode(row)
+        if len(cells) != len(header):
+            text = f"第 {place + 1:,} 行有 {len(cells)} 个值，列名有 {len(header)} 个。"
+            raise DataRefusal("json.shape", text, {"row": place + 1})
+        yield dict(zip(header, cells, strict=True))
+
+
+def _aligned(columns: dict[str, dict[str, Any]]) -> dict[str, list[Any]]:
+    """`{"a": {"0": 1, "1": 2}}`, as pandas writes by default."""
+    keys = list(dict.fromkeys(key for cells in columns.values() for key in cells))
+    return {name: [cells.get(key) for key in keys] for name, cells in columns.items()}
+
+
+def _name(cell: Any) -> str:
+    return cell if isinstance(cell, str) else str(cell)
+
+
+def _depth(value: Any) -> int:
+    """Levels below and including this one, at most MAX_DEPTH of them looked at."""
+    level, depth = [value], 0
+    while level and depth < MAX_DEPTH:
+        level = [c for v in level if isinstance(v, (dict, list)) for c in (v.values() if isinstance(v, dict) else v)]
+        depth += 1
+    return depth

@@ -1,0 +1,210 @@
+"""Preview and import of a workbook's sheet, after a guard has let the file pass. Macros are never looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+
+from hengxi.data import decide
+from hengxi.data.delimited.sniff import header_line
+from hengxi.data.formats import Job, Staged
+from hengxi.data.meta import Warn
+from hengxi.data.names import tidy
+from hengxi.data.questionnaire import headers
+from hengxi.data.refusal import DataRefusal
+from hengxi.data.workbook.cells import Cells, stamp, words
+from hengxi.data.workbook.guard import Sheet, damaged
+from hengxi.data.workbook.password import unlocked
+from hengxi.data.workbook.typing import compare, typed, write
+
+BATCH = 10_000
+Guard: TypeAlias = Callable[[Path, str, Callable[[float], None]], dict[str, Sheet]]
+
+
+@dataclass
+class _Opened:
+    """The chosen sheet and how it is read. `held`: the decrypted workbook, open while it is read."""
+
+    sheet: CalamineSheet
+    name: str
+    names: list[str]
+    header_row: int
+    header_rows: int
+    head: list[list[Any]]
+    scanned: list[Sheet]
+    held: IO[bytes] | None
+
+    @property
+    def first(self) -> int:
+        """Lines above the data."""
+        return self.header_row + self.header_rows - 1 if self.header_row > 0 else 0
+
+    def settings(self) -> dict[str, Any]:
+        return {"sheet": self.name, "header_row": self.header_row, "header_rows": self.header_rows}
+
+
+def _open(job: Job, guard: Guard) -> _Opened:
+    path, held = unlocked(job)
+    scanned = guard(path, job.name, lambda share: job.tick(0.02 + 0.13 * share, "检查工作簿"))
+    try:
+        book = CalamineWorkbook.from_path(str(path))
+        sheets = [m for m in book.sheets_metadata if m.typ == SheetTypeEnum.WorkSheet]
+        names = [m.name for m in sorted(sheets, key=lambda m: m.visible != SheetVisibleEnum.Visible)]
+        wanted = job.settings.get("sheet")
+        if wanted is not None and wanted not in names:
+            text = f"工作簿中没有名为“{wanted}”的工作表。"
+            raise DataRefusal("xlsx.sheet", text, {"sheet": wanted, "sheets": names})
+        for name in [wanted] if wanted is not None else names:
+            sheet = book.get_sheet_by_name(name)
+            if sheet.height > 0:
+                break
+        else:
+            raise DataRefusal("file.empty", f"“{job.name}”的工作表都是空的。", {"name": job.name})
+    except CalamineError as error:
+        raise damaged(job.name) from error
+    head = list(islice(sheet.iter_rows(), 200))
+    shown = [[_shown(cell) for cell in row] for row in head]
+    given = job.settings.get("header_row")
+    line = header_line([_bare(row) for row in shown]) if given is None else int(given)
+    lines = job.settings.get("header_rows")
+    lines = headers.rows_of_header(shown, line) if lines is None else min(max(int(lines), 1), 2)
+    return _Opened(sheet, name, names, line, lines, head, list(scanned.values()), held)
+
+
+def preview(job: Job, kind: str, guard: Guard) -> dict[str, Any]:
+    """First 50 rows of the chosen sheet as they look in it."""
+    opened = _open(job, guard)
+    rows = opened.head[opened.first :]
+    header, _ = _header(opened)
+    used = [i for i in range(len(header)) if header[i] or any(i < len(row) and row[i] != "" for row in rows)]
+    names, _ = tidy([header[i] for i in used])
+    total = max(opened.sheet.total_height - opened.first, 0)
+    return {
+        "kind": kind,
+        "settings": opened.settings(),
+        "candidates": {
+            "sheet": opened.names,
+            "header_row": [0, *range(1, min(len(opened.head), 10) + 1)],
+            "header_rows": [1, 2],
+        },
+        "columns": [{"name": name, **_outlook(rows, i)} for name, i in zip(names, used, strict=True)],
+        "rows": [[_shown(row[i]) for i in used] for row in rows[:50] if any(cell != "" for cell in row)],
+        "total_rows": total,
+    }
+
+
+def _outlook(rows: list[list[Any]], place: int) -> dict[str, str]:
+    cells = [row[place] for row in rows if row[place] != ""]
+    if cells and all(isinstance(cell, (int, float)) for cell in cells):
+        return {"measure": "定量", "why": "前几行是数字"}
+    if cells and all(hasattr(cell, "year") for cell in cells):
+        return {"measure": "时间", "why": "前几行是日期"}
+    distinct = len({_shown(cell) for cell in cells})
+    plan = decide.guess([_shown(cell) for cell in cells])
+    if cells and plan.kind in ("int", "float"):
+        return {"measure": "定量", "why": "前几行是文本型数字"}
+    return {"measure": "定类" if distinct <= 20 else "文本", "why": f"前几行有 {distinct} 个不同取值"}
+
+
+def _shown(cell: Any) -> str:
+    """A cell as text."""
+    if isinstance(cell, bool):
+        return "TRUE" if cell else "FALSE"
+    if isinstance(cell, (int, float)):
+        return str(int(cell)) if cell == cell and abs(cell) < 1e15 and cell == int(cell) else repr(cell)
+    if hasattr(cell, "year"):
+        return (stamp(cell) if hasattr(cell, "hour") else cell.isoformat()) or ""
+    return words(cell) if cell != "" else ""
+
+
+def _bare(row: list[str]) -> list[str]:
+    """Without the empty cells at the end: a sheet is a rectangle, its lines are not."""
+    end = len(row)
+    while end and not row[end - 1].strip():
+        end -= 1
+    return row[:end]
+
+
+def _header(opened: _Opened) -> tuple[list[str], list[str | None]]:
+    """(names, labels) of all columns of the rectangle."""
+    width = len(opened.head[0]) if opened.head else 0
+    if opened.header_row <= 0 or opened.first > len(opened.head):
+        return [f"列{i + 1}" for i in range(width)], [None] * width
+    lines = [[_shown(cell).strip() for cell in row] for row in opened.head[opened.header_row - 1 : opened.first]]
+    return headers.join(lines[0], lines[1]) if len(lines) == 2 else (lines[0], [None] * width)
+
+
+# -- import ------------------------------------------------------------------------------------------------------------
+
+
+def stage(job: Job, guard: Guard) -> Staged:
+    """Reads the sheet into an Arrow file. DataRefusal `xlsx.*`, Asking."""
+    opened = _open(job, guard)
+    header, labels = _header(opened)
+    columns = [Cells() for _ in header]
+    rows, blank = 0, 0
+    total = max(opened.sheet.total_height, 1)
+    for batch, skipped in _batches(opened):
+        blank += skipped
+        for cells, column in zip(zip(*batch, strict=True), columns, strict=True):
+            column.add(list(cells))
+        rows += len(batch)
+        job.tick(0.2 + 0.4 * min(rows / total, 1), "读取")
+    used = [i for i, name in enumerate(header) if (name and opened.header_row > 0) or not columns[i].empty]
+    if not used:
+        raise DataRefusal("file.empty", f"工作表“{opened.name}”中没有数据。", {"sheet": opened.name})
+    names, warnings = tidy([header[i] for i in used])
+    warnings += _warnings(opened, rows, blank)
+    kept = [columns[i] for i in used]
+    arrays, notes = typed(job, names, kept)
+    out = job.work / "raw.arrow"
+    made = write(names, arrays, notes, out)
+    for named, i in zip(made, used, strict=True):
+        named.label = labels[i]
+    return Staged(out, made, notes, opened.settings(), compare(rows, names, arrays, kept), warnings)
+
+
+def _batches(opened: _Opened) -> Iterator[tuple[list[list[Any]], int]]:
+    """(rows with at least one cell, number of empty rows left out). Empty rows at the end do not count."""
+    rows = islice(opened.sheet.iter_rows(), max(opened.first, 0), None)
+    waiting = 0
+    while chunk := list(islice(rows, BATCH)):
+        kept, skipped = [], 0
+        for row in chunk:
+            if any(cell != "" for cell in row):
+                kept.append(row)
+                skipped += waiting
+                waiting = 0
+            else:
+                waiting += 1
+        if kept:
+            yield kept, skipped
+
+
+def _warnings(opened: _Opened, rows: int, blank: int) -> list[Warn]:
+    said = []
+    if rows == 0:
+        said.append(Warn(code="rows.none", text="工作表只有表头，没有数据行。"))
+    merged = [area for area in opened.sheet.merged_cell_ranges or [] if area[1][0] >= opened.first]
+    if merged:
+        (top, left), _ = merged[0]
+        place = f"第 {top + 1:,} 行第 {left + 1} 列"
+        text = f"数据区有 {len(merged):,} 处合并单元格（如{place}），只有左上角的单元格有值，其余作缺失。"
+        said.append(Warn(code="xlsx.merged", text=text, facts={"count": len(merged), "row": top + 1}))
+    formulas = sum(sheet.formulas for sheet in opened.scanned)
+    if formulas:
+        text = f"工作簿中有 {formulas:,} 个公式没有保存计算结果，已作缺失。请在表格软件中打开、保存后重新上传。"
+        said.append(Warn(code="xlsx.formulas", text=text, facts={"count": formulas}))
+    errors = sum(sheet.errors for sheet in opened.scanned)
+    if errors:
+        text = f"工作簿中有 {errors:,} 个单元格是错误值（如 #DIV/0!、#N/A），已作缺失。"
+        said.append(Warn(code="xlsx.errors", text=text, facts={"count": errors}))
+    if blank:
+        text = f"跳过了 {blank:,} 个空行。如果空行隔开的是两张表，请把它们放在不同的工作表中。"
+        said.append(Warn(code="rows.blank", text=text, facts={"count": blank}))
+    return said

@@ -1,0 +1,94 @@
+"""JSON in the shapes people have, and texts that are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from hengxi.data import previewing
+from hengxi.data.formats import json as format_json
+from hengxi.data.refusal import DataRefusal
+from tests.data.conftest import Import, leftovers
+
+FRAME = pd.DataFrame({"姓名": ["张三", "李四", None], "年龄": [18, 20, 30], "分数": [1.5, None, 3.25]})
+
+
+def refused(read: Import, content: bytes | str, name: str = "a.json") -> DataRefusal:
+    with pytest.raises(DataRefusal) as caught:
+        read(content, name)
+    return caught.value
+
+
+@pytest.mark.parametrize("orient", ["records", "columns", "split", "lines"])
+def test_shapes_of_pandas(read: Import, orient: str) -> None:
+    lines = orient == "lines"
+    text = FRAME.to_json(orient="records" if lines else orient, lines=lines, force_ascii=False)
+    answer = read("\ufeff" + text, "a.jsonl" if lines else "a.json")
+    assert answer["report"]["kind"] == "json" and answer["rows"] == 3
+    table = answer["table"]
+    assert [(c.name, c.storage) for c in table.meta.columns] == [("姓名", "text"), ("年龄", "int"), ("分数", "float")]
+    assert table.text("c1").tolist() == ["张三", "李四", None]
+    assert table.text("c3").tolist() == ["1.5", None, "3.25"]
+
+
+def test_columns_of_lists_rows_below_names_and_an_envelope(read: Import) -> None:
+    for text in ('{"a": [1, 2], "b": ["x", "y"]}', '[["a", "b"], [1, "x"], [2, "y"]]',
+                 '{"code": 0, "data": [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]}'):  # fmt: skip
+        table = read(text, "a.json")["table"]
+        assert [c.name for c in table.meta.columns] == ["a", "b"] and table.numeric("c1").tolist() == [1, 2]
+
+
+def test_late_keys_nested_values_and_long_numbers(read: Import) -> None:
+    text = '[{"a": 1}, {"a": 2, "b": {"c": [1]}, "id": 12345678901234567890}, {"b": null, "t": true}]'
+    answer = read(text, "a.json")
+    table = answer["table"]
+    assert [c.name for c in table.meta.columns] == ["a", "b", "id", "t"]
+    assert table.text("c2").tolist() == [None, '{"c":[1]}', None]
+    assert table.text("c3").tolist() == [None, "12345678901234567890", None]
+    assert [w["code"] for w in answer["report"]["warnings"]] == ["json.nested"]
+
+
+def test_doubtful_numbers_wait(read: Import) -> None:
+    text = '[{"x": "1,234.5"}, {"x": 2}, {"x": 3}]'
+    assert read(text, "a.json")["state"] == "asking"
+    assert read(text, "a.json", answers={"c1": "thousands"})["table"].numeric("c1").tolist() == [1234.5, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"a": 1}, {"a": ', '[{"a": 1}] x', '{"a": [1, 2', '[{"a": 1}, 3]', '{"a":1}\n{"a":']
+)
+def test_broken(read: Import, home: Path, text: str) -> None:
+    assert refused(read, text).code in ("json.syntax", "json.shape")
+    assert leftovers(home) == []
+
+
+def test_not_utf8(read: Import) -> None:
+    assert refused(read, '[{"名": "值"}]'.encode("gb18030")).code == "json.syntax"
+
+
+@pytest.mark.parametrize("depth", [80, 5_000, 2_000_000])
+def test_deep_nesting(read: Import, depth: int) -> None:
+    assert refused(read, '[{"a": ' + "[" * depth + "]" * depth + "}]").code in ("json.depth", "json.syntax")
+    assert refused(read, "[" * depth, "b.json").code in ("json.depth", "json.syntax")
+
+
+def test_no_table(read: Import) -> None:
+    assert refused(read, '{"a": 1, "b": [2]}').code == "json.shape"
+    assert refused(read, '{"a": [1], "b": [2, 3]}').code == "json.shape"
+    assert refused(read, "[]").code == "file.empty"
+    assert refused(read, "姓名,年龄\n张三,1\n").code == "file.mismatch"
+
+
+def test_too_many_columns(read: Import, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(format_json, "MAX_COLUMNS", 100)
+    text = "[" + ",".join(f'{{"k{i}": 1}}' for i in range(200)) + "]"
+    assert refused(read, text).code == "json.size"
+
+
+def test_preview(home: Path) -> None:
+    path = home / "uploads" / "p"
+    path.write_text('[{"a": 1, "b": "x"}, {"a": 2}]')
+    seen = previewing.preview(path, "a.json")
+    assert seen["rows"] == [[1, "x"], [2, None]] and seen["total_rows"] == 2

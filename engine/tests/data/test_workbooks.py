@@ -1,0 +1,125 @@
+"""Workbooks besides xlsx: xls of old Excel and WPS, ods."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import statsmodels
+
+from hengxi.data import previewing
+from hengxi.data.refusal import DataRefusal
+from tests.data.conftest import Import, leftovers
+
+XLS = Path(statsmodels.__file__).parent / "datasets/macrodata/src/macrodata.xls/macrodata.xls"
+"""A workbook of Excel 97–2003 that comes with a library."""
+
+
+def refused(read: Import, content: bytes | Path, name: str, **options: Any) -> DataRefusal:
+    with pytest.raises(DataRefusal) as caught:
+        read(content, name, **options)
+    return caught.value
+
+
+def cell(value: Any, repeat: str = "") -> str:
+    if value is None:
+        return f"<table:table-cell{repeat}/>"
+    if isinstance(value, str):
+        return f'<table:table-cell office:value-type="string"{repeat}><text:p>{value}</text:p></table:table-cell>'
+    return f'<table:table-cell office:value-type="float" office:value="{value}"{repeat}/>'
+
+
+def ods(rows: list[list[Any]], extra: str = "", head: str = "", manifest: str = "") -> bytes:
+    body = "".join(f"<table:table-row>{''.join(cell(v) for v in row)}</table:table-row>" for row in rows)
+    names = " ".join(
+        f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{key}:1.0"' for key in ("office", "table", "text")
+    )
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?>{head}<office:document-content {names}><office:body>'
+        f'<office:spreadsheet><table:table table:name="数据">{body}{extra}</table:table></office:spreadsheet>'
+        "</office:body></office:document-content>"
+    )
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)
+        archive.writestr("content.xml", content)
+        archive.writestr("META-INF/manifest.xml", manifest or "<manifest/>")
+    return out.getvalue()
+
+
+SIMPLE: list[list[Any]] = [["姓名", "分数"], ["张三", 1.5], ["李四", 2], ["王五", None]]
+
+
+def test_ods(read: Import) -> None:
+    answer = read(ods(SIMPLE), "数据.ods")
+    assert answer["report"]["kind"] == "ods" and answer["rows"] == 3
+    assert answer["table"].text("c1").tolist() == ["张三", "李四", "王五"]
+    assert answer["table"].numeric("c2")[:2].tolist() == [1.5, 2]
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        '<table:table-row table:number-rows-repeated="1048000">' + cell(1) + cell(2) * 60 + "</table:table-row>",
+        "<table:table-row>" + cell(1, ' table:number-columns-repeated="100000"') + "</table:table-row>",
+        '<table:table-row table:number-rows-repeated="1048000"/><table:table-row>'
+        + cell(None, ' table:number-columns-repeated="9999"') + cell(1) + "</table:table-row>",
+    ],
+)  # fmt: skip
+def test_repeats_that_stand_for_millions_of_cells(read: Import, home: Path, extra: str) -> None:
+    assert refused(read, ods(SIMPLE, extra), "a.ods").code in ("xlsx.range", "xlsx.reference")
+    assert leftovers(home) == []
+
+
+def test_empty_repeats_at_the_end_are_harmless(read: Import) -> None:
+    extra = '<table:table-row table:number-rows-repeated="1048570">' + cell(
+        None, ' table:number-columns-repeated="16384"'
+    )
+    assert read(ods(SIMPLE, extra + "</table:table-row>"), "a.ods")["rows"] == 3
+
+
+def test_ods_with_declarations_or_encryption(read: Import) -> None:
+    assert refused(read, ods(SIMPLE, head='<!DOCTYPE a [<!ENTITY b "c">]>'), "a.ods").code == "xlsx.dtd"
+    assert refused(read, ods(SIMPLE, manifest="<m:encryption-data/>"), "a.ods").code == "ods.encryption"
+
+
+@pytest.mark.parametrize("keep", [0.4, 0.8])
+def test_truncated(read: Import, keep: float) -> None:
+    for content, name in ((ods(SIMPLE), "a.ods"), (XLS.read_bytes(), "a.xls")):
+        assert refused(read, content[: int(len(content) * keep)], name).code == "xlsx.damaged"
+
+
+def test_xls(read: Import) -> None:
+    answer = read(XLS, "macrodata.xls", settings={"sheet": "Quarterly"}, on_doubt="text")
+    assert answer["report"]["kind"] == "xls" and answer["rows"] > 200
+    gdp = next(c for c in answer["table"].meta.columns if "GDPC96" in c.name)
+    assert answer["table"].numeric(gdp.id)[0] == pytest.approx(1772.204)
+    seen = previewing.preview(XLS, "macrodata.xls", {"sheet": "Quarterly"})
+    assert seen["candidates"]["sheet"] == ["README", "Monthly", "Quarterly"]
+
+
+def test_a_far_cell_in_xls(read: Import) -> None:
+    content = XLS.read_bytes()
+    number = content.index(b"\x03\x02\x0e\x00")  # a NUMBER record of 14 bytes
+    far = content[: number + 4] + b"\xff\xff\xff\xff" + content[number + 8 :]
+    assert refused(read, far, "a.xls").code in ("xlsx.range", "xlsx.reference")
+
+
+def test_flipped_bytes_never_end_in_a_traceback(read: Import) -> None:
+    for content, name in ((ods(SIMPLE), "a.ods"), (XLS.read_bytes(), "a.xls")):
+        for place in range(520, len(content), max(len(content) // 30, 1)):
+            broken = content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :]
+            try:
+                read(broken, name, on_doubt="text")
+            except DataRefusal as error:
+                assert error.text
+
+
+@pytest.mark.parametrize(
+    "content", [b"<html><table><tr><td>1</td></tr></table></html>", b'<?xml version="1.0"?><Workbook/>']
+)
+def test_pages_called_xls(read: Import, content: bytes) -> None:
+    assert "网页" in refused(read, content, "成绩.xls").text
