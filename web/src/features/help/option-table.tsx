@@ -40,7 +40,7 @@ export function RoleTable({ declaration }: { declaration: Record<string, unknown
   const roles = fieldsOf(declaration).filter((field) => BOXES.has(text(field['type'])));
   if (roles.length === 0) return null;
   return (
-    <div className={styles['scroll']}>
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label="选项表">
       <table className={styles['table']}>
         <caption className="hx-hidden">变量的要求</caption>
         <thead>
@@ -93,7 +93,7 @@ export function OptionTable({ declaration }: { declaration: Record<string, unkno
   return (
     <details className={styles['options']}>
       <summary>全部选项（{options.length}）</summary>
-      <div className={styles['scroll']}>
+      <div className={styles['scroll']} tabIndex={0} role="region" aria-label="选项表">
         <table className={styles['table']}>
           <thead>
             <tr>

@@ -40,7 +40,7 @@ function ExampleTable() {
   const [d, dLow, dHigh] = first.d;
   const meanSd = ([mean, sd]: number[]) => `${num(mean ?? 0)} ± ${num(sd ?? 0)}`;
   return (
-    <div className={styles['scroll']}>
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label="示例表格">
       <table className={styles['table']}>
         <caption>表 1　两组{example.outcome}的比较</caption>
         <thead>
