@@ -31,21 +31,22 @@ async function exported(body: Record<string, unknown>): Promise<{ run: any; byte
   return { run, bytes: response.rawPayload };
 }
 
-test('every format starts as its readers expect', async () => {
-  const starts = {
-    csv: 'efbbbf',
-    xlsx: '504b0304',
-    sav: '24464c32',
-    dta: '3c73746174615f647461',
-    parquet: '50415231',
-    codebook: '504b',
-  };
-  for (const [format, start] of Object.entries(starts)) {
+test.each([
+  ['csv', 'efbbbf'],
+  ['xlsx', '504b0304'],
+  ['sav', '24464c32'],
+  ['dta', '3c73746174615f647461'],
+  ['parquet', '50415231'],
+  ['codebook', '504b0304'],
+])(
+  '%s starts as its readers expect',
+  async (format, start) => {
     const { run, bytes } = await exported({ format });
-    expect(run, format).toMatchObject({ state: 'done', result: { bytes: bytes.length, rows: 3 } });
-    expect(bytes.toString('hex', 0, start.length / 2), format).toBe(start);
-  }
-}, 60_000);
+    expect(run).toMatchObject({ state: 'done', result: { bytes: bytes.length, rows: 3 } });
+    expect(bytes.toString('hex', 0, start.length / 2)).toBe(start);
+  },
+  60_000,
+);
 
 test('the check counts what looks like a formula; the filter and the quotes reach the file', async () => {
   expect((await call('GET', `/v1/user/file/versions/${vid}/export`)).data).toEqual({
