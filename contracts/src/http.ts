@@ -93,7 +93,10 @@ export const ERRORS = {
   30501: { status: 409, text: '上传位置不符，应从第 {offset} 字节继续' },
   30502: { status: 422, text: '文件校验和不符，请重新上传' },
   30503: { status: 413, text: '文件大小 {size} 超过当前版本上限 {limit}' },
-  30504: { status: 422, text: '不支持 {ext} 文件。现在可以上传 csv、xlsx、sav' },
+  30504: {
+    status: 422,
+    text: '不支持 {ext} 文件。现在可以上传 csv、txt、xlsx、xls、ods、sav、dta、SAS、parquet、json 等文件',
+  },
   30505: { status: 409, text: '文件尚未传完，还差 {left} 字节' },
   30506: { status: 422, text: '文件是空的（0 字节），没有可导入的数据' },
   30507: { status: 429, text: '同时上传的文件过多（最多 {n} 个），请等前面的传完' },

@@ -9,7 +9,12 @@ export const CHUNK = 8 * MIB;
 
 /** Formats read today, by ending; what a file really is, the engine finds out from its content. */
 export const TEXT_FORMATS = ['csv', 'tsv', 'txt'];
-export const FORMATS = [...TEXT_FORMATS, 'xlsx', 'sav'];
+export const FORMATS = [
+  ...TEXT_FORMATS,
+  ...['xlsx', 'xlsm', 'xls', 'ods'],
+  ...['sav', 'zsav', 'por', 'dta', 'sas7bdat', 'xpt'],
+  ...['parquet', 'feather', 'arrow', 'json', 'jsonl'],
+];
 
 export const extensionOf = (name: string): string => /\.([^./\\]{1,10})$/.exec(name.trim())?.[1]?.toLowerCase() ?? '';
 

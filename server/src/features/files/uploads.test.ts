@@ -74,7 +74,7 @@ describe('uploads', () => {
   test('are refused by ending, size, number and emptiness', async () => {
     expect((await start(10, '程序.exe')).body).toMatchObject({
       err_code: 30504,
-      msg: '不支持 .exe 文件。现在可以上传 csv、xlsx、sav',
+      msg: '不支持 .exe 文件。现在可以上传 csv、txt、xlsx、xls、ods、sav、dta、SAS、parquet、json 等文件',
     });
     expect((await start(0)).body.err_code).toBe(30506);
     expect((await start(5 * 1024 ** 3)).body).toMatchObject({

@@ -31,7 +31,10 @@ const Declaration = z.looseObject({
 type Declaration = z.infer<typeof Declaration>;
 
 /** What a person may upload today; new formats are added with their import. */
-const FORMATS = ['csv', 'tsv', 'txt', 'xlsx', 'sav'];
+const FORMATS = [
+  ...['csv', 'tsv', 'txt', 'xlsx', 'xlsm', 'xls', 'ods', 'sav', 'zsav', 'por', 'dta', 'sas7bdat', 'xpt'],
+  ...['parquet', 'feather', 'arrow', 'json', 'jsonl'],
+];
 
 export type Help = Awaited<ReturnType<typeof createHelp>>;
 

@@ -6,7 +6,10 @@ import { useRef } from 'react';
 import styles from './start-area.module.css';
 
 /** As the server's list of formats (files/limits.ts). */
-const ACCEPT = '.csv,.tsv,.txt,.xlsx,.sav';
+const ACCEPT = [
+  '.csv,.tsv,.txt,.xlsx,.xlsm,.xls,.ods',
+  '.sav,.zsav,.por,.dta,.sas7bdat,.xpt,.parquet,.feather,.arrow,.json,.jsonl',
+].join(',');
 
 interface PickButtonProps {
   onAdd: (files: File[]) => void;
@@ -67,7 +70,9 @@ export function StartArea({ onAdd, onExample, tall }: StartAreaProps) {
       <CloudUploadOutlined aria-hidden className={styles['icon']} />
       <div>
         <p className={styles['lead']}>{tall ? '还没有数据。把文件拖到页面任何位置' : '把文件拖到页面任何位置'}</p>
-        <p className={styles['hint']}>CSV、Excel、SPSS；编码、分隔符和表头自动识别，可以改</p>
+        <p className={styles['hint']}>
+          CSV、Excel、SPSS、Stata、SAS、Parquet、JSON；编码、分隔符和表头自动识别，可以改
+        </p>
         {tall ? (
           <div className={styles['ways']}>
             <PickButton title="选择文件" onAdd={onAdd} />

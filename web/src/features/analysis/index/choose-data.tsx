@@ -28,7 +28,7 @@ export function ChooseData({ onChoose, onExample }: ChooseDataProps) {
         <EmptyState
           art
           title="还没有数据"
-          hint="上传一个 csv、xlsx 或 sav 文件，或用示例数据走一遍。"
+          hint="上传一个 csv、Excel、SPSS、Stata 或 SAS 文件，或用示例数据走一遍。"
           actions={
             <>
               <Button icon={<UploadOutlined />} onClick={upload}>
