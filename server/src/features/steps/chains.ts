@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
-import { Step } from '../files/schema.ts';
+import { Cell, Step } from '../files/schema.ts';
 import { newTableKey } from '../files/service.ts';
 import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
 import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
@@ -69,7 +69,7 @@ export function createChains({ files, runs, method }: StepsContext) {
     if (step.disabled) return { edit: [nothing], names: {} };
     if (step.op === 'process') return { path: params['path'], form: params['form'], filter: params['filter'], names };
     if (step.op === 'edit') return { edit: params['columns'], names };
-    if (step.op === 'cells') return { cells: plainCells(params['cells']), names };
+    if (step.op === 'cells') return { cells: written(params['cells']), names };
     throw refuse(`第 ${number} 步“${step.title}”的内容来自分析结果，不能重新运行；请先停用或删除这一步`);
   }
 
@@ -191,8 +191,8 @@ export function createChains({ files, runs, method }: StepsContext) {
   };
 }
 
-/** Old values are for people; the engine takes what is written. */
-function plainCells(cells: unknown): unknown {
-  const Cells = z.array(z.object({ row: z.number(), column: z.string(), value: z.unknown() }));
-  return Cells.parse(cells);
+/** The step tells old and new for people; the engine takes what is to be written. */
+function written(cells: unknown): unknown {
+  const Cells = z.array(z.object({ row: z.number(), column: z.string(), new: Cell }));
+  return Cells.parse(cells).map(({ row, column, new: value }) => ({ row, column, value }));
 }

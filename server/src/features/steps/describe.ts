@@ -95,6 +95,6 @@ export function cellsStep(changes: CellChanged[], columns: Column[], names: Reco
     op: 'cells',
     title: changes.length === 1 && first ? word(first) : `修改 ${changes.length} 个单元格`,
     changes: [...changes.slice(0, CELLS_WORDED).map(word), ...(more > 0 ? [`以及另外 ${more} 个单元格`] : [])],
-    params: { cells: changes.map(({ row, column, old, new: value }) => ({ row, column, value, old })), names },
+    params: { cells: changes.map(({ row, column, old, new: now }) => ({ row, column, old, new: now })), names },
   };
 }

@@ -1,0 +1,85 @@
+/** Steps on the real engine: a method, a look ahead, cells, changes of the list, replay. Slow (HENGXI_FAST leaves it out). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call as callWorld, makePerson } from '../../testing/makers.ts';
+import type { Person } from '../../testing/makers.ts';
+import { buildWithEngine } from '../../testing/real-engine.ts';
+import type { RealWorld } from '../../testing/real-engine.ts';
+import { makeUpload } from '../../testing/tables.ts';
+
+let real: RealWorld;
+let person: Person;
+
+// The makers need the application, its database and its keys: a world with the real engine has them all.
+const world = (): any => real;
+const call = (method: any, url: string, body?: Record<string, unknown>) =>
+  callWorld(world(), person, method, url, body);
+const base = (vid: number) => `/v1/user/file/versions/${vid}`;
+const rows = async (vid: number) => (await call('POST', `${base(vid)}/rows`, {})).data.rows;
+const names = async (vid: number) => (await call('GET', base(vid))).data.columns.map(({ name }: any) => name);
+const steps = async (vid: number) => (await call('GET', `${base(vid)}/steps`)).data.list;
+const filter = (vid: number, form: Record<string, unknown>) =>
+  call('POST', `/algorithm/data_processing/filter?vid=${vid}`, form);
+
+async function importText(text: string): Promise<number> {
+  const upload = await makeUpload(world(), person, text, '问卷.csv');
+  const { data } = await call('POST', `/v1/user/file/uploads/${upload}/import`, { on_doubt: 'text' });
+  const run = await real.runs.wait(data.run_id, 60);
+  return (run.result as { vid: number }).vid;
+}
+
+beforeAll(async () => {
+  real = await buildWithEngine();
+  person = await makePerson(world());
+}, 120_000);
+afterAll(() => real.close());
+
+test('a table is filtered, corrected, changed step by step and done again', { timeout: 120_000 }, async () => {
+  const vid = await importText('编号,年龄,得分\nA,17,3.5\nB,22,4.5\nC,31,2\nD,44,5\n');
+  const seen = await filter(vid, { condition: '{c2} > 20', _preview: true });
+  expect(seen.data).toMatchObject({ state: 'done', vid: null });
+  const grown = (await filter(vid, { condition: '{c2} > 20' })).data;
+  expect(grown).toMatchObject({ state: 'done', vid: expect.any(Number) });
+  expect(await rows(grown.vid)).toEqual([
+    ['B', 22, 4.5],
+    ['C', 31, 2],
+    ['D', 44, 5],
+  ]);
+  expect((await steps(grown.vid))[1]).toMatchObject({ op: 'process', changes: ['行数 4 变为 3'] });
+
+  const typed = await call('POST', `${base(grown.vid)}/edits`, { cells: [{ row: 1, column: 'c3', value: 2.5 }] });
+  expect((await rows(typed.data.vid))[1]).toEqual(['C', 31, 2.5]);
+  const wrong = await call('POST', `${base(grown.vid)}/edits`, { cells: [{ row: 1, column: 'c3', value: '好' }] });
+  expect(wrong).toMatchObject({ status: 422, body: { fields: [{ facts: { row: 1, column: 'c3' } }] } });
+
+  const renamed = await call('POST', `${base(typed.data.vid)}/edits`, { columns: [{ id: 'c2', name: '岁数' }] });
+  const off = await call('POST', `${base(renamed.data.vid)}/steps`, {
+    ops: [{ op: 'disable', step_id: typed.data.vid }],
+  });
+  expect(off.data.state).toBe('done');
+  expect((await rows(off.data.vid))[1]).toEqual(['C', 31, 2]);
+  expect(await names(off.data.vid)).toEqual(['编号', '岁数', '得分']);
+  const list = await steps(off.data.vid);
+  expect(list[2]).toMatchObject({ op: 'cells', disabled: true });
+
+  const edit = { op: 'edit', step_id: list[1].step_id, form: { condition: '{c2} > 30' } };
+  const older = await call('POST', `${base(off.data.vid)}/steps`, { ops: [edit] });
+  expect((await rows(older.data.vid)).map(([id]: string[]) => id)).toEqual(['C', 'D']);
+  const cells = { op: 'enable', step_id: (await steps(older.data.vid))[2].step_id };
+  const on = await call('POST', `${base(older.data.vid)}/steps`, { ops: [cells] });
+  expect((await rows(on.data.vid))[1]).toEqual(['D', 44, 2.5]);
+
+  const next = await importText('年龄,得分,编号\n60,1,X\n9,1,Y\n61,1,Z\n');
+  const again = await call('POST', `${base(off.data.vid)}/replay`, { onto: next });
+  expect(again.data.state).toBe('done');
+  expect(await names(again.data.vid)).toEqual(['岁数', '得分', '编号']);
+  expect((await rows(again.data.vid)).map((row: any[]) => row[2])).toEqual(['X', 'Z']);
+  expect((await steps(again.data.vid))[1].params).toMatchObject({
+    form: { condition: '{c1} > 20' },
+    names: { c1: '年龄' },
+  });
+
+  const other = await importText('甲,乙\n1,2\n');
+  const refused = await call('POST', `${base(off.data.vid)}/replay`, { onto: other });
+  expect(refused).toMatchObject({ status: 422, body: { msg: expect.stringContaining('第 1 步') } });
+  expect((await steps(other)).length).toBe(1);
+});
