@@ -1,0 +1,111 @@
+/** 前后对照: some rows before and after side by side, changed cells tinted, and what will change in numbers. */
+import type { Cell, DataStep, PreviewColumn, Report } from '@hengxi/contracts/contract';
+import { integer } from '@hengxi/contracts/format';
+
+import styles from './compare.module.css';
+
+/** The account of the step in a processing method's report. */
+export function stepOf(report: Report | null): DataStep | null {
+  for (const element of report?.parts.flatMap((part) => part.elements) ?? [])
+    if (element.type === 'data') return element.step;
+  return null;
+}
+
+/** 改动 37 格 · 新增 1 列 · 行数不变 */
+export function countsText(step: DataStep): string {
+  const rows =
+    step.rows_before === step.rows_after
+      ? `行数不变（${integer(step.rows_after)}）`
+      : `行数 ${integer(step.rows_before)} → ${integer(step.rows_after)}`;
+  const removed = step.removed.length > 0 ? [`删除 ${step.removed.length} 列`] : [];
+  return [`改动 ${integer(step.cells)} 格`, `新增 ${step.added.length} 列`, ...removed, rows].join(' · ');
+}
+
+const DIGITS = 8;
+
+function textOf(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined || cell === '') return '缺失';
+  if (typeof cell === 'number') return String(Number(cell.toPrecision(DIGITS)));
+  if (typeof cell === 'boolean') return cell ? '是' : '否';
+  return typeof cell === 'string' ? cell : JSON.stringify(cell);
+}
+
+const isGap = (cell: Cell | undefined): boolean => cell === null || cell === undefined || cell === '';
+const SIDES = { before: '处理前', after: '处理后' } as const;
+
+interface SideProps {
+  side: keyof typeof SIDES;
+  step: DataStep;
+}
+
+function Side({ side, step }: SideProps) {
+  const { preview } = step;
+  const shown = (column: PreviewColumn): boolean => column.change !== (side === 'before' ? 'new' : 'removed');
+  const columns = preview.columns.map((column, at) => ({ column, at })).filter(({ column }) => shown(column));
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wide tables scroll, also by keyboard
+    <div className={styles['side']} tabIndex={0} role="region" aria-label={SIDES[side]}>
+      <table>
+        <caption>{SIDES[side]}</caption>
+        <thead>
+          <tr>
+            <th scope="col">行</th>
+            {columns.map(({ column }) => (
+              <th key={column.id} scope="col" data-change={column.change}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {preview.rows.map((number, row) => {
+            const cells = preview[side][row];
+            if (cells === null || cells === undefined)
+              return (
+                <tr key={number} className={styles['gone']}>
+                  <th scope="row">{number}</th>
+                  <td colSpan={columns.length}>删除</td>
+                </tr>
+              );
+            const dropped = preview.after[row] === null;
+            return (
+              <tr key={number} className={dropped ? styles['leaves'] : undefined}>
+                <th scope="row">{number}</th>
+                {columns.map(({ column, at }) => {
+                  const differs =
+                    side === 'after' &&
+                    (column.change === 'new' || preview.before[row]?.[at] !== preview.after[row]?.[at]);
+                  return (
+                    <td
+                      key={column.id}
+                      data-number={typeof cells[at] === 'number' ? '' : undefined}
+                      data-gap={isGap(cells[at]) ? '' : undefined}
+                      data-differs={differs ? '' : undefined}
+                    >
+                      {textOf(cells[at])}
+                    </td>
+                  );
+                })}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Compare({ step, old }: { step: DataStep; old: boolean }) {
+  return (
+    <section className={styles['compare']} aria-label="前后对照" data-old={old ? '' : undefined}>
+      <p className={styles['counts']} role="status">
+        {countsText(step)}
+        {step.sampled ? <span>按前 10,000 行预览，应用时处理全部数据</span> : null}
+      </p>
+      <div className={styles['sides']}>
+        <Side side="before" step={step} />
+        <Side side="after" step={step} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,226 @@
+/** One processing step: variables, settings, what it would do, and the steps so far. */
+import type { Declaration, HelpLink } from '@hengxi/contracts/contract';
+import type { StepRow, Version } from '@hengxi/server/files/schema';
+import { CheckOutlined, ReadOutlined } from '@ant-design/icons';
+import { Button, Tooltip } from 'antd';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+
+import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
+import { byId } from '../../../fields/column.ts';
+import { conditionWords } from '../../../fields/condition/words.ts';
+import type { Form } from '../../../fields/form.ts';
+import { FormProvider } from '../../../fields/form-context.tsx';
+import { MethodForm } from '../../../fields/method-form.tsx';
+import { changeSteps, finished, moveHead, refreshVersions, runMethod } from '../../../fields/steps/queries.ts';
+import { StepsRail } from '../../../fields/steps/steps-rail.tsx';
+import { VariableList } from '../../../fields/variables/variable-list.tsx';
+import { useShortcut } from '../../../lib/shortcuts.ts';
+import { toast } from '../../../lib/toast.ts';
+import { CheckMark } from '../../../ui/check-mark.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ReportSkeleton } from '../../../ui/skeleton.tsx';
+import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
+import { Compare, stepOf } from './compare.tsx';
+import styles from './dispose.module.css';
+import type { Preview } from './use-preview.ts';
+import { usePreview } from './use-preview.ts';
+import { useTools } from './use-tools.ts';
+
+const ReportView = lazy(async () => ({ default: (await import('../../../report/report-view.tsx')).ReportView }));
+
+/** A step that exists already: its settings are changed in the list of this version. */
+export interface Edited {
+  step_id: number;
+  /** The version whose list it stands in. */
+  of: number;
+}
+
+export interface DisposeProps {
+  declaration: Declaration;
+  help: HelpLink;
+  version: Version;
+  start: Form;
+  edited: Edited | null;
+}
+
+export function disposeUrl(vid: number, path: string, edited: Edited | null = null): string {
+  return `/dataprocessing/dispose/${vid}?method=${path}${edited === null ? '' : `&step=${edited.step_id}&of=${edited.of}`}`;
+}
+
+/** Makes the version; what the data refuse is shown at the fields or in the result pane. */
+function useApply({ declaration, version, edited }: DisposeProps, form: Form) {
+  const navigate = useNavigate();
+  const [working, setWorking] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const apply = async (): Promise<void> => {
+    setWorking(true);
+    setTrouble(null);
+    const call = (): ReturnType<typeof runMethod> =>
+      edited === null
+        ? runMethod(declaration.path, version.vid, form)
+        : changeSteps(edited.of, [{ op: 'edit', step_id: edited.step_id, form: { ...form } }]);
+    try {
+      const outcome = await finished(call(), { signal: new AbortController().signal });
+      if (outcome.kind === 'failed') setTrouble(outcome.text);
+      else if (outcome.vid !== null) {
+        await refreshVersions();
+        const back = (): void => {
+          moveHead(version.fid, edited?.of ?? version.vid).then(
+            async (file) => {
+              await refreshVersions();
+              await navigate(`/mydata/detail/${file.vid}`);
+            },
+            () => undefined,
+          );
+        };
+        await navigate(`/mydata/detail/${outcome.vid}`);
+        toast.done([`已应用“${declaration.title}”，存为新版本`, ...outcome.warnings].join('；'), {
+          action: { text: '撤销', run: back },
+        });
+      }
+    } catch {
+      // Said by the client already; the settings stay.
+    }
+    setWorking(false);
+  };
+  return { working, trouble, apply: () => void apply() };
+}
+
+export function Dispose(props: DisposeProps) {
+  const { declaration, help, version, start, edited } = props;
+  const navigate = useNavigate();
+  const [form, setForm] = useState(start);
+  const preview = usePreview(declaration.path, version.vid, form);
+  const onVersion = useCallback(
+    (vid: number, kept: Form): void => void navigate(disposeUrl(vid, declaration.path), { state: { form: kept } }),
+    [navigate, declaration.path],
+  );
+  const tools = useTools({ declaration, version, form, setForm, preview, onVersion });
+  const { working, trouble, apply } = useApply(props, form);
+  const blocked = preview.faults[0]?.text ?? (preview.state === 'asking' ? '正在检查设置' : preview.trouble);
+  const ready = blocked === null && !working;
+  useShortcut('Ctrl+Enter', apply, ready);
+  const editStep = (step: StepRow, on: number): void => {
+    const path = step.params['path'];
+    if (typeof path === 'string') void navigate(disposeUrl(on, path, { step_id: step.step_id, of: version.vid }));
+  };
+  return (
+    <FormProvider value={tools}>
+      <div className={styles['page']}>
+        <Status version={version} edited={edited !== null} dropped={form['_filter'] === null} />
+        <VariableBoxes onOpen={() => undefined}>
+          <div className={styles['panes']}>
+            <section className={styles['variables']} aria-label="变量">
+              <VariableList onSelect={tools.select} onRetype={tools.retypeTo} />
+            </section>
+            <section className={styles['settings']} aria-label="设置">
+              <header className={styles['head']}>
+                <h1>{declaration.title}</h1>
+                <p>{declaration.purpose}</p>
+                <a href={help.doc_link} target="_blank" rel="noreferrer">
+                  <ReadOutlined aria-hidden /> 帮助文档
+                </a>
+              </header>
+              <div className={styles['scroll']}>
+                <MethodForm declaration={declaration} />
+              </div>
+              <footer className={styles['foot']}>
+                <span>{edited === null ? '存为新版本，原数据不变' : '这一步和后面的步骤会重新运行'}</span>
+                <Tooltip title={blocked ?? 'Ctrl+Enter'}>
+                  {/* Not `disabled`: a disabled button could not say why on focus. */}
+                  <Button
+                    type="primary"
+                    icon={<CheckOutlined />}
+                    loading={working}
+                    aria-disabled={!ready}
+                    className={ready ? '' : (styles['blocked'] ?? '')}
+                    onClick={ready ? apply : undefined}
+                  >
+                    {edited === null ? '应用' : '应用修改'}
+                  </Button>
+                </Tooltip>
+              </footer>
+            </section>
+            <Result preview={preview} trouble={trouble} />
+            <div className={styles['rail']}>
+              <StepsRail
+                version={version}
+                onVersion={(vid) => void navigate(disposeUrl(vid, declaration.path), { state: { form } })}
+                onEdit={editStep}
+              />
+            </div>
+          </div>
+        </VariableBoxes>
+        <div className="hx-hidden" role="status" aria-live="polite">
+          {tools.said}
+        </div>
+      </div>
+    </FormProvider>
+  );
+}
+
+function Status({ version, edited, dropped }: { version: Version; edited: boolean; dropped: boolean }) {
+  const filter = dropped ? null : version.active.filter;
+  return (
+    <StatusBar
+      left={
+        <>
+          <Link to={`/mydata/detail/${version.vid}`}>
+            <strong>{version.name}</strong> v{version.number}
+          </Link>
+          <StatusSeparator />
+          <StatusItem
+            text={
+              filter === null
+                ? '处理全部行'
+                : `只处理筛选后的行：${conditionWords(filter.condition, byId(version.columns))}（${filter.filter_count}）`
+            }
+            active={filter !== null}
+          />
+          {edited ? <StatusItem text="正在修改已有的步骤" active /> : null}
+        </>
+      }
+      right={<Link to={`/dataprocessing/index?vid=${version.vid}`}>换一个方法</Link>}
+    />
+  );
+}
+
+function Result({ preview, trouble }: { preview: Preview; trouble: string | null }) {
+  const step = stepOf(preview.report);
+  const problem = trouble ?? preview.trouble;
+  const old = preview.state !== 'fresh';
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+    <section className={styles['result']} aria-label="前后对照" aria-busy={preview.state === 'asking'} tabIndex={0}>
+      <h2>前后对照</h2>
+      {problem === null ? null : (
+        <div className={styles['trouble']} role="alert">
+          <CheckMark state="care" /> {problem}
+        </div>
+      )}
+      {step === null ? (
+        problem === null ? (
+          preview.state === 'open' ? (
+            <EmptyState
+              title="还差设置"
+              hint={preview.faults[0]?.text ?? '选好变量和选项后，这里显示处理前后的样子。'}
+            />
+          ) : (
+            <ReportSkeleton />
+          )
+        ) : null
+      ) : (
+        <>
+          <Compare step={step} old={old} />
+          <details className={styles['account']}>
+            <summary>处理说明</summary>
+            <Suspense fallback={<ReportSkeleton />}>
+              <ReportView report={preview.report} compact readonly updating={old} scope="preview" />
+            </Suspense>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}

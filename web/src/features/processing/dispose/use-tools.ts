@@ -1,0 +1,99 @@
+/** The form's tools for a processing step: settings in state, judged by the preview; another type makes a version. */
+import type { Declaration } from '@hengxi/contracts/contract';
+import type { Remedy } from '@hengxi/contracts/http';
+import type { Version } from '@hengxi/server/files/schema';
+import { useCallback, useMemo, useRef, useState } from 'react';
+
+import { byId } from '../../../fields/column.ts';
+import type { Form } from '../../../fields/form.ts';
+import { withValues } from '../../../fields/form.ts';
+import type { FormTools } from '../../../fields/form-context.tsx';
+import { ownBoxes } from '../../../fields/form-start.ts';
+import { retyped } from '../../../fields/retype.ts';
+import { refreshVersions } from '../../../fields/steps/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import type { MeasureKind } from '../../../ui/measure-icon.tsx';
+import { editColumns, filterCount, judge } from '../queries.ts';
+import type { Preview } from './use-preview.ts';
+
+export interface Tools extends FormTools {
+  select: (ids: readonly string[]) => void;
+  retypeTo: (ids: readonly string[], kind: MeasureKind) => void;
+  /** For the live region. */
+  said: string;
+}
+
+interface Given {
+  declaration: Declaration;
+  version: Version;
+  form: Form;
+  setForm: (form: Form) => void;
+  preview: Preview;
+  /** A change of type made this version; the settings go on with it. */
+  onVersion: (vid: number, form: Form) => void;
+}
+
+export function useTools({ declaration, version, form, setForm, preview, onVersion }: Given): Tools {
+  const { vid, columns } = version;
+  const { path, fields } = declaration;
+  const [selection, setSelection] = useState<readonly string[]>([]);
+  const [said, setSaid] = useState('');
+  const known = useMemo(() => byId(columns), [columns]);
+  const resolved = preview.resolved ?? form;
+  const boxes = useMemo(() => ownBoxes(declaration, form, resolved, known), [declaration, form, resolved, known]);
+  // Quick changes follow each other within one event: each builds on the one before.
+  const latest = useRef(form);
+  const apply = useCallback(
+    (next: Form): void => {
+      latest.current = next;
+      setForm(next);
+    },
+    [setForm],
+  );
+  const retypeTo = useCallback(
+    (ids: readonly string[], kind: MeasureKind, next?: Form): void => {
+      const changed = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
+      editColumns(
+        vid,
+        changed.map((column) => retyped(column, kind)),
+      ).then(
+        async ({ vid: made, warnings }) => {
+          await refreshVersions();
+          toast.done([`已改为${kind}，存为新版本`, ...warnings].join('；'));
+          onVersion(made, next ?? latest.current);
+        },
+        () => undefined,
+      );
+    },
+    [vid, known, onVersion],
+  );
+  const probe = useCallback(async (considered: Form) => (await judge(path, vid, considered)).fields, [path, vid]);
+  const count = useCallback((condition: string) => filterCount(vid, condition), [vid]);
+  return useMemo<Tools>(
+    () => ({
+      fields,
+      form,
+      resolved,
+      columns,
+      known,
+      boxes,
+      faults: preview.faults,
+      selection,
+      readOnly: false,
+      said,
+      select: setSelection,
+      set: (key, value) => apply(withValues(latest.current, { [key]: value })),
+      apply,
+      remedy: (one: Remedy) => {
+        if (one.set !== undefined) apply(withValues(latest.current, one.set));
+      },
+      offers: (one: Remedy) => one.set !== undefined,
+      retype: (ids, measure, next) => retypeTo(ids, measure, next),
+      retypeTo,
+      probe,
+      count,
+      announce: setSaid,
+    }),
+    [fields, form, resolved, columns, known, boxes, preview.faults, selection, said, apply, retypeTo, probe, count],
+  );
+}

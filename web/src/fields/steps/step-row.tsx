@@ -1,0 +1,88 @@
+/** One step of the rail: its number and title, what it changed, and what can be done with it. */
+import type { StepRow as Step } from '@hengxi/server/files/schema';
+import { DeleteOutlined, EditOutlined, EyeInvisibleOutlined, EyeOutlined, FormOutlined } from '@ant-design/icons';
+import { Tooltip } from 'antd';
+import type { KeyboardEvent, ReactNode } from 'react';
+
+import styles from './steps-rail.module.css';
+
+export interface StepActs {
+  rename: () => void;
+  toggle: () => void;
+  remove: () => void;
+  /** Null where the step has no settings to change. */
+  edit: (() => void) | null;
+  /** Up is −1. */
+  move: (by: -1 | 1) => void;
+}
+
+interface ToolProps {
+  label: string;
+  icon: ReactNode;
+  onClick: () => void;
+}
+
+function Tool({ label, icon, onClick }: ToolProps) {
+  return (
+    <Tooltip title={label}>
+      <button type="button" className={styles['tool']} aria-label={label} onClick={onClick}>
+        {icon}
+      </button>
+    </Tooltip>
+  );
+}
+
+export interface StepRowProps {
+  step: Step;
+  /** From 1 after the import, which is 0. */
+  number: number;
+  shown: boolean;
+  acts: StepActs | null;
+  onShow: () => void;
+}
+
+export function StepRow({ step, number, shown, acts, onShow }: StepRowProps) {
+  const keys = (event: KeyboardEvent): void => {
+    if (acts === null || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    acts.move(event.key === 'ArrowUp' ? -1 : 1);
+  };
+  const isOff = step.disabled === true;
+  return (
+    <li className={styles['step']} data-off={isOff ? '' : undefined} aria-current={shown ? 'step' : undefined}>
+      <button
+        type="button"
+        className={styles['title']}
+        aria-keyshortcuts={acts === null ? undefined : 'Alt+ArrowUp Alt+ArrowDown'}
+        onKeyDown={keys}
+        onClick={onShow}
+      >
+        <span className={styles['number']}>{number}</span>
+        <span>
+          {step.title}
+          {isOff ? <em>（已停用）</em> : null}
+        </span>
+      </button>
+      {step.changes.length > 0 && !isOff ? (
+        <p className={styles['changes']} title={step.changes.join('\n')}>
+          {step.changes.slice(0, 2).join('；')}
+          {step.changes.length > 2 ? ` 等 ${step.changes.length} 处` : ''}
+        </p>
+      ) : null}
+      {acts === null ? null : (
+        <div className={styles['tools']}>
+          {acts.edit === null ? null : (
+            <Tool label={`修改第 ${number} 步的设置`} icon={<FormOutlined aria-hidden />} onClick={acts.edit} />
+          )}
+          <Tool label={`重命名第 ${number} 步`} icon={<EditOutlined aria-hidden />} onClick={acts.rename} />
+          <Tool
+            label={isOff ? `启用第 ${number} 步` : `停用第 ${number} 步`}
+            icon={isOff ? <EyeInvisibleOutlined aria-hidden /> : <EyeOutlined aria-hidden />}
+            onClick={acts.toggle}
+          />
+          <Tool label={`删除第 ${number} 步`} icon={<DeleteOutlined aria-hidden />} onClick={acts.remove} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,184 @@
+/** 步骤: how the version came to be, step by step. Every change makes the versions after it anew; undo moves the head back. */
+import type { StepRow as Step, Version } from '@hengxi/server/files/schema';
+import type { StepOp } from '@hengxi/server/steps/schema';
+import { RedoOutlined, UndoOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Spin } from 'antd';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+
+import { toast } from '../../lib/toast.ts';
+import { CheckMark } from '../../ui/check-mark.tsx';
+import { RenameDialog } from '../../ui/rename-dialog.tsx';
+import { ListSkeleton } from '../../ui/skeleton.tsx';
+import { changeSteps, fileQuery, finished, moveHead, refreshVersions, replaySteps, stepsQuery } from './queries.ts';
+import { ReplayDialog } from './replay-dialog.tsx';
+import { StepRow } from './step-row.tsx';
+import styles from './steps-rail.module.css';
+
+const NAME_MOST = 200;
+
+export interface StepsRailProps {
+  version: Pick<Version, 'vid' | 'fid' | 'name'>;
+  /** Another version shall be shown: one that was made, or one of the list. */
+  onVersion: (vid: number) => void;
+  /** Opens the settings of a processing step; `on`: the version it was made on. */
+  onEdit: (step: Step, on: number) => void;
+}
+
+/** Carries out changes one at a time; what the data refuse is said in the rail, not in passing. */
+function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVersion'>) {
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const back = (): void => {
+    moveHead(version.fid, version.vid).then(
+      async () => {
+        await refreshVersions();
+        onVersion(version.vid);
+      },
+      () => undefined,
+    );
+  };
+  const carryOut = async (call: () => ReturnType<typeof changeSteps>, done: string): Promise<void> => {
+    setBusy(true);
+    setTrouble(null);
+    try {
+      const outcome = await finished(call(), { signal: new AbortController().signal });
+      if (outcome.kind === 'failed') setTrouble(outcome.text);
+      else {
+        await refreshVersions();
+        const text = [done, ...outcome.warnings].join('；');
+        if (outcome.vid !== null && outcome.vid !== version.vid) {
+          onVersion(outcome.vid);
+          toast.done(text, { action: { text: '撤销', run: back } });
+        } else toast.done(text);
+      }
+    } catch {
+      // Said by the client already.
+    }
+    setBusy(false);
+  };
+  return {
+    busy,
+    trouble,
+    dismiss: () => setTrouble(null),
+    change: (op: StepOp, done: string) => void carryOut(() => changeSteps(version.vid, [op]), done),
+    replay: (onto: number, done: string) => void carryOut(() => replaySteps(version.vid, onto), done),
+  };
+}
+
+export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
+  const steps = useQuery(stepsQuery(version.vid));
+  const work = useSteps({ version, onVersion });
+  const [renaming, setRenaming] = useState<Step | null>(null);
+  const [replaying, setReplaying] = useState(false);
+  const list = steps.data?.list ?? [];
+  const actsOf = (step: Step, at: number) => ({
+    rename: () => setRenaming(step),
+    toggle: () =>
+      work.change(
+        { op: step.disabled ? 'enable' : 'disable', step_id: step.step_id },
+        step.disabled ? `已启用“${step.title}”` : `已停用“${step.title}”`,
+      ),
+    remove: () => work.change({ op: 'delete', step_id: step.step_id }, `已删除“${step.title}”`),
+    edit: step.op === 'process' ? () => onEdit(step, list[at - 1]?.vid ?? version.vid) : null,
+    move: (by: -1 | 1) => {
+      const to = at + by;
+      if (work.busy || to < 1 || to >= list.length) return;
+      work.change({ op: 'move', step_id: step.step_id, to }, `已把“${step.title}”移到第 ${to} 步`);
+    },
+  });
+  return (
+    <section className={styles['rail']} aria-label="步骤" aria-busy={work.busy}>
+      <div className={styles['head']}>
+        <h2>步骤</h2>
+        {work.busy ? <Spin size="small" aria-label="正在重新运行" /> : null}
+        <Undo version={version} onVersion={onVersion} />
+      </div>
+      {work.trouble === null ? null : (
+        <div className={styles['trouble']} role="alert">
+          <CheckMark state="care" />
+          <span>{work.trouble}</span>
+          <button type="button" className="hx-link" onClick={work.dismiss}>
+            知道了
+          </button>
+        </div>
+      )}
+      {steps.isPending ? <ListSkeleton rows={3} /> : null}
+      <ol className={styles['list']} inert={work.busy}>
+        {list.map((step, at) => (
+          <StepRow
+            key={step.step_id}
+            step={step}
+            number={at}
+            shown={step.vid === version.vid}
+            acts={at === 0 ? null : actsOf(step, at)}
+            onShow={() => onVersion(step.vid)}
+          />
+        ))}
+      </ol>
+      {list.length > 1 ? (
+        <div className={styles['foot']}>
+          <p>Alt+↑↓ 调整次序，后面的步骤会重新运行。</p>
+          <Button size="small" disabled={work.busy} onClick={() => setReplaying(true)}>
+            在另一份数据上重放
+          </Button>
+        </div>
+      ) : null}
+      <RenameDialog
+        key={renaming?.step_id ?? 0}
+        open={renaming !== null}
+        title="重命名步骤"
+        max={NAME_MOST}
+        value={renaming?.title ?? ''}
+        onClose={() => setRenaming(null)}
+        onSave={(title) => {
+          if (renaming !== null) work.change({ op: 'rename', step_id: renaming.step_id, title }, '已重命名');
+          setRenaming(null);
+        }}
+      />
+      {replaying ? (
+        <ReplayDialog
+          fid={version.fid}
+          onClose={() => setReplaying(false)}
+          onChoose={(file) => {
+            setReplaying(false);
+            work.replay(file.vid, `已在“${file.name}”上重放 ${list.length - 1} 步`);
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function Undo({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVersion'>) {
+  const file = useQuery(fileQuery(version.fid)).data;
+  const go = (vid: number): void => {
+    moveHead(version.fid, vid).then(
+      async () => {
+        await refreshVersions();
+        onVersion(vid);
+      },
+      () => undefined,
+    );
+  };
+  const button = (word: string, icon: ReactNode, vid: number | null) => (
+    <button
+      type="button"
+      className={styles['tool']}
+      aria-label={word}
+      aria-disabled={vid === null}
+      onClick={() => vid !== null && go(vid)}
+    >
+      {icon}
+    </button>
+  );
+  // The head moves from where it is; on an older version there is nothing to undo here.
+  const isHead = file?.vid === version.vid;
+  return (
+    <span className={styles['undo']}>
+      {button('撤销上一步', <UndoOutlined aria-hidden />, isHead ? file.undo : null)}
+      {button('重做', <RedoOutlined aria-hidden />, isHead ? file.redo : null)}
+    </span>
+  );
+}
