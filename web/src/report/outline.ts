@@ -1,15 +1,5 @@
 /** The fixed order of a report (ux 7), its numbered captions, and the entries of its outline. */
-import type {
-  ChartElement,
-  Element,
-  PanelElement,
-  Part,
-  Report,
-  TableElement,
-  TextElement,
-} from '@hengxi/contracts/contract';
-
-export type Figure = ChartElement | PanelElement;
+import type { Element, Part, Report, TableElement, TextElement } from '@hengxi/contracts/contract';
 
 export interface Sections {
   lead: Extract<Element, { type: 'lead' }>[];

@@ -1,9 +1,15 @@
-/** Which row of which table is pointed at, by a hover on the table or on a mark: only the row and the mark themselves redraw. */
+/**
+ * What is pointed at, on a table or on a picture: rows and marks that stand for the same thing light up together.
+ * They are the same when they come from one row of one table, or when all words of the mark (男; 年龄 · 大一) stand in
+ * the row: a picture often draws from a table of its own.
+ */
 import { useSyncExternalStore } from 'react';
 
-interface Pointed {
+export interface Pointed {
+  from: 'row' | 'mark';
   table: string;
-  row: number;
+  row: number | null;
+  words: readonly string[];
 }
 
 export interface Pointer {
@@ -18,7 +24,7 @@ export function createPointer(): Pointer {
   return {
     get: () => at,
     set: (next) => {
-      if (at?.table === next?.table && at?.row === next?.row) return;
+      if (at === next) return;
       at = next;
       for (const listener of listeners) listener();
     },
@@ -29,17 +35,29 @@ export function createPointer(): Pointer {
   };
 }
 
-/** The row of a table that is pointed at, or null. */
-export function usePointedRow(pointer: Pointer, table: string): number | null {
+/** The row under the pointer, for a chart that looks for its marks; what a mark itself points at concerns no chart. */
+export function usePointedRow(pointer: Pointer): Pointed | null {
   return useSyncExternalStore(pointer.subscribe, () => {
     const at = pointer.get();
-    return at?.table === table ? at.row : null;
+    return at?.from === 'row' ? at : null;
   });
 }
 
-export function useIsPointed(pointer: Pointer, table: string, row: number): boolean {
+/** Whether a row lights up: it is under the pointer, or the mark under the pointer is about it. */
+export function useIsPointed(pointer: Pointer, table: string, row: number, words: readonly string[]): boolean {
   return useSyncExternalStore(pointer.subscribe, () => {
     const at = pointer.get();
-    return at !== null && at.table === table && at.row === row;
+    if (at === null) return false;
+    if (at.table === table && at.row === row) return true;
+    return at.from === 'mark' && contains(words, at.words);
   });
+}
+
+/** Whether a mark is about the row under the pointer. */
+export function isAbout(at: Pointed, table: string, row: number | undefined, words: readonly string[]): boolean {
+  return (at.table === table && row !== undefined && at.row === row) || contains(at.words, words);
+}
+
+function contains(all: readonly string[], some: readonly string[]): boolean {
+  return some.length > 0 && some.every((word) => all.includes(word));
 }

@@ -2,6 +2,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import styles from './canvas.module.css';
+import { isAbout, type Pointed } from '../pointer.ts';
 import type * as EngineModule from './engine.ts';
 import type { Drawing, Mark } from './drawing.ts';
 import { safeOption } from './safe-option.ts';
@@ -20,9 +21,12 @@ export interface CanvasProps {
   marks: number;
   /** Spoken instead of the picture. */
   summary: string;
-  /** Row whose mark stands out; null = none. */
-  pointed: number | null;
-  onPoint: (row: number | null) => void;
+  /** Table behind the marks, and words that hold for all of them (the facet, the variable). */
+  table: string;
+  about: readonly string[];
+  /** Row whose marks stand out; null = none. */
+  pointed: Pointed | null;
+  onPoint: (at: Pointed | null) => void;
 }
 
 interface Tip {
@@ -31,13 +35,13 @@ interface Tip {
   lines: string[];
 }
 
-export function Canvas({ draw, theme, marks: count, summary, pointed, onPoint }: CanvasProps) {
+export function Canvas({ draw, theme, marks: count, summary, table, about, pointed, onPoint }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const ready = useEngine();
   const [tip, setTip] = useState<Tip | null>(null);
   const drawing = useMemo(() => draw(width), [draw, width]);
-  const onRow = useEffectEvent(onPoint);
+  const onMark = useEffectEvent(onPoint);
   const drawnChart = useRef<ReturnType<Engine['init']> | null>(null);
   useLayoutEffect(() => {
     const place = box.current;
@@ -52,12 +56,12 @@ export function Canvas({ draw, theme, marks: count, summary, pointed, onPoint }:
     place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${width} ${drawing.height}`);
     chart.on('mouseover', (event) => {
       const mark = markOf(event.data);
-      onRow(mark.row ?? null);
+      onMark({ from: 'mark', table, row: mark.row ?? null, words: wordsOf(mark, about) });
       if (mark.tip !== undefined && event.event !== undefined)
         setTip({ x: event.event.offsetX, y: event.event.offsetY, lines: mark.tip });
     });
     chart.on('mouseout', () => {
-      onRow(null);
+      onMark(null);
       setTip(null);
     });
     drawnChart.current = chart;
@@ -65,16 +69,16 @@ export function Canvas({ draw, theme, marks: count, summary, pointed, onPoint }:
       drawnChart.current = null;
       chart.dispose();
     };
-  }, [ready, drawing, theme, width, count]);
+  }, [ready, drawing, theme, width, count, table, about]);
   useEffect(() => {
     const chart = drawnChart.current;
     if (chart === null || pointed === null) return undefined;
-    const marks = marksAt(drawing, pointed);
+    const marks = marksAt(drawing, (mark) => isAbout(pointed, table, mark.row, wordsOf(mark, about)));
     for (const mark of marks) chart.dispatchAction({ type: 'highlight', ...mark });
     return () => {
       if (!chart.isDisposed()) for (const mark of marks) chart.dispatchAction({ type: 'downplay', ...mark });
     };
-  }, [drawing, pointed]);
+  }, [drawing, pointed, table, about]);
   return (
     <div className={styles['frame']} style={{ height: drawing.height }}>
       <div ref={box} className={styles['canvas']} role="img" aria-label={summary} style={{ height: drawing.height }} />
@@ -109,14 +113,20 @@ function markOf(data: unknown): Mark {
   return { ...(row === undefined ? {} : { row }), ...(tip === undefined ? {} : { tip }) };
 }
 
-/** Where the marks of a table's row are. */
-function marksAt(drawing: Drawing, row: number): { seriesIndex: number; dataIndex: number }[] {
+/** What a mark is called, part by part: its tip opens with its name. */
+function wordsOf(mark: Mark, about: readonly string[]): string[] {
+  const name = mark.tip?.[0];
+  return name === undefined ? [] : [...name.split(' · '), ...about];
+}
+
+/** Where the marks are that are about something. */
+function marksAt(drawing: Drawing, wanted: (mark: Mark) => boolean): { seriesIndex: number; dataIndex: number }[] {
   const series = drawing.option.series;
   const list = Array.isArray(series) ? series : series === undefined ? [] : [series];
   return list.flatMap((one, seriesIndex) => {
     const data: unknown = 'data' in one ? one.data : null;
     return Array.isArray(data)
-      ? data.flatMap((item, dataIndex) => (markOf(item).row === row ? [{ seriesIndex, dataIndex }] : []))
+      ? data.flatMap((item, dataIndex) => (wanted(markOf(item)) ? [{ seriesIndex, dataIndex }] : []))
       : [];
   });
 }

@@ -126,7 +126,8 @@ function OneChart({ chart, tables, facet, theme, small, caption }: OneProps) {
     [source, theme, small],
   );
   const link = chart.kind === 'network' ? chart.nodes : chart.of;
-  const pointed = usePointedRow(pointer, link);
+  const pointed = usePointedRow(pointer);
+  const about = useMemo(() => [...facet.values, ...(chart.at === null ? [] : [chart.at])], [facet, chart.at]);
   if (source === null || source.size === 0) return <p className={styles['empty']}>{caption}：没有可以画的数据。</p>;
   const now = draw(640);
   return (
@@ -139,7 +140,9 @@ function OneChart({ chart, tables, facet, theme, small, caption }: OneProps) {
         marks={marksOf(source)}
         summary={summaryOf(source)}
         pointed={pointed}
-        onPoint={(row) => pointer.set(row === null ? null : { table: link, row })}
+        table={link}
+        about={about}
+        onPoint={pointer.set}
       />
     </div>
   );

@@ -68,6 +68,7 @@ function marks(
             type: 'rect',
             shape: { x: x - half, y: y - half, width: half * 2, height: half * 2 },
             style: { fill: theme.paper, stroke: theme.ink, lineWidth: 2 },
+            emphasis: { style: { fill: theme.pri } },
           },
           {
             type: 'text',

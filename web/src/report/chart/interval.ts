@@ -157,7 +157,7 @@ function means(
               },
             ]
           : [];
-      return { type: 'group', children: [...bar, marker] };
+      return { type: 'group', children: [...bar, { ...marker, emphasis: { style: { fill: theme.pri } } }] };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { TableElement } from '@hengxi/contracts/contract';
 import type { BodyCell } from '@hengxi/contracts/cell-text';
 import type { BodyRow, TableText } from '@hengxi/contracts/table-text';
 import { Tooltip } from 'antd';
-import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { useReport } from '../context.ts';
 import { useIsPointed } from '../pointer.ts';
@@ -21,6 +21,7 @@ export interface ThreeLinesProps {
 export function ThreeLines({ table, grid, caption, link }: ThreeLinesProps) {
   const { scroller, over, onScroll } = useOverflow(grid);
   const changed = useChanged(table, grid);
+  const words = useMemo(() => wordsOf(grid), [grid]);
   return (
     <div className={styles['frame']} data-start={over.start} data-end={over.end}>
       <div
@@ -36,11 +37,19 @@ export function ThreeLines({ table, grid, caption, link }: ThreeLinesProps) {
           {grid.head.length > 0 ? <Head grid={grid} caption={caption} /> : null}
           <tbody>
             {grid.body.map((row) => (
-              <Row key={row.index} row={row} grid={grid} link={link} changed={changed} />
+              <Row
+                key={row.index}
+                row={row}
+                grid={grid}
+                link={link}
+                words={words[row.index] ?? NO_WORDS}
+                changed={changed}
+              />
             ))}
           </tbody>
         </table>
       </div>
+      {over.start || over.end ? <p className={styles['swipe']}>左右滑动看全表。</p> : null}
     </div>
   );
 }
@@ -98,19 +107,21 @@ function Row({
   row,
   grid,
   link,
+  words,
   changed,
 }: {
   row: BodyRow;
   grid: TableText;
   link: string;
+  words: readonly string[];
   changed: ReadonlySet<string>;
 }) {
   const { pointer } = useReport();
-  const linked = useIsPointed(pointer, link, row.index);
+  const linked = useIsPointed(pointer, link, row.index, words);
   return (
     <tr
       className={[linked ? styles['linked'] : '', row.total ? styles['total'] : ''].join(' ')}
-      onMouseEnter={() => pointer.set({ table: link, row: row.index })}
+      onMouseEnter={() => pointer.set({ from: 'row', table: link, row: row.index, words })}
       onMouseLeave={() => pointer.set(null)}
     >
       {row.cells.map((cell, c) =>
@@ -215,6 +226,21 @@ function useOverflow(grid: TableText) {
     return () => watch.disconnect();
   }, [grid]);
   return { scroller, over, onScroll: (event: UIEvent<HTMLDivElement>) => look(event.currentTarget) };
+}
+
+const NO_WORDS: readonly string[] = [];
+
+/** The words of each row: its cells that are no numbers, with those merged into cells above. */
+function wordsOf(grid: TableText): Record<number, string[]> {
+  const above: (string | undefined)[] = [];
+  return Object.fromEntries(
+    grid.body.map((row) => {
+      row.cells.forEach((cell, c) => {
+        if (cell !== null) above[c] = cell.numeric ? undefined : cell.text;
+      });
+      return [row.index, above.filter((t) => t !== undefined)];
+    }),
+  );
 }
 
 const FLASH_MS = 700;
