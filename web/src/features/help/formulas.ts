@@ -9,6 +9,12 @@ export function drawFormulas(root: HTMLElement): void {
     // Drawn twice under StrictMode: the source must not be read back from the drawing.
     element.dataset['source'] = source;
     const display = 'display' in element.dataset;
+    if (display) {
+      // A wide formula scrolls inside itself, also by keyboard.
+      element.tabIndex = 0;
+      element.setAttribute('role', 'group');
+      element.setAttribute('aria-label', '公式');
+    }
     render(source, element, { displayMode: display, throwOnError: false, output: 'htmlAndMathml' });
   }
 }
