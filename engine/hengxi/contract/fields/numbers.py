@@ -54,7 +54,7 @@ class NumbersField(Field):
             elif self.whole and cell != int(cell):
                 context.fault("numbers.each", f"“{self.title}”中每个数须为整数，现有 {cell:g}", value=cell)
         if self.increasing and any(a >= b for a, b in pairwise(cells)):
-            context.fault("numbers.order", f"“{self.title}”中的数须从小到大，且不重复")
+            context.fault("numbers.order", f"“{self.title}”必须严格递增：从小到大，不重复")
         return value
 
     def _judge_count(self, cells: list[float], context: Context) -> None:

@@ -1,0 +1,147 @@
+"""Branches and refusals of binning, and what the binned variable is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hengxi.contract import Refusal
+from hengxi.prepare import run_on_frame
+from hengxi.stats import cut_points
+
+PATH = "data_processing/binning"
+FRAME = pd.DataFrame(
+    {"x": [1.0, 2, 3, 4, 5, 6, 7, 8, None], "好": list("否否否是否是是是是"), "三": list("甲乙丙甲乙丙甲乙丙")}
+)
+
+
+def report(frame: pd.DataFrame = FRAME, **form: Any) -> dict[str, Any]:
+    around = {key: form.pop(key) for key in ("filter",) if key in form}
+    measures = {name: m for name, m in {"x": "定量", "好": "定类", "三": "定类"}.items() if name in frame.columns}
+    return run_on_frame(PATH, frame, {"variables": ["x"], **form}, measures=measures, strict=True, **around)
+
+
+def element(made: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(e for e in made["parts"][0]["elements"] if e.get("name") == name)
+
+
+def codes(made: dict[str, Any]) -> list[Any]:
+    return [row[-1] for row in element(made, "data")["step"]["preview"]["after"]]
+
+
+def refused(frame: pd.DataFrame = FRAME, **form: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report(frame, **form)
+    return caught.value
+
+
+def warnings(made: dict[str, Any]) -> list[str]:
+    return [e["code"] for e in made["parts"][0]["elements"] if e["type"] == "warning"]
+
+
+# ---- refusals ------------------------------------------------------------------------------------------------------
+def test_cuts_must_ascend() -> None:
+    refusal = refused(method="custom", cuts=[5, 3])
+    assert refusal.code == "numbers.order" and "“自定义切点”必须严格递增" in refusal.text
+    assert refused(method="custom", cuts=[]).code == "numbers.required"
+
+
+@pytest.mark.parametrize("form", [{"method": "tree"}, {"method": "mdlp"}, {"method": "chimerge"}, {"woe": True}])
+def test_a_target_is_asked_for(form: dict[str, Any]) -> None:
+    refusal = refused(**form)
+    assert refusal.text == "请放入目标变量" and refusal.faults[0].field == "target"
+
+
+def test_weight_of_evidence_wants_two_classes() -> None:
+    assert refused(target="三", woe=True).text == "“三”有 3 个类别，WOE只适用于两类目标"
+
+
+def test_merging_wants_classes() -> None:
+    frame = FRAME.assign(y=np.arange(9.0) * 1.5)
+    assert "须是定类变量" in refused(frame, target="y", method="mdlp").text
+
+
+def test_labels_must_be_as_many_as_bins() -> None:
+    refusal = refused(n_bins=2, labels="custom", label_text="低，中，高")
+    assert refusal.code == "labels.count" and "3 个" in refusal.text
+    made = report(n_bins=2, labels="custom", label_text="低，高")
+    assert [row[2] for row in element(made, "bins")["rows"]][:2] == ["低", "高"]
+
+
+def test_a_constant_is_not_binned() -> None:
+    assert "只有一个取值" in refused(FRAME.assign(x=3.0)).text
+    assert "全部缺失" in refused(FRAME.assign(x=np.nan)).text
+
+
+# ---- branches ------------------------------------------------------------------------------------------------------
+def test_ends_belong_where_it_is_said() -> None:
+    form = {"method": "custom", "cuts": [3, 6]}
+    assert codes(report(**form)) == [1, 1, 1, 2, 2, 2, 3, 3]
+    assert codes(report(**form, right=False)) == [1, 1, 2, 2, 2, 3, 3, 3]
+
+
+def test_values_beyond_closed_ends_are_missing_and_counted() -> None:
+    made = report(method="custom", cuts=[2, 4, 7], open_ends=False)
+    assert codes(made) == [None, 1, 1, 1, 2, 2, 2, None] and "bins.outside" in warnings(made)
+
+
+def test_repeated_values_give_fewer_bins() -> None:
+    made = report(FRAME.assign(x=[1.0, 1, 1, 1, 1, 1, 2, 3, None]))
+    assert "bins.fewer" in warnings(made) and len(element(made, "data")["columns"]) == 1
+
+
+def test_labels() -> None:
+    def shown(**form: Any) -> list[str]:
+        return [row[2] for row in element(report(n_bins=2, **form), "bins")["rows"]][:2]
+
+    assert shown() == ["[1, 4.5]", "(4.5, 8]"]
+    assert shown(right=False) == ["[1, 4.5)", "[4.5, 8]"]
+    assert shown(labels="index") == ["1", "2"]
+    assert shown(labels="median") == ["2.5", "6.5"]
+
+
+def test_an_empty_side_gets_half_a_case() -> None:
+    made = report(method="tree", n_bins=3, target="好")
+    assert "woe.adjusted" in warnings(made)
+
+
+def test_nothing_worth_cutting() -> None:
+    frame = FRAME.assign(好=list("否是否是否是否是否"))
+    made = report(frame, method="mdlp", target="好")
+    assert "bins.one" in warnings(made) and codes(made)[0] == 1
+
+
+def test_the_binned_variable_is_an_ordered_class_with_labels() -> None:
+    column = element(report(), "data")["columns"][0]
+    assert column["name"] == "x_分箱" and column["measure"] == "定类"
+    replaced = element(report(mode="replace", n_bins=2), "data")
+    assert replaced["step"]["changed"][0]["cells"] == 7  # 1 stays 1 in the first bin
+    assert replaced["columns"] == []
+
+
+def test_bins_are_found_in_the_rows_of_an_active_filter() -> None:
+    made = report(n_bins=2, filter="{c1} <= 4")
+    assert codes(made) == [1, 1, 2, 2, None, None, None, None]
+
+
+# ---- cut points ----------------------------------------------------------------------------------------------------
+def test_natural_breaks_are_the_best_of_all() -> None:
+    x = np.random.default_rng(3).normal(size=14).round(2)
+    values = np.unique(x)
+
+    def cost(cuts: list[float]) -> float:
+        groups = np.searchsorted(cuts, x, side="left")
+        return float(sum(((x[groups == g] - x[groups == g].mean()) ** 2).sum() for g in set(groups.tolist())))
+
+    every = [cost([float(a), float(b)]) for i, a in enumerate(values[:-2]) for b in values[i + 1 : -1]]
+    assert cost(cut_points.natural_breaks(x, 3).tolist()) == pytest.approx(min(every))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300])
+def test_extreme_magnitudes(scale: float) -> None:
+    x = np.random.default_rng(4).uniform(1, 9, 50) * scale
+    for cuts in (cut_points.equal_width(x, 4), cut_points.k_means(x, 4), cut_points.equal_count(x, 4)):
+        assert np.isfinite(cuts).all() and len(cuts) == 3
