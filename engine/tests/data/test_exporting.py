@@ -178,6 +178,18 @@ def test_dta_keeps_labels_and_turns_codes_into_letters(survey: str) -> None:
     assert {"export.labels", "export.measures"} <= set(codes(answer))
 
 
+def test_letters_of_stata_come_back_as_themselves(read: Import, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": pd.Series([1.0, "c", None, "z", 2.0], dtype=object)})
+    path = tmp_path / "a.dta"
+    labels: dict[Any, str] = {1: "是", 2: "否", "c": "拒答"}
+    pyreadstat.write_dta(frame, path, variable_value_labels={"x": labels}, missing_user_values={"x": ["c", "z"]})
+    path, answer = export(read(path, "a.dta")["key"], "dta")
+    back, meta = pyreadstat.read_dta(path, user_missing=True)
+    assert back["x"].tolist()[:2] == [1, "c"] and pd.isna(back["x"][2]) and back["x"][3] == "z"
+    assert meta.variable_value_labels["x"] == labels
+    assert codes(answer) == ["export.measures"]
+
+
 def test_texts_longer_than_a_cell_of_stata(read: Import) -> None:
     key = read("note,n\n" + "长" * 3000 + ",5\n短,1\n,2\n")["key"]
     assert pd.read_stata(export(key, "dta")[0])["note"].tolist() == ["长" * 3000, "短", ""]

@@ -9,23 +9,21 @@ import numpy as np
 import polars as pl
 import pyarrow.compute as pc
 import pyreadstat
-from msgspec import UnsetType
 
 from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
 from hengxi.data.exporting.columns import number_of, numbers, say_text, texts_of
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.exporting.names import STATA, labels_for, valid_names
-from hengxi.data.levels import key_of
+from hengxi.data.exporting.stata_missing import label_of, letters_for
 from hengxi.data.meta import Column
 from hengxi.data.refusal import DataRefusal
-from hengxi.data.values import numeric_missing
+from hengxi.data.statfile.cells import special_letter
 
 EXTENSION = ".dta"
 MOST_COLUMNS = 32_767
 MOST_TEXT = 2_000_000
 MOST_LABEL = 80
 MOST_VALUE = 2_147_483_620
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _EPOCH = 3653.0  # days from 1960-01-01 to 1970-01-01
 _DAY_MS = 86_400_000.0
 _FORMATS = {"date": "%td", "datetime": "%tc"}
@@ -83,44 +81,42 @@ def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
         known.formats[name] = _FORMATS[cells.kind]
         days = pc.add(values, _EPOCH)
         return pl.Series(name, days if cells.kind == "date" else pc.multiply(days, _DAY_MS), dtype=pl.Float64)
-    named: dict[Any, str] = {}
-    for value, label in labels_of(column).items():
-        number = number_of(value)
+    series = pl.Series(name, values, dtype=pl.Float64)
+    letters = letters_for(column, series.fill_null(np.nan).to_numpy()) if column.missing else {}
+    if letters is None:
+        known.plain.append(column.name)
+    named = _labels(known, cells, letters or {})
+    if named:
+        known.values[name] = named
+    return _lettered(known, name, column, series, letters) if letters else series
+
+
+def _labels(known: _Dictionary, cells: Cells, letters: dict[float, str]) -> dict[Any, str]:
+    """Value labels; those of missing codes move to their letters."""
+    column = cells.column
+    found = {number_of(value): label for value, label in labels_of(column).items()}
+    named: dict[Any, str] = {0.0: "否", 1.0: "是"} if cells.kind == "bool" and not found else {}
+    for number, label in found.items():
+        if number in letters:
+            continue
         if number is None or number != int(number) or abs(number) > MOST_VALUE:
             known.unlabelled.append(column.name)
         else:
             named[number] = label
-    if cells.kind == "bool" and not named:
-        named = {0.0: "否", 1.0: "是"}
-    series = pl.Series(name, values, dtype=pl.Float64)
-    if column.missing:
-        series = _lettered(known, name, column, series, named)
-    if named:
-        known.values[name] = named
-    return series
-
-
-def _lettered(known: _Dictionary, name: str, column: Column, series: pl.Series, named: dict[Any, str]) -> pl.Series:
-    """The codes that occur as .a, .b …, in order; their labels move with them. More than 26 stay numbers."""
-    values = series.fill_null(np.nan).to_numpy()
-    gone = numeric_missing(values, column)
-    codes = [] if gone is None else sorted({float(v) for v in values[gone]})
-    if len(codes) > len(_LETTERS):
-        known.plain.append(column.name)
-        return series
-    letters = dict(zip(codes, _LETTERS, strict=False))
-    listed_codes = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
-    labels = {key_of(level.value): level.label for level in listed_codes}
     for code, letter in letters.items():
-        label = named.pop(code, None) or labels.get(key_of(code))
-        # Without a label of its own the letter says which code it was.
-        named[letter] = label if label else f"{code:g}"
-    if not letters:
-        return series
+        if moved := label_of(letter, code, found.get(code)):
+            named[letter] = moved
+    return named
+
+
+def _lettered(known: _Dictionary, name: str, column: Column, series: pl.Series, letters: dict[float, str]) -> pl.Series:
     known.missing[name] = list(letters.values())
-    known.letters.append(
-        {"name": column.name, "codes": [[f"{code:g}", f".{letter}"] for code, letter in letters.items()]}
-    )
+    changed = [[f"{code:g}", f".{letter}"] for code, letter in letters.items() if special_letter(code) != letter]
+    if changed:
+        known.letters.append({"name": column.name, "codes": changed})
+    if not series.is_in(list(letters)).any():
+        return series
+    # Letters among numbers are Python objects, which cost memory: only where a cell holds one.
     cells = [letters.get(value, value) if value is not None else None for value in series.to_list()]
     return pl.Series(name, cells, dtype=pl.Object)
 
