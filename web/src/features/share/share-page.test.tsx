@@ -12,7 +12,10 @@ configure({ asyncUtilTimeout: 8000 });
 const SHARED = {
   title: '运动时长',
   method: '独立样本t检验',
-  document: report([ELEMENTS.lead, MAIN]),
+  document: report([
+    ELEMENTS.lead,
+    { ...MAIN, rows: [MAIN.rows[0]!, [MAIN.rows[1]![0]!, null, ...MAIN.rows[1]!.slice(2)]], marks: { '1,1': '＜5' } },
+  ]),
   presentation: { voice: 'brief' },
   hide_small: true,
   made_at: '2026-11-21T06:03:00Z',
@@ -32,6 +35,7 @@ describe('a shared report', () => {
     ]);
     expect(document.body.textContent).toContain('快照，不会再变');
     expect(document.body.textContent).toContain('小于 5 的频数已隐藏。');
+    expect(screen.getByRole('table').textContent).toContain('女＜53.21');
   });
 
   test('gives a visitor copying and the outline, no edits', async () => {

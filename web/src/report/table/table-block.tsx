@@ -11,6 +11,9 @@ import styles from './table-block.module.css';
 import { TableTools } from './table-tools.tsx';
 import { ThreeLines } from './three-lines.tsx';
 
+/** What stands in the place of a count that was taken out of a share. */
+const SMALL = '＜5';
+
 /** Rows shown at once; longer tables open by pages, nothing is left out. */
 const PAGE = 60;
 
@@ -61,7 +64,9 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
           报告内显示前 {integer(table.rows.length)} 行，全部 {integer(table.more.rows)} 行随报告保存。
         </p>
       )}
-      {hideSmall ? <p className={styles['note']}>小于 5 的频数已隐藏。</p> : null}
+      {hideSmall && Object.values(table.marks).includes(SMALL) ? (
+        <p className={styles['note']}>小于 5 的频数已隐藏。</p>
+      ) : null}
     </figure>
   );
 }
