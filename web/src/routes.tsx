@@ -52,6 +52,20 @@ const workspace: RouteObject = {
       ErrorBoundary: RouteFailure,
       lazy: async () => ({ Component: (await import('./features/mydata/detail-page.tsx')).DataDetailPage }),
     },
+    { path: '/dataprocessing', loader: () => redirect('/dataprocessing/index') },
+    {
+      path: '/dataprocessing/index',
+      handle: meta('数据处理'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/processing/index-page.tsx')).ProcessingIndexPage }),
+    },
+    {
+      path: '/dataprocessing/dispose/:vid',
+      handle: meta('数据处理'),
+      loader: requireId,
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/processing/dispose-page.tsx')).DisposePage }),
+    },
     { path: '/analysis', loader: () => redirect('/analysis/index') },
     {
       path: '/analysis/index',

@@ -13,6 +13,7 @@ import styles from './header.module.css';
 /** Only areas that exist: a menu entry without a page behind it is a broken promise. */
 const AREAS = [
   { path: '/mydata', title: '我的数据' },
+  { path: '/dataprocessing', title: '数据处理' },
   { path: '/analysis', title: '数据分析' },
 ] as const;
 
@@ -39,7 +40,7 @@ export function Header() {
       </nav>
       <div className={styles['right']}>
         <DemoMark />
-        <button type="button" className={styles['search']} onClick={prompts.openPalette} aria-keyshortcuts="Control+K">
+        <button type="button" className={styles['search']} aria-label="搜索方法、数据、报告" onClick={prompts.openPalette} aria-keyshortcuts="Control+K">
           <SearchOutlined aria-hidden />
           <span className={styles['searchText']}>搜索方法、数据、报告</span>
           <kbd aria-hidden="true">Ctrl K</kbd>

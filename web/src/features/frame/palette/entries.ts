@@ -28,8 +28,15 @@ export function methodEntries(methods: readonly MethodRow[], vid: number | null)
       method.algo_code.split('/').at(-1)?.replaceAll('_', ' ') ?? '',
     ],
     note: method.needs || method.family,
-    to: operationPath(method.algo_code, vid),
+    to: method.algo_type === PROCESSING ? processingPath(method.algo_code, vid) : operationPath(method.algo_code, vid),
   }));
+}
+
+/** As the server tells the kinds of methods apart. */
+const PROCESSING = 2;
+
+function processingPath(path: string, vid: number | null): string {
+  return vid === null ? '/dataprocessing/index' : `/dataprocessing/dispose/${vid}?method=${encodeURIComponent(path)}`;
 }
 
 /** With a table at hand the method opens on it; otherwise the method page asks for the table first. */
@@ -86,6 +93,14 @@ export function reportEntries(reports: readonly ReportRow[]): Entry[] {
 
 export const PLACES: readonly Entry[] = [
   { id: 'go data', section: '操作', title: '我的数据', words: ['上传', '导入'], note: '', to: '/mydata/index' },
+  {
+    id: 'go processing',
+    section: '操作',
+    title: '数据处理',
+    words: ['编码', '筛选', '计算变量'],
+    note: '',
+    to: '/dataprocessing/index',
+  },
   { id: 'go analysis', section: '操作', title: '数据分析', words: ['选方法'], note: '', to: '/analysis/index' },
   { id: 'go member', section: '操作', title: '个人中心', words: ['昵称', '设备', '设置'], note: '', to: '/member' },
   { id: 'go help', section: '操作', title: '帮助中心', words: ['文档'], note: '', to: '/help/' },
@@ -93,6 +108,8 @@ export const PLACES: readonly Entry[] = [
 
 /** The table the page is about, from its address. */
 export function vidOf(pathname: string): number | null {
-  const found = /^\/(?:mydata\/detail|analysis\/operation|analysis\/result)\/(\d+)/.exec(pathname);
+  const found = /^\/(?:mydata\/detail|dataprocessing\/dispose|analysis\/operation|analysis\/result)\/(\d+)/.exec(
+    pathname,
+  );
   return found?.[1] ? Number(found[1]) : null;
 }
