@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from msgspec import UnsetType
 
 from hengxi.data.arrays import as_strings, decoded, one_chunk, wire_value
-from hengxi.data.exporting.job import Job
+from hengxi.data.exporting.job import Job, short
 from hengxi.data.levels import key_of, label_of
 from hengxi.data.meta import Column, Level, Storage, Value
 from hengxi.data.table import Table
@@ -109,7 +109,7 @@ def unread(job: Job, all_cells: list[Cells]) -> None:
         lost = int(np.isnan(text_as_numbers(array, cells.column)).sum()) - array.null_count
         if lost:
             noun = "日期" if "date" in cells.kind else "数字"
-            text = f"“{cells.column.name}”有 {lost:,} 个单元格不是{noun}，导出为空；改回文本后再导出可保留原文。"
+            text = f"“{short(cells.column.name)}”有 {lost:,} 个单元格不是{noun}，导出为空；改回文本后再导出可保留原文。"
             job.note("export.unread", text, column=cells.column.id, count=lost)
 
 

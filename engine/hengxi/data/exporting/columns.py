@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from hengxi.data.exporting.cells import DAY_US, Cells
-from hengxi.data.exporting.job import Job
+from hengxi.data.exporting.job import Job, listed, short
 from hengxi.data.exporting.names import cut_bytes
 from hengxi.data.meta import Value
 from hengxi.data.refusal import DataRefusal
@@ -34,7 +34,7 @@ def texts_of(job: Job, cells: Cells, most: int) -> tuple[pl.Series, int]:
         series = pl.Series(cells.column.id, [cut_bytes(text, most) for text in series], dtype=pl.String)
     widest = int(series.str.len_bytes().max() or 0) if len(series) else 0  # type: ignore[arg-type]
     if widest * len(series) > MOST_BYTES and widest > 255:
-        text = f"“{cells.column.name}”最长的单元格有 {widest:,} 个字节，每一行都要占这么多，文件会过大"
+        text = f"“{short(cells.column.name)}”最长的单元格有 {widest:,} 个字节，每一行都要占这么多，文件会过大"
         text += "。请改用 parquet 或 csv。"
         raise DataRefusal("export.wide", text, {"column": cells.column.id, "bytes": widest})
     return series, int(wide)
@@ -42,8 +42,7 @@ def texts_of(job: Job, cells: Cells, most: int) -> tuple[pl.Series, int]:
 
 def say_text(job: Job, program: str, digits: list[str], cut: int, most: int) -> None:
     if digits:
-        shown = "、".join(f"“{name}”" for name in digits[:3])
-        text = f"{shown} 的整数超过 {program} 的精度，已写成文本，以免丢掉末位。"
+        text = f"{listed(digits)} 的整数超过 {program} 的精度，已写成文本，以免丢掉末位。"
         job.note("export.digits", text, names=digits)
     if cut:
         job.note("export.cut", f"{cut:,} 个单元格超过 {most:,} 个字节，{program} 放不下，已截短。", count=cut)

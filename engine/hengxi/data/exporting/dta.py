@@ -12,7 +12,7 @@ import pyreadstat
 
 from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
 from hengxi.data.exporting.columns import number_of, numbers, say_text, texts_of
-from hengxi.data.exporting.job import Job, listed
+from hengxi.data.exporting.job import Job, listed, short
 from hengxi.data.exporting.names import STATA, labels_for, valid_names
 from hengxi.data.exporting.stata_missing import label_of, letters_for
 from hengxi.data.meta import Column
@@ -126,7 +126,7 @@ def _say(job: Job, known: _Dictionary, digits: list[str]) -> None:
     if known.letters:
         first = known.letters[0]
         shown = "、".join(f"{code}→{letter}" for code, letter in first["codes"][:3])
-        example = f"“{first['name']}”：{shown}"
+        example = f"“{short(first['name'])}”：{shown}"
         text = f"{len(known.letters)} 个变量的缺失码写成了 Stata 的扩展缺失值（{example}），标签一并保留。"
         job.note("export.letters", text, columns=known.letters[:500])
     if known.plain:

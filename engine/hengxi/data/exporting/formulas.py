@@ -18,6 +18,7 @@ from hengxi.data.sample import filter_mask
 from hengxi.data.table import Table
 from hengxi.data.values import dictionary, indices
 
+NAMED = 50
 START = r"^[=+\-@\t\r＝＋－＠]"
 
 
@@ -42,7 +43,7 @@ def mark(texts: pa.Array | list[str]) -> Bools:
 def check(key: str, body: dict[str, Any]) -> dict[str, Any]:
     """`{filter}` → `{rows, formulas: {values, labels}, columns}`: what an export would hold, before it is made.
 
-    `formulas` counts the risky texts among cells and names, `columns` names where they are.
+    `formulas` counts the risky texts among cells and names, `columns` names where they are (the first of them).
     """
     table = Table.open(key)
     keep = filter_mask(table, body.get("filter"))
@@ -59,7 +60,7 @@ def check(key: str, body: dict[str, Any]) -> dict[str, Any]:
         counts = {way: count + hits[way] for way, count in counts.items()}
         if any(hits.values()):
             where.append(column.name)
-    return {"rows": int(keep.sum()), "formulas": counts, "columns": where}
+    return {"rows": int(keep.sum()), "formulas": counts, "columns": where[:NAMED]}
 
 
 def _risky_words(table: Table, column: Column) -> tuple[pa.DictionaryArray, dict[str, Bools]] | None:

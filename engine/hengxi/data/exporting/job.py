@@ -17,6 +17,7 @@ from hengxi.data.table import Table
 
 BLOCK_CELLS = 1_000_000
 BLOCK_ROWS = 50_000
+SHORT = 24
 
 
 class Options(Struct, forbid_unknown_fields=True):
@@ -66,5 +67,10 @@ class Job:
 
 def listed(names: list[str]) -> str:
     """“甲”、“乙” 等 5 个 – the first three by name."""
-    shown = "、".join(f"“{name}”" for name in names[:3])
+    shown = "、".join(f"“{short(name)}”" for name in names[:3])
     return shown + (f"等 {len(names)} 个" if len(names) > 3 else "")
+
+
+def short(name: str) -> str:
+    """A name for a sentence: a whole question would drown it."""
+    return name if len(name) <= SHORT else f"{name[:SHORT]}…"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hengxi.data.exporting.job import Job
+from hengxi.data.exporting.job import Job, listed, short
 from hengxi.data.meta import Column
 
 MAPPED = 500
@@ -102,13 +102,15 @@ def labels_for(
               zip(columns, names, strict=True)]  # fmt: skip
     changed = [(column.name, name) for column, name in zip(columns, names, strict=True) if column.name != name]
     if changed:
-        shown = "、".join(f"“{old}”→{new}" for old, new in changed[:3]) + ("…" if len(changed) > 3 else "")
+        shown = "、".join(f"“{short(old)}”→{short(new)}" for old, new in changed[:3]) + (
+            "…" if len(changed) > 3 else ""
+        )
         text = f"{len(changed)} 个变量名不合 {rules.program} 的规则，已改名：{shown}。没有标签的变量以原名作标签。"
         job.note("export.names", text, names=changed[:MAPPED])
     cut = [most(label) for label in labels]
     shortened = [column.name for column, a, b in zip(columns, labels, cut, strict=True) if a != b]
     if shortened:
-        text = f"{len(shortened)} 个变量标签超过 {rules.program} 的长度，已截短：{'、'.join(shortened[:3])}。"
+        text = f"{len(shortened)} 个变量标签超过 {rules.program} 的长度，已截短：{listed(shortened)}。"
         job.note("export.labels", text, names=shortened[:MAPPED])
     return [label or None for label in cut]
 

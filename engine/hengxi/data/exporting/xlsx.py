@@ -13,7 +13,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from hengxi.data.exporting import codebook
 from hengxi.data.exporting.cells import DAY_US, Cells, cells_of, labels_of, texts, unread
-from hengxi.data.exporting.job import Job
+from hengxi.data.exporting.job import Job, listed
 from hengxi.data.meta import Value
 from hengxi.data.refusal import DataRefusal
 
@@ -128,5 +128,5 @@ def _say(job: Job, columns: list[Cells], lost: int) -> None:
         job.note("export.cut", text, count=lost)
     long = [cells.column.name for cells in columns if cells.kind == "text" and cells.column.storage == "int"]
     if long:
-        text = f"{'、'.join(f'“{name}”' for name in long[:3])} 的数字超过 15 位，已写成文本，以免 Excel 丢掉末位。"
+        text = f"{listed(long)} 的数字超过 15 位，已写成文本，以免 Excel 丢掉末位。"
         job.note("export.digits", text, names=long)

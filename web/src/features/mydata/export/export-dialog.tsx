@@ -164,13 +164,13 @@ function Formulas({
   choices: Choices;
   set: (part: Partial<Choices>) => void;
 }) {
-  const condition = version.active.filter?.condition ?? null;
-  const check = useQuery(exportCheckQuery(version.vid, choices.filtered, condition)).data;
+  const filter = choices.filtered ? version.active.filter : null;
+  const check = useQuery(exportCheckQuery(version.vid, filter)).data;
   const count = check?.formulas[choices.cells] ?? 0;
   if (!check || count === 0) return null;
   const where =
     check.columns.length > 0
-      ? `（${check.columns.slice(0, 3).join('、')}${check.columns.length > 3 ? '等' : ''}）`
+      ? `（${check.columns.slice(0, 3).map(short).join('、')}${check.columns.length > 3 ? '等' : ''}）`
       : '';
   return (
     <div className={styles['care']}>
@@ -183,4 +183,10 @@ function Formulas({
       </Checkbox>
     </div>
   );
+}
+
+/** A name for a sentence: a whole question would drown it. */
+function short(name: string): string {
+  const letters = Array.from(name);
+  return letters.length > 16 ? `${letters.slice(0, 16).join('')}…` : name;
 }

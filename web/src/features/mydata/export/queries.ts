@@ -1,5 +1,6 @@
 /** Calls of the export. */
 import type { ExportBody, ExportCheck } from '@hengxi/server/exports/schema';
+import type { ActiveFilter } from '@hengxi/server/files/schema';
 import type { DownloadLink, Run } from '@hengxi/server/runs/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
@@ -7,11 +8,12 @@ import { api } from '../../../lib/api.ts';
 
 const pathOf = (vid: number): string => `/v1/user/file/versions/${vid}/export`;
 
-export function exportCheckQuery(vid: number, filtered: boolean, condition: string | null) {
+/** `filter`: the active one if only its rows go out. A version never changes, so the answer holds for good. */
+export function exportCheckQuery(vid: number, filter: ActiveFilter | null) {
   return queryOptions({
-    queryKey: ['export-check', vid, filtered ? condition : null],
+    queryKey: ['export-check', vid, filter?.filter_type, filter?.condition],
     queryFn: ({ signal }) =>
-      api.get<ExportCheck>(pathOf(vid), { signal, quiet: true, query: { filtered: filtered ? 1 : 0 } }),
+      api.get<ExportCheck>(pathOf(vid), { signal, quiet: true, query: { filtered: filter ? 1 : 0 } }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
