@@ -177,6 +177,17 @@ describe('tables', () => {
     expect(written['text/plain']).toContain('男\t139\t3.82 ± 1.69\t[3.54, 4.11]\t.001**');
   });
 
+  test('Ctrl+Shift+C copies the table that is focused, else the main one', async () => {
+    let copied = 0;
+    document.execCommand = vi.fn<() => boolean>(() => {
+      copied += 1;
+      return false;
+    });
+    render(<ReportView report={report([MAIN])} />);
+    fireEvent.keyDown(document.body, { key: 'C', ctrlKey: true, shiftKey: true });
+    await waitFor(() => expect(copied).toBe(1));
+  });
+
   test('presentation edits change the table, are told to the page, and are undone; values stay', async () => {
     const onChange = vi.fn<(next: Presentation) => void>();
     render(<Kept document={report([MAIN])} onChange={onChange} />);

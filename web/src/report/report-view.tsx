@@ -3,6 +3,7 @@ import type { Part, Remedy, Report } from '@hengxi/contracts/contract';
 import { date, integer } from '@hengxi/contracts/format';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
+import { useShortcut } from '../lib/shortcuts.ts';
 import { ReportSkeleton } from '../ui/skeleton.tsx';
 import { CheckCounts, Checks } from './check/checks.tsx';
 import { ReportContext, type ReportHand, type RowsAsked, useReport } from './context.ts';
@@ -61,6 +62,7 @@ function Sheet(props: ReportViewProps & { report: Report }) {
   const hand = useHand(props);
   const names = useMemo(() => namesOf(report), [report]);
   const sheet = useUndoKeys(hand);
+  useShortcut('Ctrl+Shift+C', () => copyPointed(sheet.current));
   return (
     <ReportContext value={hand}>
       <article
@@ -111,6 +113,16 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
     }),
     [presentation, readonly, compact, numbers, pointer, scope, hideSmall, onRemedy, onRows, onFile, onMakeData],
   );
+}
+
+/** 复制为三线表 by keys: the table under the pointer or the focus, else the main one. */
+function copyPointed(sheet: HTMLElement | null): void {
+  const tools = [...(sheet?.querySelectorAll<HTMLElement>('[data-copy]') ?? [])];
+  const here = tools.find((tool) => {
+    const block = tool.closest('figure');
+    return block !== null && (block.matches(':hover') || block.contains(document.activeElement));
+  });
+  (here ?? tools[0])?.click();
 }
 
 /** Undo works wherever the focus stands inside the report, and never in a box where one types. */

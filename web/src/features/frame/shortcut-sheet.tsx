@@ -46,6 +46,13 @@ const GROUPS: readonly Group[] = [
       ['F6 / Shift F6', '下一栏 / 上一栏'],
     ],
   },
+  {
+    title: '报告',
+    keys: [
+      ['Ctrl Shift C', '把所指的表复制为三线表'],
+      ['Ctrl Z / Ctrl Shift Z', '撤销 / 重做显示设置'],
+    ],
+  },
 ];
 
 export function ShortcutSheet() {

@@ -28,7 +28,7 @@ export function TableTools({ table, name, copy, readonly }: TableToolsProps) {
     );
   return (
     <div className={styles['tools']} role="toolbar" aria-label={`${copy.caption}的工具`}>
-      <button type="button" className={styles['tool']} onClick={copyTable}>
+      <button type="button" className={styles['tool']} onClick={copyTable} data-copy>
         <CopyOutlined aria-hidden /> 复制
       </button>
       <Dropdown
