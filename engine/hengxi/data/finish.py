@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from msgspec import UNSET
 
 from hengxi.data import folder
 from hengxi.data.arrays import ArrowFile, Source, one_chunk
@@ -62,13 +63,15 @@ def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) ->
         return encoded
 
     describe(staged.columns, cells, tick, staged.declared)
+    for column in staged.columns:
+        column.flags = list(dict.fromkeys([*staged.flags.get(column.id, []), *column.flags]))
     shrunk = {c.id: Shrunk(codes[c.id].type, codes[c.id]) if c.id in codes else shrink(c, source.array(c.id))
               for c in staged.columns}  # fmt: skip
     part = job.work / "table"
     part.mkdir()
     job.tick(0.86, "写入")
     write_data(source, shrunk, part, lambda share: job.tick(0.86 + 0.12 * share, "写入"))
-    meta = Meta(data=None, rows=source.rows, columns=staged.columns)
+    meta = Meta(data=None, rows=source.rows, columns=staged.columns, sets=staged.sets or UNSET)
     meta.sha256 = {"data.parquet": folder.sha256(part / "data.parquet")}
     meta.report = ImportReport(
         kind=kind,

@@ -11,6 +11,7 @@ from polars.exceptions import PolarsError
 from hengxi.data import store
 from hengxi.data.finish import finish
 from hengxi.data.formats import Asking, Job, Progress, format_of
+from hengxi.data.questionnaire.enrich import enrich
 from hengxi.data.refusal import DataRefusal
 
 
@@ -33,7 +34,7 @@ def import_table(
     `settings` as `preview` shows them; `answers` {question id: choice key}; `on_doubt` "ask" | "text".
     `progress(done, of, text)` is called often; answering False cancels.
 
-    Returns `{"state": "done", "table", "rows", "columns", "report", "sha256"}`
+    Returns `{"state": "done", "table", "rows", "columns", "report", "sha256", "sets"}`
     or `{"state": "asking", "questions": […]}`.
     Raises DataRefusal (the file cannot be read as it is; nothing is left behind) and Cancelled.
     """
@@ -46,6 +47,7 @@ def import_table(
             job.tick(0, "识别文件")
             module = format_of(upload_path, name)
             staged = module.stage(job)
+            enrich(staged, job, module.KIND)
             meta = finish(staged, job, module.KIND, target_dir, started)
     except Asking as asking:
         return {"state": "asking", "questions": asking.questions}
@@ -63,4 +65,5 @@ def import_table(
         "columns": wire["columns"],
         "report": wire["import"],
         "sha256": meta.sha256,
+        "sets": wire.get("sets", []),
     }

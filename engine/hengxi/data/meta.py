@@ -159,6 +159,16 @@ class ImportReport(Struct, kw_only=True):
     seconds: float = 0.0
 
 
+class AnswerSet(Struct, kw_only=True):
+    """A question of which several options may be chosen: one column each, `counted` = chosen (None: any value)."""
+
+    id: str
+    name: str
+    label: str | None = None
+    columns: list[str] = field(default_factory=list)
+    counted: Value = 1
+
+
 class Meta(Struct, kw_only=True):
     """`meta.json`. `data` names the folder that holds the cells when this version changed only metadata."""
 
@@ -167,6 +177,7 @@ class Meta(Struct, kw_only=True):
     columns: list[Column]
     report: ImportReport | None = field(name="import", default=None)
     sha256: dict[str, str] = field(default_factory=dict)
+    sets: list[AnswerSet] | UnsetType = UNSET
 
     def column(self, column_id: str) -> Column:
         """The column with this id; KeyError if absent."""

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from hengxi.data.meta import Check, Column, ColumnReport, Warn
+from hengxi.data.meta import AnswerSet, Check, Column, ColumnReport, Warn
 from hengxi.data.refusal import Cancelled, DataRefusal
 from hengxi.data.workbook.compound import directory
 
@@ -55,6 +55,8 @@ class Staged:
     check: Check
     warnings: list[Warn] = field(default_factory=list)
     declared: set[str] = field(default_factory=set)
+    flags: dict[str, list[str]] = field(default_factory=dict)
+    sets: list[AnswerSet] = field(default_factory=list)
 
 
 class Asking(Exception):  # noqa: N818 - not a fault: the import waits for the user

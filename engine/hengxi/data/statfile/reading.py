@@ -16,10 +16,10 @@ from pyreadstat import ReadstatError
 
 from hengxi.data.arrays import ArrowFile
 from hengxi.data.formats import Job, Staged
-from hengxi.data.meta import Check, Warn
+from hengxi.data.meta import AnswerSet, Check, Warn
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
-from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters
+from hengxi.data.statfile.cells import ARROW, WHOLE, coded, convert, shown, special_letters
 from hengxi.data.statfile.columns import columns_of, measure_of
 from hengxi.data.statfile.dialect import TEXT, Dialect, Kind
 
@@ -204,7 +204,26 @@ def stage(job: Job, dialect: Dialect) -> Staged:
         check=_check(job.name, meta, rows, kinds, sums, out),
         warnings=warnings,
         declared=declared,
+        sets=_sets(meta),
     )
+
+
+def _sets(meta: Any) -> list[AnswerSet]:
+    """Multiple-response sets as SPSS keeps them."""
+    ids = {own: f"c{i + 1}" for i, own in enumerate(meta.column_names)}
+    found: list[AnswerSet] = []
+    for name, given in (getattr(meta, "mr_sets", None) or {}).items():
+        columns = [ids[own] for own in given.get("variable_list", []) if own in ids]
+        if len(columns) < 2:
+            continue
+        counted = coded(float(given["counted_value"])) if given.get("is_dichotomy") else None
+        label = str(given.get("label") or "") or None
+        found.append(
+            AnswerSet(
+                id=f"s{len(found) + 1}", name=str(name).lstrip("$"), label=label, columns=columns, counted=counted
+            )
+        )
+    return found
 
 
 def _chunks(opened: Opened) -> Iterator[pl.DataFrame]:

@@ -1,0 +1,53 @@
+"""Codes of skipped items, and the columns in which a platform tells about the answering itself."""
+
+from __future__ import annotations
+
+import re
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from hengxi.data.arrays import Source
+from hengxi.data.meta import Column, Level, Value
+
+SKIPPED = ("(跳过)", "（跳过）")
+SKIP_CODE = -3
+_ASIDE = r"\s*(?:[(（][^()（）]*[)）])?\s*"
+FLAGS = (
+    (re.compile(r"^(?:提交|开始|结束|答题|作答|填写)(?:答卷|答题)?时间" + _ASIDE + r"$|^(?:Start|End|Recorded)\s?Date$"),
+     "答题时间"),
+    (re.compile(r"^(?:所用时间|(?:答题|作答|填写|答卷|总)?用时|(?:答题|作答|填写|答卷)时长)" + _ASIDE
+                + r"$|^Duration \(in seconds\)$"), "用时"),
+    (re.compile(r"^(?:来自|提交)?\s*IP(?:\s?地址|Address)?$", re.IGNORECASE), "IP"),
+)  # fmt: skip
+
+
+def flag_of(name: str) -> str | None:
+    """答题时间, 用时 or IP by the usual headings."""
+    return next((flag for pattern, flag in FLAGS if pattern.match(name.strip())), None)
+
+
+def take_skips(column: Column, source: Source, numeric: bool) -> Value:
+    """Makes the code of skipped items user-missing where the column holds it; the code, or None.
+
+    `numeric`: the table is a questionnaire, so that −3 among answers from 0 on cannot be a value.
+    """
+    array = source.array(column.id)
+    if column.storage == "text" and pa.types.is_large_string(array.type):
+        tokens = pc.drop_null(array.filter(pc.is_in(array, pa.array(SKIPPED, pa.large_string())))).unique().to_pylist()
+        _add(column, tokens)
+        return str(tokens[0]) if tokens else None
+    if not numeric or column.storage != "int" or not pa.types.is_integer(array.type):
+        return None
+    if pc.min(array).as_py() != SKIP_CODE:
+        return None
+    if pc.any(pc.and_(pc.less(array, 0), pc.not_equal(array, SKIP_CODE))).as_py():
+        return None
+    _add(column, [SKIP_CODE])
+    return SKIP_CODE
+
+
+def _add(column: Column, codes: list[Value]) -> None:
+    if codes:
+        column.missing.values = [*column.missing.values, *codes]
+        column.levels = [*(column.levels or []), *(Level(value=code, label="跳过") for code in codes)]

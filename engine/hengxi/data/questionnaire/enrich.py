@@ -1,0 +1,106 @@
+"""The last look at a table that was just read: is it a questionnaire, and which columns belong together?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from hengxi.data.arrays import ArrowFile
+from hengxi.data.formats import Job, Staged
+from hengxi.data.meta import ColumnReport, Warn
+from hengxi.data.questionnaire.codes import flag_of, take_skips
+from hengxi.data.questionnaire.joined import Split, made_columns, split_joined
+from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, worded
+
+MAX_COLUMNS = 20_000
+HEADINGS = 3
+PLAIN = frozenset({"csv", "xlsx", "xls", "ods", "json"})
+"""Formats that know no labels and codes of their own."""
+
+
+def enrich(staged: Staged, job: Job, kind: str) -> None:
+    """Adds labels, missing codes, columns of options, answer sets and what is said about them to `staged`."""
+    if job.settings.get("questionnaire") is False:
+        return
+    source = ArrowFile(staged.arrow)
+    if kind in PLAIN:
+        asked = _headings(staged)
+        _codes(staged, source, asked)
+        splits = [found for column in staged.columns if (found := split_joined(column, source))]
+        _add_options(staged, job, splits)
+    taken = {column_id for found in staged.sets for column_id in found.columns}
+    for stem, columns in find_sets(staged.columns, ArrowFile(staged.arrow), taken):
+        staged.sets.append(answer_set(len(staged.sets) + 1, stem, columns))
+    _tell_sets(staged)
+
+
+def _headings(staged: Staged) -> bool:
+    """Labels without the number of the question; whether the table looks like a questionnaire."""
+    numbered = [column for column in staged.columns if NUMBERED.match(column.name)]
+    flagged = {column.id: flag for column in staged.columns if (flag := flag_of(column.name))}
+    for column_id, flag in flagged.items():
+        staged.flags.setdefault(column_id, []).append(flag)
+    asked = len(numbered) >= HEADINGS or (bool(numbered) and bool(flagged))
+    if asked:
+        for column in numbered:
+            column.label = column.label or worded(column.name)
+    if flagged:
+        names = [column.name for column in staged.columns if column.id in flagged]
+        text = f"{len(names)} 列是答题的时间、用时或来源，不是题目：{_list(names)}。"
+        staged.warnings.append(Warn(code="questionnaire.flags", text=text, facts={"columns": flagged}))
+    return asked or bool(flagged)
+
+
+def _codes(staged: Staged, source: ArrowFile, asked: bool) -> None:
+    found = [column for column in staged.columns if take_skips(column, source, asked) is not None]
+    if found:
+        text = f"{len(found)} 列有“跳过”的题（-3 或“(跳过)”），按缺失处理，原值保留：{_list([c.name for c in found])}。"
+        facts = {"columns": [column.id for column in found]}
+        staged.warnings.append(Warn(code="questionnaire.skipped", text=text, facts=facts))
+
+
+def _add_options(staged: Staged, job: Job, splits: list[Split]) -> None:
+    """New columns at the end, one set per split column."""
+    arrays: dict[str, pa.Array] = {}
+    taken = {column.name for column in staged.columns}
+    for split in splits:
+        first = len(staged.columns) + 1
+        columns = made_columns(split, first)
+        if first + len(columns) > MAX_COLUMNS or any(column.name in taken for column in columns):
+            continue
+        taken |= {column.name for column in columns}
+        staged.columns += columns
+        staged.declared |= {column.id for column in columns}
+        staged.notes |= {c.id: ColumnReport(id=c.id, name=c.name, type="", why="") for c in columns}
+        arrays |= {column.id: array for column, array in zip(columns, split.arrays, strict=True)}
+        staged.sets.append(answer_set(len(staged.sets) + 1, split.column.name, columns))
+    if arrays:
+        staged.arrow = _widened(staged.arrow, arrays, job.work / "options.arrow")
+
+
+def _widened(arrow: Path, arrays: dict[str, pa.Array], target: Path) -> Path:
+    """The staged file with more columns, written batch by batch."""
+    with pa.memory_map(str(arrow)) as raw, pa.ipc.open_file(raw) as old:
+        fields = [*old.schema, *(pa.field(name, array.type) for name, array in arrays.items())]
+        schema = pa.schema(fields)
+        with pa.OSFile(str(target), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+            row = 0
+            for place in range(old.num_record_batches):
+                batch = old.get_batch(place)
+                more = [array.slice(row, batch.num_rows) for array in arrays.values()]
+                writer.write_batch(pa.RecordBatch.from_arrays([*batch.columns, *more], schema=schema))
+                row += batch.num_rows
+    return target
+
+
+def _tell_sets(staged: Staged) -> None:
+    if staged.sets:
+        names = [f"{found.name}（{len(found.columns)} 个选项）" for found in staged.sets]
+        text = f"识别出 {len(names)} 个多选题：{_list(names)}。"
+        facts = {"sets": [found.name for found in staged.sets][:50]}
+        staged.warnings.append(Warn(code="questionnaire.sets", text=text, facts=facts))
+
+
+def _list(names: list[str]) -> str:
+    return "、".join(f"“{name}”" for name in names[:3]) + (" 等" if len(names) > 3 else "")

@@ -1,0 +1,86 @@
+"""Several answers in one cell (`微信┋微博`): one new column of 0 and 1 per option, the cell stays as it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from hengxi.data.arrays import Source
+from hengxi.data.meta import Column, Level
+from hengxi.data.questionnaire.codes import SKIPPED
+from hengxi.data.values import dictionary, indices
+
+SAMPLE = 500
+MOST_OPTIONS = 60
+MOST_ANSWERS = 20_000
+LONGEST = 60
+_OTHER = re.compile(r"〖[^〖〗]*〗|\{[^{}]*\}$")  # what was written beside an option
+_SEPARATORS = (("┋", 0.0), ("|", 0.05))
+
+
+@dataclass
+class Split:
+    """The options of a column and, per option, its cells."""
+
+    column: Column
+    options: list[str]
+    arrays: list[pa.Array]
+
+
+def split_joined(column: Column, source: Source) -> Split | None:
+    """None where the column does not hold joined answers."""
+    array = source.array(column.id)
+    if column.storage != "text" or not pa.types.is_large_string(array.type):
+        return None
+    separator = _separator(array)
+    if separator is None:
+        return None
+    encoded = dictionary(array)
+    answers = encoded.dictionary.to_pylist()
+    if len(answers) > MOST_ANSWERS:
+        return None
+    parts = [_options(str(answer), separator) for answer in answers]
+    options = list(dict.fromkeys(option for part in parts for option in part))
+    if not 2 <= len(options) <= MOST_OPTIONS or any(len(option) > LONGEST for option in options):
+        return None
+    place = {option: i for i, option in enumerate(options)}
+    chosen = np.zeros((len(answers) + 1, len(options)), dtype=np.int64)  # the last row answers a missing cell
+    for row, part in enumerate(parts):
+        chosen[row, [place[option] for option in part]] = 1
+    gone = np.array([answer in SKIPPED for answer in answers] + [True], dtype=np.bool_)
+    cells = indices(encoded)
+    missing = gone[cells]
+    arrays = [pa.array(chosen[:, i][cells], mask=missing) for i in range(len(options))]
+    return Split(column, options, arrays)
+
+
+def _separator(array: pa.ChunkedArray) -> str | None:
+    """The sign that joins answers, seen in cells spread over the column."""
+    places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(SAMPLE, len(array))).astype(np.int64))
+    cells = [cell for cell in array.take(pa.array(places)).to_pylist() if cell]
+    for sign, share in _SEPARATORS:
+        found = sum(1 for cell in cells if sign in cell.strip(sign))
+        if found > share * len(cells):
+            return sign
+    return None
+
+
+def _options(answer: str, separator: str) -> list[str]:
+    if answer in SKIPPED:
+        return []
+    return list(dict.fromkeys(option for part in answer.split(separator) if (option := _OTHER.sub("", part).strip())))
+
+
+def made_columns(split: Split, first: int) -> list[Column]:
+    """Columns c<first> … for the options."""
+    out = []
+    for i, option in enumerate(split.options):
+        column = Column(id=f"c{first + i}", name=f"{split.column.name}({option})", measure="定类", storage="int")
+        column.label = f"{split.column.label}({option})" if split.column.label else None
+        column.levels = [Level(value=0, label="未选"), Level(value=1, label="选中")]
+        column.why = f"由“{split.column.name}”的多选答案拆分"
+        out.append(column)
+    return out

@@ -1,0 +1,73 @@
+"""Columns of 0 and 1 that are the options of one question."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from hengxi.data.arrays import Source
+from hengxi.data.meta import AnswerSet, Column
+
+_STEMS = (
+    re.compile(r"^(.+?)\s*[(（]([^()（）]+)[)）]$"),
+    re.compile(r"^(.+?)[_.\-]\s*(\d{1,3}|[A-Za-z])$"),
+    re.compile(r"^(.+?)\s*(?:[:：]|——|—|┋)\s*(.+)$"),
+)
+NUMBERED = re.compile(r"^\s*(?:第\s*)?(?:[QqTt]\s*)?\d{1,3}\s*(?:题\s*)?[、.．:：]\s*(\D.*)$", re.DOTALL)
+"""A heading as platforms write it: `1、您的性别`, `Q1. …`."""
+
+
+@dataclass
+class _Group:
+    stem: str
+    columns: list[Column] = field(default_factory=list)
+
+
+def find_sets(columns: list[Column], source: Source, taken: set[str]) -> list[tuple[str, list[Column]]]:
+    """(stem, columns standing side by side) of at least two columns of 0 and 1; `taken` ids are in a set already."""
+    found: list[_Group] = []
+    last: tuple[int, str] | None = None
+    for column in columns:
+        split = _split(column.name) if column.id not in taken and _zero_one(column, source) else None
+        if split is None:
+            last = None
+        elif split == last:
+            found[-1].columns.append(column)
+        else:
+            found.append(_Group(split[1], [column]))
+            last = split
+    return [(group.stem, group.columns) for group in found if len(group.columns) > 1]
+
+
+def _split(name: str) -> tuple[int, str] | None:
+    for rule, pattern in enumerate(_STEMS):
+        if match := pattern.match(name.strip()):
+            return rule, match.group(1).strip()
+    return None
+
+
+def _zero_one(column: Column, source: Source) -> bool:
+    """Nothing but 0, 1 and missing, with at least one 1."""
+    if column.storage == "bool":
+        return True
+    if column.storage not in ("int", "float") or column.missing:
+        return False
+    array = source.array(column.id)
+    if not (pa.types.is_integer(array.type) or pa.types.is_floating(array.type)):
+        return False
+    low, high = pc.min_max(array).as_py().values()
+    whole = pa.types.is_integer(array.type) or (low is not None and pc.all(pc.equal(array, pc.floor(array))).as_py())
+    return high == 1 and low in (0, 1) and bool(whole)
+
+
+def worded(heading: str) -> str:
+    """A heading without its number."""
+    match = NUMBERED.match(heading)
+    return match.group(1).strip() if match else heading
+
+
+def answer_set(number: int, name: str, columns: list[Column], counted: int = 1) -> AnswerSet:
+    return AnswerSet(id=f"s{number}", name=name, label=worded(name), columns=[c.id for c in columns], counted=counted)

@@ -1,0 +1,89 @@
+"""Exports of questionnaire platforms: joined answers, sets, skipped items, columns about the answering."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+
+from hengxi.data.edits import edit
+from tests.data.conftest import Import
+
+EXPORT = """序号,提交答卷时间,所用时间,来自IP,1、您的性别,2、您用过哪些,3、您的年龄,\
+4、满意(1),4、满意(2),4、满意(3),5、价格,5、质量
+1,2024/1/2 10:00:00,125秒,1.2.3.4(北京),男,微信┋微博,20,1,0,1,4,-3
+2,2024/1/2 10:01:00,63秒,1.2.3.5(上海),女,微信┋其他〖快手〗,(跳过),0,0,1,5,3
+3,2024/1/2 10:02:00,70秒,1.2.3.6(北京),女,(跳过),31,0,1,0,3,2
+4,2024/1/2 10:03:00,99秒,1.2.3.7(广州),(跳过),抖音,40,1,1,0,2,1
+"""
+
+
+def by_name(answer: dict[str, Any]) -> dict[str, Any]:
+    return {column.name: column for column in answer["table"].meta.columns}
+
+
+def test_an_export(read: Import) -> None:
+    answer = read(EXPORT, on_doubt="text")
+    table, columns = answer["table"], by_name(answer)
+    assert [(s["name"], s["label"], s["counted"], len(s["columns"])) for s in answer["sets"]] == [
+        ("2、您用过哪些", "您用过哪些", 1, 4),
+        ("4、满意", "满意", 1, 3),
+    ]
+    assert [s.name for s in table.meta.sets] == ["2、您用过哪些", "4、满意"]
+    wechat = columns["2、您用过哪些(微信)"]
+    assert table.text(wechat.id).tolist() == ["1", "1", None, "0"]
+    assert [(v.label, v.count) for v in wechat.levels] == [("未选", 1), ("选中", 2)]
+    assert table.text(columns["2、您用过哪些(其他)"].id).tolist() == ["0", "1", None, "0"]
+    assert table.text(columns["2、您用过哪些"].id).tolist()[:2] == ["微信┋微博", "微信┋其他〖快手〗"]
+    assert columns["1、您的性别"].label == "您的性别"
+    assert columns["1、您的性别"].missing.values == ["(跳过)"] and columns["1、您的性别"].profile.n == 3
+    assert columns["3、您的年龄"].storage == "int" and columns["3、您的年龄"].profile.missing == 1
+    assert columns["5、质量"].missing.values == [-3] and columns["5、质量"].missing_labels[0].label == "跳过"
+    assert np.isnan(table.numeric(columns["5、质量"].id)).tolist() == [True, False, False, False]
+    flags = {name: column.flags for name, column in columns.items()}
+    assert "答题时间" in flags["提交答卷时间"] and "用时" in flags["所用时间"] and "IP" in flags["来自IP"]
+    codes = [w["code"] for w in answer["report"]["warnings"]]
+    assert codes == ["questionnaire.flags", "questionnaire.skipped", "questionnaire.sets"]
+
+
+def test_it_can_be_switched_off(read: Import) -> None:
+    answer = read(EXPORT, on_doubt="text", settings={"questionnaire": False})
+    assert len(answer["columns"]) == 12 and answer["sets"] == [] and "sets" not in answer["table"].meta.wire()
+
+
+def test_numbered_options_and_other_tables(read: Import) -> None:
+    answer = read("Q5_1,Q5_2,Q5_3,x\n1,0,1,5\n0,0,1,6\n1,1,,7\n")
+    assert [(s["name"], s["columns"]) for s in answer["sets"]] == [("Q5", ["c1", "c2", "c3"])]
+    plain = read("温度,压力|单位,值\n-3,a,1\n5,b,2\n6,c,3\n")
+    assert plain["sets"] == [] and plain["table"].meta.columns[0].missing.values == []
+    assert plain["table"].meta.columns[0].label is None
+
+
+def test_bars_in_text_that_are_no_answers(read: Import) -> None:
+    lines = "".join(f"这是第{i}条很长的意见|{i}|各不相同\n" for i in range(200))
+    assert len(read("意见\n" + lines, settings={"delimiter": ","})["columns"]) == 1
+
+
+def test_a_set_outlives_an_edit(read: Import, keys: Any) -> None:
+    answer = read("Q5_1,Q5_2\n1,0\n0,1\n")
+    assert edit(answer["key"], {"table": keys(), "columns": [{"id": "c1", "label": "微信"}]})["sets"][0]["name"] == "Q5"
+
+
+def test_scale_items_with_headings(read: Import) -> None:
+    text = "1、性别,2、价格,3、质量,4、服务\n" + "".join(
+        f"{'男女'[i % 2]},{i % 5 + 1},{(i * 3) % 5 + 1},{(i * 2) % 5 + 1}\n" for i in range(30)
+    )
+    flagged = [c.name for c in read(text)["table"].meta.columns if "量表" in c.flags]
+    assert flagged == ["2、价格", "3、质量", "4、服务"]
+
+
+def test_labels_of_spss_are_left_alone(read: Import, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"Q5_1": [1.0, 0, 1], "Q5_2": [0.0, 1, 1], "x": [-3.0, 1, 2]})
+    pyreadstat.write_sav(frame, str(tmp_path / "a.sav"), column_labels={"Q5_1": "微信", "Q5_2": "微博"})
+    answer = read(tmp_path / "a.sav", "a.sav")
+    assert [s["name"] for s in answer["sets"]] == ["Q5"]
+    assert [c.label for c in answer["table"].meta.columns] == ["微信", "微博", None]
+    assert answer["table"].meta.columns[2].missing.values == []
