@@ -1,6 +1,6 @@
 /** A note on the report, for oneself: saved when one leaves the box. */
 import { Input } from 'antd';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 
 import { act, type OpenReport, type Place, reportQuery } from './queries.ts';
@@ -8,6 +8,7 @@ import styles from './note-editor.module.css';
 
 export function NoteEditor({ report, place }: { report: OpenReport; place: Place }) {
   const client = useQueryClient();
+  const id = useId();
   const [text, setText] = useState(report.note);
   const [state, setState] = useState<'still' | 'saving' | 'saved' | 'failed'>('still');
   const [kept, setKept] = useState(report.note);
@@ -28,9 +29,9 @@ export function NoteEditor({ report, place }: { report: OpenReport; place: Place
   };
   return (
     <div className={styles['note']}>
-      <label htmlFor="report-note">备注</label>
+      <label htmlFor={id}>备注</label>
       <Input.TextArea
-        id="report-note"
+        id={id}
         value={text}
         autoSize={{ minRows: 2, maxRows: 10 }}
         maxLength={10_000}
