@@ -3,7 +3,9 @@ import type { StepRow as Step } from '@hengxi/server/files/schema';
 import { DeleteOutlined, EditOutlined, EyeInvisibleOutlined, EyeOutlined, FormOutlined } from '@ant-design/icons';
 import { Tooltip } from 'antd';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 
+import { takesFocus } from './focus.ts';
 import styles from './steps-rail.module.css';
 
 export interface StepActs {
@@ -42,6 +44,10 @@ export interface StepRowProps {
 }
 
 export function StepRow({ step, number, shown, acts, onShow }: StepRowProps) {
+  const title = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus(number)) title.current?.focus();
+  }, [number]);
   const keys = (event: KeyboardEvent): void => {
     if (acts === null || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
@@ -51,6 +57,7 @@ export function StepRow({ step, number, shown, acts, onShow }: StepRowProps) {
   return (
     <li className={styles['step']} data-off={isOff ? '' : undefined} aria-current={shown ? 'step' : undefined}>
       <button
+        ref={title}
         type="button"
         className={styles['title']}
         aria-keyshortcuts={acts === null ? undefined : 'Alt+ArrowUp Alt+ArrowDown'}

@@ -11,6 +11,7 @@ import { toast } from '../../lib/toast.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
+import { focusNext } from './focus.ts';
 import { changeSteps, fileQuery, finished, moveHead, refreshVersions, replaySteps, stepsQuery } from './queries.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { StepRow } from './step-row.tsx';
@@ -44,8 +45,10 @@ function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVe
     setTrouble(null);
     try {
       const outcome = await finished(call(), { signal: new AbortController().signal });
-      if (outcome.kind === 'failed') setTrouble(outcome.text);
-      else {
+      if (outcome.kind === 'failed') {
+        focusNext(null);
+        setTrouble(outcome.text);
+      } else {
         await refreshVersions();
         const text = [done, ...outcome.warnings].join('；');
         if (outcome.vid !== null && outcome.vid !== version.vid) {
@@ -85,6 +88,7 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
     move: (by: -1 | 1) => {
       const to = at + by;
       if (work.busy || to < 1 || to >= list.length) return;
+      focusNext(to);
       work.change({ op: 'move', step_id: step.step_id, to }, `已把“${step.title}”移到第 ${to} 步`);
     },
   });

@@ -1,0 +1,13 @@
+/** A step moved by the keyboard keeps the focus, although the list is drawn anew with the version that was made. */
+let wanted: number | null = null;
+
+export function focusNext(number: number | null): void {
+  wanted = number;
+}
+
+/** True once for the step that is to have the focus. */
+export function takesFocus(number: number): boolean {
+  if (wanted !== number) return false;
+  wanted = null;
+  return true;
+}
