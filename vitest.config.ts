@@ -19,7 +19,6 @@ export default defineConfig({
           setupFiles: ['web/src/testing/setup.ts'],
         },
       },
-      { test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
     ],
   },
 });

@@ -9,7 +9,7 @@ const failed = await run_steps([
   ...STATIC_STEPS,
   ['构建网页', build_web],
   ['引擎快速测试', pytest('engine-fast', '-m', 'not slow')],
-  ['合同、网页与服务器测试', vitest('node-fast', ['--project', 'contracts', '--project', 'web', '--project', 'server', '--project', 'tools'], { HENGXI_FAST: '1' })],
+  ['合同、网页与服务器测试', vitest('node-fast', ['--project', 'contracts', '--project', 'web', '--project', 'server'], { HENGXI_FAST: '1' })],
 ]);
 const { passed, failed: bad, skipped } = count_tests(['engine-fast', 'node-fast']);
 if (failed.length > 0) console.error(`\n未通过：${failed.join('、')}`);

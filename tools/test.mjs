@@ -31,7 +31,7 @@ const failed = await run_steps([
   ...STATIC_STEPS,
   ['构建网页', build_web],
   ['引擎测试', pytest('engine')],
-  ['合同、网页与服务器测试（嵌入式数据库）', vitest('node', ['--project', 'contracts', '--project', 'web', '--project', 'server', '--project', 'tools'], { TEST_DATABASE_URL: '' })],
+  ['合同、网页与服务器测试（嵌入式数据库）', vitest('node', ['--project', 'contracts', '--project', 'web', '--project', 'server'], { TEST_DATABASE_URL: '' })],
   ['服务器测试（PostgreSQL）', on_postgres],
   ['浏览器流程', vitest('e2e', ['--config', 'e2e/vitest.config.ts'], { HENGXI_CHROMIUM: chromium })],
 ]);
