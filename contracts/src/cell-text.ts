@@ -164,6 +164,7 @@ export function starsOf(table: TableElement, row: readonly Cell[], column: Table
   const claimed = table.columns.some((c) => c.stars === column.key);
   const key = column.stars ?? (column.format === 'pvalue' && !claimed ? column.key : null);
   if (key === null) return '';
-  const at = table.columns.findIndex((c) => c.key === key && (c.wide ?? null) === (column.wide ?? null));
+  const same = table.columns.findIndex((c) => c.key === key && c.wide === column.wide);
+  const at = same >= 0 ? same : table.columns.findIndex((c) => c.key === key);
   return stars(numeric(row[at]), reading.stars);
 }

@@ -321,6 +321,28 @@ test('the item of a wide table is said once, though the engine names it twice', 
   expect(tableText(t).head).toHaveLength(2);
 });
 
+test('a wide column without a title is headed by its item, and takes its stars from the p named', () => {
+  const t = table(
+    [
+      column('item', 'text'),
+      column('r@0', 'num', { wide: '甲', title: '', stars: 'p@0' }),
+      column('p@0', 'pvalue', { wide: '甲' }),
+      column('q', 'pvalue'),
+    ],
+    [['乙', 0.5, 0.001, 0.2]],
+    { layout: 'wide' },
+  );
+  const outer = table(
+    [column('r@0', 'num', { wide: '甲', title: '', stars: 'p' }), column('p', 'pvalue')],
+    [[0.5, 0.03]],
+    { layout: 'wide' },
+  );
+  expect(columnHeads(tableText(t)).map((h) => h.text)).toEqual(['item', '甲', '甲 p@0', 'q']);
+  expect(shown(tableText(t))).toEqual([['乙', '0.50**', '.001', '.200']]);
+  expect(tableText(outer).head).toHaveLength(1);
+  expect(shown(tableText(outer))).toEqual([['0.50*', '.030']]);
+});
+
 test('sixty items keep their labels in any order of columns', () => {
   const items = Array.from({ length: 60 }, (_, i) => `i${60 - i}`);
   const t = table(
