@@ -5,11 +5,12 @@ import { Button, Input, Select } from 'antd';
 import type { Level } from '../column.ts';
 import { countText, levelTitle } from '../column.ts';
 import { useForm } from '../form-context.tsx';
-import { columnsOf, levelsOf } from '../level/level-field.tsx';
+import { columnsOf } from '../level/level-field.tsx';
 import { NumberInput } from '../number/number-field.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { FieldRow } from '../parts.tsx';
 import styles from './mapping-field.module.css';
+import { unmapped, valuesOf } from './old-values.ts';
 import type { New, Old, Rule } from './read-rules.ts';
 import { readRules, readValue, readValues, reversed, writeRules } from './read-rules.ts';
 
@@ -32,6 +33,8 @@ const NEW_WORDS = [
   { value: 'missing', label: '设为缺失' },
   { value: 'copy', label: '保持原值' },
 ] as const;
+
+const LEFT_SHOWN = 8;
 
 function oldOf(is: Old['is']): Old {
   if (is === 'span') return { is, low: null, high: null, open: 'none' };
@@ -107,7 +110,7 @@ function OldPart({ old, levels, name, onChange }: OldProps) {
 export function MappingField({ field, value }: FieldProps<MappingDeclaration>) {
   const { form, known, set, readOnly } = useForm();
   const columns = columnsOf(field.of, form, known);
-  const levels = levelsOf(columns);
+  const levels = valuesOf(columns);
   const rules = readRules(value);
   const store = (next: readonly Rule[], text: string, tag?: string): void =>
     set(field.key, writeRules(next), tag === undefined ? { text } : { text, tag });
@@ -118,6 +121,7 @@ export function MappingField({ field, value }: FieldProps<MappingDeclaration>) {
       `${field.key}.${at}`,
     );
   const numbers = levels.map((level) => level.value).filter((one) => typeof one === 'number');
+  const left = rules.length === 0 ? [] : unmapped(rules, levels);
   const canReverse = numbers.length >= 3 && numbers.length === levels.length;
   return (
     <FieldRow name={field.key} title={field.title} hint={field.hint} stacked>
@@ -173,6 +177,16 @@ export function MappingField({ field, value }: FieldProps<MappingDeclaration>) {
             )}
           </fieldset>
         ))}
+        {left.length === 0 ? null : (
+          <p className={styles['left']}>
+            还没有规则的取值：
+            {left
+              .slice(0, LEFT_SHOWN)
+              .map((level) => `${levelTitle(level)}（${countText(level)}）`)
+              .join('、')}
+            {left.length > LEFT_SHOWN ? ` 等 ${left.length} 个` : ''}
+          </p>
+        )}
         {readOnly || rules.length >= field.max ? null : (
           <div className={styles['acts']}>
             <Button

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { insertColumn } from '../formula/formula-field.tsx';
+import { column } from '../testing/harness.tsx';
+import { unmapped, valuesOf } from './old-values.ts';
 import { readRules, readValues, reversed, writeRules } from './read-rules.ts';
 
 const WIRE = [
@@ -22,7 +23,19 @@ test('reverse scoring', () => {
   ]);
 });
 
-test('a column is put where the cursor is', () => {
-  expect(insertColumn('2*', 2, 'c3')).toBe('2*{c3}');
-  expect(insertColumn('{c1}', 4, 'c3')).toBe('{c1} {c3}');
+test('old values are those that occur, of numbers as long as all are known; what no rule takes is told', () => {
+  const top = [
+    { value: 2, count: 3 },
+    { value: 1, count: 5 },
+  ];
+  const score = column('c1', '得分', '定量', { profile: { n: 8, missing: 0, distinct: 2, top } });
+  const wide = column('c2', '收入', '定量', { profile: { n: 80, missing: 0, distinct: 60, top } });
+  expect(valuesOf([score]).map(({ value, count }) => [value, count])).toEqual([
+    [1, 5],
+    [2, 3],
+  ]);
+  expect(valuesOf([wide])).toEqual([]);
+  const rules = readRules([{ old: { low: 2, high: null, open: 'low' }, new: 9 }]);
+  expect(unmapped(rules, valuesOf([score])).map(({ value }) => value)).toEqual([1, 2]);
+  expect(unmapped(readRules([{ old: [1, 2], new: 9 }]), valuesOf([score]))).toEqual([]);
 });

@@ -1,0 +1,71 @@
+/** A formula as people write it, with names, and as it travels, with ids: `` `身高` / 100 `` ↔ `{c4} / 100`. */
+import type { Column } from '../column.ts';
+
+type Named = Pick<Column, 'id' | 'name'>;
+
+/** A part of the text with what it is on the wire. */
+export interface Piece {
+  text: string;
+  wire: string;
+}
+
+const WORD = /"[^"]*"?|`[^`]*`?|\{[^}]*\}?|[\p{L}_][\p{L}\p{N}_.$#@]*|[^"`{\p{L}_]+/gu;
+
+/** Names stand in backticks, or bare where they are one word and no function's name with its bracket. */
+export function piecesOf(text: string, columns: readonly Named[]): Piece[] {
+  const ids = new Map(columns.map(({ id, name }) => [name, id]));
+  const parts = text.match(WORD) ?? [];
+  return parts.map((part, at) => {
+    const isQuoted = part.length > 2 && part.startsWith('`') && part.endsWith('`');
+    const id = ids.get(isQuoted ? part.slice(1, -1) : part);
+    const isCall = !isQuoted && /^\s*[(（]/u.test(parts[at + 1] ?? '');
+    return { text: part, wire: id === undefined || isCall ? part : `{${id}}` };
+  });
+}
+
+export function toWire(text: string, columns: readonly Named[]): string {
+  return piecesOf(text, columns)
+    .map((piece) => piece.wire)
+    .join('');
+}
+
+/** Columns that are gone keep their id: the engine says so at its place. */
+export function toText(wire: string, known: ReadonlyMap<string, Named>): string {
+  return wire.replaceAll(/\{(c\d+)\}/gu, (whole, id: string) => {
+    const name = known.get(id)?.name;
+    return name === undefined || name.includes('`') ? whole : `\`${name}\``;
+  });
+}
+
+export interface Marked {
+  before: string;
+  token: string;
+  after: string;
+}
+
+/** The token at a place of the wire, in the text people see. */
+export function markAt(text: string, columns: readonly Named[], at: number): Marked {
+  let [wire, place] = [0, 0];
+  for (const piece of piecesOf(text, columns)) {
+    if (at < wire + piece.wire.length) {
+      const isName = piece.wire !== piece.text;
+      const from = isName ? place : place + (at - wire);
+      const length = isName || /^[\p{L}"`{_]/u.test(piece.text) ? piece.text.length : 1;
+      const end = isName || length === 1 ? from + length : place + piece.text.length;
+      return { before: text.slice(0, from), token: text.slice(from, end), after: text.slice(end) };
+    }
+    wire += piece.wire.length;
+    place += piece.text.length;
+  }
+  return { before: text, token: ' ', after: '' };
+}
+
+/** What is being typed before the caret: the beginning of a name or of a function. Null inside of quotes or after nothing. */
+export function typedBefore(text: string, caret: number): { from: number; query: string } | null {
+  const before = text.slice(0, caret);
+  if ((before.match(/"/gu) ?? []).length % 2 === 1) return null;
+  const open = (before.match(/`/gu) ?? []).length % 2 === 1 ? before.lastIndexOf('`') : -1;
+  if (open >= 0) return { from: open, query: before.slice(open + 1) };
+  const word = /[\p{L}_][\p{L}\p{N}_.]*$/u.exec(before)?.[0] ?? '';
+  return word === '' ? null : { from: caret - word.length, query: word };
+}

@@ -1,0 +1,34 @@
+/** The values that occur in the variables to be recoded, with their counts, and those that no rule takes. */
+import type { Column, Level } from '../column.ts';
+import { same } from '../form.ts';
+import { levelsOf } from '../level/level-field.tsx';
+import type { Rule, Value } from './read-rules.ts';
+
+/** Numbers have no list of categories; their commonest values are all there are when nothing else occurs. */
+function numbersOf({ levels, profile }: Column): Level[] {
+  const top = profile.top ?? [];
+  if (levels !== null || top.length === 0 || top.length < profile.distinct) return [];
+  return top.map(({ value, count }) => ({ value, label: String(value), count }));
+}
+
+export function valuesOf(columns: readonly Column[]): Level[] {
+  const found = [...levelsOf(columns)];
+  for (const level of columns.flatMap(numbersOf))
+    if (!found.some((one) => same(one.value, level.value))) found.push(level);
+  const isNumeric = found.every(({ value }) => typeof value === 'number');
+  return isNumeric ? found.toSorted((a, b) => Number(a.value) - Number(b.value)) : found;
+}
+
+function takes({ old }: Rule, value: Value): boolean {
+  if (old.is === 'missing') return false;
+  if (old.is === 'values') return old.values.some((one) => same(one, value));
+  if (typeof value !== 'number') return false;
+  const { low, high, open } = old;
+  const above = low === null || (open === 'low' || open === 'both' ? value > low : value >= low);
+  const below = high === null || (open === 'high' || open === 'both' ? value < high : value <= high);
+  return above && below;
+}
+
+export function unmapped(rules: readonly Rule[], values: readonly Level[]): Level[] {
+  return values.filter(({ value }) => !rules.some((rule) => takes(rule, value)));
+}
