@@ -1,5 +1,5 @@
-// `npm run new:feature NAME`: one folder on the server, one in the web, and the line in app.ts, with a first failing test.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// `npm run new:feature NAME`: one folder on the server with a route, its shape, its rule and a failing test; one in the web with its query.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './setup.mjs';
 
@@ -16,27 +16,54 @@ if (existsSync(server) || existsSync(web)) {
 }
 const camel = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 const pascal = camel[0].toUpperCase() + camel.slice(1);
-const write = (file, text) => writeFileSync(file, text);
 
+const files = {
+  [join(server, 'schema.ts')]: `import { z } from 'zod';
+
+/** What GET /v1/${name} answers. */
+export const ${pascal}Answer = z.object({ total: z.number().int() });
+export type ${pascal}Answer = z.infer<typeof ${pascal}Answer>;
+`,
+  [join(server, 'service.ts')]: `/** The rules of ${name}; plain functions that take what they need. */
+import type { ${pascal}Answer } from './schema.ts';
+
+export function summary(total: number): ${pascal}Answer {
+  return { total };
+}
+`,
+  [join(server, 'routes.ts')]: `/** /v1/${name} */
+import type { App } from '../../lib/deps.ts';
+import { route } from '../../lib/route.ts';
+import { ${pascal}Answer } from './schema.ts';
+import { summary } from './service.ts';
+
+export function ${camel}Routes(app: App): void {
+  route(app, {
+    method: 'GET',
+    url: '/v1/${name}',
+    access: 'session',
+    summary: 'Say here what it answers',
+    answer: ${pascal}Answer,
+    handler: async () => summary(0),
+  });
+}
+`,
+  [join(server, `${name}.test.ts`)]: `import { expect, test } from 'vitest';
+import { summary } from './service.ts';
+
+test('${name}: say here what must hold', () => {
+  expect(summary(1).total).toBe(0);
+});
+`,
+  [join(web, 'queries.ts')]: `import type { ${pascal}Answer } from '@hengxi/server/${name}/schema';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+
+export const ${camel}Query = queryOptions({ queryKey: ['${name}'], queryFn: () => api.get<${pascal}Answer>('/v1/${name}') });
+`,
+};
 mkdirSync(server, { recursive: true });
 mkdirSync(web, { recursive: true });
-write(
-  join(server, 'schema.ts'),
-  `import { z } from 'zod';\n\n/** What GET /v1/${name} answers. */\nexport const ${camel}Answer = z.object({ total: z.number().int() });\nexport type ${pascal}Answer = z.infer<typeof ${camel}Answer>;\n`,
-);
-write(
-  join(server, 'service.ts'),
-  `import type { ${pascal}Answer } from './schema.ts';\n\n/** The rules of ${name}; plain functions that take what they need. */\nexport function summary(total: number): ${pascal}Answer {\n  return { total };\n}\n`,
-);
-write(
-  join(server, `${name}.test.ts`),
-  `import { expect, test } from 'vitest';\nimport { summary } from './service.ts';\n\ntest('${name}: say here what must hold', () => {\n  expect(summary(1).total).toBe(0);\n});\n`,
-);
-write(
-  join(web, 'queries.ts'),
-  `import type { ${pascal}Answer } from '@hengxi/server/${name}/schema';\nimport { get } from '../../lib/api.ts';\n\nexport const load${pascal} = (): Promise<${pascal}Answer> => get('/v1/${name}');\n`,
-);
-const app = join(ROOT, 'server/src/app.ts');
-const routes = readFileSync(join(ROOT, 'server/src/features/me/routes.ts'), 'utf8');
-console.log(`Made ${server} and ${web}.`);
-console.log(`Next: routes.ts beside schema.ts (see features/me/routes.ts, ${routes.split('\n').length} lines), its line in ${app}, a page in web/src/routes.tsx.`);
+for (const [file, text] of Object.entries(files)) writeFileSync(file, text);
+console.log(`wrote server/src/features/${name} and web/src/features/${name}`);
+console.log(`now: the line ${camel}Routes(app) in server/src/app.ts, a page and its line in web/src/routes.tsx, and the test that fails`);
