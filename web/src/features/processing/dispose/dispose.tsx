@@ -10,7 +10,7 @@ import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
 import { byId } from '../../../fields/column.ts';
 import { conditionWords } from '../../../fields/condition/words.ts';
 import type { Form } from '../../../fields/form.ts';
-import { FormProvider } from '../../../fields/form-context.tsx';
+import { FormProvider, isOpen } from '../../../fields/form-context.tsx';
 import { MethodForm } from '../../../fields/method-form.tsx';
 import { changeSteps, finished, moveHead, refreshVersions, runMethod } from '../../../fields/steps/queries.ts';
 import { StepsRail } from '../../../fields/steps/steps-rail.tsx';
