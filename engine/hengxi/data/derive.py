@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from hengxi.contract.derived import Made
 from hengxi.data import folder, store
@@ -81,6 +81,7 @@ def derive(
     start = max(highest + 1, first)
     for i, (one, name) in enumerate(zip(new, names[len(kept) :], strict=True)):
         kept.append(_added(one, f"c{start + i}", name, table, why, arrays))
+    _trim_sets(meta, {column.id for column in kept})
     meta.columns, meta.rows = kept, table.rows if index is None else len(index)
     data = pa.table(arrays) if arrays else pa.table({"~rows": pa.nulls(meta.rows)})
     fresh = iter(range(start, start + len(new)))
@@ -89,6 +90,15 @@ def derive(
         one.name: name for one, name in zip(new, names[len(names) - len(new) :], strict=True) if one.name != name
     }
     return Derived(Table.in_memory(meta, data), ids, renamed)
+
+
+def _trim_sets(meta: Meta, left: set[str]) -> None:
+    """Multiple-answer sets lose the columns that are gone, and go themselves with the last but one."""
+    if isinstance(meta.sets, UnsetType):
+        return
+    for one in meta.sets:
+        one.columns = [column_id for column_id in one.columns if column_id in left]
+    meta.sets = [one for one in meta.sets if len(one.columns) > 1] or UNSET
 
 
 def head(table: Table, rows: int) -> Table:

@@ -52,8 +52,10 @@ def k_means(x: Floats, k: int, rounds: int = 300) -> Floats:
 
 def natural_breaks(x: Floats, k: int) -> Floats:
     """Jenks: the k classes of neighbours with the least sum of squares within (Fisher 1958); cuts at class maxima."""
-    values, counts = _grouped(x, CELLS)
-    k = min(k, len(values))
+    found, counts = _grouped(x, CELLS)
+    k = min(k, len(found))
+    largest = float(np.abs(found).max())
+    values = found / largest if largest > 0 else found  # squares of the largest numbers would not be finite
     shift = float(values.mean())
     weight = np.concatenate([[0.0], np.cumsum(counts)])
     first = np.concatenate([[0.0], np.cumsum(counts * (values - shift))])
@@ -77,7 +79,7 @@ def natural_breaks(x: Floats, k: int) -> Floats:
         end = int(start[end])
         if end == 0:
             break
-        cuts.append(float(values[end - 1]))
+        cuts.append(float(found[end - 1]))
     return np.array(cuts[::-1])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -13,6 +14,8 @@ from ..grammar_types import Type, check
 from ..measures import ColumnInfo
 from ..when import Condition
 from .base import AutoRule, Binder, Context, Field, Schema, common, missing_choice, optional
+
+_COLUMN = re.compile(r"\{\s*(c[1-9]\d*)\s*\}")
 
 FormulaKind = Literal["expression", "condition"]
 Symbols = Literal["columns"]
@@ -44,13 +47,15 @@ class FormulaField(Field):
             known = context.known()
             check(node, self.kind, types_of(known), {column.id: column.name for column in known})
         except FormulaError as error:
-            self._fault(error, context)
+            self._fault(error, source, context)
         return source
 
-    def _fault(self, error: FormulaError, context: Context) -> None:
-        text = error.text
+    def _fault(self, error: FormulaError, source: str, context: Context) -> None:
+        reason = error.reason
         if self.own is not None and error.facts.get("symbol") == context.value(self.own):
-            text = f"公式第 {error.at + 1} 个字符处有误：新变量不能引用自身"
+            reason = "新变量不能引用自身"
+        place = shown_place(source, error.at, {column.id: column.name for column in context.known()})
+        text = f"公式第 {place + 1} 个字符处有误：{reason}"
         facts = {"column": None, **error.facts}
         context.fault(error.code, f"“{self.title}”：{text}", **facts)
 
@@ -79,6 +84,12 @@ def types_of(columns: list[ColumnInfo]) -> dict[str, Type]:
     for column in columns:
         kinds[column.id] = "text" if column.storage == "text" else "date" if "date" in column.storage else "number"
     return kinds
+
+
+def shown_place(source: str, at: int, names: dict[str, str]) -> int:
+    """The place as people count it: they see names where the formula has `{c3}`."""
+    before = source[:at]
+    return at + sum(len(names.get(found[1], found[0])) - len(found[0]) for found in _COLUMN.finditer(before))
 
 
 def in_words(node: Node, names: dict[str, str]) -> str:

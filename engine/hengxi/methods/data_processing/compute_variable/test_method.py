@@ -41,7 +41,7 @@ def said(made: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("form", "code", "words"),
     [
-        ({"expression": "{c1} +"}, "formula.syntax", "公式第 7 个字符处有误"),
+        ({"expression": "{c1} +"}, "formula.syntax", "公式第 4 个字符处有误"),
         ({"expression": "{c9} + 1"}, "formula.symbol", "不存在"),
         ({"expression": "身高 + 1"}, "formula.symbol", "公式中的变量“身高”不存在"),
         ({"expression": "新 + 1"}, "formula.symbol", "新变量不能引用自身"),

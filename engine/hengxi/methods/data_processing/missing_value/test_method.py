@@ -1,0 +1,164 @@
+"""Branches and refusals of missing values, and what is left alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hengxi.contract import Refusal
+from hengxi.data.build import table_of
+from hengxi.data.meta import Level, Missing
+from hengxi.data.table import Table
+from hengxi.prepare import run_on_frame
+
+PATH = "data_processing/missing_value"
+FRAME = pd.DataFrame(
+    {
+        "x": [1.0, None, 3.0, 6.0, None],
+        "g": list("甲甲乙乙乙"),
+        "词": ["好", None, "坏", "好", None],
+        "z": [2.0, 4, 6, 8, 10],
+    }
+)
+
+
+def report(frame: pd.DataFrame | Table = FRAME, **form: Any) -> dict[str, Any]:
+    around = {key: form.pop(key) for key in ("filter",) if key in form}
+    measures = {"x": "定量", "z": "定量"} if isinstance(frame, pd.DataFrame) else None
+    return run_on_frame(PATH, frame, {"variables": ["x"], **form}, measures=measures, strict=True, **around)
+
+
+def element(made: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(e for e in made["parts"][0]["elements"] if e.get("name") == name)
+
+
+def values(made: dict[str, Any], place: int = -1) -> list[Any]:
+    return [None if row is None else row[place] for row in element(made, "data")["step"]["preview"]["after"]]
+
+
+def refused(frame: pd.DataFrame | Table = FRAME, **form: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report(frame, **form)
+    return caught.value
+
+
+def warnings(made: dict[str, Any]) -> list[str]:
+    return [e["code"] for e in made["parts"][0]["elements"] if e["type"] == "warning"]
+
+
+# ---- refusals ------------------------------------------------------------------------------------------------------
+def test_nothing_missing_is_nothing_to_do() -> None:
+    assert refused(variables=["z"]).text == "所选变量没有缺失值，无需处理"
+
+
+@pytest.mark.parametrize("method", ["mean", "median", "linear", "regression", "em"])
+def test_categories_have_no_mean(method: str) -> None:
+    refusal = refused(variables=["词", "x"], method=method)
+    assert "“词”是定类变量，不能用" in refusal.text and "请用众数" in refusal.text
+    assert refusal.faults[0].remedies[0].set == {"method": "mode"}  # type: ignore[union-attr]
+
+
+def test_an_empty_variable_cannot_be_filled() -> None:
+    assert "全部缺失" in refused(FRAME.assign(x=np.nan)).text
+    assert refused(filter="{c4} = 4").text == "“x”全部缺失，无法填补"
+
+
+def test_no_row_left() -> None:
+    frame = pd.DataFrame({"x": [1.0, None], "y": [None, 2.0]})
+    assert refused(frame, variables=["x", "y"], method="drop_rows").text == "删除含缺失的行后没有剩余数据"
+
+
+@pytest.mark.parametrize("method", ["knn", "regression", "em"])
+def test_one_variable_has_no_neighbours(method: str) -> None:
+    assert refused(method=method).text == "该方法至少需要2个变量"
+
+
+def test_a_constant_must_fit() -> None:
+    assert "“无”不是数字" in refused(method="constant", value="无").text
+
+
+def test_no_column_to_drop() -> None:
+    assert "无需删除" in refused(method="drop_columns", max_missing_rate=0.9).text
+
+
+def test_rows_are_not_dropped_under_an_active_filter() -> None:
+    assert refused(method="drop_rows", filter="{c4} > 2").code == "data.filtered"
+
+
+# ---- branches ------------------------------------------------------------------------------------------------------
+def test_within_groups_and_within_an_active_filter() -> None:
+    assert values(report(group=["g"])) == [1, 1, 3, 6, 4.5]
+    assert values(report(filter="{c4} >= 4")) == [None, 4.5, 3, 6, 4.5]
+    replaced = report(filter="{c4} >= 4", mode="replace")
+    assert values(replaced) == [1, 4.5, 3, 6, 4.5] and element(replaced, "data")["changed"] == 2
+
+
+def test_rows_without_a_group_are_left() -> None:
+    made = report(FRAME.assign(g=["甲", None, "乙", "乙", "乙"]), group=["g"])
+    assert values(made) == [1, None, 3, 6, 4.5] and "fill.left" in warnings(made)
+
+
+def test_ends_are_not_extrapolated() -> None:
+    made = report(method="linear")
+    assert values(made) == [1, 2, 3, 6, None] and "fill.left" in warnings(made)
+
+
+def test_order_decides_what_is_before() -> None:
+    frame = FRAME.assign(z=[5.0, 4, 3, 2, 1])
+    assert values(report(frame, method="forward", order="z")) == [1, 3, 3, 6, None]
+    assert values(report(frame, method="backward", order="z")) == [1, 1, 3, 6, 6]
+
+
+def test_texts() -> None:
+    assert values(report(variables=["词"], method="mode")) == ["好", "好", "坏", "好", "好"]
+    assert values(report(variables=["词"], method="forward")) == ["好", "好", "坏", "好", "好"]
+    assert values(report(variables=["词"], method="constant", value="未答"))[1] == "未答"
+    near = report(variables=["词"], predictors=["z"], method="knn", k=1)
+    assert values(near) == ["好", "好", "坏", "好", "好"]
+
+
+def test_random_values_come_from_the_variable_and_repeat_with_the_seed() -> None:
+    one, other = (values(report(method="random", seed=5)) for _ in range(2))
+    assert one == other and set(one) <= {1, 3, 6}
+
+
+def test_an_indicator_stands_beside_or_alone() -> None:
+    assert values(report(method="indicator")) == [0, 1, 0, 0, 1]
+    made = report(indicator=True)
+    assert [one["name"] for one in element(made, "data")["columns"]] == ["x_填补", "x_缺失"]
+
+
+def test_declared_and_given_codes_are_missing() -> None:
+    table = table_of({"x": [1, 99, 3, -1, 5]}, {"x": "定量"})
+    column = table.meta.columns[0]
+    column.missing = Missing(values=[99])
+    made = report(table, user_missing="-1", mode="replace")
+    assert values(made) == [1, 3, 3, 3, 5] and element(made, "data")["changed"] == 2
+
+
+def test_codes_that_could_not_be_filled_stay_codes() -> None:
+    table = table_of({"x": [99, 1, 99, 3]}, {"x": "定量"})
+    table.meta.columns[0].missing = Missing(values=[99])
+    assert values(report(table, method="linear", mode="replace")) == [99, 1, 2, 3]
+
+
+def test_labels_come_along() -> None:
+    table = table_of({"x": [1, None, 2, 1]}, {"x": "定类"})
+    table.meta.columns[0].levels = [Level(value=v, label=w) for v, w in ((1, "是"), (2, "否"))]
+    made = report(table, method="mode")
+    row = element(made, "result")["rows"][0]
+    assert "是" in row and element(made, "data")["columns"][0]["measure"] == "定类"
+
+
+def test_columns_beyond_the_rate_go() -> None:
+    made = report(variables=["x", "z"], method="drop_columns", max_missing_rate=0.3)
+    step = element(made, "data")["step"]
+    assert [one["name"] for one in step["removed"]] == ["x"] and step["columns_after"] == 3
+
+
+def test_rows_with_gaps_go() -> None:
+    made = report(method="drop_rows")
+    assert values(made, 0) == [1, None, 3, 6, None] and element(made, "data")["rows"] == 3
