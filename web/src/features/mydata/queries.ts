@@ -1,6 +1,9 @@
 /** Calls of 我的数据. */
 import type { Page } from '@hengxi/contracts/http';
 import type {
+  Active,
+  ActiveBody,
+  Cell,
   ColumnEdit,
   Edited,
   FileDetail,
@@ -8,6 +11,8 @@ import type {
   FilterCount,
   FilterState,
   FilterType,
+  FindBody,
+  Found,
   Health,
   Imported,
   ImportReport,
@@ -130,6 +135,20 @@ export function readRows(vid: number, body: Partial<RowsBody>, signal: AbortSign
 
 export function editColumns(vid: number, columns: ColumnEdit[]): Promise<Edited> {
   return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { columns });
+}
+
+/** Cells by the number of their row in the whole table, from 0: one step, a new version. */
+export function editCells(vid: number, cells: { row: number; column: string; value: Cell }[]): Promise<Edited> {
+  return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { cells });
+}
+
+export function findRow(vid: number, body: Partial<FindBody>): Promise<Found> {
+  return api.post<Found>(`${BASE}/versions/${vid}/find`, body, { quiet: true });
+}
+
+/** The weight and the split in force for every analysis of the version; what is left out stays. */
+export function setActive(vid: number, body: ActiveBody): Promise<Active> {
+  return api.patch<Active>(`${BASE}/versions/${vid}/active`, body);
 }
 
 /** Makes the filter the one in force for every analysis of the version; an empty condition resets it. */

@@ -2,7 +2,7 @@
 import type { Column, Version } from '@hengxi/server/files/schema';
 import { num } from '@hengxi/contracts/format';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
+import { Button, type MenuProps } from 'antd';
 import { type RefObject, useCallback } from 'react';
 
 import { conditionWords } from '../../../fields/condition/words.ts';
@@ -12,6 +12,9 @@ import { importReportQuery, readRows } from '../queries.ts';
 import styles from './data-tab.module.css';
 import { DataGrid, type GridHandle } from './grid/data-grid.tsx';
 import type { FetchBlock } from './grid/row-blocks.ts';
+import { useColumnLayout } from './grid/use-column-layout.ts';
+import { headMenu } from './head-menu.tsx';
+import type { GridStart, UseCellEdits } from './use-cell-edits.ts';
 import type { TableView } from './use-table-view.ts';
 
 interface DataTabProps {
@@ -19,12 +22,15 @@ interface DataTabProps {
   known: ReadonlyMap<string, Column>;
   view: TableView;
   grid: RefObject<GridHandle | null>;
+  start: GridStart;
+  edits: UseCellEdits;
   selected: string | null;
   onSelect: (column: string | null) => void;
 }
 
-export function DataTab({ version, known, view, grid, selected, onSelect }: DataTabProps) {
+export function DataTab({ version, known, view, grid, start, edits, selected, onSelect }: DataTabProps) {
   const { sort, find, picked } = view;
+  const layout = useColumnLayout(version.fid, version.columns);
   const source = JSON.stringify([version.vid, sort, find, picked?.condition]);
   const condition = picked?.condition ?? null;
   const fetch: FetchBlock = useCallback(
@@ -34,8 +40,10 @@ export function DataTab({ version, known, view, grid, selected, onSelect }: Data
     },
     [version.vid, sort, condition, find],
   );
-  const imported = useQuery(importReportQuery(version.vid)).data;
-  const column = selected === null ? undefined : known.get(selected);
+  const menu = (column: Column): NonNullable<MenuProps['items']> => {
+    const at = version.columns.indexOf(column);
+    return headMenu(column, view, layout, layout.layout.widths[at] ?? 0);
+  };
   return (
     <>
       <Narrowing version={version} known={known} view={view} />
@@ -51,18 +59,50 @@ export function DataTab({ version, known, view, grid, selected, onSelect }: Data
           labels={view.labels}
           selected={selected}
           sort={sort}
+          layout={layout}
+          editing={edits.editing}
+          start={start.place}
+          menu={menu}
           onSelect={(id) => onSelect(id === selected ? null : id)}
           onTotal={view.setTotal}
         />
       )}
-      <div className={styles['foot']}>
-        <span>
-          {formatCount(version.rows)} 行 × {formatCount(version.columns.length)} 列
-          {imported?.check.sums === 'same' ? '　｜　与原文件核对一致：数值列合计相同' : ''}
-        </span>
-        {column ? <span className={styles['about']}>{aboutColumn(column)}</span> : null}
-      </div>
+      <Foot version={version} column={selected === null ? undefined : known.get(selected)} edits={edits} />
     </>
+  );
+}
+
+/** What the table is, or what in it is not saved yet. */
+function Foot({ version, column, edits }: { version: Version; column: Column | undefined; edits: UseCellEdits }) {
+  const imported = useQuery(importReportQuery(version.vid)).data;
+  const changed = edits.edits.cells.size;
+  if (changed > 0) {
+    return (
+      <div className={`${styles['foot']} ${styles['unsaved']}`}>
+        <span role="status">改动了 {formatCount(changed)} 个单元格，还没有保存（Ctrl Z 撤销）</span>
+        <span className={styles['acts']}>
+          <Button size="small" onClick={edits.drop}>
+            放弃
+          </Button>
+          <Button size="small" type="primary" loading={edits.save.isPending} onClick={() => edits.save.mutate()}>
+            保存为一步
+          </Button>
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className={styles['foot']}>
+      <span>
+        {formatCount(version.rows)} 行 × {formatCount(version.columns.length)} 列
+        {edits.editing
+          ? '　｜　正在编辑：直接输入、粘贴或按 F2；保存后生成新版本，原始数据不变'
+          : imported?.check.sums === 'same'
+            ? '　｜　与原文件核对一致：数值列合计相同'
+            : ''}
+      </span>
+      {column ? <span className={styles['about']}>{aboutColumn(column)}</span> : null}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The panes of the data page: variables on the left, the tabs in the middle, health or one variable on the right. */
 import type { Version } from '@hengxi/server/files/schema';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 
 import { byId } from '../../../fields/column.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
@@ -15,6 +15,8 @@ import { ImportTab } from './import-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { SidePane } from './side-pane.tsx';
 import { TabBar, type TabKey, tabOf } from './tab-bar.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
+import { startOf, useCellEdits } from './use-cell-edits.ts';
 import { useTableView } from './use-table-view.ts';
 import { VariableList } from './variable-list.tsx';
 import { VariablesTab } from './variables-tab.tsx';
@@ -27,6 +29,9 @@ export function Detail({ version }: { version: Version }) {
   const grid = useRef<GridHandle>(null);
   const [dialog, setDialog] = useState<'filter' | 'goto' | null>(null);
   const known = useMemo(() => byId(version.columns), [version.columns]);
+  const [start] = useState(startOf(useLocation().state));
+  const [isEditing, setEditing] = useState(start.editing);
+  const edits = useCellEdits(version, isEditing, () => grid.current?.place() ?? null);
 
   const setParam = useCallback(
     (name: string, value: string | null) =>
@@ -63,9 +68,28 @@ export function Detail({ version }: { version: Version }) {
       <div className={styles['panes']}>
         <VariableList columns={version.columns} selected={selected} onSelect={show} />
         <section className={styles['middle']} aria-label="数据">
-          <TabBar tab={tab} onTab={setTab} view={view} onFilter={() => setDialog('filter')} />
+          <TabBar
+            version={version}
+            grid={grid}
+            tab={tab}
+            onTab={setTab}
+            view={view}
+            editing={isEditing}
+            unsaved={edits.edits.cells.size}
+            onEditing={setEditing}
+            onFilter={() => setDialog('filter')}
+          />
           {tab === 'data' ? (
-            <DataTab version={version} known={known} view={view} grid={grid} selected={selected} onSelect={select} />
+            <DataTab
+              version={version}
+              known={known}
+              view={view}
+              grid={grid}
+              start={start}
+              edits={edits}
+              selected={selected}
+              onSelect={select}
+            />
           ) : null}
           {tab === 'variables' ? <VariablesTab version={version} /> : null}
           {tab === 'overview' ? <OverviewTab version={version} onPick={pick} onSelect={show} /> : null}
@@ -83,6 +107,7 @@ export function Detail({ version }: { version: Version }) {
           />
         )}
       </div>
+      <UnsavedGuard dirty={edits.edits.cells.size > 0} title="单元格的改动还没有保存" />
       {dialog === 'filter' ? <FilterDialog version={version} known={known} onClose={() => setDialog(null)} /> : null}
       {dialog === 'goto' ? (
         <GoToDialog

@@ -1,9 +1,11 @@
 /** 数据 | 变量 | 概览 | 导入报告, and beside them how the table is shown. */
-import { FilterOutlined, SearchOutlined } from '@ant-design/icons';
-import { Button, Input, type InputRef, Segmented, Tooltip } from 'antd';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { FilterOutlined } from '@ant-design/icons';
+import type { Version } from '@hengxi/server/files/schema';
+import { Button, Segmented, Switch, Tooltip } from 'antd';
+import { type KeyboardEvent, type RefObject, useRef } from 'react';
 
-import { useShortcut } from '../../../lib/shortcuts.ts';
+import { FindBox } from './find-box.tsx';
+import type { GridHandle } from './grid/data-grid.tsx';
 import styles from './tab-bar.module.css';
 import type { TableView } from './use-table-view.ts';
 
@@ -21,13 +23,20 @@ export function tabOf(text: string | null): TabKey {
 }
 
 interface TabBarProps {
+  version: Version;
+  grid: RefObject<GridHandle | null>;
   tab: TabKey;
   onTab: (tab: TabKey) => void;
   view: TableView;
+  editing: boolean;
+  /** Changed cells that are not saved: editing cannot end with them. */
+  unsaved: number;
+  onEditing: (on: boolean) => void;
   onFilter: () => void;
 }
 
-export function TabBar({ tab, onTab, view, onFilter }: TabBarProps) {
+export function TabBar(props: TabBarProps) {
+  const { version, grid, tab, onTab, view, editing, unsaved, onEditing, onFilter } = props;
   const list = useRef<HTMLDivElement>(null);
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -59,7 +68,7 @@ export function TabBar({ tab, onTab, view, onFilter }: TabBarProps) {
       </div>
       {tab === 'data' ? (
         <div className={styles['tools']}>
-          <Find view={view} />
+          <FindBox version={version} view={view} grid={grid} />
           <Button icon={<FilterOutlined aria-hidden />} onClick={onFilter}>
             筛选
           </Button>
@@ -74,34 +83,22 @@ export function TabBar({ tab, onTab, view, onFilter }: TabBarProps) {
               onChange={view.setLabels}
             />
           </Tooltip>
+          <Tooltip title={unsaved > 0 ? '先保存或放弃改动' : '打开后可以改单元格；每次保存生成新版本'}>
+            <label className={styles['edit']} htmlFor="edit-cells">
+              <Switch
+                id="edit-cells"
+                size="small"
+                checked={editing}
+                aria-disabled={unsaved > 0}
+                onChange={(on) => {
+                  if (unsaved === 0) onEditing(on);
+                }}
+              />
+              编辑
+            </label>
+          </Tooltip>
         </div>
       ) : null}
     </div>
-  );
-}
-
-const FIND_MS = 300;
-
-/** Keeps only the rows that hold the text anywhere. */
-function Find({ view }: { view: TableView }) {
-  const [text, setText] = useState(view.find);
-  const input = useRef<InputRef>(null);
-  const { setFind } = view;
-  useShortcut('/', () => input.current?.focus());
-  useEffect(() => {
-    const timer = setTimeout(() => setFind(text.trim()), FIND_MS);
-    return () => clearTimeout(timer);
-  }, [text, setFind]);
-  return (
-    <Input
-      ref={input}
-      allowClear
-      className={styles['find']}
-      prefix={<SearchOutlined aria-hidden />}
-      placeholder="在数据里查找"
-      aria-label="在数据里查找"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-    />
   );
 }

@@ -15,6 +15,7 @@ export interface TableView {
   setLabels: (on: boolean) => void;
   sort: Sort | null;
   setSort: (sort: Sort | null) => void;
+  /** Only rows that hold this text are shown; finding from row to row does not narrow anything. */
   find: string;
   setFind: (text: string) => void;
   picked: Picked | null;

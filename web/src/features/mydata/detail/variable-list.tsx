@@ -1,27 +1,34 @@
-/** All variables of the table: found by name, label or pinyin; choosing one shows its column and its card. */
-import { SearchOutlined } from '@ant-design/icons';
+/** All variables of the table, by question where several columns belong to one; found by name, label or pinyin. */
+import { DownOutlined, RightOutlined, SearchOutlined } from '@ant-design/icons';
 import type { Column } from '@hengxi/server/files/schema';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Input } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 
 import { titleOf } from '../../../fields/column.ts';
+import { type Row, rowsOf } from '../../../fields/folders.ts';
+import { formatCount } from '../../../lib/format-size.ts';
 import { loadPinyin, score } from '../../../lib/search.ts';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
 import styles from './variable-list.module.css';
 
 const ROW = 30;
+const LEVELS_SEARCHED = 50;
 
-function useFound(columns: readonly Column[], query: string): readonly Column[] {
+/** null: nothing is searched. The order of the file is kept: a search narrows the list, it does not rank it. */
+function useHits(columns: readonly Column[], query: string): readonly Column[] | null {
   const [pinyin, setPinyin] = useState(false);
   const asked = query.trim() !== '';
   useEffect(() => {
     if (asked) void loadPinyin().then(() => setPinyin(true));
   }, [asked]);
   return useMemo(() => {
-    if (!asked) return columns;
-    // The order of the file is kept: this narrows the list, it does not rank it.
-    return columns.filter((column) => score(query, { title: titleOf(column), words: [column.name] }) > 0);
+    if (!asked) return null;
+    const words = (column: Column) => [
+      column.name,
+      ...(column.levels ?? []).slice(0, LEVELS_SEARCHED).map((level) => level.label),
+    ];
+    return columns.filter((column) => score(query, { title: titleOf(column), words: words(column) }) > 0);
     // More matches once the pinyin table is there, although nothing else changes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [columns, query, asked, pinyin]);
@@ -33,9 +40,20 @@ interface VariableListProps {
   onSelect: (column: string) => void;
 }
 
+/** The first variable from a place on, in one direction: folders are passed over. */
+export function columnFrom(rows: readonly Row[], from: number, step: 1 | -1): Column | null {
+  for (let at = from; at >= 0 && at < rows.length; at += step) {
+    const row = rows[at];
+    if (row?.is === 'column') return row.column;
+  }
+  return null;
+}
+
 export function VariableList({ columns, selected, onSelect }: VariableListProps) {
   const [query, setQuery] = useState('');
-  const found = useFound(columns, query);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const hits = useHits(columns, query);
+  const found = useMemo(() => rowsOf(columns, closed, 'file', hits), [columns, closed, hits]);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const rows = useVirtualizer({
@@ -44,24 +62,32 @@ export function VariableList({ columns, selected, onSelect }: VariableListProps)
     estimateSize: () => ROW,
     overscan: 10,
   });
-  const at = found.findIndex((column) => column.id === selected);
+  const at = found.findIndex((row) => row.is === 'column' && row.column.id === selected);
   useEffect(() => {
     if (at >= 0) rows.scrollToIndex(at);
     // Only a new choice scrolls; typing and loading do not.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [at]);
 
+  const toggle = (key: string) =>
+    setClosed((old) => {
+      const next = new Set(old);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+
   const onKey = (event: KeyboardEvent) => {
-    const to: Record<string, number> = {
-      ArrowDown: Math.min(found.length - 1, at + 1),
-      ArrowUp: Math.max(0, at - 1),
-      Home: 0,
-      End: found.length - 1,
+    const steps: Record<string, [number, 1 | -1]> = {
+      ArrowDown: [at + 1, 1],
+      ArrowUp: [at < 0 ? found.length - 1 : at - 1, -1],
+      Home: [0, 1],
+      End: [found.length - 1, -1],
     };
-    const next = found[to[event.key] ?? -1];
-    if (!next) return;
+    const step = steps[event.key];
+    if (!step) return;
     event.preventDefault();
-    onSelect(next.id);
+    const next = columnFrom(found, ...step);
+    if (next) onSelect(next.id);
   };
 
   return (
@@ -69,7 +95,7 @@ export function VariableList({ columns, selected, onSelect }: VariableListProps)
       <div className={styles['head']}>
         <h2>变量</h2>
         <span>
-          {found.length === columns.length ? `${columns.length} 个` : `${found.length} / ${columns.length} 个`}
+          {hits === null ? `${formatCount(columns.length)} 个` : `${hits.length} / ${formatCount(columns.length)} 个`}
         </span>
       </div>
       <Input
@@ -83,7 +109,7 @@ export function VariableList({ columns, selected, onSelect }: VariableListProps)
       />
       <div
         ref={box}
-        role="listbox"
+        role="tree"
         tabIndex={0}
         aria-label="变量列表"
         aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
@@ -92,25 +118,45 @@ export function VariableList({ columns, selected, onSelect }: VariableListProps)
       >
         <div role="presentation" style={{ position: 'relative', height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map((item) => {
-            const column = found[item.index];
-            if (!column) return null;
-            return (
+            const row = found[item.index];
+            if (!row) return null;
+            const place = { 'aria-setsize': found.length, 'aria-posinset': item.index + 1 };
+            return row.is === 'folder' ? (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- keys pass through to the variables
+              <div
+                key={row.key}
+                role="treeitem"
+                aria-level={1}
+                aria-expanded={row.open}
+                aria-selected={false}
+                {...place}
+                className={styles['folder']}
+                style={{ top: item.start }}
+                title={row.title}
+                onClick={() => toggle(row.key)}
+              >
+                {row.open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
+                <span>{row.title}</span>
+                <small>{row.count}</small>
+              </div>
+            ) : (
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled by the list
               <div
-                key={column.id}
+                key={row.key}
                 id={`${id}-${item.index}`}
-                role="option"
+                role="treeitem"
                 tabIndex={-1}
-                aria-selected={column.id === selected}
-                aria-setsize={found.length}
-                aria-posinset={item.index + 1}
+                aria-level={row.deep ? 2 : 1}
+                aria-selected={row.column.id === selected}
+                {...place}
+                data-deep={row.deep}
                 className={styles['item']}
                 style={{ top: item.start }}
-                title={column.label ? `${column.name}　${column.label}` : column.name}
-                onClick={() => onSelect(column.id)}
+                title={row.column.label ? `${row.column.name}　${row.column.label}` : row.column.name}
+                onClick={() => onSelect(row.column.id)}
               >
-                <MeasureIcon kind={measureKind(column)} />
-                <span>{titleOf(column)}</span>
+                <MeasureIcon kind={measureKind(row.column)} />
+                <span>{titleOf(row.column)}</span>
               </div>
             );
           })}

@@ -2,12 +2,11 @@
 import type { Column, ColumnEdit, Version } from '@hengxi/server/files/schema';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Button } from 'antd';
-import { useEffect, useRef, useState } from 'react';
-import { useBlocker } from 'react-router';
+import { useRef, useState } from 'react';
 
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { changed, type Draft, toEdits, withDraft } from './draft.ts';
 import { LevelsDialog } from './levels-dialog.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 import { useEdits } from './use-edits.ts';
 import { VariableLine } from './variable-line.tsx';
 import styles from './variables-tab.module.css';
@@ -96,30 +95,7 @@ export function VariablesTab({ version }: { version: Version }) {
           onClose={() => setLevels(null)}
         />
       ) : null}
-      <UnsavedGuard dirty={draft.size > 0} />
+      <UnsavedGuard dirty={draft.size > 0} title="变量的改动还没有保存" />
     </div>
-  );
-}
-
-/** Leaving with unsaved changes asks first, inside the product and at the tab. */
-function UnsavedGuard({ dirty }: { dirty: boolean }) {
-  const blocker = useBlocker(dirty);
-  useEffect(() => {
-    if (!dirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [dirty]);
-  return (
-    <ConfirmDialog
-      open={blocker.state === 'blocked'}
-      title="变量的改动还没有保存"
-      text="离开后这些改动会丢失。"
-      act="离开"
-      danger
-      cancel="留下"
-      onAct={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
-    />
   );
 }

@@ -107,7 +107,11 @@ function Foot({ item, whole, blocked, rows }: FootProps) {
   return (
     <div className={styles['foot']}>
       <span className={styles['note']} role="status">
-        {importing ? item.step : isEmpty ? '表头下面没有数据。请在“表头”里换一行，或换一个文件。' : `${rowsText(rows)}原始文件不会被改动。`}
+        {importing
+          ? item.step
+          : isEmpty
+            ? '表头下面没有数据。请在“表头”里换一行，或换一个文件。'
+            : `${rowsText(rows)}原始文件不会被改动。`}
       </span>
       <Button onClick={() => cancelUpload(item.id)}>取消导入</Button>
       <Button

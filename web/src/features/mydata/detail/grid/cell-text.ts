@@ -47,6 +47,14 @@ export function cellText(value: Cell, column: Column, labels: ReadonlyMap<unknow
   return { text, kind: typeof value === 'number' && label === undefined ? 'number' : 'text' };
 }
 
+/** The text a cell is edited as: its label, or its whole value, which the decimals shown may round. */
+export function editText(value: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): string {
+  if (value === null) return '';
+  const label = labels?.get(value);
+  if (label !== undefined) return label;
+  return typeof value === 'number' ? String(value) : valueText(value, column);
+}
+
 const WIDE = 13.2;
 const NARROW = 7.4;
 
@@ -59,8 +67,14 @@ export function textWidth(text: string): number {
 
 const WIDTH_LEAST = 84;
 const WIDTH_MOST = 240;
-const HEAD_EXTRA = 44;
+const HEAD_EXTRA = 58;
 const CELL_EXTRA = 24;
+
+/** The width that holds the head and the texts given, for a column fitted by hand. */
+export function fittingWidth(column: Column, texts: readonly string[]): number {
+  const head = textWidth(column.label ?? column.name) + HEAD_EXTRA;
+  return Math.ceil(Math.max(head, ...texts.map((text) => textWidth(text) + CELL_EXTRA)));
+}
 
 /** A width that holds the head, and what the cells usually hold, without reading them. */
 export function columnWidth(column: Column): number {
@@ -73,7 +87,7 @@ export function columnWidth(column: Column): number {
   const cells = Math.max(0, ...samples.map(textWidth)) + CELL_EXTRA;
   const time = column.storage === 'datetime' ? 150 : 0;
   // The head says how much is missing, with its share only where some is: 缺失 9（2.8%）.
-  const missing = column.profile.missing > 0 ? textWidth(`缺失 ${column.profile.missing}（00.0%）`) : 0;
+  const missing = column.profile.missing > 0 ? textWidth(`缺失 ${column.profile.missing}（00.0%）`) + 8 : 0;
   return Math.round(
     Math.min(WIDTH_MOST, Math.max(WIDTH_LEAST, Math.min(head, 200), Math.min(cells, 220), time, missing)),
   );

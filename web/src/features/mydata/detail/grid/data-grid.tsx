@@ -3,30 +3,39 @@
  * grid; the active cell is announced by aria-activedescendant, because a cell scrolled away no longer exists.
  */
 import type { Column } from '@hengxi/server/files/schema';
+import { Dropdown, type MenuProps } from 'antd';
 import {
   type ClipboardEvent,
-  type KeyboardEvent,
   type Ref,
+  type RefObject,
   useEffect,
   useId,
   useImperativeHandle,
-  useMemo,
-  useReducer,
+  useRef,
   useState,
 } from 'react';
 
 import { errorText } from '../../../../lib/api.ts';
-import { cellText, columnWidth, labelsOf } from './cell-text.ts';
+import { CellEditor } from './cell-editor.tsx';
+import { fittingWidth } from './cell-text.ts';
 import styles from './data-grid.module.css';
-import { GridHead, HEAD_HEIGHT, type Sort } from './grid-head.tsx';
-import { movedBy, type Place } from './move.ts';
-import { type FetchBlock, RowBlocks } from './row-blocks.ts';
-import { columnsBetween, edges, reveal, spacerHeight, windowAt } from './scale.ts';
-import { useScroller } from './use-scroller.ts';
+import { HEAD_HEIGHT, type Sort } from './grid-head.tsx';
+import { GridHeads, GridSheet } from './grid-sheet.tsx';
+import type { Place } from './move.ts';
+import type { FetchBlock } from './row-blocks.ts';
+import { spacerHeight } from './scale.ts';
+import type { Editing } from './use-cell-editor.ts';
+import type { GridLayout } from './use-column-layout.ts';
+import { type Grid, useGrid } from './use-grid.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+import { useGridMouse } from './use-grid-mouse.ts';
+import { useStable } from './use-stable.ts';
 
 export interface GridHandle {
   goTo: (place: Partial<Place>) => void;
   focus: () => void;
+  /** The active cell; null while nothing was chosen. */
+  place: () => Place | null;
 }
 
 export interface DataGridProps {
@@ -40,102 +49,59 @@ export interface DataGridProps {
   labels: boolean;
   selected: string | null;
   sort: Sort | null;
+  layout: GridLayout;
+  /** Null: the table is only read. */
+  editing: Editing | null;
+  /** Where to stand at first. */
+  start: Place | null;
+  menu: (column: Column) => NonNullable<MenuProps['items']>;
   onSelect: (column: string) => void;
   onTotal: (total: number) => void;
 }
 
-const INDEX_LEAST = 46;
-
-function rowHeightOf(): number {
-  const value = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row-grid'));
-  return Number.isFinite(value) && value > 0 ? value : 29;
-}
-
-function useBlocks(columns: readonly Column[], source: string): RowBlocks {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const ids = useMemo(() => columns.map((column) => column.id), [columns]);
-  const blocks = useMemo(
-    () => new RowBlocks(ids, redraw),
-    // A new source is a new set of blocks although the class does not read it.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [ids, source],
-  );
-  useEffect(() => () => blocks.dispose(), [blocks]);
-  return blocks;
-}
-
 export function DataGrid(props: DataGridProps) {
-  const { ref, columns, rows, source, fetch, labels, selected, sort, onSelect, onTotal } = props;
+  const { ref, columns, selected, sort, editing, start, onSelect } = props;
   const id = useId();
-  const [rowHeight] = useState(rowHeightOf);
-  const blocks = useBlocks(columns, source);
-  const total = blocks.total ?? rows;
-  const [box, setBox] = useState<HTMLDivElement | null>(null);
-  const { size, top, left, scale, setTop, setLeft, onScroll } = useScroller(box, {
-    rows: total,
-    rowHeight,
-    headHeight: HEAD_HEIGHT,
+  const grid = useGrid({ ...props, layout: props.layout.layout });
+  const { view, selecting, words, editor, layout } = grid;
+  const { box, setBox, onScroll, blocks, size, scale, indexWidth, total, shown } = view;
+  const field = useRef<HTMLInputElement>(null);
+  const [menu, setMenu] = useState<{ column: Column; place: number } | null>(null);
+
+  const focus = () => (field.current ?? box)?.focus({ preventScroll: true });
+  const goTo = (place: Partial<Place>) =>
+    selecting.go({ row: place.row ?? selecting.active.row, column: place.column ?? selecting.active.column });
+  useImperativeHandle(ref, () => ({ goTo, focus, place: () => selecting.selection?.active ?? null }));
+  useStart(start, size.height > 0, (place) => {
+    selecting.go(place);
+    focus();
   });
-  const [active, setActive] = useState<Place | null>(null);
-  const widths = useMemo(() => columns.map(columnWidth), [columns]);
-  const lefts = useMemo(() => edges(widths), [widths]);
-  const texts = useMemo(() => columns.map((column) => (labels ? labelsOf(column) : null)), [columns, labels]);
-  const indexWidth = Math.max(INDEX_LEAST, String(rows).length * 8 + 18);
-  const shown = windowAt(scale, top);
-  const [from, to] = columnsBetween(lefts, left, left + size.width - indexWidth);
-
   useEffect(() => {
-    blocks.look({ first: shown.first, end: shown.end, fromColumn: from, toColumn: to }, fetch);
-  }, [blocks, fetch, shown.first, shown.end, from, to]);
-  useEffect(() => {
-    if (blocks.total !== null) onTotal(blocks.total);
-  }, [blocks.total, onTotal]);
-  useEffect(() => setTop(0), [source, setTop]);
+    // Switching to editing moves the focus into the field that takes what is typed.
+    if (editing && box?.contains(document.activeElement)) field.current?.focus({ preventScroll: true });
+  }, [editing, box]);
 
-  const goTo = (place: Partial<Place>) => {
-    const row = Math.min(total - 1, place.row ?? active?.row ?? shown.first);
-    const column = place.column ?? active?.column ?? from;
-    setActive({ row, column });
-    if (row >= 0) setTop(reveal(scale, top, row));
-    const shift = leftThatShows(lefts, column, left, size.width - indexWidth);
-    if (shift !== left) setLeft(shift);
-  };
-  useImperativeHandle(ref, () => ({ goTo, focus: () => box?.focus() }));
-
-  const onKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.altKey) return;
-    const at = active ?? { row: shown.first, column: from };
-    const page = Math.max(1, Math.floor(scale.view / rowHeight) - 1);
-    const next = movedBy(event, at, { rows: total, columns: columns.length, page });
-    if (next) {
-      event.preventDefault();
-      goTo(next);
-    } else if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault();
-      const column = columns[at.column];
-      if (column) onSelect(column.id);
-    }
-  };
-  const onCopy = (event: ClipboardEvent) => {
-    if (!active || active.row < 0 || !getSelection()?.isCollapsed) return;
-    const column = columns[active.column];
-    const value = blocks.cell(active.row, active.column);
-    if (!column || value === undefined) return;
-    event.clipboardData.setData(
-      'text/plain',
-      value === null ? '' : cellText(value, column, texts[active.column] ?? null).text,
-    );
+  const onKey = useGridKeys(grid, columns, onSelect, (place) => {
+    const column = columns[place];
+    if (column) setMenu({ column, place });
+  });
+  const mouse = useGridMouse(grid, columns, onSelect, focus);
+  const openMenu = useStable((column: Column, place: number) => setMenu({ column, place }));
+  const resize = useStable((column: Column, width: number) => props.layout.resize(column.id, width));
+  const fit = useStable((column: Column, place: number) => {
+    const seen = Array.from({ length: shown.end - shown.first }, (_, at) => blocks.cell(shown.first + at, place));
+    const texts = seen.map((value) => (value == null ? '' : (words[place]?.get(value) ?? String(value))));
+    props.layout.resize(column.id, fittingWidth(column, texts));
+  });
+  const onPaste = (event: ClipboardEvent) => {
+    if (!editing || editor.mode !== 'closed') return;
     event.preventDefault();
+    editor.paste(event.clipboardData.getData('text/plain'));
   };
 
-  const cellId = (place: Place) => `${id}-${place.row}-${place.column}`;
-  const isDrawn =
-    active !== null &&
-    active.column >= from &&
-    active.column < to &&
-    (active.row === -1 || (active.row >= shown.first && active.row < shown.end));
-  const visible = columns.slice(from, to);
-
+  const { far } = selecting;
+  const isDrawn = selecting.selection !== null && (far.row === -1 || (far.row >= shown.first && far.row < shown.end));
+  const part = { id, columns, layout, view, selecting, selected };
   return (
     <div
       ref={setBox}
@@ -145,99 +111,128 @@ export function DataGrid(props: DataGridProps) {
       aria-label="数据表"
       aria-rowcount={total + 1}
       aria-colcount={columns.length + 1}
-      aria-activedescendant={isDrawn && active ? cellId(active) : undefined}
-      aria-readonly="true"
+      aria-multiselectable="true"
+      aria-activedescendant={isDrawn ? `${id}-${far.row}-${far.column}` : undefined}
+      aria-readonly={editing === null}
       onScroll={onScroll}
-      onFocus={() => setActive((old) => old ?? { row: shown.first, column: from })}
+      onFocus={(event) => {
+        selecting.ensure();
+        if (event.target === box) field.current?.focus({ preventScroll: true });
+      }}
       onKeyDown={onKey}
-      onCopy={onCopy}
+      onCopy={(event) => (editor.mode === 'closed' ? grid.onCopy(event) : undefined)}
+      onPaste={onPaste}
+      onMouseDown={mouse.onMouseDown}
+      onDoubleClick={(event) => mouse.isCell(event) && editing && editor.open()}
+      onContextMenu={(event) => {
+        const place = mouse.headAt(event);
+        if (place === null) return;
+        event.preventDefault();
+        const column = columns[place];
+        if (column) setMenu({ column, place });
+      }}
     >
       <div
         role="presentation"
-        style={{ height: spacerHeight(scale) + HEAD_HEIGHT, width: indexWidth + (lefts.at(-1) ?? 0) }}
+        style={{ height: spacerHeight(scale) + HEAD_HEIGHT, width: indexWidth + (layout.lefts.at(-1) ?? 0) }}
       >
         <div role="presentation" className={styles['stage']} style={{ height: size.height, width: size.width }}>
-          <div role="row" aria-rowindex={1} className={styles['headRow']} style={{ height: HEAD_HEIGHT }}>
-            {visible.map((column, place) => (
-              <GridHead
-                key={column.id}
-                id={cellId({ row: -1, column: from + place })}
-                column={column}
-                place={from + place}
-                left={indexWidth + (lefts[from + place] ?? 0) - left}
-                width={widths[from + place] ?? 0}
-                selected={column.id === selected}
-                active={active?.row === -1 && active.column === from + place}
-                sort={sort?.column === column.id ? sort : null}
-                onSelect={() => {
-                  setActive({ row: -1, column: from + place });
-                  onSelect(column.id);
-                }}
-              />
-            ))}
-            <div role="columnheader" aria-colindex={1} className={styles['corner']} style={{ width: indexWidth }}>
-              <span className="hx-hidden">行号</span>
-            </div>
-          </div>
-          {Array.from({ length: shown.end - shown.first }, (_, place) => shown.first + place).map((row) => (
-            <div
-              key={row}
-              role="row"
-              aria-rowindex={row + 2}
-              className={styles['row']}
-              style={{ top: HEAD_HEIGHT + shown.offset + (row - shown.first) * rowHeight, height: rowHeight }}
-            >
-              {visible.map((column, place) => {
-                const at = from + place;
-                const value = blocks.cell(row, at);
-                const text = value === undefined ? null : cellText(value, column, texts[at] ?? null);
-                const classes = [styles['cell']];
-                if (text) classes.push(styles[text.kind]);
-                if (column.id === selected) classes.push(styles['chosen']);
-                if (active?.row === row && active.column === at) classes.push(styles['active']);
-                return (
-                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled by the grid
-                  <div
-                    key={column.id}
-                    id={cellId({ row, column: at })}
-                    role="gridcell"
-                    tabIndex={-1}
-                    aria-colindex={at + 2}
-                    className={classes.join(' ')}
-                    style={{ left: indexWidth + (lefts[at] ?? 0) - left, width: widths[at] ?? 0 }}
-                    onClick={() => setActive({ row, column: at })}
-                  >
-                    {text?.text ?? ''}
-                  </div>
-                );
-              })}
-              <div role="rowheader" aria-colindex={1} className={styles['index']} style={{ width: indexWidth }}>
-                {blocks.rowNumber(row, from) ?? '…'}
-              </div>
-            </div>
-          ))}
+          <GridHeads {...part} sort={sort} onMenu={openMenu} onWidth={resize} onFit={fit} />
+          <GridSheet {...part} labels={words} edits={editing?.cells ?? null} />
+          {editing ? <Editor field={field} grid={grid} columns={columns} /> : null}
           {blocks.error ? <LoadFault error={blocks.error} onRetry={() => blocks.retry()} /> : null}
+          {menu ? (
+            <HeadMenu
+              left={
+                indexWidth + (layout.lefts[menu.place] ?? 0) - (layout.pinned > 0 && menu.place === 0 ? 0 : view.left)
+              }
+              items={props.menu(menu.column)}
+              onClose={() => {
+                setMenu(null);
+                focus();
+              }}
+            />
+          ) : null}
         </div>
       </div>
     </div>
   );
 }
 
+/** Stands where the page was left before, once the grid knows its size. */
+function useStart(start: Place | null, isReady: boolean, go: (place: Place) => void) {
+  const done = useRef(false);
+  const latest = useStable(go);
+  useEffect(() => {
+    if (!isReady || done.current) return;
+    done.current = true;
+    if (start) latest(start);
+  }, [start, isReady, latest]);
+}
+
+function Editor({
+  field,
+  grid,
+  columns,
+}: {
+  field: RefObject<HTMLInputElement | null>;
+  grid: Grid;
+  columns: readonly Column[];
+}) {
+  const { view, selecting, editor, layout } = grid;
+  const { active } = selecting;
+  const column = columns[active.column];
+  const isPinned = layout.pinned > 0 && active.column === 0;
+  const number = view.blocks.rowNumber(active.row, active.column);
+  return (
+    <CellEditor
+      ref={field}
+      label={`第 ${number ?? active.row + 1} 行，${column?.label ?? column?.name ?? ''}`}
+      mode={editor.mode}
+      text={editor.text}
+      fault={editor.fault}
+      isNumber={column?.storage === 'int' || column?.storage === 'float'}
+      place={{
+        left: view.indexWidth + (layout.lefts[active.column] ?? 0) - (isPinned ? 0 : view.left),
+        top: HEAD_HEIGHT + Math.round(active.row * view.rowHeight - view.top),
+        minWidth: layout.widths[active.column] ?? 0,
+        height: view.rowHeight,
+      }}
+      onText={(text) => {
+        if (active.row < 0) return;
+        selecting.go(active);
+        editor.type(text);
+      }}
+      onCompose={() => active.row >= 0 && editor.type(editor.text)}
+      onBlur={() => editor.commit()}
+    />
+  );
+}
+
+function HeadMenu({ left, items, onClose }: { left: number; items: MenuProps['items']; onClose: () => void }) {
+  return (
+    <Dropdown
+      open
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the menu is opened by keys too, and they go on in it
+      autoFocus
+      trigger={['click']}
+      menu={{ items, onClick: onClose }}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <span data-own aria-hidden="true" className={styles['anchor']} style={{ left, top: HEAD_HEIGHT }} />
+    </Dropdown>
+  );
+}
+
 function LoadFault({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <div className={styles['fault']} role="alert">
+    <div className={styles['fault']} role="alert" data-own>
       {errorText(error)}
       <button type="button" className="hx-link" onClick={onRetry}>
         重试
       </button>
     </div>
   );
-}
-
-/** The horizontal position that shows a column fully, moving as little as possible. */
-function leftThatShows(lefts: readonly number[], column: number, left: number, view: number): number {
-  const start = lefts[column] ?? 0;
-  const end = lefts[column + 1] ?? start;
-  if (start < left) return start;
-  return end > left + view ? end - view : left;
 }

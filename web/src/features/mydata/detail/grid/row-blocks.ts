@@ -1,11 +1,19 @@
 /** Rows come in blocks of 200, and of wide tables only the columns looked at; blocks not seen lately are let go. */
 import type { Cell, Rows } from '@hengxi/server/files/schema';
 
+import type { Rect } from './selection.ts';
+
 export const BLOCK_ROWS = 200;
 export const BLOCK_COLUMNS = 60;
 const BLOCKS_KEPT = 80;
 /** Blocks flown over while the scrollbar is dragged are not fetched. */
 const SETTLE_MS = 60;
+
+export interface RangeCells {
+  cells: Cell[][];
+  /** Row numbers in the whole table from 0. */
+  index: number[];
+}
 
 interface Block {
   rows: readonly (readonly Cell[])[];
@@ -22,6 +30,8 @@ export interface Seen {
   end: number;
   fromColumn: number;
   toColumn: number;
+  /** The first column is in sight too, wherever the others are. */
+  withFirst?: boolean;
 }
 
 export class RowBlocks {
@@ -52,6 +62,25 @@ export class RowBlocks {
     const block = this.#blocks.get(keyOf(Math.floor(row / BLOCK_ROWS), Math.floor(column / BLOCK_COLUMNS)));
     const at = block?.index[row % BLOCK_ROWS];
     return at === undefined ? null : at + 1;
+  }
+
+  /** The cells of a block with the numbers of its rows from 0, or null while a part of it is not here. */
+  range({ top, bottom, left, right }: Rect): RangeCells | null {
+    const cells: Cell[][] = [];
+    const index: number[] = [];
+    for (let row = top; row <= bottom; row += 1) {
+      const number = this.rowNumber(row, left);
+      if (number === null) return null;
+      const line: Cell[] = [];
+      for (let column = left; column <= right; column += 1) {
+        const value = this.cell(row, column);
+        if (value === undefined) return null;
+        line.push(value);
+      }
+      cells.push(line);
+      index.push(number - 1);
+    }
+    return { cells, index };
   }
 
   /** Tells what is on screen; missing blocks are fetched once the movement has settled. */
@@ -87,8 +116,11 @@ export class RowBlocks {
     const wanted = new Set<string>();
     const lastRow = Math.max(seen.first, seen.end - 1);
     const lastColumn = Math.max(seen.fromColumn, seen.toColumn - 1);
+    const columnBlocks = new Set(seen.withFirst ? [0] : []);
+    for (let c = Math.floor(seen.fromColumn / BLOCK_COLUMNS); c <= Math.floor(lastColumn / BLOCK_COLUMNS); c += 1)
+      columnBlocks.add(c);
     for (let r = Math.floor(seen.first / BLOCK_ROWS); r <= Math.floor(lastRow / BLOCK_ROWS); r += 1) {
-      for (let c = Math.floor(seen.fromColumn / BLOCK_COLUMNS); c <= Math.floor(lastColumn / BLOCK_COLUMNS); c += 1) {
+      for (const c of columnBlocks) {
         wanted.add(keyOf(r, c));
         this.#need(r, c);
       }

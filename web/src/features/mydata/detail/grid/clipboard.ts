@@ -1,0 +1,31 @@
+/** Blocks of cells as text, the way spreadsheets write and read them: tabs between cells, lines between rows. */
+
+function field(text: string): string {
+  return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function toTsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.map(field).join('\t')).join('\r\n');
+}
+
+/** A single value fills the selection; a block is repeated where the selection is a multiple of it, as spreadsheets do. */
+export function tiled<T>(block: readonly (readonly T[])[], rows: number, columns: number): readonly (readonly T[])[] {
+  const tall = block.length;
+  const wide = Math.max(0, ...block.map((row) => row.length));
+  if (tall === 0 || wide === 0) return [];
+  const isMultiple = rows % tall === 0 && columns % wide === 0;
+  if (!isMultiple || (rows === tall && columns === wide)) return block;
+  return Array.from({ length: rows }, (_, r) =>
+    Array.from({ length: columns }, (__, c) => block[r % tall]?.[c % wide]).filter((cell) => cell !== undefined),
+  );
+}
+
+/** Written when the text is ready; the promise keeps the right that the key press gave. */
+export async function writeLater(text: Promise<string>): Promise<void> {
+  if (typeof ClipboardItem === 'undefined') {
+    await navigator.clipboard.writeText(await text);
+    return;
+  }
+  const blob = text.then((found) => new Blob([found], { type: 'text/plain' }));
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+}

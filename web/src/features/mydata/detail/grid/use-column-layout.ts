@@ -1,0 +1,62 @@
+/** Widths and the frozen first column of one file, kept on this device for all its versions. */
+import type { Column } from '@hengxi/server/files/schema';
+import { useMemo, useState } from 'react';
+
+import { readStored, type StorageKey, writeStored } from '../../../../lib/storage.ts';
+import { columnWidth } from './cell-text.ts';
+import { boundWidth, type ColumnLayout, layoutOf } from './column-layout.ts';
+
+interface Kept {
+  widths: Readonly<Record<string, number>>;
+  frozen: boolean;
+}
+
+const NOTHING: Kept = { widths: {}, frozen: false };
+
+/** What was kept by another release may be anything. */
+export function readKept(text: string | null): Kept {
+  if (text === null) return NOTHING;
+  try {
+    const found: unknown = JSON.parse(text);
+    if (typeof found !== 'object' || found === null) return NOTHING;
+    const widths = 'widths' in found && typeof found.widths === 'object' ? Object.entries(found.widths ?? {}) : [];
+    const good = widths.flatMap(([id, width]): [string, number][] =>
+      typeof width === 'number' && Number.isFinite(width) ? [[id, boundWidth(width)]] : [],
+    );
+    return { widths: Object.fromEntries(good), frozen: 'frozen' in found && found.frozen === true };
+  } catch {
+    return NOTHING;
+  }
+}
+
+export interface GridLayout {
+  layout: ColumnLayout;
+  frozen: boolean;
+  /** null: back to the width that fits. */
+  resize: (column: string, width: number | null) => void;
+  freeze: (on: boolean) => void;
+}
+
+export function useColumnLayout(fid: number, columns: readonly Column[]): GridLayout {
+  const key: StorageKey = `hx_grid_${fid}`;
+  const [kept, setKept] = useState(() => readKept(readStored(key)));
+  const natural = useMemo(() => columns.map(columnWidth), [columns]);
+  const widths = useMemo(
+    () => columns.map((column, at) => kept.widths[column.id] ?? natural[at] ?? 0),
+    [columns, natural, kept.widths],
+  );
+  const layout = useMemo(() => layoutOf(widths, kept.frozen), [widths, kept.frozen]);
+  const keep = (next: Kept) => {
+    setKept(next);
+    writeStored(key, JSON.stringify(next));
+  };
+  return {
+    layout,
+    frozen: kept.frozen,
+    resize: (column, width) => {
+      const { [column]: _, ...others } = kept.widths;
+      keep({ ...kept, widths: width === null ? others : { ...others, [column]: boundWidth(width) } });
+    },
+    freeze: (on) => keep({ ...kept, frozen: on }),
+  };
+}

@@ -1,0 +1,55 @@
+/** Keys of a spreadsheet; editing has the first word. */
+import type { Column } from '@hengxi/server/files/schema';
+import type { KeyboardEvent } from 'react';
+
+import { movedBy, type Place } from './move.ts';
+import { everything, type GridSelection, only, wholeRows } from './selection.ts';
+import type { Grid } from './use-grid.ts';
+
+export function useGridKeys(
+  { view, selecting, editor }: Grid,
+  columns: readonly Column[],
+  onSelect: (column: string) => void,
+  onMenu: (column: number) => void,
+) {
+  return (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.target instanceof HTMLButtonElement) return;
+    const { active, far, set, go } = selecting;
+    const isMenuKey = event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10');
+    if (isMenuKey || (event.altKey && event.key === 'ArrowDown')) {
+      event.preventDefault();
+      onMenu(active.column);
+      return;
+    }
+    if (event.altKey || editor.onKey(event)) return;
+    const control = event.ctrlKey || event.metaKey;
+    const next = blockOf(event, active, far, view.total, columns.length);
+    if (next) {
+      event.preventDefault();
+      set(next);
+      return;
+    }
+    const page = Math.max(1, Math.floor(view.scale.view / view.rowHeight) - 1);
+    // A block from the head holds whole columns: its far corner stays in the head.
+    const extent = { rows: event.shiftKey && active.row < 0 ? 0 : view.total, columns: columns.length, page };
+    const to = movedBy(event, event.shiftKey ? far : active, extent);
+    if (to) {
+      event.preventDefault();
+      go(event.shiftKey && active.row >= 0 ? { ...to, row: Math.max(0, to.row) } : to, event.shiftKey);
+    } else if (!control && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault();
+      const column = columns[active.column];
+      if (column) onSelect(column.id);
+    }
+  };
+}
+
+/** Ctrl+A, Shift+Space, Ctrl+Space, Escape: blocks that need no moving. */
+function blockOf(event: KeyboardEvent, active: Place, far: Place, rows: number, columns: number): GridSelection | null {
+  const control = event.ctrlKey || event.metaKey;
+  if (control && event.key.toLowerCase() === 'a') return everything(rows, columns);
+  if (event.key === ' ' && event.shiftKey) return wholeRows(Math.max(0, active.row), Math.max(0, far.row), columns);
+  if (event.key === ' ' && control)
+    return { active: { row: -1, column: active.column }, far: { row: -1, column: far.column } };
+  return event.key === 'Escape' ? only(active) : null;
+}
