@@ -25,14 +25,15 @@ def features(columns: list[Column], gone: dict[str, Bools]) -> Floats:
             sd = float(np.nanstd(x)) if (~missing).any() else 1.0
             blocks.append(((x - np.nanmean(x)) / (sd or 1.0) if (~missing).any() else x)[:, None])
         else:
-            marks = np.sqrt(0.5) * np.equal.outer(column.codes, np.arange(len(column.levels))).astype(np.float64)
+            found = np.asarray(column.codes)[:, None] == np.arange(len(column.levels))
+            marks: Floats = np.where(found, np.sqrt(0.5), 0.0)
             blocks.append(np.where(missing[:, None], np.nan, marks))
     return np.hstack(blocks)
 
 
 def regression(y: Floats, missing: Bools, x: Floats) -> Floats:
     """Least squares on the rows where everything is known; NaN where a predictor is missing."""
-    whole = ~np.isnan(x).any(axis=1)
+    whole: Bools = np.asarray(~np.isnan(x).any(axis=1), dtype=np.bool_)
     fit = whole & ~missing
     out = np.full(len(y), np.nan)
     if fit.sum() < 2:
