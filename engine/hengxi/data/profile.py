@@ -52,7 +52,7 @@ def number_profile(numbers: Floats, storage: str = "float") -> Profile:
 
 
 def _counted(valid: Floats) -> tuple[Floats, np.ndarray]:
-    """Distinct values ascending, and their counts; whole numbers of a short range are counted without sorting."""
+    """Distinct values ascending, and their counts; numbers of few decimals in a short range need no sorting."""
     low, high = float(valid.min()), float(valid.max())
     span = high - low
     if math.isfinite(span) and span < 4 * len(valid) + 1000 and abs(low) < 1e15 and low == math.floor(low):
@@ -61,9 +61,30 @@ def _counted(valid: Floats) -> tuple[Floats, np.ndarray]:
             counts = np.bincount(whole - int(low))
             places = np.flatnonzero(counts)
             return places.astype(np.float64) + low, counts[places]
+    scale = _scale(valid, span)
+    if scale:
+        first = round(low * scale)
+        whole = np.rint(valid * scale).astype(np.int64)
+        if np.array_equal(whole / scale, valid):
+            counts = np.bincount(whole - first)
+            places = np.flatnonzero(counts)
+            return (places + first) / scale, counts[places]
     ordered: Floats = np.sort(valid)
     starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
     return ordered[starts], np.diff(np.append(starts, len(ordered)))
+
+
+def _scale(valid: Floats, span: float) -> float:
+    """10, 100 … that makes whole numbers of a sample, if there are few enough of them to be counted; else 0."""
+    some = valid[:: max(len(valid) // 200, 1)]
+    if not math.isfinite(span) or float(np.max(np.abs(some))) > 1e9:
+        return 0.0
+    for scale in (10.0, 100.0, 1e3, 1e4):
+        if span * scale >= 4 * len(valid) + 1000:
+            return 0.0
+        if np.array_equal(np.rint(some * scale) / scale, some):
+            return scale
+    return 0.0
 
 
 def mean_sd(numbers: Floats, counts: np.ndarray | None = None) -> tuple[float, float | None]:

@@ -19,7 +19,7 @@ from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import AnswerSet, Check, Warn
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
-from hengxi.data.statfile.cells import ARROW, WHOLE, coded, convert, shown, special_letters
+from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters
 from hengxi.data.statfile.columns import columns_of, measure_of
 from hengxi.data.statfile.dialect import TEXT, Dialect, Kind
 
@@ -216,7 +216,7 @@ def _sets(meta: Any) -> list[AnswerSet]:
         columns = [ids[own] for own in given.get("variable_list", []) if own in ids]
         if len(columns) < 2:
             continue
-        counted = coded(float(given["counted_value"])) if given.get("is_dichotomy") else None
+        counted = given.get("counted_value") if given.get("is_dichotomy") else None
         label = str(given.get("label") or "") or None
         found.append(
             AnswerSet(
