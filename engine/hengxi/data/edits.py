@@ -15,7 +15,7 @@ import numpy as np
 from hengxi.data import store
 from hengxi.data.describe import decimals_of, levels_for, part_missing
 from hengxi.data.finish import publish
-from hengxi.data.meta import Column, Level, Measure, Missing, Warn
+from hengxi.data.meta import AnswerSet, Column, Level, Measure, Missing, Warn
 from hengxi.data.profile import profile_array
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
@@ -26,7 +26,7 @@ _KNOWN = frozenset({"id", "name", "label", "measure", "ordered", "levels", "miss
 
 
 def edit(key: str, body: dict[str, Any]) -> dict[str, Any]:
-    """`{table: newKey, columns: [{id, name? label? measure? ordered? levels? missing? flags? unit? decimals?}]}`
+    """`{table: newKey, columns: [{id, name? label? measure? ordered? levels? missing? flags? unit? decimals?}], sets?}`
 
     → meta of the new version, with `warnings` [{code, text, facts}]. DataRefusal `edit.*`, `column.gone`.
     """
@@ -34,6 +34,10 @@ def edit(key: str, body: dict[str, Any]) -> dict[str, Any]:
     target = store.table_path(body["table"])
     meta = msgspec.convert(table.meta.wire(), type(table.meta))  # a copy: versions are immutable
     meta.data = table.meta.data or key
+    if body.get("sets") is not None:
+        meta.sets = [msgspec.convert(one, AnswerSet) for one in body["sets"]]
+        for column_id in (column_id for one in meta.sets for column_id in one.columns):
+            table.column(column_id)
     warnings: list[Warn] = []
     place = {column.id: i for i, column in enumerate(meta.columns)}
     for change in body["columns"]:

@@ -91,7 +91,11 @@ def _step(
         return _method_step(table, step, new, first, ids)
     if "edit" in step:
         changes = [{**change, "id": ids[change["id"]]} for change in _known(step["edit"], "id", ids, step)]
-        meta = edits.edit(key, {"table": new, "columns": changes})
+        sets = step.get("sets")
+        if sets is not None:
+            _known([{"id": one} for item in sets for one in item["columns"]], "id", ids, step)
+            sets = [{**item, "columns": [ids[one] for one in item["columns"]]} for item in sets]
+        meta = edits.edit(key, {"table": new, "columns": changes, "sets": sets})
         return Done(new, meta["rows"], len(meta["columns"]), [], 0), ids
     wanted = [{**cell, "column": ids[cell["column"]]} for cell in _known(step["cells"], "column", ids, step)]
     meta = cells.edit_cells(key, {"table": new, "cells": wanted})

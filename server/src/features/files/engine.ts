@@ -1,13 +1,14 @@
 /** The engine's calls on tables. Only keys travel; the engine words its refusals of conditions and edits itself. */
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
-import { Cell, Column, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
+import { AnswerSet, Cell, Column, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
 import type { ColumnEdit, FilterType, FindBody, RowsBody, Settings } from './schema.ts';
 
 export const TableMeta = z.looseObject({
   data: z.string().nullable(),
   rows: z.number(),
   columns: z.array(Column),
+  sets: z.array(AnswerSet).nullish(),
   warnings: z.array(z.union([z.string(), z.looseObject({ text: z.string() })])).nullish(),
 });
 export type TableMeta = z.infer<typeof TableMeta>;
@@ -23,6 +24,7 @@ export const ImportResult = z.looseObject({
   rows: z.number(),
   columns: z.array(Column),
   report: ImportReport,
+  sets: z.array(AnswerSet).nullish(),
 });
 
 export const warningTexts = (meta: TableMeta): string[] =>
@@ -73,8 +75,8 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/count`, { condition }, FilterCount, { timeoutMs: 20_000 }),
     find: (key: string, body: Omit<FindBody, 'filter_type'>) =>
       engine.call('POST', `/tables/${key}/find`, body, Found, { timeoutMs: 20_000 }),
-    edit: (key: string, table: string, columns: ColumnEdit[]) =>
-      engine.call('POST', `/tables/${key}/edit`, { table, columns }, TableMeta, { timeoutMs: 20_000 }),
+    edit: (key: string, table: string, columns: ColumnEdit[], sets?: AnswerSet[]) =>
+      engine.call('POST', `/tables/${key}/edit`, { table, columns, sets }, TableMeta, { timeoutMs: 20_000 }),
     meta: (key: string) => engine.call('GET', `/tables/${key}`, undefined, TableMeta, { timeoutMs: 20_000 }),
     cells: (key: string, table: string, cells: CellChange[]) =>
       engine.call('POST', `/tables/${key}/cells`, { table, cells }, CellsMeta, { timeoutMs: 20_000 }),

@@ -9,7 +9,8 @@ import type { Outcome, RunRow, Runs } from '../runs/service.ts';
 import { newTableKey } from './blobs.ts';
 import { ImportResult } from './engine.ts';
 import type { Tables } from './engine.ts';
-import { TEXT_FORMATS, bytesText, extensionOf, titleOf } from './limits.ts';
+import { TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
+import { bytesText, extensionOf, titleOf } from './limits.ts';
 import type { ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
 import { findExample, insertFile, insertVersion, loadFile } from './store.ts';
 import { searchText, summarise } from './summary.ts';
@@ -105,6 +106,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       size: note.size,
       rows: result.rows,
       columns: result.columns,
+      sets: result.sets ?? [],
       importReport: result.report,
       step: importStep(note, result),
       summary: summarise(result.columns, result.rows),
@@ -119,7 +121,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     async preview(actor: Actor, id: number, body: PreviewBody): Promise<Preview> {
       const upload = await uploads.load(actor.owner, id);
       const isPartial = upload.state === 'open';
-      const isText = TEXT_FORMATS.includes(extensionOf(upload.name));
+      const isText = TEXT_FORMATS.some((format) => format === extensionOf(upload.name));
       if (isPartial && (!isText || upload.received === 0))
         throw new Fault(30505, { left: upload.size - upload.received });
       return tables.preview({ upload: upload.key, name: upload.name, partial: isPartial, ...body });

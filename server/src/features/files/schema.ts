@@ -298,7 +298,7 @@ export type FileDetail = z.infer<typeof FileDetail>;
  * runs a processing method, `data` takes over what an analysis made. A disabled step stands in the list and does nothing.
  */
 export const Step = z.object({
-  op: z.enum(['import', 'example', 'edit', 'cells', 'process', 'data']),
+  op: z.enum(['import', 'example', 'edit', 'cells', 'sets', 'process', 'data']),
   title: z.string(),
   /** The title is a person's own. */
   titled: z.boolean().optional(),
@@ -311,6 +311,16 @@ export type Step = z.infer<typeof Step>;
 
 export const StepRow = Step.extend({ step_id: z.number(), vid: z.number(), rows: z.number(), created_at: z.string() });
 export type StepRow = z.infer<typeof StepRow>;
+
+/** A question with several answers, one column each; `counted` is the value that means chosen, null: any value. */
+export const AnswerSet = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  label: z.string().nullable(),
+  columns: z.array(z.string()),
+  counted: Value.nullable(),
+});
+export type AnswerSet = z.infer<typeof AnswerSet>;
 
 export const Version = z.object({
   vid: z.number(),
@@ -326,6 +336,7 @@ export const Version = z.object({
   step: Step,
   active: Active,
   columns: z.array(Column),
+  sets: z.array(AnswerSet),
   reports: z.number(),
   created_at: z.string(),
 });

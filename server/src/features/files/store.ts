@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
-import type { ActiveFilter, Column, FileQuery, ImportReport, Split, Step, Weight } from './schema.ts';
+import type { ActiveFilter, AnswerSet, Column, FileQuery, ImportReport, Split, Step, Weight } from './schema.ts';
 import type { Summary } from './summary.ts';
 import { files, uploads, versions } from './tables.ts';
 import type { FileEntry } from './tables.ts';
@@ -22,6 +22,7 @@ const FACTS = {
   rows: versions.rows,
   step: versions.step,
   summary: versions.summary,
+  sets: versions.sets,
   filter: versions.filter,
   weight: versions.weight,
   split: versions.split,
@@ -43,6 +44,7 @@ export interface VersionFacts {
   rows: number;
   step: Step;
   summary: Summary;
+  sets: AnswerSet[];
   filter: ActiveFilter | null;
   weight: Weight | null;
   split: Split | null;
@@ -179,6 +181,7 @@ export interface NewVersion {
   size: number;
   rows: number;
   columns: Column[];
+  sets?: AnswerSet[];
   importReport: ImportReport | null;
   step: Step;
   summary: Summary;

@@ -13,6 +13,7 @@ import type {
   Active,
   ActiveBody,
   ActiveFilter,
+  AnswerSet,
   Column,
   ColumnEdit,
   Edited,
@@ -36,6 +37,14 @@ import type { NewVersion, VersionFacts } from './store.ts';
 import { searchText, summarise } from './summary.ts';
 import { addGarbage } from './upload-store.ts';
 import type { Usage } from './usage.ts';
+
+/** A set loses columns that are gone; with fewer than two there is no question with several answers. */
+function setsLeft(sets: AnswerSet[], columns: Column[]): AnswerSet[] {
+  const ids = new Set(columns.map(({ id }) => id));
+  return sets
+    .map((set) => ({ ...set, columns: set.columns.filter((id) => ids.has(id)) }))
+    .filter((set) => set.columns.length > 1);
+}
 
 export type Versions = ReturnType<typeof createVersions>;
 
@@ -103,6 +112,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       size: parent.size,
       rows: meta.rows,
       columns: meta.columns,
+      sets: setsLeft(meta.sets ?? parent.sets, meta.columns),
       importReport: null,
       step,
       summary: summarise(meta.columns, meta.rows),
@@ -198,6 +208,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
         step,
         active: { filter, weight, split },
         columns: await loadColumns(db, vid),
+        sets: version.sets,
         reports: used.get(vid) ?? 0,
         created_at: createdAt.toISOString(),
       };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
-import { Cell, Step } from '../files/schema.ts';
+import { AnswerSet, Cell, Step } from '../files/schema.ts';
 import { newTableKey } from '../files/service.ts';
 import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
 import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
@@ -67,8 +67,12 @@ export function createChains({ files, runs, method }: StepsContext) {
     const { params } = step;
     const names = params['names'] ?? {};
     if (step.disabled) return { edit: [nothing], names: {} };
-    if (step.op === 'process') return { path: params['path'], form: params['form'], filter: params['filter'], names };
+    if (step.op === 'process') {
+      const { path, form, filter, version, seed } = params;
+      return { path, form, filter, version, seed, names };
+    }
     if (step.op === 'edit') return { edit: params['columns'], names };
+    if (step.op === 'sets') return { edit: [nothing], sets: params['sets'], names };
     if (step.op === 'cells') return { cells: written(params['cells']), names };
     throw refuse(`第 ${number} 步“${step.title}”的内容来自分析结果，不能重新运行；请先停用或删除这一步`);
   }
@@ -123,13 +127,18 @@ export function createChains({ files, runs, method }: StepsContext) {
   async function plan(base: VersionFacts, note: Note, result: Result): Promise<PlannedVersion[]> {
     const ids = new Map(Object.entries(result.columns));
     let before = await files.tables.meta(base.tableKey);
+    let { sets } = base;
     const planned: PlannedVersion[] = [];
     for (const [at, key] of note.tables.entries()) {
       const step = note.steps[at];
       if (!step) throw new Error('A replay with more tables than steps');
       const after = await files.tables.meta(key);
       const redone = step.disabled ? step : redo(step, before, after, ids, result.steps[at]?.changed ?? 0);
-      planned.push(await versions.plan(base, { key, meta: after, step: redone }));
+      // Multiple-answer questions go from step to step; only a step of their own changes them.
+      if (redone.op === 'sets' && !redone.disabled) sets = z.array(AnswerSet).parse(redone.params['sets']);
+      const next = await versions.plan(base, { key, meta: { ...after, sets }, step: redone });
+      sets = next.fresh.sets ?? [];
+      planned.push(next);
       before = after;
     }
     return planned;

@@ -72,7 +72,8 @@ export function createMethods(context: StepsContext) {
       op: 'process',
       title: processTitle(method, account),
       changes: processChanges(account),
-      params: { path, method, version, form, filter, names: namesIn([form, filter], columns) },
+      // The seed makes a random choice the same one when the step is run again.
+      params: { path, method, version, seed: report.seed, form, filter, names: namesIn([form, filter], columns) },
     };
     const planned = await files.versions.plan(parent, { key: note.kept, meta, step });
     return async (tx: Tx): Promise<StepMade> => {

@@ -49,6 +49,12 @@ function inForm(form: Record<string, unknown>, fields: readonly Field[], ids: Id
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Only the columns of a set are ids of columns; its name, label and counted value are words and values. */
+function inSets(sets: unknown, ids: Ids): unknown {
+  if (!Array.isArray(sets)) return [];
+  return sets.map((set: unknown) => (isRecord(set) ? { ...set, columns: inValue(set['columns'], ids) } : set));
+}
+
 /** The parameters of a step with the ids that its columns have in the table it was run on. */
 export function renumbered(step: Step, ids: Ids, method: Declaration | null): Step['params'] {
   const { params } = step;
@@ -56,6 +62,7 @@ export function renumbered(step: Step, ids: Ids, method: Declaration | null): St
     const form = isRecord(params['form']) ? params['form'] : {};
     return { ...params, form: inForm(form, method?.fields ?? [], ids), filter: inValue(params['filter'] ?? null, ids) };
   }
+  if (step.op === 'sets') return { ...params, sets: inSets(params['sets'], ids) };
   const key = step.op === 'edit' ? 'columns' : 'cells';
   const list = Array.isArray(params[key]) ? params[key] : [];
   return {

@@ -12,10 +12,24 @@ export type CellEdit = z.infer<typeof CellEdit>;
 
 const NOTHING = '没有任何修改';
 
-/** Either what columns are called and mean, or single cells: one step each. */
+/** A multiple-answer question; a new one has no id yet. */
+export const SetEdit = z.strictObject({
+  id: z.string().max(40).optional(),
+  name: z.string().trim().min(1, '请输入题目名称').max(200, '题目名称最多 200 个字'),
+  label: z.string().max(1000).nullable().default(null),
+  columns: z.array(ColumnId).min(2, '多选题集至少要 2 个变量').max(500),
+  counted: z
+    .union([z.string().max(200), z.number(), z.boolean()])
+    .nullable()
+    .default(1),
+});
+export type SetEdit = z.infer<typeof SetEdit>;
+
+/** What columns are called and mean, single cells, or all multiple-answer questions: one step each. */
 export const EditsBody = z.union([
   z.strictObject({ columns: z.array(ColumnEdit).min(1, NOTHING).max(20_000) }),
   z.strictObject({ cells: z.array(CellEdit).min(1, NOTHING).max(10_000, '一次最多修改 10000 个单元格') }),
+  z.strictObject({ sets: z.array(SetEdit).max(500) }),
 ]);
 export type EditsBody = z.infer<typeof EditsBody>;
 

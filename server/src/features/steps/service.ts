@@ -8,9 +8,10 @@ import type { Files } from '../files/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
 import { cellsStep } from './describe.ts';
+import { namedSets, setsStep } from './sets.ts';
 import { createMethods } from './methods.ts';
 import { namesIn } from './names.ts';
-import type { CellEdit, EditsBody } from './schema.ts';
+import type { CellEdit, EditsBody, SetEdit } from './schema.ts';
 
 export type Steps = ReturnType<typeof createSteps>;
 
@@ -40,12 +41,25 @@ export function createSteps(
     return files.versions.add(owner, version, { key, meta, step });
   }
 
+  async function editSets(owner: Owner, vid: number, wanted: SetEdit[]): Promise<Edited> {
+    const version = await files.versions.facts(owner, vid);
+    const columns = await files.versions.columns(owner, vid);
+    const sets = namedSets(wanted, columns);
+    if (JSON.stringify(sets) === JSON.stringify(version.sets)) return { vid, warnings: [] };
+    const key = newTableKey();
+    const meta = await files.tables.edit(version.tableKey, key, [], sets);
+    const step = setsStep(version.sets, sets, namesIn(sets, columns));
+    return files.versions.add(owner, version, { key, meta: { ...meta, sets }, step });
+  }
+
   return {
     methods: createMethods(deps),
     change: chains.change,
     replay: chains.replay,
 
-    edit: (owner: Owner, vid: number, body: EditsBody): Promise<Edited> =>
-      'cells' in body ? editCells(owner, vid, body.cells) : files.versions.edit(owner, vid, body.columns),
+    edit: (owner: Owner, vid: number, body: EditsBody): Promise<Edited> => {
+      if ('cells' in body) return editCells(owner, vid, body.cells);
+      return 'sets' in body ? editSets(owner, vid, body.sets) : files.versions.edit(owner, vid, body.columns);
+    },
   };
 }

@@ -78,6 +78,17 @@ test('a table is filtered, corrected, changed step by step and done again', { ti
     names: { c1: '年龄' },
   });
 
+  const sets = [{ name: '分', columns: ['c1', 'c2'] }];
+  const set = await call('POST', `${base(again.data.vid)}/edits`, { sets });
+  const more = await call('POST', `/algorithm/data_processing/filter?vid=${set.data.vid}`, { condition: '{c1} > 60' });
+  expect((await call('GET', base(more.data.vid))).data.sets).toMatchObject([
+    { id: 's1', name: '分', columns: ['c1', 'c2'] },
+  ]);
+  const carried = await call('POST', `${base(more.data.vid)}/replay`, {
+    onto: await importText('编号,年龄,得分\nP,70,1\nQ,80,2\n'),
+  });
+  expect((await call('GET', base(carried.data.vid))).data.sets).toMatchObject([{ columns: ['c2', 'c3'] }]);
+
   const other = await importText('甲,乙\n1,2\n');
   const refused = await call('POST', `${base(off.data.vid)}/replay`, { onto: other });
   expect(refused).toMatchObject({ status: 422, body: { msg: expect.stringContaining('第 1 步') } });

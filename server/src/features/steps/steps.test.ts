@@ -225,6 +225,45 @@ describe('single cells', () => {
   });
 });
 
+describe('multiple-answer questions', () => {
+  const set = (name: string, columns: string[], more = {}) => ({ name, columns, ...more });
+  const put = (at: number, ...sets: any[]) => call(world, person, 'POST', `${base(at)}/edits`, { sets });
+  const setsOf = async (at: number) => (await call(world, person, 'GET', base(at))).data.sets;
+
+  test('are made, changed and removed in one step each, and stay through other steps', async () => {
+    const made = (await put(vid, set('渠道', ['c3', 'c4']))).data;
+    const kept = { id: 's1', name: '渠道', label: null, columns: ['c3', 'c4'], counted: 1 };
+    expect(await setsOf(made.vid)).toEqual([kept]);
+    expect((await steps(made.vid))[1]).toMatchObject({ op: 'sets', title: '新增多选题集“渠道”（2 个变量）' });
+    const processed = (await process('', FORM, made.vid)).data;
+    expect(await setsOf(processed.vid)).toEqual([kept]);
+    const changed = (await put(processed.vid, { ...kept, name: '信息渠道' }, set('用途', ['c2', 'c3']))).data;
+    expect((await setsOf(changed.vid)).map(({ id, name }: any) => [id, name])).toEqual([
+      ['s1', '信息渠道'],
+      ['s2', '用途'],
+    ]);
+    const { data } = await change(changed.vid, { op: 'disable', step_id: processed.vid });
+    expect((await setsOf(data.vid)).map(({ name }: any) => name)).toEqual(['信息渠道', '用途']);
+    expect(runs('replay')[0]!.payload.steps[1]).toMatchObject({ edit: [{}], sets: [{ id: 's1' }, { id: 's2' }] });
+    expect((await steps((await put(data.vid)).data.vid)).at(-1)).toMatchObject({
+      title: expect.stringContaining('删除'),
+    });
+  });
+
+  test('must be of this table, and named apart', async () => {
+    expect((await put(vid, set('渠道', ['c3', 'c77']))).body.fields[0]).toMatchObject({
+      code: 'column.gone',
+      column: 'c77',
+    });
+    expect((await put(vid, set('渠道', ['c3', 'c4']), set('渠道', ['c2', 'c3']))).body.fields[0].code).toBe(
+      'sets.name',
+    );
+    expect((await put(vid, set('渠道', ['c3', 'c3']))).body.fields[0].code).toBe('sets.twice');
+    expect((await put(vid, set('渠道', ['c3']))).status).toBe(400);
+    expect((await put(vid)).data.vid).toBe(vid);
+  });
+});
+
 describe('the list of steps', () => {
   test('renames without running anything', async () => {
     const [first, , last] = await three();
