@@ -7,15 +7,6 @@ export const EDITION = { upload: 4 * GIB, quota: 20 * GIB, uploadsAtOnce: 3 } as
 export const UPLOADS_AT_ONCE = 20;
 export const CHUNK = 8 * MIB;
 
-/** Formats read today, by ending; what a file really is, the engine finds out from its content. */
-export const TEXT_FORMATS = ['csv', 'tsv', 'txt'];
-export const FORMATS = [
-  ...TEXT_FORMATS,
-  ...['xlsx', 'xlsm', 'xls', 'ods'],
-  ...['sav', 'zsav', 'por', 'dta', 'sas7bdat', 'xpt'],
-  ...['parquet', 'feather', 'arrow', 'json', 'jsonl'],
-];
-
 export const extensionOf = (name: string): string => /\.([^./\\]{1,10})$/.exec(name.trim())?.[1]?.toLowerCase() ?? '';
 
 /** The name of the table a file becomes: without folders and ending. */

@@ -5,7 +5,8 @@ import type { Owner } from '../../lib/guard.ts';
 import { Turns } from '../../lib/turns.ts';
 import { newUploadKey } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
-import { CHUNK, EDITION, FORMATS, UPLOADS_AT_ONCE, bytesText, extensionOf } from './limits.ts';
+import { UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
+import { CHUNK, EDITION, UPLOADS_AT_ONCE, bytesText, extensionOf } from './limits.ts';
 import type { Upload, UploadBody } from './schema.ts';
 import type { UploadRow } from './tables.ts';
 import {
@@ -36,7 +37,7 @@ export class Uploads {
 
   async start(owner: Owner, body: UploadBody): Promise<Upload> {
     const extension = extensionOf(body.name);
-    if (!FORMATS.includes(extension)) throw new Fault(30504, { ext: extension ? `.${extension}` : '没有扩展名的' });
+    if (!UPLOAD_FORMATS.includes(extension)) throw new Fault(30504, { ext: extension ? `.${extension}` : '没有扩展名的' });
     if (body.size === 0) throw new Fault(30506);
     if (body.size > EDITION.upload)
       throw new Fault(30503, { size: bytesText(body.size), limit: bytesText(EDITION.upload) });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
 import { z } from 'zod';
 import { missing } from '../../lib/errors.ts';
 import type { HelpList, HelpPage, HelpRecord, Statistics } from './schema.ts';
@@ -29,12 +30,6 @@ const Declaration = z.looseObject({
     .nullish(),
 });
 type Declaration = z.infer<typeof Declaration>;
-
-/** What a person may upload today; new formats are added with their import. */
-const FORMATS = [
-  ...['csv', 'tsv', 'txt', 'xlsx', 'xlsm', 'xls', 'ods', 'sav', 'zsav', 'por', 'dta', 'sas7bdat', 'xpt'],
-  ...['parquet', 'feather', 'arrow', 'json', 'jsonl'],
-];
 
 export type Help = Awaited<ReturnType<typeof createHelp>>;
 
@@ -95,7 +90,7 @@ export async function createHelp(root: string) {
     statistics: (): Statistics => ({
       methods: methods.length,
       member_methods: methods.filter((method) => method.tier === 'member').length,
-      formats: FORMATS,
+      formats: [...UPLOAD_FORMATS],
     }),
   };
 }

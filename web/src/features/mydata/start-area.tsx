@@ -1,15 +1,12 @@
 /** The ways to begin: drop, pick, paste, an example. */
 import { CloudUploadOutlined, CopyOutlined, UploadOutlined } from '@ant-design/icons';
+import { UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
 import { Button } from 'antd';
 import { useRef } from 'react';
 
 import styles from './start-area.module.css';
 
-/** As the server's list of formats (files/limits.ts). */
-const ACCEPT = [
-  '.csv,.tsv,.txt,.xlsx,.xlsm,.xls,.ods',
-  '.sav,.zsav,.por,.dta,.sas7bdat,.xpt,.parquet,.feather,.arrow,.json,.jsonl',
-].join(',');
+const ACCEPT = UPLOAD_FORMATS.map((format) => `.${format}`).join(',');
 
 interface PickButtonProps {
   onAdd: (files: File[]) => void;
