@@ -21,10 +21,16 @@ def level_words(levels: Sequence[Level]) -> list[str]:
 
 
 def unique(names: Sequence[str]) -> list[str]:
-    """Numbers a name that comes again."""
+    """Numbers a name that comes again; a name given here never equals one that stands elsewhere in the list."""
+    taken = set(names)
     seen: Counter[str] = Counter()
     found = []
     for name in names:
         seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name}（{seen[name]}）")
+        told = name
+        while seen[name] > 1 and told in taken:
+            told = f"{name}（{seen[name]}）"
+            seen[name] += told in taken
+        taken.add(told)
+        found.append(told)
     return found

@@ -16,7 +16,7 @@ from hengxi.stats.frequencies import frequencies
 from hengxi.stats.linear_covariance import Wald, automatic_lags, covariance, wald
 from hengxi.stats.linear_fit import Collinear, Fit, least_squares
 from hengxi.stats.moments import Floats
-from hengxi.stats.names import level_words, titles
+from hengxi.stats.names import level_words, titles, unique
 
 MOST_LEVELS = 100
 PERFECT = 1e-20
@@ -64,7 +64,8 @@ class Model:
 
     @property
     def names(self) -> list[str]:
-        return [CONSTANT, *self.design.names] if self.fit.intercept else list(self.design.names)
+        """Of the coefficients; a variable that is itself called 常数项 is told apart, since wide tables go by name."""
+        return unique([CONSTANT, *self.design.names]) if self.fit.intercept else list(self.design.names)
 
     @cached_property
     def cov(self) -> Floats:

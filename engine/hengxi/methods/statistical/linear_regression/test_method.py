@@ -247,3 +247,13 @@ def test_without_a_constant_every_level_has_its_own_mean() -> None:
         mean = HOUSE.loc[HOUSE["学区"] == level, "房价"].mean()
         assert coefficient(elements, f"学区：{level}")["b"] == pytest.approx(mean, rel=1e-12)
     assert "比" not in next(e for e in elements if e["type"] == "lead")["text"]
+
+
+def test_a_variable_called_like_the_constant_keeps_its_own_column() -> None:
+    frame = HOUSE.rename(columns={"房龄": "常数项"})
+    plain = report(x=["面积", "房龄"], predict_at=[])
+    named = report(frame, x=["面积", "常数项"], predict_at=[])
+    names = [row["name"] for row in rows(named, "coefficients")]
+    assert names == ["常数项", "面积", "常数项（2）"]
+    for one, other in zip(rows(plain, "condition"), rows(named, "condition"), strict=True):
+        assert list(one.values()) == list(other.values())
