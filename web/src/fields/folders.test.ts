@@ -14,7 +14,10 @@ describe('folders', () => {
       prefixOf('9、运动（跑步）'),
       prefixOf('压力量表_01'),
       prefixOf('年龄'),
-    ]).toEqual(['Q11', '9', '压力量表', null]);
+      prefixOf('x10'),
+      prefixOf('A2_1'),
+      prefixOf('满意度12'),
+    ]).toEqual(['Q11', '9', '压力量表', null, null, 'A2', '满意度']);
   });
   test('three columns of one question make a folder; the order of the file stays', () => {
     const entries = foldersOf(columns);

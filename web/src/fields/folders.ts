@@ -16,8 +16,10 @@ const LEAST = 3;
 export function prefixOf(name: string): string | null {
   const numbered = /^([Qq]\d{1,4})(?=[_.\-（(:：、\s])/u.exec(name) ?? /^(\d{1,4})[、.．_（(]/u.exec(name);
   if (numbered?.[1] !== undefined) return numbered[1].toUpperCase();
-  const stem = /^(.{2,30}?)[_\-.\s]?(?:\d{1,3}|[（(][^()（）]{1,40}[)）])$/u.exec(name);
-  return stem?.[1] ?? null;
+  // The digits are a number of their own: x10 is the tenth x, not the first of x1.
+  const stem = /^(.{1,29}?[^\d])(?:\d{1,3}|[（(][^()（）]{1,40}[)）])$/u.exec(name);
+  const words = stem?.[1]?.replace(/[_\-.\s]+$/u, '') ?? '';
+  return words.length >= 2 ? words : null;
 }
 
 /** What the names of a folder's columns have in common, without the loose ends. */

@@ -18,14 +18,14 @@ import { useNavigate } from 'react-router';
 
 import { conditionWords } from '../../../fields/condition/words.ts';
 import { titleOf } from '../../../fields/column.ts';
-import { api } from '../../../lib/api.ts';
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { formatCount, formatWhen } from '../../../lib/format-size.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
 import { ExportDialog } from '../export/export-dialog.tsx';
-import { fileQuery, setFilter } from '../queries.ts';
+import { fileQuery, setActive, setFilter } from '../queries.ts';
+import { SplitDialog, WeightDialog } from './active-dialogs.tsx';
 import styles from './detail-status.module.css';
 import { HistoryDrawer } from './history-drawer.tsx';
 import { useEdits } from './use-edits.ts';
@@ -42,13 +42,13 @@ function refreshVersion(vid: number): Promise<void> {
 
 export function DetailStatus({ version, known, onFilter }: DetailStatusProps) {
   const { filter, weight, split } = version.active;
+  const [dialog, setDialog] = useState<'weight' | 'split' | null>(null);
   const reset = useMutation({
     mutationFn: () => setFilter(version.vid, '', 'keep'),
     onSuccess: () => refreshVersion(version.vid),
   });
   const end = useMutation({
-    mutationFn: (what: 'weight' | 'split') =>
-      api.patch(`/v1/user/file/versions/${version.vid}/active`, { [what]: null }),
+    mutationFn: (what: 'weight' | 'split') => setActive(version.vid, { [what]: null }),
     onSuccess: () => refreshVersion(version.vid),
   });
   const name = (id: string) => {
@@ -76,6 +76,7 @@ export function DetailStatus({ version, known, onFilter }: DetailStatusProps) {
             icon={weight ? <ControlOutlined aria-hidden /> : undefined}
             text={weight ? `加权：${name(weight.column)}` : '加权：无'}
             active={weight !== null}
+            onClick={() => setDialog('weight')}
             onRemove={() => end.mutate('weight')}
             removeLabel="取消加权"
           />
@@ -83,9 +84,12 @@ export function DetailStatus({ version, known, onFilter }: DetailStatusProps) {
             icon={split ? <PartitionOutlined aria-hidden /> : undefined}
             text={split ? `分层：${name(split.column)}` : '分层：无'}
             active={split !== null}
+            onClick={() => setDialog('split')}
             onRemove={() => end.mutate('split')}
             removeLabel="取消分层"
           />
+          {dialog === 'weight' ? <WeightDialog version={version} onClose={() => setDialog(null)} /> : null}
+          {dialog === 'split' ? <SplitDialog version={version} onClose={() => setDialog(null)} /> : null}
         </>
       }
       right={<Moves version={version} />}

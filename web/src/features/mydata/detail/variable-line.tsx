@@ -1,13 +1,15 @@
 /** One variable in the property table. */
 import type { Column, ColumnEdit } from '@hengxi/server/files/schema';
-import { Dropdown } from 'antd';
+import { Checkbox, Dropdown } from 'antd';
 import { type ClipboardEvent, useState } from 'react';
 
 import { isNumber } from '../../../fields/boxes/fit.ts';
 import { KIND_MEANING, levelTitle } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { MEASURE_KINDS, MeasureIcon, type MeasureKind, measureKind } from '../../../ui/measure-icon.tsx';
+import { isTable, parseBlock } from '../upload/paste.ts';
 import { missingText, readMissing } from './missing-text.ts';
+import type { Pasted } from './paste-properties.ts';
 import styles from './variables-tab.module.css';
 
 const KINDS: readonly MeasureKind[] = MEASURE_KINDS.filter((kind) => kind !== '多选题集');
@@ -19,25 +21,31 @@ interface VariableLineProps {
   place: number;
   top: number;
   isChanged: boolean;
+  isChosen: boolean;
+  onChoose: (extend: boolean) => void;
   onChange: (change: Change) => void;
-  /** Several lines pasted into the label: the labels of the following variables. */
-  onPaste: (lines: string[]) => void;
+  /** Several cells pasted: they go into this and the following variables. */
+  onPaste: (field: Pasted, block: string[][]) => void;
   onLevels: () => void;
 }
 
 export function VariableLine(props: VariableLineProps) {
-  const { column, place, top, isChanged, onChange, onPaste, onLevels } = props;
-  const paste = (event: ClipboardEvent) => {
-    const lines = event.clipboardData
-      .getData('text/plain')
-      .replace(/\r?\n$/, '')
-      .split(/\r?\n/);
-    if (lines.length < 2) return;
+  const { column, place, top, isChanged, isChosen, onChoose, onChange, onPaste, onLevels } = props;
+  const paste = (field: Pasted) => (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (!isTable(text)) return;
     event.preventDefault();
-    onPaste(lines);
+    onPaste(field, parseBlock(text));
   };
   return (
     <div role="row" aria-rowindex={place + 2} className={styles['row']} data-changed={isChanged} style={{ top }}>
+      <div role="cell">
+        <Checkbox
+          aria-label={`选择 ${column.name}`}
+          checked={isChosen}
+          onChange={(event) => onChoose(event.nativeEvent.shiftKey)}
+        />
+      </div>
       <div role="cell">
         <TypeCell column={column} onChange={onChange} />
       </div>
@@ -47,6 +55,7 @@ export function VariableLine(props: VariableLineProps) {
           value={column.name}
           maxLength={200}
           onChange={(event) => onChange({ name: event.target.value })}
+          onPaste={paste('name')}
         />
       </div>
       <div role="cell">
@@ -56,7 +65,7 @@ export function VariableLine(props: VariableLineProps) {
           maxLength={1000}
           placeholder="没有标签"
           onChange={(event) => onChange({ label: event.target.value || null })}
-          onPaste={paste}
+          onPaste={paste('label')}
         />
       </div>
       <div role="cell">
@@ -65,6 +74,7 @@ export function VariableLine(props: VariableLineProps) {
           value={column.unit ?? ''}
           maxLength={40}
           onChange={(event) => onChange({ unit: event.target.value || null })}
+          onPaste={paste('unit')}
         />
       </div>
       <div role="cell">

@@ -8,31 +8,11 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { titleOf } from '../../../fields/column.ts';
 import { type Row, rowsOf } from '../../../fields/folders.ts';
 import { formatCount } from '../../../lib/format-size.ts';
-import { loadPinyin, score } from '../../../lib/search.ts';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
+import { useHits } from './use-hits.ts';
 import styles from './variable-list.module.css';
 
 const ROW = 30;
-const LEVELS_SEARCHED = 50;
-
-/** null: nothing is searched. The order of the file is kept: a search narrows the list, it does not rank it. */
-function useHits(columns: readonly Column[], query: string): readonly Column[] | null {
-  const [pinyin, setPinyin] = useState(false);
-  const asked = query.trim() !== '';
-  useEffect(() => {
-    if (asked) void loadPinyin().then(() => setPinyin(true));
-  }, [asked]);
-  return useMemo(() => {
-    if (!asked) return null;
-    const words = (column: Column) => [
-      column.name,
-      ...(column.levels ?? []).slice(0, LEVELS_SEARCHED).map((level) => level.label),
-    ];
-    return columns.filter((column) => score(query, { title: titleOf(column), words: words(column) }) > 0);
-    // More matches once the pinyin table is there, although nothing else changes.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [columns, query, asked, pinyin]);
-}
 
 interface VariableListProps {
   columns: readonly Column[];

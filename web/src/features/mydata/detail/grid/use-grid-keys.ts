@@ -13,7 +13,10 @@ export function useGridKeys(
   onMenu: (column: number) => void,
 ) {
   return (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.target instanceof HTMLButtonElement) return;
+    const { target } = event;
+    // Keys in a menu opened from the grid reach it through React, although the menu is drawn elsewhere.
+    const isElsewhere = !(target instanceof Element) || !event.currentTarget.contains(target);
+    if (event.nativeEvent.isComposing || isElsewhere || target instanceof HTMLButtonElement) return;
     const { active, far, set, go } = selecting;
     const isMenuKey = event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10');
     if (isMenuKey || (event.altKey && event.key === 'ArrowDown')) {

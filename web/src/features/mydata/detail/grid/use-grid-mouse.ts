@@ -30,7 +30,10 @@ export function useGridMouse(
       isOutside,
     };
   };
-  const isOwn = (event: MouseEvent) => event.target instanceof Element && event.target.closest('[data-own]') !== null;
+  // A menu opened from the grid is drawn elsewhere on the page, but React tells the grid of its clicks too.
+  const isInside = ({ target }: MouseEvent) => target instanceof Element && box?.contains(target) === true;
+  const isOwn = (event: MouseEvent) =>
+    !isInside(event) || (event.target instanceof Element && event.target.closest('[data-own]') !== null);
   const select = (at: ReturnType<typeof placeAt>, extend: boolean) => {
     const { selection, set } = selecting;
     const row = zone.current === 'head' ? -1 : at.row;
@@ -79,7 +82,7 @@ export function useGridMouse(
     },
     headAt: (event: MouseEvent): number | null => {
       const at = placeAt(event);
-      return at.isHead && !at.isIndex ? at.column : null;
+      return at.isHead && !at.isIndex && isInside(event) ? at.column : null;
     },
   };
 }

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+
+import { column } from '../../../fields/testing/harness.tsx';
+import { rowsOf } from '../../../fields/folders.ts';
+import { canSplit, canWeigh } from './active-dialogs.tsx';
+import type { Draft } from './draft.ts';
+import { literal } from './head-menu.tsx';
+import { draftFault, pasted } from './paste-properties.ts';
+import { startOf } from './use-cell-edits.ts';
+import { nextColumn } from './use-find.ts';
+import { columnFrom } from './variable-list.tsx';
+import { chosenWith } from './variables-tab.tsx';
+
+const columns = [column('c1', 'q1', '定类'), column('c2', 'q2', '定量'), column('c3', 'q3', '定量')];
+
+describe('a block pasted into the property table', () => {
+  it('goes down from the cell, and on into the columns to the right', () => {
+    const draft = pasted(new Map(), columns, 1, 'name', [
+      ['height', '身高', '厘米'],
+      ['', '体重'],
+      ['too', 'far'],
+    ]);
+    expect([...draft]).toEqual([
+      ['c2', { name: 'height', label: '身高', unit: '厘米' }],
+      ['c3', { label: '体重' }],
+    ]);
+  });
+
+  it('empties labels but never names', () => {
+    const labelled = [column('c1', 'q1', '定类', { label: '性别' })];
+    expect(pasted(new Map(), labelled, 0, 'label', [['']]).get('c1')).toEqual({ label: null });
+    expect(pasted(new Map(), labelled, 0, 'name', [['']]).size).toBe(0);
+  });
+
+  it('is not saved with a name twice or none', () => {
+    const draft: Draft = new Map([['c2', { name: 'q1' }]]);
+    expect(draftFault(columns, draft)).toContain('“q1”重复');
+    expect(draftFault(columns, new Map([['c2', { name: ' ' }]]))).toContain('第 2 个变量没有名称');
+    expect(draftFault(columns, new Map([['c2', { name: 'new' }]]))).toBeNull();
+    const twins = [column('c1', 'x', '定量'), column('c2', 'x', '定量')];
+    expect(draftFault(twins, new Map([['c1', { label: '甲' }]]))).toBeNull();
+  });
+});
+
+describe('choosing variables', () => {
+  const ids = ['a', 'b', 'c', 'd'];
+  it('adds and removes, and reaches from the last click with Shift', () => {
+    const one = chosenWith(new Set(), ids, 1, null);
+    expect([...chosenWith(one, ids, 3, 1)]).toEqual(['b', 'c', 'd']);
+    expect([...chosenWith(one, ids, 0, 1)]).toEqual(['b', 'a']);
+    expect(chosenWith(one, ids, 1, null).size).toBe(0);
+  });
+
+  it('by arrows passes over folders', () => {
+    const list = [
+      column('c1', 'id', '定量'),
+      ...['Q9_1', 'Q9_2', 'Q9_3'].map((name, at) => column(`c${at + 2}`, name, '定类')),
+    ];
+    const rows = rowsOf(list, new Set(), 'file', null);
+    expect(rows.map((row) => row.is)).toEqual(['column', 'folder', 'column', 'column', 'column']);
+    expect(columnFrom(rows, 1, 1)?.id).toBe('c2');
+    expect(columnFrom(rows, 1, -1)?.id).toBe('c1');
+    expect(columnFrom(rows, 5, 1)).toBeNull();
+  });
+});
+
+describe('what can be in force', () => {
+  const count = column('c1', 'n', '定量', {
+    profile: { n: 9, missing: 0, distinct: 5, max: 9, whole: true, non_negative: true },
+  });
+  it('a weight is a number without negatives; a frequency is whole', () => {
+    expect(canWeigh(count, 'frequency')).toBe(true);
+    const fraction = { ...count, profile: { ...count.profile, whole: false } };
+    expect([canWeigh(fraction, 'frequency'), canWeigh(fraction, 'sampling')]).toEqual([false, true]);
+    expect(canWeigh({ ...count, profile: { ...count.profile, non_negative: false } }, 'sampling')).toBe(false);
+    expect(canWeigh({ ...count, profile: { ...count.profile, max: 0 } }, 'precision')).toBe(false);
+    expect(canWeigh(column('c2', 't', '文本'), 'sampling')).toBe(false);
+  });
+
+  it('a split has groups', () => {
+    expect(canSplit(column('c1', '性别', '定类'))).toBe(true);
+    expect(canSplit(column('c1', '身高', '定量'))).toBe(false);
+    expect(canSplit(column('c1', '编号', '定类', { flags: ['标识'] }))).toBe(false);
+  });
+});
+
+describe('small rules', () => {
+  it('the next place in a row, either way', () => {
+    expect([nextColumn([2, 5, 9], 5, false), nextColumn([2, 5, 9], 5, true)]).toEqual([9, 2]);
+    expect([nextColumn([2], 2, false), nextColumn([2], 2, true)]).toEqual([null, null]);
+  });
+
+  it('values as conditions write them', () => {
+    expect([literal('他说"好"'), literal(3), literal(true)]).toEqual(['"他说""好"""', '3', '1']);
+  });
+
+  it('the place a saved page goes on from may be anything', () => {
+    const grid = { place: { row: 7, column: 2 }, editing: true };
+    expect(startOf({ grid })).toEqual(grid);
+    for (const state of [null, 'x', {}, { grid: null }, { grid: { place: { row: 'a' } } }])
+      expect(startOf(state)).toEqual({ place: null, editing: false });
+  });
+});
