@@ -145,7 +145,8 @@ export function Dispose(props: DisposeProps) {
             <Result preview={preview} trouble={trouble} />
             <div className={styles['rail']}>
               <StepsRail
-                version={version}
+                // A step that is changed is seen among all steps, not only those before it.
+                version={edited === null ? version : { ...version, vid: edited.of }}
                 onVersion={(vid) => void navigate(disposeUrl(vid, declaration.path), { state: { form } })}
                 onEdit={editStep}
               />

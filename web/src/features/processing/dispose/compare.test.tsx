@@ -1,0 +1,47 @@
+import type { DataStep } from '@hengxi/contracts/contract';
+import { render, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { Compare, countsText } from './compare.tsx';
+
+const ref = (id: string, name: string) => ({ id, name, label: null, measure: '定量' as const });
+const STEP: DataStep = {
+  rows_before: 1200,
+  rows_after: 1100,
+  columns_before: 2,
+  columns_after: 3,
+  cells: 37,
+  added: [ref('c3', '总分')],
+  changed: [],
+  removed: [],
+  sampled: true,
+  preview: {
+    rows: [1, 2],
+    columns: [
+      { id: 'c1', name: '年龄', change: 'changed' },
+      { id: 'c3', name: '总分', change: 'new' },
+    ],
+    before: [
+      [99, null],
+      [20, null],
+    ],
+    after: [[null, 1 / 3], null],
+  },
+};
+
+test('the counters say what will change', () => {
+  expect(countsText(STEP)).toBe('改动 37 格 · 新增 1 列 · 行数 1,200 → 1,100');
+  expect(countsText({ ...STEP, rows_after: 1200, cells: 0 })).toBe('改动 0 格 · 新增 1 列 · 行数不变（1,200）');
+});
+
+test('rows stand side by side; changed cells and dropped rows are marked', () => {
+  render(<Compare step={STEP} old={false} />);
+  const before = within(screen.getByRole('region', { name: '处理前' }));
+  const after = within(screen.getByRole('region', { name: '处理后' }));
+  expect(before.queryByText('总分')).toBeNull();
+  expect(before.getByText('99').hasAttribute('data-differs')).toBe(false);
+  expect(after.getByText('缺失').hasAttribute('data-differs')).toBe(true);
+  expect(after.getByText('0.33333333').hasAttribute('data-differs')).toBe(true);
+  after.getByText('删除');
+  screen.getByText('按前 10,000 行预览，应用时处理全部数据');
+});
