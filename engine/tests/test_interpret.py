@@ -13,6 +13,7 @@ from hengxi.interpret import cohen1988
         (cohen1988.difference, (0.2, 0.5, 0.8)),
         (cohen1988.explained, (0.02, 0.15, 0.35)),
         (cohen1988.correlation, (0.1, 0.3, 0.5)),
+        (cohen1988.spread, (0.1, 0.25, 0.4)),
     ],
 )
 def test_words_change_at_the_bounds(words: object, bounds: tuple[float, ...]) -> None:

@@ -22,6 +22,15 @@ def explained(f2: float) -> str:
     return "中等到大" if f2 < 0.35 else "大"
 
 
+def spread(f: float) -> str:
+    """f of an analysis of variance, bounds 0.10, 0.25, 0.40 (chapter 8)."""
+    if f < 0.1:
+        return "很小"
+    if f < 0.25:
+        return "小到中等"
+    return "中等到大" if f < 0.4 else "大"
+
+
 def correlation(r: float) -> str:
     """A correlation, bounds 0.1, 0.3, 0.5 (chapter 3)."""
     size = abs(r)
@@ -30,3 +39,12 @@ def correlation(r: float) -> str:
     if size < 0.3:
         return "小到中等"
     return "中等到大" if size < 0.5 else "大"
+
+
+def association(w: float) -> str:
+    """w of a table of counts, bounds 0.1, 0.3, 0.5 (chapter 7); w = V √(k − 1), k the smaller side."""
+    if w < 0.1:
+        return "很小"
+    if w < 0.3:
+        return "小到中等"
+    return "中等到大" if w < 0.5 else "大"

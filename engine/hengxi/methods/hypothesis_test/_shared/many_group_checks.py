@@ -1,0 +1,212 @@
+"""Assumptions of a comparison of several means: said with what they do to the result, never decided by a p alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hengxi.contract import MethodRemedy, Report, SetRemedy, more
+from hengxi.contract.shapes import State
+from hengxi.methods.hypothesis_test._shared import post_hoc
+from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
+from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, BROWN, HEAVY, LEVENE, MANY, SKEWED, SMALL
+from hengxi.stats import one_way
+from hengxi.stats.moments import Moments, moments
+from hengxi.stats.normality import Normality, normality
+from hengxi.stats.one_way import Ranks, Sample
+from hengxi.stats.two_groups import Ratio
+
+TESTED_MOST = 50_000
+"""Above this every small deviation has a tiny p: shape is judged by skewness and kurtosis."""
+RANKS = "hypothesis_test/multiple_sample_kruskal_wallis_test"
+
+
+def shape_test(sample: Sample) -> Normality | None:
+    x, counts = sample
+    n = x.size if counts is None else float(counts.sum())
+    return normality(x, counts) if n <= TESTED_MOST else None
+
+
+def homogeneity(groups: ManyGroups) -> dict[str, Ratio | None]:
+    return {LEVENE: one_way.levene(groups.samples), BROWN: one_way.levene(groups.samples, "median")}
+
+
+def report_all(
+    report: Report,
+    groups: ManyGroups,
+    form: Any,
+    name: str,
+    checks: dict[str, Ratio | None],
+    how: str,
+    read: Ratio,
+    ranks: Ranks | None,
+) -> None:
+    _normality(report, groups, form)
+    _homogeneity(report, groups, form, name, checks)
+    _size(report, groups, form)
+    if how != "none" and groups.k > 2:
+        _family(report, groups, how, form.conf_level)
+    if ranks is not None:
+        _rank(report, form, read, ranks)
+
+
+def _state(groups: ManyGroups, whole: Moments, test: Normality | None) -> State:
+    skew, heavy = abs(whole.skewness or 0), whole.kurtosis or 0
+    least = min(m.n for m in groups.each)
+    severe = skew > SKEWED or heavy > HEAVY
+    small_p = test is not None and test.p < ALPHA
+    if (small_p and least < SMALL and skew > 1) or (severe and least < 2 * MANY):
+        return "fail"
+    return "care" if severe or small_p else "pass"
+
+
+def _normality(report: Report, groups: ManyGroups, form: Any) -> None:
+    sample = groups.residuals()
+    whole, test = moments(*sample), shape_test(sample)
+    state = _state(groups, whole, test)
+    least = min(m.n for m in groups.each)
+    ending = {
+        "pass": "没有看到明显的偏离。",
+        "care": "有偏离，但均值的比较对轻度偏离不敏感，样本越大越不敏感。"
+        if least >= SMALL
+        else "有偏离，而且有的组不足 30 例，建议看 Q-Q 图并与秩检验对照。",
+        "fail": "偏离明显而样本不大，*p* 值和区间可能不准，建议与秩检验对照。",
+        "unknown": "",
+    }[state]
+    shape = "偏度 {skew:num}" if whole.skewness is not None else "偏度无法计算"
+    shape += "，峰度 {kurt:num}" if whole.kurtosis is not None else ""
+    tested = "，{which} *p* {p:peq}" if test else "，样本很大，不做检验，看偏度、峰度"
+    remedies: list[Any] = []
+    if state != "pass" and not form.robust:
+        remedies = [
+            SetRemedy(title="另加 Kruskal-Wallis 检验", set={"robust": True}),
+            MethodRemedy(title="改用 Kruskal-Wallis 检验", method=RANKS, carry=["group", "variables"]),
+        ]
+    report.check(
+        "正态性",
+        state,
+        f"残差（取值减去本组均值）：{shape}{tested}。{ending}",
+        more=more(
+            "方差分析假定各组内的取值大致呈正态。这里看全部残差；各组的检验列在描述统计表里。",
+            f"{shape}{tested}；最小的一组 {{n:integer}} 例。",
+            "样本小时检验查不出偏离，样本大时无关紧要的偏离也会有很小的 *p*，所以按偏度、峰度和样本量一起判断"
+            "（参考标准：偏度绝对值 2、峰度 7，West 等，1995）。",
+            "看 Q-Q 图两端和箱线图的离群值；偏离明显又样本小时，另加 Kruskal-Wallis 检验对照，或先对变量取对数。",
+        ),
+        remedies=remedies,
+        skew=whole.skewness,
+        kurt=whole.kurtosis,
+        which=test.name if test else "",
+        p=test.p if test else None,
+        n=least,
+    )
+
+
+def _homogeneity(report: Report, groups: ManyGroups, form: Any, name: str, checks: dict[str, Ratio | None]) -> None:
+    found, classic = checks[LEVENE], name == "fisher"
+    sds = sorted(zip([m.sd for m in groups.each], groups.names, strict=True))
+    facts: dict[str, Any] = {"s1": sds[-1][0], "s2": sds[0][0], "first": sds[-1][1], "second": sds[0][1]}
+    independent = "结论所读的检验不要求等方差，不依赖这一条。"
+    if found is None:
+        ending = "结论读的是经典 F，请核对各组标准差。" if classic else independent
+        report.check("方差齐性", "unknown", "各组内的离差全部相同，齐性检验无法计算。" + ending, **facts)
+        return
+    unequal = found.p < ALPHA
+    state: State = "pass" if not unequal else "fail" if classic else "care"
+    if form.method == "auto":
+        ending = f"据此读{'经典 F' if classic else ' Welch F'}；先检验再选会改变检验水准，事先定好用 Welch 更稳妥。"
+    elif not classic:
+        ending = independent
+    else:
+        ending = "各组方差看来不等，而结论读的是经典 F。" if unequal else "没有看到方差不等的证据。"
+    remedies = [SetRemedy(title="改读 Welch F", set={"method": "welch"})] if state == "fail" else []
+    report.check(
+        "方差齐性",
+        state,
+        "Levene（均值）*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
+        more=more(
+            "经典 F 检验假定各组方差相同；Welch 与 Brown-Forsythe 的 F 不作这个假定。",
+            "标准差最大的是“{first}”组（{s1:num}），最小的是“{second}”组（{s2:num}）。",
+            "各组例数相近时影响较小；例数悬殊而方差不等时，经典 F 的 *p* 可能偏大或偏小很多。",
+            "默认读 Welch F 与 Games-Howell，无论齐性检验结果如何。",
+        ),
+        remedies=remedies,
+        F=found.F,
+        df1=found.df1,
+        df2=found.df2,
+        p=found.p,
+        **facts,
+    )
+
+
+def _size(report: Report, groups: ManyGroups, form: Any) -> None:
+    least = min(m.n for m in groups.each)
+    f = one_way.detectable(groups.whole, form.conf_level)
+    state: State = "care" if least < 10 else "pass"
+    ending = "有的组不足 10 例，只有很大的差异才看得出来，区间也会很宽。" if least < 10 else ""
+    start = "功效 0.80 时可检出 Cohen's *f* ≈ {f:num}。" if f is not None else ""
+    report.check(
+        "样本量",
+        state,
+        "{k:integer} 组共 {n:integer} 例，最小的一组 {least:integer} 例。" + start + ending,
+        more=more(
+            "功效是真有差异时查得出来的机会。这里按经典 F 检验、各组现有例数和 α = {alpha:num2} 计算。",
+            "{k:integer} 组共 {n:integer} 例，最小的一组 {least:integer} 例。",
+            "比这更小的真实差异，这个样本多半查不出来：未达到统计学意义时不能当作没有差异。",
+            "研究之前按预期的效应大小算样本量；已有的数据请看置信区间有多宽。",
+        ),
+        k=groups.k,
+        n=groups.n,
+        least=least,
+        f=f,
+        alpha=1 - form.conf_level,
+    )
+
+
+def _family(report: Report, groups: ManyGroups, how: str, level: float) -> None:
+    m = groups.k - 1 if how == "dunnett" else groups.k * (groups.k - 1) // 2
+    loose = how in post_hoc.UNCONTROLLED
+    ending = (
+        "不控制整体错误率：各组真的没有差异时，至少错报一对的机会大于 {alpha:num2}。"
+        if loose
+        else "已把整体错误率控制在 {alpha:num2} 以内。"
+    )
+    report.check(
+        "多重比较",
+        "care" if loose else "pass",
+        "两两比较共 {m:integer} 次，{how} " + ending,
+        more=more(
+            "比较的次数越多，碰巧出现小 *p* 的机会越大。",
+            "这里比较 {m:integer} 次，用 {how}。",
+            "不校正时，20 次比较中平均会有 1 次在没有差异时给出 *p* < .05。",
+            "等方差时用 Tukey HSD，不等方差时用 Games-Howell；只与一个对照组比时用 Dunnett。",
+        ),
+        remedies=[SetRemedy(title="改用 Games-Howell", set={"post_hoc": "games_howell"})] if loose else [],
+        m=m,
+        how=post_hoc.TITLES[how],
+        alpha=1 - level,
+    )
+
+
+def _rank(report: Report, form: Any, read: Ratio, ranks: Ranks) -> None:
+    alpha = 1 - form.conf_level
+    same = (read.p < alpha) == (ranks.p < alpha)
+    side, other = ("有" if read.p < alpha else "无"), ("有" if ranks.p < alpha else "无")
+    ending = (
+        f"与方差分析结论相同，都是{side}统计学意义。"
+        if same
+        else f"与方差分析结论不同：方差分析{side}统计学意义，秩检验{other}统计学意义。"
+    )
+    report.check(
+        "稳健替代",
+        "pass" if same else "care",
+        "Kruskal-Wallis *H*({df:integer}) = {H:num}，*p* {p:peq}。" + ending,
+        more=more(
+            "Kruskal-Wallis 检验只用大小次序，不要求正态，离群值影响小；它比较的是谁更常较大，不是均值。",
+            "*H*({df:integer}) = {H:num}，*p* {p:peq}。",
+            "两种检验回答的问题略有不同，结论不同时多半是分布偏斜或有离群值。",
+            "在论文里说明两种检验的结果，按研究前的计划选主要结果，不要挑 *p* 较小的一个。",
+        ),
+        H=ranks.H,
+        df=ranks.df,
+        p=ranks.p,
+    )

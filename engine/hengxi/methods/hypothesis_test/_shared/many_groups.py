@@ -1,0 +1,135 @@
+"""Two or more groups of one variable, ready to be computed with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Level, MethodRemedy, Refusal, StepRemedy
+from hengxi.stats.frequencies import frequencies
+from hengxi.stats.moments import Floats, Moments, drop_empty, moments
+from hengxi.stats.names import level_words
+from hengxi.stats.one_way import OneWay, Sample
+
+MOST_GROUPS = 50
+
+
+@dataclass(frozen=True)
+class ManyGroups:
+    y: str
+    unit: str
+    """With a blank before it, or empty."""
+    levels: list[Level]
+    names: list[str]
+    samples: list[Sample]
+    each: list[Moments]
+    whole: OneWay
+    empty: list[str]
+    """Groups that have no value of this variable."""
+
+    @property
+    def k(self) -> int:
+        return len(self.names)
+
+    @property
+    def n(self) -> int:
+        return sum(m.n for m in self.each)
+
+    @property
+    def weighted(self) -> bool:
+        return self.samples[0][1] is not None
+
+    @property
+    def order(self) -> list[int]:
+        """Groups from the highest mean to the lowest."""
+        return sorted(range(self.k), key=lambda i: -self.each[i].centre)
+
+    def residuals(self) -> Sample:
+        """Distances from the group means, with their frequencies."""
+        parts = [(x - m.anchor) - m.centre for (x, _), m in zip(self.samples, self.each, strict=True)]
+        counts = [f for _, f in self.samples if f is not None]
+        return np.concatenate(parts), np.concatenate(counts) if counts else None
+
+    @classmethod
+    def of(cls, form: Any) -> ManyGroups:
+        """Refuses what has no F: one group, a group of one, no variation inside any group, too large numbers."""
+        if len(form.group.levels) > MOST_GROUPS:
+            raise Refusal(
+                "role.levels", "“{v}”有 {k} 个取值，请先分箱（最多 {most} 个组）", field="group", column=form.group.id,
+                v=form.group.title, k=len(form.group.levels), most=MOST_GROUPS,
+                remedies=[StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[form.group.id])],
+            )  # fmt: skip
+        words = level_words(form.group.levels)
+        found, empty = [], []
+        for level, word, (x, f) in zip(form.group.levels, words, _samples(form), strict=True):
+            n = x.size if f is None else round(float(f.sum()))
+            if n == 0:
+                empty.append(word)
+                continue
+            if n == 1:
+                _refuse_single(form, word)
+            found.append((level, word, (x, f)))
+        if len(found) < 2:
+            raise Refusal(
+                "role.levels", "分组变量“{v}”只有一个类别，无法做方差分析（检验变量“{y}”）", field="group",
+                column=form.group.id, v=form.group.title, y=form.variables.title,
+            )  # fmt: skip
+        levels, names, samples = (list(part) for part in zip(*found, strict=True))
+        each = _moments(form, samples)
+        unit = f" {form.variables.unit}" if form.variables.unit else ""
+        whole = OneWay.of(each)
+        return cls(form.variables.title, unit, levels, names, samples, each, whole, empty)
+
+
+def _samples(form: Any) -> list[Sample]:
+    """One pass over the rows: sorted by group, then cut."""
+    y, codes = form.variables.numbers, form.group.codes
+    counts = frequencies(form.weight)
+    kept = (codes >= 0) & ~np.isnan(y)
+    if not kept.all():
+        y, codes = y[kept], codes[kept]
+        counts = None if counts is None else counts[kept]
+    order = np.argsort(codes.astype(np.int16), kind="stable")
+    ends = np.cumsum(np.bincount(codes, minlength=len(form.group.levels)))[:-1]
+    weights: list[Floats | None] = [None] * len(form.group.levels)
+    if counts is not None:
+        weights = list(np.split(counts[order], ends))
+    return [drop_empty(x, f) for x, f in zip(np.split(y[order], ends), weights, strict=True)]
+
+
+def _moments(form: Any, samples: list[Sample]) -> list[Moments]:
+    column = form.variables
+    anchor = float(samples[0][0][0])
+    with np.errstate(over="ignore", invalid="ignore"):
+        each = [moments(x, f, anchor) for x, f in samples]
+        reach = max(m.most for m in each) - min(m.least for m in each)
+        finite = np.isfinite([reach, *(v for m in each for v in (m.centre, m.sd, m.mean))])
+    if not finite.all():
+        raise Refusal(
+            "data.magnitude",
+            "“{y}”的数值过大，差值超出了可表示的范围，请先换一个单位（如除以 10 的若干次方）",
+            field="variables", column=column.id, y=column.title,
+        )  # fmt: skip
+    if all(m.sd == 0 for m in each):
+        raise Refusal(
+            "data.constant", "“{y}”的组内方差为0，F值无定义", field="variables", column=column.id, y=column.title
+        )
+    return each
+
+
+def _refuse_single(form: Any, word: str) -> None:
+    raise Refusal(
+        "data.few",
+        "组“{g}”仅1个有效值，无法估计组内方差，请合并或排除该组（检验变量“{y}”）",
+        field="group", column=form.group.id, g=word, y=form.variables.title,
+        remedies=[
+            StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[form.group.id]),
+            StepRemedy(title="排除该组", step="data_processing/filter", columns=[form.group.id]),
+            MethodRemedy(
+                title="改用 Kruskal-Wallis 检验", carry=["group", "variables"],
+                method="hypothesis_test/multiple_sample_kruskal_wallis_test",
+            ),
+        ],
+    )  # fmt: skip

@@ -1,0 +1,257 @@
+"""Branches and refusals of the one-way analysis of variance, NIST's certified values, what must not change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hengxi.contract import Refusal
+from hengxi.prepare import run_on_frame
+from hengxi.stats import multiple
+from hengxi.stats.moments import moments
+from hengxi.stats.one_way import OneWay
+
+PATH = "hypothesis_test/variance"
+FOOD = pd.read_csv(Path(__file__).parent / "example.csv")
+FORM = {"group": "肥料", "variables": ["株重"]}
+TYPES = {"肥料": "定类", "株重": "定量"}
+
+
+def report(frame: pd.DataFrame = FOOD, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
+    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=measures or TYPES, strict=True)
+    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
+    return elements
+
+
+def rows(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    found = []
+    for table in (e for e in elements if e["type"] == "table" and e["name"] == name):
+        for cells in table["rows"]:
+            row: dict[str, Any] = {}
+            for column, cell in zip(table["columns"], cells, strict=True):
+                parts = column["parts"]
+                row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
+            found.append(row)
+    return found
+
+
+def said(elements: list[dict[str, Any]]) -> str:
+    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
+
+
+def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
+    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
+
+
+def refused(frame: pd.DataFrame = FOOD, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report(frame, measures, **form)
+    return caught.value
+
+
+def groups(**found: list[float]) -> pd.DataFrame:
+    cells = [(name, value) for name, values in found.items() for value in values]
+    return pd.DataFrame(cells, columns=["肥料", "株重"])
+
+
+def f_of(found: list[list[float]]) -> float:
+    anchor = found[0][0]
+    return OneWay.of([moments(np.array(x), None, anchor) for x in found]).fisher().F
+
+
+# ---- NIST StRD, analysis of variance -------------------------------------------------------------------------------
+SIRSTV = [
+    [196.3052, 196.1240, 196.1890, 196.2569, 196.3403],
+    [196.3042, 196.3825, 196.1669, 196.3257, 196.0422],
+    [196.1303, 196.2005, 196.2889, 196.0343, 196.1811],
+    [196.2795, 196.1748, 196.1494, 196.1485, 195.9885],
+    [196.2119, 196.1051, 196.1850, 196.0052, 196.2090],
+]
+SILVER = [
+    """568 465 572 785 446 903 526 494 616 587 519 486 419 569 508 672 385 518 662 424 360 333 610 477""",
+    """079 344 513 197 604 385 642 365 151 082 517 448 198 482 334 609 101 512 469 360 254 261 450 368""",
+]
+
+
+def test_nist_silicon_resistivity() -> None:
+    assert f_of(SIRSTV) == pytest.approx(1.18046237440255, rel=1e-12)
+
+
+def test_nist_atomic_weight_of_silver() -> None:
+    found = [[float(f"107.8681{digits}") for digits in line.split()] for line in SILVER]
+    assert f_of(found) == pytest.approx(15.9467335677930, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("base", "copies", "certified", "rel"),
+    [
+        (1.0, 10, 21.0, 1e-13), (1.0, 100, 201.0, 1e-13), (1.0, 1000, 2001.0, 1e-12),
+        (1e6, 10, 21.0, 1e-8), (1e6, 100, 201.0, 1e-8), (1e6, 1000, 2001.0, 1e-8),
+        # The numbers themselves are stored with four digits of their variation here.
+        (1e12, 10, 21.0, 1e-2), (1e12, 100, 201.0, 1e-2), (1e12, 1000, 2001.0, 1e-2),
+    ],
+)  # fmt: skip
+def test_nist_simon_lesage(base: float, copies: int, certified: float, rel: float) -> None:
+    """SmLs01 to 09: nine treatments, means base + .4, .3, .5, …; each value its mean once and ±.1 around it."""
+    found = []
+    for tenths in (4, 3, 5, 3, 5, 3, 5, 3, 5):
+        low, middle, high = (float(base + (tenths + d) / 10) for d in (-1, 0, 1))
+        found.append([middle] + [low, high] * copies)
+    assert f_of(found) == pytest.approx(certified, rel=rel)
+
+
+# ---- the distributions ---------------------------------------------------------------------------------------------
+def test_two_groups_have_the_distributions_of_t() -> None:
+    from scipy import stats
+
+    for t, df in ((0.5, 1.0), (2.5, 27.0), (6.0, 7.3), (4.0, 1e6)):
+        p = 2 * stats.t.sf(t, df)
+        assert multiple.tukey_sf(t * np.sqrt(2), 2, df) == pytest.approx(p, rel=1e-9)
+        assert multiple.modulus_sf(t, 1, df) == pytest.approx(p, rel=1e-9)
+        assert multiple.dunnett_sf(t, np.array([8.0]), 5.0, df) == pytest.approx(p, rel=1e-9)
+
+
+def test_the_studentised_range_agrees_with_scipy() -> None:
+    from scipy import stats
+
+    for q, k, df in ((3.5, 3, 27.0), (8.0, 4, 12.3), (4.0, 30, 1.0), (5.0, 2, 2.0)):
+        assert multiple.tukey_sf(q, k, df) == pytest.approx(stats.studentized_range.sf(q, k, df), rel=1e-9)
+
+
+def test_letters_are_shared_by_groups_that_do_not_differ() -> None:
+    assert multiple.letters(3, [(0, 2)]) == ["a", "ab", "b"]
+    assert multiple.letters(3, []) == ["a", "a", "a"]
+    assert multiple.letters(4, [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]) == ["a", "b", "c", "d"]
+
+
+# ---- refusals ------------------------------------------------------------------------------------------------------
+def test_one_category_is_refused_by_name() -> None:
+    refusal = refused(FOOD[FOOD["肥料"] == "常规"])
+    assert refusal.code == "role.levels" and "只有一个类别，无法做方差分析" in refusal.text
+
+
+def test_a_group_of_one_is_refused_with_ways_out() -> None:
+    refusal = refused(groups(甲=[1, 2, 3], 乙=[4, 5, 6], 丙=[7]))
+    assert "组“丙”仅1个有效值，无法估计组内方差，请合并或排除该组" in refusal.text
+    assert [r.title for r in refusal.faults[0].remedies][:2] == ["合并类别", "排除该组"]
+
+
+def test_no_variation_inside_the_groups_is_refused() -> None:
+    refusal = refused(groups(甲=[1, 1], 乙=[2, 2], 丙=[3, 3]))
+    assert refusal.code == "data.constant" and "组内方差为0，F值无定义" in refusal.text
+
+
+def test_too_many_categories_are_refused() -> None:
+    frame = pd.DataFrame({"肥料": [f"i{i // 2}" for i in range(600)], "株重": np.arange(600.0) % 7})
+    refusal = refused(frame)
+    assert refusal.code == "role.levels" and "有 300 个取值，请先分箱" in refusal.text
+
+
+def test_dunnett_needs_its_control() -> None:
+    refusal = refused(post_hoc="dunnett")
+    assert refusal.faults[0].field == "control" and "对照组" in refusal.text
+
+
+@pytest.mark.parametrize("given", [[], [1, -1], [1, 1, 1], [0, 0, 0]])
+def test_coefficients_must_be_one_a_group_and_add_to_nought(given: list[float]) -> None:
+    refusal = refused(contrast="custom", contrast_value=given)
+    assert refusal.faults[0].field == "contrast_value" and "须有 3 个" in refusal.text
+
+
+# ---- branches ------------------------------------------------------------------------------------------------------
+def test_the_three_tests_always_stand_side_by_side() -> None:
+    for method, source in (("welch", "Welch F"), ("fisher", "组间（经典 F）"), ("brown_forsythe", "Brown-Forsythe F")):
+        found = {row["source"]: row["read"] for row in rows(report(method=method), "anova")}
+        assert len(found) == 5 and [name for name, read in found.items() if read] == [source]
+
+
+def test_the_pairs_follow_the_test_read() -> None:
+    assert check(report(), "多重比较")["facts"]["how"] == "Games-Howell"
+    assert check(report(method="fisher"), "多重比较")["facts"]["how"] == "Tukey HSD"
+    assert not rows(report(post_hoc="none"), "pairs")
+
+
+@pytest.mark.parametrize("how", ["lsd", "snk", "duncan"])
+def test_procedures_that_do_not_hold_the_error_rate_say_so(how: str) -> None:
+    found = check(report(post_hoc=how), "多重比较")
+    assert found["state"] == "care" and found["remedies"][0]["set"] == {"post_hoc": "games_howell"}
+
+
+def test_unequal_variances_under_the_classical_test_are_a_violation_with_a_remedy() -> None:
+    frame = groups(甲=[0, 10, -10, 20, -20, 30, -30], 乙=[1, 1.1, 0.9, 1.2, 0.8, 1.05, 0.95], 丙=[3, 4, 5, 4, 3, 5, 4])
+    found = check(report(frame, method="fisher"), "方差齐性")
+    assert found["state"] == "fail" and found["remedies"][0]["set"] == {"method": "welch"}
+    assert check(report(frame), "方差齐性")["state"] == "care"
+
+
+def test_skewed_small_groups_are_offered_the_rank_test() -> None:
+    frame = groups(甲=[1, 1, 1, 2, 2, 3, 50], 乙=[1, 2, 2, 3, 3, 4, 60], 丙=[1, 1, 2, 2, 3, 3, 55])
+    found = check(report(frame), "正态性")
+    assert found["state"] == "fail" and {"robust": True} in [r.get("set") for r in found["remedies"]]
+
+
+def test_the_rank_test_is_added_and_never_replaces() -> None:
+    plain, more = report(), report(robust=True)
+    assert rows(plain, "anova") == rows(more, "anova") and check(more, "稳健替代") and not rows(plain, "rank")
+
+
+def test_a_group_without_values_is_left_out_and_named() -> None:
+    frame = groups(甲=[1, 2, 3], 乙=[4, 5, 7], 丙=[7, 8, 8]).assign(别的=1.0)
+    frame.loc[frame["肥料"] == "丙", "株重"] = None
+    elements = report(frame)
+    assert [row["group"] for row in rows(elements, "comparison")] == ["甲", "乙"]
+
+
+def test_one_variable_refused_does_not_stop_the_others() -> None:
+    elements = report(FOOD.assign(常数=1.0), {**TYPES, "常数": "定量"}, variables=["株重", "常数"])
+    assert {row["variable"] for row in rows(elements, "anova")} == {"株重"}
+    assert any(e["type"] == "warning" for e in elements)
+
+
+def test_thirty_groups_keep_their_order() -> None:
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"肥料": [f"i{1 + i % 30}" for i in range(240)], "株重": rng.normal(size=240)})
+    elements = report(frame, letters=True)
+    assert [row["group"] for row in rows(elements, "comparison")] == [f"i{i}" for i in range(1, 31)]
+    assert len(rows(elements, "pairs")) == 435
+
+
+# ---- invariances ---------------------------------------------------------------------------------------------------
+def numbers(elements: list[dict[str, Any]], name: str) -> np.ndarray[Any, Any]:
+    found = [[v for v in row.values() if isinstance(v, float | int)] for row in rows(elements, name)]
+    return np.array([value for row in found for value in row], dtype=float)
+
+
+@pytest.mark.parametrize("table", ["comparison", "anova", "effects", "pairs", "homogeneity", "descriptives", "rank"])
+def test_frequencies_are_copies(table: str) -> None:
+    weighted = report(weight="株数", robust=True)
+    copied = report(FOOD.loc[FOOD.index.repeat(FOOD["株数"])].reset_index(drop=True), robust=True)
+    np.testing.assert_allclose(numbers(weighted, table), numbers(copied, table), rtol=1e-9)
+
+
+def test_a_shift_moves_means_only() -> None:
+    plain, moved = report(), report(FOOD.assign(株重=FOOD["株重"] + 1e6))
+    for table in ("anova", "effects", "pairs"):
+        np.testing.assert_allclose(numbers(plain, table), numbers(moved, table), rtol=1e-7)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-120, 1e120, 1e300])
+def test_a_change_of_unit_changes_nothing_but_the_unit(scale: float) -> None:
+    plain, scaled = report(), report(FOOD.assign(株重=FOOD["株重"] * scale))
+    for key in ("F", "p", "df_error"):
+        a, b = (next(r for r in rows(e, "anova") if r["source"] == "Welch F")[key] for e in (plain, scaled))
+        assert a == pytest.approx(b, rel=1e-10)
+    a, b = (rows(e, "pairs")[2] for e in (plain, scaled))
+    assert b["p"] == pytest.approx(a["p"], rel=1e-9) and b["low"] == pytest.approx(a["low"] * scale, rel=1e-9)
+
+
+def test_two_groups_agree_with_the_t_tests() -> None:
+    frame = FOOD[FOOD["肥料"] != "有机"]
+    elements = report(frame)
+    pair = rows(elements, "pairs")[0]
+    found = next(row for row in rows(elements, "anova") if row["source"] == "Welch F")
+    assert found["F"] == pytest.approx(pair["t"] ** 2, rel=1e-10) and found["p"] == pytest.approx(pair["p"], rel=1e-9)
