@@ -7,6 +7,7 @@ proved against the whole column, and a column that fails is counted cell by cell
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +24,8 @@ _LONG = rf"^[+-]?\d{{{MAX_DIGITS + 1},}}$"
 _INT = re.compile(rf"[+-]?\d{{1,{MAX_DIGITS}}}")
 _NUMBER = re.compile(NUMBER)
 _WORDY = re.compile(_LEADING_ZERO)
+_DATES = tuple((form, re.compile(form.pattern)) for form in DATE_FORMS)
+_DOUBTS = tuple(re.compile(reading.pattern) for reading in DOUBTFUL)
 KINDS = tuple(reading.key for reading in DOUBTFUL)
 
 
@@ -85,21 +88,22 @@ class Counts:
 
 def guess(cells: list[str]) -> Plan:
     """A plan from sampled cells (not empty). Certain enough to try; the whole column decides."""
-    values = [value for c in cells if (value := c.strip()) not in MISSING_TOKENS]
-    numbers = sum(1 for v in values if _NUMBER.fullmatch(v))
-    if not values or numbers > 0.5 * len(values):
+    values = Counter(value for c in cells if (value := c.strip()) not in MISSING_TOKENS)
+    total = values.total()
+    numbers = sum(n for v, n in values.items() if _NUMBER.fullmatch(v))
+    if not values or numbers > 0.5 * total:
         if any(_WORDY.match(v) for v in values):
             return Plan(why="有取值以 0 开头，按编号保留为文本")
         if any(re.match(_LONG, v) for v in values):
             return Plan(why=f"有取值超过 {MAX_DIGITS} 位数字，按编号保留为文本")
         whole = values and all(_INT.fullmatch(v) for v in values if _NUMBER.fullmatch(v))
         return Plan(kind="int" if whole else "float")
-    found = {form: sum(1 for v in values if re.match(form.pattern, v)) for form in DATE_FORMS}
-    if sum(found.values()) > 0.5 * len(values):
+    found = {form: sum(n for v, n in values.items() if pattern.match(v)) for form, pattern in _DATES}
+    if sum(found.values()) > 0.5 * total:
         forms = tuple(form for form, n in found.items() if n)
         return Plan(kind="datetime" if any(form.timed for form in forms) else "date", dates=forms)
-    doubtful = sum(1 for v in values if any(re.search(r.pattern, v) for r in DOUBTFUL))
-    return Plan(kind="float") if doubtful >= 0.5 * len(values) else Plan()
+    doubtful = sum(n for v, n in values.items() if any(pattern.search(v) for pattern in _DOUBTS))
+    return Plan(kind="float") if doubtful >= 0.5 * total else Plan()
 
 
 def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:

@@ -22,7 +22,7 @@ from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
 
 MAX_CELLS = 2_000_000_000
-MAX_ROWS = 50_000_000
+MAX_ROWS = 20_000_000
 MAX_COLUMNS = 20_000
 BATCH_CELLS = 2_000_000
 FAULTS = (pa.ArrowException, OSError, ValueError, KeyError, IndexError, TypeError, OverflowError, MemoryError)
