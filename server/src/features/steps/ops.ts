@@ -1,5 +1,7 @@
 /** Changes of a list of steps, as plain data: what the list is afterwards, and from where on it must be run anew. */
+import { z } from 'zod';
 import { Fault, missing } from '../../lib/errors.ts';
+import { FilterType } from '../files/schema.ts';
 import type { Step } from '../files/schema.ts';
 import type { StepOp } from './schema.ts';
 
@@ -43,11 +45,23 @@ function switched(link: Link, disabled: boolean): Link {
   return { ...link, step, isTouched: link.isTouched !== (before !== disabled) };
 }
 
+const Filter = z.strictObject({ condition: z.string().max(2000), filter_type: FilterType.default('keep') });
+
+/** As a method's own call takes it: a condition, with or without its kind, or null for all rows. */
+function filterOf(value: unknown): z.infer<typeof Filter> | null {
+  if (value === null || value === '') return null;
+  const parsed = Filter.safeParse(typeof value === 'string' ? { condition: value } : value);
+  if (!parsed.success) throw new Fault(30090, { detail: '_filter 的格式不正确' });
+  return parsed.data;
+}
+
 function edited(link: Link, form: Record<string, unknown>): Link {
   if (link.step.op !== 'process') throw refuse(`“${link.step.title}”没有可以修改的设置`);
   // The names belong to the old settings; the new ones are written down when the list is run.
   const { names: _, ...params } = link.step.params;
-  return { ...link, step: { ...link.step, params: { ...params, form } }, isTouched: true };
+  const own = Object.fromEntries(Object.entries(form).filter(([key]) => !key.startsWith('_')));
+  const filter = '_filter' in form ? filterOf(form['_filter']) : (params['filter'] ?? null);
+  return { ...link, step: { ...link.step, params: { ...params, form: own, filter } }, isTouched: true };
 }
 
 function apply(links: Link[], op: StepOp, root: number): Link[] {

@@ -313,6 +313,15 @@ describe('the list of steps', () => {
       names: { c2: '年龄' },
     });
     expect(edited.data.state).toBe('done');
+    const form = { condition: '{c2} > 30', _filter: '{c4} = 1' };
+    await change(last!, { op: 'edit', step_id: second, form });
+    expect(runs('replay')[2]!.payload.steps[0]).toMatchObject({
+      form: { condition: '{c2} > 30' },
+      filter: { condition: '{c4} = 1', filter_type: 'keep' },
+      names: { c2: '年龄', c4: '份数' },
+    });
+    const bad = await change(last!, { op: 'edit', step_id: second, form: { _filter: 7 } });
+    expect(bad.status).toBe(400);
     const cut = await change(last!, { op: 'delete', step_id: last });
     expect(cut.data).toMatchObject({ run_id: null, vid: second });
     expect(await file()).toMatchObject({ vid: second });

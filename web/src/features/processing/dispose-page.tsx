@@ -54,9 +54,11 @@ function useSources() {
 /** The settings of the step that is changed, what another page handed over, else an empty form. */
 function startOf(sources: ReturnType<typeof useSources>, given: Sources): Form {
   const { edited, steps, carried, columns } = sources;
-  const old = steps.data?.list.find((step) => step.step_id === edited?.step_id)?.params['form'];
+  const old = steps.data?.list.find((step) => step.step_id === edited?.step_id)?.params;
   if (carried !== null) return { ...emptyForm(given.declaration), ...carried };
-  if (isRecord(old)) return { ...emptyForm(given.declaration), ...old };
+  // A step is changed on the rows it was made for, whatever filter is active now.
+  if (old !== undefined && isRecord(old['form']))
+    return { ...emptyForm(given.declaration), ...old['form'], _filter: old['filter'] ?? null };
   return formWith(given, columns);
 }
 

@@ -92,9 +92,7 @@ export function ExpressionEditor({ name, labelledBy, value, onChange }: Expressi
     <div className={styles['editor']}>
       <textarea
         ref={area}
-        role="combobox"
         aria-labelledby={labelledBy}
-        aria-expanded={offers.length > 0}
         aria-controls={`${name}-offers`}
         aria-activedescendant={active === undefined ? undefined : `${name}-offer-${offers.indexOf(active)}`}
         aria-autocomplete="list"

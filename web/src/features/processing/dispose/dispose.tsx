@@ -10,8 +10,10 @@ import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
 import { byId } from '../../../fields/column.ts';
 import { conditionWords } from '../../../fields/condition/words.ts';
 import type { Form } from '../../../fields/form.ts';
+import { isRecord } from '../../../fields/form.ts';
 import { FormProvider, isOpen } from '../../../fields/form-context.tsx';
 import { MethodForm } from '../../../fields/method-form.tsx';
+import { Remedies } from '../../../fields/parts.tsx';
 import { changeSteps, finished, moveHead, refreshVersions, runMethod } from '../../../fields/steps/queries.ts';
 import { StepsRail } from '../../../fields/steps/steps-rail.tsx';
 import { VariableList } from '../../../fields/variables/variable-list.tsx';
@@ -108,7 +110,7 @@ export function Dispose(props: DisposeProps) {
   return (
     <FormProvider value={tools}>
       <div className={styles['page']}>
-        <Status version={version} edited={edited !== null} dropped={form['_filter'] === null} />
+        <Status version={version} edited={edited !== null} filter={filterOf(form, version)} />
         <VariableBoxes onOpen={() => undefined}>
           <div className={styles['panes']}>
             <section className={styles['variables']} aria-label="变量">
@@ -161,8 +163,14 @@ export function Dispose(props: DisposeProps) {
   );
 }
 
-function Status({ version, edited, dropped }: { version: Version; edited: boolean; dropped: boolean }) {
-  const filter = dropped ? null : version.active.filter;
+/** The settings say which rows are processed, else what the version has active. */
+function filterOf(form: Form, { active, columns }: Version): string | null {
+  const own = form['_filter'];
+  const condition = own === undefined ? active.filter?.condition : isRecord(own) ? own['condition'] : null;
+  return typeof condition === 'string' ? conditionWords(condition, byId(columns)) : null;
+}
+
+function Status({ version, edited, filter }: { version: Version; edited: boolean; filter: string | null }) {
   return (
     <StatusBar
       left={
@@ -171,14 +179,7 @@ function Status({ version, edited, dropped }: { version: Version; edited: boolea
             <strong>{version.name}</strong> v{version.number}
           </Link>
           <StatusSeparator />
-          <StatusItem
-            text={
-              filter === null
-                ? '处理全部行'
-                : `只处理筛选后的行：${conditionWords(filter.condition, byId(version.columns))}（${filter.filter_count}）`
-            }
-            active={filter !== null}
-          />
+          <StatusItem text={filter === null ? '处理全部行' : `只处理筛选后的行：${filter}`} active={filter !== null} />
           {edited ? <StatusItem text="正在修改已有的步骤" active /> : null}
         </>
       }
@@ -197,7 +198,15 @@ function Result({ preview, trouble }: { preview: Preview; trouble: string | null
       <h2>前后对照</h2>
       {problem === null ? null : (
         <div className={styles['trouble']} role="alert">
-          <CheckMark state="care" /> {problem}
+          <CheckMark state="care" />
+          <div>
+            {problem}
+            {preview.faults
+              .filter((fault) => fault.field?.startsWith('_'))
+              .map((fault) => (
+                <Remedies key={fault.code} fault={fault} />
+              ))}
+          </div>
         </div>
       )}
       {step === null ? (
