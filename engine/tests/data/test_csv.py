@@ -303,3 +303,22 @@ def test_two_lines_of_header(read: Import) -> None:
 def test_a_first_row_of_words_is_no_second_header(read: Import) -> None:
     for text in ("a,b,c\nx,y,z\n1,2,3\n4,5,6\n", "姓名,分数,年龄\n张三,缺考,NA\n李四,3,20\n王五,5,30\n赵六,5,30\n"):
         assert read(text, on_doubt="text")["report"]["settings"]["header_rows"] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a:b:c\n1:2:3\n4:5:6\n",
+        "a^b^c\n1^2^3\n4^5^6\n",
+        "a  b   c\n 1 2    3\n4  5  6  \n",
+        "a b c\r\n1 2 3\r\n4 5 6\r\n",
+    ],
+)
+def test_rare_separators(read: Import, text: str) -> None:
+    assert shown(read(text, "数据.txt")) == {"a": ["1", "4"], "b": ["2", "5"], "c": ["3", "6"]}
+
+
+def test_spaces_inside_a_single_column_do_not_separate(read: Import) -> None:
+    lines = "".join(f"2024-01-{day:02d} 10:00:00\n" for day in range(1, 29))
+    assert list(shown(read("时间\n" + lines, "数据.txt"))) == ["时间"]
+    assert refusal(read, "a，b\n", settings={"delimiter": "，"}).code == "csv.settings"

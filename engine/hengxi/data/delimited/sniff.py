@@ -18,6 +18,8 @@ from hengxi.data.refusal import DataRefusal
 HEAD = 256 * 1024
 SAMPLE = 64 * 1024
 DELIMITERS = (",", "\t", ";", "|")
+RARE = (" ", ":", "^", "~", "\x01")
+"""Tried where none of the usual signs separates anything; runs of spaces separate once."""
 CODECS = {
     "UTF-8": "utf-8",
     "GB18030": "gb18030",
@@ -68,8 +70,12 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     text = decode(samples[0], settings.encoding)
     settings.quote = str(chosen.get("quote", '"'))
     settings.delimiter = str(chosen.get("delimiter") or _delimiter(text, settings.quote))
+    signs = settings.delimiter + settings.quote
     if len(settings.delimiter) != 1 or len(settings.quote) > 1 or settings.delimiter in "\r\n" + settings.quote:
         raise DataRefusal("csv.settings", "分隔符和引号必须是各一个字符，且不能相同。", {})
+    if not signs.isascii():
+        raise DataRefusal("csv.settings", "分隔符和引号必须是英文（半角）字符。", {})
+    text = squeezed(text) if settings.delimiter == " " else text
     whole = not partial and path.stat().st_size <= HEAD
     rows = split(text, settings.delimiter, settings.quote, whole)
     header = chosen.get("header_row")
@@ -81,7 +87,7 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     settings.nul = str(chosen.get("nul", "refuse"))
     candidates = {
         "encoding": list(dict.fromkeys([*encodings, *CODECS])),
-        "delimiter": list(DELIMITERS),
+        "delimiter": list(dict.fromkeys([*DELIMITERS, " ", settings.delimiter])),
         "quote": ['"', "'", ""],
         "decimal": [".", ","],
         "header_row": [0, *range(1, min(len(rows), 10) + 1)],
@@ -205,7 +211,32 @@ def _delimiter(text: str, quote: str) -> str:
         rate = times / len(rows) + min(width, 50) / 1000
         if rate > score:
             best, score = delimiter, rate
-    return best
+    return best if score else _rare(text, quote) or best
+
+
+def _rare(text: str, quote: str) -> str | None:
+    """A sign that splits the first and nearly all lines alike: times of day in a single column do not."""
+    for delimiter in RARE:
+        lines = squeezed(text) if delimiter == " " else text
+        rows = [row for row in split(lines, delimiter, quote, False, 100) if row]
+        width = len(rows[0]) if rows else 0
+        if width > 1 and len(rows) > 1 and sum(1 for row in rows if len(row) == width) >= 0.95 * len(rows):
+            return delimiter
+    return None
+
+
+def squeezed(text: str) -> str:
+    """Runs of spaces as one, none at the ends of lines."""
+    return re.sub(r"(?m)^ +| +(?=\r?$)", "", re.sub(" +", " ", text))
+
+
+def squeeze_file(source: Path, out: Path) -> None:
+    """The same for a UTF-8 file, line by line."""
+    with source.open("rb") as old, out.open("wb") as new:
+        while line := old.readline(16 << 20):
+            new.write(
+                squeezed(line.decode("utf-8", errors="surrogateescape")).encode("utf-8", errors="surrogateescape")
+            )
 
 
 def header_line(rows: list[list[str]]) -> int:

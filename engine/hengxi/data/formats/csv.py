@@ -21,7 +21,7 @@ from hengxi.data.arrays import RAW, ArrowFile
 from hengxi.data.decide import Plan
 from hengxi.data.delimited.clean import Cleaned, Cleaner, transcode
 from hengxi.data.delimited.scan import Scanner, Shape
-from hengxi.data.delimited.sniff import HEAD, Settings, Sniffed, sniff, split
+from hengxi.data.delimited.sniff import HEAD, Settings, Sniffed, sniff, split, squeeze_file
 from hengxi.data.delimited.verify import verify
 from hengxi.data.delimited.wording import ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
@@ -131,11 +131,14 @@ class _Import:
     def _utf8(self) -> Path:
         """The upload itself where it can be read as it lies, else a copy in UTF-8."""
         plain = self.settings.encoding == "UTF-8" and self.settings.nul != "drop"
-        if plain and not _lone_returns(self.job.path):
-            return self.job.path
-        out = self.job.work / "utf8.csv"
-        transcode(self.job.path, self.settings, out, lambda share: self.job.tick(0.02 + 0.15 * share, "转换编码"))
-        return out
+        path = self.job.path
+        if not plain or _lone_returns(path):
+            path = self.job.work / "utf8.csv"
+            transcode(self.job.path, self.settings, path, lambda share: self.job.tick(0.02 + 0.15 * share, "转换编码"))
+        if self.settings.delimiter == " ":
+            squeeze_file(path, self.job.work / "squeezed.csv")
+            path = self.job.work / "squeezed.csv"
+        return path
 
     def _head(self) -> bytes:
         with self.path.open("rb") as file:

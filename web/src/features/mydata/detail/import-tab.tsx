@@ -16,10 +16,11 @@ const SETTING: Record<string, string> = {
   quote: '引号',
   decimal: '小数点',
   header_row: '表头行',
+  header_rows: '表头行数',
   sheet: '工作表',
 };
 
-const SIGN: Record<string, string> = { '\t': '制表符', ',': '逗号', ';': '分号', '|': '竖线', '': '无' };
+const SIGN: Record<string, string> = { '\t': '制表符', ',': '逗号', ';': '分号', '|': '竖线', ' ': '空格', '': '无' };
 
 const CHECK = {
   same: { state: 'pass', text: '与原文件核对一致' },

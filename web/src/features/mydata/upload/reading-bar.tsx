@@ -31,6 +31,7 @@ const CHIPS: readonly Chip[] = [
   { key: 'delimiter', title: '分隔符', word: (value) => DELIMITERS[text(value)] ?? text(value) },
   { key: 'quote', title: '引号', word: (value) => QUOTES[text(value)] ?? text(value) },
   { key: 'header_row', title: '表头', word: (value) => (value === 0 ? '没有表头' : `第 ${text(value)} 行`) },
+  { key: 'header_rows', title: '表头占', word: (value) => `${text(value)} 行` },
   { key: 'decimal', title: '小数点', word: (value) => (value === ',' ? '逗号 ","' : '句点 "."') },
   { key: 'on_bad_row', title: '字段数不符的行', word: (value) => BAD_ROWS[text(value)] ?? text(value) },
 ];
