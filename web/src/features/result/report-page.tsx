@@ -202,8 +202,10 @@ function useRemedy(report: OpenReport, place: Place): (remedy: Remedy) => void {
     else if ('method' in remedy) {
       const carry = Object.fromEntries(remedy.carry.map((key) => [key, report.form[key]]));
       void navigate(`/analysis/operation/${report.vid ?? 0}?method=${remedy.method}`, { state: { carry } });
-    } else
-      void navigate(`/mydata/detail/${report.vid ?? 0}`, { state: { step: remedy.step, columns: remedy.columns } });
+    } else if (remedy.step.includes('/')) {
+      const columns = remedy.columns.join(',');
+      void navigate(`/dataprocessing/dispose/${report.vid ?? 0}?method=${remedy.step}&columns=${columns}`);
+    } else void navigate(`/mydata/detail/${report.vid ?? 0}?column=${remedy.columns[0] ?? ''}`);
   };
 }
 

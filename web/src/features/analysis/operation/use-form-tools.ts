@@ -82,6 +82,9 @@ export function useFormTools(
       } else if (one.step === 'measure') {
         const wanted = boxes.find((box) => box.key === fault.field)?.needs.measure ?? '';
         void retypeTo(one.columns ?? [], WANTED[wanted] ?? '定类').catch(() => undefined);
+      } else if (one.step !== undefined) {
+        const columns = (one.columns ?? []).join(',');
+        void navigate(`/dataprocessing/dispose/${operation.work.vid}?method=${one.step}&columns=${columns}`);
       }
     },
     [operation, navigate, boxes, retypeTo],
@@ -89,7 +92,10 @@ export function useFormTools(
 
   const offers = useCallback(
     (one: Remedy): boolean =>
-      one.set !== undefined || one.step === 'measure' || (one.method !== undefined && paths.has(one.method)),
+      one.set !== undefined ||
+      one.step === 'measure' ||
+      paths.has(one.step ?? '') ||
+      (one.method !== undefined && paths.has(one.method)),
     [paths],
   );
   const probe = useCallback(async (considered: Form) => (await judge(path, vid, considered)).fields, [path, vid]);
