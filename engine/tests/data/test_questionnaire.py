@@ -45,6 +45,8 @@ def test_an_export(read: Import) -> None:
     assert np.isnan(table.numeric(columns["5、质量"].id)).tolist() == [True, False, False, False]
     flags = {name: column.flags for name, column in columns.items()}
     assert "答题时间" in flags["提交答卷时间"] and "用时" in flags["所用时间"] and "IP" in flags["来自IP"]
+    spent = columns["所用时间(秒)"]
+    assert table.numeric(spent.id).tolist() == [125, 63, 70, 99] and (spent.unit, spent.flags) == ("秒", ["用时"])
     codes = [w["code"] for w in answer["report"]["warnings"]]
     assert codes == ["questionnaire.flags", "questionnaire.skipped", "questionnaire.sets"]
 
@@ -52,6 +54,12 @@ def test_an_export(read: Import) -> None:
 def test_it_can_be_switched_off(read: Import) -> None:
     answer = read(EXPORT, on_doubt="text", settings={"questionnaire": False})
     assert len(answer["columns"]) == 12 and answer["sets"] == [] and "sets" not in answer["table"].meta.wire()
+
+
+def test_times_in_words(read: Import) -> None:
+    table = read('用时,x\n2分5秒,1\n0:01:03,2\n1小时,3\n"",4\n')["table"]
+    assert table.text("c3").tolist() == ["125", "63", "3600", None]
+    assert len(read("用时,x\n很久,1\n5秒,2\n")["columns"]) == 2
 
 
 def test_numbered_options_and_other_tables(read: Import) -> None:

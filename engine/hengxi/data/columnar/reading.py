@@ -72,6 +72,8 @@ def check_names(schema: pa.Schema) -> None:
 
 
 def _flat(file: Batches, name: str) -> _Flat:
+    if not len(file.schema):
+        raise DataRefusal("file.empty", f"“{name}”中没有列。", {"name": name})
     found = [reader_of(field.type) for field in file.schema]
     places = [i for i, reader in enumerate(found) if reader]
     left = [file.schema.field(i).name for i, reader in enumerate(found) if not reader]

@@ -136,6 +136,8 @@ class _Records:
             return work()
         except RecursionError as error:
             raise self._deep() from error
+        except msgspec.ValidationError as error:
+            raise _no_table() from error
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
             found = re.search(r"byte (\d+)", str(error))
             place = f"（第 {int(found[1]) + 1:,} 个字节附近）" if found else ""
@@ -212,8 +214,7 @@ class _Records:
         elif found and all(start == b"{" for start in starts.values()):
             columns = _aligned({k: msgspec.json.decode(v, type=dict[str, Any]) for k, v in found.items()})
         else:
-            text = 'JSON 的结构不是数据表。可以是记录的列表 [{…}, …]、按列的 {"列名": […]}，或每行一条记录。'
-            raise DataRefusal("json.shape", text, {})
+            raise _no_table()
         lengths = {len(cells) for cells in columns.values()}
         if len(lengths) > 1:
             text = f"各列的长度不同（{min(lengths):,} 至 {max(lengths):,}），不能组成数据表。"
@@ -224,6 +225,11 @@ class _Records:
     def _many(self, count: int) -> DataRefusal:
         text = f"JSON 最多 {MAX_RECORDS:,} 条记录。请导出为 csv 或 parquet 后上传。"
         return DataRefusal("json.size", text, {"records": count})
+
+
+def _no_table() -> DataRefusal:
+    text = 'JSON 的结构不是数据表。可以是记录的列表 [{…}, …]、按列的 {"列名": […]}，或每行一条记录。'
+    return DataRefusal("json.shape", text, {})
 
 
 def _rows(header: list[str], rows: list[msgspec.Raw]) -> Iterator[dict[str, Any]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from hengxi.data.arrays import Source
 from hengxi.data.meta import Column, Level, Value
+from hengxi.data.values import dictionary, indices
 
 SKIPPED = ("(跳过)", "（跳过）")
 SKIP_CODE = -3
@@ -51,3 +53,30 @@ def _add(column: Column, codes: list[Value]) -> None:
     if codes:
         column.missing.values = [*column.missing.values, *codes]
         column.levels = [*(column.levels or []), *(Level(value=code, label="跳过") for code in codes)]
+
+
+_CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})")
+_SPELT = re.compile(r"(?:(\d+)\s*(?:小时|时|h))?\s*(?:(\d+)\s*(?:分钟|分|m))?\s*(?:(\d+)\s*(?:秒|s))?")
+
+
+def seconds_of(column: Column, source: Source) -> pa.Array | None:
+    """`125秒`, `2分5秒`, `0:02:05` as whole seconds; None unless nearly all cells are such."""
+    array = source.array(column.id)
+    if column.storage != "text" or not pa.types.is_large_string(array.type):
+        return None
+    encoded = dictionary(array)
+    parsed = [_seconds(str(answer).strip()) for answer in encoded.dictionary.to_pylist()]
+    lut = np.array([-1 if value is None else value for value in parsed] + [-1], dtype=np.int64)
+    cells = lut[indices(encoded)]
+    found = int(np.count_nonzero(cells >= 0))
+    if not found or found < 0.95 * (len(encoded) - encoded.null_count):
+        return None
+    return pa.array(cells, mask=cells < 0)
+
+
+def _seconds(text: str) -> int | None:
+    match = _CLOCK.fullmatch(text) or (_SPELT.fullmatch(text) if text else None)
+    if not match or max(len(part or "") for part in match.groups()) > 9:
+        return None
+    hours, minutes, rest = (int(part or 0) for part in match.groups())
+    return hours * 3600 + minutes * 60 + rest

@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from hengxi.data.arrays import ArrowFile
 from hengxi.data.formats import Job, Staged
-from hengxi.data.meta import ColumnReport, Warn
-from hengxi.data.questionnaire.codes import flag_of, take_skips
+from hengxi.data.meta import Column, ColumnReport, Warn
+from hengxi.data.questionnaire.codes import flag_of, seconds_of, take_skips
 from hengxi.data.questionnaire.joined import Split, made_columns, split_joined
 from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, worded
 
@@ -28,7 +28,9 @@ def enrich(staged: Staged, job: Job, kind: str) -> None:
         asked = _headings(staged)
         _codes(staged, source, asked)
         splits = [found for column in staged.columns if (found := split_joined(column, source))]
-        _add_options(staged, job, splits)
+        arrays = {**_seconds(staged, source), **_options(staged, splits)}
+        if arrays:
+            staged.arrow = _widened(staged.arrow, arrays, job.work / "options.arrow")
     taken = {column_id for found in staged.sets for column_id in found.columns}
     for stem, columns in find_sets(staged.columns, ArrowFile(staged.arrow), taken):
         staged.sets.append(answer_set(len(staged.sets) + 1, stem, columns))
@@ -60,7 +62,25 @@ def _codes(staged: Staged, source: ArrowFile, asked: bool) -> None:
         staged.warnings.append(Warn(code="questionnaire.skipped", text=text, facts=facts))
 
 
-def _add_options(staged: Staged, job: Job, splits: list[Split]) -> None:
+def _seconds(staged: Staged, source: ArrowFile) -> dict[str, pa.Array]:
+    """The time of answering in seconds, where the platform wrote it in words."""
+    arrays: dict[str, pa.Array] = {}
+    taken = {column.name for column in staged.columns}
+    for column in [c for c in staged.columns if "用时" in staged.flags.get(c.id, [])]:
+        name, cells = f"{column.name}(秒)", seconds_of(column, source)
+        if cells is None or name in taken:
+            continue
+        made = Column(id=f"c{len(staged.columns) + 1}", name=name, measure="定量", storage="int", unit="秒")
+        made.why = f"由“{column.name}”换算成秒"
+        staged.columns.append(made)
+        staged.declared.add(made.id)
+        staged.flags[made.id] = ["用时"]
+        staged.notes[made.id] = ColumnReport(id=made.id, name=name, type="", why="")
+        arrays[made.id] = cells
+    return arrays
+
+
+def _options(staged: Staged, splits: list[Split]) -> dict[str, pa.Array]:
     """New columns at the end, one set per split column."""
     arrays: dict[str, pa.Array] = {}
     taken = {column.name for column in staged.columns}
@@ -75,8 +95,7 @@ def _add_options(staged: Staged, job: Job, splits: list[Split]) -> None:
         staged.notes |= {c.id: ColumnReport(id=c.id, name=c.name, type="", why="") for c in columns}
         arrays |= {column.id: array for column, array in zip(columns, split.arrays, strict=True)}
         staged.sets.append(answer_set(len(staged.sets) + 1, split.column.name, columns))
-    if arrays:
-        staged.arrow = _widened(staged.arrow, arrays, job.work / "options.arrow")
+    return arrays
 
 
 def _widened(arrow: Path, arrays: dict[str, pa.Array], target: Path) -> Path:
