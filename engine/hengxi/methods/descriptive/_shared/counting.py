@@ -63,6 +63,12 @@ class Counted:
         return [i for i, n in enumerate(self.n) if n == top]
 
     @property
+    def mode_names(self) -> str:
+        """Tied categories in a sentence, each in its quotes."""
+        found = self.modes
+        return "、".join(f"“{self.levels[i]}”" for i in found[:3]) + (f"等 {len(found)} 类" if len(found) > 3 else "")
+
+    @property
     def mode_text(self) -> str:
         found = self.modes
         if not found:

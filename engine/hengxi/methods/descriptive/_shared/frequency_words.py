@@ -42,6 +42,7 @@ def facts_of(one: Counted, form: Any) -> dict[str, Any]:
         "v": one.name,
         "mode": one.levels[modes[0]] if modes else "",
         "modes": one.mode_text,
+        "tied_names": one.mode_names,
         "n": top,
         "share": top / one.valid if one.valid else 0.0,
         "valid": one.valid,
@@ -69,7 +70,7 @@ def conclusion(one: Counted, form: Any) -> tuple[str, dict[str, Any]]:
         return f"“{{v}}”的 {{k:integer}} 类频数相同，各 {{n:integer}} 例，各占 {{share:percent1}}{ci}。{lost}", facts
     if len(one.modes) > 1:
         each = "各 {n:integer} 例，各占有效个案的 {share:percent1}"
-        return f"“{{v}}”中并列最多的是{{modes}}，{each}{ci}。{lost}", facts
+        return f"“{{v}}”中并列最多的是{{tied_names}}，{each}{ci}。{lost}", facts
     what = "“{v}”最集中的一组是 {mode}" if one.grouped else "“{v}”中最多的是“{mode}”"
     if one.many_values and not one.grouped:
         what = "“{v}”有 {k:integer} 个不同取值，最多的是“{mode}”"

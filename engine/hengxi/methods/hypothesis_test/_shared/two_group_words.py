@@ -66,6 +66,11 @@ class Words:
         return f"{{level:percent}} CI {{{low}:num}} 到 {{{high}:num}}{tail}"
 
     @property
+    def claim(self) -> str:
+        """What a one-sided test was asked to show."""
+        return f"“{{first}}”组{'高于' if self.side == 'greater' else '低于'}“{{second}}”组"
+
+    @property
     def means(self) -> str:
         return "“{first}”组的“{y}”平均为 {m1:num}{unit}，“{second}”组为 {m2:num}{unit}"
 
@@ -111,6 +116,9 @@ class Words:
 
     def paper(self) -> str:
         verdict = "差异有统计学意义" if self.found else "差异无统计学意义"
+        if self.side != "two_sided" and not self.found:
+            # The data may well show a difference the other way: the test says nothing about that.
+            verdict = f"单侧检验未达到统计学意义，不足以说{self.claim}"
         return (
             f"采用{self.spaced(FORMS[self.name])}独立样本 *t* 检验（{SIDES[self.side]}，α = {{alpha:num2}}）"
             f"比较“{{first}}”组与“{{second}}”组的“{{y}}”。"
@@ -127,6 +135,8 @@ class Words:
     def paper_more(self) -> str:
         weights = "样本量为频数权重的合计。" if self.pair.weighted else ""
         open_end = "" if self.found else "无统计学意义不等于两组相同；能排除多大的差异，以置信区间为准。"
+        if self.side != "two_sided" and not self.found:
+            open_end = "未达到统计学意义不等于两组相同，单侧检验也不判断相反方向的差异。"
         return (
             f"{weights}{open_end}检验假定各个案相互独立，这由研究设计保证，数据本身看不出来。"
             "分组不是随机分配时，这一差异不能说明是分组造成的。"
@@ -151,6 +161,12 @@ class Words:
                 f"大小看 *d* = {{d:num}}，按 Cohen（1988）的参考标准属{self.strength}。"
                 "*p* 也不是“两组相同的概率”。"
             )
+        if self.side != "two_sided":
+            return (
+                f"最后看 *p*：*p* {{p:peq}}，不小于 {{alpha:num2}}，现有数据不足以说{self.claim}。"
+                "这不等于两组一样；单侧检验只问这一个方向，相反方向的差异再大，*p* 也不会小。"
+                "*p* 也不是“两组相同的概率”。"
+            )
         return (
             "最后看 *p*：*p* {p:peq}，不小于 {alpha:num2}，现有数据不足以说两组有差别。"
             "这不等于两组一样：也许真有差别，只是样本不够看不出来。*p* 也不是“两组相同的概率”。"
@@ -163,8 +179,10 @@ class Words:
             word = "高于" if self.side == "greater" else "低于"
             size = f"相差 {{size:num}}{{unit}}，效应{self.strength}"
             end = f"单侧检验支持“{{first}}”组{word}“{{second}}”组（*p* {{p:peq}}），{size}"
+        elif self.side == "two_sided":
+            end = f"现有数据不足以说有差别（*p* {{p:peq}}），均值差的 {self.interval()}"
         else:
-            end = f"现有数据看不出差别（*p* {{p:peq}}），均值差的 {self.interval()}"
+            end = f"单侧检验不足以说{self.claim}（*p* {{p:peq}}），均值差的 {self.interval()}"
         return f"{self.means}；{end}。"
 
     def notes(self, report: Report, cls: Any) -> None:
@@ -186,12 +204,29 @@ class Words:
             cls.descriptives, "均值CI 的置信水平为 {level:percent}，各组单独按 t 分布计算。", level=self.form.conf_level
         )
         if self.form.effect:
-            report.note(
-                cls.effects,
-                f"CI 的置信水平为 {{level:percent}}。{side}d 与 g 的区间来自非中心 t 分布（df = n − 2）；Glass's Δ "
-                f"的区间来自自由度为第二组 n − 1 的非中心 t 分布；"
-                "优势概率假定两组正态，区间由 delta 法得出。",
-                level=self.form.conf_level,
-            )
+            report.note(cls.effects, self.effect_note(), level=self.form.conf_level)
         if self.pair.weighted:
             report.note(cls.comparison, "*n* 为频数权重的合计。")
+
+    def effect_note(self) -> str:
+        """Only what is in the table is explained."""
+        chosen = self.form.effect
+        parts = ["CI 的置信水平为 {level:percent}。"]
+        if self.side != "two_sided":
+            ends = {"greater": ("+∞", "1"), "less": ("−∞", "0")}[self.side]
+            bounded = "cles" in chosen
+            open_end = f"，优势概率的另一端为 {ends[1]}" if bounded else ""
+            parts.append(
+                f"单侧检验给单侧区间，优势概率的另一端为 {ends[1]}。"
+                if chosen == ["cles"]
+                else f"单侧检验给单侧区间，另一端为 {ends[0]}{open_end}。"
+            )
+        told = []
+        pooled = [word for key, word in (("cohen_d", "d"), ("hedges_g", "g")) if key in chosen]
+        if pooled:
+            told.append(f"{' 与 '.join(pooled)} 的区间来自非中心 t 分布（df = n − 2）")
+        if "glass_delta" in chosen:
+            told.append("Glass's Δ 的区间来自自由度为第二组 n − 1 的非中心 t 分布")
+        if "cles" in chosen:
+            told.append("优势概率假定两组正态，区间由 delta 法得出")
+        return "".join(parts) + "；".join(told) + "。"

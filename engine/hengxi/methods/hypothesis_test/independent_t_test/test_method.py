@@ -201,3 +201,24 @@ def test_a_hundred_thousand_rows_are_tested_for_normality_by_lilliefors() -> Non
     assert {row["test"] for row in rows(elements, "shape")} == {"Lilliefors"}
     points = next(e for e in elements if e["type"] == "table" and e["name"] == "cases")
     assert len(points["rows"]) == 400
+
+
+def test_a_one_sided_test_says_nothing_about_a_large_difference_the_other_way() -> None:
+    frame = pd.DataFrame({"组": ["甲"] * 20 + ["乙"] * 20, "分": [*range(60, 80), *range(20, 40)]})
+    elements = report(frame, {"组": "定类", "分": "定量"}, group="组", variables=["分"], alternative="less")
+    words = said(elements)
+    assert words.count("不足以说“{first}”组低于“{second}”组") == 3  # one in each voice
+    for untrue in ("两组有差别", "看不出差别", "差异无统计学意义", "现有数据不足以说有差别"):
+        assert untrue not in words
+
+
+def test_the_note_of_the_effect_sizes_explains_only_what_is_shown() -> None:
+    def note(**form: Any) -> str:
+        effects = next(e for e in report(**form) if e["type"] == "table" and e["name"] == "effects")
+        return next(e["text"] for e in report(**form) if e["type"] == "text" and e["about"] == effects["id"])
+
+    assert "Glass" not in note()
+    assert "优势概率" not in note()
+    assert "d 的区间" in note(effect=["cohen_d"])
+    assert "另一端为 +∞，优势概率的另一端为 1。" in note(effect=["cohen_d", "cles"], alternative="greater")
+    assert "无穷" not in note(effect=["cles"], alternative="less")

@@ -115,7 +115,7 @@ def _normality(report: Report, model: Model, found: Found) -> None:
         report.check("残差正态", "unknown", "个案太少，残差的正态性无从判断。")
         return
     severe = abs(m.skewness) > 2 or (m.kurtosis or 0) > 7
-    off = test.p < ALPHA
+    off = min(test.p, jb.p) < ALPHA
     state: State = "fail" if off and severe and n < 50 else "care" if severe or (off and n < 100) else "pass"
     ending = {
         "pass": "个案较多，系数的检验对偏离正态不敏感。" if off else "没有看到明显的偏离。",
@@ -148,12 +148,13 @@ def _order(report: Report, model: Model, found: Found, dw: float | None) -> None
         copies = "有频数权重时一行代表多个个案，没有行序，不作自相关检验。"
         report.check("自相关", "unknown", copies if dw is None else "自由度不足，自相关检验无法计算。")
         return
-    far = dw < 1.5 or dw > 2.5
+    far = dw < 1.5 or dw > 2.5 or test.p < ALPHA
     robust = model.kind in ("newey_west", "cluster")
     if not far:
         ending = "没有看到相邻行相关的迹象。"
     elif robust:
-        ending = "相邻行的残差看来相关；所选标准误已考虑相关。"
+        within = "同一聚类内的" if model.kind == "cluster" else ""
+        ending = f"相邻行的残差看来相关；所选标准误已考虑{within}相关。"
     else:
         ending = "相邻行的残差看来相关；若行是按时间排列的，建议改用 Newey-West 标准误，不是则不必理会。"
     remedies = (
@@ -183,7 +184,9 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     worst = int(inflation.argmax())
     top, index = float(inflation[worst]), float(cond.indices[-1])
     powers = any(len(term.factors) > 1 for term in model.design.terms)
-    state: State = "fail" if top >= 10 else "care" if top >= 5 or index > 30 else "pass"
+    # Without a constant the VIF is counted around 0 and large wherever a variable is far from 0: no evidence then.
+    judged = top if model.fit.intercept else 0.0
+    state: State = "fail" if judged >= 10 else "care" if judged >= 5 or index > 30 else "pass"
     name = model.design.names[worst]
     ending = {
         "pass": "没有看到严重的共线性。",
@@ -192,16 +195,18 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     }[state]
     if state != "pass" and powers:
         ending += "乘积项与组成它的变量本来就相关，这不影响预测和乘积项的检验。"
-    if state == "care" and top < 5:
+    if not model.fit.intercept:
+        ending += "不含截距时 VIF 以 0 为中心，往往偏大，这里只按条件指数判断。"
+    elif state == "care" and top < 5:
         ending = "条件指数超过 30 而 VIF 不大，多半因为有自变量离 0 很远（如年份）；减去均值后再看。"
     ridge = MethodRemedy(title="改用岭回归", method="statistical/ridge_regression", carry=["y", "x"])
-    remedies: list[Any] = [ridge] if top >= 10 or index > 30 else []
+    remedies: list[Any] = [ridge] if judged >= 10 or index > 30 else []
     report.check(
         "共线性",
         state,
         "最大 VIF = {vif:num}（“{name}”），最大条件指数 {index:num}。" + ending,
         more=more(
-            "自变量之间高度相关时，各自的作用难以分开。",
+            "自变量之间高度相关时，各自的贡献难以分开。",
             "“{name}”的 VIF = {vif:num}，最大条件指数 {index:num}。",
             "系数的标准误被放大到无共线时的 {root:num} 倍，正负号也可能不稳；R² 和预测不受影响。"
             "参考标准：VIF 5 注意、10 严重；条件指数 30（Belsley 等，1980）。",

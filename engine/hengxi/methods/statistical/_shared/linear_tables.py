@@ -159,13 +159,15 @@ def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
                 "不含截距时“{v}”的各水平都列出，系数是该水平的均值（其他自变量为 0 时），检验的是它是否为 0。",
                 v=factor.name,
             )
+    crossed = any(len(term.factors) > 1 for term in model.design.terms)
     if references:
+        apart = "（在交互项里的变量，是其他变量为 0 或取参照水平时的差）" if crossed else ""
         report.note(
             cls.coefficients,
-            "定类自变量的参照水平：{told}；系数是与参照水平的均值差。β 只给单个定量自变量。",
+            f"定类自变量的参照水平：{{told}}；系数是与参照水平的均值差{apart}。β 只给单个定量自变量。",
             told="；".join(references),
         )
-    elif any(len(term.factors) > 1 for term in model.design.terms):
+    elif crossed:
         report.note(cls.coefficients, "β 只给单个定量自变量，乘积项不给。")
     if model.weighted_words:
         report.note(cls.coefficients, "加权：{told}。", told=model.weighted_words)

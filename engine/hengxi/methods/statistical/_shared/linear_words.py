@@ -117,9 +117,12 @@ class Words:
         return "不含截距时，定类自变量的系数是各水平的均值，见系数表。"
 
     def explained(self) -> str:
-        centre = "" if self.model.fit.intercept else "（以 0 为中心）"
         what = "这个自变量" if len(self.model.columns) == 1 else "这 {m:integer} 个自变量合起来"
-        return f"{what}可解释“{{y}}”变异{centre}的 {{r2:percent1}}。"
+        return f"{what}可解释“{{y}}”变异{self.centre}的 {{r2:percent1}}。"
+
+    @property
+    def centre(self) -> str:
+        return "" if self.model.fit.intercept else "（以 0 为中心）"
 
     def figures(self) -> list[Any]:
         test = (
@@ -142,8 +145,8 @@ class Words:
     def student(self) -> list[tuple[str, dict[str, Any]]]:
         parts: list[tuple[str, dict[str, Any]]] = [
             (
-                "先看模型：*R*² = {r2:num}，是“{y}”的变异里能由自变量解释的份额；估计标准误 {sigma:num}{unit}，"
-                f"是预测值与实际值通常相差的大小{self.at_one}。",
+                f"先看模型：*R*²{self.centre} = {{r2:num}}，是“{{y}}”的变异里能由自变量解释的份额；"
+                f"估计标准误 {{sigma:num}}{{unit}}，是预测值与实际值通常相差的大小{self.at_one}。",
                 {},
             )
         ]
@@ -162,7 +165,7 @@ class Words:
         if missed:
             names, facts = self._names(missed)
             parts.append(
-                (f"{names}的区间包含 0：现有数据不足以说有关联，不等于没有关联，区间有多宽就还有多大的可能。", facts)
+                (f"{names}的区间包含 0：现有数据不足以说有关联，不等于没有关联；区间里的大小都与数据相容。", facts)
             )
         if any(len(term.factors) > 1 for term in self.model.design.terms):
             parts.append(
@@ -183,11 +186,11 @@ class Words:
             if self.facts["F"] is not None
             else ""
         )
-        centre = "" if model.fit.intercept else "（以 0 为中心）"
+        constant = "" if model.fit.intercept else "，不含截距"
         se = "" if model.kind == "classic" else f"，标准误为{self._spaced(SE_WORDS[model.kind])}"
         opening = (
-            f"以“{{y}}”为因变量作线性回归（{kind}，*n* = {{n:integer}}{se}）。{test}"
-            f"*R*²{centre} = {{r2:num}}（{{level:percent}} CI {{r2_low:num}} 到 {{r2_high:num}}），调整 *R*² = "
+            f"以“{{y}}”为因变量作线性回归（{kind}{constant}，*n* = {{n:integer}}{se}）。{test}"
+            f"*R*²{self.centre} = {{r2:num}}（{{level:percent}} CI {{r2_low:num}} 到 {{r2_high:num}}），调整 *R*² = "
             f"{{adjusted:num}}。"
         )
         parts: list[tuple[str, dict[str, Any]]] = [(opening, {})]
@@ -215,12 +218,20 @@ class Words:
         weights = "加权：{weights:text}。" if model.weighted_words else ""
         parts.append(
             (
-                f"{weights}系数表示其他自变量相同的个案之间的平均差别，是关联而不是作用；"
+                f"{weights}{self.meaning}；"
                 "没有随机分组或其他设计时，不能据此推断因果。无统计学意义的系数不等于 0，范围以置信区间为准。",
                 {"weights": model.weighted_words} if model.weighted_words else {},
             )
         )
         return parts
+
+    @property
+    def meaning(self) -> str:
+        if any(len(term.factors) > 1 for term in self.model.design.terms):
+            return "交互项、乘方的系数须与组成它们的变量连在一起读；系数说明关联，不说明作用"
+        if len(self.model.columns) == 1:
+            return "系数表示自变量取值不同的个案之间的平均差别，是关联而不是作用"
+        return "系数表示其他自变量相同的个案之间的平均差别，是关联而不是作用"
 
     @staticmethod
     def _spaced(word: str) -> str:

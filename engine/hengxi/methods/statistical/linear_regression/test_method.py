@@ -257,3 +257,25 @@ def test_a_variable_called_like_the_constant_keeps_its_own_column() -> None:
     assert names == ["常数项", "面积", "常数项（2）"]
     for one, other in zip(rows(plain, "condition"), rows(named, "condition"), strict=True):
         assert list(one.values()) == list(other.values())
+
+
+def test_a_check_never_contradicts_the_p_it_prints() -> None:
+    rng = np.random.default_rng(7)
+    x = rng.normal(size=60)
+    heavy = rng.standard_t(2.2, size=60)
+    wave = np.cumsum(rng.normal(size=400)) * 0.02 + rng.normal(size=400)
+    for y, title in ((heavy, "残差正态"), (wave, "自相关")):
+        one = rng.normal(size=y.size) if title == "自相关" else x
+        found = check(report(pd.DataFrame({"y": y, "x": one}), y="y", x=["x"]), title)
+        smallest = min(found["facts"][key] for key in ("p", "jb") if key in found["facts"])
+        assert smallest < 0.05
+        assert "没有看到" not in found["text"]
+
+
+def test_without_a_constant_the_vif_is_no_evidence_of_collinearity() -> None:
+    frame = pd.DataFrame({"x": np.linspace(50, 60, 40), "z": np.tile([9.0, 10.0, 11.0, 10.0], 10)})
+    frame["y"] = 2 * frame["x"] + 3 * frame["z"] + np.resize([0.3, -0.2, 0.1], 40)
+    found = check(report(frame, {"x": "定量", "z": "定量"}, y="y", x=["x", "z"], intercept=False), "共线性")
+    assert found["facts"]["vif"] > 10
+    assert found["state"] != "fail"
+    assert "以 0 为中心" in found["text"]
