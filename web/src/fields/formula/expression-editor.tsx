@@ -93,7 +93,7 @@ export function ExpressionEditor({ name, labelledBy, value, onChange }: Expressi
       <textarea
         ref={area}
         aria-labelledby={labelledBy}
-        aria-controls={`${name}-offers`}
+        aria-controls={offers.length === 0 ? undefined : `${name}-offers`}
         aria-activedescendant={active === undefined ? undefined : `${name}-offer-${offers.indexOf(active)}`}
         aria-autocomplete="list"
         aria-invalid={fault !== undefined}

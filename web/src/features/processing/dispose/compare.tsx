@@ -97,7 +97,7 @@ function Side({ side, step }: SideProps) {
 
 export function Compare({ step, old }: { step: DataStep; old: boolean }) {
   return (
-    <section className={styles['compare']} aria-label="前后对照" data-old={old ? '' : undefined}>
+    <div className={styles['compare']} data-old={old ? '' : undefined}>
       <p className={styles['counts']} role="status">
         {countsText(step)}
         {step.sampled ? <span>按前 10,000 行预览，应用时处理全部数据</span> : null}
@@ -106,6 +106,6 @@ export function Compare({ step, old }: { step: DataStep; old: boolean }) {
         <Side side="before" step={step} />
         <Side side="after" step={step} />
       </div>
-    </section>
+    </div>
   );
 }
