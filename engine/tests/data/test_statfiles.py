@@ -100,6 +100,18 @@ def test_sas_transport(read: Import, tmp_path: Path, version: int) -> None:
     assert table.text("c3").tolist() == ["2024-01-01", "2024-01-02", "2024-01-03"]
 
 
+def test_special_missing_values_of_sas_transport(read: Import, tmp_path: Path) -> None:
+    path = sas(tmp_path / "a.xpt")
+    content = path.read_bytes()
+    assert content.count(b"." + bytes(7)) == 1
+    path.write_bytes(content.replace(b"." + bytes(7), b"R" + bytes(7)))
+    table = read(path, "a.xpt")["table"]
+    column = table.meta.columns[0]
+    assert column.missing.values == [special_code("R")] and column.missing_labels[0].label == ".R"
+    assert np.isnan(table.numeric("c1")).tolist() == [False, False, True]
+    assert previewing.preview(path, "a.xpt")["rows"][2][0] == ".R"
+
+
 def test_sas_data_set(read: Import) -> None:
     path = Path(__file__).parent / "golden" / "iris.sas7bdat"
     answer = read(path, "iris.sas7bdat")

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pyreadstat
 
 from hengxi.data.formats import Job, Staged
-from hengxi.data.statfile import reading
+from hengxi.data.statfile import reading, transport
 from hengxi.data.statfile.dialect import Dialect, sas_kind
 
 KIND = "xpt"
 TITLE = "SAS 传输文件"
 ENDINGS = ("xpt", "xport")
 PRIORITY = 15
-DIALECT = Dialect(KIND, "SAS", pyreadstat.read_xport, sas_kind, encodings=("UTF-8", "GB18030", None))
+
+
+def _special(path: Path, offset: int, rows: int) -> dict[int, dict[int, str]]:
+    found = transport.layout(path)
+    return transport.letters(path, found, offset, rows) if found else {}
+
+
+DIALECT = Dialect(KIND, "SAS", pyreadstat.read_xport, sas_kind, encodings=("UTF-8", "GB18030", None), special=_special)
 
 
 def recognises(head: bytes, name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 _SECOND = 1_000_000
@@ -41,6 +42,8 @@ class Dialect:
     kind_of: Callable[[str], Kind]
     encodings: tuple[str | None, ...] = (None,)
     user_missing: bool = False
+    special: Callable[[Path, int, int], dict[int, dict[int, str]]] | None = None
+    """Letters of special missing values which the reader does not tell: variable → {row of the chunk: letter}."""
 
 
 _SPSS_DATE = re.compile(r"^(?:DATE|ADATE|EDATE|SDATE|JDATE|QYR|MOYR|WKYR)\d*")

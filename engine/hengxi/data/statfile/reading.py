@@ -66,6 +66,15 @@ class Opened:
         except _FAULTS as error:
             raise damaged(self.job.name, self.dialect) from error
         frame: pl.DataFrame = read
+        return self._with_letters(frame, offset)
+
+    def _with_letters(self, frame: pl.DataFrame, offset: int) -> pl.DataFrame:
+        """Letters of special missing values in place of the plain missing that the reader gives."""
+        found = self.dialect.special(self.job.path, offset, frame.height) if self.dialect.special else {}
+        for place, letters in found.items():
+            series = frame.to_series(place)
+            cells = [letters.get(row, cell) if cell is None else cell for row, cell in enumerate(series.to_list())]
+            frame = frame.with_columns(pl.Series(series.name, cells, dtype=pl.Object))
         return frame
 
     def _options(self) -> dict[str, Any]:
