@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from .measures import Measure, Value
 
+COPY = "_imp_"
 Stored = Literal["number", "text", "date", "datetime"]
 
 
@@ -43,7 +44,8 @@ class Derived:
     made: list[Made] = field(default_factory=list)
     index: npt.NDArray[np.int64] | None = None
     removed: list[Any] = field(default_factory=list)
-    settings: list[tuple[str, str]] = field(default_factory=list)
+    copies: int | None = None
+    """The result holds so many completed copies; the variable `COPY` says which."""
 
 
 def stored_as(values: npt.NDArray[Any]) -> Stored:
@@ -84,6 +86,12 @@ class DataSteps:
     def take(self, index: npt.NDArray[Any]) -> None:
         """Only these of the rows used, by their place; a place may stand several times."""
         self._derived().index = np.asarray(index, dtype=np.int64)
+
+    def copies(self, m: int, rows: int) -> None:
+        """The result is `m` copies of the rows one below the other, numbered from 1 in a variable of their own."""
+        self.take(np.tile(np.arange(rows), m))
+        self.make(COPY, np.repeat(np.arange(1.0, m + 1), rows), label="插补份号", measure="定类")
+        self._derived().copies = m
 
     def remove(self, columns: Sequence[Any]) -> None:
         self._derived().removed += list(columns)

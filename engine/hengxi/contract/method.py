@@ -24,6 +24,7 @@ class Method:
     `missing`: "listwise" (rows with a gap in any named column are dropped), "each" (each variable of the role with
     `each=True` keeps its own rows), "pairwise" and "keep" (gaps reach `run` as NaN, None and code −1).
     `weights`: kinds honoured; a weight of another kind is refused by the platform.
+    `pool`: may it run on the copies of a multiple imputation together (row by row, or combined by Rubin's rules)?
     `row_order`: does the order of the rows change the result? The shared tests shuffle them where it does not.
     """
 
@@ -46,6 +47,7 @@ class Method:
     split: ClassVar[bool] = True
     row_order: ClassVar[bool] = False
     min_rows: ClassVar[int] = 1
+    pool: ClassVar[bool] = False
     queue: ClassVar[str] = "default"
     limits: ClassVar[Sequence[Limit]] = ()
 

@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import UNSET, UnsetType
 
-from hengxi.contract.derived import Made
+from hengxi.contract.derived import COPY, Made
 from hengxi.data import folder, store
 from hengxi.data.arrays import RAW, Bools, decoded, one_chunk
 from hengxi.data.describe import describe_one, storage_of
 from hengxi.data.finish import publish, shrink, write_data
-from hengxi.data.meta import Column, Level, Meta, Missing
+from hengxi.data.meta import Column, Imputed, Level, Meta, Missing
 from hengxi.data.names import tidy
 from hengxi.data.table import Table
 
@@ -60,6 +60,7 @@ def derive(
     removed: set[str] | frozenset[str] = frozenset(),
     first: int = 0,
     why: str = "",
+    copies: int | None = None,
 ) -> Derived:
     """`made[i].values` has a cell for every row of the result; `index` lists the rows of `table` that make it.
 
@@ -86,6 +87,8 @@ def derive(
     data = pa.table(arrays) if arrays else pa.table({"~rows": pa.nulls(meta.rows)})
     fresh = iter(range(start, start + len(new)))
     ids = [one.source.id if one.replaces else f"c{next(fresh)}" for one in made]
+    if copies is not None:
+        meta.imputed = Imputed(m=copies, column=next(i for i, one in zip(ids, made, strict=True) if one.name == COPY))
     renamed = {
         one.name: name for one, name in zip(new, names[len(names) - len(new) :], strict=True) if one.name != name
     }
@@ -93,7 +96,9 @@ def derive(
 
 
 def _trim_sets(meta: Meta, left: set[str]) -> None:
-    """Multiple-answer sets lose the columns that are gone, and go themselves with the last but one."""
+    """Multiple-answer sets lose the columns that are gone, and go themselves with the last but one; so the copies."""
+    if not isinstance(meta.imputed, UnsetType) and meta.imputed.column not in left:
+        meta.imputed = UNSET
     if isinstance(meta.sets, UnsetType):
         return
     for one in meta.sets:

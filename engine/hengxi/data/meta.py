@@ -169,6 +169,13 @@ class AnswerSet(Struct, kw_only=True):
     counted: Value = 1
 
 
+class Imputed(Struct, kw_only=True):
+    """The version holds `m` completed copies one below the other; `column` says which copy a row belongs to."""
+
+    m: int
+    column: str
+
+
 class Meta(Struct, kw_only=True):
     """`meta.json`. `data` names the folder that holds the cells when this version changed only metadata."""
 
@@ -178,6 +185,7 @@ class Meta(Struct, kw_only=True):
     report: ImportReport | None = field(name="import", default=None)
     sha256: dict[str, str] = field(default_factory=dict)
     sets: list[AnswerSet] | UnsetType = UNSET
+    imputed: Imputed | UnsetType = UNSET
 
     def column(self, column_id: str) -> Column:
         """The column with this id; KeyError if absent."""

@@ -51,7 +51,7 @@ from hengxi.jobs.judging import (
     method_of,
 )
 from hengxi.jobs.judging import draft as draft  # the face has one module to import from
-from hengxi.jobs.rows import Fill, Group, Used, groups, judge_rows, use
+from hengxi.jobs.rows import Fill, Group, Used, groups, judge_copies, judge_rows, use
 
 COLUMN = re.compile(r"\{(c[1-9][0-9]*)\}")
 
@@ -126,6 +126,7 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
     if judged.faults:
         raise Refusal.of(judged.faults)
     rows = _filtered(request, table)
+    judge_copies(method, request, table, rows)
     watch = _Watch(progress)
     parts, heading = [], method.title
     for group in groups(table, rows, request.split, method):

@@ -96,14 +96,22 @@ def plan(
     index = _index(told, request, table, rows)
     made = [_spread(one, told, table, rows) for one in told.made]
     removed = {column.id for column in told.removed}
-    derived = derive(table, made, index=index, removed=removed, first=request.first or 0, why=f"由“{method.title}”得到")
+    derived = derive(
+        table,
+        made,
+        copies=told.copies,
+        index=index,
+        removed=removed,
+        first=request.first or 0,
+        why=f"由“{method.title}”得到",
+    )
     for wished, name in derived.renamed.items():
         text = "变量“{wished}”已存在，新变量改名为“{name}”。"
         report.warn("data.renamed", text, wished=wished, name=name)
     account = _account(resolved, method, table, derived, told, made, index, sampled=whole > table.rows)
     assert issubclass(method, Processing)
     report.row(
-        method.record, method=method.title, settings=form_words(method, resolved, table, told.settings),
+        method.record, method=method.title, settings=form_words(method, resolved, table),
         rows_before=account.rows_before, rows_after=account.rows_after, columns_before=account.columns_before,
         columns_after=account.columns_after, cells=account.cells,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from hengxi.contract.method import Method
 from hengxi.data.table import Table
 
 
-def form_words(method: type[Method], resolved: dict[str, Any], table: Table, more: list[tuple[str, str]]) -> str:
+def form_words(method: type[Method], resolved: dict[str, Any], table: Table) -> str:
     """`处理方式 均值；处理变量 臭氧、太阳辐射`: every setting that acts, hidden and empty ones left out."""
     found = []
     for key, field in method.Input.fields.items():
@@ -22,7 +22,7 @@ def form_words(method: type[Method], resolved: dict[str, Any], table: Table, mor
             continue
         if words := _words(field, value, table):
             found.append(f"{field.title.split('(')[0]} {words}")
-    return "；".join([*found, *(f"{title} {words}" for title, words in more)])
+    return "；".join(found)
 
 
 def _words(field: Field, value: Any, table: Table) -> str:

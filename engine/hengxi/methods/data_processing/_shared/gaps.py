@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from hengxi.contract import Column
 from hengxi.contract.columns import Floats
+from hengxi.contract.derived import Stored
 from hengxi.contract.fields.mapping import shown
 from hengxi.stats.moments import moments
 
@@ -37,7 +38,7 @@ class Gaps:
         return not self.is_text and not self.column.is_categorical
 
     @property
-    def stored(self) -> str:
+    def stored(self) -> Stored:
         storage = self.column.info.storage
         return "text" if self.is_text else "datetime" if "date" in storage else "number"
 

@@ -47,6 +47,7 @@ class ComputeVariable(Processing):
         "标准差除以 n − 1；乘方 ^ 从右往左算，并先于负号；角度用弧度；LAG、累计按数据现有的次序。",
     )
     row_order = True
+    pool = True
 
     class Input(Form):
         name: str = words("新变量名", "新变量", kind="name", fresh=True)

@@ -42,6 +42,7 @@ class Filter(Processing):
     )
     random = True
     row_order = True
+    pool = True
 
     class Input(Form):
         condition: Expression = formula("筛选条件", kind="condition", hint="可用 且、或、非 和括号嵌套")

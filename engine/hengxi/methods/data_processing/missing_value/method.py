@@ -9,20 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from hengxi.contract import (
+    Chart,
     Column,
     ColumnInfo,
     ColumnToBe,
     Form,
+    Points,
     Processing,
     Refusal,
     Report,
     SetRemedy,
     Table,
     choice,
-    figure,
     flag,
     integer,
-    more,
     num,
     number,
     percent,
@@ -31,7 +31,7 @@ from hengxi.contract import (
     words,
 )
 from hengxi.contract.columns import Floats
-from hengxi.methods.data_processing._shared import fill, fill_jointly
+from hengxi.methods.data_processing._shared import fill, fill_jointly, mice, missing_words
 from hengxi.methods.data_processing._shared.gaps import Gaps, filled_in, gaps_of, known, mean_sd, value_words
 from hengxi.stats.names import titles
 
@@ -41,7 +41,7 @@ ORDERED = ("forward", "backward", "linear", "spline", "polynomial", "nearby_mean
 JOINT = ("regression", "knn", "em")
 FILLS = (*ALONE, "constant", *JOINT)
 NUMBERS_ONLY = ("mean", "median", "linear", "spline", "polynomial", "nearby_mean", "regression", "em")
-NAMED = 5
+MICE = {"method": "mice"}
 
 
 class MissingValue(Processing):
@@ -50,13 +50,14 @@ class MissingValue(Processing):
     title, title_en = "缺失值处理", "Missing value treatment"
     family, tier = "数据处理", "standard"
     purpose = "如何删除或填补缺失值"
-    references = ("rubin1976", "little2019", "dempster1977", "troyanskaya2001")
+    references = ("rubin1976", "little2019", "dempster1977", "troyanskaya2001", "vanbuuren2011")
     conventions = (
         "已声明的缺失码和“视为缺失的值”都算缺失。",
         "均值、中位数、众数等只用有值的行；放入分组变量时在组内计算，分组缺失的行不填。",
         "插值以次序变量为横坐标，没有放入时用行号；不向两端以外延伸。多项式插值用最近的“阶数+1”个有值的点。",
         "KNN 的距离按标准化后的数值和类别计算，缺的不算、按比例放大；定量取近邻的均值，定类取近邻中最多的类别。",
         "EM 填补多元正态分布下的条件均值，回归填补不加随机误差：两者都会低估变异。",
+        "MICE 存成 m 份长格式，_imp_ 是份号；定量用预测均值匹配(5 个候选)，定类用 Logistic 抽样；随机种子固定。",
         "用于预测建模时，填补用的均值等参数应只在训练集里求得，再用到测试集。",
     )
     random = True
@@ -66,14 +67,17 @@ class MissingValue(Processing):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)
         group: list[Column] = role("分组变量(选填,组内填补)", "定类", min=0, max=2, when={"method": ALONE})
         order: Column | None = role("时间/次序变量(插值,选填)", "任意", when={"method": ORDERED})
-        predictors: list[Column] = role("辅助变量(回归/KNN/EM,选填)", "任意", min=0, max=None, when={"method": JOINT})
+        predictors: list[Column] = role(
+            "辅助变量(回归/KNN/EM/MICE,选填)", "任意", min=0, max=None, when={"method": (*JOINT, "mice")}
+        )
         method: str = choice(
             "处理方式",
             {
                 "drop_rows": "删除含缺失的行", "drop_columns": "删除缺失率过高的列", "mean": "均值", "median": "中位数",
                 "mode": "众数", "constant": "常数", "forward": "向前填充", "backward": "向后填充", "linear": "线性插值",
                 "spline": "三次样条插值", "polynomial": "多项式插值", "nearby_mean": "邻近点均值", "random": "随机热卡",
-                "regression": "回归填补", "knn": "KNN", "em": "EM", "indicator": "仅加缺失指示列",
+                "regression": "回归填补", "knn": "KNN", "em": "EM", "mice": "多重插补MICE",
+                "indicator": "仅加缺失指示列",
             },
             default="mean",
         )  # fmt: skip
@@ -84,6 +88,8 @@ class MissingValue(Processing):
         span: int = integer("邻近点数", 2, least=1, most=50, when={"method": "nearby_mean"})
         order_k: int = integer("多项式阶数", 2, least=1, most=5, when={"method": "polynomial"})
         k: int = integer("KNN近邻数", 5, least=1, most=100, when={"method": "knn"})
+        m: int = integer("MICE插补份数", 5, least=1, most=50, when={"method": "mice"})
+        iterations: int = integer("MICE迭代次数", 10, least=1, most=100, when={"method": "mice"})
         indicator: bool = flag("同时加缺失指示列", False, when={"method": FILLS})
         user_missing: str | None = words("视为缺失的值", longest=200, hint="几个值用逗号隔开", advanced=True)
         mode: str = choice(
@@ -97,6 +103,11 @@ class MissingValue(Processing):
         high=num("填补值最大"), mean=num("均值", span="处理前"), sd=num("标准差", least=0, span="处理前"),
         mean_after=num("均值", span="处理后"), sd_after=num("标准差", least=0, span="处理后"),
     )  # fmt: skip
+
+    rounds = Points("MICE收敛图", iteration=integer("轮次"), mean=num("填补值均值"), copy=text("份"), when=MICE)
+    trace = Chart("MICE收敛图", "line", of=rounds, x="iteration", y="mean", series="copy", when=MICE)
+    curves = Points("填补密度图", value=num("取值"), density=num("密度", least=0), copy=text("份"), when=MICE)
+    densities = Chart("填补密度图", "line", of=curves, x="value", y="density", series="copy", when=MICE)
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -128,6 +139,8 @@ class MissingValue(Processing):
             stays = cls._drop_rows(report, found)
         elif form.method == "drop_columns":
             cls._drop_columns(report, found, form)
+        elif form.method == "mice":
+            values, stays = cls._copies(report, found, form)
         elif form.method in FILLS:
             values = cls._fill(report, found, form)
         for one in found:
@@ -135,7 +148,8 @@ class MissingValue(Processing):
                 report.make(f"{one.column.name}_缺失", one.gone.astype(np.float64), measure="定类", source=one.column,
                             levels=[(0, "有值"), (1, "缺失")])  # fmt: skip
             cls._row(report, one, values[one.column.id], stays)
-        cls._say(report, found, values, stays, form)
+        way = next(o.title for o in cls.Input.fields["method"].options if o.key == form.method)  # type: ignore[attr-defined]
+        missing_words.write(report, found, values, stays, way, form.method in FILLS, form.method)
         return report
 
     # ---- dropping --------------------------------------------------------------------------------------------------
@@ -300,66 +314,46 @@ class MissingValue(Processing):
             text_ = "“{v}”有 {k:integer} 个缺失不能填补（分组或辅助变量缺失，或组内没有有值的行），已保留缺失。"
         report.warn("fill.left", text_, columns=[one.column], **facts)
 
+    @classmethod
+    def _copies(cls, report: Report, found: list[Gaps], form: Any) -> tuple[dict[str, Cells], npt.NDArray[np.bool_]]:
+        if len(form.variables) + len(form.predictors) < 2:
+            raise Refusal("role.few", "该方法至少需要2个变量", field="variables")
+        extra = [gaps_of(column, column.title, []) for column in form.predictors]
+        for one in [*found, *extra]:
+            cls._judge(one, form)
+        chain = mice.impute([*found, *extra], form)
+        rows, m = len(found[0].gone), len(chain.copies)
+        report.copies(m, rows)
+        values: dict[str, Cells] = {}
+        for i, one in enumerate(found):
+            made = np.concatenate([mice.cells_of(one, copy[i]) for copy in chain.copies])
+            values[one.column.id] = made
+            if one.missing:
+                report.replace(one.column, made, stored=one.stored, keeps_words=True)
+                mice.draw(report, cls.rounds, cls.curves, one, i, chain)
+                report.chart(cls.trace, at=one.name, titles={"y": f"{one.name}填补值均值"})
+                report.chart(cls.densities, at=one.name, titles={"value": one.name})
+        if not any(one.missing and one.is_number for one in found):
+            for points in (cls.rounds, cls.curves):
+                report.skip(points, "有缺失的变量都不是定量变量")
+        return values, np.ones(rows * m, dtype=np.bool_)
+
     # ---- what is shown ---------------------------------------------------------------------------------------------
     @classmethod
     def _row(cls, report: Report, one: Gaps, values: Cells, stays: npt.NDArray[np.bool_]) -> None:
-        put = one.empty()
-        put[one.gone] = values[one.gone]
+        times = len(values) // max(len(one.gone), 1)  # copies of a multiple imputation
+        put = values.copy()
+        put[np.tile(~one.gone, times)] = None if one.is_text else np.nan
         has = known(put)
         mean, sd = mean_sd(one, one.cells)
         after, sd_after = mean_sd(one, values[stays])
         plain = one.is_number and one.stored == "number" and has.any()
         report.row(
             cls.result, variable=one.name, n=len(one.gone), missing=one.missing, rate=one.missing / len(one.gone),
-            filled=int(has.sum()), left=int((~known(values[stays])).sum()), value=value_words(one, put),
+            filled=int(has.sum()) // times, left=int((~known(values[stays])).sum()) // times,
+            value=value_words(one, put),
             low=float(put[has].min()) if plain else None, high=float(put[has].max()) if plain else None,
             mean=mean, sd=sd, mean_after=after, sd_after=sd_after,
-        )  # fmt: skip
-
-    @classmethod
-    def _say(
-        cls, report: Report, found: list[Gaps], values: dict[str, Cells], stays: npt.NDArray[np.bool_], form: Any
-    ) -> None:
-        way = next(o.title for o in cls.Input.fields["method"].options if o.key == form.method)  # type: ignore[attr-defined]
-        facts: dict[str, Any] = {"kept": int(stays.sum()), "n": len(stays), "dropped": int((~stays).sum())}
-        lines = []
-        for i, one in enumerate(found[:NAMED]):
-            facts |= {f"v{i}": one.name, f"m{i}": one.missing, f"r{i}": one.missing / len(one.gone)}
-            line = f"“{{v{i}}}”缺失 {{m{i}:integer}} 个（{{r{i}:percent1}}）"
-            if form.method in FILLS and one.missing:
-                facts[f"f{i}"] = one.missing - int((~known(values[one.column.id])).sum())
-                line += f"，用{way}填补了 {{f{i}:integer}} 个"
-            lines.append(f"{line}。")
-        if len(found) > NAMED:
-            lines.append("其余变量见填补结果表。")
-        if form.method == "drop_rows":
-            lines.append("删除含缺失的 {dropped:integer} 行，剩 {kept:integer} 行。")
-        lead = "\n".join(lines)
-        figures = [figure("缺失", "{m0:integer}", "占 {r0:percent1}")] if len(found) == 1 else []
-        report.lead(lead, figures, **facts)
-        report.say(
-            "先想缺失为什么产生：与任何变量都无关时，删除只是损失样本；与观测到的变量有关时，用这些变量填补较好；"
-            "与没有观测到的值本身有关时，任何方法都可能有偏差。处理前后的均值和标准差都应看一看。",
-            voice="student",
-        )  # fmt: skip
-        report.say(f"{lead}处理方法：{way}。", voice="paper", **facts)
-        report.say(lead, voice="brief", **facts)
-        if form.method in FILLS:
-            cls._caution(report, found)
-
-    @classmethod
-    def _caution(cls, report: Report, found: list[Gaps]) -> None:
-        worst = max(found, key=lambda one: one.missing)
-        share = worst.missing / len(worst.gone)
-        report.check(
-            "单一填补", "care", "每个缺失只填一个值，会低估变异，标准误偏小。缺失最多的“{v}”占 {share:percent1}。",
-            more=more(
-                "单一填补把填进去的值当成真的观测，没有把“不知道”算进误差里。",
-                "“{v}”缺失 {m:integer} 个，占 {share:percent1}。",
-                "缺失很少时影响不大；超过约 5%（参考标准）时，区间和检验应谨慎。",
-                "同时报告只用完整个案的结果，看结论是否一致。",
-            ),
-            v=worst.name, share=share, m=worst.missing,
         )  # fmt: skip
 
 

@@ -100,7 +100,23 @@ cases <- list(
   list(name = "文字向前填充", data = "oracle-series.csv", measures = list(序 = "定量", 值 = "定量", 备注 = "定类"), form = list(variables = I("备注"), method = "forward"),
     expect = list(line("备注", note, carry(note), FALSE, value = "b、c、a"), record(10, 3, cols_after = 4)), says = says("备注", note, carry(note), "向前"))
 )
+# Multiple imputation: means over 200 copies of mice against 20 of ours; both are random, hence the tolerance.
+nh <- mice::nhanes2; names(nh) <- c("年龄组", "体质指数", "高血压", "胆固醇")
+levels(nh$高血压) <- c("否", "是")
+if (!file.exists("oracle-nhanes.csv")) write.csv(nh, "oracle-nhanes.csv", row.names = FALSE, quote = FALSE, na = "")
+many <- mice::mice(nh, m = 200, maxit = 10, printFlag = FALSE, seed = 1)
+full <- mice::complete(many, "long")
+monte <- function(name, v) list(table = "result", where = list(variable = name), tolerance = 0.04,
+  reason = "both sides are random; 4 % is about three Monte Carlo standard errors of 20 copies", cells = list(mean_after = mean(full[[name]])))
+counts <- function(name) cells("result", list(variable = name), n = 25, missing = sum(is.na(nh[[name]])), rate = mean(is.na(nh[[name]])),
+  filled = sum(is.na(nh[[name]])), left = 0)
+cases <- c(cases, list(list(name = "多重插补", data = "oracle-nhanes.csv", measures = list(年龄组 = "定类", 体质指数 = "定量", 高血压 = "定类", 胆固醇 = "定量"),
+  form = list(variables = c("体质指数", "胆固醇", "高血压"), predictors = I("年龄组"), method = "mice", m = 20, iterations = 5),
+  expect = list(counts("体质指数"), counts("胆固醇"), counts("高血压"), monte("体质指数"), monte("胆固醇"),
+    record(25, 4, after = 500, cols_after = 5, changed = 20 * sum(is.na(nh[2:4])))),
+  says = list(list(contains = "多重插补成", facts = list(m0 = 9, m1 = 10, m2 = 8, r0 = .36, r1 = .4, r2 = .32, copies = 20, rows = 25)),
+    "先想缺失为什么产生", list(contains = "倍的独立个案", facts = list(copies = 20, rows = 25))))))
 cases[[9]]$says <- c(says("臭氧", o, near_poly(i, o, 2), "多项式"))
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: mean, median, table, approx, splinefun(method = \"natural\"), solve, lm", "nearest neighbours and EM written out again in R"),
+  sources = c("R 4.2.2: mean, median, table, approx, splinefun(method = \"natural\"), solve, lm", "mice 3: mice(nhanes2, m = 200), within Monte Carlo error", "nearest neighbours and EM written out again in R"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

@@ -10,8 +10,11 @@ import pytest
 
 from hengxi.contract import Refusal
 from hengxi.data.build import table_of
+from hengxi.data.derive import write
 from hengxi.data.meta import Level, Missing
+from hengxi.data.store import table_path
 from hengxi.data.table import Table
+from hengxi.methods.data_processing._shared.chained import Series, impute
 from hengxi.prepare import run_on_frame
 
 PATH = "data_processing/missing_value"
@@ -71,7 +74,7 @@ def test_no_row_left() -> None:
     assert refused(frame, variables=["x", "y"], method="drop_rows").text == "删除含缺失的行后没有剩余数据"
 
 
-@pytest.mark.parametrize("method", ["knn", "regression", "em"])
+@pytest.mark.parametrize("method", ["knn", "regression", "em", "mice"])
 def test_one_variable_has_no_neighbours(method: str) -> None:
     assert refused(method=method).text == "该方法至少需要2个变量"
 
@@ -162,3 +165,63 @@ def test_columns_beyond_the_rate_go() -> None:
 def test_rows_with_gaps_go() -> None:
     made = report(method="drop_rows")
     assert values(made, 0) == [1, None, 3, 6, None] and element(made, "data")["rows"] == 3
+
+
+# ---- copies --------------------------------------------------------------------------------------------------------
+def test_copies_stand_one_below_the_other_and_differ_only_in_the_gaps() -> None:
+    made = report(variables=["x", "词"], predictors=["z"], method="mice", m=3, iterations=2)
+    step = element(made, "data")["step"]
+    assert step["rows_after"] == 15 and [one["name"] for one in step["added"]] == ["_imp_"]
+    assert [one["cells"] for one in step["changed"]] == [6, 6]
+    assert values(made)[:5] == [1, 1, 1, 1, 1] and values(made, 1)[0] == 1
+    same = report(variables=["x", "词"], predictors=["z"], method="mice", m=3, iterations=2)
+    assert element(same, "data")["step"] == step
+
+
+def test_other_methods_refuse_the_copies_together(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hengxi.jobs.analysis import run_analysis
+
+    monkeypatch.setenv("HENGXI_DATA", str(tmp_path))
+    base, new = f"t_{'a' * 32}", f"t_{'b' * 32}"
+    table = table_of({"x": [1.0, None, 3.0, 6.0, 2.0], "z": [2.0, 4, 6, 8, 10]}, {"x": "定量", "z": "定量"})
+    write(table, table_path(base))
+    form = {"variables": ["c1"], "predictors": ["c2"], "method": "mice", "m": 2}
+    run_analysis({"path": PATH, "form": form, "table": base, "kept": new})
+    assert Table.open(new).meta.wire()["imputed"] == {"m": 2, "column": "c3"}
+    frequency = {"path": "descriptive/frequency", "form": {"variables": ["c1"]}, "table": new}
+    with pytest.raises(Refusal, match="2 份多重插补") as caught:
+        run_analysis(frequency)
+    remedy = caught.value.faults[0].remedies[0]
+    assert remedy.set == {"_filter": "{c3} = 1"}  # type: ignore[union-attr]
+    one = run_analysis({**frequency, "filter": {"condition": "{c3} = 1"}})
+    assert one["report"]["sample"]["used"] == 5
+    row_by_row = {"name": "和", "expression": "{c1} + {c2}"}
+    run_analysis({"path": "data_processing/compute_variable", "form": row_by_row, "table": new})
+    with pytest.raises(Refusal, match="只用其中一份"):
+        run_analysis({"path": "data_processing/binning", "form": {"variables": ["c1"]}, "table": new})
+
+
+def test_matching_takes_values_that_were_seen_and_keeps_a_strong_relation() -> None:
+    rng = np.random.default_rng(8)
+    z = rng.normal(size=200)
+    x = 3 * z + rng.normal(size=200) * 0.1
+    gone = rng.random(200) < 0.3
+    series = [Series(np.where(gone, np.nan, x), gone), Series(z, np.zeros(200, dtype=bool))]
+    chain = impute(series, 3, 5, np.random.default_rng(1), lambda done, of: True)
+    for copy in chain.copies:
+        assert set(copy[0][gone]) <= set(x[~gone])
+        assert np.corrcoef(copy[0][gone], x[gone])[0, 1] > 0.98
+
+
+def test_categories_are_drawn_by_their_chances() -> None:
+    rng = np.random.default_rng(9)
+    z = rng.normal(size=600)
+    codes = (z + rng.normal(size=600) * 0.5 > 0).astype(float) + (z > 1)
+    gone = rng.random(600) < 0.4
+    series = [Series(np.where(gone, 0.0, codes), gone, levels=3), Series(z, np.zeros(600, dtype=bool))]
+    chain = impute(series, 5, 2, np.random.default_rng(2), lambda done, of: True)
+    shares = np.mean(
+        [np.bincount(copy[0][gone].astype(int), minlength=3) / gone.sum() for copy in chain.copies], axis=0
+    )
+    truth = np.bincount(codes[gone].astype(int), minlength=3) / gone.sum()
+    assert np.abs(shares - truth).max() < 0.06

@@ -45,6 +45,7 @@ class ValueCoding(Processing):
         "反向计分 = 量尺最小值 + 量尺最大值 − 原值；两端先用填写的，再用取值标签的范围，最后用数据的范围并提示。",
         "按字符序：数值从小到大，文字按编码次序；按频数：频数多的为 1，相同的按取值次序。",
     )
+    pool = True
 
     class Input(Form):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)

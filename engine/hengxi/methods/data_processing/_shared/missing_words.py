@@ -1,0 +1,83 @@
+"""What is said about missing values: how much, what was done, and what a fill cannot give back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hengxi.contract import Report, figure, more
+from hengxi.methods.data_processing._shared.gaps import Gaps, known
+
+NAMED = 5
+
+
+def write(
+    report: Report,
+    found: list[Gaps],
+    values: dict[str, npt.NDArray[Any]],
+    stays: npt.NDArray[np.bool_],
+    way: str,
+    is_fill: bool,
+    method: str,
+) -> None:
+    """Lead and three voices; a fill has its caution, copies have another."""
+    facts: dict[str, Any] = {"kept": int(stays.sum()), "n": len(stays), "dropped": int((~stays).sum())}
+    lines = []
+    for i, one in enumerate(found[:NAMED]):
+        facts |= {f"v{i}": one.name, f"m{i}": one.missing, f"r{i}": one.missing / len(one.gone)}
+        line = f"“{{v{i}}}”缺失 {{m{i}:integer}} 个（{{r{i}:percent1}}）"
+        if is_fill and one.missing:
+            facts[f"f{i}"] = one.missing - int((~known(values[one.column.id])).sum())
+            line += f"，用{way}填补了 {{f{i}:integer}} 个"
+        lines.append(f"{line}。")
+    if len(found) > NAMED:
+        lines.append("其余变量见填补结果表。")
+    if method == "drop_rows":
+        lines.append("删除含缺失的 {dropped:integer} 行，剩 {kept:integer} 行。")
+    if method == "mice":
+        facts |= {"copies": len(stays) // len(found[0].gone), "rows": len(found[0].gone)}
+        lines.append("多重插补成 {copies:integer} 份，每份 {rows:integer} 行，上下相接，份号在 _imp_ 中。")
+    lead = "\n".join(lines)
+    figures = [figure("缺失", "{m0:integer}", "占 {r0:percent1}")] if len(found) == 1 else []
+    report.lead(lead, figures, **facts)
+    report.say(
+        "先想缺失为什么产生：与任何变量都无关时，删除只是损失样本；与观测到的变量有关时，用这些变量填补较好；"
+        "与没有观测到的值本身有关时，任何方法都可能有偏差。处理前后的均值和标准差都应看一看。",
+        voice="student",
+    )  # fmt: skip
+    report.say(f"{lead}处理方法：{way}。", voice="paper", **facts)
+    report.say(lead, voice="brief", **facts)
+    if is_fill:
+        _caution(report, found)
+    if method == "mice":
+        _copies(report, facts)
+
+
+def _copies(report: Report, facts: dict[str, Any]) -> None:
+    report.check(
+        "多份数据", "care", "{copies:integer} 份不是 {copies:integer} 倍的独立个案，不能叠在一起当样本分析。",
+        more=more(
+            "每份是一种可能的完整数据，各份之间的差别表示缺失带来的不确定。",
+            "每份 {rows:integer} 行，共 {copies:integer} 份。",
+            "叠在一起会把样本量夸大，标准误和 p 值偏小。",
+            "用能按 Rubin 规则合并的方法；其余方法只用第1份，并在文中写明。",
+        ),
+        copies=facts["copies"], rows=facts["rows"],
+    )  # fmt: skip
+
+
+def _caution(report: Report, found: list[Gaps]) -> None:
+    worst = max(found, key=lambda one: one.missing)
+    share = worst.missing / len(worst.gone)
+    report.check(
+        "单一填补", "care", "每个缺失只填一个值，会低估变异，标准误偏小。缺失最多的“{v}”占 {share:percent1}。",
+        more=more(
+            "单一填补把填进去的值当成真的观测，没有把“不知道”算进误差里。",
+            "“{v}”缺失 {m:integer} 个，占 {share:percent1}。",
+            "缺失很少时影响不大；超过约 5%（参考标准）时，区间和检验应谨慎。",
+            "同时报告只用完整个案的结果，看结论是否一致。",
+        ),
+        v=worst.name, share=share, m=worst.missing,
+    )  # fmt: skip
