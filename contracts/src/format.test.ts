@@ -249,6 +249,18 @@ describe('templates', () => {
     );
   });
 
+  test('both ends of an interval in a sentence have one number of decimals', () => {
+    const said = (low: number, high: number): string => plain('CI {l:num} 到 {h:num}', { l: low, h: high });
+    expect(said(-0.078, 0.0199)).toBe('CI −0.078 到 0.020');
+    expect(said(0.0039, 0.41)).toBe('CI 0.004 到 0.410');
+    expect(said(98.2, 130.51)).toBe('CI 98.20 到 130.51');
+    expect(said(1.86, 7.63)).toBe('CI 1.86 到 7.63');
+    expect(said(120, 250)).toBe('CI 120 到 250');
+    expect(said(0, 0.05)).toBe('CI 0.00 到 0.05');
+    expect(said(0.00001, 120.5)).toBe('CI 1.0×10⁻⁵ 到 120.5');
+    expect(plain('CI {l:num} 到 {h:num}', { l: '-inf', h: 0.2 })).toBe('CI −∞ 到 0.20');
+  });
+
   test('markup of the template becomes tokens', () => {
     expect(tokens('**差 {d:+num}**，*p* < .05', { d: 0.61 })).toEqual([
       { text: '差 ', b: true },

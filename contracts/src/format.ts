@@ -249,6 +249,28 @@ export interface Token {
 
 const MARKUP = /\*\*((?:(?!\*\*).)+)\*\*|\*([^*\s][^*]*)\*|\{([\p{L}\p{N}_.]+)(?::(\+?\w+))?\}/su;
 
+const INTERVAL = /\{([\p{L}\p{N}_.]+):num\} 到 \{([\p{L}\p{N}_.]+):num\}/gu;
+
+/** One number of decimals for both ends of an interval in a sentence: −0.080 到 0.020, not −0.08 到 0.020. */
+function endsOfIntervals(
+  template: string,
+  facts: Readonly<Record<string, unknown>>,
+  reading: Reading,
+): Map<string, number> {
+  const found = new Map<string, number>();
+  if (reading.decimals !== null) return found;
+  for (const [, low = '', high = ''] of template.matchAll(INTERVAL)) {
+    const ends = [numeric(facts[low]), numeric(facts[high])];
+    if (ends.every((x) => x !== null && Number.isInteger(x))) continue;
+    const sizes = ends.filter((x): x is number => x !== null && Number.isFinite(x) && x !== 0).map(decimalsOf);
+    if (sizes.length < 2) continue;
+    const places = Math.min(Math.max(...sizes), Math.min(...sizes) + 1);
+    if (ends.some((x) => x !== null && roundsAway(x, places))) continue;
+    found.set(low, places).set(high, places);
+  }
+  return found;
+}
+
 /**
  * Fills `{fact:format}` and reads `*t*` and `**bold**` of a template. Only the template is read for markup:
  * a fact may hold a user's text, which is shown as it stands.
@@ -259,6 +281,7 @@ export function tokens(
   reading: Reading = READING,
 ): Token[] {
   const found: Token[] = [];
+  const places = endsOfIntervals(template, facts, reading);
   let rest = template;
   for (let hit = MARKUP.exec(rest); hit !== null; hit = MARKUP.exec(rest)) {
     const [whole, bold, symbol, name, format] = hit;
@@ -266,7 +289,11 @@ export function tokens(
     if (bold !== undefined) found.push(...tokens(bold, facts, reading).map((t): Token => ({ ...t, b: true })));
     else if (symbol !== undefined)
       found.push(...tokens(symbol, facts, reading).map((t): Token => ({ ...t, st: true })));
-    else if (name !== undefined) found.push({ text: show(facts[name], format ?? 'text', reading), fact: name });
+    else if (name !== undefined) {
+      const own = format === 'num' ? places.get(name) : undefined;
+      const as = own === undefined ? reading : { ...reading, decimals: own };
+      found.push({ text: show(facts[name], format ?? 'text', as), fact: name });
+    }
     rest = rest.slice(hit.index + whole.length);
   }
   if (rest !== '') found.push({ text: rest });
