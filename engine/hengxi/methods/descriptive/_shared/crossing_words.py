@@ -1,0 +1,244 @@
+"""What is said about a crosstab: shares first, then whether the two are associated, then how strongly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Report, figure
+from hengxi.contract.facts import rename
+from hengxi.interpret import cohen1988
+from hengxi.methods.descriptive._shared.crossing import Cross
+from hengxi.methods.descriptive._shared.crossing_tables import exact_name
+
+LISTED = 6
+Found = list[tuple[Cross, list[Cross]]]
+
+
+def write(report: Report, found: Found, form: Any) -> None:
+    lines, facts, alone = [], dict[str, Any](), len(found) == 1
+    for i, (one, inside) in enumerate(found[:LISTED]):
+        text, own = conclusion(one, inside, form)
+        lines.append(text if alone else rename(text, f"_{i}"))
+        facts |= own if alone else {f"{key}_{i}": value for key, value in own.items()}
+    if len(found) > LISTED:
+        lines.append("其余 {left:integer} 对变量见卡方检验表。")
+        facts["left"] = len(found) - LISTED
+    report.lead("\n".join(lines), _figures(found[0][0], form) if alone else [], **facts)
+    for one, inside in found[:LISTED]:
+        facts = facts_of(one, form)
+        report.say(_student(one, form), voice="student", **facts)
+        report.say(_paper(one, form), voice="paper", **facts)
+        report.say(_brief(one, form), voice="brief", **facts)
+        if inside:
+            _layers(report, one, inside, form)
+
+
+def significant(one: Cross, form: Any) -> bool:
+    return bool(one.p < 1 - form.conf_level)
+
+
+def test_words(one: Cross) -> str:
+    """The test that was read, with its numbers."""
+    if one.read == "exact":
+        return f"{exact_name(one)}检验，*p* {{p:peq}}"
+    name = "连续校正 " if one.read == "yates" else ""
+    return f"{name}χ²({{df:integer}}, *N* = {{n:integer}}) = {{chi:num}}，*p* {{p:peq}}"
+
+
+def place(one: Cross) -> tuple[int, int]:
+    """The cell told of: the first column of a 2×2 table; else the one that departs most from independence."""
+    if one.is_two_by_two:
+        return 0, 0
+    i, j = np.unravel_index(int(np.abs(one.residuals).argmax()), one.residuals.shape)
+    return int(i), int(j)
+
+
+def facts_of(one: Cross, form: Any) -> dict[str, Any]:
+    i, j = place(one)
+    chi = one.yates if one.read == "yates" and one.yates else one.pearson
+    facts: dict[str, Any] = {
+        "x": one.row, "y": one.column, "n": one.n, "p": one.p, "chi": chi.value, "df": chi.df, "level": form.conf_level,
+        "alpha": 1 - form.conf_level, "a": one.rows[i], "c": one.columns[j], "s1": float(one.row_shares[i, j]),
+        "s0": float(one.whole_shares[j]), "z": float(one.residuals[i, j]), "v": one.v.value, "v_low": one.v.low,
+        "v_high": one.v.high, "low": one.low, "low_share": one.low_share, "least": one.least,
+    }  # fmt: skip
+    if one.is_two_by_two:
+        facts |= {"b": one.rows[1], "s2": float(one.row_shares[1, j])}
+    return facts
+
+
+def shares(one: Cross) -> str:
+    """Shares in plain words."""
+    if one.is_two_by_two:
+        return "“{y}”为“{c}”的比例，在“{a}”组为 {s1:percent1}，在“{b}”组为 {s2:percent1}"
+    i, j = place(one)
+    side = "高于" if one.row_shares[i, j] > one.whole_shares[j] else "低于"
+    return f"“{{y}}”为“{{c}}”的比例，在“{{a}}”组为 {{s1:percent1}}，{side}全体的 {{s0:percent1}}"
+
+
+def strength(one: Cross) -> str:
+    return cohen1988.association(one.v.value * float(np.sqrt(min(one.table.shape) - 1)))
+
+
+# ---- the conclusion ------------------------------------------------------------------------------------------------
+def conclusion(one: Cross, inside: list[Cross], form: Any) -> tuple[str, dict[str, Any]]:
+    facts = facts_of(one, form)
+    v = "*V* = {v:num}，{level:percent} CI {v_low:num} 到 {v_high:num}" if "cramer_v" in form.association else ""
+    if significant(one, form):
+        size = f"，强度{strength(one)}（{v}）" if v else ""
+        most = "" if one.is_two_by_two else "，是偏离最大的一处"
+        text = f"{shares(one)}{most}；“{{x}}”与“{{y}}”的关联有统计学意义（{test_words(one)}）{size}。"
+    else:
+        size = f"；{v}，这个范围内的关联都与数据相容" if v else ""
+        most = "" if one.is_two_by_two else "偏离最大的一处是"
+        text = (
+            f"未发现“{{x}}”与“{{y}}”有关联的证据（{test_words(one)}）：{most}{shares(one)}，"
+            f"这样的差别也可能只是抽样误差{size}。"
+        )
+    if inside:
+        text += _strata_words(inside, form, facts)
+    return text, {name: value for name, value in facts.items() if f"{{{name}" in text}
+
+
+def _strata_words(inside: list[Cross], form: Any, facts: dict[str, Any]) -> str:
+    yes = [one.layer for one in inside if significant(one, form)]
+    facts |= {"by": form.layer.title, "layers": len(inside), "yes": len(yes)}
+    if not yes:
+        return "按“{by}”分成 {layers:integer} 层，各层内都未发现关联的证据。"
+    if len(yes) == len(inside):
+        return "按“{by}”分成 {layers:integer} 层，各层内的关联都有统计学意义。"
+    facts |= {"which": "、".join(f"“{name}”" for name in yes[:LISTED])}
+    return "按“{by}”分成 {layers:integer} 层，其中 {yes:integer} 层内的关联有统计学意义：{which}。"
+
+
+def _figures(one: Cross, form: Any) -> list[Any]:
+    other = "“{b}”组 {s2:percent1}" if one.is_two_by_two else "全体 {s0:percent1}"
+    made = [figure("占比", "{s1:percent1}", "“{a}”组中的“{c}”；" + other)]
+    note = exact_name(one) if one.read == "exact" else "χ²({df:integer}) = {chi:num}"
+    made.append(figure("检验", "*p* {p:peq}", note))
+    if "cramer_v" in form.association:
+        made.append(figure("关联强度", "*V* = {v:num}", "{level:percent} CI {v_low:num} 到 {v_high:num}"))
+    return made
+
+
+# ---- three voices --------------------------------------------------------------------------------------------------
+def _student(one: Cross, form: Any) -> str:
+    start = f"先看百分比：{shares(one)}。行百分比是在每一行里算的，要比较各行就看它。"
+    if one.read == "exact":
+        why = "有 {low:integer} 个单元格（{low_share:percent1}）的期望频数小于 5，最小 {least:num}，"
+        why += "χ² 的近似靠不住，所以读精确检验。"
+    elif one.read == "yates":
+        why = "这是 2×2 表，最小期望频数 {least:num}，在 1 到 5 之间而总数不少于 40，按惯例读连续校正的 χ²。"
+    elif one.wanted == "exact":
+        why = "期望频数太小，χ² 的近似靠不住，而精确检验没有打开，这个 *p* 只能参考。"
+    else:
+        why = "期望频数足够大，读 Pearson χ²。"
+    if significant(one, form):
+        p = (
+            "*p* {p:peq}，小于 {alpha:num2}：如果两个变量其实无关，这么大或更大的偏离不常见，所以说关联有统计学意义。"
+            f"关联有多强看 *V* = {{v:num}}（0 为无关，1 为完全对应），按 Cohen（1988）的参考标准属{strength(one)}。"
+        )
+    else:
+        p = "*p* {p:peq}，不小于 {alpha:num2}：现有数据不足以说两个变量有关联。这不等于两者无关，也许只是样本不够。"
+    cell = "哪些格子偏离最大，看调整残差：绝对值超过 1.96 的格子，比“无关”时多或少得不寻常。"
+    return f"{start}再看检验：{why}{p}{cell}"
+
+
+def _paper(one: Cross, form: Any) -> str:
+    name = {"exact": f"采用 {exact_name(one)}检验", "yates": "采用连续校正的 χ² 检验"}.get(
+        one.read, "采用 Pearson χ² 检验"
+    )
+    verdict = "关联有统计学意义" if significant(one, form) else "关联无统计学意义"
+    rule = "期望频数小于 5 的单元格占 {low_share:percent1}，最小 {least:num}。"
+    causes = "这是同时观察到的关联，不能说明谁影响谁。" if significant(one, form) else "无统计学意义不等于两者无关。"
+    return (
+        f"{name}（α = {{alpha:num2}}）分析“{{x}}”与“{{y}}”的关联，*N* = {{n:integer}}。{shares(one)}。"
+        f"{verdict}，{test_words(one)}，Cramér's *V* = {{v:num}}"
+        "（{level:percent} CI {v_low:num} 到 {v_high:num}）。"
+        f"{rule}{causes}"
+    )
+
+
+def _brief(one: Cross, form: Any) -> str:
+    if significant(one, form):
+        return f"{shares(one)}；“{{x}}”与“{{y}}”有关联（*p* {{p:peq}}），强度{strength(one)}。"
+    return f"{shares(one)}；现有数据看不出“{{x}}”与“{{y}}”有关联（*p* {{p:peq}}）。"
+
+
+def _layers(report: Report, one: Cross, inside: list[Cross], form: Any) -> None:
+    facts: dict[str, Any] = {"x": one.row, "y": one.column, "by": form.layer.title}
+    for i, part in enumerate(inside[:LISTED]):
+        facts |= {f"g{i}": part.layer, f"n{i}": part.n, f"p{i}": part.p, f"v{i}": part.v.value}
+    listed = "；".join(
+        f"“{{g{i}}}”层 *N* = {{n{i}:integer}}，*p* {{p{i}:peq}}，*V* = {{v{i}:num}}"
+        for i in range(min(len(inside), LISTED))
+    )
+    tail = "；其余各层见表" if len(inside) > LISTED else ""
+    report.say(f"按“{{by}}”分层，“{{x}}”与“{{y}}”：{listed}{tail}。", voice="paper", **facts)
+    report.say(
+        "分层后各层的关联若与合在一起时方向不同，合在一起的表会误导人（辛普森悖论），应以分层的结果为准。",
+        voice="student",
+    )
+
+
+# ---- notes ---------------------------------------------------------------------------------------------------------
+def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
+    one = found[0][0]
+    level = {"level": form.conf_level}
+    base = "行为“{x}”，列为“{y}”；" if len(found) == 1 else "行、列变量见表题；"
+    weights = "频数为权重“{w}”的合计；" if form.weight else ""
+    report.note(
+        cls.cross, f"{base}{weights}行%、列%、总% 的分母分别是该行、该列和全部有效个案。", x=one.row, y=one.column,
+        w=form.weight.title if form.weight else "",
+    )  # fmt: skip
+    report.note(
+        cls.tests,
+        "结论读“采用”的一行，只依期望频数决定，不看检验结果：期望频数 < 5 的单元格超过 20% 或最小期望 < 1 时读 Fisher，"
+        "2×2 表总频数 ≥ 40 且最小期望在 1 到 5 之间时读连续校正。",
+    )
+    every = [part for whole, inside in found for part in (whole, *inside)]
+    if any(part.exact is not None and part.exact.draws is not None for part in every):
+        report.note(
+            cls.tests,
+            "可能的表太多，列不完，*p* 由 {draws:integer} 次蒙特卡洛抽取得出，种子 {seed:integer}，附 99% 区间。",
+            draws=form.mc_draws, seed=form.seed,
+        )  # fmt: skip
+    if any(part.exact is None for part in every):
+        why = "没有打开" if not form.exact else "期望频数足够，表又大，没有做"
+        report.note(cls.tests, f"没有列出精确检验的表：{why}。")
+    if form.residuals:
+        report.note(
+            cls.cells,
+            "调整残差近似服从标准正态分布；星号按各单元格自己的 *p*，未作多重校正，单元格多时会有碰巧的星号。",
+        )
+    asked = set(form.association)
+    if {"cramer_v", "gamma", "tau_b", "tau_c", "kappa"} & asked:
+        report.note(
+            cls.symmetric,
+            "CI 的置信水平为 {level:percent}。φ、V、C 的 *p* 为 Pearson χ² 的；"
+            "2×2 表的 φ 带符号，第一行第一列偏多时为正。"
+            "V 的区间由非中心 χ² 反解，其余用近似标准误；近似 *T* 用独立假设下的标准误。",
+            **level,
+        )
+    if {"lambda", "gk_tau", "uncertainty", "somers_d", "eta"} & asked:
+        report.note(
+            cls.directional,
+            "CI 的置信水平为 {level:percent}，用近似标准误。Goodman-Kruskal tau 的 *p* 由 χ² 近似，不确定性系数的 *p* "
+            "为似然比 χ² 的；"
+            "Eta 以数值变量为因变量。",
+            **level,
+        )
+    if "risk" in asked:
+        report.note(
+            cls.risk,
+            "CI 的置信水平为 {level:percent}。RR 是第一行与第二行中该列占比之比；回顾性（病例对照）设计只能用 OR。",
+            **level,
+        )
+    if form.layer and any(inside for _, inside in found):
+        report.note(
+            cls.strata, "CI 的置信水平为 {level:percent}（Robins、Breslow 和 Greenland，1986）；不做连续性校正。"
+            "齐性检验 *p* 很小时，各层的 OR 不宜合并。", **level
+        )  # fmt: skip
+    report.note(cls.mosaic, "条的宽度是各行的人数，高度是行百分比；颜色按调整残差，越深离“无关”越远。")
