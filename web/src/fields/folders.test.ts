@@ -31,4 +31,18 @@ describe('folders', () => {
     expect(rowsOf(columns, new Set([key]), 'file', null)).toHaveLength(5);
     expect(rowsOf(columns, new Set([key]), 'file', columns.slice(1, 3))).toHaveLength(2);
   });
+
+  test('a multiple-answer question stands at its first column, whatever its columns are called', () => {
+    const set = { id: 's1', name: 'Q20', label: '去过哪里', columns: ['c5', 'c7', 'c2'] };
+    const entries = foldersOf(columns, [set]);
+    expect(entries.map((entry) => (entry.is === 'folder' ? entry.folder.title : entry.column.name))).toEqual([
+      '编号',
+      '去过哪里',
+      'Q9(篮球)',
+      'Q9(游泳)',
+      'i1',
+    ]);
+    const [, folder] = rowsOf(columns, new Set(), 'file', null, [set]);
+    expect(folder).toMatchObject({ is: 'folder', count: 3, isSet: true });
+  });
 });

@@ -1,16 +1,17 @@
 /** What this installation is and has: asked once, by visitors too. */
+import type { Site } from '@hengxi/server/accounts/schema';
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from './api.ts';
 
-export interface Site {
-  sandbox: boolean;
-  wechat: boolean;
-  demo: boolean;
-}
-
-/** Without an answer nothing is claimed: no sandbox mark, no demo, no further ways in. */
-const UNKNOWN: Site = { sandbox: false, wechat: false, demo: false };
+/** Without an answer nothing is claimed: no sandbox mark, no demo, no further ways in, no operator. */
+const UNKNOWN: Site = {
+  sandbox: false,
+  wechat: false,
+  demo: false,
+  embedded: false,
+  company: { name: null, address: null, hotline: null, mail: null, icp: null, police: null },
+};
 
 export const siteQuery = queryOptions({
   queryKey: ['site'],

@@ -1,10 +1,12 @@
 /** Frame of the pages everybody may read: a quiet header, the page, and a footer with what exists. */
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useEffect } from 'react';
 import { Link, Outlet, useNavigate, useSearchParams } from 'react-router';
 
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
+import { siteQuery } from '../../lib/site.ts';
 import { Logo } from '../../ui/logo.tsx';
 import styles from './public-frame.module.css';
 
@@ -71,8 +73,36 @@ function Footer() {
           <Link to="/privacy">隐私协议</Link>
           <Link to="/agreement">付费服务协议</Link>
         </nav>
-        <span className={styles['company']}>运营方与备案信息：未设置</span>
+        <Operator />
       </div>
     </footer>
+  );
+}
+
+/** Who runs this installation and under which filings, as far as it has been set; the registries ask for the links. */
+function Operator() {
+  const company = useQuery(siteQuery).data?.company;
+  if (!company) return null;
+  const { name, address, hotline, mail, icp, police } = company;
+  const words = [name, address, hotline && `电话 ${hotline}`].filter((word) => word !== null && word !== '');
+  const isSet = words.length > 0 || mail !== null || icp !== null || police !== null;
+  if (!isSet) return <span className={styles['company']}>运营方与备案信息：未设置</span>;
+  return (
+    <span className={styles['company']}>
+      {words.map((word) => (
+        <span key={word}>{word}</span>
+      ))}
+      {mail ? <a href={`mailto:${mail}`}>{mail}</a> : null}
+      {icp ? (
+        <a href="https://beian.miit.gov.cn/" target="_blank" rel="noreferrer">
+          {icp}
+        </a>
+      ) : null}
+      {police ? (
+        <a href="https://beian.mps.gov.cn/" target="_blank" rel="noreferrer">
+          {police}
+        </a>
+      ) : null}
+    </span>
   );
 }

@@ -31,6 +31,9 @@ describe('markdown', () => {
 
 describe('legal texts', () => {
   it('name what the operator has not filled in', () => {
+    expect(fillPlaceholders('{company}，{hotline}', '0.1', { company: '某公司', hotline: null })).toBe(
+      '某公司，〔电话未设置〕',
+    );
     expect(fillPlaceholders('{company}，第 {version} 版，{refund_days}', '0.1')).toBe(
       '〔运营方名称未设置〕，第 0.1 版，〔未设置〕',
     );

@@ -1,6 +1,8 @@
 /** The three agreements. Drafts until a lawyer has read them, and they say so; what the operator has not filled in is marked. */
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 
+import { siteQuery } from '../../lib/site.ts';
 import styles from './legal-page.module.css';
 import agreement from './legal/agreement.md?raw';
 import privacy from './legal/privacy.md?raw';
@@ -40,10 +42,16 @@ const NAMES: Record<string, string> = {
 const OPEN = '〔';
 const CLOSE = '未设置〕';
 
-/** Fills in the version; everything else of the operator is named and marked as not set. */
-export function fillPlaceholders(text: string, version: string): string {
+/** Fills in the version and what is known of the operator; everything else is named and marked as not set. */
+export function fillPlaceholders(
+  text: string,
+  version: string,
+  operator: Readonly<Record<string, string | null>> = {},
+): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'version') return version;
+    const value = operator[name] ?? '';
+    if (value !== '') return value;
     return `${OPEN}${NAMES[name] ?? ''}${CLOSE}`;
   });
 }
@@ -53,7 +61,11 @@ function markUnset(html: string): string {
 }
 
 function Legal({ source }: { source: string }) {
-  const text = fillPlaceholders(withoutFrontMatter(source), frontMatter(source, 'version'));
+  const company = useQuery(siteQuery).data?.company;
+  const operator: Record<string, string | null> = company
+    ? { company: company.name, address: company.address, hotline: company.hotline, feedback_mail: company.mail }
+    : {};
+  const text = fillPlaceholders(withoutFrontMatter(source), frontMatter(source, 'version'), operator);
   const sections = sectionsOf(text);
   return (
     <div className={styles['page']}>

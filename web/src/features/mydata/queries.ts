@@ -21,6 +21,7 @@ import type {
   RowsBody,
   StepRow,
 } from '@hengxi/server/files/schema';
+import type { SetEdit } from '@hengxi/server/steps/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../lib/api.ts';
@@ -140,6 +141,11 @@ export function editColumns(vid: number, columns: ColumnEdit[]): Promise<Edited>
 /** Cells by the number of their row in the whole table, from 0: one step, a new version. */
 export function editCells(vid: number, cells: { row: number; column: string; value: Cell }[]): Promise<Edited> {
   return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { cells });
+}
+
+/** All multiple-answer questions there shall be. */
+export function editSets(vid: number, sets: SetEdit[]): Promise<Edited> {
+  return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { sets });
 }
 
 export function findRow(vid: number, body: Partial<FindBody>): Promise<Found> {

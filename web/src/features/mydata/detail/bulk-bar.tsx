@@ -16,10 +16,12 @@ type Change = Omit<ColumnEdit, 'id'>;
 interface BulkBarProps {
   chosen: readonly Column[];
   onChange: (changes: ReadonlyMap<Column, Change>) => void;
+  /** Makes one multiple-answer question of them; null while other changes wait to be saved. */
+  onSet: (() => void) | null;
   onClear: () => void;
 }
 
-export function BulkBar({ chosen, onChange, onClear }: BulkBarProps) {
+export function BulkBar({ chosen, onChange, onSet, onClear }: BulkBarProps) {
   const kinds = MEASURE_KINDS.filter((kind) => kind !== '多选题集').map((kind) => ({
     key: kind,
     icon: <MeasureIcon kind={kind} decorative />,
@@ -47,6 +49,11 @@ export function BulkBar({ chosen, onChange, onClear }: BulkBarProps) {
         </Button>
       </Dropdown>
       <MissingForAll chosen={chosen} onChange={onChange} />
+      {onSet && chosen.length > 1 ? (
+        <Button size="small" onClick={onSet}>
+          设为多选题集
+        </Button>
+      ) : null}
       <button type="button" className="hx-link" onClick={onClear}>
         取消选择
       </button>

@@ -66,7 +66,7 @@ export function Detail({ version }: { version: Version }) {
       <DetailStatus version={version} known={known} onFilter={() => setDialog('filter')} />
       <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>
       <div className={styles['panes']}>
-        <VariableList columns={version.columns} selected={selected} onSelect={show} />
+        <VariableList columns={version.columns} sets={version.sets} selected={selected} onSelect={show} />
         <section className={styles['middle']} aria-label="数据">
           <TabBar
             version={version}

@@ -31,7 +31,8 @@ const CHECK = {
 export function ImportTab({ version }: { version: Version }) {
   const report = useQuery(importReportQuery(version.vid));
   return (
-    <div className={styles['page']}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
+    <div role="region" aria-label="导入报告" tabIndex={0} className={styles['page']}>
       {report.isPending ? <ListSkeleton /> : null}
       {report.isError ? (
         isNotFound(report.error) ? (

@@ -1,10 +1,13 @@
 /** Changes of what columns are called and mean: one call is one step and a new version; undo is a move of the head. */
 import type { ColumnEdit, Version } from '@hengxi/server/files/schema';
+import type { SetEdit } from '@hengxi/server/steps/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 
 import { toast } from '../../../lib/toast.ts';
-import { editColumns, moveHead, refreshFiles } from '../queries.ts';
+import { editColumns, editSets, moveHead, refreshFiles } from '../queries.ts';
+
+type Change = { columns: ColumnEdit[] } | { sets: SetEdit[] };
 
 export function useEdits(version: Version) {
   const navigate = useNavigate();
@@ -17,8 +20,9 @@ export function useEdits(version: Version) {
       await goTo(file.vid);
     },
   });
-  const edit = useMutation({
-    mutationFn: (columns: ColumnEdit[]) => editColumns(version.vid, columns),
+  const change = useMutation({
+    mutationFn: (change: Change) =>
+      'sets' in change ? editSets(version.vid, change.sets) : editColumns(version.vid, change.columns),
     onSuccess: async ({ vid, warnings }) => {
       await refreshFiles();
       await goTo(vid);
@@ -27,5 +31,9 @@ export function useEdits(version: Version) {
       else toast.done('已保存为新版本，原始数据没有改动', { action });
     },
   });
-  return { edit, head };
+  const edit = {
+    isPending: change.isPending,
+    mutate: (columns: ColumnEdit[], options?: { onError: () => void }) => change.mutate({ columns }, options),
+  };
+  return { edit, head, change };
 }

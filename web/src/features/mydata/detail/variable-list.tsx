@@ -1,6 +1,6 @@
 /** All variables of the table, by question where several columns belong to one; found by name, label or pinyin. */
 import { DownOutlined, RightOutlined, SearchOutlined } from '@ant-design/icons';
-import type { Column } from '@hengxi/server/files/schema';
+import type { AnswerSet, Column } from '@hengxi/server/files/schema';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Input } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -16,6 +16,7 @@ const ROW = 30;
 
 interface VariableListProps {
   columns: readonly Column[];
+  sets: readonly AnswerSet[];
   selected: string | null;
   onSelect: (column: string) => void;
 }
@@ -29,11 +30,11 @@ export function columnFrom(rows: readonly Row[], from: number, step: 1 | -1): Co
   return null;
 }
 
-export function VariableList({ columns, selected, onSelect }: VariableListProps) {
+export function VariableList({ columns, sets, selected, onSelect }: VariableListProps) {
   const [query, setQuery] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const hits = useHits(columns, query);
-  const found = useMemo(() => rowsOf(columns, closed, 'file', hits), [columns, closed, hits]);
+  const found = useMemo(() => rowsOf(columns, closed, 'file', hits, sets), [columns, sets, closed, hits]);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const rows = useVirtualizer({
@@ -116,8 +117,9 @@ export function VariableList({ columns, selected, onSelect }: VariableListProps)
                 onClick={() => toggle(row.key)}
               >
                 {row.open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
+                {row.isSet ? <MeasureIcon kind="多选题集" /> : null}
                 <span>{row.title}</span>
-                <small>{row.count}</small>
+                <small>{row.isSet ? `${row.count} 项` : row.count}</small>
               </div>
             ) : (
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled by the list

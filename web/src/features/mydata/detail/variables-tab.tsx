@@ -5,10 +5,12 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Input } from 'antd';
 import { useRef, useState } from 'react';
 
+import { MeasureIcon } from '../../../ui/measure-icon.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { changed, type Draft, toEdits, withDraft } from './draft.ts';
 import { LevelsDialog } from './levels-dialog.tsx';
 import { draftFault, pasted } from './paste-properties.ts';
+import { SetsDialog } from './sets-dialog.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { useEdits } from './use-edits.ts';
 import { useHits } from './use-hits.ts';
@@ -39,6 +41,8 @@ export function chosenWith(
 export function VariablesTab({ version }: { version: Version }) {
   const [draft, setDraft] = useState<Draft>(new Map());
   const [levels, setLevels] = useState<Column | null>(null);
+  /** Columns of a new question, or none to look at those there are. */
+  const [sets, setSets] = useState<readonly Column[] | null>(null);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<number | null>(null);
@@ -88,11 +92,17 @@ export function VariablesTab({ version }: { version: Version }) {
                 }, old),
               )
             }
+            onSet={draft.size === 0 ? () => setSets(version.columns.filter((one) => chosen.has(one.id))) : null}
             onClear={() => setChosen(new Set())}
           />
         ) : (
           <span className={styles['hint']}>勾选几个变量可以一起改；名称、标签、单位可以从 Excel 粘贴一块。</span>
         )}
+        {version.sets.length > 0 ? (
+          <Button size="small" className={styles['sets'] ?? ''} onClick={() => setSets([])}>
+            <MeasureIcon kind="多选题集" decorative /> 多选题集 {version.sets.length}
+          </Button>
+        ) : null}
       </div>
       <div ref={box} className={styles['box']}>
         <div role="table" aria-label="变量属性" aria-rowcount={shown.length + 1} className={styles['table']}>
@@ -147,6 +157,7 @@ export function VariablesTab({ version }: { version: Version }) {
           </>
         ) : null}
       </div>
+      {sets ? <SetsDialog version={version} chosen={sets} onClose={() => setSets(null)} /> : null}
       {levels ? (
         <LevelsDialog
           column={withDraft(levels, draft)}

@@ -11,6 +11,9 @@ interface CellEditorProps {
   ref: Ref<HTMLInputElement>;
   /** What the active cell is called, for screen readers. */
   label: string;
+  /** Its row and column as the grid counts them for screen readers. */
+  row: number;
+  column: number;
   mode: EditMode;
   text: string;
   fault: string | null;
@@ -22,26 +25,35 @@ interface CellEditorProps {
 }
 
 export function CellEditor(props: CellEditorProps) {
-  const { ref, label, mode, text, fault, place, isNumber, onText, onCompose, onBlur } = props;
+  const { ref, label, row, column, mode, text, fault, place, isNumber, onText, onCompose, onBlur } = props;
   return (
-    <div className={styles['editor']} data-open={mode !== 'closed'} data-own style={place}>
-      <input
-        ref={ref}
-        aria-label={label}
-        aria-invalid={fault !== null}
-        autoComplete="off"
-        spellCheck={false}
-        className={isNumber ? styles['number'] : undefined}
-        value={mode === 'closed' ? '' : text}
-        onChange={(event) => onText(event.target.value)}
-        onCompositionStart={onCompose}
-        onBlur={onBlur}
-      />
-      {fault === null ? null : (
-        <p role="alert" className={styles['refusal']}>
-          {fault}
-        </p>
-      )}
+    <div role="row" aria-rowindex={row} className={styles['editorRow']}>
+      <div
+        role="gridcell"
+        aria-colindex={column}
+        className={styles['editor']}
+        data-open={mode !== 'closed'}
+        data-own
+        style={place}
+      >
+        <input
+          ref={ref}
+          aria-label={label}
+          aria-invalid={fault !== null}
+          autoComplete="off"
+          spellCheck={false}
+          className={isNumber ? styles['number'] : undefined}
+          value={mode === 'closed' ? '' : text}
+          onChange={(event) => onText(event.target.value)}
+          onCompositionStart={onCompose}
+          onBlur={onBlur}
+        />
+        {fault === null ? null : (
+          <p role="alert" className={styles['refusal']}>
+            {fault}
+          </p>
+        )}
+      </div>
     </div>
   );
 }

@@ -188,6 +188,8 @@ function Editor({
     <CellEditor
       ref={field}
       label={`第 ${number ?? active.row + 1} 行，${column?.label ?? column?.name ?? ''}`}
+      row={active.row + 2}
+      column={active.column + 2}
       mode={editor.mode}
       text={editor.text}
       fault={editor.fault}
@@ -228,11 +230,13 @@ function HeadMenu({ left, items, onClose }: { left: number; items: MenuProps['it
 
 function LoadFault({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <div className={styles['fault']} role="alert" data-own>
-      {errorText(error)}
-      <button type="button" className="hx-link" onClick={onRetry}>
-        重试
-      </button>
+    <div role="row" className={styles['editorRow']}>
+      <div role="gridcell" className={styles['fault']} data-own>
+        <span role="alert">{errorText(error)}</span>
+        <button type="button" className="hx-link" onClick={onRetry}>
+          重试
+        </button>
+      </div>
     </div>
   );
 }
