@@ -129,3 +129,37 @@ def test_row_numbers_of_the_look_point_to_the_version() -> None:
     payload = {"path": FILTER, "form": {"condition": "{c1} != 45"}, "table": KEYS[0]}
     look = step(run_analysis(payload)["report"])["step"]["preview"]
     assert 26 in look["rows"] and look["after"][look["rows"].index(26)] is None
+
+
+# ---- copies of a multiple imputation -------------------------------------------------------------------------------
+def test_other_methods_refuse_the_copies_together() -> None:
+    base, new = KEYS[:2]
+    table = table_of({"x": [1.0, None, 3.0, 6.0, 2.0], "z": [2.0, 4, 6, 8, 10]}, {"x": "定量", "z": "定量"})
+    write(table, table_path(base))
+    form: dict[str, Any] = {"variables": ["c1"], "predictors": ["c2"], "method": "mice", "m": 2}
+    run_analysis({"path": "data_processing/missing_value", "form": form, "table": base, "kept": new})
+    assert Table.open(new).meta.wire()["imputed"] == {"m": 2, "column": "c3"}
+    frequency = {"path": "descriptive/frequency", "form": {"variables": ["c1"]}, "table": new}
+    with pytest.raises(Refusal, match="2 份多重插补") as caught:
+        run_analysis(frequency)
+    remedy = caught.value.faults[0].remedies[0]
+    assert remedy.set == {"_filter": "{c3} = 1"}  # type: ignore[union-attr]
+    one = run_analysis({**frequency, "filter": {"condition": "{c3} = 1"}})
+    assert one["report"]["sample"]["filter"] == 5
+    row_by_row = {"name": "和", "expression": "{c1} + {c2}"}
+    run_analysis({"path": "data_processing/compute_variable", "form": row_by_row, "table": new})
+    with pytest.raises(Refusal, match="只用其中一份"):
+        run_analysis({"path": "data_processing/binning", "form": {"variables": ["c1"]}, "table": new})
+
+
+def test_a_choice_of_one_copy_is_a_plain_version_again() -> None:
+    write(table_of({"x": [1.0, None, 3.0, 6.0], "z": [2.0, 4, 6, 8]}, {"x": "定量", "z": "定量"}), table_path(KEYS[0]))
+    form: dict[str, Any] = {"variables": ["c1"], "predictors": ["c2"], "method": "mice", "m": 2}
+    steps = [
+        {"path": "data_processing/missing_value", "form": form, "names": {"c1": "x", "c2": "z"}},
+        {"path": FILTER, "form": {"condition": "{c3} = 1"}, "names": {"c3": "_imp_"}},
+        {"path": "data_processing/binning", "form": {"variables": ["c1"], "n_bins": 2}, "names": {"c1": "x"}},
+    ]
+    done = run_replay({"table": KEYS[0], "tables": KEYS[1:4], "steps": steps})
+    assert [one["rows"] for one in done["steps"]] == [8, 4, 4]
+    assert [one["name"] for one in done["steps"][2]["added"]] == ["x_分箱"]

@@ -10,9 +10,7 @@ import pytest
 
 from hengxi.contract import Refusal
 from hengxi.data.build import table_of
-from hengxi.data.derive import write
 from hengxi.data.meta import Level, Missing
-from hengxi.data.store import table_path
 from hengxi.data.table import Table
 from hengxi.methods.data_processing._shared.chained import Series, impute
 from hengxi.prepare import run_on_frame
@@ -176,29 +174,6 @@ def test_copies_stand_one_below_the_other_and_differ_only_in_the_gaps() -> None:
     assert values(made)[:5] == [1, 1, 1, 1, 1] and values(made, 1)[0] == 1
     same = report(variables=["x", "词"], predictors=["z"], method="mice", m=3, iterations=2)
     assert element(same, "data")["step"] == step
-
-
-def test_other_methods_refuse_the_copies_together(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hengxi.jobs.analysis import run_analysis
-
-    monkeypatch.setenv("HENGXI_DATA", str(tmp_path))
-    base, new = f"t_{'a' * 32}", f"t_{'b' * 32}"
-    table = table_of({"x": [1.0, None, 3.0, 6.0, 2.0], "z": [2.0, 4, 6, 8, 10]}, {"x": "定量", "z": "定量"})
-    write(table, table_path(base))
-    form = {"variables": ["c1"], "predictors": ["c2"], "method": "mice", "m": 2}
-    run_analysis({"path": PATH, "form": form, "table": base, "kept": new})
-    assert Table.open(new).meta.wire()["imputed"] == {"m": 2, "column": "c3"}
-    frequency = {"path": "descriptive/frequency", "form": {"variables": ["c1"]}, "table": new}
-    with pytest.raises(Refusal, match="2 份多重插补") as caught:
-        run_analysis(frequency)
-    remedy = caught.value.faults[0].remedies[0]
-    assert remedy.set == {"_filter": "{c3} = 1"}  # type: ignore[union-attr]
-    one = run_analysis({**frequency, "filter": {"condition": "{c3} = 1"}})
-    assert one["report"]["sample"]["used"] == 5
-    row_by_row = {"name": "和", "expression": "{c1} + {c2}"}
-    run_analysis({"path": "data_processing/compute_variable", "form": row_by_row, "table": new})
-    with pytest.raises(Refusal, match="只用其中一份"):
-        run_analysis({"path": "data_processing/binning", "form": {"variables": ["c1"]}, "table": new})
 
 
 def test_matching_takes_values_that_were_seen_and_keeps_a_strong_relation() -> None:
