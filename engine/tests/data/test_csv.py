@@ -163,7 +163,9 @@ def test_repair_joins_a_row_broken_inside_a_cell(read: Import) -> None:
 def test_stray_quotes_are_read_literally_and_said(read: Import, line: str) -> None:
     answer = read(ROWS + line + "\n004,女,5,\n")
     assert shown(answer)["编号"][3:] == [line.split(",")[0], "004"]
-    assert answer["report"]["warnings"][0]["code"] == "rows.literal"
+    said = answer["report"]["warnings"][0]
+    assert (said["code"], said["facts"]["lines"]) == ("rows.literal", [5])
+    assert "第 5 行" in said["text"]
 
 
 def test_quotes_with_line_breaks_and_doubled_quotes(read: Import) -> None:
@@ -183,6 +185,7 @@ def test_a_blank_line_in_a_single_column_is_a_missing_cell(read: Import) -> None
 
 
 def test_nul_bytes(read: Import) -> None:
+    assert "第 2 行含有空字节" in refusal(read, "a,b\n1,2\0\n3,4\n").text
     error = refusal(read, ROWS + "\0x,男,3,\n")
     assert error.code == "csv.nul" and error.facts["line"] == 5
     assert shown(read(ROWS + "\0x,男,3,\n", settings=error.choices[0]["set"]))["编号"][-1] == "x"

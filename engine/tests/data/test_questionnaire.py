@@ -75,6 +75,13 @@ def test_bars_in_text_that_are_no_answers(read: Import) -> None:
     assert len(read("意见\n" + lines, settings={"delimiter": ","})["columns"]) == 1
 
 
+def test_a_single_bar_makes_no_options(read: Import) -> None:
+    assert len(read("式子,x\n=cmd|calc,1\n+5,2\n", settings={"delimiter": ","})["columns"]) == 2
+    rows = "甲|乙,1\n乙,2\n甲,3\n甲|乙,4\n乙|丙,5\n丙|甲,6\n,7\n"
+    names = [column["name"] for column in read("选择,x\n" + rows, settings={"delimiter": ","})["columns"]]
+    assert names == ["选择", "x", "选择(甲)", "选择(乙)", "选择(丙)"]
+
+
 def test_a_set_outlives_an_edit(read: Import, keys: Any) -> None:
     answer = read("Q5_1,Q5_2\n1,0\n0,1\n")
     assert edit(answer["key"], {"table": keys(), "columns": [{"id": "c1", "label": "微信"}]})["sets"][0]["name"] == "Q5"

@@ -63,7 +63,7 @@ class BadRow:
 
 @dataclass
 class Cleaned:
-    """`bad`: rows left out (first ten); the counts say what was done to the others."""
+    """`bad`: rows left out (first ten); the counts say what was done to the others, `places` on which lines (ten)."""
 
     rows: int = 0
     skipped: int = 0
@@ -73,6 +73,12 @@ class Cleaned:
     trimmed: int = 0
     blank: int = 0
     bad: list[BadRow] = field(default_factory=list)
+    places: dict[str, list[int]] = field(default_factory=dict)
+
+    def place(self, what: str, line: int) -> None:
+        held = self.places.setdefault(what, [])
+        if len(held) < 10:
+            held.append(line)
 
 
 class Cleaner:
@@ -112,6 +118,7 @@ class Cleaner:
         alone = self._split(line)
         if alone is not None and len(alone) == self.columns:  # a sign inside a field, as in 5" pipe
             self.done.literal += 1
+            self.done.place("literal", number)
             return alone
         text = line
         for following in lines.ahead(MAX_JOIN):
@@ -150,9 +157,11 @@ class Cleaner:
                 if len(joined) == self.columns and self._alone(following):
                     lines.skip(text.count("\n"))
                     self.done.joined += 1
+                    self.done.place("joined", number)
                     return joined
         if mode in ("pad", "repair"):
             self.done.padded += 1
+            self.done.place("padded", number)
             return fields + [""] * (self.columns - len(fields))
         self._bad(number, len(fields), line)
         return None
@@ -167,6 +176,7 @@ class Cleaner:
         fields = line.split(self.settings.delimiter)
         if len(fields) == self.columns:
             self.done.literal += 1
+            self.done.place("literal", number)
             return fields
         self._bad(number, len(self._split(line) or fields), line)
         return None

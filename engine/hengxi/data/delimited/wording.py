@@ -27,18 +27,24 @@ def ragged(done: Cleaned, width: int, quotes: bool) -> DataRefusal:
 
 
 def told(done: Cleaned) -> list[Warn]:
-    """What was done to irregular rows, in words."""
-    lines = "、".join(f"{bad.line:,}" for bad in done.bad) + (" 等" if done.skipped > len(done.bad) else "")
+    """What was done to irregular rows, in words, with the lines."""
+    places = {"skipped": [bad.line for bad in done.bad], **done.places}
+
+    def at(what: str, count: int) -> str:
+        lines = places.get(what, [])
+        return f"（第 {'、'.join(f'{line:,}' for line in lines)}{' 等' if count > len(lines) else ''} 行）"
+
+    unpaired = f"{done.literal:,} 行的引号没有配对{at('literal', done.literal)}，引号已按普通字符读入。"
     said = (
-        (done.skipped, "rows.skipped", f"跳过了 {done.skipped:,} 个字段数不符的行（第 {lines} 行）。"),
-        (done.joined, "rows.joined", f"{done.joined:,} 行因单元格内换行而断开，已接回。"),
-        (done.padded, "rows.padded", f"{done.padded:,} 行缺少字段，缺少的单元格作缺失。"),
-        (done.literal, "rows.literal", f"{done.literal:,} 行的引号没有配对，引号已按普通字符读入。"),
+        (done.skipped, "rows.skipped", f"跳过了 {done.skipped:,} 个字段数不符的行{at('skipped', done.skipped)}。"),
+        (done.joined, "rows.joined", f"{done.joined:,} 行因单元格内换行而断开{at('joined', done.joined)}，已接回。"),
+        (done.padded, "rows.padded", f"{done.padded:,} 行缺少字段{at('padded', done.padded)}，缺少的单元格作缺失。"),
+        (done.literal, "rows.literal", unpaired),
         (done.trimmed, "rows.trimmed", f"{done.trimmed:,} 行末尾有多余的分隔符，已忽略。"),
         (done.blank, "rows.blank", f"跳过了 {done.blank:,} 个空行。"),
     )  # fmt: skip
     return [
-        Warn(code=code, text=text, facts={"count": count, "lines": [bad.line for bad in done.bad]})
+        Warn(code=code, text=text, facts={"count": count, "lines": places.get(code.removeprefix("rows."), [])})
         for count, code, text in said
         if count
     ]

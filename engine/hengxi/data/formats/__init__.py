@@ -111,8 +111,9 @@ def _check_ending(found: Format, name: str) -> None:
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     if ending in found.ENDINGS or not any(ending in module.ENDINGS for module in formats()):
         return
+    space = " " if found.TITLE[:1].isascii() else ""
     text = (
-        f"文件类型与内容不符：扩展名为 .{ending}，内容为{found.TITLE}。"
+        f"文件类型与内容不符：扩展名为 .{ending}，内容为{space}{found.TITLE}。"
         f"如果内容无误，请把扩展名改为 .{found.ENDINGS[0]} 后重新上传。"
     )
     raise DataRefusal("file.mismatch", text, {"name": name, "ending": ending, "kind": found.KIND})
@@ -158,4 +159,4 @@ def binary(head: bytes) -> bool:
     even, odd = head[0::2].count(0), head[1::2].count(0)
     utf16 = zeros > len(head) // 5 and (even == 0 or odd == 0)
     controls = sum(head.count(c) for c in (*range(1, 9), *range(14, 27), *range(28, 32)))
-    return not utf16 and (zeros > len(head) // 50 or controls > len(head) // 50 + 1)
+    return not utf16 and (zeros > len(head) // 50 + 1 or controls > len(head) // 50 + 1)

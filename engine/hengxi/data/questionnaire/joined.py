@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from hengxi.data.arrays import Source
+from hengxi.data.arrays import Ints, Source
 from hengxi.data.meta import Column, Level
 from hengxi.data.questionnaire.codes import SKIPPED
 from hengxi.data.values import dictionary, indices
@@ -46,12 +46,14 @@ def split_joined(column: Column, source: Source) -> Split | None:
     options = list(dict.fromkeys(option for part in parts for option in part))
     if not 2 <= len(options) <= MOST_OPTIONS or any(len(option) > LONGEST for option in options):
         return None
+    cells = indices(encoded)
+    if separator == "|" and not _recur(parts, cells, len(options)):
+        return None
     place = {option: i for i, option in enumerate(options)}
     chosen = np.zeros((len(answers) + 1, len(options)), dtype=np.int64)  # the last row answers a missing cell
     for row, part in enumerate(parts):
         chosen[row, [place[option] for option in part]] = 1
     gone = np.array([answer in SKIPPED for answer in answers] + [True], dtype=np.bool_)
-    cells = indices(encoded)
     missing = gone[cells]
     arrays = [pa.array(chosen[:, i][cells], mask=missing) for i in range(len(options))]
     return Split(column, options, arrays)
@@ -66,6 +68,14 @@ def _separator(array: pa.ChunkedArray) -> str | None:
         if found > share * len(cells):
             return sign
     return None
+
+
+def _recur(parts: list[list[str]], cells: Ints, options: int) -> bool:
+    """A bar is an ordinary sign too: only options that come again, in at least three joined cells, are answers."""
+    counts = np.bincount(cells + 1, minlength=len(parts) + 1)[1:]  # a missing cell is −1
+    joined = sum(int(n) for n, part in zip(counts, parts, strict=True) if len(part) > 1)
+    given = sum(int(n) * len(part) for n, part in zip(counts, parts, strict=True))
+    return joined >= 3 and given >= 2 * options
 
 
 def _options(answer: str, separator: str) -> list[str]:
