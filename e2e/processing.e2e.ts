@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { ADDRESS, call, launch, newPerson, picture, signedIn, watch } from './browser.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(async () => browser.close());
+
+/** An imported table; its version. */
+async function importText(token: string, name: string, text: string): Promise<string> {
+  const bytes = Buffer.from(text);
+  const upload = await call(token, 'POST', '/v1/user/file/uploads', { name, size: bytes.length });
+  const id = String(upload.envelope.data.upload_id);
+  await call(token, 'PUT', `/v1/user/file/uploads/${id}?offset=0`, bytes);
+  const run = await call(token, 'POST', `/v1/user/file/uploads/${id}/import`, { name: name.replace('.csv', ''), on_doubt: 'text' });
+  for (;;) {
+    const { envelope } = await call(token, 'GET', `/v1/runs/${String(run.envelope.data.run_id)}`);
+    const { state, result } = envelope.data as { state: string; result: { vid: number } | null };
+    if (state === 'done' && result) return String(result.vid);
+    if (state !== 'waiting' && state !== 'running') throw new Error(`the import ended as ${state}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+test('a variable is computed, its step changed, switched off, undone, and done again on the next upload', async () => {
+  const token = await newPerson();
+  const vid = await importText(token, '体检.csv', '编号,身高,体重\nA,160,64\nB,170,70\nC,180,\n');
+  await importText(token, '体检二.csv', '体重,编号,身高\n81,X,180\n50,Y,160\n');
+  const context = await signedIn(browser, token);
+  const { page, troubles } = await watch(context);
+
+  await page.goto(`${ADDRESS}/dataprocessing/index?vid=${vid}`);
+  await page.getByRole('button', { name: /^生成变量/ }).click();
+  await page.waitForURL('**/dataprocessing/dispose/**');
+  const formula = page.getByLabel('计算公式');
+  await formula.click();
+  await formula.pressSequentially('体');
+  await page.getByRole('option', { name: '体重' }).waitFor();
+  await page.keyboard.press('Enter');
+  await formula.pressSequentially(' / (身高 / 100) ^ ');
+  await page.locator('pre mark').waitFor();
+  await formula.pressSequentially('2');
+  await page.getByText('新增 1 列').first().waitFor();
+  await page.getByRole('region', { name: '处理后' }).getByText('25', { exact: true }).waitFor();
+  await picture(page, 'processing-preview');
+  await page.getByRole('button', { name: '应用' }).click();
+  await page.waitForURL('**/mydata/detail/**');
+  const grid = page.getByRole('grid', { name: '数据表' });
+  await grid.getByText('新变量').first().waitFor();
+
+  await page.getByText('步骤', { exact: true }).click();
+  const rail = page.getByRole('region', { name: '步骤' });
+  await rail.getByRole('button', { name: '修改第 1 步的设置' }).click();
+  await page.waitForURL('**/dataprocessing/dispose/**');
+  expect(await formula.inputValue()).toBe('`体重` / (`身高` / 100) ^ 2');
+  await formula.fill('体重 * 2');
+  await page.getByRole('region', { name: '处理后' }).getByText('128', { exact: true }).waitFor();
+  await page.getByRole('button', { name: '应用修改' }).click();
+  await page.waitForURL('**/mydata/detail/**');
+  await grid.getByText('128').first().waitFor();
+
+  await rail.getByRole('button', { name: '停用第 1 步' }).click();
+  await rail.getByText('（已停用）').waitFor();
+  expect(await grid.getByText('新变量').count()).toBe(0);
+  await page.getByRole('button', { name: '撤销', exact: true }).last().click();
+  await grid.getByText('128').first().waitFor();
+  await picture(page, 'processing-steps');
+
+  await rail.getByRole('button', { name: '在另一份数据上重放' }).click();
+  await page.getByRole('combobox', { name: '选择数据' }).click();
+  await page.getByText('体检二', { exact: true }).last().click();
+  await page.getByRole('button', { name: '重放', exact: true }).click();
+  await grid.getByText('162').first().waitFor();
+  await picture(page, 'processing-replayed');
+  expect(troubles).toEqual([]);
+  await context.close();
+});
