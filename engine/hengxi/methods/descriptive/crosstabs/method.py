@@ -132,7 +132,7 @@ class Crosstabs(Method):
         df=integer("*df*"), p=pvalue(), when={"layer": filled},
     )  # fmt: skip
     stacks = Points("堆积条形图", x=text("行"), share=percent("行百分比"), series=text("列"))
-    stacked = Chart("堆积条形图", "bar", of=stacks, x="x", y="share", series="series", arrange="stacked")
+    stacked = Chart("堆积条形图", "bar", of=stacks, x="x", y="share", series="series", arrange="full")
 
     @classmethod
     def heading(cls, form: Any) -> str:

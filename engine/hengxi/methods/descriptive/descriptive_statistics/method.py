@@ -232,9 +232,10 @@ class DescriptiveStatistics(Method):
             report.note(
                 cls.shape, "*Z* = 统计量 ÷ 标准误。标准误按正态总体计算，样本越大越小，大样本的 *Z* 很容易超过 1.96。"
             )
-        if {"bar", "line"} & set(form.chart):
-            for chart in [cls.bar] * ("bar" in form.chart) + [cls.line] * ("line" in form.chart):
-                report.note(chart, "误差线为均值的 {level:percent} 置信区间。", level=form.conf_level)
+        if "bar" in form.chart:
+            report.note(cls.bar, "误差线为均值的 {level:percent} 置信区间。", level=form.conf_level)
+        if "line" in form.chart:
+            report.note(cls.line, "阴影为均值的 {level:percent} 置信区间。", level=form.conf_level)
         if "box" in form.chart:
             report.note(cls.box, "箱体为 Tukey 上、下折叶点和中位数，须端为 1.5 倍箱长以内最远的值，其外单独画点。")
 
