@@ -14,7 +14,10 @@ async function importText(token: string, name: string, text: string): Promise<st
   const upload = await call(token, 'POST', '/v1/user/file/uploads', { name, size: bytes.length });
   const id = String(upload.envelope.data.upload_id);
   await call(token, 'PUT', `/v1/user/file/uploads/${id}?offset=0`, bytes);
-  const run = await call(token, 'POST', `/v1/user/file/uploads/${id}/import`, { name: name.replace('.csv', ''), on_doubt: 'text' });
+  const run = await call(token, 'POST', `/v1/user/file/uploads/${id}/import`, {
+    name: name.replace('.csv', ''),
+    on_doubt: 'text',
+  });
   for (;;) {
     const { envelope } = await call(token, 'GET', `/v1/runs/${String(run.envelope.data.run_id)}`);
     const { state, result } = envelope.data as { state: string; result: { vid: number } | null };
