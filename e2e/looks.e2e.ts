@@ -28,6 +28,8 @@ beforeAll(async () => {
     ['home', '/'],
     ['mydata', '/mydata/index'],
     ['detail', `/mydata/detail/${vid}`],
+    ['processing', '/dataprocessing/index'],
+    ['dispose', `/dataprocessing/dispose/${vid}?method=data_processing/value_coding`],
     ['methods', '/analysis/index'],
     ['operation', `/analysis/operation/${vid}?method=hypothesis_test/independent_t_test&project_id=${pid}&report_id=${rid}`],
     ['result', `/analysis/result/${vid}?project_id=${pid}&report_id=${rid}`],

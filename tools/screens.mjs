@@ -79,6 +79,8 @@ function screens({ project, reports, shares }) {
     ['home', '/', false],
     ['mydata', '/mydata/index', true],
     ['data-detail', `/mydata/detail/${first.vid}`, true],
+    ['processing-index', '/dataprocessing/index', true],
+    ['processing-dispose', `/dataprocessing/dispose/${first.vid}?method=data_processing/value_coding`, true],
     ['analysis-index', '/analysis/index', true],
     ['analysis-operation-1', operation(first), true],
     ['analysis-operation-2', operation(second), true],
