@@ -79,6 +79,7 @@ TASKS: dict[str, Task] = {
     "analysis": analysis,
     "replay": replay,
     "import": import_file,
+    "export": export,
     "preview": preview,
     "toy": toy,
 }
