@@ -18,8 +18,8 @@ from hengxi.stats.moments import Floats
 from hengxi.stats.proportions import wilson
 
 Ints = NDArray[np.int64]
-MOST = 3_000_000
-"""Fillings of a half that are listed; about two seconds."""
+MOST = 2_000_000
+"""Fillings of a half that are listed; about a second."""
 SAME = 1e-7
 """Tables whose probabilities differ by less than this share are equally likely (as in R)."""
 
