@@ -211,12 +211,19 @@ function Editor({
   );
 }
 
+/** Drawn once its place is known, hence the wait before keys can go on in it. */
+const MENU_MS = 60;
+
 function HeadMenu({ left, items, onClose }: { left: number; items: MenuProps['items']; onClose: () => void }) {
+  const name = `grid-menu-${useId().replaceAll(/\W/g, '')}`;
+  useEffect(() => {
+    const timer = setTimeout(() => document.querySelector<HTMLElement>(`.${name} [role="menu"]`)?.focus(), MENU_MS);
+    return () => clearTimeout(timer);
+  }, [name]);
   return (
     <Dropdown
       open
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the menu is opened by keys too, and they go on in it
-      autoFocus
+      rootClassName={name}
       trigger={['click']}
       menu={{ items, onClick: onClose }}
       onOpenChange={(open) => {
