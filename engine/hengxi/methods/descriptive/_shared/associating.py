@@ -1,0 +1,190 @@
+"""Which variables are correlated with which, in which rows; what is refused and what is only said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Column, MethodRemedy, Refusal, Report
+from hengxi.stats import multiple
+from hengxi.stats.correlation import Association, associate, ranks, settled, size, unit
+from hengxi.stats.frequencies import frequencies
+from hengxi.stats.moments import Floats, Moments, moments
+from hengxi.stats.names import level_words, titles
+
+WORDS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall τ-b"}
+SYMBOLS = {"pearson": "*r*", "spearman": "*ρ*", "kendall": "*τ*"}
+
+
+@dataclass(frozen=True)
+class Pair:
+    a: int
+    b: int
+    n: int
+    found: Association | None
+    p: float | None
+    """Adjusted where an adjustment was chosen."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One group (or everything): the values of each variable in its rows, NaN where missing."""
+
+    at: str | None
+    columns: list[Column]
+    names: list[str]
+    values: list[Floats]
+    counts: Floats | None
+    pairs: list[Pair]
+    kept: dict[tuple[str, int], Any] = field(default_factory=dict)
+    """What was computed once for a column."""
+
+    def sample(self, *which: int) -> tuple[list[Floats], Floats | None]:
+        """The rows where all of these have a value."""
+        kept = ~np.any([np.isnan(self.values[i]) for i in which], axis=0)
+        if self.counts is not None:
+            kept &= self.counts > 0
+        if kept.all():
+            return [self.values[i] for i in which], self.counts
+        return [self.values[i][kept] for i in which], None if self.counts is None else self.counts[kept]
+
+    def is_whole(self, i: int) -> bool:
+        """Has every case a value here? Then all pairs of such columns use the same cases."""
+        if ("whole", i) not in self.kept:
+            gap = bool(np.isnan(self.values[i]).any()) or (self.counts is not None and not self.counts.all())
+            self.kept["whole", i] = not gap
+        return bool(self.kept["whole", i])
+
+    def moments(self, i: int) -> Moments:
+        if ("moments", i) not in self.kept:
+            (x,), f = self.sample(i)
+            self.kept["moments", i] = moments(x, f)
+        found: Moments = self.kept["moments", i]
+        return found
+
+    def coefficient(self, method: str, i: int, j: int) -> float | None:
+        """Pearson or Spearman from what each whole column needs only once; None where the pair has its own cases."""
+        if method == "kendall" or not (self.is_whole(i) and self.is_whole(j)):
+            return None
+        for k in (i, j):
+            if (method, k) not in self.kept:
+                x, known = self.values[k], self.moments(k) if method == "pearson" else None
+                self.kept[method, k] = unit(x if known else ranks(x, self.counts), self.counts, known)
+        a, b = self.kept[method, i], self.kept[method, j]
+        return settled(float(np.dot(a if self.counts is None else a * self.counts, b)))
+
+    @property
+    def known(self) -> list[Pair]:
+        return [pair for pair in self.pairs if pair.found is not None]
+
+
+def read(column: Column, field: str, method: str) -> Floats:
+    """Numbers, or the places of ordered categories; anything else has no correlation."""
+    scale = "量表" in column.info.flags
+    if column.is_number and (column.measure in ("定量", "时间") or column.ordered or scale):
+        return column.numbers
+    if column.measure == "时间":
+        return column.numbers
+    if column.ordered and column.measure == "定类":
+        codes = column.codes.astype(float)
+        return np.where(codes < 0, np.nan, codes)
+    raise Refusal(
+        "data.unordered", "“{v}”是无序分类变量，不适合计算{m}相关", field=field, column=column.id, v=column.title,
+        m=WORDS[method], remedies=[
+            MethodRemedy(title="改用交叉分析", method="descriptive/crosstabs", carry=[]),
+        ],
+    )  # fmt: skip
+
+
+def blocks(form: Any, report: Report) -> list[Block]:
+    """One block, or one for each group; refuses where nothing at all can be computed."""
+    columns = [*form.variables, *form.y]
+    if len(columns) < 2:
+        raise Refusal("data.few_variables", "请至少放入两个变量", field="variables")
+    fields = ["variables"] * len(form.variables) + ["y"] * len(form.y)
+    values = [read(column, field, form.method) for column, field in zip(columns, fields, strict=True)]
+    counts = frequencies(form.weight)
+    every = np.ones(values[0].size, dtype=bool)
+    if form.missing == "listwise":
+        every = ~np.any([np.isnan(v) for v in values], axis=0)
+        if form.group is not None:
+            every &= form.group.codes >= 0
+        report.used(int(every.sum()))
+    parts: list[tuple[str | None, Any]] = [(None, every)]
+    if form.group is not None:
+        words = level_words(form.group.levels)
+        parts = [(w, every & form.group.where(lv)) for w, lv in zip(words, form.group.levels, strict=True)]
+    made = [_block(form, at, rows, columns, values, counts, report) for at, rows in parts]
+    if not any(block.known for block in made):
+        _refuse(form, columns, made)
+    return [block for block in made if block.known]
+
+
+def _refuse(form: Any, columns: list[Column], made: list[Block]) -> None:
+    if made and all(pair.n < 3 for block in made for pair in block.pairs):
+        text = "“{a}”与“{b}”的共同有效样本不足3，没有一对变量可以计算"
+        raise Refusal("data.few", text, field="variables", a=columns[0].title, b=columns[1].title)
+    flat = next((c for c in columns if not c.varies), columns[0])
+    text = "“{v}”没有变异，相关系数无法计算，其余各对也没有可以计算的"
+    raise Refusal("data.constant", text, field="variables", column=flat.id, v=flat.title)
+
+
+def _block(
+    form: Any,
+    at: str | None,
+    rows: Any,
+    columns: list[Column],
+    values: list[Floats],
+    counts: Floats | None,
+    report: Report,
+) -> Block:
+    named = titles(columns)
+    whole = bool(rows.all())
+    block = Block(
+        at, columns, [named[c.id] for c in columns], values if whole else [v[rows] for v in values],
+        counts if whole or counts is None else counts[rows], [],
+    )  # fmt: skip
+    first = len(form.variables)
+    places = list(combinations(range(len(columns)), 2))
+    if form.y:
+        places = [(i, j) for i in range(first) for j in range(first, len(columns))]
+    where = "" if at is None else "（{group}组）"
+    flat = _flat(block, report, where)
+    raw: list[tuple[int, int, int, Association | None]] = []
+    for i, j in places:
+        (x, y), f = block.sample(i, j)
+        n = size(x, f)
+        found = None
+        if n < 3:
+            report.warn(
+                "data.few_pairs", "“{a}”与“{b}”的共同有效样本不足3，未计算" + where + "。",
+                columns=[columns[i], columns[j]], a=block.names[i], b=block.names[j], group=at or "",
+            )  # fmt: skip
+        elif x.min() < x.max() and y.min() < y.max():
+            r = block.coefficient(form.method, i, j)
+            found = associate(form.method, x, y, f, form.alternative, form.conf_level, r)
+        elif not {i, j} & flat:
+            report.warn(
+                "data.constant_pair", "“{a}”与“{b}”共同有值的个案里有一个没有变异，未计算" + where + "。",
+                columns=[columns[i], columns[j]], a=block.names[i], b=block.names[j], group=at or "",
+            )  # fmt: skip
+        raw.append((i, j, n, found))
+    adjusted = iter(multiple.adjust([found.p for *_, found in raw if found is not None], form.adjust))
+    block.pairs.extend(Pair(i, j, n, found, next(adjusted) if found else None) for i, j, n, found in raw)
+    return block
+
+
+def _flat(block: Block, report: Report, where: str) -> set[int]:
+    flat = set()
+    for i, column in enumerate(block.columns):
+        (x,), _ = block.sample(i)
+        if x.size and x.min() == x.max():
+            flat.add(i)
+            report.warn(
+                "data.constant", "“{v}”没有变异，相关系数无法计算" + where + "，其余照常给出。", columns=[column],
+                v=block.names[i], group=block.at or "",
+            )  # fmt: skip
+    return flat

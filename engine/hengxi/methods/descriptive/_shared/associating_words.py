@@ -1,0 +1,214 @@
+"""What is said about correlations: size and sign first, then the interval, then p; never a cause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hengxi.contract import Report, SetRemedy, figure, more
+from hengxi.contract.shapes import State
+from hengxi.interpret import cohen1988
+from hengxi.methods.descriptive._shared.associating import SYMBOLS, WORDS, Block, Pair
+from hengxi.stats.multiple import adjust
+
+SKEWED, HEAVY = 2.0, 7.0
+"""|skewness| and kurtosis beyond which Pearson's test becomes unreliable (West, Finch & Curran 1995)."""
+ADJUSTED = {"holm": "Holm", "bonferroni": "Bonferroni", "fdr_bh": "FDR-BH"}
+SIDES = {"two_sided": "双尾", "greater": "单尾，备择假设为正相关", "less": "单尾，备择假设为负相关"}
+
+
+class Words:
+    def __init__(self, form: Any, blocks: list[Block]) -> None:
+        self.form, self.blocks = form, blocks
+        self.alpha, self.symbol, self.name = 1 - form.conf_level, SYMBOLS[form.method], WORDS[form.method]
+
+    def write(self, report: Report) -> None:
+        lines, facts = [], {"level": self.form.conf_level, "alpha": self.alpha}
+        for k, block in enumerate(self.blocks):
+            suffix = "" if k == 0 else f"_{k + 1}"
+            lines.append(self._line(block, suffix, facts))
+        first = self.strongest(self.blocks[0])
+        figures = []
+        if len(self.blocks) == 1:
+            single = len(self.blocks[0].known) == 1
+            note = self.interval("") if first.found and first.found.low is not None else None
+            figures = [
+                figure("相关系数" if single else "最强的相关", f"{self.symbol} = {{r:num}}", note),
+                figure("样本量", "{n:integer}", "这一对变量共同有值的个案"),
+            ]  # fmt: skip
+        report.lead("\n".join(lines), figures, **facts)
+        report.say(self.student(), voice="student", **facts)
+        report.say(self.paper(), voice="paper", **facts)
+        report.say("相关只说明两个变量一起变化，不说明谁引起谁；第三个变量也可能同时影响两者。")
+        report.say("\n".join(lines), voice="brief", **facts)
+
+    @staticmethod
+    def strongest(block: Block) -> Pair:
+        return max(block.known, key=lambda pair: abs(pair.found.r) if pair.found else 0)
+
+    def interval(self, s: str) -> str:
+        return f"{{level:percent}} CI {{low{s}:num}} 到 {{high{s}:num}}"
+
+    def _line(self, block: Block, s: str, facts: dict[str, Any]) -> str:
+        pair, single = self.strongest(block), len(block.known) == 1
+        assert pair.found is not None
+        one = pair.found
+        facts |= {
+            f"a{s}": block.names[pair.a], f"b{s}": block.names[pair.b], f"r{s}": one.r, f"low{s}": one.low,
+            f"high{s}": one.high, f"n{s}": one.n, f"share{s}": one.r**2,
+        }  # fmt: skip
+        start = ""
+        if block.at is not None:
+            facts[f"group{s}"] = block.at
+            start = f"“{{group{s}}}”组："
+        span = f"（{self.interval(s)}）" if one.low is not None else ""
+        sign = "正" if one.r > 0 else "负"
+        value = f"{self.symbol} = {{r{s}:num}}{span}"
+        strength = cohen1988.correlation(one.r)
+        if single:
+            facts[f"p{s}"] = pair.p
+            if pair.p is not None and pair.p < self.alpha:
+                shared = f"，线性关系对应 {{share{s}:percent1}} 的变异" if self.form.method == "pearson" else ""
+                return (
+                    f"{start}“{{a{s}}}”与“{{b{s}}}”{sign}相关，{value}，有统计学意义（*p* {{p{s}:peq}}），"
+                    f"强度{strength}{shared}。"
+                )
+            what = {"greater": "正相关", "less": "负相关"}.get(self.form.alternative, "相关")
+            ending = "，这个范围内的相关都与数据相容" if span and self.form.alternative == "two_sided" else ""
+            return f"{start}未发现“{{a{s}}}”与“{{b{s}}}”{what}的证据：{value}，*p* {{p{s}:peq}}{ending}。"
+        found = [p for p in block.known if p.p is not None and p.p < self.alpha]
+        facts |= {f"m{s}": len(block.known), f"s{s}": len(found)}
+        return (
+            f"{start}最强的相关是“{{a{s}}}”与“{{b{s}}}”：{value}，{sign}相关，强度{strength}；"
+            f"{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对的相关达到统计学意义（α = {{alpha:num2}}）。"
+        )
+
+    def student(self) -> str:
+        how = {
+            "pearson": "Pearson *r* 看的是直线关系：1 是完全同升，−1 是完全一升一降，"
+            "0 是没有直线关系（可能有弯曲的关系）",
+            "spearman": "Spearman *ρ* 用名次计算，看的是一个变大时另一个是不是总跟着变大或变小，不要求是直线",
+            "kendall": "Kendall *τ* 比较每两个个案的先后：同向的多为正，反向的多为负；它的数值通常比 *ρ* 小",
+        }[self.form.method]
+        return (
+            f"先看大小和正负：{how}。再看区间：区间宽，说明样本还定不准相关有多强。"
+            "最后看 *p*：它只说相关是不是像抽样误差，不说相关有多强；样本很大时，很弱的相关也会有很小的 *p*。"
+        )
+
+    def paper(self) -> str:
+        missing = "成对剔除缺失" if self.form.missing == "pairwise" else "整行剔除缺失"
+        adjusted = f"*p* 经 {ADJUSTED[self.form.adjust]} 校正" if self.form.adjust != "none" else "*p* 未作多重比较校正"
+        weights = "，样本量为频数权重的合计" if self.blocks[0].counts is not None else ""
+        return (
+            f"采用 {self.name} 相关分析（{SIDES[self.form.alternative]}，α = {{alpha:num2}}），{missing}，"
+            f"{adjusted}{weights}。"
+            "强度的说法按 Cohen（1988）的参考标准：0.1 小，0.3 中，0.5 大。"
+        )
+
+    # ---- notes and checks ------------------------------------------------------------------------------------------
+    def notes(self, report: Report, cls: Any) -> None:
+        adjusted = f"，经 {ADJUSTED[self.form.adjust]} 校正" if self.form.adjust != "none" else ""
+        report.note(
+            cls.cross if self.form.y else cls.matrix,
+            f"{self.name} 相关；*p* 为{SIDES[self.form.alternative]}{adjusted}；*n* 为两个变量共同有值的个案数。",
+        )
+        method = {
+            "pearson": "*p* 来自 t 分布，CI 用 Fisher z（标准误 1/√(n − 3)）",
+            "spearman": "*p* 用 t 近似，n ≤ 9 且没有相同的值时用精确分布；CI 用 Bonett-Wright 标准误",
+            "kendall": "*z* 含结校正，不做连续性校正，n ≤ 9 且没有相同的值时用精确分布；CI 用 Fieller 标准误",
+        }[self.form.method]
+        report.note(
+            cls.details, f"{method}；CI 的置信水平为 {{level:percent}}，n ≤ 4 时不给；单尾检验给单侧区间。",
+            level=self.form.conf_level,
+        )  # fmt: skip
+        if any(pair.found and pair.found.exact for block in self.blocks for pair in block.pairs):
+            report.note(cls.details, "有的 *p* 由精确分布得出，不经过 *t* 或 *z*。")
+        if any(pair.found is None for block in self.blocks for pair in block.pairs):
+            report.note(cls.details, "空白的一对没有变异或共同有值的个案不足 3 个，无法计算。")
+
+    def checks(self, report: Report) -> None:
+        self._shape(report)
+        self._size(report)
+        self._family(report)
+
+    def _shape(self, report: Report) -> None:
+        if self.form.method != "pearson":
+            return
+        ordered = [c.title for c in self.blocks[0].columns if c.ordered]
+        odd: list[str] = []
+        for block in self.blocks:
+            for i, name in enumerate(block.names):
+                if block.sample(i)[0][0].size > 3:
+                    m = block.moments(i)
+                    if (abs(m.skewness or 0) > SKEWED or (m.kurtosis or 0) > HEAVY) and name not in odd:
+                        odd.append(name)
+        state: State = "care" if odd or ordered else "pass"
+        text = "各变量偏度的绝对值都不超过 2、峰度都不超过 7；是不是直线请看散点图。"
+        if odd:
+            text = "{names}明显偏斜或有长尾，*r* 会受少数离群值左右，建议与 Spearman 对照。"
+        if ordered:
+            text = ("" if not odd else text) + "{ordered}是有序变量，取值之间未必等距，建议用 Spearman 或 Kendall。"
+        remedies = [SetRemedy(title="改用 Spearman", set={"method": "spearman"})] if state == "care" else []
+        report.check(
+            "线性与正态",
+            state,
+            text,
+            more=more(
+                "Pearson 的检验要求两个变量大致呈二元正态，关系大致是直线。",
+                "逐个看了 {k:integer} 个变量的偏度与峰度。",
+                "偏斜和离群值会使 *r* 偏大或偏小，*p* 与区间也不准（参考标准：偏度绝对值 2、峰度 7，West 等，1995）。",
+                "先看散点图：点成弯曲的带时 *r* 会低估关系；有离群值时用 Spearman 或 Kendall。",
+            ),
+            remedies=remedies,
+            names="、".join(f"“{name}”" for name in odd),
+            ordered="、".join(f"“{name}”" for name in ordered),
+            k=len(self.blocks[0].names),
+        )
+
+    def _size(self, report: Report) -> None:
+        least = min(pair.n for block in self.blocks for pair in block.known)
+        most = max(pair.n for block in self.blocks for pair in block.known)
+        state: State = "care" if least < 30 else "pass"
+        ending = "有的不足 30 例，系数很不稳定，请看区间有多宽。" if least < 30 else ""
+        span = "{least:integer} 例" if least == most else "{least:integer} 到 {most:integer} 例"
+        report.check(
+            "样本量",
+            state,
+            f"每对变量共同有值的个案 {span}。" + ending,
+            more=more(
+                "相关系数要样本够大才稳定。",
+                f"每对变量共同有值的个案 {span}。",
+                "成对剔除时各系数来自不同的个案，互相比较要小心。",
+                "缺失多时改用整行剔除对照。",
+            ),
+            least=least,
+            most=most,
+        )
+
+    def _family(self, report: Report) -> None:
+        tests = [pair.found.p for block in self.blocks for pair in block.known if pair.found]
+        if len(tests) < 3:
+            return
+        holm = sum(p < self.alpha for p in adjust(tests, "holm"))
+        plain = sum(p < self.alpha for p in tests)
+        loose = self.form.adjust == "none"
+        ending = (
+            "未校正：{plain:integer} 对达到统计学意义，按 Holm 校正后为 {holm:integer} 对。"
+            if loose
+            else "*p* 已用 {how} 校正（每个分组内）。"
+        )
+        report.check(
+            "多重比较",
+            "care" if loose and plain != holm else "pass",
+            "共检验 {m:integer} 对。" + ending,
+            more=more(
+                "检验的对数越多，碰巧出现小 *p* 的机会越大。",
+                "共检验 {m:integer} 对。",
+                "不校正时，20 对真无相关的变量平均会有 1 对 *p* < .05。",
+                "研究前没有定下重点的，用 Holm 或 FDR-BH 校正，并在论文里写明检验了几对。",
+            ),
+            remedies=[SetRemedy(title="用 Holm 校正", set={"adjust": "holm"})] if loose else [],
+            m=len(tests),
+            plain=plain,
+            holm=holm,
+            how=ADJUSTED.get(self.form.adjust, ""),
+        )

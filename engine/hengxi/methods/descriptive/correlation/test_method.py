@@ -1,0 +1,187 @@
+"""Branches and refusals of the correlations, and what must not change their numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hengxi.contract import Refusal
+from hengxi.prepare import run_on_frame
+from hengxi.stats.correlation import pearson, ranks, spearman_exact
+from hengxi.stats.multiple import adjust
+
+PATH = "descriptive/correlation"
+AIR = pd.read_csv(Path(__file__).parent / "example.csv")
+FORM = {"variables": ["臭氧", "日照", "风速", "气温"]}
+
+
+def report(frame: pd.DataFrame = AIR, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
+    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=measures, strict=True)
+    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
+    return elements
+
+
+def rows(elements: list[dict[str, Any]], name: str = "details") -> list[dict[str, Any]]:
+    found = []
+    for table in (e for e in elements if e["type"] == "table" and e["name"] == name):
+        for cells in table["rows"]:
+            row: dict[str, Any] = {}
+            for column, cell in zip(table["columns"], cells, strict=True):
+                parts = column["parts"]
+                row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
+            found.append(row)
+    return found
+
+
+def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
+    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
+
+
+def warnings(elements: list[dict[str, Any]]) -> list[str]:
+    return [e["code"] for e in elements if e["type"] == "warning"]
+
+
+def refused(frame: pd.DataFrame = AIR, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report(frame, measures, **form)
+    return caught.value
+
+
+# ---- refusals and warnings -----------------------------------------------------------------------------------------
+def test_one_variable_is_refused() -> None:
+    refusal = refused(variables=["臭氧"])
+    assert refusal.faults[0].field == "variables" and "请至少放入两个变量" in refusal.text
+
+
+def test_unordered_categories_are_refused_by_name() -> None:
+    refusal = refused(variables=["臭氧", "时段"])
+    assert "“时段”是无序分类变量，不适合计算Pearson相关" in refusal.text and refusal.faults[0].field == "variables"
+
+
+def test_a_constant_is_named_and_the_rest_is_given() -> None:
+    elements = report(AIR.assign(常数=5.0), {"常数": "定量"}, variables=["臭氧", "气温", "常数"])
+    found = {(r["a"], r["b"]): r["r"] for r in rows(elements)}
+    assert warnings(elements) == ["data.constant"]
+    assert found["臭氧", "常数"] is None and found["臭氧", "气温"] == pytest.approx(0.69836, abs=1e-5)
+
+
+def test_a_pair_without_common_cases_is_named_and_the_rest_is_given() -> None:
+    n = len(AIR)
+    frame = AIR.assign(
+        前=[float(i % 7) if i < 50 else None for i in range(n)], 后=[None if i < 52 else float(i % 5) for i in range(n)]
+    )
+    frame["前"] = frame["前"].where(frame.index < 50)
+    elements = report(frame, {"前": "定量", "后": "定量"}, variables=["前", "后", "气温"])
+    assert warnings(elements) == ["data.few_pairs"] and len([r for r in rows(elements) if r["r"] is None]) == 1
+
+
+def test_nothing_to_compute_is_refused() -> None:
+    frame = pd.DataFrame({"甲": [1.0, 2, None, None], "乙": [None, None, 3.0, 4]})
+    assert refused(frame, {"甲": "定量", "乙": "定量"}, variables=["甲", "乙"]).code == "data.few"
+    flat = pd.DataFrame({"甲": [1.0] * 5, "乙": [1.0, 2, 3, 4, 5]})
+    assert refused(flat, {"甲": "定量", "乙": "定量"}, variables=["甲", "乙"]).code == "data.constant"
+
+
+# ---- branches ------------------------------------------------------------------------------------------------------
+def test_pairs_and_whole_rows_use_different_cases() -> None:
+    assert {row["n"] for row in rows(report())} == {111, 116, 146, 153}
+    made = run_on_frame(PATH, AIR, {**FORM, "missing": "listwise"}, strict=True)
+    assert {row["n"] for row in rows(made["parts"][0]["elements"])} == {111}
+
+
+def test_with_y_only_x_by_y_is_computed() -> None:
+    elements = report(variables=["风速"], y=["臭氧", "气温"])
+    assert [(row["a"], row["b"]) for row in rows(elements)] == [("风速", "臭氧"), ("风速", "气温")]
+    names = {e["name"] for e in elements if e["type"] == "table"}
+    assert "cross" in names and "matrix" not in names
+
+
+def test_groups_have_their_own_tables() -> None:
+    elements = report(group="时段")
+    ats = [e["at"] for e in elements if e["type"] == "table" and e["name"] == "matrix"]
+    assert ats == ["五至七月", "八至九月"]
+
+
+def test_a_perfect_correlation_has_no_room_for_error() -> None:
+    frame = pd.DataFrame({"甲": np.arange(12.0), "乙": np.arange(12.0) * 2 + 1})
+    row = rows(report(frame, {"甲": "定量", "乙": "定量"}, variables=["甲", "乙"]))[0]
+    assert row["r"] == 1 and row["p"] == 0 and (row["low"], row["high"]) == (1, 1)
+
+
+def test_skewed_variables_are_offered_spearman() -> None:
+    frame = AIR.assign(偏=np.exp(np.arange(153) / 10.0))
+    found = check(report(frame, variables=["偏", "气温"]), "线性与正态")
+    assert found["state"] == "care" and found["remedies"][0]["set"] == {"method": "spearman"}
+
+
+def test_the_number_of_tests_is_said() -> None:
+    found = check(report(), "多重比较")
+    assert found["facts"]["m"] == 6 and found["remedies"][0]["set"] == {"adjust": "holm"}
+
+
+def test_the_bootstrap_depends_on_the_seed_alone() -> None:
+    form: dict[str, Any] = {"variables": ["臭氧", "气温"], "bootstrap_ci": True}
+    first, again, other = (rows(report(**form, seed=seed))[0] for seed in (7, 7, 8))
+    assert (first["boot_low"], first["boot_high"]) == (again["boot_low"], again["boot_high"])
+    assert first["boot_low"] != other["boot_low"] and first["boot_low"] < first["r"] < first["boot_high"]
+
+
+def test_one_sided_p_values_complement_each_other() -> None:
+    for method in ("pearson", "spearman", "kendall"):
+        up, down = (rows(report(method=method, alternative=side))[0]["p"] for side in ("greater", "less"))
+        assert up + down == pytest.approx(1)
+
+
+def test_sixty_items_keep_their_places() -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({f"i{k}": rng.normal(size=40) for k in range(1, 61)})
+    names = list(frame.columns)
+    elements = report(frame, variables=names)
+    matrix = next(e for e in elements if e["type"] == "table" and e["name"] == "matrix")["matrix"]
+    assert matrix["labels"] == names
+    values = np.array(matrix["layers"][0]["values"], dtype=float)
+    np.testing.assert_allclose(values, np.corrcoef(frame.to_numpy().T), atol=1e-12)
+
+
+# ---- numbers -------------------------------------------------------------------------------------------------------
+def test_exact_spearman_sums_to_one() -> None:
+    # All 24 permutations of 4: R 4.2.2 cor.test(1:4, c(2, 1, 3, 4), method = "spearman"): p = 0.3333
+    assert spearman_exact(2.0, 4, "two_sided") == pytest.approx(1 / 3)
+    assert spearman_exact(0.0, 9, "greater") == pytest.approx(1 / 362880)
+
+
+def test_adjusted_p_values_agree_with_their_definition() -> None:
+    assert adjust([0.01, 0.04, 0.03], "holm") == pytest.approx([0.03, 0.06, 0.06])
+    assert adjust([0.01, 0.04, 0.03], "fdr_bh") == pytest.approx([0.03, 0.04, 0.04])
+
+
+def test_a_large_offset_costs_no_digits() -> None:
+    x = np.array([1.0, 2.0, 4.0, 7.0, 11.0])
+    y = np.array([2.0, 1.0, 5.0, 6.0, 9.0])
+    assert pearson(x + 2.0**40, y - 2.0**40, None) == pytest.approx(pearson(x, y, None), rel=1e-13)
+
+
+def test_ranks_of_frequencies_are_ranks_of_copies() -> None:
+    x, f = np.array([3.0, 1.0, 2.0, 2.0]), np.array([2.0, 1.0, 3.0, 1.0])
+    copied = ranks(np.repeat(x, f.astype(int)), None)
+    np.testing.assert_allclose(np.repeat(ranks(x, f), f.astype(int)), copied)
+
+
+# ---- invariances ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("method", ["pearson", "spearman", "kendall"])
+def test_frequencies_are_copies(method: str) -> None:
+    weighted = rows(report(weight="天数", method=method))
+    copied = rows(report(AIR.loc[AIR.index.repeat(AIR["天数"])].reset_index(drop=True), method=method))
+    for a, b in zip(weighted, copied, strict=True):
+        assert a["n"] == b["n"] and (a["r"], a["p"], a["low"]) == pytest.approx((b["r"], b["p"], b["low"]), rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-120, 1e120, 1e300])
+def test_a_change_of_unit_changes_nothing(scale: float) -> None:
+    plain, scaled = rows(report()), rows(report(AIR.assign(气温=AIR["气温"] * scale), {"气温": "定量"}))
+    assert [r["r"] for r in plain] == pytest.approx([r["r"] for r in scaled], rel=1e-9)
+    assert [r["p"] for r in plain] == pytest.approx([r["p"] for r in scaled], rel=1e-6)
