@@ -37,7 +37,7 @@ from hengxi.contract.shapes import (
 from hengxi.contract.shapes import Report as WireReport
 from hengxi.data.derive import head
 from hengxi.data.table import Table
-from hengxi.jobs import kept_columns, processing
+from hengxi.jobs import kept_columns, processing, weighting
 from hengxi.jobs.identity import libraries
 from hengxi.jobs.judging import (
     Filter,
@@ -124,6 +124,7 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
     if request.filter is not None:
         judged.faults += filter_faults(table, request.filter)
     if judged.faults:
+        weighting.name_rows(method, judged.faults, table)
         raise Refusal.of(judged.faults)
     rows = _filtered(request, table)
     judge_copies(method, request, table, rows)

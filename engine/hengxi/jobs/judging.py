@@ -151,6 +151,8 @@ def draft(payload: dict[str, Any]) -> dict[str, Any]:
     judged = judge(method, request, columns)  # type: ignore[arg-type]
     if table is not None and request.filter is not None:
         judged.faults += filter_faults(table, request.filter)
+    if table is not None:
+        weighting.name_rows(method, judged.faults, table)
     drop_dead_remedies(judged.faults)
     return {
         "resolved": judged.wire_form,

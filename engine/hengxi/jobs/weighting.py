@@ -13,6 +13,9 @@ from hengxi.contract.fields.weight import WEIGHT_WORDS
 from hengxi.contract.measures import ColumnInfo, is_number, title_of
 from hengxi.contract.method import Method
 from hengxi.contract.refusal import Fault, Refusal, SetRemedy
+from hengxi.data.table import Table
+
+_VALUES = ("weight.negative", "weight.whole", "weight.zero")
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,20 @@ def check_active(weight: Acting, column: ColumnInfo | None) -> list[Fault]:
         text = f"{WEIGHT_WORDS[weight.kind]}必须是数值；变量“{title_of(column)}”是文字"
         return [Fault(field="_weight", code="weight.text", text=text, column=column.id)]
     return []
+
+
+def name_rows(method: type[Method], faults: list[Fault], table: Table) -> None:
+    """Faults of a weight known from the profile alone, told with the first row that is wrong."""
+    for fault in faults:
+        field = method.Input.fields.get(fault.field or "")
+        if not isinstance(field, WeightField) or fault.column is None or fault.code not in _VALUES:
+            continue
+        values = table.numeric(fault.column)
+        weight = Acting(field.key, fault.column, field.kind, field.whole)
+        try:
+            judge_values(weight, title_of(table.column(fault.column)), values, np.arange(len(values)))
+        except Refusal as told:
+            fault.code, fault.text, fault.row = told.faults[0].code, told.faults[0].text, told.faults[0].row
 
 
 def judge_values(weight: Acting, name: str, values: Floats, rows: np.ndarray[Any, np.dtype[np.int64]]) -> None:

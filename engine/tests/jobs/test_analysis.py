@@ -131,8 +131,8 @@ def test_a_weight_of_another_kind_is_refused_with_the_way_out(table: Table) -> N
 @pytest.mark.parametrize(
     ("weights", "code", "words"),
     [
-        ([1, -2, 1], "weight.negative", "w"),
-        ([1, 0.5, 1], "weight.whole", "w"),
+        ([1, -2, 1], "weight.negative", "第 2 行为 -2"),
+        ([1, 0.5, 1], "weight.whole", "第 2 行为 0.5"),
         ([0, 0, 0], "weight.zero", "之和为 0"),
         (["一", "二", "三"], "weight.text", "文字"),
     ],
@@ -141,6 +141,12 @@ def test_weights_that_cannot_be_are_refused(weights: list[Any], code: str, words
     table = table_of({"y": [1.0, 2.5, 4.0], "w": weights})
     found = refused(table, form={"y": ["c1"], "weight": "c2"})
     assert found.code == code and words in found.text
+
+
+def test_a_weight_that_is_wrong_only_in_rows_left_out_is_no_hindrance() -> None:
+    table = table_of({"y": [1.0, 2.5, 4.0, 6.0], "w": [1, -2, 1, 2]})
+    report = run(table, form={"y": ["c1"], "weight": "c2"}, filter="{c2} > 0")
+    assert report["sample"]["used"] == 3
 
 
 def test_a_negative_weight_behind_a_filter_is_named_by_its_row() -> None:

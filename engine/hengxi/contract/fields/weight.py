@@ -39,6 +39,11 @@ class WeightField(Field):
             context.fault("weight.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=raw)
         elif not is_number(column):
             context.fault("weight.text", f"{self._words}必须是数值；变量“{title_of(column)}”是文字", column=raw)
+        elif context.is_filtered:
+            pass  # The filter may leave out the rows with impossible weights; the run judges those that are used.
+        elif self.kind == "precision" and column.profile.min is not None and float(column.profile.min) <= 0:
+            text = f"{self._words}必须为正数；变量“{title_of(column)}”含有 0 或负数"
+            context.fault("weight.zero", text, column=raw)
         elif not column.profile.non_negative:
             self.refuse_negative(title_of(column), raw, context)
         elif self.whole and not column.profile.whole:

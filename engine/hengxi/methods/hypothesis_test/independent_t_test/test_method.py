@@ -215,7 +215,7 @@ def test_a_one_sided_test_says_nothing_about_a_large_difference_the_other_way() 
 def test_the_note_of_the_effect_sizes_explains_only_what_is_shown() -> None:
     def note(**form: Any) -> str:
         effects = next(e for e in report(**form) if e["type"] == "table" and e["name"] == "effects")
-        return next(e["text"] for e in report(**form) if e["type"] == "text" and e["about"] == effects["id"])
+        return str(next(e["text"] for e in report(**form) if e["type"] == "text" and e["about"] == effects["id"]))
 
     assert "Glass" not in note()
     assert "优势概率" not in note()
