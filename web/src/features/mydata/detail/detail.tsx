@@ -25,13 +25,13 @@ export function Detail({ version }: { version: Version }) {
   const [params, setParams] = useSearchParams();
   const tab = tabOf(params.get('tab'));
   const selected = params.get('column');
-  const view = useTableView();
   const grid = useRef<GridHandle>(null);
   const [dialog, setDialog] = useState<'filter' | 'goto' | null>(null);
   const known = useMemo(() => byId(version.columns), [version.columns]);
   const [start] = useState(startOf(useLocation().state));
+  const view = useTableView(start);
   const [isEditing, setEditing] = useState(start.editing);
-  const edits = useCellEdits(version, isEditing, () => grid.current?.place() ?? null);
+  const edits = useCellEdits(version, isEditing, view, () => grid.current?.place() ?? null);
 
   const setParam = useCallback(
     (name: string, value: string | null) =>

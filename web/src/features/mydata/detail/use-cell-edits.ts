@@ -3,43 +3,53 @@ import type { Version } from '@hengxi/server/files/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { z } from 'zod';
 
 import { formatCount } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { editCells, moveHead, refreshFiles } from '../queries.ts';
 import { NO_EDITS, redone, undone, withChanges } from './grid/cell-edits.ts';
+import type { Sort } from './grid/grid-head.tsx';
 import type { Place } from './grid/move.ts';
 import type { Editing } from './grid/use-cell-editor.ts';
+import type { Picked } from './use-table-view.ts';
 
 /** Handed on to the page of the new version, so that the work goes on where it was. */
 export interface GridStart {
   place: Place | null;
   editing: boolean;
+  sort: Sort | null;
+  picked: Picked | null;
 }
 
+const Start = z.object({
+  grid: z.object({
+    place: z.object({ row: z.number(), column: z.number() }).nullable(),
+    editing: z.boolean(),
+    sort: z.object({ column: z.string(), desc: z.boolean() }).nullable(),
+    picked: z.object({ title: z.string(), condition: z.string() }).nullable(),
+  }),
+});
+
+const NOWHERE: GridStart = { place: null, editing: false, sort: null, picked: null };
+
+/** The state of a page in the browser's history may be of another release. */
 export function startOf(state: unknown): GridStart {
-  const start = typeof state === 'object' && state !== null && 'grid' in state ? state.grid : null;
-  if (typeof start !== 'object' || start === null) return { place: null, editing: false };
-  const place = 'place' in start ? start.place : null;
-  const isPlace =
-    typeof place === 'object' &&
-    place !== null &&
-    'row' in place &&
-    'column' in place &&
-    typeof place.row === 'number' &&
-    typeof place.column === 'number';
-  return {
-    place: isPlace ? { row: Number(place.row), column: Number(place.column) } : null,
-    editing: 'editing' in start && start.editing === true,
-  };
+  const found = Start.safeParse(state);
+  return found.success ? found.data.grid : NOWHERE;
 }
 
-export function useCellEdits(version: Version, isOn: boolean, placeNow: () => Place | null) {
+/** What the next version's page goes on with besides the place: how the table is looked at. */
+type Looked = Pick<GridStart, 'sort' | 'picked'>;
+
+export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: Looked, placeNow: () => Place | null) {
   const [edits, setEdits] = useState(NO_EDITS);
   const navigate = useNavigate();
   const { search } = useLocation();
   const open = (vid: number, editing: boolean) =>
-    navigate(`/mydata/detail/${vid}${search}`, { state: { grid: { place: placeNow(), editing } satisfies GridStart } });
+    navigate(`/mydata/detail/${vid}${search}`, {
+      state: { grid: { place: placeNow(), editing, sort, picked } satisfies GridStart },
+    });
   const undoStep = useMutation({
     mutationFn: () => moveHead(version.fid, version.vid),
     onSuccess: async (file) => {

@@ -25,11 +25,11 @@ export interface TableView {
   setTotal: (total: number) => void;
 }
 
-export function useTableView(): TableView {
+export function useTableView(start: { sort: Sort | null; picked: Picked | null }): TableView {
   const [labels, setLabelsState] = useState(() => readStored(STORAGE.labels) !== 'off');
-  const [sort, setSort] = useState<Sort | null>(null);
+  const [sort, setSort] = useState(start.sort);
   const [find, setFind] = useState('');
-  const [picked, setPicked] = useState<Picked | null>(null);
+  const [picked, setPicked] = useState(start.picked);
   const [total, setTotal] = useState<number | null>(null);
   const setLabels = useCallback((on: boolean) => {
     writeStored(STORAGE.labels, on ? null : 'off');

@@ -95,9 +95,9 @@ describe('small rules', () => {
   });
 
   it('the place a saved page goes on from may be anything', () => {
-    const grid = { place: { row: 7, column: 2 }, editing: true };
+    const grid = { place: { row: 7, column: 2 }, editing: true, sort: { column: 'c1', desc: true }, picked: null };
     expect(startOf({ grid })).toEqual(grid);
     for (const state of [null, 'x', {}, { grid: null }, { grid: { place: { row: 'a' } } }])
-      expect(startOf(state)).toEqual({ place: null, editing: false });
+      expect(startOf(state)).toEqual({ place: null, editing: false, sort: null, picked: null });
   });
 });
