@@ -21,6 +21,7 @@ ROBUST = ("hc0", "hc1", "hc2", "hc3", "newey_west", "cluster")
 def report_all(
     report: Report, model: Model, found: Found, dw: float | None, cond: Condition, inf: Influence, unusual: int
 ) -> None:
+    _marginal(report, model)
     _form(report, model, found)
     _variance(report, model, found)
     _normality(report, model, found)
@@ -28,6 +29,23 @@ def report_all(
     _collinear(report, model, cond)
     _influence(report, model, inf, unusual)
     _size(report, model)
+
+
+def _marginal(report: Report, model: Model) -> None:
+    """An interaction or power without its parts depends on the reference level and on where 0 lies."""
+    alone = {term.factors[0] for term in model.design.terms if len(term.factors) == 1}
+    for term in model.design.terms:
+        absent = [k for k in dict.fromkeys(term.factors) if k not in alone]
+        if len(term.factors) > 1 and absent:
+            names = "、".join(f"“{model.design.factors[k].name}”" for k in absent)
+            report.warn(
+                "terms.marginal",
+                "模型有“{t}”，却没有主效应{names:text}：这一项的系数和检验随参照水平和变量的零点而变，不能单独解释。"
+                "建议把主效应也放进模型。",
+                t=term.name,
+                names=names,
+                columns=[model.columns[k] for k in absent],
+            )
 
 
 def _form(report: Report, model: Model, found: Found) -> None:

@@ -279,3 +279,11 @@ def test_without_a_constant_the_vif_is_no_evidence_of_collinearity() -> None:
     assert found["facts"]["vif"] > 10
     assert found["state"] != "fail"
     assert "以 0 为中心" in found["text"]
+
+
+def test_an_interaction_without_its_main_effects_is_warned_of() -> None:
+    terms = {"preset": "custom", "terms": [["面积"], ["面积", "学区"]]}
+    found = [e for e in report(x=["面积", "学区"], terms=terms) if e["type"] == "warning"]
+    assert [e["facts"]["names"] for e in found] == ["“学区”"]
+    whole = {"preset": "custom", "terms": [["面积"], ["学区"], ["面积", "学区"]]}
+    assert not [e for e in report(x=["面积", "学区"], terms=whole) if e["type"] == "warning"]
