@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.polynomial import chebyshev
 from scipy import optimize, special
 
 from hengxi.stats.moments import Floats
@@ -50,7 +49,8 @@ def _smooth(k: int) -> Floats:
 
 
 def _range(w: Floats, k: int) -> Floats:
-    found = np.exp(np.minimum(0.0, chebyshev.chebval(np.minimum(w, WIDEST) / WIDEST * 2 - 1, _smooth(k))))
+    angles = np.arccos(np.minimum(w, WIDEST) / WIDEST * 2 - 1)
+    found = np.exp(np.minimum(0.0, np.cos(np.outer(angles, np.arange(NODES))) @ _smooth(k)))
     # Where the tail is nearly 1 its logarithm carries no error worth speaking of.
     return np.where(w > WIDEST, 0.0, found)
 
@@ -63,7 +63,7 @@ def studentised(t: float, df: float, tail: Callable[[Floats], Floats], squared: 
     peak = -0.5 * np.log1p(2 * squared * t * t / df)
     low = peak - max(12 * sigma, 40 / df if df < 10 else 0.0)
     high = min(12 * sigma, 0.5 * np.log1p(60 / df) + 12 * sigma / 2)
-    u = np.linspace(low, high, int(min(4000, max(80, (high - low) / (sigma / 6)))))
+    u = np.linspace(low, high, int(min(4000, max(80, (high - low) / (sigma / (6 if df < 20 else 4))))))
     # ln of the density of u = ln s
     log_f = df * (u + 0.5 - 0.5 * np.exp(2 * u)) + _log_constant(df)
     with np.errstate(under="ignore"):
