@@ -80,11 +80,11 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
         ? {
             cells: edits.cells,
             change: (batch) => setEdits((old) => withChanges(old, batch)),
-            undo: () => setEdits(undone),
-            redo: () => setEdits(redone),
+            undo: edits.past.length > 0 ? () => setEdits(undone) : null,
+            redo: edits.future.length > 0 ? () => setEdits(redone) : null,
           }
         : null,
-    [isOn, edits.cells],
+    [isOn, edits],
   );
   return { editing, edits, save, drop: () => setEdits(NO_EDITS) };
 }

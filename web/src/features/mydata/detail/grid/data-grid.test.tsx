@@ -53,7 +53,7 @@ function Page({ canEdit }: { canEdit: boolean }) {
                 cells: edits.cells,
                 change: (batch) => setEdits((old) => withChanges(old, batch)),
                 undo: () => setEdits(undone),
-                redo: () => undefined,
+                redo: null,
               }
             : null
         }

@@ -18,8 +18,9 @@ import type { Selecting } from './use-grid-selection.ts';
 export interface Editing {
   cells: ReadonlyMap<string, CellChange>;
   change: (batch: readonly CellChange[]) => void;
-  undo: () => void;
-  redo: () => void;
+  /** null: nothing to undo here, so the key belongs to the page, which undoes the last step. */
+  undo: (() => void) | null;
+  redo: (() => void) | null;
 }
 
 interface EditorOf {
@@ -144,9 +145,9 @@ export function useCellEditor({ editing, columns, total, labels, selecting, read
       case 'clear':
         return clear();
       case 'undo':
-        return editing?.undo();
+        return editing?.undo?.();
       case 'redo':
-        return editing?.redo();
+        return editing?.redo?.();
       case 'cancel':
         return close();
       case 'step':
@@ -163,6 +164,7 @@ export function useCellEditor({ editing, columns, total, labels, selecting, read
   const onKey = (event: KeyboardEvent): boolean => {
     if (!editing || active.row < 0) return false;
     const act = editAct(event, entry.mode);
+    if ((act?.act === 'undo' || act?.act === 'redo') && editing[act.act] === null) return true;
     if (act) {
       event.preventDefault();
       perform(act);
