@@ -69,7 +69,7 @@ describe('the session', () => {
   });
 
   it('knows the pages that need an account', () => {
-    expect(['/mydata', '/analysis/operation/1', '/member'].every(isWorkspace)).toBe(true);
+    expect(['/mydata', '/dataprocessing/index', '/analysis/operation/1', '/member'].every(isWorkspace)).toBe(true);
     expect(['/', '/s/x', '/help/frequency/', '/terms', '/analysisx'].some(isWorkspace)).toBe(false);
   });
 });

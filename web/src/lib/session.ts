@@ -85,7 +85,7 @@ export function takeStoredToken(next: string | null): void {
 
 /** Pages that need an account; a 401 anywhere else clears the session silently (decisions, Pages). */
 export function isWorkspace(pathname: string): boolean {
-  return /^\/(index|mydata|analysis|member)(\/|$)/.test(pathname);
+  return /^\/(index|mydata|dataprocessing|analysis|member)(\/|$)/.test(pathname);
 }
 
 export function watchOtherTabs(): () => void {
