@@ -148,8 +148,8 @@ def build_model(form: Any) -> Model:
     rows = np.arange(len(form.y)) if counts is None else np.flatnonzero(counts > 0)
     part = slice(None) if counts is None or rows.size == len(form.y) else rows
     names = titles(form.x)
-    factors = [_factor(column, names[column.id], form, part) for column in form.x]
-    terms = _terms(form)
+    factors = [factor_of(column, names[column.id], form, part) for column in form.x]
+    terms = terms_of(form, "线性回归")
     if not form.intercept:
         factors = _without_constant(factors, terms)
     y = np.asarray(form.y.numbers[part])
@@ -161,7 +161,7 @@ def build_model(form: Any) -> Model:
             column=form.y.id,
             v=form.y.title,
         )
-    design = _design(form, factors, terms, y.size)
+    design = design_of(form, factors, terms, y.size)
     f = None if counts is None else counts[part]
     n = int(y.size if f is None else round(float(f.sum())))
     k = design.values.shape[1] + int(form.intercept)
@@ -192,7 +192,7 @@ def _weights(form: Any) -> tuple[Floats | None, Floats | None]:
     return counts, form.weight.numbers
 
 
-def _factor(column: Column, name: str, form: Any, part: Any) -> Factor:
+def factor_of(column: Column, name: str, form: Any, part: Any) -> Factor:
     if column.is_categorical:
         return _categorical(column, name, form, part)
     if not column.is_number:
@@ -255,15 +255,16 @@ def _without_constant(factors: list[Factor], terms: list[tuple[int, ...]]) -> li
     return [replace(factor, full=True) if k == first else factor for k, factor in enumerate(factors)]
 
 
-def _terms(form: Any) -> list[tuple[int, ...]]:
+def terms_of(form: Any, who: str) -> list[tuple[int, ...]]:
     place = {column.id: i for i, column in enumerate(form.x)}
     found: list[tuple[int, ...]] = []
     for term in form.terms.terms:
         if term.nested:
             raise Refusal(
                 "terms.unknown",
-                "线性回归的模型项只含主效应、交互项和乘方，不支持嵌套项“{t}”",
+                "{who}的模型项只含主效应、交互项和乘方，不支持嵌套项“{t}”",
                 field="terms",
+                who=who,
                 t=term.name,
             )
         key = tuple(sorted(place[column.id] for column in term.columns))
@@ -272,15 +273,15 @@ def _terms(form: Any) -> list[tuple[int, ...]]:
     return found
 
 
-def _design(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], rows: int) -> Design:
+def design_of(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], rows: int) -> Design:
     design = build(factors, terms, rows)
     bad = [name for j, name in enumerate(design.names) if not np.isfinite(design.values[:, j]).all()]
     if bad:
-        raise _magnitude(bad[0])
+        raise magnitude(bad[0])
     return design
 
 
-def _magnitude(name: str) -> Refusal:
+def magnitude(name: str) -> Refusal:
     return Refusal(
         "data.magnitude", "“{v}”的数值大小超出了可计算的范围，请先换一个单位（如除以 10 的若干次方）", field="x", v=name
     )
@@ -307,10 +308,10 @@ def _fit(form: Any, design: Design, y: Floats, precision: Floats | None, counts:
         with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
             return least_squares(design.values, y, bool(form.intercept), precision, counts)
     except Collinear as found:
-        raise _collinear(found, design, form) from None
+        raise collinear(found, design, form) from None
 
 
-def _collinear(found: Collinear, design: Design, form: Any) -> Refusal:
+def collinear(found: Collinear, design: Design, form: Any) -> Refusal:
     told = []
     for j, (constant, relation) in found.relations.items():
         told.append(f"{design.names[j]} = {_sum_words(constant, {design.names[c]: v for c, v in relation.items()})}")
@@ -343,7 +344,7 @@ def _refuse_useless(model: Model) -> None:
     with np.errstate(all="ignore"):
         numbers = [*model.b, model.fit.y_scale, *fit.scale, float(np.max(np.abs(fit.fitted())))]
         if not np.isfinite(numbers).all():
-            raise _magnitude(model.y)
+            raise magnitude(model.y)
         if fit.sse <= PERFECT * fit.whole:
             names = {name: float(v) for name, v in zip(model.names, model.b, strict=True) if name != CONSTANT}
             constant = float(model.b[0]) if fit.intercept else 0.0
@@ -370,4 +371,4 @@ def _refuse_useless(model: Model) -> None:
                 remedies=[SetRemedy(title="改用 HC1", set={"se_type": "hc1"})],
             )
         if not np.isfinite(model.se).all() or (model.se <= 0).any():
-            raise _magnitude(model.y)
+            raise magnitude(model.y)

@@ -8,6 +8,7 @@ import numpy as np
 
 from hengxi.contract import Column, Level, Report
 from hengxi.methods.statistical._shared.linear_model import Model
+from hengxi.stats.design import Codes
 from hengxi.stats.influence import Influence
 
 
@@ -19,7 +20,7 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
         for column, factor in zip(model.columns, model.design.factors, strict=True):
             given = case[column]
             if factor.labels:
-                place = next((i for i, one in enumerate(_fitted_levels(model, column)) if one.value == given), None)
+                place = next((i for i, one in enumerate(fitted_levels(column, model.rows)) if one.value == given), None)
                 if place is None:
                     report.warn(
                         "cases.value",
@@ -50,9 +51,9 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
     )
 
 
-def _fitted_levels(model: Model, column: Column) -> list[Level]:
+def fitted_levels(column: Column, rows: Codes) -> list[Level]:
     """The levels that occur in the fitted rows, in the order of the factor's codes."""
-    present = np.unique(column.codes[model.rows])
+    present = np.unique(column.codes[rows])
     return [column.levels[i] for i in present]
 
 

@@ -1,0 +1,195 @@
+"""Assumptions of a logistic regression: what was seen, what it does to the result, what can be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Report, SetRemedy, more
+from hengxi.contract.shapes import State
+from hengxi.methods.statistical._shared.logistic_model import Model
+from hengxi.methods.statistical._shared.logistic_tables import Found
+
+ALPHA = 0.05
+
+
+def report_all(report: Report, model: Model, found: Found) -> None:
+    _separation(report, model)
+    _size(report, model)
+    _linearity(report, model, found)
+    _collinear(report, model, found)
+    _agreement(report, model, found)
+    _influence(report, model, found)
+
+
+def _separation(report: Report, model: Model) -> None:
+    if not model.separated:
+        report.check(
+            "分离",
+            "pass",
+            "没有自变量（或它们的组合）能把两类结局完全分开。",
+            more=more(
+                "某个自变量（或几个合起来）能把结局分开时，最大似然估计趋于无穷，不存在。",
+                "迭代正常收敛，没有分离。" if not model.fit.firth else "用线性规划检查，没有分离。",
+                "发生分离时系数和标准误会大得离谱，Wald 检验失去意义。",
+                "不需要处理。",
+            ),
+        )
+        return
+    parts: list[str] = []
+    facts: dict[str, Any] = {}
+    for i, (name, complete) in enumerate(model.separated[:5]):
+        parts.append(f"“{{v{i}}}”{'完全' if complete else '准完全'}分离结局")
+        facts[f"v{i}"] = name
+    told = "；".join(parts)
+    text = f"{told}，最大似然估计不存在；已改用 Firth 惩罚似然，区间与 *p* 用惩罚轮廓似然。"
+    report.check(
+        "分离",
+        "fail",
+        text,
+        more=more(
+            "某个自变量（或几个合起来）能把结局分开时，最大似然估计趋于无穷，不存在。",
+            f"{told}。",
+            "没有惩罚时系数和标准误会大得离谱，Wald 检验失去意义。"
+            "Firth 估计有限，区间仍可能很宽，那是数据本来的信息量。",
+            "核对该变量是否就是结局换了个说法；不是则报告 Firth 估计，或合并例数很少的类别。",
+        ),
+        **facts,
+    )
+    report.warn("data.separation", text, **facts)
+
+
+def _size(report: Report, model: Model) -> None:
+    fewer, k = min(model.events, model.n - model.events), model.data.k - 1
+    ratio = fewer / k
+    state: State = "care" if ratio < 10 else "pass"
+    always = model.form.firth == "always"
+    remedies = [SetRemedy(title="改用 Firth 估计", set={"firth": "always"})] if state == "care" and not always else []
+    ending = "每个系数分到的事件不足 10 例，系数可能偏大、区间不准。" if state == "care" else "事件数足够估计这些系数。"
+    report.check(
+        "事件数",
+        state,
+        "较少的一类有 {e:integer} 例，{k:integer} 个系数，每个系数约 {ratio:num1} 例。" + ending,
+        more=more(
+            "Logistic 回归的信息量由较少的一类决定，不是总例数。",
+            "较少的一类 {e:integer} 例 ÷ 系数 {k:integer} 个 = {ratio:num1}。",
+            "太少时系数偏离 0 更远，区间也不准；参考标准为每个系数 10 例（Peduzzi 等，1996），是经验法则。",
+            "减少自变量，合并类别，或改用 Firth 估计。",
+        ),
+        remedies=remedies,
+        e=fewer,
+        k=k,
+        ratio=ratio,
+    )
+
+
+def _linearity(report: Report, model: Model, found: Found) -> None:
+    if not found.bends:
+        report.check("logit 线性", "unknown", "没有可作 Box-Tidwell 检验的自变量；有定量自变量时请看线性性图。")
+        return
+    worst = min(found.bends, key=lambda one: one.p)
+    limit = ALPHA / len(found.bends)
+    bent = worst.p < limit
+    ending = "logit 与它可能不是直线关系，请看线性性图，或加入二次项。" if bent else "没有看到偏离直线的证据。"
+    factor = model.design.factors[worst.factor]
+    column = next(c for c, f in zip(model.columns, model.design.factors, strict=True) if f is factor)
+    terms = [[c.id for c in term.columns] for term in model.form.terms.terms]
+    square = [column.id, column.id]
+    offered = bent and square not in terms
+    report.check(
+        "logit 线性",
+        "care" if bent else "pass",
+        "Box-Tidwell：最小的 *p* {p:peq}（“{v}”，共检验 {m:integer} 个变量，界限 {limit:num}）。" + ending,
+        more=more(
+            "Logistic 回归假定定量自变量每多 1，logit（发生比的对数）总是加同样多。",
+            "“{v}”的 *x* ln *x* 项：Wald χ²(1) = {x:num}，*p* {p:peq}；按 Bonferroni 与 {limit:num} 比。",
+            "关系是弯的而用直线，OR 只是平均的斜率，两端的概率会偏。",
+            "看线性性图；弯曲明显时加入二次项，或把变量分段后作定类。",
+        ),
+        remedies=[SetRemedy(title="加入二次项", set={"terms": {"preset": "custom", "terms": [*terms, square]}})]
+        if offered
+        else [],
+        p=worst.p,
+        x=worst.wald,
+        v=factor.name,
+        m=len(found.bends),
+        limit=limit,
+    )
+
+
+def _collinear(report: Report, model: Model, found: Found) -> None:
+    worst = int(np.argmax(found.vif))
+    top = float(found.vif[worst])
+    state: State = "fail" if top >= 10 else "care" if top >= 5 else "pass"
+    ending = {
+        "pass": "没有看到严重的共线性。",
+        "care": "自变量之间有一定共线性，相关的系数不易分开解释。",
+        "fail": "自变量之间共线性严重，单个系数很不稳定。",
+    }[state]
+    if state != "pass" and any(len(term.factors) > 1 for term in model.design.terms):
+        ending += "乘积项与组成它的变量本来就相关，这不影响预测和乘积项的检验。"
+    report.check(
+        "共线性",
+        state,
+        "最大 VIF = {vif:num}（“{v}”）。" + ending,
+        more=more(
+            "自变量之间高度相关时，各自的 OR 难以分开。",
+            "“{v}”的 VIF = {vif:num}，由自变量之间的线性模型求得，与结局无关。",
+            "系数的标准误被放大，正负号也可能不稳；预测的概率不受影响。参考标准：5 注意，10 严重。",
+            "删去或合并意思相近的自变量。",
+        ),
+        vif=top,
+        v=model.design.names[worst],
+    )
+
+
+def _agreement(report: Report, model: Model, found: Found) -> None:
+    groups = found.groups
+    if groups.p is None:
+        report.check("拟合", "unknown", "预测概率的不同取值太少，Hosmer-Lemeshow 检验无从计算；请看校准图。")
+        return
+    off = groups.p < ALPHA
+    small = float(np.min(np.minimum(groups.expected, groups.n - groups.expected))) < 1
+    ending = "预测概率与实际比例有差距，请看校准图差在哪一段。" if off else "没有看到预测概率与实际比例不符的证据。"
+    if small:
+        ending += "有的组期望频数不到 1，检验只作参考。"
+    report.check(
+        "拟合",
+        "care" if off else "pass",
+        "Hosmer-Lemeshow χ²({df:integer}) = {x:num}，*p* {p:peq}。" + ending,
+        more=more(
+            "把个案按预测概率分组，比较每组的实际事件数与期望事件数。",
+            "分为 {g:integer} 组，χ²({df:integer}) = {x:num}，*p* {p:peq}。",
+            "样本很大时微小的差距也会有很小的 *p*，样本小时查不出差距；*p* 大不等于模型对。",
+            "看校准图；有系统的偏离时加入交互项、二次项或遗漏的自变量。",
+        ),
+        df=groups.df,
+        x=groups.chi2,
+        p=groups.p,
+        g=int(groups.n.size),
+    )
+
+
+def _influence(report: Report, model: Model, found: Found) -> None:
+    cook = np.nan_to_num(found.cases.cook, nan=0.0)
+    place = int(cook.argmax())
+    top = float(cook[place])
+    state: State = "care" if top > 1 or bool(np.isnan(found.cases.cook).any()) else "pass"
+    ending = "有个案单独就能明显改变结果，请核对。" if state == "care" else "没有哪一个个案单独左右结果。"
+    listed = "有 {k:integer} 例超出列示界限（见异常个案表）。" if found.listed else "没有个案超出列示界限。"
+    facts: dict[str, Any] = {"k": found.listed} if found.listed else {}
+    report.check(
+        "异常个案",
+        state,
+        "最大 Cook 距离 {cook:num}（第 {row:integer} 行）。" + listed + ending,
+        more=more(
+            "Cook 距离表示去掉一个个案后全部系数变动多大。",
+            "最大的是第 {row:integer} 行，Cook 距离 {cook:num}；" + listed,
+            "参考标准：大于 1 的个案影响很大（Cook，1977）；4/n 只是用来列出值得看一眼的个案。",
+            "核对是否录入错误；没有错误就不要删，可同时报告去掉前后的结果。",
+        ),
+        cook=top,
+        row=int(model.form.y.row_numbers[model.rows[place]]),
+        **facts,
+    )

@@ -1,0 +1,430 @@
+"""From the form of a logistic regression to its fit, with what the user must be told where there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from hengxi.contract import Column, Level, MethodRemedy, Refusal, SetRemedy
+from hengxi.methods.statistical._shared.linear_model import (
+    CONSTANT,
+    collinear,
+    design_of,
+    factor_of,
+    magnitude,
+    terms_of,
+)
+from hengxi.stats.classification import settled
+from hengxi.stats.design import Codes, Design, Factor, Term
+from hengxi.stats.frequencies import frequencies
+from hengxi.stats.linear_fit import Collinear, Fit, least_squares
+from hengxi.stats.logistic_fit import Data, Logit, fit_logit, held_at_zero, profile_bound
+from hengxi.stats.moments import Floats
+from hengxi.stats.names import titles, unique
+from hengxi.stats.separation import separation
+
+PROFILED, PENALISED = 20_000_000, 200_000_000
+"""Rows × coefficients³ (the work) up to which profiles are followed; the penalised ones are read by the conclusion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    number: int
+    action: str
+    term: str
+    chi2: float
+    df: int
+    p: float
+    aic: float
+
+
+@dataclass
+class Model:
+    form: Any
+    event: Level
+    other: Level
+    columns: list[Column]
+    design: Design
+    plain: Fit
+    """The linear model of the same columns: standard coordinates, collinearity."""
+    data: Data
+    fit: Logit
+    rows: Codes
+    separated: list[tuple[str, bool]] = field(default_factory=list)
+    """Terms (or columns together) that separate the outcome, and whether completely."""
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def y(self) -> str:
+        return str(self.form.y.title)
+
+    @property
+    def level(self) -> float:
+        return float(self.form.conf_level)
+
+    @property
+    def names(self) -> list[str]:
+        return unique([CONSTANT, *self.design.names])
+
+    @cached_property
+    def used(self) -> list[Factor]:
+        """The variables of the model: a choosing of terms may have left some out."""
+        held = {k for term in self.design.terms for k in term.factors}
+        return [factor for k, factor in enumerate(self.design.factors) if k in held]
+
+    @cached_property
+    def n(self) -> int:
+        return round(float(self.data.counts.sum()))
+
+    @cached_property
+    def events(self) -> int:
+        return round(float(np.dot(self.data.counts, self.data.y)))
+
+    @cached_property
+    def b(self) -> Floats:
+        """In the user's units."""
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            slopes = self.fit.beta[1:] / self.plain.scale
+            exact = self.fit.beta[1:].astype(np.longdouble) / self.plain.scale
+            constant = float(self.fit.beta[0] - np.sum(exact * self.plain.centre))
+        return np.concatenate(([constant], slopes))
+
+    @cached_property
+    def se(self) -> Floats:
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            turn = np.diag(np.concatenate(([1.0], 1 / self.plain.scale)))
+            turn[0, 1:] = -self.plain.centre / self.plain.scale
+            values, vectors = np.linalg.eigh((self.fit.covariance + self.fit.covariance.T) / 2)
+            rows = turn @ (vectors * np.sqrt(np.maximum(values, 0)))
+            top = np.max(np.abs(rows), axis=1)
+            return np.asarray(top * np.sqrt(np.sum((rows / top[:, None]) ** 2, axis=1)))
+
+    @cached_property
+    def wald(self) -> Floats:
+        return np.asarray((self.b / self.se) ** 2)
+
+    @cached_property
+    def p(self) -> Floats:
+        return np.asarray(stats.chi2.sf(self.wald, 1))
+
+    @cached_property
+    def reach(self) -> float:
+        return float(stats.norm.isf((1 - self.level) / 2))
+
+    def wald_interval(self, i: int) -> tuple[float, float]:
+        return float(self.b[i] - self.reach * self.se[i]), float(self.b[i] + self.reach * self.se[i])
+
+    @property
+    def most_work(self) -> int:
+        return PENALISED if self.fit.firth else PROFILED
+
+    @property
+    def profiled(self) -> bool:
+        return self.data.y.size * self.data.k**3 <= self.most_work
+
+    @cached_property
+    def profiles(self) -> list[tuple[float, float] | None]:
+        """Of each slope, in the user's units; None where the profile does not come down on both sides."""
+        if not self.profiled:
+            return [None] * (self.data.k - 1)
+        found: list[tuple[float, float] | None] = []
+        for j in range(1, self.data.k):
+            ends = [profile_bound(self.data, self.fit, j, side, self.reach**2) for side in (-1, 1)]
+            low, high = ends
+            scale = self.plain.scale[j - 1]
+            found.append(None if low is None or high is None else (float(low / scale), float(high / scale)))
+        return found
+
+    def profile_p(self, j: int) -> float | None:
+        """Likelihood ratio test of one slope."""
+        return self.ratio([j])[1] if self.profiled else None
+
+    def ratio(self, columns: list[int]) -> tuple[float, float]:
+        """χ² and p of these slopes all being 0 (penalised under Firth's penalty)."""
+        chi2 = max(0.0, 2 * (self.fit.value - held_at_zero(self.data, self.fit, [j + 1 for j in columns])))
+        return chi2, float(stats.chi2.sf(chi2, len(columns)))
+
+    def joint_wald(self, term: Term) -> tuple[float, float]:
+        at = [j + 1 for j in term.columns]
+        beta = self.fit.beta[at]
+        chi2 = float(beta @ np.linalg.solve(self.fit.covariance[np.ix_(at, at)], beta))
+        return chi2, float(stats.chi2.sf(chi2, len(at)))
+
+    @property
+    def reads_profile(self) -> bool:
+        """Under the penalty the quadratic picture fails: p and intervals are read from the profile."""
+        return self.fit.firth and self.profiled
+
+    @cached_property
+    def read_p(self) -> Floats:
+        if not self.reads_profile:
+            return self.p
+        return np.array([self.p[0], *(self.profile_p(j) for j in range(self.data.k - 1))])
+
+    def read_interval(self, i: int) -> tuple[float, float]:
+        found = self.profiles[i - 1] if self.reads_profile and i > 0 else None
+        return self.wald_interval(i) if found is None else found
+
+    @cached_property
+    def overall(self) -> tuple[float, int, float]:
+        k = self.data.k - 1
+        chi2, p = self.ratio(list(range(k)))
+        return chi2, k, p
+
+    @cached_property
+    def null_likelihood(self) -> float:
+        n, e = self.n, self.events
+        return float(e * np.log(e / n) + (n - e) * np.log((n - e) / n))
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        return settled(self.fit.p)
+
+
+def build_model(form: Any) -> Model:
+    counts = frequencies(form.freq, "freq")
+    rows = np.arange(len(form.y)) if counts is None else np.flatnonzero(counts > 0)
+    part = slice(None) if counts is None or rows.size == len(form.y) else rows
+    f = np.ones(rows.size) if counts is None else np.asarray(counts[rows], dtype=float)
+    event, other, y = _outcome(form, part)
+    names = titles(form.x)
+    factors = [factor_of(column, names[column.id], form, part) for column in form.x]
+    terms = terms_of(form, "Logistic 回归")
+    _refuse_few(form, factors, terms, round(float(f.sum())))
+    steps: list[Step] = []
+    if form.method != "enter":
+        terms, steps = _selected(form, factors, terms, y, f)
+    design, plain, data = _prepared(form, factors, terms, y, f)
+    fit = fit_logit(data, form.firth == "always")
+    separated: list[tuple[str, bool]] = []
+    if form.firth == "always" or not fit.converged:
+        first = fit if form.firth != "always" else fit_logit(data, False)
+        if not first.converged:
+            separated = _separating(design, data)
+    if not fit.converged:
+        if not separated:
+            raise _no_maximum(form)
+        if form.firth == "never":
+            raise _separated(form, separated)
+        fit = fit_logit(data, True)
+        if not fit.converged:
+            raise _no_maximum(form)
+    model = Model(form, event, other, list(form.x), design, plain, data, fit, rows, separated, steps)
+    with np.errstate(all="ignore"):
+        if not (np.isfinite(model.b).all() and np.isfinite(model.se).all() and (model.se > 0).all()):
+            raise magnitude(_widest(design, plain))
+    return model
+
+
+def _widest(design: Design, plain: Fit) -> str:
+    """The column whose unit lies furthest from 1."""
+    with np.errstate(divide="ignore"):
+        return design.names[int(np.argmax(np.abs(np.log10(plain.scale))))]
+
+
+def _outcome(form: Any, part: Any) -> tuple[Level, Level, Floats]:
+    column = form.y
+    codes = column.codes[part]
+    present = np.flatnonzero(np.bincount(codes, minlength=len(column.levels)))
+    found = [column.levels[i] for i in present]
+    if form.event is not None and len(found) < 3 and all(one.value != form.event.value for one in found):
+        raise Refusal(
+            "data.no_event",
+            "因变量没有出现事件水平“{e}”（变量“{v}”）",
+            field="event",
+            column=column.id,
+            e=form.event.label,
+            v=column.title,
+        )
+    if len(found) != 2:
+        remedies = (
+            [
+                MethodRemedy(
+                    title="改用无序多分类Logistic回归",
+                    method="statistical/multinomial_logistic_regression",
+                    carry=["y", "x", "freq"],
+                ),
+                MethodRemedy(
+                    title="改用有序Logistic回归",
+                    method="statistical/ordinal_logistic_regression",
+                    carry=["y", "x", "freq"],
+                ),
+            ]
+            if len(found) > 2
+            else []
+        )
+        raise Refusal(
+            "role.levels",
+            "二元 Logistic 的因变量须恰有 2 类，“{v}”当前 {k} 类"
+            + ("，可用多分类或有序 Logistic" if len(found) > 2 else ""),
+            field="y",
+            column=column.id,
+            v=column.title,
+            k=len(found),
+            remedies=remedies,
+        )
+    chosen = found[-1].value if form.event is None else form.event.value
+    event = next(one for one in found if one.value == chosen)
+    other = next(one for one in found if one.value != chosen)
+    return event, other, (codes == event.code).astype(float)
+
+
+def _refuse_few(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], n: int) -> None:
+    k = 1 + sum(int(np.prod([len(factors[i].shown(False)) if factors[i].labels else 1 for i in t])) for t in terms)
+    if n <= k:
+        raise Refusal(
+            "data.few", "有效样本 {n} 不足以估计 {k} 个参数，至少需 {least} 行", field="x", n=n, k=k, least=k + 2
+        )
+
+
+def _prepared(
+    form: Any, factors: list[Factor], terms: list[tuple[int, ...]], y: Floats, f: Floats
+) -> tuple[Design, Fit, Data]:
+    design = design_of(form, factors, terms, y.size)
+    weights = None if form.freq is None else f
+    try:
+        with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
+            plain = least_squares(design.values, y, True, None, weights)
+    except Collinear as found:
+        raise collinear(found, design, form) from None
+    if not np.isfinite(plain.z).all():
+        raise magnitude(design.names[int(np.argmin(np.isfinite(plain.z).all(axis=0)))])
+    whole = np.empty((y.size, design.values.shape[1] + 1), order="F")
+    whole[:, 0] = 1.0
+    whole[:, 1:] = plain.z
+    return design, plain, Data(whole, y, f)
+
+
+# ---- separation ----------------------------------------------------------------------------------------------------
+def _separating(design: Design, data: Data) -> list[tuple[str, bool]]:
+    """Terms that separate alone; where none does, the columns that do so together."""
+    together = separation(data.design, data.y)
+    if together is None:
+        return []
+    alone = []
+    for term in design.terms:
+        found = separation(data.design[:, [0, *(j + 1 for j in term.columns)]], data.y)
+        if found is not None:
+            alone.append((term.name, found.complete))
+    if alone:
+        return alone
+    size = np.abs(together.direction[1:])
+    part = [design.names[j] for j in np.flatnonzero(size > 1e-6 * float(size.max()))]
+    return [("、".join(part), together.complete)]
+
+
+def _separated(form: Any, found: list[tuple[str, bool]]) -> Refusal:
+    name, complete = found[0]
+    return Refusal(
+        "data.separation",
+        "变量“{v}”{how}分离结局，最大似然不存在，请启用 Firth",
+        field="firth",
+        v=name,
+        how="完全" if complete else "准完全",
+        remedies=[SetRemedy(title="分离时自动用 Firth", set={"firth": "separated"})],
+    )
+
+
+def _no_maximum(form: Any) -> Refusal:
+    return Refusal(
+        "data.converge",
+        "迭代没有收敛，得不到“{v}”的 Logistic 回归；请减少自变量，或合并很少的类别",
+        field="x",
+        v=form.y.title,
+    )
+
+
+# ---- choosing terms ------------------------------------------------------------------------------------------------
+class _Chooser:
+    """Each set of terms fitted once by maximum likelihood; its supremum where the outcome is separated."""
+
+    def __init__(self, form: Any, factors: list[Factor], terms: list[tuple[int, ...]], y: Floats, f: Floats) -> None:
+        self.terms = terms
+        design, _, self.data = _prepared(form, factors, terms, y, f)
+        self.columns = [term.columns for term in design.terms]
+        self.names = [term.name for term in design.terms]
+        self.known: dict[frozenset[int], float] = {}
+
+    def likelihood(self, held: frozenset[int]) -> float:
+        if held not in self.known:
+            at = [0, *sorted(j + 1 for i in held for j in self.columns[i])]
+            part = Data(self.data.design[:, at], self.data.y, self.data.counts)
+            self.known[held] = fit_logit(part, False).log_likelihood
+        return self.known[held]
+
+    def size(self, i: int) -> int:
+        return len(self.columns[i])
+
+    def aic(self, held: frozenset[int]) -> float:
+        return 2 * (1 + sum(self.size(i) for i in held)) - 2 * self.likelihood(held)
+
+    def may_enter(self, held: frozenset[int]) -> list[int]:
+        """Terms whose parts are all in (an interaction needs its main effects, where they are among the terms)."""
+        return [
+            i
+            for i in range(len(self.terms))
+            if i not in held and all(j in held for j in range(len(self.terms)) if j != i and self._part_of(j, i))
+        ]
+
+    def may_leave(self, held: frozenset[int]) -> list[int]:
+        return [i for i in sorted(held) if not any(self._part_of(i, j) for j in held if j != i)]
+
+    def _part_of(self, i: int, j: int) -> bool:
+        one, other = self.terms[i], self.terms[j]
+        return len(one) < len(other) and all(one.count(k) <= other.count(k) for k in one)
+
+    def test(self, held: frozenset[int], i: int) -> tuple[float, int, float]:
+        """Likelihood ratio of term i, between the set with it and without."""
+        chi2 = max(0.0, 2 * (self.likelihood(held | {i}) - self.likelihood(held - {i})))
+        return chi2, self.size(i), float(stats.chi2.sf(chi2, self.size(i)))
+
+
+def _selected(
+    form: Any, factors: list[Factor], terms: list[tuple[int, ...]], y: Floats, f: Floats
+) -> tuple[list[tuple[int, ...]], list[Step]]:
+    chooser = _Chooser(form, factors, terms, y, f)
+    held = frozenset[int]() if form.method == "forward_lr" else frozenset(range(len(terms)))
+    steps: list[Step] = []
+    seen = {held}
+    while (move := _move(form, chooser, held)) is not None:
+        i, action = move
+        chi2, df, p = chooser.test(held, i)
+        then = held | {i} if action == "进入" else held - {i}
+        if then in seen:
+            break
+        seen.add(then)
+        held = then
+        steps.append(Step(len(steps) + 1, action, chooser.names[i], chi2, df, p, chooser.aic(held)))
+    if not held:
+        raise Refusal(
+            "data.none_chosen",
+            "逐步选择后没有自变量留在模型里，没有可报告的模型；可改为全部进入",
+            field="method",
+            remedies=[SetRemedy(title="全部进入", set={"method": "enter"})],
+        )
+    return [terms[i] for i in sorted(held)], steps
+
+
+def _move(form: Any, chooser: _Chooser, held: frozenset[int]) -> tuple[int, str] | None:
+    """The next step, or none: out before in."""
+    out, into = chooser.may_leave(held), chooser.may_enter(held)
+    if form.method == "step_aic":
+        now = chooser.aic(held)
+        ways = [(chooser.aic(held - {i}), i, "剔除") for i in out] + [
+            (chooser.aic(held | {i}), i, "进入") for i in into
+        ]
+        best = min(ways, default=None)
+        return None if best is None or best[0] >= now - 1e-7 else (best[1], best[2])
+    tests = [(chooser.test(held, i)[2], i) for i in out]
+    worst = max(tests, default=None)
+    if worst is not None and worst[0] > form.p_remove:
+        return worst[1], "剔除"
+    if form.method == "backward_lr":
+        return None
+    tests = [(chooser.test(held, i)[2], i) for i in into]
+    best_in = min(tests, default=None)
+    return (best_in[1], "进入") if best_in is not None and best_in[0] < form.p_enter else None

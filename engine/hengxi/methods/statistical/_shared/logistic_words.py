@@ -1,0 +1,204 @@
+"""What is said about a logistic regression: odds ratios in the units of the data, certainty, never a cause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hengxi.contract import Report, figure
+from hengxi.methods.statistical._shared.logistic_model import Model
+from hengxi.methods.statistical._shared.logistic_tables import HUGE, Found, odds
+
+LEADING, LISTED = 3, 12
+
+
+class Words:
+    def __init__(self, model: Model, found: Found) -> None:
+        self.model, self.found = model, found
+        self.alpha = 1 - model.level
+        chi2, df, p = model.overall
+        self.facts: dict[str, Any] = {
+            "y": model.y,
+            "e": model.event.label,
+            "n": model.n,
+            "k": model.events,
+            "rate": model.events / model.n,
+            "level": model.level,
+            "chi2": chi2,
+            "df": df,
+            "p": p,
+            "auc": found.roc.auc,
+            "auc_low": found.roc.low,
+            "auc_high": found.roc.high,
+            "m": len(model.design.terms),
+            "accuracy": found.confusion.accuracy,
+            "sensitivity": found.confusion.sensitivity,
+            "specificity": found.confusion.specificity,
+            "cutoff": float(model.form.cutoff),
+        }
+        self.is_found = p < self.alpha
+
+    # ---- one odds ratio --------------------------------------------------------------------------------------------
+    @property
+    def simple(self) -> list[int]:
+        """Slopes that can be read alone: their variable is in no product or power."""
+        terms = self.model.design.terms
+        mixed = {k for term in terms if len(term.factors) > 1 for k in term.factors}
+        return [j for t in terms if len(t.factors) == 1 and t.factors[0] not in mixed for j in t.columns]
+
+    def significant(self) -> list[int]:
+        p = self.model.read_p
+        held = [j for j in self.simple if p[j + 1] < self.alpha and self.model.read_interval(j + 1)[1] < HUGE]
+        return sorted(held, key=lambda j: (float(p[j + 1]), j))
+
+    def sentence(self, j: int, place: int) -> tuple[str, dict[str, Any]]:
+        """`“月费”每多 1，“流失”为“是”的发生比是原来的 1.03 倍（95% CI …）`, with facts named for this place."""
+        model = self.model
+        low, high = model.read_interval(j + 1)
+        term = next(t for t in model.design.terms if j in t.columns)
+        factor = model.design.factors[term.factors[0]]
+        column = model.columns[term.factors[0]]
+        facts: dict[str, Any] = {
+            f"x{place}": factor.name,
+            f"o{place}": odds(model.b[j + 1]),
+            f"lo{place}": odds(low),
+            f"hi{place}": odds(high),
+        }
+        ci = f" {{o{place}:num}} 倍（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
+        if factor.labels:
+            facts[f"a{place}"] = factor.labels[factor.shown(True)[j - term.first]]
+            facts[f"ref{place}"] = factor.labels[factor.reference]
+            return f"“{{x{place}}}”为“{{a{place}}}”的，发生比是“{{ref{place}}}”的{ci}", facts
+        facts[f"u{place}"] = f" {column.unit}" if column.unit else ""
+        return f"“{{x{place}}}”每多 1{{u{place}}}，发生比是原来的{ci}", facts
+
+    def write(self, report: Report) -> None:
+        text, facts = self.conclusion()
+        report.lead(text, self.figures(), **self.facts, **facts)
+        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.conclusion()])):
+            for part, more_facts in parts:
+                report.say(part, voice=voice, **self.facts, **more_facts)  # type: ignore[arg-type]
+
+    def conclusion(self) -> tuple[str, dict[str, Any]]:
+        facts: dict[str, Any] = {}
+        these = "这个自变量" if len(self.model.design.terms) == 1 else "这 {m:integer} 项自变量合起来"
+        if not self.is_found:
+            return (
+                f"未发现{these}与“{{y}}”为“{{e}}”有关联的证据（似然比 χ²({{df:integer}}) = {{chi2:num}}，"
+                "*p* {p:peq}）；各 OR 的区间所含的关联都与数据相容。"
+            ), facts
+        opening = (
+            f"{these}与“{{y}}”为“{{e}}”的关联有统计学意义（似然比 χ²({{df:integer}}) = {{chi2:num}}，*p* {{p:peq}}），"
+            "AUC = {auc:num}。"
+        )
+        sentences = []
+        for place, j in enumerate(self.significant()[:LEADING]):
+            text, more_facts = self.sentence(j, place)
+            sentences.append(text)
+            facts |= more_facts
+        if not sentences:
+            alone = len(self.simple) == len(self.model.design.names)
+            return opening + (
+                "没有哪一个系数单独达到统计学意义，请看各项的整体检验。"
+                if alone
+                else "模型含交互项或乘方，各项系数须连在一起读，见系数表。"
+            ), facts
+        given = "其他自变量相同时，" if len(self.model.design.terms) > 1 else ""
+        rest = "；另有系数达到统计学意义，见系数表。" if len(self.significant()) > LEADING else "。"
+        return f"{opening}{given}{'；'.join(sentences)}{rest}", facts
+
+    def figures(self) -> list[Any]:
+        ci = "{level:percent} CI {auc_low:num} 到 {auc_high:num}" if self.facts["auc_low"] is not None else None
+        return [
+            figure("整体检验", "*p* {p:peq}", "似然比 χ²({df:integer}) = {chi2:num}"),
+            figure("AUC", "{auc:num}", ci),
+            figure("事件", "{k:integer}", "共 {n:integer} 例，占 {rate:percent1}"),
+            figure("准确率", "{accuracy:percent1}", "界值 {cutoff:num}，训练样本内"),
+        ]
+
+    # ---- three voices ----------------------------------------------------------------------------------------------
+    def student(self) -> list[tuple[str, dict[str, Any]]]:
+        parts: list[tuple[str, dict[str, Any]]] = [
+            (
+                "先看发生比：发生比 = 发生的概率 ÷ 不发生的概率。“{y}”为“{e}”的有 {k:integer} 例，占 {rate:percent1}。"
+                "OR 是两个发生比之比，1 表示没有差别；它不是概率的倍数，事件常见时比概率之比离 1 更远。",
+                {},
+            )
+        ]
+        held = self.significant()
+        if held:
+            text, facts = self.sentence(held[0], 0)
+            parts.append(
+                (
+                    f"再看 OR：{text}。区间不含 1，所以说有统计学意义；*p* 不是“没有关联的概率”。"
+                    "想知道概率差多少，看平均边际效应表。",
+                    facts,
+                )
+            )
+        missed = [j for j in self.simple if j not in held and not self.model.read_p[j + 1] < self.alpha]
+        if missed:
+            facts = {f"z{i}": self.model.design.names[j] for i, j in enumerate(missed[:LISTED])}
+            words = "、".join(f"“{{z{i}}}”" for i in range(len(facts)))
+            parts.append(
+                (
+                    words + ("等" if len(missed) > LISTED else "") + "的 *p* 值不够小：现有数据不足以说有关联，"
+                    "不等于没有关联，区间有多宽就还有多大的可能。",
+                    facts,
+                )
+            )
+        if any(len(term.factors) > 1 for term in self.model.design.terms):
+            parts.append(("模型含交互项或乘方：组成它们的变量，OR 只是其他变量为 0（或取参照水平）时的值。", {}))
+        parts.append(
+            (
+                "最后看区分：AUC = {auc:num}，即随机取一个“{e}”和一个不是的，前者预测概率较高的机会；"
+                "界值取 {cutoff:num} 时灵敏度 {sensitivity:percent1}、特异度 {specificity:percent1}，"
+                "换界值两者此消彼长。",
+                {},
+            )
+        )
+        return parts
+
+    def paper(self) -> list[tuple[str, dict[str, Any]]]:
+        model = self.model
+        kind = "，Firth 惩罚似然估计" if model.fit.firth else ""
+        chosen = {
+            "enter": "",
+            "forward_lr": "，自变量按似然比向前选择",
+            "backward_lr": "，自变量按似然比向后剔除",
+            "step_aic": "，自变量按 AIC 逐步选择",
+        }[str(model.form.method)]
+        parts: list[tuple[str, dict[str, Any]]] = [
+            (
+                f"以“{{y}}”（事件为“{{e}}”，{{k:integer}}/{{n:integer}} 例）为因变量"
+                f"作二元 Logistic 回归{kind}{chosen}。"
+                "模型似然比 χ²({df:integer}) = {chi2:num}，*p* {p:peq}；AUC = {auc:num}。",
+                {},
+            )
+        ]
+        listed: list[str] = []
+        facts: dict[str, Any] = {}
+        shown = [j for j in range(model.data.k - 1) if model.read_interval(j + 1)[1] < HUGE]
+        for place, j in enumerate(shown[:LISTED]):
+            low, high = model.read_interval(j + 1)
+            facts |= {
+                f"z{place}": model.design.names[j],
+                f"o{place}": odds(model.b[j + 1]),
+                f"lo{place}": odds(low),
+                f"hi{place}": odds(high),
+                f"q{place}": float(model.read_p[j + 1]),
+            }
+            listed.append(
+                f"“{{z{place}}}”：OR = {{o{place}:num}}"
+                f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}），*p* {{q{place}:peq}}"
+            )
+        if listed:
+            how = "轮廓似然" if model.reads_profile else "Wald"
+            tail = "；其余系数见表。" if len(listed) < model.data.k - 1 else "。"
+            parts.append((f"各系数（{how}区间）：" + "；".join(listed) + tail, facts))
+        parts.append(
+            (
+                "OR 表示其他自变量相同的个案之间发生比的差别，是关联而不是作用；没有随机分组或其他设计时，"
+                "不能据此推断因果。AUC、准确率等为训练样本内的结果。",
+                {},
+            )
+        )
+        return parts

@@ -1,0 +1,256 @@
+"""Branches and refusals of logistic regression, and what must not change its numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hengxi.contract import Refusal, SetRemedy
+from hengxi.prepare import run_on_frame
+
+PATH = "statistical/logistic_regression"
+CHURN = pd.read_csv(Path(__file__).parent / "example.csv")
+MEASURES = {"月费": "定量", "合约": "定量", "投诉次数": "定量", "年龄": "定量", "流失": "定类", "性别": "定类"}
+FORM = {"y": "流失", "x": ["月费", "投诉次数", "性别"]}
+
+
+def report(frame: pd.DataFrame = CHURN, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
+    kept = {name: kind for name, kind in MEASURES.items() if name in frame} | (measures or {})
+    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=kept, strict=True)
+    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
+    return elements
+
+
+def rows(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    table = next(e for e in elements if e["type"] == "table" and e["name"] == name)
+    found = []
+    for cells in table["rows"]:
+        row: dict[str, Any] = {}
+        for column, cell in zip(table["columns"], cells, strict=True):
+            parts = column["parts"]
+            row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
+        found.append(row)
+    return found
+
+
+def coefficient(elements: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    return next(row for row in rows(elements, "coefficients") if row["name"] == name)
+
+
+def said(elements: list[dict[str, Any]]) -> str:
+    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
+
+
+def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
+    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
+
+
+def refused(frame: pd.DataFrame = CHURN, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        report(frame, measures, **form)
+    return caught.value
+
+
+# ---- refusals ------------------------------------------------------------------------------------------------------
+def test_three_classes_are_refused_with_what_takes_them() -> None:
+    refusal = refused(CHURN.assign(流失=["甲", "乙", "丙"] * 100))
+    assert refusal.code == "role.levels"
+    assert (
+        "二元 Logistic 的因变量须恰有 2 类" in refusal.text and "当前 3 类，可用多分类或有序 Logistic" in refusal.text
+    )
+
+
+def test_an_event_that_never_occurs_is_refused() -> None:
+    counts = (CHURN["流失"] == "否").astype(int).tolist()
+    refusal = refused(CHURN.assign(次数=counts), {"次数": "定量"}, freq="次数", event="是")
+    assert refusal.code == "data.no_event" and "因变量没有出现事件水平“是”" in refusal.text
+
+
+def test_separation_without_the_penalty_is_refused_by_name() -> None:
+    frame = CHURN.assign(内部编号=np.where(CHURN["流失"] == "是", 2.0, 1.0) + np.arange(300) / 1000)
+    refusal = refused(frame, {"内部编号": "定量"}, x=["月费", "内部编号"], firth="never")
+    assert refusal.code == "data.separation"
+    assert "变量“内部编号”完全分离结局，最大似然不存在，请启用 Firth" in refusal.text
+    assert refusal.faults[0].remedies == [SetRemedy(title="分离时自动用 Firth", set={"firth": "separated"})]
+
+
+def test_a_sum_of_other_columns_is_refused_with_its_relation() -> None:
+    frame = CHURN.assign(总和=2 * CHURN["月费"] - CHURN["年龄"] + 5)
+    refusal = refused(frame, {"总和": "定量"}, x=["月费", "年龄", "总和"])
+    assert refusal.code == "data.collinear" and "总和 = 5 + 2×月费 − 年龄" in refusal.text
+
+
+def test_fewer_rows_than_coefficients_are_refused() -> None:
+    refusal = refused(CHURN.iloc[[0, 1, 2, 5]], x=["月费", "合约", "投诉次数", "年龄"])
+    assert refusal.code == "data.few" and "有效样本 4 不足以估计 5 个参数" in refusal.text
+
+
+def test_nothing_chosen_is_refused_with_the_way_back() -> None:
+    rng = np.random.default_rng(3)
+    frame = CHURN.assign(噪声=rng.normal(size=300))
+    refusal = refused(frame, {"噪声": "定量"}, x=["噪声"], method="backward_lr", p_remove=0.001)
+    assert refusal.code == "data.none_chosen"
+    assert refusal.faults[0].remedies == [SetRemedy(title="全部进入", set={"method": "enter"})]
+
+
+def test_nested_terms_are_refused() -> None:
+    terms = {"preset": "custom", "terms": [{"nested": ["c2", "c4"]}]}
+    assert refused(x=["月费", "投诉次数"], terms=terms).code == "terms.unknown"
+
+
+# ---- separation ----------------------------------------------------------------------------------------------------
+def test_complete_separation_is_answered_with_firth_and_said() -> None:
+    frame = CHURN.assign(内部编号=np.where(CHURN["流失"] == "是", 2.0, 1.0) + np.arange(300) / 1000)
+    elements = report(frame, {"内部编号": "定量"}, x=["月费", "内部编号"])
+    found = check(elements, "分离")
+    assert found["state"] == "fail" and "完全分离结局" in found["text"] and found["facts"]["v0"] == "内部编号"
+    assert any(e["type"] == "warning" and e["code"] == "data.separation" for e in elements)
+    assert np.isfinite(coefficient(elements, "内部编号")["b"]) and "Firth" in said(elements)
+
+
+def test_a_category_with_only_one_outcome_is_quasi_complete() -> None:
+    only = [("特" if (row == "是" and i % 4 == 0) else "常") for i, row in enumerate(CHURN["流失"])]
+    found = check(report(CHURN.assign(来源=only), {"来源": "定类"}, x=["月费", "来源"]), "分离")
+    assert "准完全分离" in found["text"] and found["facts"]["v0"] == "来源"
+
+
+def test_columns_that_separate_only_together_are_named_together() -> None:
+    rng = np.random.default_rng(7)
+    a, b = rng.normal(size=300), rng.normal(size=300)
+    frame = CHURN.assign(流失=np.where(a + b > 0, "是", "否"), 甲=a, 乙=b)
+    found = check(report(frame, {"甲": "定量", "乙": "定量"}, x=["甲", "乙"]), "分离")
+    assert found["facts"]["v0"] == "甲、乙" and found["state"] == "fail"
+
+
+def test_strong_effects_without_separation_stay_maximum_likelihood() -> None:
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=2000)
+    y = np.where(12 * x + rng.logistic(size=2000) > 0, "是", "否")
+    frame = pd.DataFrame({"流失": y, "月费": x})
+    elements = report(frame, x=["月费"], firth="never")
+    assert coefficient(elements, "月费")["b"] == pytest.approx(12, abs=3)
+
+
+def test_the_penalty_pulls_towards_no_effect() -> None:
+    plain, penalised = report(), report(firth="always")
+    for name in ("月费", "投诉次数"):
+        assert 0 < coefficient(penalised, name)["b"] < coefficient(plain, name)["b"]
+
+
+# ---- branches ------------------------------------------------------------------------------------------------------
+def test_the_event_only_turns_the_signs() -> None:
+    yes, no = report(), report(event="否")
+    for a, b in zip(rows(yes, "coefficients"), rows(no, "coefficients"), strict=True):
+        assert a["b"] == pytest.approx(-b["b"], rel=1e-9) and a["p"] == pytest.approx(b["p"], rel=1e-8)
+    assert rows(yes, "summary")[0]["chi2"] == pytest.approx(rows(no, "summary")[0]["chi2"], rel=1e-10)
+    assert rows(yes, "discrimination")[0]["auc"] == pytest.approx(rows(no, "discrimination")[0]["auc"], rel=1e-10)
+
+
+def test_the_reference_level_only_changes_the_coding() -> None:
+    a = coefficient(report(), "性别：男")
+    b = coefficient(report(reference=[{"for": "性别", "level": "男"}]), "性别：女")
+    assert a["odds"] == pytest.approx(1 / b["odds"], rel=1e-9)
+    assert a["profile_low"] == pytest.approx(1 / b["profile_high"], rel=1e-8)
+
+
+def test_a_two_level_predictor_alone_gives_the_odds_ratio_of_the_table() -> None:
+    counts = pd.crosstab(CHURN["性别"], CHURN["流失"])
+    ratio = counts.loc["男", "是"] * counts.loc["女", "否"] / (counts.loc["男", "否"] * counts.loc["女", "是"])
+    assert coefficient(report(x=["性别"]), "性别：男")["odds"] == pytest.approx(ratio, rel=1e-12)
+
+
+def test_chosen_terms_are_reported_as_chosen() -> None:
+    elements = report(x=["月费", "合约", "投诉次数", "年龄", "性别"], method="backward_lr")
+    assert {r["name"] for r in rows(elements, "coefficients")} == {"常数项", "月费", "合约", "投诉次数"}
+    assert "偏乐观" in said(elements)
+
+
+def test_an_interaction_keeps_its_main_effects() -> None:
+    elements = report(x=["年龄", "性别"], terms={"preset": "two_way"}, method="backward_lr", p_remove=0.499)
+    names = {r["name"] for r in rows(elements, "terms_tests")}
+    assert "年龄 × 性别" not in names or names == {"年龄", "性别", "年龄 × 性别"}
+
+
+def test_few_events_are_offered_the_penalty() -> None:
+    frame = pd.concat([CHURN[CHURN["流失"] == "否"], CHURN[CHURN["流失"] == "是"].iloc[:12]])
+    found = check(report(frame.reset_index(drop=True)), "事件数")
+    assert found["state"] == "care" and found["remedies"][0]["set"] == {"firth": "always"}
+
+
+def test_a_bent_logit_is_offered_a_square() -> None:
+    rng = np.random.default_rng(4)
+    x = rng.uniform(0.5, 10, 800)
+    y = np.where(rng.uniform(size=800) < 1 / (1 + np.exp(-(3 - (x - 5) ** 2 / 2))), "是", "否")
+    found = check(report(pd.DataFrame({"流失": y, "月费": x}), x=["月费"]), "logit 线性")
+    assert found["state"] == "care"
+    assert found["remedies"][0]["set"]["terms"] == {"preset": "custom", "terms": [["c2"], ["c2", "c2"]]}
+
+
+def test_prediction_outside_the_data_is_called_so() -> None:
+    elements = report(predict_at=[{"月费": 1000, "投诉次数": 1, "性别": "女"}])
+    assert len(rows(elements, "predicted")) == 1 and "属外推" in said(elements)
+
+
+def test_margins_add_up_over_a_category_alone() -> None:
+    share = (CHURN["流失"] == "是").groupby(CHURN["性别"]).mean()
+    found = rows(report(x=["性别"]), "effects")[0]
+    assert found["value"] == pytest.approx(share["男"] - share["女"], rel=1e-9)
+
+
+def test_no_causal_verbs() -> None:
+    words = said(report(terms={"preset": "two_way"})) + said(report()) + said(report(firth="always"))
+    for verb in ("影响了", "导致", "使得", "造成", "决定了", "提高了", "降低了"):
+        assert verb not in words
+
+
+# ---- invariances ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("firth", ["separated", "always"])
+def test_frequencies_are_copies(firth: str) -> None:
+    counts = [(i + 1) % 3 for i in range(300)]
+    weighted = report(CHURN.assign(次数=counts), {"次数": "定量"}, freq="次数", firth=firth)
+    copied = report(CHURN.loc[CHURN.index.repeat(counts)].reset_index(drop=True), firth=firth)
+    for table in ("coefficients", "effects", "fit_groups", "accuracy", "discrimination", "summary"):
+        for a, b in zip(rows(weighted, table), rows(copied, table), strict=True):
+            for key, value in a.items():
+                assert value == (pytest.approx(b[key], rel=1e-8) if isinstance(value, float) else b[key]), (table, key)
+
+
+@pytest.mark.parametrize(("scale", "shift"), [(1e6, 0.0), (1.0, 1e6), (1e-6, 3.0)])
+def test_units_and_origins_do_not_change_the_test(scale: float, shift: float) -> None:
+    a, b = report(), report(CHURN.assign(月费=CHURN["月费"] * scale + shift))
+    for x, z in zip(rows(a, "coefficients")[1:], rows(b, "coefficients")[1:], strict=True):
+        assert x["wald"] == pytest.approx(z["wald"], rel=1e-6) and x["lr_p"] == pytest.approx(z["lr_p"], rel=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-140, 1e140, 1e300])
+def test_extreme_magnitudes_give_the_same_test_or_a_stated_refusal(scale: float) -> None:
+    try:
+        found = report(CHURN.assign(月费=CHURN["月费"] * scale), x=["月费"])
+    except Refusal as refusal:
+        assert refusal.code == "data.magnitude" and "单位" in refusal.text
+    else:
+        plain = coefficient(report(x=["月费"]), "月费")
+        assert coefficient(found, "月费")["wald"] == pytest.approx(plain["wald"], rel=1e-8)
+
+
+def test_sixty_predictors_keep_their_names() -> None:
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({f"i{k}": rng.normal(size=3000) for k in range(1, 61)})
+    eta = sum((k - 30) / 30 * frame[f"i{k}"] for k in (1, 2, 10, 58, 60))
+    frame["流失"] = np.where(eta + rng.logistic(size=3000) > 0, "是", "否")
+    elements = report(frame, {f"i{k}": "定量" for k in range(1, 61)}, x=[f"i{k}" for k in range(60, 0, -1)], event="是")
+    for k in (1, 2, 10, 58, 60, 30, 5):
+        wanted = (k - 30) / 30 if k in (1, 2, 10, 58, 60) else 0.0
+        assert coefficient(elements, f"i{k}")["b"] == pytest.approx(wanted, abs=0.3)
+
+
+def test_many_rows_say_that_profiles_are_left_out() -> None:
+    rng = np.random.default_rng(9)
+    frame = pd.DataFrame({f"i{k}": rng.normal(size=160_000) for k in range(5)})
+    frame["流失"] = np.where(frame["i0"] + rng.logistic(size=160_000) > 0, 1, 0)
+    elements = report(frame, dict.fromkeys(("i0", "i1", "i2", "i3", "i4"), "定量"), x=["i0", "i1", "i2", "i3", "i4"])
+    assert coefficient(elements, "i0")["profile_low"] is None and "轮廓似然的区间和 *p* 未给" in said(elements)
