@@ -77,6 +77,7 @@ function Head({ grid, caption }: { grid: TableText; caption: string }) {
                 cell.spanner ? styles['spanner'] : '',
                 cell.numeric && !cell.spanner ? styles['right'] : '',
                 cell.at === 0 ? styles['first'] : '',
+                cell.text.length > LONG ? styles['long'] : '',
                 cell.at + cell.colSpan === grid.columns ? styles['last'] : '',
               ].join(' ')}
               style={cell.spanner ? undefined : room(grid.starRoom[cell.at] ?? 0)}
@@ -97,6 +98,9 @@ function Head({ grid, caption }: { grid: TableText; caption: string }) {
     </thead>
   );
 }
+
+/** Names of variables and levels may be whole questions: they break, so that the numbers stay in reach. */
+const LONG = 20;
 
 /** Stars hang to the right of the digits; their room is the same down the column. */
 function room(stars: number): { paddingRight: string } | undefined {
@@ -161,6 +165,7 @@ function DataCell({
     styles['cell'],
     cell.numeric ? styles['right'] : '',
     first ? styles['first'] : '',
+    !cell.numeric && cell.text.length > LONG ? styles['long'] : '',
     last ? styles['last'] : '',
     cell.strong ? styles['strong'] : '',
     flash ? styles['flash'] : '',
