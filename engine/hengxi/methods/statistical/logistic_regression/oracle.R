@@ -1,7 +1,7 @@
 # How oracle.json was made: Rscript oracle.R > oracle.json
 # R 4.2.2: glm (epsilon 1e-15), drop1, step, cooks.distance, rstandard(type = "pearson"), quantile(type = 7); pROC 1.18.0
 # (auc, ci.auc by DeLong); car 3.1-1 (vif); brglm2 0.9 (Firth: brglmFit, type AS_mean); MASS::birthwt as in the catalogue.
-# MASS's own profile confint interpolates by splines (4 digits): here the profile is solved by uniroot over glm(offset =).
+# MASS's own profile confint interpolates by splines: here the profile is solved by uniroot over glm(offset =).
 # Penalised profiles (logistf is not packaged) are written out below after Heinze & Schemper (2002).
 # Frequencies are checked by writing each row as often as it counts. The example data are made here, too.
 suppressMessages({library(pROC); library(brglm2); library(jsonlite); library(car)})
@@ -139,6 +139,7 @@ Xb <- with(birth, mat(age = age, lwt = lwt, `race：黑` = race == "黑", `race�
 two <- check(birth$low, Xb, list(term("age", 1), term("lwt", 2), term("race", 3:4), term("smoke", 5), term("ptl", 6), term("ht", 7), term("ui", 8), term("ftv", 9)),
   c(lapply(c(1, 2, 5:9), function(j) slope(colnames(Xb)[j], Xb, j)), lapply(3:4, function(j) change(colnames(Xb)[j], Xb, j, 3:4))),
   list(list(name = "age", x = birth$age), list(name = "lwt", x = birth$lwt)), labels = c("0", "1"))
+stopifnot(isTRUE(all.equal(unname(vif(lm(y ~ 月费 + 合约 + 投诉次数 + 年龄 + 性别, h))), unlist(lapply(Filter(function(b) b$table == "coefficients", one$expect), function(b) b$cells$vif)), tolerance = 1e-10)))
 stopifnot(abs(two$b["smoke"] - .938846) < 1e-6, abs(two$hl - 3.94342) < 1e-5)      # the catalogue's numbers
 
 Xf <- mat(月费 = h$月费, `性别：女` = 1 - male)
@@ -209,4 +210,4 @@ cases <- list(
   case("没有关联", list(y = "流失", x = list("编号尾数")), eight, c(ml, missed, list("模型里没有定类自变量", "未发现这个自变量")))
 )
 writeLines(toJSON(list(sources = c("R 4.2.2: glm, drop1, add1, step, hatvalues, cooks.distance, rstandard, quantile(type = 7)", "pROC 1.18.0: auc, ci.auc, var (DeLong)",
-  "brglm2 0.9: brglmFit(AS_mean)", "car/base: VIF = diag(solve(cor(X)))", "MASS 7.3: birthwt"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1, na = "null"))
+  "brglm2 0.9: brglmFit(AS_mean)", "car 3.1-1: vif", "penalised profiles: written out in oracle.R after Heinze & Schemper (2002), estimates checked against brglm2", "MASS 7.3: birthwt"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1, na = "null"))
