@@ -35,6 +35,8 @@ export function reportQuery(place: Place, rev: number | null = null) {
   return queryOptions({
     queryKey: ['report', place.project_id, place.report_id, rev],
     queryFn: ({ signal }) => api.get<OpenReport>(address(place), { signal, quiet: true, query: { rev } }),
+    // Another tab may have made it out of date.
+    refetchOnWindowFocus: true,
   });
 }
 

@@ -1,7 +1,8 @@
 /** One analysis: variables, settings, result, and everything that acts on all three. */
 import type { FieldFault } from '@hengxi/contracts/http';
+import type { Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 
 import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
@@ -25,12 +26,23 @@ import { ReportHistory } from './report-history.tsx';
 import { ResultPane } from './result-pane.tsx';
 import { RunFooter } from './run-footer.tsx';
 import { Slots } from './slots.tsx';
-import { needsSave } from './store.ts';
+import { needsSave, type Operation } from './store.ts';
 import { useActs } from './use-acts.ts';
 import { useFilter } from './use-filter.ts';
 import { useFormTools } from './use-form-tools.ts';
 import { useKeys } from './use-keys.ts';
 import styles from './workbench.module.css';
+
+/** What the version has active decides the result too: settings are judged anew when it changes under them. */
+function useRejudged(operation: Operation, version: Version): void {
+  const now = `${version.vid}/${JSON.stringify(version.active)}`;
+  const judged = useRef(now);
+  useEffect(() => {
+    if (judged.current === now) return;
+    judged.current = now;
+    operation.start();
+  }, [operation, now]);
+}
 
 const SLOT = {
   filter: { key: FILTER, word: '筛选' },
@@ -49,8 +61,14 @@ export function Workbench(props: WorkbenchProps) {
   const { history, machine } = state;
   const { form } = history.now;
   // The version follows the history: undoing a change of type returns to the version before it.
-  const current = useQuery({ ...versionQuery(history.now.vid), placeholderData: (before) => before });
+  const current = useQuery({
+    ...versionQuery(history.now.vid),
+    placeholderData: (before) => before,
+    // Another tab may have changed the active filter, weight or split meanwhile.
+    refetchOnWindowFocus: 'always',
+  });
   const version = current.data ?? props.version;
+  useRejudged(operation, version);
   const tools = useFormTools(operation, state, declaration, version);
   const [showHistory, setShowHistory] = useState(false);
   const { active } = version;
