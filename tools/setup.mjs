@@ -1,7 +1,7 @@
 // Makes a fresh machine able to run the product: node packages, Python environment, and for the tests a browser, fonts
 // and a PostgreSQL. Plain JavaScript without packages, because it runs before any package is installed.
 // Every step is skipped when its stamp under .cache/stamps matches the lock file that decides it.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,6 +43,18 @@ function mark_done(name, value) {
 export function run(command, args, options = {}) {
   const done = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], ...options });
   return done.status === 0;
+}
+
+/** The same without waiting, its output kept: `{ok, output}` when it has ended. */
+export function run_aside(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    child.once('error', () => resolve({ ok: false, output: Buffer.concat(output).toString() }));
+    child.once('close', (code) => resolve({ ok: code === 0, output: Buffer.concat(output).toString() }));
+  });
 }
 
 function read(command, args) {

@@ -1,7 +1,7 @@
 // What `npm run check` and `npm test` are made of: named steps, each a command with its time; all run, the failed ones are named at the end.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PYTHON, ROOT, run, say } from './setup.mjs';
+import { PYTHON, ROOT, run, run_aside, say } from './setup.mjs';
 
 const REPORTS = join(ROOT, '.cache', 'reports');
 const ENGINE = join(ROOT, 'engine');
@@ -19,8 +19,26 @@ export async function run_steps(steps) {
   return failed;
 }
 
-/** A step that runs a program from the root. */
-export const command = (program, args, options) => () => run(program, args, options);
+/** Runs several rows of steps beside one another (a check uses both cores); a step's output appears whole when it ends. */
+export async function run_lanes(...lanes) {
+  const lane = async (steps) => {
+    const failed = [];
+    for (const [name, step] of steps) {
+      const started = performance.now();
+      const { ok, output } = await step.aside();
+      if (output.trim()) process.stdout.write(`${output.trimEnd()}\n`);
+      say(`${ok ? '✓' : '✗'} ${name}  ${((performance.now() - started) / 1000).toFixed(1)} s`);
+      if (!ok) failed.push(name);
+    }
+    return failed;
+  };
+  return (await Promise.all(lanes.map(lane))).flat();
+}
+
+/** A step that runs a program from the root: called, it shows its output; `aside` keeps it. */
+export function command(program, args, options) {
+  return Object.assign(() => run(program, args, options), { aside: () => run_aside(program, args, options) });
+}
 
 const engine_env = { ...process.env, PYTHONPATH: ENGINE, PYTHONDONTWRITEBYTECODE: '' };
 
@@ -35,12 +53,12 @@ function report_file(name) {
 }
 
 /** pytest over the engine; counts go to the report named after the step. */
-export const pytest = (name, ...args) => () =>
-  run(PYTHON, ['-m', 'pytest', `--junitxml=${report_file(`${name}.xml`)}`, ...args], { cwd: ENGINE, env: engine_env });
+export const pytest = (name, ...args) =>
+  command(PYTHON, ['-m', 'pytest', `--junitxml=${report_file(`${name}.xml`)}`, ...args], { cwd: ENGINE, env: engine_env });
 
 /** vitest over some projects. */
-export const vitest = (name, args, env = {}) => () =>
-  run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report_file(`${name}.json`)}`, ...args], {
+export const vitest = (name, args, env = {}) =>
+  command('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report_file(`${name}.json`)}`, ...args], {
     env: { ...process.env, ...env },
   });
 
@@ -69,11 +87,15 @@ export function count_tests(names) {
   return total;
 }
 
-/** Types, lint, import rules, generated files, Python style: no test among them. */
-export const STATIC_STEPS = [
+/** Types, lint, import rules of the TypeScript side. */
+export const NODE_STEPS = [
   ['类型', command('npx', ['tsc', '-b'])],
   ['代码规则', command('npx', ['oxlint', '--type-aware', '--quiet'])],
   ['引用规则', command(process.execPath, ['tools/check-imports.mjs'])],
+];
+
+/** Generated files in step, style and types of the engine. */
+export const ENGINE_STEPS = [
   ['生成文件一致', python('tools/export_contracts.py', '--check')],
   ['Python 代码规则', python('-m', 'ruff', 'check', '.')],
   ['Python 类型', python('-m', 'mypy', 'hengxi')],

@@ -2,7 +2,7 @@
 // embedded database and again on PostgreSQL), and the browser journeys on the real product.
 import { ensure_browser, ensure_node, ensure_postgres, ensure_python, say } from './setup.mjs';
 import { start_cluster } from './postgres.mjs';
-import { count_tests, pytest, run_steps, STATIC_STEPS, vitest } from './steps.mjs';
+import { count_tests, ENGINE_STEPS, NODE_STEPS, pytest, run_steps, vitest } from './steps.mjs';
 import { build_web } from './web-build.mjs';
 
 ensure_node();
@@ -28,7 +28,8 @@ async function on_postgres() {
 
 const reports = ['engine', 'node', 'e2e'];
 const failed = await run_steps([
-  ...STATIC_STEPS,
+  ...NODE_STEPS,
+  ...ENGINE_STEPS,
   ['构建网页', build_web],
   ['引擎测试', pytest('engine')],
   ['合同、网页与服务器测试（嵌入式数据库）', vitest('node', ['--project', 'contracts', '--project', 'web', '--project', 'server'], { TEST_DATABASE_URL: '' })],

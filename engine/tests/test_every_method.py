@@ -172,6 +172,7 @@ def _refused(path: str, table: Any, form: dict[str, Any]) -> Refusal:
 
 
 # ---- 6 hard data ---------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @every_method
 @pytest.mark.parametrize("kind", list(hard.HARD))
 def test_degenerate_tables_give_a_report_or_a_refusal(path: str, kind: str) -> None:
@@ -226,6 +227,7 @@ def assert_same(a: dict[str, list[list[float]]], b: dict[str, list[list[float]]]
             assert np.allclose(one, other, rtol=1e-7, atol=1e-10), f"{what}: {key} {one} {other}"
 
 
+@pytest.mark.slow
 @every_method
 def test_order_of_rows_does_not_matter(path: str) -> None:
     if registry.load(path).row_order:
@@ -235,6 +237,7 @@ def test_order_of_rows_does_not_matter(path: str) -> None:
         assert_same(shape(report, False), shape(other, False), f"{path} {case.name} shuffled")
 
 
+@pytest.mark.slow
 @every_method
 def test_names_do_not_matter(path: str) -> None:
     for case, report in oracle.reports(path):
@@ -312,6 +315,7 @@ def test_rows_follow_their_variable_whatever_its_name_and_number(path: str) -> N
 
 
 # ---- 8 every choice ------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @every_method
 def test_every_choice_runs(path: str) -> None:
     case, method = first_case(path), registry.load(path)
