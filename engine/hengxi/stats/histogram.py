@@ -20,7 +20,8 @@ MOST_BINS = 40
 def histogram(x: Floats, counts: Floats | None = None) -> Bins:
     """Freedman-Diaconis width (Sturges where the quartiles coincide), rounded to 1, 2 or 5 times a power of ten.
 
-    Bins are closed on the left; the last one is closed on both sides.
+    Bins are closed on the left; the last one is closed on both sides. Whole numbers never share a bin unevenly: no bin
+    is narrower than 1, bins of 1 stand around their number, and a largest value on an edge gets a bin of its own.
     """
     least, most = float(x.min()), float(x.max())
     n = float(x.size if counts is None else counts.sum())
@@ -33,8 +34,12 @@ def histogram(x: Floats, counts: Floats | None = None) -> Bins:
             edges = np.array([least, least / 2 + most / 2, most])
         else:
             width = _round_width(_raw_width(x, counts, reach, n), reach)
-            first, last = np.floor(least / width), np.ceil(most / width)
-            edges = np.arange(first, last + 1) * width
+            whole = max(abs(least), abs(most)) < 1e15 and bool((x == np.floor(x)).all())
+            if whole and width <= 1:
+                width, edges = 1.0, np.arange(least, most + 2) - 0.5
+            else:
+                first, last = np.floor(least / width), np.floor(most / width) + 1 if whole else np.ceil(most / width)
+                edges = np.arange(first, last + 1) * width
             if edges[-1] < most:
                 edges = np.append(edges, edges[-1] + width)
     found, _ = np.histogram(x, bins=edges, weights=counts)

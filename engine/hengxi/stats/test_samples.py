@@ -127,6 +127,16 @@ def test_frequencies_are_copies_everywhere() -> None:
         )
 
 
+def test_whole_numbers_do_not_share_bins_unevenly() -> None:
+    likert = np.repeat(np.arange(1.0, 6.0), [17, 16, 16, 31, 16])
+    found = histogram(likert)
+    assert found.counts.tolist() == [17, 16, 16, 31, 16]
+    assert found.edges[0] == 0.5 and found.width == 1
+    even = histogram(np.repeat(np.arange(0.0, 101.0), 3))
+    inner = even.counts[:-1]
+    assert inner.min() == inner.max()
+
+
 def test_histograms_have_round_edges_and_lose_nothing() -> None:
     for scale in (1e-8, 1.0, 1e7):
         x = np.random.default_rng(4).normal(50, 10, 3000) * scale
