@@ -46,10 +46,12 @@ class Used:
 
 @dataclass(frozen=True)
 class Group:
-    """Rows of one part before weights and missing."""
+    """Rows of one part before weights and missing. `outside`: rows that passed the filter but are in none of the groups
+    (all groups together only)."""
 
     part: PartGroup | None
     rows: Rows
+    outside: WhyRows | None = None
 
 
 # ---- split ---------------------------------------------------------------------------------------------------------
@@ -76,7 +78,11 @@ def groups(table: Table, rows: Rows, split: dict[str, Any] | None, method: type[
         yield Group(part, rows[codes == i])
     if split.get("total", True):
         part = PartGroup(column=column.id, name=title_of(column), value=None, label="合计", total=True)
-        yield Group(part, rows[np.isin(codes, places)])
+        held = np.isin(codes, places)
+        gone = int((~held).sum())
+        reason = None if gone == int((codes < 0).sum()) else f"“{title_of(column)}”缺失或不在所选各组"
+        outside = WhyRows(column=column.id, name=title_of(column), rows=gone, reason=reason) if gone else None
+        yield Group(part, rows[held], outside)
 
 
 def _judge_groups(name: str, k: int) -> None:
@@ -122,11 +128,19 @@ def use(
 ) -> Used:
     """The rows one run gets. `only` is the variable of an each-role this run is for."""
     kept = group.rows
-    why: list[WhyRows] = []
+    why: list[WhyRows] = [] if group.outside is None else [group.outside]
+    outside = 0 if group.outside is None else group.outside.rows
     for weight in weights:
         kept = _weighted_rows(table, weight, kept, why)
     sample = Sample(
-        file=table.rows, filter=len(group.rows), weight=len(kept), missing=0, used=0, weighted=None, why=why, columns=[]
+        file=table.rows,
+        filter=len(group.rows) + outside,
+        weight=len(kept) + outside,
+        missing=0,
+        used=0,
+        weighted=None,
+        why=why,
+        columns=[],
     )
     gaps = by_gap(method, resolved)
     columns = [*gaps.drop, *([only] if only in gaps.each else gaps.each if only is None else [])]

@@ -85,6 +85,15 @@ def test_each_group_is_a_part_and_all_together_come_last(table: Table) -> None:
     assert report["sample"]["used"] == 5
 
 
+def test_rows_in_no_group_are_accounted_for_as_such_and_not_as_filtered(table: Table) -> None:
+    whole = run(table, form={"y": ["c1"]}, split={"column": "c2"})["sample"]
+    assert (whole["file"], whole["filter"], whole["used"]) == (8, 8, 6)
+    assert [(one["name"], one["rows"], one["reason"]) for one in whole["why"]] == [("g", 1, None), ("y", 1, None)]
+    some = run(table, form={"y": ["c1"]}, split={"column": "c2", "levels": ["a", "b"]}, filter="{c4} > 2")["sample"]
+    assert (some["filter"], some["used"]) == (6, 3)
+    assert [one["reason"] for one in some["why"] if one["name"] == "g"] == ["“g”缺失或不在所选各组"]
+
+
 def test_a_refusal_stays_in_its_part(table: Table) -> None:
     report = run(table, form={"y": ["c1"]}, split={"column": "c2", "total": False})
     states = [part["refusal"] and part["refusal"]["fields"][0]["code"] for part in report["parts"]]
