@@ -152,7 +152,8 @@ def use(
     used.rows = _drop_gaps(table, [c for c in columns if c not in used.fills], kept, why)
     _cut_fills(used, kept)
     sample.missing = sample.used = len(used.rows)
-    sample.columns = [*(weight.column for weight in weights), *(c for c in columns if c not in used.fills)]
+    apart = [one.column for one in why if one is group.outside and one.reason is None and one.column is not None]
+    sample.columns = [*apart, *(weight.column for weight in weights), *(c for c in columns if c not in used.fills)]
     frequency = next((weight for weight in weights if weight.kind == "frequency"), None)
     if frequency is not None:
         sample.weighted = float(np.nansum(table.numeric(frequency.column)[used.rows]))
