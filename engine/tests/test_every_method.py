@@ -87,6 +87,7 @@ def _shown_by(fields: dict[str, Field], key: str, choice: str) -> bool:
 
 
 # ---- 2 to 4 oracle -------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @every_method
 def test_cases_give_what_is_declared_as_json_twice_the_same(path: str) -> None:
     for case, report in oracle.reports(path):
