@@ -16,7 +16,7 @@ import { toast } from '../../../lib/toast.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
 import { editColumns, filterCount, judge } from '../queries.ts';
 import { boxesOf } from './boxes-of.ts';
-import { retyped } from './retype.ts';
+import { retyped } from '../../../fields/retype.ts';
 import { faultsOf } from './run-state.ts';
 import type { Operation, OperationState } from './store.ts';
 
