@@ -76,6 +76,63 @@ export interface Column {
   profile: Profile;
 }
 
+export type ModelTask = 'classification' | 'regression';
+
+export type FeatureKind = 'number' | 'category';
+
+/** A category the model knows; `share` among the rows it was trained on. */
+export interface ModelLevel {
+  value: Value;
+  label: string;
+  share: number;
+}
+
+/**
+ * A variable the model needs. `fill` answers a gap: a number, or the place of a level; null: gaps are not answered.
+ *
+ * Numbers: range, mean and ten bins of the training rows (`edges` inside, `shares` one more). Dates count in days.
+ */
+export interface ModelFeature {
+  key: string;
+  name: string;
+  label: string | null;
+  measure: Measure;
+  kind: FeatureKind;
+  levels: ModelLevel[] | null;
+  low: number | null;
+  high: number | null;
+  mean: number | null;
+  fill: number | null;
+  whole: boolean;
+  edges: number[];
+  shares: number[];
+}
+
+/** What is predicted; `event` is the place of the class a probability of two classes is about. */
+export interface ModelTarget {
+  name: string;
+  label: string | null;
+  classes: ModelLevel[] | null;
+  event: number | null;
+}
+
+/** Everything but the numbers of the model itself; `settings` is the form it was made with. */
+export interface ModelCard {
+  format: number;
+  path: string;
+  method: string;
+  version: number;
+  libraries: Record<string, string>;
+  task: ModelTask;
+  features: ModelFeature[];
+  target: ModelTarget;
+  rows: number;
+  threshold: number | null;
+  seed: number | null;
+  settings: Record<string, unknown>;
+  scores: Record<string, number>;
+}
+
 export type WhenTest = IsTest | FilledTest | LevelsTest | MeasureTest;
 
 /** The field holds one of the values; for a field of several values, at least one of them. */
@@ -537,9 +594,11 @@ export interface TryElement {
   title: string;
   at: string | null;
   model: string;
-  start: Record<string, Value>[];
+  features: ModelFeature[];
+  start: (Record<string, Value | null>)[];
 }
 
+/** A file to take away; `file_id` is its name in the report's own folder. */
 export interface FileElement {
   type: 'file';
   id: string;
@@ -552,6 +611,11 @@ export interface FileElement {
   file_id: string;
 }
 
+/**
+ * A fitted model. The engine writes it to `kept` and signs it; the server gives it its `model_id`.
+ *
+ * Both are null where nothing was kept. Its owner may name it, and then it is in the list of saved models.
+ */
 export interface ModelElement {
   type: 'model';
   id: string;
@@ -559,10 +623,11 @@ export interface ModelElement {
   place: Place;
   title: string;
   at: string | null;
-  model_id: string;
-  task: string;
-  features: ColumnRef[];
-  scores: Record<string, number>;
+  model_id: number | null;
+  kept: string | null;
+  sha256: string | null;
+  bytes: number;
+  card: ModelCard;
 }
 
 /** A variable whose cells a step changed in place; `cells` how many. */
@@ -605,6 +670,8 @@ export interface DataStep {
 /**
  * Columns a method made, written to the table folder `kept`; `vid` is null until a version holds them.
  *
+ * `table`: the folder is a whole new table, which becomes a file of its own.
+ *
  * `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
  * Of a processing method `kept` is the whole new version, `step` says what it changes, and `changed` counts cells.
  */
@@ -617,6 +684,7 @@ export interface DataElement {
   at: string | null;
   vid: number | null;
   kept: string | null;
+  table: boolean;
   rows: number;
   columns: ColumnRef[];
   changed: number;
@@ -1021,6 +1089,23 @@ export interface FormulaField {
   symbols: 'columns';
 }
 
+/**
+ * Wire: `{"model_id": 8, "columns": {"x1": "c3", "x2": null}}`; a feature not named goes to the column of its name.
+ *
+ * `model_id` null is the newest saved model of the task. Which models there are is the server's to say.
+ */
+export interface ModelField {
+  type: 'model';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  task: ModelTask;
+}
+
 /** Closed: a new type gets a folder in web/src/fields. */
 export type Field =
   | RoleField
@@ -1037,7 +1122,8 @@ export type Field =
   | FlagField
   | WordsField
   | NumbersField
-  | FormulaField;
+  | FormulaField
+  | ModelField;
 
 interface ChartBase {
   type: 'chart';

@@ -26,6 +26,8 @@ export interface BodyCell {
   mark?: string;
   /** Full precision, for the hover. */
   exact?: string;
+  /** The numbers the text is made of, for spreadsheets: a mean and its sd are two. */
+  numbers?: CellNumber[];
   pieces?: { text: string; hit: boolean }[];
   /** Row numbers of the data behind the cell. */
   rows?: number[];
@@ -34,6 +36,25 @@ export interface BodyCell {
   head: boolean;
   numeric: boolean;
 }
+
+/** One number of a cell, full precision, with the text that shows it. */
+export interface CellNumber {
+  x: number | null;
+  text: string;
+  /** What it is inside a compound cell; empty where it is the whole cell. */
+  what: string;
+  kind: 'number' | 'count' | 'percent' | 'p';
+}
+
+/** What the numbers of a compound cell are, in their order. */
+const PARTS: Record<string, readonly string[]> = {
+  interval: ['下限', '上限'],
+  mean_sd: ['均值', '标准差'],
+  median_iqr: ['中位数', '下四分位数', '上四分位数'],
+  n_percent: ['频数', '百分比'],
+  estimate_se: ['估计值', '标准误'],
+  estimate_ci: ['估计值', '下限', '上限'],
+};
 
 /** Formats whose cells stand right and align on the point. */
 export const NUMBERS = new Set([
@@ -105,6 +126,12 @@ function exactOf(values: unknown[]): string | undefined {
     : numbers.map((x) => String(x).replace(/^-/, '−').replace(/e-/, 'e−')).join('，');
 }
 
+/** In medical tables the sign stands in the head. */
+function share(x: number, w: Writer): string {
+  const shown = percent(x, 1);
+  return w.reading.medical === true ? shown.replace('%', '') : shown;
+}
+
 /** How the numbers of a compound cell stand together: 3.82 ± 1.69, 3.60 (2.50, 4.85), 139 (45.9%), 0.61 over [0.25, 0.98]. */
 function compound(values: unknown[], w: Writer): { text: string; sub?: string } {
   const [a = null, b = null, c = null] = values.map(numeric);
@@ -114,16 +141,34 @@ function compound(values: unknown[], w: Writer): { text: string; sub?: string } 
     case 'interval':
       return { text: `[${n(a)}, ${n(b)}]` };
     case 'mean_sd':
-      return { text: `${n(a)} ± ${n(b)}` };
+      return { text: w.reading.medical === true ? `${n(a)}±${n(b)}` : `${n(a)} ± ${n(b)}` };
     case 'median_iqr':
       return { text: `${n(a)} (${n(b)}, ${n(c)})` };
     case 'n_percent':
-      return { text: `${a === null ? ABSENT : integer(a)} (${b === null ? ABSENT : percent(b, 1)})` };
+      return { text: `${a === null ? ABSENT : integer(a)} (${b === null ? ABSENT : share(b, w)})` };
     case 'estimate_se':
       return { text: `${n(a)} (${n(b)})` };
     default:
       return { text: n(a), sub: `[${n(b)}, ${n(c)}]` };
   }
+}
+
+export function kindOf(format: string): CellNumber['kind'] {
+  if (format === 'integer') return 'count';
+  if (format === 'percent') return 'percent';
+  return format === 'pvalue' ? 'p' : 'number';
+}
+
+/** The numbers of a compound cell, each written as it stands in the cell. */
+function apart(values: unknown[], w: Writer): CellNumber[] {
+  const format = w.column.format;
+  return (PARTS[format] ?? []).map((what, k): CellNumber => {
+    const x = numeric(values[k]);
+    const own = format === 'n_percent' ? (k === 0 ? integer : (v: number) => percent(v, 1)) : null;
+    const text = x === null ? ABSENT : own === null ? write(x, w.column.part_format ?? 'num', w) : own(x);
+    const kind = own === null ? kindOf(w.column.part_format ?? 'num') : k === 0 ? 'count' : 'percent';
+    return { x, text, what, kind };
+  });
 }
 
 export function plainCell(cell: Cell | undefined, w: Writer): Partial<BodyCell> & { text: string } {
@@ -148,10 +193,11 @@ export function plainCell(cell: Cell | undefined, w: Writer): Partial<BodyCell> 
   if (Array.isArray(cell))
     return column.parts === null || column.parts === undefined
       ? { text: text(cell) }
-      : { ...compound(cell, w), ...exactly(cell) };
+      : { ...compound(cell, w), ...exactly(cell), numbers: apart(cell, w) };
   const x = numeric(cell);
   if (x === null || !NUMBERS.has(column.format)) return { text: text(cell) };
-  return { text: write(x, column.format, w), ...exactly([cell]) };
+  const shown = write(x, column.format, w);
+  return { text: shown, ...exactly([cell]), numbers: [{ x, text: shown, what: '', kind: kindOf(column.format) }] };
 }
 
 export function exactly(values: unknown[]): { exact?: string } {

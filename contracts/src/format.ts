@@ -10,6 +10,8 @@ export interface Reading {
   /** `.002`, `0.002`, or all digits that tell (`1.99×10⁻³`). */
   p: 'short' | 'zero' | 'exact';
   stars: 'usual' | 'economics' | 'none';
+  /** As medical journals write: x̄±s, n (%) without the sign behind the number. */
+  medical?: boolean;
 }
 
 export const READING: Reading = { decimals: null, p: 'short', stars: 'usual' };

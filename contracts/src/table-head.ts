@@ -34,7 +34,11 @@ export function said(list: readonly Token[] | undefined): string {
   return (list ?? []).map((t) => t.text).join('');
 }
 
-export function headOf(columns: readonly TableColumn[], names: Readonly<Record<string, string>>): HeadCell[][] {
+export function headOf(
+  columns: readonly TableColumn[],
+  names: Readonly<Record<string, string>>,
+  medical = false,
+): HeadCell[][] {
   const spans = columns.map(spansOf);
   const depth = Math.max(0, ...spans.map((s) => s.length));
   const path = (c: number, level: number): string | null => {
@@ -57,7 +61,7 @@ export function headOf(columns: readonly TableColumn[], names: Readonly<Record<s
         const own = spans[at]?.[level] ?? [];
         row.push({ tokens: own, text: said(own), colSpan, rowSpan: 1, at, spanner: true, hint: null, numeric: true });
       } else if ((spans[at]?.length ?? 0) === level) {
-        const title = titleOf(column, names);
+        const title = titleOf(column, names, medical);
         row.push({
           tokens: title,
           text: said(title),
@@ -74,10 +78,22 @@ export function headOf(columns: readonly TableColumn[], names: Readonly<Record<s
   });
 }
 
-function titleOf(column: TableColumn, names: Readonly<Record<string, string>>): Token[] {
+function titleOf(column: TableColumn, names: Readonly<Record<string, string>>, medical: boolean): Token[] {
   const renamed = names[columnId(column)];
   if (renamed !== undefined) return [{ text: renamed }];
+  const inMedicine = medical ? medicalTitle(column) : null;
+  if (inMedicine !== null) return inMedicine;
   return column.title === '' && column.wide !== null ? [{ text: column.wide }] : withUnit(column);
+}
+
+/** Where medical journals write the head of a column in another way. */
+function medicalTitle(column: TableColumn): Token[] | null {
+  const title = plain(column.title);
+  if (column.format === 'mean_sd' && /^M\s*±\s*SD$/.test(title))
+    return [{ text: 'x̄', st: true }, { text: '±' }, { text: 's', st: true }];
+  if (column.format === 'n_percent' && !title.includes('%'))
+    return [...tokens(column.title), { text: '，' }, { text: 'n', st: true }, { text: '（%）' }];
+  return column.format === 'pvalue' && title === 'p' ? [{ text: 'P', st: true }] : null;
 }
 
 function withUnit(column: TableColumn): Token[] {

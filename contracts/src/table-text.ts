@@ -3,7 +3,7 @@
  * presentation (order, names, hidden columns, turned). Screen, clipboard and exports read this one shape.
  */
 import type { MatrixBody, MatrixLayer, TableColumn, TableElement } from '../generated/contract.ts';
-import { type BodyCell, exactly, NUMBERS, plainCell, starsOf, writer } from './cell-text.ts';
+import { type BodyCell, type CellNumber, exactly, kindOf, NUMBERS, plainCell, starsOf, writer } from './cell-text.ts';
 import {
   ABSENT,
   columnDecimals,
@@ -11,13 +11,16 @@ import {
   num,
   numeric,
   percent,
+  plain,
   pvalue,
   type Reading,
   READING,
   stars,
   type Token,
 } from './format.ts';
+import type { TableStyle } from './report/look.ts';
 import { columnId, type HeadCell, headOf, said } from './table-head.ts';
+import { chosenLabels, chosenRows, rowName, type RowsEdit } from './table-rows.ts';
 
 /** What a reader may change about one table. Values are never among it. */
 export interface TableEdit {
@@ -28,6 +31,8 @@ export interface TableEdit {
   hidden?: string[];
   order?: string[];
   names?: Record<string, string>;
+  style?: TableStyle;
+  rows?: RowsEdit;
 }
 
 export interface BodyRow {
@@ -46,6 +51,8 @@ export interface TableText {
   /** Longest stars of each column, so that digits stay under each other. */
   starRoom: number[];
   hasStars: boolean;
+  /** Cells of a matrix hold several numbers under each other: r, below it p and n. */
+  stacked: boolean;
   /** What the diagonal of a matrix holds. */
   diagonal: string | null;
 }
@@ -58,13 +65,16 @@ export function readingOf(reading: Reading, edit: TableEdit | undefined): Readin
   };
 }
 
-export function tableText(table: TableElement, reading: Reading = READING, edit?: TableEdit): TableText {
+/** `fold`: a long record of one case stands in columns beside each other; spreadsheets want one below the other. */
+export function tableText(table: TableElement, reading: Reading = READING, edit?: TableEdit, fold = true): TableText {
   const own = readingOf(reading, edit);
-  if (table.matrix !== null && table.matrix !== undefined) return matrixText(table.matrix, own);
+  // 医学 journals write a mean as x̄±s, a share behind its count without the sign, and *P*.
+  const dressed = edit?.style === 'medical' ? { ...own, p: edit.p ?? 'zero', medical: true } : own;
+  if (table.matrix !== null && table.matrix !== undefined) return matrixText(table.matrix, own, edit?.rows);
   const chosen = chosenColumns(table, edit);
   const turned = (edit?.turned ?? false) !== table.turned;
-  const grid = longText(table, chosen, own, edit);
-  if (table.layout === 'record') return folded(turn(grid, true));
+  const grid = longText(table, chosen, dressed, edit);
+  if (table.layout === 'record') return fold ? folded(turn(grid, true)) : turn(grid, true);
   return turned ? turn(grid, false) : grid;
 }
 
@@ -83,19 +93,22 @@ export function chosenColumns(table: TableElement, edit?: TableEdit): number[] {
 function longText(table: TableElement, chosen: readonly number[], reading: Reading, edit?: TableEdit): TableText {
   const columns = chosen.map((i) => table.columns[i]).filter((c): c is TableColumn => c !== undefined);
   const writers = chosen.map((i) => writer(table, i, reading));
-  const merged = mergedSpans(table, chosen);
-  const body = table.rows.map((row, r): BodyRow => ({
+  const order = chosenRows(table, edit?.rows);
+  const merged = mergedSpans(table, chosen, order);
+  const body = order.map((r, at): BodyRow => ({
     index: r,
     depth: table.depth[r] ?? 0,
     total: table.totals.includes(r),
     cells: chosen.map((i, c): BodyCell | null => {
+      const row = table.rows[r] ?? [];
       const w = writers[c];
-      const rowSpan = merged[c]?.[r] ?? 1;
+      const rowSpan = merged[c]?.[at] ?? 1;
       if (w === null || w === undefined || rowSpan === 0) return null;
       const mark = table.marks[`${r},${i}`];
       const shown = starsOf(table, row, w.column, reading);
       return {
         ...plainCell(row[i], w),
+        ...renamed(table, r, i, edit?.rows),
         ...(shown === '' ? {} : { stars: shown }),
         // A value taken out (a small count in a share) leaves its mark in its place.
         ...(mark === undefined ? {} : row[i] === null ? { text: mark } : { mark }),
@@ -107,36 +120,44 @@ function longText(table: TableElement, chosen: readonly number[], reading: Readi
   }));
   const starRoom = chosen.map((_, c) => Math.max(0, ...body.map((row) => row.cells[c]?.stars?.length ?? 0)));
   return {
-    head: headOf(columns, edit?.names ?? {}),
+    head: headOf(columns, edit?.names ?? {}, reading.medical === true),
     body,
     columns: columns.length,
     starRoom,
     hasStars: starRoom.some((n) => n > 0),
+    stacked: false,
     diagonal: null,
   };
 }
 
+function renamed(table: TableElement, r: number, i: number, rows: RowsEdit | undefined): { text?: string } {
+  const name = rowName(table, r, i, rows);
+  return name === null ? {} : { text: name };
+}
+
 /** Equal neighbours of the merge columns become one; later columns only inside the block of the first. */
-function mergedSpans(table: TableElement, chosen: readonly number[]): Record<number, number[]> {
+function mergedSpans(
+  table: TableElement,
+  chosen: readonly number[],
+  order: readonly number[],
+): Record<number, number[]> {
   const spans: Record<number, number[]> = {};
   const first = table.columns.findIndex((c) => c.key === table.merge[0]);
+  const equal = (at: number, i: number): boolean =>
+    JSON.stringify(table.rows[order[at] ?? -1]?.[i]) === JSON.stringify(table.rows[order[at - 1] ?? -1]?.[i]);
   chosen.forEach((i, c) => {
     if (!table.merge.includes(table.columns[i]?.key ?? '')) return;
-    const same = (r: number): boolean =>
-      r > 0 && equal(table, r, i) && (i === first || (equal(table, r, first) && !table.totals.includes(r)));
-    const column = table.rows.map(() => 1);
-    for (let r = table.rows.length - 1; r > 0; r -= 1) {
-      if (!same(r)) continue;
-      column[r - 1] = (column[r - 1] ?? 1) + (column[r] ?? 1);
-      column[r] = 0;
+    const same = (at: number): boolean =>
+      at > 0 && equal(at, i) && (i === first || (equal(at, first) && !table.totals.includes(order[at] ?? -1)));
+    const column = order.map(() => 1);
+    for (let at = order.length - 1; at > 0; at -= 1) {
+      if (!same(at)) continue;
+      column[at - 1] = (column[at - 1] ?? 1) + (column[at] ?? 1);
+      column[at] = 0;
     }
     spans[c] = column;
   });
   return spans;
-}
-
-function equal(table: TableElement, r: number, i: number): boolean {
-  return JSON.stringify(table.rows[r]?.[i]) === JSON.stringify(table.rows[r - 1]?.[i]);
 }
 
 // --- turned, record --------------------------------------------------------------------------------------------------
@@ -183,6 +204,7 @@ function turn(grid: TableText, record: boolean): TableText {
     columns: grid.body.length + 1,
     starRoom,
     hasStars: grid.hasStars,
+    stacked: false,
     diagonal: null,
   };
 }
@@ -242,29 +264,39 @@ function layerText(layer: MatrixLayer, x: number, decimals: number, reading: Rea
   return layer.format === 'percent' ? percent(x, decimals) : num(x, decimals);
 }
 
-function matrixText(matrix: MatrixBody, reading: Reading): TableText {
+function matrixText(matrix: MatrixBody, reading: Reading, rows?: RowsEdit): TableText {
+  const order = chosenLabels(matrix.labels, rows);
+  const labels = order.map((i) => rows?.names[matrix.labels[i] ?? ''] ?? matrix.labels[i] ?? '');
   const [main, ...others] = matrix.layers;
   const ps = matrix.layers.find((l) => l.format === 'pvalue');
   const places = matrix.layers.map((l) => layerDecimals(l, reading));
   const visible = (r: number, c: number): boolean =>
     matrix.show === 'full' || r === c || (matrix.show === 'lower' ? c < r : c > r);
-  const body = matrix.labels.map((label, r): BodyRow => ({
-    index: r,
+  const body = labels.map((label, at): BodyRow => ({
+    index: order[at] ?? at,
     depth: 0,
     total: false,
     cells: [
       { text: label, rowSpan: 1, head: true, numeric: false },
-      ...matrix.labels.map((_, c): BodyCell => {
+      ...labels.map((_, place): BodyCell => {
+        const [r, c] = [order[at] ?? at, order[place] ?? place];
         const x = numeric(main?.values[r]?.[c]);
-        if (main === undefined || x === null || !visible(r, c))
+        if (main === undefined || x === null || !visible(at, place))
           return { text: '', rowSpan: 1, head: false, numeric: true };
         const own = r !== c && ps !== undefined && ps !== main ? stars(numeric(ps.values[r]?.[c]), reading.stars) : '';
         const below = others.flatMap((layer, k) => {
           const v = numeric(layer.values[r]?.[c]);
           return v === null || r === c ? [] : [layerText(layer, v, places[k + 1] ?? 2, reading)];
         });
+        const shown = layerText(main, x, places[0] ?? 2, reading);
         return {
-          text: layerText(main, x, places[0] ?? 2, reading),
+          text: shown,
+          numbers: matrix.layers.map((layer, k): CellNumber => {
+            const v = k > 0 && r === c ? null : numeric(layer.values[r]?.[c]);
+            const what = others.length === 0 ? '' : plain(layer.title);
+            const said = v === null ? '' : layerText(layer, v, places[k] ?? 2, reading);
+            return { x: v, text: said, what, kind: kindOf(layer.format) };
+          }),
           ...(own === '' ? {} : { stars: own }),
           ...(below.length > 0 ? { sub: below.join('，') } : {}),
           ...exactly([x]),
@@ -276,7 +308,7 @@ function matrixText(matrix: MatrixBody, reading: Reading): TableText {
       }),
     ],
   }));
-  const head = ['', ...matrix.labels].map((label, at): HeadCell => ({
+  const head = ['', ...labels].map((label, at): HeadCell => ({
     tokens: [{ text: label }],
     text: label,
     colSpan: 1,
@@ -288,14 +320,15 @@ function matrixText(matrix: MatrixBody, reading: Reading): TableText {
   }));
   const starRoom = [
     0,
-    ...matrix.labels.map((_, c) => Math.max(0, ...body.map((row) => row.cells[c + 1]?.stars?.length ?? 0))),
+    ...labels.map((_, c) => Math.max(0, ...body.map((row) => row.cells[c + 1]?.stars?.length ?? 0))),
   ];
   return {
     head: [head],
     body,
-    columns: matrix.labels.length + 1,
+    columns: labels.length + 1,
     starRoom,
     hasStars: starRoom.some((n) => n > 0),
+    stacked: others.length > 0,
     diagonal: matrix.diagonal ?? null,
   };
 }

@@ -7,3 +7,21 @@ const STATISTICS = ['sav', 'zsav', 'por', 'dta', 'sas7bdat', 'xpt'] as const;
 const COLUMNS = ['parquet', 'feather', 'arrow', 'json', 'jsonl'] as const;
 
 export const UPLOAD_FORMATS: readonly string[] = [...TEXT_FORMATS, ...WORKBOOKS, ...STATISTICS, ...COLUMNS];
+
+/** Tables of other programs that no permissively licensed library reads: how to bring the data here instead. */
+export const FOREIGN_FORMATS: Readonly<Record<string, string>> = {
+  rds: '还不能读取 R 的 .rds 文件。请在 R 中用 haven::write_sav(数据, "数据.sav") 或 write.csv 导出后再上传。',
+  rda: '还不能读取 R 的 .rda 文件。请在 R 中用 haven::write_sav(数据, "数据.sav") 或 write.csv 导出后再上传。',
+  rdata: '还不能读取 R 的 .RData 文件。请在 R 中用 haven::write_sav(数据, "数据.sav") 或 write.csv 导出后再上传。',
+  jmp: '还不能读取 JMP 的 .jmp 文件。请在 JMP 中另存为 xlsx、csv 或 sas7bdat 后再上传。',
+  sas7bcat:
+    '.sas7bcat 是 SAS 的格式目录，里面只有取值标签，没有数据，还不能与数据集合并读取。请在 SAS 中用 PROC EXPORT 导出为 sav（标签会一起导出）后再上传。',
+  omv: '还不能读取 jamovi 的 .omv 文件。请在 jamovi 中导出为 sav 或 csv 后再上传。',
+  mdb: '还不能读取 Access 的 .mdb 文件。请在 Access 中把表导出为 xlsx 后再上传。',
+  accdb: '还不能读取 Access 的 .accdb 文件。请在 Access 中把表导出为 xlsx 后再上传。',
+  et: '还不能读取 WPS 的 .et 文件。请在 WPS 中另存为 xlsx 后再上传。',
+  numbers: '还不能读取 Numbers 的 .numbers 文件。请在 Numbers 中导出为 xlsx 后再上传。',
+  zip: '压缩包请先解压，再上传里面的数据文件；可以一次选多个。',
+  rar: '压缩包请先解压，再上传里面的数据文件；可以一次选多个。',
+  '7z': '压缩包请先解压，再上传里面的数据文件；可以一次选多个。',
+};

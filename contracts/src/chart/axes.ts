@@ -1,0 +1,178 @@
+/** Axes as look/style.md section 8: a line on the base only, a faint horizontal grid, three to five ticks, bars from zero. */
+import { fixed, integer } from '../format.ts';
+import type { GridComponentOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
+
+import { type Context, textSize } from './drawing.ts';
+import { clip, type Scale, textWidth, ticks } from './scale.ts';
+import { FONT } from './theme.ts';
+
+export function tickText(scale: Scale, value: number): string {
+  if (Math.abs(value) >= 1e7) return fixed(value, 0);
+  return scale.decimals === 0 && Math.abs(value) >= 10_000 ? integer(Math.round(value)) : fixed(value, scale.decimals);
+}
+
+export function labelStyle(context: Context): { color: string; fontSize: number; fontFamily: string } {
+  return { color: context.theme.ink2, fontSize: textSize(context), fontFamily: FONT };
+}
+
+function isTick(scale: Scale, v: number): boolean {
+  return Math.abs(v / scale.step - Math.round(v / scale.step)) < 1e-6;
+}
+
+interface ValueAxis {
+  scale: Scale;
+  name?: string;
+  /** The base carries the line; the other axis only labels. */
+  base?: boolean;
+  grid?: boolean;
+  format?: (value: number) => string;
+  position?: 'left' | 'right' | 'top' | 'bottom';
+  gridIndex?: number;
+  show?: boolean;
+}
+
+function common(axis: ValueAxis, context: Context) {
+  const { scale } = axis;
+  const format = axis.format ?? ((v: number) => tickText(scale, v));
+  return {
+    type: 'value' as const,
+    min: scale.min,
+    max: scale.max,
+    // Not `interval`, which would count from the end of the axis instead of from zero.
+    minInterval: scale.step,
+    maxInterval: scale.step,
+    show: axis.show ?? true,
+    gridIndex: axis.gridIndex ?? 0,
+    axisLine: { show: axis.base ?? false, onZero: false, lineStyle: { color: context.theme.ink3, width: 1 } },
+    axisTick: { show: false },
+    axisLabel: {
+      ...labelStyle(context),
+      margin: 8,
+      // The ends of an axis that hugs its data are no ticks.
+      formatter: (v: number) => (isTick(scale, v) ? format(Math.abs(v) < scale.step / 1e6 ? 0 : v) : ''),
+    },
+    splitLine: { show: axis.grid ?? false, lineStyle: { color: context.theme.line2, width: 1 } },
+    nameTextStyle: { ...labelStyle(context), color: context.theme.ink2 },
+  };
+}
+
+export function xValue(axis: ValueAxis, context: Context): XAXisComponentOption {
+  return {
+    ...common({ base: true, ...axis }, context),
+    position: axis.position === 'top' ? 'top' : 'bottom',
+    ...(axis.name ? { name: axis.name, nameLocation: 'middle' as const, nameGap: 28 } : {}),
+  };
+}
+
+export function yValue(axis: ValueAxis, context: Context): YAXisComponentOption {
+  const right = axis.position === 'right';
+  return {
+    ...common({ grid: true, ...axis }, context),
+    position: right ? 'right' : 'left',
+    ...(axis.name
+      ? {
+          name: axis.name,
+          nameLocation: 'end' as const,
+          nameGap: 12,
+          nameTextStyle: {
+            ...labelStyle(context),
+            align: right ? ('right' as const) : ('left' as const),
+            padding: right
+              ? [0, -36, 0, 0]
+              : [0, 0, 0, -Math.max(0, yLabelWidth(axis.scale, context, axis.format) - 2)],
+          },
+        }
+      : {}),
+  };
+}
+
+export function yLabelWidth(scale: Scale, context: Context, format?: (v: number) => string): number {
+  const write = format ?? ((v: number) => tickText(scale, v));
+  return Math.max(...ticks(scale).map((t) => textWidth(write(t), textSize(context)))) + 10;
+}
+
+/** Labels of categories: cut to their room, turned only when even that would leave a letter or two. */
+export function xCategory(
+  labels: readonly string[],
+  room: number,
+  context: Context,
+  gridIndex = 0,
+): { axis: XAXisComponentOption; height: number } {
+  const size = textSize(context);
+  const each = room / Math.max(1, labels.length) - 6;
+  const longest = Math.max(0, ...labels.map((l) => textWidth(l, size)));
+  const turned = longest > each && each < 40;
+  const cut = turned ? 96 : Math.max(each, 24);
+  const lines = turned ? labels.map((l) => clip(l, cut, size)) : labels.map((l) => wrap(l, cut, size));
+  const height = turned
+    ? Math.min(96, longest) * 0.72 + 14
+    : 8 + 17 * Math.max(1, ...lines.map((l) => l.split('\n').length));
+  return {
+    axis: {
+      type: 'category',
+      data: labels.map((_, i) => String(i)),
+      gridIndex,
+      axisLine: { lineStyle: { color: context.theme.ink3, width: 1 }, onZero: false },
+      axisTick: { show: false },
+      axisLabel: {
+        ...labelStyle(context),
+        interval: labels.length > 60 ? 'auto' : 0,
+        rotate: turned ? 45 : 0,
+        lineHeight: 17,
+        margin: 8,
+        formatter: (value: string) => lines[Number(value)] ?? '',
+      },
+    },
+    height,
+  };
+}
+
+/** Categories down the left side: forests, horizontal bars. */
+export function yCategory(
+  labels: readonly string[],
+  width: number,
+  context: Context,
+  gridIndex = 0,
+): YAXisComponentOption {
+  return {
+    type: 'category',
+    inverse: true,
+    data: labels.map((_, i) => String(i)),
+    gridIndex,
+    axisLine: { show: false },
+    axisTick: { show: false },
+    axisLabel: {
+      ...labelStyle(context),
+      interval: 0,
+      margin: 10,
+      formatter: (value: string) => clip(labels[Number(value)] ?? '', width - 10, textSize(context)),
+    },
+  };
+}
+
+export function labelsWidth(labels: readonly string[], context: Context, most: number): number {
+  return Math.min(most, Math.max(24, ...labels.map((l) => textWidth(l, textSize(context)))) + 14);
+}
+
+function wrap(label: string, width: number, size: number): string {
+  if (textWidth(label, size) <= width) return label;
+  // A count in brackets is not torn apart.
+  const at = label.indexOf('（n = ');
+  if (at > 0 && textWidth(label.slice(at), size) <= width && textWidth(label.slice(0, at), size) <= width)
+    return `${label.slice(0, at)}\n${label.slice(at)}`;
+  const lines: string[] = [];
+  let line = '';
+  for (const c of label) {
+    if (line !== '' && textWidth(line + c, size) > width) {
+      lines.push(line);
+      line = '';
+    }
+    line += c;
+  }
+  lines.push(line);
+  return lines.length <= 2 ? lines.join('\n') : `${lines[0] ?? ''}\n${clip(lines.slice(1).join(''), width, size)}`;
+}
+
+export function grid(box: { left: number; right: number; top: number; bottom: number }): GridComponentOption {
+  return { ...box, containLabel: false };
+}

@@ -1,0 +1,215 @@
+import type { ChartKind, TableElement } from '../../generated/contract.ts';
+import { describe, expect, test } from 'vitest';
+
+import { CHARTS, chart } from '../testing/charts.ts';
+import { column, table } from '../testing/reports.ts';
+import { chartSvg } from './svg.ts';
+import { KINDS } from './kinds.ts';
+import { safeOption } from './safe-option.ts';
+import { niceScale, stepDecimals, swarm, ticks } from './scale.ts';
+import { chartSource, facetsOf } from './source.ts';
+import { summaryOf } from './summary.ts';
+import { DARK, GREY, LIGHT } from './theme.ts';
+
+const byId = (tables: readonly TableElement[]): Map<string, TableElement> => new Map(tables.map((t) => [t.id, t]));
+const KIND_NAMES = Object.keys(CHARTS) as ChartKind[];
+
+describe.each(KIND_NAMES)('%s', (kind) => {
+  const { chart: element, tables } = CHARTS[kind];
+  const source = chartSource(element, byId(tables))!;
+
+  test.each([
+    ['wide', 720, LIGHT],
+    ['phone', 350, LIGHT],
+    ['dark', 720, DARK],
+    ['grey print', 720, GREY],
+  ])('draws %s', async (_, width, theme) => {
+    const drawing = KINDS[kind](source, { width, theme, compact: width < 480 });
+    expect(drawing.height).toBeGreaterThan(60);
+    const svg = await chartSvg(drawing, theme, width);
+    expect(svg).toContain('<svg');
+    expect(svg).not.toContain('NaN');
+    expect((svg.match(/<(path|text|circle|rect|polyline|polygon|line)\b/g) ?? []).length).toBeGreaterThan(5);
+  });
+
+  test('is said in words', () => {
+    const words = summaryOf(source);
+    expect(words).toContain(element.title);
+    expect(words).not.toMatch(/undefined|NaN|null/);
+  });
+
+  test('an empty table gives no picture and no error', () => {
+    const empty = chartSource(element, byId(tables.map((t) => ({ ...t, rows: [] }))));
+    expect(empty?.size ?? 0).toBe(0);
+  });
+});
+
+test('no tooltip, tool box or CSS text reaches ECharts, wherever it stands (S7)', () => {
+  const option = safeOption(
+    {
+      tooltip: { formatter: '<img src=x onerror=alert(1)>' },
+      toolbox: {},
+      series: [{ type: 'bar', tooltip: { extraCssText: 'x', formatter: () => '<b>' }, data: [1] }],
+    },
+    LIGHT,
+  );
+  expect(JSON.stringify(option)).not.toMatch(/tooltip|toolbox|extraCssText|onerror/);
+  expect(option.animation).toBe(false);
+});
+
+test('names that look like markup stay text in the picture', async () => {
+  const rows = [
+    ['<script>alert(1)</script>', 3],
+    ['{a|b}', 5],
+  ];
+  const bars = table('bars', [column('x', 'text'), column('y')], rows);
+  const element = chart('bar', {
+    of: 'bars',
+    x: 'x',
+    y: 'y',
+    series: null,
+    start: null,
+    low: null,
+    high: null,
+    second: null,
+    arrange: 'grouped',
+  });
+  const svg = await chartSvg(
+    KINDS.bar(chartSource(element, byId([bars]))!, { width: 600, theme: LIGHT, compact: false }),
+    LIGHT,
+    600,
+  );
+  expect(svg).not.toContain('<script');
+  expect(svg).toContain('&lt;scr');
+});
+
+test('a Pareto line stands on its own axis, bars start at zero', () => {
+  const bars = table(
+    'bars',
+    [column('x', 'text'), column('y', 'integer'), column('c', 'percent')],
+    [
+      ['甲', 50, 0.5],
+      ['乙', 30, 0.8],
+      ['丙', 20, 1],
+    ],
+  );
+  const element = chart('bar', {
+    of: 'bars',
+    x: 'x',
+    y: 'y',
+    series: null,
+    start: null,
+    low: null,
+    high: null,
+    second: 'c',
+    arrange: 'grouped',
+  });
+  const { option } = KINDS.bar(chartSource(element, byId([bars]))!, { width: 600, theme: LIGHT, compact: false });
+  const [first, second] = option.yAxis as { min: number; max: number }[];
+  expect(first).toMatchObject({ min: 0 });
+  expect(second).toMatchObject({ min: 0, max: 1 });
+});
+
+test('facets split rows and share an axis only when their ranges are alike', () => {
+  const rows = ['身高', '体重'].flatMap((v, k) => ['男', '女'].map((g, i) => [v, g, (k === 0 ? 1.7 : 60) + i]));
+  const means = table('means', [column('v', 'text'), column('g', 'text'), column('m')], rows);
+  const element = chart('interval', {
+    of: 'means',
+    x: 'g',
+    y: 'm',
+    low: 'm',
+    high: 'm',
+    group: null,
+    size: null,
+    texts: null,
+    raw: null,
+    contrast: null,
+    facet: ['v'],
+  });
+  const tables = byId([means]);
+  const facets = facetsOf(element, tables);
+  expect(facets.map((f) => f.label)).toEqual(['身高', '体重']);
+  const first = chartSource(element, tables, facets[0])!;
+  expect(first.size).toBe(2);
+  expect(first.row(1)).toBe(1);
+  expect(first.shared('y')).toBeNull();
+});
+
+test('parts of a compound cell feed a chart by their own keys', () => {
+  const means = table(
+    'means',
+    [column('g', 'text'), column('ci', 'interval', { parts: ['lo', 'hi'], part_format: 'num' }), column('m')],
+    [['男', [3.5, 4.1], 3.8]],
+  );
+  const element = chart('interval', {
+    of: 'means',
+    x: 'g',
+    y: 'm',
+    low: 'lo',
+    high: 'hi',
+    group: null,
+    size: null,
+    texts: null,
+    raw: null,
+    contrast: null,
+  });
+  const source = chartSource(element, byId([means]))!;
+  expect([source.num('low', 0), source.num('high', 0)]).toEqual([3.5, 4.1]);
+});
+
+describe('layout', () => {
+  test('labels of an axis write their step exactly: 2.5 is never shown as 3', () => {
+    for (const [low, high] of [
+      [0, 10],
+      [0, 0.9],
+      [-3, 13],
+      [0, 12345],
+      [0.001, 0.0042],
+    ] as const) {
+      const scale = niceScale(low, high);
+      for (const t of ticks(scale)) expect(Number(t.toFixed(scale.decimals))).toBeCloseTo(t, 9);
+      expect(scale.min).toBeLessThanOrEqual(low);
+      expect(scale.max).toBeGreaterThanOrEqual(high);
+    }
+    expect(stepDecimals(2.5)).toBe(1);
+  });
+
+  test('dots of a swarm do not cover each other while there is room', () => {
+    const ys = Array.from({ length: 60 }, (_, i) => (i % 12) * 6);
+    const xs = swarm(ys, 2, 60);
+    for (let i = 0; i < ys.length; i += 1)
+      for (let k = 0; k < i; k += 1) expect(Math.hypot(xs[i]! - xs[k]!, ys[i]! - ys[k]!)).toBeGreaterThan(4);
+  });
+});
+
+test.each([
+  ['stacked', 50],
+  ['full', 1],
+] as const)('a %s chart piles its series from zero', (arrange, top) => {
+  const bars = table(
+    'bars',
+    [column('x', 'text'), column('s', 'text'), column('y')],
+    [
+      ['甲', '男', 30],
+      ['甲', '女', 15],
+      ['乙', '男', 10],
+      ['乙', '女', 40],
+    ],
+  );
+  const element = chart('bar', {
+    of: 'bars',
+    x: 'x',
+    y: 'y',
+    series: 's',
+    start: null,
+    low: null,
+    high: null,
+    second: null,
+    arrange,
+  });
+  const { option } = KINDS.bar(chartSource(element, byId([bars]))!, { width: 600, theme: LIGHT, compact: false });
+  const [axis] = option.yAxis as { min: number; max: number }[];
+  expect(axis!.min).toBe(0);
+  expect(axis!.max).toBeGreaterThanOrEqual(top);
+  expect(axis!.max).toBeLessThan(top * 1.3);
+});

@@ -1,0 +1,175 @@
+/** The right half of an estimation plot: the difference of two means on its own axis, level with the groups it compares. */
+import { interval, num } from '../format.ts';
+import type { CustomSeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
+
+import { labelStyle } from './axes.ts';
+import { type Context, type Series, textSize } from './drawing.ts';
+import type { Estimate } from './interval.ts';
+import { niceScale, type Scale, stepDecimals, ticks } from './scale.ts';
+import type { Source } from './source.ts';
+import { FONT } from './theme.ts';
+
+export interface ContrastPart {
+  width: number;
+  xAxis: XAXisComponentOption;
+  yAxis: YAXisComponentOption;
+  series: (box: { plot: number; left: number; room: number; top: number }) => Series[];
+}
+
+/** Rows of the contrast table: the first is drawn. Its zero stands at the mean it subtracts. */
+export function contrastPart(
+  contrast: Source,
+  all: readonly Estimate[],
+  y: Scale,
+  context: Context,
+  plot: number,
+): ContrastPart | null {
+  const difference = contrast.num('y', 0);
+  const [first, second] = [all[0]?.y ?? null, all[1]?.y ?? null];
+  if (difference === null || first === null || second === null) return null;
+  // first − second or second − first: whichever the engine computed, zero lies on the subtracted group.
+  const forward = Math.abs(first - second - difference) <= Math.abs(second - first - difference);
+  const zero = forward ? second : first;
+  const low = finite(contrast.num('low', 0), difference);
+  const high = finite(contrast.num('high', 0), difference);
+  const width = context.compact ? 128 : Math.min(260, context.width * 0.36);
+  const scale = differenceScale(Math.min(low, 0), Math.max(high, 0), ((y.max - y.min) * LABEL_ROOM) / plot);
+  const axisAt = 0.72;
+  return {
+    width,
+    xAxis: { type: 'value', gridIndex: 1, min: 0, max: 1, show: false },
+    yAxis: { type: 'value', gridIndex: 1, min: y.min, max: y.max, show: false },
+    series: (box) => [
+      guides([first, second], context, box, axisAt, width),
+      estimate({ contrast, difference, low, high, zero, scale, axisAt }, y, context),
+    ],
+  };
+}
+
+/** Pixels two labels of the axis need between them. */
+const LABEL_ROOM = 22;
+
+/** At least three labels around zero and the interval, never closer than they can be read. */
+function differenceScale(low: number, high: number, room: number): Scale {
+  const { step: wanted } = niceScale(0, Math.max(room, (high - low) / 3) * 4);
+  const step = Math.max(wanted, niceScale(0, room * 4).step);
+  const min = Math.floor(low / step - 1e-9) * step;
+  const max = Math.max(Math.ceil(high / step + 1e-9) * step, min + 2 * step);
+  return { min, max, step, decimals: stepDecimals(step) };
+}
+
+function finite(value: number | null, otherwise: number): number {
+  return value === null || !Number.isFinite(value) ? otherwise : value;
+}
+
+/** Dotted lines from both means across to the difference's axis. */
+function guides(
+  means: readonly [number, number],
+  context: Context,
+  box: { left: number; room: number },
+  axisAt: number,
+  width: number,
+): CustomSeriesOption {
+  return {
+    type: 'custom',
+    silent: true,
+    z: 1,
+    xAxisIndex: 0,
+    yAxisIndex: 0,
+    clip: false,
+    data: means.map((m, i) => [i, m]),
+    renderItem: (_, api) => {
+      const [x = 0, y = 0] = api.coord([api.value(0), api.value(1)]);
+      return {
+        type: 'line',
+        shape: { x1: x + 8, x2: box.left + box.room + width * axisAt, y1: y, y2: y },
+        style: { stroke: context.theme.ink3, lineWidth: 1.2, lineDash: [2, 3] },
+      };
+    },
+  };
+}
+
+interface Difference {
+  contrast: Source;
+  difference: number;
+  low: number;
+  high: number;
+  zero: number;
+  scale: Scale;
+  axisAt: number;
+}
+
+function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption {
+  const { theme } = context;
+  const size = textSize(context);
+  const style = labelStyle(context);
+  const words = (text: string, x: number, at: number, more: object = {}) => ({
+    type: 'text' as const,
+    x,
+    y: at,
+    style: { text, fill: theme.ink2, font: `${size}px ${FONT}`, ...more },
+  });
+  return {
+    type: 'custom',
+    xAxisIndex: 1,
+    yAxisIndex: 1,
+    clip: false,
+    z: 6,
+    data: [
+      {
+        value: [0.3, d.zero + d.difference],
+        tip: [
+          d.contrast.text('label', 0),
+          `${num(d.difference)} ${interval(d.contrast.num('low', 0), d.contrast.num('high', 0))}`,
+        ],
+      },
+    ],
+    renderItem: (_, api) => {
+      const at = (v: number): number => api.coord([0, d.zero + v])[1] ?? 0;
+      const [x = 0] = api.coord([0.3, 0]);
+      const [axis = 0] = api.coord([d.axisAt, 0]);
+      const [, base = 0] = api.coord([0, y.min]);
+      const [, top = 0] = api.coord([0, y.max]);
+      const within = ticks(d.scale).filter((t) => at(t) <= base + 1 && at(t) >= top - 14);
+      const ends = [within[0] ?? 0, within.at(-1) ?? 0].map(at);
+      const above = Math.max(top - 6, Math.min(at(d.high), ends[1] ?? 0) - 38);
+      return {
+        type: 'group',
+        children: [
+          {
+            type: 'line',
+            shape: { x1: axis, x2: axis, y1: ends[0] ?? 0, y2: ends[1] ?? 0 },
+            style: { stroke: theme.ink3, lineWidth: 1 },
+          },
+          ...within.flatMap((t) => [
+            {
+              type: 'line' as const,
+              shape: { x1: axis, x2: axis + 5, y1: at(t), y2: at(t) },
+              style: { stroke: theme.ink3, lineWidth: 1 },
+            },
+            words(num(t, d.scale.decimals), axis + 9, at(t) - size / 2),
+          ]),
+          {
+            type: 'line',
+            shape: { x1: x, x2: x, y1: at(d.low), y2: at(d.high) },
+            style: { stroke: theme.ink, lineWidth: 2 },
+          },
+          {
+            type: 'circle',
+            shape: { cx: x, cy: at(d.difference), r: context.compact ? 4 : 4.6 },
+            style: { fill: theme.ink },
+          },
+          words(`${d.contrast.heading('y')} ${d.contrast.shown('y', 0)}`, (x + axis) / 2, above, {
+            fill: theme.ink,
+            font: `600 ${size}px ${FONT}`,
+            align: 'center',
+          }),
+          words(interval(d.contrast.num('low', 0), d.contrast.num('high', 0)), (x + axis) / 2, above + size + 5, {
+            align: 'center',
+          }),
+          words(d.contrast.text('label', 0), (x + axis) / 2, base + 8, { align: 'center', fill: style.color }),
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** Control charts: the run of values with centre line and limits; signals are marked by shape; panels stand above each other. */
+import { num } from '../format.ts';
+import type {
+  CustomSeriesOption,
+  GridComponentOption,
+  LineSeriesOption,
+  XAXisComponentOption,
+  YAXisComponentOption,
+} from 'echarts';
+
+import { xValue, yLabelWidth, yValue } from './axes.ts';
+import { type Context, type Drawing, type Series, textSize } from './drawing.ts';
+import { extent, niceScale, textWidth } from './scale.ts';
+import type { ChartSource } from './source.ts';
+import { FONT, seriesColour } from './theme.ts';
+
+const LINES = [
+  ['ucl', 'UCL', [5, 4]],
+  ['cl', 'CL', null],
+  ['lcl', 'LCL', [5, 4]],
+] as const;
+
+function limits(source: ChartSource, context: Context, rows: readonly number[], panel: number): CustomSeriesOption {
+  const size = textSize(context);
+  return {
+    type: 'custom',
+    silent: true,
+    xAxisIndex: panel,
+    yAxisIndex: panel,
+    clip: false,
+    z: 1,
+    data: LINES.map((_, k) => k),
+    renderItem: (params, api) => {
+      const [role, name, dash] = LINES[params.dataIndex] ?? LINES[1];
+      // Limits may step with the size of the subgroups: each holds half a place to both sides.
+      const points = rows.flatMap((i) => {
+        const v = source.num(role, i);
+        const at = source.num('index', i) ?? i + 1;
+        return v === null ? [] : [api.coord([at - 0.5, v]), api.coord([at + 0.5, v])];
+      });
+      const [x = 0, y = 0] = points.at(-1) ?? [];
+      const last = rows.map((i) => source.num(role, i)).findLast((v) => v !== null) ?? null;
+      if (last === null) return null;
+      return {
+        type: 'group',
+        children: [
+          {
+            type: 'polyline',
+            shape: { points },
+            style: {
+              stroke: dash === null ? context.theme.ink2 : context.theme.ink3,
+              lineWidth: 1.2,
+              fill: 'none',
+              ...(dash === null ? {} : { lineDash: [...dash] }),
+            },
+          },
+          {
+            type: 'text',
+            x: x + 6,
+            y: y - size / 2,
+            style: { text: `${name} ${num(last)}`, fill: context.theme.ink2, font: `${size}px ${FONT}` },
+          },
+        ],
+      };
+    },
+  };
+}
+
+function signalled(source: ChartSource, i: number): boolean {
+  const v = source.has('signal') ? source.value('signal', i) : null;
+  return v !== null && v !== undefined && v !== false && v !== 0 && v !== '';
+}
+
+function values(source: ChartSource, context: Context, rows: readonly number[], panel: number): LineSeriesOption {
+  const color = seriesColour(context.theme, 0);
+  return {
+    type: 'line',
+    xAxisIndex: panel,
+    yAxisIndex: panel,
+    lineStyle: { color, width: 1.6 },
+    itemStyle: { color },
+    symbolSize: 6,
+    symbol: 'circle',
+    showSymbol: true,
+    data: rows.map((i) => {
+      const marked = signalled(source, i);
+      const tip = [
+        `${source.heading('index')} ${source.shown('index', i)}`,
+        `${source.heading('value')} ${source.shown('value', i)}`,
+      ];
+      return {
+        value: [source.num('index', i) ?? i + 1, source.num('value', i)],
+        row: source.row(i),
+        tip: marked ? [...tip, source.value('signal', i) === true ? '异常点' : source.text('signal', i)] : tip,
+        ...(marked
+          ? {
+              symbol: 'triangle',
+              symbolSize: 11,
+              itemStyle: { color: context.theme.name === 'grey' ? '#000000' : seriesColour(context.theme, 4) },
+            }
+          : {}),
+      };
+    }),
+  };
+}
+
+export function drawControl(source: ChartSource, context: Context): Drawing {
+  const panels = source.has('panel') ? source.levels('panel') : [''];
+  const each = context.compact ? 150 : 190;
+  const right =
+    Math.max(
+      ...['cl', 'ucl', 'lcl'].flatMap((r) =>
+        source.numbers(r).map((v) => (v === null ? 0 : textWidth(`UCL ${num(v)}`, textSize(context)))),
+      ),
+    ) + 14;
+  const indices = source.numbers('index').map((v, i) => v ?? i + 1);
+  const [first, last] = extent(indices);
+  const x = niceScale(first, last, { steps: context.compact ? 4 : 8 });
+  const xAxis: XAXisComponentOption[] = [];
+  const yAxis: YAXisComponentOption[] = [];
+  const grid: GridComponentOption[] = [];
+  const series: Series[] = [];
+  panels.forEach((name, p) => {
+    const rows = Array.from({ length: source.size }, (_, i) => i).filter(
+      (i) => !source.has('panel') || source.text('panel', i) === name,
+    );
+    const y = niceScale(
+      ...extent(['value', 'cl', 'ucl', 'lcl'].flatMap((role) => rows.map((i) => source.num(role, i)))),
+    );
+    const end = p === panels.length - 1;
+    grid.push({ left: yLabelWidth(y, context) + 4, right, top: 34 + p * (each + 42), height: each });
+    xAxis.push(
+      xValue(
+        {
+          scale: {
+            ...x,
+            min: Math.min(0, first - 1),
+            max: last + 1,
+            step: Math.max(1, Math.round(x.step)),
+            decimals: 0,
+          },
+          gridIndex: p,
+          ...(end ? { name: source.heading('index') } : {}),
+          format: (v) => (v >= first && v <= last ? String(v) : ''),
+        },
+        context,
+      ),
+    );
+    yAxis.push(
+      yValue({ scale: y, gridIndex: p, name: name === '' ? source.heading('value') : name, grid: false }, context),
+    );
+    series.push(limits(source, context, rows, p), values(source, context, rows, p));
+  });
+  return {
+    height: 34 + panels.length * (each + 42) + 10,
+    option: { grid, xAxis, yAxis, series },
+    reading: '三角为异常点，虚线为控制限。',
+  };
+}

@@ -1,0 +1,204 @@
+/** What a reader changes about one figure. Presentation only: no value of a table is touched, everything can be taken back. */
+import type { ChartElement, ChartKind } from '../../generated/contract.ts';
+
+export const PALETTES = ['house', 'bright', 'blue', 'grey', 'pattern'] as const;
+export type Palette = (typeof PALETTES)[number];
+export const PALETTE_NAMES: Readonly<Record<Palette, string>> = {
+  house: '默认（色觉障碍者也能分辨）',
+  bright: '鲜明（Okabe-Ito，同样能分辨）',
+  blue: '单色深浅',
+  grey: '灰度印刷',
+  pattern: '灰度加花纹',
+};
+
+/** Letters of a figure on paper, in points. */
+export const POINTS = [7, 8, 9, 10, 10.5, 12] as const;
+
+export const SIZES = ['single', 'middle', 'double', 'slide'] as const;
+export type FigureSize = (typeof SIZES)[number];
+/** Widths in millimetres; a slide also has a fixed height of 9/16. */
+export const MILLIMETRES: Readonly<Record<FigureSize, number>> = { single: 85, middle: 140, double: 180, slide: 254 };
+export const SIZE_NAMES: Readonly<Record<FigureSize, string>> = {
+  single: '单栏 85 mm',
+  middle: '一栏半 140 mm',
+  double: '双栏 180 mm',
+  slide: 'PPT 16:9（254 mm）',
+};
+
+export type Spread = 'ci' | 'sd' | 'se';
+export const SPREAD_NAMES: Readonly<Record<Spread, string>> = {
+  ci: '置信区间',
+  sd: '均值 ± 标准差（SD）',
+  se: '均值 ± 标准误（SE）',
+};
+
+export type Brackets = 'none' | 'significant' | 'all';
+export type AxisName = 'x' | 'y';
+
+export interface Limits {
+  min: number | null;
+  max: number | null;
+  /** Distance of the ticks. */
+  step: number | null;
+}
+
+export interface ReferenceLine {
+  axis: AxisName;
+  at: number;
+  label: string;
+}
+
+export interface FigureEdit {
+  title?: string;
+  axes?: Partial<Record<AxisName, string>>;
+  limits?: Partial<Record<AxisName, Limits>>;
+  /** Labels of the groups as they shall stand; others follow in the order they came. */
+  order?: string[];
+  palette?: Palette;
+  pt?: number;
+  size?: FigureSize;
+  spread?: Spread;
+  points?: boolean;
+  lines?: ReferenceLine[];
+  brackets?: Brackets;
+}
+
+/** What holds for every figure of a report unless a figure says otherwise. */
+export type FigureStyle = Pick<FigureEdit, 'palette' | 'pt' | 'size'>;
+export const STYLE_KEYS = ['palette', 'pt', 'size'] as const;
+
+/** What an editor may offer for a kind. Colours, letters, size and title are offered for all. */
+export interface Offer {
+  /** The word of the chart whose heading names each axis. */
+  axes: Partial<Record<AxisName, string>>;
+  /** Axes with numbers, whose limits can be set; `zero`: bars stand on zero, only the far end moves. */
+  limits: readonly AxisName[];
+  zero: boolean;
+  /** The word whose labels are groups that can change places. */
+  order: string | null;
+  /** Single cases or symbols that can be left out. */
+  points: string | null;
+  lines: readonly AxisName[];
+  spread: boolean;
+  brackets: boolean;
+  hatched: boolean;
+}
+
+const NONE: Offer = {
+  axes: {},
+  limits: [],
+  zero: false,
+  order: null,
+  points: null,
+  lines: [],
+  spread: false,
+  brackets: false,
+  hatched: false,
+};
+
+export const OFFERS: Readonly<Record<ChartKind, Offer>> = {
+  line: { ...NONE, axes: { x: 'x', y: 'y' }, limits: ['x', 'y'], points: '数据点', lines: ['x', 'y'] },
+  bar: { ...NONE, axes: { y: 'y' }, limits: ['y'], zero: true, order: 'x', lines: ['y'], hatched: true },
+  point: { ...NONE, axes: { x: 'x', y: 'y' }, limits: ['x', 'y'], lines: ['x', 'y'] },
+  box: { ...NONE, axes: { y: 'y' }, limits: ['y'], order: 'x', points: '离群值', lines: ['y'], brackets: true },
+  interval: {
+    ...NONE,
+    axes: { y: 'y' },
+    limits: ['y'],
+    order: 'x',
+    points: '个案的点',
+    lines: ['y'],
+    spread: true,
+    brackets: true,
+  },
+  histogram: { ...NONE, axes: { x: 'x', y: 'count' }, limits: ['x', 'y'], zero: true, lines: ['x', 'y'] },
+  heat: NONE,
+  network: NONE,
+  control: NONE,
+  surface: NONE,
+  tree: NONE,
+  radar: NONE,
+  words: NONE,
+  share: { ...NONE, hatched: true },
+  mosaic: NONE,
+  flow: NONE,
+  nomogram: NONE,
+};
+
+export const offerOf = (chart: ChartElement): Offer => OFFERS[chart.kind];
+
+/** Numbers a person may type; full-width signs and true minus are understood. Null where it is no number. */
+export function typedNumber(text: string): number | null {
+  const plain = text.normalize('NFKC').replaceAll('−', '-').replaceAll(',', '').trim();
+  if (plain === '') return null;
+  const x = Number(plain);
+  return Number.isFinite(x) ? x : null;
+}
+
+// --- reading what was stored ---------------------------------------------------------------------------------------------
+
+type Stored = Readonly<Record<string, unknown>>;
+const isStored = (value: unknown): value is Stored =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const word = (value: unknown, most: number): string | null => (typeof value === 'string' ? value.slice(0, most) : null);
+const finite = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+
+const MOST = { words: 200, label: 60, lines: 10, groups: 500 };
+
+/** Only what the edit says and what makes sense. */
+export function readFigure(stored: unknown): FigureEdit {
+  if (!isStored(stored)) return {};
+  const edit: FigureEdit = {};
+  const title = word(stored['title'], MOST.words);
+  if (title !== null && title.trim() !== '') edit.title = title;
+  const axes = perAxis(stored['axes'], (v) => word(v, MOST.words));
+  if (axes !== null) edit.axes = axes;
+  const limits = perAxis(stored['limits'], readLimits);
+  if (limits !== null) edit.limits = limits;
+  if (Array.isArray(stored['order'])) {
+    const order = stored['order'].filter((t: unknown): t is string => typeof t === 'string').slice(0, MOST.groups);
+    if (order.length > 0) edit.order = order;
+  }
+  const palette = PALETTES.find((p) => p === stored['palette']);
+  if (palette !== undefined) edit.palette = palette;
+  const pt = POINTS.find((p) => p === stored['pt']);
+  if (pt !== undefined) edit.pt = pt;
+  const size = SIZES.find((s) => s === stored['size']);
+  if (size !== undefined) edit.size = size;
+  const spread = (['ci', 'sd', 'se'] as const).find((s) => s === stored['spread']);
+  if (spread !== undefined) edit.spread = spread;
+  if (typeof stored['points'] === 'boolean') edit.points = stored['points'];
+  const brackets = (['none', 'significant', 'all'] as const).find((b) => b === stored['brackets']);
+  if (brackets !== undefined) edit.brackets = brackets;
+  if (Array.isArray(stored['lines'])) {
+    const lines = stored['lines'].flatMap(readLine).slice(0, MOST.lines);
+    if (lines.length > 0) edit.lines = lines;
+  }
+  return edit;
+}
+
+function perAxis<T>(value: unknown, read: (v: unknown) => T | null): Partial<Record<AxisName, T>> | null {
+  if (!isStored(value)) return null;
+  const found: Partial<Record<AxisName, T>> = {};
+  for (const axis of ['x', 'y'] as const) {
+    const own = read(value[axis]);
+    if (own !== null) found[axis] = own;
+  }
+  return Object.keys(found).length > 0 ? found : null;
+}
+
+function readLimits(value: unknown): Limits | null {
+  if (!isStored(value)) return null;
+  const [min, max, step] = [finite(value['min']), finite(value['max']), finite(value['step'])];
+  if (min !== null && max !== null && min >= max) return null;
+  const kept = { min, max, step: step !== null && step > 0 ? step : null };
+  return kept.min === null && kept.max === null && kept.step === null ? null : kept;
+}
+
+function readLine(value: unknown): ReferenceLine[] {
+  if (!isStored(value)) return [];
+  const at = finite(value['at']);
+  const axis = (['x', 'y'] as const).find((a) => a === value['axis']);
+  if (at === null || axis === undefined) return [];
+  return [{ axis, at, label: word(value['label'], MOST.label) ?? '' }];
+}

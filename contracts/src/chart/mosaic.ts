@@ -1,0 +1,145 @@
+/** Mosaic: widths by column totals, heights by shares within; shaded by the engine's residuals when given. */
+import { integer, percent } from '../format.ts';
+import type { CustomSeriesOption } from 'echarts';
+
+import { labelStyle } from './axes.ts';
+import { type Context, type Drawing, textSize } from './drawing.ts';
+import { clip, textWidth } from './scale.ts';
+import type { ChartSource } from './source.ts';
+import { FONT, onFill, ramp, seriesColour } from './theme.ts';
+
+interface Tile {
+  x: number;
+  width: number;
+  y: number;
+  height: number;
+  i: number;
+  row: number;
+}
+
+/** Areas stand for counts: a layout of the given counts, nothing more. */
+function tiles(source: ChartSource, rows: readonly string[], columns: readonly string[]): Tile[] {
+  const count = (i: number): number => Math.max(0, source.num('count', i) ?? 0);
+  const all = Array.from({ length: source.size }, (_, i) => i);
+  const total = all.reduce((sum, i) => sum + count(i), 0) || 1;
+  let x = 0;
+  return columns.flatMap((column) => {
+    const inside = all.filter((i) => source.text('column', i) === column);
+    const sum = inside.reduce((s, i) => s + count(i), 0);
+    const width = sum / total;
+    let y = 0;
+    const made = rows.flatMap((row, r) =>
+      inside
+        .filter((i) => source.text('row', i) === row)
+        .map((i): Tile => {
+          const height = sum > 0 ? count(i) / sum : 0;
+          y += height;
+          return { x, width, y: y - height, height, i, row: r };
+        }),
+    );
+    x += width;
+    return made;
+  });
+}
+
+export function drawMosaic(source: ChartSource, context: Context): Drawing {
+  const rows = source.levels('row');
+  const columns = source.levels('column');
+  const all = tiles(source, rows, columns);
+  const first = all[0]?.x;
+  const left = Math.min(context.width * 0.3, Math.max(...rows.map((r) => textWidth(r, textSize(context)))) + 12);
+  const height = context.compact ? 250 : 320;
+  const box = { left, top: 8, width: context.width - left - 8, height: height - 44 };
+  const series: CustomSeriesOption = {
+    type: 'custom',
+    coordinateSystem: 'none',
+    data: all.map((t) => ({
+      value: t.i,
+      row: source.row(t.i),
+      tip: [
+        `${source.text('row', t.i)} × ${source.text('column', t.i)}`,
+        `${source.heading('count')} ${integer(source.num('count', t.i) ?? 0)}`,
+        `列内占比 ${percent(t.height, 1)}`,
+        ...(source.has('residual') ? [`${source.heading('residual')} ${source.shown('residual', t.i)}`] : []),
+      ],
+    })),
+    renderItem: (params) => {
+      const t = all[params.dataIndex];
+      if (t === undefined) return null;
+      const residual = source.num('residual', t.i);
+      const fill =
+        residual === null
+          ? seriesColour(context.theme, t.row)
+          : ramp(context.theme.diverging, (Math.max(-4, Math.min(4, residual)) / 4 + 1) / 2);
+      const shape = {
+        x: box.left + t.x * box.width + 1,
+        y: box.top + t.y * box.height + 1,
+        width: Math.max(0, t.width * box.width - 2),
+        height: Math.max(0, t.height * box.height - 2),
+      };
+      const share = percent(t.height, 1);
+      const font = `${textSize(context)}px ${FONT}`;
+      const fits = shape.height > 18 && shape.width > textWidth(share, textSize(context)) + 6;
+      return {
+        type: 'group',
+        children: [
+          { type: 'rect', shape, style: { fill, stroke: context.theme.ink3, lineWidth: residual === null ? 0 : 0.5 } },
+          ...(fits
+            ? [
+                {
+                  type: 'text' as const,
+                  x: shape.x + shape.width / 2,
+                  y: shape.y + shape.height / 2,
+                  style: {
+                    text: share,
+                    fill: onFill(context.theme, fill),
+                    font,
+                    align: 'center' as const,
+                    verticalAlign: 'middle' as const,
+                  },
+                },
+              ]
+            : []),
+          ...(t.x === first
+            ? [
+                {
+                  type: 'text' as const,
+                  x: box.left - 8,
+                  y: shape.y + shape.height / 2,
+                  style: {
+                    text: clip(source.text('row', t.i), left - 10, textSize(context)),
+                    fill: labelStyle(context).color,
+                    font,
+                    align: 'right' as const,
+                    verticalAlign: 'middle' as const,
+                  },
+                },
+              ]
+            : []),
+          ...(t.row === rows.length - 1
+            ? [
+                {
+                  type: 'text' as const,
+                  x: shape.x + shape.width / 2,
+                  y: box.top + box.height + 8,
+                  style: {
+                    text: clip(source.text('column', t.i), Math.max(24, shape.width), textSize(context)),
+                    fill: labelStyle(context).color,
+                    font,
+                    align: 'center' as const,
+                  },
+                },
+              ]
+            : []),
+        ],
+      };
+    },
+  };
+  return {
+    height,
+    option: { series: [series] },
+    ...(source.has('residual')
+      ? { reading: '宽为列的占比，高为列内占比；颜色为标准化残差，蓝色为多于预期，棕色为少于预期。' }
+      : { reading: '宽为列的占比，高为列内占比。' }),
+  };
+}

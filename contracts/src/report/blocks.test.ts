@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+
+import type { Element, TextElement } from '../../generated/contract.ts';
+import { ELEMENTS, everything } from '../testing/elements.ts';
+import { MAIN, report } from '../testing/reports.ts';
+import { type Block, type Chapter, documentOf, type TableBlock, wordsOf } from './blocks.ts';
+import { PRESENTATION, type Presentation } from './presentation.ts';
+
+const chapter = (more: Partial<Chapter> = {}, presentation: Partial<Presentation> = {}): Chapter => ({
+  report: everything(),
+  title: '不同性别学生的每周运动时长',
+  madeAt: null,
+  note: '',
+  presentation: { ...PRESENTATION, ...presentation },
+  ...more,
+});
+const heads = (blocks: readonly Block[]): string[] => blocks.flatMap((b) => (b.type === 'heading' ? [b.text] : []));
+const tablesOf = (blocks: readonly Block[]): TableBlock[] => blocks.filter((b): b is TableBlock => b.type === 'table');
+const said = (blocks: readonly Block[]): string =>
+  blocks.flatMap((b) => (b.type === 'text' ? [wordsOf(b.words)] : [])).join('\n');
+
+test('the blocks stand in the order of the screen', () => {
+  const blocks = documentOf([chapter({ note: '只给自己看' })]);
+  expect(heads(blocks)).toEqual([
+    '不同性别学生的每周运动时长',
+    '前提检验',
+    '解读',
+    '样本说明',
+    '明细',
+    '方法与可信',
+    '参考文献',
+  ]);
+  expect(said(blocks)).toContain('文件中的行 326 → 筛选后 312（不满足 用时 ≥ 60，少 14 行） → 进入分析 303');
+  const chosen = documentOf([chapter({ note: '送审' })], new Set(['note']));
+  expect(chosen.at(-1)).toEqual({ type: 'text', as: 'body', words: [{ text: '送审' }] });
+});
+
+test('edits of the presentation reach the document, values do not change', () => {
+  const edit = { hidden: ['n'], order: ['p', 'group'], names: { group: '性别' }, decimals: 3, p: 'zero' as const };
+  const [edited] = tablesOf(documentOf([chapter({}, { tables: { result: edit } })]));
+  expect(edited?.grid.head[0]?.map((h) => h.text)).toEqual(['p', '性别', 'M ± SD', '均值 95% CI']);
+  expect(edited?.grid.body[0]?.cells.map((c) => c?.text)).toEqual(['0.001', '男', '3.821 ± 1.690', '[3.540, 4.110]']);
+  expect(edited?.grid.body[0]?.cells[2]?.numbers?.map((n) => n.x)).toEqual([3.8212, 1.69]);
+  const [turned] = tablesOf(documentOf([chapter({}, { tables: { result: { turned: true } } })]));
+  expect(turned?.grid.head[0]?.map((h) => h.text)).toEqual(['组别', '男', '女']);
+  expect(tablesOf(documentOf([chapter({}, { hidden: ['result'] })]))).toEqual([]);
+});
+
+test('what is not chosen is neither written nor counted', () => {
+  const other = { ...MAIN, id: 'second', title: '第二张' };
+  const two = report([MAIN, other]);
+  const only = tablesOf(documentOf([chapter({ report: two })], new Set(['second'])));
+  expect(only.map((t) => [t.n, wordsOf(t.title)])).toEqual([[1, '第二张']]);
+  const both = tablesOf(documentOf([chapter({ report: two }), chapter({ report: two })]));
+  expect(both.map((t) => t.n)).toEqual([1, 2, 3, 4]);
+});
+
+test('one voice is heard, and another where it says nothing', () => {
+  const text = (id: string, voice: TextElement['voice'], words: string): Element => {
+    const base = ELEMENTS.text;
+    return { ...base, id, voice, text: words, facts: {} } as Element;
+  };
+  const document = report([text('a', 'student', '学生听的'), text('b', 'brief', '汇报用的')]);
+  expect(said(documentOf([chapter({ report: document }, { voice: 'brief' })]))).toContain('汇报用的');
+  const paper = said(documentOf([chapter({ report: document }, { voice: 'paper' })]));
+  expect(paper).toContain('学生听的');
+  expect(paper).not.toContain('汇报用的');
+});
+
+test('references are cited as the reader chose', () => {
+  const cited = (cite: 'gbt' | 'apa'): string => {
+    const list = documentOf([chapter({}, { cite })]).findLast((b) => b.type === 'list');
+    return list?.type === 'list' ? wordsOf(list.items[0] ?? []) : '';
+  };
+  expect(cited('gbt')).toMatch(/^WELCH B L\..*DOI: 10\.1093/);
+  expect(cited('apa')).toMatch(/^Welch, B\. L\. \(1947\)/);
+});

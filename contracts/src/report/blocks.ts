@@ -1,0 +1,388 @@
+/**
+ * A report as the plain run of blocks that every export writes: order of the screen, the reader's presentation applied,
+ * numbers already texts. Word, PDF, HTML, Excel and the clipboard differ only in how they write a block.
+ */
+import type {
+  ChartElement,
+  CheckElement,
+  Element,
+  Fact,
+  PanelElement,
+  Part,
+  Report,
+  TableElement,
+  TextElement,
+} from '../../generated/contract.ts';
+import { bytes, date, duration, integer, percent, starsNote, type Token, tokens } from '../format.ts';
+import { readingOf, tableText, type TableText } from '../table-text.ts';
+import { CHECK_WORDS } from './check-words.ts';
+import { keyOf, partTitle, sectionsOf } from './outline.ts';
+import type { FigureEdits } from '../chart/plate.ts';
+import type { FigureSize } from '../chart/figure-edit.ts';
+import type { TableStyle } from './look.ts';
+import { figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
+import { columnNames, conditionsOf } from './rule-text.ts';
+import { missingSaid, sampleSteps } from './sample.ts';
+import { texOf } from './tex.ts';
+
+/** One report of a document, with what its owner added and how it is to be read. */
+export interface Chapter {
+  report: Report;
+  title: string;
+  madeAt: string | null;
+  /** The owner's own note on the report. */
+  note: string;
+  presentation: Presentation;
+}
+
+export type Saying = readonly Token[];
+
+export interface TableBlock {
+  type: 'table';
+  key: string;
+  /** Number through the whole document. */
+  n: number;
+  title: Saying;
+  grid: TableText;
+  /** The same without items beside each other, as a spreadsheet wants it. */
+  flat: () => TableText;
+  notes: Saying;
+  /** Chosen for this table; null: that of the document. */
+  style: TableStyle | null;
+}
+
+export interface FigureBlock {
+  type: 'figure';
+  key: string;
+  n: number;
+  title: Saying;
+  figure: ChartElement | PanelElement;
+  tables: ReadonlyMap<string, TableElement>;
+  edits: FigureEdits;
+  /** Chosen for this figure. */
+  size: FigureSize | null;
+  /** What is said below, after what the marks mean. */
+  notes: Saying;
+}
+
+export type Block =
+  | { type: 'heading'; level: 1 | 2 | 3; text: string }
+  | { type: 'text'; as: 'body' | 'lead' | 'meta' | 'note' | 'warning'; words: Saying }
+  | { type: 'figures'; list: { title: Saying; value: Saying; note: Saying | null }[] }
+  | { type: 'list'; as: 'bullets' | 'numbers' | 'references'; items: Saying[] }
+  | { type: 'formula'; title: string; tex: string[] }
+  | TableBlock
+  | FigureBlock;
+
+/** Ids of the elements to write, besides them: sample, method, note. null = all but the note, which is its owner's. */
+export type Only = ReadonlySet<string> | null;
+
+/** Tables and figures written so far in the document. What is not written is not counted: a word processor numbers anew. */
+interface Counted {
+  tables: number;
+  figures: number;
+}
+
+type Facts = Readonly<Record<string, Fact>>;
+
+const say = (said: string): Token[] => [{ text: said }];
+
+class Writer {
+  private readonly names: ReadonlyMap<string, string>;
+  readonly blocks: Block[] = [];
+
+  constructor(
+    private readonly chapter: Chapter,
+    private readonly only: Only,
+    private readonly counted: Counted,
+  ) {
+    this.names = columnNames(chapter.report);
+  }
+
+  write(): Block[] {
+    const { report, title, note } = this.chapter;
+    this.heading(1, title);
+    this.blocks.push({ type: 'text', as: 'meta', words: say(this.meta()) });
+    report.parts.forEach((part, p) => this.part(part, p));
+    if (this.wants('method')) this.method();
+    if (note.trim() !== '' && this.only?.has('note')) {
+      this.heading(2, '备注');
+      for (const line of note.split(/\n+/).filter((l) => l.trim() !== '')) this.text('body', say(line));
+    }
+    return this.blocks;
+  }
+
+  private meta(): string {
+    const { report, madeAt } = this.chapter;
+    return [
+      report.method.title,
+      ...(madeAt === null ? [] : [date(madeAt, true)]),
+      `分析 ${integer(report.sample.used)} 份`,
+      ...(report.stopped ? ['提前停止，为当时最好的结果'] : []),
+    ].join(' · ');
+  }
+
+  private wants(id: string): boolean {
+    return this.only === null || this.only.has(id);
+  }
+
+  private heading(level: 1 | 2 | 3, title: string): void {
+    this.blocks.push({ type: 'heading', level, text: title });
+  }
+
+  private text(as: 'body' | 'lead' | 'note' | 'warning', words: Saying): void {
+    this.blocks.push({ type: 'text', as, words });
+  }
+
+  private say(template: string, facts: Facts): Token[] {
+    return tokens(template, facts, this.chapter.presentation.reading);
+  }
+
+  /** A section is headed only when something stands in it. */
+  private section(level: 2 | 3, title: string, write: () => void): void {
+    const at = this.blocks.length;
+    write();
+    if (this.blocks.length > at) this.blocks.splice(at, 0, { type: 'heading', level, text: title });
+  }
+
+  private part(part: Part, p: number): void {
+    const s = sectionsOf(part);
+    const title = partTitle(part);
+    const level = title === '' ? 2 : 3;
+    const { hidden } = this.chapter.presentation;
+    const shown = <T extends Element>(list: readonly T[]): T[] =>
+      list.filter((e) => !hidden.includes(keyOf(p, e.id)) && this.wants(e.id));
+    const all = (list: readonly Element[]): void =>
+      shown(list).forEach((e) => this.element(e, p, s.notes.get(e.id) ?? [], s.tables));
+    if (title !== '') this.heading(2, title);
+    for (const fault of part.refusal?.fields ?? []) this.text('warning', say(`这一组没有结果：${fault.text}`));
+    for (const lead of shown(s.lead)) {
+      if (lead.at !== null && s.lead.length > 1) this.text('body', [{ text: lead.at, b: true }]);
+      this.element(lead, p, [], s.tables);
+    }
+    if (shown(s.lead).length > 0) this.sectionNote('lead', p);
+    all(s.main);
+    this.section(level, '前提检验', () => {
+      shown(s.checks).forEach((c) => this.check(c));
+      all(s.besides);
+      if (shown(s.checks).length > 0) this.sectionNote('checks', p);
+    });
+    if (!hidden.includes(keyOf(p, 'texts')))
+      this.section(level, '解读', () => {
+        const texts = s.texts.filter((t) => this.wants(t.id));
+        this.reading(texts);
+        if (texts.length > 0) this.sectionNote('texts', p);
+      });
+    if (this.wants('sample'))
+      this.section(level, '样本说明', () => {
+        this.sample(part, title);
+        this.sectionNote('sample', p);
+      });
+    this.section(level, '明细', () => all(s.detail));
+  }
+
+  private reading(texts: readonly TextElement[]): void {
+    const { voice } = this.chapter.presentation;
+    // Where nobody speaks in the voice chosen, the first that speaks is heard, as on screen.
+    const voices = (['student', 'paper', 'brief'] as const).filter((v) => texts.some((t) => t.voice === v));
+    const heard = voices.includes(voice) ? voice : (voices[0] ?? voice);
+    let before: string | null = null;
+    for (const t of texts.filter((one) => one.voice === null || one.voice === heard)) {
+      const named: Token[] = t.at === null || t.at === before ? [] : [{ text: `${t.at}　`, b: true }];
+      this.text('body', [...named, ...this.say(t.text, t.facts)]);
+      before = t.at;
+    }
+  }
+
+  private check(check: CheckElement): void {
+    const at = check.at === null ? '' : ` ${check.at}`;
+    this.text('body', [
+      { text: `${check.title}${at}（${CHECK_WORDS[check.state]}）：`, b: true },
+      ...this.say(check.text, check.facts),
+    ]);
+  }
+
+  private sample(part: Part, title: string): void {
+    const { report } = this.chapter;
+    const sample = part.group === null ? report.sample : part.sample;
+    const group = part.group === null || part.group.total ? '' : title;
+    const steps = sampleSteps(sample, report.filter?.text ?? null, group);
+    const said = steps
+      .map((s) => `${s.name} ${integer(s.n)}${s.lost === null ? '' : `（${s.lost.why}，少 ${integer(s.lost.n)} 行）`}`)
+      .join(' → ');
+    const missing = missingSaid(sample);
+    const weighted = sample.weighted === null ? '' : `加权后的样本量为 ${integer(sample.weighted)}。`;
+    this.text('body', say(`${said}。${missing}${weighted}`));
+  }
+
+  private element(
+    element: Element,
+    p: number,
+    notes: readonly TextElement[],
+    tables: ReadonlyMap<string, TableElement>,
+  ): void {
+    switch (element.type) {
+      case 'lead': {
+        this.text('lead', this.say(element.text, element.facts));
+        const list = element.figures.map((f) => ({
+          title: this.say(f.title, element.facts),
+          value: this.say(f.value, element.facts),
+          note: f.note === null ? null : this.say(f.note, element.facts),
+        }));
+        if (list.length > 0) this.blocks.push({ type: 'figures', list });
+        return;
+      }
+      case 'text':
+        return this.text('body', this.say(element.text, element.facts));
+      case 'warning': {
+        const at = element.at === null ? '' : `${element.at}：`;
+        return this.text('warning', [{ text: `注意：${at}` }, ...this.say(element.text, element.facts)]);
+      }
+      case 'check':
+        return this.check(element);
+      case 'table':
+        return this.table(element, keyOf(p, element.id), notes);
+      case 'chart':
+      case 'panel':
+        return this.figure(element, keyOf(p, element.id), notes, tables);
+      case 'formula': {
+        const title = element.at === null ? element.title : `${element.title}：${element.at}`;
+        this.blocks.push({ type: 'formula', title, tex: texOf(element, this.chapter.presentation.reading) });
+        return;
+      }
+      case 'rules': {
+        this.text('body', [{ text: element.title, b: true }]);
+        const items = element.rules.map((rule): Token[] => {
+          const when = conditionsOf(rule, this.names).join(' 且 ');
+          return say(`如果 ${when}，则 ${rule.then}（${integer(rule.n)} 行，${percent(rule.share, 1)}）`);
+        });
+        this.blocks.push({ type: 'list', as: 'numbers', items });
+        return;
+      }
+      case 'file':
+        return this.text('note', say(`${element.title}：${element.file_name}（${bytes(element.bytes)}）`));
+      case 'data':
+        return this.text(
+          'note',
+          say(`${element.title}：${element.columns.map((c) => c.name).join('、')}，${integer(element.rows)} 行`),
+        );
+      case 'try':
+      case 'model':
+        // Things to work with, of no use on paper.
+        return;
+      default: {
+        const unknown: never = element;
+        return unknown;
+      }
+    }
+  }
+
+  /** What the reader wrote below a block. */
+  private own(key: string): Saying {
+    const note = this.chapter.presentation.notes[key];
+    return note === undefined ? [] : say(note.replaceAll(/\s*\n\s*/g, ' '));
+  }
+
+  private sectionNote(section: NotedSection, p: number): void {
+    const words = this.own(keyOf(p, SECTION_NOTES[section]));
+    if (words.length > 0) this.text('note', [{ text: '附注：' }, ...words]);
+  }
+
+  private titleOf(element: { title: string; at: string | null }): Saying {
+    return [...tokens(element.title), ...(element.at === null ? [] : say(`：${element.at}`))];
+  }
+
+  private table(table: TableElement, key: string, notes: readonly TextElement[]): void {
+    if (table.hidden) return;
+    const { tables, style } = this.chapter.presentation;
+    const edit = tables[key];
+    const reading = this.chapter.presentation.reading;
+    const own = readingOf(reading, edit);
+    const shown = { ...edit, style: edit?.style ?? style };
+    const grid = tableText(table, reading, shown);
+    const said: Token[] = [
+      ...notes.flatMap((n) => tokens(n.text, n.facts, own)),
+      ...(grid.diagonal === null ? [] : say(`对角线为${grid.diagonal}。`)),
+      ...(grid.hasStars ? [...starsNote(reading.stars), { text: '。' }] : []),
+      ...(table.more === null || table.more.rows <= table.rows.length
+        ? []
+        : say(`此处为前 ${integer(table.rows.length)} 行，共 ${integer(table.more.rows)} 行。`)),
+      ...this.own(key),
+    ];
+    this.blocks.push({
+      type: 'table',
+      key,
+      n: (this.counted.tables += 1),
+      title: this.titleOf(table),
+      grid,
+      flat: () => tableText(table, reading, shown, false),
+      notes: said,
+      style: edit?.style ?? null,
+    });
+  }
+
+  private figure(
+    figure: ChartElement | PanelElement,
+    key: string,
+    notes: readonly TextElement[],
+    tables: ReadonlyMap<string, TableElement>,
+  ): void {
+    const { presentation } = this.chapter;
+    const { reading } = presentation;
+    const own = figureOf(presentation, key);
+    const edits: FigureEdits =
+      figure.type === 'chart'
+        ? { [figure.id]: own }
+        : Object.fromEntries(figure.charts.map(({ id }) => [id, { ...own, ...presentation.figures[`${key}/${id}`] }]));
+    const thinned = figure.type === 'chart' ? figure.thinned : null;
+    const said: Token[] = [
+      ...notes.flatMap((n) => tokens(n.text, n.facts, reading)),
+      ...(thinned === null ? [] : say(`图中显示 ${integer(thinned.shown)} 个，统计用全部 ${integer(thinned.of)} 个。`)),
+      ...this.own(key),
+    ];
+    this.blocks.push({
+      type: 'figure',
+      key,
+      n: (this.counted.figures += 1),
+      title: own.title === undefined ? this.titleOf(figure) : say(own.title),
+      figure,
+      tables,
+      edits,
+      size: own.size ?? null,
+      notes: said,
+    });
+  }
+
+  private method(): void {
+    const { report, presentation } = this.chapter;
+    const libraries = Object.entries(report.libraries).map(([name, version]) => `${name} ${version}`);
+    const facts = [
+      `${report.method.title} 第 ${report.method.version} 版`,
+      ...(report.seed === null ? [] : [`随机种子 ${report.seed}`]),
+      `耗时 ${duration(report.elapsed)}`,
+      ...libraries,
+    ];
+    this.heading(2, '方法与可信');
+    if (report.conventions.length > 0)
+      this.blocks.push({ type: 'list', as: 'bullets', items: report.conventions.map((c) => tokens(c)) });
+    this.text('note', say(facts.join(' · ')));
+    if (report.references.length === 0) return;
+    this.heading(2, '参考文献');
+    const items = report.references.map((r): Saying => {
+      const cited = presentation.cite === 'gbt' ? r.gbt : r.apa;
+      const doi = r.doi === null || cited.includes(r.doi) ? [] : say(` DOI: ${r.doi}`);
+      return [...tokens(cited), ...doi];
+    });
+    this.blocks.push({ type: 'list', as: 'references', items });
+  }
+}
+
+/** Reports one after the other; tables and figures are counted through. */
+export function documentOf(chapters: readonly Chapter[], only: Only = null): Block[] {
+  const counted: Counted = { tables: 0, figures: 0 };
+  return chapters.flatMap((chapter) => new Writer(chapter, only, counted).write());
+}
+
+export function wordsOf(list: Saying): string {
+  return list.map((t) => t.text).join('');
+}

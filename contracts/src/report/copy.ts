@@ -1,0 +1,276 @@
+/** A table for other programs: styled HTML for Word and WPS, tabs for spreadsheets, LaTeX, Markdown, csv. The texts are those on screen. */
+import type { BodyCell } from '../cell-text.ts';
+import type { Token } from '../format.ts';
+import type { HeadCell } from '../table-head.ts';
+import { columnHeads, type TableText } from '../table-text.ts';
+import { LOOKS, type TableLook, type TableStyle } from './look.ts';
+import { numberFormat } from './number-format.ts';
+
+export interface TableCopy {
+  /** 表 1 */
+  number: string;
+  title: readonly Token[];
+  /** What stands below, without its 注：; empty = nothing. */
+  notes: readonly Token[];
+  grid: TableText;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
+}
+
+export function htmlTokens(list: readonly Token[]): string {
+  return list
+    .map((t) => {
+      const text = escapeHtml(t.text);
+      const inner = t.st ? `<i>${text}</i>` : text;
+      return t.b ? `<b>${inner}</b>` : inner;
+    })
+    .join('');
+}
+
+const said = (list: readonly Token[]): string => list.map((t) => t.text).join('');
+
+/** The number, a wide space, the title. */
+export function captionOf({ number, title }: Pick<TableCopy, 'number' | 'title'>): string {
+  return [number, said(title)].filter(Boolean).join('　');
+}
+
+function noteOf({ notes }: TableCopy): string {
+  return notes.length === 0 ? '' : `注：${said(notes)}`;
+}
+
+/** Cells of one row by column; a cell covered by a merged one above is null. */
+function cellText(cell: BodyCell): string {
+  return [cell.text + (cell.stars ?? '') + (cell.mark ?? ''), cell.sub]
+    .filter((t) => t !== undefined && t !== '')
+    .join(' ');
+}
+
+const FONT = "font-family:'Times New Roman','SimSun',serif;font-size:9pt;line-height:1.25";
+const rule = (points: number): string => `${points}pt solid #000`;
+
+/** Word and WPS keep inline styles of pasted tables and nothing else; Excel takes the number in x:num before the text. */
+export function toHtml(copy: TableCopy, style: TableStyle = 'three'): string {
+  const look = LOOKS[style];
+  const { grid } = copy;
+  const head = grid.head.map((row, r) => headRow(row, r, grid, look)).join('');
+  const rows = `${head === '' ? '' : `<thead>${head}</thead>`}<tbody>${bodyRows(grid, look).join('')}</tbody>`;
+  const below =
+    copy.notes.length === 0
+      ? ''
+      : `<p style="${FONT};margin:4pt 0 0">${style === 'apa' ? '<i>注：</i>' : '注：'}${htmlTokens(copy.notes)}</p>`;
+  return `${captionHtml(copy, look)}<table style="border-collapse:collapse;width:100%">${rows}</table>${below}`;
+}
+
+function captionHtml({ number, title }: TableCopy, look: TableLook): string {
+  if (number === '' && title.length === 0) return '';
+  const words = htmlTokens(title);
+  if (look.caption === 'two lines') {
+    const line = (inner: string, style: string): string =>
+      `<p style="font-family:'Times New Roman','SimSun',serif;font-size:10.5pt;margin:0;${style}">${inner}</p>`;
+    return `${line(escapeHtml(number), 'font-weight:bold')}${line(words, 'font-style:italic;margin-bottom:4pt')}`;
+  }
+  const align = look.caption === 'left' ? 'left' : 'center';
+  return `<p style="text-align:${align};font-family:'Times New Roman','SimHei',sans-serif;font-size:9pt;font-weight:bold;margin:0 0 4pt">${escapeHtml(number)}　${words}</p>`;
+}
+
+function cellHtml(attributes: string, style: string, inner: string): string {
+  return `<td${attributes} style="${FONT};padding:2pt 5pt;border:none;${style}">${inner}</td>`;
+}
+
+function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: TableLook): string {
+  const { rules } = look;
+  const cells = row.map((h) => {
+    const isLast = r + h.rowSpan === grid.head.length;
+    const bottom = isLast ? rules.head : h.spanner ? rules.part : 0;
+    const lines = `${r === 0 ? `border-top:${rule(rules.outer)};` : ''}${bottom > 0 ? `border-bottom:${rule(bottom)};` : ''}`;
+    const span = `${h.colSpan > 1 ? ` colspan="${h.colSpan}"` : ''}${h.rowSpan > 1 ? ` rowspan="${h.rowSpan}"` : ''}`;
+    const side = h.at === 0 || !h.numeric ? 'left' : h.spanner || look.centredHead ? 'center' : 'right';
+    const words = htmlTokens(h.tokens);
+    return cellHtml(span, `${lines}text-align:${side};`, look.boldHead ? `<b>${words}</b>` : words);
+  });
+  return `<tr>${cells.join('')}</tr>`;
+}
+
+function bodyRows(grid: TableText, look: TableLook): string[] {
+  const { rules } = look;
+  const last = grid.body.length - 1;
+  return grid.body.map((row, r) => {
+    const cells = row.cells.map((c, i) => {
+      if (c === null) return '';
+      const above =
+        r === 0 && grid.head.length === 0
+          ? rules.outer
+          : row.total && grid.body[r - 1]?.total !== true
+            ? rules.part
+            : 0;
+      const below = r + c.rowSpan - 1 === last ? rules.outer : 0;
+      const lines = [
+        above > 0 ? `border-top:${rule(above)};` : '',
+        below > 0 ? `border-bottom:${rule(below)};` : look.lines ? 'border-bottom:0.5pt solid #ddd;' : '',
+        i === 0 && row.depth > 0 ? `padding-left:${5 + row.depth * 10}pt;` : '',
+      ].join('');
+      const inner =
+        (c.tokens === undefined ? escapeHtml(c.text) : htmlTokens(c.tokens)) +
+        (c.stars ?? '') +
+        (c.mark === undefined ? '' : `<sup>${escapeHtml(c.mark)}</sup>`) +
+        (c.sub === undefined ? '' : `<br>${escapeHtml(c.sub)}`);
+      const { number, format } = spreadsheet(c);
+      return cellHtml(
+        `${c.rowSpan > 1 ? ` rowspan="${c.rowSpan}"` : ''}${number}`,
+        `${lines}${format}text-align:${c.numeric ? 'right;white-space:nowrap' : 'left'};vertical-align:middle;`,
+        inner,
+      );
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
+}
+
+/** A cell of one number stays a number in a spreadsheet: signs, stars and missing zeros would make it text. */
+function spreadsheet(cell: BodyCell): { number: string; format: string } {
+  const [only, ...others] = cell.numbers ?? [];
+  const format = only === undefined || others.length > 0 ? null : numberFormat(only, cell.stars ?? '');
+  if (only === undefined || format === null) return { number: '', format: '' };
+  return {
+    number: ` x:num="${only.x}"`,
+    format: `mso-number-format:'${escapeHtml(format.replaceAll('"', '\\"')).replaceAll('&#39;', '')}';`,
+  };
+}
+
+/** Rows of texts with one head line, every merged cell written again: what spreadsheets and scripts want. */
+export function toRows({ grid }: TableCopy): string[][] {
+  const above: string[] = [];
+  const body = grid.body.map((row) =>
+    row.cells.map((c, i) => {
+      const text = c === null ? (above[i] ?? '') : cellText(c);
+      above[i] = text;
+      return text;
+    }),
+  );
+  return grid.head.length === 0 ? body : [columnHeads(grid).map((h) => h.text), ...body];
+}
+
+/** A true minus would make a number text in a spreadsheet. */
+const plainMinus = (text: string): string => (/^−[\d.]/.test(text) ? text.replace('−', '-') : text);
+
+export function toTsv(copy: TableCopy): string {
+  return toRows(copy)
+    .map((row) => row.map((t) => plainMinus(t.replace(/[\t\r\n]+/g, ' '))).join('\t'))
+    .join('\r\n');
+}
+
+/** A byte order mark lets a spreadsheet read the 汉字. */
+export function toCsv(copy: TableCopy): string {
+  const quoted = (t: string): string => (/[",\r\n]/.test(t) ? `"${t.replaceAll('"', '""')}"` : t);
+  return `\uFEFF${toRows(copy)
+    .map((row) => row.map((t) => quoted(plainMinus(t))).join(','))
+    .join('\r\n')}\r\n`;
+}
+
+const TEX: Record<string, string> = {
+  '&': '\\&',
+  '%': '\\%',
+  $: '\\$',
+  '#': '\\#',
+  _: '\\_',
+  '{': '\\{',
+  '}': '\\}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '\\': '\\textbackslash{}',
+  '−': '$-$',
+  '±': '$\\pm$',
+  '×': '$\\times$',
+  '<': '$<$',
+  '>': '$>$',
+  '∞': '$\\infty$',
+  '≤': '$\\le$',
+  '≥': '$\\ge$',
+  '≠': '$\\ne$',
+  α: '$\\alpha$',
+  β: '$\\beta$',
+  χ: '$\\chi$',
+  Δ: '$\\Delta$',
+  η: '$\\eta$',
+  κ: '$\\kappa$',
+  λ: '$\\lambda$',
+  μ: '$\\mu$',
+  ρ: '$\\rho$',
+  σ: '$\\sigma$',
+  φ: '$\\varphi$',
+  ω: '$\\omega$',
+};
+
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁻';
+
+export function tex(text: string): string {
+  return text
+    .split(/([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)/)
+    .map((piece, i) =>
+      i % 2 === 1
+        ? `$^{${[...piece].map((c) => '0123456789-'[RAISED.indexOf(c)] ?? '').join('')}}$`
+        : [...piece].map((c) => TEX[c] ?? c).join(''),
+    )
+    .join('');
+}
+
+function texTokens(list: readonly Token[]): string {
+  return list.map((t) => (t.st ? `\\textit{${tex(t.text)}}` : tex(t.text))).join('');
+}
+
+export function toLatex(copy: TableCopy): string {
+  const { grid } = copy;
+  const note = noteOf(copy);
+  const columns = Array.from({ length: grid.columns }, (_, c) =>
+    grid.body.some((row) => row.cells[c]?.numeric) ? 'r' : 'l',
+  ).join('');
+  const head = grid.head.flatMap((row) => {
+    const cells: string[] = [];
+    const rules: string[] = [];
+    for (let c = 0; c < grid.columns;) {
+      const h = row.find((cell) => cell.at === c);
+      const words = h === undefined ? '' : texTokens(h.tokens);
+      cells.push(h !== undefined && h.colSpan > 1 ? `\\multicolumn{${h.colSpan}}{c}{${words}}` : words);
+      if (h?.spanner) rules.push(`\\cmidrule(lr){${c + 1}-${c + h.colSpan}}`);
+      c += h?.colSpan ?? 1;
+    }
+    return [`${cells.join(' & ')} \\\\`, ...(rules.length > 0 ? [rules.join(' ')] : [])];
+  });
+  const body = grid.body.map(
+    (row, r) =>
+      `${row.total && grid.body[r - 1]?.total !== true ? '\\midrule\n' : ''}${row.cells.map((c, i) => (c === null ? '' : `${i === 0 && row.depth > 0 ? '\\quad '.repeat(row.depth) : ''}${tex(cellText(c))}`)).join(' & ')} \\\\`,
+  );
+  return [
+    '\\begin{table}[htbp]',
+    '\\centering',
+    `\\caption{${texTokens(copy.title)}}`,
+    `\\begin{tabular}{${columns}}`,
+    '\\toprule',
+    ...head,
+    ...(head.length > 0 ? ['\\midrule'] : []),
+    ...body,
+    '\\bottomrule',
+    '\\end{tabular}',
+    ...(note === '' ? [] : [`\\par\\footnotesize ${tex(note)}`]),
+    '\\end{table}',
+  ].join('\n');
+}
+
+export function toMarkdown(copy: TableCopy): string {
+  const rows = toRows(copy).map((row) => row.map((t) => t.replaceAll('|', '\\|').replaceAll('*', '\\*')));
+  const [head = [], ...body] =
+    copy.grid.head.length === 0 ? [Array.from({ length: copy.grid.columns }, () => ''), ...rows] : rows;
+  const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`;
+  const rule = head.map((_, c) => (copy.grid.body.some((row) => row.cells[c]?.numeric) ? '---:' : ':---'));
+  return [
+    `**${captionOf(copy)}**`,
+    '',
+    line(head),
+    line(rule),
+    ...body.map(line),
+    ...(copy.notes.length === 0 ? [] : ['', noteOf(copy).replaceAll('*', '\\*')]),
+  ].join('\n');
+}

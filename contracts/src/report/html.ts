@@ -1,0 +1,124 @@
+/**
+ * Blocks of a report as HTML: with inline styles for the clipboard, and with a style sheet as a file that needs nothing else.
+ * All text is escaped; pictures and formulas come in as markup of our own making.
+ */
+import type { Token } from '../format.ts';
+import { type Block, type FigureBlock, type Saying, type TableBlock, wordsOf } from './blocks.ts';
+import { escapeHtml, htmlTokens, toHtml } from './copy.ts';
+import type { TableStyle } from './look.ts';
+
+/** A figure as markup (svg or img) and what its marks mean. */
+export interface Picture {
+  markup: string;
+  reading: string;
+}
+
+export interface HtmlParts {
+  blocks: readonly Block[];
+  style: TableStyle;
+  pictures: ReadonlyMap<FigureBlock, Picture>;
+  /** TeX as markup. */
+  math: (tex: string) => string;
+}
+
+/** What a block copies as. */
+export function tableCopy({ n, title, notes, grid }: TableBlock): {
+  number: string;
+  title: Saying;
+  notes: Saying;
+  grid: TableBlock['grid'];
+} {
+  return { number: `表 ${n}`, title, notes, grid };
+}
+
+export function reportBody({ blocks, style, pictures, math }: HtmlParts): string {
+  return blocks.map((block) => blockHtml(block, { style, pictures, math })).join('\n');
+}
+
+function blockHtml(block: Block, { style, pictures, math }: Omit<HtmlParts, 'blocks'>): string {
+  switch (block.type) {
+    case 'heading':
+      return `<h${block.level}>${escapeHtml(block.text)}</h${block.level}>`;
+    case 'text':
+      return `<p${block.as === 'body' ? '' : ` class="${block.as}"`}>${htmlTokens(block.words)}</p>`;
+    case 'figures': {
+      const cells = block.list.map(
+        ({ title, value, note }) =>
+          `<td><small>${htmlTokens(title)}</small><br><b>${htmlTokens(value)}</b>${note === null ? '' : `<br><small>${htmlTokens(note)}</small>`}</td>`,
+      );
+      return `<table class="figures"><tr>${cells.join('')}</tr></table>`;
+    }
+    case 'list': {
+      const tag = block.as === 'bullets' ? 'ul' : 'ol';
+      return `<${tag}>${block.items.map((item) => `<li>${htmlTokens(item)}</li>`).join('')}</${tag}>`;
+    }
+    case 'formula':
+      return `<div class="formula"><p><b>${escapeHtml(block.title)}</b></p>${block.tex.map((tex) => math(tex)).join('')}</div>`;
+    case 'table':
+      return `<div class="table">${toHtml(tableCopy(block), block.style ?? style)}</div>`;
+    case 'figure': {
+      const picture = pictures.get(block);
+      const title: Token[] = [{ text: `图 ${block.n}　` }, ...block.title];
+      const below = [...(picture === undefined ? [] : [{ text: picture.reading }]), ...block.notes];
+      return [
+        `<div class="figure">${picture?.markup ?? '<p class="note">没有可以画的数据。</p>'}`,
+        `<p class="caption">${htmlTokens(title)}</p>`,
+        wordsOf(below) === '' ? '' : `<p class="note">${htmlTokens(below)}</p>`,
+        '</div>',
+      ].join('');
+    }
+    default: {
+      const unknown: never = block;
+      return unknown;
+    }
+  }
+}
+
+const SANS = '-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif';
+const SERIF = '"Times New Roman","Liberation Serif","Songti SC","SimSun","Noto Serif CJK SC",serif';
+
+/** The page as read on a screen: the house style. */
+const SCREEN = `body{max-width:820px;margin:40px auto;padding:0 20px;font:15px/27px ${SANS}}
+h1{font:700 26px/38px "Songti SC","Noto Serif CJK SC",serif;margin:48px 0 8px}h2{font-size:16px;margin:32px 0 6px}h3{font-size:14px;margin:20px 0 4px}
+.lead{font:600 20px/34px "Songti SC","Noto Serif CJK SC",serif;margin:16px 0}li{font-size:13px;line-height:22px}`;
+
+/** The page as printed: sizes of a Chinese thesis (正文小四, 标题黑体), 2.5 cm margins, page numbers below. */
+const PAPER = `@page{size:A4;margin:25mm 25mm 22mm;@bottom-center{content:"第 " counter(page) " 页，共 " counter(pages) " 页";font:9pt ${SERIF};color:#444}}
+body{margin:0;font:12pt/1.6 ${SERIF}}h1,h2,h3{font-family:"SimHei","Heiti SC","Noto Sans CJK SC",sans-serif;line-height:1.4;break-after:avoid}
+h1{font-size:16pt;margin:0 0 6pt}h1:not(:first-of-type){break-before:page}h2{font-size:14pt;margin:16pt 0 4pt}h3{font-size:12pt;margin:10pt 0 3pt}
+.lead{font-weight:600;margin:8pt 0}li{font-size:10.5pt;line-height:1.5}.figure{break-inside:avoid}tr{break-inside:avoid}.cover{height:230mm;break-after:page;text-align:center;font-size:14pt;padding-top:40mm}.cover p{margin:0 0 22mm}.cover .cover-title{font:700 22pt/1.5 "SimHei","Noto Sans CJK SC",sans-serif}
+thead{display:table-header-group}`;
+
+const COMMON = `body{color:#1D232B;background:#fff}p{margin:6px 0}.meta,.note,small{color:#4C545E;font-size:9pt;line-height:1.6}
+.warning{font-size:.93em;color:#5c4408}.caption{font-weight:700;font-size:9pt;margin:6px 0 2px;text-align:center}
+.figures{width:100%;border-collapse:collapse;border-top:1px solid #E4E1D9;border-bottom:1px solid #E4E1D9;margin:14px 0}.figures td{padding:8px 10px;vertical-align:top}.figures b{font-size:1.2em;white-space:nowrap}
+.table{margin:18px 0;overflow-x:auto}.figure{margin:22px 0;text-align:center}.figure .note{text-align:left}.figure svg,.figure img{max-width:100%;height:auto}
+.formula{margin:12px 0;overflow-x:auto}i{font-family:"Times New Roman",serif}ol,ul{padding-left:24px}.table p:first-child{break-after:avoid}@media print{.table,.formula{overflow:visible}}`;
+
+/** Any text as a string of CSS: what is not a letter or a digit is written by its number. */
+function headOf(text: string): string {
+  if (text === '') return '';
+  const quoted = text.replace(/[^\p{L}\p{N} ]/gu, (c) => `\\${(c.codePointAt(0) ?? 32).toString(16)} `);
+  return `@page{@top-center{content:"${quoted}";font:9pt ${SERIF};color:#444}}`;
+}
+
+export interface PageParts extends HtmlParts {
+  title: string;
+  /** For the printer, or for a browser window. */
+  paper: boolean;
+  /** At the head of every printed page. */
+  header?: string;
+  /** What stands before the reports: a cover; markup of our own. */
+  before?: string;
+}
+
+/** A file of its own: no scripts, no addresses, readable in any browser and by any word processor. */
+export function reportFile(parts: PageParts): string {
+  const style = parts.paper ? PAPER + headOf(parts.header ?? '') : SCREEN;
+  return `<!doctype html>
+<html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><title>${escapeHtml(parts.title)} - 衡析</title><style>${COMMON}
+${style}</style></head><body>
+${parts.before ?? ''}${reportBody(parts)}
+</body></html>
+`;
+}

@@ -1,0 +1,270 @@
+/**
+ * 合并多模型: the coefficients of several regressions as one 三线表, a column a model. Made of stored reports as they are;
+ * the texts are those of format.ts.
+ */
+import type { Report, TableElement } from '../../generated/contract.ts';
+import type { BodyCell } from '../cell-text.ts';
+import {
+  ABSENT,
+  columnDecimals,
+  fixed,
+  integer,
+  interval,
+  num,
+  numeric,
+  percent,
+  plain,
+  scientific,
+  stars,
+  type Token,
+  starsNote,
+} from '../format.ts';
+import type { HeadCell } from '../table-head.ts';
+import type { BodyRow, TableText } from '../table-text.ts';
+import type { TableCopy } from './copy.ts';
+
+export interface ModelOf {
+  title: string;
+  report: Report;
+}
+
+export interface CombineOptions {
+  below: 'se' | 'ci';
+  /** Of logistic models: the coefficient or the odds ratio. */
+  odds: boolean;
+  stars: 'usual' | 'economics' | 'none';
+}
+
+type Column = { at: number; part: number | null };
+
+function columnOf(table: TableElement, key: string): Column | null {
+  for (const [at, column] of table.columns.entries()) {
+    if (column.key === key) return { at, part: null };
+    const part = column.parts?.indexOf(key) ?? -1;
+    if (part >= 0) return { at, part };
+  }
+  return null;
+}
+
+function valueOf(table: TableElement, row: number, key: string): number | null {
+  const place = columnOf(table, key);
+  if (place === null) return null;
+  const cell = table.rows[row]?.[place.at];
+  return numeric(place.part === null ? cell : Array.isArray(cell) ? cell[place.part] : null);
+}
+
+/** The table of coefficients of a regression; null where the report is no regression. */
+export function coefficientsOf(report: Report): TableElement | null {
+  const tables = (report.parts[0]?.elements ?? []).filter(
+    (e): e is TableElement => e.type === 'table' && e.matrix === null,
+  );
+  return tables.find((t) => ['name', 'b', 'se', 'p'].every((key) => columnOf(t, key) !== null)) ?? null;
+}
+
+export const isModel = (report: Report): boolean => coefficientsOf(report) !== null;
+export const isLogistic = (report: Report): boolean => {
+  const table = coefficientsOf(report);
+  return table !== null && columnOf(table, 'odds') !== null;
+};
+
+interface Estimate {
+  y: number;
+  se: number | null;
+  low: number | null;
+  high: number | null;
+  p: number | null;
+}
+
+interface Model {
+  title: string;
+  terms: ReadonlyMap<string, Estimate>;
+  decimals: number;
+  summary: TableElement | null;
+  isLogistic: boolean;
+}
+
+function modelOf({ title, report }: ModelOf, { odds }: CombineOptions): Model | null {
+  const table = coefficientsOf(report);
+  if (table === null) return null;
+  const logistic = columnOf(table, 'odds') !== null;
+  const terms = new Map<string, Estimate>();
+  const isRatio = logistic && odds;
+  table.rows.forEach((row, r) => {
+    const name = row[columnOf(table, 'name')?.at ?? 0];
+    const y = valueOf(table, r, isRatio ? 'odds' : 'b');
+    if (typeof name !== 'string' || y === null) return;
+    // The interval beside a logistic coefficient is that of its odds ratio.
+    const end = (key: string): number | null => {
+      const x = valueOf(table, r, key);
+      return x === null || !logistic || isRatio ? x : Math.log(x);
+    };
+    terms.set(name, {
+      y,
+      se: isRatio ? null : valueOf(table, r, 'se'),
+      low: end('low'),
+      high: end('high'),
+      p: valueOf(table, r, 'p'),
+    });
+  });
+  const summary = (report.parts[0]?.elements ?? []).find(
+    (e): e is TableElement => e.type === 'table' && e.name === 'summary',
+  );
+  const decimals = Math.max(2, columnDecimals([...terms.values()].map((t) => t.y)));
+  return { title, terms, decimals, summary: summary ?? null, isLogistic: logistic };
+}
+
+const CONSTANT = '常数项';
+
+/** Terms in the order of the first model that has them; the constant last. */
+function termsOf(models: readonly Model[]): string[] {
+  const names = [...new Set(models.flatMap((m) => [...m.terms.keys()]))];
+  return [...names.filter((n) => n !== CONSTANT), ...names.filter((n) => n === CONSTANT)];
+}
+
+const blank: BodyCell = { text: '', rowSpan: 1, head: false, numeric: true };
+
+function written(x: number, decimals: number): string {
+  const shown = fixed(x, decimals);
+  return x !== 0 && !/[1-9]/.test(shown) ? scientific(x) : shown;
+}
+
+function cellOf(estimate: Estimate | undefined, decimals: number, options: CombineOptions): BodyCell {
+  if (estimate === undefined) return blank;
+  const marks = stars(estimate.p, options.stars);
+  const { se, low, high } = estimate;
+  const below =
+    options.below === 'se' && se !== null
+      ? `(${written(se, decimals)})`
+      : low === null && high === null
+        ? ''
+        : interval(low, high, decimals);
+  return {
+    ...blank,
+    text: written(estimate.y, decimals),
+    exact: String(estimate.y),
+    numbers: [{ x: estimate.y, text: written(estimate.y, decimals), what: '', kind: 'number' }],
+    ...(marks === '' ? {} : { stars: marks }),
+    ...(below === '' ? {} : { sub: below }),
+  };
+}
+
+/** What a table of models says about each as a whole: the rows there are. */
+const FOOT: readonly { key: string; title: Token[]; write: (x: number) => string }[] = [
+  { key: 'n', title: [{ text: 'N', st: true }], write: integer },
+  { key: 'r2', title: [{ text: 'R', st: true }, { text: '²' }], write: (x) => num(x, 3) },
+  { key: 'adjusted', title: [{ text: '调整 ' }, { text: 'R', st: true }, { text: '²' }], write: (x) => num(x, 3) },
+  { key: 'F', title: [{ text: 'F', st: true }], write: (x) => num(x, 2) },
+  { key: 'mcfadden', title: [{ text: 'McFadden ' }, { text: 'R', st: true }, { text: '²' }], write: (x) => num(x, 3) },
+  {
+    key: 'nagelkerke',
+    title: [{ text: 'Nagelkerke ' }, { text: 'R', st: true }, { text: '²' }],
+    write: (x) => num(x, 3),
+  },
+  { key: 'chi2', title: [{ text: '似然比 χ²' }], write: (x) => num(x, 2) },
+  { key: 'aic', title: [{ text: 'AIC' }], write: (x) => num(x, 1) },
+];
+
+function footOf(models: readonly Model[]): BodyRow[] {
+  return FOOT.flatMap(({ key, title, write }): BodyRow[] => {
+    const values = models.map((m) => (m.summary === null ? null : valueOf(m.summary, 0, key)));
+    if (values.every((v) => v === null)) return [];
+    const cells = values.map((x): BodyCell =>
+      x === null
+        ? { ...blank, text: ABSENT }
+        : {
+            ...blank,
+            text: write(x),
+            exact: String(x),
+            numbers: [{ x, text: write(x), what: '', kind: key === 'n' ? 'count' : 'number' }],
+          },
+    );
+    const head: BodyCell = {
+      text: title.map((t) => t.text).join(''),
+      tokens: title,
+      rowSpan: 1,
+      head: true,
+      numeric: false,
+    };
+    return [{ index: 0, depth: 0, total: true, cells: [head, ...cells] }];
+  });
+}
+
+/** Below the table: what stands in a cell, what stars mean, which model is which. */
+function notesOf(
+  models: readonly Model[],
+  given: readonly ModelOf[],
+  options: CombineOptions,
+  hasStars: boolean,
+): Token[] {
+  const level = percent(numeric(given[0]?.report.form['conf_level']) ?? 0.95);
+  const isRatio = options.odds && models.some((m) => m.isLogistic);
+  const cell: Token[] = [
+    { text: isRatio ? '单元格为优势比 OR（线性模型为系数 ' : '单元格为回归系数 ' },
+    { text: 'B', st: true },
+    { text: isRatio ? '）' : '' },
+    {
+      text:
+        options.below === 'se' && !isRatio
+          ? '，括号内为标准误；'
+          : `，${options.below === 'se' ? '括号内为标准误，OR 下为' : '下为'} ${level} 置信区间；`,
+    },
+  ];
+  const named = models.map(({ title }, i) => `模型 ${i + 1}：${title}`).join('；');
+  return [...cell, { text: `${named}。` }, ...(hasStars ? [...starsNote(options.stars), { text: '。' }] : [])];
+}
+
+/** The table with its caption and notes; null where fewer than two of the reports are regressions. */
+export function combined(given: readonly ModelOf[], options: CombineOptions): TableCopy | null {
+  const known = given.filter(({ report }) => isModel(report));
+  const models = known.map((one) => modelOf(one, options)).filter((m): m is Model => m !== null);
+  if (models.length < 2) return null;
+  const body: BodyRow[] = termsOf(models).map((name, index) => ({
+    index,
+    depth: 0,
+    total: false,
+    cells: [
+      { text: name, rowSpan: 1, head: true, numeric: false },
+      ...models.map((m) => cellOf(m.terms.get(name), m.decimals, options)),
+    ],
+  }));
+  const foot = footOf(models).map((row, i) => ({ ...row, index: body.length + i }));
+  const outcome = (m: ModelOf): string => {
+    const [y] = m.report.roles['y'] ?? [];
+    return y?.label ?? y?.name ?? '';
+  };
+  const head: HeadCell[] = [
+    [{ text: '' }] as Token[],
+    ...models.map((_, i): Token[] => [{ text: `模型 ${i + 1}` }]),
+  ].map((words, at) => ({
+    tokens: words,
+    text: plain(words.map((t) => t.text).join('')),
+    colSpan: 1,
+    rowSpan: 1,
+    at,
+    spanner: false,
+    hint: at === 0 ? null : (models[at - 1]?.title ?? null),
+    numeric: at > 0,
+  }));
+  const outcomes: BodyRow = {
+    index: -1,
+    depth: 0,
+    total: false,
+    cells: [
+      { text: '因变量', rowSpan: 1, head: true, numeric: false },
+      ...known.map((m): BodyCell => ({ ...blank, text: outcome(m) })),
+    ],
+  };
+  const all = [outcomes, ...body, ...foot];
+  const starRoom = [0, ...models.map((_, c) => Math.max(0, ...all.map((row) => row.cells[c + 1]?.stars?.length ?? 0)))];
+  const hasStars = starRoom.some((n) => n > 0);
+  const grid: TableText = {
+    head: [head],
+    body: all,
+    columns: models.length + 1,
+    starRoom,
+    hasStars,
+    stacked: true,
+    diagonal: null,
+  };
+  return { number: '', title: [{ text: '各模型的回归系数' }], notes: notesOf(models, known, options, hasStars), grid };
+}

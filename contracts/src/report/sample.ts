@@ -1,0 +1,43 @@
+/** The sample account of a report as steps: how many rows each left, and why the others are out. */
+import type { Sample } from '../../generated/contract.ts';
+import { condition, integer } from '../format.ts';
+
+export interface SampleStep {
+  n: number;
+  name: string;
+  /** What happened before it: why how many went. */
+  lost: { why: string; n: number } | null;
+}
+
+export function sampleSteps(sample: Sample, filter: string | null, group: string): SampleStep[] {
+  const steps: SampleStep[] = [{ n: sample.file, name: '文件中的行', lost: null }];
+  const add = (n: number, name: string, why: string): void => {
+    const before = steps.at(-1)?.n ?? 0;
+    if (n !== before) steps.push({ n, name, lost: { why, n: before - n } });
+  };
+  const out = [
+    ...(group === '' ? [] : [`不属于 ${group}`]),
+    ...(filter === null ? [] : [`不满足 ${condition(filter)}`]),
+  ];
+  add(sample.filter, group === '' ? '筛选后' : '本组', out.length === 0 ? '筛选' : out.join(' 或'));
+  add(sample.weight, '加权后', '权重缺失或为 0');
+  const missing = sample.why.filter((w) => w.rows > 0);
+  const [only] = missing;
+  add(
+    sample.used,
+    '进入分析',
+    missing.length === 1 && only !== undefined ? (only.reason ?? `${only.name ?? ''}缺失`) : '有缺失',
+  );
+  const last = steps.at(-1);
+  if (last !== undefined && last.name !== '进入分析')
+    steps[steps.length - 1] = { ...last, name: steps.length === 1 ? '全部进入分析' : `${last.name}，全部进入分析` };
+  return steps;
+}
+
+/** What is missing in which variable; empty where one reason says it all. */
+export function missingSaid(sample: Sample): string {
+  const missing = sample.why.filter((w) => w.rows > 0);
+  if (missing.length < 2) return '';
+  const list = missing.map((w) => `${w.reason ?? w.name ?? '未知变量'} ${integer(w.rows)} 行`).join('，');
+  return `缺失：${list}（一行可缺多个变量）。`;
+}

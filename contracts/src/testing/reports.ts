@@ -1,0 +1,116 @@
+/** Small made-up reports for tests: every element type, every table layout, every chart kind. Never shipped. */
+import type { Cell, Element, Part, Report, Sample, TableColumn, TableElement } from '../../generated/contract.ts';
+
+export function column(
+  key: string,
+  format: TableColumn['format'] = 'num',
+  more: Partial<TableColumn> = {},
+): TableColumn {
+  return {
+    key,
+    title: key,
+    format,
+    hint: null,
+    span: [],
+    parts: null,
+    part_format: null,
+    stars: null,
+    decimals: null,
+    unit: null,
+    wide: null,
+    action: null,
+    ...more,
+  };
+}
+
+export function table(
+  id: string,
+  columns: TableColumn[],
+  rows: Cell[][],
+  more: Partial<TableElement> = {},
+): TableElement {
+  return {
+    type: 'table',
+    id,
+    name: id,
+    place: 'main',
+    title: `${id}的标题`,
+    at: null,
+    layout: 'long',
+    turned: false,
+    merge: [],
+    hidden: false,
+    columns,
+    rows,
+    depth: rows.map(() => 0),
+    totals: [],
+    marks: {},
+    matrix: null,
+    more: null,
+    ...more,
+  };
+}
+
+const SAMPLE: Sample = {
+  file: 326,
+  filter: 312,
+  weight: 312,
+  missing: 303,
+  used: 303,
+  weighted: null,
+  why: [{ column: 'c2', name: '运动时长', rows: 9, reason: null }],
+  columns: [],
+};
+
+export function report(elements: Element[], more: Partial<Report> = {}, part: Partial<Part> = {}): Report {
+  return {
+    contract: 1,
+    path: 'hypothesis_test/independent_t_test',
+    version: 1,
+    title: '不同性别学生的每周运动时长',
+    method: { path: 'hypothesis_test/independent_t_test', title: '独立样本t检验', version: 1 },
+    form: {},
+    seed: 20240101,
+    libraries: { hengxi: '0.1.0', numpy: '2.4.6' },
+    parts: [{ group: null, sample: SAMPLE, elements, refusal: null, ...part }],
+    sample: SAMPLE,
+    conventions: ['*d* 以合并标准差为分母。'],
+    references: [
+      {
+        key: 'welch1947',
+        gbt: 'WELCH B L. The generalization of Student’s problem[J]. Biometrika, 1947.',
+        apa: 'Welch, B. L. (1947). The generalization of Student’s problem.',
+        doi: '10.1093/biomet/34.1-2.28',
+      },
+    ],
+    roles: { group: [{ id: 'c1', name: '性别', label: null, measure: '定类' }] },
+    filter: { condition: '{c3} >= 60', filter_type: 'keep', text: '用时 >= 60' },
+    split: null,
+    weight: null,
+    fill_missing: false,
+    elapsed: 0.034,
+    stopped: false,
+    ...more,
+  };
+}
+
+export const MAIN = table(
+  'result',
+  [
+    column('group', 'level', { title: '组别' }),
+    column('n', 'integer', { title: '*n*' }),
+    column('desc', 'mean_sd', {
+      title: '*M* ± *SD*',
+      parts: ['mean', 'sd'],
+      part_format: 'num',
+      hint: '均值 ± 标准差',
+    }),
+    column('ci', 'interval', { title: '均值 95% CI', parts: ['low', 'high'], part_format: 'num' }),
+    column('p', 'pvalue', { title: '*p*' }),
+  ],
+  [
+    [{ value: 1, label: '男' }, 139, [3.8212, 1.69], [3.54, 4.11], 0.0011],
+    [{ value: 2, label: '女' }, 164, [3.2071, 1.51], [2.98, 3.44], 0.0011],
+  ],
+  { merge: ['p'], title: '两组比较' },
+);
