@@ -10,14 +10,19 @@ import numpy as np
 import pandas as pd
 
 from hengxi import registry
-from hengxi.contract.fields import Field, LevelField, RoleField, SettingsField, WeightField
+from hengxi.contract.fields import Field, LevelField, ModelField, RoleField, SettingsField, WeightField
 from hengxi.contract.method import Method
+from hengxi.contract.models import Matrix
+from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.shapes import Report
+from hengxi.data import models
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
+from hengxi.jobs import keeping
 from hengxi.jobs.analysis import analyse as run_request
 from hengxi.jobs.analysis import plain
 from hengxi.jobs.judging import Filter, Request
+from hengxi.jobs.keeping import Handle
 
 
 def analyse(path: str, file: str | Path | pd.DataFrame, **form: Any) -> dict[str, Any]:
@@ -39,10 +44,15 @@ def run_on_frame(
     split: dict[str, Any] | None = None,
     weight: dict[str, Any] | None = None,
     fill_missing: bool = False,
+    **more: Any,
 ) -> dict[str, Any]:
-    """The testing face: names or ids of variables; `measures` overrules the level found, by name."""
+    """The testing face: names or ids of variables; `measures` overrules the level found, by name.
+
+    `more`: `kept` and `progress` of `report_on`.
+    """
     table = read_table(data, measures or {})
-    return plain(report_on(path, table, form, strict, filter=filter, split=split, weight=weight, fill=fill_missing))
+    around: dict[str, Any] = {"filter": filter, "split": split, "weight": weight, "fill": fill_missing, **more}
+    return plain(report_on(path, table, form, strict, **around))
 
 
 def report_on(
@@ -55,8 +65,10 @@ def report_on(
     split: dict[str, Any] | None = None,
     weight: dict[str, Any] | None = None,
     fill: bool = False,
+    kept: dict[str, Any] | None = None,
+    progress: Progress = no_progress,
 ) -> Report:
-    """The report before it becomes plain dicts."""
+    """The report before it becomes plain dicts. `kept`: field key → a model made by `trained`."""
     method = registry.load(path)
     ids = ids_by_name(table)
     named = {key: value for key, value in form.items() if not key.startswith("_")}
@@ -67,8 +79,24 @@ def report_on(
         split=_one(form.get("_split", split), ids),
         weight=_one(form.get("_weight", weight), ids),
         fill_missing=fill,
+        models=dict(kept or {}),
     )
-    return run_request(request, table, strict=strict)
+    return run_request(request, table, progress, strict=strict)
+
+
+def trained(path: str, data: Any, form: dict[str, Any], name: str = "模型", **around: Any) -> Handle:
+    """A model made by a method, as a form that names it would get it; nothing is written."""
+    fitted: list[Handle] = []
+    with keeping.hearing(lambda one: fitted.append(keeping.handle_of(one.card, one.arrays, name))):
+        report_on(path, read_table(data, around.pop("measures", {})), form, **around)
+    return fitted[0]
+
+
+def answers(handle: Handle) -> Callable[[Matrix], Matrix]:
+    """What a model made by `trained` says to rows × features, after it was packed and unpacked."""
+    method: Any = registry.load(handle.card.path)
+    fitted = method.unpack(models.open_arrays(handle.arrays), handle.card)
+    return lambda matrix: method.predict(fitted, matrix)
 
 
 def read_table(data: str | Path | pd.DataFrame | Table | None, measures: dict[str, str]) -> Table:
@@ -121,6 +149,8 @@ def _field_ids(field: Field | None, value: Any, ids: dict[str, str]) -> Any:
             return name(value)
         case SettingsField():
             return [{**row, "for": name(row["for"])} for row in value or []]
+        case ModelField() if isinstance(value, dict):
+            return {**value, "columns": {k: name(v) for k, v in (value.get("columns") or {}).items()}}
         case LevelField() | None:
             return value
         case _:

@@ -83,6 +83,7 @@ def _ordered(columns: list[ColumnInfo]) -> bool:
 
 
 H, D, S, Q, E, M = "hypothesis_test", "descriptive", "statistical", "questionnaire", "econometric", "medical"
+C = "supervised_learning/classifier"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -166,6 +167,10 @@ RULES: tuple[Rule, ...] = (
             (f"{S}/logistic_regression", "二分类因变量：看各自变量对发生比的影响"),
             (f"{M}/roc", "看一个指标区分两类的能力"),
         ),
+    ),
+    Rule(
+        lambda c: bool(c.categories) and len(c.numbers) + len(c.categories) >= 4 and not c.texts,
+        ((f"{C}/random_forest", "由多个变量判断类别：不要求线性，并看靠哪几个变量判断"),),
     ),
     Rule(
         lambda c: len(c.times) == 1 and len(c.numbers) >= 1,

@@ -37,7 +37,9 @@ def first_case(path: str) -> oracle.Case:
 
 def judge_of(path: str, table: Any, form: dict[str, Any]) -> Judge:
     method = registry.load(path)
-    made = Judge(method.Input, method.limits, to_ids(method, form, ids_by_name(table)), table.meta.columns)
+    models = {key: handle.choice for key, handle in first_case(path).models().items()}
+    named = to_ids(method, form, ids_by_name(table))
+    made = Judge(method.Input, method.limits, named, table.meta.columns, models=models)
     made.judge()
     return made
 
@@ -167,7 +169,7 @@ def _wrong_columns(field: RoleField) -> list[tuple[str, str]]:
 
 def _refused(path: str, table: Any, form: dict[str, Any]) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        report_on(path, table, form)
+        report_on(path, table, form, kept=first_case(path).models())
     assert all(re.search(r"[\u4e00-\u9fff]", fault.text) for fault in caught.value.faults)
     return caught.value
 
@@ -326,7 +328,7 @@ def test_every_choice_runs(path: str) -> None:
     for key, field in method.Input.fields.items():
         for value in field.other_values(judge.value(key), judge):
             try:
-                report_on(path, table, {**good, key: value}, strict=True)
+                report_on(path, table, {**good, key: value}, strict=True, kept=case.models())
             except Refusal as refusal:
                 # A choice may need something the example does not have; it must say which field.
                 assert any(fault.field for fault in refusal.faults), f"{path}.{key}={value!r}: {refusal}"

@@ -62,3 +62,9 @@ def test_nothing_is_recommended_for_open_text(columns: dict[str, object]) -> Non
 def test_the_difference_selector_shows_what_exists() -> None:
     paths = [path for group in selectors.difference() for path in group["methods"]]  # type: ignore[attr-defined]
     assert paths and all(registry.exists(path) for path in paths)
+
+
+def test_several_variables_and_a_category_may_be_learned_from(columns: dict[str, object]) -> None:
+    names = ["身高", "体重", "年龄", "性别"]
+    found = selectors.recommend_for([columns[name] for name in names])  # type: ignore[misc]
+    assert "supervised_learning/classifier/random_forest" in [one["path"] for one in found]

@@ -11,6 +11,7 @@ from .fields.flag import flag
 from .fields.formula import formula
 from .fields.level import level
 from .fields.mapping import Rule, mapping
+from .fields.model import model
 from .fields.number import integer, number
 from .fields.numbers import numbers
 from .fields.role import role
@@ -22,6 +23,7 @@ from .form import Form
 from .limits import at_least, count, disjoint, less, most, one_of, sums
 from .measures import ColumnInfo
 from .method import Method, Model, Predict, Processing, Solver, Visualization
+from .models import Arrays, Fitted, KeptModel, ModelCard, ModelFeature, ModelLevel, ModelTarget
 from .progress import Progress
 from .refusal import MethodRemedy, Refusal, SetRemedy, StepRemedy
 from .report import Report, figure, more
@@ -46,6 +48,7 @@ from .tables import (
 from .when import filled, levels, measure
 
 __all__ = [
+    "Arrays",
     "Arrow",
     "Band",
     "Bracket",
@@ -59,14 +62,20 @@ __all__ = [
     "Ellipse",
     "Expression",
     "File",
+    "Fitted",
     "Form",
     "Formula",
+    "KeptModel",
     "Level",
     "Line",
     "Matrix",
     "Method",
     "MethodRemedy",
     "Model",
+    "ModelCard",
+    "ModelFeature",
+    "ModelLevel",
+    "ModelTarget",
     "NewColumns",
     "NewTable",
     "Panel",
@@ -112,6 +121,7 @@ __all__ = [
     "mapping",
     "marked",
     "measure",
+    "model",
     "more",
     "most",
     "num",

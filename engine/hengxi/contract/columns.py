@@ -16,6 +16,17 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 
 
+_BLOCK = 1 << 16
+
+
+def tally(codes: npt.NDArray[np.signedinteger[Any]], k: int) -> npt.NDArray[np.int64]:
+    """How often each of the codes 0 … k − 1 occurs; −1 is not counted. In blocks: no wider copy of all codes."""
+    found = np.zeros(k + 1, dtype=np.int64)
+    for start in range(0, len(codes), _BLOCK):
+        found += np.bincount(codes[start : start + _BLOCK].astype(np.int64) + 1, minlength=k + 1)
+    return found[1:]
+
+
 @dataclass(frozen=True)
 class Level:
     """One category; `count` is the number of rows in the rows used, `code` its place in `Column.codes`."""
@@ -36,6 +47,8 @@ class Cells(Protocol):
     def text(self, column_id: str) -> npt.NDArray[np.object_]: ...
 
     def missing_kinds(self, column_id: str) -> tuple[Ints, Sequence[Any]]: ...
+
+    def release(self) -> None: ...
 
 
 class Column:
@@ -107,6 +120,11 @@ class Column:
         """float64; NaN is missing. Dates are days since 1970-01-01."""
         return self._pick(self._cells.numeric(self.id))
 
+    def let_go(self) -> None:
+        """Gives back the memory of what was read of the file so far, of all columns; to be called when a copy has been
+        made. Arrays stay valid: cells looked at again are read again."""
+        self._cells.release()
+
     @cached_property
     def text(self) -> npt.NDArray[np.object_]:
         """Cells as people write them; None is missing."""
@@ -130,7 +148,7 @@ class Column:
     def all_levels(self) -> list[Level]:
         """Every level the file knows, in its order, with counts in the rows used (0 where it does not occur there)."""
         codes, levels = self._coded
-        counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+        counts = tally(codes, len(levels))
         return [Level(one.value, one.label, int(counts[i]), i) for i, one in enumerate(levels)]
 
     @cached_property
@@ -181,7 +199,7 @@ class Column:
     def varies(self) -> bool:
         """Are there at least two different values in the rows used?"""
         cells: npt.NDArray[Any] = self._coded[0] if self.info.storage == "text" else self.numbers
-        known = cells[~self.missing]
+        known = cells[~self.missing] if self.missing.any() else cells
         return bool(len(known)) and bool(known.min() < known.max())
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 import numpy as np
@@ -22,6 +22,7 @@ from .fields import (
     level,
     many,
     mapping,
+    model,
     number,
     numbers,
     role,
@@ -33,6 +34,7 @@ from .fields import (
 from .fields.base import LEVEL_VALUE, NULLABLE_COLUMN, Schema
 from .limits import Limit, judge_limit
 from .measures import ColumnInfo, title_of
+from .models import ModelChoice
 from .refusal import Fault, Remedy
 from .when import holds
 
@@ -53,6 +55,7 @@ SEED = 20240101
         settings,
         terms,
         mapping,
+        model,
         cases,
         choice,
         many,
@@ -126,8 +129,10 @@ class Judge:
         raw: dict[str, Any],
         columns: Sequence[ColumnInfo],
         is_filtered: bool = False,
+        models: Mapping[str, ModelChoice] | None = None,
     ) -> None:
         self.is_filtered = is_filtered
+        self._models = models or {}
         self._form, self._limits, self._raw = form, limits, raw
         self._columns = {column.id: column for column in columns}
         self._resolved: dict[str, Any] = {}
@@ -165,6 +170,9 @@ class Judge:
 
     def known(self) -> list[ColumnInfo]:
         return list(self._columns.values())
+
+    def kept_model(self, key: str) -> ModelChoice | None:
+        return self._models.get(key)
 
     def fault(
         self,

@@ -38,6 +38,8 @@ def check_cell(value: Any, spec: ColumnSpec, where: str) -> Any:
 
 def check_cells(values: Any, spec: ColumnSpec, where: str) -> list[Any]:
     """A whole column at once; one by one only where something needs a closer look."""
+    if isinstance(values, list) and spec.column.format == "text" and all(type(value) is str for value in values):
+        return values
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
         return [check_cell(plain(value, where), spec, where) for value in values]
     rule = spec.rule

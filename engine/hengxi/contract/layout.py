@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .charts import Chart, Panel
-from .elements import Formula, NewColumns, NewTable, Rules
+from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .facts import Broken
 from .invariants import check_sums
 from .report import Report, Row
@@ -100,8 +100,23 @@ def _element(
         case NewColumns() if element.id in report.new_columns:
             # Written by the platform, which knows the rows; see jobs/analysis.
             return [{**base, "id": element.id, "at": None, "columns_made": report.new_columns[element.id]}]
+        case NewTable() if element.id in report.new_tables:
+            return [{**base, "id": element.id, "at": None, "table_made": report.new_tables[element.id]}]
         case NewTable() if report.derived is not None:
             return [{**base, "id": element.id, "at": None}]
+        case SavedModel() if element.id in report.fitted:
+            # Written and signed by the platform; see jobs/keeping.
+            return [{**base, "id": element.id, "at": None, "fitted": report.fitted[element.id]}]
+        case Try() if element.id in report.tries:
+            features, start = report.tries[element.id]
+            return [
+                {**base, "id": element.id, "at": None, "model": element.of.id, "features": features, "start": start}
+            ]
+        case File() if element.id in report.files:
+            return [
+                {**base, "id": _id(element.id, i), "at": None, "file_name": name, "content": content}
+                for i, (name, content) in enumerate(report.files[element.id])
+            ]
         case _:
             return []
 
@@ -143,19 +158,27 @@ def _table(table: Table, at: str | None, index: int, report: Report, base: Wire,
         for row in rows:
             items |= {key: words for key, (words, _) in row.wide.items() if key not in items}
         columns = columns + _wide_columns(inner, list(items.values()))
-    kept = rows if table.hidden else rows[:INLINE_ROWS]
     places = {column.key: i for i, column in enumerate(columns)}
-    return {
-        **wire,
-        "columns": columns,
-        "rows": [_cells(row, outer, inner, stacked, list(items)) for row in kept],
-        "depth": [row.depth for row in kept],
-        "totals": [i for i, row in enumerate(kept) if row.total],
-        "marks": {
-            f"{i},{places[key]}": mark for i, row in enumerate(kept) for key, mark in row.marks.items() if key in places
-        },
-        "more": {"rows": len(rows), "file": None} if len(rows) > len(kept) else None,
-    }
+
+    def body(some: list[Row]) -> Wire:
+        return {
+            "rows": _all_cells(some, outer, inner, stacked, list(items)),
+            "depth": [row.depth for row in some],
+            "totals": [i for i, row in enumerate(some) if row.total],
+            "marks": {
+                f"{i},{places[key]}": mark
+                for i, row in enumerate(some)
+                if row.marks
+                for key, mark in row.marks.items()
+                if key in places
+            },
+        }
+
+    if table.hidden or len(rows) <= INLINE_ROWS:
+        return {**wire, "columns": columns, **body(rows)}
+    # Whoever asked for the report takes `rest` out again and keeps it beside the document.
+    more = {"rows": len(rows), "file": None}
+    return {**wire, "columns": columns, **body(rows[:INLINE_ROWS]), "more": more, "rest": body(rows[INLINE_ROWS:])}
 
 
 def _wide_columns(inner: dict[str, ColumnSpec], items: list[str]) -> list[TableColumn]:
@@ -169,6 +192,16 @@ def _wide_columns(inner: dict[str, ColumnSpec], items: list[str]) -> list[TableC
 def _own_stars(column: TableColumn, inner: dict[str, ColumnSpec], item: int) -> str | None:
     """The p of the same item, where the p stands inside the spanner too."""
     return f"{column.stars}@{item}" if column.stars in inner else column.stars
+
+
+def _all_cells(
+    rows: list[Row], outer: dict[str, ColumnSpec], inner: dict[str, ColumnSpec], stacked: bool, items: list[Any]
+) -> list[list[Any]]:
+    """Points of charts come by thousands: rows of plain cells are read the short way."""
+    if items or any(spec.column.parts is not None for spec in outer.values()):
+        return [_cells(row, outer, inner, stacked, items) for row in rows]
+    keys = [*(["variable"] if stacked else []), *(spec.column.key for spec in outer.values())]
+    return [list(map(row.cells.get, keys)) for row in rows]
 
 
 def _cells(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
 from .elements import NewTable
@@ -10,6 +10,7 @@ from .fields.number import integer
 from .form import Form
 from .limits import Limit
 from .measures import ColumnInfo
+from .models import Arrays, Matrix, ModelCard, Task
 from .report import Report
 from .run_shapes import ColumnToBe
 from .tables import Element, Table, text
@@ -61,6 +62,11 @@ class Method:
     def heading(cls, form: Any) -> str:
         """The report's title, e.g. 不同性别学生的每周运动时长; the method's own where nothing better is known."""
         return cls.title
+
+    @classmethod
+    def dropped_by(cls, form: dict[str, Any]) -> Collection[str] | None:
+        """Keys of the fields whose gaps drop a row, where the (resolved) form decides it; None: as `missing` says."""
+        return None
 
     @classmethod
     def upgrade(cls, form: dict[str, Any], from_version: int) -> dict[str, Any]:
@@ -123,20 +129,32 @@ class Visualization(Method):
 
 
 class Model(Method):
-    """Keeps what it fitted; `predict` answers new rows."""
+    """Keeps what it fitted: `report.keep(cls.saved, Fitted(card, arrays))`. New rows are answered by `predict`.
+
+    What is stored is plain arrays and a card in JSON, never an object of a library: `unpack` builds the model again.
+    """
 
     kind = "model"
     split = False
+    task: ClassVar[Task] = "classification"
 
     @classmethod
-    def predict(cls, fitted: Any, form: Any) -> Report:
+    def unpack(cls, arrays: Arrays, card: ModelCard) -> Any:
+        """The model from what `report.keep` was given; ValueError where the arrays cannot be one."""
+        raise NotImplementedError
+
+    @classmethod
+    def predict(cls, fitted: Any, matrix: Matrix) -> Matrix:
+        """Rows × features (card order, NaN missing) → probabilities (rows × classes) or values."""
         raise NotImplementedError
 
 
 class Predict(Method):
-    """Calls the class of a saved model."""
+    """Answers new rows by a saved model, whatever method made it: the form has one `model` field."""
 
     kind = "predict"
+    missing = "keep"
+    split = False
 
 
 class Solver(Method):

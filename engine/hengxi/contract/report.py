@@ -8,9 +8,10 @@ from typing import Any
 
 from .charts import Chart, Overlay
 from .derived import DataSteps
-from .elements import Formula, NewColumns, Rules
+from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .facts import check_template, identity, plain, read_facts, rename, words_of
 from .invariants import check_cell, check_cells, check_row
+from .models import Fitted, ModelFeature
 from .refusal import Remedy
 from .shapes import CheckMore, Figure, State, Voice
 from .tables import ColumnSpec, Element, Matrix, Table, Wide
@@ -26,7 +27,7 @@ def more(what: str, data: str, impact: str, todo: str) -> CheckMore:
     return CheckMore(what=what, data=data, impact=impact, todo=todo)
 
 
-@dataclass
+@dataclass(slots=True)
 class Row:
     cells: dict[str, Any]
     depth: int = 0
@@ -61,6 +62,10 @@ class Report(DataSteps):
         self.rules_found: dict[str, list[dict[str, Any]]] = {}
         self.chart_facts: dict[tuple[str, str | None], dict[str, Any]] = {}
         self.new_columns: dict[str, dict[str, Any]] = {}
+        self.new_tables: dict[str, dict[str, Any]] = {}
+        self.files: dict[str, list[tuple[str, bytes]]] = {}
+        self.fitted: dict[str, Fitted] = {}
+        self.tries: dict[str, tuple[list[ModelFeature], list[dict[str, Any]]]] = {}
         self.used_rows: int | None = None
         self.variables: list[str] = []
 
@@ -192,6 +197,27 @@ class Report(DataSteps):
     def columns(self, element: NewColumns, columns: dict[str, Any]) -> None:
         """New columns: name → numbers or texts, one for each row used, in their order (NaN or None = missing)."""
         self.new_columns[element.id] = dict(columns)
+
+    def table_made(self, element: NewTable, columns: dict[str, Any]) -> None:
+        """A whole new table: name → numbers or texts of one length (NaN or None = missing)."""
+        if len({len(cells) for cells in columns.values()}) > 1:
+            raise TypeError(f"“{element.title}”: columns of different lengths")
+        self.new_tables[element.id] = dict(columns)
+
+    def file(self, element: File, name: str, content: bytes) -> None:
+        """Something to take away, e.g. `report.file(cls.download, "预测.csv", csv_bytes(columns))`."""
+        self.files.setdefault(element.id, []).append((name, content))
+
+    def keep(self, element: SavedModel, fitted: Fitted) -> None:
+        """The fitted model; the platform writes and signs it, and its owner may name it."""
+        self.fitted[element.id] = fitted
+
+    def offer(self, element: Try, start: dict[str, Any]) -> None:
+        """New values put into the kept model; `start` (by feature key) stands there at first."""
+        fitted = self.fitted.get(element.of.id)
+        if fitted is None:
+            raise TypeError(f"“{element.title}”: keep the model first")
+        self.tries[element.id] = (fitted.card.features, [dict(start)])
 
     def used(self, rows: int) -> None:
         """How many rows were used, where the method itself decides (missing = "keep")."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from .declared import Reference, WeightKind
 from .measures import Measure, Value
+from .models import ModelCard, ModelFeature
 from .refusal import Fault, Remedy
 from .tables import LayoutName, NumberFormat, Place, Show, TableColumn
 
@@ -202,12 +203,16 @@ class TryElement:
     place: Place
     title: str
     at: str | None
+    # id of the model element that answers; `start` holds cases by feature key
     model: str
-    start: list[dict[str, Value]]
+    features: list[ModelFeature]
+    start: list[dict[str, Value | None]]
 
 
 @dataclass(kw_only=True)
 class FileElement:
+    """A file to take away; `file_id` is its name in the report's own folder."""
+
     type: Literal["file"]
     id: str
     name: str
@@ -221,16 +226,22 @@ class FileElement:
 
 @dataclass(kw_only=True)
 class ModelElement:
+    """A fitted model. The engine writes it to `kept` and signs it; the server gives it its `model_id`.
+
+    Both are null where nothing was kept. Its owner may name it, and then it is in the list of saved models.
+    """
+
     type: Literal["model"]
     id: str
     name: str
     place: Place
     title: str
     at: str | None
-    model_id: str
-    task: str
-    features: list[ColumnRef]
-    scores: dict[str, float]
+    model_id: int | None
+    kept: str | None
+    sha256: str | None
+    bytes: int
+    card: ModelCard
 
 
 @dataclass(kw_only=True)
@@ -281,6 +292,8 @@ class DataStep:
 class DataElement:
     """Columns a method made, written to the table folder `kept`; `vid` is null until a version holds them.
 
+    `table`: the folder is a whole new table, which becomes a file of its own.
+
     `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
     Of a processing method `kept` is the whole new version, `step` says what it changes, and `changed` counts cells.
     """
@@ -293,6 +306,7 @@ class DataElement:
     at: str | None
     vid: int | None
     kept: str | None
+    table: bool
     rows: int
     columns: list[ColumnRef]
     changed: int

@@ -36,6 +36,10 @@ class _Joined:
         source, own = self._parts[name]
         return source.array(own)
 
+    def release(self) -> None:
+        for source, _ in self._parts.values():
+            source.release()
+
 
 def write_columns(key: str, columns: dict[str, np.ndarray[Any, Any]]) -> Meta:
     """A table of new columns (name → values of all rows: floats with NaN, or objects with None) under a new key."""

@@ -6,6 +6,7 @@ columns are touched; in memory (tests, results not yet stored) an Arrow table.
 
 from __future__ import annotations
 
+import mmap
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -36,6 +37,9 @@ class Source(Protocol):
 
     def array(self, name: str) -> pa.ChunkedArray: ...
 
+    def release(self) -> None:
+        """Gives back what was read only to be looked at; arrays stay valid."""
+
 
 class MemorySource:
     """Columns of an Arrow table held in memory."""
@@ -54,6 +58,9 @@ class MemorySource:
     def array(self, name: str) -> pa.ChunkedArray:
         return self._table.column(name)
 
+    def release(self) -> None:
+        """Nothing can be given back."""
+
 
 class ArrowFile:
     """A memory-mapped Arrow IPC file, opened when a column is asked for; a column's pages are read when used."""
@@ -64,8 +71,17 @@ class ArrowFile:
         self.rows: int = sum(batch.num_rows for batch in self._read()) if rows is None else rows
 
     @cached_property
+    def _map(self) -> mmap.mmap:
+        with self._path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+
+    @cached_property
     def _file(self) -> pa.RecordBatchFileReader:
-        return pa.ipc.open_file(pa.memory_map(str(self._path)))
+        return pa.ipc.open_file(pa.py_buffer(self._map))
+
+    def release(self) -> None:
+        """Gives the pages read so far back to the system. Arrays stay valid: what is read again is mapped again."""
+        self._map.madvise(mmap.MADV_DONTNEED)
 
     @cached_property
     def _index(self) -> dict[str, int]:
@@ -98,6 +114,22 @@ def one_chunk(column: pa.ChunkedArray) -> pa.Array:
     if column.num_chunks == 0:
         return pa.array([], type=column.type)
     return pa.concat_arrays(column.chunks) if not pa.types.is_dictionary(column.type) else column.combine_chunks()
+
+
+def picked(column: pa.ChunkedArray, rows: npt.NDArray[Any]) -> list[Any]:
+    """Python values of some rows. Piece by piece: Arrow's own `take` would copy all pieces into one first."""
+    ends = np.cumsum([len(chunk) for chunk in column.chunks])
+    pieces = np.searchsorted(ends, rows, side="right")
+    out: list[Any] = [None] * len(rows)
+    for piece in np.unique(pieces):
+        at = np.flatnonzero(pieces == piece)
+        chunk = column.chunk(int(piece))
+        values = chunk.take(pa.array(rows[at] - (int(ends[piece]) - len(chunk)))).to_pylist()
+        if len(at) == len(rows):
+            return list(values)
+        for place, value in zip(at.tolist(), values, strict=True):
+            out[place] = value
+    return out
 
 
 def decoded(array: pa.Array) -> pa.Array:

@@ -14,7 +14,19 @@ from typing import Any
 import polars as pl
 
 from hengxi.data.meta import ColumnReport, OddCell
-from hengxi.data.readings import DATE_FORMS, DOUBTFUL, MISSING_TOKENS, NUMBER, PLAIN, READINGS, DateForm, is_token
+from hengxi.data.readings import (
+    DATE_FORMS,
+    DOUBTFUL,
+    LATE_DATE,
+    MISSING_TOKENS,
+    NUMBER,
+    ORDER_TITLES,
+    ORDERS,
+    PLAIN,
+    READINGS,
+    DateForm,
+    is_token,
+)
 
 MAX_DIGITS = 15
 """A whole number with more digits does not fit a double exactly: it is a code (an identity card, an order number)."""
@@ -25,6 +37,7 @@ _INT = re.compile(rf"[+-]?\d{{1,{MAX_DIGITS}}}")
 _NUMBER = re.compile(NUMBER)
 _WORDY = re.compile(_LEADING_ZERO)
 _DATES = tuple((form, re.compile(form.pattern)) for form in DATE_FORMS)
+_LATE = re.compile(LATE_DATE)
 _DOUBTS = tuple(re.compile(reading.pattern) for reading in DOUBTFUL)
 KINDS = tuple(reading.key for reading in DOUBTFUL)
 
@@ -39,6 +52,8 @@ class Plan:
     trim: bool = False
     keep_raw: bool = False
     why: str = ""
+    doubt: bool = False
+    """What the sample cannot tell: to be settled from all cells even where every cell fits."""
 
     @property
     def typed(self) -> bool:
@@ -82,8 +97,11 @@ class Counts:
     long: int = 0
     kinds: dict[str, int] = field(default_factory=dict)
     dates: dict[str, int] = field(default_factory=dict)
+    orders: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Dates with the year last: order → form → cells. A cell may count for both."""
     odd: list[OddCell] = field(default_factory=list)
     doubt: list[OddCell] = field(default_factory=list)
+    late: list[OddCell] = field(default_factory=list)
 
 
 def guess(cells: list[str]) -> Plan:
@@ -99,9 +117,11 @@ def guess(cells: list[str]) -> Plan:
         whole = values and all(_INT.fullmatch(v) for v in values if _NUMBER.fullmatch(v))
         return Plan(kind="int" if whole else "float")
     found = {form: sum(n for v, n in values.items() if pattern.match(v)) for form, pattern in _DATES}
-    if sum(found.values()) > 0.5 * total:
-        forms = tuple(form for form, n in found.items() if n)
-        return Plan(kind="datetime" if any(form.timed for form in forms) else "date", dates=forms)
+    late = sum(n for v, n in values.items() if _LATE.match(v))
+    if sum(found.values()) + late > 0.5 * total:
+        forms = tuple(form for form, n in found.items() if n) + (ORDERS["mdy"] if late else ())
+        timed = any(form.timed for form, n in found.items() if n) or (late and any(":" in v for v in values))
+        return Plan(kind="datetime" if timed else "date", dates=forms, doubt=late > 0)
     doubtful = sum(n for v, n in values.items() if any(pattern.search(v) for pattern in _DOUBTS))
     return Plan(kind="float") if doubtful >= 0.5 * total else Plan()
 
@@ -115,7 +135,8 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
     kinds = {key: text.str.contains(READINGS[key].pattern) for key in KINDS}
     doubt = pl.any_horizontal(list(kinds.values()))
     dates = {form.form: text.str.contains(form.pattern) & form.expr(text).is_not_null() for form in DATE_FORMS}
-    odd = full & ~token & ~plain & ~doubt & ~pl.any_horizontal(list(dates.values()))
+    late = text.str.contains(LATE_DATE)
+    odd = full & ~token & ~plain & ~doubt & ~late & ~pl.any_horizontal(list(dates.values()))
     found = (
         frame.select(
             cells=(full & ~token).sum(),
@@ -128,11 +149,12 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
             doubt=pl.struct(row=row, value=name).filter(full & doubt).head(5).implode(),
             **{f"kind_{key}": (full & test).sum() for key, test in kinds.items()},
             **{f"date_{form}": (full & test).sum() for form, test in dates.items()},
+            late=(full & late).sum(),
         )
         .collect(engine="streaming")
         .row(0, named=True)
     )
-    return Counts(
+    counts = Counts(
         cells=found["cells"],
         tokens={item[name]: item["count"] for item in sorted(found["tokens"], key=lambda t: -t["count"])},
         plain=found["plain"],
@@ -144,18 +166,57 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
         odd=[OddCell(row=item["row"] + 1, value=item["value"]) for item in found["odd"]],
         doubt=[OddCell(row=item["row"] + 1, value=item["value"]) for item in found["doubt"]],
     )
+    if found["late"] + sum(counts.dates.values()) > 0.5 * counts.cells and found["late"]:
+        _count_orders(frame, name, row, counts)
+    return counts
+
+
+def _count_orders(frame: pl.LazyFrame, name: str, row: str, counts: Counts) -> None:
+    """How many dates with the year last each order takes, and samples; asked only of columns that are mostly dates."""
+    text = pl.col(name).str.strip_chars()
+    tests = {
+        f"{order}_{place}": text.str.contains(form.pattern) & form.expr(text).is_not_null()
+        for order, forms in ORDERS.items()
+        for place, form in enumerate(forms)
+    }
+    late = text.str.contains(LATE_DATE)
+    taken = pl.any_horizontal(list(tests.values()))
+    found = (
+        frame.select(
+            late=pl.struct(row=row, value=name).filter(taken).head(5).implode(),
+            unread=pl.struct(row=row, value=name).filter(late & ~taken).head(5).implode(),
+            **{key: test.sum() for key, test in tests.items()},
+        )
+        .collect(engine="streaming")
+        .row(0, named=True)
+    )
+    counts.orders = {
+        order: {form.form: n for place, form in enumerate(forms) if (n := found[f"{order}_{place}"])}
+        for order, forms in ORDERS.items()
+    }
+    counts.late = [OddCell(row=item["row"] + 1, value=item["value"]) for item in found["late"]]
+    unread = [OddCell(row=item["row"] + 1, value=item["value"]) for item in found["unread"]]
+    counts.odd = [*unread, *counts.odd][:5]
 
 
 def settle(
-    column_id: str, name: str, found: Counts, answer: str | None, on_doubt: str, decimal: str = "."
+    column_id: str, name: str, found: Counts, answer: str | None, on_doubt: str, decimal: str = ".", order: str = ""
 ) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
-    """(plan, report, question or None). A question means: nothing was decided, the import waits for `answers[id]`."""
+    """(plan, report, question or None). A question means: nothing was decided, the import waits for `answers[id]`.
+
+    `decimal` and `order` (mdy, dmy) are what the user has set for the whole file.
+    """
     report = ColumnReport(id=column_id, name=name, type="文本", why="")
     if found.cells == 0:
-        return Plan(why="全部缺失"), report, None
+        words = [token for token in found.tokens if token]
+        why = f"只有“{words[0]}”一类的空白记号，原样保留为文本" if words else "全部缺失"
+        return Plan(why=why), report, None
     if decimal == "," and set(found.kinds) <= {"comma_decimal", "thousands"}:
         answer = answer or "comma_decimal"
-    if sum(found.dates.values()) > 0.5 * found.cells:
+    late = max(sum(forms.values()) for forms in found.orders.values()) if found.orders else 0
+    if sum(found.dates.values()) + late > 0.5 * found.cells:
+        if late:
+            return _settle_order(report, found, answer, on_doubt, order)
         return _settle_date(report, found, answer, on_doubt)
     numbers = found.plain + sum(found.kinds.values())
     if numbers <= 0.5 * found.cells:
@@ -193,6 +254,34 @@ def _settle_date(
     report.odd, report.samples = odd, found.odd
     choices = [(f"{odd} 个不是日期的单元格作缺失（原文保留）", "missing", plan)]
     return _answered(report, choices, answer, on_doubt, "date")
+
+
+def _settle_order(
+    report: ColumnReport, found: Counts, answer: str | None, on_doubt: str, wanted: str
+) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
+    """Dates with the year last. Where one order takes more cells than the other it is that one; else the user says."""
+    report.tokens = found.tokens
+    certain = tuple(form for form in DATE_FORMS if form.form in found.dates)
+    taken = {order: sum(forms.values()) for order, forms in found.orders.items()}
+    most = max(taken.values())
+    whole = sum(found.dates.values()) + most >= found.cells
+    ways = [order for order in ORDERS if taken[order] == most] if not wanted else [wanted]
+    choices = []
+    for order in ways:
+        forms = certain + tuple(form for form in ORDERS[order] if form.form in found.orders.get(order, {}))
+        odd = found.cells - sum(found.dates.values()) - taken[order]
+        rest = f"；其余 {odd} 个不是日期的单元格作缺失（原文保留）" if odd else ""
+        kind = "datetime" if any(form.timed for form in forms) else "date"
+        raw = odd > 0 or bool(found.tokens)
+        plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=raw)
+        choices.append((f"{ORDER_TITLES[order]}{rest}", order, plan))
+    report.odd, report.samples = (most, found.late) if whole else (found.cells - most, found.odd)
+    if len(choices) == 1 and taken[ways[0]] + sum(found.dates.values()) >= found.cells:
+        report.odd, report.samples = 0, []
+        title, _, plan = choices[0]
+        plan.why = f"日期，按 {title}（{'所选' if wanted else '只有这样读得通'}）"
+        return plan, report, None
+    return _answered(report, choices, answer, on_doubt, "order" if len(choices) > 1 else "date")
 
 
 def _choices(found: Counts, odd: int) -> list[tuple[str, str, Plan]]:

@@ -13,20 +13,24 @@ import msgspec
 import numpy as np
 
 from hengxi.data import store
+from hengxi.data.arrays import as_strings
 from hengxi.data.describe import decimals_of, levels_for, part_missing
 from hengxi.data.finish import publish
 from hengxi.data.meta import AnswerSet, Column, Level, Measure, Missing, Warn
 from hengxi.data.profile import profile_array
+from hengxi.data.readings import ORDER_TITLES, orders_of
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
-from hengxi.data.values import numbers
+from hengxi.data.values import dictionary, numbers
 
 MEASURES: tuple[Measure, ...] = ("定类", "定量", "时间", "文本")
-_KNOWN = frozenset({"id", "name", "label", "measure", "ordered", "levels", "missing", "flags", "unit", "decimals"})
+_KNOWN = frozenset(
+    {"id", "name", "label", "measure", "ordered", "levels", "missing", "flags", "unit", "decimals", "date_order"}
+)
 
 
 def edit(key: str, body: dict[str, Any]) -> dict[str, Any]:
-    """`{table: newKey, columns: [{id, name? label? measure? ordered? levels? missing? flags? unit? decimals?}], sets?}`
+    """`{table: newKey, columns: [{id, and what of _KNOWN changes}], sets?}`
 
     → meta of the new version, with `warnings` [{code, text, facts}]. DataRefusal `edit.*`, `column.gone`.
     """
@@ -68,7 +72,7 @@ def _apply(table: Table, column: Column, change: dict[str, Any], warnings: list[
     if "missing" in change:
         column.missing = _missing(change["missing"])
     if "measure" in change and change["measure"] != column.measure:
-        _retype(table, column, change["measure"], warnings)
+        _retype(table, column, change, warnings)
     if "levels" in change:
         column.levels = _levels(change["levels"], column)
     if {"measure", "missing", "levels"} & set(change):
@@ -118,15 +122,18 @@ def _shown(value: Any) -> str:
     return label_of(value)
 
 
-def _retype(table: Table, column: Column, measure: str, warnings: list[Warn]) -> None:
+def _retype(table: Table, column: Column, change: dict[str, Any], warnings: list[Warn]) -> None:
     """Another measure; the storage that readers see follows for text, the file stays."""
+    measure = change["measure"]
     if measure not in MEASURES:
         raise DataRefusal("edit.measure", f"没有变量类型“{measure}”。", {"measure": measure})
     was, column.measure, column.why = column.measure, measure, "用户设定"
     if column.stored == "text":
         column.levels = None if measure != "定类" or was in ("定量", "时间") else column.levels
-        column.physical = msgspec.UNSET
+        column.physical = column.date_order = msgspec.UNSET
         column.storage = "text"
+        if measure == "时间":
+            _order_dates(table, column, change.get("date_order"))
         if measure in ("定量", "时间"):
             column.physical, column.storage = "text", "float" if measure == "定量" else "datetime"
             _count_lost(table, column, measure, warnings)
@@ -136,6 +143,18 @@ def _retype(table: Table, column: Column, measure: str, warnings: list[Warn]) ->
     if measure != "定类":
         column.ordered = False
     column.flags = [flag for flag in column.flags if flag != "量表" or measure in ("定量", "定类")]
+
+
+def _order_dates(table: Table, column: Column, given: str | None) -> None:
+    """Finds out in which order day and month stand where the year comes last; asks where both read the same cells."""
+    taken = orders_of(as_strings(dictionary(table.array(column.id)).dictionary))
+    if not taken:
+        return
+    ways = [order for order, n in taken.items() if n == max(taken.values())]
+    if len(ways) > 1 and given not in ways:
+        text = f"“{column.name}”的日期年份在后，看不出是 {' 还是 '.join(ORDER_TITLES[way] for way in ways)}，请选择。"
+        raise DataRefusal("edit.date_order", text, {"column": column.id, "orders": ways})
+    column.date_order = given if given in ways else ways[0]  # type: ignore[assignment]
 
 
 def _count_lost(table: Table, column: Column, measure: str, warnings: list[Warn]) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from io import FileIO
+from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +32,8 @@ from hengxi.data.values import dictionary
 DICTIONARY = 4096
 """Text columns with up to this many values are stored as small codes beside their values."""
 GROUP_ROWS = 1 << 18
+LARGEST = 128 << 20
+"""Bytes of the largest column that is joined in memory."""
 
 
 @dataclass
@@ -48,6 +56,7 @@ def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) ->
     total = max(len(staged.columns), 1)
 
     def tick(done: int) -> None:
+        source.release()
         job.tick(0.72 + 0.13 * done / total, "统计各列")
 
     codes: dict[str, pa.DictionaryArray] = {}
@@ -70,7 +79,12 @@ def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) ->
     part = job.work / "table"
     part.mkdir()
     job.tick(0.86, "写入")
-    write_data(source, shrunk, part, lambda share: job.tick(0.86 + 0.12 * share, "写入"))
+
+    def written(share: float) -> None:
+        source.release()
+        job.tick(0.86 + 0.12 * share, "写入")
+
+    write_data(source, shrunk, part, written)
     meta = Meta(data=None, rows=source.rows, columns=staged.columns, sets=staged.sets or UNSET)
     meta.sha256 = {"data.parquet": folder.sha256(part / "data.parquet")}
     meta.report = ImportReport(
@@ -121,43 +135,105 @@ def narrow(encoded: pa.DictionaryArray) -> pa.DictionaryArray:
 
 
 def write_data(source: Source, shrunk: dict[str, Shrunk], part: Path, tick: Callable[[float], None]) -> None:
-    """Both data files from the staged one, batch by batch; the two encoders work side by side."""
+    """Both data files; the two encoders work side by side.
+
+    The Arrow file gets one batch, so that a column is read where it lies, without a copy. Columns are joined one at a
+    time on disk, never the whole table in memory; where one is larger than `LARGEST`, the file gets several batches.
+    """
     names = source.names
     kinds = [shrunk[name].kind if name in shrunk else source.array(name).type for name in names]
     schema = pa.schema(list(zip(names, kinds, strict=True)))
-    options = pa.ipc.IpcWriteOptions(unify_dictionaries=True)
+    pieces = _pieces(source, names, shrunk)
+    coded = {name: how.codes for name, how in shrunk.items() if how.codes is not None}
     rows = max(1, min(GROUP_ROWS, (256 << 20) // (8 * max(len(names), 1))))
+    spans = [(start, min(rows, source.rows - start)) for start in range(0, source.rows, rows)]
     with (
         ThreadPoolExecutor(1) as pool,
-        pa.OSFile(str(part / "data.arrow"), "wb") as sink,
-        pa.ipc.new_file(sink, schema, options=options) as arrow,
         pq.ParquetWriter(
             part / "data.parquet", schema, compression="zstd", compression_level=1, write_page_checksum=True,
-            use_dictionary=[name for name in names if name in shrunk and shrunk[name].codes is not None],
+            use_dictionary=[name for name in names if name in coded],
             write_statistics=False,
         ) as parquet,
     ):  # fmt: skip
-        pending = None
-        for start in range(0, source.rows, rows) if source.rows else ():
-            batch = _batch(source, names, shrunk, schema, start, rows)
+        if all((coded[name] if name in coded else source.array(name)).nbytes <= LARGEST for name in names):
+            with TemporaryFile(dir=part) as scratch:
+                batch, release = _joined(pieces, schema, source.rows, scratch, lambda share: tick(share / 3))
+                pending = pool.submit(_write_arrow, part, schema, [batch], release)
+                for start, count in spans:
+                    parquet.write_batch(batch.slice(start, count))
+                    release()
+                    tick(1 / 3 + 2 / 3 * (start + count) / source.rows)
+                pending.result()
+            return
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            pending = None
+            for start, count in spans:
+                batch = pa.RecordBatch.from_arrays([piece(start, count) for piece in pieces], schema=schema)
+                if pending is not None:
+                    pending.result()
+                pending = pool.submit(parquet.write_batch, batch)
+                yield batch
+                tick((start + count) / source.rows)
             if pending is not None:
                 pending.result()
-            pending = pool.submit(parquet.write_batch, batch)
+
+        _write_arrow(part, schema, batches(), lambda: None)
+
+
+def _pieces(source: Source, names: list[str], shrunk: dict[str, Shrunk]) -> list[Callable[[int, int], pa.Array]]:
+    """Of each column the function (start, rows) → its cells as they are stored."""
+    hows = [shrunk[name] if name in shrunk else Shrunk(source.array(name).type) for name in names]
+    return [partial(how.piece, source.array(name)) for name, how in zip(names, hows, strict=True)]
+
+
+def _joined(
+    pieces: list[Callable[[int, int], pa.Array]],
+    schema: pa.Schema,
+    rows: int,
+    scratch: IO[bytes],
+    tick: Callable[[float], None],
+) -> tuple[pa.RecordBatch, Callable[[], None]]:
+    """The whole table as one batch whose columns lie in a mapped scratch file; the function gives its pages back."""
+    ends = [0]
+    for i, piece in enumerate(pieces):
+        column = pa.record_batch([piece(0, rows)], schema=pa.schema([schema.field(i)]))
+        with pa.ipc.new_stream(scratch, column.schema) as out:
+            out.write_batch(column)
+        del column
+        ends.append(scratch.tell())
+        tick((i + 1) / len(pieces))
+    scratch.flush()
+    if not pieces:
+        return pa.RecordBatch.from_arrays([], schema=schema), lambda: None
+    mapped = mmap.mmap(scratch.fileno(), 0, prot=mmap.PROT_READ)
+    whole = pa.py_buffer(mapped)
+    parts = [whole.slice(start, end - start) for start, end in pairwise(ends)]
+    columns = [pa.ipc.open_stream(one).read_next_batch().column(0) for one in parts]
+    return pa.RecordBatch.from_arrays(columns, schema=schema), lambda: mapped.madvise(mmap.MADV_DONTNEED)
+
+
+class _Draining(FileIO):
+    """Calls `after` with every write: what was read to be written need not stay in memory."""
+
+    def __init__(self, path: Path, after: Callable[[], None]) -> None:
+        super().__init__(path, "wb")
+        self._after = after
+
+    def write(self, data: Any) -> int:
+        left = memoryview(data).cast("B")
+        whole = len(left)
+        while len(left):
+            left = left[super().write(left) :]
+        self._after()
+        return whole
+
+
+def _write_arrow(part: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], release: Callable[[], None]) -> None:
+    options = pa.ipc.IpcWriteOptions(unify_dictionaries=True)
+    with _Draining(part / "data.arrow", release) as sink, pa.ipc.new_file(sink, schema, options=options) as arrow:
+        for batch in batches:
             arrow.write_batch(batch)
-            tick((start + batch.num_rows) / source.rows)
-        if pending is not None:
-            pending.result()
-
-
-def _batch(
-    source: Source, names: list[str], shrunk: dict[str, Shrunk], schema: pa.Schema, start: int, rows: int
-) -> pa.RecordBatch:
-    arrays = []
-    for name in names:
-        column = source.array(name)
-        how = shrunk[name] if name in shrunk else Shrunk(column.type)
-        arrays.append(how.piece(column, start, rows))
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def publish(meta: Meta, part: Path, target: Path) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from msgspec import UnsetType
 
+from hengxi.contract.columns import tally
 from hengxi.data.arrays import Ints, number_text, wire_value
 from hengxi.data.meta import Column, Level, Missing, Value
 from hengxi.data.values import dictionary, indices
@@ -81,8 +82,10 @@ def codes_of(array: pa.Array | pa.ChunkedArray, column: Column) -> tuple[Ints, l
     lut = np.full(len(values) + 1, -1, dtype=np.int32)
     for i, value in enumerate(values):
         lut[i] = place.get(key_of(value), -1)
-    codes: Ints = lut[indices(encoded)]  # the last entry answers −1
-    counts = np.bincount(codes + 1, minlength=len(order) + 1)[1:]
+    places = indices(encoded)
+    same = bool((lut[:-1] == np.arange(len(values))).all())
+    codes: Ints = places.astype(np.int32) if same else lut[places]  # the last entry answers −1
+    counts = tally(codes, len(order))
     levels = [Level(value=level.value, label=level.label, count=int(n)) for level, n in zip(order, counts, strict=True)]
     return codes, levels
 

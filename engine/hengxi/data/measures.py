@@ -15,6 +15,8 @@ _ID_NAME = re.compile(
 )
 _ID_TEXT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./#-]*")
 _STEM = re.compile(r"^(.*?)[\s_\-.(（]*\d+[\s)）.、]*.*$", re.DOTALL)
+_ITEM = re.compile(r"^(.+?)\s*(?:[:：—┋]+\s*.+|[(（][^()（）]+[)）])$", re.DOTALL)
+"""A row of a matrix question as platforms write it: 4、满意度:质量, Q4(质量)."""
 SCALES = ((1, 5), (1, 7), (0, 10))
 
 
@@ -81,7 +83,7 @@ def flag_scales(columns: list[Column]) -> None:
     for column in columns:
         span = _scale(column)
         if span:
-            found = _STEM.match(column.name)
+            found = _ITEM.match(column.name) or _STEM.match(column.name)
             groups[(found.group(1) if found else "", span)].append(column)
     for (stem, (low, high)), items in groups.items():
         if len(items) < 3 or (not stem and not _adjacent(items)):

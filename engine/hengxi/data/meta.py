@@ -102,6 +102,8 @@ class Column(Struct, kw_only=True):
     profile: Profile = field(default_factory=Profile)
     physical: Storage | UnsetType = UNSET
     missing_labels: list[Level] | UnsetType = UNSET
+    date_order: Literal["mdy", "dmy"] | UnsetType = UNSET
+    """How a text column declared 时间 is read where the year stands last."""
 
     @property
     def stored(self) -> Storage:

@@ -81,21 +81,20 @@ def page(
 def find(key: str, body: dict[str, Any]) -> dict[str, Any]:
     """`{text, sort, condition, row, back}` → `{total, before, row, columns}`: the next row of the view with the text.
 
+    `odd` in place of `text`: the next row with a cell that was read otherwise than it is written.
+
     `row` counts places in the view (sorted, filtered) from 0; the search starts at the asked one, goes on past the end
     at the beginning (`back`: the other way round), and gives None where no row holds the text. `before` tells how many
     rows in the view come before it, of `total` that hold it; `columns` in which columns it stands.
     """
     table = Table.open(key)
     text, condition = str(body.get("text") or "").strip(), str(body.get("condition") or "").strip()
-    if not text:
+    odd = bool(body.get("odd"))
+    if not text and not odd:
         return {"total": 0, "before": 0, "row": None, "columns": []}
     ids = [column.id for column in table.meta.columns]
-    hits = found(table, ids, text)
-    keep = table.mask(condition) if condition else None
-    sort = [(str(item["column"]), bool(item.get("desc"))) for item in body.get("sort") or []]
-    order = sorted_places(table, sort) if sort else np.arange(table.rows)
-    if keep is not None:
-        order = order[keep[order]]
+    hits = _odd_rows(table, ids) if odd else found(table, ids, text)
+    order = view(table, body.get("sort") or [], condition)
     places = np.flatnonzero(hits[order])
     if not len(places):
         return {"total": 0, "before": 0, "row": None, "columns": []}
@@ -105,8 +104,21 @@ def find(key: str, body: dict[str, Any]) -> dict[str, Any]:
     else:
         before = int(np.searchsorted(places, row)) % len(places)
     number = np.array([order[places[before]]], dtype=np.int64)
-    holds = [column_id for column_id in ids if _holds(table, column_id, number, text)]
+    holds = [
+        column_id
+        for column_id in ids
+        if (table.odd_texts(column_id, number) if odd else _holds(table, column_id, number, text))
+    ]
     return {"total": len(places), "before": before, "row": int(places[before]), "columns": holds}
+
+
+def _odd_rows(table: Table, ids: list[str]) -> Bools:
+    hits = np.zeros(table.rows, dtype=np.bool_)
+    for column_id in ids:
+        odd = table.odd(column_id)
+        if odd is not None:
+            hits |= odd
+    return hits
 
 
 def _holds(table: Table, column_id: str, place: Places, text: str) -> bool:
@@ -128,14 +140,22 @@ def cells_of(
     sort: list[dict[str, Any]] | None,
     keep: Bools | None,
 ) -> dict[str, Any]:
-    """One page of the rows kept."""
+    """One page of the rows kept; `odd` [[row of the page, column, text in the file]] where that says more."""
     if offset < 0 or not 0 <= limit <= MAX_PAGE:
         raise DataRefusal("page.limit", f"一次最多读取 {MAX_PAGE} 行。", {"offset": offset, "limit": limit})
     ids = [column.id for column in table.meta.columns] if columns is None else columns
     places, total = _places(table, offset, limit, sort or [], keep)
-    cells = [[wire_value(value) for value in table.cells(column_id, places)] for column_id in ids]
+    cells = [_wired(table.cells(column_id, places)) for column_id in ids]
     rows = [list(row) for row in zip(*cells, strict=True)] if ids else [[] for _ in places]
-    return {"total": total, "rows": rows, "index": places.tolist()}
+    odd = [[at, column_id, text] for column_id in ids for at, text in table.odd_texts(column_id, places)]
+    return {"total": total, "rows": rows, "index": places.tolist(), "odd": odd}
+
+
+_READY = {int, str, bool, type(None)}
+
+
+def _wired(cells: list[Any]) -> list[Any]:
+    return cells if set(map(type, cells)) <= _READY else [wire_value(value) for value in cells]
 
 
 def _places(
@@ -152,26 +172,62 @@ def _places(
     return np.asarray(order[offset : offset + limit], dtype=np.int64), len(order)
 
 
+def view(
+    table: Table, sort: list[dict[str, Any]], condition: str | None = None, text: str | None = None
+) -> npt.NDArray[Any]:
+    """Row numbers of the table in the order they are shown: sorted, without those that condition and text leave out."""
+    keep: Bools | None = table.mask(condition) if condition and condition.strip() else None
+    if text and text.strip():
+        hits = found(table, [column.id for column in table.meta.columns], text.strip())
+        keep = hits if keep is None else keep & hits
+    keys = [(str(item["column"]), bool(item.get("desc"))) for item in sort]
+    order = sorted_places(table, keys) if keys else np.arange(table.rows)
+    return order if keep is None else order[keep[order]]
+
+
 def sorted_places(table: Table, keys: list[tuple[str, bool]]) -> npt.NDArray[Any]:
     """Row numbers in order of the keys (first key first); equal rows keep their order, missing comes last."""
     if len(keys) == 1:
         return _kept_order(table, *keys[0])
     order = np.arange(table.rows)
     for column_id, desc in reversed(keys):
-        order = order[np.argsort(_ranks(table, column_id, desc)[order], kind="stable")]
+        order = order[stable_order(_ranks(table, column_id, desc)[order])]
     return order
 
 
 def _kept_order(table: Table, column_id: str, desc: bool) -> npt.NDArray[Any]:
     table.column(column_id)
     if table.folder is None or table.rows < KEEP_FROM:
-        return np.argsort(_ranks(table, column_id, desc), kind="stable")
+        return stable_order(_ranks(table, column_id, desc))
     path = table.folder / f"order-{column_id}-{'d' if desc else 'a'}.npy"
     if not path.exists():
-        order = np.argsort(_ranks(table, column_id, desc), kind="stable")
+        order = stable_order(_ranks(table, column_id, desc))
         _save(path, order.astype(np.int32 if table.rows < 2**31 else np.int64))
     kept: npt.NDArray[Any] = np.load(path, mmap_mode="r")
     return kept
+
+
+def stable_order(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """As a stable argsort of numbers without NaN, in a third of its time.
+
+    Short whole numbers are sorted by their digits. Others by numpy's quick order, which mixes equal ones; their places
+    are then sorted within each run.
+    """
+    rows = len(ranks)
+    if rows and ranks.dtype.kind == "i" and int(ranks.min()) >= -(2**15) and int(ranks.max()) < 2**15:
+        return np.argsort(ranks.astype(np.int16), kind="stable")
+    order = np.argsort(ranks)
+    ordered = ranks[order]
+    rises = ordered[1:] != ordered[:-1]
+    if rises.all():
+        return order
+    runs = np.zeros(rows, dtype=np.int64)
+    np.cumsum(rises, out=runs[1:])
+    runs *= rows
+    runs += order
+    runs.sort()
+    runs %= rows
+    return runs
 
 
 def _save(path: Path, order: npt.NDArray[Any]) -> None:

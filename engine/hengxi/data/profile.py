@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -14,24 +15,34 @@ from hengxi.data.meta import Bin, Column, Profile, Top, Value
 
 BINS = 20
 TOPS = 10
+PIECE = 1 << 14
+MAX_EXACT = 2**53
+"""Whole numbers up to here are the same as doubles."""
 
 
 def profile_array(array: pa.Array | pa.ChunkedArray, column: Column) -> Profile:
     """The profile of a physical column under its metadata (user-missing codes count as missing)."""
     if column.storage == "text":
         return text_profile(values.dictionary(array), column)
+    if column.stored == column.storage and not column.missing:
+        counted = _counted_whole(array)
+        if counted is not None:
+            return _profile(*counted, len(array), column.storage)
     return number_profile(values.numbers(array, column), column.storage)
 
 
 def number_profile(numbers: Floats, storage: str = "float") -> Profile:
     """Profile of numbers, NaN being missing. Dates are days since 1970-01-01."""
-    rows = len(numbers)
     gone = np.isnan(numbers)
     valid = numbers[~gone] if gone.any() else numbers
-    n = len(valid)
+    return _profile(*_counted(valid), len(numbers), storage)
+
+
+def _profile(distinct: Floats, counts: np.ndarray, rows: int, storage: str) -> Profile:
+    """Profile of `rows` cells by their distinct values, ascending, and how often each occurs."""
+    n = int(counts.sum())
     if n == 0:
         return Profile(n=0, missing=rows)
-    distinct, counts = _counted(valid)
     low, high = float(distinct[0]), float(distinct[-1])
     found = Profile(n=n, missing=rows - n, distinct=len(distinct), unique=len(distinct) == n)
     found.min, found.max = _moment(low, storage), _moment(high, storage)
@@ -52,39 +63,37 @@ def number_profile(numbers: Floats, storage: str = "float") -> Profile:
 
 
 def _counted(valid: Floats) -> tuple[Floats, np.ndarray]:
-    """Distinct values ascending, and their counts; numbers of few decimals in a short range need no sorting."""
-    low, high = float(valid.min()), float(valid.max())
-    span = high - low
-    if math.isfinite(span) and span < 4 * len(valid) + 1000 and abs(low) < 1e15 and low == math.floor(low):
-        whole = valid.astype(np.int64)
-        if np.array_equal(whole, valid):
-            counts = np.bincount(whole - int(low))
-            places = np.flatnonzero(counts)
-            return places.astype(np.float64) + low, counts[places]
-    scale = _scale(valid, span)
-    if scale:
-        first = round(low * scale)
-        whole = np.rint(valid * scale).astype(np.int64)
-        if np.array_equal(whole / scale, valid):
-            counts = np.bincount(whole - first)
-            places = np.flatnonzero(counts)
-            return (places + first) / scale, counts[places]
+    """Distinct values ascending, and their counts."""
     ordered: Floats = np.sort(valid)
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    return ordered[starts], np.diff(np.append(starts, len(ordered)))
+    first = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    starts = np.flatnonzero(first)
+    distinct = ordered if len(starts) == len(ordered) else ordered[starts]
+    distinct += 0.0  # −0 is 0
+    return distinct, np.diff(starts, append=len(ordered))
 
 
-def _scale(valid: Floats, span: float) -> float:
-    """10, 100 … that makes whole numbers of a sample, if there are few enough of them to be counted; else 0."""
-    some = valid[:: max(len(valid) // 200, 1)]
-    if not math.isfinite(span) or float(np.max(np.abs(some))) > 1e9:
-        return 0.0
-    for scale in (10.0, 100.0, 1e3, 1e4):
-        if span * scale >= 4 * len(valid) + 1000:
-            return 0.0
-        if np.array_equal(np.rint(some * scale) / scale, some):
-            return scale
-    return 0.0
+def _counted_whole(array: pa.Array | pa.ChunkedArray) -> tuple[Floats, np.ndarray] | None:
+    """The same for whole numbers and days of a short range, which need no sorting; None for others."""
+    if not (pa.types.is_integer(array.type) or pa.types.is_date32(array.type)):
+        return None
+    pieces = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+    plain = [piece.drop_null() for piece in pieces]
+    if pa.types.is_date32(array.type):
+        plain = [piece.view(pa.int32()) for piece in plain]
+    numbers = [piece.to_numpy() for piece in plain if len(piece)]
+    if not numbers:
+        return np.empty(0), np.empty(0, np.int64)
+    low, high = min(int(part.min()) for part in numbers), max(int(part.max()) for part in numbers)
+    if high - low > 4 * len(array) + 1000 or max(abs(low), abs(high)) > MAX_EXACT:
+        return None
+    if high - low > len(numbers[0]) // 4:  # few large counts rather than many
+        numbers = [np.concatenate(numbers)]
+    counts = np.zeros(high - low + 1, np.int64)
+    for part in numbers:
+        counts += np.bincount(part.astype(np.int64) - low if low else part, minlength=len(counts))
+    places = np.flatnonzero(counts)
+    return places.astype(np.float64) + low, counts[places]
 
 
 def mean_sd(numbers: Floats, counts: np.ndarray | None = None) -> tuple[float, float | None]:
@@ -92,19 +101,29 @@ def mean_sd(numbers: Floats, counts: np.ndarray | None = None) -> tuple[float, f
 
     `counts` says how often each number occurs; without it each occurs once.
     """
-    times = np.ones(len(numbers)) if counts is None else counts.astype(np.float64)
-    n = float(times.sum())
     # A power of two changes no digit and keeps squares of 1e300 and 1e-300 representable.
-    _, exponent = math.frexp(float(np.max(np.abs(numbers))))
-    scaled = np.ldexp(numbers, -exponent)
-    mean = float(np.sum(times * scaled)) / n
+    _, exponent = math.frexp(max(abs(float(numbers.max())), abs(float(numbers.min()))))
+    n = len(numbers) if counts is None else int(counts.sum())
+    mean = math.fsum(float(np.sum(times * part)) for part, times in _pieces(numbers, counts, exponent)) / n
     if n < 2:
         return math.ldexp(mean, exponent), None
-    centred = scaled - mean
+    lefts, squares = [], []
+    for part, times in _pieces(numbers, counts, exponent):
+        part -= mean
+        centred = times * part
+        lefts.append(float(np.sum(centred)))
+        squares.append(float(np.sum(centred * part)))  # not np.dot: the threads of BLAS would wait for each other
     # The correction removes what rounding of the mean left over.
-    left = float(np.sum(times * centred)) / n
-    spread = float(np.dot(times * centred, centred)) - n * left**2
+    left = math.fsum(lefts) / n
+    spread = math.fsum(squares) - n * left**2
     return math.ldexp(mean + left, exponent), math.ldexp(math.sqrt(max(spread, 0.0) / (n - 1)), exponent)
+
+
+def _pieces(numbers: Floats, counts: np.ndarray | None, exponent: int) -> Iterator[tuple[Floats, np.ndarray | int]]:
+    """(a copy of some numbers divided by 2^exponent, how often each occurs), small enough for the processor's cache."""
+    for start in range(0, len(numbers), PIECE):
+        part = numbers[start : start + PIECE]
+        yield np.ldexp(part, -exponent), 1 if counts is None else counts[start : start + PIECE]
 
 
 def _quantile(distinct: Floats, last: np.ndarray, share: float) -> float:
@@ -141,9 +160,10 @@ def _histogram(distinct: Floats, last: np.ndarray, whole: bool) -> list[Bin]:
 def _largest(counts: np.ndarray) -> np.ndarray:
     """Places of the most frequent values, most frequent first, ties in order of value."""
     if len(counts) > 10_000:
-        short = np.argpartition(counts, -TOPS)[-TOPS:]
-        short.sort()
-        return short[np.argsort(-counts[short], kind="stable")]
+        least = np.sort(counts)[-TOPS]
+        above = np.flatnonzero(counts > least)
+        ties = np.flatnonzero(counts == least)[: TOPS - len(above)]
+        return np.concatenate((above[np.argsort(-counts[above], kind="stable")], ties))
     return np.argsort(-counts, kind="stable")[:TOPS]
 
 

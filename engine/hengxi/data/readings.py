@@ -75,11 +75,12 @@ def is_token(text: pl.Expr) -> pl.Expr:
 
 @dataclass(frozen=True)
 class DateForm:
-    """A way of writing dates, year first only: 03/04/2024 could be March or April and stays text."""
+    """A way of writing dates. `order` ymd is certain; 03/04/2024 is of March (mdy) or of April (dmy)."""
 
     form: str
     pattern: str
     timed: bool = False
+    order: str = "ymd"
 
     def expr(self, text: pl.Expr) -> pl.Expr:
         """The date (or datetime in microseconds), null where the cell is none. Years before 1000 are typing errors."""
@@ -91,32 +92,66 @@ class DateForm:
 
 
 _DAY = r"^\d{4}%s\d{1,2}%s\d{1,2}"
+_LATE = r"^\d{1,2}%s\d{1,2}%s\d{4}"
 _CLOCK = r"\d{1,2}:\d{2}"
-DATE_FORMS = tuple(
-    DateForm(day + clock, pattern + tail, bool(clock))
-    for day, pattern in (
+
+
+def _forms(order: str, days: tuple[tuple[str, str], ...]) -> tuple[DateForm, ...]:
+    return tuple(
+        DateForm(day + clock, pattern + tail, bool(clock), order)
+        for day, pattern in days
+        for clock, tail in (
+            ("", "$"),
+            (" %H:%M", f" {_CLOCK}$"),
+            (" %H:%M:%S%.f", f" {_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
+            ("T%H:%M:%S%.f", f"T{_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
+        )
+    )
+
+
+DATE_FORMS = _forms(
+    "ymd",
+    (
         ("%Y-%m-%d", _DAY % ("-", "-")),
         ("%Y/%m/%d", _DAY % ("/", "/")),
         ("%Y.%m.%d", _DAY % (r"\.", r"\.")),
         ("%Y年%m月%d日", _DAY % ("年", "月") + "日"),
-    )
-    for clock, tail in (
-        ("", "$"),
-        (" %H:%M", f" {_CLOCK}$"),
-        (" %H:%M:%S%.f", f" {_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
-        ("T%H:%M:%S%.f", f"T{_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
-    )
+    ),
 )
+_SIGNS = (("/", "/"), ("-", "-"), (".", r"\."))
+ORDERS = {
+    "mdy": _forms("mdy", tuple((f"%m{sign}%d{sign}%Y", _LATE % (own, own)) for sign, own in _SIGNS)),
+    "dmy": _forms("dmy", tuple((f"%d{sign}%m{sign}%Y", _LATE % (own, own)) for sign, own in _SIGNS)),
+}
+"""Dates with the year last, by what comes first: the cells alone may not tell."""
+ORDER_TITLES = {"mdy": "月/日/年", "dmy": "日/月/年"}
+LATE_DATE = rf"^\d{{1,2}}([/.-])\d{{1,2}}([/.-])\d{{4}}(?:[ T]{_CLOCK}(?::\d{{2}}(?:\.\d+)?)?)?$"
 
 
-def to_numbers(strings: pa.Array, storage: str) -> Floats:
-    """Plain reading of text cells: float64, NaN where the cell is not a number (or date, in days since 1970)."""
+def to_numbers(strings: pa.Array, storage: str, order: str = "") -> Floats:
+    """Plain reading of text cells: float64, NaN where the cell is not a number (or date, in days since 1970).
+
+    `order` (mdy, dmy) reads dates with the year last; without it they are none.
+    """
     series = pl.Series("x", strings.to_pylist(), dtype=pl.String)
     text = pl.col("x").str.strip_chars()
     if storage in ("date", "datetime"):
-        moment = pl.coalesce([form.expr(text).cast(pl.Datetime("us")) for form in DATE_FORMS])
+        moment = pl.coalesce(
+            [form.expr(text).cast(pl.Datetime("us")) for form in (*DATE_FORMS, *ORDERS.get(order, ()))]
+        )
         expr = moment.dt.epoch("us").cast(pl.Float64) / 86_400_000_000
     else:
         expr = PLAIN.expr(text)
     values = series.to_frame().select(expr).to_series()
     return values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+
+
+def orders_of(strings: pa.Array) -> dict[str, int]:
+    """How many of the texts each order reads as a date with the year last; empty where there is none."""
+    text = pl.col("x").str.strip_chars()
+    frame = pl.DataFrame({"x": pl.Series(strings.to_pylist(), dtype=pl.String)})
+    taken = frame.select(
+        pl.coalesce([form.expr(text).cast(pl.Datetime("us")) for form in forms]).count().alias(order)
+        for order, forms in ORDERS.items()
+    ).row(0, named=True)
+    return {order: int(n) for order, n in taken.items()} if any(taken.values()) else {}

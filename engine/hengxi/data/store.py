@@ -19,6 +19,7 @@ _KEY = {
     "upload": re.compile(r"u_[0-9a-f]{32}"),
     "table": re.compile(r"t_[0-9a-f]{32}"),
     "file": re.compile(r"f_[0-9a-f]{32}"),
+    "model": re.compile(r"m_[0-9a-f]{32}"),
 }
 
 
@@ -50,6 +51,11 @@ def upload_path(key: str, *, partial: bool = False) -> Path:
 def file_path(key: str) -> Path:
     """A file made to be taken away; the server removes it after a day."""
     return root() / "files" / check_key(key, "file")
+
+
+def model_path(key: str) -> Path:
+    """The folder of a saved model."""
+    return root() / "models" / check_key(key, "model")
 
 
 def is_full(error: BaseException) -> bool:

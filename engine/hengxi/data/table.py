@@ -32,8 +32,10 @@ from hengxi.data.arrays import (
     as_objects,
     as_strings,
     one_chunk,
+    picked,
 )
 from hengxi.data.meta import Column, Level, Meta
+from hengxi.data.readings import MISSING_TOKENS
 from hengxi.data.refusal import DataRefusal
 
 if TYPE_CHECKING:
@@ -168,6 +170,42 @@ class Table:
             return None
         return as_strings(one_chunk(self.source.array(column_id + RAW)))
 
+    def odd(self, column_id: str) -> Bools | None:
+        """True where the text of the file says more than the cell: 1,234 read as a number, a word among numbers.
+
+        None if there is no such cell. Words that stand for nothing (NA, –) are not among them.
+        """
+        texts = self._originals(column_id)
+        if texts is None:
+            return None
+        tokens = pc.is_in(pc.utf8_trim_whitespace(texts), value_set=pa.array(MISSING_TOKENS, texts.type))
+        odd: Bools = pc.and_(texts.is_valid(), pc.invert(tokens)).to_numpy(zero_copy_only=False)
+        return odd
+
+    def odd_texts(self, column_id: str, rows: Rows) -> list[tuple[int, str]]:
+        """(place in `rows`, text in the file) of the odd cells among some rows."""
+        texts = self._originals(column_id, rows)
+        if texts is None:
+            return []
+        cells = enumerate(texts.to_pylist())
+        return [(at, text) for at, text in cells if text is not None and text.strip() not in MISSING_TOKENS]
+
+    def _originals(self, column_id: str, rows: Rows | None = None) -> pa.Array | None:
+        """The text of the file where the cell shown does not say it all, null elsewhere; of some rows or of all."""
+        column = self.column(column_id)
+        place = np.arange(self.rows) if rows is None else np.asarray(rows)
+        if column.storage != "text" and column.stored == "text":  # declared a number or a date by hand
+            lost = np.isnan(self.numeric(column_id)[place])
+            if not lost.any():
+                return None
+            texts = pa.array(picked(self.source.array(column_id), place), pa.large_string())
+            return pc.if_else(pa.array(lost), texts, pa.scalar(None, texts.type))
+        if not self.source.has(column_id + RAW):
+            return None
+        if rows is None:
+            return self.raw(column_id)
+        return pa.array(picked(self.source.array(column_id + RAW), place), pa.large_string())
+
     def missing(self, column_id: str) -> Bools:
         """True where the cell is empty, holds a user-missing code, or is no number in a column declared 定量."""
         column = self.column(column_id)
@@ -226,6 +264,16 @@ class Table:
         """Python values of some rows as the grid shows them: user-missing codes stay visible."""
         column = self.column(column_id)
         if column.storage != "text" and column.stored == "text":
-            return [None if v != v else v for v in self.numeric(column_id)[rows].tolist()]
-        picked: list[Any] = self.source.array(column_id).take(pa.array(rows)).to_pylist()
-        return picked
+            found = self.numeric(column_id)[rows]
+            return (
+                _moments(found, column) if column.measure == "时间" else [None if v != v else v for v in found.tolist()]
+            )
+        return picked(self.source.array(column_id), np.asarray(rows))
+
+
+def _moments(days: Floats, column: Column) -> list[Any]:
+    """Days since 1970 as dates, or as moments where the column has times of day; None for NaN."""
+    gone = np.isnan(days)
+    stamps = np.round(np.where(gone, 0, days) * 86_400_000_000).astype("datetime64[us]")
+    kind = "datetime64[D]" if column.storage == "date" else "datetime64[us]"
+    return [None if lost else cell for lost, cell in zip(gone.tolist(), stamps.astype(kind).tolist(), strict=True)]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+from msgspec import UnsetType
 
 from hengxi.data import readings
 from hengxi.data.arrays import Bools, Floats, as_floats, as_strings
@@ -25,7 +26,8 @@ def numbers(array: pa.Array | pa.ChunkedArray, column: Column) -> Floats:
 def text_as_numbers(array: pa.Array | pa.ChunkedArray, column: Column) -> Floats:
     """A text column declared 定量 or 时间: plain numbers (or dates in days since 1970), all else NaN."""
     encoded = dictionary(array)
-    parsed = readings.to_numbers(as_strings(encoded.dictionary), column.storage)
+    order = "" if isinstance(column.date_order, UnsetType) else column.date_order
+    parsed = readings.to_numbers(as_strings(encoded.dictionary), column.storage, order)
     # The extra last entry answers index −1, a missing cell.
     values: Floats = np.append(parsed, np.nan)[indices(encoded)]
     gone = text_missing(encoded, column)

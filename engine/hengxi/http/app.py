@@ -26,7 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hengxi.contract.refusal import Refusal
-from hengxi.data import append, cells, edits, pages, store
+from hengxi.data import append, cells, edge, edits, pages, row_pages, store
 from hengxi.data.exporting import formulas
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
@@ -145,6 +145,21 @@ class Face:
         texts = {"timeout": "预览用时过长，请直接导入", "memory": "文件过大，无法预览，请直接导入"}
         return fault(422, f"preview.{outcome.state}", texts.get(outcome.state, "文件内容异常，解析已终止"))
 
+    async def answer(self, request: Request) -> Response:
+        """A saved model and typed values; in a child, since it computes."""
+        outcome = await run_in_threadpool(self.runs.call, "answer", await body_of(request))
+        if outcome.state == "done":
+            return json(outcome.result)
+        first = outcome.refusal["fields"][0] if outcome.refusal else None
+        if first is not None:
+            return fault(422, first["code"], first["text"], first["facts"])
+        return fault(422, f"answer.{outcome.state}", "模型没有给出结果，请稍后再试")
+
+    async def model(self, request: Request) -> Response:
+        key = request.path_params["key"]
+        await run_in_threadpool(shutil.rmtree, store.model_path(key), True)
+        return json({"deleted": key})
+
     async def draft(self, request: Request) -> Response:
         from hengxi.jobs.analysis import draft
 
@@ -173,6 +188,9 @@ class Face:
     async def find(self, request: Request) -> Response:
         return json(await run_in_threadpool(pages.find, request.path_params["key"], await body_of(request)))
 
+    async def edge(self, request: Request) -> Response:
+        return json(await run_in_threadpool(edge.edge, request.path_params["key"], await body_of(request)))
+
     async def edit(self, request: Request) -> Response:
         return json(await run_in_threadpool(edits.edit, request.path_params["key"], await body_of(request)))
 
@@ -184,6 +202,11 @@ class Face:
 
     async def append(self, request: Request) -> Response:
         return json(await run_in_threadpool(append.append, request.path_params["key"], await body_of(request)))
+
+    async def kept_rows(self, request: Request) -> Response:
+        body = await body_of(request)
+        asked = str(body.get("file")), int(body.get("offset", 0)), int(body.get("limit", 0))
+        return json(await run_in_threadpool(row_pages.read, request.path_params["key"], *asked))
 
 
 def line(event: dict[str, Any]) -> bytes:
@@ -218,16 +241,20 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/runs/{run_id:int}/stop", face.run, methods=["POST"]),
         Route("/events", face.events),
         Route("/preview", face.preview, methods=["POST"]),
+        Route("/answer", face.answer, methods=["POST"]),
+        Route("/models/{key}", face.model, methods=["DELETE"]),
         Route("/draft", face.draft, methods=["POST"]),
         Route("/recommend", face.recommend, methods=["POST"]),
         Route("/tables/{key}", face.table, methods=["GET", "DELETE"]),
         Route("/tables/{key}/rows", face.rows, methods=["POST"]),
         Route("/tables/{key}/count", face.count, methods=["POST"]),
         Route("/tables/{key}/find", face.find, methods=["POST"]),
+        Route("/tables/{key}/edge", face.edge, methods=["POST"]),
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/cells", face.cells, methods=["POST"]),
         Route("/tables/{key}/append", face.append, methods=["POST"]),
+        Route("/tables/{key}/kept-rows", face.kept_rows, methods=["POST"]),
     ]
     handlers: Any = {Refusal: refused, DataRefusal: refused, Exception: refused}
     return Secret(Starlette(routes=routes, exception_handlers=handlers), secret)

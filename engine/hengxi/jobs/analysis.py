@@ -20,6 +20,7 @@ from hengxi.contract.form import bind
 from hengxi.contract.layout import lay_out
 from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method, Processing
+from hengxi.contract.models import KeptModel
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
 from hengxi.contract.report import Report
@@ -37,7 +38,7 @@ from hengxi.contract.shapes import (
 from hengxi.contract.shapes import Report as WireReport
 from hengxi.data.derive import head
 from hengxi.data.table import Table
-from hengxi.jobs import kept_columns, processing, weighting
+from hengxi.jobs import keeping, kept_columns, kept_rows, processing, weighting
 from hengxi.jobs.identity import libraries
 from hengxi.jobs.judging import (
     Filter,
@@ -81,11 +82,22 @@ class Filled:
     def missing_kinds(self, column_id: str) -> Any:
         return self._table.missing_kinds(column_id)
 
+    def release(self) -> None:
+        self._table.source.release()
+
 
 class Binder:
     """Gives `run` its columns in the rows used; each column is made once."""
 
-    def __init__(self, table: Table, used: Used, resolved: dict[str, Any], method: type[Method]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        used: Used,
+        resolved: dict[str, Any],
+        method: type[Method],
+        models: dict[str, keeping.Handle],
+    ) -> None:
+        self._models = models
         self._cells, self._table, self._used = Filled(table, used.fills), table, used
         self._resolved, self._fields = resolved, method.Input.fields
         self._made: dict[str, Column] = {}
@@ -99,6 +111,9 @@ class Binder:
 
     def formula(self, source: str, kind: str) -> Expression:
         return processing.formula(self._table, self._rows, source, kind, self.column)
+
+    def kept_model(self, key: str, resolved: dict[str, Any]) -> KeptModel:
+        return keeping.bind_model(self._models[key], resolved, self.column)
 
     def columns(self, key: str) -> list[Column]:
         return [self.column(column_id) for column_id in self._fields[key].column_ids(self._resolved[key])]
@@ -137,6 +152,7 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
     refused = [part.refusal for part in parts if part.refusal is not None]
     if len(refused) == len(parts):
         raise Refusal.of([fault for body in refused for fault in body.fields])
+    kept_rows.write(parts, request.kept)
     return _report(method, request, judged, table, parts, heading, time.perf_counter() - started, watch.stopped)
 
 
@@ -162,7 +178,7 @@ def _filtered(request: Request, table: Table) -> Any:
     if request.rows_limit is not None and len(rows) > request.rows_limit:
         text = f"参与分析的有 {len(rows):,} 行，当前版本最多 {request.rows_limit:,} 行；请先筛选，或升级后再运行"
         raise Refusal("data.rows", text, rows=len(rows), most=request.rows_limit)
-    return rows.astype(np.int64)
+    return rows.astype(np.int64, copy=False)
 
 
 # ---- one part ------------------------------------------------------------------------------------------------------
@@ -198,6 +214,8 @@ def _part(
     else:
         elements = lay_out(method.elements(), report, judged.shown, strict)
         kept_columns.write(elements, report, table, used.rows, request.kept, group.part)
+        folders = keeping.Folders(request.kept, request.kept_table, request.kept_model)
+        keeping.write(elements, folders, method, request.path)
     return Part(group=group.part, sample=used.sample, elements=elements, refusal=None), heading
 
 
@@ -224,7 +242,7 @@ def _run(
     each: RoleField | None = None,
 ) -> tuple[Report, str]:
     """Bind and run. Where the form has a list of one variable for an each-role, `run` sees the Column."""
-    binder = Binder(table, used, resolved, method)
+    binder = Binder(table, used, resolved, method, judged.models)
     unboxed = next((weight for weight in judged.weights if weight.field is None), None)
     platform: dict[str, Any] = {"progress": watch, "case_weight": binder.column(unboxed.column) if unboxed else None}
     if judged.seed is not None:

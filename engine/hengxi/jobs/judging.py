@@ -20,6 +20,7 @@ from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.jobs import weighting
 from hengxi.jobs.identity import key
+from hengxi.jobs.keeping import Handle, judge_version, read_handles
 from hengxi.jobs.weighting import Acting
 
 # Steps the data page does itself, without a method.
@@ -57,6 +58,9 @@ class Request:
     seed: int | None = None
     rows_limit: int | None = None
     kept: str | None = None
+    kept_table: str | None = None
+    kept_model: str | None = None
+    models: dict[str, Any] = field(default_factory=dict)
     preview: bool = False
     first: int | None = None
 
@@ -64,6 +68,7 @@ class Request:
     def read(cls, raw: dict[str, Any]) -> Request:
         known = {name: raw[name] for name in cls.__dataclass_fields__ if name in raw}
         known["filter"] = Filter.read(known.get("filter"))
+        known["models"] = dict(known.get("models") or {})
         known["fill_missing"] = bool(known.get("fill_missing"))
         known["preview"] = bool(known.get("preview"))
         # Keys with an underscore are the platform's: the server has resolved them into the fields beside the form.
@@ -80,6 +85,7 @@ class Judged:
     weights: list[Acting]
     seed: int | None
     judge: Judge = field(repr=False)
+    models: dict[str, Handle] = field(default_factory=dict)
 
     def shown(self, element: Element | ColumnSpec) -> bool:
         return holds(element.when, self.judge.value, self.judge.columns)
@@ -96,9 +102,12 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
     unknown = form.keys() - method.Input.fields.keys() - {"seed"}
     for name in sorted(unknown):
         faults.append(Fault(field=name, code="form.unknown", text=f"“{method.title}”没有设置项“{name}”"))
-    one = Judge(method.Input, method.limits, form, columns, is_filtered=request.filter is not None)
+    handles = _models(method, request, faults)
+    choices = {name: handle.choice for name, handle in handles.items()}
+    one = Judge(method.Input, method.limits, form, columns, is_filtered=request.filter is not None, models=choices)
     resolved = one.judge()
-    faults += one.faults
+    unusable = {fault.field for fault in faults}
+    faults += [fault for fault in one.faults if fault.code != "model.gone" or fault.field not in unusable]
     acting = weighting.acting(method, resolved, request.weight if not faults else None)
     by_id = {column.id: column for column in columns}
     for weight in acting:
@@ -107,7 +116,26 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
     if split is not None and split["column"] not in by_id:
         text = "分组变量在当前数据版本里不存在，请重新选择或取消分组"
         faults.append(Fault(field="_split", code="split.gone", text=text, column=split["column"]))
-    return Judged(resolved, faults, acting, _seed(method, request), one)
+    return Judged(resolved, faults, acting, _seed(method, request), one, handles)
+
+
+def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict[str, Handle]:
+    """The saved models the form names; one that cannot be used is a fault of its field."""
+    if not request.models:
+        return {}
+    try:
+        found = read_handles(method, request.models)
+        for name, handle in found.items():
+            judge_version(method.Input.fields[name], handle)
+    except Refusal as refusal:
+        faults += refusal.faults
+    except DataRefusal as refusal:
+        name = next(iter(request.models))
+        title = method.Input.fields[name].title if name in method.Input.fields else ""
+        faults.append(Fault(field=name, code=refusal.code, text=f"“{title}”：{refusal.text}"))
+    else:
+        return found
+    return {}
 
 
 def _seed(method: type[Method], request: Request) -> int | None:
@@ -129,8 +157,13 @@ def identity(method: type[Method], request: Request, judged: Judged) -> str:
         "weight": [[weight.kind, weight.column] for weight in judged.weights],
         "fill_missing": request.fill_missing,
         "seed": judged.seed,
-    }
+    } | ({"models": {name: _identity_of(one) for name, one in judged.models.items()}} if judged.models else {})
     return key(facts)
+
+
+def _identity_of(handle: Handle) -> list[Any]:
+    """A renamed model gives the same numbers; its name stands in the report all the same."""
+    return [handle.model_id, handle.name]
 
 
 def seconds(method: type[Method], request: Request, judged: Judged, rows: int) -> float:

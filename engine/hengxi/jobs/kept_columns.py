@@ -29,13 +29,13 @@ def write(
     elements: list[dict[str, Any]], report: Report, table: Table, rows: Any, kept: str | None, group: PartGroup | None
 ) -> None:
     """Turn what `lay_out` left in a data element into files and the wire's words. Of a split only the total is kept."""
-    made = {e["name"]: e.pop("columns_made") for e in elements if e["type"] == "data"}
+    made = {e["name"]: e.pop("columns_made") for e in elements if "columns_made" in e}
     if not made:
         return
     everything = {name: spread(cells, rows, table.rows) for columns in made.values() for name, cells in columns.items()}
-    described = _stored(everything, kept if group is None or group.total else None)
+    described = described_as(everything, kept if group is None or group.total else None)
     for element in elements:
-        if element["type"] != "data":
+        if element.get("name") not in made:
             continue
         names = list(made[element["name"]])
         columns = [ref for ref in described if ref["name"] in names]
@@ -45,6 +45,7 @@ def write(
         element |= {
             "vid": None,
             "kept": kept if group is None or group.total else None,
+            "table": False,
             "rows": table.rows,
             "columns": columns,
             "changed": int(changed.sum()),
@@ -63,7 +64,7 @@ def _cell(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _stored(columns: dict[str, np.ndarray[Any, Any]], key: str | None) -> list[dict[str, Any]]:
+def described_as(columns: dict[str, np.ndarray[Any, Any]], key: str | None) -> list[dict[str, Any]]:
     """Written where a key was given; described either way."""
     if key is not None:
         from hengxi.data.append import write_columns

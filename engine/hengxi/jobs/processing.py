@@ -254,6 +254,7 @@ def deliver(step: Step, elements: list[dict[str, Any]], kept: str | None) -> Non
     element |= {
         "vid": None,
         "kept": kept,
+        "table": False,
         "rows": account.rows_after,
         "columns": [asdict(one) for one in account.added],
         "changed": account.cells,

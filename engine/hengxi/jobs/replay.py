@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -13,7 +14,7 @@ from hengxi.contract.method import Method, Processing
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
 from hengxi.contract.shapes import ColumnRef
-from hengxi.data import cells, edits, store
+from hengxi.data import append, cells, edits, store
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import analyse, plain
@@ -87,6 +88,8 @@ def _step(
     """One step on the table `key`, written under `new`; and old id → new id of what it used and made."""
     table = Table.open(key)
     ids = match(table, step.get("names") or {}, made)
+    if "element" in step:
+        return _data_step(table, key, step, new, ids)
     if "path" in step:
         return _method_step(table, step, new, first, ids)
     if "edit" in step:
@@ -160,6 +163,37 @@ def _method_step(
     added = [ColumnRef(**one) for one in account["added"]]
     done = Done(new, account["rows_after"], account["columns_after"], added, account["cells"])
     return done, dict(ids)
+
+
+def _data_step(table: Table, key: str, step: dict[str, Any], new: str, ids: _Ids) -> tuple[Done, dict[str, str]]:
+    """An analysis asked once more; the columns it makes are added as they were taken over the first time."""
+    method = method_of(step["path"])
+    form = method.upgrade(dict(step["form"]), int(step.get("version") or method.version))
+    kept = f"t_{secrets.token_hex(16)}"
+    request = Request.read({"path": step["path"], "seed": step.get("seed", form.get("seed")), "kept": kept})
+    request = replace(request, form=_moved(method, form, ids), fill_missing=bool(step.get("fill_missing")))
+    if step.get("filter"):
+        request = replace(request, filter=_filter(step["filter"], ids))
+    weight, split = (_moved_column(step.get(name), ids) for name in ("weight", "split"))
+    request = replace(request, weight=weight, split=split)
+    try:
+        report = plain(analyse(request, table))
+        elements = [e for part in report["parts"] for e in part["elements"]]
+        element = next((e for e in elements if e["type"] == "data" and e["id"] == step["element"]), None)
+        if element is None or not element["kept"]:
+            raise Refusal("replay.data", f"“{method.title}”这次没有得到可以存入的变量")
+        wanted = {"table": new, "from": kept, "columns": [column["id"] for column in element["columns"]]}
+        meta = append.append(key, wanted)
+    finally:
+        shutil.rmtree(store.table_path(kept), ignore_errors=True)
+    before = {column.id for column in table.meta.columns}
+    fresh = [column for column in meta["columns"] if column["id"] not in before]
+    added = [ColumnRef(id=c["id"], name=c["name"], label=c["label"], measure=c["measure"]) for c in fresh]
+    return Done(new, meta["rows"], len(meta["columns"]), added, 0), dict(ids)
+
+
+def _moved_column(asked: dict[str, Any] | None, ids: _Ids) -> dict[str, Any] | None:
+    return asked and {**asked, "column": ids[asked["column"]]}
 
 
 def _filter(raw: Any, ids: _Ids) -> Any:

@@ -106,13 +106,16 @@ def by_gap(method: type[Method], resolved: dict[str, Any]) -> Columns:
     """Labels and weights never drop a row here; the each-role does so per variable when missing is "each"."""
     drop: list[str] = []
     each: list[str] = []
+    chosen = method.dropped_by(resolved)
     for key, one in method.Input.fields.items():
+        if chosen is not None and key not in chosen:
+            continue
         if isinstance(one, WeightField) or (isinstance(one, RoleField) and one.use is not None):
             continue
         ids = one.column_ids(resolved[key])
         own = isinstance(one, RoleField) and one.each and method.missing == "each"
         (each if own else drop).extend(c for c in ids if c not in drop and c not in each)
-    if method.missing in ("keep", "pairwise"):
+    if chosen is None and method.missing in ("keep", "pairwise"):
         return Columns([], [])
     return Columns(drop, each)
 
@@ -171,13 +174,15 @@ def _weighted_rows(table: Table, weight: Acting, rows: Rows, why: list[WhyRows])
 
 
 def _drop_gaps(table: Table, columns: list[str], rows: Rows, why: list[WhyRows]) -> Rows:
-    gone = np.zeros(len(rows), dtype=bool)
+    gone: Any = None
     for column_id in columns:
-        missing = table.missing(column_id)[rows]
-        if count := int(missing.sum()):
+        missing = table.missing(column_id)
+        if len(rows) < table.rows:
+            missing = missing[rows]
+        if count := int(np.count_nonzero(missing)):
             why.append(WhyRows(column=column_id, name=title_of(table.column(column_id)), rows=count, reason=None))
-        gone |= missing
-    return rows[~gone]
+            gone = missing if gone is None else gone | missing
+    return rows if gone is None else rows[~gone]
 
 
 def _fill(table: Table, column_id: str, rows: Rows) -> Fill | None:

@@ -68,6 +68,13 @@ def preview(payload: Payload, progress: Progress) -> dict[str, Any]:
     )
 
 
+def answer(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """`{model, cases}` → what a saved model says to typed values."""
+    from hengxi.jobs.keeping import answer as ask
+
+    return ask(payload)
+
+
 def toy(payload: Payload, progress: Progress) -> dict[str, Any]:
     """A t test of two small groups: proves that a worker answers, and takes the first-call costs before a user does."""
     from scipy import stats
@@ -81,5 +88,6 @@ TASKS: dict[str, Task] = {
     "import": import_file,
     "export": export,
     "preview": preview,
+    "answer": answer,
     "toy": toy,
 }

@@ -3,6 +3,7 @@
 Not here: libraries only some methods use (they import them inside `run`), and anything that starts threads on import.
 """
 
+import gc
 import importlib
 
 from hengxi.jobs.lifeline import die_with_parent
@@ -26,3 +27,7 @@ for name in PRELOADED:
     importlib.import_module(name)
 
 importlib.import_module("hengxi.registry").load_all()
+
+# Collected here, once: in a child it would write to every page it shares with the others.
+gc.collect()
+gc.freeze()

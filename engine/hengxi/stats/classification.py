@@ -7,17 +7,22 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from hengxi.stats.moments import Floats, quantiles
+from hengxi.stats.moments import BLOCK, Floats, quantiles
 
 DIGITS = 12
+_UNITS = np.array([10.0 ** (DIGITS - 1 + k) for k in range(291)])
 
 
 def settled(p: Floats) -> Floats:
     """12 significant digits: equal cases must not be told apart by their last bits."""
-    with np.errstate(divide="ignore"):
-        place = np.where(p > 0, np.floor(np.log10(np.where(p > 0, p, 1.0))), 0.0)
-    unit = 10.0 ** (DIGITS - 1 - np.clip(place, -290, 0))
-    return np.asarray(np.rint(p * unit) / unit)
+    found = np.empty(p.size)
+    for start in range(0, p.size, BLOCK):
+        part = p[start : start + BLOCK]
+        with np.errstate(divide="ignore"):
+            place = np.clip(np.floor(np.log10(part)), -290, 0).astype(np.int64)
+        unit = _UNITS[-place]
+        found[start : start + BLOCK] = np.rint(part * unit) / unit
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +38,46 @@ class Roc:
 
 def roc(p: Floats, y: Floats, counts: Floats, level: float) -> Roc:
     """Area with ties counted half; variance of DeLong, DeLong & Clarke-Pearson (1988), frequencies as copies."""
-    scores, place = np.unique(p, return_inverse=True)
-    ones = np.bincount(place, counts * y, minlength=scores.size)
-    zeros = np.bincount(place, counts * (1 - y), minlength=scores.size)
+    order = np.argsort(p)
+    ordered = p[order]
+    last = np.append(ordered[1:] != ordered[:-1], True)
+    ordered = counts[order]
+    events = y[order]
+    del order
+
+    def shares(weights: Floats) -> Floats:
+        """Sums over cases of the same probability; `weights` is overwritten."""
+        sums = np.cumsum(weights, out=weights)[last]
+        sums[1:] -= sums[:-1]
+        return np.asarray(sums)
+
+    ones = shares(ordered * events)
+    zeros = shares(np.multiply(ordered, np.subtract(1, events, out=events), out=events))
+    del ordered, events
     n1, n0 = float(ones.sum()), float(zeros.sum())
-    below = (np.cumsum(zeros) - zeros / 2) / n0
-    above = 1 - (np.cumsum(ones) - ones / 2) / n1
+    below = _passed(zeros, n0)
     auc = float(np.dot(ones, below) / n1)
     se = None
     if n1 > 1 and n0 > 1:
-        part1 = float(np.dot(ones, (below - auc) ** 2)) / (n1 - 1) / n1
-        part0 = float(np.dot(zeros, (above - auc) ** 2)) / (n0 - 1) / n0
+        below -= auc
+        part1 = float(np.dot(ones, np.square(below, out=below))) / (n1 - 1) / n1
+        below = np.subtract(1 - auc, _passed(ones, n1), out=below)
+        part0 = float(np.dot(zeros, np.square(below, out=below))) / (n0 - 1) / n0
         se = float(np.sqrt(part1 + part0))
     reach = float(stats.norm.isf((1 - level) / 2))
     low, high = (None, None) if se is None else (max(0.0, auc - reach * se), min(1.0, auc + reach * se))
+    del below
     false_rate = np.concatenate(([0.0], np.cumsum(zeros[::-1]) / n0))
     true_rate = np.concatenate(([0.0], np.cumsum(ones[::-1]) / n1))
     return Roc(auc, se, low, high, false_rate, true_rate)
+
+
+def _passed(cases: Floats, n: float) -> Floats:
+    """Of each probability: the share of these cases below it, those at it counted half."""
+    found = np.cumsum(cases)
+    found -= cases / 2
+    found /= n
+    return np.asarray(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +94,8 @@ class Groups:
 
 def hosmer_lemeshow(p: Floats, y: Floats, counts: Floats, groups: int) -> Groups:
     """Cut at the quantiles (type 7) of the probabilities; equal ones stay together, so groups may be fewer."""
-    cuts = settled(np.unique(quantiles(p, [i / groups for i in range(1, groups)], counts, kind=7)))
+    copies = None if bool((counts == 1).all()) else counts
+    cuts = settled(np.unique(quantiles(p, [i / groups for i in range(1, groups)], copies, kind=7)))
     place = np.searchsorted(cuts[cuts > p.min()], p, side="left")
     n, events, expected = (np.bincount(place, w).astype(float) for w in (counts, counts * y, counts * p))
     n, events, expected = n[n > 0], events[n > 0], expected[n > 0]

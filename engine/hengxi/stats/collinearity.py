@@ -4,17 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hengxi.stats.linear_fit import Fit
+from hengxi.stats.linear_fit import Basis
 from hengxi.stats.moments import Floats
 
 
-def vif(fit: Fit) -> Floats:
+def vif(fit: Basis) -> Floats:
     """Of each column. Without an intercept around 0, not comparable."""
     inner = fit.root_inverse @ fit.root_inverse.T
     return np.diag(inner) * fit.whole
 
 
-def gvif(fit: Fit, columns: list[int]) -> float:
+def gvif(fit: Basis, columns: list[int]) -> float:
     """Fox & Monette (1992): det(R₁₁) det(R₂₂) / det(R) of the correlations of the coefficients."""
     inner = fit.root_inverse @ fit.root_inverse.T
     size = np.sqrt(np.diag(inner))
@@ -38,7 +38,7 @@ class Condition:
     """Variance proportions: one row for each eigenvalue, one column for each coefficient."""
 
 
-def condition(fit: Fit) -> Condition:
+def condition(fit: Basis) -> Condition:
     """Belsley, Kuh & Welsch (1980): columns scaled to length 1, not centred, the constant one of them."""
     root = fit.root / np.sqrt(fit.whole)
     if fit.intercept:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -9,7 +10,7 @@ from itertools import product
 import numpy as np
 from scipy import stats
 
-from hengxi.stats.moments import Floats, Moments, expand, moments
+from hengxi.stats.moments import BLOCK, Floats, Moments, expand, moments
 from hengxi.stats.two_groups import Alternative, tail
 
 EXACT_MOST = 9
@@ -33,9 +34,9 @@ def size(x: Floats, counts: Floats | None) -> int:
     return int(x.size if counts is None else round(float(counts.sum())))
 
 
-def deviations(x: Floats, counts: Floats | None, known: Moments | None = None) -> Floats:
+def deviations(x: Floats, counts: Floats | None) -> Floats:
     """Distances from the mean divided by their largest: products neither lose the small nor overflow."""
-    m = known or moments(x, counts)
+    m = moments(x, counts)
     up = int(np.frexp(max(abs(m.most), abs(m.least)))[1])
     scaled = (np.ldexp(x, -up) - np.ldexp(m.anchor, -up)) - float(np.ldexp(m.centre, -up))
     top = float(np.abs(scaled).max())
@@ -48,12 +49,35 @@ def settled(value: float) -> float:
     return float(np.sign(value)) if abs(value) > 1 - 1e-14 else value
 
 
-def unit(x: Floats, counts: Floats | None, known: Moments | None = None) -> Floats:
-    """Deviations of length 1: the correlation of two is their product."""
-    d = deviations(x, counts, known)
-    square = float(np.dot(d, d) if counts is None else np.dot(d * counts, d))
-    found: Floats = d / np.sqrt(square) if square > 0 else d
-    return found
+def matrix(columns: Sequence[Floats], counts: Floats | None, known: Sequence[Moments]) -> Floats:
+    """Pearson's correlations of columns of one length without gaps, in one pass over blocks of rows.
+
+    `known`: their moments; no column may be constant. Distances from the mean are divided by their largest, as in
+    `deviations`.
+    """
+    k = len(columns)
+    products = np.zeros((k, k))
+    exponents = [int(np.frexp(max(abs(m.most), abs(m.least)))[1]) for m in known]
+    middles = [
+        (float(np.ldexp(m.anchor, -up)), float(np.ldexp(m.centre, -up))) for m, up in zip(known, exponents, strict=True)
+    ]
+    tops = [
+        max(abs(float(np.ldexp(end, -up)) - anchor - centre) for end in (m.least, m.most))
+        for m, up, (anchor, centre) in zip(known, exponents, middles, strict=True)
+    ]
+    for start in range(0, columns[0].size, BLOCK):
+        span = slice(start, start + BLOCK)
+        table = np.empty((k, columns[0][span].size))
+        for row, x, up, (anchor, centre), top in zip(table, columns, exponents, middles, tops, strict=True):
+            # 2^-up itself is a double unless up is extreme.
+            part = x[span] * 2.0**-up if abs(up) < 1000 else np.ldexp(x[span], -up)
+            np.subtract(part, anchor, out=row)
+            row -= centre
+            row /= top
+        weighted = table if counts is None else table * counts[span]
+        products += weighted @ table.T
+    length = np.sqrt(np.diag(products))
+    return np.asarray(products / np.outer(length, length))
 
 
 def cosine(a: Floats, b: Floats, counts: Floats | None) -> float:

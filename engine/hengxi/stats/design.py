@@ -57,7 +57,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Design:
+    whole: Floats
+    """The columns, after as many of ones as were asked for."""
     values: Floats
+    """The columns alone: a part of `whole`."""
     names: list[str]
     terms: list[Term]
     factors: list[Factor]
@@ -72,26 +75,28 @@ class Design:
         return np.array(cells)
 
 
-def build(factors: list[Factor], terms: Sequence[tuple[int, ...]], rows: int) -> Design:
+def build(factors: list[Factor], terms: Sequence[tuple[int, ...]], rows: int, ones: int = 0) -> Design:
     """One Fortran-ordered array, filled column by column: no second dense copy."""
     alone = [factor.columns(True) for factor in factors]
     joined = [factor.columns(False) if factor.full else alone[k] for k, factor in enumerate(factors)]
     parts = [[(alone if len(term) == 1 else joined)[k] for k in term] for term in terms]
     widths = [int(np.prod([len(part) for part in own])) for own in parts]
-    values = np.empty((rows, sum(widths)), order="F")
+    whole = np.empty((rows, ones + sum(widths)), order="F")
+    whole[:, :ones] = 1.0
+    values = whole[:, ones:]
     names: list[str] = []
     listed: list[Term] = []
     at = 0
     for term, own, width in zip(terms, parts, widths, strict=True):
         numeric = all(factors[k].values is not None for k in term)
         power = len(set(term)) == 1 and numeric and len(term) > 1
-        whole = f"{factors[term[0]].name}{POWERS[len(term)]}" if power else " × ".join(factors[k].name for k in term)
-        listed.append(Term(whole, term, at, width, numeric))
-        for name, column in _products(own, whole if power else None):
+        title = f"{factors[term[0]].name}{POWERS[len(term)]}" if power else " × ".join(factors[k].name for k in term)
+        listed.append(Term(title, term, at, width, numeric))
+        for name, column in _products(own, title if power else None):
             values[:, at] = column
             names.append(name)
             at += 1
-    return Design(values, unique(names), listed, factors)
+    return Design(whole, values, unique(names), listed, factors)
 
 
 POWERS = {2: "²", 3: "³", 4: "⁴", 5: "⁵"}

@@ -3,39 +3,59 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hengxi.stats.linear_fit import Fit
 from hengxi.stats.moments import Floats
 
+Rows = slice | NDArray[np.int64]
+EVERY = slice(None)
+
 
 @dataclass(frozen=True, slots=True)
 class Influence:
+    """Of every case what all of them are needed for; the rest is computed for the rows asked for."""
+
+    fit: Fit
     leverage: Floats
     internal: Floats
     """Standardised residual."""
-    external: Floats
-    """Studentised residual with the case left out."""
     cook: Floats
-    dffits: Floats
+
+    def external(self, rows: Rows = EVERY) -> Floats:
+        """Studentised residual with the case left out."""
+        e, rest = self.fit.standard_residuals[rows], _rest(self.leverage[rows])
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return np.asarray(e / np.sqrt(_left_out_variance(self.fit, e, rest) * rest))
+
+    def dffits(self, rows: Rows = EVERY) -> Floats:
+        h = self.leverage[rows]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return np.asarray(self.external(rows) * np.sqrt(h / _rest(h)))
 
 
 def influence(fit: Fit) -> Influence:
     """NaN where a case determines its own fitted value (leverage 1)."""
-    h, e = fit.leverage, fit.standard_residuals
-    rest = np.where(h > 1 - 1e-10, np.nan, 1 - h)
+    h, rest = fit.leverage, _rest(fit.leverage)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        internal = e / np.sqrt(fit.variance * rest)
-        external = e / np.sqrt(left_out_variance(fit, rest) * rest)
-        cook = internal**2 * h / (rest * fit.k)
-        dffits = external * np.sqrt(h / rest)
-    return Influence(h, internal, external, cook, dffits)
+        internal = np.sqrt(fit.variance * rest)
+        np.divide(fit.standard_residuals, internal, out=internal)
+        cook = internal**2
+        cook *= h
+        rest *= fit.k
+        cook /= rest
+    return Influence(fit, h, internal, cook)
 
 
-def left_out_variance(fit: Fit, rest: Floats) -> Floats:
+def _rest(h: Floats) -> Floats:
+    return np.where(h > 1 - 1e-10, np.nan, 1 - h)
+
+
+def _left_out_variance(fit: Fit, e: Floats, rest: Floats) -> Floats:
     """Residual variance without one copy of the case; NaN when no degree of freedom is left."""
     if fit.df < 2:
         return np.full(rest.size, np.nan)
-    return np.maximum(fit.sse - fit.standard_residuals**2 / rest, 0) / (fit.df - 1)
+    return np.maximum(fit.sse - e**2 / rest, 0) / (fit.df - 1)
 
 
 def dfbetas(fit: Fit, rows: list[int]) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from hengxi.stats.moments import Floats, exponent
-from hengxi.stats.triangle import spans, triangle
+from hengxi.stats.triangle import SAFE, beside, spans, triangle
 
 Long = NDArray[np.floating[Any]]
 """In the longest float of the machine, or plain doubles."""
@@ -67,26 +67,17 @@ def _sum(x: Floats, weights: Floats | None) -> float:
     return float(np.sum(x)) if weights is None else float(np.dot(weights, x))
 
 
-@dataclass(frozen=True)
-class Fit:
+@dataclass(frozen=True, kw_only=True)
+class Basis:
+    """Regressors in standard coordinates; `root` is the triangle of their weighted cross-products."""
+
     z: Floats
     centre: Floats
     scale: Floats
-    y_centre: float
-    y_scale: float
     intercept: bool
-    precision: Floats | None
-    precision_scale: float
-    counts: Floats | None
     weights: Floats | None
     n: int
     root: Floats
-    beta: Floats
-    residuals: Floats
-    """In standard units of y, not weighted."""
-    log_weights: float
-    fine: Long
-    """`beta` in the longest float: the constant is a difference of large numbers."""
 
     @property
     def p(self) -> int:
@@ -105,6 +96,11 @@ class Fit:
         return float(self.n) if self.weights is None else float(self.weights.sum())
 
     @cached_property
+    def is_sound(self) -> bool:
+        """Are the columns far enough from each other for sums of products to keep their digits?"""
+        return bool(np.linalg.cond(self.root) <= SAFE)
+
+    @cached_property
     def root_inverse(self) -> Floats:
         return np.asarray(linalg.solve_triangular(self.root, np.eye(self.p)))
 
@@ -118,6 +114,21 @@ class Fit:
         full[0, 0] = 1 / self.whole
         full[1:, 1:] = inner
         return full
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fit(Basis):
+    y_centre: float
+    y_scale: float
+    precision: Floats | None
+    precision_scale: float
+    counts: Floats | None
+    beta: Floats
+    residuals: Floats
+    """In standard units of y, not weighted."""
+    log_weights: float
+    fine: Long
+    """`beta` in the longest float: the constant is a difference of large numbers."""
 
     @cached_property
     def sse(self) -> float:
@@ -197,6 +208,21 @@ class Fit:
             return np.asarray(top * np.sqrt(np.sum((rows / top[:, None]) ** 2, axis=1)))
 
 
+def basis(x: Floats, counts: Floats | None = None) -> Basis:
+    """Regressors beside a constant, without an outcome. `x` is overwritten by its standard columns."""
+    n = int(x.shape[0] if counts is None else round(float(counts.sum())))
+    columns = [standard(x[:, j], counts, float(n), True, out=x[:, j]) for j in range(x.shape[1])]
+    roots = None if counts is None else np.sqrt(counts)
+
+    def block(span: slice) -> Floats:
+        return x[span] if roots is None else (x[span].T * roots[span]).T
+
+    root = triangle(x.shape[0], x.shape[1], block)
+    refuse_collinear(root / np.sqrt(n), columns, True)
+    centre, scale = np.array([c.centre for c in columns]), np.array([c.scale for c in columns])
+    return Basis(z=x, centre=centre, scale=scale, intercept=True, weights=counts, n=n, root=root)
+
+
 def least_squares(
     x: Floats,
     y: Floats,
@@ -216,36 +242,32 @@ def least_squares(
     roots = None if weights is None else np.sqrt(weights)
 
     def block(span: slice) -> Floats:
-        part = np.column_stack((x[span], target.values[span]))
-        return part if roots is None else part * roots[span, None]
+        part = beside(x[span], target.values[span])
+        return part if roots is None else (part.T * roots[span]).T
 
     p = x.shape[1]
     r = triangle(y.size, p + 1, block)
-    scales = np.array([c.scale for c in columns])
-    centres = np.array([c.centre for c in columns])
-    _refuse_collinear(r[:p, :p] / np.sqrt(whole), columns, intercept)
+    refuse_collinear(r[:p, :p] / np.sqrt(whole), columns, intercept)
     beta = linalg.solve_triangular(r[:p, :p], r[:p, p]) if p else np.zeros(0)
     system = (x, target.values) if original is None else _extended(*original, columns, target)
     fine, shift_y, residuals = _refine(system, r[:p, :p], beta, weights, whole, intercept)
-    y_centre = target.centre + shift_y * target.scale
-    log_weights = 0.0 if precision is None else _sum(np.log(precision), counts)
     return Fit(
-        x,
-        centres,
-        scales,
-        y_centre,
-        target.scale,
-        intercept,
-        w,
-        2.0 ** (shift / 2),
-        counts,
-        weights,
-        n,
-        r[:p, :p],
-        fine.astype(float),
-        residuals,
-        log_weights,
-        fine,
+        z=x,
+        centre=np.array([c.centre for c in columns]),
+        scale=np.array([c.scale for c in columns]),
+        intercept=intercept,
+        weights=weights,
+        n=n,
+        root=r[:p, :p],
+        y_centre=target.centre + shift_y * target.scale,
+        y_scale=target.scale,
+        precision=w,
+        precision_scale=2.0 ** (shift / 2),
+        counts=counts,
+        beta=fine.astype(float),
+        residuals=residuals,
+        log_weights=0.0 if precision is None else _sum(np.log(precision), counts),
+        fine=fine,
     )
 
 
@@ -281,8 +303,10 @@ def _refine(
     return found, float(constant), residuals.astype(float)
 
 
-def _refuse_collinear(r: Floats, columns: list[Standard], intercept: bool) -> None:
-    """|R_jj| is the distance of column j (length 1) from the span of the columns before it.
+def refuse_collinear(r: Floats, columns: list[Standard], intercept: bool) -> None:
+    """Raises `Collinear` where a column of the triangle `r` is a sum of those before it.
+
+    |R_jj| is the distance of column j (length 1) from the span of the columns before it.
 
     A column that is a sum of others agrees with it only up to the rounding of its own values, which grows with
     their size before centring; the tolerance follows that, not a fixed 1e-7, which would refuse NIST Filip.

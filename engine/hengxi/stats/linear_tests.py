@@ -8,7 +8,7 @@ from scipy import stats
 
 from hengxi.stats.linear_fit import Fit
 from hengxi.stats.moments import Floats, total
-from hengxi.stats.triangle import explained
+from hengxi.stats.triangle import Explained, beside, explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,34 @@ def _roots(fit: Fit, span: slice) -> Floats | None:
     return None if fit.counts is None else np.sqrt(fit.counts[span])
 
 
+CELLS = 200_000
+"""Regressors up to this size are gone through by QR again for each test; above, their triangle is used again."""
+LEFT = 1e-4
+"""What must be left of a column when the regressors are taken out, for the difference to keep its digits."""
+
+
+def _reusable(fit: Fit) -> bool:
+    return fit.weights is None and fit.z.size > CELLS and fit.is_sound
+
+
+def _apart(fit: Fit, columns: list[Floats]) -> Floats | None:
+    """Cross-products of columns from which the regressors are taken out (Frisch & Waugh 1933), from one pass over them.
+
+    None where the table is short, weighted or badly conditioned, or too little is left of a column.
+    """
+    if not _reusable(fit):
+        return None
+    table = beside(*columns)
+    whole = table.T @ table
+    inside = fit.root_inverse.T @ (fit.z.T @ table)
+    left = whole - inside.T @ inside
+    if fit.intercept:
+        sums = table.sum(axis=0)
+        left -= np.outer(sums, sums) / fit.n
+    size = np.sqrt(np.diag(left).clip(min=0))
+    return left if bool((size**2 > LEFT * np.diag(whole)).all()) else None
+
+
 def _weighted(part: Floats, roots: Floats | None) -> Floats:
     return part if roots is None else part * roots[:, None]
 
@@ -43,19 +71,28 @@ def white(fit: Fit) -> Checked | None:
     if width + 2 >= fit.residuals.size or width * fit.residuals.size > WHITE_MOST:
         return None
     first, second = np.triu_indices(p)
-    return _squares(fit, width, lambda z: np.column_stack((z, z[:, first] * z[:, second])))
+    return _squares(fit, width, lambda z: beside(z, z[:, first] * z[:, second]))
 
 
 def _squares(fit: Fit, width: int, columns: Callable[[Floats], Floats]) -> Checked | None:
     u = fit.standard_residuals**2
     u = u / float(u.max()) if u.max() > 0 else u
     u = u - total(u, fit.counts) / fit.n
+    if width == fit.p and fit.intercept and _reusable(fit):
+        # The regressors themselves: their triangle is known.
+        inside = fit.root_inverse.T @ (fit.z.T @ u)
+        known = Explained(fit.p + 1, float(inside @ inside), float(u @ u) - float(inside @ inside))
+        return _share(fit, known)
 
     def block(span: slice) -> Floats:
-        part = np.column_stack((np.ones(u[span].size), columns(fit.z[span]), u[span]))
+        part = beside(np.ones(u[span].size), columns(fit.z[span]), u[span])
         return _weighted(part, _roots(fit, span))
 
-    found = explained(u.size, width + 2, block)
+    return _share(fit, explained(u.size, width + 2, block))
+
+
+def _share(fit: Fit, found: Explained) -> Checked | None:
+    """n R² with the χ² distribution."""
     df = found.rank - 1
     if df < 1 or found.explained + found.rest == 0:
         return None
@@ -71,18 +108,27 @@ def reset(fit: Fit) -> Checked | None:
     fitted = fit.fitted_standard
     if not fit.intercept:
         fitted = fitted / max(float(np.abs(fitted).max()), 1e-300)
+    square = fitted * fitted
+    left = _apart(fit, [square, square * fitted, fit.residuals])
+    if left is not None and abs(left[0, 1]) < (1 - LEFT) * float(np.sqrt(left[0, 0] * left[1, 1])):
+        inside = float(left[2, :2] @ np.linalg.solve(left[:2, :2], left[2, :2]))
+        return _added(inside, float(left[2, 2]) - inside, df2)
     roots = None if fit.weights is None else np.sqrt(fit.weights)
 
     def block(span: slice) -> Floats:
         f = fitted[span]
         ones = [np.ones(f.size)] if fit.intercept else []
-        part = np.column_stack((*ones, fit.z[span], f**2, f**3, fit.residuals[span]))
+        part = beside(*ones, fit.z[span], f**2, f**3, fit.residuals[span])
         return part if roots is None else part * roots[span, None]
 
     found = explained(fitted.size, fit.k + 3, block)
     if found.rank < fit.k + 2 or found.rest <= 0:
         return None
-    value = (found.explained / 2) / (found.rest / df2)
+    return _added(found.explained, found.rest, df2)
+
+
+def _added(inside: float, rest: float, df2: int) -> Checked:
+    value = (inside / 2) / (rest / df2)
     return Checked(value, 2.0, float(df2), float(stats.f.sf(value, 2, df2)))
 
 
@@ -102,15 +148,22 @@ def breusch_godfrey(fit: Fit) -> Checked | None:
         return None
     e = fit.standard_residuals
     before = np.concatenate(([0.0], e[:-1]))
+    left = _apart(fit, [before, e])
+    if left is not None:
+        inside = float(left[0, 1] ** 2 / left[0, 0])
+        return _lagged(fit, inside / float(left[1, 1]))
     roots = None if fit.precision is None else np.sqrt(fit.precision)
 
     def block(span: slice) -> Floats:
         ones = [np.ones(e[span].size)] if fit.intercept else []
-        part = np.column_stack((*ones, fit.z[span]))
+        part = beside(*ones, fit.z[span])
         if roots is not None:
             part = part * roots[span, None]
-        return np.column_stack((part, before[span], e[span]))
+        return beside(part, before[span], e[span])
 
-    found = explained(e.size, fit.k + 2, block)
-    value = fit.n * found.share
+    return _lagged(fit, explained(e.size, fit.k + 2, block).share)
+
+
+def _lagged(fit: Fit, share: float) -> Checked:
+    value = fit.n * share
     return Checked(value, 1.0, None, float(stats.chi2.sf(value, 1)))

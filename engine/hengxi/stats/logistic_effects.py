@@ -8,9 +8,10 @@ import numpy as np
 from scipy.special import expit
 
 from hengxi.stats.design import Design, Factor, build
-from hengxi.stats.linear_fit import Collinear, Fit, least_squares
+from hengxi.stats.linear_fit import Basis, Collinear, Standard, refuse_collinear, standard
 from hengxi.stats.logistic_fit import Data, Logit, fit_logit
 from hengxi.stats.moments import Floats
+from hengxi.stats.triangle import beside, triangle
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +23,43 @@ class Effect:
     se: float
 
 
-def margins(design: Design, plain: Fit, fit: Logit, counts: Floats) -> list[Effect]:
+def margins(design: Design, plain: Basis, fit: Logit, counts: Floats) -> list[Effect]:
     """Average marginal effects with standard errors of the delta method; categories as a change from the reference."""
     found = []
+    shared = _Shared(plain, fit, counts)
     for k, factor in enumerate(design.factors):
-        if not any(k in term.factors for term in design.terms):
+        own = [term for term in design.terms if k in term.factors]
+        if not own:
             continue
-        if factor.values is not None:
+        if factor.values is not None and len(own) == 1 and len(own[0].factors) == 1:
+            found.append(shared.slope(k, own[0].first))
+        elif factor.values is not None:
             found.append(_slope(design, plain, fit, counts, k))
         else:
             found += [_change(design, plain, fit, counts, k, level) for level in factor.shown(True)]
     return found
 
 
-def _slope(design: Design, plain: Fit, fit: Logit, counts: Floats, k: int) -> Effect:
+class _Shared:
+    """What the slopes of all variables without products or powers have in common."""
+
+    def __init__(self, plain: Basis, fit: Logit, counts: Floats) -> None:
+        self.plain, self.fit = plain, fit
+        w = counts * fit.spread / float(counts.sum())
+        self.middle = float(w.sum())
+        turn = w * (1 - 2 * fit.p)
+        self.turned = np.concatenate(([turn.sum()], plain.z.T @ turn))
+
+    def slope(self, k: int, j: int) -> Effect:
+        """Of the variable in column j: the mean of p (1 − p) times its coefficient."""
+        gradient = self.fit.beta[j + 1] * self.turned
+        gradient[j + 1] += self.middle
+        se, scale = float(np.sqrt(gradient @ self.fit.covariance @ gradient)), float(self.plain.scale[j])
+        with np.errstate(over="ignore", under="ignore"):
+            return Effect(k, None, self.middle * float(self.fit.beta[j + 1]) / scale, se / scale)
+
+
+def _slope(design: Design, plain: Basis, fit: Logit, counts: Floats, k: int) -> Effect:
     rows = plain.z.shape[0]
     whole = float(counts.sum())
     tilt = np.zeros(rows)
@@ -62,7 +86,7 @@ def _slope(design: Design, plain: Fit, fit: Logit, counts: Floats, k: int) -> Ef
         return Effect(k, None, float(np.dot(w, tilt)) / scale, se / scale)
 
 
-def _change(design: Design, plain: Fit, fit: Logit, counts: Floats, k: int, level: int) -> Effect:
+def _change(design: Design, plain: Basis, fit: Logit, counts: Floats, k: int, level: int) -> Effect:
     parts = []
     for code in (level, design.factors[k].reference):
         parts.append(_as_if(design, plain, fit, counts, k, code))
@@ -70,7 +94,7 @@ def _change(design: Design, plain: Fit, fit: Logit, counts: Floats, k: int, leve
     return Effect(k, level, parts[0][0] - parts[1][0], float(np.sqrt(gradient @ fit.covariance @ gradient)))
 
 
-def _as_if(design: Design, plain: Fit, fit: Logit, counts: Floats, k: int, code: int) -> tuple[float, Floats]:
+def _as_if(design: Design, plain: Basis, fit: Logit, counts: Floats, k: int, code: int) -> tuple[float, Floats]:
     """The mean probability if every case had this level, and how it moves with the coefficients."""
     rows = plain.z.shape[0]
     z = plain.z.copy(order="F")
@@ -97,12 +121,16 @@ class Cases:
 def case_measures(data: Data, fit: Logit) -> Cases:
     """Of one copy of each case; NaN where a case determines its own fitted value."""
     values, vectors = np.linalg.eigh((fit.covariance + fit.covariance.T) / 2)
-    half = data.design @ (vectors * np.sqrt(np.maximum(values, 0)))
-    leverage = np.minimum(np.einsum("ij,ij->i", half, half) * fit.spread, 1.0)
+    turn = vectors * np.sqrt(np.maximum(values, 0))
+    leverage = fit.spread
+    for span in data.spans():
+        half = data.block(span) @ turn
+        leverage[span] *= np.einsum("ij,ij->i", half, half)
+    leverage = np.minimum(leverage, 1.0)
     rest = np.where(leverage > 1 - 1e-10, np.nan, 1 - leverage)
     # (y − p) / √(p (1 − p)) without cancellation: e^(−η/2) for events, −e^(η/2) for the others.
-    pearson = np.where(data.y > 0, np.exp(-fit.eta / 2), -np.exp(fit.eta / 2))
-    standardized = pearson / np.sqrt(rest)
+    signs = 2 * data.y - 1
+    standardized = signs * np.exp(-signs * fit.eta / 2) / np.sqrt(rest)
     return Cases(leverage, standardized, standardized**2 * leverage / rest / data.k)
 
 
@@ -113,29 +141,61 @@ class Bend:
     p: float
 
 
-def box_tidwell(design: Design, data: Data, places: list[int]) -> tuple[list[Bend], list[int]]:
+@dataclass(frozen=True)
+class _Bent(Data):
+    """The design with x ln x of some variables beside it, made anew for each block: no second table in memory."""
+
+    ratios: list[tuple[Floats, float]]
+    """Values and their largest."""
+    places: list[tuple[float, float]]
+    """Centre and scale of each x ln x."""
+
+    @property
+    def k(self) -> int:
+        return int(self.design.shape[1]) + len(self.ratios)
+
+    def block(self, span: slice) -> Floats:
+        made = [
+            (bent(values[span], top) - centre) / scale
+            for (values, top), (centre, scale) in zip(self.ratios, self.places, strict=True)
+        ]
+        return beside(self.design[span], *made)
+
+
+def bent(values: Floats, top: float) -> Floats:
+    ratio = values / top
+    return np.asarray(ratio * np.log(ratio))
+
+
+def box_tidwell(design: Design, data: Data, fit: Logit, places: list[int]) -> tuple[list[Bend], list[int]]:
     """x ln x of all these positive variables added together: Wald's test of each; and those not to be judged."""
     from scipy import stats
 
-    columns = []
+    if not places:
+        return [], []
+    n = float(data.counts.sum())
+    z = data.design[:, 1:]
+    columns = [Standard(z[:, j], 0.0, 1.0, float(np.abs(z[:, j]).max())) for j in range(z.shape[1])]
+    ratios = []
     for k in places:
         x = np.asarray(design.factors[k].values)
-        x = x / np.max(x)
-        columns.append(x * np.log(x))
-    if not columns:
-        return [], []
-    whole = np.column_stack((data.design[:, 1:], *columns))
+        ratios.append((x, float(x.max())))
+        columns.append(replace(standard(bent(*ratios[-1]), data.counts, n, True), values=x))
+    own = [(one.centre, one.scale) for one in columns[z.shape[1] :]]
+    if any(scale == 0 for _, scale in own):
+        return [], places
+    more = _Bent(data.design, data.y, data.counts, ratios, own)
+    root = triangle(data.y.size, more.k - 1, lambda s: (more.block(s)[:, 1:].T * np.sqrt(data.counts[s])).T)
     try:
-        plain = least_squares(np.asfortranarray(whole), data.y, True, None, data.counts)
+        refuse_collinear(root / np.sqrt(n), columns, True)
     except Collinear:
         return [], places
-    more = Data(np.column_stack((np.ones(data.y.size), plain.z)), data.y, data.counts)
-    fit = fit_logit(more, False)
-    if not fit.converged:
+    wider = fit_logit(more, False, np.concatenate((fit.beta, np.zeros(len(places)))))
+    if not wider.converged:
         return [], places
     found = []
     for place, k in enumerate(places):
         j = data.k + place
-        wald = float(fit.beta[j] ** 2 / fit.covariance[j, j])
+        wald = float(wider.beta[j] ** 2 / wider.covariance[j, j])
         found.append(Bend(k, wald, float(stats.chi2.sf(wald, 1))))
     return found, []

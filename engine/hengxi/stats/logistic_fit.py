@@ -7,7 +7,10 @@ predictor: where the outcome is separated the steps never die out, and the missi
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,17 +23,37 @@ STEPS, PENALISED_STEPS, OUTER = 40, 2000, 80
 SETTLED, FINE = 1e-7, 1e-12
 """Newton's last step before the error is below 1e-13; the penalised score converges only linearly."""
 LONGEST = 5.0
+FARTHEST = 700.0
+"""Linear predictors beyond this have odds no double can hold."""
+CELLS = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Data:
     design: Floats
     y: Floats
+    """0 or 1."""
     counts: Floats
 
     @property
     def k(self) -> int:
         return int(self.design.shape[1])
+
+    def block(self, span: slice) -> Floats:
+        """Rows of the design."""
+        return self.design[span]
+
+    def spans(self) -> Iterator[slice]:
+        """Blocks whose temporaries stay in the processor's cache."""
+        step = max(64, CELLS // self.k)
+        for start in range(0, self.y.size, step):
+            yield slice(start, min(start + step, self.y.size))
+
+    def predictor(self, beta: Floats) -> Floats:
+        eta = np.empty(self.y.size)
+        for span in self.spans():
+            eta[span] = self.block(span) @ beta
+        return eta
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +67,7 @@ class State:
     information: Floats
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Logit:
     beta: Floats
     covariance: Floats
@@ -55,14 +78,15 @@ class Logit:
     firth: bool
     converged: bool
 
-    @property
+    @cached_property
     def p(self) -> Floats:
         return np.asarray(expit(self.eta))
 
     @property
     def spread(self) -> Floats:
         """p (1 − p) without cancellation."""
-        return np.asarray(expit(self.eta) * expit(-self.eta))
+        small = np.exp(-np.abs(self.eta))
+        return np.asarray(small / (1 + small) ** 2)
 
 
 class Flat(Exception):  # noqa: N818  (a finding about the data)
@@ -70,23 +94,35 @@ class Flat(Exception):  # noqa: N818  (a finding about the data)
 
 
 def _state(data: Data, beta: Floats, firth: bool) -> State:
-    eta = data.design @ beta
-    p = expit(eta)
-    w = p * expit(-eta)
-    signs = 1 - 2 * data.y
-    likelihood = -float(np.dot(data.counts, np.logaddexp(0.0, signs * eta)))
-    information = data.design.T @ (data.design * (data.counts * w)[:, None])
-    pull = data.y - p
-    value = likelihood
-    if firth:
-        try:
-            root = np.linalg.cholesky(information)
-        except np.linalg.LinAlgError as error:
-            raise Flat from error
-        part = linalg.solve_triangular(root, data.design.T, lower=True)
-        pull = pull + w * np.einsum("ij,ij->j", part, part) * (0.5 - p)
-        value += float(np.sum(np.log(np.diag(root))))
-    return State(beta, value, likelihood, data.design.T @ (data.counts * pull), information)
+    losses: list[float] = []
+    information, score = np.zeros((data.k, data.k)), np.zeros(data.k)
+    for span in data.spans():
+        x, f, signs = data.block(span), data.counts[span], 1 - 2 * data.y[span]
+        against = signs * (x @ beta)
+        # The odds of what did not happen; both probabilities come from them without cancellation.
+        odds = np.exp(np.clip(against, -FARTHEST, FARTHEST))
+        losses.append(float(np.dot(f, np.log1p(odds) + np.maximum(against - FARTHEST, 0.0))))
+        share = 1 / (1 + odds)
+        missed = odds * share
+        # Columns lie one after the other in memory: weighted row by row of the transpose.
+        information += (x.T * (f * missed * share)) @ x
+        score -= x.T @ (f * signs * missed)
+    likelihood = -math.fsum(losses)
+    information = (information + information.T) / 2
+    if not firth:
+        return State(beta, likelihood, likelihood, score, information)
+    try:
+        root = np.linalg.cholesky(information)
+    except np.linalg.LinAlgError as error:
+        raise Flat from error
+    for span in data.spans():
+        x = data.block(span)
+        eta = x @ beta
+        p, rest = expit(eta), expit(-eta)
+        part = linalg.solve_triangular(root, x.T, lower=True)
+        push = p * rest * np.einsum("ij,ij->j", part, part) * (0.5 - p)
+        score += x.T @ (data.counts[span] * push)
+    return State(beta, likelihood + float(np.sum(np.log(np.diag(root)))), likelihood, score, information)
 
 
 def _climb(data: Data, start: Floats, firth: bool, free: NDArray[np.intp] | None = None) -> tuple[State, bool]:
@@ -128,7 +164,8 @@ def fit_logit(data: Data, firth: bool, start: Floats | None = None) -> Logit:
         covariance: Floats = np.linalg.inv(found.information).astype(float)
     except np.linalg.LinAlgError:
         covariance, converged = np.full((data.k, data.k), np.nan), False
-    return Logit(found.beta, covariance, found.log_likelihood, found.value, data.design @ found.beta, firth, converged)
+    eta = data.predictor(found.beta)
+    return Logit(found.beta, covariance, found.log_likelihood, found.value, eta, firth, converged)
 
 
 def held_at_zero(data: Data, fit: Logit, columns: list[int]) -> float:

@@ -8,7 +8,7 @@ sums lose every digit on data such as 1000000.1, 1000000.2 (NIST NumAcc4).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,8 +71,8 @@ BLOCK = 1 << 15
 """Cells worked on at once: their temporaries stay in the processor's cache."""
 
 
-def moments(x: Floats, counts: Floats | None = None, anchor: float | None = None) -> Moments:
-    """Mean, sd (n - 1) and adjusted skewness G1 and kurtosis G2 (SPSS, Excel; Joanes & Gill 1998)."""
+def moments(x: Floats, counts: Floats | None = None, anchor: float | None = None, shape: bool = True) -> Moments:
+    """Mean, sd (n - 1) and adjusted skewness G1 and kurtosis G2 (SPSS, Excel; Joanes & Gill 1998), if wanted."""
     n = int(x.size if counts is None else round(float(counts.sum())))
     least, most = float(x.min()), float(x.max())
     start = anchor if anchor is not None else least / 2 + most / 2
@@ -81,9 +81,9 @@ def moments(x: Floats, counts: Floats | None = None, anchor: float | None = None
         centre = math.fsum(total(d, f) for d, f in _blocks(x, counts, start, up)) / n
         ends = np.array([least, most])
         down = exponent((np.ldexp(ends, -up) - np.ldexp(start, -up)) - centre)
-        rest, m2, m3, m4 = _central_sums(x, counts, n, (start, centre, up, down))
+        rest, m2, m3, m4 = _central_sums(x, counts, n, (start, centre, up, down), shape)
         sd = float(np.ldexp(np.sqrt(m2 / (n - 1)), up + down)) if n > 1 else 0.0
-        g1, g2 = _shape(n, m2, m3, m4) if least < most else (None, None)
+        g1, g2 = _shape(n, m2, m3, m4) if shape and least < most else (None, None)
         centre = float(np.ldexp(centre + float(np.ldexp(rest, down)), up))
     return Moments(n, start, centre, sd, g1, g2, least, most)
 
@@ -98,7 +98,7 @@ def _blocks(x: Floats, counts: Floats | None, start: float, up: int) -> Iterator
 
 
 def _central_sums(
-    x: Floats, counts: Floats | None, n: int, scale: tuple[float, float, int, int]
+    x: Floats, counts: Floats | None, n: int, scale: tuple[float, float, int, int], shape: bool
 ) -> tuple[float, float, float, float]:
     """What rounding left of the mean, and the sums of 2nd, 3rd and 4th powers around the mean, scaled by 2^-down."""
     start, centre, up, down = scale
@@ -108,6 +108,9 @@ def _central_sums(
         if down:
             d = np.ldexp(d, -down)
         square = d * d
+        if not shape:
+            sums.append((total(d, f), total(square, f), 0.0, 0.0))
+            continue
         weighted = square if f is None else square * f
         sums.append((total(d, f), total(square, f), float(np.dot(weighted, d)), float(np.dot(weighted, square))))
     s1, s2, s3, s4 = (
@@ -138,10 +141,7 @@ def drop_empty(x: Floats, counts: Floats | None) -> tuple[Floats, Floats | None]
 
 def quantiles(x: Floats, probabilities: list[float], counts: Floats | None = None, kind: int = 6) -> list[float]:
     """Hyndman-Fan types 6 (SPSS) and 7 (R, Excel), on the cases the frequencies stand for."""
-    n = int(x.size if counts is None else round(float(counts.sum())))
-    places = quantile_places(n, probabilities, kind)
-    at = order_statistics(x, ranks_around(places, n), counts)
-    return [between(h, at, n) for h in places]
+    return Ordered.of(x, counts).quantiles(probabilities, kind)
 
 
 def quantile_places(n: int, probabilities: Sequence[float], kind: int = 6) -> list[float]:
@@ -165,18 +165,61 @@ def between(place: float, at: Mapping[int, float], n: int) -> float:
     return at[k] if place == k or at[j] == at[k] else at[k] * (1 - (place - k)) + at[j] * (place - k)
 
 
-def order_statistics(x: Floats, ranks: list[int], counts: Floats | None = None) -> dict[int, float]:
-    """The values at these ranks (from 0, ascending), each case as often as its frequency says."""
-    if counts is None:
-        part = np.partition(x, ranks)
-        return {k: float(part[k]) for k in ranks}
-    order = np.argsort(x, kind="stable")
-    ends = np.cumsum(counts[order])
-    return {k: float(x[order[int(np.searchsorted(ends, k, side="right"))]]) for k in ranks}
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A sample sorted once, for everything that is read from the order of its cases."""
+
+    values: Floats
+    """Ascending."""
+    ends: Floats | None
+    """Cumulated frequencies."""
+
+    @classmethod
+    def of(cls, x: Floats, counts: Floats | None = None) -> Ordered:
+        if counts is None:
+            return cls(np.sort(x), None)
+        order = np.argsort(x, kind="stable")
+        return cls(x[order], np.cumsum(counts[order]))
+
+    @property
+    def n(self) -> int:
+        """Cases."""
+        return int(self.values.size if self.ends is None else round(float(self.ends[-1])))
+
+    def at(self, ranks: Iterable[int]) -> dict[int, float]:
+        """The values at these ranks (from 0, ascending), each case as often as its frequency says."""
+        if self.ends is None:
+            return {k: float(self.values[k]) for k in ranks}
+        return {k: float(self.values[int(np.searchsorted(self.ends, k, side="right"))]) for k in ranks}
+
+    def read(self, places: Sequence[float]) -> list[float]:
+        """Values at places among the ranks; between two cases where a place is no whole number."""
+        at = self.at(ranks_around(places, self.n))
+        return [between(h, at, self.n) for h in places]
+
+    def quantiles(self, probabilities: Sequence[float], kind: int = 6) -> list[float]:
+        """Hyndman-Fan types 6 (SPSS) and 7 (R, Excel)."""
+        return self.read(quantile_places(self.n, probabilities, kind))
+
+    @property
+    def median(self) -> float:
+        return self.quantiles([0.5], 7)[0]
+
+    def cases(self, rows: int) -> float:
+        """How many cases the first of these values stand for."""
+        return float(rows) if self.ends is None else float(self.ends[rows - 1]) if rows else 0.0
+
+    def histogram(self, edges: Floats) -> Floats:
+        """Cases between ascending edges that hold all values; the last bin is closed on both sides."""
+        inner = np.searchsorted(self.values, edges[1:-1], side="left")
+        rows = np.concatenate(([0], inner, [self.values.size]))
+        if self.ends is None:
+            return np.diff(rows).astype(np.float64)
+        return np.asarray(np.diff(np.concatenate(([0.0], self.ends))[rows]))
 
 
 def median(x: Floats, counts: Floats | None = None) -> float:
-    return quantiles(x, [0.5], counts, kind=7)[0]
+    return Ordered.of(x, counts).median
 
 
 def expand(x: Floats, counts: Floats | None) -> Floats:

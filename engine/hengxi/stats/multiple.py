@@ -107,8 +107,24 @@ def dunnett_sf(t: float, n: Floats, control: float, df: float) -> float:
     return studentised(t, df, tail, 0.5)
 
 
-def critical(tail: Callable[[float], float], alpha: float) -> float:
-    """The value whose upper tail is alpha."""
+def critical(tail: Callable[[float], float], alpha: float, near: float = 2.5) -> float:
+    """The value whose upper tail is alpha. `near`: a guess, so that few values of the tail are needed."""
+
+    def gap(x: float) -> float:
+        # The logarithm of a tail bends little.
+        return float(np.log(max(tail(x), 1e-300) / alpha))
+
+    a, b = near, near * 1.05
+    left, right = gap(a), gap(b)
+    for _ in range(12):
+        if abs(right) < 1e-12:
+            return b
+        if left == right:
+            break
+        a, b, left = b, b - right * (b - a) / (right - left), right
+        if not 1e-9 < b < 1e6:
+            break
+        right = gap(b)
     high = 4.0
     while tail(high) > alpha and high < 1e6:
         high *= 2

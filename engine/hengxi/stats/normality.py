@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special, stats
 
-from hengxi.stats.moments import Floats, expand, moments, total
+from hengxi.stats.moments import Floats, Moments, Ordered, expand, moments
 
 SHAPIRO_MOST = 5000
 """Royston's approximation (AS R94) is fitted to 3..5000."""
+TESTED_MOST = 50_000
+"""Above this every small deviation has a tiny p: shape is judged by skewness and kurtosis alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +21,9 @@ class Normality:
 
 
 def normality(x: Floats, counts: Floats | None = None) -> Normality | None:
-    """Shapiro-Wilk up to 5000 cases, Lilliefors above; None where neither is defined."""
+    """Shapiro-Wilk up to 5000 cases, Lilliefors up to 50,000; None above, and where neither is defined."""
     n = int(x.size if counts is None else round(float(counts.sum())))
-    if n < 3 or float(x.min()) == float(x.max()):
+    if n < 3 or n > TESTED_MOST or float(x.min()) == float(x.max()):
         return None
     if n <= SHAPIRO_MOST:
         return shapiro(expand(x, counts))
@@ -53,10 +55,10 @@ def lilliefors(x: Floats, counts: Floats | None = None) -> Normality:
     (nortest). Needs n > 4.
     """
     m = moments(x, counts)
-    order = np.argsort(x, kind="stable")
-    cdf = special.ndtr(standardise(x[order], m.mean, m.sd))
-    ends = np.arange(1, x.size + 1, dtype=float) if counts is None else np.cumsum(counts[order])
-    starts = ends - (1.0 if counts is None else counts[order])
+    found = Ordered.of(x, counts)
+    cdf = special.ndtr(standardise(found.values, m.mean, m.sd))
+    ends = np.arange(1, x.size + 1, dtype=float) if found.ends is None else found.ends
+    starts = np.concatenate(([0.0], ends[:-1]))
     d = float(max(np.max(ends / m.n - cdf), np.max(cdf - starts / m.n)))
     return Normality("Lilliefors", d, lilliefors_p(d, m.n))
 
@@ -88,12 +90,12 @@ def lilliefors_p(d: float, n: int) -> float:
     return 0.0
 
 
-def jarque_bera(x: Floats, counts: Floats | None = None) -> Normality:
-    """n/6 (S² + K²/4) with moments divided by n (Jarque & Bera 1987)."""
-    m = moments(x, counts)
-    d = standardise(x, m.mean, m.sd)
-    m2 = total(d**2, counts) / m.n
-    s = total(d**3, counts) / m.n / m2**1.5
-    k = total(d**4, counts) / m.n / m2**2 - 3
-    value = m.n / 6 * (s**2 + k**2 / 4)
+def jarque_bera(m: Moments) -> Normality | None:
+    """n/6 (S² + K²/4) with moments divided by n (Jarque & Bera 1987); None where they are not defined (n < 4)."""
+    if m.skewness is None or m.kurtosis is None:
+        return None
+    n = float(m.n)
+    s = m.skewness * (n - 2) / float(np.sqrt(n * (n - 1)))
+    k = (m.kurtosis * (n - 2) * (n - 3) / (n - 1) - 6) / (n + 1)
+    value = n / 6 * (s**2 + k**2 / 4)
     return Normality("Jarque-Bera", value, float(stats.chi2.sf(value, 2)))

@@ -14,8 +14,8 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from hengxi.stats.effect_size import noncentral_f_interval
-from hengxi.stats.moments import Floats, Moments, median, moments
-from hengxi.stats.two_groups import Ratio
+from hengxi.stats.moments import Floats, Moments
+from hengxi.stats.two_groups import Middle, Ratio, deviations
 
 Sample = tuple[Floats, Floats | None]
 
@@ -123,18 +123,10 @@ def effects(found: OneWay, level: float) -> dict[str, Share]:
     }
 
 
-def levene(samples: Sequence[Sample], around: str = "mean") -> Ratio | None:
-    """Levene (1960) around the mean, Brown & Forsythe (1974) around the median; None where all deviations are
+def levene(samples: Sequence[Sample], middles: Sequence[Middle]) -> Ratio | None:
+    """Levene (1960) with the means as middles, Brown & Forsythe (1974) with the medians; None where all deviations are
     the same."""
-    made = []
-    for x, counts in samples:
-        with np.errstate(over="ignore", under="ignore"):
-            if around == "median":
-                z = np.abs(x - median(x, counts))
-            else:
-                m = moments(x, counts)
-                z = np.abs((x - m.anchor) - m.centre)
-        made.append(moments(z, counts, anchor=0.0))
+    made = [deviations(x, counts, middle) for (x, counts), middle in zip(samples, middles, strict=True)]
     if max(m.sd for m in made) <= 1e-13 * max(m.most for m in made):
         return None
     return OneWay.of(made).fisher()

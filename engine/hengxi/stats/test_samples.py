@@ -11,7 +11,7 @@ from scipy import integrate, stats
 from hengxi.stats.boxes import box, density, evenly, hinges
 from hengxi.stats.effect_size import detectable, noncentral_f_interval, noncentrality
 from hengxi.stats.histogram import histogram
-from hengxi.stats.moments import Floats, expand, moments, quantiles
+from hengxi.stats.moments import Floats, Ordered, expand, median, moments, quantiles
 from hengxi.stats.normality import lilliefors, lilliefors_p, normality
 from hengxi.stats.proportions import wilson
 from hengxi.stats.thin import thin
@@ -44,7 +44,9 @@ def test_quantiles_and_hinges() -> None:
     seven = [0.07609159344840642, 0.26951066498677068, 0.51951066498677068, 0.83487139269245281]
     assert quantiles(Z, at, kind=6) == pytest.approx(six, rel=1e-12)
     assert quantiles(Z, at, kind=7) == pytest.approx(seven, rel=1e-12)
-    assert hinges(Z) == pytest.approx((0.2646329987400780, 0.5195106649867707, 0.7548776662466927), rel=1e-12)
+    assert hinges(Ordered.of(Z)) == pytest.approx(
+        (0.2646329987400780, 0.5195106649867707, 0.7548776662466927), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize(("x", "d", "p"), [
@@ -98,7 +100,7 @@ def test_wilson() -> None:
 
 def test_density_is_close_to_r() -> None:
     # R evaluates on a grid and interpolates; three digits are what the picture needs.
-    heights = [pair[1] for pair in density(Z, points=3)]
+    heights = [pair[1] for pair in density(Ordered.of(Z), moments(Z).sd, points=3)]
     assert heights == pytest.approx([0.6805747587265454, 0.9842710259753205, 0.7408876366386302], rel=2e-3)
 
 
@@ -116,9 +118,10 @@ def test_frequencies_are_copies_everywhere() -> None:
     assert quantiles(x, [0.1, 0.5, 0.77], fx) == quantiles(long_x, [0.1, 0.5, 0.77])
     assert lilliefors(x, fx).statistic == pytest.approx(lilliefors(long_x).statistic, rel=1e-12)
     assert mann_whitney(x, z, fx, fz, "two_sided") == mann_whitney(long_x, long_z, None, None, "two_sided")
-    short, long = levene(x, z, fx, fz, "median"), levene(long_x, long_z, around="median")
+    middles = ((median(x, fx), 0.0), (median(z, fz), 0.0))
+    short, long = levene(x, z, fx, fz, middles), levene(long_x, long_z, None, None, middles)
     assert short is not None and long is not None and pytest.approx(long.F, rel=1e-12) == short.F
-    a, b = box(x, fx), box(long_x)
+    a, b = box(Ordered.of(x, fx)), box(Ordered.of(long_x))
     assert (a.low, a.q1, a.median, a.q3, a.high, a.outside) == (b.low, b.q1, b.median, b.q3, b.high, b.outside)
     assert histogram(x, fx).counts.tolist() == histogram(long_x).counts.tolist()
     for test in (student, welch):
@@ -150,7 +153,7 @@ def test_histograms_have_round_edges_and_lose_nothing() -> None:
 def test_few_of_many_points_keep_the_ends() -> None:
     assert thin(100).size == 100
     assert {0, 999_999, 77} <= set(thin(1_000_000, np.array([77])).tolist())
-    values = evenly(np.arange(10_000.0))
+    values = evenly(Ordered.of(np.arange(10_000.0)))
     assert values.size == 200 and values[0] == 0 and values[-1] == 9999
 
 

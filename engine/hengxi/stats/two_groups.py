@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from hengxi.stats.moments import Floats, Moments, median, moments
+from hengxi.stats.moments import Floats, Moments, moments
 
 Alternative = str
 """two_sided, greater (first above second), less."""
@@ -85,28 +85,32 @@ def _t_test(difference: float, se: float, df: float, alternative: Alternative, l
     return TTest(t, df, tail(t, df, alternative), difference, se, low, high)
 
 
+Middle = tuple[float, float]
+"""What deviations are counted from: an anchor and the distance from it, so that a mean keeps its digits."""
+
+
 def levene(
-    a: Floats, b: Floats, counts_a: Floats | None = None, counts_b: Floats | None = None, around: str = "mean"
+    a: Floats, b: Floats, counts_a: Floats | None, counts_b: Floats | None, middles: tuple[Middle, Middle]
 ) -> Ratio | None:
-    """Levene (1960) around the mean, Brown & Forsythe (1974) around the median.
+    """Levene (1960) with the means as middles, Brown & Forsythe (1974) with the medians.
 
     With two groups the analysis of variance of the absolute deviations is the square of Student's t.
     None where all deviations are the same inside both groups.
     """
-    first, second = _deviations(a, counts_a, around), _deviations(b, counts_b, around)
-    za, zb = moments(first, counts_a, anchor=0.0), moments(second, counts_b, anchor=0.0)
+    za, zb = deviations(a, counts_a, middles[0]), deviations(b, counts_b, middles[1])
     if pooled_sd(za, zb) <= 1e-13 * max(za.most, zb.most):
         return None
     test = student(za, zb)
     return Ratio(test.t**2, 1.0, test.df, test.p)
 
 
-def _deviations(x: Floats, counts: Floats | None, around: str) -> Floats:
+def deviations(x: Floats, counts: Floats | None, middle: Middle) -> Moments:
+    """Of the absolute distances from the middle, counted from 0."""
     with np.errstate(over="ignore", under="ignore"):
-        if around == "median":
-            return np.abs(x - median(x, counts))
-        m = moments(x, counts)
-        return np.abs((x - m.anchor) - m.centre)
+        distances = x - middle[0]
+        if middle[1]:
+            distances -= middle[1]
+        return moments(np.abs(distances, out=distances), counts, anchor=0.0, shape=False)
 
 
 def variance_ratio(a: Moments, b: Moments) -> Ratio | None:

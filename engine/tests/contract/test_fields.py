@@ -137,3 +137,15 @@ def test_fields_without_a_type_or_with_a_reserved_name_are_mistakes_of_ours() ->
 
         class Reserved(Form):
             seed: int = role("Y", "定量")
+
+
+def test_an_empty_variable_among_others_can_be_taken_out() -> None:
+    table = table_of({"得分": [1.5, 2.5, 3.5], "空": [None, None, None]}, {"空": "定量"})
+
+    def remedies(*ids: str) -> list[Any]:
+        judge = Judge(Toy.Input, (), {"y": list(ids)}, table.meta.columns)  # type: ignore[arg-type]
+        judge.judge()
+        return next(list(fault.remedies) for fault in judge.faults if fault.code == "role.empty")
+
+    assert [(one.title, one.set) for one in remedies("c1", "c2")] == [("移去“空”", {"y": ["c1"]})]
+    assert remedies("c2") == []  # nothing would be left

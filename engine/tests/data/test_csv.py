@@ -13,6 +13,7 @@ import pytest
 
 from hengxi.data import previewing
 from hengxi.data.refusal import Cancelled, DataRefusal
+from hengxi.data.table import Table
 from tests.data.conftest import Import, leftovers
 
 ROWS = "编号,性别,年龄,日期\n001,男,18,2024-01-02\n002,女,NA,2024/1/3\n003,男,20,\n"
@@ -325,3 +326,67 @@ def test_spaces_inside_a_single_column_do_not_separate(read: Import) -> None:
     lines = "".join(f"2024-01-{day:02d} 10:00:00\n" for day in range(1, 29))
     assert list(shown(read("时间\n" + lines, "数据.txt"))) == ["时间"]
     assert refusal(read, "a，b\n", settings={"delimiter": "，"}).code == "csv.settings"
+
+
+# -- dates with the year last ------------------------------------------------------------------------------------------
+def dates(found: dict[str, Any], column: str = "c1") -> list[Any]:
+    return [None if x != x else str(np.datetime64(int(x), "D")) for x in found["table"].numeric(column)]
+
+
+def test_dates_that_read_two_ways_wait_for_a_click(read: Import) -> None:
+    text = "日期\n03/04/2024\n1/2/2024\n12/11/2023\n"
+    asked = read(text, on_doubt="ask")
+    assert asked["state"] == "asking"
+    (question,) = asked["questions"]
+    assert question["kind"] == "order" and question["count"] == 3
+    assert [(c["key"], c["title"], c["preview"][0]["after"]) for c in question["choices"]] == [
+        ("mdy", "月/日/年", "2024-03-04"),
+        ("dmy", "日/月/年", "2024-04-03"),
+        ("text", "保留为文本，不换算", "03/04/2024"),
+    ]
+    assert dates(read(text, answers={"c1": "dmy"})) == ["2024-04-03", "2024-02-01", "2023-11-12"]
+    set_for_file = read(text, settings={"date_order": "mdy"})
+    assert dates(set_for_file) == ["2024-03-04", "2024-01-02", "2023-12-11"]
+    assert "所选" in set_for_file["table"].column("c1").why
+    assert read(text, on_doubt="text")["table"].column("c1").storage == "text"
+
+
+def test_dates_that_read_one_way_only_are_not_asked_about(read: Import) -> None:
+    found = read("日期,时刻\n03/04/2024,25.12.2023 08:30\n31/12/2023,01.02.2024 09:00:05\n", on_doubt="ask")
+    assert dates(found) == ["2024-04-03", "2023-12-31"]
+    assert found["table"].column("c2").storage == "datetime" and "日/月/年" in found["table"].column("c1").why
+    mixed = read("日期\n2024-01-31\n02/28/2024\n12/25/2023\n没有\n", answers={"c1": "mdy"})
+    assert dates(mixed) == ["2024-01-31", "2024-02-28", "2023-12-25", None]
+
+
+def test_the_order_of_dates_is_offered_where_such_dates_are(read: Import, home: Path) -> None:
+    (home / "uploads" / "d.csv").write_text("a,b\n1,03/04/2024\n")
+    shown = previewing.preview(home / "uploads" / "d.csv", "d.csv", {})
+    assert shown["candidates"]["date_order"] == ["", "mdy", "dmy"] and shown["columns"][1]["measure"] == "时间"
+    (home / "uploads" / "d.csv").write_text("a,b\n1,2024-03-04\n")
+    assert "date_order" not in previewing.preview(home / "uploads" / "d.csv", "d.csv", {})["candidates"]
+    with pytest.raises(DataRefusal, match="月/日/年"):
+        read("a\n1\n", settings={"date_order": "ydm"})
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "gb18030"])
+def test_a_range_is_cut_out_as_from_a_sheet(read: Import, home: Path, encoding: str) -> None:
+    text = '某校调查,,,\n编号,姓名,年龄,备注\n1,"甲,\n乙",20,x\n2,丙,31,y\n3,丁,x,z\n合计,,51,\n'
+    for chosen, names, ages in (
+        ("B2:C4", ["姓名", "年龄"], [20, 31]),
+        ("B2:C5", ["姓名", "年龄"], ["20", "31", "x"]),
+        ("c2:d4", ["年龄", "备注"], [20, 31]),
+        ("A2:D", ["编号", "姓名", "年龄", "备注"], ["20", "31", "x", "51"]),
+    ):
+        answer = read(text.encode(encoding), settings={"range": chosen}, on_doubt="text")
+        table: Table = answer["table"]
+        assert [column.name for column in table.meta.columns] == names
+        at = names.index("年龄")
+        assert [row[at] for row in table.rows_page(0, 9)["rows"]] == ages
+        assert answer["report"]["settings"]["range"] == chosen.upper()
+    (home / "uploads").mkdir(exist_ok=True)
+    (home / "uploads" / "r.csv").write_bytes(text.encode(encoding))
+    seen = previewing.preview(home / "uploads" / "r.csv", "r.csv", {"range": "B2:C4"})
+    assert seen["rows"] == [["甲,\n乙", "20"], ["丙", "31"]] and seen["candidates"]["range"] == ["", "B2:C4"]
+    assert refusal(read, text, settings={"range": "A50:B60"}).code == "csv.range"
+    assert refusal(read, text, settings={"range": "第三行"}).code == "xlsx.range"

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import openpyxl
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pyreadstat
 import pytest
+from python_calamine import CalamineWorkbook
 
 from hengxi.contract.progress import no_progress
 from hengxi.data import edits, store
@@ -252,6 +256,46 @@ def test_xlsx_cells_are_texts_never_formulas(read: Import) -> None:
     assert "export.formulas" not in codes(answer)
 
 
+def test_xlsx_cells_survive_markup_blanks_blocks_and_odd_numbers(
+    read: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(xlsx, "BLOCK_ROWS", 2)
+    monkeypatch.setattr(xlsx, "MOST_TEXT", 40)
+    words = ["<r>a & b</r>", "</sheetData>", " 前后 ", "两\n行\t列", "_x0041_", None, "长" * 50]
+    numbers = [0.1 + 0.2, 1e300, -5e-324, None, None, 123456789012345.67, -0.5]
+    days = [date(1899, 12, 31), date(1900, 2, 28), date(1900, 3, 1), None, date(2024, 2, 29)] + [date(2000, 1, 1)] * 2
+    table = pa.table({"<r>&</r>": words, "数": numbers, "日": days, "真": [True, None, False, True, True, True, None]})
+    path = tmp_path / "odd.parquet"
+    pq.write_table(table, path)
+    found, answer = export(read(path, "odd.parquet", on_doubt="text")["key"], "xlsx")
+    assert codes(answer) == ["export.cut"]
+    expected: list[list[Any]] = [
+        ["<r>&</r>", "数", "日", "真"],
+        ["<r>a & b</r>", 0.1 + 0.2, "1899-12-31", 1],
+        ["</sheetData>", 1e300, "1900-02-28", None],
+        [" 前后 ", -5e-324, datetime(1900, 3, 1), 0],
+        ["两\n行\t列", None, None, 1],
+        ["_x0041_", None, datetime(2024, 2, 29), 1],
+        [None, 123456789012345.67, datetime(2000, 1, 1), 1],
+        ["长" * 40, -0.5, datetime(2000, 1, 1), None],
+    ]
+    as_written = [[cell if cell != "_x0041_" else "_x005F_x0041_" for cell in row] for row in expected]
+    assert cells_of(found, "数据") == as_written  # openpyxl does not undo the escape of a text in its cell
+    with zipfile.ZipFile(found) as book:
+        page = book.read("xl/worksheets/sheet1.xml").decode()
+    assert '<dimension ref="A1:D8"/>' in page and "_x005F_x0041_" in page
+    rows = CalamineWorkbook.from_path(str(found)).get_sheet_by_name("数据").to_python()
+    plain = [["" if cell is None else cell.date() if isinstance(cell, datetime) else cell for cell in row]
+             for row in expected]  # fmt: skip
+    assert rows == plain
+
+
+def test_xlsx_writes_infinity_as_a_word() -> None:
+    found = xlsx._finite(pa.array([1.0, float("inf"), float("-inf"), None, float("nan")]))
+    assert found.numbers is not None and found.numbers.to_pylist() == [1.0, None, None, None, None]
+    assert found.words is not None and found.words.to_pylist() == [None, "inf", "-inf", None, None]
+
+
 def test_xlsx_refuses_what_has_no_room(read: Import, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xlsx, "MOST_ROWS", 1)
     key = read("a\n1\n2\n")["key"]
@@ -336,7 +380,7 @@ def test_parquet_has_types_names_and_labels(survey: str) -> None:
     assert [str(kind) for kind in table.schema.types[2:5]] == ["int64", "double", "date32[day]"]
     assert table.column("性别").to_pylist() == [1, 2, 1, 9, None]
     assert table.schema.field("性别").metadata[b"label"].decode() == "您的性别"
-    known = json.loads(table.schema.metadata[b"hengxi"])
+    known = json.loads(table.schema.metadata[b"hengxi"])["columns"]
     assert known[0]["missing"]["values"] == [9] and known[0]["labels"][2] == {"value": 9, "label": "拒答"}
 
 
@@ -391,3 +435,137 @@ def test_a_full_disk_is_said(survey: str, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(csv, "write", full)
     with pytest.raises(DataRefusal, match="磁盘空间不足"):
         export(survey, "csv")
+
+
+# -- multiple-answer questions -----------------------------------------------------------------------------------------
+@pytest.fixture
+def channels(read: Import, tmp_path: Path) -> str:
+    """Two questions: options of 0 and 1 with long and Chinese names, and three columns of categories."""
+    path = tmp_path / "channels.csv"
+    path.write_text(
+        "渠道(朋友),渠道(网络),渠道(带“引号” 的很长的选项名称),品牌1,品牌2,序号\n"
+        "1,0,1,3,1,a\n0,1,0,2,,b\n1,1,0,1,3,c\n,,,,,d\n"
+    )
+    base: str = read(path, "channels.csv")["key"]
+    key = "t_" + "5" * 32
+    sets = [
+        {
+            "id": "s1",
+            "name": "渠道",
+            "label": "您从哪里知道我们（可多选）",
+            "columns": ["c1", "c2", "c3"],
+            "counted": 1,
+        },
+        {"id": "s2", "name": "品牌 A/B", "label": None, "columns": ["c4", "c5"], "counted": None},
+    ]
+    edits.edit(base, {"table": key, "columns": [], "sets": sets})
+    return key
+
+
+def test_multiple_answer_questions_go_to_spss_and_come_back(channels: str, read: Import, tmp_path: Path) -> None:
+    path, _ = export(channels, "sav")
+    frame, meta = pyreadstat.read_sav(path)
+    long = "渠道_带_引号__的很长的选项名称_"
+    assert meta.mr_sets == {
+        "渠道": {
+            "type": "D",
+            "is_dichotomy": True,
+            "counted_value": 1,
+            "label": "您从哪里知道我们（可多选）",
+            "variable_list": ["渠道_朋友_", "渠道_网络_", long],
+        },
+        "品牌_A_B": {
+            "type": "C",
+            "is_dichotomy": False,
+            "counted_value": None,
+            "label": "品牌 A/B",
+            "variable_list": ["品牌1", "品牌2"],
+        },
+    }
+    assert frame["品牌1"].tolist()[:3] == [3, 2, 1] and frame["序号"].tolist() == list("abcd")
+    again = read(path, "channels.sav")
+    assert [(one["name"], one["label"], one["columns"], one["counted"]) for one in again["sets"]] == [
+        ("渠道", "您从哪里知道我们（可多选）", ["c1", "c2", "c3"], 1),
+        ("品牌_A_B", "品牌 A/B", ["c4", "c5"], None),
+    ]
+
+
+GOLDEN = Path(__file__).parent / "golden"
+CREATED = slice(92, 109)
+"""Day and time of creation in the header of an SPSS file."""
+
+
+def test_pspp_reads_what_we_write(survey: str) -> None:
+    """The file is, but for its date, the one that PSPP read; and PSPP's account of it (golden/survey.pspp.csv, made by
+    `pspp -O format=csv -o survey.pspp.csv survey.sps`) is what the table says."""
+    key = "t_" + "6" * 32
+    sets = [
+        {"id": "s1", "name": "拒答题", "label": "两道题", "columns": ["c1", "c3"], "counted": 1},
+        {"id": "s2", "name": "任意", "label": None, "columns": ["c1", "c3"], "counted": None},
+    ]
+    edits.edit(survey, {"table": key, "columns": [], "sets": sets})
+    written, golden = export(key, "sav")[0].read_bytes(), (GOLDEN / "survey.sav").read_bytes()
+    assert written[: CREATED.start] + written[CREATED.stop :] == golden[: CREATED.start] + golden[CREATED.stop :]
+    said = (GOLDEN / "survey.pspp.csv").read_text().splitlines()
+    table = Table.open(key)
+    for column in table.meta.columns:
+        word = "Ordinal" if column.ordered else {"定类": "Nominal", "文本": "Nominal"}.get(column.measure, "Scale")
+        line = next(line for line in said if line.startswith(f"{column.name},{column.id[1:]},"))
+        assert line.split(",")[2:4] == [column.label or "", word]
+        assert line.endswith({"性别": ",9", "inc": ",-9 THRU -1; 99"}.get(column.name, ","))
+    income = table.column("c4").profile
+    numbers = [f"{x:.2f}".replace("0.", ".", 1) for x in (income.mean, income.sd)]
+    assert f"月收入(千元),{income.n},{','.join(numbers)},1.50,3.00" in said
+    for level in table.column("c1").levels or []:
+        assert any(line.removeprefix("Valid").startswith(f",{level.label},{level.count},") for line in said)
+    assert {"学历,本科,大学本科", ",5,非常同意", ",9[a],拒答"} <= set(said)
+    assert {'$任意,,Categories,,"性别', '$拒答题,两道题,Dichotomies,1,"性别'} <= set(said)
+    assert "1,,3,-9.00,2024/01/03,01-JAN-2024 10:05:07" in said and ".,博士,5,3.00,2024/01/05,." in said
+
+
+# -- round trips -------------------------------------------------------------------------------------------------------
+def _known(key: str) -> list[tuple[Any, ...]]:
+    return [
+        (c.name, c.label, c.measure, c.ordered, c.flags, c.unit, c.levels, c.missing, c.missing_labels, c.profile.n)
+        for c in Table.open(key).meta.columns
+    ]
+
+
+@pytest.mark.parametrize("kind", ["parquet", "sav", "dta"])
+def test_a_file_we_wrote_comes_back_as_it_was(
+    survey: str, channels: str, read: Import, tmp_path: Path, kind: str
+) -> None:
+    """Labels, levels, measures, missing codes and, where the format has a place for them, the questions."""
+    for place, key in enumerate([survey, channels]):
+        path = tmp_path / f"back{place}.{kind}"
+        path.write_bytes(export(key, kind)[0].read_bytes())
+        back = read(path, path.name)
+        before, after = _known(key), _known(back["key"])
+        if kind == "parquet":
+            assert after == before
+            sets = msgspec.to_builtins(Table.open(key).meta)["sets"] if place else []
+            assert back["sets"] == sets
+            continue
+        assert [one[9] for one in after] == [one[9] for one in before]
+        if kind == "sav":
+            assert [one[2:9] for one in after] == [one[2:9] for one in before]
+        if place == 0:
+            # Stata has no measures, and its codes for missing are letters.
+            assert [one[:2] for one in after] == [one[:2] for one in before]
+            assert after[0][6] == before[0][6]
+
+
+def test_what_another_program_wrote_under_our_key_is_not_believed(read: Import, tmp_path: Path) -> None:
+    table = pa.table({"a": [1, 2, 9], "b": ["x", "y", "z"]})
+    odd = {"name": "a", "measure": "定类", "missing": {"values": ["x", 9]}, "flags": ["?"]}
+    sets = [{"name": "s", "columns": ["a", "a", "q"]}]
+    for said in (
+        b"no json",
+        b'{"columns": 7}',
+        json.dumps({"columns": [{"name": "b", "measure": "定量"}, {"name": "zz", "measure": "定类"}]}).encode(),
+        json.dumps({"columns": [odd], "sets": sets}).encode(),
+    ):
+        pq.write_table(table.replace_schema_metadata({b"hengxi": said}), tmp_path / "x.parquet")
+        found = read(tmp_path / "x.parquet", "x.parquet")
+        a, b = found["table"].meta.columns
+        assert b.measure != "定量" and a.missing.values in ([], [9]) and found["sets"] == [] and a.flags != ["?"]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyreadstat
+import pytest
 
 from hengxi.data.edits import edit
 from tests.data.conftest import Import
@@ -102,3 +103,23 @@ def test_labels_of_spss_are_left_alone(read: Import, tmp_path: Path) -> None:
     assert [s["name"] for s in answer["sets"]] == ["Q5"]
     assert [c.label for c in answer["table"].meta.columns] == ["微信", "微博", None]
     assert answer["table"].meta.columns[2].missing.values == []
+
+
+def test_options_of_a_skipped_question_stay_together(read: Import) -> None:
+    """-3 not shown, -2 left empty: on the numeric export of questionnaire platforms."""
+    rows = "\n".join(
+        f"{i},{i % 2},{(i + 1) % 2},{-3 if i % 4 == 0 else i % 2},{-2 if i % 5 == 0 else i % 5}" for i in range(1, 21)
+    )
+    found = read(f"序号,1、渠道(网店),1、渠道(门店),1、渠道(其他),2、满意度\n{rows}\n")
+    assert [(one["name"], one["columns"]) for one in found["sets"]] == [("1、渠道", ["c2", "c3", "c4"])]
+    third, rating = found["table"].column("c4"), found["table"].column("c5")
+    assert third.missing.values == [-3] and rating.missing.values == [-2]
+    assert [(one.value, one.label) for one in rating.missing_labels] == [(-2, "未答")] and rating.profile.min == 1
+
+
+@pytest.mark.parametrize("name", ["4、满意度:{}", "4、满意度（{}）", "Q4({})", "满意度_{}"])
+def test_rows_of_a_matrix_question_are_scale_items(read: Import, name: str) -> None:
+    heads = [name.format(one) for one in (("1", "2", "3") if "_" in name else ("质量", "服务", "价格"))]
+    rows = "\n".join(f"{i % 5 + 1},{(i + 2) % 5 + 1},{(i * 3) % 5 + 1},{i % 5 + 1}" for i in range(30))
+    found = read(",".join([*heads, "年级"]) + f"\n{rows}\n")
+    assert [column.flags for column in found["table"].meta.columns] == [["量表"]] * 3 + [[]]

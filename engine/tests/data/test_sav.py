@@ -13,9 +13,11 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from hengxi.data import previewing
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.statfile.password import key_of
 from tests.data.conftest import Import, leftovers
 
 
@@ -150,12 +152,55 @@ def test_flipped_bytes_are_refused_or_end_the_child_and_are_never_a_traceback(pa
         assert crashes < 10
 
 
-def test_encrypted(read: Import, path: Path) -> None:
-    path.write_bytes(b"\x1c\0\0\0\0\0\0\0ENCRYPTEDSAV" + b"\x15" * 200)
-    assert refused(read, path).code == "sav.encryption"
+def locked(content: bytes, password: str) -> bytes:
+    """The file as SPSS encrypts it."""
+    padding = 16 - len(content) % 16
+    encryptor = Cipher(algorithms.AES(key_of(password.encode())), modes.ECB()).encryptor()
+    head = bytes([0x1C, 0, 0, 0, 0, 0, 0, 0]) + b"ENCRYPTEDSAV" + bytes([0x15, *[0] * 15])
+    return head + encryptor.update(content + bytes([padding]) * padding)
+
+
+def test_the_key_of_a_password_is_that_of_the_description() -> None:
+    """The example of PSPP's description of the format."""
+    assert key_of(b"pspp").hex() == "3eda098e6604d4fdf9630c2ca86fb045" * 2
+
+
+def test_a_file_with_a_password_asks_for_it_and_is_read_with_it(read: Import, path: Path) -> None:
+    content = locked(path.read_bytes(), "Ab1密码")
+    for password, code in ((None, "file.password"), ("ab1密码", "file.password.wrong")):
+        with pytest.raises(DataRefusal) as caught:
+            read(content, "a.sav", password=password)
+        assert caught.value.code == code and "密码" in caught.value.text
+    plain, opened = read(path, "a.sav"), read(content, "a.sav", password="Ab1密码")
+    assert opened["columns"] == plain["columns"] and opened["rows"] == plain["rows"]
+    with pytest.raises(DataRefusal, match="损坏"):
+        read(content[:-5], "a.sav", password="Ab1密码")
 
 
 def test_preview(path: Path) -> None:
     seen = previewing.preview(path, "a.sav")
     assert seen["total_rows"] == 5 and seen["rows"][0][:2] == [1, "本科"]
-    assert [c["measure"] for c in seen["columns"]] == ["定类", "文本", "定序", "定量", "时间", "时间"]
+    # The server takes the four measures only; what is ordered stands beside them.
+    assert [c["measure"] for c in seen["columns"]] == ["定类", "文本", "定类", "定量", "时间", "时间"]
+    assert [c["ordered"] for c in seen["columns"]] == [False, False, True, False, False, False]
+
+
+@pytest.mark.parametrize("ending", ["sav", "zsav"])
+def test_a_file_that_pspp_wrote(read: Import, ending: str) -> None:
+    """golden/from_pspp.sps says what is in it."""
+    found = read(Path(__file__).parent / "golden" / f"from_pspp.{ending}", f"from_pspp.{ending}")
+    table = found["table"]
+    names = [column.name for column in table.meta.columns]
+    assert names == ["id", "性别", "收入", "城市", "a1", "a2", "a3", "d"]
+    sex, income, city = (table.column(one) for one in ("c2", "c3", "c4"))
+    assert (sex.label, sex.measure, sex.missing.values) == ("您的性别", "定类", [9])
+    assert [(one.value, one.label, one.count) for one in sex.levels or []] == [(1, "男", 2), (2, "女", 1)]
+    assert [(one.value, one.label) for one in sex.missing_labels] == [(9, "拒答")]
+    assert income.label == "月收入（元）" and income.profile.n == 1 and income.profile.mean == 1200.5
+    assert income.missing.values == [99] and [(r.low, r.high) for r in income.missing.ranges] == [(-9, -1)]
+    assert next((one.value, one.label) for one in city.levels or []) == ("北京", "首都")
+    assert table.column("c5").ordered and table.column("c8").profile.min == "2023-12-31"
+    assert [(one["name"], one["label"], one["columns"], one["counted"]) for one in found["sets"]] == [
+        ("渠道", "知道的渠道", ["c5", "c6", "c7"], 1),
+        ("mc", "multi", ["c5", "c6"], None),
+    ]

@@ -194,3 +194,11 @@ def test_flipped_bytes_are_refused_or_end_the_child_and_are_never_a_traceback(tm
         assert run.returncode < 0, run.stderr
         start, crashes = run.stdout.split()[-1], crashes + 1
         assert crashes < 10
+
+
+def test_a_transport_file_cut_off_within_a_record_is_refused(read: Import, tmp_path: Path) -> None:
+    path = tmp_path / "a.xpt"
+    pyreadstat.write_xport(pd.DataFrame({"x": [float(i) for i in range(50)]}), str(path))
+    with pytest.raises(DataRefusal) as caught:
+        read(path.read_bytes()[:-30], "a.xpt")
+    assert caught.value.code == "xpt.damaged"

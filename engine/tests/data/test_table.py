@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hengxi.data import append, edits, pages, store
+from hengxi.data.arrays import picked
 from hengxi.data.files import open_file
 from hengxi.data.levels import word_order
+from hengxi.data.pages import stable_order
 from hengxi.data.profile import mean_sd, number_profile
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
@@ -118,7 +121,7 @@ def test_without_a_server(tmp_path: Path) -> None:
 
 def test_pages(stored: dict[str, Any]) -> None:
     page = stored["table"].rows_page(1, 2, ["c1", "c2", "c3"])
-    assert page == {"total": 4, "rows": [[2, "女", 99], [3, "男", None]], "index": [1, 2]}
+    assert page == {"total": 4, "rows": [[2, "女", 99], [3, "男", None]], "index": [1, 2], "odd": []}
     assert stored["table"].rows_page(9, 5)["rows"] == []
     with pytest.raises(DataRefusal):
         stored["table"].rows_page(0, 501)
@@ -149,6 +152,44 @@ def test_find_looks_at_cells_and_labels(stored: dict[str, Any]) -> None:
     assert table.rows_page(0, 9, None, None, None, "女")["index"] == [1]
     assert table.rows_page(0, 9, ["c1"], None, None, "女")["total"] == 1, "whatever columns the page shows"
     assert table.rows_page(0, 9, None, None, None, "na")["index"] == [2], "the original text of a missing cell"
+
+
+def test_cells_read_otherwise_than_written_are_told_and_found(read: Import) -> None:
+    text = 'n,m\n1,a\n"1,234",b\nNA,c\nx,7\n5,8\n6,9\n'
+    key = read(text, answers={"c1": "thousands"})["key"]
+    page = pages.rows(key, {"limit": 10})
+    assert [row[0] for row in page["rows"]] == [1, 1234, None, None, 5, 6]
+    assert page["odd"] == [[1, "c1", "1,234"], [3, "c1", "x"]]  # NA is known to mean nothing
+    assert pages.rows(key, {"limit": 2, "offset": 3})["odd"] == [[0, "c1", "x"]]
+    found = pages.find(key, {"odd": True, "row": 2})
+    assert found == {"total": 2, "before": 1, "row": 3, "columns": ["c1"]}
+    down = [{"column": "c1", "desc": True}]
+    assert pages.find(key, {"odd": True, "sort": down})["row"] == 0
+    made = edits.edit(key, {"table": "t_" + "e" * 32, "columns": [{"id": "c2", "measure": "定量"}]})
+    assert made["warnings"] and pages.rows("t_" + "e" * 32, {"columns": ["c2"]})["odd"] == [
+        [0, "c2", "a"],
+        [1, "c2", "b"],
+        [2, "c2", "c"],
+    ]
+
+
+def test_dates_with_the_year_last_are_asked_about_when_declared(read: Import, keys: Callable[[], str]) -> None:
+    stored = read("d,e\n03/04/2024,13/04/2024\n05/06/2023,05/06/2023\nx,y\n", on_doubt="text")
+    assert [column.storage for column in stored["table"].meta.columns] == ["text", "text"]
+    with pytest.raises(DataRefusal, match=r"edit\.date_order") as caught:
+        edited(stored, keys, {"id": "c1", "measure": "时间"})
+    assert caught.value.facts["orders"] == ["mdy", "dmy"] and "月/日/年 还是 日/月/年" in caught.value.text
+    asked = {"id": "c1", "measure": "时间", "date_order": "mdy"}
+    mine = keys()
+    changes = [asked, {"id": "c2", "measure": "时间", "date_order": "mdy"}]
+    meta, table = edits.edit(stored["key"], {"table": mine, "columns": changes}), Table.open(mine)
+    assert [column.storage for column in table.meta.columns] == ["date", "date"]
+    # Only one order reads the second column, whatever was answered for the first.
+    shown = [(str(a)[:10], str(b)[:10]) for a, b in table.rows_page(0, 2)["rows"]]
+    assert shown == [("2024-03-04", "2024-04-13"), ("2023-05-06", "2023-06-05")]
+    assert len(meta["warnings"]) == 2
+    edits.edit(mine, {"table": (key := keys()), "columns": [{"id": "c1", "measure": "文本"}]})
+    assert Table.open(key).text("c1")[0] == "03/04/2024"
 
 
 def test_finding_goes_round_the_view(stored: dict[str, Any]) -> None:
@@ -307,3 +348,34 @@ def test_meta_survives_the_wire(stored: dict[str, Any]) -> None:
     wire = meta.wire()
     assert set(wire) == {"data", "rows", "columns", "import", "sha256"}
     assert "physical" not in wire["columns"][0]
+
+
+@pytest.mark.parametrize(
+    "ranks",
+    [
+        np.array([], dtype=np.int64),
+        np.array([3.0, np.inf, -0.0, 0.0, 3.0, -1.0, np.inf]),
+        np.random.default_rng(5).normal(size=3000),
+        np.random.default_rng(5).integers(0, 40, 3000).astype(np.float64),
+        np.random.default_rng(5).integers(-30_000, 30_000, 3000),
+        np.random.default_rng(5).integers(0, 2**40, 3000) // 2**33,
+        np.arange(100_000)[::-1],
+    ],
+)
+def test_a_quick_order_keeps_equal_rows_in_theirs(ranks: npt.NDArray[Any]) -> None:
+    assert np.array_equal(stable_order(ranks), np.argsort(ranks, kind="stable"))
+
+
+def test_cells_are_picked_from_pieces_in_any_order() -> None:
+    column = pa.chunked_array([[1, 2, None], [], [4], [5, 6]])
+    rows = np.array([5, 0, 3, 2, 0, 4])
+    assert picked(column, rows) == column.take(pa.array(rows)).to_pylist()
+    assert picked(column, np.array([4, 5])) == [5, 6]
+    assert picked(column, np.array([], dtype=np.int64)) == []
+
+
+def test_most_frequent_values_of_many_come_in_order_of_value_where_they_tie() -> None:
+    data = np.concatenate((np.arange(20_000.0), [7.0, 7.0, 19_000.0, 500.0]))
+    top = number_profile(np.random.default_rng(1).permutation(data)).top
+    assert [(one.value, one.count) for one in top[:4]] == [(7, 3), (500, 2), (19_000, 2), (0, 1)]
+    assert [one.value for one in top[3:]] == [0, 1, 2, 3, 4, 5, 6]

@@ -115,7 +115,8 @@ def test_merged_cells_formulas_and_errors_are_said(read: Import) -> None:
     content = book([[*SIMPLE[0], "比"], *SIMPLE[1:]], change)
     emptied = repacked(content, SHEET, lambda xml: xml.replace(b"<v>2</v>", b"<f>1+1</f><v></v>"))
     codes = [w["code"] for w in read(emptied, "a.xlsx", on_doubt="text")["report"]["warnings"]]
-    assert codes == ["xlsx.merged", "xlsx.formulas", "xlsx.errors"]
+    # The replaced number is also the word of the third heading.
+    assert codes == ["names.blank", "xlsx.merged", "xlsx.formulas", "xlsx.errors"]
 
 
 def test_sheets_are_offered_and_chosen(read: Import, home: Path) -> None:
@@ -280,3 +281,91 @@ def test_only_empty_sheets_and_only_a_header(read: Import) -> None:
     assert refused(read, book([])).code == "file.empty"
     answer = read(book([["a", "b"]]), "a.xlsx")
     assert answer["rows"] == 0 and len(answer["columns"]) == 2
+
+
+# -- the part of a sheet that is the table -----------------------------------------------------------------------------
+TWO = [
+    ["2024 年调查", None, None, None, None, None],
+    [None] * 6,
+    [None, "编号", "得分", None, "城市", "人数"],
+    [None, "甲", 1.5, None, "北京", 10],
+    [None, "乙", 2.5, None, "上海", 20],
+    [None, None, None, None, None, None],
+    [None, "编号", "身高", None, None, None],
+    [None, "丙", 170, None, None, None],
+]
+
+
+def test_two_tables_in_a_sheet_are_seen_and_each_can_be_read(read: Import, home: Path) -> None:
+    content = book(TWO)
+    (home / "uploads" / "two.xlsx").write_bytes(content)
+    shown = previewing.preview(home / "uploads" / "two.xlsx", "two.xlsx", {})
+    assert shown["candidates"]["range"] == ["", "B3:C5", "E3:F5", "B7:C8"] and shown["settings"]["range"] == ""
+    whole = read(content, "two.xlsx", on_doubt="text")
+    assert [w["code"] for w in whole["report"]["warnings"]][-2:] == ["xlsx.tables", "rows.blank"]
+    first = read(content, "two.xlsx", settings={"range": "B3:C5"})
+    assert [c.name for c in first["table"].meta.columns] == ["编号", "得分"] and first["rows"] == 2
+    assert first["report"]["settings"]["range"] == "B3:C5" and not first["report"]["warnings"]
+    second = read(content, "two.xlsx", settings={"range": "e3:f"})
+    assert [c.name for c in second["table"].meta.columns] == ["城市", "人数"]
+    assert second["table"].numeric("c2").tolist() == [10, 20]
+    last = read(content, "two.xlsx", settings={"range": "$B$7:$C$8", "header_row": 1})
+    assert last["table"].numeric("c2").tolist() == [170]
+    preview = previewing.preview(home / "uploads" / "two.xlsx", "two.xlsx", {"range": "B3:C5"})
+    assert preview["rows"] == [["甲", "1.5"], ["乙", "2.5"]] and preview["total_rows"] == 2
+
+
+def test_places_count_from_the_corner_of_the_sheet_where_its_first_cells_are_empty(read: Import) -> None:
+    rows: list[list[Any]] = [[None] * 4, [None] * 4, [None, None, "甲", "乙"], [None, None, 1, 2], [None, None, 3, 4]]
+    found = read(book(rows), "a.xlsx", settings={"range": "C3:D4"})
+    assert found["rows"] == 1 and found["table"].numeric("c2").tolist() == [2]
+
+
+@pytest.mark.parametrize("given", ["B3", "3:4", "C5:B3", "B3:C0", "ZZZZ1:ZZZZ2", "B9:C12", "=A1:B2"])
+def test_a_range_that_is_none_or_empty_is_refused(read: Import, given: str) -> None:
+    with pytest.raises(DataRefusal) as caught:
+        read(book(TWO), "two.xlsx", settings={"range": given})
+    assert caught.value.code == "xlsx.range"
+
+
+def test_a_blank_row_in_a_table_does_not_make_two_of_it(read: Import) -> None:
+    rows: list[list[Any]] = [["姓名", "年龄"], ["甲", 20], [None, None], ["乙", 30]]
+    assert [w["code"] for w in read(book(rows), "a.xlsx")["report"]["warnings"]] == ["rows.blank"]
+
+
+def test_dates_of_a_sheet_that_are_text_follow_the_same_rule(read: Import) -> None:
+    content = book([["日期", "x"], ["03/04/2024", 1], ["05/06/2024", 2]])
+    (question,) = read(content, "d.xlsx", on_doubt="ask")["questions"]
+    assert question["kind"] == "order"
+    found = read(content, "d.xlsx", settings={"date_order": "dmy"})
+    assert found["table"].column("c1").profile.min == "2024-04-03"
+
+
+def test_a_merged_question_above_its_options_is_a_header_of_two_lines(read: Import) -> None:
+    def merged(_: Any, sheet: Any) -> None:
+        sheet.merge_range(0, 1, 0, 3, "2.使用的品牌")
+
+    rows: list[list[Any]] = [["编号", "", None, None, None], [None, "华为", "小米", "其他", "外观"]]
+    rows[0][4] = "3.评价"
+    content = book([*rows, *([i, i % 2, (i + 1) % 2, 0 if i % 3 else 1, i % 5 + 1] for i in range(1, 9))], merged)
+    found = read(content, "a.xlsx")
+    assert [column.name for column in found["table"].meta.columns][:2] == ["编号", "2.使用的品牌(华为)"]
+    assert found["report"]["settings"]["header_row"] == 1 and found["report"]["settings"]["header_rows"] == 2
+
+
+def test_header_and_sheet_are_found_where_the_first_look_fails(read: Import, home: Path) -> None:
+    """A header wider than its data, a title over the table, a sheet of remarks in front."""
+    found = read(book([["a", "b"], [1, None], [2, None]]), "a.xlsx")
+    assert [column.name for column in found["table"].meta.columns] == ["a", "b"] and found["rows"] == 2
+    titled = read("某某单位调查,,\n编号,得分,城市\n1,2,北京\n2,3,上海\n")
+    assert [column.name for column in titled["table"].meta.columns] == ["编号", "得分", "城市"]
+    out = io.BytesIO()
+    workbook = xlsxwriter.Workbook(out)
+    workbook.add_worksheet("说明").write(0, 0, "本文件说明")
+    data = workbook.add_worksheet("数据")
+    data.write_row(0, 0, ["a", "b"])
+    data.write_row(1, 0, [1, 2])
+    workbook.close()
+    (home / "uploads" / "s.xlsx").write_bytes(out.getvalue())
+    shown = previewing.preview(home / "uploads" / "s.xlsx", "s.xlsx", {})
+    assert shown["settings"]["sheet"] == "数据" and shown["total_rows"] == 1

@@ -8,8 +8,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from hengxi.contract import Refusal
+from hengxi.contract import Refusal, layout
 from hengxi.contract.form import SEED
+from hengxi.data import row_pages
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import analyse, plain
@@ -220,6 +221,22 @@ def test_columns_made_are_written_where_a_key_was_given(
     kept = Table.open(key)
     assert kept.rows == 8
     assert np.allclose(kept.numeric("c1"), [2, 4, 6, 8, np.nan, 12, 14, 17], equal_nan=True)
+
+
+def test_rows_too_many_for_the_document_are_kept_beside_it(
+    table: Table, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HENGXI_DATA", str(tmp_path))
+    monkeypatch.setattr(layout, "INLINE_ROWS", 1)
+    key = "t_" + "b" * 32
+    long = next(
+        e for e in run(table, form={"y": ["c1", "c4"]}, kept=key)["parts"][0]["elements"] if e["type"] == "table"
+    )
+    assert (len(long["rows"]), long["more"]["rows"], "rest" in long) == (1, 2, False)
+    rest = row_pages.read(key, long["more"]["file"], 0, 10)
+    assert rest["total"] == 1 and rest["rows"][0][0] == "z"
+    unkept = next(e for e in run(table, form={"y": ["c1", "c4"]})["parts"][0]["elements"] if e["type"] == "table")
+    assert unkept["more"] == {"rows": 2, "file": None}
 
 
 def test_the_key_changes_with_everything_that_changes_the_result(table: Table) -> None:

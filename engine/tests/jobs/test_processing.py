@@ -124,6 +124,46 @@ def test_an_analysis_is_no_step() -> None:
         run_replay({"table": KEYS[0], "tables": KEYS[1:2], "steps": steps})
 
 
+def test_columns_taken_over_from_an_analysis_are_made_anew_from_the_new_rows() -> None:
+    def line(xs: list[float], slope: float) -> list[float]:
+        return [slope * x + (1, -1, -1, 1)[i % 4] for i, x in enumerate(xs)]
+
+    xs = [1.0, 2, 3, 4, 5, 6, 7, 8]
+    store({"旧": [0.0] * 8, "收入": line(xs, 3), "工龄": xs, "组": list("甲乙") * 4})
+    form = {"y": "c1", "x": ["c2"], "save": True}
+    ask = {"path": "statistical/linear_regression", "form": form, "element": "saved", "fill_missing": False}
+    filtered = {"condition": "{c2} < 9", "filter_type": "keep"}
+    names = {"c1": "收入", "c2": "工龄"}
+    report = run_analysis({**ask, "form": {**form, "y": "c2", "x": ["c3"]}, "table": KEYS[0], "kept": KEYS[5]})[
+        "report"
+    ]
+    ask["element"] = step(report)["id"]
+    done = run_replay(
+        {
+            "table": KEYS[0],
+            "tables": KEYS[1:3],
+            "steps": [
+                {**ask, "filter": filtered, "names": names},
+                {
+                    "path": FILTER,
+                    "form": {"condition": "{c9} > 0"},
+                    "names": {"c9": step(report)["columns"][0]["name"]},
+                },
+            ],
+        }
+    )
+    made, once = Table.open(KEYS[1]), Table.open(KEYS[5])
+    assert [c.name for c in made.meta.columns[4:]] == [c["name"] for c in step(report)["columns"]]
+    assert [c["name"] for c in done["steps"][0]["added"]] == [c.name for c in once.meta.columns]
+    for new, old in zip(made.meta.columns[4:], once.meta.columns, strict=True):
+        assert made.numeric(new.id).tolist() == once.numeric(old.id).tolist()
+    # Nothing is left of the columns between.
+    assert sorted(path.name for path in table_path(KEYS[0]).parent.glob("t_*")) == sorted([*KEYS[:3], KEYS[5]])
+    with pytest.raises(Refusal, match="没有变量“工龄”"):
+        store({"收入": xs, "x": xs}, KEYS[3])
+        run_replay({"table": KEYS[3], "tables": KEYS[4:5], "steps": [{**ask, "names": names}]})
+
+
 def test_row_numbers_of_the_look_point_to_the_version() -> None:
     store({"年龄": list(np.arange(20.0, 60.0))})
     payload = {"path": FILTER, "form": {"condition": "{c1} != 45"}, "table": KEYS[0]}

@@ -28,7 +28,8 @@ from hengxi import registry
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import plain
-from hengxi.prepare import report_on
+from hengxi.jobs.keeping import Handle
+from hengxi.prepare import report_on, trained
 
 TOLERANCE = 1e-8
 NUMERIC = ("integer", "num", "pvalue", "percent")
@@ -62,7 +63,18 @@ class Case:
     def around(self) -> dict[str, Any]:
         """Filter, split, weight and filling, as `report_on` takes them."""
         named = {key: self.raw.get(key) for key in ("filter", "split", "weight")}
-        return {**named, "fill": bool(self.raw.get("fill_missing"))}
+        return {**named, "fill": bool(self.raw.get("fill_missing")), "kept": self.models()}
+
+    def models(self) -> dict[str, Handle]:
+        """Saved models the form names: `{"model": {"path": …, "data": …, "measures": …, "form": …}}`."""
+        return {key: _trained(json.dumps(raw)) for key, raw in (self.raw.get("models") or {}).items()}
+
+
+@cache
+def _trained(raw: str) -> Handle:
+    made = json.loads(raw)
+    frame = pd.read_csv(registry.folder(made["path"]) / made.get("data", "example.csv"))
+    return trained(made["path"], table_from(frame, made.get("measures") or {}), made["form"])
 
 
 def table_from(frame: pd.DataFrame, measures: dict[str, str]) -> Table:
@@ -110,7 +122,9 @@ def table_rows(table: dict[str, Any]) -> list[dict[str, Any]]:
             if column["parts"] is None:
                 row[key] = cell
             else:
-                row |= dict(zip(column["parts"], cell or [None] * len(column["parts"]), strict=True))
+                at = f"@{column['wide']}" if column["wide"] is not None else ""
+                keys = [f"{part}{at}" for part in column["parts"]]
+                row |= dict(zip(keys, cell or [None] * len(keys), strict=True))
         rows.append(row)
     return rows
 

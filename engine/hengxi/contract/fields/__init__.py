@@ -7,6 +7,7 @@ from .flag import FlagField, flag
 from .formula import FormulaField, formula
 from .level import LevelField, level
 from .mapping import MappingField, mapping
+from .model import ModelField, model
 from .number import IntegerField, NumberField, integer, number
 from .numbers import NumbersField, numbers
 from .role import RoleField, role
@@ -31,6 +32,7 @@ FIELD_TYPES = (
     WordsField,
     NumbersField,
     FormulaField,
+    ModelField,
 )
 
 __all__ = [
@@ -47,6 +49,7 @@ __all__ = [
     "LevelField",
     "ManyField",
     "MappingField",
+    "ModelField",
     "NumberField",
     "NumbersField",
     "Option",
@@ -64,6 +67,7 @@ __all__ = [
     "level",
     "many",
     "mapping",
+    "model",
     "number",
     "numbers",
     "option",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from ..measures import ColumnInfo
+from ..models import ModelChoice
 from ..refusal import Remedy
 from ..when import Condition, When, read_when
 
@@ -51,6 +52,9 @@ class Context(Protocol):
     def known(self) -> list[ColumnInfo]:
         """All columns of the table."""
 
+    def kept_model(self, key: str) -> ModelChoice | None:
+        """The saved model that the `model` field `key` names; None: there is none that the user may use."""
+
     def fault(
         self,
         code: str,
@@ -72,6 +76,8 @@ class Binder(Protocol):
     def columns(self, key: str) -> list[Any]: ...
 
     def formula(self, source: str, kind: Literal["expression", "condition"]) -> Any: ...
+
+    def kept_model(self, key: str, resolved: dict[str, Any]) -> Any: ...
 
 
 @dataclass(kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..measures import ColumnInfo, Wanted, fits, is_number, title_of
-from ..refusal import Refusal, StepRemedy
+from ..refusal import Refusal, SetRemedy, StepRemedy
 from ..when import Condition, level_count
 from .base import COLUMN, NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, is_list, optional
 
@@ -57,7 +57,7 @@ class RoleField(Field):
 
     def resolve(self, raw: Any, context: Context) -> Any:
         ids = list(raw or []) if self.many else [raw] if raw else []
-        columns = [column for column_id in ids if (column := self._judge_one(column_id, context)) is not None]
+        columns = [column for column_id in ids if (column := self._judge_one(column_id, ids, context)) is not None]
         if len(set(ids)) < len(ids):
             twice = next(c.name for c in columns if ids.count(c.id) > 1)
             context.fault("role.duplicate", f"“{self.title}”中变量“{twice}”放了两次，请移去一个")
@@ -75,7 +75,7 @@ class RoleField(Field):
         else:
             context.fault("role.few", f"“{self.title}”至少放 {self.min} 个变量，现有 {k} 个", k=k, min=self.min)
 
-    def _judge_one(self, column_id: str, context: Context) -> ColumnInfo | None:
+    def _judge_one(self, column_id: str, ids: list[str], context: Context) -> ColumnInfo | None:
         column = context.column(column_id)
         if column is None:
             context.fault("role.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=column_id)
@@ -90,15 +90,24 @@ class RoleField(Field):
             )
             return column
         if column.profile.n == 0:
-            context.fault("role.empty", f"变量“{name}”没有有效值（全部缺失），请移去或换一个变量", column=column_id)
+            words = f"变量“{name}”没有有效值（全部缺失），请移去或换一个变量"
+            context.fault("role.empty", words, column=column_id, remedies=self._without(column, ids))
             return column
         if self.varies and column.profile.distinct < 2:
-            context.fault("role.constant", f"变量“{name}”只有一个取值，没有变异，请移去或换一个变量", column=column_id)
+            words = f"变量“{name}”只有一个取值，没有变异，请移去或换一个变量"
+            context.fault("role.constant", words, column=column_id, remedies=self._without(column, ids))
         self._judge_levels(column, context)
         if self.values is not None and not _has_values(column, self.values):
             words = VALUE_WORDS[self.values]
             context.fault("role.values", f"“{self.title}”须为{words}，变量“{name}”不符合", column=column_id)
         return column
+
+    def _without(self, column: ColumnInfo, ids: list[str]) -> list[SetRemedy]:
+        """Taking the variable out, where enough others stay."""
+        rest = [other for other in ids if other != column.id]
+        if not self.many or len(rest) < max(self.min, 1):
+            return []
+        return [SetRemedy(title=f"移去“{title_of(column)}”", set={self.key: rest})]
 
     def _judge_levels(self, column: ColumnInfo, context: Context) -> None:
         if self.levels is None:
@@ -117,12 +126,12 @@ class RoleField(Field):
     def bind(self, resolved: Any, binder: Binder) -> Any:
         columns = [binder.column(column_id) for column_id in self.column_ids(resolved)]
         for column in columns:
-            self._judge_used(column)
+            self._judge_used(column, self.column_ids(resolved))
         if self.many:
             return columns
         return columns[0] if columns else None
 
-    def _judge_used(self, column: Any) -> None:
+    def _judge_used(self, column: Any, ids: list[str]) -> None:
         """What the metadata allowed may not hold in the rows used."""
         if self.levels is not None:
             low, high = self.levels
@@ -132,7 +141,8 @@ class RoleField(Field):
                 raise Refusal("role.levels", words, field=self.key, column=column.id, k=k)
         if self.varies and not column.varies:
             words = f"在参与分析的行里变量“{title_of(column)}”只有一个取值，没有变异，请移去或换一个变量"
-            raise Refusal("role.constant", words, field=self.key, column=column.id)
+            remedies = self._without(column.info, ids)
+            raise Refusal("role.constant", words, field=self.key, column=column.id, remedies=remedies)
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
         ids = self.column_ids(good)

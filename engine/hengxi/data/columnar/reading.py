@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from hengxi.data import decide
 from hengxi.data.arrays import ArrowFile, wire_value
 from hengxi.data.columnar.kinds import Reader, reader_of, too_long
+from hengxi.data.columnar.known import known_of, take_over
 from hengxi.data.describe import storage_of
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import MAX_LEVELS, Check, Column, ColumnReport, Level, Warn
@@ -103,12 +104,18 @@ def preview(job: Job, kind: str, file: Batches) -> dict[str, Any]:
     names, _ = tidy(flat.names)
     arrays = next(_batches(file, flat, job.name, 50), [pa.array([], reader.kind) for reader in flat.readers])
     columns = []
-    for name, reader, array in zip(names, flat.readers, arrays, strict=True):
+    known = known_of(file.schema)
+    said = {one.name: one.measure for one in known.columns} if known else {}
+    for own, name, reader, array in zip(flat.names, names, flat.readers, arrays, strict=True):
         storage = storage_of(reader.kind)
         few = array.slice(0, 50).drop_null().unique()
         measure = {"int": "定量", "float": "定量", "date": "时间", "datetime": "时间", "bool": "定类"}.get(storage)
         columns.append(
-            {"name": name, "measure": measure or ("定类" if len(few) <= 20 else "文本"), "why": "文件中的类型"}
+            {
+                "name": name,
+                "measure": said.get(own) or measure or ("定类" if len(few) <= 20 else "文本"),
+                "why": "文件中声明" if own in said else "文件中的类型",
+            }
         )
     cells = [[wire_value(value) for value in array.slice(0, 50).to_pylist()] for array in arrays]
     return {
@@ -151,7 +158,11 @@ def stage(job: Job, file: Batches) -> Staged:
     if rows == 0:
         warnings.append(Warn(code="rows.none", text="文件只有列名，没有数据行。"))
     notes: dict[str, ColumnReport] = {}
-    return Staged(out, columns, notes, {}, check, warnings)
+    staged = Staged(out, columns, notes, {}, check, warnings)
+    known = known_of(file.schema)
+    if known is not None:
+        staged.declared, staged.flags, staged.sets = take_over(known, flat.names, columns)
+    return staged
 
 
 def _columns(file: Batches, flat: _Flat, names: list[str], long: set[int], rows: int) -> list[Column]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import codecs
 import csv
+import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hengxi.data.delimited.sniff import CODECS, Settings
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.workbook.areas import Area
 
 CHUNK = 1 << 20
 MAX_JOIN = 50
@@ -45,6 +47,23 @@ def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float],
             tick(source.tell() / size)
             if not block:
                 return
+
+
+def cut(path: Path, settings: Settings, area: Area, out: Path, tick: Callable[[float], None]) -> None:
+    """The rows and columns of `area` of a UTF-8 file, written as the file is; UnicodeDecodeError where it is none."""
+    size = max(path.stat().st_size, 1)
+    how = {"quotechar": settings.quote} if settings.quote else {"quoting": csv.QUOTE_NONE}
+    csv.field_size_limit(16 << 20)
+    with path.open("rb") as raw, out.open("w", encoding="utf-8", newline="") as sink:
+        source = io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
+        write = csv.writer(sink, delimiter=settings.delimiter, lineterminator="\n", **how).writerow
+        for number, row in enumerate(csv.reader(source, delimiter=settings.delimiter, **how)):
+            if area.bottom is not None and number >= area.bottom:
+                return
+            if number >= area.top:
+                write(area.row(row, 0))
+            if number % 20_000 == 0:
+                tick(raw.tell() / size)
 
 
 def _undecodable(settings: Settings, line: int) -> DataRefusal:

@@ -14,9 +14,13 @@ from typing import Any
 from hengxi.data.questionnaire import headers
 from hengxi.data.readings import NUMBER
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
+from hengxi.data.workbook.areas import Area, area_of
 
 HEAD = 256 * 1024
 SAMPLE = 64 * 1024
+AREA_HEAD = 8 << 20
+"""A part of the file must begin within these bytes, so that it can be looked at."""
 DELIMITERS = (",", "\t", ";", "|")
 RARE = (" ", ":", "^", "~", "\x01")
 """Tried where none of the usual signs separates anything; runs of spaces separate once."""
@@ -36,6 +40,8 @@ _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
 class Settings:
     """The 识别条 of a text file. `header_row` counts lines from 1, 0 = no header; `header_rows` 2 = and the one below.
 
+    `date_order`: how 03/04/2024 is read – mdy, dmy, or "" = found out from the cells, else asked.
+    `range`: A3:F40, the part that is read (rows are records); lines of the header count from its first row.
     `on_bad_row`: refuse | repair | skip | pad; `nul`: refuse | drop.
     """
 
@@ -43,10 +49,12 @@ class Settings:
     delimiter: str = ","
     quote: str = '"'
     decimal: str = "."
+    date_order: str = ""
     header_row: int = 1
     header_rows: int = 1
     on_bad_row: str = "refuse"
     nul: str = "refuse"
+    range: str = ""
 
     def wire(self) -> dict[str, Any]:
         return asdict(self)
@@ -76,13 +84,18 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     if not signs.isascii():
         raise DataRefusal("csv.settings", "分隔符和引号必须是英文（半角）字符。", {})
     text = squeezed(text) if settings.delimiter == " " else text
-    whole = not partial and path.stat().st_size <= HEAD
-    rows = split(text, settings.delimiter, settings.quote, whole)
+    area = area_of(chosen.get("range"))
+    settings.range = area.text
+    if area.whole:
+        rows = split(text, settings.delimiter, settings.quote, not partial and path.stat().st_size <= HEAD)
+    else:
+        rows = _rows_of(path, settings, area, partial)
     header = chosen.get("header_row")
     settings.header_row = header_line(rows) if header is None else int(header)
     lines = chosen.get("header_rows")
     settings.header_rows = headers.rows_of_header(rows, settings.header_row) if lines is None else 1 + (int(lines) > 1)
     settings.decimal = str(chosen.get("decimal") or _decimal(rows, settings))
+    settings.date_order = date_order(chosen.get("date_order"))
     settings.on_bad_row = str(chosen.get("on_bad_row", "refuse"))
     settings.nul = str(chosen.get("nul", "refuse"))
     candidates = {
@@ -90,11 +103,27 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
         "delimiter": list(dict.fromkeys([*DELIMITERS, " ", settings.delimiter])),
         "quote": ['"', "'", ""],
         "decimal": [".", ","],
+        **({"date_order": DATE_ORDERS} if has_late_dates(rows) else {}),
         "header_row": [0, *range(1, min(len(rows), 10) + 1)],
         "header_rows": [1, 2],
+        "range": list(dict.fromkeys(["", settings.range])),
         "garbled": garbled(samples[0], settings.encoding, encodings),
     }
     return Sniffed(settings, candidates, rows)
+
+
+def _rows_of(path: Path, settings: Settings, area: Area, partial: bool) -> list[list[str]]:
+    """The first rows of a part of the file. DataRefusal `csv.range` where none begins within the first megabytes."""
+    with path.open("rb") as file:
+        text = decode(file.read(AREA_HEAD), settings.encoding)
+    text = squeezed(text) if settings.delimiter == " " else text
+    whole = not partial and path.stat().st_size <= AREA_HEAD
+    rows = split(text, settings.delimiter, settings.quote, whole, area.top + 2000)
+    part = [area.row(row, 0) for row in rows[area.top : area.bottom]]
+    if not any(cell.strip() for row in part for cell in row):
+        far = "" if whole else f"（起始行要在文件的前 {AREA_HEAD >> 20} MB 之内）"
+        raise DataRefusal("csv.range", f"{area.text} 中没有数据，请检查区域{far}。", {"range": area.text})
+    return part
 
 
 def _known(encoding: str) -> str:
@@ -248,7 +277,10 @@ def header_line(rows: list[list[str]]) -> int:
     full = [row for row in rows if len(row) == usual]
     if len(full) > 1 and usual > 2 and all(row[-1].strip() == "" for row in full):
         usual -= 1  # every data row ends with a separator, the header does not
-    place = next((i for i, row in enumerate(rows[:20]) if len(row) == usual and any(c.strip() for c in row)), 0)
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows[:20]]
+    # One cell alone over a wider table is its title.
+    least = 2 if usual > 2 and any(n > 1 for n in filled) else 1
+    place = next((i for i, row in enumerate(rows[:20]) if len(row) >= usual and filled[i] >= least), 0)
     first, below = rows[place], rows[place + 1 : place + 200]
     if not below:
         return place + 1

@@ -7,13 +7,14 @@ from typing import Any
 
 import xlsxwriter
 from msgspec import UnsetType
+from xlsxwriter.worksheet import Worksheet
 
 from hengxi.data.arrays import number_text
 from hengxi.data.exporting import formulas
 from hengxi.data.exporting.cells import has_label
 from hengxi.data.exporting.job import Job
-from hengxi.data.levels import label_of
-from hengxi.data.meta import Column, Level
+from hengxi.data.levels import key_of, label_of
+from hengxi.data.meta import Column, Level, Value
 from hengxi.data.table import Table
 
 HEAD = ["变量名", "变量标签", "类型", "单位", "缺失码", "有效", "缺失", "不同取值", "取值", "取值标签", "频数", "备注"]
@@ -55,9 +56,17 @@ def add_sheet(book: xlsxwriter.Workbook, lines: list[list[Any]]) -> None:
     for row, line in enumerate(lines, 1):
         for place, cell in enumerate(line):
             if isinstance(cell, str):
-                sheet.write_string(row, place, cell)
+                _put(sheet, row, place, cell)
             elif cell is not None:
                 sheet.write_number(row, place, cell)
+
+
+def _put(sheet: Worksheet, row: int, place: int, text: str) -> None:
+    """The library takes a text like <r>…</r> for markup of its own and writes it as it is: it is cut into pieces."""
+    if text.startswith("<r>") and text.endswith("</r>"):
+        sheet.write_rich_string(row, place, "<", "r", text[2:])
+    else:
+        sheet.write_string(row, place, text)
 
 
 def codebook(table: Table) -> list[list[Any]]:
@@ -72,7 +81,30 @@ def codebook(table: Table) -> list[list[Any]]:
                    for level in _codes(table, column)]  # fmt: skip
         for place, value in enumerate(values or [[None, None, None, None]]):
             lines.append((head if place == 0 else [column.name, *[None] * 7]) + value)
+    return lines + _sets(table)
+
+
+def _sets(table: Table) -> list[list[Any]]:
+    """Multiple-answer questions: one line per option, with how often it was chosen."""
+    lines = []
+    known = table.meta.by_id()
+    for one in [] if isinstance(table.meta.sets, UnsetType) else table.meta.sets:
+        note = "多选题的选项" if one.counted is None else f"多选题的选项，计数值 {label_of(one.counted)}"
+        options = [known[column_id] for column_id in one.columns if column_id in known]
+        for place, column in enumerate(options):
+            head = [one.name, *([one.label, "多选题集", *[None] * 5] if place == 0 else [None] * 7)]
+            lines.append([*head, column.name, column.label, _chosen(column, one.counted), note])
     return lines
+
+
+def _chosen(column: Column, counted: Value) -> int | None:
+    """Rows that hold the counted value; for any value the valid ones. None where the values are not listed."""
+    if counted is None:
+        return column.profile.n
+    if column.levels is not None:
+        return sum(level.count for level in column.levels if key_of(level.value) == key_of(counted))
+    top = [one.count for one in column.profile.top if key_of(one.value) == key_of(counted)]
+    return top[0] if top else None
 
 
 def _codes(table: Table, column: Column) -> list[Level]:

@@ -50,9 +50,9 @@ class Job:
     def rows(self) -> int:
         return self.table.rows if self.keep is None else int(self.keep.sum())
 
-    def spans(self) -> Iterator[tuple[int, int]]:
+    def spans(self, most: int = BLOCK_ROWS) -> Iterator[tuple[int, int]]:
         """Pieces of the table that fit into memory whatever its width: from row, to row."""
-        step = max(100, min(BLOCK_ROWS, BLOCK_CELLS // max(1, len(self.table.meta.columns))))
+        step = min(most, max(100, BLOCK_CELLS // max(1, len(self.table.meta.columns))))
         for start in range(0, self.table.rows, step):
             yield start, min(start + step, self.table.rows)
 

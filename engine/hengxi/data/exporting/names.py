@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hengxi.data.exporting.job import Job, listed, short
 from hengxi.data.meta import Column
@@ -33,6 +33,8 @@ SPSS = Rules(
     64,
     lambda name: len(name.encode()),
 )
+SPSS_SETS = replace(SPSS, most=63)
+"""Names of multiple-response sets, which stand behind a `$`."""
 STATA = Rules(
     "Stata",
     re.compile(r"\W"),

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
+from msgspec import UnsetType
 
+from hengxi.data.columnar.known import METADATA, Known, KnownColumn, KnownSet, Label
 from hengxi.data.exporting.cells import TYPES, Cells, cells_of, labels_of, unread
 from hengxi.data.exporting.job import Job
 
 EXTENSION = ".parquet"
-METADATA = b"hengxi"
-"""Key of the file's metadata: JSON, a list with one object per column."""
 
 
 def write(job: Job) -> None:
     columns = [cells_of(job, column) for column in job.table.meta.columns]
     unread(job, columns)
-    known = [_known(cells) for cells in columns]
+    known = _known(job, columns)
     fields = [
         pa.field(
             cells.column.name, TYPES[cells.kind], metadata={"label": cells.column.label} if cells.column.label else None
@@ -32,17 +30,34 @@ def write(job: Job) -> None:
             out.write_batch(pa.RecordBatch.from_arrays([cells.piece(start, stop) for cells in columns], schema=schema))
             job.tick(stop / job.table.rows, "写入")
     if any(labels_of(cells.column) or cells.column.missing for cells in columns):
-        job.note("export.parquet", "取值标签和缺失码写在文件的元数据里，其他程序读到的是原值。")
+        job.note("export.parquet", "取值标签和缺失码写在文件的元数据里：再导入时会读回，其他程序读到的是原值。")
 
 
-def _known(cells: Cells) -> dict[str, Any]:
-    column = cells.column
-    return {
-        "name": column.name,
-        "label": column.label,
-        "measure": column.measure,
-        "ordered": column.ordered,
-        "unit": column.unit,
-        "labels": [{"value": value, "label": label} for value, label in labels_of(column).items()],
-        "missing": msgspec.to_builtins(column.missing),
-    }
+def _known(job: Job, columns: list[Cells]) -> Known:
+    """Everything a column of ours has beyond its cells, in the words `columnar.known` reads again."""
+    sets = [] if isinstance(job.table.meta.sets, UnsetType) else job.table.meta.sets
+    names = {cells.column.id: cells.column.name for cells in columns}
+    return Known(
+        columns=[
+            KnownColumn(
+                name=cells.column.name,
+                label=cells.column.label,
+                measure=cells.column.measure,
+                ordered=cells.column.ordered,
+                flags=cells.column.flags,
+                unit=cells.column.unit,
+                labels=[Label(value=value, label=label) for value, label in labels_of(cells.column).items()],
+                missing=cells.column.missing,
+            )
+            for cells in columns
+        ],
+        sets=[
+            KnownSet(
+                name=one.name,
+                label=one.label,
+                columns=[names[column_id] for column_id in one.columns if column_id in names],
+                counted=one.counted,
+            )
+            for one in sets
+        ],
+    )

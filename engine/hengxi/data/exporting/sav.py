@@ -1,4 +1,4 @@
-"""SPSS files: variable and value labels, user-missing values and ranges, measures, formats."""
+"""SPSS files: variable and value labels, user-missing values and ranges, measures, formats, multiple-response sets."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any
 import polars as pl
 import pyarrow.compute as pc
 import pyreadstat
+from msgspec import UnsetType
 
 from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
 from hengxi.data.exporting.columns import number_of, numbers, say_text, texts_of
 from hengxi.data.exporting.job import Job, listed
-from hengxi.data.exporting.names import SPSS, cut_bytes, labels_for, valid_names
+from hengxi.data.exporting.names import SPSS, SPSS_SETS, cut_bytes, labels_for, valid_names
 from hengxi.data.exporting.spss_missing import Spec, as_spss
-from hengxi.data.meta import Column
+from hengxi.data.exporting.spss_sets import SpssSet, add_sets
+from hengxi.data.meta import Column, Value
 
 EXTENSION = ".sav"
 MOST_TEXT = 32_767
@@ -59,6 +61,9 @@ def write(job: Job) -> None:
         variable_measure=known.measures,
         variable_format=known.formats,
     )
+    sets = _sets(job, columns, names)
+    if sets:
+        add_sets(job.path, sets)
     _say(job, known, [cells.column.name for cells in columns if cells.kind == "text" and cells.column.storage == "int"])
 
 
@@ -92,6 +97,34 @@ def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
         if not whole:
             known.partly.append(column.name)
     return series.alias(name)
+
+
+def _sets(job: Job, columns: list[Cells], names: list[str]) -> list[SpssSet]:
+    """Multiple-answer questions under names that SPSS accepts; one that had to be renamed keeps its name as label."""
+    meta = job.table.meta
+    sets = [] if isinstance(meta.sets, UnsetType) else meta.sets
+    known = {cells.column.id: (name, cells) for name, cells in zip(names, columns, strict=True)}
+    carriers = [Column(id=one.id, name=one.name, measure="文本", storage="text") for one in sets]
+    found, left = [], []
+    for one, name in zip(sets, valid_names(carriers, SPSS_SETS), strict=True):
+        members = [known[column_id] for column_id in one.columns if column_id in known]
+        counted = _counted(one.counted)
+        if len(members) < 2 or len({cells.kind == "text" for _, cells in members}) > 1 or counted == "":
+            left.append(one.name)
+            continue
+        label = one.label or (one.name if name != one.name else "")
+        found.append(SpssSet(name, cut_bytes(label, MOST_LABEL), [own for own, _ in members], counted))
+    if left:
+        text = f"{listed(left)} 的变量类型不一或计数值不是整数，SPSS 的多重响应集放不下，没有写入。"
+        job.note("export.sets", text, names=left)
+    return found
+
+
+def _counted(value: Value) -> str | None:
+    """As SPSS writes it; empty where it has no way to say it."""
+    if value is None or isinstance(value, str):
+        return value
+    return str(int(value)) if float(value).is_integer() else ""
 
 
 def _format(column: Column) -> str:

@@ -1,23 +1,24 @@
-"""xlsx, row by row in constant memory: texts stay texts, dates are dates, the codebook is the second sheet."""
+"""xlsx, block by block in constant memory: texts stay texts, dates are dates, the codebook is the second sheet."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import xlsxwriter
-from xlsxwriter.format import Format
-from xlsxwriter.worksheet import Worksheet
+from xlsxwriter.utility import xl_col_to_name
 
-from hengxi.data.exporting import codebook
-from hengxi.data.exporting.cells import DAY_US, Cells, cells_of, labels_of, texts, unread
+from hengxi.data.exporting import codebook, sheet
+from hengxi.data.exporting.cells import DAY_US, TYPES, Cells, cells_of, labels_of, texts, unread
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.meta import Value
 from hengxi.data.refusal import DataRefusal
 
 EXTENSION = ".xlsx"
+BLOCK_ROWS = 10_000
+"""A block is held as XML a few times over."""
 MOST_ROWS = 1_048_575
 MOST_COLUMNS = 16_384
 MOST_TEXT = 32_767
@@ -34,13 +35,12 @@ def write(job: Job) -> None:
     _fit(job)
     unread(job, columns)
     labels = [labels_of(cells.column) if job.options.cells == "labels" else {} for cells in columns]
-    with xlsxwriter.Workbook(job.path, codebook.WORKBOOK | {"tmpdir": str(job.work)}) as book:
-        book.use_zip64()
-        sheet = book.add_worksheet("数据")
-        lost = _data(job, book, sheet, columns, labels)
-        codebook.add_sheet(book, codebook.codebook(job.table))
-        job.tick(0.95, "压缩")
-    _say(job, columns, lost)
+    skeleton = job.work / "skeleton.xlsx"
+    _skeleton(job, columns, skeleton)
+    lost = [0]
+    letters = [xl_col_to_name(place) for place in range(len(columns))]
+    sheet.fill(skeleton, job.path, f"{letters[-1]}{job.rows + 1}", _rows(job, skeleton, columns, labels, letters, lost))
+    _say(job, columns, lost[0])
 
 
 def _fit(job: Job) -> None:
@@ -49,22 +49,38 @@ def _fit(job: Job) -> None:
         raise DataRefusal("export.size", text, {"rows": job.rows, "columns": len(job.table.meta.columns)})
 
 
-def _data(job: Job, book: xlsxwriter.Workbook, sheet: Worksheet, columns: list[Cells], labels: list[Labels]) -> int:
-    """Writes all rows; how many texts were too long for a cell."""
-    formats = {kind: book.add_format({"num_format": shown}) for kind, shown in _SHOWN.items()}
-    bold = book.add_format({"bold": True})
-    sheet.freeze_panes(1, 0)
-    for place, cells in enumerate(columns):
-        sheet.set_column(place, place, _width(cells))
-        sheet.write_string(0, place, cells.column.name[:MOST_TEXT], bold)
-    row, lost = 1, 0
-    for start, stop in job.spans():
-        picked = [_cells(cells, named, start, stop) for cells, named in zip(columns, labels, strict=True)]
-        shown = [formats.get(cells.kind) for cells in columns]
-        lost += _rows(sheet, row, picked, shown)
-        row += len(picked[0])
-        job.tick(0.9 * stop / job.table.rows, "写入")
-    return lost
+def _skeleton(job: Job, columns: list[Cells], path: Path) -> None:
+    """The workbook without its rows; a blank cell of each column in the header and below tells their styles."""
+    with xlsxwriter.Workbook(path, codebook.WORKBOOK | {"tmpdir": str(job.work)}) as book:
+        page = book.add_worksheet("数据")
+        formats = {kind: book.add_format({"num_format": shown}) for kind, shown in _SHOWN.items()}
+        bold = book.add_format({"bold": True})
+        page.freeze_panes(1, 0)
+        for place, cells in enumerate(columns):
+            page.set_column(place, place, _width(cells))
+            page.write_blank(0, place, None, bold)
+        for place, cells in enumerate(columns):
+            if cells.kind in formats:
+                page.write_blank(1, place, None, formats[cells.kind])
+        codebook.add_sheet(book, codebook.codebook(job.table))
+
+
+def _rows(
+    job: Job, skeleton: Path, columns: list[Cells], labels: list[Labels], letters: list[str], lost: list[int]
+) -> Iterator[pa.Buffer]:
+    """All rows as XML; counts in `lost` the texts that were too long for a cell."""
+    style = sheet.styles(skeleton)
+    names = [pa.array([cells.column.name[:MOST_TEXT]], TYPES["text"]) for cells in columns]
+    yield sheet.rows(1, [sheet.Column(None, name) for name in names], letters, [style[name, 1] for name in letters])
+    row = 2
+    looks = [style.get((name, 2)) for name in letters]
+    for start, stop in job.spans(BLOCK_ROWS):
+        picked = [_cells(cells, named, start, stop, lost) for cells, named in zip(columns, labels, strict=True)]
+        height = stop - start if job.keep is None else int(job.keep[start:stop].sum())
+        if height:
+            yield sheet.rows(row, picked, letters, looks)
+        row += height
+        job.tick(0.95 * stop / job.table.rows, "写入")
 
 
 _SHOWN = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss"}
@@ -75,51 +91,55 @@ def _width(cells: Cells) -> int:
     return min(40, max(20 if cells.kind == "datetime" else 12 if cells.kind == "date" else 9, wide))
 
 
-def _cells(cells: Cells, labels: Labels, start: int, stop: int) -> list[Any]:
-    """Python numbers, texts and None; dates as Excel counts them, those before its calendar as text."""
+def _cells(cells: Cells, labels: Labels, start: int, stop: int, lost: list[int]) -> sheet.Column:
+    """Numbers and texts of a column; dates as Excel counts them, those before its calendar as text."""
     part = cells.piece(start, stop)
-    if labels:
-        named = cells.text(start, stop, labels)
-        if cells.kind == "text":
-            return list(named.to_pylist())
-        # Values without a label stay numbers.
-        plain = pc.equal(named, texts(part)).fill_null(True).to_numpy(zero_copy_only=False)
-        values = _plain(cells, part)
-        return [value if is_plain else label
-                for value, is_plain, label in zip(values, plain, named.to_pylist(), strict=True)]  # fmt: skip
-    return _plain(cells, part)
+    if cells.kind == "text":
+        return sheet.Column(None, _cut(cells.text(start, stop, labels) if labels else part, lost))
+    if not labels:
+        return _plain(cells, part)
+    named = cells.text(start, stop, labels)
+    # Values without a label stay numbers.
+    own = pc.equal(named, texts(part)).fill_null(True)
+    plain = _plain(cells, part)
+    words = pc.if_else(own, pa.scalar(None, TYPES["text"]) if plain.words is None else plain.words, named)
+    return sheet.Column(pc.if_else(own, plain.numbers, None), _cut(words, lost))
 
 
-def _plain(cells: Cells, part: pa.Array) -> list[Any]:
+def _plain(cells: Cells, part: pa.Array) -> sheet.Column:
     if cells.kind == "bool":
-        return list(part.cast(pa.int8()).to_pylist())
+        return sheet.Column(part.cast(pa.int8()), None)
+    if cells.kind == "float":
+        return _finite(part)
     if cells.kind not in _SHOWN:
-        return list(part.to_pylist())
-    micros = part.cast(pa.timestamp("us")).cast(pa.int64()).to_numpy(zero_copy_only=False)
-    days = np.asarray(micros, dtype=np.float64) / DAY_US + _EPOCH
-    if not np.any(days < _FIRST):
-        return [None if day != day else day for day in days.tolist()]
-    words = texts(part).to_pylist()
-    return [
-        None if day != day else day if day >= _FIRST else word for day, word in zip(days.tolist(), words, strict=True)
-    ]
+        return sheet.Column(part, None)
+    micros = part.cast(pa.timestamp("us")).cast(pa.int64())
+    days = pc.add(pc.divide(micros.cast(pa.float64()), float(DAY_US)), float(_EPOCH))
+    if cells.kind == "date":
+        days = days.cast(pa.int64())
+    early = pc.less(days, _FIRST)
+    if not pc.any(early).as_py():
+        return sheet.Column(days, None)
+    return sheet.Column(pc.if_else(early, None, days), pc.if_else(early, texts(part), None))
 
 
-def _rows(sheet: Worksheet, first: int, columns: list[list[Any]], shown: list[Format | None]) -> int:
-    """One row after the other, as constant memory demands."""
-    number, string = sheet.write_number, sheet.write_string
-    lost = 0
-    for row, line in enumerate(zip(*columns, strict=True), first):
-        for place, cell in enumerate(line):
-            if cell is None:
-                continue
-            if isinstance(cell, str):
-                lost += string(row, place, cell) == -2
-            elif cell - cell == 0:
-                number(row, place, cell, shown[place])
-            else:
-                string(row, place, "inf" if cell > 0 else "-inf")
-    return lost
+def _finite(part: pa.Array) -> sheet.Column:
+    """Excel knows no infinity: it becomes a word."""
+    finite = pc.is_finite(part)
+    if pc.all(finite).as_py() is not False:
+        return sheet.Column(part, None)
+    word = pc.if_else(pc.is_inf(part), pc.if_else(pc.greater(part, 0.0), "inf", "-inf"), None)
+    return sheet.Column(pc.if_else(finite, part, None), word.cast(TYPES["text"]))
+
+
+def _cut(words: pa.Array, lost: list[int]) -> pa.Array:
+    """Texts of at most MOST_TEXT characters."""
+    long = pc.greater(pc.utf8_length(words), MOST_TEXT)
+    count = pc.sum(long).as_py()
+    if not count:
+        return words
+    lost[0] += count
+    return pc.utf8_slice_codeunits(words, 0, MOST_TEXT)
 
 
 def _say(job: Job, columns: list[Cells], lost: int) -> None:

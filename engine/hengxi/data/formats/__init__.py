@@ -101,8 +101,14 @@ def format_of(path: Path, name: str) -> Format:
             _check_ending(module, name)
             return module
     known = _foreign(head)
-    text = f"“{name}”是{known}，不是数据表。" if known else f"“{name}”不是可以识别的数据表。"
-    hint = "请上传 csv、xlsx、xls、ods、sav、dta、SAS、parquet 或 json 文件。"
+    kind, _, way = (known or "").partition("，")
+    space = " " if kind[:1].isascii() else ""
+    text = f"“{name}”是{space}{kind}，不是数据表。" if known else f"“{name}”不是可以识别的数据表。"
+    hint = (
+        f"{way}{' ' if way[-1:].isascii() else ''}后再上传。"
+        if way
+        else "请上传 csv、xlsx、xls、ods、sav、dta、SAS、parquet 或 json 文件。"
+    )
     raise DataRefusal("file.type", text + hint, {"name": name, "kind": known})
 
 

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from hengxi.data import decide
 from hengxi.data.arrays import RAW, ArrowFile
 from hengxi.data.decide import Plan
-from hengxi.data.delimited.clean import Cleaned, Cleaner, transcode
+from hengxi.data.delimited.clean import Cleaned, Cleaner, cut, transcode
 from hengxi.data.delimited.scan import Scanner, Shape
 from hengxi.data.delimited.sniff import HEAD, Settings, Sniffed, sniff, split, squeeze_file
 from hengxi.data.delimited.verify import verify
@@ -29,6 +29,7 @@ from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.workbook.areas import Area, area_of
 
 KIND = "csv"
 TITLE = "文本表格"
@@ -138,7 +139,22 @@ class _Import:
         if self.settings.delimiter == " ":
             squeeze_file(path, self.job.work / "squeezed.csv")
             path = self.job.work / "squeezed.csv"
-        return path
+        area = area_of(self.settings.range)
+        return path if area.whole else self._part(path, area)
+
+    def _part(self, path: Path, area: Area) -> Path:
+        """A copy of the rows and columns that shall be read."""
+        out = self.job.work / "part.csv"
+        try:
+            cut(path, self.settings, area, out, lambda share: self.job.tick(0.17 + 0.03 * share, "取出区域"))
+        except UnicodeDecodeError:
+            self.path = path
+            self._check_utf8()
+            raise
+        except reader.Error as error:
+            cause = "有超过 16 MB 的单元格，可能缺少配对的引号，无法取出区域。"
+            raise DataRefusal("csv.field", f"“{self.job.name}”{cause}") from error
+        return out
 
     def _head(self) -> bytes:
         with self.path.open("rb") as file:
@@ -292,7 +308,7 @@ class _Import:
             column = file.array(f"c{i + 1}")
             lost = column.null_count != int(self.shape.empties[i])
             zeros = plan.kind in ("int", "float") and self.shape.zeros[i] > 0
-            if lost or zeros or (plan.kind in ("int", "float") and _too_long(column)):
+            if plan.doubt or lost or zeros or (plan.kind in ("int", "float") and _too_long(column)):
                 found.append(i)
         return found
 
@@ -307,7 +323,13 @@ class _Import:
             name = f"c{i + 1}"
             counts = decide.count(frame, name, "row")
             plan, note, question = decide.settle(
-                name, self.names[i], counts, self.job.answers.get(name), self.job.on_doubt, decimal
+                name,
+                self.names[i],
+                counts,
+                self.job.answers.get(name),
+                self.job.on_doubt,
+                decimal,
+                self.settings.date_order,
             )
             plans[i], notes[name] = plan, note
             if question:
@@ -351,7 +373,8 @@ def _check(run: _Import, plans: list[Plan]) -> Check:
     raw_rows = rows + (run.cleaned.skipped if run.cleaned else 0)
     sums = "same" if numeric and rows else "none"
     told = "；数值列合计一致" if sums == "same" and compared == rows else f"；数值列抽查 {compared:,} 行，逐格一致"
-    text = f"原文件 {raw_rows:,} 行 × {run.width} 列；已读 {rows:,} × {run.width}" + (told if sums == "same" else "")
+    origin = f"区域 {run.settings.range}：" if run.settings.range else "原文件 "
+    text = f"{origin}{raw_rows:,} 行 × {run.width} 列；已读 {rows:,} × {run.width}" + (told if sums == "same" else "")
     return Check(
         raw_rows=raw_rows, raw_columns=run.width, rows=rows, columns=run.width, sums=sums,  # type: ignore[arg-type]
         checked_rows=compared, text=text,

@@ -11,9 +11,9 @@ from typing import Any
 import pyreadstat
 
 from hengxi.data.formats import Job, Staged
-from hengxi.data.refusal import DataRefusal
 from hengxi.data.statfile import reading
 from hengxi.data.statfile.dialect import Dialect, spss_kind
+from hengxi.data.statfile.password import is_locked, unlocked
 
 KIND = "sav"
 TITLE = "SPSS 数据"
@@ -24,26 +24,25 @@ DIALECT = Dialect(KIND, "SPSS", pyreadstat.read_sav, spss_kind, encodings=(None,
 
 def recognises(head: bytes, name: str) -> bool:
     """$FL2 (sav), $FL3 (zsav), or the wrapper of an encrypted file."""
-    return head.startswith((b"$FL2", b"$FL3")) or head[8:20] == b"ENCRYPTEDSAV"
+    return head.startswith((b"$FL2", b"$FL3")) or is_locked(head)
 
 
 def preview(job: Job) -> dict[str, Any]:
-    _guard(job)
-    return reading.preview(job, DIALECT)
+    with unlocked(job) as plain:
+        _guard(plain)
+        return reading.preview(plain, DIALECT)
 
 
 def stage(job: Job) -> Staged:
-    _guard(job)
-    return reading.stage(job, DIALECT)
+    with unlocked(job) as plain:
+        _guard(plain)
+        return reading.stage(plain, DIALECT)
 
 
 def _guard(job: Job) -> None:
     """The header's promises against the size of the file, before anything is allocated."""
     with job.path.open("rb") as file:
         head = file.read(176)
-    if head[8:20] == b"ENCRYPTEDSAV":
-        text = f"“{job.name}”经过 SPSS 加密，无法读取。请在 SPSS 中另存为未加密的 sav 后再上传。"
-        raise DataRefusal("sav.encryption", text, {"name": job.name})
     if len(head) < 176:
         raise reading.damaged(job.name, DIALECT)
     order = "<" if struct.unpack("<i", head[64:68])[0] in (2, 3) else ">"

@@ -29,9 +29,20 @@ def recognises(head: bytes, name: str) -> bool:
     return head.startswith((b"HEADER RECORD*******LIBRARY HEADER", b"HEADER RECORD*******LIBV8   HEADER"))
 
 
+_RECORD = 80
+
+
+def _guard(job: Job) -> None:
+    """A transport file consists of whole records; it does not say how many rows it has, so a cut shows only there."""
+    if job.path.stat().st_size % _RECORD:
+        raise reading.damaged(job.name, DIALECT)
+
+
 def preview(job: Job) -> dict[str, Any]:
+    _guard(job)
     return reading.preview(job, DIALECT)
 
 
 def stage(job: Job) -> Staged:
+    _guard(job)
     return reading.stage(job, DIALECT)

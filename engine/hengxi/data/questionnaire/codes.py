@@ -13,7 +13,8 @@ from hengxi.data.meta import Column, Level, Value
 from hengxi.data.values import dictionary, indices
 
 SKIPPED = ("(跳过)", "（跳过）")
-SKIP_CODE = -3
+CODES = {-3: "跳过", -2: "未答"}
+"""What questionnaire platforms write for an item that was not shown, and for one left empty."""
 _ASIDE = r"\s*(?:[(（][^()（）]*[)）])?\s*"
 FLAGS = (
     (re.compile(r"^(?:提交|开始|结束|答题|作答|填写)(?:答卷|答题)?时间" + _ASIDE
@@ -30,29 +31,34 @@ def flag_of(name: str) -> str | None:
 
 
 def take_skips(column: Column, source: Source, numeric: bool) -> Value:
-    """Makes the code of skipped items user-missing where the column holds it; the code, or None.
+    """Makes the codes of skipped items user-missing where the column holds them; one of them, or None.
 
-    `numeric`: the table is a questionnaire, so that −3 among answers from 0 on cannot be a value.
+    `numeric`: the table is a questionnaire, so that −3 and −2 among answers from 0 on cannot be values.
     """
     array = source.array(column.id)
     if column.storage == "text" and pa.types.is_large_string(array.type):
-        tokens = pc.drop_null(array.filter(pc.is_in(array, pa.array(SKIPPED, pa.large_string())))).unique().to_pylist()
+        tokens: list[Value] = [word for word in SKIPPED if pc.any(pc.equal(array, word)).as_py()]
         _add(column, tokens)
         return str(tokens[0]) if tokens else None
     if not numeric or column.storage != "int" or not pa.types.is_integer(array.type):
         return None
-    if pc.min(array).as_py() != SKIP_CODE:
+    low: int | None = pc.min(array).as_py()
+    if low is None or low not in CODES:
         return None
-    if pc.any(pc.and_(pc.less(array, 0), pc.not_equal(array, SKIP_CODE))).as_py():
+    below: list[Value] = array.filter(pc.less(array, 0)).unique().to_pylist()
+    if any(code not in CODES for code in below) or pc.max(array).as_py() < 0:
         return None
-    _add(column, [SKIP_CODE])
-    return SKIP_CODE
+    _add(column, sorted(below, key=str, reverse=True))
+    return low
 
 
 def _add(column: Column, codes: list[Value]) -> None:
     if codes:
         column.missing.values = [*column.missing.values, *codes]
-        column.levels = [*(column.levels or []), *(Level(value=code, label="跳过") for code in codes)]
+        labels = [
+            Level(value=code, label=CODES.get(code, "跳过") if isinstance(code, int) else "跳过") for code in codes
+        ]
+        column.levels = [*(column.levels or []), *labels]
 
 
 _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})")

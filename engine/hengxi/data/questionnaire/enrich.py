@@ -57,7 +57,8 @@ def _headings(staged: Staged) -> bool:
 def _codes(staged: Staged, source: ArrowFile, asked: bool) -> None:
     found = [column for column in staged.columns if take_skips(column, source, asked) is not None]
     if found:
-        text = f"{len(found)} 列有“跳过”的题（-3 或“(跳过)”），按缺失处理，原值保留：{_list([c.name for c in found])}。"
+        names = _list([column.name for column in found])
+        text = f"{len(found)} 列有跳过或未答的题（-3、-2 或“(跳过)”），按缺失处理，原值保留：{names}。"
         facts = {"columns": [column.id for column in found]}
         staged.warnings.append(Warn(code="questionnaire.skipped", text=text, facts=facts))
 

@@ -31,7 +31,9 @@ def find_sets(columns: list[Column], source: Source, taken: set[str]) -> list[tu
     found: list[_Group] = []
     last: tuple[int, str] | None = None
     for column in columns:
-        split = _split(column.name) if column.id not in taken and _zero_one(column, source) else None
+        split = None if column.id in taken else _split(column.name)  # asked first: it costs nothing
+        if split and not _zero_one(column, source):
+            split = None
         if split is None:
             last = None
         elif split == last:
@@ -50,17 +52,28 @@ def _split(name: str) -> tuple[int, str] | None:
 
 
 def _zero_one(column: Column, source: Source) -> bool:
-    """Nothing but 0, 1 and missing, with at least one 1."""
+    """Nothing but 0, 1, missing and codes of missing, with at least one 1."""
     if column.storage == "bool":
         return True
-    if column.storage not in ("int", "float") or column.missing:
+    if column.storage not in ("int", "float") or column.missing.ranges:
         return False
     array = source.array(column.id)
     if not (pa.types.is_integer(array.type) or pa.types.is_floating(array.type)):
         return False
+    if column.missing:
+        codes = pa.array([v for v in column.missing.values if isinstance(v, (int, float))]).cast(array.type)
+        array = array.filter(pc.invert(pc.is_in(array, codes)))
+    if any(_beyond(chunk) for chunk in array.chunks):
+        return False
     low, high = pc.min_max(array).as_py().values()
     whole = pa.types.is_integer(array.type) or (low is not None and pc.all(pc.equal(array, pc.floor(array))).as_py())
     return high == 1 and low in (0, 1) and bool(whole)
+
+
+def _beyond(chunk: pa.Array) -> bool:
+    """Whether a piece holds a number below 0 or above 1: nearly every column of measures does in the first."""
+    low, high = pc.min_max(chunk).as_py().values()
+    return low is not None and (low < 0 or high > 1)
 
 
 def worded(heading: str) -> str:

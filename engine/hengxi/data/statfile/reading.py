@@ -152,8 +152,8 @@ def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
     for name, kind in zip(meta.column_names, kinds, strict=True):
         measure, ordered = measure_of(meta, name, kind)
         usual = "文本" if kind.name == "text" else "时间" if kind.dated else "定量"
-        word = "定序" if ordered else measure or usual
-        columns.append({"name": name, "measure": word, "why": "文件中声明" if measure else "导入时判断"})
+        why = "文件中声明" if measure else "导入时判断"
+        columns.append({"name": name, "measure": measure or usual, "ordered": ordered, "why": why})
     return {
         "kind": dialect.kind,
         "settings": _settings(opened),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -13,31 +14,41 @@ import pyarrow.compute as pc
 from hengxi.data.arrays import number_text
 
 MAX_WHOLE = 1e15
+_NUMBER, _TEXT, _MOMENT = pa.float64(), pa.string(), pa.timestamp("us")
 _MIDNIGHT = 86_400_000_000
+
+
+_PLAIN = {float, str, datetime, type(None)}
 
 
 @dataclass
 class Cells:
-    """One column, gathered batch by batch; the three arrays of a batch have the same length."""
+    """One column, gathered batch by batch; the arrays of a batch have the same length, None = nothing of that kind."""
 
-    numbers: list[pa.Array] = field(default_factory=list)
-    texts: list[pa.Array] = field(default_factory=list)
-    moments: list[pa.Array] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    numbers: list[pa.Array | None] = field(default_factory=list)
+    texts: list[pa.Array | None] = field(default_factory=list)
+    moments: list[pa.Array | None] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=lambda: {"number": 0, "text": 0, "moment": 0, "bool": 0})
     sum: float = 0.0
 
-    def add(self, cells: list[Any]) -> None:
+    def add(self, cells: Sequence[Any]) -> None:
         """Adds a batch of cells as the reader gives them ('' is empty)."""
         kinds = set(map(type, cells))
         if kinds <= {float}:
-            self._push(pa.array(cells, pa.float64()), None, None, len(cells))
+            self._push(len(cells), pa.array(cells, _NUMBER), None, None)
         elif kinds <= {str}:
-            texts = pa.array(cells, pa.string())
-            self._push(None, pc.if_else(pc.equal(texts, ""), None, texts), None, len(cells))
+            texts = pa.array(cells, _TEXT)
+            self._push(len(cells), None, pc.if_else(pc.equal(texts, ""), None, texts) if "" in cells else texts, None)
+        elif kinds <= _PLAIN:
+            numbers = [cell if type(cell) is float else None for cell in cells] if float in kinds else None
+            words = [cell if type(cell) is str and cell else None for cell in cells] if str in kinds else None
+            moments = [cell if type(cell) is datetime else None for cell in cells] if datetime in kinds else None
+            self._push(len(cells), _array(numbers, _NUMBER), _array(words, _TEXT), _array(moments, _MOMENT))
         else:
             self._mixed(cells)
 
-    def _mixed(self, cells: list[Any]) -> None:
+    def _mixed(self, cells: Sequence[Any]) -> None:
         numbers: list[float | None] = [None] * len(cells)
         texts: list[str | None] = [None] * len(cells)
         moments: list[datetime | None] = [None] * len(cells)
@@ -53,22 +64,32 @@ class Cells:
                 moments[i] = datetime(cell.year, cell.month, cell.day)
             elif cell != "" and cell is not None:
                 texts[i] = words(cell)
-        size = len(cells)
-        self._push(
-            pa.array(numbers, pa.float64()), pa.array(texts, pa.string()), pa.array(moments, pa.timestamp("us")), size
-        )
+        self._push(len(cells), _array(numbers, _NUMBER), _array(texts, _TEXT), _array(moments, _MOMENT))
 
-    def _push(self, numbers: pa.Array | None, texts: pa.Array | None, moments: pa.Array | None, size: int) -> None:
-        numbers = pa.nulls(size, pa.float64()) if numbers is None else numbers
-        texts = pa.nulls(size, pa.string()) if texts is None else texts
-        moments = pa.nulls(size, pa.timestamp("us")) if moments is None else moments
-        self.numbers.append(numbers)
-        self.texts.append(texts)
-        self.moments.append(moments)
-        self.counts["number"] += size - numbers.null_count
-        self.counts["text"] += size - texts.null_count
-        self.counts["moment"] += size - moments.null_count
-        self.sum += float(np.sum(numbers.drop_null().to_numpy(zero_copy_only=False)))
+    def _push(self, size: int, numbers: pa.Array | None, texts: pa.Array | None, moments: pa.Array | None) -> None:
+        self.sizes.append(size)
+        for key, kept, array in (
+            ("number", self.numbers, numbers),
+            ("text", self.texts, texts),
+            ("moment", self.moments, moments),
+        ):
+            found = 0 if array is None else size - array.null_count
+            kept.append(array if found else None)
+            self.counts[key] += found
+        if numbers is not None:
+            plain = numbers.drop_null() if numbers.null_count else numbers
+            self.sum += float(np.sum(plain.to_numpy()))
+
+    def _joined(self, pieces: list[pa.Array | None], kind: pa.DataType) -> pa.Array:
+        """One array of all batches."""
+        arrays = [
+            pa.nulls(size, kind) if piece is None else piece for size, piece in zip(self.sizes, pieces, strict=True)
+        ]
+        return pa.concat_arrays(arrays) if arrays else pa.nulls(0, kind)
+
+    def forget(self) -> None:
+        """Lets go of the cells: sheets are large."""
+        self.sizes, self.numbers, self.texts, self.moments = [], [], [], []
 
     @property
     def empty(self) -> bool:
@@ -78,27 +99,28 @@ class Cells:
         """The typed column where all cells are of one kind, else None (it is then decided from its text)."""
         numbers, texts, moments = self.counts["number"], self.counts["text"], self.counts["moment"]
         if texts == 0 and moments == 0:
-            array = pa.concat_arrays(self.numbers) if self.numbers else pa.nulls(0, pa.float64())
+            array = self._joined(self.numbers, _NUMBER)
             if numbers and self.counts["bool"] == numbers:
                 return array.cast(pa.bool_())
             return _whole(array)
         if numbers == 0 and texts == 0:
-            array = pa.concat_arrays(self.moments)
+            array = self._joined(self.moments, _MOMENT)
             micros = array.drop_null().cast(pa.int64()).to_numpy(zero_copy_only=False)
             return array if (micros % _MIDNIGHT).any() else array.cast(pa.date32())
         return None
 
     def as_text(self) -> pa.Array:
         """All cells as text, as a csv of the sheet would hold them."""
-        out = []
-        for numbers, texts, moments in zip(self.numbers, self.texts, self.moments, strict=True):
-            shown = texts
-            if numbers.null_count < len(numbers):
-                shown = pc.coalesce(shown, pa.array([number_text(v) for v in numbers.to_pylist()], pa.string()))
-            if moments.null_count < len(moments):
-                shown = pc.coalesce(shown, pa.array([stamp(v) for v in moments.to_pylist()], pa.string()))
-            out.append(shown)
-        return pa.concat_arrays(out) if out else pa.nulls(0, pa.string())
+        shown = self._joined(self.texts, _TEXT)
+        for pieces, kind, word in ((self.numbers, _NUMBER, number_text), (self.moments, _MOMENT, stamp)):
+            if any(piece is not None for piece in pieces):
+                cells = self._joined(pieces, kind).to_pylist()
+                shown = pc.coalesce(shown, pa.array([word(cell) for cell in cells], _TEXT))
+        return shown
+
+
+def _array(cells: list[Any] | None, kind: pa.DataType) -> pa.Array | None:
+    return None if cells is None else pa.array(cells, kind)
 
 
 def _whole(array: pa.Array) -> pa.Array:

@@ -19,12 +19,17 @@ from hengxi.data.meta import Warn
 from hengxi.data.names import tidy
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
+from hengxi.data.workbook.areas import Area, area_of, tables
 from hengxi.data.workbook.cells import Cells, stamp, words
 from hengxi.data.workbook.guard import Sheet, damaged
 from hengxi.data.workbook.password import unlocked
 from hengxi.data.workbook.typing import compare, typed, write
 
-BATCH = 10_000
+HEAD = 200
+"""Rows from which header and tables are guessed."""
+BATCH = 2_000
+"""Rows: so few that their cells stay in the processor's cache until they are sorted into columns."""
 Guard: TypeAlias = Callable[[Path, str, Callable[[float], None]], dict[str, Sheet]]
 
 
@@ -40,14 +45,23 @@ class _Opened:
     head: list[list[Any]]
     scanned: list[Sheet]
     held: IO[bytes] | None
+    area: Area
+    areas: list[Area]
+    date_order: str
 
     @property
     def first(self) -> int:
-        """Lines above the data."""
+        """Lines of the area above the data."""
         return self.header_row + self.header_rows - 1 if self.header_row > 0 else 0
 
     def settings(self) -> dict[str, Any]:
-        return {"sheet": self.name, "header_row": self.header_row, "header_rows": self.header_rows}
+        return {
+            "sheet": self.name,
+            "range": self.area.text,
+            "header_row": self.header_row,
+            "header_rows": self.header_rows,
+            "date_order": self.date_order,
+        }
 
 
 def _open(job: Job, guard: Guard) -> _Opened:
@@ -61,21 +75,67 @@ def _open(job: Job, guard: Guard) -> _Opened:
         if wanted is not None and wanted not in names:
             text = f"工作簿中没有名为“{wanted}”的工作表。"
             raise DataRefusal("xlsx.sheet", text, {"sheet": wanted, "sheets": names})
-        for name in [wanted] if wanted is not None else names:
-            sheet = book.get_sheet_by_name(name)
-            if sheet.height > 0:
-                break
-        else:
+        name, sheet = _chosen(book, names, wanted)
+        if sheet is None:
             raise DataRefusal("file.empty", f"“{job.name}”的工作表都是空的。", {"name": job.name})
     except CalamineError as error:
         raise damaged(job.name) from error
-    head = list(islice(sheet.iter_rows(), 200))
+    area = area_of(job.settings.get("range"))
+    head = _part(sheet, area, HEAD)
+    if not area.whole and not any(cell != "" for row in head for cell in row):
+        text = f"工作表“{name}”的 {area.text} 中没有数据，请检查区域。"
+        raise DataRefusal("xlsx.range", text, {"sheet": name, "range": area.text})
+    seen = tables(head if area.whole else _part(sheet, Area(), HEAD), _rows(sheet) > HEAD)
+    areas = [one.moved(shift_of(sheet)) for one in seen]
     shown = [[_shown(cell) for cell in row] for row in head]
     given = job.settings.get("header_row")
     line = header_line([_bare(row) for row in shown]) if given is None else int(given)
+    if given is None and line > 1 and headers.rows_of_header(shown, line - 1) == 2:
+        line -= 1  # the questions above their options: a merged heading leaves its line shorter
     lines = job.settings.get("header_rows")
     lines = headers.rows_of_header(shown, line) if lines is None else min(max(int(lines), 1), 2)
-    return _Opened(sheet, name, names, line, lines, head, list(scanned.values()), held)
+    return _Opened(
+        sheet,
+        name,
+        names,
+        line,
+        lines,
+        head,
+        list(scanned.values()),
+        held,
+        area,
+        areas,
+        date_order(job.settings.get("date_order")),
+    )
+
+
+def _chosen(book: CalamineWorkbook, names: list[str], wanted: str | None) -> tuple[str, CalamineSheet | None]:
+    """The sheet asked for, else the first that looks like a table, else the first that holds anything."""
+    some: tuple[str, CalamineSheet | None] = ("", None)
+    for name in [wanted] if wanted is not None else names:
+        sheet = book.get_sheet_by_name(name)
+        if sheet.height > 1 and sheet.width > 1:
+            return name, sheet
+        if sheet.height > 0 and some[1] is None:
+            some = name, sheet
+    return some
+
+
+def _rows(sheet: CalamineSheet) -> int:
+    """Rows down to the last one that is used."""
+    return sheet.end[0] + 1 if sheet.end else 0
+
+
+def _part(sheet: CalamineSheet, area: Area, most: int) -> list[list[Any]]:
+    """The first rows of the area."""
+    end = area.top + most if area.bottom is None else min(area.bottom, area.top + most)
+    rows = islice(sheet.iter_rows(), area.top, end)
+    return list(rows) if area.whole else [area.row(row, shift_of(sheet)) for row in rows]
+
+
+def shift_of(sheet: CalamineSheet) -> int:
+    """Empty columns on the left, which the reader leaves out (it keeps the empty rows above)."""
+    return sheet.start[1] if sheet.start else 0
 
 
 def preview(job: Job, kind: str, guard: Guard) -> dict[str, Any]:
@@ -85,12 +145,16 @@ def preview(job: Job, kind: str, guard: Guard) -> dict[str, Any]:
     header, _ = _header(opened)
     used = [i for i in range(len(header)) if header[i] or any(i < len(row) and row[i] != "" for row in rows)]
     names, _ = tidy([header[i] for i in used])
-    total = max(opened.sheet.total_height - opened.first, 0)
+    area = opened.area
+    end = _rows(opened.sheet) if area.bottom is None else min(area.bottom, _rows(opened.sheet))
+    total = max(end - area.top - opened.first, 0)
     return {
         "kind": kind,
         "settings": opened.settings(),
         "candidates": {
             "sheet": opened.names,
+            "range": list(dict.fromkeys(["", *(one.text for one in opened.areas), area.text])),
+            **({"date_order": DATE_ORDERS} if has_late_dates(rows) else {}),
             "header_row": [0, *range(1, min(len(opened.head), 10) + 1)],
             "header_rows": [1, 2],
         },
@@ -150,12 +214,12 @@ def stage(job: Job, guard: Guard) -> Staged:
     header, labels = _header(opened)
     columns = [Cells() for _ in header]
     rows, blank = 0, 0
-    total = max(opened.sheet.total_height, 1)
+    total = max(_rows(opened.sheet), 1)
     with _no_collection():
         for batch, skipped in _batches(opened):
             blank += skipped
             for cells, column in zip(zip(*batch, strict=True), columns, strict=True):
-                column.add(list(cells))
+                column.add(cells)
             rows += len(batch)
             job.tick(0.2 + 0.4 * min(rows / total, 1), "读取")
     used = [i for i, name in enumerate(header) if (name and opened.header_row > 0) or not columns[i].empty]
@@ -186,9 +250,12 @@ def _no_collection() -> Iterator[None]:
 
 def _batches(opened: _Opened) -> Iterator[tuple[list[list[Any]], int]]:
     """(rows with at least one cell, number of empty rows left out). Empty rows at the end do not count."""
-    rows = islice(opened.sheet.iter_rows(), max(opened.first, 0), None)
+    area = opened.area
+    rows = islice(opened.sheet.iter_rows(), area.top + max(opened.first, 0), area.bottom)
     waiting = 0
     while chunk := list(islice(rows, BATCH)):
+        if not area.whole:
+            chunk = [area.row(row, shift_of(opened.sheet)) for row in chunk]
         kept, skipped = [], 0
         for row in chunk:
             if row[0] != "" or row.count("") < len(row):
@@ -205,7 +272,7 @@ def _warnings(opened: _Opened, rows: int, blank: int) -> list[Warn]:
     said = []
     if rows == 0:
         said.append(Warn(code="rows.none", text="工作表只有表头，没有数据行。"))
-    merged = [area for area in opened.sheet.merged_cell_ranges or [] if area[1][0] >= opened.first]
+    merged = [one for one in opened.sheet.merged_cell_ranges or [] if one[1][0] >= opened.area.top + opened.first]
     if merged:
         (top, left), _ = merged[0]
         place = f"第 {top + 1:,} 行第 {left + 1} 列"
@@ -219,7 +286,11 @@ def _warnings(opened: _Opened, rows: int, blank: int) -> list[Warn]:
     if errors:
         text = f"工作簿中有 {errors:,} 个单元格是错误值（如 #DIV/0!、#N/A），已作缺失。"
         said.append(Warn(code="xlsx.errors", text=text, facts={"count": errors}))
+    if opened.area.whole and opened.areas:
+        places = "、".join(one.text for one in opened.areas)
+        text = f"工作表里像是有 {len(opened.areas)} 张表（{places}），已一起读入。要分开读，请重新导入并选择“区域”。"
+        said.append(Warn(code="xlsx.tables", text=text, facts={"ranges": [one.text for one in opened.areas]}))
     if blank:
-        text = f"跳过了 {blank:,} 个空行。如果空行隔开的是两张表，请把它们放在不同的工作表中。"
+        text = f"跳过了 {blank:,} 个空行。"
         said.append(Warn(code="rows.blank", text=text, facts={"count": blank}))
     return said

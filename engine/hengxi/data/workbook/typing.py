@@ -16,6 +16,7 @@ from hengxi.data.describe import storage_of
 from hengxi.data.formats import Asking, Job
 from hengxi.data.meta import Check, Column, ColumnReport
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.sniffed_dates import date_order
 from hengxi.data.workbook.cells import Cells
 
 
@@ -36,7 +37,9 @@ def typed(job: Job, names: list[str], columns: list[Cells]) -> tuple[dict[str, p
                 continue
             frame = pl.DataFrame({column_id: pl.Series(texts.to_pylist(), dtype=pl.String)}).with_row_index("row")
             counts = decide.count(frame.lazy(), column_id, "row")
-            plan, note, question = decide.settle(column_id, name, counts, job.answers.get(column_id), job.on_doubt)
+            order = date_order(job.settings.get("date_order"))
+            answer = job.answers.get(column_id)
+            plan, note, question = decide.settle(column_id, name, counts, answer, job.on_doubt, order=order)
             if question:
                 questions.append(question)
                 continue
@@ -46,7 +49,7 @@ def typed(job: Job, names: list[str], columns: list[Cells]) -> tuple[dict[str, p
             if plan.keep_raw:
                 arrays[column_id + RAW] = _series(frame, plan.raw_expr(column_id))
         arrays[column_id] = array
-        columns[place].numbers, columns[place].texts, columns[place].moments = [], [], []  # sheets are large
+        columns[place].forget()
     if questions:
         raise Asking(questions)
     return arrays, notes

@@ -124,5 +124,5 @@ cases <- list(
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: cut, quantile, kmeans(algorithm = \"Lloyd\")", "classInt: classIntervals(style = \"jenks\")",
-    "ChiMerge, MDLP, best-first tree and WOE written out again in R from their papers"),
+    "ChiMerge、MDLP、最佳优先树、WOE：按原文在 R 中另写"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

@@ -67,5 +67,5 @@ cases <- list(
   case("文本", list(name = "高矮", expression = 'if({c3} >= 170, "高", "矮")'), "IF(身高 ≥ 170，“高”，“矮”)", tall)
 )
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: vector arithmetic, rowMeans, mean, sd", "PSPP 1.6.2: COMPUTE, row by row (checked in the script)"),
+  sources = c("R 4.2.2: vector arithmetic, rowMeans, mean, sd", "PSPP 1.6.2: COMPUTE，逐行（在脚本中比对）"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

@@ -60,5 +60,5 @@ cases <- list(
     "保留满足者", !is.na(x$脉搏), 30, list("非 MISSING(脉搏)" = !is.na(x$脉搏)), says = "新版本保留")
 )
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: logical indexing, sum(na.rm = TRUE)", "PSPP 1.6.2: SELECT IF (checked in the script)"),
+  sources = c("R 4.2.2: logical indexing, sum(na.rm = TRUE)", "PSPP 1.6.2: SELECT IF（在脚本中比对）"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

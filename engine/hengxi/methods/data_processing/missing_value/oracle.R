@@ -118,5 +118,5 @@ cases <- c(cases, list(list(name = "多重插补", data = "oracle-nhanes.csv", m
     "先想缺失为什么产生", list(contains = "倍的独立个案", facts = list(copies = 20, rows = 25))))))
 cases[[9]]$says <- c(says("臭氧", o, near_poly(i, o, 2), "多项式"))
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: mean, median, table, approx, splinefun(method = \"natural\"), solve, lm", "mice 3: mice(nhanes2, m = 200), within Monte Carlo error", "nearest neighbours and EM written out again in R"),
+  sources = c("R 4.2.2: mean, median, table, approx, splinefun(method = \"natural\"), solve, lm", "mice 3: mice(nhanes2, m = 200)，在蒙特卡洛误差内", "最近邻与 EM：在 R 中另写"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

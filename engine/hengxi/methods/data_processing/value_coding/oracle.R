@@ -94,5 +94,5 @@ cases <- lapply(cases, function(one) {
   one
 })
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: match, factor, table; car::Recode", "PSPP 1.6.2: RECODE, COMPUTE, AUTORECODE, row by row (checked in the script)"),
+  sources = c("R 4.2.2: match, factor, table; car::Recode", "PSPP 1.6.2: RECODE, COMPUTE, AUTORECODE，逐行（在脚本中比对）"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1, null = "null"))

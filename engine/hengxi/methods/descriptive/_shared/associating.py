@@ -10,7 +10,7 @@ import numpy as np
 
 from hengxi.contract import Column, MethodRemedy, Refusal, Report
 from hengxi.stats import multiple
-from hengxi.stats.correlation import Association, associate, ranks, settled, size, unit
+from hengxi.stats.correlation import Association, associate, matrix, ranks, settled, size
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Floats, Moments, moments
 from hengxi.stats.names import level_words, titles
@@ -39,11 +39,13 @@ class Block:
     values: list[Floats]
     counts: Floats | None
     pairs: list[Pair]
-    kept: dict[tuple[str, int], Any] = field(default_factory=dict)
+    kept: dict[tuple[str, int | str], Any] = field(default_factory=dict)
     """What was computed once for a column."""
 
     def sample(self, *which: int) -> tuple[list[Floats], Floats | None]:
         """The rows where all of these have a value."""
+        if all(self.is_whole(i) for i in which):
+            return [self.values[i] for i in which], self.counts
         kept = ~np.any([np.isnan(self.values[i]) for i in which], axis=0)
         if self.counts is not None:
             kept &= self.counts > 0
@@ -54,8 +56,8 @@ class Block:
     def is_whole(self, i: int) -> bool:
         """Has every case a value here? Then all pairs of such columns use the same cases."""
         if ("whole", i) not in self.kept:
-            gap = bool(np.isnan(self.values[i]).any()) or (self.counts is not None and not self.counts.all())
-            self.kept["whole", i] = not gap
+            idle = self.counts is not None and not (self.counts > 0).all()
+            self.kept["whole", i] = not idle and not np.isnan(self.values[i]).any()
         return bool(self.kept["whole", i])
 
     def moments(self, i: int) -> Moments:
@@ -65,16 +67,29 @@ class Block:
         found: Moments = self.kept["moments", i]
         return found
 
+    def varies(self, i: int, x: Floats) -> bool:
+        """`x`: the values of column i in some rows."""
+        if self.is_whole(i):
+            return self.moments(i).least < self.moments(i).most
+        return bool(x.min() < x.max())
+
     def coefficient(self, method: str, i: int, j: int) -> float | None:
         """Pearson or Spearman from what each whole column needs only once; None where the pair has its own cases."""
         if method == "kendall" or not (self.is_whole(i) and self.is_whole(j)):
             return None
-        for k in (i, j):
-            if (method, k) not in self.kept:
-                x, known = self.values[k], self.moments(k) if method == "pearson" else None
-                self.kept[method, k] = unit(x if known else ranks(x, self.counts), self.counts, known)
-        a, b = self.kept[method, i], self.kept[method, j]
-        return settled(float(np.dot(a if self.counts is None else a * self.counts, b)))
+        if ("matrix", method) not in self.kept:
+            self.kept["matrix", method] = self._matrix(method)
+        places, found = self.kept["matrix", method]
+        return settled(float(found[places[i], places[j]]))
+
+    def _matrix(self, method: str) -> tuple[dict[int, int], Floats]:
+        """All whole columns with each other: the place of each in the matrix, and the matrix."""
+        whole = [k for k in range(len(self.columns)) if self.is_whole(k) and self.varies(k, self.values[k])]
+        values, known = [self.values[k] for k in whole], [self.moments(k) for k in whole]
+        if method == "spearman":
+            values = [ranks(x, self.counts) for x in values]
+            known = [moments(x, self.counts, shape=False) for x in values]
+        return {k: place for place, k in enumerate(whole)}, matrix(values, self.counts, known)
 
     @property
     def known(self) -> list[Pair]:
@@ -163,7 +178,7 @@ def _block(
                 "data.few_pairs", "“{a}”与“{b}”的共同有效样本不足3，未计算" + where + "。",
                 columns=[columns[i], columns[j]], a=block.names[i], b=block.names[j], group=at or "",
             )  # fmt: skip
-        elif x.min() < x.max() and y.min() < y.max():
+        elif block.varies(i, x) and block.varies(j, y):
             r = block.coefficient(form.method, i, j)
             found = associate(form.method, x, y, f, form.alternative, form.conf_level, r)
         elif not {i, j} & flat:
@@ -181,7 +196,7 @@ def _flat(block: Block, report: Report, where: str) -> set[int]:
     flat = set()
     for i, column in enumerate(block.columns):
         (x,), _ = block.sample(i)
-        if x.size and x.min() == x.max():
+        if x.size and not block.varies(i, x):
             flat.add(i)
             report.warn(
                 "data.constant", "“{v}”没有变异，相关系数无法计算" + where + "，其余照常给出。", columns=[column],

@@ -103,8 +103,10 @@ def _categories(column: Column, held: Any, counts: Floats | None, most: int) -> 
     levels = column.levels
     if len(levels) > most:
         raise too_many(column, len(levels), most)
-    codes = column.codes[held]
-    found = np.bincount(codes, weights=None if counts is None else counts[held], minlength=len(levels))
+    if counts is None:
+        found = np.array([level.count for level in levels], dtype=float)
+    else:
+        found = np.bincount(column.codes[held], weights=counts[held], minlength=len(levels))
     kept = [level for level in levels if found[level.code] > 0]
     return level_words(kept), [float(found[level.code]) for level in kept]
 

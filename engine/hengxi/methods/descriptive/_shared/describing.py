@@ -10,16 +10,7 @@ import numpy as np
 
 from hengxi.contract import Column, integer, interval, num, percent
 from hengxi.stats import boxes, location
-from hengxi.stats.moments import (
-    Floats,
-    Moments,
-    between,
-    drop_empty,
-    moments,
-    order_statistics,
-    quantile_places,
-    ranks_around,
-)
+from hengxi.stats.moments import Floats, Moments, Ordered, drop_empty, moments
 
 TITLES = {
     "n": "样本量", "missing": "缺失数", "mean": "均值", "se": "标准误", "ci": "均值置信区间", "sd": "标准差",
@@ -138,20 +129,17 @@ def describe(
 
 
 def _fill(one: Description) -> None:
-    """Ranks are looked up in one partition, all sums come from one pass."""
+    """Sorted once for everything that is read from ranks."""
     x, f, form = one.x, one.counts, one.form
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         m = one.m = moments(x, f)
-        n, kind = m.n, KINDS[form.quantile_def]
+        kind = KINDS[form.quantile_def]
         shares = one.shares
-        places = [*quantile_places(n, [p / 100 for p in shares], kind), *boxes.hinge_places(n)]
-        at = order_statistics(x, ranks_around(places, n), f)
-        read = [between(h, at, n) for h in places]
-        one.percentiles = dict(zip(shares, read, strict=False))
-        lower, middle, upper = read[-3:]
+        ordered = Ordered.of(x, f)
+        one.percentiles = dict(zip(shares, ordered.quantiles([p / 100 for p in shares], kind), strict=True))
+        one.box = boxes.box(ordered)
         if form.quantile_def == "tukey":
-            one.percentiles |= {25.0: lower, 75.0: upper}
-        one.box = boxes.box(x, f, (lower, middle, upper))
+            one.percentiles |= {25.0: one.box.q1, 75.0: one.box.q3}
         one.found = _statistics(one, m)
     for key, value in list(one.found.items()):
         if isinstance(value, float) and not math.isfinite(value):

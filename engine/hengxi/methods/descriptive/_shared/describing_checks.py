@@ -13,8 +13,6 @@ from hengxi.methods.descriptive._shared.describing import TITLES, Description
 from hengxi.methods.descriptive._shared.describing_words import Z, shape_words
 
 MUCH_MISSING = 0.2
-FAR = 3.0
-"""Tukey's outer fence, in hinge spreads."""
 NAMED = 5
 
 
@@ -22,6 +20,8 @@ def rows_used(whole: list[Description]) -> int:
     """Rows with a value of at least one variable."""
     held = ~np.isnan(whole[0].column.numbers)
     for one in whole[1:]:
+        if held.all():
+            break
         held |= ~np.isnan(one.column.numbers)
     return int(held.sum())
 
@@ -165,7 +165,7 @@ def _far(report: Report, whole: list[Description]) -> None:
     if not known:
         report.check("离群值", "unknown", "没有变异，或超过一半的取值相同，按箱长判断离群值的规则不适用。")
         return
-    far = {one.name: _beyond(one) for one in known}
+    far = {one.name: one.box.far for one in known if one.box}
     worst = max(known, key=lambda one: (far[one.name], one.box.outside / one.n if one.box else 0.0))
     assert worst.box is not None
     count = far[worst.name]
@@ -194,17 +194,6 @@ def _far(report: Report, whole: list[Description]) -> None:
         q3=worst.box.q3,
         which=names(with_far),
     )
-
-
-def _beyond(one: Description) -> int:
-    """Cases outside the outer fences."""
-    assert one.box is not None
-    if one.box.outside == 0:
-        return 0
-    with np.errstate(over="ignore"):
-        reach = FAR * (one.box.q3 - one.box.q1)
-        rows = (one.x < one.box.q1 - reach) | (one.x > one.box.q3 + reach)
-    return int(rows.sum()) if one.counts is None else round(float(one.counts[rows].sum()))
 
 
 def _variation(report: Report, whole: list[Description]) -> None:

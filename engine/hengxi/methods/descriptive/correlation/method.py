@@ -36,7 +36,6 @@ from hengxi.stats.normality import normality
 from hengxi.stats.thin import thin
 
 RESAMPLES, SCATTERS, POINTS = 1000, 12, 500
-TESTED_MOST = 50_000
 
 
 class Correlation(Method):
@@ -160,10 +159,13 @@ class Correlation(Method):
                 report.row(cls.matrix, at=block.at, item=one, against=one, r=1.0 if n > 1 else None, n=n)
                 for j in range(i + 1, len(block.columns)):
                     report.row(cls.matrix, at=block.at, item=one, against=block.columns[j], **cls._cell(found[i, j]))
-        for pair in block.known:
-            ends = [(pair.a, pair.b)] if form.y else [(pair.a, pair.b), (pair.b, pair.a)]
-            for a, b in ends:
-                value = pair.found.r if pair.found else None
+        values = {(pair.a, pair.b): pair.found.r for pair in block.known if pair.found}
+        rows = range(first) if form.y else range(len(block.names))
+        columns = range(first, len(block.names)) if form.y else rows
+        # Row by row, so that both axes take the order of the form.
+        for a in rows:
+            for b in columns:
+                value = 1.0 if a == b and len(block.sample(a)[0][0]) > 1 else values.get((min(a, b), max(a, b)))
                 report.row(cls.heat_cells, at=block.at, row=block.names[a], column=block.names[b], value=value)
 
     @staticmethod
@@ -201,7 +203,7 @@ class Correlation(Method):
             m = block.moments(i)
             cells: dict[str, Any] = {"mean": m.mean, "sd": m.sd if m.n > 1 and np.isfinite(m.sd) else None}
             if form.method == "pearson":
-                test = normality(x, f) if m.n <= TESTED_MOST else None
+                test = normality(x, f)
                 cells |= {"skewness": m.skewness, "kurtosis": m.kurtosis, "test": test.name if test else "—"}
                 cells |= {"normal": test.p if test else None}
             report.row(cls.descriptives, at=block.at, name=name, n=m.n, **cells)

@@ -95,4 +95,4 @@ cases <- list(
   case("未发现正相关", list(variables = c("日照", "风速"), method = "spearman", alternative = "greater"), quiet_up, common(quiet_up, "未发现“日照”与“风速”正相关的证据"))
 )
 writeLines(toJSON(list(sources = c("R 4.2.2: cor.test, p.adjust, cov, shapiro.test",
-  "Bonett & Wright (2000), Fieller et al. (1957) written out in R"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))
+  "Bonett & Wright (2000)、Fieller 等 (1957)：在 R 中另写"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

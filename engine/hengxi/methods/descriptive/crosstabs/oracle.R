@@ -216,5 +216,5 @@ cases <- list(
     says = list("这个 *p* 只能参考", fact("未发现“城市”与“品牌”", s1 = share(S, top[1], top[2]), s0 = sum(S[, top[2]]) / n), "采用 Pearson χ² 检验", "现有数据看不出", "精确检验没有打开", "没有列出精确检验的表：没有打开", "行为“城市”", "结论读", "CI 的置信水平", "条的宽度", "调整残差近似", "没有缺失值", "彼此独立"))
 )
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: chisq.test, fisher.test, mantelhaen.test, numDeriv::grad for standard errors", "PSPP 1.6.2: CROSSTABS /STATISTICS=ALL (checked in the script)"),
+  sources = c("R 4.2.2: chisq.test, fisher.test, mantelhaen.test, numDeriv::grad（标准误）", "PSPP 1.6.2: CROSSTABS /STATISTICS=ALL（在脚本中比对）"),
   cases = cases, unverified = list(list(what = "tests.low", reason = "Wilson interval of a Monte Carlo share; the draws are ours alone"), list(what = "tests.high", reason = "as low"))), auto_unbox = TRUE, digits = NA, pretty = 1))

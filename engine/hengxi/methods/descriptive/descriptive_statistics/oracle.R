@@ -136,5 +136,5 @@ cases <- list(
     says = list(fact("“得分差”方差 {var_0:num}", var_0 = var(mixed$得分差)), "“得分差”在 1.5 倍箱长以外", "零点不是", "看不出明显的偏斜", "标准差、方差以 n − 1"))
 )
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: mean, sd, quantile(type = 6, 7), fivenum, boxplot.stats, t.test, mad, mean(trim =)", "PSPP 1.6.2: FREQUENCIES /STATISTICS with WEIGHT BY (checked in the script)"),
+  sources = c("R 4.2.2: mean, sd, quantile(type = 6, 7), fivenum, boxplot.stats, t.test, mad, mean(trim =)", "PSPP 1.6.2: FREQUENCIES /STATISTICS with WEIGHT BY（在脚本中比对）"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

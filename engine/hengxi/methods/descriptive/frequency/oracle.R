@@ -94,5 +94,5 @@ cases <- list(
     says = list(fact("只有一个取值", n_0 = sum(mixed$权重)), "频数相同", "“批次”", "“班组”"))
 )
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: table, xtabs, hist, prop.test(correct = FALSE)", "PSPP 1.6.2: FREQUENCIES with WEIGHT BY (checked in the script)"),
+  sources = c("R 4.2.2: table, xtabs, hist, prop.test(correct = FALSE)", "PSPP 1.6.2: FREQUENCIES with WEIGHT BY（在脚本中比对）"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

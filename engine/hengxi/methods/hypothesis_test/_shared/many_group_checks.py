@@ -12,22 +12,16 @@ from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, BROWN
 from hengxi.stats import one_way
 from hengxi.stats.moments import Moments, moments
 from hengxi.stats.normality import Normality, normality
-from hengxi.stats.one_way import Ranks, Sample
+from hengxi.stats.one_way import Ranks
 from hengxi.stats.two_groups import Ratio
 
-TESTED_MOST = 50_000
-"""Above this every small deviation has a tiny p: shape is judged by skewness and kurtosis."""
 RANKS = "hypothesis_test/multiple_sample_kruskal_wallis_test"
 
 
-def shape_test(sample: Sample) -> Normality | None:
-    x, counts = sample
-    n = x.size if counts is None else float(counts.sum())
-    return normality(x, counts) if n <= TESTED_MOST else None
-
-
 def homogeneity(groups: ManyGroups) -> dict[str, Ratio | None]:
-    return {LEVENE: one_way.levene(groups.samples), BROWN: one_way.levene(groups.samples, "median")}
+    means = [(m.anchor, m.centre) for m in groups.each]
+    medians = [(one.median, 0.0) for one in groups.ordered]
+    return {LEVENE: one_way.levene(groups.samples, means), BROWN: one_way.levene(groups.samples, medians)}
 
 
 def report_all(
@@ -60,8 +54,7 @@ def _state(groups: ManyGroups, whole: Moments, test: Normality | None) -> State:
 
 
 def _normality(report: Report, groups: ManyGroups, form: Any) -> None:
-    sample = groups.residuals()
-    whole, test = moments(*sample), shape_test(sample)
+    whole, test = moments(*groups.residuals), normality(*groups.residuals)
     state = _state(groups, whole, test)
     least = min(m.n for m in groups.each)
     ending = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from hengxi.contract import Level, MethodRemedy, Refusal, StepRemedy
 from hengxi.stats.frequencies import frequencies
-from hengxi.stats.moments import Floats, Moments, drop_empty, moments
+from hengxi.stats.moments import Floats, Moments, Ordered, drop_empty, moments
 from hengxi.stats.names import level_words
 from hengxi.stats.one_way import OneWay, Sample
 
@@ -46,11 +47,21 @@ class ManyGroups:
         """Groups from the highest mean to the lowest."""
         return sorted(range(self.k), key=lambda i: -self.each[i].centre)
 
+    @cached_property
+    def ordered(self) -> list[Ordered]:
+        return [Ordered.of(x, f) for x, f in self.samples]
+
+    @cached_property
     def residuals(self) -> Sample:
         """Distances from the group means, with their frequencies."""
-        parts = [(x - m.anchor) - m.centre for (x, _), m in zip(self.samples, self.each, strict=True)]
+        found = np.empty(sum(x.size for x, _ in self.samples))
+        at = 0
+        for (x, _), m in zip(self.samples, self.each, strict=True):
+            part = np.subtract(x, m.anchor, out=found[at : at + x.size])
+            part -= m.centre
+            at += x.size
         counts = [f for _, f in self.samples if f is not None]
-        return np.concatenate(parts), np.concatenate(counts) if counts else None
+        return found, np.concatenate(counts) if counts else None
 
     @classmethod
     def of(cls, form: Any) -> ManyGroups:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from hengxi.contract import Level, Refusal
 from hengxi.stats.frequencies import frequencies
-from hengxi.stats.moments import Floats, Moments, drop_empty, moments
+from hengxi.stats.moments import Floats, Moments, Ordered, drop_empty, moments
 from hengxi.stats.names import level_words
 
 Sample = tuple[Floats, Floats | None]
@@ -38,15 +39,23 @@ class Pair:
     def n(self) -> int:
         return self.a.n + self.b.n
 
+    @cached_property
+    def ordered(self) -> tuple[Ordered, Ordered]:
+        (x, fx), (z, fz) = self.samples
+        return Ordered.of(x, fx), Ordered.of(z, fz)
+
     @classmethod
     def of(cls, form: Any, first: Level, second: Level) -> Pair:
         """Refuses what has no t: too few cases, no variation at all, numbers beyond the range of a double."""
         column = form.variables
         counts = frequencies(form.weight)
         samples = []
+        gone = np.isnan(column.numbers)
+        held = ~gone if gone.any() else None
         words = level_words([first, second])
         for level, word in zip((first, second), words, strict=True):
-            rows = form.group.where(level) & ~np.isnan(column.numbers)
+            rows = form.group.where(level)
+            rows = rows if held is None else rows & held
             x, f = drop_empty(column.numbers[rows], None if counts is None else counts[rows])
             n = x.size if f is None else round(float(f.sum()))
             if n < 2:

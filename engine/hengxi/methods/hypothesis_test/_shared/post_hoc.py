@@ -137,9 +137,10 @@ def _distributed(
         return lambda t: multiple.dunnett_sf(t, others, float(n[control]), df)
 
     reaches: dict[float, float] = {}
+    near = 2.5
     for raw in raws:
         if raw.df not in reaches:
-            reaches[raw.df] = multiple.critical(tail(raw.df), alpha)
+            reaches[raw.df] = near = multiple.critical(tail(raw.df), alpha, near)
     return [tail(raw.df)(raw.t) for raw in raws], [reaches[raw.df] for raw in raws]
 
 

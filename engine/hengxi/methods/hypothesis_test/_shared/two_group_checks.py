@@ -8,7 +8,8 @@ from hengxi.contract import MethodRemedy, Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats.effect_size import detectable
-from hengxi.stats.normality import Normality
+from hengxi.stats.moments import Moments
+from hengxi.stats.normality import TESTED_MOST, Normality
 from hengxi.stats.two_groups import RankTest, Ratio, TTest, levene, variance_ratio
 
 ALPHA = 0.05
@@ -23,7 +24,9 @@ LEVENE, BROWN, FISHER = "Levene（均值）", "Brown-Forsythe（中位数）", "
 def homogeneity(pair: Pair, form: Any) -> dict[str, Ratio | None]:
     """Levene and Brown-Forsythe always; Fisher's F only where it is what the user lets decide."""
     (x, fx), (z, fz) = pair.samples
-    found = {LEVENE: levene(x, z, fx, fz, "mean"), BROWN: levene(x, z, fx, fz, "median")}
+    means = (pair.a.anchor, pair.a.centre), (pair.b.anchor, pair.b.centre)
+    medians = (pair.ordered[0].median, 0.0), (pair.ordered[1].median, 0.0)
+    found = {LEVENE: levene(x, z, fx, fz, means), BROWN: levene(x, z, fx, fz, medians)}
     if form.test == "auto" and form.equal_check == "f":
         found[FISHER] = variance_ratio(pair.a, pair.b)
     return found
@@ -61,7 +64,7 @@ def report_all(
 
 def normality_state(pair: Pair, shapes: list[Normality | None]) -> State:
     """Shape and size decide together: with many cases a small p is no harm, with few a large p is no proof."""
-    if any(test is None for test in shapes):
+    if any(test is None and not untested(m) for (_, m), test in zip(pair.both, shapes, strict=True)):
         return "unknown"
     worst: State = "pass"
     for (_, m), test in zip(pair.both, shapes, strict=True):
@@ -74,6 +77,11 @@ def normality_state(pair: Pair, shapes: list[Normality | None]) -> State:
     return worst
 
 
+def untested(m: Moments) -> bool:
+    """So many cases that any deviation would be found: shape alone is looked at."""
+    return m.n > TESTED_MOST and m.sd > 0
+
+
 def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | None]) -> None:
     state: State = normality_state(pair, shapes)
     facts: dict[str, Any] = {"first": pair.first, "second": pair.second, "n": min(pair.a.n, pair.b.n)}
@@ -82,7 +90,11 @@ def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | N
         word = "first" if i == 1 else "second"
         facts |= {f"g{i}": m.skewness, f"w{i}": test.name if test else "", f"p{i}": test.p if test else None}
         skewness = f"偏度 {{g{i}:num}}" if m.skewness is not None else "偏度无法计算"
-        tested = f"，{{w{i}}} *p* {{p{i}:peq}}" if test else "，样本太小或没有变异，未做正态性检验"
+        if untested(m) and m.kurtosis is not None:
+            facts[f"k{i}"] = m.kurtosis
+            skewness += f"，峰度 {{k{i}:num}}"
+        why = "，样本很大，不做检验，看偏度、峰度" if untested(m) else "，样本太小或没有变异，未做正态性检验"
+        tested = f"，{{w{i}}} *p* {{p{i}:peq}}" if test else why
         data.append(f"“{{{word}}}”组：{skewness}{tested}")
     judged = {
         "pass": "没有看到明显的偏离。",
@@ -99,7 +111,7 @@ def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | N
         "；".join(data) + "。" + judged,
         more=more(
             "t 检验假定每组的取值大致呈正态。Shapiro-Wilk 用于 3 到 5000 例，更多时用 Lilliefors"
-            "（*p* 由 Dallal-Wilkinson 与 Stephens 的公式近似）。",
+            "（*p* 由 Dallal-Wilkinson 与 Stephens 的公式近似）；超过 50000 例不做检验，只看偏度、峰度。",
             "；".join(data) + "。较小的一组有 {n:integer} 例。",
             "样本小时正态性检验查不出偏离，样本大时无关紧要的偏离也会有很小的 *p*，所以这里按偏度、峰度和样本量一起判断"
             "（参考标准：偏度绝对值 2、峰度 7，West 等，1995）。",

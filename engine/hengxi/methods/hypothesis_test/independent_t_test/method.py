@@ -32,8 +32,7 @@ from hengxi.contract import (
 from hengxi.methods.hypothesis_test._shared import two_group_checks, two_group_words
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats import boxes, effect_size, two_groups
-from hengxi.stats.moments import quantiles
-from hengxi.stats.normality import normality
+from hengxi.stats.normality import TESTED_MOST, normality
 
 EFFECTS = {"cohen_d": "Cohen's d", "hedges_g": "Hedges' g", "glass_delta": "Glass's Δ", "cles": "优势概率"}
 
@@ -56,7 +55,7 @@ class IndependentTTest(Method):
         "标准差、方差以 n − 1 为分母。",
         "均值差 = 第一组 − 第二组；组的先后照所选次序，未选时按取值标签，没有标签时按首次出现（数值从小到大）。",
         "偏度、峰度为校正后的 G1、G2（与 SPSS、Excel 相同），正态时为 0。",
-        "正态性用 Shapiro-Wilk（3 到 5000 例），更多时用 Lilliefors。",
+        "正态性用 Shapiro-Wilk（3 到 5000 例），更多时用 Lilliefors；超过 50000 例不做检验，看偏度和峰度。",
         "统计用全部个案；图中每组最多画 200 个点，按大小均匀抽取。",
         "Levene 检验以均值为中心，Brown-Forsythe 以中位数为中心。",
         "四分位数按 (n + 1)p 插值（Hyndman-Fan 第 6 类，与 SPSS 相同）；箱线图用 Tukey 折叶点，须端不超过 1.5 倍箱长。",
@@ -223,19 +222,19 @@ class IndependentTTest(Method):
 
     @classmethod
     def _descriptives(cls, report: Report, pair: Pair, conf_level: float) -> None:
-        for (group, m), (x, counts) in zip(pair.both, pair.samples, strict=True):
+        for (group, m), ordered in zip(pair.both, pair.ordered, strict=True):
             low, high = m.mean_interval(conf_level)
-            q1, median, q3 = quantiles(x, [0.25, 0.5, 0.75], counts, kind=6)
+            q1, median, q3 = ordered.quantiles([0.25, 0.5, 0.75], kind=6)
             report.row(
                 cls.descriptives, group=group, n=m.n, mean=m.mean, sd=m.sd, se=m.se, low=low,
                 high=high, median=median, q1=q1, q3=q3,
             )  # fmt: skip
-            values = boxes.evenly(x, counts)
+            values = boxes.evenly(ordered)
             report.add_rows(cls.cases, {"group": [group] * values.size, "value": values})
-            shape = boxes.box(x, counts)
+            shape = boxes.box(ordered)
             report.row(
                 cls.spread, group=group, min=shape.low, q1=shape.q1, median=shape.median, q3=shape.q3,
-                max=shape.high, outliers=shape.outliers, density=boxes.density(x, counts),
+                max=shape.high, outliers=shape.outliers, density=boxes.density(ordered, m.sd),
             )  # fmt: skip
 
     @classmethod
@@ -267,6 +266,11 @@ class IndependentTTest(Method):
                 cls.shape, group=group, skewness=m.skewness, skewness_se=m.skewness_se,
                 kurtosis=m.kurtosis, kurtosis_se=m.kurtosis_se, test=test.name if test else "—",
                 statistic=test.statistic if test else None, p=test.p if test else None,
+            )  # fmt: skip
+        if any(two_group_checks.untested(m) for _, m in pair.both):
+            report.note(
+                cls.shape, "超过 {most:integer} 例的组不做正态性检验：再小的偏离也会有很小的 *p*，请看偏度和峰度。",
+                most=TESTED_MOST,
             )  # fmt: skip
         return found
 

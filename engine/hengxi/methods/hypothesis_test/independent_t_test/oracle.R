@@ -139,5 +139,5 @@ cases <- list(
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: t.test, var.test, shapiro.test, wilcox.test, fivenum, quantile(type = 6)", "car 3.1-1: leveneTest",
-              "R 4.2.2: pt(ncp) solved by uniroot (d, g, Glass, detectable d)"),
+              "R 4.2.2: pt(ncp)，用 uniroot 反解（d、g、Glass、可检出的 d）"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

@@ -36,6 +36,8 @@ from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
 from hengxi.methods.hypothesis_test._shared.post_hoc import PairTest
 from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, LEVENE
 from hengxi.stats import boxes, one_way
+from hengxi.stats.moments import Ordered
+from hengxi.stats.normality import TESTED_MOST, normality
 from hengxi.stats.one_way import Ranks, Share
 from hengxi.stats.two_groups import Ratio
 
@@ -225,21 +227,27 @@ class Variance(Method):
             "F": read.F, "df1": read.df1, "df2": read.df2, "p": read.p, "eta2": eta.value, "eta2_low": eta.low,
             "eta2_high": eta.high,
         }  # fmt: skip
-        for name, m, (x, counts) in zip(groups.names, groups.each, groups.samples, strict=True):
+        for name, m, sample, ordered in zip(groups.names, groups.each, groups.samples, groups.ordered, strict=True):
             report.row(cls.comparison, group=name, n=m.n, mean=m.mean, sd=m.sd, **shared)
             low, high = m.mean_interval(form.conf_level)
-            test = many_group_checks.shape_test((x, counts))
+            test = normality(*sample)
             report.row(
                 cls.descriptives, group=name, n=m.n, mean=m.mean, sd=m.sd, se=m.se, low=low, high=high,
                 test=test.name if test else "—", statistic=test.statistic if test else None, p=test.p if test else None,
             )  # fmt: skip
-            values = boxes.evenly(x, counts)
+            values = boxes.evenly(ordered)
             report.add_rows(cls.cases, {"group": [name] * values.size, "value": values})
-            shape = boxes.box(x, counts)
+            shape = boxes.box(ordered)
             report.row(
                 cls.spread, group=name, min=shape.low, q1=shape.q1, median=shape.median, q3=shape.q3,
-                max=shape.high, outliers=shape.outliers, density=boxes.density(x, counts),
+                max=shape.high, outliers=shape.outliers, density=boxes.density(ordered, m.sd),
             )  # fmt: skip
+        if any(m.n > TESTED_MOST for m in groups.each):
+            report.note(
+                cls.descriptives,
+                "超过 {most:integer} 例的组不做正态性检验：再小的偏离也会有很小的 *p*，请看残差的偏度、峰度和 Q-Q 图。",
+                most=TESTED_MOST,
+            )
         report.chart(cls.plot, titles={"y": f"{groups.y}（{groups.unit.strip()}）" if groups.unit else groups.y})
 
     @classmethod
@@ -337,12 +345,11 @@ class Variance(Method):
 
     @classmethod
     def _qq(cls, report: Report, groups: ManyGroups) -> None:
-        residuals, counts = groups.residuals()
         sd = float(np.ldexp(np.sqrt(groups.whole.mse), groups.whole.up))
         if not np.isfinite(sd) or sd == 0:
             report.skip(cls.quantiles, "数值过大或过小，画不出来；请给检验变量换一个单位")
             return
-        x = boxes.evenly(residuals, counts, QQ_POINTS) / sd
+        x = boxes.evenly(Ordered.of(*groups.residuals), QQ_POINTS) / sd
         n = groups.n
         places = np.arange(n) if n <= QQ_POINTS else np.unique(np.linspace(0, n - 1, QQ_POINTS).astype(np.int64))
         # Blom's plotting positions, as SPSS.

@@ -184,5 +184,5 @@ for (how in c("tamhane_t2", "dunnett_t3")) { got <- sprays(how)
 
 writeLines(toJSON(list(
   sources = c("R 4.2.2: aov, oneway.test, shapiro.test, kruskal.test, p.adjust, pf(ncp), fivenum, contr.poly", "car 3.1-1: leveneTest",
-    "R 4.2.2: integrate (studentised range, maximum modulus, Dunnett); NIST StRD ANOVA in test_method.py"),
+    "R 4.2.2: integrate（学生化极差、最大模、Dunnett）；NIST StRD 方差分析数据集"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

@@ -13,7 +13,7 @@ from hengxi.stats.influence import Influence
 from hengxi.stats.moments import Floats
 from hengxi.stats.thin import extremes, thin
 
-PARTIAL_MOST, PARTIAL_POINTS, QQ_POINTS, TREND = 12, 1000, 1000, 15
+PARTIAL_MOST, PARTIAL_POINTS, QQ_POINTS, TREND = 12, 4000, 1000, 15
 
 
 def draw(report: Report, cls: Any, model: Model, found: Influence) -> None:
@@ -34,7 +34,7 @@ def _drawable(model: Model) -> bool:
 def _residuals(report: Report, cls: Any, model: Model, found: Influence) -> None:
     fit = model.fit
     n = fit.residuals.size
-    marked = np.unique(np.concatenate((extremes(found.external), extremes(found.leverage), extremes(found.cook))))
+    marked = np.unique(np.concatenate((extremes(found.external()), extremes(found.leverage), extremes(found.cook))))
     shown = thin(n, marked)
     fitted, residuals = fit.fitted(), fit.residuals * fit.y_scale
     numbers = model.form.y.row_numbers
@@ -72,17 +72,21 @@ def _residuals(report: Report, cls: Any, model: Model, found: Influence) -> None
 
 
 def _trend(fitted: Floats, residuals: Floats, roots: Floats) -> list[tuple[float, tuple[float, float]]]:
-    """Means within stretches of equal size along the fitted values."""
+    """Means within stretches of about equal size along the fitted values; equal ones are in one stretch."""
     parts = min(TREND, fitted.size // 4)
     if parts < 2:
         return []
-    found = []
-    for part in np.array_split(np.argsort(fitted, kind="stable"), parts):
-        root = roots[part]
-        root = root[np.isfinite(root)]
-        if root.size:
-            found.append((float(fitted[part].mean()), (float(residuals[part].mean()), float(root.mean()))))
-    return found
+    ordered = np.sort(fitted)
+    cuts = np.unique(ordered[[fitted.size * i // parts for i in range(1, parts)]])
+    place = np.searchsorted(cuts, fitted, side="right")
+    known = np.isfinite(roots)
+    n, sums = np.bincount(place), np.bincount(place, fitted)
+    below = np.bincount(place, residuals)
+    n_roots, sum_roots = np.bincount(place, known), np.bincount(place, np.where(known, roots, 0.0))
+    return [
+        (float(sums[i] / n[i]), (float(below[i] / n[i]), float(sum_roots[i] / n_roots[i])))
+        for i in np.flatnonzero(n_roots)
+    ]
 
 
 def _quantiles(report: Report, cls: Any, standardized: Floats) -> None:
@@ -107,9 +111,10 @@ def _partial(report: Report, cls: Any, model: Model) -> None:
     """Added-variable plots: both y and the column with everything else taken out; the slope is the coefficient."""
     fit = model.fit
     first = int(fit.intercept)
-    rows = thin(fit.residuals.size, most=PARTIAL_POINTS)
-    inner = fit.root_inverse @ fit.root_inverse.T
     names = model.names[first:]
+    # Small pictures beside each other: the points are shared out among them.
+    rows = thin(fit.residuals.size, most=min(1000, PARTIAL_POINTS // min(len(names), PARTIAL_MOST)))
+    inner = fit.root_inverse @ fit.root_inverse.T
     for j, name in enumerate(names[:PARTIAL_MOST]):
         x = fit.z[rows] @ inner[:, j] / inner[j, j]
         y = fit.residuals[rows] + fit.beta[j] * x

@@ -12,7 +12,7 @@ from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
 from hengxi.stats.collinearity import Condition, vif
 from hengxi.stats.influence import Influence
-from hengxi.stats.moments import moments
+from hengxi.stats.normality import TESTED_MOST
 
 ALPHA = 0.05
 ROBUST = ("hc0", "hc1", "hc2", "hc3", "newey_west", "cluster")
@@ -127,36 +127,38 @@ def _variance(report: Report, model: Model, found: Found) -> None:
 
 def _normality(report: Report, model: Model, found: Found) -> None:
     test, jb = found["normal"], found[JB]
-    m = moments(model.fit.standard_residuals, model.fit.counts)
+    m = model.residual_moments
     n = model.fit.n
-    if test is None or jb is None or m.skewness is None:
+    if jb is None or m.skewness is None or (test is None and n <= TESTED_MOST):
         report.check("残差正态", "unknown", "个案太少，残差的正态性无从判断。")
         return
     severe = abs(m.skewness) > 2 or (m.kurtosis or 0) > 7
-    off = min(test.p, jb.p) < ALPHA
+    off = min(jb.p, test.p if test else 1.0) < ALPHA
     state: State = "fail" if off and severe and n < 50 else "care" if severe or (off and n < 100) else "pass"
     ending = {
         "pass": "个案较多，系数的检验对偏离正态不敏感。" if off else "没有看到明显的偏离。",
         "care": "有偏离；系数的检验随样本增大而稳健，个体预测区间则始终依赖正态。",
         "fail": "偏离明显而个案不多，*p* 值和区间可能不准。",
     }[state]
-    name = test.name if hasattr(test, "name") else ""
+    name = getattr(test, "name", "")
+    tested = "{name} *p* {p:peq}" if test else "个案超过 {most:integer} 例，不做 Lilliefors 检验"
+    facts = {"name": name, "p": test.p} if test else {"most": TESTED_MOST, "k": m.kurtosis}
+    shape = "残差偏度 {g:num}" if test else "残差偏度 {g:num}，峰度 {k:num}"
     report.check(
         "残差正态",
         state,
-        "{name} *p* {p:peq}，Jarque-Bera *p* {jb:peq}，残差偏度 {g:num}。" + ending,
+        f"{tested}；Jarque-Bera *p* {{jb:peq}}，{shape}。" + ending,
         more=more(
             "系数的 *t* 检验在小样本时假定残差正态；不要求自变量或因变量本身正态。",
-            "{name} *p* {p:peq}；Jarque-Bera *p* {jb:peq}；偏度 {g:num}，共 {n:integer} 例。",
+            f"{tested}；Jarque-Bera *p* {{jb:peq}}；{shape}，共 {{n:integer}} 例。",
             "按偏度、峰度和样本量一起判断，不单看 *p*：样本大时系数的检验靠中心极限定理，影响小；"
             "个体预测区间受影响最大。",
             "看正态 Q-Q 图；有长尾时对因变量取对数，或核对极端个案。",
         ),
-        name=name,
-        p=test.p,
         jb=jb.p,
         g=m.skewness,
         n=n,
+        **facts,
     )
 
 

@@ -15,7 +15,7 @@ from hengxi.stats.effect_size import noncentral_f_interval
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.linear_covariance import Wald, automatic_lags, covariance, wald
 from hengxi.stats.linear_fit import Collinear, Fit, least_squares
-from hengxi.stats.moments import Floats
+from hengxi.stats.moments import Floats, Moments, moments
 from hengxi.stats.names import level_words, titles, unique
 
 MOST_LEVELS = 100
@@ -104,6 +104,10 @@ class Model:
     def sigma(self) -> float:
         """Residual standard error in the unit of y (at precision weight 1)."""
         return float(np.sqrt(self.fit.variance)) * self.fit.y_scale * self.fit.precision_scale
+
+    @cached_property
+    def residual_moments(self) -> Moments:
+        return moments(self.fit.standard_residuals, self.fit.counts)
 
     @cached_property
     def classic_f(self) -> float:
@@ -273,8 +277,9 @@ def terms_of(form: Any, who: str) -> list[tuple[int, ...]]:
     return found
 
 
-def design_of(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], rows: int) -> Design:
-    design = build(factors, terms, rows)
+def design_of(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], rows: int, ones: int = 0) -> Design:
+    design = build(factors, terms, rows, ones)
+    form.y.let_go()
     bad = [name for j, name in enumerate(design.names) if not np.isfinite(design.values[:, j]).all()]
     if bad:
         raise magnitude(bad[0])

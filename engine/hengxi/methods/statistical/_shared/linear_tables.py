@@ -13,7 +13,7 @@ from hengxi.stats.collinearity import Condition, condition, gvif, vif
 from hengxi.stats.influence import Influence, dfbetas
 from hengxi.stats.linear_covariance import Wald, wald
 from hengxi.stats.linear_tests import Checked, breusch_godfrey, breusch_pagan, reset, white
-from hengxi.stats.normality import Normality, jarque_bera, normality
+from hengxi.stats.normality import TESTED_MOST, Normality, jarque_bera, normality
 
 OUTLYING, LISTED = 3.0, 100
 BP, WHITE, JB = "Breusch-Pagan（Koenker）", "White", "Jarque-Bera"
@@ -222,14 +222,14 @@ def assumption_tests(model: Model) -> Found:
     return {
         BP: breusch_pagan(fit),
         WHITE: white(fit),
-        JB: jarque_bera(fit.standard_residuals, counts),
+        JB: jarque_bera(model.residual_moments),
         "normal": normality(fit.standard_residuals, counts),
         BG: breusch_godfrey(fit),
         RESET: reset(fit),
     }
 
 
-def assumptions(report: Report, cls: Any, found: Found, dw: float | None) -> None:
+def assumptions(report: Report, cls: Any, found: Found, dw: float | None, n: int) -> None:
     reads = {BP: "方差齐", WHITE: "方差齐", JB: "残差正态", "normal": "残差正态"}
     reads |= {BG: "残差无自相关", RESET: "设定（线性）"}
     absent = []
@@ -256,13 +256,20 @@ def assumptions(report: Report, cls: Any, found: Found, dw: float | None) -> Non
             "未给：{told}（个案或自由度不足、有频数权重、拟合值的幂与自变量重合，或辅助回归超过 2000 万个单元）。",
             told="、".join(absent),
         )
+    if n > TESTED_MOST:
+        report.note(
+            cls.assumptions,
+            "个案超过 {most:integer} 例，不做 Lilliefors 检验：再小的偏离也会有很小的 *p*，请看残差的偏度、峰度和正态 "
+            "Q-Q 图。",
+            most=TESTED_MOST,
+        )
 
 
 def outlying(model: Model, found: Influence) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Places of unusual cases, the most influential first."""
     limit = 4 / model.fit.n
     with np.errstate(invalid="ignore"):
-        rows = np.flatnonzero((np.abs(found.external) > OUTLYING) | (found.cook > limit) | np.isnan(found.cook))
+        rows = np.flatnonzero((np.abs(found.external()) > OUTLYING) | (found.cook > limit) | np.isnan(found.cook))
     order = np.argsort(-np.nan_to_num(found.cook[rows], nan=np.inf), kind="stable")
     return np.asarray(rows[order], dtype=np.int64)
 
@@ -273,16 +280,17 @@ def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
         report.skip(cls.outliers, "没有 |学生化残差| > 3 或 Cook 距离 > 4/n 的个案")
         return 0
     shown = rows[:LISTED]
+    external, dffits = found.external(shown), found.dffits(shown)
     moves = dfbetas(model.fit, [int(r) for r in shown])
     numbers = model.form.y.row_numbers
     for i, r in enumerate(shown):
         report.row(
             cls.outliers,
             row=[int(numbers[model.rows[r]])],
-            studentized=_plain(found.external[r]),
+            studentized=_plain(external[i]),
             leverage=_plain(found.leverage[r]),
             cook=_plain(found.cook[r]),
-            dffits=_plain(found.dffits[r]),
+            dffits=_plain(dffits[i]),
             wide={name: {"dfbetas": _plain(_settled(moves[i, j]))} for j, name in enumerate(model.names)},
         )
     many = f"共 {rows.size} 例，只列 Cook 距离最大的 {LISTED} 例。" if rows.size > LISTED else ""

@@ -69,7 +69,7 @@ def _spread(report: Report, cls: Any, model: Model) -> None:
 def _logits(report: Report, cls: Any, model: Model) -> None:
     """Empirical logits, (events + ½) / (others + ½), in groups of about the same size."""
     f, y = model.data.counts, model.data.y
-    drawn = 0
+    drawn, cases = 0, f * y
     for term in model.design.terms:
         if len(term.factors) > 1 or not term.numeric or drawn == VARIABLES:
             continue
@@ -77,12 +77,13 @@ def _logits(report: Report, cls: Any, model: Model) -> None:
         copies = None if model.form.freq is None else f
         cuts = np.unique(quantiles(x, [i / PARTS for i in range(1, PARTS)], copies, kind=7))
         place = np.searchsorted(cuts, x, side="left")
-        n, events = np.bincount(place, f), np.bincount(place, f * y)
+        n, events = np.bincount(place, f), np.bincount(place, cases)
         if np.count_nonzero(n) < 3:
             continue
         drawn += 1
-        top = float(np.abs(x).max()) or 1.0
+        top = max(abs(float(x.min())), abs(float(x.max()))) or 1.0
         sums = np.bincount(place, f * (x / top))
+        model.form.y.let_go()
         for k in np.flatnonzero(n):
             height = float(np.log((events[k] + 0.5) / (n[k] - events[k] + 0.5)))
             report.row(cls.logits, name=term.name, x=float(sums[k] / n[k]) * top, y=height)

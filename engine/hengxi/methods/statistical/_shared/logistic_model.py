@@ -21,7 +21,7 @@ from hengxi.methods.statistical._shared.linear_model import (
 from hengxi.stats.classification import settled
 from hengxi.stats.design import Codes, Design, Factor, Term
 from hengxi.stats.frequencies import frequencies
-from hengxi.stats.linear_fit import Collinear, Fit, least_squares
+from hengxi.stats.linear_fit import Basis, Collinear, basis
 from hengxi.stats.logistic_fit import Data, Logit, fit_logit, held_at_zero, profile_bound
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import titles, unique
@@ -49,8 +49,8 @@ class Model:
     other: Level
     columns: list[Column]
     design: Design
-    plain: Fit
-    """The linear model of the same columns: standard coordinates, collinearity."""
+    plain: Basis
+    """The columns in standard coordinates; collinearity."""
     data: Data
     fit: Logit
     rows: Codes
@@ -220,7 +220,7 @@ def build_model(form: Any) -> Model:
     return model
 
 
-def _widest(design: Design, plain: Fit) -> str:
+def _widest(design: Design, plain: Basis) -> str:
     """The column whose unit lies furthest from 1."""
     with np.errstate(divide="ignore"):
         return design.names[int(np.argmax(np.abs(np.log10(plain.scale))))]
@@ -283,20 +283,17 @@ def _refuse_few(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], 
 
 def _prepared(
     form: Any, factors: list[Factor], terms: list[tuple[int, ...]], y: Floats, f: Floats
-) -> tuple[Design, Fit, Data]:
-    design = design_of(form, factors, terms, y.size)
+) -> tuple[Design, Basis, Data]:
+    design = design_of(form, factors, terms, y.size, 1)
     weights = None if form.freq is None else f
     try:
         with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
-            plain = least_squares(design.values, y, True, None, weights)
+            plain = basis(design.values, weights)
     except Collinear as found:
         raise collinear(found, design, form) from None
     if not np.isfinite(plain.z).all():
         raise magnitude(design.names[int(np.argmin(np.isfinite(plain.z).all(axis=0)))])
-    whole = np.empty((y.size, design.values.shape[1] + 1), order="F")
-    whole[:, 0] = 1.0
-    whole[:, 1:] = plain.z
-    return design, plain, Data(whole, y, f)
+    return design, plain, Data(design.whole, y, f)
 
 
 # ---- separation ----------------------------------------------------------------------------------------------------

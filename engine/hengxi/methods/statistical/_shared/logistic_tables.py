@@ -49,11 +49,13 @@ def write(report: Report, cls: Any, model: Model) -> Found:
     summary(report, cls, model)
     inflation = coefficients(report, cls, model)
     term_tests(report, cls, model)
+    # Needs the variables themselves: done before the probabilities and what is made of them take their memory.
+    bends, unjudged = linearity(report, cls, model)
+    model.form.y.let_go()
     groups = fit_groups(report, cls, model)
     curve = discrimination(report, cls, model)
     cut = classes(report, cls, model)
     effects(report, cls, model)
-    bends, unjudged = linearity(report, cls, model)
     measures = case_measures(model.data, model.fit)
     listed = outliers(report, cls, model, measures)
     if model.form.predict_at:
@@ -286,9 +288,9 @@ def linearity(report: Report, cls: Any, model: Model) -> tuple[list[Bend], list[
     unjudged: list[int] = []
     for k in single:
         values = np.asarray(model.design.factors[k].values)
-        several = np.unique(values[:10_000]).size > 2 or np.unique(values).size > 2
+        several = np.unique(values[:1000]).size > 2 or np.unique(values).size > 2
         (judged if float(values.min()) > 0 and several else unjudged).append(k)
-    bends, failed = box_tidwell(model.design, model.data, judged) if not model.fit.firth else ([], judged)
+    bends, failed = box_tidwell(model.design, model.data, model.fit, judged) if not model.fit.firth else ([], judged)
     for bend in bends:
         report.row(cls.linearity, name=model.design.factors[bend.factor].name, wald=bend.wald, df=1, p=bend.p)
     names = [model.design.factors[k].name for k in sorted({*unjudged, *failed})]

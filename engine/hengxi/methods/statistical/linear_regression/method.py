@@ -68,7 +68,8 @@ class LinearRegression(Method):
         "多水平定类自变量和交互项的整体检验为第 III 类：每项在其余各项之后。",
         "AIC、BIC 把残差方差计入参数（与 R 相同）。",
         "R² 的置信区间由非中心 F 分布反解，λ/(λ + df2)。",
-        "残差的正态性用 Shapiro-Wilk（3 到 5000 例），更多时用 Lilliefors。",
+        "残差的正态性用 Shapiro-Wilk（3 到 5000 例），更多时用 Lilliefors；"
+        "超过 50000 例只用 Jarque-Bera，看偏度和峰度。",
         "White 检验在辅助回归超过 2000 万个单元时不做，前提检验表下写明。",
         "统计用全部个案；图中的点超过 5000 个时等距抽取，并保留全部极端个案，图下写明。",
         "Newey-West 用 Bartlett 核，默认滞后 ⌊4(n/100)^(2/9)⌋ 阶，乘 n/(n − k)，不预白化；聚类稳健为 CR1。",
@@ -202,7 +203,7 @@ class LinearRegression(Method):
         linear_tables.anova(report, cls, model)
         tested = linear_tables.term_tests(report, cls, model)
         indices = linear_tables.collinearity(report, cls, model)
-        linear_tables.assumptions(report, cls, found, dw)
+        linear_tables.assumptions(report, cls, found, dw, model.fit.n)
         listed = linear_tables.cases(report, cls, model, unusual)
         linear_charts.draw(report, cls, model, unusual)
         if form.save:

@@ -1,0 +1,208 @@
+"""What is said about a factor analysis: which items go together, how much they share, and what that does not show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Report, figure
+from hengxi.methods.statistical._shared.factor_model import (
+    EXTRACTION_WORDS,
+    MATRIX_WORDS,
+    ROTATION_WORDS,
+    Model,
+)
+
+UNFIT, LEADING = 0.5, 4
+ROTATION_SHORT = {
+    "none": "",
+    "varimax": "最大方差法（Kaiser 正规化）",
+    "quartimax": "四次方最大法（Kaiser 正规化）",
+    "equamax": "等量最大法（Kaiser 正规化）",
+    "oblimin": "直接斜交法（δ = 0，Kaiser 正规化）",
+    "promax": " Promax 法（κ = 4，Kaiser 正规化）",
+}
+
+
+class Words:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        found = model.adequacy
+        self.facts: dict[str, Any] = {
+            "n": model.n,
+            "items": model.p,
+            "m": model.m,
+            "explained": model.explained,
+            "kmo": found.kmo,
+            "chi2": found.chi2,
+            "df": found.df,
+            "p": found.p,
+            "how": EXTRACTION_WORDS[str(model.form.extraction)],
+            "turned": ROTATION_WORDS[str(model.form.rotation)] if model.rotated else ROTATION_WORDS["none"],
+            "matrix": MATRIX_WORDS[str(model.form.matrix)],
+            "matrix_words": {"polychoric": "多分格相关"}.get(
+                str(model.form.matrix), f" {MATRIX_WORDS[str(model.form.matrix)]}"
+            ),
+            "rotation": ROTATION_SHORT[str(model.form.rotation)],
+        }
+        self.fits = found.kmo >= UNFIT and found.p < 0.05
+
+    @property
+    def rule(self) -> str:
+        return {"kaiser": "特征根大于 1", "parallel": "平行分析", "fixed": "指定个数"}[str(self.model.form.n_rule)]
+
+    def write(self, report: Report) -> None:
+        model = self.model
+        text, facts = self.conclusion()
+        report.lead(text, self.figures(), **self.facts, **facts)
+        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.conclusion()])):
+            for part, more_facts in parts:
+                report.say(part, voice=voice, **self.facts, **more_facts)  # type: ignore[arg-type]
+        if model.capped is not None:
+            self._capped(report)
+
+    def _capped(self, report: Report) -> None:
+        model = self.model
+        if model.capped == 0:
+            report.warn(
+                "data.no_factor",
+                f"按“{self.rule}”没有一个{model.thing}可以保留，题项之间的相关没有超出机会；"
+                "这里仍提取 1 个，只供查看。",
+            )
+            return
+        report.warn(
+            "data.capped",
+            f"按“{self.rule}”应提取 {{wanted:integer}} 个{model.thing}，但 {{items:integer}} 个题项最多提取"
+            " {m:integer} 个（再多自由度为负），已按 {m:integer} 个提取。",
+            wanted=model.capped, items=model.p, m=model.m,
+        )  # fmt: skip
+
+    # ---- which items belong together -------------------------------------------------------------------------------
+    def groups(self, most: int = LEADING) -> tuple[str, dict[str, Any]]:
+        """`因子1（Q1、Q2、Q3）；因子2（…）`; long lists are cut, with the count."""
+        model = self.model
+        facts: dict[str, Any] = {}
+        told = []
+        for k in range(min(model.m, most)):
+            mine = [i for i in range(model.p) if model.main[i] == k]
+            mine.sort(key=lambda i: -abs(float(model.rotation.pattern[i, k])))
+            names = "、".join(model.names[i] for i in mine[:5])
+            facts[f"g{k}"] = names + (f" 等 {len(mine)} 题" if len(mine) > 5 else "") if mine else "没有题项"
+            told.append(f"{model.factor_names[k]}（{{g{k}}}）")
+        rest = f"；其余{model.thing}见载荷表" if model.m > most else ""
+        return "；".join(told) + rest, facts
+
+    def conclusion(self) -> tuple[str, dict[str, Any]]:
+        model = self.model
+        turn = "{turned}后" if model.rotated else "未旋转，"
+        basis = "" if model.form.matrix == "pearson" else "由{matrix}矩阵，"
+        one = f"{basis}用{{how}}从 {{items:integer}} 个题项提取出 {{m:integer}} 个{model.thing}（{self.rule}），"
+        share = (
+            "共" if model.m > 1 else ""
+        ) + "解释题项总方差的 {explained:percent1}（KMO = {kmo:num}，Bartlett 检验 *p* {p:peq}）。"
+        if not self.fits:
+            why = "KMO 低于 .5" if model.adequacy.kmo < UNFIT else "Bartlett 检验没有发现题项之间相关的证据"
+            return f"这些题项不宜作因子分析：{why}。以下只供查看：{one}{share}", {}
+        told, facts = self.groups()
+        placed = f"{turn}各题项按最大载荷归入：{told}。" if model.m > 1 else "全部题项归在一起。"
+        return f"{one}{share}{placed}", facts
+
+    def figures(self) -> list[Any]:
+        model = self.model
+        return [
+            figure(f"{model.thing}个数", "{m:integer}", self.rule),
+            figure("解释的方差", "{explained:percent1}", "占 {items:integer} 个题项总方差"),
+            figure("KMO", "{kmo:num}", "取样适当性"),
+            figure("Bartlett 检验", "*p* {p:peq}", "χ²({df:integer}) = {chi2:num}"),
+        ]
+
+    # ---- three voices ----------------------------------------------------------------------------------------------
+    def student(self) -> list[tuple[str, dict[str, Any]]]:
+        model = self.model
+        parts: list[tuple[str, dict[str, Any]]] = [
+            (
+                "先看能不能做：KMO = {kmo:num}，比较题项之间的相关与扣除其他题项后的偏相关，越接近 1 越适合；"
+                "Bartlett 检验的零假设是“题项两两都不相关”，*p* {p:peq}。样本大时它几乎总是很小，所以主要看 KMO。",
+                {},
+            ),
+            (
+                f"再看几个{model.thing}：这里按“{self.rule}”取了 {{m:integer}} 个。"
+                "特征根大于 1 的有 {kaiser:integer} 个，平行分析建议 {chance:integer} 个；"
+                "两者不同时平行分析较可靠，还要看碎石图，以及分出来的组讲不讲得通。",
+                {"kaiser": model.kaiser, "chance": model.beyond_chance},
+            ),
+        ]
+        best = np.unravel_index(int(np.argmax(np.abs(model.rotation.pattern))), model.rotation.pattern.shape)
+        i, k = int(best[0]), int(best[1])
+        facts = {
+            "v": model.names[i],
+            "f": model.factor_names[k],
+            "l": float(model.rotation.pattern[i, k]),
+            "h": float(model.extraction.communalities[i]),
+        }
+        loading = (
+            "模式系数是其他因子不变时的系数，不是相关，可以略大于 1"
+            if model.oblique
+            else f"载荷是题项与{model.thing}的相关"
+        )
+        parts.append(
+            (
+                f"然后看载荷：{loading}。例如“{{v}}”在{{f}}上是 {{l:num}}；共同度 {{h:num}} 表示这些{model.thing}"
+                "合起来解释了它 {h:percent} 的方差。",
+                facts,
+            )
+        )
+        parts.append(
+            (
+                f"最后起名字：一个{model.thing}叫什么，由归入它的题项的内容决定，软件不知道。"
+                "同一批数据既用来分组又用来证明分组，不算验证；要验证请换一批数据作验证性因子分析。",
+                {},
+            )
+        )
+        return parts
+
+    def paper(self) -> list[tuple[str, dict[str, Any]]]:
+        model = self.model
+        turn = "旋转用{rotation}，" if model.rotated else ""
+        loads = np.abs(model.rotation.pattern[np.arange(model.p), model.main])
+        parts: list[tuple[str, dict[str, Any]]] = [
+            (
+                "对 {items:integer} 个题项（*N* = {n:integer}）作探索性因子分析，使用{matrix_words}矩阵。"
+                "KMO = {kmo:num}，Bartlett 球形检验 χ²({df:integer}) = {chi2:num}，*p* {p:peq}。"
+                f"用{{how}}提取，按“{self.rule}”取 {{m:integer}} 个{model.thing}，{turn}"
+                "累计解释方差 {explained:percent1}；各题项在所属"
+                + model.thing
+                + "上的载荷绝对值为 {least:num} 到 {most:num}。",
+                {"least": float(loads.min()), "most": float(loads.max())},
+            )
+        ]
+        fit = model.fit
+        if fit is not None and fit.p is not None:
+            parts.append(
+                (
+                    "最大似然拟合：χ²({fdf:integer}) = {fchi:num}，*p* {fp:peq}；RMSEA = {rmsea:num3}"
+                    "（90% CI {low:num3} 到 {high:num3}），RMSR = {rmsr:num3}。",
+                    {
+                        "fdf": fit.df,
+                        "fchi": fit.chi2,
+                        "fp": fit.p,
+                        "rmsea": fit.rmsea,
+                        "low": fit.rmsea_low,
+                        "high": fit.rmsea_high,
+                        "rmsr": model.rmsr,
+                    },
+                )
+            )
+        component = (
+            "主成分法得到的是题项的加权和（成分），不区分题项独有的方差；要说“潜在因子”，用主轴因子或最大似然。"
+            if model.components
+            else ""
+        )
+        parts.append(
+            (
+                f"{component}因子分析描述题项之间的相关结构，是探索性的；分组不说明题项之间的因果。",
+                {},
+            )
+        )
+        return parts

@@ -1,0 +1,213 @@
+"""What is said about a k-means clustering: how large its classes are, what marks them, how clear the division is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Report, SetRemedy, figure, more
+from hengxi.contract.shapes import State
+from hengxi.methods.statistical._shared.kmeans_model import INLINE, SCALE_WORDS, Model
+
+STRONG, REASONABLE, WEAK = 0.7, 0.5, 0.25
+"""Kaufman & Rousseeuw (1990): above .70 strong, .51–.70 reasonable, .26–.50 weak, below that no structure."""
+MARKED, LEADING, SMALL, RATIO = 0.5, 4, 5, 3.0
+
+
+class Words:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.facts: dict[str, Any] = {
+            "n": model.n,
+            "vars": len(model.names),
+            "k": model.k,
+            "s": model.silhouette,
+            "between": model.between_share,
+            "scale": SCALE_WORDS[str(model.form.scale)],
+            "runs": int(model.form.n_init),
+            "seed": str(model.form.seed),
+        }
+
+    @property
+    def clear(self) -> str:
+        s = self.model.silhouette
+        if s > STRONG:
+            return "类与类分得很开"
+        if s > REASONABLE:
+            return "类与类分得较开"
+        return "类与类有重叠，分法较弱" if s > WEAK else "没有看到明显的类，分法只是把数据切开"
+
+    def write(self, report: Report) -> None:
+        text, facts = self.conclusion()
+        report.lead(text, self.figures(), **self.facts, **facts)
+        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.conclusion()])):
+            for part, more_facts in parts:
+                report.say(part, voice=voice, **self.facts, **more_facts)  # type: ignore[arg-type]
+        self._warn(report)
+
+    def _warn(self, report: Report) -> None:
+        model = self.model
+        if model.found.emptied:
+            report.warn("data.empty_class", "某类为空，已自动减少 K，现为 {k:integer} 类。", k=model.k)
+        if model.stopped:
+            report.warn("run.stopped", "按要求停止并保留：{where}，结果是到那时为止最好的一次。", where=model.stopped)
+
+    def marks(self, i: int) -> tuple[str, dict[str, Any]]:
+        """`第1类 62 例（41.3%），“花瓣长”、“花瓣宽”偏高`: what lies at least half a sd from the mean of all."""
+        model = self.model
+        away = model.standard_centres[i]
+        facts: dict[str, Any] = {f"n{i}": int(model.found.sizes[i]), f"p{i}": float(model.found.sizes[i]) / model.n}
+        told = []
+        for word, sign in (("偏高", 1), ("偏低", -1)):
+            held = [j for j in np.argsort(-sign * away, kind="stable") if sign * away[j] >= MARKED]
+            if held:
+                names = [f"“{{v{i}_{int(j)}}}”" for j in held[:3]]
+                facts |= {f"v{i}_{int(j)}": model.names[int(j)] for j in held[:3]}
+                told.append("、".join(names) + ("等" if len(held) > 3 else "") + word)
+        what = "，".join(told) if told else "各变量都接近总平均"
+        return f"第{i + 1}类 {{n{i}:integer}} 例（{{p{i}:percent1}}），{what}", facts
+
+    def conclusion(self) -> tuple[str, dict[str, Any]]:
+        model = self.model
+        facts: dict[str, Any] = {}
+        told = []
+        for i in range(min(model.k, LEADING)):
+            text, more_facts = self.marks(i)
+            told.append(text)
+            facts |= more_facts
+        rest = "；其余各类见聚类中心表" if model.k > LEADING else ""
+        chosen = "（平均轮廓系数最大的 K）" if model.form.k_rule == "auto" else ""
+        return (
+            f"按 {{vars:integer}} 个变量（{{scale}}）把 {{n:integer}} 个个案分成 {{k:integer}} 类{chosen}，"
+            f"平均轮廓系数 {{s:num}}，{self.clear}。" + "；".join(told) + rest + "。"
+        ), facts
+
+    def figures(self) -> list[Any]:
+        model = self.model
+        n = model.found.sizes
+        self.facts |= {"large": int(n[0]), "small": int(n[-1])}
+        return [
+            figure("类数", "{k:integer}", "自动选取" if model.form.k_rule == "auto" else "指定"),
+            figure("平均轮廓系数", "{s:num}", "抽样计算" if model.sampled else "−1 到 1，越大分得越开"),
+            figure("组间平方和占比", "{between:percent1}", "类别之间的差异占总变异"),
+            figure("各类个案数", "{small:integer} 到 {large:integer}", "共 {n:integer} 例"),
+        ]
+
+    # ---- three voices ----------------------------------------------------------------------------------------------
+    def student(self) -> list[tuple[str, dict[str, Any]]]:
+        parts: list[tuple[str, dict[str, Any]]] = [
+            (
+                "先看怎么分的：先放 {k:integer} 个中心，每个个案归到最近的中心，再把中心移到本类的均值，"
+                "反复到没有个案换类。"
+                "结果与起点有关，所以换 {runs:integer} 次起点，取组内平方和最小的一次（种子 {seed:text}）。",
+                {},
+            )
+        ]
+        text, facts = self.marks(0)
+        parts.append(
+            (
+                "再看每一类是什么样：" + text + "。“偏高”“偏低”指比总平均相差半个标准差以上。类的名字由你按内容来起。",
+                facts,
+            )
+        )
+        parts.append(
+            (
+                f"然后看分得清不清：平均轮廓系数 {{s:num}}，{self.clear}。参考标准（Kaufman 与 Rousseeuw，1990）："
+                ".70 以上很清楚，.50 到 .70 较清楚，.25 到 .50 较弱，.25 以下看不出类。",
+                {},
+            )
+        )
+        parts.append(
+            (
+                "最后注意：K-Means 总会分出 K 类，即使数据里没有类；方差分析表里的 *p* 不能当作检验，"
+                "因为类就是按这些变量分的。要验证，请用没有参与聚类的变量来比较各类。",
+                {},
+            )
+        )
+        return parts
+
+    def paper(self) -> list[tuple[str, dict[str, Any]]]:
+        model = self.model
+        facts = {f"c{i}": int(size) for i, size in enumerate(model.found.sizes)}
+        sizes = "、".join(f"{{c{i}:integer}}" for i in range(model.k))
+        parts: list[tuple[str, dict[str, Any]]] = [
+            (
+                "以 {vars:integer} 个变量（{scale}）对 {n:integer} 个个案作 K-Means 聚类（欧氏距离，k-means++ 起点，"
+                f"重启 {{runs:integer}} 次），分成 {{k:integer}} 类，各类依次为 {sizes} 例。"
+                "组间平方和占总平方和的 {between:percent1}，平均轮廓系数 {s:num}。",
+                facts,
+            ),
+            (
+                "聚类是探索性的描述：类数和变量由研究者选定，换变量、换标准化方法，分法会不同；"
+                "类与类之间的差异不作假设检验，也不说明原因。",
+                {},
+            ),
+        ]
+        return parts
+
+
+# ---- checks --------------------------------------------------------------------------------------------------------
+def report_checks(report: Report, model: Model) -> None:
+    _clear(report, model)
+    _sizes(report, model)
+    _units(report, model)
+
+
+def _clear(report: Report, model: Model) -> None:
+    s = model.silhouette
+    below = float(np.mean(model.widths < 0))
+    state: State = "pass" if s > REASONABLE else "care" if s > WEAK else "fail"
+    remedies = [] if model.form.k_rule == "auto" else [SetRemedy(title="自动选 K", set={"k_rule": "auto"})]
+    report.check(
+        "类的清晰程度", state,
+        "平均轮廓系数 {s:num}，{share:percent1} 的个案小于 0。" + f"{Words(model).clear}。",
+        more=more(
+            "轮廓系数比较个案到本类和到最近的另一类的平均距离。",
+            "平均 {s:num}；{share:percent1} 的个案离另一类更近。",
+            "数值低时换一批数据，分法多半不同。"
+            "参考标准（Kaufman 与 Rousseeuw，1990）：.50 以上较清楚，.25 以下看不出类。",
+            "比较不同的 K，换标准化方法，去掉分不开类的变量；仍低时不要硬分。",
+        ),
+        remedies=remedies if state != "pass" else [], s=s, share=below,
+    )  # fmt: skip
+
+
+def _sizes(report: Report, model: Model) -> None:
+    least = int(model.found.sizes[-1])
+    small = least < SMALL
+    report.check(
+        "类的大小", "care" if small else "pass",
+        "最小的一类有 {least:integer} 例，占 {share:percent1}。"
+        + ("可能只是几个离群的个案，请核对。" if small else "没有过小的类。"),
+        more=more(
+            "K-Means 用平方距离，几个离得很远的个案会自成一类。",
+            "最小的一类 {least:integer} 例，最大的一类 {most:integer} 例。",
+            "过小的类不能说明一群人的特点，还会占掉一个 K。少于 5 例是本软件的提示界限，不是检验。",
+            "看该类的个案是否录入错误；偏斜的变量可先取对数再聚类。",
+        ),
+        least=least, most=int(model.found.sizes[0]), share=least / model.n,
+    )  # fmt: skip
+
+
+def _units(report: Report, model: Model) -> None:
+    if model.form.scale != "none":
+        report.check("量纲", "pass", "各变量已按{scale}处理，单位不同不再有影响。", scale=INLINE[str(model.form.scale)])
+        return
+    with np.errstate(over="ignore"):
+        ratio = float(model.scale.max() / model.scale.min())
+    wide = ratio > RATIO and len(model.names) > 1
+    facts = {"a": model.names[int(model.scale.argmax())], "b": model.names[int(model.scale.argmin())]}
+    report.check(
+        "量纲", "care" if wide else "pass",
+        "没有标准化，“{a}”的标准差是“{b}”的 {ratio:num1} 倍。"
+        + ("距离主要由标准差大的变量决定。" if wide else "各变量的尺度相近。"),
+        more=more(
+            "K-Means 的距离把各变量的差的平方相加，单位大的变量占的份额大。",
+            "标准差最大的是“{a}”，最小的是“{b}”，相差 {ratio:num1} 倍。",
+            "相差 3 倍时，前者在平方距离里的份额约为后者的 9 倍；换一个单位（厘米换毫米），分法就会变。",
+            "单位不同时选 Z 标准化；单位相同而且本来就想让波动大的变量多起作用时，可以不处理。",
+        ),
+        remedies=[SetRemedy(title="改用 Z 标准化", set={"scale": "z"})] if wide else [],
+        ratio=ratio if np.isfinite(ratio) else "inf", **facts,
+    )  # fmt: skip

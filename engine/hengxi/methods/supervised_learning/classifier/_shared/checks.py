@@ -1,0 +1,96 @@
+"""What a reader should doubt: few test rows, rare classes, learning by heart, time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hengxi.contract import Report, SetRemedy
+from hengxi.contract.report import more
+from hengxi.methods.supervised_learning.classifier._shared.found import Found
+
+RARE = 0.10
+FEW_TEST = 30
+GAP = 0.10
+
+
+def report_all(report: Report, form: Any, found: Found) -> None:
+    _test_rows(report, found)
+    _balance(report, form, found)
+    _overfit(report, found)
+    _out_of_bag(report, found)
+    _time(report, form, found)
+
+
+def _test_rows(report: Report, found: Found) -> None:
+    n = found.test.n
+    what = more(
+        "测试集有多少行，决定得分有多准。", "测试集 {n:integer} 行。", "行数少时区间很宽，换一个种子得分就会变。",
+        "少于 30 行时以交叉验证一行为准。",
+    )  # fmt: skip
+    if n < FEW_TEST:
+        text = "测试集只有 {n:integer} 行，指标的区间很宽，建议以交叉验证的结果为准。"
+        report.check("测试集的大小", "care", text, more=what, n=n)
+    else:
+        report.check("测试集的大小", "pass", "测试集有 {n:integer} 行。", more=what, n=n)
+
+
+def _balance(report: Report, form: Any, found: Found) -> None:
+    task = found.task
+    rare = int(task.counts.argmin())
+    share = float(task.counts[rare] / task.y.size)
+    what = more(
+        "各类的行数是否相差很大。", "最少的类“{c}”占 {share:percent}。",
+        "类别悬殊时，总猜大类也有很高的准确率，小类却几乎判不出来。", "看 F1、PR 曲线与各类召回率，并试类别权重。",
+    )  # fmt: skip
+    facts: dict[str, Any] = {"c": task.classes[rare], "share": share}
+    if share < RARE:
+        text = "最少的类“{c}”只占 {share:percent}，准确率会掩盖它；请看 F1、PR 曲线与该类的召回率。"
+        remedy = SetRemedy(title="按类别频数反比加权", set={"class_weight": "balanced"})
+        remedies = [remedy] if form.class_weight == "none" else []
+        report.check("类别均衡", "care", text, more=what, remedies=remedies, **facts)
+    else:
+        report.check("类别均衡", "pass", "最少的类“{c}”占 {share:percent}。", more=what, **facts)
+
+
+def _overfit(report: Report, found: Found) -> None:
+    train, test = found.train.accuracy, found.test.accuracy
+    what = more(
+        "模型是学到了规律，还是记住了训练行。", "训练集准确率 {train:percent}，测试集 {test:percent}。",
+        "差得多时，训练集的得分不能引用，模型换一批数据会变差。",
+        "加大“叶子节点的最小样本数”，限制树的深度，或减少自变量。",
+    )  # fmt: skip
+    facts: dict[str, Any] = {"train": train, "test": test}
+    if train - test > GAP:
+        text = "训练集准确率 {train:percent}，测试集 {test:percent}：模型有一部分只是记住了训练行。"
+        report.check("过拟合", "care", text, more=what, **facts)
+    else:
+        report.check(
+            "过拟合",
+            "pass",
+            "训练集与测试集的准确率相差不大（{train:percent} 与 {test:percent}）。",
+            more=what,
+            **facts,
+        )
+
+
+def _out_of_bag(report: Report, found: Found) -> None:
+    if found.out_of_bag is None:
+        return
+    gap = abs(found.out_of_bag.accuracy - found.test.accuracy)
+    what = more(
+        "袋外得分与测试集得分应当接近。", "袋外 {oob:percent}，测试集 {test:percent}。",
+        "差得多说明这次切分有偶然性，两个得分都不稳。", "换种子再跑几次，或以交叉验证为准。",
+    )  # fmt: skip
+    facts: dict[str, Any] = {"oob": found.out_of_bag.accuracy, "test": found.test.accuracy}
+    state, text = ("care", "袋外准确率 {oob:percent} 与测试集 {test:percent} 相差较大，切分不稳定。")
+    if gap <= GAP:
+        state, text = "pass", "袋外准确率 {oob:percent} 与测试集 {test:percent} 相近。"
+    report.check("切分是否稳定", state, text, more=what, **facts)  # type: ignore[arg-type]
+
+
+def _time(report: Report, form: Any, found: Found) -> None:
+    times = [column.title for column in found.task.columns if column.measure == "时间"]
+    if times and form.shuffle:
+        text = "自变量里有时间“{x}”而数据已洗牌：用以后的行预测以前的行，得分会偏高；按时间先后排好并关闭洗牌更可信。"
+        remedy = SetRemedy(title="关闭洗牌", set={"shuffle": False, "stratify": False})
+        report.check("时间泄漏", "care", text, remedies=[remedy], x="、".join(times))

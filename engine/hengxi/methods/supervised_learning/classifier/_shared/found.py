@@ -1,0 +1,60 @@
+"""What training found: the model, its probabilities on every part of the sample, and their scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hengxi.methods.supervised_learning.classifier._shared.fitting import Crossed, Fit, Trial
+from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
+from hengxi.stats.learning.scoring import Scores, called, score
+from hengxi.stats.moments import Floats
+
+
+@dataclass
+class Found:
+    task: Task
+    fit: Fit
+    params: dict[str, Any]
+    trials: list[Trial]
+    threshold: float
+    proba: Floats
+    train: Scores
+    test: Scores
+    baseline: Scores
+    major: int
+    crossed: Crossed | None = None
+    losses: Floats | None = None
+    own_importance: Floats | None = None
+    stopped: bool = False
+    out_of_bag: Scores | None = None
+
+    @classmethod
+    def of(cls, task: Task, form: Any, fit: Fit, params: dict[str, Any], trials: list[Trial]) -> Found:
+        """Scores of the training and the test rows, and of always calling the class most frequent in training."""
+        proba = fit.probabilities(task.x)
+        major = int(np.bincount(task.y[task.train], minlength=task.k).argmax())
+        always = np.zeros((task.test.size, task.k))
+        always[:, major] = 1.0
+        return cls(
+            task=task, fit=fit, params=params, trials=trials, threshold=form.threshold, proba=proba, major=major,
+            train=score(task.y[task.train], proba[task.train], task.event, form.threshold),
+            test=score(task.y[task.test], proba[task.test], task.event, form.threshold),
+            baseline=score(task.y[task.test], always, task.event, 0.5),
+        )  # fmt: skip
+
+    def scored(self, y: Codes, proba: Floats) -> Scores:
+        return score(y, proba, self.task.event, self.threshold)
+
+    def called(self, proba: Floats) -> Codes:
+        return called(proba, self.task.event, self.threshold)
+
+    @property
+    def order(self) -> list[int]:
+        """Features by their importance, largest first: by permutation where that was done."""
+        by = self.own_importance if self.losses is None else self.losses.mean(axis=1)
+        if by is None:
+            return list(range(len(self.task.features)))
+        return [int(j) for j in np.argsort(-by, kind="stable")]

@@ -1,0 +1,162 @@
+"""The rows and variables of one classification, judged: what cannot be learned from is refused or left out by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hengxi.contract import Column, ModelFeature, ModelLevel, Refusal, Report, SetRemedy, StepRemedy
+from hengxi.stats.learning.features import feature_of, is_category, raw_values
+from hengxi.stats.learning.splits import train_and_test
+from hengxi.stats.moments import Floats
+from hengxi.stats.names import level_words, titles
+
+MOST_LEVELS = 200
+Codes = NDArray[np.int64]
+
+
+@dataclass
+class Task:
+    """`x` is the raw matrix of all rows used (see stats.learning.features), `y` places of classes."""
+
+    columns: list[Column]
+    names: list[str]
+    x: Floats
+    y: Codes
+    classes: list[str]
+    counts: Codes
+    event: int | None
+    weight: Floats | None
+    groups: Codes | None
+    train: Codes
+    test: Codes
+    features: list[ModelFeature]
+    levels: list[ModelLevel]
+
+    @property
+    def sizes(self) -> list[int]:
+        return [len(feature.levels or []) for feature in self.features]
+
+    @property
+    def k(self) -> int:
+        return len(self.classes)
+
+
+def build_task(form: Any, report: Report) -> Task:
+    """Judge, split, and remember what the model must know of its variables."""
+    y = form.y.codes.astype(np.int64)
+    classes = level_words(form.y.levels)
+    counts = np.bincount(y, minlength=len(classes))
+    _judge_classes(form, classes, counts)
+    columns = _usable(form, report, y)
+    strata = y if form.stratify and form.shuffle else None
+    train, test = train_and_test(y.size, form.train_ratio, form.shuffle, strata, form.seed)
+    x = np.column_stack([raw_values(column) for column in columns])
+    columns, x = _varying_in(train, columns, x, report)
+    features = [feature_of(f"x{j + 1}", column, x[train, j]) for j, column in enumerate(columns)]
+    seen = np.unique(y[train])
+    if seen.size < 2:
+        text = "训练集里只有一个类别“{c}”，无法训练；请勾选数据洗牌与分层切分"
+        remedy = SetRemedy(title="洗牌并分层", set={"shuffle": True, "stratify": True})
+        raise Refusal("data.one_class", text, field="shuffle", remedies=[remedy], c=classes[int(seen[0])])
+    levels = [
+        ModelLevel(value=level.value, label=label, share=float(n / y.size))
+        for level, label, n in zip(form.y.levels, classes, counts, strict=True)
+    ]
+    groups = None if form.cv_group is None else form.cv_group.codes.astype(np.int64)
+    _judge_groups(form, groups, train)
+    return Task(
+        columns=columns, names=list(titles(columns).values()), x=x, y=y, classes=classes, counts=counts,
+        event=_event(form, classes), weight=None if form.weight is None else form.weight.numbers, groups=groups,
+        train=train, test=test, features=features, levels=levels,
+    )  # fmt: skip
+
+
+def _event(form: Any, classes: list[str]) -> int | None:
+    if len(classes) != 2:
+        return None
+    place = next((i for i, level in enumerate(form.y.levels) if form.event and level.value == form.event.value), None)
+    return 1 if place is None else place
+
+
+def _judge_classes(form: Any, classes: list[str], counts: Codes) -> None:
+    rare = int(counts.argmin())
+    n, k = int(counts[rare]), int(form.cv_folds)
+    if k == 1:
+        raise Refusal("data.folds", "“交叉验证折数”须为 0（不做）或至少 2", field="cv_folds")
+    if n < k and form.stratify:
+        text = "类别“{c}”只有 {n} 个样本，少于交叉验证折数 {k}，请减少折数或合并类别"
+        fewer = SetRemedy(title=f"折数改为 {n}", set={"cv_folds": n}) if n >= 2 else None
+        none = SetRemedy(title="不做交叉验证", set={"cv_folds": 0})
+        remedies = [one for one in (fewer, none) if one is not None]
+        raise Refusal("data.rare_class", text, field="cv_folds", remedies=remedies, c=classes[rare], n=n, k=k)
+    if n < 2 and form.stratify and form.shuffle:
+        text = "类别“{c}”只有 {n} 个样本，不能既训练又测试；请合并类别，或不按因变量分层切分"
+        remedy = SetRemedy(title="不分层切分", set={"stratify": False})
+        raise Refusal("data.rare_class", text, field="stratify", remedies=[remedy], c=classes[rare], n=n)
+    if form.tune != "none" and k < 2:
+        text = "超参数搜索按交叉验证的得分挑选，“交叉验证折数”须至少为 2"
+        remedy = SetRemedy(title="折数改为 5", set={"cv_folds": 5})
+        raise Refusal("data.folds", text, field="cv_folds", remedies=[remedy])
+
+
+def _judge_groups(form: Any, groups: Codes | None, train: Codes) -> None:
+    if groups is None or form.cv_folds == 0:
+        return
+    n = int(np.unique(groups[train]).size)
+    if n < form.cv_folds:
+        text = "分组变量“{x}”在训练集里只有 {n} 组，少于交叉验证折数 {k}，请减少折数"
+        raise Refusal("data.groups", text, field="cv_group", x=form.cv_group.title, n=n, k=form.cv_folds)
+
+
+def _usable(form: Any, report: Report, y: Codes) -> list[Column]:
+    """Refuses texts, copies of the outcome and too many categories; leaves out what does not vary."""
+    kept: list[Column] = []
+    names = titles(form.x)
+    for column in form.x:
+        name = names[column.id]
+        if column.measure == "文本":
+            text = "变量“{x}”是文本，不能直接作自变量；请改为定类，或移去"
+            step = StepRemedy(title="改为定类", step="measure", columns=[column.id])
+            raise Refusal("data.text", text, field="x", column=column.id, remedies=[step], x=name)
+        if not column.varies:
+            text = "变量“{x}”没有变化，已自动排除"
+            report.warn("data.constant", text, columns=[column], x=name)
+            continue
+        if _same_as(column, y):
+            text = "变量“{x}”与因变量完全一致，疑似泄漏，请移除"
+            raise Refusal("data.leak", text, field="x", column=column.id, x=name)
+        n = len(column.levels) if is_category(column) else 0
+        if n > MOST_LEVELS and form.encode == "onehot":
+            text = "变量“{x}”有 {n} 个水平，请改用目标编码或合并水平"
+            remedy = SetRemedy(title="改用目标编码", set={"encode": "target"})
+            raise Refusal("data.levels", text, field="encode", column=column.id, remedies=[remedy], x=name, n=n)
+        kept.append(column)
+    if not kept:
+        raise Refusal("data.constant", "所选自变量都没有变化，无法训练，请换自变量", field="x")
+    return kept
+
+
+def _same_as(column: Column, y: Codes) -> bool:
+    """Does each value go with one class and each class with one value?"""
+    values = raw_values(column)
+    known = ~np.isnan(values)
+    places, codes = np.unique(values[known], return_inverse=True)
+    k = int(y.max()) + 1
+    if places.size != k:
+        return False
+    return int(np.unique(codes * k + y[known]).size) == k
+
+
+def _varying_in(train: Codes, columns: list[Column], x: Floats, report: Report) -> tuple[list[Column], Floats]:
+    """A variable that is missing in every training row cannot be learned from."""
+    known = np.atleast_1d(~np.isnan(x[train]).all(axis=0))
+    for column, good in zip(columns, known, strict=True):
+        if not good:
+            report.warn("data.constant", "变量“{x}”没有变化，已自动排除", columns=[column], x=column.title)
+    if not known.any():
+        raise Refusal("data.constant", "所选自变量都没有变化，无法训练，请换自变量", field="x")
+    return [column for column, good in zip(columns, known, strict=True) if good], x[:, known]

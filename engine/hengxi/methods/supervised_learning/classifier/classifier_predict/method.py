@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import (
+    Chart,
+    Column,
+    Diagonal,
+    File,
+    Form,
+    KeptModel,
+    NewColumns,
+    NewTable,
+    Points,
+    Predict,
+    Refusal,
+    Report,
+    Table,
+    Wide,
+    choice,
+    figure,
+    flag,
+    integer,
+    interval,
+    model,
+    num,
+    number,
+    percent,
+    role,
+    rows_column,
+    text,
+)
+from hengxi.methods.supervised_learning.classifier._shared import tables
+from hengxi.stats.learning.applying import NewRows, classes_of, meet
+from hengxi.stats.learning.scoring import Scores, called, score
+from hengxi.stats.moments import Floats
+
+NO_TRUTH = "数据里没有真实类别"
+
+
+class ClassifierPredict(Predict):
+    """Any saved classifier on new rows. The class of the model answers; here only rows are met and results told."""
+
+    title, title_en = "分类模型预测", "Predict with a saved classifier"
+    family, tier = "机器学习分类", "standard"
+    purpose = "用已保存的任一分类模型给新数据逐行判定类别与概率"
+    references = ("delong1988", "wilson1927", "siddiqi2006", "yurdakul2020", "cohen1960", "gorodkin2004")
+    conventions = (
+        "模型的变量按变量名对应，没有同名的再按标签；也可逐个指定。取值按存储值对应，对不上再按标签。",
+        "训练时填补缺失的模型用训练时学到的填补值，否则含缺失的行不预测；超出训练范围的行照常预测并标记。",
+        "PSI = Σ(q − p)·ln(q/p)，数值按训练集的十分位分箱，占比下限 0.0001。",
+        "偶然界限 = χ²(0.95; 箱数 − 1)·(1/n + 1/N)；PSI 同时大于 0.25 与偶然界限才视为漂移。",
+        "概率恰好等于阈值判为正类。得分的定义与训练报告相同。",
+    )
+
+    class Input(Form):
+        model: KeptModel = model("已保存模型", task="classification")
+        y_true: Column | None = role(
+            "真实类别（可选）", "定类", min=0, hint="给出后比较预测与真实；不选时自动取与模型因变量同名的变量"
+        )
+        compare: bool = flag("有真实类别时给出评估", True)
+        threshold: float | None = number("二分类判定阈值", None, least=0.01, most=0.99, auto="训练时的阈值")
+        unseen: str = choice("未见过的类别水平", {"skip": "该行不预测并标记", "missing": "按缺失处理"})
+        append: bool = flag("另成一张表（原变量加预测）", False)
+
+    counts = Table(
+        "预测类别频数", level=text("类别"), n=integer("*n*"), share=percent("占比"),
+        trained=percent("训练数据中的占比"), place="main",
+    )  # fmt: skip
+    counts_plot = Chart("预测类别图", "bar", of=counts, x="level", y="n", titles={"y": "行数"}, place="main")
+    evaluation = Table(
+        "模型评估结果", part=text("数据"), n=integer("*n*"), accuracy=percent("准确率"),
+        ci=interval("95% CI", "low", "high", around="accuracy", format="percent"), balanced=percent("平衡准确率"),
+        precision=percent("精确率"), recall=percent("召回率"), f1=num("F1", least=0, most=1),
+        auc=num("AUC", least=0, most=1), auc_ci=interval("AUC 的95% CI", "auc_low", "auc_high", around="auc"),
+        log_loss=num("对数损失", least=0), kappa=num("Kappa", most=1), mcc=num("MCC", least=-1, most=1),
+    )  # fmt: skip
+    confusion = Table("混淆矩阵", actual=text("真实类别"), layout=Wide(n=integer("*n*"), share=percent("行%")))
+    cells = Points("混淆矩阵的格", actual=text("真实类别"), called=text("判为"), n=integer("行数"))
+    confusion_plot = Chart(
+        "混淆矩阵热力图", "heat", of=cells, row="actual", column="called", value="n", text="n", place="detail"
+    )
+    classes = Table(
+        "各类别评估", level=text("类别"), precision=percent("精确率"), recall=percent("召回率"),
+        f1=num("F1", least=0, most=1), auc=num("AUC", least=0, most=1), n=integer("*n*"),
+    )  # fmt: skip
+    areas = Table(
+        "曲线下面积", level=text("类别"), auc=num("AUC", least=0, most=1), ap=num("平均精确率 AP", least=0, most=1),
+        base=percent("正类占比（PR 的基线）"), brier=num("Brier", least=0),
+    )  # fmt: skip
+    roc = Points("ROC曲线的点", series=text("类别"), x=num("1 − 特异度"), y=num("灵敏度"))
+    roc_plot = Chart(
+        "ROC曲线", "line", of=roc, x="x", y="y", series="series", over=[Diagonal()], place="detail",
+        titles={"x": "1 − 特异度", "y": "灵敏度"},
+    )  # fmt: skip
+    pr = Points("PR曲线的点", series=text("类别"), x=num("召回率"), y=num("精确率"))
+    pr_plot = Chart("PR曲线", "line", of=pr, x="x", y="y", series="series", place="detail")
+    bins = Points("校准的箱", series=text("类别"), mean=num("预测概率均值"), rate=num("实际比例"), n=integer("行数"))
+    calibration = Chart(
+        "校准曲线", "line", of=bins, x="mean", y="rate", series="series", over=[Diagonal()], place="detail"
+    )
+    mapping = Table(
+        "变量对应", feature=text("模型变量"), column=text("新数据变量"), kind=text("类型"), missing=integer("缺失"),
+        unseen=integer("未见过的取值"), outside=integer("超出训练范围"),
+    )  # fmt: skip
+    drift = Table(
+        "漂移提示", name=text("变量"), trained=num("训练均值"), mean=num("新数据均值"), psi=num("PSI", least=0),
+        limit=num("偶然界限", least=0),
+    )  # fmt: skip
+    states = Table("各行状态", status=text("状态"), n=integer("*n*"))
+    predictions = Table(
+        "预测结果", row=rows_column("行号"), called=text("预测类别"), p=percent("预测类别的概率"), status=text("状态"),
+    )  # fmt: skip
+    download = File("预测结果（含各类别概率）")
+    columns = NewColumns("预测类别与概率")
+    made = NewTable("预测结果表", when={"append": True})
+
+    @classmethod
+    def heading(cls, form: Any) -> str:
+        return f"用“{form.model.name}”预测{form.model.card.target.label or form.model.card.target.name}"
+
+    @classmethod
+    def cost(cls, rows: int, columns: int) -> float:
+        return 0.2 + rows * 2e-5
+
+    @classmethod
+    def run(cls, form: Input) -> Report:
+        report = Report()
+        rows = meet(form.model, form.unseen == "missing")
+        _judge(form, rows)
+        proba = np.full((rows.good.size, len(form.model.card.target.classes or [])), np.nan)
+        proba[rows.good] = form.model.predict(rows.matrix[rows.good])
+        found = Predicted(form, rows, proba)
+        report.used(int(rows.good.sum()))
+        scored = _truth(report, cls, form, found)
+        _lead(report, cls, found, scored)
+        _tables(report, cls, found)
+        _deliver(report, cls, form, found)
+        return report
+
+
+class Predicted:
+    """The answers; `chosen` is −1 where a row has none."""
+
+    def __init__(self, form: Any, rows: NewRows, proba: Floats) -> None:
+        card = form.model.card
+        self.model, self.card, self.rows, self.proba = form.model, card, rows, proba
+        self.event = card.target.event if len(card.target.classes) == 2 else None
+        self.threshold = form.threshold or card.threshold or 0.5
+        self.classes = [one.label for one in card.target.classes]
+        self.chosen = np.full(rows.good.size, -1, dtype=np.int64)
+        self.chosen[rows.good] = self.called(proba[rows.good])
+
+    def called(self, proba: Floats) -> Any:
+        return called(proba, self.event, self.threshold)
+
+    @property
+    def names(self) -> Any:
+        """The called class of each row, None where there is none."""
+        return np.array([*self.classes, None], dtype=object)[self.chosen]
+
+
+def _judge(form: Any, rows: NewRows) -> None:
+    if rows.good.any():
+        return
+    gaps = [one for one in rows.met if one.missing.all()]
+    if gaps:
+        column = gaps[0].column
+        text = "没有一行可以预测：变量“{x}”全部缺失"
+        raise Refusal("data.empty", text, field="model", column=column.id, x=column.title)
+    unseen = next((one for one in rows.met if one.unseen.any()), None)
+    if unseen is not None:
+        text = "没有一行可以预测：变量“{x}”的取值“{v}”等在训练数据里没有出现过；请核对取值的写法"
+        facts: dict[str, Any] = {"x": unseen.column.title, "v": unseen.unseen_labels[0]}
+        raise Refusal("data.unseen", text, field="model", column=unseen.column.id, **facts)
+    raise Refusal("data.empty", "没有一行可以预测：每行都有模型需要的变量缺失，请先处理缺失", field="model")
+
+
+def _truth(report: Report, cls: Any, form: Any, found: Predicted) -> Scores | None:
+    """The same scores as the training report, where the true class is known."""
+    column = form.y_true or (form.model.target if form.compare else None)
+    if column is None:
+        for element in (cls.evaluation, cls.confusion, cls.cells, cls.classes, cls.areas, cls.roc, cls.pr, cls.bins):
+            report.skip(element, NO_TRUTH)
+        return None
+    actual = classes_of(column, found.card.target.classes)
+    known = (actual >= 0) & found.rows.good
+    if not known.any():
+        text = "变量“{x}”的取值和模型的类别（{c}）没有一个相同，无法比较；请换一个变量，或不给真实类别"
+        raise Refusal(
+            "data.classes", text, field="y_true", column=column.id, x=column.title, c="、".join(found.classes)
+        )
+    strange = int(((actual < 0) & ~column.missing).sum())
+    if strange:
+        text = "“{x}”有 {k:integer} 行的取值不是模型的类别，不参与评估。"
+        report.warn("data.classes", text, columns=[column], x=column.title, k=strange)
+    y, proba = actual[known], found.proba[known]
+    one = score(y, proba, found.event, found.threshold)
+    tables.evaluation_row(report, cls, "新数据", one)
+    tables.write_confusion(report, cls, found.classes, y, found.called(proba), None)
+    tables.write_classes(report, cls, found.classes, y, proba, found)
+    tables.write_curves(report, cls, found.classes, y, proba, found.event)
+    return one
+
+
+def _lead(report: Report, cls: Any, found: Predicted, scored: Scores | None) -> None:
+    good = int(found.rows.good.sum())
+    counts = np.bincount(found.chosen[found.rows.good], minlength=len(found.classes))
+    top = int(counts.argmax())
+    facts: dict[str, Any] = {
+        "n": found.rows.good.size, "k": good, "c": found.classes[top], "share": counts[top] / good,
+        "name": found.model.name,
+    }  # fmt: skip
+    words = "用模型“{name}”预测了 {k:integer} 行（共 {n:integer} 行），最多的类别是“{c}”，占 {share:percent}。"
+    figures = [figure("得到预测的行", "{k:integer}", "共 {n:integer} 行")]
+    figures.append(figure("最多的类别", "{c}", "{share:percent}"))
+    if scored is not None:
+        facts |= {"accuracy": scored.accuracy, "low": scored.low, "high": scored.high}
+        words += "与真实类别相比，判对 {accuracy:percent}（95% CI {low:percent} 至 {high:percent}）。"
+        figures.append(figure("准确率", "{accuracy:percent}", "95% CI {low:percent} 至 {high:percent}"))
+    report.lead(words, figures, **facts)
+    _checks(report, found)
+
+
+def _checks(report: Report, found: Predicted) -> None:
+    moved = [one for one in found.rows.met if one.psi.is_high]
+    if moved:
+        names = "”、“".join(one.feature.label or one.feature.name for one in moved[:5])
+        text = "有 {k:integer} 个变量的分布与训练数据明显不同（“{names}”），预测可能不可靠，宜用新数据重新训练。"
+        report.check("数据漂移", "care", text, k=len(moved), names=names)
+    else:
+        text = "各变量的分布与训练数据相近：PSI 没有同时超过 0.25 和抽样偶然可达的界限。"
+        report.check("数据漂移", "pass", text)
+    for one in found.rows.met:
+        if one.unseen.any():
+            text = "变量“{x}”有 {k:integer} 行的取值在训练数据里没有出现过，例如“{v}”。"
+            facts: dict[str, Any] = {"x": one.column.title, "k": int(one.unseen.sum()), "v": one.unseen_labels[0]}
+            report.warn("data.unseen", text, columns=[one.column], **facts)
+
+
+def _tables(report: Report, cls: Any, found: Predicted) -> None:
+    rows = found.rows
+    good = int(rows.good.sum())
+    counts = np.bincount(found.chosen[rows.good], minlength=len(found.classes))
+    for level, n in zip(found.card.target.classes, counts, strict=True):
+        report.row(cls.counts, level=level.label, n=int(n), share=n / good, trained=level.share)
+    for one in rows.met:
+        name = one.feature.label or one.feature.name
+        report.row(
+            cls.mapping, feature=name, column=one.column.title, kind=one.feature.measure,
+            missing=int(one.missing.sum()), unseen=int(one.unseen.sum()), outside=int(one.outside.sum()),
+        )  # fmt: skip
+        marks = {"psi": "!"} if one.psi.is_high else {}
+        found_psi: dict[str, Any] = {"psi": one.psi.value, "limit": one.psi.limit}
+        report.row(cls.drift, name=name, trained=one.feature.mean, mean=one.mean, marks=marks, **found_psi)
+    for status, n in zip(*np.unique(rows.status.astype(str), return_counts=True), strict=True):
+        report.row(cls.states, status=str(status), n=int(n))
+    if found.event is not None:
+        text = "预测概率不低于 {t:num} 判为“{c}”。"
+        report.note(cls.counts, text, t=found.threshold, c=found.classes[found.event])
+
+
+def _deliver(report: Report, cls: Any, form: Any, found: Predicted) -> None:
+    """The answers as rows, as a file, as new variables, and as a table with the model's own variables."""
+    rows = found.rows
+    numbers = rows.met[0].column.row_numbers
+    own = np.where(rows.good, found.proba[np.arange(rows.good.size), found.chosen], np.nan)
+    p = np.array([None if np.isnan(value) else float(value) for value in own], dtype=object)
+    cells = {"row": np.asarray(numbers), "called": found.names, "p": p, "status": rows.status}
+    report.add_rows(cls.predictions, cells)
+    head = ["行号", "预测类别", *(f"概率_{name}" for name in found.classes), "状态"]
+    lines = []
+    for i, shares in enumerate(found.proba):
+        written = ["" if np.isnan(q) else repr(float(q)) for q in shares]
+        lines.append([int(numbers[i]), found.names[i] or "", *written, rows.status[i]])
+    report.file(cls.download, "预测结果.csv", tables.csv_bytes(head, lines))
+    columns = tables.probabilities(found.classes, found.proba, found.event)
+    made: dict[str, Any] = {"预测类别": found.names, **columns, "预测状态": rows.status}
+    report.columns(cls.columns, made)
+    if form.append:
+        report.table_made(cls.made, {"行号": np.asarray(numbers, dtype=np.float64), **_inputs(rows), **made})
+
+
+def _inputs(rows: NewRows) -> dict[str, Any]:
+    """The model's variables as they stand in the new data; texts of levels for categories."""
+    found: dict[str, Any] = {}
+    for one in rows.met:
+        if one.feature.levels is None:
+            found[one.column.name] = np.asarray(one.column.numbers, dtype=np.float64)
+        else:
+            labels = np.array([*one.column.labels, None], dtype=object)
+            found[one.column.name] = labels[one.column.codes]
+    return found

@@ -1,0 +1,1 @@
+"""What learners that predict from many variables share: coding, splits, scores, importance, trees."""

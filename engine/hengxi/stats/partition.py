@@ -1,0 +1,261 @@
+"""Partitions of cases around K centres (k-means), and how good one is: silhouette, Calinski-Harabasz, Davies-Bouldin,
+the gap statistic. Everything is a matter of squared Euclidean distances between rows of `u` (rows × variables)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+from sklearn.cluster import KMeans
+
+from hengxi.stats.moments import Floats
+
+Codes = NDArray[np.int64]
+EXACT = 200_000
+"""Rows × variables up to which every restart runs until no case moves and single cases are exchanged; above, the best
+one goes on for `LAST` more rounds."""
+BATCH, ROUNDS, MOVES, LAST = 5, 1000, 500, 10
+AT_ONCE = 160_000_000
+"""Rows × variables × clusters × restarts that go on without asking whether to stop (some seconds), but at least `BATCH`
+restarts: every call of the library checks and copies all rows."""
+CELLS = 8_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """`labels` from 0 by falling size, then by rising centre of the first variable; `within` is the sum of squares."""
+
+    labels: Codes
+    centres: Floats
+    sizes: Codes
+    within: float
+    emptied: int
+    """Clusters that lost all cases and were left out."""
+    runs: int
+    """Restarts made; fewer than asked for where the user stopped."""
+
+    @property
+    def k(self) -> int:
+        return len(self.centres)
+
+
+def canonical(columns: Sequence[Floats]) -> Codes:
+    """An order of the rows that depends on their values alone: results do not depend on the order of the file."""
+    key = np.zeros(columns[0].size)
+    for place, x in enumerate(columns):
+        top = float(np.max(np.abs(x)))
+        # Irrational shares: different rows have different keys but for a chance of rounding.
+        key += (x / top if top > 0 else x) * np.sqrt(2.0 + place)
+    return np.asarray(np.argsort(key, kind="stable"), dtype=np.int64)
+
+
+def distinct(columns: Sequence[Floats], order: Codes, enough: int) -> int:
+    """How many different rows there are; counting stops being exact above `enough`."""
+    changed = np.zeros(order.size, dtype=bool)
+    changed[0] = True
+    for x in columns:
+        sorted_x = x[order]
+        changed[1:] |= sorted_x[1:] != sorted_x[:-1]
+    found = int(changed.sum())
+    if found > 100 * enough:
+        return found
+    return len({tuple(float(x[i]) for x in columns) for i in order[changed]})
+
+
+def partition(
+    u: Floats,
+    k: int,
+    runs: int,
+    seed: int,
+    go_on: Callable[[int, float], bool] = lambda done, best: True,
+    each: bool = True,
+) -> Partition:
+    """The best of `runs` restarts of Lloyd's algorithm from k-means++ centres (Lloyd, 1982; Arthur & Vassilvitskii,
+    2007). `go_on(done, best)` is asked between restarts; False keeps the best so far. `each=False`: single cases are
+    exchanged only after the best of a batch. The same to the last bit only in one thread: the caller holds
+    scikit-learn to that (looking the thread pools up costs more than a small fit)."""
+    thorough = u.size <= EXACT
+    best: tuple[float, Codes, Floats] | None = None
+    done = 0
+    batch = BATCH if thorough else max(BATCH, AT_ONCE // (u.size * k))
+    # One stream of random numbers through all calls: the very restarts of a single call with n_init = runs.
+    stream = np.random.RandomState(seed % 2**32)
+    while done < runs:
+        more = 1 if thorough and each else min(batch, runs - done)
+        fitted = KMeans(
+            k, n_init=more, random_state=(seed + done) % 2**32 if thorough else stream, max_iter=ROUNDS,
+            tol=0.0 if thorough else 1e-4, algorithm="lloyd",
+        ).fit(u)  # fmt: skip
+        found = (float(fitted.inertia_), np.asarray(fitted.labels_, dtype=np.int64), fitted.cluster_centers_)
+        if thorough:
+            found = exchange(u, found[1], k)
+        if best is None or found[0] < best[0] * (1 - 1e-12):
+            best = found
+        done += more
+        if not go_on(done, best[0]):
+            break
+    assert best is not None
+    labels = best[1]
+    if not thorough:
+        last = KMeans(k, init=best[2], n_init=1, max_iter=LAST, tol=0.0, algorithm="lloyd").fit(u)
+        labels = np.asarray(last.labels_, dtype=np.int64)
+    return settle(u, labels, k, done)
+
+
+def exchange(u: Floats, labels: Codes, k: int) -> tuple[float, Codes, Floats]:
+    """Single cases change class as long as that lowers the sum of squares (Hartigan & Wong, 1979, without their order):
+    where Lloyd's algorithm stands still, a case near a border may still gain by moving, since it moves both means."""
+    labels = labels.copy()
+    rows = np.arange(len(u))
+    sizes = np.bincount(labels, minlength=k).astype(float)
+    centres = np.nan_to_num(centres_of(u, labels, k))
+    for _ in range(MOVES):
+        away = cdist(u, centres, "sqeuclidean")
+        own = away[rows, labels] * (sizes[labels] / np.maximum(sizes[labels] - 1, 1e-300))
+        own[sizes[labels] <= 1] = 0.0
+        others = away * (sizes / (sizes + 1))
+        others[rows, labels] = np.inf
+        to = others.argmin(axis=1)
+        gains = own - others[rows, to]
+        i = int(gains.argmax())
+        if gains[i] <= 1e-12 * max(float(own[i]), 1e-300):
+            break
+        a, b = int(labels[i]), int(to[i])
+        labels[i] = b
+        sizes[a], sizes[b] = sizes[a] - 1, sizes[b] + 1
+        for one in (a, b):
+            centres[one] = u[labels == one].mean(axis=0)
+    return float(np.sum((u - centres[labels]) ** 2)), labels, centres
+
+
+def settle(u: Floats, labels: Codes, k: int, runs: int = 0) -> Partition:
+    """Clusters in their order, empty ones left out, centres as exact means."""
+    sizes = np.bincount(labels, minlength=k)
+    held = np.flatnonzero(sizes > 0)
+    centres = centres_of(u, labels, k)[held]
+    order = np.lexsort((*np.round(centres.T[::-1], 9), -sizes[held]))
+    place = np.full(k, -1, dtype=np.int64)
+    place[held[order]] = np.arange(held.size)
+    found, sorted_centres = place[labels], centres[order]
+    within = float(within_squares(u, found, sorted_centres).sum())
+    return Partition(found, sorted_centres, sizes[held][order], within, k - held.size, runs)
+
+
+def centres_of(u: Floats, labels: Codes, k: int) -> Floats:
+    """Means by cluster; NaN where it is empty."""
+    sizes = np.bincount(labels, minlength=k)
+    sums = np.column_stack([np.bincount(labels, weights=column, minlength=k) for column in u.T])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = sums / sizes[:, None]
+    return found
+
+
+def within_squares(u: Floats, labels: Codes, centres: Floats) -> Floats:
+    """Of each variable and cluster: squared distances from the centre, added up (k × variables)."""
+    columns = []
+    for j, column in enumerate(u.T):
+        away = column - centres[labels, j]
+        columns.append(np.bincount(labels, weights=away * away, minlength=len(centres)))
+    return np.column_stack(columns)
+
+
+def total_squares(u: Floats) -> Floats:
+    """Of each variable, around its mean."""
+    found: Floats = np.array([float(np.sum((column - column.mean()) ** 2)) for column in u.T])
+    return found
+
+
+def silhouettes(u: Floats, partitions: Sequence[Codes]) -> list[Floats]:
+    """s(i) of every row for each partition, from one pass over the distances (Rousseeuw, 1987); 0 in a cluster of 1."""
+    n = len(u)
+    marks = [np.eye(int(labels.max()) + 1)[labels] for labels in partitions]
+    joined = np.hstack(marks)
+    found = [np.zeros(n) for _ in partitions]
+    step = max(1, CELLS // n)
+    for start in range(0, n, step):
+        rows = slice(start, min(start + step, n))
+        sums = cdist(u[rows], u) @ joined
+        first = 0
+        for one, labels, mark in zip(found, partitions, marks, strict=True):
+            k = mark.shape[1]
+            one[rows] = _silhouette(sums[:, first : first + k], labels[rows], mark.sum(axis=0))
+            first += k
+    return found
+
+
+def _silhouette(sums: Floats, labels: Codes, sizes: Floats) -> Floats:
+    rows = np.arange(labels.size)
+    own = sums[rows, labels]
+    mine = sizes[labels]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        a = own / (mine - 1)
+        others = sums / sizes
+        others[rows, labels] = np.inf
+        b = others.min(axis=1)
+        s = (b - a) / np.maximum(a, b)
+    return np.where((mine > 1) & np.isfinite(s), s, 0.0)
+
+
+def calinski(within: float, total: float, n: int, k: int) -> float | None:
+    """Calinski & Harabasz (1974); None where no variation is left within."""
+    if k < 2 or n <= k or within <= 0:
+        return None
+    return (total - within) / (k - 1) / (within / (n - k))
+
+
+def davies(u: Floats, found: Partition) -> float | None:
+    """Davies & Bouldin (1979), with mean distances to the centre."""
+    if found.k < 2:
+        return None
+    away = np.sqrt(np.sum((u - found.centres[found.labels]) ** 2, axis=1))
+    spread = np.bincount(found.labels, weights=away, minlength=found.k) / found.sizes
+    apart = cdist(found.centres, found.centres)
+    np.fill_diagonal(apart, np.inf)
+    return float(np.mean(np.max((spread[:, None] + spread) / apart, axis=1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Of each K from 1: gap and its standard error s·√(1 + 1/B) (Tibshirani, Walther & Hastie, 2001)."""
+
+    gap: Floats
+    error: Floats
+    references: int
+
+    @property
+    def chosen(self) -> int:
+        """The smallest K with gap(K) ≥ gap(K + 1) − error(K + 1); the largest where none is."""
+        for k in range(len(self.gap) - 1):
+            if self.gap[k] >= self.gap[k + 1] - self.error[k + 1]:
+                return k + 1
+        return len(self.gap)
+
+
+def gap(
+    u: Floats, within: Sequence[float], runs: int, seed: int, references: int, go_on: Callable[[int], bool]
+) -> Gap | None:
+    """`within[k - 1]`: the sum of squares found in `u` for K = k. References are uniform in the box of the data turned
+    to their principal axes. None where the user stopped before two references were done."""
+    rng = np.random.default_rng(seed)
+    centred = u - u.mean(axis=0)
+    axes = np.linalg.svd(centred, full_matrices=False)[2]
+    turned = centred @ axes.T
+    low, high = turned.min(axis=0), turned.max(axis=0)
+    logs = []
+    for b in range(references):
+        # Distances do not change when the box is turned back, so it is left as it lies.
+        drawn = rng.uniform(low, high, size=turned.shape)
+        row = [float(total_squares(drawn).sum())]
+        row += [partition(drawn, k, runs, seed + b, each=False).within for k in range(2, len(within) + 1)]
+        logs.append(np.log(row))
+        if not go_on(b + 1):
+            break
+    if len(logs) < 2:
+        return None
+    table = np.array(logs)
+    with np.errstate(divide="ignore"):
+        found = table.mean(axis=0) - np.log(np.asarray(within))
+    return Gap(found, table.std(axis=0) * np.sqrt(1 + 1 / len(logs)), len(logs))
