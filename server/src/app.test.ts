@@ -35,7 +35,7 @@ async function operations(): Promise<Operation[]> {
 describe('rights', () => {
   test('a route without access stops the application from starting', async () => {
     const app = Fastify();
-    installGuard(app, async () => null);
+    installGuard(app, async () => null, async () => undefined);
     expect(() => app.get('/v1/planted', async () => 'x')).toThrow('Route GET /v1/planted declares no access');
     await app.close();
   });
@@ -44,7 +44,7 @@ describe('rights', () => {
     const all = await operations();
     expect(all.length).toBeGreaterThan(25);
     for (const { method, path, access } of all)
-      expect(`${method} ${path} ${access}`).toMatch(/ (?:visitor|session|capability|sandbox|machine)$/);
+      expect(`${method} ${path} ${access}`).toMatch(/ (?:visitor|session|capability|sandbox|machine|operator)$/);
     expect(all).toContainEqual(expect.objectContaining({ method: 'POST', path: '/v1/login/phone', access: 'visitor' }));
   });
 

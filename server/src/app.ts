@@ -3,12 +3,15 @@ import cookie from '@fastify/cookie';
 import Fastify, { LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { zhCN } from 'zod/locales';
 import { accountsRoutes } from './features/accounts/routes.ts';
+import { createPeople } from './features/accounts/service.ts';
+import type { People } from './features/accounts/service.ts';
 import { createAuthenticate } from './features/accounts/sessions.ts';
 import { readMethods } from './features/analysis/methods.ts';
 import { analysisRoutes } from './features/analysis/routes.ts';
 import { createAnalysis } from './features/analysis/service.ts';
+import { codingRoutes } from './features/coding/routes.ts';
+import type { Enterprises } from './features/enterprise/service.ts';
 import { exportsRoutes } from './features/exports/routes.ts';
 import { createExports } from './features/exports/service.ts';
 import type { Exports } from './features/exports/service.ts';
@@ -16,9 +19,18 @@ import { filesRoutes } from './features/files/routes.ts';
 import { createFiles } from './features/files/service.ts';
 import type { Files } from './features/files/service.ts';
 import { helpRoutes } from './features/help/routes.ts';
-import { meRoutes } from './features/me/routes.ts';
+import { createMeSources, meRoutes } from './features/me/routes.ts';
+import type { Ops } from './features/ops/service.ts';
+import { privacyRoutes } from './features/privacy/routes.ts';
+import { createPrivacy } from './features/privacy/service.ts';
+import type { Privacy } from './features/privacy/service.ts';
+import { modelsRoutes } from './features/models/routes.ts';
+import { createModels } from './features/models/service.ts';
+import type { Models } from './features/models/service.ts';
 import { projectsRoutes } from './features/projects/routes.ts';
 import { createProjects } from './features/projects/service.ts';
+import { reportExportsRoutes } from './features/report-exports/routes.ts';
+import { createReportExports } from './features/report-exports/service.ts';
 import { reportsRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
 import type { Reports } from './features/reports/service.ts';
@@ -27,6 +39,7 @@ import type { Downloads } from './features/runs/downloads.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { createRuns } from './features/runs/service.ts';
 import type { Runs } from './features/runs/service.ts';
+import { signinRoutes } from './features/signin/routes.ts';
 import { stepsRoutes } from './features/steps/routes.ts';
 import { createSteps } from './features/steps/service.ts';
 import type { App, Deps } from './lib/deps.ts';
@@ -36,16 +49,28 @@ import { installHeaders } from './lib/headers.ts';
 import { installHealth } from './lib/health.ts';
 import type { Readiness } from './lib/health.ts';
 import { installIdempotency } from './lib/idempotency.ts';
+import { inputWords } from './lib/input-words.ts';
 import { installInput } from './lib/input.ts';
 import { installLimits } from './lib/limits.ts';
 import { installRequestLog, requestId } from './lib/log.ts';
 import { installOpenapi } from './lib/openapi.ts';
 import { collectRoutes, installPages } from './lib/pages.ts';
+import { createDesk } from './desk.ts';
+import { createMoney, exportMoney } from './money.ts';
+import type { Money } from './money.ts';
+import { connectPersonal } from './personal.ts';
+import { createTenancy, sharingOf, workOf } from './tenancy.ts';
 
 export interface Application {
   app: App;
+  enterprises: Enterprises;
   exports: Exports;
   files: Files;
+  models: Models;
+  money: Money;
+  ops: Ops;
+  people: People;
+  privacy: Privacy;
   reports: Reports;
   runs: Runs;
   downloads: Downloads;
@@ -55,7 +80,7 @@ export interface Application {
 const BODY_LIMIT = 1024 * 1024;
 
 export async function createApp(deps: Deps): Promise<Application> {
-  z.config(zhCN());
+  z.config({ localeError: inputWords });
   const app: App = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -82,7 +107,13 @@ export async function createApp(deps: Deps): Promise<Application> {
   installRequestLog(app, deps.metrics);
   installInput(app);
   const authenticate = createAuthenticate(deps);
-  installGuard(app, authenticate);
+  // Enterprises come later than the guard that asks them.
+  let enterprises: Enterprises | null = null;
+  const tenants = (): Enterprises => {
+    if (!enterprises) throw new Error('Enterprises are asked before they are put together');
+    return enterprises;
+  };
+  installGuard(app, authenticate, workOf(tenants, deps.db));
   installLimits(app, deps.limiter, deps.metrics);
   installIdempotency(app, deps);
   installHealth(app, deps, readiness);
@@ -90,24 +121,78 @@ export async function createApp(deps: Deps): Promise<Application> {
   const runs = createRuns(deps);
   const downloads = createDownloads(deps);
   runsRoutes(app, { runs, downloads, authenticate });
-  accountsRoutes(app, deps);
-  meRoutes(app, deps);
+  const people = createPeople();
+  accountsRoutes(app, { ...deps, people });
+  await signinRoutes(app, { ...deps, people });
+  const sources = createMeSources();
+  const money = createMoney(app, deps, { people, sources, downloads });
+  let models: Models | null = null;
+  enterprises = createTenancy(app, deps, {
+    money,
+    people,
+    runs,
+    authenticate,
+    models: () => {
+      if (!models) throw new Error('Models are asked before they are put together');
+      return models;
+    },
+  });
+  meRoutes(app, { ...deps, people, sources });
   await helpRoutes(app, deps);
-  const files = createFiles({ ...deps, runs });
+  const files = createFiles({ ...deps, runs, membership: money.membership });
   filesRoutes(app, { files });
   const exports = createExports({ ...deps, files, runs });
   exportsRoutes(app, { exports });
   downloads.register('run', exports.download);
   const projects = createProjects(deps);
   projectsRoutes(app, { projects });
-  const reports = createReports({ ...deps, files, projects });
+  const reports = createReports({ ...deps, files, projects, sharing: sharingOf(tenants, deps.db) });
   reportsRoutes(app, { reports, log: deps.log });
+  reportExportsRoutes(app, { reportExports: createReportExports({ ...deps, projects, reports, exports, runs }) });
   const methods = await readMethods(deps.config.root);
   const steps = createSteps({ ...deps, files, runs, method: methods.find });
   stepsRoutes(app, { steps });
-  const analysis = createAnalysis({ ...deps, methods, files, projects, reports, runs, steps });
+  codingRoutes(app, deps);
+  const kept = createModels({ ...deps, files });
+  models = kept;
+  modelsRoutes(app, { models: kept, log: deps.log });
+  people.holds.push((db, userId) => kept.holds(db, { kind: 'user', id: userId }));
+  people.removers.push((tx, userId) => kept.removeAll(tx, { kind: 'user', id: userId }));
+  const analysis = createAnalysis({
+    ...deps,
+    methods,
+    files,
+    projects,
+    reports,
+    runs,
+    steps,
+    models: kept,
+    usage: money.membership.usage,
+    analysed: money.campaigns.friends.analysed,
+  });
   analysisRoutes(app, { analysis, methods, limiter: deps.limiter });
 
+  const privacy = createPrivacy(deps);
+  privacyRoutes(app, { privacy });
+  downloads.register('account', privacy.download);
+  privacy.include((owner) => exportMoney(money, owner));
+  connectPersonal({ db: deps.db, files, people, privacy, runs });
+
+  const ops = createDesk(app, deps, { money, runs, enterprises });
   await installPages(app, deps.config.web);
-  return { app, exports, files, reports, runs, downloads, readiness };
+  return {
+    app,
+    enterprises,
+    exports,
+    files,
+    models: kept,
+    money,
+    ops,
+    people,
+    privacy,
+    reports,
+    runs,
+    downloads,
+    readiness,
+  };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { tidyPasses } from './features/accounts/captcha.ts';
 import { tidyCodes } from './features/accounts/codes.ts';
-import { bannedAmong } from './features/accounts/service.ts';
+import { bannedAmong, removeLeft, tidyOffers } from './features/accounts/service.ts';
 import type { Runs } from './features/runs/service.ts';
 import { ConfigFault, readConfig } from './lib/config.ts';
 import type { Config } from './lib/config.ts';
@@ -18,7 +18,10 @@ import { Limiter } from './lib/limits.ts';
 import { createLog } from './lib/log.ts';
 import type { Logger } from './lib/log.ts';
 import { createMetrics, watchProcess } from './lib/metrics.ts';
+import { runMoney } from './money.ts';
 import { seedSample } from './sample/seed.ts';
+import { plantSeeds } from './seeds.ts';
+import { runTenancy } from './tenancy.ts';
 
 /** Everything is over after this, whatever still hangs (the promise is 20 s). */
 const LAST_RESORT_MS = 18_000;
@@ -41,20 +44,33 @@ async function main(): Promise<void> {
   });
   const database = await openDatabase({ url: config.databaseUrl, folder: join(config.data, 'db') });
   const { db } = database;
+  await plantSeeds(db);
   const metrics = createMetrics();
 
   let engineDied = async (): Promise<void> => undefined;
-  const child = await startEngine(config, log, metrics, () => {
+  const child = await startEngine(config, log, metrics, keys.models, () => {
     engineDied().catch((error: unknown) => log.error({ event: 'bug', err: error }, 'marking lost runs failed'));
   });
   const engine = new EngineClient(child.address, log);
-  const { app, runs, readiness } = await createApp({ config, db, engine, keys, limiter: new Limiter(), log, metrics });
+  const { app, enterprises, money, people, privacy, runs, readiness } = await createApp({
+    config,
+    db,
+    engine,
+    keys,
+    limiter: new Limiter(),
+    log,
+    metrics,
+  });
+  const stopMoney = runMoney(money, { db, log });
+  const stopTenancy = runTenancy(enterprises, { log });
   const unwatch = watchProcess(metrics, config.data, () => runs.waitingInAll());
   engineDied = () => runs.engineDied();
   if (!config.engine.url) await runs.recover();
   await tidyIdempotency(db);
+  await privacy.recover();
   const tidying = setInterval(() => {
-    Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db)]).catch((error: unknown) =>
+    const rest = [tidyOffers(db), removeLeft({ db, log, people }), privacy.tidy()];
+    Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db), ...rest]).catch((error: unknown) =>
       log.error({ event: 'tidy', err: error }, 'tidying failed'),
     );
   }, 600_000);
@@ -76,6 +92,7 @@ async function main(): Promise<void> {
       readiness.isStopping = true;
       clearInterval(tidying);
       clearInterval(watchingBans);
+      await Promise.all([stopMoney(), stopTenancy()]);
       // A proxy in front reads the 503 before connections are refused.
       if (config.isProduction) await pause(1000);
       const closing = app.close();
@@ -107,7 +124,7 @@ async function main(): Promise<void> {
   process.stdout.write(`衡析已就绪：${addressOf(config)}\n`);
   process.send?.({ ready: true, address: addressOf(config) });
   if (config.hasSample) {
-    seedSample(app, { config, db }).catch((error: unknown) =>
+    seedSample(app, { config, db, membership: money.membership }).catch((error: unknown) =>
       log.error({ event: 'sample', err: error }, 'the sample content could not be made'),
     );
   }

@@ -2,6 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { PaymentEnvironment, readPaymentKeys } from './config-payment.ts';
+import type { PaymentKeys } from './config-payment.ts';
+import { ProviderEnvironment, readProviders } from './config-providers.ts';
+import type { Providers } from './config-providers.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -12,6 +16,8 @@ const optional = z
   .transform((value) => value?.trim() || null);
 
 const Environment = z.object({
+  ...ProviderEnvironment.shape,
+  ...PaymentEnvironment.shape,
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   HENGXI_DATA: z.string().default('./data'),
@@ -29,6 +35,12 @@ const Environment = z.object({
   /** Encrypts phone numbers and keys their look-up. Losing it loses the phone numbers. */
   HENGXI_DATA_KEY: optional,
   HENGXI_METRICS_TOKEN: optional,
+  /** CIDRs from which the operator's desk exists at all, separated by commas; everywhere by default. */
+  HENGXI_OPS_NETS: optional,
+  /** 1: one operator may approve the own request; 1 in development, 0 in production. */
+  HENGXI_SINGLE_OPERATOR: z.enum(['0', '1']).optional(),
+  /** The browser that prints PDF, where it does not stand in its usual place. */
+  HENGXI_CHROMIUM: optional,
   HENGXI_VIDEO_HOST: optional,
   /** Shown in the footer; visibly unset until given. */
   HENGXI_SITE_COMPANY: optional,
@@ -39,7 +51,6 @@ const Environment = z.object({
   HENGXI_SITE_POLICE: optional,
   /** `off`: no demo account. Never in production. */
   HENGXI_SAMPLE: z.enum(['on', 'off']).default('on'),
-  HENGXI_SMS: z.enum(['sandbox']).default('sandbox'),
   HENGXI_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 });
 
@@ -56,8 +67,12 @@ export interface Config {
   sessionKeys: string[];
   dataKey: string | null;
   metricsToken: string | null;
+  /** The operator's desk. */
+  ops: { nets: string[]; isSingle: boolean };
+  chromium: string | null;
   videoHost: string | null;
-  sms: 'sandbox';
+  providers: Providers;
+  payment: PaymentKeys;
   /** Whether the demo account with its content is made at start. */
   hasSample: boolean;
   company: Record<'name' | 'address' | 'hotline' | 'mail' | 'icp' | 'police', string | null>;
@@ -74,7 +89,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (!parsed.success) throw new ConfigFault(`配置有误：\n${z.prettifyError(parsed.error)}`);
   const values = parsed.data;
   const isProduction = values.HENGXI_ENV === 'production';
-  if (isProduction) refuseForProduction(values);
+  const faults = isProduction ? missingForProduction(values) : [];
+  const providers = readProviders(values, isProduction, faults);
+  const payment = readPaymentKeys(values, faults);
+  if (faults.length > 0) throw new ConfigFault(`${isProduction ? '生产环境' : ''}缺少配置：${faults.join('、')}`);
   if (values.HENGXI_ENGINE && !values.HENGXI_ENGINE_SECRET)
     throw new ConfigFault('设置了 HENGXI_ENGINE 时必须同时设置 HENGXI_ENGINE_SECRET');
   return {
@@ -95,8 +113,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sessionKeys: list(values.HENGXI_SESSION_KEYS),
     dataKey: values.HENGXI_DATA_KEY,
     metricsToken: values.HENGXI_METRICS_TOKEN,
+    ops: {
+      nets: list(values.HENGXI_OPS_NETS),
+      isSingle: (values.HENGXI_SINGLE_OPERATOR ?? (isProduction ? '0' : '1')) === '1',
+    },
+    chromium: values.HENGXI_CHROMIUM,
     videoHost: values.HENGXI_VIDEO_HOST,
-    sms: values.HENGXI_SMS,
+    providers,
+    payment,
     hasSample: !isProduction && values.HENGXI_SAMPLE === 'on',
     company: {
       name: values.HENGXI_SITE_COMPANY,
@@ -111,14 +135,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-function refuseForProduction(values: z.infer<typeof Environment>): void {
+function missingForProduction(values: z.infer<typeof Environment>): string[] {
   const missing: string[] = [];
   if (!values.DATABASE_URL) missing.push('DATABASE_URL（生产环境不使用嵌入式数据库）');
   if (!values.HENGXI_SESSION_KEYS) missing.push('HENGXI_SESSION_KEYS');
   if (!values.HENGXI_DATA_KEY) missing.push('HENGXI_DATA_KEY');
   if (!values.HENGXI_PUBLIC_URL) missing.push('HENGXI_PUBLIC_URL');
-  if (values.HENGXI_SMS === 'sandbox') missing.push('HENGXI_SMS（沙箱短信不能用于生产环境）');
-  if (missing.length > 0) throw new ConfigFault(`生产环境缺少配置：${missing.join('、')}`);
+  return missing;
 }
 
 /** `NAME_FILE` gives the value of NAME from a file, so that secrets need not stand in the environment. */

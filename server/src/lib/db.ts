@@ -135,6 +135,14 @@ export function violates(error: unknown, constraint: string): boolean {
   return false;
 }
 
+/** A deadlock or a failed serialisation: the same transaction may succeed when it is tried again. */
+export function isCollision(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && (at.code === '40P01' || at.code === '40001')) return true;
+  }
+  return false;
+}
+
 /** One round trip; for readiness. */
 export async function ping(db: Db): Promise<void> {
   await db.execute(sql`SELECT 1`);

@@ -1,5 +1,6 @@
 /** What every feature may use; handed in by app.ts, never reached for. */
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -12,6 +13,8 @@ export type App = FastifyInstance;
 
 export interface Deps {
   config: Config;
+  /** Time of decisions; the database's unless a test brings its own. */
+  clock?: Clock;
   db: Db;
   engine: EngineClient;
   keys: Keys;

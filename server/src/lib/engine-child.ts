@@ -24,6 +24,7 @@ export async function startEngine(
   config: Config,
   log: Logger,
   metrics: Metrics,
+  modelKey: string,
   onDeath: () => void,
 ): Promise<EngineChild> {
   if (config.engine.url)
@@ -43,7 +44,7 @@ export async function startEngine(
     port: port ?? 0,
     secret: config.engine.secret ?? randomBytes(32).toString('hex'),
   };
-  return new Child(config, address, log, metrics, onDeath);
+  return new Child(config, { ...address, modelKey }, log, metrics, onDeath);
 }
 
 function remote(url: string, secret: string): EngineAddress {
@@ -52,7 +53,7 @@ function remote(url: string, secret: string): EngineAddress {
 }
 
 class Child implements EngineChild {
-  readonly address: EngineAddress;
+  readonly address: EngineAddress & { modelKey: string };
   readonly #config: Config;
   readonly #log: Logger;
   readonly #metrics: Metrics;
@@ -62,7 +63,7 @@ class Child implements EngineChild {
   #pause = 500;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(config: Config, address: EngineAddress, log: Logger, metrics: Metrics, onDeath: () => void) {
+  constructor(config: Config, address: EngineAddress & { modelKey: string }, log: Logger, metrics: Metrics, onDeath: () => void) {
     this.#config = config;
     this.address = address;
     this.#log = log;
@@ -120,8 +121,8 @@ class Child implements EngineChild {
   }
 }
 
-/** Only what the engine needs: no database address, no keys of ours. */
-function engineEnvironment(config: Config, address: EngineAddress): NodeJS.ProcessEnv {
+/** Only what the engine needs: no database address, and of our keys only the one that seals models. */
+function engineEnvironment(config: Config, address: EngineAddress & { modelKey: string }): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
   const own = Object.entries(process.env).filter(
     ([name]) => kept.includes(name) || name.startsWith('HENGXI_WORKER') || name.endsWith('_NUM_THREADS'),
@@ -131,6 +132,7 @@ function engineEnvironment(config: Config, address: EngineAddress): NodeJS.Proce
     HENGXI_DATA: config.data,
     HENGXI_ENV: config.isProduction ? 'production' : 'development',
     HENGXI_ENGINE_SECRET: address.secret,
+    HENGXI_MODEL_KEY: address.modelKey,
     ...(address.socket ? { HENGXI_ENGINE_SOCKET: address.socket } : { HENGXI_ENGINE_PORT: String(address.port) }),
     PYTHONUNBUFFERED: '1',
   };

@@ -91,8 +91,15 @@ export class EngineClient {
     return this.call('GET', '/health', undefined, EngineHealth, { timeoutMs: 2000 });
   }
 
+  /** On a busy machine the answer may be late: asked once more, since the same number twice is one run. */
   async submit(run: EngineRun): Promise<void> {
-    await this.call('POST', '/runs', run, z.unknown(), { timeoutMs: 5000 });
+    const send = (timeoutMs: number) => this.call('POST', '/runs', run, z.unknown(), { timeoutMs });
+    try {
+      await send(5000);
+    } catch (error) {
+      if (error instanceof EngineFault) throw error;
+      await send(15_000);
+    }
   }
 
   async cancel(runId: number): Promise<void> {

@@ -96,7 +96,7 @@ describe('the child', () => {
     writeFileSync(join(data, 'starts'), '');
     deaths = 0;
     const config = readConfig({ HENGXI_DATA: data, HENGXI_ENGINE_PYTHON: python });
-    child = await startEngine(config, log, createMetrics(), () => (deaths += 1));
+    child = await startEngine(config, log, createMetrics(), 'f'.repeat(64), () => (deaths += 1));
   }
   const starts = (): number => readFileSync(join(data, 'starts'), 'utf8').split('\n').length - 1;
   const isAlive = (pid: number): boolean =>
@@ -139,6 +139,6 @@ describe('the child', () => {
 
   test('without its Python says what to do', async () => {
     const config = readConfig({ HENGXI_DATA: data, HENGXI_ENGINE_PYTHON: join(data, 'absent') });
-    await expect(startEngine(config, log, createMetrics(), () => undefined)).rejects.toThrow('npm run setup');
+    await expect(startEngine(config, log, createMetrics(), 'f'.repeat(64), () => undefined)).rejects.toThrow('npm run setup');
   });
 });

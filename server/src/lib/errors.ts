@@ -4,6 +4,9 @@ import { ERRORS, errorText } from '@hengxi/contracts/http';
 import type { ErrorCode, Failure, FieldFault } from '@hengxi/contracts/http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { faultWords } from './input-words.ts';
+
+type Branches = Parameters<typeof faultWords>[0]['errors'];
 
 export type Facts = Record<string, string | number>;
 
@@ -63,10 +66,11 @@ function understood(error: unknown): Fault | null {
   if (error instanceof Fault) return error;
   if (error instanceof EngineFault) return new Fault(30601, { text: error.message }, { fields: error.fields });
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const first = error.validation[0];
-    const place = first?.instancePath.replaceAll('/', '.').replace(/^\./, '') ?? '';
-    const detail = [place, first?.message ?? ''].filter(Boolean).join(' ');
-    return new Fault(30090, { detail });
+    const [first] = error.validation;
+    const path = first?.instancePath.split('/').filter(Boolean) ?? [];
+    // The issue of the schema as it was, beside what the framework made of it.
+    const { errors }: { errors?: Branches } = first?.params ?? {};
+    return new Fault(30090, { detail: faultWords({ path, message: first?.message ?? '', errors }) });
   }
   const { statusCode, code } = (error instanceof Error ? error : {}) as Partial<FastifyError>;
   if (statusCode === 413) return new Fault(30097);

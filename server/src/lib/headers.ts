@@ -3,16 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { Fault } from './errors.ts';
 
-export function contentPolicy(videoHost: string | null): string {
+/** Where Tencent's captcha comes from; let in only where it is configured. */
+const CAPTCHA_HOSTS = 'https://*.captcha.qcloud.com https://*.captcha.gtimg.com';
+
+export function contentPolicy(videoHost: string | null, hasCaptcha = false): string {
+  const captcha = hasCaptcha ? ` ${CAPTCHA_HOSTS}` : '';
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${captcha}`,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${captcha}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${captcha}`,
     "worker-src 'self'",
-    `frame-src 'self'${videoHost ? ` ${videoHost}` : ''}`,
+    `frame-src 'self'${videoHost ? ` ${videoHost}` : ''}${captcha}`,
     "media-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
@@ -25,12 +29,13 @@ export function contentPolicy(videoHost: string | null): string {
 
 const DATA_POLICY = "default-src 'none'; sandbox";
 /** Pages whose address is a secret or carries one. */
-const SECRET_PAGES = /^\/(?:s\/|pro-analysis\/answer\/|dashboards\/share\/|oauth\/|v1\/baidu\/|v1\/downloads\/)/;
+const SECRET_PAGES =
+  /^\/(?:s\/|pro-analysis\/answer\/|dashboards\/share\/|oauth\/|v1\/baidu\/|v1\/downloads\/)/;
 const API = /^\/(?:v1|algorithm|api)(?:\/|$)/;
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 export function installHeaders(app: FastifyInstance, config: Config): void {
-  const pagePolicy = contentPolicy(config.videoHost);
+  const pagePolicy = contentPolicy(config.videoHost, config.providers.captcha.kind === 'tencent');
   const isHttps = config.publicUrl?.protocol === 'https:';
 
   app.addHook('onRequest', async (request) => {

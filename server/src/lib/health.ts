@@ -64,7 +64,8 @@ function toyAge(at: unknown): number {
   return typeof at === 'number' ? Date.now() / 1000 - at : 0;
 }
 
-async function checkDisk(folder: string): Promise<void> {
+/** Throws when the disk is full for us. */
+export async function checkDisk(folder: string): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder);
   const floor = Math.min(Math.max(DISK_FLOOR.bytes, blocks * bsize * DISK_FLOOR.share), blocks * bsize);
   if (bavail * bsize < floor) throw new Error('disk is full');

@@ -1,9 +1,18 @@
-/** A write repeated with its Idempotency-Key gets the first answer again and is not done twice (24 hours). */
+/**
+ * A write repeated with its Idempotency-Key gets the first answer again and is not done twice (24 hours).
+ *
+ * A claim is written before the work, so that two equal requests never work at once. Work that must not be done twice
+ * (money) runs in `work(db, …)`, which confirms the claim in the transaction of the work itself: when the process dies
+ * after that commit, the claim stays and a repetition is refused; when it dies before, the claim goes and the
+ * repetition works.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { and, eq, lt, isNull, sql } from 'drizzle-orm';
-import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Db } from './db.ts';
+import { isCollision } from './db.ts';
+import type { Db, Tx } from './db.ts';
 import { Fault } from './errors.ts';
 
 const idempotency = pgTable('idempotency', {
@@ -13,6 +22,7 @@ const idempotency = pgTable('idempotency', {
   bodyHash: text('body_hash').notNull(),
   status: integer('status'),
   answer: text('answer'),
+  isCommitted: boolean('is_committed').notNull().default(false),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 });
 
@@ -20,6 +30,44 @@ interface Claim {
   userId: number;
   route: string;
   key: string;
+  bodyHash: string;
+}
+
+/** The claim of the request that is being worked on. */
+const current = new AsyncLocalStorage<Claim>();
+
+/** Runs a handler so that `work` within it knows the request's claim. */
+export const claimed = <T>(request: FastifyRequest, act: () => Promise<T>): Promise<T> =>
+  request.claim ? current.run(request.claim, act) : act();
+
+/** A transaction that is done once for one Idempotency-Key, whatever dies in between. Tried again after a deadlock. */
+export async function work<T>(db: Db, act: (tx: Tx) => Promise<T>): Promise<T> {
+  const claim = current.getStore();
+  return retried(() =>
+    db.transaction(async (tx) => {
+      if (claim)
+        await tx
+          .insert(idempotency)
+          .values({ ...claim, isCommitted: true })
+          .onConflictDoUpdate({
+            target: [idempotency.userId, idempotency.route, idempotency.key],
+            set: { isCommitted: true },
+          });
+      return act(tx);
+    }),
+  );
+}
+
+const RETRIES = 3;
+
+/** The database ended one of two transactions that waited for each other: that one simply comes again. */
+export async function retried<T>(act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await act();
+    } catch (error) {
+      if (tries >= RETRIES || !isCollision(error)) throw error;
+    }
 }
 
 declare module 'fastify' {
@@ -28,6 +76,8 @@ declare module 'fastify' {
   }
 }
 
+/** Answered with 200, and yet worth a new attempt. */
+const PROVIDER_BUSY = 30223;
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** Larger answers are not kept; a repetition is then done again. */
 const ANSWER_LIMIT = 4 * 1024 * 1024;
@@ -39,20 +89,16 @@ export function installIdempotency(app: FastifyInstance, { db }: { db: Db }): vo
     const key = request.headers['idempotency-key'];
     if (!request.actor || typeof key !== 'string' || !WRITES.has(request.method) || !isRepeatable(request.body)) return;
     if (!/^[\w.:-]{1,100}$/.test(key)) throw new Fault(30090, { detail: 'Idempotency-Key 无效' });
-    const claim: Claim = { userId: request.actor.userId, route: `${request.method} ${pathOf(request)}`, key };
     const bodyHash = hashOf(request);
-    const [mine] = await db
-      .insert(idempotency)
-      .values({ ...claim, bodyHash })
-      .onConflictDoNothing()
-      .returning({ key: idempotency.key });
+    const claim: Claim = { userId: request.actor.userId, route: `${request.method} ${pathOf(request)}`, key, bodyHash };
+    const [mine] = await db.insert(idempotency).values(claim).onConflictDoNothing().returning({ key: idempotency.key });
     if (mine) {
       request.claim = claim;
       return;
     }
     const [first] = await db.select().from(idempotency).where(isClaim(claim));
     if (!first || first.bodyHash !== bodyHash) throw new Fault(30011);
-    if (first.status === null) throw new Fault(30012);
+    if (first.status === null) throw new Fault(first.isCommitted ? 30013 : 30012);
     await reply
       .code(first.status)
       .type('application/json; charset=utf-8')
@@ -65,18 +111,24 @@ export function installIdempotency(app: FastifyInstance, { db }: { db: Db }): vo
     if (!claim) return;
     request.claim = null;
     // Unavailability and faults of ours are worth a new attempt; everything else is the answer.
-    const isFinal = reply.statusCode < 500 && reply.statusCode !== 429;
+    const isFinal = reply.statusCode < 500 && reply.statusCode !== 429 && request.errCode !== PROVIDER_BUSY;
     if (isFinal && typeof payload === 'string' && payload.length <= ANSWER_LIMIT)
       await db.update(idempotency).set({ status: reply.statusCode, answer: payload }).where(isClaim(claim));
-    else await db.delete(idempotency).where(isClaim(claim));
+    else await db.delete(idempotency).where(and(isClaim(claim), eq(idempotency.isCommitted, false)));
   });
 }
 
-/** No call works for a minute: an older claim without an answer belongs to a process that is gone. Run now and then. */
+/** No call works for a minute: an older unconfirmed claim belongs to a process that is gone. Run now and then. */
 export async function tidyIdempotency(db: Db): Promise<void> {
   await db
     .delete(idempotency)
-    .where(and(isNull(idempotency.status), lt(idempotency.createdAt, sql`now() - interval '1 minute'`)));
+    .where(
+      and(
+        isNull(idempotency.status),
+        eq(idempotency.isCommitted, false),
+        lt(idempotency.createdAt, sql`now() - interval '1 minute'`),
+      ),
+    );
   await db.delete(idempotency).where(lt(idempotency.createdAt, sql`now() - interval '24 hours'`));
 }
 

@@ -56,13 +56,45 @@ describe('configuration', () => {
       host: '127.0.0.1',
       databaseUrl: null,
       isProduction: false,
-      sms: 'sandbox',
+      providers: {
+        sms: { kind: 'sandbox' },
+        captcha: { kind: 'slider' },
+        wechat: { kind: 'sandbox' },
+        research: { kind: 'sandbox' },
+        academic: { kind: 'sandbox' },
+      },
     });
   });
 
   test('production refuses to start without its secrets, with the embedded database or sandbox providers', () => {
     for (const text of ['DATABASE_URL', 'HENGXI_SESSION_KEYS', 'HENGXI_DATA_KEY', 'HENGXI_PUBLIC_URL', '沙箱短信'])
       expect(() => readConfig({ HENGXI_ENV: 'production' })).toThrow(text);
+  });
+
+  test('production starts with real providers and has no sandbox ways in', () => {
+    const real = {
+      HENGXI_ENV: 'production',
+      DATABASE_URL: 'postgres://x',
+      HENGXI_SESSION_KEYS: 'k',
+      HENGXI_DATA_KEY: 'k',
+      HENGXI_PUBLIC_URL: 'https://example.com',
+      HENGXI_SMS: 'tencent',
+      HENGXI_TENCENT_SECRET_ID: 'id',
+      HENGXI_TENCENT_SECRET_KEY: 'key',
+      HENGXI_TENCENT_SMS_APP: '1400',
+      HENGXI_TENCENT_SMS_SIGN: '衡析',
+      HENGXI_TENCENT_SMS_TEMPLATE: '1',
+    };
+    expect(readConfig(real).providers).toMatchObject({
+      sms: { kind: 'tencent', app: '1400', notice: null },
+      wechat: { kind: 'off' },
+      research: { kind: 'off' },
+      academic: { kind: 'off' },
+    });
+    for (const name of ['HENGXI_WECHAT', 'HENGXI_RESEARCH', 'HENGXI_ACADEMIC'])
+      expect(() => readConfig({ ...real, [name]: 'sandbox' })).toThrow(`${name}（沙箱`);
+    expect(() => readConfig({ ...real, HENGXI_TENCENT_SMS_APP: '' })).toThrow('HENGXI_TENCENT_SMS_APP');
+    expect(() => readConfig({ HENGXI_WECHAT: 'open', HENGXI_WECHAT_APPID: 'wx1' })).toThrow('HENGXI_WECHAT_SECRET');
   });
 
   test('takes secrets from files', () => {

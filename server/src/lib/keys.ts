@@ -25,6 +25,8 @@ export interface Keys {
   /** AES-256-GCM; `bound` ties the text to its place, so that it cannot be moved to another row's meaning. */
   seal(bound: string, text: string): string;
   open(bound: string, sealed: string): string;
+  /** The secret the engine seals saved models with: hexadecimal, 256 bits. */
+  models: string;
 }
 
 export async function loadKeys(options: {
@@ -42,6 +44,7 @@ export async function loadKeys(options: {
   const digesting = derive(data, 'digest');
   return {
     sessions: [first, ...others],
+    models: Buffer.from(derive(data, 'models')).toString('hex'),
     digest: (purpose, value) => createHmac('sha256', digesting).update(`${purpose}\0${value}`).digest('hex'),
     seal: (bound, text) => {
       const iv = randomBytes(12);

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
 import { tooMany } from './errors.ts';
 
-export type LimitClass = 'read' | 'write' | 'analysis' | 'draft' | 'upload' | 'chunk' | 'export' | 'signin' | 'none';
+export type LimitClass =
+  'read' | 'write' | 'analysis' | 'draft' | 'upload' | 'chunk' | 'export' | 'signin' | 'ticket' | 'poll' | 'none';
 
 interface Rule {
   seconds: number;
@@ -24,6 +25,9 @@ export const LIMITS: Record<Exclude<LimitClass, 'none'>, Rule> = {
   // Sixty people behind one address sign in within a minute, with four calls each; sends and tries are counted in the
   // database besides.
   signin: { seconds: 60, user: 600, network: 600 },
+  /** QR codes, and the questions about them every two seconds (40 a minute for one code besides). */
+  ticket: { seconds: 60, user: 120, network: 120 },
+  poll: { seconds: 60, user: 6000, network: 6000 },
 };
 
 /** Two neighbouring windows weighted by time: no burst of twice the limit at a boundary, constant memory per key. */

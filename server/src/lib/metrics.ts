@@ -63,6 +63,11 @@ export function createMetrics() {
       help: 'Jumps of the clock by more than two seconds',
       registers,
     }),
+    payAnomalies: new Counter({
+      name: 'hengxi_pay_anomaly_total',
+      help: 'Genuine payments that fit no order',
+      registers,
+    }),
     captchaFallback: new Counter({
       name: 'hengxi_captcha_fallback_total',
       help: 'Sends passed by fallback 1001',

@@ -8,6 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Paths that are calls, never pages. */
 const CALLS = /^\/(?:v1|algorithm|api|health|metrics|data|sandbox|openapi\.json)(?:\/|$)/;
+/** Exists for staff only: to everybody else not even the right method of a call is told. */
+const HIDDEN = /^\/v1\/ops(?:\/|$)/;
 /** Looks like a file: a missing script must not be answered with a page. */
 const FILE = /\.[a-z0-9]{2,5}$/i;
 
@@ -80,7 +82,7 @@ export function collectRoutes(app: FastifyInstance): void {
   const list: KnownRoute[] = [];
   registered.set(app, list);
   app.addHook('onRoute', (route) => {
-    if (!CALLS.test(route.url)) return;
+    if (!CALLS.test(route.url) || HIDDEN.test(route.url)) return;
     const source = route.url
       .split('/')
       .map((part) =>

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import type { Access, Actor } from './guard.ts';
+import { claimed } from './idempotency.ts';
 import type { LimitClass } from './limits.ts';
 
 type Out<S> = S extends ZodType ? z.output<S> : undefined;
@@ -17,8 +18,8 @@ interface Call<A extends Access, P, Q, B> {
   params: Out<P>;
   query: Out<Q>;
   body: Out<B>;
-  /** Present exactly on routes with access `session`. */
-  actor: A extends 'session' ? Actor : null;
+  /** Present exactly on routes with access `session` and `operator`. */
+  actor: A extends 'session' | 'operator' ? Actor : null;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -66,7 +67,7 @@ export function route<
       const call: unknown = { params: request.params, query: request.query, body: request.body, actor, request, reply };
       // The one cast: the schemas have replaced the raw values by their outputs and the guard has put the actor
       // there, which the framework's types cannot express for a generic statement.
-      const data: unknown = await handler(call as Call<A, P, Q, B>);
+      const data: unknown = await claimed(request, () => handler(call as Call<A, P, Q, B>));
       // A handler that answered itself: its reply is thenable, so what arrives here is not the reply but its end.
       if (reply.sent || reply.raw.headersSent) {
         // The client went away in the middle of a stream: nothing can be sent any more.

@@ -22,6 +22,7 @@ import type { SQL } from 'drizzle-orm';
 import { Client } from 'pg';
 import { createApp } from '../app.ts';
 import type { Application } from '../app.ts';
+import type { Clock } from '../lib/clock.ts';
 import { readConfig } from '../lib/config.ts';
 import type { Config } from '../lib/config.ts';
 import { migrateEmbedded, migrationFiles, openDatabase } from '../lib/db.ts';
@@ -32,13 +33,14 @@ import { loadKeys } from '../lib/keys.ts';
 import { Limiter } from '../lib/limits.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { plantSeeds } from '../seeds.ts';
 import { FakeEngine } from './fake-engine.ts';
 
 export interface World extends Application {
   db: Db;
   deps: Deps;
   engine: FakeEngine;
-  /** Empties every table and the fake engine; for beforeEach. */
+  /** Empties every table but the sample data of a new product, and the fake engine; for beforeEach. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export interface BuildOptions {
   config?: Partial<Config>;
   env?: NodeJS.ProcessEnv;
   limiter?: Limiter;
+  clock?: Clock;
   /** Collects the lines of the log. */
   logTo?: string[];
 }
@@ -56,6 +59,7 @@ export async function build(options: BuildOptions = {}): Promise<World> {
   const engine = new FakeEngine();
   await engine.start();
   const database = await testDatabase();
+  await plantSeeds(database.db);
   const config: Config = {
     ...readConfig({ HENGXI_DATA: data, HENGXI_LOG_LEVEL: 'silent', ...options.env }),
     ...options.config,
@@ -66,7 +70,17 @@ export async function build(options: BuildOptions = {}): Promise<World> {
   const client = new EngineClient({ socket: null, host: '127.0.0.1', port: engine.port, secret: engine.secret }, log);
   // Limits are tested on their own; elsewhere tests may call as often as they like.
   const limiter = options.limiter ?? new Limiter(() => 0, Number.POSITIVE_INFINITY);
-  const deps: Deps = { config, db: database.db, engine: client, keys, limiter, log, metrics: createMetrics() };
+  const clock = options.clock ? { clock: options.clock } : {};
+  const deps: Deps = {
+    config,
+    db: database.db,
+    engine: client,
+    keys,
+    limiter,
+    log,
+    metrics: createMetrics(),
+    ...clock,
+  };
   const closeRest = async (): Promise<void> => {
     await client.close();
     await engine.stop();
@@ -88,6 +102,7 @@ export async function build(options: BuildOptions = {}): Promise<World> {
     reset: async () => {
       engine.reset();
       await empty(database.db);
+      await plantSeeds(database.db);
     },
     close: async () => {
       await application.app.close();
@@ -116,12 +131,22 @@ async function empty(db: Db): Promise<void> {
   await db.execute(sql`
     DO $$ DECLARE name text; BEGIN
       SET LOCAL session_replication_role = replica;
+      -- Append-only tables whose guard fires even so.
+      CREATE TEMP TABLE guards ON COMMIT DROP AS
+        SELECT tgrelid::regclass::text AS owner, quote_ident(tgname) AS guard FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal;
+      FOR name IN SELECT format('ALTER TABLE %s DISABLE TRIGGER %s', owner, guard) FROM guards LOOP
+        EXECUTE name;
+      END LOOP;
       FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' LOOP
         EXECUTE 'DELETE FROM ' || name;
       END LOOP;
       FOR name IN SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL LOOP
         EXECUTE 'ALTER SEQUENCE ' || name || ' RESTART';
       END LOOP;
+      FOR name IN SELECT format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %s', owner, guard) FROM guards LOOP
+        EXECUTE name;
+      END LOOP;
+      DROP TABLE guards;
     END $$`);
 }
 

@@ -50,6 +50,12 @@ export async function makeSession(
   return { token: await signToken(world.deps.keys, payload, session.id, session.endsAt), sessionId: session.id };
 }
 
+/** Makes a person a member for some days, as an operator would. */
+export async function makeMember(world: World, person: { id: number }, days = 30): Promise<void> {
+  const gift = { userId: person.id, source: 'ops', ref: `test:${person.id}`, days, lifetime: false } as const;
+  await world.db.transaction((tx) => world.money.membership.grants.grant(tx, gift));
+}
+
 export interface Reply {
   status: number;
   /** The whole envelope. */

@@ -14,6 +14,7 @@ import { loadKeys } from '../lib/keys.ts';
 import { Limiter } from '../lib/limits.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { plantSeeds } from '../seeds.ts';
 import { testDatabase, until } from './build.ts';
 
 export interface RealWorld extends Application {
@@ -27,11 +28,12 @@ export async function buildWithEngine(): Promise<RealWorld> {
   const data = mkdtempSync(join(tmpdir(), 'hengxi-real-'));
   const config = readConfig({ HENGXI_DATA: data, HENGXI_LOG_LEVEL: 'silent' });
   const database = await testDatabase();
+  await plantSeeds(database.db);
   const keys = await loadKeys({ folder: join(data, 'keys'), sessionKeys: [], dataKey: null });
   const log = createLog(config.logLevel);
   const metrics = createMetrics();
   let died = async (): Promise<void> => undefined;
-  const child = await startEngine(config, log, metrics, () => void died().catch(() => undefined));
+  const child = await startEngine(config, log, metrics, keys.models, () => void died().catch(() => undefined));
   const client = new EngineClient(child.address, log);
   const limiter = new Limiter(() => 0, Number.POSITIVE_INFINITY);
   const deps: Deps = { config, db: database.db, engine: client, keys, limiter, log, metrics };

@@ -137,7 +137,7 @@ export function reportOf(parts: { title?: string; key?: string; data?: string | 
       totals: [counts.length],
       marks: {},
       matrix: null,
-      more: { rows: 1, file: 'f1' },
+      more: { rows: 1500, file: 'r0_1' },
     },
     {
       ...base,

@@ -180,6 +180,28 @@ describe('codes', () => {
     expect((await login(world, PHONE, code, key)).body.status_code).toBe(1);
   });
 
+  test('two hundred codes an hour from one address, two thousand of the whole site, whatever the phones', async () => {
+    await send(world);
+    const fill = (net: ReturnType<typeof sql>, most: number) =>
+      world.db.execute(sql`INSERT INTO sms_codes (purpose, phone_digest, verify_key, code_digest, net_digest, ends_at)
+        SELECT 'login', 'phone ' || n, 'key ' || ${most} || n, '', ${net}, now()
+        FROM generate_series(1, ${most} - (SELECT count(*)::int FROM sms_codes)) n`);
+    const ask = async (phone: string) => {
+      await pass(world, phone);
+      return post(world, '/v1/login/phone/verify-code', { phone });
+    };
+    await fill(sql`(SELECT net_digest FROM sms_codes LIMIT 1)`, 199);
+    expect((await ask('13711110001')).body.status_code).toBe(1);
+    const refused = await ask('13711110002');
+    expect(refused.body.err_code).toBe(20011);
+    expect(refused.headers['retry-after']).toBe('3600');
+    // Another address is served until the whole site has sent its share.
+    await world.db.execute(sql`UPDATE sms_codes SET net_digest = 'elsewhere'`);
+    expect((await ask('13711110003')).body.status_code).toBe(1);
+    await fill(sql`'elsewhere'`, 2000);
+    expect((await ask('13711110004')).body.err_code).toBe(20011);
+  });
+
   test('neither the code nor the phone stands in the tables in plain text', async () => {
     const { code, key } = await send(world);
     await login(world, PHONE, code, key);

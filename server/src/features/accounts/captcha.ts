@@ -10,6 +10,7 @@ import type { Device } from './device.ts';
 import type { CaptchaTicket, SliderAnswer, SliderPuzzle } from './schema.ts';
 import { HEIGHT, PIECE, WIDTH, drawPuzzle, isHumanDrag } from './slider.ts';
 import { captchaPasses, captchaPuzzles, captchaTickets } from './tables.ts';
+import type { TicketCheck } from './tencent-captcha.ts';
 
 interface CaptchaDeps {
   db: Db;
@@ -18,10 +19,12 @@ interface CaptchaDeps {
   metrics: Metrics;
   /** The ticket `sandbox` passes; never in production. */
   acceptsSandbox: boolean;
+  /** Asks the provider whose captcha is configured; null for our own slider. */
+  checkTicket: TicketCheck | null;
 }
 
 /** Submitted when the puzzle could not be loaded [specification 5]. */
-const FALLBACK = 'trerror_1001';
+const FALLBACK = /^trerror_1001(?:_|$)/;
 const FALLBACKS_PER_HOUR = { device: 3, network: 20 };
 const fresh = (
   column: typeof captchaPuzzles.createdAt | typeof captchaTickets.createdAt | typeof captchaPasses.createdAt,
@@ -61,9 +64,10 @@ export async function givePass(
   phoneDigest: string,
   sent: CaptchaTicket,
   device: Device,
+  address: string,
 ): Promise<void> {
   const pass = { phoneDigest, netDigest: device.netDigest };
-  if (sent.ticket === FALLBACK) {
+  if (FALLBACK.test(sent.ticket)) {
     await deps.db.transaction(async (tx) => {
       await countFallback(tx, deps, device);
       await tx.insert(captchaPasses).values({ ...pass, kind: 'fallback', deviceId: device.deviceId });
@@ -71,6 +75,12 @@ export async function givePass(
   } else if (sent.ticket === 'sandbox' && deps.acceptsSandbox) {
     // Scripts hold no cookies: any device may use it.
     await deps.db.insert(captchaPasses).values({ ...pass, kind: 'sandbox', deviceId: null });
+  } else if (deps.checkTicket) {
+    if (!(await deps.checkTicket(sent.ticket, sent.rand, address))) {
+      deps.metrics.authFailures.inc({ kind: 'captcha' });
+      throw new Fault(30203);
+    }
+    await deps.db.insert(captchaPasses).values({ ...pass, kind: 'slider', deviceId: device.deviceId });
   } else {
     const spent = await deps.db
       .delete(captchaTickets)

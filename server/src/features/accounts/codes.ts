@@ -11,7 +11,8 @@ import type { Device } from './device.ts';
 import type { SmsProvider } from './sms.ts';
 import { smsCodes, wrongCodes } from './tables.ts';
 
-export type Purpose = 'login';
+/** Signing in (after a captcha), binding a phone, proving oneself anew before something that cannot be undone, the desk. */
+export type Purpose = 'login' | 'bind' | 'step_up' | 'desk';
 
 interface CodeDeps {
   db: Db;
@@ -51,7 +52,7 @@ export async function sendCode(
     // Sends for one phone come one after another, so that parallel calls cannot pass the same count.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`code ${phoneDigest}`}))`);
     await refuseTooMany(tx, purpose, phoneDigest, device.netDigest, deps.metrics);
-    await usePass(tx, phoneDigest, device);
+    if (purpose === 'login') await usePass(tx, phoneDigest, device);
     await tx
       .update(smsCodes)
       .set({ endsAt: sql`now()` })

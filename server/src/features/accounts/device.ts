@@ -56,7 +56,8 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-function describeAgent(agent: string): string {
+/** Browser and system in words: Chrome · Windows. */
+export function describeAgent(agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1] ?? '其他程序';
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
   return system ? `${browser} · ${system}` : browser;

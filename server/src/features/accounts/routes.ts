@@ -2,14 +2,18 @@
 import { z } from 'zod';
 import type { App, Deps } from '../../lib/deps.ts';
 import { Fault, missing } from '../../lib/errors.ts';
-import type { Actor } from '../../lib/guard.ts';
+import { refuseDemo } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
+import { bindingRoutes } from './binding-routes.ts';
 import { answerPuzzle, givePass, newPuzzle } from './captcha.ts';
 import { sendCode, refuseBlocked } from './codes.ts';
 import { cookieName, deviceOf } from './device.ts';
+import { restore } from './entering.ts';
 import { inboxPage } from './inbox-page.ts';
+import type { People } from './people.ts';
 import { digestPhone, readPhone } from './phones.ts';
 import {
+  AccountTicket,
   CaptchaPass,
   CaptchaTicket,
   Handoff,
@@ -31,20 +35,25 @@ import {
 import { endSession, listSessions } from './sessions.ts';
 import { changeConfig, changeProfile, redeemHandoff, signInByPhone, signInDemo } from './service.ts';
 import { createSms } from './sms.ts';
+import type { SmsProvider } from './sms.ts';
 import * as store from './store.ts';
+import { createTencentCaptcha } from './tencent-captcha.ts';
 
-export function accountsRoutes(app: App, deps: Deps): void {
-  const sms = createSms(deps.config, deps.db, deps.keys);
+export function accountsRoutes(app: App, deps: Deps & { people: People }): void {
+  const sms = createSms(deps);
   captchaRoutes(app, deps);
   phoneRoutes(app, { ...deps, sms });
   sessionRoutes(app, deps);
   settingRoutes(app, deps);
+  bindingRoutes(app, { ...deps, sms });
   if (sms.inbox) inboxRoute(app, sms.inbox);
 }
 
 function captchaRoutes(app: App, deps: Deps): void {
   const { config, keys } = deps;
-  const captcha = { ...deps, acceptsSandbox: !config.isProduction };
+  const { captcha: chosen } = config.providers;
+  const checkTicket = chosen.kind === 'tencent' ? createTencentCaptcha(chosen, deps.log) : null;
+  const captcha = { ...deps, acceptsSandbox: !config.isProduction, checkTicket };
 
   route(app, {
     method: 'GET',
@@ -79,13 +88,14 @@ function captchaRoutes(app: App, deps: Deps): void {
     body: CaptchaPass,
     handler: async ({ body, request, reply }) => {
       const digest = digestPhone(keys, readPhone(body.phone));
-      await givePass(captcha, digest, body, deviceOf(request, reply, config, keys));
+      await givePass(captcha, digest, body, deviceOf(request, reply, config, keys), request.ip);
     },
   });
 }
 
-function phoneRoutes(app: App, deps: Deps & { sms: ReturnType<typeof createSms> }): void {
+function phoneRoutes(app: App, deps: Deps & { people: People; sms: SmsProvider }): void {
   const { config, keys, db, metrics } = deps;
+  const { providers } = config;
 
   route(app, {
     method: 'POST',
@@ -132,6 +142,17 @@ function phoneRoutes(app: App, deps: Deps & { sms: ReturnType<typeof createSms> 
   });
 
   route(app, {
+    method: 'POST',
+    url: '/v1/login/restore',
+    access: 'visitor',
+    limit: 'signin',
+    summary: 'Takes the wish to leave back (ticket of 30008) and signs in',
+    body: AccountTicket,
+    answer: SignIn,
+    handler: async ({ body, request, reply }) => restore(deps, body.ticket, deviceOf(request, reply, config, keys)),
+  });
+
+  route(app, {
     method: 'GET',
     url: '/v1/site',
     access: 'visitor',
@@ -139,7 +160,10 @@ function phoneRoutes(app: App, deps: Deps & { sms: ReturnType<typeof createSms> 
     answer: Site,
     handler: async () => ({
       sandbox: !config.isProduction,
-      wechat: false,
+      wechat: providers.wechat.kind !== 'off',
+      research: providers.research.kind !== 'off',
+      academic: providers.academic.kind !== 'off',
+      captcha_app: providers.captcha.kind === 'tencent' ? providers.captcha.app : null,
       demo: !config.isProduction && (await store.findDemo(db)) !== null,
       embedded: config.databaseUrl === null,
       company: config.company,
@@ -160,11 +184,6 @@ function phoneRoutes(app: App, deps: Deps & { sms: ReturnType<typeof createSms> 
       return redeemHandoff(deps, ticket, flow, deviceOf(request, reply, config, keys));
     },
   });
-}
-
-/** Visitors share the demo account: they must not see or end one another's sessions, nor change it. */
-function refuseDemo(actor: Actor): void {
-  if (actor.isDemo) throw new Fault(30092);
 }
 
 function sessionRoutes(app: App, { db }: Deps): void {
@@ -227,12 +246,12 @@ function settingRoutes(app: App, { db }: Deps): void {
     method: 'POST',
     url: '/v1/user/config',
     access: 'session',
-    summary: 'Changes settings; fill_nan_adjusted: 0 drops incomplete rows, 1 fills them',
+    summary:
+      'Changes settings; fill_nan_adjusted: 0 drops incomplete rows, 1 fills them; analytics: consent, 0 at first',
     body: UserConfigChange,
     answer: UserConfig,
     handler: async ({ actor, body }) => {
-      await changeConfig(db, actor.userId, body);
-      return body;
+      return changeConfig(db, actor.userId, body);
     },
   });
 

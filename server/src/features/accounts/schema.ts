@@ -44,13 +44,19 @@ export const PhoneLogin = z.strictObject({
 
 export const LoginQuery = z.object({ utm_source: z.string().max(100).optional() });
 
-/** Every key is always there. `tokens` lists one token per enterprise channel. */
+export const ChannelToken = z.object({
+  platform: z.string(),
+  enterprise_id: z.number(),
+  enterprise_name: z.string(),
+  token: z.string(),
+});
+export type ChannelToken = z.infer<typeof ChannelToken>;
+
+/** Every key is always there. `tokens` lists one token per enterprise, when there is more than one. */
 export const SignIn = z.object({
   token: z.string().nullable(),
   co_token: z.string().nullable(),
-  tokens: z.array(
-    z.object({ platform: z.string(), enterprise_id: z.number(), enterprise_name: z.string(), token: z.string() }),
-  ),
+  tokens: z.array(ChannelToken),
   lucky: z.union([z.literal(0), z.literal(1)]),
   /** The account was used from more than three new devices or networks within 24 hours. */
   warning: z.boolean(),
@@ -74,9 +80,41 @@ export const SessionItem = z.object({
 export type SessionItem = z.infer<typeof SessionItem>;
 export const SessionId = z.object({ id: z.coerce.number().int().positive() });
 
-export const UserConfig = z.object({ fill_nan_adjusted: z.union([z.literal(0), z.literal(1)]) });
+const flag = z.union([z.literal(0), z.literal(1)]);
+/** fill_nan_adjusted: what happens to rows with missing values; analytics: consent to our own counting of use. */
+export const UserConfig = z.object({ fill_nan_adjusted: flag, analytics: flag });
 export type UserConfig = z.infer<typeof UserConfig>;
-export const UserConfigChange = z.strictObject({ fill_nan_adjusted: z.union([z.literal(0), z.literal(1)]) });
+export const UserConfigChange = z
+  .strictObject({ fill_nan_adjusted: flag.optional(), analytics: flag.optional() })
+  .refine((change) => Object.keys(change).length > 0, '没有要修改的内容');
+export type UserConfigChange = z.infer<typeof UserConfigChange>;
+
+export const BindPhone = z.strictObject({
+  phone,
+  verify_code: z.string('验证码不能为空').max(16),
+  verify_key: z.string().max(64),
+});
+/**
+ * What 30251 says. `keep` is the account that goes on: `phone` the one the number belongs to (this one is empty and
+ * hands over its way to sign in), `this` the present one (the other is empty). The ticket carries the choice out.
+ */
+export const PhoneTaken = z.object({ nickname: z.string(), keep: z.enum(['phone', 'this']), ticket: z.string() });
+export type PhoneTaken = z.infer<typeof PhoneTaken>;
+export const AccountTicket = z.strictObject({ ticket: z.string().min(1).max(64) });
+export const Merged = z.object({ sign_in: SignIn.nullable() });
+export type Merged = z.infer<typeof Merged>;
+
+/** What 30002 says: the phone that gets the code, or null for an account without one, which signs in again. */
+export const StepUpNeeded = z.object({ phone: z.string().nullable() });
+export type StepUpNeeded = z.infer<typeof StepUpNeeded>;
+export const StepUp = z.strictObject({
+  verify_code: z.string('验证码不能为空').max(16),
+  verify_key: z.string().max(64),
+});
+
+/** What 30008 says of an account that asked to be removed. */
+export const Leaving = z.object({ nickname: z.string(), until: z.string(), ticket: z.string() });
+export type Leaving = z.infer<typeof Leaving>;
 
 export const ProfileChange = z
   .strictObject({
@@ -94,7 +132,12 @@ export const SandboxSmsQuery = z.object({ phone: z.string().max(32).optional() }
 /** What pages may show to visitors; null while the operator has not said. */
 export const Site = z.object({
   sandbox: z.boolean(),
+  /** Ways to sign in beside the phone. */
   wechat: z.boolean(),
+  research: z.boolean(),
+  academic: z.boolean(),
+  /** Number of the application at the captcha provider; null for our own slider. */
+  captcha_app: z.string().nullable(),
   demo: z.boolean(),
   embedded: z.boolean(),
   company: z.object({

@@ -1,35 +1,53 @@
 /** Signing in, and the person's own settings. */
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import type { Config } from '../../lib/config.ts';
 import type { Db } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
-import type { Keys } from '../../lib/keys.ts';
-import { sameText } from '../../lib/keys.ts';
-import type { Metrics } from '../../lib/metrics.ts';
+import { randomCode, sameText } from '../../lib/keys.ts';
 import { checkCode } from './codes.ts';
 import type { Device } from './device.ts';
+import { enter } from './entering.ts';
+import type { EnterDeps } from './entering.ts';
+import { findOrCreateByLink } from './links.ts';
+import type { ConfirmedPerson } from './links.ts';
+import { newNickname } from './nicknames.ts';
 import { digestPhone, readPhone, sealPhone } from './phones.ts';
-import type { SignIn } from './schema.ts';
-import { beginSession, signInAnswer } from './sessions.ts';
+import type { SignIn, UserConfig, UserConfigChange } from './schema.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
 
 export type { UserRow } from './store.ts';
-export { bannedAmong, findDemo, findUser, insertDemo, usersByIds } from './store.ts';
-export { avatarUrl, banUser, unbanUser } from './sessions.ts';
-export { openPhone } from './phones.ts';
+export {
+  bannedAmong,
+  devicesOf,
+  endAllSessions,
+  endEnterpriseSessions,
+  findDemo,
+  findUser,
+  findUserByPhone,
+  insertDemo,
+  liveSessions,
+  lockUser,
+  tidyOffers,
+  usersByIds,
+} from './store.ts';
+export { avatarUrl, banUser, listSessions, offerChannels, unbanUser } from './sessions.ts';
+export { digestPhone, openPhone, readPhone } from './phones.ts';
+export { createPeople } from './people.ts';
+export type { Channel, People } from './people.ts';
+export { demandStepUp, prove, sendProof } from './step-up.ts';
+export { createSms } from './sms.ts';
+export type { SmsProvider } from './sms.ts';
+export { leave, removeLeft } from './leaving.ts';
+export { waysOf } from './binding.ts';
+export { digestSubject, findOrCreateByLink } from './links.ts';
+export type { ConfirmedPerson } from './links.ts';
+export type { LinkProvider } from './tables.ts';
+export type { EnterDeps } from './entering.ts';
+export { cookieName, describeAgent, deviceOf } from './device.ts';
+export type { Device } from './device.ts';
 
-interface Deps {
-  db: Db;
-  keys: Keys;
-  config: Config;
-  metrics: Metrics;
-}
-
-/** Letters and digits that are not mistaken for one another. */
-const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-const newNickname = (): string => `用户${Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
+type Deps = EnterDeps;
 
 export async function signInByPhone(
   deps: Deps,
@@ -41,26 +59,52 @@ export async function signInByPhone(
   const digest = digestPhone(deps.keys, phone);
   const { verify_key: verifyKey, verify_code: code } = sent;
   await checkCode(deps, { purpose: 'login', phoneDigest: digest, verifyKey, code }, device);
-  const begun = await deps.db.transaction(async (tx) => {
-    const sealed = sealPhone(deps.keys, phone);
-    const user = await store.findOrCreateByPhone(tx, { digest, sealed }, newNickname(), utmSource);
-    return { user, ...(await beginSession(tx, user, device)) };
+  const sealed = sealPhone(deps.keys, phone);
+  return enter(deps, device, (tx) => store.findOrCreateByPhone(tx, { digest, sealed }, newNickname(), utmSource));
+}
+
+/** The account of a phone, made when there is none yet; for the operator's command. */
+export function makeUserByPhone(db: Db, keys: Deps['keys'], typed: string): Promise<UserRow> {
+  const phone = readPhone(typed);
+  const both = { digest: digestPhone(keys, phone), sealed: sealPhone(keys, phone) };
+  return db.transaction(async (tx) => (await store.findOrCreateByPhone(tx, both, newNickname(), null)).user);
+}
+
+/** Signs in whom a provider has confirmed; the first time makes an account, of which `onNew` hears. */
+export async function signInByLink(
+  deps: Deps,
+  person: ConfirmedPerson,
+  utmSource: string | null,
+  device: Device,
+  onNew: (userId: number) => void = () => undefined,
+): Promise<SignIn> {
+  let made: number | null = null;
+  const answer = await enter(deps, device, async (tx) => {
+    const found = await findOrCreateByLink(tx, person, utmSource);
+    made = found.isNew ? found.user.id : null;
+    return found;
   });
-  return signInAnswer(deps.keys, begun.user, begun.session, begun.warning);
+  if (made !== null) onNew(made);
+  return answer;
 }
 
 /** The account that the sandbox offers to look around; absent until sample content was loaded. */
 export async function signInDemo(deps: Deps, device: Device): Promise<SignIn> {
   const demo = deps.config.isProduction ? null : await store.findDemo(deps.db);
   if (!demo) throw missing();
-  const begun = await deps.db.transaction((tx) => beginSession(tx, demo, device));
-  return signInAnswer(deps.keys, demo, begun.session, begun.warning);
+  return enter(deps, device, async () => ({ user: demo, isNew: false }));
 }
 
 /** A ticket that a provider's redirect carries to /oauth/login: once, 60 seconds, for the browser that began. */
-export async function issueHandoff(deps: Deps, userId: number, flow: string): Promise<string> {
-  const ticket = randomBytes(16).toString('base64url');
-  await store.insertHandoff(deps.db, deps.keys.digest('handoff', ticket), deps.keys.digest('flow', flow), userId);
+export async function issueHandoff(
+  deps: Pick<Deps, 'db' | 'keys'>,
+  userId: number,
+  flow: string,
+  isNew = false,
+): Promise<string> {
+  const ticket = randomCode();
+  const digest = deps.keys.digest('handoff', ticket);
+  await store.insertHandoff(deps.db, digest, deps.keys.digest('flow', flow), userId, isNew);
   return ticket;
 }
 
@@ -72,12 +116,11 @@ export async function redeemHandoff(
 ): Promise<SignIn> {
   const taken = await store.takeHandoff(deps.db, deps.keys.digest('handoff', ticket));
   if (!taken || !flow || !sameText(taken.flowDigest, deps.keys.digest('flow', flow))) throw new Fault(30003);
-  const begun = await deps.db.transaction(async (tx) => {
+  return enter(deps, device, async (tx) => {
     const user = await store.lockUser(tx, taken.userId);
     if (!user) throw new Fault(30003);
-    return { user, ...(await beginSession(tx, user, device)) };
+    return { user, isNew: taken.lucky };
   });
-  return signInAnswer(deps.keys, begun.user, begun.session, begun.warning);
 }
 
 const AVATAR = /^data:image\/(?:png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
@@ -119,6 +162,16 @@ export async function changeProfile(
   return user;
 }
 
-export async function changeConfig(db: Db, userId: number, config: { fill_nan_adjusted: 0 | 1 }): Promise<void> {
-  await store.updateUser(db, userId, { fillNanAdjusted: config.fill_nan_adjusted });
+export async function changeConfig(db: Db, userId: number, change: UserConfigChange): Promise<UserConfig> {
+  const { fill_nan_adjusted: fill, analytics } = change;
+  const user = await store.updateUser(db, userId, {
+    ...(fill === undefined ? {} : { fillNanAdjusted: fill }),
+    ...(analytics === undefined ? {} : { analyticsConsent: analytics === 1 }),
+  });
+  return configOf(user);
 }
+
+export const configOf = (user: UserRow): UserConfig => ({
+  fill_nan_adjusted: user.fillNanAdjusted === 1 ? 1 : 0,
+  analytics: user.analyticsConsent ? 1 : 0,
+});

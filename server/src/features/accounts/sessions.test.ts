@@ -18,7 +18,7 @@ afterAll(async () => world.close());
 describe('signing in', () => {
   test('a new phone becomes an account with a nickname; the answer has every key', async () => {
     const { data } = await signIn(world);
-    expect(data).toEqual({ token: expect.any(String), co_token: null, tokens: [], lucky: 0, warning: false });
+    expect(data).toEqual({ token: expect.any(String), co_token: null, tokens: [], lucky: 1, warning: false });
     const payload = JSON.parse(Buffer.from(data.token.split('.')[1], 'base64url').toString());
     expect(payload).toMatchObject({
       oid: 1,
@@ -34,7 +34,8 @@ describe('signing in', () => {
       id: 1,
       phone: '138****8000',
       identity: 1,
-      config: { fill_nan_adjusted: 0 },
+      ways: ['phone'],
+      config: { fill_nan_adjusted: 0, analytics: 0 },
       demo: false,
     });
     expect((await call(world, { token: data.token }, 'GET', '/v1/user/identity')).data).toMatchObject({
@@ -206,9 +207,15 @@ describe('settings', () => {
     const person = await makePerson(world);
     expect((await call(world, person, 'POST', '/v1/user/config', { fill_nan_adjusted: 1 })).data).toEqual({
       fill_nan_adjusted: 1,
+      analytics: 0,
     });
-    expect((await call(world, person, 'GET', '/v1/user')).data.config).toEqual({ fill_nan_adjusted: 1 });
+    expect((await call(world, person, 'GET', '/v1/user')).data.config).toEqual({ fill_nan_adjusted: 1, analytics: 0 });
     expect((await call(world, person, 'POST', '/v1/user/config', { fill_nan_adjusted: 2 })).status).toBe(400);
+    expect((await call(world, person, 'POST', '/v1/user/config', {})).status).toBe(400);
+    expect((await call(world, person, 'POST', '/v1/user/config', { analytics: 1 })).data).toEqual({
+      fill_nan_adjusted: 1,
+      analytics: 1,
+    });
   });
 });
 
@@ -267,7 +274,10 @@ describe('the sandbox', () => {
     expect((await call(world, null, 'GET', '/v1/site')).data).toMatchObject({
       sandbox: true,
       demo: true,
-      wechat: false,
+      wechat: true,
+      research: true,
+      academic: true,
+      captcha_app: null,
       company: { name: null },
     });
     const one = await call(world, null, 'POST', '/v1/login/demo');

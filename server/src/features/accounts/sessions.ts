@@ -8,13 +8,15 @@ import { randomCode } from '../../lib/keys.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Device } from './device.ts';
-import type { SessionItem, SignIn } from './schema.ts';
+import type { Channel, People } from './people.ts';
+import type { ChannelToken, SessionItem, SignIn } from './schema.ts';
 import * as store from './store.ts';
 import type { SessionRow, UserRow } from './store.ts';
 import { readToken, signToken } from './tokens.ts';
 
 /** More than this many new devices or networks within 24 hours are told as an abnormal sign-in. */
 const NEW_PLACES = 3;
+const PERSONAL = 'pri';
 
 interface SessionDeps {
   db: Db;
@@ -27,34 +29,115 @@ interface SessionDeps {
 export const bannedFault = (user: UserRow): Fault =>
   new Fault(20023, {}, { data: { reason: user.banReason, until: user.banUntil?.toISOString() ?? null } });
 
-/** Begins a session on the personal channel. The account's row is locked by the caller's transaction. */
-export async function beginSession(
+interface Offered {
+  channel: Channel;
+  session: SessionRow;
+}
+
+export interface Begun {
+  user: UserRow;
+  personal: SessionRow;
+  /** One per enterprise, the last used first. */
+  enterprises: Offered[];
+  isVip: boolean;
+  lucky: 0 | 1;
+  warning: boolean;
+}
+
+/**
+ * Begins a session. Somebody with one channel is signed in at once; with several, a session is offered for each and
+ * becomes live when it is first used. The account's row is locked by the caller's transaction.
+ */
+export async function beginSessions(
   tx: Tx,
+  people: People,
   user: UserRow,
   device: Device,
-): Promise<{ session: SessionRow; warning: boolean }> {
+  isNew: boolean,
+): Promise<Begun> {
   if (await store.isBanned(tx, user.id)) throw bannedFault(user);
   if (user.isDemo) {
     // Visitors of the demo account must not end one another's sessions.
-    const session = await store.insertSession(tx, { userId: user.id, platform: `demo-${randomCode()}`, ...device });
-    return { session, warning: false };
+    const personal = await store.insertSession(tx, { userId: user.id, platform: `demo-${randomCode()}`, ...device });
+    return { user, personal, enterprises: [], isVip: false, lucky: 0, warning: false };
   }
-  const session = await store.insertSession(tx, { userId: user.id, platform: 'pri', ...device });
+  const channels = await people.channels(tx, user.id);
+  const fresh = { userId: user.id, platform: PERSONAL, ...device };
+  const personal = channels.length === 0 ? await store.insertSession(tx, fresh) : await store.insertOffer(tx, fresh);
+  const enterprises = await offerEnterprises(tx, user.id, channels, device);
   const { devices, networks } = await store.countNew(tx, user.id);
-  return { session, warning: devices > NEW_PLACES || networks > NEW_PLACES };
+  return {
+    user,
+    personal,
+    enterprises,
+    isVip: await people.isVip(tx, user.id),
+    lucky: isNew ? await people.lucky(tx, user.id) : 0,
+    warning: devices > NEW_PLACES || networks > NEW_PLACES,
+  };
 }
 
-export async function signInAnswer(keys: Keys, user: UserRow, session: SessionRow, warning: boolean): Promise<SignIn> {
-  const payload = {
-    oid: user.id,
-    nickname: user.nickname,
-    avatar: avatarUrl(user),
-    is_vip: false,
-    platform: session.enterpriseId ? session.platform : 'pri',
-    enterprise_name: null,
+async function offerEnterprises(tx: Tx, userId: number, channels: Channel[], device: Device): Promise<Offered[]> {
+  const offered: Offered[] = [];
+  for (const channel of channels) {
+    const { enterprise_id: enterpriseId } = channel;
+    const platform = `co-${enterpriseId}`;
+    offered.push({ channel, session: await store.insertOffer(tx, { userId, platform, enterpriseId, ...device }) });
+  }
+  return offered;
+}
+
+export async function signInAnswer(keys: Keys, begun: Begun): Promise<SignIn> {
+  const { user, isVip } = begun;
+  const companies = await Promise.all(begun.enterprises.map((offer) => companyToken(keys, user, offer)));
+  return {
+    token: await personalToken(keys, user, isVip, begun.personal),
+    co_token: companies[0]?.token ?? null,
+    tokens: companies.length > 1 ? companies : [],
+    lucky: begun.lucky,
+    warning: begun.warning,
   };
-  const token = await signToken(keys, payload, session.id, session.endsAt);
-  return { token, co_token: null, tokens: [], lucky: 0, warning };
+}
+
+function personalToken(keys: Keys, user: UserRow, isVip: boolean, session: SessionRow): Promise<string> {
+  const facts = { oid: user.id, nickname: user.nickname, avatar: avatarUrl(user), is_vip: isVip };
+  return signToken(keys, { ...facts, platform: PERSONAL, enterprise_name: null }, session.id, session.endsAt);
+}
+
+async function companyToken(keys: Keys, user: UserRow, { channel, session }: Offered): Promise<ChannelToken> {
+  const { platform } = session;
+  const { enterprise_id, enterprise_name } = channel;
+  const facts = { oid: user.id, nickname: user.nickname, avatar: avatarUrl(user), is_vip: false };
+  const token = await signToken(keys, { ...facts, platform, enterprise_name }, session.id, session.endsAt);
+  return { platform, enterprise_id, enterprise_name, token };
+}
+
+/** The person's other channels, each with a session that begins when it is used; for switching. */
+export async function offerChannels(
+  deps: Pick<SessionDeps, 'db' | 'keys'> & { people: People },
+  actor: Actor,
+  device: Device,
+): Promise<{ user: UserRow; personal: string | null; companies: ChannelToken[]; channels: Channel[] }> {
+  const { db, keys, people } = deps;
+  const offered = await db.transaction(async (tx) => {
+    const user = await store.lockUser(tx, actor.userId);
+    if (!user) throw missing();
+    const channels = user.isDemo ? [] : await people.channels(tx, user.id);
+    const current = actor.owner.kind === 'enterprise' ? actor.owner.id : null;
+    const others = channels.filter((channel) => channel.enterprise_id !== current);
+    // Without another channel there is nothing to offer, and what another browser is being offered stays.
+    if (current === null && others.length === 0) return { user, personal: null, enterprises: [], channels };
+    await store.dropOffers(tx, user.id);
+    const personal =
+      current === null ? null : await store.insertOffer(tx, { userId: user.id, platform: PERSONAL, ...device });
+    return { user, personal, enterprises: await offerEnterprises(tx, user.id, others, device), channels };
+  });
+  const { user, personal, enterprises, channels } = offered;
+  return {
+    user,
+    channels,
+    personal: personal ? await personalToken(keys, user, await people.isVip(db, user.id), personal) : null,
+    companies: await Promise.all(enterprises.map((offer) => companyToken(keys, user, offer))),
+  };
 }
 
 export const avatarUrl = (user: UserRow): string | null => (user.avatar ? `/v1/avatars/${user.avatar}.png` : null);
@@ -69,10 +152,11 @@ export function createAuthenticate(deps: SessionDeps): (request: FastifyRequest)
     const state = claimed ? await store.sessionState(deps.db, claimed.sessionId) : null;
     if (!state || state.user.id !== claimed?.userId) return null;
     refuseEnded(state, deps.metrics);
+    if (state.session.offeredUntil && !(await store.acceptOffer(deps.db, state.session))) throw new Fault(30091);
     if (state.isStale) await store.touchSession(deps.db, state.session.id);
     const { session, user } = state;
     const owner = session.enterpriseId
-      ? ({ kind: 'enterprise', id: session.enterpriseId } as const)
+      ? ({ kind: 'enterprise', id: session.enterpriseId, member: user.id } as const)
       : ({ kind: 'user', id: user.id } as const);
     return { userId: user.id, sessionId: session.id, owner, isDemo: user.isDemo };
   };

@@ -1,5 +1,6 @@
 /** All SQL on people, their sessions and hand-off tickets. */
-import { and, count, desc, eq, gt, inArray, isNull, lt, min, ne, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, min, ne, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { avatars, handoffs, sessions, users } from './tables.ts';
 import type { EndReason } from './tables.ts';
@@ -8,6 +9,8 @@ export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 
 const SESSION_DAYS = 30;
+/** How long a person may take to choose among several channels. */
+const OFFER_MINUTES = 10;
 
 export async function findUser(db: Db, id: number): Promise<UserRow | null> {
   const [row] = await db.select().from(users).where(eq(users.id, id));
@@ -25,14 +28,29 @@ export async function findOrCreateByPhone(
   phone: { digest: string; sealed: string },
   nickname: string,
   utmSource: string | null,
-): Promise<UserRow> {
-  await tx
+): Promise<{ user: UserRow; isNew: boolean }> {
+  const made = await tx
     .insert(users)
     .values({ nickname, phoneDigest: phone.digest, phoneSealed: phone.sealed, utmSource })
-    .onConflictDoNothing({ target: users.phoneDigest });
+    .onConflictDoNothing({ target: users.phoneDigest })
+    .returning({ id: users.id });
   const [row] = await tx.select().from(users).where(eq(users.phoneDigest, phone.digest)).for('update');
   if (!row) throw new Error('The account that was just made is missing');
+  return { user: row, isNew: made.length > 0 };
+}
+
+/** An account without a phone, for whoever comes by another way. */
+export async function insertUser(tx: Tx, nickname: string, utmSource: string | null): Promise<UserRow> {
+  const [row] = await tx.insert(users).values({ nickname, utmSource }).returning();
+  if (!row) throw new Error('INSERT gave no row');
   return row;
+}
+
+export async function setPhone(tx: Tx, id: number, phone: { digest: string; sealed: string } | null): Promise<void> {
+  await tx
+    .update(users)
+    .set({ phoneDigest: phone?.digest ?? null, phoneSealed: phone?.sealed ?? null })
+    .where(eq(users.id, id));
 }
 
 export async function findDemo(db: Db): Promise<UserRow | null> {
@@ -55,7 +73,7 @@ export async function lockUser(tx: Tx, id: number): Promise<UserRow | null> {
 export async function updateUser(
   db: Db,
   id: number,
-  change: Partial<Pick<UserRow, 'nickname' | 'avatar' | 'fillNanAdjusted'>>,
+  change: Partial<Pick<UserRow, 'nickname' | 'avatar' | 'fillNanAdjusted' | 'analyticsConsent'>>,
 ): Promise<UserRow> {
   const [row] = await db.update(users).set(change).where(eq(users.id, id)).returning();
   if (!row) throw new Error(`User ${id} is missing`);
@@ -97,6 +115,7 @@ export async function findAvatar(db: Db, key: string): Promise<Uint8Array | null
 export interface NewSession {
   userId: number;
   platform: string;
+  enterpriseId?: number | null;
   deviceId: string;
   netDigest: string;
   netShown: string;
@@ -106,9 +125,56 @@ export interface NewSession {
 /** One live session per person and channel: the older one ends in the same transaction. */
 export async function insertSession(tx: Tx, session: NewSession): Promise<SessionRow> {
   await endSessions(tx, session.userId, 'replaced', eq(sessions.platform, session.platform));
+  return insertRow(tx, session, null);
+}
+
+/** A session for one of several channels: it ends nothing until its first call accepts it. */
+export const insertOffer = (tx: Tx, session: NewSession): Promise<SessionRow> =>
+  insertRow(tx, session, sql`now() + make_interval(mins => ${OFFER_MINUTES})`);
+
+/** Withdraws what was offered before and never used. */
+export async function dropOffers(tx: Db, userId: number): Promise<void> {
+  await tx.delete(sessions).where(and(eq(sessions.userId, userId), isNotNull(sessions.offeredUntil)));
+}
+
+/** Offers nobody accepted; run now and then. */
+export async function tidyOffers(db: Db): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.offeredUntil, sql`now()`));
+}
+
+/**
+ * The first call of an offered session: it becomes live and ends the older one of its channel. False when the offer
+ * has run out. The person's row is locked, so that two offers of one channel come one after another.
+ */
+export async function acceptOffer(db: Db, session: SessionRow): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockUser(tx, session.userId);
+    const [row] = await tx
+      .select({ isGood: sql<boolean>`${sessions.offeredUntil} IS NULL OR ${sessions.offeredUntil} > now()` })
+      .from(sessions)
+      .where(and(eq(sessions.id, session.id), isNull(sessions.endedAt)));
+    if (!row?.isGood) return false;
+    await tx
+      .update(sessions)
+      .set({ endedAt: sql`now()`, endedReason: 'replaced' })
+      .where(
+        and(
+          eq(sessions.userId, session.userId),
+          eq(sessions.platform, session.platform),
+          isNull(sessions.endedAt),
+          isNull(sessions.offeredUntil),
+          ne(sessions.id, session.id),
+        ),
+      );
+    await tx.update(sessions).set({ offeredUntil: null }).where(eq(sessions.id, session.id));
+    return true;
+  });
+}
+
+async function insertRow(tx: Tx, session: NewSession, offeredUntil: SQL | null): Promise<SessionRow> {
   const [row] = await tx
     .insert(sessions)
-    .values({ ...session, endsAt: sql`now() + make_interval(days => ${SESSION_DAYS})` })
+    .values({ ...session, offeredUntil, endsAt: sql`now() + make_interval(days => ${SESSION_DAYS})` })
     .returning();
   if (!row) throw new Error('INSERT gave no row');
   return row;
@@ -125,6 +191,14 @@ async function endSessions(tx: Db, userId: number, reason: EndReason, which?: Re
 
 export const endAllSessions = (tx: Db, userId: number, reason: EndReason): Promise<number> =>
   endSessions(tx, userId, reason);
+
+/** Ends the sessions of one channel of an enterprise, when the person leaves it. */
+export const endEnterpriseSessions = (
+  tx: Db,
+  userId: number,
+  enterpriseId: number,
+  reason: EndReason,
+): Promise<number> => endSessions(tx, userId, reason, eq(sessions.enterpriseId, enterpriseId));
 
 export const endOneSession = (tx: Db, userId: number, id: number, reason: EndReason): Promise<number> =>
   endSessions(tx, userId, reason, eq(sessions.id, id));
@@ -203,26 +277,40 @@ export async function liveSessions(db: Db, userId: number): Promise<SessionRow[]
   return db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.endsAt, sql`now()`)))
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        isNull(sessions.endedAt),
+        isNull(sessions.offeredUntil),
+        gt(sessions.endsAt, sql`now()`),
+      ),
+    )
     .orderBy(desc(sessions.seenAt));
 }
 
-export async function insertHandoff(db: Db, ticketDigest: string, flowDigest: string, userId: number): Promise<void> {
+export async function insertHandoff(
+  db: Db,
+  ticketDigest: string,
+  flowDigest: string,
+  userId: number,
+  lucky: boolean,
+): Promise<void> {
   await db.delete(handoffs).where(lt(handoffs.createdAt, sql`now() - interval '1 hour'`));
-  await db.insert(handoffs).values({ ticketDigest, flowDigest, userId });
+  await db.insert(handoffs).values({ ticketDigest, flowDigest, userId, lucky });
 }
 
 /** Takes the ticket out, also when it is too old or held by the wrong browser: it is spent either way. */
 export async function takeHandoff(
   tx: Db,
   ticketDigest: string,
-): Promise<{ flowDigest: string; userId: number } | null> {
+): Promise<{ flowDigest: string; userId: number; lucky: boolean } | null> {
   const [row] = await tx
     .delete(handoffs)
     .where(eq(handoffs.ticketDigest, ticketDigest))
     .returning({
       flowDigest: handoffs.flowDigest,
       userId: handoffs.userId,
+      lucky: handoffs.lucky,
       isFresh: sql<boolean>`${handoffs.createdAt} > now() - interval '60 seconds'`,
     });
   return row?.isFresh ? row : null;
@@ -230,4 +318,10 @@ export async function takeHandoff(
 
 export async function usersByIds(db: Db, ids: number[]): Promise<UserRow[]> {
   return ids.length === 0 ? [] : db.select().from(users).where(inArray(users.id, ids));
+}
+
+/** Devices a person ever signed in from. */
+export async function devicesOf(db: Db, userId: number): Promise<string[]> {
+  const rows = await db.selectDistinct({ id: sessions.deviceId }).from(sessions).where(eq(sessions.userId, userId));
+  return rows.map(({ id }) => id);
 }

@@ -17,6 +17,9 @@ export const users = pgTable('users', {
   bannedAt: at('banned_at'),
   banReason: text('ban_reason'),
   banUntil: at('ban_until'),
+  analyticsConsent: boolean('analytics_consent').notNull().default(false),
+  leavingAt: at('leaving_at'),
+  removedAt: at('removed_at'),
   createdAt: at('created_at').notNull().defaultNow(),
 });
 
@@ -44,6 +47,28 @@ export const sessions = pgTable('sessions', {
   endsAt: at('ends_at').notNull(),
   endedAt: at('ended_at'),
   endedReason: text('ended_reason', { enum: END_REASONS }),
+  offeredUntil: at('offered_until'),
+  provedAt: at('proved_at'),
+});
+
+export const LINK_PROVIDERS = ['wechat', 'research', 'academic'] as const;
+export type LinkProvider = (typeof LINK_PROVIDERS)[number];
+
+export const identityLinks = pgTable('identity_links', {
+  id: id(),
+  provider: text('provider', { enum: LINK_PROVIDERS }).notNull(),
+  subjectDigest: text('subject_digest').notNull(),
+  userId: integer('user_id').notNull(),
+  linkedAt: at('linked_at').notNull().defaultNow(),
+});
+
+export const accountTickets = pgTable('account_tickets', {
+  ticketDigest: text('ticket_digest').primaryKey(),
+  kind: text('kind', { enum: ['restore', 'merge'] }).notNull(),
+  userId: integer('user_id').notNull(),
+  otherId: integer('other_id'),
+  deviceId: text('device_id').notNull(),
+  createdAt: at('created_at').notNull().defaultNow(),
 });
 
 export const smsCodes = pgTable('sms_codes', {
@@ -92,6 +117,8 @@ export const handoffs = pgTable('handoffs', {
   ticketDigest: text('ticket_digest').primaryKey(),
   flowDigest: text('flow_digest').notNull(),
   userId: integer('user_id').notNull(),
+  /** The account was made by this very visit. */
+  lucky: boolean('lucky').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
 });
 

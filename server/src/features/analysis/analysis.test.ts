@@ -301,24 +301,15 @@ describe('beside the form', () => {
     });
     expect(ran.data).toMatchObject({ state: 'done', rev: 1 });
     expect((await projects()).list[0].name).toBe('论文');
-    expect((await call(world, person, 'POST', '/algorithm/v2', { algo_id: 126, algo_params: {} })).status).toBe(404);
+    // A prediction without a model: the form is refused, the number is known.
+    expect((await call(world, person, 'POST', '/algorithm/v2', { algo_id: 126, algo_params: {} })).status).toBe(400);
+    expect((await call(world, person, 'POST', '/algorithm/v2', { algo_id: 127, algo_params: {} })).status).toBe(404);
   });
 
   test('suiting methods are recommended', async () => {
     expect((await call(world, person, 'POST', '/v1/analysis/recommend', { vid, columns: ['c1'] })).data).toEqual([
       { path: 'descriptive/frequency', why: '一个定类变量' },
     ]);
-  });
-
-  test('nothing is limited until there are editions', async () => {
-    await run();
-    const { data } = await call(
-      world,
-      person,
-      'GET',
-      `/v1/usage_limit/algorithm/check?algo=descriptive/frequency&vid=${vid}`,
-    );
-    expect(data).toEqual({ allowed: true, reason: null, limit: null, used: 1, resets_at: null, until: null });
   });
 
   test("a method's example becomes one file, however often it is asked for", async () => {

@@ -129,6 +129,16 @@ describe('an analysis', () => {
   });
 
   test('can be cancelled within a second, and the engine dying loses only its runs', async () => {
+    // More rows than the standard edition analyses at once.
+    await real.db.transaction((tx) =>
+      real.money.membership.grants.grant(tx, {
+        userId: person.id,
+        source: 'ops',
+        ref: 'test',
+        days: 30,
+        lifetime: false,
+      }),
+    );
     const lines = Array.from({ length: 60_000 }, (_, n) => `${n % 97},${(n * 7) % 89},${(n * 13) % 83}`);
     const { result } = await importText(`a,b,c\n${lines.join('\n')}\n`, '大.csv', { on_doubt: 'text' });
     const start = (save: boolean) =>

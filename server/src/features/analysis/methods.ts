@@ -23,6 +23,8 @@ export async function readMethods(root: string) {
     list.flatMap((method) => [[normal(method.path), method] as const, [normal(method.wire), method] as const]),
   );
   const rows = list.map(rowOf);
+  const twins = new Map(list.flatMap((method) => twinOfModel(list, method)));
+  for (const twin of twins.keys()) byPath.set(normal(twin.wire), twin);
 
   function find(path: string): Declaration {
     const method = byPath.get(normal(path));
@@ -34,6 +36,10 @@ export async function readMethods(root: string) {
     list,
     rows,
     find,
+    /** Addresses `{model}_predict` of the specification: the group's predicting method, for models of one method only. */
+    twins: [...twins.keys()],
+    /** The method whose models alone a twin takes; null for every other method. */
+    twinOf: (method: Declaration): string | null => twins.get(method) ?? null,
     /** 126 and 140 of the specification, or a code. */
     findCode(code: string | undefined, id: number | undefined): Declaration {
       const path = code ?? rows.find((row) => id !== undefined && row.algo_id === id)?.algo_code;
@@ -52,6 +58,13 @@ export async function readMethods(root: string) {
       return { declaration, bytes: await readFile(file) };
     },
   };
+}
+
+/** The predicting method of the group under the address of one model, with that model's path. */
+function twinOfModel(list: Declaration[], model: Declaration): [Declaration, string][] {
+  if (model.kind !== 'model') return [];
+  const predict = list.find(({ kind, group }) => kind === 'predict' && group === model.group);
+  return predict ? [[{ ...predict, wire: `${model.wire}_predict` }, model.path]] : [];
 }
 
 async function readAll(folder: string): Promise<Declaration[]> {

@@ -36,6 +36,7 @@ interface Parts {
 export function analysisRoutes(app: App, parts: Parts): void {
   genericRoutes(app, parts);
   for (const method of parts.methods.list) methodRoutes(app, parts, `/algorithm/${method.wire}`, () => method);
+  for (const twin of parts.methods.twins) methodRoutes(app, parts, `/algorithm/${twin.wire}`, () => twin);
   // Any other spelling of a path (`-` for `_`, a trailing slash), and paths of no method, which are 404.
   const find = (rest: string): Declaration => parts.methods.find(rest);
   methodRoutes(app, parts, '/algorithm/*', find);

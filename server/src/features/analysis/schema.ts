@@ -2,6 +2,7 @@
 import type { Declaration, Fault, Field, HelpLink } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import { Id } from '../files/schema.ts';
+import { LimitData } from '../membership/schema.ts';
 import { Form, ReportDocument } from '../reports/schema.ts';
 import { RunError, RunState } from '../runs/schema.ts';
 
@@ -100,12 +101,20 @@ export const Recommendation = z.object({ path: z.string(), why: z.string() });
 export type Recommendation = z.infer<typeof Recommendation>;
 
 export const LimitQuery = z.object({ algo: z.string().max(200).optional(), vid: Id.optional() });
+/** What a run would be answered: the same judgement and the same words as error 20002. */
 export const Limit = z.object({
   allowed: z.boolean(),
-  reason: z.string().nullable(),
+  /** Which limit stands in the way; `unlocked`: the method is open for a time. */
+  reason: z.enum(['method', 'rows', 'upload_bytes', 'analyses_day', 'unlocked']).nullable(),
+  /** The text of 20002; null when it is allowed. */
+  msg: z.string().nullable(),
+  /** Its data: {limit, max, asked, lifts}. */
+  data: LimitData.nullable(),
+  /** Analyses a day; null is without a limit. */
   limit: z.number().nullable(),
   used: z.number(),
   resets_at: z.string().nullable(),
+  /** End of the unlock. */
   until: z.string().nullable(),
 });
 export type Limit = z.infer<typeof Limit>;

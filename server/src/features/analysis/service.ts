@@ -4,11 +4,14 @@ import { z } from 'zod';
 import type { Tx } from '../../lib/db.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { EngineFault, Fault, missing } from '../../lib/errors.ts';
+import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { Turns } from '../../lib/turns.ts';
 import { findUser } from '../accounts/service.ts';
-import { newTableKey } from '../files/service.ts';
+import { isExample, newTableKey } from '../files/service.ts';
 import type { Files, VersionFacts } from '../files/service.ts';
+import { LimitData } from '../membership/schema.ts';
+import type { Membership } from '../membership/service.ts';
 import type { Projects } from '../projects/service.ts';
 import { ReportDocument } from '../reports/schema.ts';
 import type { Form } from '../reports/schema.ts';
@@ -16,12 +19,15 @@ import type { Plan, Reports } from '../reports/service.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
 import type { Stepped } from '../steps/schema.ts';
 import type { Steps } from '../steps/service.ts';
+import { newModelKey } from '../models/service.ts';
+import type { ModelHandle, Models } from '../models/service.ts';
 import type { Methods } from './methods.ts';
 import { readRequest } from './request.ts';
-import type { Asked } from './request.ts';
+import type { Asked, FilterUsed } from './request.ts';
 import { AnalysisResult, Draft, Recommendation } from './schema.ts';
 import type { Limit, RunQuery, Started } from './schema.ts';
 import { closeCall, insertCall, openCalls } from './store.ts';
+import type { CallRow } from './tables.ts';
 
 export type Analysis = ReturnType<typeof createAnalysis>;
 
@@ -35,7 +41,15 @@ interface Question extends Asked {
   path: string;
   table: string | null;
   fill_missing: 0 | 1;
+  models?: Record<string, ModelHandle | null>;
 }
+
+/** Failed by our fault, refused for its data, or cancelled before it began: nothing was used. */
+const isUncounted = (run: RunRow, { state }: Outcome): boolean =>
+  ['failed', 'lost', 'refused'].includes(state) || (state === 'cancelled' && run.startedAt === null);
+
+/** What the server itself reads of a model field; the engine judges the rest. */
+const ModelGiven = z.looseObject({ model_id: z.number().int().positive().max(2_147_483_647).nullish() });
 
 /** Where a result will belong; `isNew`: this call opened the report. */
 interface Place {
@@ -44,12 +58,43 @@ interface Place {
   isNew: boolean;
 }
 
+/** Documents kept for the calls that wait; some megabytes at most. */
+const FRESH_MOST = 32;
+
+const foldersOf = ({ kept, keptTable, keptModel }: CallRow): string[] =>
+  [kept, keptTable, keptModel].filter((key) => key !== null);
+
+/** Which of the folders offered the engine has used. */
+function keptBy(report: ReportDocument, call: CallRow): { kept: string | null; made: string | null } {
+  const elements = report.parts.flatMap((part) => part.elements);
+  const uses = (key: string | null): boolean =>
+    elements.some(
+      (one) =>
+        (one.type === 'data' && one.kept === key) ||
+        (key === call.kept && (one.type === 'file' || (one.type === 'table' && Boolean(one.more?.file)))),
+    );
+  return { kept: uses(call.kept) ? call.kept : null, made: uses(call.keptTable) ? call.keptTable : null };
+}
+
 export function createAnalysis(
-  deps: Needed & { methods: Methods; files: Files; projects: Projects; reports: Reports; runs: Runs; steps: Steps },
+  deps: Needed & {
+    methods: Methods;
+    files: Files;
+    projects: Projects;
+    reports: Reports;
+    runs: Runs;
+    steps: Steps;
+    models: Models;
+    usage: Membership['usage'];
+    /** A person has analysed data of their own. */
+    analysed: (tx: Tx, userId: number) => Promise<void>;
+  },
 ) {
-  const { db, engine, methods, files, projects, reports, runs, steps } = deps;
+  const { db, engine, methods, files, projects, reports, runs, steps, models, usage, analysed } = deps;
 
   const turns = new Turns();
+  /** Documents of runs that have just ended, for the call that waits for them; the oldest go first. */
+  const fresh = new Map<number, ReportDocument>();
 
   runs.register('analysis', finish);
 
@@ -68,12 +113,29 @@ export function createAnalysis(
   ): Promise<Question> {
     const user = await findUser(db, actor.userId);
     const asked = readRequest(body, method, version);
+    const named = await namedModels(actor.owner, method, body);
     return {
       path: method.path,
       table: version?.tableKey ?? null,
       fill_missing: user?.fillNanAdjusted === 1 ? 1 : 0,
       ...asked,
+      ...(named === null ? {} : { models: named }),
     };
+  }
+
+  /** For each model field of the method, what the engine may open: the person's own, or nothing at all. */
+  async function namedModels(
+    owner: Owner,
+    method: Declaration,
+    body: Form,
+  ): Promise<Record<string, ModelHandle | null> | null> {
+    const fields = method.fields.filter((field) => field.type === 'model');
+    if (fields.length === 0) return null;
+    const found = fields.map(async ({ key, task }) => {
+      const id = ModelGiven.safeParse(body[key]).data?.model_id ?? null;
+      return [key, await models.chosen(owner, id, task, methods.twinOf(method))] as const;
+    });
+    return Object.fromEntries(await Promise.all(found));
   }
 
   /** The engine's word on a form, from metadata alone. */
@@ -113,19 +175,53 @@ export function createAnalysis(
 
   async function submit(actor: Actor, question: Question, plan: Plan): Promise<number> {
     const kept = newTableKey();
+    const keptTable = newTableKey();
+    const keptModel = newModelKey();
     const { rid, key } = plan;
     return runs.submit(
       {
         owner: actor.owner,
         userId: actor.userId,
         kind: 'analysis',
-        payload: { ...question, rows_limit: null, seed: null, kept },
+        payload: { ...question, rows_limit: null, seed: null, kept, kept_table: keptTable, kept_model: keptModel },
         note: { rid, project_id: plan.projectId, path: plan.path },
         memoryMb: RUN_MEMORY,
         timeoutS: RUN_SECONDS,
       },
-      (tx, runId) => insertCall(tx, actor.owner, { runId, rid, key, kept, plan }),
+      async (tx, runId) => {
+        await usage.count(tx, actor.owner, rid);
+        await insertCall(tx, actor.owner, { runId, rid, key, kept, keptTable, keptModel, plan });
+      },
     );
+  }
+
+  /** A first run that came to nothing gives its count back, unless another run of the report goes on. */
+  async function uncount(tx: Tx, owner: Owner, rid: number): Promise<void> {
+    if ((await openCalls(tx, owner, rid)).length > 0 || !(await reports.isUnborn(tx, rid))) return;
+    await usage.giveBack(tx, owner, rid);
+  }
+
+  /** What the limits of the edition are asked about. */
+  function askedOf(
+    owner: Owner,
+    method: Declaration | null,
+    version: VersionFacts | null,
+    filter: FilterUsed | null,
+    counts: boolean,
+  ): Parameters<typeof usage.judge>[0] {
+    const isProcessing = method?.kind === 'processing';
+    const used = async (): Promise<number> => {
+      if (!version) return 0;
+      if (!filter) return version.rows;
+      return (await files.versions.count(owner, version.vid, filter.condition, filter.filter_type)).count;
+    };
+    return {
+      owner,
+      method: method && { path: method.path, title: method.title, tier: method.tier },
+      table: version && { bytes: version.size, rows: version.rows, used },
+      limitsRows: !isProcessing,
+      counts: counts && !isProcessing,
+    };
   }
 
   /** Called once when a run ends: a result becomes the next revision of its report. */
@@ -133,16 +229,27 @@ export function createAnalysis(
     const call = await closeCall(tx, run.id);
     if (!call) return null;
     if (outcome.state !== 'done') {
-      await files.discard(tx, [call.kept]);
+      await files.discard(tx, foldersOf(call));
+      if (isUncounted(run, outcome)) await uncount(tx, ownerOf(run), call.rid);
       return null;
     }
-    const { report } = z.looseObject({ report: ReportDocument }).parse(outcome.result);
-    const hasData = report.parts.some(({ elements }) => elements.some((element) => element.type === 'data'));
-    const owner: Owner = { kind: run.ownerKind, id: run.ownerId };
-    const recorded = await reports.record(tx, owner, call.plan, { document: report, kept: hasData ? call.kept : null });
+    const { report: given } = z.looseObject({ report: ReportDocument }).parse(outcome.result);
+    const owner = ownerOf(run);
+    const { report, ids } = await models.take(tx, owner, given, call.plan);
+    const recorded = await reports.record(tx, owner, call.plan, { document: report, ...keptBy(report, call) });
     if (!recorded) return null;
+    keepFresh(run.id, recorded.document);
+    await models.link(tx, ids, recorded.documentId);
+    const { fid } = call.plan;
+    if (owner.kind === 'user' && fid !== null && !(await isExample(tx, fid))) await analysed(tx, owner.id);
     const { projectId, rid, key } = call.plan;
     return { project_id: projectId, report_id: rid, rev: recorded.rev, key, stopped: report.stopped };
+  }
+
+  function keepFresh(runId: number, document: ReportDocument): void {
+    fresh.set(runId, document);
+    const [oldest] = fresh.keys();
+    if (fresh.size > FRESH_MOST && oldest !== undefined) fresh.delete(oldest);
   }
 
   /** The state after the wait, as the call answers it. */
@@ -163,7 +270,9 @@ export function createAnalysis(
     };
     const result = AnalysisResult.nullable().safeParse(run.result).data;
     if (run.state !== 'done' || !result) return { ...base, rev: null, report: null };
-    const { document } = await reports.read(actor.owner, 0, result.report_id, result.rev);
+    const known = fresh.get(runId);
+    fresh.delete(runId);
+    const document = known ?? (await reports.read(actor.owner, 0, result.report_id, result.rev)).document;
     return { ...base, rev: result.rev, report: document };
   }
 
@@ -172,6 +281,9 @@ export function createAnalysis(
     const question = await questionOf(actor, method, version, body);
     const draft = await judge(question);
     demandFit(draft);
+    // Whether it counts is decided when the run is accepted: a known result does not.
+    const { fault } = await usage.judge(askedOf(actor.owner, method, version, question.filter, false));
+    if (fault) throw fault;
     if (method.kind !== 'processing') return analyse(actor, method, version, { question, draft, query });
     if (!version) throw new Fault(30090, { detail: '缺少 vid' });
     const options = { preview: body['_preview'] === true, wait: query.wait };
@@ -246,18 +358,17 @@ export function createAnalysis(
       return engine.call('POST', '/recommend', { table: tableKey, columns }, z.array(Recommendation));
     },
 
-    /** Everybody has the enterprise limits until membership stands: any method, as often as wanted. */
+    /** Tells beforehand what a run would be answered. */
     async limit(owner: Owner, algo: string | undefined, vid: number | undefined): Promise<Limit> {
-      if (algo !== undefined) methods.find(algo);
-      if (vid !== undefined) await files.versions.facts(owner, vid);
-      return {
-        allowed: true,
-        reason: null,
-        limit: null,
-        used: await reports.madeToday(owner),
-        resets_at: null,
-        until: null,
-      };
+      const method = algo === undefined ? null : methods.find(algo);
+      const version = vid === undefined ? null : await files.versions.facts(owner, vid);
+      const filter = version?.filter
+        ? { condition: version.filter.condition, filter_type: version.filter.filter_type }
+        : null;
+      const verdict = await usage.judge(askedOf(owner, method, version, filter, true));
+      const { fault, allowed, reason, limit, used, resets_at, until } = verdict;
+      const data = LimitData.safeParse(fault?.extras.data).data ?? null;
+      return { allowed, reason, msg: fault?.message ?? null, data, limit, used, resets_at, until };
     },
 
     async example(actor: Actor, path: string): Promise<{ fid: number; vid: number }> {

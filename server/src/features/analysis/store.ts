@@ -6,7 +6,7 @@ import type { Owner } from '../../lib/guard.ts';
 import { calls } from './tables.ts';
 import type { CallRow } from './tables.ts';
 
-export type NewCall = Pick<CallRow, 'runId' | 'rid' | 'key' | 'kept' | 'plan'>;
+export type NewCall = Pick<CallRow, 'runId' | 'rid' | 'key' | 'kept' | 'keptTable' | 'keptModel' | 'plan'>;
 
 export async function insertCall(tx: Tx, owner: Owner, fresh: NewCall): Promise<void> {
   await tx.insert(calls).values({ ...fresh, ownerKind: owner.kind, ownerId: owner.id });

@@ -9,6 +9,8 @@ export const calls = pgTable('analysis_calls', {
   rid: integer('rid').notNull(),
   key: text('key').notNull(),
   kept: text('kept').notNull(),
+  keptTable: text('kept_table'),
+  keptModel: text('kept_model'),
   plan: jsonb('plan').$type<Plan>().notNull(),
   isOpen: boolean('is_open').notNull().default(true),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),

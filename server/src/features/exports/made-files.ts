@@ -23,7 +23,8 @@ export class MadeFiles {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
   }
 
-  #path(key: string): string {
+  /** Where a file stands or is to be written. */
+  path(key: string): string {
     if (!KEY.test(key)) throw new Error('Not a key of a made file');
     return join(this.#folder, key);
   }
@@ -36,16 +37,16 @@ export class MadeFiles {
 
   /** Null once the file is gone, or has had its day. */
   async size(key: string): Promise<number | null> {
-    const found = await stat(this.#path(key)).catch(() => null);
+    const found = await stat(this.path(key)).catch(() => null);
     return found && Date.now() - found.mtimeMs < KEPT_MS ? found.size : null;
   }
 
   open(key: string): Readable {
-    return createReadStream(this.#path(key));
+    return createReadStream(this.path(key));
   }
 
   async remove(key: string): Promise<void> {
-    await rm(this.#path(key), { force: true });
+    await rm(this.path(key), { force: true });
   }
 
   /** Removes what is older than a day; gives how many. */

@@ -19,6 +19,13 @@ const HOUR_MS = 3_600_000;
 const TYPES: Record<string, string> = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pdf: 'application/pdf',
+  html: 'text/html; charset=utf-8',
+  zip: 'application/zip',
+  png: 'image/png',
+  tiff: 'image/tiff',
+  svg: 'image/svg+xml',
 };
 
 export type Exports = ReturnType<typeof createExports>;
@@ -26,6 +33,8 @@ export type Exports = ReturnType<typeof createExports>;
 export function createExports(deps: Pick<Deps, 'config' | 'engine' | 'log'> & { files: Files; runs: Runs }) {
   const { config, engine, log, files, runs } = deps;
   const made = new MadeFiles(config.data);
+  /** Kinds of runs whose result is a file of `made`. */
+  const kinds = new Set([KIND]);
   let timer: NodeJS.Timeout | null = null;
 
   runs.register(KIND, async (_tx, run, outcome) => {
@@ -42,6 +51,9 @@ export function createExports(deps: Pick<Deps, 'config' | 'engine' | 'log'> & { 
 
   return {
     made,
+    newFileKey,
+    /** Files of another kind of run are kept, handed out and swept with these; its result is an Exported. */
+    handOut: (kind: string): void => void kinds.add(kind),
 
     async start(actor: Actor, vid: number, body: ExportBody): Promise<Run> {
       const version = await files.versions.facts(actor.owner, vid);
@@ -77,7 +89,7 @@ export function createExports(deps: Pick<Deps, 'config' | 'engine' | 'log'> & { 
     /** The file of a run, as downloads hand it out: null for a foreign run, one of another kind, or a file that is gone. */
     async download(owner: Owner, runId: number) {
       const run = await runs.read(owner, runId).catch(() => null);
-      const result = run?.kind === KIND && run.state === 'done' ? Exported.safeParse(run.result) : null;
+      const result = run && kinds.has(run.kind) && run.state === 'done' ? Exported.safeParse(run.result) : null;
       if (!result?.success) return null;
       const { file, name } = result.data;
       const size = await made.size(file);

@@ -4,6 +4,7 @@ import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { Fault } from '../../lib/errors.ts';
 
 export const newUploadKey = (): string => `u_${randomBytes(16).toString('hex')}`;
@@ -34,6 +35,11 @@ export class Blobs {
   #path(key: string): string {
     if (!KEY.test(key)) throw new Error('Not a key of a stored file');
     return join(key.startsWith('u_') ? this.#folder : this.#tables, key);
+  }
+
+  /** The bytes of a whole upload. */
+  open(key: string): Readable {
+    return createReadStream(this.#path(key));
   }
 
   /** Uploads stop before the disk is full, so that the database can go on. */

@@ -1,8 +1,8 @@
 /** The engine's calls on tables. Only keys travel; the engine words its refusals of conditions and edits itself. */
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
-import { AnswerSet, Cell, Column, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
-import type { ColumnEdit, FilterType, FindBody, RowsBody, Settings } from './schema.ts';
+import { AnswerSet, Cell, Column, Edge, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
+import type { ColumnEdit, EdgeBody, FilterType, FindBody, RowsBody, Settings } from './schema.ts';
 
 export const TableMeta = z.looseObject({
   data: z.string().nullable(),
@@ -73,6 +73,8 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
     count: (key: string, condition: string) =>
       engine.call('POST', `/tables/${key}/count`, { condition }, FilterCount, { timeoutMs: 20_000 }),
+    edge: (key: string, body: Omit<EdgeBody, 'filter_type'>) =>
+      engine.call('POST', `/tables/${key}/edge`, body, Edge, { timeoutMs: 20_000 }),
     find: (key: string, body: Omit<FindBody, 'filter_type'>) =>
       engine.call('POST', `/tables/${key}/find`, body, Found, { timeoutMs: 20_000 }),
     edit: (key: string, table: string, columns: ColumnEdit[], sets?: AnswerSet[]) =>
@@ -82,6 +84,9 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/cells`, { table, cells }, CellsMeta, { timeoutMs: 20_000 }),
     append: (key: string, body: { table: string; from: string; columns?: string[] }) =>
       engine.call('POST', `/tables/${key}/append`, body, TableMeta, { timeoutMs: 20_000 }),
+    keptRows: <T>(key: string, body: { file: string; offset: number; limit: number }, answer: z.ZodType<T>) =>
+      engine.call('POST', `/tables/${key}/kept-rows`, body, answer, { timeoutMs: 20_000 }),
+    removeModel: (key: string) => engine.call('DELETE', `/models/${key}`, undefined, z.unknown()),
     remove: (key: string) => engine.call('DELETE', `/tables/${key}`, undefined, z.unknown()),
   };
 }

@@ -4,7 +4,7 @@ import { build } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
-import { column, makeFile, makeReport, teachEngine } from '../../testing/tables.ts';
+import { column, makeFile, makeReport, makeUpload, teachEngine } from '../../testing/tables.ts';
 
 const BASE = '/v1/user/file';
 let world: World;
@@ -31,7 +31,7 @@ const remove = (url: string) => call(world, person, 'DELETE', `${BASE}${url}`);
 describe('the list of files', () => {
   test('says what a file is without opening it', async () => {
     const { data } = await get('');
-    expect(data).toMatchObject({ total: 1, used: expect.any(Number), quota: 20 * 1024 ** 3 });
+    expect(data).toMatchObject({ total: 1, used: expect.any(Number), quota: 500 * 1024 ** 2 });
     expect(data.list[0]).toMatchObject({
       fid,
       vid,
@@ -100,6 +100,31 @@ describe('a file', () => {
     await world.files.sweeper.sweep();
     expect(gone).toEqual(rows.filter(({ key }) => key.startsWith('t_')).map(({ key }) => key));
     expect(await world.db.execute(sql`SELECT key FROM garbage`)).toMatchObject({ rows: [] });
+  });
+
+  test('that is locked refuses whatever would change it, until the lock is lifted', async () => {
+    const edit = { columns: [{ id: 'c2', label: '周岁' }] };
+    const { data } = await post(`/versions/${vid}/edits`, edit);
+    const upload = await makeUpload(world, person);
+    expect((await patch(`/${fid}`, { locked: true })).data).toMatchObject({ locked: true, vid: data.vid });
+    expect((await get(`/versions/${data.vid}`)).data.locked).toBe(true);
+    const refused = [
+      await post(`/versions/${data.vid}/edits`, edit),
+      await post(`/versions/${data.vid}/edits`, { cells: [{ row: 0, column: 'c2', value: 1 }] }),
+      await post(`/versions/${data.vid}/edits`, { sets: [] }),
+      await post(`/versions/${data.vid}/steps`, { ops: [{ op: 'delete', step_id: data.vid }] }),
+      await post(`/versions/${data.vid}/replay`, { onto: vid }),
+      await post(`/uploads/${upload}/import`, { fid }),
+      await patch(`/${fid}`, { head: vid }),
+      await remove(`/versions/${vid}`),
+      await remove(`/${fid}`),
+    ];
+    expect(refused.map(({ body }) => body.err_code)).toEqual(refused.map(() => 30510));
+    // It can still be read and named.
+    expect((await post(`/versions/${data.vid}/rows`)).body.status_code).toBe(1);
+    expect((await patch(`/${fid}`, { name: '期末数据' })).data.locked).toBe(true);
+    await patch(`/${fid}`, { locked: false });
+    expect((await patch(`/${fid}`, { head: vid })).data).toMatchObject({ locked: false, vid });
   });
 
   test('leaves the bin by itself after thirty days', async () => {
@@ -202,7 +227,16 @@ describe('a version', () => {
     });
     const found = await post(`/versions/${vid}/find`, { text: '男', row: 5, condition: '{c2} > 3' });
     expect(found.data).toEqual({ total: 2, before: 1, row: 7, columns: ['c1'] });
-    expect(asked[1]).toEqual({ text: '男', row: 5, back: false, sort: [], condition: '{c2} > 3' });
+    expect(asked[1]).toEqual({ text: '男', odd: false, row: 5, back: false, sort: [], condition: '{c2} > 3' });
+    world.engine.on('POST', '/tables/:key/edge', (body) => {
+      asked.push(body);
+      return { body: { row: 3, column: 1 } };
+    });
+    const jump = { row: 5, column: 1, to: 'up', condition: '{c2} > 3', filter_type: 'drop' };
+    expect((await post(`/versions/${vid}/edge`, jump)).data).toEqual({ row: 3, column: 1 });
+    const dropped = 'not nvl(({c2} > 3), 1 = 0)';
+    expect(asked[2]).toEqual({ row: 5, column: 1, to: 'up', sort: [], condition: dropped, find: null });
+    expect((await post(`/versions/${vid}/edge`, { ...jump, to: 'away' })).status).toBe(400);
     expect((await post(`/versions/${vid}/rows`, { limit: 501 })).status).toBe(400);
     expect((await post(`/versions/${vid}/rows`, { columns: ['name; drop table'] })).status).toBe(400);
     expect((await post(`/versions/${vid}/rows`, { surprise: 1 })).status).toBe(400);
@@ -341,6 +375,7 @@ test("somebody else's files, versions and filters are as absent as none", async 
     ['GET', `/v1/user/file/versions/${vid}/steps`],
     ['POST', `/v1/user/file/versions/${vid}/rows`, {}],
     ['POST', `/v1/user/file/versions/${vid}/find`, { text: '男' }],
+    ['POST', `/v1/user/file/versions/${vid}/edge`, { row: 0, column: 0, to: 'down' }],
     ['POST', `/v1/user/file/versions/${vid}/filter-count`, { condition: '1=1' }],
     ['POST', `/v1/user/file/versions/${vid}/edits`, { columns: [{ id: 'c1', name: 'x' }] }],
     ['PATCH', `/v1/user/file/versions/${vid}/active`, { weight: null }],

@@ -131,11 +131,15 @@ function constant(columns: Column[]): Finding[] {
 }
 
 /** Whole numbers that never repeat and run without gaps, or are as long as a number of an account. */
+/** What is known to be something else: a code already, or the seconds somebody took. */
+const NO_IDS = ['标识', '用时', '答题时间'];
+
 function identifiers(columns: Column[]): Finding[] {
   return columns
     .filter((column) => {
       const { n, distinct, unique, whole, min, max } = column.profile;
-      if (column.measure !== '定量' || column.flags.includes('标识') || !whole || n < 20) return false;
+      if (column.measure !== '定量' || column.flags.some((flag) => NO_IDS.includes(flag)) || !whole || n < 20)
+        return false;
       if (!unique && distinct < n) return false;
       if (typeof min !== 'number' || typeof max !== 'number') return false;
       return max - min + 1 <= n * 1.05 || min >= 1e7;

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
+import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import type { Run } from '../runs/schema.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
@@ -10,6 +11,7 @@ import { newTableKey } from './blobs.ts';
 import { ImportResult } from './engine.ts';
 import type { Tables } from './engine.ts';
 import { TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
+import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
 import type { ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
 import { findExample, insertFile, insertVersion, loadFile } from './store.ts';
@@ -18,9 +20,8 @@ import type { UploadRow } from './tables.ts';
 import { addGarbage, useUpload } from './upload-store.ts';
 import type { Uploads } from './uploads.ts';
 
-const IMPORT_SECONDS = 600;
 /** Memory of the child that reads the file, in MiB: a million rows of fifty columns fit. */
-const IMPORT_MEMORY = 3072;
+const IMPORT_LIMITS = { memoryMb: 3072, timeoutS: 600 };
 
 /** What the finisher must know besides the engine's result; kept with the run. */
 const Note = z.object({
@@ -43,6 +44,8 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
   const { db, runs, tables, uploads } = deps;
 
   runs.register('import', (tx, run, outcome) => finish(tx, run, outcome));
+  // Half an import is taken up again by itself: the upload is whole, and the table is published in one piece.
+  runs.repeatOnce('import', IMPORT_LIMITS);
 
   async function submit(
     actor: Actor,
@@ -68,8 +71,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       payload: { upload: upload.key, name: upload.name, settings, answers, on_doubt, table },
       ...(password === undefined ? {} : { secret: { password } }),
       note,
-      memoryMb: IMPORT_MEMORY,
-      timeoutS: IMPORT_SECONDS,
+      ...IMPORT_LIMITS,
     });
   }
 
@@ -79,11 +81,16 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       await addGarbage(tx, [note.table], 0);
       return outcome.state === 'asking' ? Asking.parse(outcome.result) : null;
     }
-    const owner: Owner = { kind: run.ownerKind, id: run.ownerId };
-    return keep(tx, owner, note, ImportResult.parse(outcome.result));
+    const owner = ownerOf(run);
+    return keep(tx, { owner, userId: run.userId }, note, ImportResult.parse(outcome.result));
   }
 
-  async function keep(tx: Tx, owner: Owner, note: Note, result: ImportResult): Promise<Imported> {
+  async function keep(
+    tx: Tx,
+    { owner, userId }: { owner: Owner; userId: number },
+    note: Note,
+    result: ImportResult,
+  ): Promise<Imported> {
     if (note.example) {
       // Two clicks on the same example make one file.
       await tx.execute(
@@ -108,7 +115,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       columns: result.columns,
       sets: result.sets ?? [],
       importReport: result.report,
-      step: importStep(note, result),
+      step: { ...importStep(note, result), by: userId },
       summary: summarise(result.columns, result.rows),
       search: searchText(result.columns),
     });
@@ -130,7 +137,9 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     async start(actor: Actor, id: number, body: ImportBody): Promise<Run> {
       const upload = await uploads.load(actor.owner, id);
       if (upload.state === 'open') throw new Fault(30505, { left: upload.size - upload.received });
-      if (body.fid !== undefined && !(await loadFile(db, actor.owner, body.fid))) throw missing();
+      const target = body.fid === undefined ? undefined : await loadFile(db, actor.owner, body.fid);
+      if (target === null) throw missing();
+      if (target) demandUnlocked(target);
       const runId = await submit(actor, upload, body, { example: null });
       return runs.wire(await runs.read(actor.owner, runId));
     },

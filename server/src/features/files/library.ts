@@ -3,9 +3,10 @@ import { violates } from '../../lib/db.ts';
 import type { Db } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
-import { EDITION } from './limits.ts';
+import type { Membership } from '../membership/service.ts';
 import type { FileDetail, FileList, FilePatch, FileQuery, FileRow, NamedFilter, NamedFilterBody } from './schema.ts';
 import * as filters from './filter-store.ts';
+import { demandUnlocked } from './lock.ts';
 import * as store from './store.ts';
 import type { FileItem, VersionFacts } from './store.ts';
 import { addGarbage, deleteUpload, usedBytes } from './upload-store.ts';
@@ -37,11 +38,12 @@ function wire(item: FileItem, reports: number): FileRow {
     created_at: item.createdAt.toISOString(),
     updated_at: item.updatedAt.toISOString(),
     deleted_at: item.deletedAt?.toISOString() ?? null,
+    locked: item.lockedAt !== null,
   };
 }
 
-export function createLibrary(deps: { db: Db; usage: Usage }) {
-  const { db, usage } = deps;
+export function createLibrary(deps: { db: Db; usage: Usage; editions: Membership['editions'] }) {
+  const { db, usage, editions } = deps;
 
   async function load(owner: Owner, fid: number, bin = false): Promise<FileItem> {
     const file = await store.loadFile(db, owner, fid, bin);
@@ -71,7 +73,7 @@ export function createLibrary(deps: { db: Db; usage: Usage }) {
         total,
         list: list.map((item) => wire(item, reports.get(item.fid) ?? 0)),
         used: await usedBytes(db, owner),
-        quota: EDITION.quota,
+        quota: (await editions.limitsOf(db, owner)).storage_bytes,
       };
     },
 
@@ -102,13 +104,16 @@ export function createLibrary(deps: { db: Db; usage: Usage }) {
       const change = {
         ...(patch.name === undefined ? {} : { name: patch.name }),
         ...(patch.head === undefined ? {} : { head: patch.head }),
+        ...(patch.locked === undefined ? {} : { lockedAt: patch.locked ? new Date() : null }),
       };
       if (Object.keys(change).length === 0) throw new Fault(30090, { detail: '没有任何修改' });
+      if (patch.head !== undefined && patch.locked !== false) demandUnlocked(await load(owner, fid));
       if (!(await store.updateFile(db, owner, fid, change))) throw missing();
       return this.read(owner, fid);
     },
 
     async toBin(owner: Owner, fid: number): Promise<void> {
+      demandUnlocked(await load(owner, fid));
       if (!(await store.setBin(db, owner, fid, true))) throw missing();
     },
 
@@ -135,6 +140,7 @@ export function createLibrary(deps: { db: Db; usage: Usage }) {
 
     /** One version that is neither shown nor the only one. Its data stays on disk while a later version reads it. */
     async removeVersion(version: VersionFacts): Promise<void> {
+      demandUnlocked(version);
       if (version.head === version.vid) throw new Fault(30508, { text: '不能删除当前版本，请先切换到其他版本' });
       const used = await usage.byVersion([version.vid]);
       const reports = used.get(version.vid) ?? 0;

@@ -200,7 +200,14 @@ export const Preview = z.looseObject({
   kind: z.string(),
   settings: Settings,
   candidates: z.record(z.string(), z.unknown()),
-  columns: z.array(z.looseObject({ name: z.string(), measure: Measure, why: z.string().nullable() })),
+  columns: z.array(
+    z.looseObject({
+      name: z.string(),
+      measure: Measure,
+      ordered: z.boolean().optional(),
+      why: z.string().nullable(),
+    }),
+  ),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   total_rows: z.number().nullable(),
 });
@@ -247,6 +254,8 @@ export const FileRow = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   deleted_at: z.string().nullable(),
+  /** Nothing makes, moves or removes a version until it is lifted. */
+  locked: z.boolean(),
 });
 export type FileRow = z.infer<typeof FileRow>;
 
@@ -265,11 +274,16 @@ export const FileList = z.object({
   list: z.array(FileRow),
   /** Bytes stored and allowed. */
   used: z.number(),
-  quota: z.number(),
+  /** null: no limit. */
+  quota: z.number().nullable(),
 });
 export type FileList = z.infer<typeof FileList>;
 
-export const FilePatch = z.strictObject({ name: Name.optional(), head: z.number().int().positive().optional() });
+export const FilePatch = z.strictObject({
+  name: Name.optional(),
+  head: z.number().int().positive().optional(),
+  locked: z.boolean().optional(),
+});
 export type FilePatch = z.infer<typeof FilePatch>;
 
 /** GET /{fid}: the row with its versions, oldest first. `last` = newest descendant of the head, where 重做 leads. */
@@ -303,13 +317,26 @@ export const Step = z.object({
   /** The title is a person's own. */
   titled: z.boolean().optional(),
   disabled: z.boolean().optional(),
+  /** 备注: a person's own words on the step. */
+  note: z.string().optional(),
+  /** Who made the step (user id) and when, kept where it is run anew; without `at` it was made with its version. */
+  by: z.number().optional(),
+  at: z.string().optional(),
   /** One sentence per changed thing, in order. */
   changes: z.array(z.string()),
   params: z.record(z.string(), z.unknown()),
 });
 export type Step = z.infer<typeof Step>;
 
-export const StepRow = Step.extend({ step_id: z.number(), vid: z.number(), rows: z.number(), created_at: z.string() });
+/** `author`: nickname of who made the step, null where it is not known any more. */
+export const StepRow = Step.omit({ by: true, at: true }).extend({
+  step_id: z.number(),
+  vid: z.number(),
+  rows: z.number(),
+  author: z.string().nullable(),
+  made_at: z.string(),
+  created_at: z.string(),
+});
 export type StepRow = z.infer<typeof StepRow>;
 
 /** A question with several answers, one column each; `counted` is the value that means chosen, null: any value. */
@@ -332,6 +359,7 @@ export const Version = z.object({
   /** Place in the file's history, from 1 (v1, v2, …). */
   number: z.number(),
   is_head: z.boolean(),
+  locked: z.boolean(),
   rows: z.number(),
   step: Step,
   active: Active,
@@ -379,21 +407,49 @@ export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type Cell = z.infer<typeof Cell>;
 
 /** `index` holds the row numbers in the whole table, from 0. */
-export const Rows = z.object({ total: z.number(), rows: z.array(z.array(Cell)), index: z.array(z.number()) });
+export const Rows = z.object({
+  total: z.number(),
+  rows: z.array(z.array(Cell)),
+  index: z.array(z.number()),
+  /** Cells that do not say all that the file says: row of the page, column, text in the file. */
+  odd: z.array(z.tuple([z.number(), z.string(), z.string()])).optional(),
+});
 export type Rows = z.infer<typeof Rows>;
 
-/** `row` is a place in the view (sorted, narrowed) from 0; the search starts there and goes on past the end at the beginning. */
-export const FindBody = z.strictObject({
-  text: z.string().min(1, '请输入要查找的文字').max(200, '最多 200 个字'),
-  sort: RowsBody.shape.sort,
-  condition: Condition.nullable().default(null),
-  filter_type: FilterType.default('keep'),
-  row: z.number().int().min(-1).default(0),
-  back: z.boolean().default(false),
-});
+/**
+ * `row` is a place in the view (sorted, narrowed) from 0; the search starts there and goes on past the end at the
+ * beginning. `odd` looks for cells that the import read otherwise than they are written, whatever the text.
+ */
+export const FindBody = z
+  .strictObject({
+    text: z.string().max(200, '最多 200 个字').default(''),
+    odd: z.boolean().default(false),
+    sort: RowsBody.shape.sort,
+    condition: Condition.nullable().default(null),
+    filter_type: FilterType.default('keep'),
+    row: z.number().int().min(-1).default(0),
+    back: z.boolean().default(false),
+  })
+  .refine(({ text, odd }) => odd || text !== '', { path: ['text'], error: '请输入要查找的文字' });
 export type FindBody = z.infer<typeof FindBody>;
 
 /** `total` rows hold the text, `before` of them stand before the found one; `columns` where in that row. */
+/** Ctrl and an arrow in the grid, which knows of the rows only those in sight. */
+export const EdgeBody = z.strictObject({
+  row: z.number().int().min(0),
+  column: z.number().int().min(0),
+  to: z.enum(['down', 'up', 'right', 'left']),
+  sort: RowsBody.shape.sort,
+  condition: Condition.nullable().default(null),
+  filter_type: FilterType.default('keep'),
+  find: RowsBody.shape.find,
+});
+export type EdgeBody = z.infer<typeof EdgeBody>;
+
+/** Both count from 0: the row in the order shown, the column in the order of the table. */
+export const Edge = z.object({ row: z.number(), column: z.number() });
+export type Edge = z.infer<typeof Edge>;
+
 export const Found = z.object({
   total: z.number(),
   before: z.number(),
@@ -410,6 +466,8 @@ export const ColumnEdit = z.strictObject({
   name: z.string().trim().min(1, '变量名不能为空').max(200, '变量名最多 200 个字').optional(),
   label: z.string().max(1000, '变量标签最多 1000 个字').nullable().optional(),
   measure: Measure.optional(),
+  /** How 03/04/2024 is read where a text is declared 时间 and both orders fit; refused with edit.date_order without it. */
+  date_order: z.enum(['mdy', 'dmy']).optional(),
   ordered: z.boolean().optional(),
   levels: z
     .array(z.strictObject({ value: Value, label: z.string().max(500).nullable() }))

@@ -1,30 +1,40 @@
 /** Files: uploads, imports, versions. Put together here; other features see nothing but this face. */
 import type { Deps } from '../../lib/deps.ts';
+import type { Owner } from '../../lib/guard.ts';
+import type { Membership } from '../membership/service.ts';
 import type { Runs } from '../runs/service.ts';
+import { exportFiles } from './belongings.ts';
 import { Blobs } from './blobs.ts';
 import { createTables } from './engine.ts';
 import { createImports } from './imports.ts';
 import { createLibrary } from './library.ts';
+import { createNewFiles } from './new-files.ts';
 import { createSweeper } from './sweeper.ts';
 import { addGarbage } from './upload-store.ts';
 import { Uploads } from './uploads.ts';
 import { LateUsage } from './usage.ts';
 import { createVersions } from './versions.ts';
 
+export { expireFiles, holdsFiles } from './belongings.ts';
 export { newTableKey } from './blobs.ts';
+export { demandUnlocked } from './lock.ts';
 export type { CellChange, SampleAsked, TableMeta } from './engine.ts';
+export { isExample } from './store.ts';
 export type { VersionFacts } from './store.ts';
 export type { PlannedVersion } from './versions.ts';
 
 export type Files = ReturnType<typeof createFiles>;
 
-export function createFiles(deps: Pick<Deps, 'config' | 'db' | 'engine' | 'log'> & { runs: Runs }) {
+export function createFiles(
+  deps: Pick<Deps, 'config' | 'db' | 'engine' | 'log'> & { runs: Runs; membership: Membership },
+) {
   const { config, db, engine, log, runs } = deps;
+  const { editions } = deps.membership;
   const blobs = new Blobs(config.data);
   const usage = new LateUsage();
   const tables = createTables(engine);
-  const uploads = new Uploads(db, blobs);
-  const library = createLibrary({ db, usage });
+  const uploads = new Uploads(db, blobs, editions);
+  const library = createLibrary({ db, usage, editions });
   return {
     usage,
     tables,
@@ -32,7 +42,9 @@ export function createFiles(deps: Pick<Deps, 'config' | 'db' | 'engine' | 'log'>
     library,
     imports: createImports({ db, runs, tables, uploads }),
     versions: createVersions({ db, tables, usage }),
+    made: createNewFiles({ tables, data: config.data }),
     sweeper: createSweeper({ db, blobs, tables, library, log }),
+    export: (owner: Owner) => exportFiles(db, blobs, owner),
     /** Folders of tables that nobody needs; removed from disk by the sweeper. */
     discard: (executor: typeof db, keys: string[], hours = 0) => addGarbage(executor, keys, hours),
   };

@@ -2,7 +2,7 @@
 import { asc, count, desc, eq, ilike, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
-import { owned } from '../../lib/guard.ts';
+import { belongsTo, owned, whole } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { ActiveFilter, AnswerSet, Column, FileQuery, ImportReport, Split, Step, Weight } from './schema.ts';
 import type { Summary } from './summary.ts';
@@ -30,6 +30,7 @@ const FACTS = {
   name: files.name,
   format: files.format,
   head: files.head,
+  lockedAt: files.lockedAt,
 };
 
 export interface VersionFacts {
@@ -52,6 +53,7 @@ export interface VersionFacts {
   name: string;
   format: string;
   head: number | null;
+  lockedAt: Date | null;
 }
 
 export interface FileItem extends FileEntry {
@@ -167,7 +169,7 @@ export interface NewFile {
 export async function insertFile(tx: Tx, owner: Owner, fresh: NewFile): Promise<number> {
   const [row] = await tx
     .insert(files)
-    .values({ ...fresh, ownerKind: owner.kind, ownerId: owner.id })
+    .values({ ...fresh, ...belongsTo(owner) })
     .returning({ fid: files.fid });
   if (!row) throw new Error('A file was not stored');
   return row.fid;
@@ -216,7 +218,7 @@ export async function updateFile(
   db: Db,
   owner: Owner,
   fid: number,
-  change: { name?: string; head?: number },
+  change: { name?: string; head?: number; lockedAt?: Date | null },
 ): Promise<boolean> {
   const changed = await db
     .update(files)
@@ -308,4 +310,19 @@ export async function expiredFiles(db: Db): Promise<number[]> {
     .where(lt(files.deletedAt, sql`now() - interval '30 days'`))
     .limit(100);
   return rows.map(({ fid }) => fid);
+}
+
+/** Files that are not in the bin. */
+export async function countFiles(db: Db, owner: Owner): Promise<number> {
+  const [row] = await db
+    .select({ n: count() })
+    .from(files)
+    .where(owned(files, whole(owner), isNull(files.deletedAt)));
+  return row?.n ?? 0;
+}
+
+/** Whether a file is the example of a method. */
+export async function isExample(db: Db, fid: number): Promise<boolean> {
+  const [row] = await db.select({ example: files.example }).from(files).where(eq(files.fid, fid));
+  return row?.example != null;
 }

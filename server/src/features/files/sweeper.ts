@@ -27,6 +27,7 @@ export function createSweeper(deps: { db: Db; blobs: Blobs; tables: Tables; libr
     for (const key of await dueGarbage(db)) {
       // Tables are the engine's: it may have them open.
       if (key.startsWith('t_')) await tables.remove(key);
+      else if (key.startsWith('m_')) await tables.removeModel(key);
       else await blobs.remove(key);
       await forgetGarbage(db, key);
     }

@@ -9,6 +9,7 @@ export const uploads = pgTable('uploads', {
   uploadId: integer('upload_id').primaryKey().generatedAlwaysAsIdentity(),
   ownerKind: text('owner_kind').notNull(),
   ownerId: integer('owner_id').notNull(),
+  createdBy: integer('created_by'),
   key: text('key').notNull(),
   name: text('name').notNull(),
   size: bigint('size', { mode: 'number' }).notNull(),
@@ -25,6 +26,8 @@ export const files = pgTable('files', {
   fid: integer('fid').primaryKey().generatedAlwaysAsIdentity(),
   ownerKind: text('owner_kind').notNull(),
   ownerId: integer('owner_id').notNull(),
+  createdBy: integer('created_by'),
+  visibility: text('visibility').$type<'private' | 'all'>().notNull().default('private'),
   name: text('name').notNull(),
   format: text('format').notNull(),
   example: text('example'),
@@ -32,6 +35,7 @@ export const files = pgTable('files', {
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
   deletedAt: instant('deleted_at'),
+  lockedAt: instant('locked_at'),
 });
 export type FileEntry = typeof files.$inferSelect;
 

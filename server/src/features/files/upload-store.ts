@@ -1,7 +1,7 @@
 /** SQL on uploads and on what waits to be removed from disk. */
 import { and, count, eq, gt, lt, lte, ne, sql, sum } from 'drizzle-orm';
 import type { Db } from '../../lib/db.ts';
-import { owned } from '../../lib/guard.ts';
+import { belongsTo, owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { garbage, uploads } from './tables.ts';
 import type { UploadRow } from './tables.ts';
@@ -16,7 +16,7 @@ export interface NewUpload {
 export async function insertUpload(db: Db, owner: Owner, fresh: NewUpload): Promise<UploadRow> {
   const [row] = await db
     .insert(uploads)
-    .values({ ...fresh, ownerKind: owner.kind, ownerId: owner.id })
+    .values({ ...fresh, ...belongsTo(owner) })
     .returning();
   if (!row) throw new Error('An upload was not stored');
   return row;
@@ -40,7 +40,7 @@ export async function busyUploads(db: Db, owner: Owner | null): Promise<number> 
   return row?.n ?? 0;
 }
 
-/** Bytes of the owner that count against the quota: everything uploaded and still kept. */
+/** Bytes of the owner (of an enterprise, or of one member in it) that count against the quota: everything uploaded and still kept. */
 export async function usedBytes(db: Db, owner: Owner): Promise<number> {
   const [row] = await db
     .select({ bytes: sum(uploads.size) })

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
-import { call, makePerson } from '../../testing/makers.ts';
+import { call, makeMember, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
 import { CSV, makeFile, makeUpload, putChunk, teachEngine } from '../../testing/tables.ts';
 
@@ -76,10 +76,12 @@ describe('uploads', () => {
       err_code: 30504,
       msg: '不支持 .exe 文件。现在可以上传 csv、txt、xlsx、xls、ods、sav、dta、SAS、parquet、json 等文件',
     });
+    for (const name of ['模型.rds', '数据.RData', '格式.sas7bcat', '表.jmp', '全部.zip'])
+      expect((await start(10, name)).body).toMatchObject({ err_code: 30508, msg: expect.stringMatching(/请/) });
     expect((await start(0)).body.err_code).toBe(30506);
     expect((await start(5 * 1024 ** 3)).body).toMatchObject({
       err_code: 30503,
-      msg: '文件大小 5 GB 超过当前版本上限 4 GB',
+      msg: '文件大小 5 GB 超过当前版本上限 20 MB',
     });
     for (let n = 0; n < 3; n += 1) expect((await start(10)).status).toBe(200);
     const fourth = await start(10);
@@ -88,12 +90,46 @@ describe('uploads', () => {
     expect((await start(10)).status).toBe(200);
   });
 
-  test('stay within the space of the account', async () => {
+  test('stay within the space of the account; the refusal says which edition has room', async () => {
     await world.db.execute(sql`
       INSERT INTO uploads (owner_kind, owner_id, key, name, size, state)
-      VALUES ('user', ${person.id}, ${`u_${'a'.repeat(32)}`}, 'x', ${20 * 1024 ** 3 - 5}, 'used')`);
-    expect((await start(6)).body).toMatchObject({ err_code: 30035, msg: '存储空间已用完（20 GB/20 GB）' });
+      VALUES ('user', ${person.id}, ${`u_${'a'.repeat(32)}`}, 'x', ${500 * 1024 ** 2 - 5}, 'used')`);
+    expect((await start(6)).body).toMatchObject({
+      err_code: 20002,
+      msg: '存储空间不足（已用 500 MB，标准版共 500 MB），请清理不用的数据，或升级会员',
+      data: { limit: 'storage_bytes', max: 500 * 1024 ** 2, asked: 500 * 1024 ** 2 + 1, lifts: 'member' },
+    });
     expect((await start(5)).status).toBe(200);
+  });
+
+  test('keep to the size of the edition: 20 MB, 1 GB for members, 4 GB for nobody here', async () => {
+    const MIB = 1024 ** 2;
+    expect((await start(20 * MIB)).body.status_code).toBe(1);
+    expect((await start(20 * MIB + 1)).body).toMatchObject({
+      err_code: 20002,
+      msg: '文件 20 MB，超过标准版单个文件上限 20 MB，升级会员后可上传',
+      data: { limit: 'upload_bytes', max: 20 * MIB, asked: 20 * MIB + 1, lifts: 'member' },
+    });
+    await makeMember(world, person);
+    expect((await start(1024 * MIB)).body.status_code).toBe(1);
+    expect((await start(1024 * MIB + 1)).body).toMatchObject({
+      err_code: 20002,
+      data: { limit: 'upload_bytes', max: 1024 * MIB, lifts: 'enterprise' },
+    });
+  });
+
+  test('are no more than 200 files; what lies in the bin does not count', async () => {
+    await world.db.execute(sql`
+      INSERT INTO files (owner_kind, owner_id, name, format, deleted_at)
+      SELECT 'user', ${person.id}, 'f' || n, 'csv', CASE WHEN n = 1 THEN now() END FROM generate_series(1, 200) n`);
+    expect((await start(10)).body.status_code).toBe(1);
+    await world.db.execute(sql`UPDATE files SET deleted_at = NULL`);
+    expect((await start(10)).body).toMatchObject({
+      err_code: 20002,
+      data: { limit: 'files', max: 200, asked: 201, lifts: 'member' },
+    });
+    await makeMember(world, person);
+    expect((await start(10)).body.status_code).toBe(1);
   });
 
   test('take no more than was announced, and only bytes', async () => {
@@ -164,6 +200,24 @@ describe('uploads', () => {
     const begun = await call(world, person, 'POST', `${BASE}/${upload}/import`, {});
     expect(await world.runs.wait(begun.data.run_id, 5)).toMatchObject({ state: 'refused' });
     expect((await call(world, person, 'GET', '/v1/user/file')).data.total).toBe(0);
+  });
+
+  test('may be imported again, one after the other or at once: each time a file of its own', async () => {
+    const upload = await makeUpload(world, person);
+    const first = await call(world, person, 'POST', `${BASE}/${upload}/import`, {});
+    const run = await world.runs.wait(first.data.run_id, 5);
+    const more = await Promise.all(
+      [1, 2].map(() => call(world, person, 'POST', `${BASE}/${upload}/import`, { name: '再来一份' })),
+    );
+    const runs = await Promise.all(more.map(({ data }) => world.runs.wait(data.run_id, 5)));
+    const fids = [run, ...runs].map(({ result }) => (result as { fid: number }).fid);
+    expect(new Set(fids).size).toBe(3);
+    // The source stays as long as one of them needs it.
+    for (const fid of fids.slice(0, 2)) {
+      await call(world, person, 'DELETE', `/v1/user/file/${fid}`);
+      await call(world, person, 'DELETE', `/v1/user/file/${fid}?forever=1`);
+    }
+    expect((await call(world, person, 'GET', `${BASE}/${upload}`)).data).toMatchObject({ complete: true });
   });
 
   test('can replace the table of a file by a new version', async () => {

@@ -1,13 +1,16 @@
 /** Resumable uploads: the server alone knows how far a file has come, and says so whenever the browser is wrong. */
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Db } from '../../lib/db.ts';
+import { whole } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { Turns } from '../../lib/turns.ts';
 import { newUploadKey } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
-import { UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
-import { CHUNK, EDITION, UPLOADS_AT_ONCE, bytesText, extensionOf } from './limits.ts';
+import { FOREIGN_FORMATS, UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
+import type { Membership } from '../membership/service.ts';
+import { CHUNK, UPLOADS_AT_ONCE, UPLOADS_AT_ONCE_EACH, demandRoom, extensionOf } from './limits.ts';
 import type { Upload, UploadBody } from './schema.ts';
+import { countFiles } from './store.ts';
 import type { UploadRow } from './tables.ts';
 import {
   advanceUpload,
@@ -27,25 +30,32 @@ function wire(row: UploadRow): Upload {
 export class Uploads {
   readonly #db: Db;
   readonly #blobs: Blobs;
+  readonly #editions: Membership['editions'];
   /** Chunks of one upload are written one after the other, also when a browser sends them twice. */
   readonly #turns = new Turns();
 
-  constructor(db: Db, blobs: Blobs) {
+  constructor(db: Db, blobs: Blobs, editions: Membership['editions']) {
     this.#db = db;
     this.#blobs = blobs;
+    this.#editions = editions;
   }
 
   async start(owner: Owner, body: UploadBody): Promise<Upload> {
     const extension = extensionOf(body.name);
-    if (!UPLOAD_FORMATS.includes(extension)) throw new Fault(30504, { ext: extension ? `.${extension}` : '没有扩展名的' });
+    const foreign = FOREIGN_FORMATS[extension];
+    if (foreign !== undefined) throw new Fault(30508, { text: foreign });
+    if (!UPLOAD_FORMATS.includes(extension))
+      throw new Fault(30504, { ext: extension ? `.${extension}` : '没有扩展名的' });
     if (body.size === 0) throw new Fault(30506);
-    if (body.size > EDITION.upload)
-      throw new Fault(30503, { size: bytesText(body.size), limit: bytesText(EDITION.upload) });
-    const used = await usedBytes(this.#db, owner);
-    if (used + body.size > EDITION.quota)
-      throw new Fault(30035, { used: bytesText(used), quota: bytesText(EDITION.quota) });
-    if ((await busyUploads(this.#db, owner)) >= EDITION.uploadsAtOnce)
-      throw new Fault(30507, { n: EDITION.uploadsAtOnce }, { retryAfter: 5 });
+    const used = await usedBytes(this.#db, whole(owner));
+    await demandRoom(this.#db, this.#editions, owner, {
+      size: body.size,
+      used,
+      usedByMember: await usedBytes(this.#db, owner),
+      files: await countFiles(this.#db, owner),
+    });
+    if ((await busyUploads(this.#db, owner)) >= UPLOADS_AT_ONCE_EACH)
+      throw new Fault(30507, { n: UPLOADS_AT_ONCE_EACH }, { retryAfter: 5 });
     if ((await busyUploads(this.#db, null)) >= UPLOADS_AT_ONCE)
       throw new Fault(30507, { n: UPLOADS_AT_ONCE }, { retryAfter: 5 });
     await this.#blobs.demandSpace(body.size);

@@ -11,6 +11,8 @@ import {
   FilterCount,
   FilterCountBody,
   FilterState,
+  Edge,
+  EdgeBody,
   FindBody,
   Found,
   Health,
@@ -96,6 +98,18 @@ function readRoutes(app: App, { versions }: Files): void {
     body: FindBody,
     answer: Found,
     handler: ({ actor, params, body }) => versions.seek(actor.owner, params.vid, body),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:vid/edge`,
+    access: 'session',
+    summary: 'Where a jump from a cell to the edge of its block of filled cells ends',
+    limit: 'read',
+    params: VersionId,
+    body: EdgeBody,
+    answer: Edge,
+    handler: ({ actor, params, body }) => versions.edge(actor.owner, params.vid, body),
   });
 
   route(app, {

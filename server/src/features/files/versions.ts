@@ -1,13 +1,15 @@
 /** What can be seen of a version and made of it. A version never changes; what is active on it may. */
 import type { Db, Tx } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
-import type { Owner } from '../../lib/guard.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
+import { usersByIds } from '../accounts/service.ts';
 import { demandSplit, demandWeight } from './active.ts';
 import { newTableKey } from './blobs.ts';
 import { describeEdit } from './edits.ts';
 import { keepCondition, warningTexts } from './engine.ts';
 import type { TableMeta, Tables } from './engine.ts';
 import { examine } from './health.ts';
+import { demandUnlocked } from './lock.ts';
 import { REDUCE_NUM } from './schema.ts';
 import type {
   Active,
@@ -21,6 +23,8 @@ import type {
   FilterCount,
   FilterState,
   FilterType,
+  Edge,
+  EdgeBody,
   FindBody,
   Finding,
   Found,
@@ -204,6 +208,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
         parent,
         number,
         is_head: version.head === vid,
+        locked: version.lockedAt !== null,
         rows,
         step,
         active: { filter, weight, split },
@@ -237,11 +242,15 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
 
     async steps(owner: Owner, vid: number): Promise<StepRow[]> {
       const lineage = await chain(await facts(owner, vid));
-      return lineage.toReversed().map(({ step, vid: id, rows, createdAt }) => ({
+      const authors = await usersByIds(db, [...new Set(lineage.flatMap(({ step }) => step.by ?? []))]);
+      const nicknames = new Map(authors.map(({ id, nickname }) => [id, nickname]));
+      return lineage.toReversed().map(({ step: { by, at, ...step }, vid: id, rows, createdAt }) => ({
         ...step,
         step_id: id,
         vid: id,
         rows,
+        author: by === undefined ? null : (nicknames.get(by) ?? null),
+        made_at: at ?? createdAt.toISOString(),
         created_at: createdAt.toISOString(),
       }));
     },
@@ -256,6 +265,12 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       const { tableKey } = await facts(owner, vid);
       const { filter_type, ...request } = body;
       return tables.find(tableKey, { ...request, condition: keepCondition(body.condition, filter_type) });
+    },
+
+    async edge(owner: Owner, vid: number, body: EdgeBody): Promise<Edge> {
+      const { tableKey } = await facts(owner, vid);
+      const { filter_type, ...request } = body;
+      return tables.edge(tableKey, { ...request, condition: keepCondition(body.condition, filter_type) });
     },
 
     async count(owner: Owner, vid: number, condition: string, type: FilterType): Promise<FilterCount> {
@@ -293,11 +308,12 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       };
     },
 
-    /** Only the name of the step changes, not what it did. */
+    /** Only the name or the note of the step changes, not what it did. */
     retitle: (vid: number, step: Step): Promise<void> => setStep(db, vid, step),
 
-    async edit(owner: Owner, vid: number, columns: ColumnEdit[]): Promise<Edited> {
+    async edit({ owner, userId }: Actor, vid: number, columns: ColumnEdit[]): Promise<Edited> {
       const version = await facts(owner, vid);
+      demandUnlocked(version);
       const key = newTableKey();
       const meta = await tables.edit(version.tableKey, key, columns);
       const step = describeEdit(await loadColumns(db, vid), meta.columns, columns);
@@ -305,7 +321,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
         await addGarbage(db, [key], 0);
         return { vid, warnings: warningTexts(meta) };
       }
-      return add(owner, version, { key, meta, step });
+      return add(owner, version, { key, meta, step: { ...step, by: userId } });
     },
 
     /**
@@ -319,6 +335,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       made: { from: string; columns: string[]; step: (added: Column[]) => Step },
     ): Promise<{ vid: number }> {
       const analysed = await facts(owner, vid);
+      demandUnlocked(analysed);
       const head = analysed.head === null || analysed.head === vid ? analysed : await facts(owner, analysed.head);
       const isBuiltOn = (await chain(head)).some((one) => one.vid === vid) && head.rows === analysed.rows;
       const base = isBuiltOn ? head : analysed;

@@ -1,7 +1,7 @@
 /** SQL on projects and their log. */
 import { and, asc, count, desc, eq, ilike, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
-import { owned } from '../../lib/guard.ts';
+import { belongsTo, owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { HistoryRow, ProjectQuery } from './schema.ts';
 import { projectEvents, projects } from './tables.ts';
@@ -46,7 +46,7 @@ export async function insertProject(
   const place = sql`(SELECT coalesce(min(place), 1) - 1 FROM projects WHERE owner_kind = ${owner.kind} AND owner_id = ${owner.id})`;
   const [row] = await db
     .insert(projects)
-    .values({ ...fresh, place, ownerKind: owner.kind, ownerId: owner.id })
+    .values({ ...fresh, place, ...belongsTo(owner) })
     .returning();
   if (!row) throw new Error('A project was not stored');
   return row;

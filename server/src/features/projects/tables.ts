@@ -8,6 +8,8 @@ export const projects = pgTable('projects', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   ownerKind: text('owner_kind').notNull(),
   ownerId: integer('owner_id').notNull(),
+  createdBy: integer('created_by'),
+  visibility: text('visibility').$type<'private' | 'all'>().notNull().default('private'),
   name: text('name').notNull(),
   place: integer('place').notNull(),
   draft: boolean('draft').notNull().default(false),

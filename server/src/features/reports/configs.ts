@@ -1,9 +1,10 @@
-/** Presentation and the unsaved form of a report: shaped by the web, bounded here. */
+/** What a person keeps beside reports: presentation, the unsaved form (shaped by the web, bounded here), pinned numbers. */
 import type { Db } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
-import type { Owner } from '../../lib/guard.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
 import { inProject } from './context.ts';
-import type { Config, ConfigBody } from './schema.ts';
+import { readPins, savePins } from './pins.ts';
+import type { Config, ConfigBody, PinnedNumber } from './schema.ts';
 import { loadConfig, saveConfig } from './share-store.ts';
 import { loadEntry } from './store.ts';
 
@@ -22,6 +23,10 @@ export function createConfigs({ db }: { db: Db }) {
 
   return {
     read,
+    pins: {
+      read: (actor: Actor, project: number) => readPins(db, actor, project),
+      save: (actor: Actor, project: number, list: PinnedNumber[]) => savePins(db, actor, project, list),
+    },
     async save(
       owner: Owner,
       project: number,

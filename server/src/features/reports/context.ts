@@ -6,11 +6,13 @@ import type { Projects } from '../projects/service.ts';
 import { ReportDocument } from './schema.ts';
 import type { ListedReport, Rev } from './store.ts';
 
-/** A revision with its document; `kept`: the folder of columns it made. */
+/** A revision with its document; `kept`: the folder of columns it made and of rows beyond its tables. */
 export interface Shown {
   rev: Rev;
   document: ReportDocument;
   kept: string | null;
+  /** Folder of a whole new table that no file holds yet. */
+  made: string | null;
 }
 
 export interface ReportsContext {

@@ -30,11 +30,12 @@ export interface Plan {
 }
 
 /** A result known from an earlier run, or a fresh one with the folder it may have written. */
-export type Found = { documentId: number } | { document: ReportDocument; kept: string | null };
+export type Found = { documentId: number } | { document: ReportDocument; kept: string | null; made?: string | null };
 
 export interface Recorded {
   rev: number;
   document: ReportDocument;
+  documentId: number;
 }
 
 export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db' | 'files' | 'projects'>) {
@@ -71,15 +72,22 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
     async record(tx: Tx, owner: Owner, plan: Plan, found: Found): Promise<Recorded | null> {
       const entry = await store.lockEntry(tx, owner, plan.rid);
       if (!entry || entry.frozen) {
-        if ('kept' in found && found.kept) await files.discard(tx, [found.kept]);
+        if ('kept' in found)
+          await files.discard(
+            tx,
+            [found.kept, found.made].flatMap((key) => key ?? []),
+          );
         return null;
       }
       const before = entry.rev > 0 ? await shownDocument(tx, entry.rid, entry.rev) : null;
       const current = await store.loadRev(tx, entry.rid, entry.rev);
-      const documentId = 'documentId' in found ? found.documentId : await storeDocument(tx, owner, plan, found);
-      const document = await documentOf(tx, documentId);
+      const { documentId, document } =
+        'documentId' in found
+          ? { documentId: found.documentId, document: await documentOf(tx, found.documentId) }
+          : await storeDocument(tx, owner, plan, found);
       // The same result again is no revision; only what is newer than the shown one counts.
-      if (current?.key === plan.key && current.documentId === documentId) return { rev: entry.rev, document };
+      if (current?.key === plan.key && current.documentId === documentId)
+        return { rev: entry.rev, document, documentId };
       const rev = entry.revs + 1;
       const { key, vid, form, filter, weight, split, fillMissing } = plan;
       await store.insertRev(tx, {
@@ -98,18 +106,22 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
       const { fid, fileName, method } = plan;
       await store.updateReport(tx, entry.rid, { title, rev, revs: rev, vid, fid, fileName, method });
       await logRev(tx, projects, plan, { title, rev, before, document });
-      return { rev, document };
+      return { rev, document, documentId };
     },
   };
 }
 
+/** What was stored is given back as it would be read: it is large, and reading it again would cost more than the rest. */
 async function storeDocument(
   tx: Tx,
   owner: Owner,
   plan: Plan,
-  found: { document: ReportDocument; kept: string | null },
-): Promise<number> {
-  return store.insertDocument(tx, owner, { key: plan.key, document: JSON.stringify(found.document), kept: found.kept });
+  found: { document: ReportDocument; kept: string | null; made?: string | null },
+): Promise<{ documentId: number; document: ReportDocument }> {
+  const { document, kept, made = null } = found;
+  const fresh = { key: plan.key, document: JSON.stringify(document), kept, made };
+  const { id, madeAt } = await store.insertDocument(tx, owner, fresh);
+  return { documentId: id, document: { ...document, made_at: madeAt.toISOString() } };
 }
 
 async function documentOf(tx: Db, id: number): Promise<ReportDocument> {

@@ -174,6 +174,22 @@ describe('a report', () => {
     expect(asked[1]).toMatchObject({ offset: 10, limit: 20, columns: ['c1'] });
   });
 
+  test('gives the rows of a long table beyond those in the document, and no others', async () => {
+    const page = { total: 1497, rows: [['其他', 1, 0.1]], depth: [0], totals: [], marks: { '0,1': 'a' } };
+    const asked: unknown[] = [];
+    world.engine.on('POST', '/tables/:key/kept-rows', (body) => {
+      asked.push(body);
+      return { body: page };
+    });
+    expect((await get(at('/table-rows?file=r0_1&offset=1000'))).data).toEqual(page);
+    expect(asked).toEqual([{ file: 'r0_1', offset: 1000, limit: 1000 }]);
+    expect((await get(at('/table-rows?file=r0_2'))).status).toBe(404);
+    expect((await get(at('/table-rows?file=r0_1&limit=1001'))).status).toBe(400);
+    const other = await makePerson(world);
+    expect((await get(at('/table-rows?file=r0_1'), other)).status).toBe(404);
+    expect(asked).toHaveLength(1);
+  });
+
   test('writes the columns it made into the data, once', async () => {
     world.engine.onRun = (run) => ({ state: 'done', result: { report: reportOf({ data: run.payload.kept }) } });
     const made = await makeReport(world, person, vid, '', { variables: ['c3'] });
@@ -298,6 +314,7 @@ test("somebody else's project, report and share are as absent as none", async ()
       ['GET', `${url}/config`],
       ['POST', `${url}/config`, { presentation: {} }],
       ['GET', `${url}/rows`],
+      ['GET', `${url}/table-rows?file=r0_1`],
       ['POST', `${url}/data`, { element: 'saved' }],
       ['GET', `${url}/shares`],
     ]),

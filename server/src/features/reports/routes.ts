@@ -10,12 +10,17 @@ import {
   ConfigQuery,
   DataBody,
   DataMade,
+  FileQuery,
+  Pins,
+  PinsBody,
   ReportAct,
   ReportDetail,
   ReportQuery,
   ReportRow,
   SampleQuery,
   SampleRows,
+  TableRows,
+  TableRowsQuery,
 } from './schema.ts';
 import type { Reports } from './service.ts';
 import { shareRoutes } from './share-routes.ts';
@@ -36,6 +41,7 @@ export function reportsRoutes(app: App, deps: { reports: Reports } & Parameters<
   reportRoutes(app, reports);
   for (const word of ['report', 'reports']) configRoutes(app, reports, word);
   dataRoutes(app, reports);
+  pinRoutes(app, reports);
   shareRoutes(app, reports);
 }
 
@@ -123,6 +129,37 @@ function configRoutes(app: App, { configs }: Reports, word: string): void {
   });
 }
 
+function pinRoutes(app: App, reports: Reports): void {
+  const url = '/v1/analysis/projects/:pid/pins';
+
+  route(app, {
+    method: 'GET',
+    url,
+    access: 'session',
+    summary: 'Numbers this person pinned in the project',
+    params: ProjectId,
+    answer: Pins,
+    handler: async ({ actor, params }) => {
+      await reports.demandProject(actor.owner, params.pid);
+      return reports.configs.pins.read(actor, params.pid);
+    },
+  });
+
+  route(app, {
+    method: 'PUT',
+    url,
+    access: 'session',
+    summary: 'The list of pinned numbers as it shall be',
+    params: ProjectId,
+    body: PinsBody,
+    answer: Pins,
+    handler: async ({ actor, params, body }) => {
+      await reports.demandProject(actor.owner, params.pid);
+      return reports.configs.pins.save(actor, params.pid, body.pins);
+    },
+  });
+}
+
 function dataRoutes(app: App, reports: Reports): void {
   route(app, {
     method: 'GET',
@@ -136,6 +173,33 @@ function dataRoutes(app: App, reports: Reports): void {
   });
 
   route(app, {
+    method: 'GET',
+    url: '/v1/analysis/projects/:pid/reports/:rid/file',
+    access: 'session',
+    summary: 'A file the analysis wrote, as it is',
+    params: ReportId,
+    query: FileQuery,
+    limit: 'export',
+    handler: async ({ actor, params, query, reply }) => {
+      const { size, open } = await reports.file(actor.owner, params.pid, params.rid, query);
+      // The page that fetches it knows the name; a browser that opens the address must not show what is inside.
+      reply.headers({ 'content-length': size, 'content-disposition': 'attachment' });
+      return reply.type('application/octet-stream').send(open());
+    },
+  });
+
+  route(app, {
+    method: 'GET',
+    url: '/v1/analysis/projects/:pid/reports/:rid/table-rows',
+    access: 'session',
+    summary: 'Rows of a long table beyond those in the document, by pages of at most 1000',
+    params: ReportId,
+    query: TableRowsQuery,
+    answer: TableRows,
+    handler: ({ actor, params, query }) => reports.tableRows(actor.owner, params.pid, params.rid, query),
+  });
+
+  route(app, {
     method: 'POST',
     url: '/v1/analysis/projects/:pid/reports/:rid/data',
     access: 'session',
@@ -143,6 +207,6 @@ function dataRoutes(app: App, reports: Reports): void {
     params: ReportId,
     body: DataBody,
     answer: DataMade,
-    handler: ({ actor, params, body }) => reports.data.make(actor.owner, params.pid, params.rid, body.element),
+    handler: ({ actor, params, body }) => reports.data.make(actor, params.pid, params.rid, body.element),
   });
 }

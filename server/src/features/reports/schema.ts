@@ -111,6 +111,25 @@ export const SampleRows = z.object({
 });
 export type SampleRows = z.infer<typeof SampleRows>;
 
+/** Rows of a long table beyond those in the document; `file` is the table's `more.file`, `offset` counts from the first of them. */
+export const TableRowsQuery = z.object({
+  file: z.string().min(1).max(40),
+  rev: z.coerce.number().int().positive().optional(),
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(1000),
+});
+export type TableRowsQuery = z.infer<typeof TableRowsQuery>;
+
+/** As in a table element: cells, indents, places of totals and marks, all counted from the first row of this page. */
+export const TableRows = z.object({
+  total: z.number(),
+  rows: z.array(z.array(z.any())),
+  depth: z.array(z.number()),
+  totals: z.array(z.number()),
+  marks: z.record(z.string(), z.string()),
+});
+export type TableRows = z.infer<typeof TableRows>;
+
 export const DataBody = z.strictObject({ element: z.string().min(1).max(200) });
 export const DataMade = z.object({ vid: z.number() });
 export type DataMade = z.infer<typeof DataMade>;
@@ -154,3 +173,37 @@ export const SharedReport = z.object({
   ends_at: z.string().nullable(),
 });
 export type SharedReport = z.infer<typeof SharedReport>;
+
+/** A file an analysis wrote, of the revision shown or of another. */
+export const FileQuery = z.object({
+  file: z.string().min(1).max(64),
+  rev: z.coerce.number().int().positive().optional(),
+});
+export type FileQuery = z.infer<typeof FileQuery>;
+
+// --- pinned numbers --------------------------------------------------------------------------------------------------
+
+/** A number as it stood in a table of a revision. */
+export const PinnedNumber = z.strictObject({
+  rid: z.number().int().positive(),
+  rev: z.number().int().positive(),
+  block: z.string().min(1).max(200),
+  source: z.string().max(40),
+  row: z.string().max(300),
+  column: z.string().max(300),
+  shown: z.string().max(120),
+  exact: z.string().max(200),
+});
+export type PinnedNumber = z.infer<typeof PinnedNumber>;
+
+export const PINS_MOST = 60;
+export const PinsBody = z.strictObject({
+  pins: z.array(PinnedNumber).max(PINS_MOST, `最多固定 ${PINS_MOST} 个数字，请先移走一些`),
+});
+export type PinsBody = z.infer<typeof PinsBody>;
+
+/** With what leads back to the report. */
+export const Pins = z.object({
+  list: z.array(PinnedNumber.extend({ title: z.string(), vid: z.number().nullable() })),
+});
+export type Pins = z.infer<typeof Pins>;

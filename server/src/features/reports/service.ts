@@ -12,11 +12,23 @@ import type { ReportsContext, Shown } from './context.ts';
 import { createMadeData } from './made-data.ts';
 import { createRecorder } from './recorder.ts';
 import { namedColumns, reasonsOf, sampleQuestion } from './sample.ts';
-import type { ReportAct, ReportDetail, ReportQuery, ReportRow, SampleQuery, SampleRows } from './schema.ts';
+import { TableRows } from './schema.ts';
+import type {
+  FileQuery,
+  ReportAct,
+  ReportDetail,
+  ReportQuery,
+  ReportRow,
+  SampleQuery,
+  SampleRows,
+  TableRowsQuery,
+} from './schema.ts';
 import { createShares } from './shares.ts';
+import type { Sharing } from './shares.ts';
 import * as store from './store.ts';
 import type { ListedReport } from './store.ts';
 
+export { endSharesOf, expireReports, exportReports } from './belongings.ts';
 export type { Plan } from './recorder.ts';
 
 export type Reports = ReturnType<typeof createReports>;
@@ -46,7 +58,9 @@ function wire(row: ListedReport): ReportRow {
   };
 }
 
-export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { files: Files; projects: Projects }) {
+export function createReports(
+  deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { files: Files; projects: Projects; sharing: Sharing },
+) {
   const { db, files, projects } = deps;
 
   files.usage.connect({
@@ -65,7 +79,7 @@ export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { fil
     const rev = await store.loadRev(db, row.rid, wanted ?? row.rev);
     const found = rev ? await store.loadDocument(db, rev.documentId) : null;
     if (!rev || !found) throw missing();
-    return { rev, document: parseDocument(found.document, found.madeAt), kept: found.kept };
+    return { rev, document: parseDocument(found.document, found.madeAt), kept: found.kept, made: found.made };
   }
 
   async function detail(
@@ -102,7 +116,7 @@ export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { fil
   return {
     ...createRecorder(context),
     configs: createConfigs({ db }),
-    shares: createShares({ ...context, limiter: deps.limiter }),
+    shares: createShares({ ...context, limiter: deps.limiter, sharing: deps.sharing }),
     data: createMadeData(context),
 
     async list(owner: Owner, project: number, query: ReportQuery): Promise<{ total: number; list: ReportRow[] }> {
@@ -113,7 +127,11 @@ export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { fil
 
     read: detail,
 
-    madeToday: (owner: Owner): Promise<number> => store.countToday(db, owner),
+    /** 404 for a project that is not there or not the owner's. */
+    demandProject: async (owner: Owner, project: number): Promise<void> => void (await projects.load(owner, project)),
+
+    /** Whether no run of a report has ended well yet. */
+    isUnborn: (tx: Tx, rid: number): Promise<boolean> => store.isUnborn(tx, rid),
 
     async act(owner: Owner, project: number, rid: number, act: ReportAct): Promise<ReportDetail> {
       const row = await load(owner, project, rid, true);
@@ -159,6 +177,26 @@ export function createReports(deps: Pick<Deps, 'db' | 'limiter' | 'log'> & { fil
         sample: asked,
       });
       return { total, columns, rows, index, reasons: rows.map((cells) => reasonsOf(cells, columns, asked)) };
+    },
+
+    /** Rows of a long table beyond those in the document. */
+    /** A file the analysis wrote: its size, and how to read it. */
+    async file(owner: Owner, project: number, rid: number, query: FileQuery) {
+      const { document, kept } = await shown(await load(owner, project, rid), query.rev);
+      const elements = document.parts.flatMap((part) => part.elements);
+      const found = elements.find((one) => one.type === 'file' && one.file_id === query.file);
+      if (!kept || found?.type !== 'file') throw missing();
+      return files.made.kept(kept, query.file);
+    },
+
+    async tableRows(owner: Owner, project: number, rid: number, query: TableRowsQuery): Promise<TableRows> {
+      const { document, kept } = await shown(await load(owner, project, rid), query.rev);
+      const isNamed = document.parts.some(({ elements }) =>
+        elements.some((one) => one.type === 'table' && one.more?.file === query.file),
+      );
+      if (!kept || !isNamed) throw missing();
+      const { file, offset, limit } = query;
+      return files.tables.keptRows(kept, { file, offset, limit }, TableRows);
     },
 
     /** Called by the sweeper of this feature: what has been long enough in the bin, and drafts nobody finished. */

@@ -26,8 +26,11 @@ function wire(row: ShareEntry): Share {
   };
 }
 
-export function createShares(context: ReportsContext & { limiter: Limiter }) {
-  const { db, projects, limiter, load } = context;
+/** Days a new share of this owner may last at most; null: as the sharer decides. Refuses where no shares are allowed. */
+export type Sharing = (owner: Owner) => Promise<number | null>;
+
+export function createShares(context: ReportsContext & { limiter: Limiter; sharing: Sharing }) {
+  const { db, projects, limiter, load, sharing } = context;
 
   return {
     async add(owner: Owner, project: number, rid: number, body: ShareBody): Promise<Share> {
@@ -35,7 +38,9 @@ export function createShares(context: ReportsContext & { limiter: Limiter }) {
       if (entry?.rev === 0) throw new Fault(30605);
       const row = await load(owner, project, rid);
       const config = await loadConfig(db, rid, 'analysis');
-      const { days, blocks, hide_small: hideSmall } = body;
+      const { blocks, hide_small: hideSmall } = body;
+      const most = await sharing(owner);
+      const days = most === null ? body.days : Math.min(body.days ?? most, most);
       const presentation = config?.presentation ?? {};
       const fresh = { code: randomCode(), rid, rev: row.rev, blocks, hideSmall, presentation, title: row.title };
       return db.transaction(async (tx) => {

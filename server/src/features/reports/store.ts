@@ -1,7 +1,7 @@
 /** SQL on reports, revisions and documents. The owner stands in every look-up; drafts (rev 0) are in no list. */
-import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
-import { owned } from '../../lib/guard.ts';
+import { belongsTo, owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { ReportQuery } from './schema.ts';
 import { configs, documents, reports, revs, shares } from './tables.ts';
@@ -107,7 +107,7 @@ export type NewReport = Pick<ReportEntry, 'projectId' | 'vid' | 'fid' | 'fileNam
 export async function insertReport(db: Db, owner: Owner, fresh: NewReport): Promise<number> {
   const [row] = await db
     .insert(reports)
-    .values({ ...fresh, ownerKind: owner.kind, ownerId: owner.id })
+    .values({ ...fresh, ...belongsTo(owner) })
     .returning({ rid: reports.rid });
   if (!row) throw new Error('A report was not stored');
   return row.rid;
@@ -147,10 +147,18 @@ export interface StoredDocument {
   id: number;
   document: string;
   kept: string | null;
+  /** Folder of a whole new table that no file holds yet. */
+  made: string | null;
   madeAt: Date;
 }
 
-const DOCUMENT = { id: documents.id, document: documents.document, kept: documents.kept, madeAt: documents.madeAt };
+const DOCUMENT = {
+  id: documents.id,
+  document: documents.document,
+  kept: documents.kept,
+  made: documents.made,
+  madeAt: documents.madeAt,
+};
 
 /** The newest result of the owner with this key. */
 export async function findDocument(db: Db, owner: Owner, key: string): Promise<StoredDocument | null> {
@@ -171,14 +179,19 @@ export async function loadDocument(db: Db, id: number): Promise<StoredDocument |
 export async function insertDocument(
   tx: Tx,
   owner: Owner,
-  fresh: { key: string; document: string; kept: string | null },
-): Promise<number> {
+  fresh: { key: string; document: string; kept: string | null; made: string | null },
+): Promise<{ id: number; madeAt: Date }> {
   const [row] = await tx
     .insert(documents)
     .values({ ...fresh, ownerKind: owner.kind, ownerId: owner.id })
-    .returning({ id: documents.id });
+    .returning({ id: documents.id, madeAt: documents.madeAt });
   if (!row) throw new Error('A document was not stored');
-  return row.id;
+  return row;
+}
+
+/** The folder belongs to a file now. */
+export async function handOverMade(tx: Tx, id: number): Promise<void> {
+  await tx.update(documents).set({ made: null }).where(eq(documents.id, id));
 }
 
 export async function replaceDocument(db: Db, id: number, document: string): Promise<void> {
@@ -235,14 +248,9 @@ export async function countByVersion(db: Db, vids: number[]): Promise<Map<number
   return new Map(rows.flatMap(({ vid, n }) => (vid === null ? [] : [[vid, n] as const])));
 }
 
-/** New reports since midnight, where the product's users live. */
-export async function countToday(db: Db, owner: Owner): Promise<number> {
-  const midnight = sql`date_trunc('day', now() AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai'`;
-  const [row] = await db
-    .select({ n: count() })
-    .from(reports)
-    .where(owned(reports, owner, gt(reports.rev, 0), gte(reports.createdAt, midnight)));
-  return row?.n ?? 0;
+export async function isUnborn(tx: Db, rid: number): Promise<boolean> {
+  const [row] = await tx.select({ rev: reports.rev }).from(reports).where(eq(reports.rid, rid));
+  return row === undefined || row.rev === 0;
 }
 
 // --- removal ---------------------------------------------------------------------------------------------------------
@@ -278,8 +286,8 @@ export async function deleteReport(tx: Tx, rid: number): Promise<string[]> {
   const gone = await tx
     .delete(documents)
     .where(and(inArray(documents.id, ids), notExists(used)))
-    .returning({ kept: documents.kept });
-  return gone.flatMap(({ kept }) => (kept ? [kept] : []));
+    .returning({ kept: documents.kept, made: documents.made });
+  return gone.flatMap(({ kept, made }) => [kept, made].filter((key) => key !== null));
 }
 
 export async function idsOfProject(db: Db, projectId: number): Promise<number[]> {

@@ -1,7 +1,7 @@
 /** Tables of this feature (migrations/0012_reports.sql, first part). */
-import { boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import type { FilterType, Split, Weight } from '../files/schema.ts';
-import type { Form } from './schema.ts';
+import type { Form, PinnedNumber } from './schema.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -14,6 +14,8 @@ export const reports = pgTable('reports', {
   rid: integer('rid').primaryKey().generatedAlwaysAsIdentity(),
   ownerKind: text('owner_kind').notNull(),
   ownerId: integer('owner_id').notNull(),
+  createdBy: integer('created_by'),
+  visibility: text('visibility').$type<'private' | 'all'>().notNull().default('private'),
   projectId: integer('project_id').notNull(),
   vid: integer('vid'),
   fid: integer('fid'),
@@ -40,6 +42,7 @@ export const documents = pgTable('report_documents', {
   key: text('key').notNull(),
   document: text('document').notNull(),
   kept: text('kept'),
+  made: text('made'),
   madeAt: instant('made_at').notNull().defaultNow(),
 });
 
@@ -65,6 +68,18 @@ export const configs = pgTable('report_configs', {
   form: jsonb('form').$type<{ form: Form; saved_at: string }>(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
+
+/** migrations/0060_report_pins.sql */
+export const pins = pgTable(
+  'report_pins',
+  {
+    userId: integer('user_id').notNull(),
+    projectId: integer('project_id').notNull(),
+    pins: jsonb('pins').$type<PinnedNumber[]>().notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.projectId] })],
+);
 
 export const shares = pgTable('shares', {
   code: text('code').primaryKey(),

@@ -5,7 +5,7 @@ import type { World } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
 import { bannedAmong, banUser } from '../accounts/service.ts';
-import type { Outcome } from './service.ts';
+import type { Finisher, Outcome } from './service.ts';
 import { runs as runsTable } from './tables.ts';
 
 let world: World;
@@ -16,11 +16,14 @@ let onFinish: (() => Promise<unknown>) | null = null;
 
 beforeAll(async () => {
   world = await build();
-  world.runs.register('probe', async (_tx, run, outcome) => {
+  const finish: Finisher = async (_tx, run, outcome) => {
     finished.push({ id: run.id, outcome, note: run.note });
     if (onFinish) return onFinish();
     return outcome.state === 'done' ? { shown: outcome.result } : null;
-  });
+  };
+  world.runs.register('probe', finish);
+  world.runs.register('twice', finish);
+  world.runs.repeatOnce('twice', { memoryMb: 64, timeoutS: 9 });
 });
 beforeEach(async () => {
   await world.reset();
@@ -30,8 +33,8 @@ beforeEach(async () => {
 });
 afterAll(async () => world.close());
 
-const submit = (who = person, payload: Record<string, unknown> = {}): Promise<number> =>
-  world.runs.submit({ owner: who.owner, userId: who.id, kind: 'probe', payload, note: { for: 'test' } });
+const submit = (who = person, payload: Record<string, unknown> = {}, kind = 'probe'): Promise<number> =>
+  world.runs.submit({ owner: who.owner, userId: who.id, kind, payload, note: { for: 'test' } });
 
 const read = async (id: number): Promise<any> => (await call(world, person, 'GET', `/v1/runs/${id}`)).data;
 const ended = (id: number): Promise<void> => until(async () => (await read(id)).ended_at !== null);
@@ -270,6 +273,27 @@ describe('the engine', () => {
     const next = await submit();
     await ended(next);
     expect((await read(next)).state).toBe('done');
+  });
+
+  test('takes a run of a repeatable kind up once more, and loses it the second time', async () => {
+    world.engine.onRun = () => null;
+    const id = await submit(person, { table: 't_1' }, 'twice');
+    await until(async () => (await read(id)).state === 'running');
+    world.engine.die();
+    await until(() => world.engine.submitted.length === 2);
+    expect(world.engine.submitted[1]).toEqual({ ...world.engine.submitted[0], memory_mb: 64, timeout_s: 9 });
+    await until(async () => (await read(id)).state === 'running');
+    await world.runs.recover();
+    expect(await read(id)).toMatchObject({ state: 'lost', error: { text: expect.stringContaining('请重试') } });
+    const again = await submit(person, {}, 'twice');
+    await until(async () => (await read(again)).state === 'running');
+    await world.runs.recover();
+    expect((await read(again)).state).toBe('running');
+    world.engine.onRun = () => ({ state: 'done', result: { n: 1 } });
+    world.engine.die();
+    await ended(again);
+    expect(await read(again)).toMatchObject({ state: 'done', result: { shown: { n: 1 } } });
+    expect(finished.map((ending) => ending.outcome.state)).toEqual(['lost', 'done']);
   });
 
   test('runs found open at start are marked as lost and finished', async () => {

@@ -7,9 +7,12 @@ import { EventEmitter } from 'node:events';
 import type { Db, Tx } from '../../lib/db.ts';
 import type { EngineClient, EngineEvent } from '../../lib/engine-client.ts';
 import { EngineFault, Fault, missing } from '../../lib/errors.ts';
+import { ownerOf } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { createLocal, INTERRUPTED } from './local.ts';
+import type { LocalWork } from './local.ts';
 import { OPEN_STATES, RunRefusal } from './schema.ts';
 import type { RunEventName, RunState } from './schema.ts';
 import * as store from './store.ts';
@@ -53,10 +56,20 @@ const ENDING_TEXTS: Partial<Record<RunState, string>> = {
   failed: '计算进程意外结束，本次任务未完成',
 };
 
+const REPEATED_TEXT = '计算服务重新启动，正在从头再来一次';
+
 const WAITING_PER_OWNER = 5;
 const WAITING_IN_ALL = 500;
+/** Documents the server writes at once: each is a process, and a browser may print in it. */
+const LOCAL_AT_ONCE = 2;
 /** Progress is told at once but written at most this often. */
 const PROGRESS_MS = 1000;
+
+/** What the engine is told of the limits of a run. */
+export interface RunLimits {
+  memoryMb: number;
+  timeoutS: number;
+}
 
 export type RunListener = (name: RunEventName, run: RunRow) => void;
 export type Runs = ReturnType<typeof createRuns>;
@@ -64,6 +77,10 @@ export type Runs = ReturnType<typeof createRuns>;
 export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; metrics: Metrics }) {
   const { db, engine, log, metrics } = deps;
   const preparations = new Map<string, Preparation>();
+  /** Kinds that are begun once more when the engine died under them. */
+  const repeatable = new Map<string, RunLimits>();
+  /** Kinds that the server works on itself. */
+  const workers = new Map<string, LocalWork>();
   const channel = new EventEmitter().setMaxListeners(0);
   /** Runs that the engine cannot know yet; reconciling must not call them lost. */
   const submitting = new Set<number>();
@@ -113,10 +130,57 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     return run && prepare ? prepare(run, outcome) : null;
   }
 
+  const local = createLocal(LOCAL_AT_ONCE, {
+    waits: (id, position) => receive({ run_id: id, state: 'waiting', position }),
+    runs: (id, progress) => receive({ run_id: id, state: 'running', ...(progress ? { progress } : {}) }),
+    ends: end,
+    broke: (id, error) => {
+      const errorId = randomBytes(4).toString('hex');
+      log.error({ event: 'bug', err: error, err_id: errorId, run_id: id }, 'work of the server failed');
+      const text = `服务器端出错（编号 ${errorId}）`;
+      return { state: 'failed', result: null, refusal: null, error: { code: 'server.bug', text, id: errorId } };
+    },
+  });
+
+  /** Whether the server works on a run; the engine knows nothing of those. */
+  async function isLocal(id: number): Promise<boolean> {
+    return workers.size > 0 && workers.has((await store.runById(db, id))?.kind ?? '');
+  }
+
   const lose = (id: number): Promise<void> => end(id, { state: 'lost', result: null, refusal: null, error: null });
 
+  /** The engine died. What is to be repeated stays open until there is an engine again. */
   async function loseAll(): Promise<void> {
-    for (const id of await store.openRunIds(db)) if (!submitting.has(id)) await lose(id);
+    for (const id of await store.openRunIds(db))
+      if (!submitting.has(id) && !(await isLocal(id)) && !(await mayRepeat(id))) await lose(id);
+  }
+
+  async function mayRepeat(id: number): Promise<boolean> {
+    const run = await store.runById(db, id);
+    return run !== null && !run.repeated && repeatable.has(run.kind);
+  }
+
+  /** Hands a run to the engine once more under its old number; false when it had its second chance already. */
+  async function repeat(id: number): Promise<boolean> {
+    if (!(await mayRepeat(id))) return false;
+    submitting.add(id);
+    try {
+      const run = await store.repeatRun(db, id, { done: 0, of: null, text: REPEATED_TEXT });
+      const limits = run && repeatable.get(run.kind);
+      if (!run || !limits) return false;
+      tell('state', run);
+      log.info({ event: 'run_repeat', run_id: id }, 'a run is begun once more');
+      const { memoryMb, timeoutS } = limits;
+      try {
+        const { kind, payload } = run;
+        await engine.submit({ run_id: id, kind, payload, memory_mb: memoryMb, timeout_s: timeoutS });
+      } catch (error) {
+        await endUnsubmitted(id, error);
+      }
+      return true;
+    } finally {
+      submitting.delete(id);
+    }
   }
 
   async function receive(event: EngineEvent): Promise<void> {
@@ -148,10 +212,10 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   /** After the stream was interrupted: what happened to the runs we believe open? */
   async function reconcile(): Promise<void> {
     for (const id of await store.openRunIds(db)) {
-      if (submitting.has(id)) continue;
+      if (submitting.has(id) || (await isLocal(id))) continue;
       const known = await engine.run(id);
       if (known) await receive({ ...known, run_id: id });
-      else await lose(id);
+      else if (!(await repeat(id))) await lose(id);
     }
   }
 
@@ -168,7 +232,28 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     },
 
     /**
-     * Makes a run and hands it to the engine. `within` writes what belongs to the run in the same transaction; it must
+     * Runs of this kind are begun once more, by themselves and under the same number, when the engine died under them:
+     * their payload alone says what to do, doing it twice harms nothing. Their secret is not kept and is missing then.
+     */
+    repeatOnce(kind: string, limits: RunLimits): void {
+      repeatable.set(kind, limits);
+    },
+
+    /** The server itself does what runs of this kind ask for; `finisher` as in register. */
+    registerLocal(kind: string, work: LocalWork, finisher: Finisher): void {
+      this.register(kind, finisher);
+      workers.set(kind, work);
+    },
+
+    /** At start: what a former process worked on itself died with it. */
+    async recoverLocal(): Promise<void> {
+      for (const id of await store.openRunIds(db)) if (await isLocal(id)) await end(id, INTERRUPTED);
+    },
+
+    closeLocal: (): Promise<void> => local.close(),
+
+    /**
+     * Makes a run and hands it to the engine, or to the server's own queue. `within` writes what belongs to the run in the same transaction; it must
      * use the `tx` it gets, as any other connection would wait for it (the embedded database has only one).
      * When the engine cannot take it the run ends as lost (its finisher is called) and 30095 is thrown.
      */
@@ -184,6 +269,12 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
           submitting.add(id);
           await within?.(tx, id);
         });
+        const own = workers.get(submission.kind);
+        if (own) {
+          const run = await store.runById(db, id);
+          if (run) local.submit(run, own);
+          return id;
+        }
         await engine.submit({
           run_id: id,
           kind: submission.engineKind ?? submission.kind,
@@ -237,18 +328,25 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     async cancel(owner: Owner, id: number): Promise<RunRow> {
       const run = await this.read(owner, id);
       if (!isOpen(run)) return run;
-      await engine.cancel(id).catch((error: unknown) => {
-        // Gone or unreachable: then there is nothing left to cancel there.
-        log.debug({ event: 'cancel', run_id: id, err: error }, 'the engine could not be told');
-      });
+      if (workers.has(run.kind)) local.cancel(id);
+      else
+        await engine.cancel(id).catch((error: unknown) => {
+          // Gone or unreachable: then there is nothing left to cancel there.
+          log.debug({ event: 'cancel', run_id: id, err: error }, 'the engine could not be told');
+        });
       await end(id, { state: 'cancelled', result: null, refusal: null, error: null });
       return this.read(owner, id);
     },
 
     /** Ends everything a person has under way, e.g. after a ban. */
     async cancelAllOf(userId: number): Promise<void> {
+      for (const run of await store.openRunsOf(db, userId)) await this.cancel(ownerOf(run), run.id);
+    },
+
+    /** The same in one enterprise only, for a member who may no longer work there. */
+    async cancelIn(eid: number, userId: number): Promise<void> {
       for (const run of await store.openRunsOf(db, userId))
-        await this.cancel({ kind: run.ownerKind, id: run.ownerId }, run.id);
+        if (run.ownerKind === 'enterprise' && run.ownerId === eid) await this.cancel(ownerOf(run), run.id);
     },
 
     usersWithOpenRuns: () => store.usersWithOpenRuns(db),
@@ -256,7 +354,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     /** 停止并保留: the engine ends the run with what it has; the ending arrives as an event. */
     async stop(owner: Owner, id: number): Promise<RunRow> {
       const run = await this.read(owner, id);
-      if (!isOpen(run)) throw new Fault(30602);
+      if (!isOpen(run) || workers.has(run.kind)) throw new Fault(30602);
       await engine.stop(id);
       return this.wait(id, 1);
     },

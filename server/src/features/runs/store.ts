@@ -1,7 +1,7 @@
 /** All SQL on runs and download tickets. */
 import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
-import { owned } from '../../lib/guard.ts';
+import { belongsTo, owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { OPEN_STATES } from './schema.ts';
 import type { RunError, RunProgress, RunRefusal, RunState } from './schema.ts';
@@ -121,6 +121,16 @@ export async function advance(db: Db, id: number, seq: number, to: Advance): Pro
   return row ?? null;
 }
 
+/** Begins an open run once more, the first time it is asked; null otherwise. */
+export async function repeatRun(db: Db, id: number, progress: RunProgress): Promise<RunRow | null> {
+  const [row] = await db
+    .update(runs)
+    .set({ repeated: true, state: 'waiting', position: null, progress, startedAt: null, seq: sql`${runs.seq} + 1` })
+    .where(and(eq(runs.id, id), eq(runs.repeated, false), isOpen))
+    .returning();
+  return row ?? null;
+}
+
 export interface Ending {
   state: RunState;
   refusal: RunRefusal | null;
@@ -158,8 +168,7 @@ export async function insertDownload(
   await db.delete(downloads).where(lt(downloads.endsAt, sql`now()`));
   await db.insert(downloads).values({
     ticketDigest,
-    ownerKind: owner.kind,
-    ownerId: owner.id,
+    ...belongsTo(owner),
     kind: object.kind,
     objectId: object.id,
     endsAt: sql`now() + make_interval(secs => ${seconds})`,
@@ -177,10 +186,13 @@ export async function takeDownload(
     .returning({
       ownerKind: downloads.ownerKind,
       ownerId: downloads.ownerId,
+      createdBy: downloads.createdBy,
       kind: downloads.kind,
       objectId: downloads.objectId,
       isLive: sql<boolean>`${downloads.endsAt} > now()`,
     });
   if (!row?.isLive) return null;
-  return { owner: { kind: row.ownerKind, id: row.ownerId }, kind: row.kind, id: row.objectId };
+  const { ownerKind: kind, ownerId: id, createdBy } = row;
+  const owner: Owner = kind === 'enterprise' && createdBy !== null ? { kind, id, member: createdBy } : { kind, id };
+  return { owner, kind: row.kind, id: row.objectId };
 }

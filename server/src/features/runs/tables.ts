@@ -1,5 +1,5 @@
 /** Tables of runs; the migrations hold the same with their constraints. */
-import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { RUN_STATES } from './schema.ts';
 import type { RunError, RunProgress, RunRefusal } from './schema.ts';
 
@@ -20,6 +20,7 @@ export const runs = pgTable('runs', {
   error: jsonb('error').$type<RunError>(),
   payload: jsonb('payload').$type<unknown>().notNull(),
   note: jsonb('note').$type<unknown>(),
+  repeated: boolean('repeated').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
   startedAt: at('started_at'),
   endedAt: at('ended_at'),
@@ -30,6 +31,7 @@ export const downloads = pgTable('downloads', {
   ticketDigest: text('ticket_digest').primaryKey(),
   ownerKind: text('owner_kind', { enum: ['user', 'enterprise'] }).notNull(),
   ownerId: integer('owner_id').notNull(),
+  createdBy: integer('created_by'),
   kind: text('kind').notNull(),
   objectId: integer('object_id').notNull(),
   endsAt: at('ends_at').notNull(),

@@ -4,11 +4,12 @@ import type { Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { AnswerSet, Cell, Step } from '../files/schema.ts';
-import { newTableKey } from '../files/service.ts';
+import { demandUnlocked, newTableKey } from '../files/service.ts';
 import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
 import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
 import type { StepsContext } from './context.ts';
-import { answerOf, ownerOf } from './context.ts';
+import { ownerOf } from '../../lib/guard.ts';
+import { answerOf } from './context.ts';
 import { accountBetween, processChanges, processTitle } from './describe.ts';
 import { namesIn, renumbered } from './names.ts';
 import { change } from './ops.ts';
@@ -46,10 +47,12 @@ export function createChains({ files, runs, method }: StepsContext) {
     const [root, ...rest] = (await versions.chain(await versions.facts(owner, vid))).toReversed();
     if (!root) throw new Error('A version without a chain');
     const links: Link[] = [];
-    for (const { vid: id, step, parent } of rest) {
+    for (const { vid: id, step, parent, createdAt } of rest) {
       const known = step.params['names'] !== undefined || parent === null;
       const names = known ? step.params['names'] : namesIn(step.params, await versions.columns(owner, parent));
-      links.push({ id, step: { ...step, params: { ...step.params, names } }, isTouched: false });
+      // What is run anew keeps who made it, and when.
+      const at = step.at ?? createdAt.toISOString();
+      links.push({ id, step: { ...step, at, params: { ...step.params, names } }, isTouched: false });
     }
     return { root, links };
   }
@@ -74,7 +77,11 @@ export function createChains({ files, runs, method }: StepsContext) {
     if (step.op === 'edit') return { edit: params['columns'], names };
     if (step.op === 'sets') return { edit: [nothing], sets: params['sets'], names };
     if (step.op === 'cells') return { cells: written(params['cells']), names };
-    throw refuse(`第 ${number} 步“${step.title}”的内容来自分析结果，不能重新运行；请先停用或删除这一步`);
+    // Steps of before the question was kept with them cannot be asked again.
+    if (typeof params['path'] !== 'string')
+      throw refuse(`第 ${number} 步“${step.title}”没有记下当时的分析设置，不能重新运行；请先停用或删除这一步`);
+    const { path, form, filter, weight, split, fill_missing, version, seed, element } = params;
+    return { path, form, filter, weight, split, fill_missing, version, seed, element, names };
   }
 
   async function submit(
@@ -151,23 +158,25 @@ export function createChains({ files, runs, method }: StepsContext) {
     ids: ReadonlyMap<string, string>,
     cells: number,
   ): Step {
-    const declaration = step.op === 'process' ? method(String(step.params['path'])) : null;
+    const { path } = step.params;
+    const declaration = typeof path === 'string' ? method(path) : null;
     const { names: _, ...params } = renumbered(step, ids, declaration);
     const fresh: Step = { ...step, params: { ...params, names: namesIn(params, before.columns) } };
     if (!declaration) return fresh;
     const account = accountBetween(before, after, cells);
-    const title = step.titled ? step.title : processTitle(declaration.title, account);
+    const title = step.titled || step.op === 'data' ? step.title : processTitle(declaration.title, account);
     return { ...fresh, title, changes: processChanges(account) };
   }
 
   return {
     async change(actor: Actor, vid: number, ops: StepOp[], wait: number): Promise<Stepped> {
       const { root, links: before } = await read(actor.owner, vid);
-      const { links, kept, renamed } = change(before, ops, root.vid);
+      demandUnlocked(root);
+      const { links, kept, reworded } = change(before, ops, root.vid, actor.userId);
       const rest = await Promise.all(links.slice(kept).map((link) => withNames(actor.owner, link)));
       const base = await versions.facts(actor.owner, links[kept - 1]?.id ?? root.vid);
       const stepped = rest.length > 0 ? await submit(actor, base, kept, rest, wait) : null;
-      for (const { id, step } of renamed) await versions.retitle(id, step);
+      for (const { id, step } of reworded) await versions.retitle(id, step);
       if (stepped) return stepped;
       // Nothing is left to be run: the version before is the wanted one already.
       if (base.head !== base.vid && before.length !== kept)
@@ -188,6 +197,7 @@ export function createChains({ files, runs, method }: StepsContext) {
       const { links } = await read(actor.owner, vid);
       if (links.length === 0) throw refuse('这份数据还没有处理步骤，没有可以重放的内容');
       const base = await versions.facts(actor.owner, onto);
+      demandUnlocked(base);
       const before = (await versions.chain(base)).length - 1;
       return submit(
         actor,

@@ -2,7 +2,6 @@
 import type { Declaration } from '@hengxi/contracts/contract';
 import type { Db } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
-import type { Owner } from '../../lib/guard.ts';
 import type { Files } from '../files/service.ts';
 import type { RunRow, Runs } from '../runs/service.ts';
 import { StepMade } from './schema.ts';
@@ -15,8 +14,6 @@ export interface StepsContext {
   /** The declaration of a method by its path; missing ones are thrown. */
   method: (path: string) => Declaration;
 }
-
-export const ownerOf = (run: RunRow): Owner => ({ kind: run.ownerKind, id: run.ownerId });
 
 /** A run after the wait, as a call answers it: what the engine refuses is a 422 like any fault of the form. */
 export function answerOf(run: RunRow): Stepped {

@@ -2,15 +2,16 @@
 import type { Declaration } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import type { Tx } from '../../lib/db.ts';
-import type { Actor, Owner } from '../../lib/guard.ts';
+import type { Actor } from '../../lib/guard.ts';
 import { FilterType } from '../files/schema.ts';
 import type { Step } from '../files/schema.ts';
-import { newTableKey } from '../files/service.ts';
+import { demandUnlocked, newTableKey } from '../files/service.ts';
 import type { VersionFacts } from '../files/service.ts';
 import { Form, ReportDocument } from '../reports/schema.ts';
 import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
 import type { StepsContext } from './context.ts';
-import { answerOf, ownerOf } from './context.ts';
+import { ownerOf } from '../../lib/guard.ts';
+import { answerOf } from './context.ts';
 import { accountOf, processChanges, processTitle } from './describe.ts';
 import { namesIn } from './names.ts';
 import type { StepMade, Stepped } from './schema.ts';
@@ -53,10 +54,11 @@ export function createMethods(context: StepsContext) {
     }
     const { report } = Result.parse(outcome.result);
     if (note.preview) return async (): Promise<StepMade> => ({ fid: null, vid: null, warnings: [], report });
-    return made(ownerOf(run), note, report);
+    return made(run, note, report);
   }
 
-  async function made(owner: Owner, note: Note, report: ReportDocument): Promise<Finisher> {
+  async function made(run: RunRow, note: Note, report: ReportDocument): Promise<Finisher> {
+    const owner = ownerOf(run);
     const parent = await files.versions.find(owner, note.vid);
     if (!parent) {
       return async (tx) => {
@@ -70,6 +72,7 @@ export function createMethods(context: StepsContext) {
     const account = accountOf(report);
     const step: Step = {
       op: 'process',
+      by: run.userId,
       title: processTitle(method, account),
       changes: processChanges(account),
       // The seed makes a random choice the same one when the step is run again.
@@ -91,9 +94,10 @@ export function createMethods(context: StepsContext) {
       question: Question & Record<string, unknown>,
       options: { preview: boolean; wait: number },
     ): Promise<Stepped> {
+      const { preview } = options;
+      if (!preview) demandUnlocked(version);
       const kept = newTableKey();
       const { form, filter } = question;
-      const { preview } = options;
       const note: Note = {
         vid: version.vid,
         path: method.path,

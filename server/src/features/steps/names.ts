@@ -58,6 +58,11 @@ function inSets(sets: unknown, ids: Ids): unknown {
 /** The parameters of a step with the ids that its columns have in the table it was run on. */
 export function renumbered(step: Step, ids: Ids, method: Declaration | null): Step['params'] {
   const { params } = step;
+  if (step.op === 'data') {
+    const form = isRecord(params['form']) ? params['form'] : {};
+    const [filter, weight, split] = ['filter', 'weight', 'split'].map((key) => inValue(params[key] ?? null, ids));
+    return { ...params, form: inForm(form, method?.fields ?? [], ids), filter, weight, split };
+  }
   if (step.op === 'process') {
     const form = isRecord(params['form']) ? params['form'] : {};
     return { ...params, form: inForm(form, method?.fields ?? [], ids), filter: inValue(params['filter'] ?? null, ids) };

@@ -17,8 +17,8 @@ export interface Changed {
   links: Link[];
   /** How many of the first steps stay as they are, with their versions. */
   kept: number;
-  /** Steps of which only the title changed. */
-  renamed: Link[];
+  /** Steps of which only the title or the note changed. */
+  reworded: Link[];
 }
 
 const refuse = (text: string): Fault => new Fault(30601, { text });
@@ -55,26 +55,36 @@ function filterOf(value: unknown): z.infer<typeof Filter> | null {
   return parsed.data;
 }
 
-function edited(link: Link, form: Record<string, unknown>): Link {
+/** New settings are the work of who made them, now. */
+function edited(link: Link, form: Record<string, unknown>, userId: number): Link {
   if (link.step.op !== 'process') throw refuse(`“${link.step.title}”没有可以修改的设置`);
   // The names belong to the old settings; the new ones are written down when the list is run.
   const { names: _, ...params } = link.step.params;
   const own = Object.fromEntries(Object.entries(form).filter(([key]) => !key.startsWith('_')));
   const filter = '_filter' in form ? filterOf(form['_filter']) : (params['filter'] ?? null);
-  return { ...link, step: { ...link.step, params: { ...params, form: own, filter } }, isTouched: true };
+  const { at: __, ...step } = link.step;
+  return { ...link, step: { ...step, by: userId, params: { ...params, form: own, filter } }, isTouched: true };
 }
 
-function apply(links: Link[], op: StepOp, root: number): Link[] {
+/** An empty note takes it away. */
+function annotated(step: Step, note: string): Step {
+  const { note: _, ...bare } = step;
+  return note === '' ? bare : { ...bare, note };
+}
+
+function apply(links: Link[], op: StepOp, root: number, userId: number): Link[] {
   const at = find(links, op.step_id, root);
   switch (op.op) {
     case 'rename':
       return replaced(links, at, (link) => ({ ...link, step: { ...link.step, title: op.title, titled: true } }));
+    case 'note':
+      return replaced(links, at, (link) => ({ ...link, step: annotated(link.step, op.note) }));
     case 'disable':
       return replaced(links, at, (link) => switched(link, true));
     case 'enable':
       return replaced(links, at, (link) => switched(link, false));
     case 'edit':
-      return replaced(links, at, (link) => edited(link, op.form));
+      return replaced(links, at, (link) => edited(link, op.form, userId));
     case 'delete':
       return links.filter((_, place) => place !== at);
     case 'move':
@@ -83,12 +93,14 @@ function apply(links: Link[], op: StepOp, root: number): Link[] {
   }
 }
 
-/** `root`: the version of the import. */
-export function change(before: Link[], ops: StepOp[], root: number): Changed {
-  const links = ops.reduce((list, op) => apply(list, op, root), before);
+/** `root`: the version of the import; `userId`: whose changes these are. */
+export function change(before: Link[], ops: StepOp[], root: number, userId: number): Changed {
+  const links = ops.reduce((list, op) => apply(list, op, root, userId), before);
   let kept = 0;
   while (kept < links.length && links[kept]?.id === before[kept]?.id && !links[kept]?.isTouched) kept += 1;
-  const titles = new Map(before.map(({ id, step }) => [id, step.title]));
-  const renamed = links.slice(0, kept).filter(({ id, step }) => titles.get(id) !== step.title);
-  return { links, kept, renamed };
+  const old = new Map(before.map(({ id, step }) => [id, step]));
+  const reworded = links
+    .slice(0, kept)
+    .filter(({ id, step }) => old.get(id)?.title !== step.title || old.get(id)?.note !== step.note);
+  return { links, kept, reworded };
 }

@@ -21,7 +21,7 @@ export function stepsRoutes(app: App, { steps }: { steps: Steps }): void {
     params: VersionId,
     body: EditsBody,
     answer: Edited,
-    handler: ({ actor, params, body }) => steps.edit(actor.owner, params.vid, body),
+    handler: ({ actor, params, body }) => steps.edit(actor, params.vid, body),
   });
 
   route(app, {
@@ -29,7 +29,7 @@ export function stepsRoutes(app: App, { steps }: { steps: Steps }): void {
     url: `${BASE}/:vid/steps`,
     access: 'session',
     summary:
-      'Renames, disables, enables, moves, edits or deletes steps; what follows is run anew and the head moves to it',
+      'Renames, annotates, disables, enables, moves, edits or deletes steps; what follows is run anew and the head moves to it',
     limit: 'analysis',
     bodyLimit: EDITS_LIMIT,
     params: VersionId,

@@ -62,6 +62,11 @@ export const StepOp = z.discriminatedUnion('op', [
     step_id: StepId,
     title: z.string().trim().min(1, '请输入名称').max(200, '名称最多 200 个字'),
   }),
+  z.strictObject({
+    op: z.literal('note'),
+    step_id: StepId,
+    note: z.string().trim().max(1000, '备注最多 1000 个字'),
+  }),
   z.strictObject({ op: z.literal('disable'), step_id: StepId }),
   z.strictObject({ op: z.literal('enable'), step_id: StepId }),
   z.strictObject({ op: z.literal('move'), step_id: StepId, to: z.number().int().min(1).max(1000) }),

@@ -1,9 +1,9 @@
 /** Steps: everything that makes a version from a version. Put together here; other features see nothing but this face. */
 import type { Declaration } from '@hengxi/contracts/contract';
 import type { Deps } from '../../lib/deps.ts';
-import type { Owner } from '../../lib/guard.ts';
+import type { Actor } from '../../lib/guard.ts';
 import type { Edited } from '../files/schema.ts';
-import { newTableKey } from '../files/service.ts';
+import { demandUnlocked, newTableKey } from '../files/service.ts';
 import type { Files } from '../files/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
@@ -21,8 +21,9 @@ export function createSteps(
   const { files } = deps;
   const chains = createChains(deps);
 
-  async function editCells(owner: Owner, vid: number, cells: CellEdit[]): Promise<Edited> {
+  async function editCells({ owner, userId }: Actor, vid: number, cells: CellEdit[]): Promise<Edited> {
     const version = await files.versions.facts(owner, vid);
+    demandUnlocked(version);
     const columns = await files.versions.columns(owner, vid);
     const key = newTableKey();
     const { changes, ...meta } = await files.tables.cells(version.tableKey, key, cells);
@@ -38,18 +39,19 @@ export function createSteps(
         columns,
       ),
     );
-    return files.versions.add(owner, version, { key, meta, step });
+    return files.versions.add(owner, version, { key, meta, step: { ...step, by: userId } });
   }
 
-  async function editSets(owner: Owner, vid: number, wanted: SetEdit[]): Promise<Edited> {
+  async function editSets({ owner, userId }: Actor, vid: number, wanted: SetEdit[]): Promise<Edited> {
     const version = await files.versions.facts(owner, vid);
+    demandUnlocked(version);
     const columns = await files.versions.columns(owner, vid);
     const sets = namedSets(wanted, columns);
     if (JSON.stringify(sets) === JSON.stringify(version.sets)) return { vid, warnings: [] };
     const key = newTableKey();
     const meta = await files.tables.edit(version.tableKey, key, [], sets);
     const step = setsStep(version.sets, sets, namesIn(sets, columns));
-    return files.versions.add(owner, version, { key, meta: { ...meta, sets }, step });
+    return files.versions.add(owner, version, { key, meta: { ...meta, sets }, step: { ...step, by: userId } });
   }
 
   return {
@@ -57,9 +59,9 @@ export function createSteps(
     change: chains.change,
     replay: chains.replay,
 
-    edit: (owner: Owner, vid: number, body: EditsBody): Promise<Edited> => {
-      if ('cells' in body) return editCells(owner, vid, body.cells);
-      return 'sets' in body ? editSets(owner, vid, body.sets) : files.versions.edit(owner, vid, body.columns);
+    edit: (actor: Actor, vid: number, body: EditsBody): Promise<Edited> => {
+      if ('cells' in body) return editCells(actor, vid, body.cells);
+      return 'sets' in body ? editSets(actor, vid, body.sets) : files.versions.edit(actor, vid, body.columns);
     },
   };
 }

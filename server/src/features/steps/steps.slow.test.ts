@@ -94,3 +94,37 @@ test('a table is filtered, corrected, changed step by step and done again', { ti
   expect(refused).toMatchObject({ status: 422, body: { msg: expect.stringContaining('第 1 步') } });
   expect((await steps(other)).length).toBe(1);
 });
+
+test('columns taken over from an analysis are made anew on the next upload', { timeout: 120_000 }, async () => {
+  const lines = (rows: number[][]) => rows.map((row) => row.join(',')).join('\n');
+  const xs = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const vid = await importText(`收入,工龄\n${lines(xs.map((x) => [x * 3 + (x % 3), x]))}\n`);
+  const form = { y: 'c1', x: ['c2'], save: true };
+  const { data } = await call('POST', `/algorithm/statistical/linear_regression?vid=${vid}`, form);
+  const saved = data.report.parts[0].elements.find(({ type }: any) => type === 'data');
+  const url = `/v1/analysis/projects/${data.project_id}/reports/${data.report_id}/data`;
+  const made = (await call('POST', url, { element: saved.id })).data.vid;
+  const [, first] = await steps(made);
+  expect(first).toMatchObject({ op: 'data', author: expect.any(String), made_at: expect.any(String) });
+
+  const fresh = `备注,工龄,收入\n${lines(xs.map((x) => [x, x, 500 - x * 7 + (x % 2)]))}\n`;
+  const onto = await importText(fresh);
+  const again = (await call('POST', `${base(made)}/replay`, { onto })).data;
+  expect(again.state).toBe('done');
+  expect((await names(again.vid)).slice(3)).toEqual((await names(made)).slice(2));
+  const asked = await call('POST', `/algorithm/statistical/linear_regression?vid=${onto}`, {
+    y: 'c3',
+    x: ['c2'],
+    save: true,
+  });
+  const directly = asked.data.report.parts[0].elements.find(({ type }: any) => type === 'data');
+  const values = (await rows(again.vid)).map((row: number[]) => row.slice(3));
+  expect(values.slice(0, directly.preview.length)).toEqual(directly.preview);
+  expect((await steps(again.vid))[1]).toMatchObject({
+    op: 'data',
+    title: first.title,
+    author: first.author,
+    made_at: first.made_at,
+    params: { form: { y: 'c3', x: ['c2'] }, names: { c3: '收入', c2: '工龄' } },
+  });
+});

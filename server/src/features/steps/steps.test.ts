@@ -188,6 +188,27 @@ describe('a processing method', () => {
   });
 });
 
+describe('who made a step, when, and what they say of it', () => {
+  test('stays with the step where it is run anew', async () => {
+    const [first, second, third] = await three();
+    const before = await steps(third!);
+    expect(before.map(({ author }: any) => author)).toEqual(Array(4).fill(expect.any(String)));
+    const noted = (await change(third!, { op: 'note', step_id: second!, note: ' 与导师商定 ' })).data;
+    expect(noted.vid).toBe(third);
+    expect((await steps(third!))[2]).toMatchObject({ note: '与导师商定', title: before[2].title });
+    const { data } = await change(third!, { op: 'disable', step_id: first! });
+    const after = await steps(data.vid);
+    expect(after.map(({ made_at }: any) => made_at)).toEqual(before.map(({ made_at }: any) => made_at));
+    expect(after[2]).toMatchObject({ note: '与导师商定', author: before[2].author });
+    expect(after[2].created_at).not.toBe(before[2].created_at);
+    await change(data.vid, { op: 'note', step_id: after[2].step_id, note: '' });
+    expect((await steps(data.vid))[2].note).toBeUndefined();
+    expect(
+      (await change(data.vid, { op: 'note', step_id: after[2].step_id, note: '长'.repeat(1001) })).body.msg,
+    ).toContain('备注最多 1000 个字');
+  });
+});
+
 describe('single cells', () => {
   test('are changed in one step that tells old and new', async () => {
     const cells = [

@@ -1,0 +1,68 @@
+/** The operator's desk, put together out of the services it acts through. */
+import { createSms } from './features/accounts/service.ts';
+import { opsRoutes } from './features/ops/routes.ts';
+import { createOps } from './features/ops/service.ts';
+import type { EnterpriseShown, Ops } from './features/ops/service.ts';
+import type { Runs } from './features/runs/service.ts';
+import { ping } from './lib/db.ts';
+import type { App, Deps } from './lib/deps.ts';
+import { checkDisk } from './lib/health.ts';
+import type { Money } from './money.ts';
+
+interface Around {
+  money: Money;
+  runs: Pick<Runs, 'waitingInAll' | 'openInAll'>;
+  enterprises: {
+    all(page: { page: number; page_size: number }): Promise<{ total: number; list: EnterpriseShown[] }>;
+  } | null;
+}
+
+export function createDesk(app: App, deps: Deps, { money, runs, enterprises }: Around): Ops {
+  const { db, keys, config } = deps;
+  const { membership, points, orders, campaigns, outbox } = money;
+  const said = async (part: string, check: () => Promise<string>) => {
+    try {
+      return { part, state: '正常', note: await check() };
+    } catch (error) {
+      deps.log.warn({ event: 'desk_health', part, err: error }, 'a part is not well');
+      return { part, state: '异常', note: '没有应答或不符合要求，详见服务日志' };
+    }
+  };
+  const health = () =>
+    Promise.all([
+      said('数据库', async () => {
+        await ping(db);
+        return config.databaseUrl ? 'PostgreSQL' : '嵌入式数据库，断电可能丢失最近一小时的数据';
+      }),
+      said('计算引擎', async () => {
+        const { ok, workers, busy, queue } = await deps.engine.health();
+        if (!ok || !deps.engine.isConnected) throw new Error('the engine is not well');
+        return `进程 ${workers} 个，忙 ${busy} 个，排队 ${queue} 个`;
+      }),
+      said('任务队列', async () => `等待 ${await runs.waitingInAll()} 个，未结束 ${await runs.openInAll()} 个`),
+      said('消息投递', async () => {
+        const { waiting, dead, oldest_seconds: oldest } = await outbox.health();
+        if (dead > 0) throw new Error(`${dead} messages were given up`);
+        return `待投递 ${waiting} 条，最久逾期 ${Math.round(oldest)} 秒，已放弃 0 条`;
+      }),
+      said('磁盘', async () => {
+        await checkDisk(config.data);
+        return '空间充足';
+      }),
+    ]);
+  const ops = createOps({
+    db,
+    keys,
+    clock: deps.clock,
+    membership,
+    points,
+    orders,
+    campaigns,
+    outbox,
+    health,
+    enterprises: enterprises && ((page) => enterprises.all(page)),
+    isSingle: config.ops.isSingle,
+  });
+  opsRoutes(app, { ...deps, ops, sms: createSms(deps) });
+  return ops;
+}

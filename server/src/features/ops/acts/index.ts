@@ -1,0 +1,15 @@
+/** Every act of the desk by its name. */
+import type { Act } from '../act.ts';
+import type { Context } from '../context.ts';
+import { contentActs } from './content.ts';
+import { moneyActs } from './money.ts';
+import { peopleActs } from './people.ts';
+import { shopActs } from './shop.ts';
+import { systemActs } from './system.ts';
+
+export type Acts = ReadonlyMap<string, Act>;
+
+export function allActs(context: Context): Acts {
+  const parts = [peopleActs, moneyActs, shopActs, contentActs, systemActs];
+  return new Map(parts.flatMap((part) => part(context)).map((act) => [act.act, act]));
+}

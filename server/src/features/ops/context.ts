@@ -1,0 +1,38 @@
+/** What the desk works with: the services of the features, never their tables. */
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Keys } from '../../lib/keys.ts';
+import type { Outbox } from '../../lib/outbox.ts';
+import type { Campaigns } from '../campaigns/service.ts';
+import type { Membership } from '../membership/service.ts';
+import type { Orders } from '../orders/service.ts';
+import type { Points } from '../points/service.ts';
+import type { Cell } from './schema.ts';
+
+/** An enterprise as the desk shows it; given by app.ts where enterprises are. */
+export interface EnterpriseShown {
+  id: number;
+  name: string;
+  state: string;
+  seats: number;
+  seatsUsed: number;
+  endsAt: Date | null;
+}
+
+export interface Context {
+  db: Db;
+  keys: Keys;
+  clock: Clock;
+  membership: Membership;
+  points: Points;
+  orders: Orders;
+  campaigns: Campaigns;
+  outbox: Outbox;
+  enterprises:
+    ((page: { page: number; page_size: number }) => Promise<{ total: number; list: EnterpriseShown[] }>) | null;
+  /** What the machines say: database, engine, disk, queue; one line each. */
+  health: () => Promise<{ part: string; state: string; note: Cell }[]>;
+}
+
+/** Ids in addresses and bodies are text: what is no number names nothing. */
+export const idOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);

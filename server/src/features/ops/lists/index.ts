@@ -1,0 +1,116 @@
+/** Every list of the desk by its name, with the acts an operator may do on its rows. */
+import { mayAsk, maySee } from '../access.ts';
+import type { Operator } from '../access.ts';
+import type { Act } from '../act.ts';
+import type { Acts } from '../acts/index.ts';
+import type { Context } from '../context.ts';
+import type { Desk } from '../desk.ts';
+import { missing } from '../../../lib/errors.ts';
+import type { ActShown, ListName, ListQuery, OpsList, OpsMe, OpsRow } from '../schema.ts';
+import { LISTS } from '../schema.ts';
+import { contentLists } from './content.ts';
+import { NothingSuch } from './list.ts';
+import type { Listed, Row } from './list.ts';
+import { moneyLists } from './money.ts';
+import { ownLists } from './own.ts';
+import { peopleList } from './people.ts';
+import { shopLists } from './shop.ts';
+import { systemLists } from './system.ts';
+
+const GROUPS: Record<ListName, string> = {
+  users: '用户',
+  edu: '用户',
+  orders: '财务',
+  payments: '财务',
+  anomalies: '财务',
+  refunds: '财务',
+  transfers: '财务',
+  invoices: '财务',
+  packages: '商品',
+  coupons: '商品',
+  banners: '内容',
+  broadcasts: '内容',
+  limits: '系统',
+  enterprises: '用户',
+  health: '系统',
+  outbox: '系统',
+  requests: '审计',
+  log: '审计',
+};
+
+/** Acts on requests go through their own doors, but are shown like the others. */
+const REQUEST_ACTS: ActShown[] = [
+  { act: 'approve', title: '批准并执行', fields: [], danger: true, reason: false },
+  { act: 'refuse', title: '驳回或撤回', fields: [], danger: false, reason: true },
+];
+
+export function createLists(context: Context, acts: Acts, desk: Desk) {
+  const lists: Record<ListName, Listed> = {
+    users: peopleList(context),
+    ...moneyLists(context),
+    ...shopLists(context),
+    ...contentLists(context),
+    ...systemLists(context),
+    ...ownLists(context, acts, desk),
+  };
+  // Without the feature there is nothing to list.
+  const names = LISTS.filter((name) => name !== 'enterprises' || context.enterprises !== null);
+
+  const shown = ({ act, title, fields, danger, reason }: Act): ActShown => ({
+    act,
+    title,
+    fields: [...fields],
+    danger,
+    reason,
+  });
+
+  function whole(row: Row, allowed: (act: string) => boolean): OpsRow {
+    const blank = { name: row.id, version: null, values: {}, has_proof: false, detail: null };
+    return { ...blank, ...row, acts: (row.acts ?? []).filter(allowed) };
+  }
+
+  async function rowsOf(listed: Listed, query: ListQuery, operator: Operator) {
+    try {
+      return await listed.rows(query, operator);
+    } catch (error) {
+      if (error instanceof NothingSuch) return { total: 0, list: [] };
+      throw error;
+    }
+  }
+
+  return {
+    seenBy: (operator: Operator): OpsMe['lists'] =>
+      names
+        .filter((list) => maySee(operator, list))
+        .map((list) => ({ list, title: lists[list].title, group: GROUPS[list] })),
+
+    async read(name: ListName, query: ListQuery, operator: Operator): Promise<OpsList> {
+      // What a role may not see is as absent as for everybody else.
+      if (!maySee(operator, name) || !names.includes(name)) throw missing();
+      const listed = lists[name];
+      const isAllowed = (act: string): boolean => {
+        const found = acts.get(act);
+        return found ? mayAsk(operator, found) : REQUEST_ACTS.some((one) => one.act === act);
+      };
+      const { total, list } = await rowsOf(listed, query, operator);
+      const rows = list.map((row) => whole(row, isAllowed));
+      const makes = (listed.makes ?? []).filter(isAllowed);
+      const used = [...new Set([...makes, ...rows.flatMap((row) => row.acts)])];
+      const isAsked = (listed.filters ?? []).some(({ key }) => query[key as keyof ListQuery]);
+      return {
+        title: listed.title,
+        columns: listed.columns,
+        filters: listed.filters ?? [],
+        total,
+        list: rows,
+        acts: used.flatMap((act) => {
+          const found = acts.get(act);
+          return found ? [shown(found)] : REQUEST_ACTS.filter((one) => one.act === act);
+        }),
+        makes,
+        hint: isAsked ? null : (listed.hint ?? null),
+      };
+    },
+  };
+}
+export type Lists = ReturnType<typeof createLists>;

@@ -1,0 +1,127 @@
+/** Lists for the operator's desk: newest first, paged by an index, narrowed by state, order or person. */
+import { and, count, desc, eq } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from '../../lib/db.ts';
+import { slice } from '../../lib/paging.ts';
+import { bankTransfers, coupons, invoices, orders, payments, refunds } from './tables.ts';
+import type { CouponRow, InvoiceRow, OrderRow, PaymentRow, RefundRow, TransferRow } from './tables.ts';
+
+export interface DeskQuery {
+  page: number;
+  page_size: number;
+  state?: string | undefined;
+  order_no?: string | undefined;
+  user_id?: number | undefined;
+}
+
+export interface DeskPage<T> {
+  total: number;
+  list: T[];
+}
+
+export function createDesk(db: Db) {
+  async function totalOf(table: PgTable, where: SQL | undefined): Promise<number> {
+    const [row] = await db.select({ n: count() }).from(table).where(where);
+    return row?.n ?? 0;
+  }
+  const given = <T>(value: T | undefined, condition: (value: T) => SQL): SQL | undefined =>
+    value === undefined ? undefined : condition(value);
+
+  return {
+    async orders(query: DeskQuery): Promise<DeskPage<OrderRow>> {
+      const where = and(
+        given(query.state, (state) => eq(orders.state, state as OrderRow['state'])),
+        given(query.order_no, (no) => eq(orders.orderNo, no)),
+        given(query.user_id, (id) => eq(orders.userId, id)),
+      );
+      const { limit, offset } = slice(query);
+      const list = await db.select().from(orders).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset);
+      return { total: await totalOf(orders, where), list };
+    },
+
+    /** `state` is the outcome: applied, duplicate, anomaly. */
+    async payments(query: DeskQuery): Promise<DeskPage<PaymentRow>> {
+      const where = and(
+        given(query.state, (outcome) => eq(payments.outcome, outcome as PaymentRow['outcome'])),
+        given(query.order_no, (no) => eq(payments.orderNo, no)),
+      );
+      const { limit, offset } = slice(query);
+      const list = await db.select().from(payments).where(where).orderBy(desc(payments.id)).limit(limit).offset(offset);
+      return { total: await totalOf(payments, where), list };
+    },
+
+    async refunds(query: DeskQuery): Promise<DeskPage<RefundRow>> {
+      const where = and(
+        given(query.state, (state) => eq(refunds.state, state as RefundRow['state'])),
+        given(query.order_no, (no) => eq(refunds.orderNo, no)),
+      );
+      const { limit, offset } = slice(query);
+      const list = await db.select().from(refunds).where(where).orderBy(desc(refunds.id)).limit(limit).offset(offset);
+      return { total: await totalOf(refunds, where), list };
+    },
+
+    async transfers(query: DeskQuery): Promise<DeskPage<TransferRow>> {
+      const where = and(
+        given(query.state, (state) => eq(bankTransfers.state, state as TransferRow['state'])),
+        given(query.order_no, (no) => eq(bankTransfers.orderNo, no)),
+      );
+      const { limit, offset } = slice(query);
+      const list = await db
+        .select()
+        .from(bankTransfers)
+        .where(where)
+        .orderBy(desc(bankTransfers.id))
+        .limit(limit)
+        .offset(offset);
+      return { total: await totalOf(bankTransfers, where), list };
+    },
+
+    async invoices(query: DeskQuery): Promise<DeskPage<InvoiceRow>> {
+      const where = and(
+        given(query.state, (state) => eq(invoices.state, state as InvoiceRow['state'])),
+        given(query.order_no, (no) => eq(invoices.orderNo, no)),
+        given(query.user_id, (id) => eq(invoices.userId, id)),
+      );
+      const { limit, offset } = slice(query);
+      const list = await db.select().from(invoices).where(where).orderBy(desc(invoices.id)).limit(limit).offset(offset);
+      return { total: await totalOf(invoices, where), list };
+    },
+
+    async coupons(query: DeskQuery): Promise<DeskPage<CouponRow>> {
+      const where = and(
+        given(query.state, (state) => eq(coupons.state, state as CouponRow['state'])),
+        given(query.user_id, (id) => eq(coupons.userId, id)),
+      );
+      const { limit, offset } = slice(query);
+      const list = await db.select().from(coupons).where(where).orderBy(desc(coupons.id)).limit(limit).offset(offset);
+      return { total: await totalOf(coupons, where), list };
+    },
+
+    /** One of each, as the desk looks at it before an act. */
+    async order(executor: Db, no: string): Promise<OrderRow | null> {
+      const [row] = await executor.select().from(orders).where(eq(orders.orderNo, no));
+      return row ?? null;
+    },
+    async payment(executor: Db, id: number): Promise<PaymentRow | null> {
+      const [row] = await executor.select().from(payments).where(eq(payments.id, id));
+      return row ?? null;
+    },
+    async refund(executor: Db, id: number): Promise<RefundRow | null> {
+      const [row] = await executor.select().from(refunds).where(eq(refunds.id, id));
+      return row ?? null;
+    },
+    async transfer(executor: Db, id: number): Promise<TransferRow | null> {
+      const [row] = await executor.select().from(bankTransfers).where(eq(bankTransfers.id, id));
+      return row ?? null;
+    },
+    async invoice(executor: Db, id: number): Promise<InvoiceRow | null> {
+      const [row] = await executor.select().from(invoices).where(eq(invoices.id, id));
+      return row ?? null;
+    },
+    async coupon(executor: Db, id: number): Promise<CouponRow | null> {
+      const [row] = await executor.select().from(coupons).where(eq(coupons.id, id));
+      return row ?? null;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** The sample invoice through the real browser: one page, its text is text, and it says that it is none. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { build } from '../../testing/build.ts';
+import type { World } from '../../testing/build.ts';
+import { call, makePerson } from '../../testing/makers.ts';
+import { cashier, orderNo } from '../../testing/money.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await build();
+});
+afterAll(() => world.close());
+
+test('a sample is issued, downloaded, and clearly none', { timeout: 180_000 }, async () => {
+  const person = await makePerson(world);
+  const no = await orderNo(world, person);
+  await cashier(world, no);
+  const asked = await call(world, person, 'POST', '/v1/user/orders/invoice', {
+    order_no: no,
+    kind: 'person',
+    title: '张三 <b>&',
+    email: 'a@b.cn',
+  });
+  const { id } = asked.data;
+  const { invoices } = world.money.orders;
+  const made = await invoices.sample(id);
+  const { after } = await world.db.transaction((tx) => invoices.issue(tx, id, 1, made));
+  expect(after).toMatchObject({ state: 'issued', number: `SAMPLE${String(id).padStart(8, '0')}` });
+  const shown = (await call(world, person, 'GET', `/v1/user/orders/invoice/${id}`)).data;
+  expect(shown).toMatchObject({ has_file: true, is_sample: true });
+  const folder = mkdtempSync(join(tmpdir(), 'hengxi-sample-'));
+  const file = join(folder, 'sample.pdf');
+  writeFileSync(file, made.pdf);
+  const { stdout } = spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+  const pages = spawnSync('pdfinfo', [file], { encoding: 'utf8' }).stdout;
+  rmSync(folder, { recursive: true });
+  expect(stdout).toContain('沙箱票样，非有效发票');
+  expect(stdout).toContain('张三 <b>&');
+  expect(stdout).toContain('¥39.00');
+  expect(pages).toMatch(/Pages:\s+1\n/);
+});

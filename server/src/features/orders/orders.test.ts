@@ -1,0 +1,441 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { build, rowsOf } from '../../testing/build.ts';
+import type { World } from '../../testing/build.ts';
+import { call, makeMember, makePerson } from '../../testing/makers.ts';
+import type { Person } from '../../testing/makers.ts';
+import {
+  LIFETIME,
+  MONTH,
+  POINTS,
+  cashier,
+  deliver,
+  expectBalanced,
+  notice,
+  order,
+  orderNo,
+  pass,
+  paymentsOf,
+  refundsOf,
+  state,
+} from '../../testing/money.ts';
+
+const DAY = 86_400_000;
+let world: World;
+let person: Person;
+
+beforeAll(async () => {
+  world = await build();
+});
+beforeEach(async () => {
+  await world.reset();
+  person = await makePerson(world);
+});
+afterAll(() => world.close());
+
+const me = async (who = person) => (await call(world, who, 'GET', '/v1/user')).data;
+const list = async (who = person) => (await call(world, who, 'GET', '/v1/user/orders')).data;
+const until = async () => new Date((await me()).vip.invalid_at).getTime();
+const coupon = async (parts: Record<string, unknown> = {}): Promise<string> =>
+  world.db.transaction(
+    async (tx) =>
+      (await world.money.orders.coupons.make(tx, { amount: 1000, couponType: 0, ...parts } as never)).after.code,
+  );
+
+describe('an order', () => {
+  test('has a price, a picture and five minutes; paid, it gives its days', async () => {
+    const { data } = await order(world, person, { quantity: 2 });
+    expect(data).toMatchObject({ price: 7800, coupon: 0, total_fee: 7800, timeout: 300, order: { state: 'created' } });
+    expect(data.qrcode).toMatch(/^data:image\/png;base64,/);
+    const no = data.order.order_no;
+    expect(no).toMatch(/^HX\d{22}$/);
+    expect(await state(world, person, no)).toMatchObject({ state: 'created', paid: null });
+    const page = await call(world, null, 'GET', `/sandbox/cashier/${no}`);
+    expect(page.text).toContain('¥78.00');
+    expect((await cashier(world, no)).data).toEqual({ state: 'paid', told: '已付款。' });
+    expect(await state(world, person, no)).toMatchObject({
+      state: 'paid',
+      subscription: { id: MONTH, calculate_type: 1 },
+      paid: { vip: { lifetime: false }, user_ai_point: 0 },
+    });
+    expect(Math.abs((await until()) - Date.now() - 62 * DAY)).toBeLessThan(60_000);
+    expect(await me()).toMatchObject({ is_vip: true, identity: 3 });
+    await expectBalanced(world);
+  });
+
+  test('more days begin where the former end', async () => {
+    await cashier(world, await orderNo(world, person));
+    const first = await until();
+    await cashier(world, await orderNo(world, person));
+    expect((await until()) - first).toBe(31 * DAY);
+  });
+
+  test('a lifetime has no end, is bought once, one piece, and ends the sale of days', async () => {
+    expect((await order(world, person, { subscription_id: LIFETIME, quantity: 2 })).body).toMatchObject({
+      err_code: 30208,
+    });
+    const no = await orderNo(world, person, { subscription_id: LIFETIME });
+    await cashier(world, no);
+    expect(await me()).toMatchObject({ vip: { invalid_at: '2099-12-31T15:59:59Z', lifetime: true } });
+    expect(await state(world, person, no)).toMatchObject({ subscription: { calculate_type: 2 } });
+    expect((await order(world, person)).body).toMatchObject({ err_code: 30204, msg: '您已是长期会员，无需续费' });
+    expect((await order(world, person, { subscription_id: 41 })).body.err_code).toBe(30204);
+    expect((await call(world, person, 'GET', '/v1/user/subscriptions/combo/check')).data).toEqual({
+      available: false,
+      reason: '您已是长期会员，无需续费',
+    });
+    expect((await order(world, person, { subscription_id: POINTS })).body.status_code).toBe(1);
+  });
+
+  test('points and combinations give what they say', async () => {
+    await cashier(world, await orderNo(world, person, { subscription_id: POINTS, quantity: 3 }));
+    expect((await me()).user_ai_point).toBe(60);
+    await cashier(world, await orderNo(world, person, { subscription_id: 41 }));
+    expect(await me()).toMatchObject({ user_ai_point: 160, is_vip: true });
+    const { data } = await call(world, person, 'GET', '/v1/user/point/record');
+    expect(data).toMatchObject({
+      total: 2,
+      list: [
+        { points: 100, balance: 160 },
+        { points: 60, balance: 60, kind: 'order' },
+      ],
+    });
+    await expectBalanced(world);
+  });
+
+  test.each([[0], [100], [1.5], ['9e1'], [-1], [null], ['1']])(
+    'quantity %j is refused at its field',
+    async (quantity) => {
+      expect(await order(world, person, { quantity })).toMatchObject({
+        status: 422,
+        body: { err_code: 30208, fields: [{ field: 'quantity', text: '购买数量须为1到99的整数' }] },
+      });
+    },
+  );
+
+  test('needs a phone, a package on sale and, for education, a verification', async () => {
+    await world.db.execute(sql`UPDATE users SET phone_sealed = NULL, phone_digest = NULL`);
+    expect((await order(world, person)).body).toMatchObject({ err_code: 30202, msg: '请先绑定手机号' });
+    const other = await makePerson(world);
+    await world.db.execute(sql`UPDATE packages SET on_sale = false WHERE id = ${MONTH}`);
+    expect((await order(world, other)).body.err_code).toBe(30205);
+    expect((await order(world, other, { subscription_id: 9999 })).body.err_code).toBe(30205);
+    expect((await order(world, other, { subscription_id: 31 })).body.err_code).toBe(30206);
+  });
+
+  test('a package may be limited a person', async () => {
+    await world.db.execute(sql`UPDATE packages SET per_user_limit = 1 WHERE id = ${MONTH}`);
+    await cashier(world, await orderNo(world, person));
+    expect((await order(world, person)).body).toMatchObject({ err_code: 30207, msg: '该套餐每人限购1次' });
+  });
+
+  test('keeps the price of its moment', async () => {
+    const no = await orderNo(world, person);
+    await world.db.execute(sql`UPDATE packages SET fee = 99900 WHERE id = ${MONTH}`);
+    await cashier(world, no);
+    expect((await list()).list).toMatchObject([{ order_no: no, total_fee: 3900, state: 'paid' }]);
+  });
+
+  test('of total 0 is paid at once, without a picture', async () => {
+    await world.db.execute(sql`UPDATE packages SET discount = 5000, discount_enabled = true WHERE id = ${MONTH}`);
+    const { data } = await order(world, person);
+    expect(data).toMatchObject({ qrcode: null, total_fee: 0, order: { state: 'paid' } });
+    expect(await me()).toMatchObject({ is_vip: true });
+    await expectBalanced(world);
+  });
+
+  test('a new one of the same kind closes the open one, which is hidden', async () => {
+    const first = await orderNo(world, person);
+    const points = await orderNo(world, person, { subscription_id: POINTS });
+    const second = await orderNo(world, person, { subscription_id: 23 });
+    expect((await list()).list.map((one: any) => one.order_no)).toEqual([second, points]);
+    expect(await state(world, person, first)).toMatchObject({ state: 'closed' });
+    expect((await call(world, person, 'GET', '/v1/user/orders/recently')).data).toMatchObject({ order_no: second });
+  });
+
+  test('two clicks at once leave one open order', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => order(world, person)));
+    const open = await rowsOf(world.db, sql`SELECT count(*)::int AS n FROM orders WHERE state = 'created'`);
+    expect(open).toEqual([{ n: 1 }]);
+  });
+
+  test('the same click sent twice with its key makes one order', async () => {
+    const send = () =>
+      call(world, person, 'POST', '/v1/user/orders', { subscription_id: MONTH }, { 'idempotency-key': 'click-1' });
+    const [one, two] = [await send(), await send()];
+    expect(two.text).toBe(one.text);
+    expect(await rowsOf(world.db, sql`SELECT count(*)::int AS n FROM orders`)).toEqual([{ n: 1 }]);
+  });
+
+  test('work that was committed before its answer was lost is not done again', async () => {
+    const headers = { 'idempotency-key': 'click-2' };
+    await call(world, person, 'POST', '/v1/user/orders', { subscription_id: MONTH }, headers);
+    await world.db.execute(
+      sql`UPDATE idempotency SET status = NULL, answer = NULL, created_at = now() - interval '2 minutes'`,
+    );
+    const again = await call(world, person, 'POST', '/v1/user/orders', { subscription_id: MONTH }, headers);
+    expect(again).toMatchObject({ status: 409, body: { err_code: 30013 } });
+    expect(await rowsOf(world.db, sql`SELECT count(*)::int AS n FROM orders`)).toEqual([{ n: 1 }]);
+  });
+
+  test('can be closed by its owner, and renewed while it is open', async () => {
+    const no = await orderNo(world, person);
+    const again = await call(world, person, 'POST', '/v1/user/orders/payment/qrcode', { order_no: no, qr: 3 });
+    expect(again.data).toMatchObject({ timeout: 300, code_url: expect.stringContaining(no) });
+    const closed = await call(world, person, 'PATCH', '/v1/user/orders', { order_no: no, state: 'closed' });
+    expect(closed.data).toMatchObject({ state: 'closed', close_reason: 'user', can: { pay: false } });
+    const late = await call(world, person, 'POST', '/v1/user/orders/payment/qrcode', { order_no: no, qr: 3 });
+    expect(late.body).toMatchObject({ err_code: 30222, msg: '订单已关闭' });
+    const paid = await orderNo(world, person);
+    await cashier(world, paid);
+    expect(
+      (await call(world, person, 'PATCH', '/v1/user/orders', { order_no: paid, state: 'closed' })).body.err_code,
+    ).toBe(30221);
+  });
+
+  test('either app by one picture: the page leads to the cashier, and says so when it is over', async () => {
+    const { data } = await order(world, person, { qr: 1 });
+    const path = new URL(data.code_url).pathname;
+    const followed = await call(world, null, 'GET', path);
+    expect(followed).toMatchObject({
+      status: 302,
+      headers: { location: expect.stringContaining('/sandbox/cashier/HX') },
+    });
+    await cashier(world, data.order.order_no);
+    expect((await call(world, null, 'GET', path)).text).toContain('订单已支付');
+    expect((await call(world, null, 'GET', `/v1/pay/${'A'.repeat(22)}`)).status).toBe(404);
+  });
+
+  test('ends after two hours, unless the provider knows of a payment', async () => {
+    const [lost, open] = [await orderNo(world, person), await orderNo(world, person, { subscription_id: POINTS })];
+    // Paid at the provider, and the notice was lost.
+    await world.db.execute(
+      sql`INSERT INTO sandbox_trades (transaction_id, order_no, amount) VALUES ('LOST1', ${lost}, 3900)`,
+    );
+    await pass(world, 2 * 3600 + 5);
+    await deliver(world);
+    expect(await state(world, person, lost)).toMatchObject({ state: 'paid' });
+    expect(await state(world, person, open)).toMatchObject({ state: 'closed' });
+    await expectBalanced(world);
+  });
+
+  test('belongs to its owner: to others it does not exist', async () => {
+    const no = await orderNo(world, person);
+    const other = await makePerson(world);
+    const calls: [string, string, Record<string, unknown>?][] = [
+      ['GET', `/v1/user/orders/${no}`],
+      ['GET', `/v1/user/orders/payment/state?order_no=${no}`],
+      ['PATCH', '/v1/user/orders', { order_no: no, state: 'closed' }],
+      ['POST', '/v1/user/orders/payment/qrcode', { order_no: no, qr: 2 }],
+      ['POST', '/v1/user/orders/payment/qrcode2', { order_no: no }],
+      ['POST', `/v1/user/orders/${no}/refund`, { reason: '不想要了' }],
+      ['GET', `/v1/user/orders/${no}/transfer`],
+      ['POST', '/v1/user/orders/invoice', { order_no: no, kind: 'person', title: '某人', email: 'a@b.cn' }],
+    ];
+    for (const [method, url, body] of calls)
+      expect(await call(world, other, method as never, url, body)).toMatchObject({
+        status: 404,
+        body: { err_code: 30093 },
+      });
+  });
+});
+
+test('the cashier’s buttons work in a browser: its own origin, plain form, page again; another origin is refused', async () => {
+  const no = await orderNo(world, person);
+  const url = `/sandbox/cashier/${no}`;
+  const page = await call(world, null, 'GET', url, undefined, { accept: 'text/html' });
+  // A page without a referrer would send `Origin: null`.
+  expect(page.headers['referrer-policy']).toBe('same-origin');
+  const press = (origin: string) =>
+    call(world, null, 'POST', url, 'act=pay', {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      host: 'hengxi.example',
+      origin,
+    });
+  expect(await press('https://elsewhere.example')).toMatchObject({ status: 403, body: { err_code: 30092 } });
+  expect((await press('http://hengxi.example')).text).toContain('已付款。');
+  expect(await state(world, person, no)).toMatchObject({ state: 'paid' });
+});
+
+describe('a payment', () => {
+  test('told many times is applied once', async () => {
+    const no = await orderNo(world, person);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => notice(world, { order_no: no, amount: 3900 })));
+    for (const reply of replies) expect(reply).toMatchObject({ status: 200, text: '{"code":"SUCCESS"}' });
+    expect(await paymentsOf(world)).toMatchObject([{ outcome: 'applied' }]);
+    expect(Math.abs((await until()) - Date.now() - 31 * DAY)).toBeLessThan(60_000);
+    await expectBalanced(world);
+  });
+
+  test('made twice: the second goes back with a number fixed before, the order stays', async () => {
+    const no = await orderNo(world, person);
+    await cashier(world, no, 'twice');
+    expect(await paymentsOf(world)).toMatchObject([{ outcome: 'applied' }, { outcome: 'duplicate' }]);
+    await deliver(world);
+    expect(await refundsOf(world)).toEqual([{ order_no: no, amount: 3900, kind: 'duplicate', state: 'refunded' }]);
+    expect(await rowsOf(world.db, sql`SELECT amount FROM sandbox_refunds`)).toEqual([{ amount: 3900 }]);
+    expect(await state(world, person, no)).toMatchObject({ state: 'paid' });
+  });
+
+  test('with a wrong signature, or too old, is not believed', async () => {
+    const no = await orderNo(world, person);
+    const forged = await notice(world, { order_no: no, amount: 3900 }, '00'.repeat(32));
+    expect(forged).toMatchObject({ status: 401, text: '{"code":"FAIL"}' });
+    const old = Math.floor(Date.now() / 1000) - 301;
+    expect(await notice(world, { order_no: no, amount: 3900, timestamp: old })).toMatchObject({ status: 401 });
+    expect(await state(world, person, no)).toMatchObject({ state: 'created' });
+    expect(await paymentsOf(world)).toEqual([]);
+    expect(await rowsOf(world.db, sql`SELECT verified, outcome FROM notices`)).toEqual([
+      { verified: false, outcome: 'signature' },
+      { verified: false, outcome: 'signature' },
+    ]);
+  });
+
+  test.each([
+    ['amount', { amount: 1 }],
+    ['amount', { amount: 3901 }],
+    ['order', { amount: 3900, order_no: `HX${'0'.repeat(22)}` }],
+  ])('genuine with a wrong %s is kept for the desk and grants nothing', async (why, facts) => {
+    const no = await orderNo(world, person);
+    expect(await notice(world, { order_no: no, ...facts })).toMatchObject({ status: 200 });
+    expect(await paymentsOf(world)).toMatchObject([{ outcome: 'anomaly', why: expect.stringContaining(why) }]);
+    expect(await state(world, person, no)).toMatchObject({ state: 'created' });
+    expect((await me()).is_vip).toBe(false);
+    const [{ id }] = await rowsOf(world.db, sql`SELECT id FROM payments`);
+    await world.db.transaction((tx) => world.money.orders.refunds.sendBackAnomaly(tx, id, '金额不符', 1));
+    await deliver(world);
+    expect(await refundsOf(world)).toMatchObject([{ kind: 'anomaly', state: 'refunded' }]);
+  });
+
+  test('a notice that is no notice, for a provider that is not there', async () => {
+    expect((await call(world, null, 'POST', '/v1/payments/notify/wechat', '{}')).status).toBe(404);
+    expect((await call(world, null, 'POST', '/v1/payments/notify/nobody', '{}')).status).toBe(400);
+  });
+
+  test('late, after the order was closed, is applied', async () => {
+    const no = await orderNo(world, person);
+    await call(world, person, 'PATCH', '/v1/user/orders', { order_no: no, state: 'closed' });
+    await cashier(world, no);
+    expect(await state(world, person, no)).toMatchObject({ state: 'paid' });
+    expect((await me()).is_vip).toBe(true);
+    await expectBalanced(world);
+  });
+
+  test('late for a replaced order: applied, and its open successor is closed; paid as well, that goes back', async () => {
+    const [a, b] = [await orderNo(world, person), await orderNo(world, person, { subscription_id: 22 })];
+    const c = await orderNo(world, person, { subscription_id: 23 });
+    await cashier(world, a);
+    expect(await state(world, person, a)).toMatchObject({ state: 'paid' });
+    expect(await state(world, person, c)).toMatchObject({ state: 'closed' });
+    await cashier(world, c);
+    await cashier(world, b);
+    expect((await paymentsOf(world)).map(({ outcome }) => outcome)).toEqual(['applied', 'duplicate', 'duplicate']);
+    await deliver(world);
+    expect(await refundsOf(world)).toMatchObject([
+      { order_no: c, state: 'refunded' },
+      { order_no: b, state: 'refunded' },
+    ]);
+    expect((await list()).list.map((one: any) => one.order_no)).toEqual([a]);
+    await expectBalanced(world);
+  });
+
+  test('late for a replaced order whose successor is paid goes back', async () => {
+    const [a, b] = [await orderNo(world, person), await orderNo(world, person, { subscription_id: 22 })];
+    await cashier(world, b);
+    await cashier(world, a);
+    expect((await paymentsOf(world)).map(({ outcome }) => outcome)).toEqual(['applied', 'duplicate']);
+    expect(await state(world, person, a)).toMatchObject({ state: 'closed' });
+  });
+
+  test('for days after a lifetime was bought goes back', async () => {
+    const days = await orderNo(world, person);
+    const grant = { userId: person.id, source: 'ops', ref: 'x', days: null, lifetime: true } as const;
+    await world.db.transaction((tx) => world.money.membership.grants.grant(tx, grant));
+    await cashier(world, days);
+    await deliver(world);
+    expect(await refundsOf(world)).toMatchObject([{ kind: 'duplicate', state: 'refunded' }]);
+    expect(await state(world, person, days)).toMatchObject({ state: 'closed' });
+    await expectBalanced(world);
+  });
+});
+
+describe('a coupon', () => {
+  const amount = (code: string, query = 'coupon_type=1', who = person) =>
+    call(world, who, 'GET', `/v1/coupon/vip/amount?code=${code}&${query}`);
+
+  test('takes its fen off, is held by the order, used when paid, free again when closed', async () => {
+    const code = await coupon({ limitTotal: 1 });
+    expect((await amount(code.toLowerCase())).data).toEqual({ amount: 1000 });
+    const first = await order(world, person, { coupon_code: code });
+    expect(first.data).toMatchObject({ price: 3900, coupon: 1000, total_fee: 2900 });
+    const other = await makePerson(world);
+    expect((await order(world, other, { coupon_code: code })).body).toMatchObject({ err_code: 30211 });
+    // The person's own next order takes it over.
+    expect((await amount(code)).data).toEqual({ amount: 1000 });
+    const second = await orderNo(world, person, { coupon_code: code, quantity: 2 });
+    await call(world, person, 'PATCH', '/v1/user/orders', { order_no: second, state: 'closed' });
+    const third = await orderNo(world, other, { coupon_code: code });
+    await cashier(world, third);
+    expect((await amount(code, 'coupon_type=1', other)).body).toMatchObject({
+      err_code: 30213,
+      msg: '您已使用过该优惠码',
+    });
+    // Paid late, but its coupon is gone.
+    await cashier(world, second);
+    await deliver(world);
+    expect(await refundsOf(world)).toMatchObject([{ order_no: second, state: 'refunded' }]);
+    await expectBalanced(world);
+  });
+
+  test('that makes an order free is used at once', async () => {
+    const code = await coupon({ amount: 5000 });
+    expect((await order(world, person, { coupon_code: code })).data).toMatchObject({
+      total_fee: 0,
+      order: { state: 'paid' },
+    });
+    expect((await order(world, person, { coupon_code: code })).body.err_code).toBe(30213);
+    await expectBalanced(world);
+  });
+
+  test('is refused when unknown, over, stopped, somebody else’s, or for other packages', async () => {
+    const other = await makePerson(world);
+    const hour = 3_600_000;
+    const codes = [
+      'AAAAAA',
+      await coupon({ validTo: new Date(Date.now() - hour) }),
+      await coupon({ validFrom: new Date(Date.now() + hour) }),
+      await coupon({ state: 'stopped' }),
+      await coupon({ userId: other.id }),
+    ];
+    for (const code of codes) expect((await amount(code)).body).toMatchObject({ err_code: 30211 });
+    const [edu, named] = [await coupon({ couponType: 3 }), await coupon({ packageIds: [23] })];
+    expect((await amount(edu)).body).toMatchObject({ err_code: 30212, msg: '优惠码不适用于该套餐' });
+    expect((await order(world, person, { coupon_code: named })).body.err_code).toBe(30212);
+    expect((await order(world, person, { coupon_code: named, subscription_id: 23 })).body.status_code).toBe(1);
+  });
+
+  test('cannot be guessed: ten misses an hour', async () => {
+    const code = await coupon();
+    for (let n = 0; n < 10; n += 1) expect((await amount('ZZZZZZ')).body.err_code).toBe(30211);
+    expect(await amount(code)).toMatchObject({ status: 429, body: { err_code: 30001 } });
+    expect(await order(world, person, { coupon_code: code })).toMatchObject({ status: 429 });
+    await pass(world, 3601);
+    expect((await amount(code)).data).toEqual({ amount: 1000 });
+  });
+
+  test('its limit holds however many ask at once', async () => {
+    const code = await coupon({ limitTotal: 3 });
+    const people = [];
+    for (let n = 0; n < 8; n += 1) people.push(await makePerson(world));
+    const replies = await Promise.all(people.map((who) => order(world, who, { coupon_code: code })));
+    expect(replies.filter(({ body }) => body.status_code === 1)).toHaveLength(3);
+    await expectBalanced(world);
+  });
+});
+
+test('the demo account is looked at, not bought with', async () => {
+  await makeMember(world, person);
+  await world.db.execute(sql`UPDATE users SET is_demo = true WHERE id = ${person.id}`);
+  expect(await order(world, person)).toMatchObject({ status: 403 });
+});

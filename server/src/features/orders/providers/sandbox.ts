@@ -1,0 +1,89 @@
+/** The built-in provider: its cashier page stands in for an app. Same facts, HMAC instead of certificates. Never in production. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { digits } from '../../../lib/codes.ts';
+import type { Db } from '../../../lib/db.ts';
+import { sandboxRefunds, sandboxTrades } from '../tables.ts';
+import { BadSignature } from './provider.ts';
+import type { PaidFact, PaymentProvider } from './provider.ts';
+
+export const SIGNATURE_HEADER = 'x-sandbox-signature';
+const AGE_SECONDS = 300;
+
+const Notice = z.strictObject({
+  timestamp: z.number().int(),
+  order_no: z.string(),
+  transaction_id: z.string(),
+  amount: z.number().int(),
+  paid_at: z.string(),
+});
+
+export interface Sandbox extends PaymentProvider {
+  /** What the cashier sends when somebody pays: the bytes and their signature. */
+  pay(
+    order: { order_no: string; amount: number },
+    now: Date,
+  ): Promise<{ raw: Buffer; headers: Record<string, string> }>;
+}
+
+export function createSandbox(deps: { db: Db; secret: string; origin: () => string; now?: () => number }): Sandbox {
+  const { db, secret, origin, now = Date.now } = deps;
+  const sign = (raw: Buffer): Buffer => createHmac('sha256', secret).update(raw).digest();
+  const factOf = (row: typeof sandboxTrades.$inferSelect): PaidFact => ({
+    provider: 'sandbox',
+    order_no: row.orderNo,
+    transaction_id: row.transactionId,
+    amount: row.amount,
+    paid_at: row.paidAt,
+  });
+
+  async function tradeOf(orderNo: string): Promise<PaidFact | null> {
+    const [row] = await db.select().from(sandboxTrades).where(eq(sandboxTrades.orderNo, orderNo)).limit(1);
+    return row ? factOf(row) : null;
+  }
+
+  return {
+    name: 'sandbox',
+    open: async ({ order_no: orderNo }) => ({ code_url: `${origin()}/sandbox/cashier/${orderNo}` }),
+    query: async (orderNo) => (await tradeOf(orderNo)) ?? 'unpaid',
+    close: async (orderNo) => ((await tradeOf(orderNo)) ? 'paid' : 'closed'),
+    refund: async ({ order_no: orderNo, refund_no: refundNo, amount }) => {
+      await db.insert(sandboxRefunds).values({ refundNo, orderNo, amount }).onConflictDoNothing();
+      return 'done';
+    },
+    readNotice: async (raw, headers) => {
+      const given = Buffer.from(String(headers[SIGNATURE_HEADER] ?? ''), 'hex');
+      const right = sign(raw);
+      if (given.length !== right.length || !timingSafeEqual(given, right)) throw new BadSignature('signature');
+      const notice = Notice.parse(JSON.parse(raw.toString('utf8')));
+      if (Math.abs(now() / 1000 - notice.timestamp) > AGE_SECONDS) throw new BadSignature('age');
+      const { order_no: orderNo, transaction_id: transactionId, amount, paid_at: paidAt } = notice;
+      return {
+        provider: 'sandbox',
+        order_no: orderNo,
+        transaction_id: transactionId,
+        amount,
+        paid_at: new Date(paidAt),
+      };
+    },
+    answer: (ok) => ({
+      status: ok ? 200 : 400,
+      type: 'application/json; charset=utf-8',
+      body: JSON.stringify({ code: ok ? 'SUCCESS' : 'FAIL' }),
+    }),
+    pay: async ({ order_no: orderNo, amount }, at) => {
+      const transactionId = `SB${digits(20)}`;
+      await db.insert(sandboxTrades).values({ transactionId, orderNo, amount, paidAt: at });
+      const notice = {
+        timestamp: Math.floor(now() / 1000),
+        order_no: orderNo,
+        transaction_id: transactionId,
+        amount,
+        paid_at: at.toISOString(),
+      };
+      const raw = Buffer.from(JSON.stringify(notice));
+      return { raw, headers: { [SIGNATURE_HEADER]: sign(raw).toString('hex') } };
+    },
+  };
+}

@@ -1,0 +1,310 @@
+/** Every format written from one report with everything, and opened again by other means (testing/read_document.py). */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { documentOf, type TableBlock } from '@hengxi/contracts/report/blocks';
+import { PRESENTATION } from '@hengxi/contracts/report/presentation';
+import type { Presentation } from '@hengxi/contracts/report/presentation';
+import { everything } from '@hengxi/contracts/testing/elements';
+import { column, report, table } from '@hengxi/contracts/testing/reports';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBrowser } from './browser.ts';
+import { ExportOptions } from './schema.ts';
+import type { ReportFormat } from './schema.ts';
+import type { Job, Made } from './writers/job.ts';
+import { Refused } from './writers/job.ts';
+import { write } from './writers/write.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const PYTHON = process.env['HENGXI_ENGINE_PYTHON'] ?? join(ROOT, 'engine/.venv/bin/python');
+const READER = join(ROOT, 'server/src/testing/read_document.py');
+
+let folder: string;
+const scratches: string[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hengxi-documents-'));
+});
+afterAll(() => {
+  for (const one of [folder, ...scratches]) rmSync(one, { recursive: true, force: true });
+});
+
+/** Beside everything: values that break exports, a wide table with spanners, a total, a name that would be a formula. */
+const HARD = table(
+  'hard',
+  [
+    column('name', 'text', { title: '变量' }),
+    column('b', 'num', { title: '*B*', span: ['模型一'], stars: 'p', decimals: 2 }),
+    column('p', 'pvalue', { title: '*p*', span: ['模型一'] }),
+    column('share', 'percent', { title: '占比(%)', span: ['模型二'] }),
+    column('n', 'integer', { title: '*n*', span: ['模型二'] }),
+  ],
+  [
+    ['=HYPERLINK("http://x")', -0.51234, 0.0004, 0.1256, 1234],
+    ['“引号”与<标签>&', 12.5, 0.0496, 0.5, 7],
+    ['合计', null, null, 1, 1241],
+  ],
+  { place: 'detail', title: '难写的表', totals: [2] },
+);
+
+function jobOf(format: ReportFormat, options: object = {}, presentation: Partial<Presentation> = {}): Job {
+  const document = everything();
+  document.parts[0]?.elements.push(HARD);
+  // The browser runs as nobody and must be able to come here.
+  const scratch = mkdtempSync(join(tmpdir(), 'hengxi-documents-job-'));
+  scratches.push(scratch);
+  return {
+    chapters: [
+      {
+        report: document,
+        title: '不同性别学生的每周运动时长',
+        madeAt: null,
+        note: '',
+        presentation: { ...PRESENTATION, ...presentation },
+      },
+    ],
+    format,
+    options: ExportOptions.parse(options),
+    title: '不同性别学生的每周运动时长',
+    date: '2026-11-21',
+    file: join(scratch, 'out'),
+    scratch,
+    browser: findBrowser(process.env['HENGXI_CHROMIUM'] ?? null),
+  };
+}
+
+const make = (job: Job): Promise<Made> => write(job, () => undefined);
+
+function read(made: Made): any {
+  const file = join(folder, `read${made.extension}`);
+  writeFileSync(file, made.bytes);
+  return JSON.parse(execFileSync(PYTHON, [READER, file], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }));
+}
+
+const tablesOf = (job: Job): TableBlock[] =>
+  documentOf(job.chapters).filter((b): b is TableBlock => b.type === 'table');
+
+describe('Word', () => {
+  test('has every table as a table with the texts of the screen, three rules and no others', async () => {
+    const job = jobOf('docx');
+    const back = read(await make(job));
+    expect(back.broken).toBeNull();
+    const tables = tablesOf(job);
+    expect(back.tables).toHaveLength(tables.length);
+    for (const [i, block] of tables.entries()) {
+      const { rows, outer } = back.tables[i];
+      const body = rows.slice(block.grid.head.length);
+      expect(rows.slice(0, block.grid.head.length).every((r: any) => r.head)).toBe(true);
+      for (const [r, row] of block.grid.body.entries()) {
+        const shown = row.cells.map((c) =>
+          c === null ? '' : [`${c.text}${c.stars ?? ''}${c.mark ?? ''}`, c.sub].filter(Boolean).join('\n'),
+        );
+        expect(body[r].cells).toEqual(shown);
+      }
+      expect(outer).toMatchObject({ top: 'single', bottom: 'single', left: 'none', right: 'none', insideV: 'none' });
+      // Eighths of a point: 1.5 pt above and below, 0.75 pt under the head.
+      expect(rows[0].rules.every((sides: any) => sides.top === 12)).toBe(true);
+      expect(rows[block.grid.head.length - 1].rules.every((sides: any) => sides.bottom === 6)).toBe(true);
+      expect(rows.at(-1).rules.every((sides: any) => sides.bottom === 12)).toBe(true);
+      expect(rows.flatMap((r: any) => r.rules).some((sides: any) => 'left' in sides || 'right' in sides)).toBe(false);
+    }
+    const hard = back.tables.at(-1).rows;
+    expect(hard[0].spans).toEqual([1, 2, 2]);
+    expect(hard.at(-1).rules.every((sides: any) => sides.top === 6)).toBe(true);
+  });
+
+  test('numbers its captions by fields, sets both scripts, writes formulas as formulas', async () => {
+    const back = read(await make(jobOf('docx')));
+    expect(back.fonts).toMatchObject({ ascii: 'Times New Roman', eastAsia: '宋体' });
+    const captions = back.paragraphs.filter((p: any) => p.style === 'Caption');
+    expect(captions.map((p: any) => p.text)).toEqual([
+      '表 1　两组比较',
+      '图 1　bar图',
+      '图 2　四合一',
+      '表 2　难写的表',
+    ]);
+    expect(captions.map((p: any) => p.fields[0])).toEqual(
+      ['表', '图', '图', '表'].map((word) => `SEQ ${word} \\* ARABIC`),
+    );
+    expect(back.headings).toEqual([
+      '不同性别学生的每周运动时长',
+      '前提检验',
+      '解读',
+      '样本说明',
+      '明细',
+      '方法与可信',
+      '参考文献',
+    ]);
+    const lead = back.paragraphs.find((p: any) => p.style === 'Conclusion');
+    expect(lead.text).toBe('男生比女生多 0.61 小时（p = .001）（见表 1、图 1）。');
+    expect(lead.fields).toEqual(['REF table_1 \\h', 'REF figure_1 \\h']);
+    expect(back.formulas).toHaveLength(2);
+    expect(back.formulas[1]).toMatch(/1\.23.*0\.50/);
+    expect(back.page_numbers).toBe(true);
+    // Two figures and nothing else is a picture, and each is said in words.
+    expect(back.pictures).toHaveLength(2);
+    expect(back.pictures[0]).toContain('bar图');
+  });
+
+  test('in APA has the number and the title above each other and thin rules; cover and contents when asked for', async () => {
+    const options = { style: 'apa', cover: { school: '某某大学', author: '张三' }, contents: true, header: '毕业论文' };
+    const back = read(await make(jobOf('docx', options)));
+    const at = back.paragraphs.findIndex((p: any) => p.style === 'CaptionLeft');
+    expect(back.paragraphs.slice(at, at + 2).map((p: any) => p.text)).toEqual(['表 1', '两组比较']);
+    expect(back.tables[0].rows[0].rules[0]).toEqual({ top: 6, bottom: 6 });
+    const texts = back.paragraphs.map((p: any) => p.text);
+    expect(texts.slice(0, 4)).toEqual(['某某大学', '不同性别学生的每周运动时长', '张三', '2026-11-21']);
+    expect(texts).toContain('目　录');
+  });
+
+  test('follows the presentation', async () => {
+    const tables = { result: { turned: true, decimals: 3 } };
+    const back = read(await make(jobOf('docx', {}, { tables })));
+    expect(back.tables[0].rows.map((r: any) => r.cells)).toEqual([
+      ['组别', '男', '女'],
+      ['n', '139', '164'],
+      ['M ± SD', '3.821 ± 1.690', '3.207 ± 1.510'],
+      ['均值 95% CI', '[3.540, 4.110]', '[2.980, 3.440]'],
+      ['p', '.001**', '.001**'],
+    ]);
+  });
+
+  test('writes figures as their reader edited them, tables in their own style, notes below', async () => {
+    const edits: Partial<Presentation> = {
+      figures: { panel: { title: '改过的图题', size: 'single', pt: 12 } },
+      tables: { result: { style: 'medical' } },
+      notes: { result: '样本见第二章。' },
+    };
+    const back = read(await make(jobOf('docx', {}, edits)));
+    const words = back.paragraphs.map((p: any) => p.text);
+    expect(words.some((t: string) => t.includes('改过的图题'))).toBe(true);
+    expect(words.some((t: string) => t.startsWith('注：') && t.endsWith('样本见第二章。'))).toBe(true);
+    expect(back.tables[0].rows[0].cells).toContain('x̄±s');
+    const svg = await make(jobOf('figures', { figure: 'svg', mm: 180, blocks: ['panel'] }, edits));
+    const text = Buffer.from(svg.bytes).toString('utf8');
+    expect(text).toContain('width="85mm"');
+    expect(text).toMatch(/font-size="16"/);
+  });
+});
+
+describe('Excel', () => {
+  test('has numbers as numbers at full precision with the formats of the report, and texts never as formulas', async () => {
+    const { sheets } = read(await make(jobOf('xlsx')));
+    expect(sheets.map((s: any) => s.name)).toEqual(['说明', '表1 两组比较', '表2 难写的表']);
+    const [, first, hard] = sheets;
+    const values = (sheet: any, r: number): unknown[] => sheet.rows[r].map((c: any) => c.value);
+    expect(values(first, 0)[0]).toBe('表 1　两组比较');
+    expect(values(first, 2)).toEqual([null, null, '均值', '标准差', '下限', '上限', null]);
+    // Merged cells are written again, or a filter would lose them.
+    expect(values(first, 3)).toEqual(['男', 139, 3.8212, 1.69, 3.54, 4.11, 0.0011]);
+    expect(values(first, 4)).toEqual(['女', 164, 3.2071, 1.51, 2.98, 3.44, 0.0011]);
+    const [name, b, p, share, n] = hard.rows[3];
+    expect(name).toMatchObject({ value: '=HYPERLINK("http://x")', type: 's' });
+    expect(b).toMatchObject({ value: -0.51234, type: 'n', format: '0.00"***";"−"0.00"***"' });
+    expect(p).toMatchObject({ value: 0.0004, format: '[<0.001]"< .001";.000' });
+    expect(share).toMatchObject({ value: 0.1256, format: '0.0%;"−"0.0%' });
+    expect(n).toMatchObject({ value: 1234, format: '#,##0;"−"#,##0' });
+    expect(hard.rows[1].every((c: any) => c.top === 'medium')).toBe(true);
+    expect(hard.rows[2].every((c: any) => c.bottom === 'thin')).toBe(true);
+    expect(hard.rows[5].every((c: any) => c.top === 'thin' && c.bottom === 'medium')).toBe(true);
+    expect(hard.merged).toEqual(expect.arrayContaining(['B2:C2', 'D2:E2', 'A2:A3']));
+  });
+
+  test('splits rows where the variables stand in rows, and keeps the columns that the reader hid out', async () => {
+    const tables = { result: { turned: true }, hard: { hidden: ['p'] } };
+    const { sheets } = read(await make(jobOf('xlsx', {}, { tables })));
+    const values = sheets[1].rows.slice(1).map((row: any) => row.map((c: any) => c.value));
+    expect(values).toEqual([
+      ['组别', '男', '女'],
+      ['n', 139, 164],
+      ['M ± SD（均值）', 3.8212, 3.2071],
+      ['M ± SD（标准差）', 1.69, 1.51],
+      ['均值 95% CI（下限）', 3.54, 2.98],
+      ['均值 95% CI（上限）', 4.11, 3.44],
+      ['p', 0.0011, 0.0011],
+      [expect.stringContaining('注：'), null, null],
+    ]);
+    expect(sheets[2].rows[3].map((c: any) => c.value)).toEqual(['=HYPERLINK("http://x")', -0.51234, 0.1256, 1234]);
+  });
+});
+
+describe('web page and PDF', () => {
+  test('the page needs nothing else, runs nothing, and escapes what it was given', async () => {
+    const html = Buffer.from((await make(jobOf('html'))).bytes).toString('utf8');
+    expect(/<script|<link|<iframe|\son\w+=|(src|href)\s*=\s*["']?(?!data:|#)|url\(/.exec(html)).toBeNull();
+    expect(html).toContain('“引号”与&lt;标签&gt;&amp;');
+    expect(html).toContain('<math');
+    expect(html.match(/<svg [^>]*role="img"/g)).toHaveLength(2);
+  });
+
+  test('a PDF has text that can be selected, an outline, page numbers, and no script', async () => {
+    const job = jobOf('pdf', { header: '运动与健康' });
+    const back = read(await make(job));
+    const text = back.pages.join('').replaceAll(/\s/g, '');
+    const cells = tablesOf(job).flatMap(({ grid }) => grid.body.flatMap((row) => row.cells.flatMap((c) => c ?? [])));
+    for (const cell of cells) expect(text).toContain(cell.text.replaceAll(/\s/g, ''));
+    for (const said of ['男生比女生多0.61小时', '正态性（注意）', '样本说明', 'WELCHBL', '箱体为第一到第三四分位数'])
+      expect(text).toContain(said);
+    // Radicals that share a glyph with a character are found by nobody.
+    expect(text).not.toMatch(/[\u2E80-\u2FDF]/);
+    expect(back.outline).toEqual(expect.arrayContaining(['前提检验', '解读', '参考文献']));
+    for (const [i, page] of back.pages.entries()) {
+      const said = page.replaceAll(/\s/g, '');
+      expect(said).toContain(`第${i + 1}页，共${back.pages.length}页`);
+      expect(said).toContain('运动与健康');
+    }
+    expect(back).toMatchObject({ tagged: true, scripts: false });
+    expect(back.boxes[0][2]).toBeCloseTo(595, 0);
+  });
+
+  test('without a browser says what is missing', async () => {
+    await expect(make({ ...jobOf('pdf'), browser: null })).rejects.toThrow(/Chromium.*HENGXI_CHROMIUM/);
+    await expect(make({ ...jobOf('pdf'), browser: null })).rejects.toBeInstanceOf(Refused);
+  });
+});
+
+describe('figures', () => {
+  const files = (made: Made): Record<string, Uint8Array> => unzipSync(made.bytes);
+
+  test('several are an archive; pixels follow size and dpi', async () => {
+    const png = files(await make(jobOf('figures', { figure: 'png', dpi: 600, mm: 85 })));
+    expect(Object.keys(png)).toEqual(['图1 bar图.png', '图2 四合一.png']);
+    const bytes = Buffer.from(png['图1 bar图.png'] ?? []);
+    // 85 mm at 600 dpi.
+    expect(bytes.readUInt32BE(16)).toBe(Math.round((85 / 25.4) * 600));
+    const at = bytes.indexOf('pHYs');
+    expect(bytes.readUInt32BE(at + 4)).toBe(Math.round(600 / 0.0254));
+    const tiff = Buffer.from(files(await make(jobOf('figures', { figure: 'tiff', dpi: 300 })))['图1 bar图.tiff'] ?? []);
+    expect(tiff.toString('latin1', 0, 2)).toBe('II');
+  });
+
+  test('one alone is a file, as vectors with its text', async () => {
+    const svg = await make(jobOf('figures', { figure: 'svg', blocks: ['panel'] }));
+    expect(svg.extension).toBe('.svg');
+    expect(Buffer.from(svg.bytes).toString('utf8')).toMatch(/<text [^>]*>histogram图<\/text>/);
+    const made = await make(jobOf('figures', { figure: 'pdf', mm: 140, blocks: ['chart_bar'] }));
+    expect(made.extension).toBe('.pdf');
+    const pdf = read(made);
+    expect(pdf.pages).toHaveLength(1);
+    expect(pdf.boxes[0][2]).toBeCloseTo((140 / 25.4) * 72, 0);
+    expect(pdf.pages[0]).toContain('大一');
+  });
+
+  test('none chosen is refused in words', async () => {
+    await expect(make(jobOf('figures', { blocks: ['lead'] }))).rejects.toThrow('所选内容里没有图');
+  });
+});
+
+test('several reports are chapters of one document, counted through', async () => {
+  const job = jobOf('docx');
+  const other = { ...job.chapters[0], report: report([{ ...HARD, place: 'main' }]), title: '第二份' };
+  const back = read(await make({ ...job, chapters: [...job.chapters, other as Job['chapters'][0]] }));
+  const captions = back.paragraphs.filter((p: any) => p.style === 'Caption').map((p: any) => p.text);
+  expect(captions.filter((t: string) => t.startsWith('表'))).toEqual([
+    '表 1　两组比较',
+    '表 2　难写的表',
+    '表 3　难写的表',
+  ]);
+  expect(back.headings).toContain('第二份');
+});

@@ -1,0 +1,189 @@
+/**
+ * Reports as documents: a run of the server writes them in a process of its own, the file is kept for a day beside the
+ * other exports. What the document says is fixed when it is asked for: the revision and the presentation of that moment.
+ */
+import type { Chapter } from '@hengxi/contracts/report/blocks';
+import { joinRows } from '@hengxi/contracts/report/join-rows';
+import { readPresentation } from '@hengxi/contracts/report/presentation';
+import { date } from '@hengxi/contracts/format';
+import type { Report, TableElement } from '@hengxi/contracts/contract';
+import { z } from 'zod';
+import type { Deps } from '../../lib/deps.ts';
+import { Fault } from '../../lib/errors.ts';
+import { ownerOf } from '../../lib/guard.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
+import { Exported } from '../exports/schema.ts';
+import type { Exports } from '../exports/service.ts';
+import type { Projects } from '../projects/service.ts';
+import type { Reports } from '../reports/service.ts';
+import type { Run } from '../runs/schema.ts';
+import type { Outcome, RunRow, Runs } from '../runs/service.ts';
+import { findBrowser } from './browser.ts';
+import { makeDocument } from './maker.ts';
+import { ExportOptions, ReportFormat } from './schema.ts';
+import type { ProjectExportBody, ReportExportBody } from './schema.ts';
+import { Refused } from './writers/job.ts';
+
+const KIND = 'report_export';
+const TIMEOUT_MS = 300_000;
+/** A table of more rows than this goes out in part, and says so. */
+const MOST_ROWS = 100_000;
+const PAGE = 1000;
+/** Title of reports from several projects. */
+const ANY_PROJECT = '报告汇编';
+
+const Asked = z.object({
+  format: ReportFormat,
+  options: ExportOptions,
+  name: z.string(),
+  title: z.string(),
+  file: z.string(),
+  reports: z.array(z.object({ rid: z.number(), rev: z.number(), presentation: z.record(z.string(), z.unknown()) })),
+});
+type Asked = z.infer<typeof Asked>;
+
+export type ReportExports = ReturnType<typeof createReportExports>;
+
+interface Needs {
+  projects: Projects;
+  reports: Reports;
+  exports: Exports;
+  runs: Runs;
+}
+
+export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
+  const { config, projects, reports, exports, runs } = deps;
+  exports.handOut(KIND);
+
+  runs.registerLocal(KIND, { work: perform, timeoutMs: TIMEOUT_MS }, async (_tx, run, outcome) => {
+    if (outcome.state === 'done') return Exported.parse(outcome.result);
+    const asked = Asked.safeParse(run.payload);
+    if (asked.success) void exports.made.remove(asked.data.file).catch(() => undefined);
+    return null;
+  });
+
+  async function perform(
+    run: RunRow,
+    hand: Parameters<Parameters<Runs['registerLocal']>[1]['work']>[1],
+  ): Promise<Outcome> {
+    const asked = Asked.parse(run.payload);
+    const owner = ownerOf(run);
+    const progress = (done: number, of: number, text: string): void => hand.progress({ done, of: of || null, text });
+    try {
+      progress(0, 0, '读取报告');
+      const chapters = await chaptersOf(owner, asked, hand.signal);
+      const file = exports.made.path(asked.file);
+      const { format, options, title, name } = asked;
+      const job = {
+        chapters,
+        format,
+        options,
+        title,
+        date: date(run.createdAt),
+        file,
+        browser: findBrowser(config.chromium),
+      };
+      const made = await makeDocument(job, { signal: hand.signal, progress });
+      const rows = chapters.length;
+      const result: Exported = {
+        file: asked.file,
+        name: name + made.extension,
+        bytes: made.bytes,
+        rows,
+        notes: made.notes,
+      };
+      return { state: 'done', result, refusal: null, error: null };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const fields = [{ field: null, code: error.code, text: error.message }];
+      return { state: 'refused', result: null, refusal: { fields }, error: null };
+    }
+  }
+
+  async function chaptersOf(owner: Owner, { format, reports: list }: Asked, signal: AbortSignal): Promise<Chapter[]> {
+    const chapters: Chapter[] = [];
+    for (const { rid, rev, presentation } of list) {
+      signal.throwIfAborted();
+      const found = await reports.read(owner, 0, rid, rev).catch(() => {
+        throw new Refused('export.gone', '要导出的报告已经删除');
+      });
+      const report = format === 'xlsx' ? await wholeTables(owner, rid, rev, found.document) : found.document;
+      const { title, made_at: madeAt, note } = found;
+      chapters.push({ report, title, madeAt, note, presentation: readPresentation(presentation) });
+    }
+    return chapters;
+  }
+
+  /** A workbook takes the rows that the report itself does not show. */
+  async function wholeTables(owner: Owner, rid: number, rev: number, report: Report): Promise<Report> {
+    const whole = async (table: TableElement): Promise<TableElement> => {
+      const { more } = table;
+      if (!more?.file) return table;
+      let joined = table;
+      for (let offset = 0; joined.rows.length < Math.min(more.rows, MOST_ROWS);) {
+        const page = await reports.tableRows(owner, 0, rid, { file: more.file, rev, offset, limit: PAGE });
+        if (page.rows.length === 0) break;
+        joined = joinRows(joined, page);
+        offset += page.rows.length;
+      }
+      return joined;
+    };
+    const parts = [];
+    for (const part of report.parts) {
+      const elements = [];
+      for (const element of part.elements) elements.push(element.type === 'table' ? await whole(element) : element);
+      parts.push({ ...part, elements });
+    }
+    return { ...report, parts };
+  }
+
+  async function submit(actor: Actor, asked: Omit<Asked, 'file'>): Promise<Run> {
+    await exports.made.demandSpace();
+    const payload: Asked = { ...asked, file: exports.newFileKey() };
+    const id = await runs.submit({ owner: actor.owner, userId: actor.userId, kind: KIND, payload });
+    return runs.wire(await runs.read(actor.owner, id));
+  }
+
+  const kept = async (owner: Owner, rid: number): Promise<Record<string, unknown>> =>
+    (await reports.configs.read(owner, 0, rid, 'analysis')).presentation;
+
+  return {
+    async one(actor: Actor, project: number, rid: number, body: ReportExportBody): Promise<Run> {
+      const { owner } = actor;
+      const report = await reports.read(owner, project, rid, body.rev);
+      const { name: projectName } = await projects.load(owner, report.project_id);
+      const { format, options } = body;
+      return submit(actor, {
+        format,
+        options,
+        title: report.title,
+        name: nameOf([projectName, report.title, date(new Date())]),
+        reports: [{ rid, rev: report.rev, presentation: await kept(owner, rid) }],
+      });
+    },
+
+    /** Several reports of a project as chapters of one document. */
+    async several(actor: Actor, project: number, body: ProjectExportBody): Promise<Run> {
+      const { owner } = actor;
+      const projectName = project === 0 ? ANY_PROJECT : (await projects.load(owner, project)).name;
+      const { format, options } = body;
+      if (new Set(body.reports).size < body.reports.length) throw new Fault(30090, { detail: '同一份报告只能选一次' });
+      const list = [];
+      for (const rid of body.reports) {
+        const { rev } = await reports.read(owner, project, rid);
+        list.push({ rid, rev, presentation: await kept(owner, rid) });
+      }
+      const name = nameOf([projectName, `${list.length} 份报告`, date(new Date())]);
+      return submit(actor, { format, options, title: projectName, name, reports: list });
+    },
+
+    start: (): Promise<void> => runs.recoverLocal(),
+    stop: (): Promise<void> => runs.closeLocal(),
+  };
+}
+
+/** 项目_报告_日期, without what file systems refuse. */
+function nameOf(parts: readonly string[]): string {
+  const clean = parts.join('_').replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_');
+  return Array.from(clean).slice(0, 120).join('');
+}

@@ -1,0 +1,214 @@
+/** A table of the report as a table of Word: rules, spans, repeated head, decimals under each other; never a picture. */
+import type { BodyCell } from '@hengxi/contracts/cell-text';
+import type { TableLook } from '@hengxi/contracts/report/look';
+import type { HeadCell } from '@hengxi/contracts/table-head';
+import type { TableText } from '@hengxi/contracts/table-text';
+import { textWidth } from '@hengxi/contracts/chart/scale';
+import {
+  AlignmentType,
+  BorderStyle,
+  Paragraph,
+  Table,
+  TableCell,
+  TableLayoutType,
+  TableRow,
+  VerticalAlign,
+  WidthType,
+} from 'docx';
+import type { IBorderOptions } from 'docx';
+import { runsOf } from './docx-words.ts';
+
+/** Room between the margins of an A4 page in twentieths of a point: upright, and lying. */
+export const ROOM = { upright: 9070, lying: 14004 };
+const TWIPS = 20;
+const PADDING = 80;
+/** Rows of a table that is not broken over pages. */
+const SHORT = 12;
+
+const NONE: IBorderOptions = { style: BorderStyle.NONE, size: 0, color: 'auto' };
+/** Points to eighths of a point. */
+const line = (points: number, color = '000000'): IBorderOptions =>
+  points === 0 ? NONE : { style: BorderStyle.SINGLE, size: Math.round(points * 8), color };
+
+export interface TablePlan {
+  /** Letters in points. */
+  size: number;
+  lying: boolean;
+  columns: number[];
+}
+
+/** Texts break before letters shrink, and letters shrink before the page turns; columns are as wide as what stands in them. */
+export function planTable(grid: TableText): TablePlan {
+  const fits = (size: number, text: number, room: number): number[] | null => {
+    const wanted = naturalWidths(grid, text).map((em) => em * size * TWIPS + 2 * PADDING);
+    return wanted.reduce((a, b) => a + b, 0) <= room ? wanted : null;
+  };
+  for (const [size, lying] of [
+    [9, false],
+    [7.5, false],
+    [9, true],
+    [7.5, true],
+  ] as const) {
+    const room = lying ? ROOM.lying : ROOM.upright;
+    const wanted = fits(size, 14, room) ?? fits(size, 8, room);
+    if (wanted !== null) return { size, lying, columns: stretched(wanted, room) };
+  }
+  return { size: 7.5, lying: true, columns: stretched(naturalWidths(grid, 6), ROOM.lying) };
+}
+
+function stretched(wanted: readonly number[], room: number): number[] {
+  const sum = wanted.reduce((a, b) => a + b, 0);
+  return wanted.map((w) => Math.floor((w / sum) * room));
+}
+
+/** Of each column in em: the longest cell, and the longest part of its head; texts break after `text`. */
+function naturalWidths(grid: TableText, text: number): number[] {
+  return Array.from({ length: grid.columns }, (_, c) => {
+    const body = grid.body.map((row) => cellWidth(row.cells[c] ?? null));
+    const heads = grid.head
+      .flat()
+      .filter((h) => h.at === c && h.colSpan === 1)
+      .map((h) => Math.min(6, textWidth(h.text, 1)));
+    const most = grid.body.some((row) => row.cells[c]?.numeric) ? 16 : text;
+    return Math.max(2, ...heads, Math.min(most, Math.max(0, ...body))) + 0.4;
+  });
+}
+
+function cellWidth(cell: BodyCell | null): number {
+  if (cell === null) return 0;
+  // Digits of Times are half an em wide, a little less than the figure of the screen's fonts.
+  const latin = 0.92;
+  const main = textWidth(`${cell.text}${cell.stars ?? ''}${cell.mark ?? ''}`, 1);
+  return Math.max(main, textWidth(cell.sub ?? '', 0.9)) * (cell.numeric ? latin : 1);
+}
+
+export function wordTable(grid: TableText, look: TableLook, plan: TablePlan): Table {
+  const total = plan.columns.reduce((a, b) => a + b, 0);
+  return new Table({
+    width: { size: total, type: WidthType.DXA },
+    columnWidths: plan.columns,
+    layout: TableLayoutType.FIXED,
+    alignment: AlignmentType.CENTER,
+    borders: {
+      top: line(look.rules.outer),
+      bottom: line(look.rules.outer),
+      left: NONE,
+      right: NONE,
+      insideHorizontal: NONE,
+      insideVertical: NONE,
+    },
+    margins: { left: PADDING, right: PADDING, top: 30, bottom: 30 },
+    rows: [...grid.head.map((row, r) => headRow(row, r, grid, look, plan)), ...bodyRows(grid, look, plan)],
+  });
+}
+
+function paragraph(
+  children: ReturnType<typeof runsOf>,
+  align: Side,
+  extra: { left?: number; right?: number; keepNext?: boolean } = {},
+): Paragraph {
+  return new Paragraph({
+    style: 'TableText',
+    alignment: align,
+    keepNext: extra.keepNext ?? false,
+    indent: { left: extra.left ?? 0, right: extra.right ?? 0 },
+    children,
+  });
+}
+
+type Side = (typeof AlignmentType)['LEFT' | 'CENTER' | 'RIGHT'];
+
+const half = (points: number): number => Math.round(points * 2);
+
+function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: TableLook, plan: TablePlan): TableRow {
+  const children = row.map((h) => {
+    const isLast = r + h.rowSpan === grid.head.length;
+    const side =
+      h.at === 0 || !h.numeric
+        ? AlignmentType.LEFT
+        : h.spanner || look.centredHead
+          ? AlignmentType.CENTER
+          : AlignmentType.RIGHT;
+    const right = !h.spanner && side === AlignmentType.RIGHT ? starRoom(grid.starRoom[h.at] ?? 0, plan.size) : 0;
+    return new TableCell({
+      columnSpan: h.colSpan,
+      rowSpan: h.rowSpan,
+      verticalAlign: VerticalAlign.BOTTOM,
+      borders: {
+        top: r === 0 ? line(look.rules.outer) : NONE,
+        bottom: isLast ? line(look.rules.head) : h.spanner ? line(look.rules.part) : NONE,
+        left: NONE,
+        right: NONE,
+      },
+      children: [
+        paragraph(runsOf(h.tokens, { bold: look.boldHead, size: half(plan.size) }), side, {
+          right,
+          keepNext: true,
+        }),
+      ],
+    });
+  });
+  return new TableRow({ tableHeader: true, cantSplit: true, children });
+}
+
+/** An asterisk of Times is half an em wide: moved in by that much, points stay under each other where stars are missing. */
+const starRoom = (missing: number, points: number): number => Math.max(0, missing) * points * TWIPS * 0.5;
+
+function bodyRows(grid: TableText, look: TableLook, plan: TablePlan): TableRow[] {
+  const last = grid.body.length - 1;
+  return grid.body.map((row, r) => {
+    const isTotal = row.total && grid.body[r - 1]?.total !== true;
+    const children = row.cells.flatMap((cell, c) => {
+      if (cell === null) return [];
+      const above =
+        r === 0 ? (grid.head.length === 0 ? look.rules.outer : look.rules.head) : isTotal ? look.rules.part : 0;
+      const isLast = r + cell.rowSpan - 1 === last;
+      return [
+        new TableCell({
+          rowSpan: cell.rowSpan,
+          verticalAlign: VerticalAlign.CENTER,
+          borders: {
+            top: line(above),
+            bottom: isLast ? line(look.rules.outer) : look.lines ? line(0.5, 'DDDDDD') : NONE,
+            left: NONE,
+            right: NONE,
+          },
+          children: cellParagraphs(cell, {
+            stars: grid.starRoom[c] ?? 0,
+            depth: c === 0 ? row.depth : 0,
+            points: plan.size,
+            // A short table stays on one page, and no table leaves its first row alone.
+            keepNext: r < last && (last < SHORT || r === 0),
+          }),
+        }),
+      ];
+    });
+    return new TableRow({ cantSplit: true, children });
+  });
+}
+
+interface CellPlace {
+  stars: number;
+  depth: number;
+  points: number;
+  keepNext: boolean;
+}
+
+function cellParagraphs(cell: BodyCell, { stars, depth, points, keepNext }: CellPlace): Paragraph[] {
+  const size = half(points);
+  const side = cell.numeric ? AlignmentType.RIGHT : AlignmentType.LEFT;
+  const own = cell.tokens ?? [{ text: cell.text }];
+  const words = cell.stars === undefined ? own : [...own, { text: cell.stars }];
+  const marks = cell.mark === undefined ? [] : runsOf([{ text: cell.mark }], { size, superScript: true });
+  const first = paragraph([...runsOf(words, { size, ...(cell.strong ? { bold: true } : {}) }), ...marks], side, {
+    keepNext,
+    left: depth * 180,
+    right: cell.numeric ? starRoom(stars - (cell.stars?.length ?? 0), points) : 0,
+  });
+  return cell.sub === undefined
+    ? [first]
+    : [
+        first,
+        paragraph(runsOf([{ text: cell.sub }], { size: size - 2 }), side, { keepNext, right: starRoom(stars, points) }),
+      ];
+}

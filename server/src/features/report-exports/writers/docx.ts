@@ -1,0 +1,392 @@
+/** A report as a Word document a thesis can take in: styles, numbered captions, native tables and formulas, Chinese fonts. */
+import type { Block, FigureBlock, Saying, TableBlock } from '@hengxi/contracts/report/blocks';
+import { wordsOf } from '@hengxi/contracts/report/blocks';
+import { LOOKS } from '@hengxi/contracts/report/look';
+import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
+import type { TableLook } from '@hengxi/contracts/report/look';
+import {
+  AlignmentType,
+  Bookmark,
+  Document,
+  Footer,
+  Header,
+  HeadingLevel,
+  ImageRun,
+  LevelFormat,
+  LineRuleType,
+  Math as WordMath,
+  Packer,
+  PageBreak,
+  PageNumber,
+  PageOrientation,
+  Paragraph,
+  SimpleField,
+  TableOfContents,
+  TextRun,
+} from 'docx';
+import type { FileChild, ISectionOptions, IStylesOptions, ParagraphChild } from 'docx';
+import { latexToMath } from 'docx/math';
+import { planTable, wordTable } from './docx-table.ts';
+import { clean, type Fonts, PRINT, runsOf, SCREEN } from './docx-words.ts';
+import { asPng, drawnAt } from './figures.ts';
+import type { Job, Tell } from './job.ts';
+
+/** As wide as the text of the page, in millimetres. */
+const FIGURE_MM = 150;
+/** Room between the margins. */
+const TEXT_MM = 160;
+const TWO_LETTERS = 480;
+
+const HEADINGS = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: HeadingLevel.HEADING_3 } as const;
+
+/** Parts of a document that lie the same way on the page. */
+interface Stretch {
+  lying: boolean;
+  children: FileChild[];
+}
+
+class Composer {
+  readonly stretches: Stretch[] = [{ lying: false, children: [] }];
+  private readonly look: TableLook;
+  private lists = 0;
+  /** Whether the chapter being written has pointed at its first table and figure. */
+  private hasPointed = false;
+
+  constructor(
+    private readonly job: Job,
+    private readonly blocks: readonly Block[],
+  ) {
+    this.look = LOOKS[job.options.style];
+  }
+
+  get listCount(): number {
+    return this.lists;
+  }
+
+  private put(...children: FileChild[]): void {
+    this.stretches.at(-1)?.children.push(...children);
+  }
+
+  private lay(lying: boolean): void {
+    const now = this.stretches.at(-1);
+    if (now?.lying === lying) return;
+    if (now?.children.length === 0) now.lying = lying;
+    else this.stretches.push({ lying, children: [] });
+  }
+
+  async write(tell: Tell): Promise<void> {
+    for (const [i, block] of this.blocks.entries()) {
+      if (block.type === 'heading' && block.level === 1) this.hasPointed = false;
+      await this.block(block, i);
+      tell(i + 1, this.blocks.length, block.type === 'figure' ? `图 ${block.n}` : '写入正文');
+    }
+  }
+
+  private async block(block: Block, i: number): Promise<void> {
+    if (block.type !== 'table') this.lay(false);
+    switch (block.type) {
+      case 'heading':
+        return this.put(
+          new Paragraph({
+            heading: HEADINGS[block.level],
+            children: runsOf([{ text: block.text }]),
+            pageBreakBefore: block.level === 1 && i > 0,
+          }),
+        );
+      case 'text':
+        return this.text(block.as, block.words, i);
+      case 'figures':
+        return this.put(...block.list.map((f) => this.keyFigure(f)));
+      case 'list':
+        this.lists += 1;
+        return this.put(
+          ...block.items.map(
+            (words) =>
+              new Paragraph({
+                style: 'ListText',
+                numbering: { reference: block.as === 'bullets' ? 'bullets' : `${block.as}-${this.lists}`, level: 0 },
+                children: runsOf(words),
+              }),
+          ),
+        );
+      case 'formula':
+        return this.put(
+          new Paragraph({ style: 'Plain', keepNext: true, children: runsOf([{ text: block.title, b: true }]) }),
+          ...block.tex.map((tex) => this.formula(tex)),
+        );
+      case 'table':
+        return this.table(block);
+      case 'figure':
+        return this.figure(block);
+      default: {
+        const unknown: never = block;
+        return unknown;
+      }
+    }
+  }
+
+  private text(as: Extract<Block, { type: 'text' }>['as'], words: Saying, i: number): void {
+    const style = { body: 'BodyText', lead: 'Conclusion', meta: 'Small', note: 'Small', warning: 'Plain' }[as];
+    const pointers = as === 'lead' ? this.references(i) : [];
+    // The pointer belongs into the sentence, before its full stop.
+    const stop = pointers.length > 0 && wordsOf(words).endsWith('。');
+    const said = stop ? words.map((t, k) => (k === words.length - 1 ? { ...t, text: t.text.slice(0, -1) } : t)) : words;
+    const children = [...runsOf(said), ...pointers, ...(stop ? [new TextRun('。')] : [])];
+    this.put(new Paragraph({ style, children }));
+  }
+
+  /** （见表 1，图 1）, once a chapter, as cross-references that follow the numbers. */
+  private references(i: number): ParagraphChild[] {
+    if (this.hasPointed) return [];
+    const rest = this.blocks.slice(i);
+    const end = rest.findIndex((b) => b.type === 'heading' && b.level === 1);
+    const chapter = end < 0 ? rest : rest.slice(0, end);
+    const table = chapter.find((b) => b.type === 'table');
+    const figure = chapter.find((b) => b.type === 'figure');
+    const found: ['表' | '图', number][] = [];
+    if (table?.type === 'table') found.push(['表', table.n]);
+    if (figure?.type === 'figure') found.push(['图', figure.n]);
+    this.hasPointed = true;
+    if (found.length === 0) return [];
+    return [
+      new TextRun('（见'),
+      ...found.flatMap(([word, n], k): ParagraphChild[] => [
+        ...(k > 0 ? [new TextRun('、')] : []),
+        new SimpleField(` REF ${anchorOf(word, n)} \\h `, `${word} ${n}`),
+      ]),
+      new TextRun('）'),
+    ];
+  }
+
+  private keyFigure({ title, value, note }: { title: Saying; value: Saying; note: Saying | null }): Paragraph {
+    const strong = value.map((t) => ({ ...t, b: true as const }));
+    const after = note === null ? [] : [{ text: '，' }, ...note];
+    return new Paragraph({ style: 'Plain', children: runsOf([...title, { text: '：' }, ...strong, ...after]) });
+  }
+
+  private formula(tex: string): Paragraph {
+    try {
+      return new Paragraph({
+        style: 'Plain',
+        alignment: AlignmentType.CENTER,
+        children: [new WordMath({ children: [...latexToMath(tex)] })],
+      });
+    } catch {
+      // A sign the translation does not know: the formula stays readable as it is written.
+      return new Paragraph({ style: 'Plain', children: runsOf([{ text: tex }]) });
+    }
+  }
+
+  private caption(word: '表' | '图', n: number, title: Saying, keepNext: boolean, look = this.look): Paragraph[] {
+    const number = new Bookmark({
+      id: anchorOf(word, n),
+      children: [new TextRun(`${word} `), new SimpleField(` SEQ ${word} \\* ARABIC `, String(n))],
+    });
+    const style = look.caption === 'centred' ? 'Caption' : 'CaptionLeft';
+    if (look.caption === 'two lines')
+      return [
+        new Paragraph({ style, keepNext: true, children: [number] }),
+        new Paragraph({ style: 'CaptionTitle', keepNext, children: runsOf(title) }),
+      ];
+    return [new Paragraph({ style, keepNext, children: [number, new TextRun('　'), ...runsOf(title)] })];
+  }
+
+  private note(words: Saying, tableStyle = this.job.options.style): Paragraph[] {
+    if (wordsOf(words) === '') return [new Paragraph({ style: 'TableNote', children: [] })];
+    const italics = tableStyle === 'apa';
+    const head = new TextRun({ text: '注：', italics });
+    return [new Paragraph({ style: 'TableNote', children: [head, ...runsOf(words)] })];
+  }
+
+  private table(block: TableBlock): void {
+    const style = block.style ?? this.job.options.style;
+    const look = LOOKS[style];
+    const plan = planTable(block.grid);
+    this.lay(plan.lying);
+    this.put(
+      ...this.caption('表', block.n, block.title, true, look),
+      wordTable(block.grid, look, plan),
+      ...this.note(block.notes, style),
+    );
+  }
+
+  private async figure(block: FigureBlock): Promise<void> {
+    const drawn = drawnAt(block, FIGURE_MM);
+    const above = this.look.caption === 'two lines';
+    const caption = this.caption('图', block.n, block.title, above);
+    if (drawn === null) {
+      return this.put(new Paragraph({ style: 'Small', children: [new TextRun('没有可以画的数据。')] }), ...caption);
+    }
+    const { plate } = drawn;
+    // Wider than the page: as a whole smaller.
+    const scale = Math.min(1, (TEXT_MM * PX_PER_MM) / plate.width);
+    const picture = new Paragraph({
+      style: 'Figure',
+      keepNext: !above,
+      children: [
+        new ImageRun({
+          type: 'png',
+          data: await asPng(drawn, this.job.options.dpi),
+          transformation: { width: Math.round(plate.width * scale), height: Math.round(plate.height * scale) },
+          altText: { name: `图 ${block.n}`, title: clean(drawn.title), description: clean(plate.summary) },
+        }),
+      ],
+    });
+    const words = [...(plate.reading === '' ? [] : [{ text: plate.reading }]), ...block.notes];
+    this.put(...(above ? [...caption, picture] : [picture, ...caption]), ...this.note(words));
+  }
+}
+
+/** A name a cross-reference finds its caption by. */
+const anchorOf = (word: '表' | '图', n: number): string => `${word === '表' ? 'table' : 'figure'}_${n}`;
+
+function stylesOf(fonts: Fonts): IStylesOptions {
+  const head = (size: number, before: number) => ({
+    run: { font: fonts.head, size, bold: true, color: '000000' },
+    paragraph: { spacing: { before, after: 120, line: 300 }, keepNext: true },
+  });
+  const own = (id: string, run: object, paragraph: object, name = id) => ({
+    id,
+    name,
+    basedOn: 'Base',
+    run,
+    paragraph,
+  });
+  const small = { size: 18 };
+  const single = { line: 260, lineRule: LineRuleType.AUTO };
+  const left = { spacing: { before: 240, after: 0, ...single }, keepNext: true };
+  return {
+    default: {
+      document: {
+        run: { font: fonts.body, size: 24, language: { value: 'en-US', eastAsia: 'zh-CN' } },
+        paragraph: { spacing: { line: 360, lineRule: LineRuleType.AUTO } },
+      },
+      heading1: head(32, 0),
+      heading2: head(28, 280),
+      heading3: head(24, 200),
+      title: { run: { font: fonts.head, size: 44, bold: true }, paragraph: { alignment: AlignmentType.CENTER } },
+    },
+    paragraphStyles: [
+      { id: 'Base', name: 'Base', run: {}, paragraph: {} },
+      {
+        id: 'BodyText',
+        name: 'Body Text',
+        basedOn: 'Base',
+        quickFormat: true,
+        run: {},
+        paragraph: { indent: { firstLine: TWO_LETTERS }, alignment: AlignmentType.BOTH },
+      },
+      own('Plain', {}, { spacing: { before: 40, after: 40 } }),
+      own('Conclusion', { bold: true }, { spacing: { before: 120, after: 120 }, indent: { firstLine: TWO_LETTERS } }),
+      own('Small', { ...small, color: '444444' }, { spacing: { after: 80, ...single } }),
+      own('ListText', { size: 21 }, { spacing: { after: 40, line: 300 } }),
+      own(
+        'Caption',
+        { font: fonts.head, size: 18, bold: true },
+        { alignment: AlignmentType.CENTER, spacing: { before: 200, after: 80, ...single } },
+        'caption',
+      ),
+      own('CaptionLeft', { font: fonts.head, size: 21, bold: true }, left),
+      own('CaptionTitle', { size: 21, italics: true }, { spacing: { before: 0, after: 80, ...single } }),
+      own('TableText', small, { spacing: { before: 20, after: 20, ...single } }),
+      own('TableNote', small, { spacing: { before: 60, after: 240, ...single } }),
+      own('Figure', {}, { alignment: AlignmentType.CENTER, spacing: { before: 240, after: 40, ...single } }),
+      own('Cover', { size: 28 }, { alignment: AlignmentType.CENTER, spacing: { before: 200 } }),
+    ],
+  };
+}
+
+function coverOf(job: Job): FileChild[] {
+  const { cover } = job.options;
+  if (cover === null) return [];
+  const line = (text: string, style: string, before = 200): Paragraph =>
+    new Paragraph({ style, alignment: AlignmentType.CENTER, spacing: { before }, children: runsOf([{ text }]) });
+  return [
+    line(cover.school, 'Cover', 1800),
+    line(job.title, 'Title', 2400),
+    line(cover.author, 'Cover', 4200),
+    line(job.date, 'Cover'),
+    new Paragraph({ children: [new PageBreak()] }),
+  ];
+}
+
+function contentsOf(job: Job): FileChild[] {
+  if (!job.options.contents) return [];
+  return [
+    new Paragraph({ style: 'Title', children: [new TextRun({ text: '目　录', size: 32 })] }),
+    new TableOfContents('目录', { hyperlink: true, headingStyleRange: '1-3' }),
+    new Paragraph({ children: [new PageBreak()] }),
+  ];
+}
+
+function sectionOf({ lying, children }: Stretch, job: Job, isFirst: boolean): ISectionOptions {
+  const margin = { top: 1418, bottom: 1418, left: 1418, right: 1418, header: 851, footer: 851 };
+  const size = {
+    width: 11906,
+    height: 16838,
+    orientation: lying ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT,
+  };
+  const small = { size: 18 };
+  const footer = new Footer({
+    children: [
+      new Paragraph({
+        style: 'Base',
+        alignment: AlignmentType.CENTER,
+        children: [new TextRun({ ...small, children: [PageNumber.CURRENT] })],
+      }),
+    ],
+  });
+  const header = new Header({
+    children: [
+      new Paragraph({
+        style: 'Base',
+        alignment: AlignmentType.CENTER,
+        children: [new TextRun({ ...small, text: clean(job.options.header) })],
+      }),
+    ],
+  });
+  return {
+    // A cover has neither header nor number.
+    properties: { page: { size, margin }, titlePage: isFirst && job.options.cover !== null },
+    footers: { default: footer },
+    ...(job.options.header === '' ? {} : { headers: { default: header } }),
+    children,
+  };
+}
+
+export async function writeDocx(job: Job, blocks: readonly Block[], tell: Tell): Promise<Uint8Array> {
+  const composer = new Composer(job, blocks);
+  await composer.write(tell);
+  const [first, ...others] = composer.stretches;
+  if (first === undefined) throw new Error('A document has at least one stretch');
+  const before = [...coverOf(job), ...contentsOf(job)];
+  const stretches =
+    before.length > 0 && first.lying
+      ? [{ lying: false, children: before }, first, ...others]
+      : [{ ...first, children: [...before, ...first.children] }, ...others];
+  const ordered = Array.from({ length: composer.listCount }, (_, i) => [
+    { reference: `numbers-${i + 1}`, levels: [level('%1.', LevelFormat.DECIMAL)] },
+    { reference: `references-${i + 1}`, levels: [level('[%1]', LevelFormat.DECIMAL)] },
+  ]).flat();
+  const document = new Document({
+    title: clean(job.title),
+    creator: '衡析',
+    description: '由衡析统计分析平台生成',
+    styles: stylesOf(job.options.style === 'screen' ? SCREEN : PRINT),
+    numbering: { config: [{ reference: 'bullets', levels: [level('•', LevelFormat.BULLET)] }, ...ordered] },
+    sections: stretches.map((stretch, i) => sectionOf(stretch, job, i === 0)),
+    // Only the word processor knows the pages of the contents; it asks before it fills them in.
+    ...(job.options.contents ? { features: { updateFields: true } } : {}),
+  });
+  return new Uint8Array(await Packer.toBuffer(document));
+}
+
+function level(text: string, format: (typeof LevelFormat)[keyof typeof LevelFormat]) {
+  return {
+    level: 0,
+    format,
+    text,
+    alignment: AlignmentType.LEFT,
+    style: { paragraph: { indent: { left: 480, hanging: 480 } } },
+  };
+}

@@ -1,0 +1,38 @@
+/** What the process that writes a document is told, and what it says. */
+import type { Chapter } from '@hengxi/contracts/report/blocks';
+import type { ExportOptions, ReportFormat } from '../schema.ts';
+
+export interface Job {
+  chapters: Chapter[];
+  format: ReportFormat;
+  options: ExportOptions;
+  title: string;
+  /** What stands on the cover below the title. */
+  date: string;
+  /** Where the document goes. */
+  file: string;
+  /** A folder of this job alone, for what is made on the way. */
+  scratch: string;
+  /** The browser that prints; null where none is installed. */
+  browser: string | null;
+}
+
+/** Told after each step: how much of all is done. */
+export type Tell = (done: number, of: number, text: string) => void;
+
+export interface Made {
+  bytes: Uint8Array;
+  /** With the dot: figures come alone or as an archive. */
+  extension: string;
+  notes: { code: string; text: string }[];
+}
+
+/** Something the person can mend; every other error is ours. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, text: string) {
+    super(text);
+    this.code = code;
+  }
+}

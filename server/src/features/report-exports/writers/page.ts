@@ -1,0 +1,46 @@
+/** A report as one HTML file, and the same file laid out for the printer. */
+import type { Block, FigureBlock } from '@hengxi/contracts/report/blocks';
+import { escapeHtml } from '@hengxi/contracts/report/copy';
+import { type Picture, reportFile } from '@hengxi/contracts/report/html';
+import katex from 'katex';
+import { asSvg, drawnAt, figuresIn } from './figures.ts';
+import type { Job, Tell } from './job.ts';
+
+const FIGURE_MM = { paper: 150, screen: 190 };
+
+/** MathML needs neither a script nor a font of ours, and is read aloud. */
+const math = (tex: string): string =>
+  katex.renderToString(tex, {
+    displayMode: true,
+    throwOnError: false,
+    trust: false,
+    strict: 'ignore',
+    output: 'mathml',
+  });
+
+export async function writePage(job: Job, blocks: readonly Block[], paper: boolean, tell: Tell): Promise<string> {
+  const figures = figuresIn(blocks);
+  const pictures = new Map<FigureBlock, Picture>();
+  for (const [i, block] of figures.entries()) {
+    const drawn = drawnAt(block, paper ? FIGURE_MM.paper : FIGURE_MM.screen);
+    if (drawn !== null) pictures.set(block, { markup: await asSvg(drawn), reading: drawn.plate.reading });
+    tell(i + 1, figures.length + 1, `图 ${block.n}`);
+  }
+  const { style, header } = job.options;
+  return reportFile({
+    title: job.title,
+    blocks,
+    style,
+    pictures,
+    math,
+    paper,
+    header,
+    before: paper ? cover(job) : '',
+  });
+}
+
+function cover(job: Job): string {
+  if (job.options.cover === null) return '';
+  const { school, author } = job.options.cover;
+  return `<section class="cover"><p>${escapeHtml(school)}</p><p class="cover-title">${escapeHtml(job.title)}</p><p>${escapeHtml(author)}</p><p>${escapeHtml(job.date)}</p></section>`;
+}

@@ -1,0 +1,109 @@
+/** Job in, bytes out: picks the writer of a format and loads no other, so that a small document is there at once. */
+import { type Block, documentOf } from '@hengxi/contracts/report/blocks';
+import { zipSync } from 'fflate';
+import type { Drawn } from './figures.ts';
+import type { Job, Made, Tell } from './job.ts';
+import { Refused } from './job.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export async function write(job: Job, tell: Tell): Promise<Made> {
+  const { blocks: only, style } = job.options;
+  // 医学 also writes some numbers in another way, so the text of the tables has to know.
+  const chapters =
+    style === 'medical'
+      ? job.chapters.map((one) => ({ ...one, presentation: { ...one.presentation, style } }))
+      : job.chapters;
+  const blocks = documentOf(chapters, only === null ? null : new Set(only));
+  switch (job.format) {
+    case 'docx': {
+      const { writeDocx } = await import('./docx.ts');
+      return { bytes: await writeDocx(job, blocks, tell), extension: '.docx', notes: await fontNote(blocks) };
+    }
+    case 'xlsx': {
+      const { writeXlsx } = await import('./xlsx.ts');
+      return { bytes: await writeXlsx(job, blocks, tell), extension: '.xlsx', notes: [] };
+    }
+    case 'html': {
+      const { writePage } = await import('./page.ts');
+      return { bytes: bytesOf(await writePage(job, blocks, false, tell)), extension: '.html', notes: [] };
+    }
+    case 'pdf': {
+      const { writePage } = await import('./page.ts');
+      const { withPrinter } = await import('./pdf.ts');
+      const page = await writePage(job, blocks, true, tell);
+      tell(0, 0, '排版');
+      return { bytes: await withPrinter(job, (print) => print(page)), extension: '.pdf', notes: [] };
+    }
+    case 'figures':
+      return figures(job, blocks, tell);
+    default: {
+      const unknown: never = job.format;
+      return unknown;
+    }
+  }
+}
+
+async function fontNote(blocks: readonly Block[]): Promise<Made['notes']> {
+  const { figuresIn, hasHanFont } = await import('./figures.ts');
+  if (figuresIn(blocks).length === 0 || hasHanFont()) return [];
+  return [{ code: 'export.fonts', text: '服务器没有中文字体，图中的汉字可能显示为方框，请管理员安装 fonts-noto-cjk' }];
+}
+
+type Print = (html: string) => Promise<Uint8Array>;
+
+async function figures(job: Job, blocks: readonly Block[], tell: Tell): Promise<Made> {
+  if (job.options.figure === 'pdf') {
+    const { withPrinter } = await import('./pdf.ts');
+    return withPrinter(job, (print) => figureFiles(job, blocks, tell, print));
+  }
+  const none: Print = () => Promise.reject(new Error('Only PDF is printed'));
+  return figureFiles(job, blocks, tell, none);
+}
+
+/** One figure is a file, several are an archive. */
+async function figureFiles(job: Job, blocks: readonly Block[], tell: Tell, print: Print): Promise<Made> {
+  const { figure, mm } = job.options;
+  const { drawnAt, figuresIn } = await import('./figures.ts');
+  const list = figuresIn(blocks);
+  const files: Record<string, Uint8Array> = {};
+  for (const [i, block] of list.entries()) {
+    const drawn = drawnAt(block, mm);
+    if (drawn !== null) files[fileName(`图${block.n} ${drawn.title}.${figure}`)] = await figureBytes(job, drawn, print);
+    tell(i + 1, list.length, `图 ${block.n}`);
+  }
+  const made = Object.values(files);
+  const [only] = made;
+  if (only === undefined) throw new Refused('export.figures', '所选内容里没有图');
+  const notes = figure === 'png' || figure === 'tiff' ? await fontNote(blocks) : [];
+  if (made.length === 1) return { bytes: only, extension: `.${figure}`, notes };
+  return { bytes: zipSync(files, { level: figure === 'png' ? 0 : 6 }), extension: '.zip', notes };
+}
+
+async function figureBytes(job: Job, drawn: Drawn, print: Print): Promise<Uint8Array> {
+  const { figure, dpi } = job.options;
+  const { asPng, asSvg, asTiff } = await import('./figures.ts');
+  switch (figure) {
+    case 'png':
+      return asPng(drawn, dpi);
+    case 'tiff':
+      return asTiff(drawn, dpi);
+    case 'svg':
+      return bytesOf(await asSvg(drawn));
+    case 'pdf':
+      return print(figurePage(drawn, await asSvg(drawn)));
+    default: {
+      const unknown: never = figure;
+      return unknown;
+    }
+  }
+}
+
+/** A page as large as the picture; a hair more, or rounding would begin a second one. */
+function figurePage({ plate }: Drawn, svg: string): string {
+  const { width, height } = plate;
+  const style = `@page{size:${width}px ${Math.ceil(height) + 1}px;margin:0}html,body{margin:0}svg{display:block}body>svg{width:${width}px;height:${height}px}`;
+  return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><style>${style}</style></head><body>${svg}</body></html>`;
+}
+
+export const fileName = (name: string): string => name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_').slice(0, 120);

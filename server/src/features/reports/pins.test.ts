@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { build } from '../../testing/build.ts';
+import type { World } from '../../testing/build.ts';
+import { call, makePerson } from '../../testing/makers.ts';
+import type { Person } from '../../testing/makers.ts';
+import { makeFile, makeReport, teachEngine } from '../../testing/tables.ts';
+
+let world: World;
+let person: Person;
+let pid: number;
+let rid: number;
+
+beforeAll(async () => {
+  world = await build();
+});
+beforeEach(async () => {
+  await world.reset();
+  teachEngine(world);
+  person = await makePerson(world);
+  const { vid } = await makeFile(world, person);
+  ({ project_id: pid, report_id: rid } = await makeReport(world, person, vid));
+});
+afterAll(() => world.close());
+
+const url = () => `/v1/analysis/projects/${pid}/pins`;
+const pin = (more: object = {}) => ({
+  rid,
+  rev: 1,
+  block: 'comparison',
+  source: '表 1',
+  row: '男',
+  column: 'p',
+  shown: '.002**',
+  exact: '0.001988',
+  ...more,
+});
+const read = async (who = person) => (await call(world, who, 'GET', url())).data.list;
+const save = (pins: object[], who = person) => call(world, who, 'PUT', url(), { pins });
+
+test('numbers are kept with what leads back to their report, replaced as a list, and go with the report', async () => {
+  expect(await read()).toEqual([]);
+  expect((await save([pin(), pin({ row: '女' })])).status).toBe(200);
+  expect(await read()).toMatchObject([{ ...pin(), title: expect.any(String), vid: expect.any(Number) }, { row: '女' }]);
+  await save([pin({ row: '女' })]);
+  expect(await read()).toHaveLength(1);
+  await call(world, person, 'DELETE', `/v1/analysis/projects/${pid}/reports/${rid}`);
+  expect(await read()).toEqual([]);
+});
+
+test('another person sees none of them and can pin nothing there', async () => {
+  await save([pin()]);
+  const other = await makePerson(world);
+  expect((await call(world, other, 'GET', url())).status).toBe(404);
+  expect((await save([pin()], other)).status).toBe(404);
+  expect(await read()).toHaveLength(1);
+});
+
+test('only numbers as they stand in tables, and not without end', async () => {
+  expect((await save([pin({ script: 'x' })])).status).toBe(400);
+  expect((await save([pin({ shown: 'x'.repeat(200) })])).status).toBe(400);
+  expect((await save(Array.from({ length: 61 }, (_, i) => pin({ row: String(i) })))).status).toBe(400);
+});

@@ -1,0 +1,32 @@
+/** Time of decisions is the database's; a day is a calendar day in Asia/Shanghai. */
+import { sql } from 'drizzle-orm';
+import type { Db } from './db.ts';
+
+/**
+ * Reads the time once for a decision, which then passes it on. Tests hand in one of their own. It is the time of the
+ * reading, not of the transaction's begin: whoever got a lock later also has the later time.
+ */
+export type Clock = (db: Db) => Promise<Date>;
+
+export const databaseClock: Clock = async (db) => {
+  const answer: unknown = await db.execute(sql`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`);
+  // Both drivers answer with `rows`, which their common type does not say.
+  const { rows } = answer as { rows: { ms: string | number }[] };
+  return new Date(Number(rows[0]?.ms));
+};
+
+export const DAY_MS = 86_400_000;
+/** China has had one time and no summer time since 1991. */
+const OFFSET_MS = 8 * 3_600_000;
+
+/** 2026-11-21 */
+export const dayOf = (at: Date): string => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10);
+
+/** The next midnight in Shanghai. */
+export function midnightAfter(at: Date): Date {
+  const local = at.getTime() + OFFSET_MS;
+  return new Date(local - (local % DAY_MS) + DAY_MS - OFFSET_MS);
+}
+
+/** 20261121 in Shanghai; part of order numbers. */
+export const compactDay = (at: Date): string => dayOf(at).replaceAll('-', '');
