@@ -6,15 +6,34 @@ import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router';
 
 import { useAppearance } from './lib/appearance.ts';
+import { asksWhoIsThere } from './lib/access.ts';
+import { chunk } from './lib/chunk.ts';
+import { useEvents } from './lib/events.ts';
+import { pageStands } from './lib/guards.ts';
+import { meQuery } from './lib/me.ts';
 import { usePrompts } from './lib/prompts.ts';
 import { queryClient } from './lib/query-client.ts';
-import { useSession, watchOtherTabs } from './lib/session.ts';
+import { rememberUser, useSession, watchOtherTabs } from './lib/session.ts';
+import { askToBind, isFlowOpen, useSignIn } from './lib/sign-in.ts';
+import { readStored, STORAGE } from './lib/storage.ts';
 import { pageTitle } from './lib/title.ts';
+import { ChunkBoundary } from './ui/chunk-boundary.tsx';
 import { antdTheme } from './ui/theme.ts';
 import { Toaster } from './ui/toaster.tsx';
 
-const LoginDialog = lazy(async () => ({ default: (await import('./features/login/login-dialog.tsx')).LoginDialog }));
-const Notices = lazy(async () => ({ default: (await import('./features/frame/notices.tsx')).Notices }));
+const LoginDialog = lazy(() =>
+  chunk(async () => ({ default: (await import('./features/login/login-dialog.tsx')).LoginDialog })),
+);
+const SignInFlow = lazy(() =>
+  chunk(async () => ({ default: (await import('./features/login/sign-in-flow.tsx')).SignInFlow })),
+);
+const BindForm = lazy(() =>
+  chunk(async () => ({ default: (await import('./features/login/bind-form.tsx')).BindForm })),
+);
+const PurchaseDialog = lazy(() =>
+  chunk(async () => ({ default: (await import('./features/member/purchase/purchase-dialog.tsx')).PurchaseDialog })),
+);
+const Notices = lazy(() => chunk(async () => ({ default: (await import('./features/frame/notices.tsx')).Notices })));
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -47,23 +66,53 @@ function useRouteTitle(): void {
   }, [handle, pathname]);
 }
 
+/** Who is there is asked once at the start, on the pages that want to know. */
+function useUserAtStart(): void {
+  const { pathname } = useLocation();
+  const token = useSession((state) => state.token);
+  const wanted = token !== null && asksWhoIsThere(pathname);
+  useEffect(() => {
+    if (wanted) queryClient.ensureQueryData(meQuery).then(rememberUser, () => undefined);
+  }, [wanted, token]);
+}
+
+/** Asks for a phone on the analysis and flow-modelling pages, once after each sign-in. */
+function useBindPrompt(): void {
+  const { pathname } = useLocation();
+  const user = useSession((state) => state.user);
+  const wanted = user !== null && user.phone === null && !user.demo && /^\/(?:analysis|pro-model)\//.test(pathname);
+  useEffect(() => {
+    if (wanted && readStored(STORAGE.systemDialog) === null) askToBind();
+  }, [wanted]);
+}
+
 export function App() {
   const appearance = useAppearance((state) => state.shown);
   const reduced = useReducedMotion();
   const theme = useMemo(() => antdTheme(appearance, reduced), [appearance, reduced]);
   const loginOpen = usePrompts((state) => state.login);
   const upgrade = usePrompts((state) => state.upgrade);
+  const purchase = usePrompts((state) => state.purchase);
   const foreign = useSession((state) => state.foreign);
+  const flow = useSignIn(isFlowOpen);
   useEffect(() => watchOtherTabs(), []);
+  useEffect(() => pageStands(), []);
   useRouteTitle();
+  useUserAtStart();
+  useBindPrompt();
+  useEvents();
   return (
     <QueryClientProvider client={queryClient}>
       <ConfigProvider theme={theme} locale={zhCN} button={{ autoInsertSpace: false }} wave={{ disabled: true }}>
         <Outlet />
-        <Suspense fallback={null}>
-          {loginOpen ? <LoginDialog /> : null}
-          {upgrade !== null || foreign ? <Notices /> : null}
-        </Suspense>
+        <ChunkBoundary>
+          <Suspense fallback={null}>
+            {loginOpen ? <LoginDialog /> : null}
+            {purchase === null ? null : <PurchaseDialog bind={<BindForm onBound={() => undefined} />} />}
+            {flow ? <SignInFlow /> : null}
+            {upgrade !== null || foreign ? <Notices /> : null}
+          </Suspense>
+        </ChunkBoundary>
         <Toaster />
         <ScrollRestoration />
       </ConfigProvider>

@@ -15,7 +15,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 // The address is read and cleaned before the router sees it and before the first request leaves.
-const arrived = arrive();
+void arrive();
 const router = createRouter();
 setNavigate((path) => void router.navigate(path));
 
@@ -24,5 +24,3 @@ createRoot(root).render(
     <RouterProvider router={router} />
   </StrictMode>,
 );
-
-void arrived.then((path) => (path ? router.navigate(path) : undefined));

@@ -5,7 +5,11 @@ import { App } from './app.tsx';
 import { PublicFrame } from './features/frame/public-frame.tsx';
 import { RouteFailure } from './features/frame/route-failure.tsx';
 import { HomePage } from './features/home/home-page.tsx';
-import { isSignedIn } from './lib/session.ts';
+import { destinationOf } from './lib/access.ts';
+import { guarded } from './lib/guards.ts';
+import { currentToken } from './lib/session.ts';
+import { versionOf } from './lib/sign-in.ts';
+import { STORAGE, writeStored } from './lib/storage.ts';
 import { PageSkeleton } from './ui/skeleton.tsx';
 
 /** Read by app.tsx; `full` overrides the name with its site suffix. */
@@ -18,23 +22,22 @@ function meta(title: string | null, full?: string): RouteMeta {
   return full === undefined ? { title } : { title, full };
 }
 
-/** Pages that need an account send a visitor to the sign-in dialog and bring him back afterwards. */
-function requireSession({ request }: LoaderFunctionArgs) {
-  if (isSignedIn()) return null;
-  const url = new URL(request.url);
-  const next = encodeURIComponent(url.pathname + url.search);
-  return redirect(`/?login=1&next=${next}`);
-}
-
 /** Hands a missing path parameter to the not-found page instead of a page about nothing. */
 function requireId({ params }: LoaderFunctionArgs) {
   if (!/^[1-9]\d{0,9}$/.test(params['vid'] ?? '')) throw new Response(null, { status: 404 });
   return null;
 }
 
+/** 企业管理: numbers only; remembers the way back, unless one comes from another page of enterprises. */
+function enterManagement({ params }: LoaderFunctionArgs) {
+  if (!/^[1-9]\d{0,9}$/.test(params['eid'] ?? '')) throw new Response(null, { status: 404 });
+  const { pathname, search } = location;
+  if (!/^\/enterprise(?:\/|$)/.test(pathname)) writeStored(STORAGE.enterpriseBefore, pathname + search);
+  return null;
+}
+
 const workspace: RouteObject = {
   lazy: async () => ({ Component: (await import('./features/frame/workspace-frame.tsx')).WorkspaceFrame }),
-  loader: requireSession,
   HydrateFallback: PageSkeleton,
   ErrorBoundary: RouteFailure,
   children: [
@@ -88,10 +91,53 @@ const workspace: RouteObject = {
       lazy: async () => ({ Component: (await import('./features/result/result-page.tsx')).ResultPage }),
     },
     {
+      path: '/enterprise/:eid',
+      handle: meta('企业管理'),
+      loader: enterManagement,
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/enterprise/manage-page.tsx')).ManagePage }),
+    },
+    {
+      path: '/enterprise/transfer',
+      handle: meta('接任企业所有者'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/enterprise/transfer-page.tsx')).TransferPage }),
+    },
+    {
       path: '/member',
       handle: meta('个人中心'),
       ErrorBoundary: RouteFailure,
-      lazy: async () => ({ Component: (await import('./features/frame/member-page.tsx')).MemberPage }),
+      lazy: async () => ({ Component: (await import('./features/member/member-page.tsx')).MemberPage }),
+    },
+    {
+      path: '/member/package',
+      handle: meta('会员套餐'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/member/package-page.tsx')).PackagePage }),
+    },
+    {
+      path: '/member/pay',
+      handle: meta('支付订单'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/member/pay-page.tsx')).PayPage }),
+    },
+    {
+      path: '/member/aicount',
+      handle: meta('AI 点数'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/member/ai-pages.tsx')).AiCountPage }),
+    },
+    {
+      path: '/member/aipaid',
+      handle: meta('购买 AI 点数'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/member/ai-pages.tsx')).AiPaidPage }),
+    },
+    {
+      path: '/member/aidetail',
+      handle: meta('AI 点数明细'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/member/ai-pages.tsx')).AiDetailPage }),
     },
   ],
 };
@@ -132,9 +178,29 @@ const publicPages: RouteObject = {
       lazy: async () => ({ Component: (await import('./features/help/legal-page.tsx')).AgreementPage }),
     },
     {
+      path: '/enterprise',
+      handle: meta('企业版'),
+      lazy: async () => ({ Component: (await import('./features/enterprise/enterprise-page.tsx')).EnterprisePage }),
+    },
+    {
+      path: '/enterprise/invite',
+      handle: meta('企业邀请'),
+      lazy: async () => ({ Component: (await import('./features/enterprise/invite-page.tsx')).InvitePage }),
+    },
+    {
+      path: '/enterprise-compare',
+      handle: meta('各版本对比'),
+      lazy: async () => ({ Component: (await import('./features/enterprise/compare-page.tsx')).ComparePage }),
+    },
+    {
       path: '/ban',
       handle: meta('账号已被封禁'),
       lazy: async () => ({ Component: (await import('./features/login/ban-page.tsx')).BanPage }),
+    },
+    {
+      path: '/oauth/login',
+      handle: meta('登录'),
+      lazy: async () => ({ Component: (await import('./features/login/oauth-page.tsx')).OauthPage }),
     },
     {
       path: '*',
@@ -144,13 +210,19 @@ const publicPages: RouteObject = {
   ],
 };
 
+/** The workspace of the version one is signed in to; a visitor's is the home page. */
+function toWorkspace() {
+  const token = currentToken();
+  return redirect(token === null ? '/' : destinationOf(versionOf(token)));
+}
+
 const routes: RouteObject[] = [
   {
     element: <App />,
     HydrateFallback: PageSkeleton,
     ErrorBoundary: RouteFailure,
     children: [
-      { path: '/index', loader: () => redirect(isSignedIn() ? '/analysis/index' : '/') },
+      { path: '/index', loader: toWorkspace },
       workspace,
       {
         path: '/s/:shareid',
@@ -158,11 +230,18 @@ const routes: RouteObject[] = [
         ErrorBoundary: RouteFailure,
         lazy: async () => ({ Component: (await import('./features/share/share-page.tsx')).SharePage }),
       },
+      {
+        path: '/ops/*',
+        handle: meta('运营后台'),
+        ErrorBoundary: RouteFailure,
+        lazy: async () => ({ Component: (await import('./features/ops/ops-page.tsx')).OpsPage }),
+      },
       publicPages,
     ],
   },
 ];
 
 export function createRouter() {
-  return createBrowserRouter(routes);
+  // Who may open which page stands in lib/access.ts; a path without an entry there does not start.
+  return createBrowserRouter(guarded(routes));
 }

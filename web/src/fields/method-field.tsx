@@ -8,6 +8,7 @@ import { FormulaField } from './formula/formula-field.tsx';
 import { LevelField } from './level/level-field.tsx';
 import { ManyField } from './many/many-field.tsx';
 import { MappingField } from './mapping/mapping-field.tsx';
+import { ModelField } from './model/model-field.tsx';
 import { NumberField } from './number/number-field.tsx';
 import { NumbersField } from './numbers/numbers-field.tsx';
 import { RoleField } from './role/role-field.tsx';
@@ -49,6 +50,8 @@ export function MethodField({ field, value }: { field: Field; value: unknown }) 
       return <NumbersField field={field} value={value} />;
     case 'mapping':
       return <MappingField field={field} value={value} />;
+    case 'model':
+      return <ModelField field={field} value={value} />;
     case 'formula':
       return <FormulaField field={field} value={value} />;
     default:

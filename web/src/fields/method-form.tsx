@@ -27,6 +27,8 @@ function isOfBox(field: Field): boolean {
 export function sectionsOf(fields: readonly Field[]): Sections {
   const boxes: Field[] = [];
   for (const field of fields) {
+    // Which model answers is asked first: the variables follow from it.
+    if (field.type === 'model') boxes.push(field);
     if (field.type !== 'role') continue;
     boxes.push(field, ...fields.filter((one) => isOfBox(one) && one.type === 'level' && one.of[0] === field.key));
   }

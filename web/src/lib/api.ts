@@ -15,6 +15,7 @@ import { callAnswered, callFailed } from './connection.ts';
 import { randomHex } from './random.ts';
 import { currentToken, useSession } from './session.ts';
 import { sessionLost, showBan, showUpgrade } from './session-end.ts';
+import { showLeaving } from './sign-in.ts';
 import { toast } from './toast.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -167,6 +168,7 @@ function failed(status: number, failure: Failure | null, token: string | null, o
   const error = new ApiError(fault, text, status, code, failure?.fields ?? [], failure?.data ?? null);
   if (options.claims?.includes(code)) return error;
   if (code === 20023) showBan(failure?.data);
+  else if (code === 30008) showLeaving(failure?.data);
   else if (status === 401) sessionLost(code, failure?.msg ?? null, token);
   else if (code === 20002) showUpgrade(text);
   else if (!options.quiet && error.fields.length === 0) toast.warn(text);

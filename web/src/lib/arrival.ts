@@ -1,26 +1,31 @@
-/** What an address may bring along (specification section 4, navigation query): a hand-off ticket, an error, a campaign. */
+/** What an address may bring along (specification section 4, navigation query): hand-off, claim, error, campaign. */
 import type { SignIn } from '@hengxi/server/accounts/schema';
 
 import { api } from './api.ts';
-import { startSession } from './session.ts';
-import { STORAGE, writeStored } from './storage.ts';
+import { keepSource, sourceNow } from './campaign-source.ts';
+import { receive, useSignIn } from './sign-in.ts';
 import { toast } from './toast.ts';
 
 const ERROR_MS = 4000;
 const ERROR_LENGTH = 100;
 
-/** Cleans the address at once; gives the page to go to after a successful hand-off, else null. */
-export async function arrive(): Promise<string | null> {
+/** Cleans the address at once, before any request leaves; `utm_source` stays in it. */
+export async function arrive(): Promise<void> {
   const url = new URL(location.href);
   const source = url.searchParams.get('utm_source');
-  if (source) writeStored(STORAGE.utm, source.slice(0, ERROR_LENGTH));
-  const ticket = take(url, 'token');
+  if (source) keepSource(source);
+  const token = take(url, 'token');
   const message = take(url, 'error_msg');
-  // Providers other than the phone come later; an openId that nobody can check is dropped and the visit goes on.
   const openId = take(url, 'openId');
-  if (ticket || message || openId) history.replaceState(null, '', url);
+  const claim = {
+    nickname: take(url, 'nickName') ?? '',
+    noncestr: take(url, 'noncestr') ?? '',
+    signature: take(url, 'signature') ?? '',
+  };
+  if (url.href !== location.href) history.replaceState(history.state, '', url);
   if (message) toast.warn(message.slice(0, ERROR_LENGTH), { ms: ERROR_MS });
-  return ticket ? handOff(ticket) : null;
+  if (token) await takeToken(token);
+  else if (openId) await research({ openid: openId, ...claim });
 }
 
 function take(url: URL, name: string): string | null {
@@ -29,14 +34,37 @@ function take(url: URL, name: string): string | null {
   return value;
 }
 
-async function handOff(ticket: string): Promise<string | null> {
-  try {
-    const answer = await api.post<SignIn>('/api/oauth/authorize', undefined, { query: { ticket } });
-    if (!answer.token) return null;
-    startSession(answer.token, answer.lucky);
-    return '/analysis/index';
-  } catch {
-    // The reason has been shown; the visitor stays where he is.
-    return null;
+/** A hand-off ticket is exchanged; a whole token could sign a visitor into a foreign account and is asked about first. */
+async function takeToken(token: string): Promise<void> {
+  if (token.split('.').length === 3) {
+    useSignIn.setState({ claimed: token });
+    return;
   }
+  await exchange(api.post<SignIn>('/api/oauth/authorize', undefined, { query: { token } }));
+}
+
+/** A claim nobody confirms is dropped without a word and the visit goes on. */
+async function research(claim: {
+  openid: string;
+  nickname: string;
+  noncestr: string;
+  signature: string;
+}): Promise<void> {
+  await exchange(
+    api.post<SignIn>(
+      '/v1/zw/oauth/login',
+      { ...claim, username: '' },
+      { query: { v: 1, utm_source: sourceNow() }, quiet: true },
+    ),
+  );
+}
+
+async function exchange(answer: Promise<SignIn>): Promise<void> {
+  useSignIn.setState({ exchanging: true });
+  try {
+    receive(await answer);
+  } catch {
+    // What there is to say has been said; the visitor stays where he is.
+  }
+  useSignIn.setState({ exchanging: false });
 }

@@ -43,3 +43,11 @@ export function formatInstant(iso: string): string {
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? '–' : at.toLocaleString('zh-CN', { hour12: false });
 }
+
+const DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' });
+
+/** 2027-11-21: the calendar day in China, where terms of membership and invoices are counted. */
+export function formatDay(instant: string | number | null): string {
+  const at = new Date(instant ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? '–' : DAY.format(at);
+}

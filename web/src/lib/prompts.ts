@@ -3,19 +3,34 @@ import { create } from 'zustand';
 
 interface Prompts {
   login: boolean;
+  /** The page that asked for the sign-in, where that page is to stay (contest, reward-square, vip-price). */
+  source: string | null;
   /** What the server said when it asked for an upgrade (20002). */
   upgrade: string | null;
+  /** The purchase dialog: 1 membership, 3 education; a package to start from. */
+  purchase: { buy: 1 | 3; package: number | null } | null;
   palette: boolean;
   shortcuts: boolean;
 }
 
-export const usePrompts = create<Prompts>(() => ({ login: false, upgrade: null, palette: false, shortcuts: false }));
+export const usePrompts = create<Prompts>(() => ({
+  login: false,
+  source: null,
+  upgrade: null,
+  purchase: null,
+  palette: false,
+  shortcuts: false,
+}));
 
 export const prompts = {
-  openLogin: () => usePrompts.setState({ login: true }),
-  closeLogin: () => usePrompts.setState({ login: false }),
+  openLogin: (source: string | null = null) => usePrompts.setState({ login: true, source }),
+  /** A sign-in that goes on keeps the page that asked for it. */
+  closeLogin: (goesOn = false) => usePrompts.setState(goesOn ? { login: false } : { login: false, source: null }),
   openUpgrade: (text: string) => usePrompts.setState({ upgrade: text }),
   closeUpgrade: () => usePrompts.setState({ upgrade: null }),
+  openPurchase: (ask: { buy?: 1 | 3; package?: number | null } = {}) =>
+    usePrompts.setState({ purchase: { buy: ask.buy ?? 1, package: ask.package ?? null } }),
+  closePurchase: () => usePrompts.setState({ purchase: null }),
   openPalette: () => usePrompts.setState({ palette: true }),
   closePalette: () => usePrompts.setState({ palette: false }),
   openShortcuts: () => usePrompts.setState({ shortcuts: true }),

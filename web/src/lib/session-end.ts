@@ -13,7 +13,7 @@ let ending = false;
 export function sessionLost(code: number, message: string | null, token: string | null): void {
   // A call sent with a token that has been replaced since says nothing about the present session.
   if (ending || token !== currentToken()) return;
-  if (location.pathname.startsWith('/year-end-report') || !isWorkspace(location.pathname)) {
+  if (!isWorkspace(location.pathname)) {
     endSession();
     return;
   }

@@ -2,6 +2,8 @@
 import type { Me } from '@hengxi/server/me/schema';
 import { create } from 'zustand';
 
+import { needsSession } from './access.ts';
+import { forgetSource } from './campaign-source.ts';
 import { readStored, STORAGE, writeStored } from './storage.ts';
 
 /** What `GET /v1/user` tells about the signed-in person. */
@@ -41,7 +43,7 @@ export function isSignedIn(): boolean {
 
 /** After a sign-in: the campaign source has done its work and the once-a-session dialog may show again (section 4). */
 export function startSession(token: string, lucky: number | null): void {
-  writeStored(STORAGE.utm, null);
+  forgetSource();
   if (lucky !== null) writeStored(STORAGE.lucky, String(lucky));
   writeStored(STORAGE.systemDialog, null);
   writeStored(STORAGE.token, token);
@@ -49,13 +51,25 @@ export function startSession(token: string, lucky: number | null): void {
   useSession.setState({ token, user: null, foreign: false });
 }
 
+/** Another channel of the same person: nothing about the visit changes but who acts. */
+export function switchSession(token: string): void {
+  writeStored(STORAGE.token, token);
+  writeStored(STORAGE.user, null);
+  useSession.setState({ token, user: null, foreign: false });
+}
+
 export function rememberUser(user: SessionUser): void {
   writeStored(STORAGE.user, JSON.stringify(user));
+  // A hint for the enterprise's pages, never a right; it goes with the right.
+  const enterprise = user.is_enterprise_admin ? user.enterprise[0] : undefined;
+  writeStored(STORAGE.enterprise, enterprise ? String(enterprise.id) : null);
   useSession.setState({ user });
 }
 
 /** Clears token and user info, as logout, 401 and 20023 ask for. */
 export function endSession(): void {
+  writeStored(STORAGE.enterprise, null);
+  writeStored(STORAGE.enterpriseBefore, null);
   writeStored(STORAGE.token, null);
   writeStored(STORAGE.user, null);
   useSession.setState({ token: null, user: null, foreign: false });
@@ -84,9 +98,7 @@ export function takeStoredToken(next: string | null): void {
 }
 
 /** Pages that need an account; a 401 anywhere else clears the session silently (decisions, Pages). */
-export function isWorkspace(pathname: string): boolean {
-  return /^\/(index|mydata|dataprocessing|analysis|member)(\/|$)/.test(pathname);
-}
+export const isWorkspace = needsSession;
 
 export function watchOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {

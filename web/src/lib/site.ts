@@ -8,6 +8,9 @@ import { api } from './api.ts';
 const UNKNOWN: Site = {
   sandbox: false,
   wechat: false,
+  research: false,
+  academic: false,
+  captcha_app: null,
   demo: false,
   embedded: false,
   company: { name: null, address: null, hotline: null, mail: null, icp: null, police: null },

@@ -6,7 +6,12 @@ export interface Forms {
   text: string;
 }
 
-export async function copyForms(forms: Forms, done = '已复制'): Promise<boolean> {
+/** Spreadsheets believe the numbers beside the texts (x:num) only where the name of that language is known. */
+const named = (html: string): string =>
+  `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body>${html}</body></html>`;
+
+export async function copyForms(given: Forms, done = '已复制'): Promise<boolean> {
+  const forms = given.html === undefined ? given : { ...given, html: named(given.html) };
   const copied = byEvent(forms) || (await byClipboard(forms));
   if (copied) toast.done(done);
   else toast.warn('浏览器拒绝了复制，请用 Ctrl+C');

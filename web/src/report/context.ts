@@ -1,10 +1,13 @@
 /** What every block of a report needs to know, without passing it through each. */
-import type { Remedy } from '@hengxi/contracts/contract';
+import type { Remedy, Report } from '@hengxi/contracts/contract';
+import type { RowsPage } from '@hengxi/contracts/report/join-rows';
 import { READING } from '@hengxi/contracts/format';
 import { createContext, useContext } from 'react';
 
+import type { Answered, Given } from '../lib/models.ts';
 import { createPointer, type Pointer } from './pointer.ts';
-import { PRESENTATION, type PresentationHand } from './presentation.ts';
+import { PRESENTATION } from '@hengxi/contracts/report/presentation';
+import { type PresentationHand } from './use-presentation.ts';
 
 /** Rows of the data behind a number of the report. */
 export interface RowsAsked {
@@ -13,7 +16,38 @@ export interface RowsAsked {
   rows?: number[];
 }
 
+/** One block as a file: a table as a workbook, a figure as PDF. */
+export interface ExportWish {
+  element: string;
+  as: 'xlsx' | 'pdf';
+  mm?: 85 | 140 | 180;
+}
+
+/** What may be done with a model of the report. */
+export interface ModelHand {
+  save: (id: number, name: string) => Promise<void>;
+  ask: (id: number, cases: readonly Given[]) => Promise<Answered>;
+  predict: (id: number, path: string) => void;
+}
+
+/** A number of a table as it is put on the pad. */
+export interface PinnedNumber {
+  block: string;
+  /** 表 2 */
+  source: string;
+  row: string;
+  column: string;
+  shown: string;
+  exact: string;
+}
+
 export interface ReportHand {
+  /** 固定; absent for visitors. */
+  onPin: ((pin: PinnedNumber) => void) | undefined;
+  /** The first table an unrounded number stands in. */
+  origins: ReadonlyMap<number, string>;
+  /** The report the blocks are of; null where a block stands alone. */
+  document: Report | null;
   presentation: PresentationHand;
   readonly: boolean;
   /** Narrow surroundings: the result pane, a phone. */
@@ -27,6 +61,12 @@ export interface ReportHand {
   onRows: ((asked: RowsAsked) => void) | undefined;
   onFile: ((fileId: string, name: string) => void) | undefined;
   onMakeData: ((element: string) => void) | undefined;
+  /** Further rows of a long table, from `offset` on among those not in the document. */
+  onMoreRows: ((file: string, offset: number) => Promise<RowsPage>) | undefined;
+  /** Saving, asking and predicting with the report's models; absent for visitors. */
+  models: ModelHand | undefined;
+  /** Files of one block that the server makes; absent for visitors. */
+  onExport: ((wish: ExportWish) => void) | undefined;
   /** Row limits below which a share hides counts. */
   hideSmall: boolean;
 }
@@ -34,6 +74,9 @@ export interface ReportHand {
 const nothing = (): void => undefined;
 
 export const ReportContext = createContext<ReportHand>({
+  onPin: undefined,
+  origins: new Map(),
+  document: null,
   presentation: { value: PRESENTATION, change: nothing, undo: nothing, redo: nothing, canUndo: false, canRedo: false },
   readonly: true,
   compact: false,
@@ -44,6 +87,9 @@ export const ReportContext = createContext<ReportHand>({
   onRows: undefined,
   onFile: undefined,
   onMakeData: undefined,
+  onMoreRows: undefined,
+  models: undefined,
+  onExport: undefined,
   hideSmall: false,
 });
 

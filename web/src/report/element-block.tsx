@@ -9,7 +9,7 @@ import { NewData } from './data/data.tsx';
 import { ReportFile } from './file/file.tsx';
 import { Lead } from './lead/lead.tsx';
 import { SavedModel } from './model/model.tsx';
-import { keyOf, type Sections } from './outline.ts';
+import { keyOf, type Sections } from '@hengxi/contracts/report/outline';
 import { Panel } from './panel/panel.tsx';
 import { Rules } from './rules/rules.tsx';
 import { TableBlock } from './table/table-block.tsx';
@@ -62,7 +62,7 @@ export function ElementBlock({ element, part, sections, names }: ElementBlockPro
     case 'rules':
       return <Rules element={element} names={names} />;
     case 'try':
-      return <Try element={element} names={names} />;
+      return <Try element={element} model={sections.models.get(element.model) ?? null} />;
     case 'file':
       return <ReportFile file={element} />;
     case 'model':

@@ -2,7 +2,7 @@
 import type { Report } from '@hengxi/contracts/contract';
 import { useEffect, useMemo, useState } from 'react';
 
-import { outlineOf } from './outline.ts';
+import { outlineOf } from '@hengxi/contracts/report/outline';
 import styles from './outline-nav.module.css';
 
 export function OutlineNav({ report, onGo }: { report: Report; onGo?: () => void }) {

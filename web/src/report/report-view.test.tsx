@@ -3,12 +3,12 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { RowsAsked } from './context.ts';
-import { PRESENTATION, type Presentation, readPresentation } from './presentation.ts';
+import type { ReportHand, RowsAsked } from './context.ts';
+import { PRESENTATION, type Presentation, readPresentation } from '@hengxi/contracts/report/presentation';
 import { ReportView } from './report-view.tsx';
-import { CHARTS } from './testing/charts.ts';
-import { ELEMENTS, everything } from './testing/elements.ts';
-import { column, MAIN, report, table } from './testing/reports.ts';
+import { CHARTS } from '@hengxi/contracts/testing/charts';
+import { ELEMENTS, everything } from '@hengxi/contracts/testing/elements';
+import { column, MAIN, report, table } from '@hengxi/contracts/testing/reports';
 
 // The tables have many roles to look through, and the machine may be busy.
 vi.setConfig({ testTimeout: 20_000 });
@@ -154,6 +154,25 @@ describe('tables', () => {
     expect(found.textContent).toContain('3.82 ± 1.69');
     expect(found.textContent).toContain('.001**');
     expect(document.body.textContent).toContain('注：* p < .05，** p < .01，*** p < .001。');
+  });
+
+  test('rows kept beside the report are said to be missing, and come when asked for', async () => {
+    const long = { ...MAIN, more: { rows: MAIN.rows.length + 2, file: 'r0_1' } };
+    const page = { rows: MAIN.rows.slice(0, 1), depth: [0], totals: [], marks: {} };
+    const onMoreRows = vi.fn<ReportHand['onMoreRows'] & object>().mockResolvedValue(page);
+    render(<ReportView report={report([long])} onMoreRows={onMoreRows} />);
+    const count = () => within(screen.getByRole('table', { name: '表 1　两组比较' })).getAllByRole('row').length;
+    const before = count();
+    expect(
+      screen.getByText(new RegExp(`这里是前 ${MAIN.rows.length} 行，全表共 ${MAIN.rows.length + 2} 行。`)),
+    ).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: '载入其余各行' }));
+    await waitFor(() => expect(count()).toBe(before + 2));
+    expect(onMoreRows.mock.calls).toEqual([
+      ['r0_1', 0],
+      ['r0_1', 1],
+    ]);
+    expect(screen.queryByText(/全表共/)).toBeNull();
   });
 
   test('a head explains itself to the keyboard too', async () => {

@@ -10,9 +10,13 @@ import { ReportContext, type ReportHand, type RowsAsked, useReport } from './con
 import { ElementBlock } from './element-block.tsx';
 import { Lead } from './lead/lead.tsx';
 import { MethodNotes, type Verified } from './method/method-notes.tsx';
-import { anchor, keyOf, numbersOf, partTitle, type Sections, sectionsOf } from './outline.ts';
+import { anchor, keyOf, numbersOf, partTitle, type Sections, sectionsOf } from '@hengxi/contracts/report/outline';
+import { originsOf } from './origins.ts';
 import { createPointer } from './pointer.ts';
-import { type Presentation, usePresentation } from './presentation.ts';
+import { type Presentation, SECTION_NOTES } from '@hengxi/contracts/report/presentation';
+import { BlockNote } from './note/block-note.tsx';
+import { columnNames } from '@hengxi/contracts/report/rule-text';
+import { usePresentation } from './use-presentation.ts';
 import styles from './report-view.module.css';
 import { SampleFlow } from './sample/sample-flow.tsx';
 import { usePrinting } from './use-printing.ts';
@@ -40,6 +44,10 @@ export interface ReportViewProps {
   onRows?: ((asked: RowsAsked) => void) | undefined;
   onFile?: ((fileId: string, name: string) => void) | undefined;
   onMakeData?: ((element: string) => void) | undefined;
+  onMoreRows?: ReportHand['onMoreRows'];
+  models?: ReportHand['models'];
+  onPin?: ReportHand['onPin'];
+  onExport?: ReportHand['onExport'];
 }
 
 export function ReportView(props: ReportViewProps) {
@@ -60,7 +68,7 @@ export function ReportView(props: ReportViewProps) {
 function Sheet(props: ReportViewProps & { report: Report }) {
   const { report, compact = false, updating = false, verified } = props;
   const hand = useHand(props);
-  const names = useMemo(() => namesOf(report), [report]);
+  const names = useMemo(() => columnNames(report), [report]);
   const sheet = useUndoKeys(hand);
   useShortcut('Ctrl+Shift+C', () => copyPointed(sheet.current));
   return (
@@ -96,9 +104,13 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
   const presentation = usePresentation(props.presentation, props.onPresentationChange);
   const [pointer] = useState(createPointer);
   const numbers = useMemo(() => numbersOf(report), [report]);
-  const { onRemedy, onRows, onFile, onMakeData } = props;
+  const { onRemedy, onRows, onFile, onMakeData, onMoreRows, models, onExport, onPin } = props;
+  const origins = useMemo(() => originsOf(report, numbers), [report, numbers]);
   return useMemo(
     () => ({
+      document: report,
+      onPin,
+      origins,
       presentation,
       readonly,
       compact,
@@ -110,8 +122,29 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
       onRows,
       onFile,
       onMakeData,
+      onMoreRows,
+      models,
+      onExport,
     }),
-    [presentation, readonly, compact, numbers, pointer, scope, hideSmall, onRemedy, onRows, onFile, onMakeData],
+    [
+      report,
+      onPin,
+      origins,
+      presentation,
+      readonly,
+      compact,
+      numbers,
+      pointer,
+      scope,
+      hideSmall,
+      onRemedy,
+      onRows,
+      onFile,
+      onMakeData,
+      onMoreRows,
+      models,
+      onExport,
+    ],
   );
 }
 
@@ -146,13 +179,6 @@ function undoKeys(event: KeyboardEvent, hand: ReportHand): void {
   event.stopPropagation();
   if (event.shiftKey) presentation.redo();
   else presentation.undo();
-}
-
-/** Names of all columns the report speaks of, by id. */
-function namesOf(report: Report): ReadonlyMap<string, string> {
-  return new Map(
-    Object.values(report.roles).flatMap((columns) => columns.map((c): [string, string] => [c.id, c.label ?? c.name])),
-  );
 }
 
 function Masthead({
@@ -231,12 +257,15 @@ function PartView({ report, part, index, names, hidden }: PartProps) {
               <Lead element={element} />
             </div>
           ))}
+          <BlockNote name={keyOf(index, SECTION_NOTES.lead)} offer />
         </section>
       ) : null}
       <Main {...shown} />
       <CheckSection {...shown} />
       {sections.texts.length > 0 && !hidden.includes(keyOf(index, 'texts')) ? (
-        <Interpretation texts={sections.texts} id={scope + anchor(index, 'texts')} />
+        <Interpretation texts={sections.texts} id={scope + anchor(index, 'texts')}>
+          <BlockNote name={keyOf(index, SECTION_NOTES.texts)} offer />
+        </Interpretation>
       ) : null}
       <section className={styles['section']} id={scope + anchor(index, 'sample')}>
         <h2>样本说明</h2>
@@ -245,6 +274,7 @@ function PartView({ report, part, index, names, hidden }: PartProps) {
           filter={report.filter?.text ?? null}
           group={part.group === null || part.group.total ? '' : title}
         />
+        <BlockNote name={keyOf(index, SECTION_NOTES.sample)} offer />
       </section>
       <Detail {...shown} />
     </div>
@@ -304,6 +334,7 @@ function CheckSection(shown: Shown) {
           names={shown.names}
         />
       ))}
+      <BlockNote name={keyOf(shown.part, SECTION_NOTES.checks)} offer />
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { date } from '@hengxi/contracts/format';
 import { type ReactNode, useState } from 'react';
 
 import { Logo } from '../ui/logo.tsx';
-import { type Presentation, readPresentation } from './presentation.ts';
+import { type Presentation, readPresentation } from '@hengxi/contracts/report/presentation';
 import { ReportView } from './report-view.tsx';
 import styles from './shared-sheet.module.css';
 

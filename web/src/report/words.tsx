@@ -2,9 +2,10 @@
 import type { Fact } from '@hengxi/contracts/contract';
 import { numeric, type Token, tokens } from '@hengxi/contracts/format';
 
-import { useReading } from './context.ts';
+import { useReading, useReport } from './context.ts';
 
 export function Words({ list, facts }: { list: readonly Token[]; facts?: Readonly<Record<string, Fact>> }) {
+  const { origins } = useReport();
   return list.map((token, i) => {
     const key = `${i}`;
     const exact = exactOf(token, facts);
@@ -13,11 +14,22 @@ export function Words({ list, facts }: { list: readonly Token[]; facts?: Readonl
     return exact === null ? (
       <span key={key}>{inner}</span>
     ) : (
-      <span key={key} title={`未取整：${exact}`}>
+      <span key={key} title={titleOf(exact, token, facts, origins)}>
         {inner}
       </span>
     );
   });
+}
+
+/** 来自 表 2，未取整 0.001988 */
+function titleOf(
+  exact: string,
+  token: Token,
+  facts: Readonly<Record<string, Fact>> | undefined,
+  origins: ReadonlyMap<number, string>,
+): string {
+  const source = origins.get(numeric(facts?.[token.fact ?? '']) ?? Number.NaN);
+  return `${source === undefined ? '' : `来自 ${source}，`}未取整 ${exact}`;
 }
 
 /** A rounded number shows what it was on hover. */

@@ -1,16 +1,18 @@
 /** ● 通过 ◆ 注意 ▲ 违反: shape, word and colour together, so that none of them carries the meaning alone. */
 
-export type CheckState = 'pass' | 'care' | 'fail' | 'unknown';
+import { CHECK_WORDS, type CheckState } from '@hengxi/contracts/report/check-words';
 
-const MARKS: Record<CheckState, { word: string; colour: string; path: string }> = {
-  pass: { word: '通过', colour: 'var(--ok)', path: 'M6 1.4a4.6 4.6 0 1 1 0 9.2a4.6 4.6 0 1 1 0-9.2z' },
-  care: { word: '注意', colour: 'var(--warn)', path: 'M6 .8 11.2 6 6 11.2.8 6z' },
-  fail: { word: '违反', colour: 'var(--bad)', path: 'm6 1 5.4 9.6H.6z' },
-  unknown: { word: '未检验', colour: 'var(--ink-3)', path: 'M2 5h8v2H2z' },
+export type { CheckState } from '@hengxi/contracts/report/check-words';
+
+const MARKS: Record<CheckState, { colour: string; path: string }> = {
+  pass: { colour: 'var(--ok)', path: 'M6 1.4a4.6 4.6 0 1 1 0 9.2a4.6 4.6 0 1 1 0-9.2z' },
+  care: { colour: 'var(--warn)', path: 'M6 .8 11.2 6 6 11.2.8 6z' },
+  fail: { colour: 'var(--bad)', path: 'm6 1 5.4 9.6H.6z' },
+  unknown: { colour: 'var(--ink-3)', path: 'M2 5h8v2H2z' },
 };
 
 export function checkWord(state: CheckState): string {
-  return MARKS[state].word;
+  return CHECK_WORDS[state];
 }
 
 export interface CheckMarkProps {
@@ -22,7 +24,7 @@ export interface CheckMarkProps {
 
 export function CheckMark({ state, size = 12, decorative = false }: CheckMarkProps) {
   const mark = MARKS[state];
-  const label = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': mark.word };
+  const label = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': CHECK_WORDS[state] };
   return (
     <svg
       viewBox="0 0 12 12"
@@ -32,7 +34,7 @@ export function CheckMark({ state, size = 12, decorative = false }: CheckMarkPro
       style={{ color: mark.colour, flex: 'none', verticalAlign: '-1px' }}
       {...label}
     >
-      {decorative ? null : <title>{mark.word}</title>}
+      {decorative ? null : <title>{CHECK_WORDS[state]}</title>}
       <path d={mark.path} />
     </svg>
   );

@@ -1,13 +1,18 @@
-/** The account menu: who, which edition, the personal center, appearance, leaving. */
+/** The account menu: who, which edition, what belongs to it, the personal center, feedback, leaving. */
+import { useQuery } from '@tanstack/react-query';
 import { Dropdown, type MenuProps } from 'antd';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useMatch, useNavigate } from 'react-router';
 
+import { integer } from '@hengxi/contracts/format';
 import { api } from '../../lib/api.ts';
 import { type AppearanceChoice, chooseAppearance, useAppearance } from '../../lib/appearance.ts';
+import { formatDay } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
+import { prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { endSession } from '../../lib/session.ts';
+import { endSession, type SessionUser } from '../../lib/session.ts';
+import { siteQuery } from '../../lib/site.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import styles from './avatar-menu.module.css';
 
@@ -19,13 +24,50 @@ const APPEARANCES: readonly { key: AppearanceChoice; title: string }[] = [
   { key: 'dark', title: '深色' },
 ];
 
+type Items = NonNullable<MenuProps['items']>;
+
+/** What the edition brings along; enterprise members have no upgrade, AI points or credits of their own. */
+export function editionItems(
+  me: SessionUser,
+  to: { go: (path: string) => void; purchase: () => void; onOperation: boolean },
+): Items {
+  if (me.identity === 2) {
+    const [enterprise] = me.enterprise;
+    return me.is_enterprise_admin && enterprise
+      ? [{ key: 'enterprise', label: '企业管理', onClick: () => to.go(`/enterprise/${enterprise.id}`) }]
+      : [];
+  }
+  const { lifetime, invalid_at: end } = me.vip;
+  const until = lifetime ? '长期有效' : end ? `${formatDay(end)} 到期` : '';
+  const vip: Items[number] =
+    me.identity === 1
+      ? { key: 'vip', label: '开通会员', extra: '升级', onClick: to.purchase }
+      : lifetime
+        ? { key: 'vip', label: '会员', extra: until, onClick: () => to.go('/member?tab=membership') }
+        : { key: 'vip', label: `会员 ${until}`, extra: '续费', onClick: to.purchase };
+  return [
+    vip,
+    {
+      key: 'points',
+      label: `AI 点数 ${integer(me.user_ai_point)}`,
+      extra: '购买',
+      onClick: () => to.go('/member/aipaid'),
+    },
+    { key: 'credits', label: `积分 ${integer(me.total_amount)}`, extra: '去获取', onClick: () => to.go('/credits') },
+    ...(to.onOperation ? [{ key: 'unlock', label: '用积分解锁算法', onClick: () => to.go('/credits') }] : []),
+  ];
+}
+
 export function AvatarMenu() {
   const me = useMe();
   const navigate = useNavigate();
   const choice = useAppearance((state) => state.choice);
-  const [leaving, setLeaving] = useState(false);
+  const onOperation = useMatch('/analysis/operation/:vid') !== null;
+  const [dialog, setDialog] = useState<'logout' | 'feedback' | null>(null);
   const name = me?.nickname ?? '';
-  const items: MenuProps['items'] = [
+  const go = (path: string) => void navigate(path);
+  const edition = me && !me.demo ? editionItems(me, { go, purchase: () => prompts.openPurchase(), onOperation }) : [];
+  const items: Items = [
     {
       key: 'who',
       type: 'group',
@@ -37,7 +79,9 @@ export function AvatarMenu() {
       ),
     },
     { type: 'divider' },
-    { key: 'center', label: '个人中心', onClick: () => void navigate('/member') },
+    ...edition,
+    ...(edition.length > 0 ? [{ type: 'divider' } as const] : []),
+    { key: 'center', label: '个人中心', onClick: () => go('/member') },
     {
       key: 'appearance',
       label: '外观',
@@ -48,8 +92,9 @@ export function AvatarMenu() {
         onClick: () => chooseAppearance(item.key),
       })),
     },
+    { key: 'feedback', label: '意见反馈', onClick: () => setDialog('feedback') },
     { type: 'divider' },
-    { key: 'logout', label: '退出登录', onClick: () => setLeaving(true) },
+    { key: 'logout', label: '退出登录', onClick: () => setDialog('logout') },
   ];
   return (
     <>
@@ -62,8 +107,33 @@ export function AvatarMenu() {
           )}
         </button>
       </Dropdown>
-      <LogoutDialog open={leaving} onClose={() => setLeaving(false)} />
+      <LogoutDialog open={dialog === 'logout'} onClose={() => setDialog(null)} />
+      {dialog === 'feedback' ? <FeedbackDialog onClose={() => setDialog(null)} /> : null}
     </>
+  );
+}
+
+/** Where feedback goes is the operator's to set; until then that is said instead of a form that leads nowhere. */
+function FeedbackDialog({ onClose }: { onClose: () => void }) {
+  const mail = useQuery(siteQuery).data?.company.mail ?? null;
+  return (
+    <ConfirmDialog
+      open
+      title="意见反馈"
+      text={
+        mail ? (
+          <>
+            请把意见发到 <a href={`mailto:${mail}`}>{mail}</a>。写明在哪一页、做了什么、看到了什么，有截图更好。
+          </>
+        ) : (
+          '反馈邮箱还没有设置。请联系为你开通账号的人。'
+        )
+      }
+      act="知道了"
+      cancel={null}
+      onAct={onClose}
+      onClose={onClose}
+    />
   );
 }
 

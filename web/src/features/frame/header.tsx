@@ -8,14 +8,19 @@ import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { AvatarMenu } from './avatar-menu.tsx';
+import { DrawingTip } from './drawing-tip.tsx';
+import { EditionButton } from './edition-button.tsx';
 import styles from './header.module.css';
+import { HeaderBanner, HeaderBroadcasts } from './promotions.tsx';
 
 /** Only areas that exist: a menu entry without a page behind it is a broken promise. */
-const AREAS = [
+const AREAS: readonly { path: string; title: string }[] = [
   { path: '/mydata', title: '我的数据' },
   { path: '/dataprocessing', title: '数据处理' },
   { path: '/analysis', title: '数据分析' },
-] as const;
+];
+/** Its menu entry carries a tip until it is closed. */
+const DRAWING = '/prodraw';
 
 export function Header() {
   return (
@@ -26,25 +31,36 @@ export function Header() {
       </Link>
       <nav aria-label="主菜单" className={styles['areas']}>
         {AREAS.map((area) => (
-          <NavLink
-            key={area.path}
-            to={`${area.path}/index`}
-            end={false}
-            className={({ isActive }) =>
-              isActive || isInside(area.path) ? `${styles['area']} ${styles['on']}` : styles['area']
-            }
-          >
-            {area.title}
-          </NavLink>
+          <span key={area.path} className={styles['slot']}>
+            <NavLink
+              to={`${area.path}/index`}
+              end={false}
+              className={({ isActive }) =>
+                isActive || isInside(area.path) ? `${styles['area']} ${styles['on']}` : styles['area']
+              }
+            >
+              {area.title}
+            </NavLink>
+            {area.path === DRAWING ? <DrawingTip /> : null}
+          </span>
         ))}
       </nav>
       <div className={styles['right']}>
         <DemoMark />
-        <button type="button" className={styles['search']} aria-label="搜索方法、数据、报告" onClick={prompts.openPalette} aria-keyshortcuts="Control+K">
+        <HeaderBroadcasts />
+        <News />
+        <button
+          type="button"
+          className={styles['search']}
+          aria-label="搜索方法、数据、报告"
+          onClick={prompts.openPalette}
+          aria-keyshortcuts="Control+K"
+        >
           <SearchOutlined aria-hidden />
           <span className={styles['searchText']}>搜索方法、数据、报告</span>
           <kbd aria-hidden="true">Ctrl K</kbd>
         </button>
+        <EditionButton />
         <HelpMenu />
         <AvatarMenu />
         <PhoneMenu />
@@ -56,6 +72,12 @@ export function Header() {
 /** /mydata/detail belongs to 我的数据 although it is not below /mydata/index. */
 function isInside(area: string): boolean {
   return location.pathname.startsWith(`${area}/`);
+}
+
+/** Enterprise members are not advertised to. */
+function News() {
+  const me = useMe();
+  return me && me.identity !== 2 ? <HeaderBanner /> : null;
 }
 
 /** The demo account is shared by everybody who tries the product, and says so. */

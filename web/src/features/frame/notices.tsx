@@ -14,7 +14,10 @@ export function Notices() {
         text={upgrade}
         act="立即升级"
         cancel={null}
-        onAct={prompts.closeUpgrade}
+        onAct={() => {
+          prompts.closeUpgrade();
+          prompts.openPurchase();
+        }}
         onClose={prompts.closeUpgrade}
       />
       <ConfirmDialog

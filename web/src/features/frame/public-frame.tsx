@@ -50,11 +50,11 @@ function PublicHeader() {
           <Link to="/help/">帮助中心</Link>
         </nav>
         {signedIn ? (
-          <Button type="primary" onClick={() => void navigate('/analysis/index')}>
+          <Button type="primary" onClick={() => void navigate('/index')}>
             继续使用
           </Button>
         ) : (
-          <Button color="primary" variant="outlined" onClick={prompts.openLogin}>
+          <Button color="primary" variant="outlined" onClick={() => prompts.openLogin()}>
             登录 / 注册
           </Button>
         )}

@@ -2,14 +2,9 @@
 import { Button } from 'antd';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
 
+import { isChunkError } from '../../lib/chunk.ts';
 import { NotFound } from '../../ui/not-found.tsx';
 import styles from './route-failure.module.css';
-
-function isChunkError(error: unknown): boolean {
-  return (
-    error instanceof Error && /dynamically imported module|Loading chunk|module script failed/i.test(error.message)
-  );
-}
 
 export function RouteFailure() {
   const error = useRouteError();

@@ -64,6 +64,17 @@ describe('numbers of a help page', () => {
     expect(withNumbers('默认 {{option.test}}', page)).toBe('默认 Welch');
   });
 
+  it('may name several values of a row and an item of a wide table', () => {
+    const row = (layer: string, share: number) => ({
+      table: 'cross',
+      where: { layer, level: '金' },
+      cells: { 'row@蓝': share },
+    });
+    const list = [{ name: 'a', expect: [row('男', 0.5), row('全部', 0.74)] }];
+    const wide = { ...page, oracle: { ...page.oracle, list } } as unknown as HelpPage;
+    expect(withNumbers('{{cross[全部,金].row@蓝:percent1}}', wide)).toBe('74.0%');
+  });
+
   it('are never made up', () => expect(withNumbers('{{result[Student].t}}', page)).toBe('—'));
 
   it('write defaults as the form does', () => {

@@ -28,23 +28,25 @@ function expectations(one: unknown): Record<string, unknown>[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-function lookUp(oracle: Oracle, table: string, value: string, cell: string): unknown {
+/** The cell of the first row whose `where` names all the values wanted (none: any row). */
+function lookUp(oracle: Oracle, table: string, wanted: readonly string[], cell: string): unknown {
   for (const one of oracle.list) {
     for (const row of expectations(one)) {
       if (row['table'] !== table || !isRecord(row['cells']) || !(cell in row['cells'])) continue;
-      const where = isRecord(row['where']) ? Object.values(row['where']) : [];
-      if (value === '' || where.some((item) => String(item) === value)) return row['cells'][cell];
+      const where = new Set(isRecord(row['where']) ? Object.values(row['where']).map(String) : []);
+      if (wanted.every((value) => where.has(value))) return row['cells'][cell];
     }
   }
   return undefined;
 }
 
-const REFERENCE = /\{\{(\w+)(?:\[([^\]]*)\])?\.(\w+)(?::(\w+))?\}\}/g;
+/** `{{table.cell}}`, `{{table[value].cell}}`, `{{table[value,value].cell@item:format}}`, `{{option.key}}`. */
+const REFERENCE = /\{\{(\w+)(?:\[([^\]]*)\])?\.(\w+(?:@[^:}]+)?)(?::(\w+))?\}\}/g;
 
 export function withNumbers(text: string, page: HelpPage): string {
   return text.replace(REFERENCE, (_, table: string, value: string | undefined, cell: string, format?: string) => {
     if (table === 'option') return defaultTitle(page.declaration, cell) ?? '—';
-    const found = lookUp(page.oracle, table, value ?? '', cell);
+    const found = lookUp(page.oracle, table, value?.split(',') ?? [], cell);
     if (typeof found === 'number') return (FORMATS[format ?? (/^p$|_p$/.test(cell) ? 'pvalue' : 'num')] ?? num)(found);
     // A number that is not there must not look like one that is.
     return typeof found === 'string' ? found : '—';

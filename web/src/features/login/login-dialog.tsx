@@ -3,86 +3,69 @@ import type { SignIn } from '@hengxi/server/accounts/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 
 import { prompts } from '../../lib/prompts.ts';
-import { queryClient } from '../../lib/query-client.ts';
-import { startSession } from '../../lib/session.ts';
+import { receive, safeNext } from '../../lib/sign-in.ts';
 import { siteQuery } from '../../lib/site.ts';
-import { toast } from '../../lib/toast.ts';
-import { ConfirmDialog, DIALOG_WIDTH } from '../../ui/dialog.tsx';
+import { DIALOG_WIDTH } from '../../ui/dialog.tsx';
 import { Decoration } from './decoration.tsx';
 import styles from './login-dialog.module.css';
+import { OtherWays, type Way } from './other-ways.tsx';
 import { PhoneForm } from './phone-form.tsx';
 import { signInDemo } from './queries.ts';
-import { safeNext } from './rules.ts';
+import { WechatPanel } from './wechat-panel.tsx';
+
+const TITLE: Record<Way, string> = { wechat: '微信登录', phone: '手机号登录' };
 
 export function LoginDialog() {
   const site = useQuery(siteQuery).data;
   const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const [warned, setWarned] = useState(false);
-
-  const enter = () => {
-    prompts.closeLogin();
-    toast.done('登录成功');
-    void navigate(safeNext(params.get('next')) ?? '/analysis/index');
-  };
-  const signedIn = (answer: SignIn) => {
-    const token = answer.token ?? answer.co_token;
-    if (!token) return;
-    queryClient.clear();
-    startSession(token, answer.lucky);
-    if (answer.warning) setWarned(true);
-    else enter();
-  };
-
+  const [chosen, setChosen] = useState<Way | null>(null);
+  // WeChat first, where there is WeChat; until that is known neither is drawn, so that nothing jumps.
+  const way = chosen ?? (site?.wechat ? 'wechat' : 'phone');
   return (
-    <>
-      <Modal
-        open={!warned}
-        width={DIALOG_WIDTH.wide}
-        footer={null}
-        title={<span className="hx-hidden">登录</span>}
-        centered
-        destroyOnHidden
-        mask={{ blur: false }}
-        closable={{ 'aria-label': '关闭' }}
-        onCancel={prompts.closeLogin}
-        styles={{ container: { padding: 0, overflow: 'hidden' }, header: { margin: 0 } }}
-      >
-        <div className={styles['panels']}>
-          <Decoration />
-          <div className={styles['form']}>
-            <p className={styles['title']} aria-hidden="true">
-              手机号登录
-            </p>
-            <p className={styles['lead']}>首次登录会自动建立账号</p>
-            <PhoneForm sandbox={site?.sandbox ?? false} onSignedIn={signedIn} />
-            {site?.demo ? <DemoEntry onSignedIn={signedIn} /> : null}
-            <p className={styles['agree']}>
-              登录即表示同意
-              <a href="/terms" target="_blank" rel="noreferrer">
-                《用户协议》
-              </a>
-              和
-              <a href="/privacy" target="_blank" rel="noreferrer">
-                《隐私协议》
-              </a>
-            </p>
-          </div>
+    <Modal
+      open
+      width={DIALOG_WIDTH.wide}
+      footer={null}
+      title={<span className="hx-hidden">{TITLE[way]}</span>}
+      centered
+      destroyOnHidden
+      mask={{ blur: false }}
+      closable={{ 'aria-label': '关闭' }}
+      onCancel={() => prompts.closeLogin()}
+      styles={{ container: { padding: 0, overflow: 'hidden' }, header: { margin: 0 } }}
+    >
+      <div className={styles['panels']}>
+        <Decoration />
+        <div className={styles['form']}>
+          <p className={styles['title']} aria-hidden="true">
+            {TITLE[way]}
+          </p>
+          {site === undefined ? null : way === 'wechat' ? (
+            <WechatPanel sandbox={site.sandbox} onSignedIn={receive} />
+          ) : (
+            <>
+              <p className={styles['lead']}>首次登录会自动建立账号</p>
+              <PhoneForm sandbox={site.sandbox} captchaApp={site.captcha_app} onSignedIn={receive} />
+            </>
+          )}
+          {site ? <OtherWays site={site} way={way} next={safeNext(params.get('next'))} onSwitch={setChosen} /> : null}
+          {site?.demo ? <DemoEntry onSignedIn={receive} /> : null}
+          <p className={styles['agree']}>
+            登录即表示同意
+            <a href="/terms" target="_blank" rel="noreferrer">
+              《用户协议》
+            </a>
+            和
+            <a href="/privacy" target="_blank" rel="noreferrer">
+              《隐私协议》
+            </a>
+          </p>
         </div>
-      </Modal>
-      <ConfirmDialog
-        open={warned}
-        title="登录异常提醒"
-        text="检测到账号近期有异常登录。若不是你本人操作，请检查登录设备；多次异常登录会导致账号被封禁。"
-        act="知道了"
-        cancel={null}
-        onAct={enter}
-        onClose={enter}
-      />
-    </>
+      </div>
+    </Modal>
   );
 }
 
@@ -99,7 +82,6 @@ function DemoEntry({ onSignedIn }: { onSignedIn: (answer: SignIn) => void }) {
   };
   return (
     <div className={styles['demo']}>
-      <span className={styles['or']}>或者</span>
       <Button block loading={working} onClick={() => void enter()}>
         进入演示账号
         <span className={styles['mark']}>沙箱</span>

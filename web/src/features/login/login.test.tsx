@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { secondsLeft } from './countdown.ts';
+import { safeNext } from '../../lib/sign-in.ts';
 import { PhoneForm } from './phone-form.tsx';
-import { onlyDigits, safeNext } from './rules.ts';
+import { onlyDigits } from './rules.ts';
 
 const ok = (data: unknown) => new Response(JSON.stringify({ status_code: 1, data }));
 const refused = (err_code: number, msg: string) => new Response(JSON.stringify({ status_code: 0, err_code, msg }));

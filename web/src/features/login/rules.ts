@@ -29,8 +29,3 @@ export function faultOf(error: unknown): { field: 'phone' | 'code'; text: string
     return { field: 'code', text: error.message };
   return null;
 }
-
-/** Only an own path: `//x` and `/\x` lead to other sites. */
-export function safeNext(next: string | null): string | null {
-  return next && /^\/(?![/\\])/.test(next) ? next : null;
-}

@@ -5,6 +5,8 @@ import type {
   ActiveBody,
   Cell,
   ColumnEdit,
+  Edge,
+  EdgeBody,
   Edited,
   FileDetail,
   FileRow,
@@ -71,6 +73,11 @@ export function moveHead(fid: number, head: number): Promise<FileDetail> {
   return api.patch<FileDetail>(`${BASE}/${fid}`, { head });
 }
 
+/** 锁定数据: nothing changes the file until the lock is lifted. */
+export function lockFile(fid: number, locked: boolean): Promise<FileDetail> {
+  return api.patch<FileDetail>(`${BASE}/${fid}`, { locked });
+}
+
 export function binFile(fid: number): Promise<unknown> {
   return api.delete(`${BASE}/${fid}`);
 }
@@ -134,6 +141,14 @@ export function readRows(vid: number, body: Partial<RowsBody>, signal: AbortSign
   return api.post<Rows>(`${BASE}/versions/${vid}/rows`, body, { signal, quiet: true });
 }
 
+/** Where Ctrl and an arrow lead in the table as it is shown. */
+export function findEdge(
+  vid: number,
+  body: Partial<EdgeBody> & Pick<EdgeBody, 'row' | 'column' | 'to'>,
+): Promise<Edge> {
+  return api.post<Edge>(`${BASE}/versions/${vid}/edge`, body, { quiet: true });
+}
+
 export function editColumns(vid: number, columns: ColumnEdit[]): Promise<Edited> {
   return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { columns });
 }
@@ -150,6 +165,15 @@ export function editSets(vid: number, sets: SetEdit[]): Promise<Edited> {
 
 export function findRow(vid: number, body: Partial<FindBody>): Promise<Found> {
   return api.post<Found>(`${BASE}/versions/${vid}/find`, body, { quiet: true });
+}
+
+/** How many rows hold a cell that was read otherwise than it is written. */
+export function oddCellsQuery(vid: number, condition: string | null) {
+  return queryOptions({
+    queryKey: ['odd-cells', vid, condition],
+    queryFn: () => findRow(vid, { odd: true, condition }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
 
 /** The weight and the split in force for every analysis of the version; what is left out stays. */

@@ -1,20 +1,11 @@
 /** Below 768 px there is no room for variables, settings and preview side by side. */
 import { Button } from 'antd';
-import { useEffect, useState } from 'react';
 
+import { useMedia } from '../../lib/use-media.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-const QUERY = '(max-width: 767px)';
-
 export function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => window.matchMedia(QUERY).matches);
-  useEffect(() => {
-    const media = window.matchMedia(QUERY);
-    const changed = (): void => setNarrow(media.matches);
-    media.addEventListener('change', changed);
-    return () => media.removeEventListener('change', changed);
-  }, []);
-  return narrow;
+  return useMedia('(max-width: 767px)');
 }
 
 export function NarrowNotice() {

@@ -1,20 +1,13 @@
-/** The whole report for elsewhere: on the clipboard, or as a web page in one file. */
-import { date } from '@hengxi/contracts/format';
+/** The whole report on the clipboard: styled for word processors, and as plain text. */
+import { documentOf } from '@hengxi/contracts/report/blocks';
+import { escapeHtml } from '@hengxi/contracts/report/copy';
+import { reportBody } from '@hengxi/contracts/report/html';
+import type { Presentation } from '@hengxi/contracts/report/presentation';
 
 import { toast } from '../../lib/toast.ts';
-import { pngPictures, svgPictures } from '../../report/chart/pictures.ts';
-import { copyForms, saveFile } from '../../report/clipboard.ts';
-import { reportBody, reportFile } from '../../report/document-html.ts';
-import type { Presentation } from '../../report/presentation.ts';
+import { picturesOf } from '../../report/chart/pictures.ts';
+import { copyForms } from '../../report/clipboard.ts';
 import type { OpenReport } from './queries.ts';
-
-const partsOf = (report: OpenReport, presentation: Presentation, pictures: ReadonlyMap<string, string>) => ({
-  report: report.document,
-  title: report.title,
-  madeAt: report.made_at,
-  presentation,
-  pictures,
-});
 
 /** HTML as plain text: what a text box takes. */
 function textOf(html: string): string {
@@ -27,18 +20,16 @@ function textOf(html: string): string {
 
 export async function copyReport(report: OpenReport, presentation: Presentation): Promise<void> {
   try {
-    const html = reportBody(partsOf(report, presentation, await pngPictures(report.document, presentation.grey)));
+    const { document, title, made_at, note } = report;
+    const blocks = documentOf([{ report: document, title, madeAt: made_at, note, presentation }]);
+    const html = reportBody({
+      blocks,
+      style: presentation.style,
+      pictures: await picturesOf(blocks),
+      math: (tex) => `<p>${escapeHtml(tex)}</p>`,
+    });
     await copyForms({ html, text: textOf(html) }, '整份报告已复制，可粘贴到 Word 或 WPS');
   } catch {
-    toast.warn('报告没有复制，请改用下载网页');
-  }
-}
-
-export async function downloadHtml(report: OpenReport, presentation: Presentation): Promise<void> {
-  try {
-    const html = reportFile(partsOf(report, presentation, await svgPictures(report.document, presentation.grey)));
-    saveFile(`${report.title}_${date(report.made_at)}.html`, 'text/html;charset=utf-8', html);
-  } catch {
-    toast.warn('网页没有生成，请重试');
+    toast.warn('报告没有复制，请改用导出');
   }
 }

@@ -8,16 +8,21 @@ import type {
   Config,
   ReportAct,
   ReportDetail,
+  PinnedNumber,
+  Pins,
   ReportRow,
   SampleRows,
+  TableRows,
   Share,
   ShareBody,
   SharedReport,
 } from '@hengxi/server/reports/schema';
+import type { ProjectExportBody, ReportExportBody } from '@hengxi/server/report-exports/schema';
+import type { Run } from '@hengxi/server/runs/schema';
 import { queryOptions } from '@tanstack/react-query';
 
-import { api } from '../../lib/api.ts';
-import type { Presentation } from '../../report/presentation.ts';
+import { addressOf, api, authorization } from '../../lib/api.ts';
+import type { Presentation } from '@hengxi/contracts/report/presentation';
 
 export interface Place {
   project_id: number;
@@ -57,12 +62,38 @@ export function savePresentation(place: Place, presentation: Presentation): Prom
   );
 }
 
+/** The document says what the reader sees now: the presentation is kept first. */
+export async function exportReport(
+  place: Place,
+  presentation: Presentation | undefined,
+  body: ReportExportBody,
+): Promise<Run> {
+  if (presentation !== undefined) await savePresentation(place, presentation);
+  return api.post<Run>(`${address(place)}/export`, body);
+}
+
+/** Project 0: reports of any project. */
+export function exportReports(project: number, body: ProjectExportBody): Promise<Run> {
+  return api.post<Run>(`/v1/analysis/projects/${project}/export`, body);
+}
+
 export function act(place: Place, body: ReportAct): Promise<OpenReport> {
   return api.post<OpenReport>(address(place), body);
 }
 
 export function removeReport(place: Place): Promise<unknown> {
   return api.delete(address(place));
+}
+
+export function pinsQuery(project: number) {
+  return queryOptions({
+    queryKey: ['pins', project],
+    queryFn: ({ signal }) => api.get<Pins>(`/v1/analysis/projects/${project}/pins`, { signal, quiet: true }),
+  });
+}
+
+export function savePins(project: number, pins: PinnedNumber[]): Promise<Pins> {
+  return api.put<Pins>(`/v1/analysis/projects/${project}/pins`, { pins });
 }
 
 /** Reports of a project, or (project 0) of the version looked at; `bin`: the deleted ones of the last 30 days. */
@@ -134,6 +165,18 @@ export function rowsQuery(place: Place, rev: number, { set, column, offset }: Ro
         query: { set, column, rev, offset, limit: ROWS_PAGE },
       }),
   });
+}
+
+/** A page of the rows of a long table beyond those in the document. */
+export function moreRows(place: Place, rev: number, file: string, offset: number): Promise<TableRows> {
+  return api.get<TableRows>(`${address(place)}/table-rows`, { query: { file, rev, offset, limit: 1000 } });
+}
+
+/** A file the analysis wrote. */
+export async function fetchFile(place: Place, rev: number, file: string): Promise<Blob> {
+  const answer = await fetch(addressOf(`${address(place)}/file`, { file, rev }), { headers: authorization() });
+  if (!answer.ok) throw new Error('文件没有下载成功，请重新运行后再试');
+  return answer.blob();
 }
 
 export function makeData(place: Place, element: string): Promise<{ vid: number }> {

@@ -17,8 +17,9 @@ import { Link, useNavigate } from 'react-router';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
-import { PRESENTATION, type Presentation } from '../../report/presentation.ts';
-import { copyReport, downloadHtml } from './export-report.ts';
+import { PRESENTATION, type Presentation } from '@hengxi/contracts/report/presentation';
+import { isModel } from '@hengxi/contracts/report/models';
+import { copyReport } from './export-report.ts';
 import type { OpenReport, Place } from './queries.ts';
 import styles from './report-bar.module.css';
 import type { Freshness } from './use-freshness.ts';
@@ -31,7 +32,7 @@ export interface ReportBarProps {
   acts: ReportActs;
   settingsUrl: string;
   presentation: Presentation | undefined;
-  onOpen: (what: 'history' | 'share' | 'outline' | 'origin') => void;
+  onOpen: (what: 'history' | 'share' | 'outline' | 'origin' | 'export' | 'combine' | 'compare') => void;
 }
 
 export function ReportBar({
@@ -90,11 +91,11 @@ export function ReportBar({
         >
           修改设置
         </Button>
-        <ExportMenu report={report} presentation={presentation} />
+        <ExportMenu report={report} presentation={presentation} onExport={() => onOpen('export')} />
         <Button type="primary" icon={<ShareAltOutlined aria-hidden />} onClick={() => onOpen('share')}>
           分享
         </Button>
-        <MoreMenu report={report} acts={acts} />
+        <MoreMenu report={report} acts={acts} onOpen={onOpen} />
       </div>
     </div>
   );
@@ -129,16 +130,22 @@ function Badge({ report, freshness, acts }: { report: OpenReport; freshness: Fre
   return state === 'gone' ? <span className={`${styles['badge']} ${styles['quiet']}`}>数据已删除</span> : null;
 }
 
-function ExportMenu({ report, presentation }: { report: OpenReport; presentation: Presentation }) {
+interface ExportMenuProps {
+  report: OpenReport;
+  presentation: Presentation;
+  onExport: () => void;
+}
+
+function ExportMenu({ report, presentation, onExport }: ExportMenuProps) {
   const items: MenuProps['items'] = [
-    { key: 'print', label: '打印或存为 PDF' },
+    { key: 'file', label: '导出文件：Word、PDF、Excel、图…' },
     { key: 'copy', label: '复制整份报告' },
-    { key: 'html', label: '下载网页（单个文件）' },
+    { key: 'print', label: '打印' },
   ];
   const onClick: MenuProps['onClick'] = ({ key }) => {
-    if (key === 'print') window.print();
-    else if (key === 'copy') void copyReport(report, presentation);
-    else void downloadHtml(report, presentation);
+    if (key === 'file') onExport();
+    else if (key === 'print') window.print();
+    else void copyReport(report, presentation);
   };
   return (
     <Dropdown menu={{ items, onClick }} trigger={['click']} placement="bottomRight">
@@ -147,7 +154,7 @@ function ExportMenu({ report, presentation }: { report: OpenReport; presentation
   );
 }
 
-function MoreMenu({ report, acts }: { report: OpenReport; acts: ReportActs }) {
+function MoreMenu({ report, acts, onOpen }: Pick<ReportBarProps, 'report' | 'acts' | 'onOpen'>) {
   const [renaming, setRenaming] = useState<'no' | 'open' | 'working'>('no');
   const [deleting, setDeleting] = useState(false);
   const items: MenuProps['items'] = [
@@ -155,11 +162,15 @@ function MoreMenu({ report, acts }: { report: OpenReport; acts: ReportActs }) {
     { key: 'pin', label: report.pinned ? '取消固定' : '固定在列表最前' },
     { key: 'freeze', label: report.frozen ? '解除冻结' : '冻结数字' },
     { type: 'divider' },
+    { key: 'compare', label: '与其他结果对比' },
+    ...(isModel(report.document) ? [{ key: 'combine', label: '合并多个模型' }] : []),
+    { type: 'divider' },
     { key: 'delete', label: '删除报告', danger: true },
   ];
   const onClick: MenuProps['onClick'] = ({ key }) => {
     if (key === 'rename') setRenaming('open');
     else if (key === 'pin') acts.pin(!report.pinned);
+    else if (key === 'combine' || key === 'compare') onOpen(key);
     else if (key === 'freeze') acts.freeze(!report.frozen);
     else setDeleting(true);
   };
@@ -173,7 +184,7 @@ function MoreMenu({ report, acts }: { report: OpenReport; acts: ReportActs }) {
   return (
     <>
       <Dropdown menu={{ items, onClick }} trigger={['click']} placement="bottomRight">
-        <Button type="text" icon={<EllipsisOutlined aria-hidden />} aria-label="更多：重命名、固定、冻结、删除" />
+        <Button type="text" icon={<EllipsisOutlined aria-hidden />} aria-label="更多：重命名、固定、冻结、对比、删除" />
       </Dropdown>
       <RenameDialog
         open={renaming !== 'no'}

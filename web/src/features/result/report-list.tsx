@@ -3,7 +3,7 @@ import { PushpinOutlined } from '@ant-design/icons';
 import { date, integer } from '@hengxi/contracts/format';
 import type { ReportRow } from '@hengxi/server/reports/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button, Pagination, Segmented, Select } from 'antd';
+import { Button, Checkbox, Pagination, Segmented, Select } from 'antd';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
@@ -12,7 +12,8 @@ import { usePageTitle } from '../../lib/title.ts';
 import { toast } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
-import { act, projectsQuery, reportsQuery } from './queries.ts';
+import { ReportExportDialog } from './export-dialog.tsx';
+import { act, exportReports, projectsQuery, reportsQuery } from './queries.ts';
 import styles from './report-list.module.css';
 
 const PAGE = 50;
@@ -73,7 +74,7 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
         />
       ) : null}
       {reports.data !== undefined && reports.data.total > 0 ? (
-        <Table list={reports.data.list} vid={vid} bin={bin} />
+        <Table list={reports.data.list} vid={vid} bin={bin} project={project ?? 0} />
       ) : null}
       {reports.data !== undefined && reports.data.total > PAGE ? (
         <Pagination
@@ -88,11 +89,67 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
   );
 }
 
-function Table({ list, vid, bin }: { list: readonly ReportRow[]; vid: number; bin: boolean }) {
+interface TableProps {
+  list: readonly ReportRow[];
+  vid: number;
+  bin: boolean;
+  project: number;
+}
+
+function Table({ list, vid, bin, project }: TableProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [exporting, setExporting] = useState(false);
+  const rids = list.filter(({ rid }) => chosen.has(rid)).map(({ rid }) => rid);
+  const choose = (rid: number, on: boolean): void => {
+    const next = new Set(chosen);
+    if (on) next.add(rid);
+    else next.delete(rid);
+    setChosen(next);
+  };
+  return (
+    <>
+      {rids.length > 0 && !bin ? (
+        <div className={styles['chosen']} role="status">
+          <span>已选 {integer(rids.length)} 份</span>
+          <Button size="small" onClick={() => setExporting(true)}>
+            合成一份文件导出
+          </Button>
+          <Button size="small" type="text" onClick={() => setChosen(new Set())}>
+            取消选择
+          </Button>
+        </div>
+      ) : null}
+      {exporting ? (
+        <ReportExportDialog
+          title={`导出 ${integer(rids.length)} 份报告`}
+          blocks={[]}
+          begin={(body) => exportReports(project, { ...body, reports: rids })}
+          onClose={() => setExporting(false)}
+        />
+      ) : null}
+      <Lines list={list} vid={vid} bin={bin} chosen={chosen} onChoose={choose} />
+    </>
+  );
+}
+
+interface LinesProps {
+  list: readonly ReportRow[];
+  vid: number;
+  bin: boolean;
+  chosen: ReadonlySet<number>;
+  onChoose: (rid: number, on: boolean) => void;
+}
+
+function Lines({ list, vid, bin, chosen, onChoose }: LinesProps) {
   return (
     <table className={styles['table']}>
       <thead>
         <tr>
+          {bin ? null : (
+            <th scope="col" className={styles['tick']}>
+              <span className="hx-hidden">选择</span>
+            </th>
+          )}
           <th scope="col">报告</th>
           <th scope="col">方法</th>
           <th scope="col">数据</th>
@@ -104,17 +161,37 @@ function Table({ list, vid, bin }: { list: readonly ReportRow[]; vid: number; bi
       </thead>
       <tbody>
         {list.map((row) => (
-          <Line key={row.rid} row={row} vid={vid} bin={bin} />
+          <Line
+            key={row.rid}
+            row={row}
+            vid={vid}
+            bin={bin}
+            chosen={chosen.has(row.rid)}
+            onChoose={(on) => onChoose(row.rid, on)}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Line({ row, vid, bin }: { row: ReportRow; vid: number; bin: boolean }) {
+interface LineProps {
+  row: ReportRow;
+  vid: number;
+  bin: boolean;
+  chosen: boolean;
+  onChoose: (on: boolean) => void;
+}
+
+function Line({ row, vid, bin, chosen, onChoose }: LineProps) {
   const url = `/analysis/result/${row.vid ?? vid}?project_id=${row.project_id}&report_id=${row.rid}`;
   return (
     <tr>
+      {bin ? null : (
+        <td className={styles['tick']}>
+          <Checkbox checked={chosen} aria-label={`选择${row.title}`} onChange={(e) => onChoose(e.target.checked)} />
+        </td>
+      )}
       <td>
         {row.pinned ? (
           <span title="已固定">

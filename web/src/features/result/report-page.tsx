@@ -2,24 +2,42 @@
 import type { Remedy } from '@hengxi/contracts/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { usePageTitle } from '../../lib/title.ts';
 import { toast } from '../../lib/toast.ts';
-import type { RowsAsked } from '../../report/context.ts';
+import { saveFile } from '../../report/clipboard.ts';
+import type { ExportWish, PinnedNumber, RowsAsked } from '../../report/context.ts';
+import { useModelHand } from '../../report/model/use-model-hand.ts';
 import { OutlineNav } from '../../report/outline-nav.tsx';
 import { ReportView } from '../../report/report-view.tsx';
 import { usePrintLight } from '../../report/use-printing.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { chosenOf } from './export-choices.ts';
+import { ReportExportDialog } from './export-dialog.tsx';
 import { HistoryDrawer } from './history-drawer.tsx';
 import { NoteEditor } from './note-editor.tsx';
 import { Origin } from './origin.tsx';
-import { makeData, oracleQuery, type OpenReport, type Place, reportQuery } from './queries.ts';
+import {
+  fetchFile,
+  makeData,
+  moreRows,
+  oracleQuery,
+  type OpenReport,
+  type Place,
+  reportQuery,
+  exportReport,
+} from './queries.ts';
+import { CombineDialog } from './combine-dialog.tsx';
+import { CompareDialog } from './compare-dialog.tsx';
+import { PinPad } from './pin-pad.tsx';
+import { usePins } from './use-pins.ts';
 import { ReportBar } from './report-bar.tsx';
 import styles from './report-page.module.css';
 import { RowsDrawer } from './rows-drawer.tsx';
+import { exportBlocks } from './share-blocks.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { type Freshness, useFreshness } from './use-freshness.ts';
 import { type KeptPresentation, useKeptPresentation } from './use-kept-presentation.ts';
@@ -77,16 +95,31 @@ interface LoadedProps {
   presentation: KeptPresentation;
 }
 
-type Open = 'history' | 'share' | 'outline' | 'origin' | null;
+type Open = 'history' | 'share' | 'outline' | 'origin' | 'export' | 'combine' | 'compare' | null;
 
 function Loaded({ report, place, asked, presentation }: LoadedProps) {
   const [open, setOpen] = useState<Open>(null);
   const [rows, setRows] = useState<RowsAsked | null>(null);
+  const [wish, setWish] = useState<ExportWish | null>(null);
   const freshness = useFreshness(report);
   const acts = useReportActs(report, place, freshness);
   const oracle = useQuery(oracleQuery(report.path));
   const onRemedy = useRemedy(report, place);
   const onMakeData = useMakeData(place);
+  const models = useModelHand(report.vid);
+  const pins = usePins(place.project_id);
+  const { add } = pins;
+  const { rid, rev, title, vid } = report;
+  const onPin = useCallback((pin: PinnedNumber) => add({ rid, rev, title, vid }, pin), [add, rid, rev, title, vid]);
+  const onFile = (file: string, name: string): void => {
+    fetchFile(place, report.rev, file)
+      .then((blob) => saveFile(name, blob.type, blob))
+      .catch((error: unknown) => toast.warn(errorText(error)));
+  };
+  const onMoreRows = useMemo(
+    () => (file: string, offset: number) => moreRows(place, report.rev, file, offset),
+    [place, report.rev],
+  );
   const settingsUrl = settingsOf(report, place);
   const old = asked !== null && asked !== report.revs;
   const origin = <OriginPane report={report} freshness={freshness} settingsUrl={settingsUrl} place={place} />;
@@ -118,7 +151,12 @@ function Loaded({ report, place, asked, presentation }: LoadedProps) {
             verified={oracle.data?.oracle}
             onRemedy={old ? undefined : onRemedy}
             onRows={setRows}
+            onFile={onFile}
             onMakeData={old ? undefined : onMakeData}
+            onMoreRows={onMoreRows}
+            models={old ? undefined : models}
+            onExport={setWish}
+            onPin={onPin}
           />
           <div className={styles['origin']}>{origin}</div>
         </div>
@@ -137,6 +175,26 @@ function Loaded({ report, place, asked, presentation }: LoadedProps) {
         {origin}
       </Drawer>
       {rows === null ? null : <RowsDrawer asked={rows} report={report} place={place} onClose={() => setRows(null)} />}
+      {open === 'export' || wish !== null ? (
+        <ReportExportDialog
+          title="导出报告"
+          style={presentation.value?.style}
+          blocks={exportBlocks(report.document, report.note)}
+          begin={(body) => exportReport(place, old ? undefined : presentation.value, { ...body, rev: report.rev })}
+          chosen={wish === null ? undefined : chosenOf(wish)}
+          onClose={() => {
+            setWish(null);
+            setOpen(null);
+          }}
+        />
+      ) : null}
+      <PinPad pins={pins} project={place.project_id} />
+      {open === 'combine' ? (
+        <CombineDialog report={report} project={place.project_id} onClose={() => setOpen(null)} />
+      ) : null}
+      {open === 'compare' ? (
+        <CompareDialog report={report} project={place.project_id} onClose={() => setOpen(null)} />
+      ) : null}
       {open === 'share' ? <ShareDialog report={report} place={place} onClose={() => setOpen(null)} /> : null}
     </div>
   );

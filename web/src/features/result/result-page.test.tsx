@@ -1,8 +1,8 @@
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 
-import { ELEMENTS } from '../../report/testing/elements.ts';
-import { MAIN, report } from '../../report/testing/reports.ts';
+import { ELEMENTS } from '@hengxi/contracts/testing/elements';
+import { MAIN, report } from '@hengxi/contracts/testing/reports';
 import { open, serve } from '../../report/testing/server.tsx';
 import { ResultPage } from './result-page.tsx';
 import { blocksOf } from './share-blocks.ts';

@@ -2,12 +2,14 @@
 import type { Element, Report } from '@hengxi/contracts/contract';
 import { plain } from '@hengxi/contracts/format';
 
-import { numbersOf, sectionsOf } from '../../report/outline.ts';
+import { numbersOf, sectionsOf } from '@hengxi/contracts/report/outline';
 
 export interface Block {
   /** Ids of the elements it stands for. */
   ids: string[];
   title: string;
+  /** Only for its owner: goes out only when ticked. */
+  own?: true;
 }
 
 function titled(element: Element, number: string | undefined): string {
@@ -48,6 +50,16 @@ export function blocksOf(report: Report): Block[] {
       if (!OWNERS_ONLY.has(e.type)) add(e.id, `明细：${titled(e, numbers.get(e.id)) || '说明'}`, [e.id]);
   }
   return [...blocks.values()];
+}
+
+/** For exports, also what is not an element: the sample account, the method, the owner's note. */
+export function exportBlocks(report: Report, note: string): Block[] {
+  return [
+    ...blocksOf(report),
+    { ids: ['sample'], title: '样本说明' },
+    { ids: ['method'], title: '方法与参考文献' },
+    ...(note.trim() === '' ? [] : [{ ids: ['note'], title: '备注（只有自己看得到）', own: true as const }]),
+  ];
 }
 
 /** Never shown to visitors, whatever is ticked. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { toast } from '../../lib/toast.ts';
-import { type Presentation, readPresentation } from '../../report/presentation.ts';
+import { type Presentation, readPresentation } from '@hengxi/contracts/report/presentation';
 import { configQuery, type Place, savePresentation } from './queries.ts';
 
 const SOON_MS = 700;

@@ -56,7 +56,10 @@ export function RefusalCard({ box, misfit, ids }: RefusalCardProps) {
   const { form, boxes, remedy, offers, retype } = useForm();
   const meant = ids ?? dragged?.ids ?? [];
   const verdict = useVerdict(box, meant);
-  const remedies = (verdict?.remedies ?? []).filter((one) => one.step !== 'measure' && offers(one));
+  // What is refused here is not in the box yet: there is nothing to take out of it.
+  const remedies = (verdict?.remedies ?? []).filter(
+    (one) => one.step !== 'measure' && !(one.set && box.key in one.set) && offers(one),
+  );
   const { becomes } = misfit;
   return (
     <div className={styles['refusal']} role={ids === null ? undefined : 'alert'}>

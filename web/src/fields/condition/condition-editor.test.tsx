@@ -34,7 +34,8 @@ test('a dropped variable arrives as a row; only a finished row counts, and it is
 
 test('what rows cannot say is edited as text', () => {
   render(<Harness fields={[]}>{() => <Editor start="{c3} + {c4} > 10" onChange={() => undefined} />}</Harness>);
-  expect(screen.getByRole('textbox', { name: '条件公式' })).toBeTruthy();
+  const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: '条件公式' }).value;
+  expect(text).toMatch(/^`[^`{}]+` \+ `[^`{}]+` > 10$/u);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '用行编辑' }).disabled).toBe(true);
 });
 

@@ -1,19 +1,32 @@
 /** The rows of a condition with their groups and the live count; what rows cannot say is edited as text of the same grammar. */
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Input, Segmented } from 'antd';
+import { Button, Segmented } from 'antd';
 import { useEffect, useState } from 'react';
 
+import { ApiError } from '../../lib/api.ts';
 import { useForm } from '../form-context.tsx';
+import { ExpressionEditor } from '../formula/expression-editor.tsx';
 import type { Condition, Group, Row } from './condition.ts';
 import { fromFormula, toFormula } from './condition.ts';
 import styles from './condition-editor.module.css';
 import { ConditionRow, rowOf } from './condition-row.tsx';
-import { columnsIn } from './words.ts';
 
 const COUNT_AFTER_MS = 250;
 
 type Counted =
-  { is: 'none' } | { is: 'counting' } | { is: 'counted'; count: number; rows: number } | { is: 'wrong'; text: string };
+  | { is: 'none' }
+  | { is: 'counting' }
+  | { is: 'counted'; count: number; rows: number }
+  | { is: 'wrong'; text: string; at: number | null };
+
+/** The editor marks the place in the text with names; the words need not count signs of the text with ids. */
+function wrong(error: unknown): Counted {
+  const fault = error instanceof ApiError ? error.fields[0] : undefined;
+  const { at, reason } = fault?.facts ?? {};
+  if (typeof at === 'number' && typeof reason === 'string')
+    return { is: 'wrong', text: `标出的地方有误：${reason}`, at };
+  return { is: 'wrong', text: error instanceof Error ? error.message : '条件有误', at: null };
+}
 
 /** Rows kept, counted on the server while the condition is being built. */
 function useCount(formula: string): Counted {
@@ -28,7 +41,7 @@ function useCount(formula: string): Counted {
     const timer = setTimeout(() => {
       count(formula).then(
         (found) => tell({ is: 'counted', ...found }),
-        (error: unknown) => tell({ is: 'wrong', text: error instanceof Error ? error.message : '条件有误' }),
+        (error: unknown) => tell(wrong(error)),
       );
     }, COUNT_AFTER_MS);
     return () => {
@@ -40,10 +53,10 @@ function useCount(formula: string): Counted {
   return answer.to === formula ? answer.counted : { is: 'counting' };
 }
 
-export function CountLine({ formula }: { formula: string }) {
-  const state = useCount(formula);
+function CountLine({ state, judged }: { state: Counted; judged: boolean }) {
   if (state.is === 'none') return <p className={styles['count']}>还没有完整的条件，全部行都参与分析</p>;
   if (state.is === 'counting') return <p className={styles['count']}>正在计数…</p>;
+  if (state.is === 'wrong' && judged) return <p className={styles['count']}>条件有误，还不能计数</p>;
   if (state.is === 'wrong')
     return (
       <p className={styles['wrong']} role="alert">
@@ -110,6 +123,8 @@ export interface ConditionEditorProps {
   value: string;
   /** Column of a first new row. */
   add?: string | null;
+  /** Faults are told by the form it stands in. */
+  judged?: boolean;
   onChange: (formula: string) => void;
 }
 
@@ -119,7 +134,7 @@ function withRow(condition: Condition | null, row: Row | null): Condition | null
   return { ...condition, groups: [{ join: first?.join ?? 'and', rows: [...(first?.rows ?? []), row] }, ...rest] };
 }
 
-export function ConditionEditor({ value, add = null, onChange }: ConditionEditorProps) {
+export function ConditionEditor({ value, add = null, judged = false, onChange }: ConditionEditorProps) {
   const { known } = useForm();
   const read = withRow(fromFormula(value), add === null ? null : rowOf(known.get(add)));
   // The rows on screen hold what is not finished yet; the formula only what is.
@@ -134,29 +149,19 @@ export function ConditionEditor({ value, add = null, onChange }: ConditionEditor
     if (!text) setCondition(fromFormula(value));
     setAsText(text);
   };
+  const counted = useCount(value);
   const shown = condition ?? { join: 'and' as const, groups: [{ join: 'and' as const, rows: [] }] };
   return (
     <div className={styles['editor']}>
       {asText ? (
-        <>
-          <Input.TextArea
-            aria-label="条件公式"
-            autoSize={{ minRows: 3, maxRows: 8 }}
-            maxLength={2000}
-            style={{ fontFamily: 'var(--font-code)' }}
-            value={value}
-            placeholder={'{c3} >= 60 且 {c1} = "男"'}
-            onChange={(event) => onChange(event.target.value)}
-          />
-          <p className={styles['legend']}>
-            {columnsIn(value).map((id) => {
-              const column = known.get(id);
-              return (
-                <span key={id}>{`{${id}} = ${column === undefined ? '已不存在' : (column.label ?? column.name)}`}</span>
-              );
-            })}
-          </p>
-        </>
+        <ExpressionEditor
+          name="condition"
+          label="条件公式"
+          placeholder={'例如 用时 >= 60 且 性别 = "男"'}
+          value={value}
+          faultAt={counted.is === 'wrong' ? counted.at : null}
+          onChange={onChange}
+        />
       ) : (
         <>
           {shown.groups.map((group, at) => (
@@ -187,7 +192,7 @@ export function ConditionEditor({ value, add = null, onChange }: ConditionEditor
         </>
       )}
       <div className={styles['foot']}>
-        <CountLine formula={value} />
+        <CountLine state={counted} judged={judged} />
         <button
           type="button"
           className="hx-link"

@@ -12,7 +12,7 @@ import { faultsFor, isOpen, useForm } from '../form-context.tsx';
 import styles from './formula-field.module.css';
 import type { FormulaFunction } from './functions.ts';
 import { FUNCTION_GROUPS, FUNCTIONS } from './functions.ts';
-import { markAt, toText, toWire, typedBefore } from './names.ts';
+import { markAt, quotedName, toText, toWire, typedBefore } from './names.ts';
 
 const LONGEST = 2000;
 const OFFERED = 8;
@@ -28,16 +28,22 @@ function offersFor(query: string, columns: readonly Column[]): Offer[] {
   return [...found, ...begun.map((one): Offer => ({ is: 'function', one }))].slice(0, OFFERED);
 }
 
-const textOf = (offer: Offer): string => (offer.is === 'column' ? `\`${offer.column.name}\`` : `${offer.one.name}(`);
+const textOf = (offer: Offer): string => (offer.is === 'column' ? quotedName(offer.column.name) : `${offer.one.name}(`);
 
 export interface ExpressionEditorProps {
   name: string;
-  labelledBy: string;
+  /** What it is called: the id of a text on the page, or its own words. */
+  labelledBy?: string;
+  label?: string;
+  placeholder?: string;
   value: string;
+  /** Where the wire is at fault, when it is not judged with the form. */
+  faultAt?: number | null;
   onChange: (wire: string) => void;
 }
 
-export function ExpressionEditor({ name, labelledBy, value, onChange }: ExpressionEditorProps) {
+export function ExpressionEditor(props: ExpressionEditorProps) {
+  const { name, labelledBy, label, placeholder = '例如 体重 / (身高 / 100) ^ 2', value, faultAt, onChange } = props;
   const { columns, known, readOnly, faults } = useForm();
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => toText(value, known));
@@ -54,7 +60,7 @@ export function ExpressionEditor({ name, labelledBy, value, onChange }: Expressi
   const offers = useMemo(() => (typed === null ? [] : offersFor(typed.query, columns)), [typed, columns]);
   const active = offers[Math.min(at, offers.length - 1)];
   const fault = faultsFor(faults, name).find((one) => !isOpen(one) && typeof one.facts?.['at'] === 'number');
-  const place = fault?.facts?.['at'];
+  const place = faultAt ?? fault?.facts?.['at'];
 
   const change = (next: string, to: number | null): void => {
     setText(next);
@@ -93,16 +99,17 @@ export function ExpressionEditor({ name, labelledBy, value, onChange }: Expressi
       <textarea
         ref={area}
         aria-labelledby={labelledBy}
+        aria-label={label}
         aria-controls={offers.length === 0 ? undefined : `${name}-offers`}
         aria-activedescendant={active === undefined ? undefined : `${name}-offer-${offers.indexOf(active)}`}
         aria-autocomplete="list"
-        aria-invalid={fault !== undefined}
+        aria-invalid={typeof place === 'number'}
         className={styles['code']}
         rows={Math.min(8, Math.max(2, text.split('\n').length + Math.floor(text.length / 44)))}
         maxLength={LONGEST}
         disabled={readOnly}
         spellCheck={false}
-        placeholder="例如 体重 / (身高 / 100) ^ 2"
+        placeholder={placeholder}
         value={text}
         onChange={(event) => change(event.target.value, event.target.selectionStart)}
         onKeyDown={keys}
@@ -151,7 +158,7 @@ export function ExpressionEditor({ name, labelledBy, value, onChange }: Expressi
                 icon: <MeasureIcon kind={measureKind(column)} decorative />,
                 label: titleOf(column),
               })),
-              onClick: ({ key }) => put(`\`${known.get(key)?.name ?? ''}\``),
+              onClick: ({ key }) => put(quotedName(known.get(key)?.name ?? '')),
             }}
           >
             <Button size="small" icon={<PlusOutlined />}>

@@ -20,7 +20,7 @@ export function FormulaField({ field, value }: FieldProps<FormulaDeclaration>) {
   return (
     <FieldRow name={field.key} title={field.title} hint={field.hint} stacked>
       {field.kind === 'condition' ? (
-        <ConditionEditor value={formula} onChange={change} />
+        <ConditionEditor judged value={formula} onChange={change} />
       ) : (
         <ExpressionEditor name={field.key} labelledBy={titleId(field.key)} value={formula} onChange={change} />
       )}

@@ -24,6 +24,16 @@ describe('formulas with names', () => {
     expect(piecesOf('', COLUMNS)).toEqual([]);
   });
 
+  test('any name comes through, and text stays text', () => {
+    const odd = ['有 空格', '带"引号"', '带`反`引号', 'in', '且', '非常满意', "it's (1)", '{c1}', '𠮷 㐂 龘'];
+    const columns = odd.map((name, at) => ({ id: `c${at + 1}`, name }));
+    const known = new Map(columns.map((column) => [column.id, column]));
+    const wire = columns.map(({ id }) => `{${id}} = "{c1} ${id} in"`).join(' and ');
+    expect(toText(wire, known)).toContain('`带``反``引号` = "{c1} c3 in"');
+    expect(toWire(toText(wire, known), columns)).toBe(wire);
+    expect(toWire('非常满意 in (1, 2) 且非常满意 != “且”', columns)).toBe('{c6} in (1, 2) 且{c6} != “且”');
+  });
+
   test('faults are marked at their token', () => {
     expect(markAt('`体重 kg` + 年龄', COLUMNS, 7)).toEqual({ before: '`体重 kg` + ', token: '年龄', after: '' });
     expect(markAt('身高 + * 2', COLUMNS, 7)).toEqual({ before: '身高 + ', token: '*', after: ' 2' });

@@ -9,17 +9,36 @@ export interface Piece {
   wire: string;
 }
 
-const WORD = /"[^"]*"?|`[^`]*`?|\{[^}]*\}?|[\p{L}_][\p{L}\p{N}_.$#@]*|[^"`{\p{L}_]+/gu;
+/** Text in quotes, a name in backticks (a backtick of its own doubled), an id, a word, or signs between. */
+const WORD = /["“”„＂][^"“”„＂]*["“”„＂]?|`(?:[^`]|``)*`?|\{[^}]*\}?|[\p{L}_][\p{L}\p{N}_.$#@]*|[^"“”„＂`{\p{L}_]+/gu;
+/** Words of the grammar; a column of such a name is written in backticks. */
+const GRAMMAR = new Set(['and', 'or', 'not', 'in', '且', '并且', '或', '或者', '非', '属于']);
+const JOINT = /^(?:并且|或者|且|或|非)/u;
 
-/** Names stand in backticks, or bare where they are one word and no function's name with its bracket. */
+export const quotedName = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+
+/** Names stand in backticks, or bare where they are one word and no word of the grammar, no function with its bracket. */
 export function piecesOf(text: string, columns: readonly Named[]): Piece[] {
   const ids = new Map(columns.map(({ id, name }) => [name, id]));
   const parts = text.match(WORD) ?? [];
-  return parts.map((part, at) => {
+  return parts.flatMap((part, at): Piece[] => {
     const isQuoted = part.length > 2 && part.startsWith('`') && part.endsWith('`');
-    const id = ids.get(isQuoted ? part.slice(1, -1) : part);
-    const isCall = !isQuoted && /^\s*[(（]/u.test(parts[at + 1] ?? '');
-    return { text: part, wire: id === undefined || isCall ? part : `{${id}}` };
+    if (isQuoted) {
+      const id = ids.get(part.slice(1, -1).replaceAll('``', '`'));
+      return [{ text: part, wire: id === undefined ? part : `{${id}}` }];
+    }
+    const isCall = /^\s*[(（]/u.test(parts[at + 1] ?? '');
+    if (isCall || GRAMMAR.has(part.toLowerCase())) return [{ text: part, wire: part }];
+    const id = ids.get(part);
+    if (id !== undefined) return [{ text: part, wire: `{${id}}` }];
+    // 且体重 without a blank between.
+    const joint = JOINT.exec(part)?.[0] ?? '';
+    const rest = joint === '' ? undefined : ids.get(part.slice(joint.length));
+    if (rest === undefined) return [{ text: part, wire: part }];
+    return [
+      { text: joint, wire: joint },
+      { text: part.slice(joint.length), wire: `{${rest}}` },
+    ];
   });
 }
 
@@ -29,11 +48,11 @@ export function toWire(text: string, columns: readonly Named[]): string {
     .join('');
 }
 
-/** Columns that are gone keep their id: the engine says so at its place. */
+/** Columns that are gone keep their id: the engine says so at its place. What stands in quotes is text, not a column. */
 export function toText(wire: string, known: ReadonlyMap<string, Named>): string {
-  return wire.replaceAll(/\{(c\d+)\}/gu, (whole, id: string) => {
-    const name = known.get(id)?.name;
-    return name === undefined || name.includes('`') ? whole : `\`${name}\``;
+  return wire.replaceAll(/["“”„＂][^"“”„＂]*["“”„＂]|\{(c\d+)\}/gu, (whole, id: string | undefined) => {
+    const name = id === undefined ? undefined : known.get(id)?.name;
+    return name === undefined ? whole : quotedName(name);
   });
 }
 
@@ -63,7 +82,7 @@ export function markAt(text: string, columns: readonly Named[], at: number): Mar
 /** What is being typed before the caret: the beginning of a name or of a function. Null inside of quotes or after nothing. */
 export function typedBefore(text: string, caret: number): { from: number; query: string } | null {
   const before = text.slice(0, caret);
-  if ((before.match(/"/gu) ?? []).length % 2 === 1) return null;
+  if ((before.match(/["“”„＂]/gu) ?? []).length % 2 === 1) return null;
   const open = (before.match(/`/gu) ?? []).length % 2 === 1 ? before.lastIndexOf('`') : -1;
   if (open >= 0) return { from: open, query: before.slice(open + 1) };
   const word = /[\p{L}_][\p{L}\p{N}_.]*$/u.exec(before)?.[0] ?? '';

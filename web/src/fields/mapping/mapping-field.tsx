@@ -12,7 +12,8 @@ import { FieldRow } from '../parts.tsx';
 import styles from './mapping-field.module.css';
 import { unmapped, valuesOf } from './old-values.ts';
 import type { New, Old, Rule } from './read-rules.ts';
-import { readRules, readValue, readValues, reversed, writeRules } from './read-rules.ts';
+import { Schemes } from './schemes.tsx';
+import { isFinished, readRules, readValue, readValues, reversed, writeRules } from './read-rules.ts';
 
 export interface MappingDeclaration {
   key: string;
@@ -187,22 +188,29 @@ export function MappingField({ field, value }: FieldProps<MappingDeclaration>) {
             {left.length > LEFT_SHOWN ? ` 等 ${left.length} 个` : ''}
           </p>
         )}
-        {readOnly || rules.length >= field.max ? null : (
+        {readOnly ? null : (
           <div className={styles['acts']}>
-            <Button
-              size="small"
-              icon={<PlusOutlined />}
-              onClick={() =>
-                store([...rules, { old: oldOf('values'), new: newOf('value'), label: '' }], `${field.title}：加一条`)
-              }
-            >
-              加一条
-            </Button>
-            {canReverse ? (
+            {rules.length >= field.max ? null : (
+              <Button
+                size="small"
+                icon={<PlusOutlined aria-hidden />}
+                onClick={() =>
+                  store([...rules, { old: oldOf('values'), new: newOf('value'), label: '' }], `${field.title}：加一条`)
+                }
+              >
+                加一条
+              </Button>
+            )}
+            {canReverse && rules.length < field.max ? (
               <Button size="small" onClick={() => store(reversed(numbers), `${field.title}：反向计分`)}>
                 反向计分
               </Button>
             ) : null}
+            <Schemes
+              rules={writeRules(rules.filter(isFinished))}
+              max={field.max}
+              onApply={(next, name) => set(field.key, next, { text: `套用编码方案“${name}”` })}
+            />
           </div>
         )}
       </div>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { column } from '../testing/harness.tsx';
 import { unmapped, valuesOf } from './old-values.ts';
-import { readRules, readValues, reversed, writeRules } from './read-rules.ts';
+import { isFinished, readRules, readValues, reversed, writeRules } from './read-rules.ts';
 
 const WIRE = [
   { old: 3, new: 1, label: '低' },
@@ -38,4 +38,10 @@ test('old values are those that occur, of numbers as long as all are known; what
   const rules = readRules([{ old: { low: 2, high: null, open: 'low' }, new: 9 }]);
   expect(unmapped(rules, valuesOf([score])).map(({ value }) => value)).toEqual([1, 2]);
   expect(unmapped(readRules([{ old: [1, 2], new: 9 }]), valuesOf([score]))).toEqual([]);
+});
+
+test('a line just added takes nothing yet', () => {
+  const [line] = readRules(writeRules([{ old: { is: 'values', values: [] }, new: { is: 'missing' }, label: '' }]));
+  expect(line?.old).toEqual({ is: 'values', values: [] });
+  expect([isFinished(line!), isFinished({ ...line!, old: { is: 'missing' } })]).toEqual([false, true]);
 });

@@ -28,7 +28,8 @@ function readOld(value: unknown): Old {
     return { is: 'span', low: bound(value['low']), high: bound(value['high']), open };
   }
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return { is: 'values', values: list.filter(isValue) };
+  // A line just added holds an empty text: no value has been picked yet.
+  return { is: 'values', values: list.filter(isValue).filter((one) => one !== '') };
 }
 
 function readNew(value: unknown): New {
@@ -51,6 +52,9 @@ function writeOld(old: Old): unknown {
   if (old.is === 'span') return { low: old.low, high: old.high, open: old.open };
   return old.values.length === 1 ? old.values[0] : old.values.length === 0 ? '' : [...old.values];
 }
+
+/** Whether a line says what it takes; only such lines are worth keeping in a scheme. */
+export const isFinished = ({ old }: Rule): boolean => old.is !== 'values' || old.values.length > 0;
 
 export function writeRules(rules: readonly Rule[]): Record<string, unknown>[] {
   return rules.map((rule) => ({

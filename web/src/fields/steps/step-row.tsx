@@ -1,15 +1,24 @@
 /** One step of the rail: its number and title, what it changed, and what can be done with it. */
 import type { StepRow as Step } from '@hengxi/server/files/schema';
-import { DeleteOutlined, EditOutlined, EyeInvisibleOutlined, EyeOutlined, FormOutlined } from '@ant-design/icons';
+import {
+  DeleteOutlined,
+  EditOutlined,
+  EyeInvisibleOutlined,
+  EyeOutlined,
+  FormOutlined,
+  MessageOutlined,
+} from '@ant-design/icons';
 import { Tooltip } from 'antd';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 
+import { formatInstant } from '../../lib/format-size.ts';
 import { takesFocus } from './focus.ts';
 import styles from './steps-rail.module.css';
 
 export interface StepActs {
   rename: () => void;
+  note: () => void;
   toggle: () => void;
   remove: () => void;
   /** Null where the step has no settings to change. */
@@ -76,12 +85,18 @@ export function StepRow({ step, number, shown, acts, onShow }: StepRowProps) {
           {step.changes.length > 2 ? ` 等 ${step.changes.length} 处` : ''}
         </p>
       ) : null}
+      {step.note === undefined ? null : <p className={styles['remark']}>备注：{step.note}</p>}
+      <p className={styles['by']}>
+        {step.author === null ? null : <span>{step.author}</span>}
+        <time dateTime={step.made_at}>{formatInstant(step.made_at)}</time>
+      </p>
       {acts === null ? null : (
         <div className={styles['tools']}>
           {acts.edit === null ? null : (
             <Tool label={`修改第 ${number} 步的设置`} icon={<FormOutlined aria-hidden />} onClick={acts.edit} />
           )}
           <Tool label={`重命名第 ${number} 步`} icon={<EditOutlined aria-hidden />} onClick={acts.rename} />
+          <Tool label={`备注第 ${number} 步`} icon={<MessageOutlined aria-hidden />} onClick={acts.note} />
           <Tool
             label={isOff ? `启用第 ${number} 步` : `停用第 ${number} 步`}
             icon={isOff ? <EyeInvisibleOutlined aria-hidden /> : <EyeOutlined aria-hidden />}

@@ -18,7 +18,9 @@ const step = (id: number, title: string, more: Record<string, unknown> = {}) => 
   changes: [`新增“${title}”`],
   params: { path: 'group/method', form: {} },
   rows: 3,
-  created_at: '2026-01-01T00:00:00.000Z',
+  author: '林老师',
+  made_at: '2026-01-01T00:00:00.000Z',
+  created_at: '2026-02-01T00:00:00.000Z',
   ...more,
 });
 const STEPS = [
@@ -106,4 +108,15 @@ test('only processing steps have settings; undo moves the head back', async () =
   await user.click(undo);
   await waitFor(() => expect(onVersion).toHaveBeenCalledWith(3));
   expect(sent[0]).toEqual({ url: '/v1/user/file/9', body: { head: 3 } });
+});
+
+test('each step tells who made it and when, and takes a note', async () => {
+  const user = await rail();
+  const row = screen.getByRole('button', { name: /^1编码/u }).closest('li')!;
+  expect(row.textContent).toContain('林老师');
+  expect(row.querySelector('time')?.dateTime).toBe('2026-01-01T00:00:00.000Z');
+  await user.click(screen.getByRole('button', { name: '备注第 1 步' }));
+  await user.type(await screen.findByRole('textbox', { name: '备注' }), ' 按手册 ');
+  await user.click(screen.getByRole('button', { name: /保\s?存/u }));
+  await waitFor(() => expect(sent[0]?.body).toEqual({ ops: [{ op: 'note', step_id: 2, note: '按手册' }] }));
 });

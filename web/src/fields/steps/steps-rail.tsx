@@ -12,9 +12,11 @@ import { CheckMark } from '../../ui/check-mark.tsx';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { focusNext } from './focus.ts';
-import { changeSteps, fileQuery, finished, moveHead, refreshVersions, replaySteps, stepsQuery } from './queries.ts';
+import { NoteDialog } from './note-dialog.tsx';
+import { changeSteps, finished, moveHead, refreshVersions, replaySteps, stepsQuery } from './queries.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { StepRow } from './step-row.tsx';
+import { useStepMoves } from './use-step-moves.ts';
 import styles from './steps-rail.module.css';
 
 const NAME_MOST = 200;
@@ -74,10 +76,12 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
   const steps = useQuery(stepsQuery(version.vid));
   const work = useSteps({ version, onVersion });
   const [renaming, setRenaming] = useState<Step | null>(null);
+  const [noting, setNoting] = useState<Step | null>(null);
   const [replaying, setReplaying] = useState(false);
   const list = steps.data?.list ?? [];
   const actsOf = (step: Step, at: number) => ({
     rename: () => setRenaming(step),
+    note: () => setNoting(step),
     toggle: () =>
       work.change(
         { op: step.disabled ? 'enable' : 'disable', step_id: step.step_id },
@@ -141,6 +145,17 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
           setRenaming(null);
         }}
       />
+      {noting === null ? null : (
+        <NoteDialog
+          title={noting.title}
+          value={noting.note ?? ''}
+          onClose={() => setNoting(null)}
+          onSave={(note) => {
+            work.change({ op: 'note', step_id: noting.step_id, note }, note === '' ? '已删去备注' : '已保存备注');
+            setNoting(null);
+          }}
+        />
+      )}
       {replaying ? (
         <ReplayDialog
           fid={version.fid}
@@ -156,33 +171,22 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
 }
 
 function Undo({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVersion'>) {
-  const file = useQuery(fileQuery(version.fid)).data;
-  const go = (vid: number): void => {
-    moveHead(version.fid, vid).then(
-      async () => {
-        await refreshVersions();
-        onVersion(vid);
-      },
-      () => undefined,
-    );
-  };
-  const button = (word: string, icon: ReactNode, vid: number | null) => (
+  const { undo, redo } = useStepMoves(version, onVersion);
+  const button = (word: string, icon: ReactNode, run: (() => void) | null) => (
     <button
       type="button"
       className={styles['tool']}
       aria-label={word}
-      aria-disabled={vid === null}
-      onClick={() => vid !== null && go(vid)}
+      aria-disabled={run === null}
+      onClick={() => run?.()}
     >
       {icon}
     </button>
   );
-  // The head moves from where it is; on an older version there is nothing to undo here.
-  const isHead = file?.vid === version.vid;
   return (
     <span className={styles['undo']}>
-      {button('撤销上一步', <UndoOutlined aria-hidden />, isHead ? file.undo : null)}
-      {button('重做', <RedoOutlined aria-hidden />, isHead ? file.redo : null)}
+      {button('撤销上一步', <UndoOutlined aria-hidden />, undo)}
+      {button('重做', <RedoOutlined aria-hidden />, redo)}
     </span>
   );
 }

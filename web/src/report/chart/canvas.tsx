@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, us
 
 import styles from './canvas.module.css';
 import { isAbout, type Pointed } from '../pointer.ts';
-import type * as EngineModule from './engine.ts';
-import type { Drawing, Mark } from './drawing.ts';
-import { safeOption } from './safe-option.ts';
-import type { ChartTheme } from './theme.ts';
+import type * as EngineModule from '@hengxi/contracts/chart/engine';
+import type { Drawing, Mark } from '@hengxi/contracts/chart/drawing';
+import { safeOption } from '@hengxi/contracts/chart/safe-option';
+import type { ChartTheme } from '@hengxi/contracts/chart/theme';
 
 /** More marks than this are painted instead of being elements of the page. */
 const SVG_MOST = 3000;
@@ -154,7 +154,7 @@ function useEngine(): Engine | null {
   useEffect(() => {
     if (engine !== null) return undefined;
     let gone = false;
-    void import('./engine.ts').then((module) => {
+    void import('@hengxi/contracts/chart/engine').then((module) => {
       engine = module;
       if (!gone) setLoaded(module);
     });

@@ -2,21 +2,27 @@
 import type { ChartElement, TableElement, TextElement } from '@hengxi/contracts/contract';
 import { integer, tokens } from '@hengxi/contracts/format';
 import { tableText } from '@hengxi/contracts/table-text';
-import { useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useState } from 'react';
 
 import { useAppearance } from '../../lib/appearance.ts';
 import { useReport } from '../context.ts';
 import { ThreeLines } from '../table/three-lines.tsx';
+import { BlockNote } from '../note/block-note.tsx';
 import { Sentence, Words } from '../words.tsx';
 import { usePointedRow } from '../pointer.ts';
 import { Canvas } from './canvas.tsx';
 import styles from './chart-block.module.css';
 import { ChartTools } from './chart-tools.tsx';
-import type { Drawing } from './drawing.ts';
-import { drawn } from './drawn.ts';
-import { type ChartSource, chartSource, type Facet, facetsOf } from './source.ts';
-import { summaryOf } from './summary.ts';
-import { type ChartTheme, DARK, fill, GREY, LIGHT, seriesColour } from './theme.ts';
+import type { Drawing } from '@hengxi/contracts/chart/drawing';
+import { drawn, editedSource, widthOf } from '@hengxi/contracts/chart/drawn';
+import type { FigureEdit } from '@hengxi/contracts/chart/figure-edit';
+import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
+import { figureOf, type Presentation } from '@hengxi/contracts/report/presentation';
+import { type ChartSource, type Facet, facetsOf } from '@hengxi/contracts/chart/source';
+import { summaryOf } from '@hengxi/contracts/chart/summary';
+import { type ChartTheme, DARK, fill, LIGHT, seriesColour, themed } from '@hengxi/contracts/chart/theme';
+
+const FigureEditor = lazy(async () => ({ default: (await import('./figure-editor.tsx')).FigureEditor }));
 
 export interface ChartBlockProps {
   chart: ChartElement;
@@ -28,19 +34,22 @@ export interface ChartBlockProps {
 }
 
 export function ChartBlock({ chart, tables, name, notes, inPanel = false }: ChartBlockProps) {
-  const { numbers, presentation } = useReport();
-  const theme = useTheme(presentation.value.grey);
+  const { numbers, presentation, readonly } = useReport();
+  const edit = useMemo(() => editOf(presentation.value, name, inPanel), [presentation.value, name, inPanel]);
+  const theme = useTheme(edit);
+  const [editing, setEditing] = useState(false);
   const [asTable, setAsTable] = useState(false);
   const facets = useMemo(() => facetsOf(chart, tables), [chart, tables]);
   const number = numbers.get(name);
   const title = [
     ...(number === undefined ? [] : [{ text: `${number}　` }]),
-    ...tokens(chart.title),
-    ...(chart.at === null ? [] : [{ text: `：${chart.at}` }]),
+    ...(edit.title === undefined
+      ? [...tokens(chart.title), ...(chart.at === null ? [] : [{ text: `：${chart.at}` }])]
+      : [{ text: edit.title }]),
   ];
   const caption = title.map((t) => t.text).join('');
   const table = tables.get(chart.kind === 'network' ? chart.nodes : chart.of);
-  const reading = useMemo(() => readingOf(chart, tables, facets[0], theme), [chart, tables, facets, theme]);
+  const reading = useMemo(() => readingOf(chart, tables, facets[0], theme, edit), [chart, tables, facets, theme, edit]);
   return (
     <figure className={inPanel ? styles['small'] : styles['block']} data-block={name}>
       <div className={styles['head']}>
@@ -49,8 +58,8 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
           caption={caption}
           chart={chart}
           tables={tables}
-          facets={facets}
-          grey={presentation.value.grey}
+          edit={edit}
+          onEdit={readonly ? undefined : () => setEditing(true)}
           asTable={asTable}
           onTable={table === undefined ? undefined : () => setAsTable(!asTable)}
         />
@@ -62,7 +71,15 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
           link={chart.kind === 'network' ? chart.nodes : chart.of}
         />
       ) : (
-        <div className={facets.length > 1 ? styles['facets'] : undefined}>
+        <div
+          className={[
+            facets.length > 1 ? styles['facets'] : '',
+            readonly ? '' : styles['editable'],
+            theme.name === 'grey' ? styles['printed'] : '',
+          ].join(' ')}
+          style={edit.size === undefined ? undefined : { maxWidth: widthOf(edit, 0) * PX_PER_MM, marginInline: 'auto' }}
+          {...(readonly ? {} : opening(`编辑${caption}`, () => setEditing(true)))}
+        >
           {facets.map((facet) => (
             <OneChart
               key={facet.label}
@@ -70,6 +87,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
               tables={tables}
               facet={facet}
               theme={theme}
+              edit={edit}
               small={inPanel}
               caption={caption}
             />
@@ -80,13 +98,56 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
         <Words list={title} />
       </figcaption>
       <Below chart={chart} notes={notes} reading={reading} />
+      {inPanel ? null : <BlockNote name={name} />}
+      {editing ? (
+        <Suspense fallback={null}>
+          <FigureEditor
+            chart={chart}
+            tables={tables}
+            name={name}
+            edit={edit}
+            caption={caption}
+            onClose={() => setEditing(false)}
+          />
+        </Suspense>
+      ) : null}
     </figure>
   );
 }
 
-export function useTheme(grey: boolean): ChartTheme {
+/** A chart of a panel follows its panel where it says nothing itself. */
+function editOf(presentation: Presentation, name: string, inPanel: boolean): FigureEdit {
+  if (!inPanel) return figureOf(presentation, name);
+  const { title: _title, ...panel } = figureOf(presentation, name.slice(0, name.lastIndexOf('/')));
+  return { ...panel, ...presentation.figures[name] };
+}
+
+/** The picture itself opens its editor, by mouse and by keys. */
+function opening(label: string, open: () => void) {
+  return {
+    role: 'button' as const,
+    tabIndex: 0,
+    'aria-label': label,
+    onClick: open,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      open();
+    },
+  };
+}
+
+function useTheme(edit: FigureEdit): ChartTheme {
   const shown = useAppearance((s) => s.shown);
-  return grey ? GREY : shown === 'dark' ? DARK : LIGHT;
+  const { palette, pt } = edit;
+  return useMemo(
+    () =>
+      themed(shown === 'dark' ? DARK : LIGHT, {
+        ...(palette === undefined ? {} : { palette }),
+        ...(pt === undefined ? {} : { pt }),
+      }),
+    [shown, palette, pt],
+  );
 }
 
 /** What the marks are, then what the method says about them, then how many are drawn. */
@@ -114,16 +175,17 @@ interface OneProps {
   tables: ReadonlyMap<string, TableElement>;
   facet: Facet;
   theme: ChartTheme;
+  edit: FigureEdit;
   small: boolean;
   caption: string;
 }
 
-function OneChart({ chart, tables, facet, theme, small, caption }: OneProps) {
+function OneChart({ chart, tables, facet, theme, edit, small, caption }: OneProps) {
   const { pointer } = useReport();
-  const source = useMemo(() => chartSource(chart, tables, facet), [chart, tables, facet]);
+  const source = useMemo(() => editedSource(chart, tables, facet, edit), [chart, tables, facet, edit]);
   const draw = useCallback(
-    (width: number) => (source === null ? EMPTY : drawn(source, width, theme, small)),
-    [source, theme, small],
+    (width: number) => (source === null ? EMPTY : drawn(source, width, theme, small, edit)),
+    [source, theme, small, edit],
   );
   const link = chart.kind === 'network' ? chart.nodes : chart.of;
   const pointed = usePointedRow(pointer);
@@ -153,9 +215,10 @@ function readingOf(
   tables: ReadonlyMap<string, TableElement>,
   facet: Facet | undefined,
   theme: ChartTheme,
+  edit: FigureEdit,
 ): string {
-  const source = chartSource(chart, tables, facet);
-  return source === null || source.size === 0 ? '' : (drawn(source, 640, theme, false).reading ?? '');
+  const source = editedSource(chart, tables, facet, edit);
+  return source === null || source.size === 0 ? '' : (drawn(source, 640, theme, false, edit).reading ?? '');
 }
 
 const EMPTY: Drawing = { option: {}, height: 80 };
@@ -166,7 +229,7 @@ function marksOf(source: ChartSource): number {
 
 function Legend({ entries, theme }: { entries: NonNullable<Drawing['legend']>; theme: ChartTheme }) {
   return (
-    <ul className={styles['legend']}>
+    <ul className={styles['legend']} style={theme.size === undefined ? undefined : { fontSize: theme.size }}>
       {entries.map((entry) => (
         <li key={entry.text}>
           <Swatch entry={entry} theme={theme} />

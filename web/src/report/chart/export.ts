@@ -1,32 +1,41 @@
-/** A chart as a file: always light, at twice the pixels, or as vectors with text kept as text. */
-import type { Drawing } from './drawing.ts';
-import { safeOption } from './safe-option.ts';
-import type { ChartTheme } from './theme.ts';
+/** A figure as a file: always light, at the size and resolution a journal asks for, letters as large as chosen at any size. */
+import { type FigureEdits, type Plate, PX_PER_MM, plateOf } from '@hengxi/contracts/chart/plate';
+import { tiff, withDpi } from '@hengxi/contracts/chart/raster';
+import { plateSvg } from '@hengxi/contracts/chart/svg';
+import { LIGHT } from '@hengxi/contracts/chart/theme';
+import type { ChartElement, PanelElement, TableElement } from '@hengxi/contracts/contract';
 
-/** Wide enough for one and a half columns at the text size of the page. */
-export const EXPORT_WIDTH = 720;
+import { paint } from './pictures.ts';
 
-export async function chartSvg(drawing: Drawing, theme: ChartTheme): Promise<string> {
-  const { init } = await import('./engine.ts');
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: EXPORT_WIDTH, height: drawing.height });
-  chart.setOption({ ...safeOption(drawing.option, theme), backgroundColor: theme.paper }, { notMerge: true });
-  const text = chart.renderToSVGString();
-  chart.dispose();
-  return text;
+export type FigureFormat = 'png' | 'tiff' | 'svg';
+
+export interface FigureWish {
+  format: FigureFormat;
+  dpi: number;
+  /** Width on paper: 85 (single column), 140, 180 (double column). */
+  mm: number;
+  edits: FigureEdits;
 }
 
-export async function chartPng(drawing: Drawing, theme: ChartTheme): Promise<Blob | null> {
-  const { init } = await import('./engine.ts');
-  const place = document.createElement('div');
-  const chart = init(place, null, {
-    renderer: 'canvas',
-    width: EXPORT_WIDTH,
-    height: drawing.height,
-    devicePixelRatio: 2,
-  });
-  chart.setOption({ ...safeOption(drawing.option, theme), backgroundColor: theme.paper }, { notMerge: true });
-  const canvas = chart.renderToCanvas({ pixelRatio: 2, backgroundColor: theme.paper });
+/** null where the figure has nothing to draw. */
+export async function figureFile(
+  figure: ChartElement | PanelElement,
+  tables: ReadonlyMap<string, TableElement>,
+  title: string,
+  { format, dpi, mm, edits }: FigureWish,
+): Promise<Blob | null> {
+  const theme = LIGHT;
+  const plate: Plate | null = plateOf(figure, tables, { width: mm * PX_PER_MM, theme, edits });
+  if (plate === null) return null;
+  if (format === 'svg') return new Blob([await plateSvg(plate, theme, title)], { type: 'image/svg+xml' });
+  const canvas = await paint(plate, theme, dpi / 96);
+  if (format === 'tiff') {
+    const { width, height } = canvas;
+    const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
+    return pixels === undefined ? null : new Blob([tiff(pixels, width, height, dpi)], { type: 'image/tiff' });
+  }
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  chart.dispose();
-  return blob;
+  return blob === null
+    ? null
+    : new Blob([withDpi(new Uint8Array(await blob.arrayBuffer()), dpi)], { type: 'image/png' });
 }

@@ -1,65 +1,43 @@
-/** Pictures of all charts of a report, for documents outside the page. */
-import type { ChartElement, Report } from '@hengxi/contracts/contract';
+/** Figures of a report as pictures for the clipboard: word processors take pictures from it, not vectors. */
+import { paintPlate } from '@hengxi/contracts/chart/paint';
+import { type Plate, plateOf, PX_PER_MM } from '@hengxi/contracts/chart/plate';
+import { MILLIMETRES } from '@hengxi/contracts/chart/figure-edit';
+import { type ChartTheme, LIGHT } from '@hengxi/contracts/chart/theme';
+import type { Block, FigureBlock } from '@hengxi/contracts/report/blocks';
+import type { Picture } from '@hengxi/contracts/report/html';
 
-import { keyOf, sectionsOf } from '../outline.ts';
-import type { Drawing } from './drawing.ts';
-import { chartPng, chartSvg, EXPORT_WIDTH } from './export.ts';
-import { KINDS } from './kinds.ts';
-import { chartSource, facetsOf } from './source.ts';
-import { GREY, LIGHT } from './theme.ts';
+/** As wide as the text of an A4 page, in CSS pixels. */
+const PAGE_WIDTH = 600;
 
-interface Picture {
-  key: string;
-  drawing: Drawing;
-}
+export const EASEL = {
+  make: (width: number, height: number): HTMLCanvasElement => {
+    const canvas = document.createElement('canvas');
+    canvas.width = width;
+    canvas.height = height;
+    return canvas;
+  },
+  brush: (canvas: HTMLCanvasElement): CanvasRenderingContext2D => {
+    const brush = canvas.getContext('2d');
+    if (brush === null) throw new Error('浏览器没有给出画布');
+    return brush;
+  },
+};
 
-function drawings(report: Report, grey: boolean): Picture[] {
-  const theme = grey ? GREY : LIGHT;
-  return report.parts.flatMap((part, p) => {
-    const { tables } = sectionsOf(part);
-    const draw = (chart: ChartElement, key: string): Picture[] =>
-      facetsOf(chart, tables).flatMap((facet, f) => {
-        const source = chartSource(chart, tables, facet);
-        return source === null || source.size === 0
-          ? []
-          : [
-              {
-                key: f === 0 ? key : `${key}/${f}`,
-                drawing: KINDS[chart.kind](source, { width: EXPORT_WIDTH, theme, compact: false }),
-              },
-            ];
-      });
-    return part.elements.flatMap((element) => {
-      if (element.type === 'chart') return draw(element, keyOf(p, element.id));
-      return element.type === 'panel'
-        ? element.charts.flatMap((chart, k) => draw(chart, `${keyOf(p, element.id)}/${k}`))
-        : [];
-    });
-  });
-}
+export const paint = (plate: Plate, theme: ChartTheme, ratio: number): Promise<HTMLCanvasElement> =>
+  paintPlate(plate, theme, ratio, EASEL);
 
-export async function svgPictures(report: Report, grey: boolean): Promise<Map<string, string>> {
-  const made = new Map<string, string>();
-  for (const { key, drawing } of drawings(report, grey)) made.set(key, await chartSvg(drawing, grey ? GREY : LIGHT));
-  return made;
-}
-
-/** Word processors take pictures, not vectors, from the clipboard. */
-export async function pngPictures(report: Report, grey: boolean): Promise<Map<string, string>> {
-  const made = new Map<string, string>();
-  for (const { key, drawing } of drawings(report, grey)) {
-    const blob = await chartPng(drawing, grey ? GREY : LIGHT);
-    if (blob !== null)
-      made.set(key, `<img width="${EXPORT_WIDTH}" height="${drawing.height}" alt="" src="${await dataUrl(blob)}">`);
+export async function picturesOf(blocks: readonly Block[]): Promise<Map<FigureBlock, Picture>> {
+  const made = new Map<FigureBlock, Picture>();
+  for (const block of blocks) {
+    if (block.type !== 'figure') continue;
+    const theme = LIGHT;
+    const width = block.size === null ? PAGE_WIDTH : MILLIMETRES[block.size] * PX_PER_MM;
+    const plate = plateOf(block.figure, block.tables, { width, theme, edits: block.edits });
+    if (plate === null) continue;
+    const canvas = await paint(plate, theme, 2);
+    const shrink = Math.min(1, PAGE_WIDTH / width);
+    const markup = `<img width="${Math.round(width * shrink)}" height="${Math.round(plate.height * shrink)}" alt="" src="${canvas.toDataURL('image/png')}">`;
+    made.set(block, { markup, reading: plate.reading });
   }
   return made;
-}
-
-function dataUrl(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
-    reader.addEventListener('error', () => reject(new Error('图片没有读出')));
-    reader.readAsDataURL(blob);
-  });
 }

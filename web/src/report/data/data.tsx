@@ -28,7 +28,7 @@ export function NewData({ element }: { element: DataElement }) {
       ) : null}
       {element.vid === null && onMakeData !== undefined && !readonly ? (
         <Button size="small" onClick={() => onMakeData(element.id)}>
-          存为数据版本
+          {element.table ? '存为数据文件' : '存为数据版本'}
         </Button>
       ) : null}
       {open ? <Preview element={element} /> : null}

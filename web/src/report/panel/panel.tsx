@@ -4,6 +4,7 @@ import { tokens } from '@hengxi/contracts/format';
 
 import { ChartBlock } from '../chart/chart-block.tsx';
 import { useReport } from '../context.ts';
+import { BlockNote } from '../note/block-note.tsx';
 import { Words } from '../words.tsx';
 import styles from './panel.module.css';
 
@@ -34,6 +35,7 @@ export function Panel({
           ]}
         />
       </p>
+      <BlockNote name={name} />
     </div>
   );
 }

@@ -1,10 +1,9 @@
 /** If–then rules, each with how many rows it covers and how sure it is. */
-import type { RulesElement, Value } from '@hengxi/contracts/contract';
-import { integer, percent, text } from '@hengxi/contracts/format';
+import type { RulesElement } from '@hengxi/contracts/contract';
+import { integer, percent } from '@hengxi/contracts/format';
+import { conditionsOf } from '@hengxi/contracts/report/rule-text';
 
 import styles from './rules.module.css';
-
-const SIGNS: Record<string, string> = { '<=': '≤', '>=': '≥', '!=': '≠', '==': '=', in: '属于', 'not in': '不属于' };
 
 export interface RulesProps {
   element: RulesElement;
@@ -24,10 +23,10 @@ export function Rules({ element, names }: RulesProps) {
           <li key={`${i}`}>
             <span>
               如果{' '}
-              {rule.when.map((test, k) => (
+              {conditionsOf(rule, names).map((test, k) => (
                 <span key={`${k}`}>
                   {k > 0 ? <b> 且 </b> : null}
-                  {condition(test, names)}
+                  {test}
                 </span>
               ))}
               ，则 <b>{rule.then}</b>
@@ -40,12 +39,4 @@ export function Rules({ element, names }: RulesProps) {
       </ol>
     </section>
   );
-}
-
-function condition(
-  test: readonly [string, string, Value] | readonly (string | Value)[],
-  names: ReadonlyMap<string, string>,
-): string {
-  const [column, sign, value] = test;
-  return `${names.get(String(column)) ?? String(column)} ${SIGNS[String(sign)] ?? String(sign)} ${text(value)}`;
 }

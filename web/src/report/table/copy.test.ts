@@ -1,13 +1,14 @@
 import { tableText } from '@hengxi/contracts/table-text';
 import { expect, test } from 'vitest';
 
-import { column, MAIN, table } from '../testing/reports.ts';
-import { type TableCopy, toApa, toCsv, toHtml, toLatex, toMarkdown, toTsv } from './copy.ts';
+import { column, MAIN, table } from '@hengxi/contracts/testing/reports';
+import { type TableCopy, toCsv, toHtml, toLatex, toMarkdown, toTsv } from '@hengxi/contracts/report/copy';
 
 const copyOf = (t: typeof MAIN, notes: string[] = []): TableCopy => ({
-  caption: '表 1　两组比较',
+  number: '表 1',
+  title: [{ text: '两组比较' }],
   grid: tableText(t),
-  notes,
+  notes: notes.map((text) => ({ text })),
 });
 
 test('HTML has three rules and no others, and escapes names', () => {
@@ -15,7 +16,7 @@ test('HTML has three rules and no others, and escapes names', () => {
   const page = new DOMParser().parseFromString(toHtml(copyOf(evil)), 'text/html');
   expect(page.querySelector('img')).toBeNull();
   expect(page.querySelectorAll('td')[2]?.textContent).toBe('<img src=x onerror=alert(1)>');
-  const html = toHtml(copyOf(MAIN, ['注：M 为均值']));
+  const html = toHtml(copyOf(MAIN, ['M 为均值']));
   expect(html.match(/border-top:1\.5pt/g)).toHaveLength(5);
   expect(html).toContain('rowspan="2"');
   expect(html).toContain('border-bottom:0.75pt');
@@ -53,5 +54,18 @@ test('LaTeX is booktabs with escaped names, Markdown keeps stars', () => {
 });
 
 test('APA has the number and the title on lines of their own', () => {
-  expect(toApa(copyOf(MAIN))).toMatch(/Table 1<\/p><p[^>]*font-style:italic[^>]*>两组比较/);
+  expect(toHtml(copyOf(MAIN), 'apa')).toMatch(/表 1<\/p><p[^>]*font-style:italic[^>]*>两组比较/);
+});
+
+test('a spreadsheet gets numbers, whatever sign or stars stand on them', () => {
+  const t = table(
+    't',
+    [column('x', 'text'), column('b', 'num', { stars: 'p' }), column('p', 'pvalue'), column('share', 'percent')],
+    [['甲', -0.51234, 0.0004, 0.1256]],
+  );
+  const page = new DOMParser().parseFromString(toHtml(copyOf(t)), 'text/html');
+  const cells = [...page.querySelectorAll('td')].filter((td) => td.hasAttribute('x:num'));
+  expect(cells.map((td) => td.getAttribute('x:num'))).toEqual(['-0.51234', '0.0004', '0.1256']);
+  expect(cells.map((td) => td.textContent)).toEqual(['−0.51***', '< .001', '12.6%']);
+  expect(toTsv(copyOf(t)).split('\r\n')[1]).toBe('甲\t-0.51***\t< .001\t12.6%');
 });

@@ -1,12 +1,16 @@
 /** A table of the report: title above, three lines, notes below, tools on hover and focus that move nothing. */
-import type { TableElement, TextElement } from '@hengxi/contracts/contract';
-import { integer, plain, starsNote, tokens } from '@hengxi/contracts/format';
+import type { Report, TableElement, TextElement } from '@hengxi/contracts/contract';
+import { integer, type Reading, starsNote, type Token, tokens } from '@hengxi/contracts/format';
+import { joinRows } from '@hengxi/contracts/report/join-rows';
+import { tableStyle } from '@hengxi/contracts/report/presentation';
+import { sentencesOf } from '@hengxi/contracts/report/sentence';
 import { readingOf, tableText } from '@hengxi/contracts/table-text';
 import { useMemo, useState } from 'react';
 
 import { useReport } from '../context.ts';
+import { BlockNote } from '../note/block-note.tsx';
 import { Sentence, Words } from '../words.tsx';
-import type { TableCopy } from './copy.ts';
+import type { TableCopy } from '@hengxi/contracts/report/copy';
 import styles from './table-block.module.css';
 import { TableTools } from './table-tools.tsx';
 import { ThreeLines } from './three-lines.tsx';
@@ -25,24 +29,36 @@ export interface TableBlockProps {
 }
 
 export function TableBlock({ table, name, notes }: TableBlockProps) {
-  const { presentation, numbers, readonly, hideSmall } = useReport();
+  const { presentation, numbers, readonly, hideSmall, document } = useReport();
   const { reading, tables } = presentation.value;
-  const edit = tables[name];
+  const style = tableStyle(presentation.value, name);
+  const edit = useMemo(() => ({ ...tables[name], style }), [tables, name, style]);
   const [pages, setPages] = useState(1);
-  const grid = useMemo(() => tableText(table, reading, edit), [table, reading, edit]);
+  const { whole, unread, isLoading, load } = useWhole(table);
+  const grid = useMemo(() => tableText(whole, reading, edit), [whole, reading, edit]);
   const number = numbers.get(name);
-  const title = [
-    ...(number === undefined ? [] : [{ text: `${number}　` }]),
-    ...tokens(table.title),
-    ...(table.at === null ? [] : [{ text: `：${table.at}` }]),
-  ];
+  const words = [...tokens(table.title), ...(table.at === null ? [] : [{ text: `：${table.at}` }])];
+  const title = [...(number === undefined ? [] : [{ text: `${number}　` }]), ...words];
   const caption = title.map((t) => t.text).join('');
   const shown = grid.body.length > PAGE * pages ? { ...grid, body: grid.body.slice(0, PAGE * pages) } : grid;
   const left = grid.body.length - shown.body.length;
+  const note = presentation.value.notes[name];
+  const sentences = useMemo(
+    () =>
+      document === null
+        ? []
+        : sentencesOf({ table, tables: tablesAround(document, table), report: document, reading, edit }),
+    [document, table, reading, edit],
+  );
   const copy: TableCopy = {
-    caption,
+    number: number ?? '',
+    title: words,
     grid,
-    notes: noteTexts(notes, grid.hasStars, grid.diagonal, readingOf(reading, edit)),
+    notes: [
+      ...noteWords(notes, grid.hasStars, grid.diagonal, readingOf(reading, edit)),
+      ...(unread > 0 ? [{ text: partOf(whole.rows.length, unread) }] : []),
+      ...(note === undefined ? [] : [{ text: note.replaceAll(/\s*\n\s*/g, ' ') }]),
+    ],
   };
   return (
     <figure className={styles['block']} data-block={name}>
@@ -50,26 +66,71 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
         <figcaption className={styles['caption']}>
           <Words list={title} />
         </figcaption>
-        <TableTools table={table} name={name} copy={copy} readonly={readonly} />
+        <TableTools table={whole} name={name} copy={copy} style={style} sentences={sentences} readonly={readonly} />
       </div>
-      <ThreeLines table={table} grid={shown} caption={caption} link={name} />
+      <ThreeLines table={whole} grid={shown} caption={caption} link={name} style={style} />
       {left > 0 ? (
         <button type="button" className={`hx-link ${styles['more']}`} onClick={() => setPages(pages + 1)}>
           再显示 {Math.min(PAGE, left)} 行（还有 {integer(left)} 行）
         </button>
       ) : null}
       <Notes notes={notes} grid={grid} />
-      {table.more === null ? null : (
+      {unread > 0 ? (
         <p className={styles['note']}>
-          报告内显示前 {integer(table.rows.length)} 行，全部 {integer(table.more.rows)} 行随报告保存。
+          {partOf(whole.rows.length, unread)}
+          {load === undefined ? null : (
+            <button type="button" className="hx-link" disabled={isLoading} onClick={load}>
+              {isLoading ? '正在载入…' : '载入其余各行'}
+            </button>
+          )}
         </p>
-      )}
+      ) : null}
       {hideSmall && Object.values(table.marks).includes(SMALL) ? (
         <p className={styles['note']}>小于 5 的频数已隐藏。</p>
       ) : null}
+      <BlockNote name={name} />
     </figure>
   );
 }
+
+/** Tables of the part a table stands in. */
+function tablesAround(report: Report, table: TableElement): ReadonlyMap<string, TableElement> {
+  const part = report.parts.find(({ elements }) => elements.includes(table));
+  const list = (part?.elements ?? []).filter((e): e is TableElement => e.type === 'table');
+  return new Map(list.map((t) => [t.id, t]));
+}
+
+/** The table with those of its kept rows that were asked for; `unread` of them are still missing. */
+function useWhole(table: TableElement) {
+  const { onMoreRows } = useReport();
+  const [loaded, setLoaded] = useState<{ of: TableElement; whole: TableElement } | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  const whole = loaded?.of === table ? loaded.whole : table;
+  const unread = table.more === null ? 0 : table.more.rows - whole.rows.length;
+  const file = table.more?.file ?? null;
+  const read = async (ask: NonNullable<typeof onMoreRows>, name: string): Promise<void> => {
+    setLoading(true);
+    try {
+      let joined = whole;
+      for (let offset = joined.rows.length - table.rows.length; joined.rows.length < (table.more?.rows ?? 0);) {
+        const page = await ask(name, offset);
+        if (page.rows.length === 0) break;
+        joined = joinRows(joined, page);
+        offset += page.rows.length;
+      }
+      setLoaded({ of: table, whole: joined });
+    } catch {
+      // The call has said why; what was there stays, and the button can be pressed again.
+    } finally {
+      setLoading(false);
+    }
+  };
+  const load = onMoreRows === undefined || file === null ? undefined : () => void read(onMoreRows, file);
+  return { whole, unread, isLoading, load };
+}
+
+const partOf = (shown: number, unread: number): string =>
+  `这里是前 ${integer(shown)} 行，全表共 ${integer(shown + unread)} 行。`;
 
 function Notes({
   notes,
@@ -99,22 +160,15 @@ function Notes({
   );
 }
 
-function noteTexts(
+function noteWords(
   notes: readonly TextElement[],
   hasStars: boolean,
   diagonal: string | null,
-  reading: Parameters<typeof plain>[2],
-): string[] {
-  const parts = [
-    ...notes.map((n) => plain(n.text, n.facts, reading)),
-    ...(diagonal === null ? [] : [`对角线为${diagonal}。`]),
-    ...(hasStars && reading !== undefined
-      ? [
-          `${starsNote(reading.stars)
-            .map((t) => t.text)
-            .join('')}。`,
-        ]
-      : []),
+  reading: Reading,
+): Token[] {
+  return [
+    ...notes.flatMap((n) => tokens(n.text, n.facts, reading)),
+    ...(diagonal === null ? [] : [{ text: `对角线为${diagonal}。` }]),
+    ...(hasStars ? [...starsNote(reading.stars), { text: '。' }] : []),
   ];
-  return parts.length === 0 ? [] : [`注：${parts.join('')}`];
 }

@@ -1,14 +1,19 @@
 /** The 三线表 itself: three rules, no others; numbers right on one point; heads explain themselves on hover and focus. */
 import type { TableElement } from '@hengxi/contracts/contract';
 import type { BodyCell } from '@hengxi/contracts/cell-text';
+import type { TableStyle } from '@hengxi/contracts/report/look';
 import type { BodyRow, TableText } from '@hengxi/contracts/table-text';
 import { Tooltip } from 'antd';
-import { type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type UIEvent, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { useReport } from '../context.ts';
 import { useIsPointed } from '../pointer.ts';
 import { Words } from '../words.tsx';
 import styles from './three-lines.module.css';
+import { useNumbers } from './number-card.tsx';
+
+/** 表 2: where the numbers of the cells stand. */
+const Source = createContext('');
 
 export interface ThreeLinesProps {
   table: TableElement;
@@ -16,41 +21,48 @@ export interface ThreeLinesProps {
   caption: string;
   /** Names the table in links between rows and marks. */
   link: string;
+  style?: TableStyle;
 }
 
-export function ThreeLines({ table, grid, caption, link }: ThreeLinesProps) {
+export function ThreeLines({ table, grid, caption, link, style = 'three' }: ThreeLinesProps) {
   const { scroller, over, onScroll } = useOverflow(grid);
   const changed = useChanged(table, grid);
   const words = useMemo(() => wordsOf(grid), [grid]);
+  const { numbers } = useReport();
+  const source = numbers.get(link) ?? '';
+  const { table: numberTable, events, card } = useNumbers({ grid, link, source, words });
   return (
-    <div className={styles['frame']} data-start={over.start} data-end={over.end}>
-      <div
-        ref={scroller}
-        className={styles['scroll']}
-        onScroll={onScroll}
-        role="region"
-        aria-label={caption}
-        {...(over.start || over.end ? REACHABLE : {})}
-      >
-        <table className={styles['table']}>
-          <caption className="hx-hidden">{caption}</caption>
-          {grid.head.length > 0 ? <Head grid={grid} caption={caption} /> : null}
-          <tbody>
-            {grid.body.map((row) => (
-              <Row
-                key={row.index}
-                row={row}
-                grid={grid}
-                link={link}
-                words={words[row.index] ?? NO_WORDS}
-                changed={changed}
-              />
-            ))}
-          </tbody>
-        </table>
+    <Source value={source}>
+      <div className={styles['frame']} data-start={over.start} data-end={over.end}>
+        <div
+          ref={scroller}
+          className={styles['scroll']}
+          onScroll={onScroll}
+          role="region"
+          aria-label={caption}
+          {...(over.start || over.end ? REACHABLE : {})}
+        >
+          <table ref={numberTable} className={styles['table']} data-style={style} {...events}>
+            <caption className="hx-hidden">{caption}</caption>
+            {grid.head.length > 0 ? <Head grid={grid} caption={caption} /> : null}
+            <tbody>
+              {grid.body.map((row) => (
+                <Row
+                  key={row.index}
+                  row={row}
+                  grid={grid}
+                  link={link}
+                  words={words[row.index] ?? NO_WORDS}
+                  changed={changed}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {card}
+        {over.start || over.end ? <p className={styles['swipe']}>左右滑动看全表。</p> : null}
       </div>
-      {over.start || over.end ? <p className={styles['swipe']}>左右滑动看全表。</p> : null}
-    </div>
+    </Source>
   );
 }
 
@@ -135,6 +147,7 @@ function Row({
             cell={cell}
             first={c === 0}
             last={c === grid.columns - 1}
+            place={`${row.index}/${c}`}
             depth={c === 0 ? row.depth : 0}
             stars={grid.starRoom[c] ?? 0}
             flash={changed.has(`${row.index}/${c}`)}
@@ -149,6 +162,7 @@ function DataCell({
   cell,
   first,
   last,
+  place,
   depth,
   stars,
   flash,
@@ -156,11 +170,16 @@ function DataCell({
   cell: BodyCell;
   first: boolean;
   last: boolean;
+  place: string;
   depth: number;
   stars: number;
   flash: boolean;
 }) {
+  const { onPin } = useReport();
+  const source = useContext(Source);
   const Tag = cell.head ? 'th' : 'td';
+  const isNumber =
+    onPin !== undefined && !cell.head && cell.numbers !== undefined && cell.numbers.some((n) => n.x !== null);
   const names = [
     styles['cell'],
     cell.numeric ? styles['right'] : '',
@@ -170,13 +189,15 @@ function DataCell({
     cell.strong ? styles['strong'] : '',
     flash ? styles['flash'] : '',
     cell.rowSpan > 1 ? styles['merged'] : '',
+    isNumber ? styles['number'] : '',
   ];
   return (
     <Tag
       className={names.join(' ')}
       rowSpan={cell.rowSpan}
       {...(cell.head ? { scope: 'row' } : {})}
-      {...(cell.exact === undefined ? {} : { title: `未取整：${cell.exact}` })}
+      {...(cell.exact === undefined ? {} : { title: `${source === '' ? '' : `来自 ${source}，`}未取整 ${cell.exact}` })}
+      {...(isNumber ? { 'data-number': place, tabIndex: -1 } : {})}
       style={{ ...room(stars), ...(depth > 0 ? { paddingLeft: 4 + depth * 18 } : {}) }}
     >
       <Content cell={cell} />

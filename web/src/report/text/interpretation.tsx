@@ -3,6 +3,7 @@ import { CopyOutlined } from '@ant-design/icons';
 import type { TextElement, Voice } from '@hengxi/contracts/contract';
 import { plain } from '@hengxi/contracts/format';
 import { Segmented } from 'antd';
+import type { ReactNode } from 'react';
 
 import { copyForms } from '../clipboard.ts';
 import { useReport } from '../context.ts';
@@ -15,7 +16,15 @@ const VOICES: readonly { value: Voice; label: string }[] = [
   { value: 'brief', label: '汇报版' },
 ];
 
-export function Interpretation({ texts, id }: { texts: readonly TextElement[]; id: string }) {
+export function Interpretation({
+  texts,
+  id,
+  children,
+}: {
+  texts: readonly TextElement[];
+  id: string;
+  children?: ReactNode;
+}) {
   const { presentation } = useReport();
   const { value } = presentation;
   const there = VOICES.filter((v) => texts.some((t) => t.voice === v.value));
@@ -44,6 +53,7 @@ export function Interpretation({ texts, id }: { texts: readonly TextElement[]; i
       {shown.map((text, i) => (
         <Paragraph key={text.id} text={text} named={text.at !== shown[i - 1]?.at} />
       ))}
+      {children}
     </section>
   );
 }

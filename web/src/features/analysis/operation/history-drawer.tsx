@@ -2,7 +2,7 @@
 import { Drawer } from 'antd';
 import dayjs from 'dayjs';
 
-import type { History } from './history.ts';
+import type { History } from '../../../fields/history.ts';
 import styles from './history-drawer.module.css';
 
 export interface Revision {

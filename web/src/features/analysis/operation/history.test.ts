@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { begin, commit, redo, redoText, undo, undoText } from './history.ts';
+import { begin, commit, redo, redoText, undo, undoText } from '../../../fields/history.ts';
 import type { Outside } from './run-control.ts';
 import { needsSave, Operation } from './store.ts';
 

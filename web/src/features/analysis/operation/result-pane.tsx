@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 
 import type { Verified } from '../../../report/method/method-notes.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useModelHand } from '../../../report/model/use-model-hand.ts';
 import { ReportSkeleton } from '../../../ui/skeleton.tsx';
 import { isOpen } from '../../../fields/form-context.tsx';
 import { RunLine } from './run-line.tsx';
@@ -19,6 +20,8 @@ const ReportView = lazy(async () => ({ default: (await import('../../../report/r
 export interface ResultPaneProps {
   declaration: Declaration;
   machine: Machine;
+  /** The data on screen: what a prediction with the model opens on. */
+  vid: number;
   /** Where the whole report opens; null before the first result. */
   reportUrl: string | null;
   onRun: () => void;
@@ -97,9 +100,19 @@ function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declara
   );
 }
 
-export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze, onRemedy, verified }: ResultPaneProps) {
+export function ResultPane({
+  declaration,
+  machine,
+  vid,
+  reportUrl,
+  onRun,
+  onFreeze,
+  onRemedy,
+  verified,
+}: ResultPaneProps) {
   const navigate = useNavigate();
   const { result, failure } = machine;
+  const models = useModelHand(vid);
   const phase = phaseOf(machine);
   return (
     <div className={styles['pane']}>
@@ -163,6 +176,7 @@ export function ResultPane({ declaration, machine, reportUrl, onRun, onFreeze, o
                 updating={machine.going !== null}
                 verified={verified}
                 onRemedy={onRemedy}
+                models={models}
               />
             </div>
           </Suspense>

@@ -1,6 +1,6 @@
 /** Drives the machine: waits for quiet, asks for the judgement, runs, follows the run, cancels what a newer setting superseded. */
 import { randomHex } from '../../../lib/random.ts';
-import type { Work } from './history.ts';
+import type { Work } from '../../../fields/history.ts';
 import type { Event, Failure, FailureKind, Judgement, Machine, Result } from './run-state.ts';
 import { QUIET_MS, runsItself, START, step } from './run-state.ts';
 

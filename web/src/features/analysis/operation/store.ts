@@ -4,8 +4,8 @@ import type { StoreApi } from 'zustand/vanilla';
 
 import type { Form } from '../../../fields/form.ts';
 import { same, withValues } from '../../../fields/form.ts';
-import type { History, Work } from './history.ts';
-import { begin, commit, redo, undo } from './history.ts';
+import type { History, Work } from '../../../fields/history.ts';
+import { begin, commit, redo, undo } from '../../../fields/history.ts';
 import type { Outside } from './run-control.ts';
 import { RunControl } from './run-control.ts';
 import type { Machine, Result } from './run-state.ts';

@@ -18,7 +18,7 @@ import type { WorkbenchProps } from './begin.ts';
 import { begin } from './begin.ts';
 import { FILTER, SPLIT, splitOf, WEIGHT, weightOf } from './boxes-of.ts';
 import { FilterDialog } from './filter-dialog.tsx';
-import { redoText, undoText } from './history.ts';
+import { redoText, undoText } from '../../../fields/history.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { MethodHead } from './method-head.tsx';
 import { Panes, useFold } from './panes.tsx';
@@ -149,6 +149,7 @@ export function Workbench(props: WorkbenchProps) {
               <ResultPane
                 declaration={declaration}
                 machine={machine}
+                vid={version.vid}
                 reportUrl={acts.reportUrl}
                 onRun={() => void operation.run.run()}
                 onFreeze={(frozen) => void acts.freeze(frozen)}

@@ -3,17 +3,19 @@ import type { Column, Version } from '@hengxi/server/files/schema';
 import { num } from '@hengxi/contracts/format';
 import { useQuery } from '@tanstack/react-query';
 import { Button, type MenuProps } from 'antd';
-import { type RefObject, useCallback } from 'react';
+import { type ReactNode, type RefObject, useCallback } from 'react';
 
 import { conditionWords } from '../../../fields/condition/words.ts';
 import { titleOf } from '../../../fields/column.ts';
 import { formatCount } from '../../../lib/format-size.ts';
-import { importReportQuery, readRows } from '../queries.ts';
+import { findEdge, importReportQuery, readRows } from '../queries.ts';
 import styles from './data-tab.module.css';
 import { DataGrid, type GridHandle } from './grid/data-grid.tsx';
+import type { SeekEdge } from './grid/jump.ts';
 import type { FetchBlock } from './grid/row-blocks.ts';
 import { useColumnLayout } from './grid/use-column-layout.ts';
 import { headMenu } from './head-menu.tsx';
+import { OddCells } from './odd-cells.tsx';
 import type { GridStart, UseCellEdits } from './use-cell-edits.ts';
 import type { TableView } from './use-table-view.ts';
 
@@ -40,6 +42,8 @@ export function DataTab({ version, known, view, grid, start, edits, selected, on
     },
     [version.vid, sort, condition, find],
   );
+  const seekEdge: SeekEdge = ({ row, column }, to) =>
+    findEdge(version.vid, { row, column, to, sort: sort ? [sort] : [], condition, find: find === '' ? null : find });
   const menu = (column: Column): NonNullable<MenuProps['items']> => {
     const at = version.columns.indexOf(column);
     return headMenu(column, view, layout, layout.layout.widths[at] ?? 0);
@@ -56,6 +60,7 @@ export function DataTab({ version, known, view, grid, start, edits, selected, on
           rows={version.rows}
           source={source}
           fetch={fetch}
+          seekEdge={seekEdge}
           labels={view.labels}
           selected={selected}
           sort={sort}
@@ -67,13 +72,28 @@ export function DataTab({ version, known, view, grid, start, edits, selected, on
           onTotal={view.setTotal}
         />
       )}
-      <Foot version={version} column={selected === null ? undefined : known.get(selected)} edits={edits} />
+      <Foot
+        version={version}
+        column={selected === null ? undefined : known.get(selected)}
+        edits={edits}
+        odd={<OddCells version={version} view={view} grid={grid} />}
+      />
     </>
   );
 }
 
 /** What the table is, or what in it is not saved yet. */
-function Foot({ version, column, edits }: { version: Version; column: Column | undefined; edits: UseCellEdits }) {
+function Foot({
+  version,
+  column,
+  edits,
+  odd,
+}: {
+  version: Version;
+  column: Column | undefined;
+  edits: UseCellEdits;
+  odd: ReactNode;
+}) {
   const imported = useQuery(importReportQuery(version.vid)).data;
   const changed = edits.edits.cells.size;
   if (changed > 0) {
@@ -101,6 +121,7 @@ function Foot({ version, column, edits }: { version: Version; column: Column | u
             ? '　｜　与原文件核对一致：数值列合计相同'
             : ''}
       </span>
+      {odd}
       {column ? <span className={styles['about']}>{aboutColumn(column)}</span> : null}
     </div>
   );

@@ -5,7 +5,7 @@ import {
   DownOutlined,
   FilterOutlined,
   HistoryOutlined,
-  LockOutlined,
+  OrderedListOutlined,
   PartitionOutlined,
   RedoOutlined,
   UndoOutlined,
@@ -28,19 +28,22 @@ import { fileQuery, setActive, setFilter } from '../queries.ts';
 import { SplitDialog, WeightDialog } from './active-dialogs.tsx';
 import styles from './detail-status.module.css';
 import { HistoryDrawer } from './history-drawer.tsx';
+import { LockButton } from './lock-button.tsx';
 import { useEdits } from './use-edits.ts';
 
 interface DetailStatusProps {
   version: Version;
   known: ReadonlyMap<string, Column>;
   onFilter: () => void;
+  /** The button for what has no room beside the table. */
+  onSide: { text: string; open: () => void } | null;
 }
 
 function refreshVersion(vid: number): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: versionQuery(vid).queryKey });
 }
 
-export function DetailStatus({ version, known, onFilter }: DetailStatusProps) {
+export function DetailStatus({ version, known, onFilter, onSide }: DetailStatusProps) {
   const { filter, weight, split } = version.active;
   const [dialog, setDialog] = useState<'weight' | 'split' | null>(null);
   const reset = useMutation({
@@ -92,7 +95,16 @@ export function DetailStatus({ version, known, onFilter }: DetailStatusProps) {
           {dialog === 'split' ? <SplitDialog version={version} onClose={() => setDialog(null)} /> : null}
         </>
       }
-      right={<Moves version={version} />}
+      right={
+        <>
+          {onSide === null ? null : (
+            <Button type="text" size="small" icon={<OrderedListOutlined aria-hidden />} onClick={onSide.open}>
+              {onSide.text}
+            </Button>
+          )}
+          <Moves version={version} />
+        </>
+      }
     />
   );
 }
@@ -125,19 +137,15 @@ function Moves({ version }: { version: Version }) {
   const [history, setHistory] = useState(false);
   const [exporting, setExporting] = useState(false);
   const { head } = useEdits(version);
-  const undo = file?.undo ?? null;
-  const redo = file?.redo ?? null;
+  const undo = version.locked ? null : (file?.undo ?? null);
+  const redo = version.locked ? null : (file?.redo ?? null);
   useShortcut('Ctrl+Z', () => undo !== null && head.mutate(undo));
   useShortcut('Ctrl+Shift+Z', () => redo !== null && head.mutate(redo));
   return (
     <>
-      <Tooltip title="上传的文件永远不被改写；每次修改都生成新版本">
-        <span>
-          <LockOutlined aria-hidden /> 原始数据只读
-        </span>
-      </Tooltip>
+      <LockButton version={version} />
       <StatusSeparator />
-      <Tooltip title={undo === null ? '没有可撤销的步骤' : '撤销（Ctrl Z）'}>
+      <Tooltip title={version.locked ? '数据已锁定' : undo === null ? '没有可撤销的步骤' : '撤销（Ctrl Z）'}>
         <Button
           type="text"
           size="small"
@@ -148,7 +156,7 @@ function Moves({ version }: { version: Version }) {
           className={undo === null ? styles['off'] : undefined}
         />
       </Tooltip>
-      <Tooltip title={redo === null ? '没有可重做的步骤' : '重做（Ctrl Shift Z）'}>
+      <Tooltip title={version.locked ? '数据已锁定' : redo === null ? '没有可重做的步骤' : '重做（Ctrl Shift Z）'}>
         <Button
           type="text"
           size="small"

@@ -1,19 +1,23 @@
 /** The panes of the data page: variables on the left, the tabs in the middle, health or one variable on the right. */
 import type { Version } from '@hengxi/server/files/schema';
+import { Drawer } from 'antd';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 import { byId } from '../../../fields/column.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
+import { useMedia } from '../../../lib/use-media.ts';
 import { DataTab } from './data-tab.tsx';
 import styles from './detail.module.css';
+import { DateOrderDialog } from './date-order-dialog.tsx';
 import { DetailStatus } from './detail-status.tsx';
 import { FilterDialog } from './filter-dialog.tsx';
 import { GoToDialog } from './go-to-dialog.tsx';
 import type { GridHandle } from './grid/data-grid.tsx';
+import type { Place } from './grid/move.ts';
 import { ImportTab } from './import-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
-import { SidePane } from './side-pane.tsx';
+import { SIDE_PANE_HIDDEN, SidePane } from './side-pane.tsx';
 import { TabBar, type TabKey, tabOf } from './tab-bar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { startOf, useCellEdits } from './use-cell-edits.ts';
@@ -30,7 +34,8 @@ export function Detail({ version }: { version: Version }) {
   const known = useMemo(() => byId(version.columns), [version.columns]);
   const [start] = useState(startOf(useLocation().state));
   const view = useTableView(start);
-  const [isEditing, setEditing] = useState(start.editing);
+  const [wantsEditing, setEditing] = useState(start.editing);
+  const isEditing = wantsEditing && !version.locked;
   const edits = useCellEdits(version, isEditing, view, () => grid.current?.place() ?? null);
 
   const setParam = useCallback(
@@ -52,10 +57,29 @@ export function Detail({ version }: { version: Version }) {
     select(column);
     grid.current?.goTo({ column: version.columns.findIndex((one) => one.id === column) });
   };
+  // The grid takes the focus back from where one comes from, and must be there first.
+  const goTo = (place: Partial<Place>) => {
+    setTab('data');
+    setTimeout(() => {
+      grid.current?.goTo(place);
+      grid.current?.focus();
+    }, 50);
+  };
+  const goToCell = (place: Place) => {
+    // Row numbers of the file count in its own order.
+    view.setSort(null);
+    view.setPicked(null);
+    view.setFind('');
+    goTo(place);
+  };
   const pick = (title: string, condition: string) => {
     view.setPicked({ title, condition });
     setTab('data');
   };
+
+  const narrow = useMedia(SIDE_PANE_HIDDEN);
+  const [drawn, setDrawn] = useState(false);
+  const column = selected === null ? null : (known.get(selected) ?? null);
 
   useShortcut('Ctrl+Alt+L', () => view.setLabels(!view.labels));
   useShortcut('Ctrl+G', () => setDialog('goto'));
@@ -63,7 +87,12 @@ export function Detail({ version }: { version: Version }) {
   return (
     <div className={styles['page']}>
       <h1 className="hx-hidden">{version.name}</h1>
-      <DetailStatus version={version} known={known} onFilter={() => setDialog('filter')} />
+      <DetailStatus
+        version={version}
+        known={known}
+        onFilter={() => setDialog('filter')}
+        onSide={narrow ? { text: column === null ? '体检与步骤' : '变量卡', open: () => setDrawn(true) } : null}
+      />
       <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>
       <div className={styles['panes']}>
         <VariableList columns={version.columns} sets={version.sets} selected={selected} onSelect={show} />
@@ -93,13 +122,13 @@ export function Detail({ version }: { version: Version }) {
           ) : null}
           {tab === 'variables' ? <VariablesTab version={version} /> : null}
           {tab === 'overview' ? <OverviewTab version={version} onPick={pick} onSelect={show} /> : null}
-          {tab === 'import' ? <ImportTab version={version} /> : null}
+          {tab === 'import' ? <ImportTab version={version} onGo={goToCell} /> : null}
         </section>
         {/* The overview shows the findings itself, with more room. */}
-        {tab === 'overview' && selected === null ? null : (
+        {narrow || (tab === 'overview' && selected === null) ? null : (
           <SidePane
             version={version}
-            column={selected === null ? null : (known.get(selected) ?? null)}
+            column={column}
             view={view}
             onPick={pick}
             onSelect={show}
@@ -107,6 +136,31 @@ export function Detail({ version }: { version: Version }) {
           />
         )}
       </div>
+      {narrow ? (
+        <Drawer
+          open={drawn}
+          onClose={() => setDrawn(false)}
+          size={340}
+          title={column === null ? '体检与步骤' : '变量卡'}
+          mask={{ blur: false }}
+          closable={{ 'aria-label': '关闭' }}
+          styles={{ body: { padding: 0 } }}
+        >
+          <SidePane
+            drawn
+            version={version}
+            column={column}
+            view={view}
+            onPick={(title, condition) => {
+              setDrawn(false);
+              pick(title, condition);
+            }}
+            onSelect={show}
+            onClose={() => select(null)}
+          />
+        </Drawer>
+      ) : null}
+      <DateOrderDialog />
       <UnsavedGuard dirty={edits.edits.cells.size > 0} title="单元格的改动还没有保存" />
       {dialog === 'filter' ? <FilterDialog version={version} known={known} onClose={() => setDialog(null)} /> : null}
       {dialog === 'goto' ? (
@@ -115,12 +169,7 @@ export function Detail({ version }: { version: Version }) {
           rows={view.total ?? version.rows}
           onGo={(place) => {
             setDialog(null);
-            setTab('data');
-            // The grid takes the focus back from the dialog, and must be there first.
-            setTimeout(() => {
-              grid.current?.goTo(place);
-              grid.current?.focus();
-            }, 50);
+            goTo(place);
           }}
           onClose={() => setDialog(null)}
         />

@@ -5,7 +5,6 @@ import { Button, Drawer } from 'antd';
 import { useNavigate } from 'react-router';
 
 import { formatInstant } from '../../../lib/format-size.ts';
-import { useMe } from '../../../lib/me.ts';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { stepsQuery } from '../queries.ts';
 import styles from './history-drawer.module.css';
@@ -13,8 +12,6 @@ import styles from './history-drawer.module.css';
 export function HistoryDrawer({ version, open, onClose }: { version: Version; open: boolean; onClose: () => void }) {
   const steps = useQuery({ ...stepsQuery(version.vid), enabled: open });
   const navigate = useNavigate();
-  // Files belong to one account: whoever looks at the steps made them.
-  const who = useMe()?.nickname;
   return (
     <Drawer open={open} onClose={onClose} title="历史" size={400} closable={{ 'aria-label': '关闭' }}>
       {steps.isPending ? <ListSkeleton rows={3} /> : null}
@@ -27,9 +24,10 @@ export function HistoryDrawer({ version, open, onClose }: { version: Version; op
                 {change}
               </p>
             ))}
+            {step.note === undefined ? null : <p className={styles['change']}>备注：{step.note}</p>}
             <p className={styles['when']}>
-              {who ? <span>{who}</span> : null}
-              {formatInstant(step.created_at)}
+              {step.author === null ? null : <span>{step.author}</span>}
+              {formatInstant(step.made_at)}
               {step.vid === version.vid ? (
                 <span>正在看</span>
               ) : (

@@ -1,6 +1,7 @@
 /** 导入报告: what was read from the file, whether it adds up, and what was decided about every column. */
 import type { ImportReport, Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
 import { errorText, isNotFound } from '../../../lib/api.ts';
 import { formatCount } from '../../../lib/format-size.ts';
@@ -8,6 +9,7 @@ import { CheckMark } from '../../../ui/check-mark.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { importReportQuery } from '../queries.ts';
+import type { Place } from './grid/move.ts';
 import styles from './import-tab.module.css';
 
 const SETTING: Record<string, string> = {
@@ -18,6 +20,7 @@ const SETTING: Record<string, string> = {
   header_row: '表头行',
   header_rows: '表头行数',
   sheet: '工作表',
+  range: '区域',
 };
 
 const SIGN: Record<string, string> = { '\t': '制表符', ',': '逗号', ';': '分号', '|': '竖线', ' ': '空格', '': '无' };
@@ -28,7 +31,13 @@ const CHECK = {
   none: { state: 'unknown', text: '没有可核对的数值列' },
 } as const;
 
-export function ImportTab({ version }: { version: Version }) {
+interface ImportTabProps {
+  version: Version;
+  /** Shows a cell in the table. */
+  onGo: (place: Place) => void;
+}
+
+export function ImportTab({ version, onGo }: ImportTabProps) {
   const report = useQuery(importReportQuery(version.vid));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
@@ -41,13 +50,16 @@ export function ImportTab({ version }: { version: Version }) {
           <EmptyState title="导入报告没有加载出来" hint={errorText(report.error)} />
         )
       ) : null}
-      {report.data ? <Report report={report.data} /> : null}
+      {report.data ? <Report report={report.data} version={version} onGo={onGo} /> : null}
     </div>
   );
 }
 
-function Report({ report }: { report: ImportReport }) {
+function Report({ report, version, onGo }: ImportTabProps & { report: ImportReport }) {
   const check = CHECK[report.check.sums];
+  const places = useMemo(() => new Map(version.columns.map(({ id }, at) => [id, at])), [version.columns]);
+  // Rows may have been taken away since; then their numbers are those of the file alone.
+  const isWhole = version.rows === report.check.rows;
   return (
     <>
       <p className={styles['check']}>
@@ -58,7 +70,8 @@ function Report({ report }: { report: ImportReport }) {
       <p className={styles['settings']}>
         {Object.entries(report.settings).flatMap(([key, value]) => {
           const name = SETTING[key];
-          if (!name || (typeof value !== 'string' && typeof value !== 'number')) return [];
+          if (!name || (key === 'range' && value === '') || (typeof value !== 'string' && typeof value !== 'number'))
+            return [];
           return [
             <span key={key}>
               {name}{' '}
@@ -94,10 +107,16 @@ function Report({ report }: { report: ImportReport }) {
                   <small>原名“{column.original_name}”</small>
                 ) : null}
               </th>
-              <td>{column.type}</td>
+              <td className={styles['type']}>{column.type}</td>
               <td>{column.why}</td>
               <td className={styles['number']}>{formatCount(column.missing)}</td>
-              <td>{oddText(column)}</td>
+              <td>
+                <Odd
+                  column={column}
+                  cells={report.check.rows - column.missing}
+                  onGo={isWhole ? (row) => onGo({ row, column: places.get(column.id) ?? 0 }) : null}
+                />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -106,10 +125,39 @@ function Report({ report }: { report: ImportReport }) {
   );
 }
 
-/** “-” 3 个作缺失；第 12、40 行：1,234. */
-function oddText(column: ImportReport['columns'][number]): string {
+/** “-” 3 个作缺失；第 12、40 行：1,234; a row leads to its cell. */
+function Odd({
+  column,
+  cells,
+  onGo,
+}: {
+  column: ImportReport['columns'][number];
+  cells: number;
+  onGo: ((row: number) => void) | null;
+}) {
   const tokens = Object.entries(column.tokens).map(([text, count]) => `“${text}” ${formatCount(count)} 个作缺失`);
-  const samples = column.samples.slice(0, 3).map((cell) => `第 ${cell.row} 行“${cell.value}”`);
-  const odd = column.odd > 0 ? [`${formatCount(column.odd)} 个与其他写法不同`, ...samples] : [];
-  return [...tokens, ...odd].join('，') || '–';
+  // Where all are written alike it is their reading that was open: 03/04/2024.
+  const what = column.odd < cells ? '写法特别' : '有不同读法';
+  const odd = column.odd > 0 ? [`${formatCount(column.odd)} 个${what}`] : [];
+  const words = [...tokens, ...odd].join('，');
+  if (words === '') return '–';
+  const samples = column.odd > 0 ? column.samples.slice(0, 3) : [];
+  return (
+    <>
+      {words}
+      {samples.map(({ row, value }) => (
+        <span key={row}>
+          ，
+          {onGo ? (
+            <button type="button" className="hx-link" onClick={() => onGo(row - 1)}>
+              第 {formatCount(row)} 行
+            </button>
+          ) : (
+            `第 ${formatCount(row)} 行`
+          )}
+          “{value}”
+        </span>
+      ))}
+    </>
+  );
 }

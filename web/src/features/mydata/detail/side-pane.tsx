@@ -10,6 +10,9 @@ import styles from './side-pane.module.css';
 import type { TableView } from './use-table-view.ts';
 import { VariableCard } from './variable-card.tsx';
 
+/** Below this the pane is drawn out by a button. */
+export const SIDE_PANE_HIDDEN = '(max-width: 900px)';
+
 interface SidePaneProps {
   version: Version;
   column: Column | null;
@@ -17,13 +20,15 @@ interface SidePaneProps {
   onPick: (title: string, condition: string) => void;
   onSelect: (column: string) => void;
   onClose: () => void;
+  /** Fills a drawer instead of standing beside the table. */
+  drawn?: boolean;
 }
 
 type Shown = 'health' | 'steps';
 /** Which of the two stays chosen from version to version: a changed step shows the next version. */
 let lastShown: Shown = 'health';
 
-export function SidePane({ version, column, view, onPick, onSelect, onClose }: SidePaneProps) {
+export function SidePane({ version, column, view, onPick, onSelect, onClose, drawn = false }: SidePaneProps) {
   const navigate = useNavigate();
   const [shown, setShown] = useState<Shown>(lastShown);
   const show = (next: Shown): void => {
@@ -38,7 +43,11 @@ export function SidePane({ version, column, view, onPick, onSelect, onClose }: S
     ? `/analysis/index?vid=${version.vid}&columns=${column.id}`
     : `/analysis/index?vid=${version.vid}`;
   return (
-    <aside className={styles['pane']} aria-label={column ? '变量卡' : '体检与下一步'}>
+    <aside
+      className={styles['pane']}
+      data-drawn={drawn ? '' : undefined}
+      aria-label={column ? '变量卡' : '体检与下一步'}
+    >
       <div className={styles['body']}>
         {column ? (
           <VariableCard version={version} column={column} view={view} onPick={onPick} onClose={onClose} />

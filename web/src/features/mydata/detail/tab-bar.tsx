@@ -83,12 +83,21 @@ export function TabBar(props: TabBarProps) {
               onChange={view.setLabels}
             />
           </Tooltip>
-          <Tooltip title={unsaved > 0 ? '先保存或放弃改动' : '打开后可以改单元格；每次保存生成新版本'}>
+          <Tooltip
+            title={
+              version.locked
+                ? '数据已锁定；在右上角解除后才能编辑'
+                : unsaved > 0
+                  ? '先保存或放弃改动'
+                  : '打开后可以改单元格；每次保存生成新版本'
+            }
+          >
             <label className={styles['edit']} htmlFor="edit-cells">
               <Switch
                 id="edit-cells"
                 size="small"
                 checked={editing}
+                disabled={version.locked}
                 aria-disabled={unsaved > 0}
                 onChange={(on) => {
                   if (unsaved === 0) onEditing(on);

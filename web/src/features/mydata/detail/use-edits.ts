@@ -4,7 +4,9 @@ import type { SetEdit } from '@hengxi/server/steps/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 
+import { ApiError } from '../../../lib/api.ts';
 import { toast } from '../../../lib/toast.ts';
+import { askDateOrder } from './date-order.ts';
 import { editColumns, editSets, moveHead, refreshFiles } from '../queries.ts';
 
 type Change = { columns: ColumnEdit[] } | { sets: SetEdit[] };
@@ -23,6 +25,11 @@ export function useEdits(version: Version) {
   const change = useMutation({
     mutationFn: (change: Change) =>
       'sets' in change ? editSets(version.vid, change.sets) : editColumns(version.vid, change.columns),
+    onError: (error, sent) => {
+      const isAsked = 'columns' in sent && askDateOrder(error, sent.columns, (columns) => change.mutate({ columns }));
+      // What belongs to a field has had no notice yet, and here no field shows it.
+      if (!isAsked && error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
+    },
     onSuccess: async ({ vid, warnings }) => {
       await refreshFiles();
       await goTo(vid);

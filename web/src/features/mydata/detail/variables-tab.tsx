@@ -168,7 +168,7 @@ export function VariablesTab({ version }: { version: Version }) {
           onClose={() => setLevels(null)}
         />
       ) : null}
-      <UnsavedGuard dirty={draft.size > 0} title="变量的改动还没有保存" />
+      <UnsavedGuard dirty={draft.size > 0 && !edit.isPending} title="变量的改动还没有保存" />
     </div>
   );
 }

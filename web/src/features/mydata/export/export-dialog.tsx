@@ -1,5 +1,5 @@
 /** 导出: the format, what it needs to know, the making, the download. 520 px. */
-import type { ExportFormat } from '@hengxi/server/exports/schema';
+import type { ExportBody, ExportFormat } from '@hengxi/server/exports/schema';
 import type { Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox, Radio, Segmented } from 'antd';
@@ -7,18 +7,18 @@ import { type ReactNode, useState } from 'react';
 
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { formatCount } from '../../../lib/format-size.ts';
+import { useExport } from '../../../lib/use-export.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { MadeFile, Working } from '../../../ui/export-progress.tsx';
 import { bodyOf, type Choices, FIRST, FORMATS, hasCells } from './choices.ts';
 import styles from './export-dialog.module.css';
-import { MadeFile, Working } from './export-progress.tsx';
-import { exportCheckQuery } from './queries.ts';
-import { useExport } from './use-export.ts';
+import { exportCheckQuery, startExport } from './queries.ts';
 
 export function ExportDialog({ vid, onClose }: { vid: number; onClose: () => void }) {
   const version = useQuery(versionQuery(vid)).data;
   const [choices, setChoices] = useState<Choices>(FIRST);
-  const { state, start, download, back, cancel } = useExport(vid);
+  const { state, start, download, back, cancel } = useExport((body: ExportBody) => startExport(vid, body));
   const close = () => {
     cancel();
     onClose();
@@ -58,7 +58,13 @@ export function ExportDialog({ vid, onClose }: { vid: number; onClose: () => voi
     >
       {state.at === 'choosing' && version ? <Choose version={version} choices={choices} onChange={setChoices} /> : null}
       {state.at === 'working' ? <Working share={state.share} text={state.text} /> : null}
-      {state.at === 'done' ? <MadeFile file={state.file} onDownload={() => void download(state.runId)} /> : null}
+      {state.at === 'done' ? (
+        <MadeFile
+          file={state.file}
+          said={`${formatCount(state.file.rows)} 行`}
+          onDownload={() => void download(state.runId)}
+        />
+      ) : null}
       {state.at === 'failed' ? (
         <p role="alert" className={styles['fault']}>
           <CheckMark state="fail" decorative /> {state.text}

@@ -1,7 +1,7 @@
 /** Calls of the export. */
 import type { ExportBody, ExportCheck } from '@hengxi/server/exports/schema';
 import type { ActiveFilter } from '@hengxi/server/files/schema';
-import type { DownloadLink, Run } from '@hengxi/server/runs/schema';
+import type { Run } from '@hengxi/server/runs/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../../lib/api.ts';
@@ -21,9 +21,4 @@ export function exportCheckQuery(vid: number, filter: ActiveFilter | null) {
 
 export function startExport(vid: number, body: ExportBody): Promise<Run> {
   return api.post<Run>(pathOf(vid), body);
-}
-
-/** An address that can be fetched once: a browser's download cannot carry the token. */
-export function downloadOf(runId: number): Promise<DownloadLink> {
-  return api.post<DownloadLink>('/v1/downloads', { kind: 'run', id: runId });
 }

@@ -17,6 +17,7 @@ import { Progress, statusText } from './upload-row.tsx';
 import {
   answerQuestions,
   cancelUpload,
+  canResend,
   changeSettings,
   retrySending,
   setPassword,
@@ -52,7 +53,8 @@ export function ImportView({ item, onClose }: { item: UploadItem; onClose: () =>
         </h1>
         <span className={styles['size']}>{formatBytes(item.size)}</span>
       </div>
-      {whole ? null : (
+      {/* What failed is told below, with its ways out. */}
+      {whole || item.state === 'failed' ? null : (
         <div className={styles['sending']}>
           <Progress item={item} />
           <span>{statusText(item)}</span>
@@ -67,7 +69,8 @@ export function ImportView({ item, onClose }: { item: UploadItem; onClose: () =>
           onAnswer={(answers) => void answerQuestions(item.id, answers)}
         />
       ) : null}
-      <div className={styles['table']} aria-busy={preview.isFetching}>
+      {/* Refused: there is nothing to look at. */}
+      <div className={styles['table']} aria-busy={preview.isFetching} hidden={fault !== null && !preview.data}>
         {preview.data ? <PreviewTable preview={preview.data} dimmed={preview.isPlaceholderData} /> : null}
         {preview.isPending && !fault ? (
           ready ? (
@@ -100,6 +103,7 @@ interface FootProps {
 function Foot({ item, whole, blocked, rows }: FootProps) {
   const importing = item.state === 'importing';
   const isEmpty = whole && rows === 0;
+  const isRefused = item.state === 'failed' && !whole;
   const go = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (whole) go.current?.focus({ preventScroll: true });
@@ -111,18 +115,22 @@ function Foot({ item, whole, blocked, rows }: FootProps) {
           ? item.step
           : isEmpty
             ? '表头下面没有数据。请在“表头”里换一行，或换一个文件。'
-            : `${rowsText(rows)}原始文件不会被改动。`}
+            : isRefused
+              ? ''
+              : `${rowsText(rows)}原始文件不会被改动。`}
       </span>
-      <Button onClick={() => cancelUpload(item.id)}>取消导入</Button>
-      <Button
-        ref={go}
-        type="primary"
-        loading={importing || item.auto}
-        disabled={(blocked || isEmpty) && item.state !== 'failed'}
-        onClick={() => void startImport(item.id)}
-      >
-        {item.state === 'failed' ? '重新导入' : whole ? '导入' : '传完后导入'}
-      </Button>
+      <Button onClick={() => cancelUpload(item.id)}>{isRefused ? '换一个文件' : '取消导入'}</Button>
+      {isRefused ? null : (
+        <Button
+          ref={go}
+          type="primary"
+          loading={importing || (item.auto && item.state !== 'failed')}
+          disabled={(blocked || isEmpty) && item.state !== 'failed'}
+          onClick={() => void startImport(item.id)}
+        >
+          {item.state === 'failed' ? '重新导入' : whole ? '导入' : '传完后导入'}
+        </Button>
+      )}
     </div>
   );
 }
@@ -164,9 +172,9 @@ function Fault({ item, fault, onChange }: FaultProps) {
               {remedy.title}
             </Button>
           ))}
-          {item.state === 'failed' && item.sent < item.size ? (
+          {canResend(item) ? (
             <Button size="small" onClick={() => retrySending(item.id)}>
-              继续上传
+              {item.sent > 0 ? '继续上传' : '重试'}
             </Button>
           ) : null}
         </div>

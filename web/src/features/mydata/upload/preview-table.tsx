@@ -23,7 +23,7 @@ export function PreviewTable({ preview, dimmed }: { preview: Preview; dimmed: bo
             {columns.map((column, place) => (
               // oxlint-disable-next-line react/no-array-index-key -- names may repeat before the import makes them unique
               <th key={place} scope="col" title={column.why ?? undefined}>
-                <MeasureIcon kind={column.measure} size={13} /> {column.name}
+                <MeasureIcon kind={column.ordered === true ? '定序' : column.measure} size={13} /> {column.name}
               </th>
             ))}
             {hidden > 0 ? <th scope="col">还有 {hidden} 列</th> : null}

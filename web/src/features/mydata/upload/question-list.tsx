@@ -1,7 +1,7 @@
 /** Columns that can be read in more than one way: each waits for a click, with before and after side by side. */
 import type { RadioChangeEvent } from 'antd';
 import { Button, Radio } from 'antd';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
 import { formatCount } from '../../../lib/format-size.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
@@ -18,10 +18,16 @@ export function QuestionList({ questions, onAnswer, onCancel }: QuestionListProp
   const [answers, setAnswers] = useState<Record<string, string>>({});
   const open = questions.filter((question) => answers[question.id] === undefined).length;
   const allText = () => Object.fromEntries(questions.map((question) => [question.id, 'text']));
+  const title = useRef<HTMLHeadingElement>(null);
+  // The import stopped for this: on a small screen it stands above what is in sight.
+  useEffect(() => {
+    title.current?.focus({ preventScroll: true });
+    title.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <section className={styles['box']} aria-label="要确认的列">
-      <h2 className={styles['title']}>
-        <CheckMark state="care" decorative /> 有 {questions.length} 列可以有不同读法，会影响数值大小
+      <h2 ref={title} tabIndex={-1} className={styles['title']}>
+        <CheckMark state="care" decorative /> 有 {questions.length} 列可以有不同读法，读错会改变数值或日期
       </h2>
       {questions.map((question) => (
         <QuestionItem
@@ -43,6 +49,9 @@ export function QuestionList({ questions, onAnswer, onCancel }: QuestionListProp
   );
 }
 
+/** What is doubtful about the cells, by kind; all others are numbers written in an unusual way. */
+const TROUBLE: Record<string, string> = { date: '不是日期', order: '看不出月和日谁在前' };
+
 interface QuestionItemProps {
   question: Question;
   answer: string | undefined;
@@ -59,7 +68,7 @@ function QuestionItem({ question, answer, onAnswer }: QuestionItemProps) {
     <div className={styles['question']}>
       <p id={id}>
         <b>“{question.name}”</b> 有 {formatCount(question.count)} 个单元格
-        {question.kind === 'date' ? '不是日期' : '不能直接当数字'}，例如第{' '}
+        {TROUBLE[question.kind] ?? '不能直接当数字'}，例如第{' '}
         {question.samples
           .map((sample) => sample.row)
           .slice(0, 3)

@@ -1,7 +1,8 @@
 /** 识别条: every guess about the file as a chip that can be changed; the preview follows at once. */
 import { DownOutlined } from '@ant-design/icons';
 import type { Preview } from '@hengxi/server/files/schema';
-import { Dropdown, type MenuProps } from 'antd';
+import { Dropdown, Input, type InputRef, type MenuProps } from 'antd';
+import { useState } from 'react';
 
 import { isRecord } from './questions.ts';
 import styles from './reading-bar.module.css';
@@ -10,10 +11,13 @@ interface Chip {
   key: string;
   title: string;
   word: (value: unknown) => string;
+  /** Anything of this look can be typed too. */
+  free?: string;
 }
 
 const DELIMITERS: Record<string, string> = { ',': '逗号', '\t': '制表符', ';': '分号', '|': '竖线', ' ': '空格' };
 const QUOTES: Record<string, string> = { '"': '双引号', "'": '单引号', '': '不用引号' };
+const DATE_ORDERS: Record<string, string> = { mdy: '月/日/年', dmy: '日/月/年' };
 const BAD_ROWS: Record<string, string> = {
   refuse: '停下来问',
   repair: '按引号修复',
@@ -27,12 +31,14 @@ function text(value: unknown): string {
 
 const CHIPS: readonly Chip[] = [
   { key: 'sheet', title: '工作表', word: text },
+  { key: 'range', title: '区域', word: (value) => (value === '' ? '全部' : text(value)), free: 'A3:F40' },
   { key: 'encoding', title: '编码', word: text },
   { key: 'delimiter', title: '分隔符', word: (value) => DELIMITERS[text(value)] ?? text(value) },
   { key: 'quote', title: '引号', word: (value) => QUOTES[text(value)] ?? text(value) },
   { key: 'header_row', title: '表头', word: (value) => (value === 0 ? '没有表头' : `第 ${text(value)} 行`) },
   { key: 'header_rows', title: '表头占', word: (value) => `${text(value)} 行` },
   { key: 'decimal', title: '小数点', word: (value) => (value === ',' ? '逗号 ","' : '句点 "."') },
+  { key: 'date_order', title: '日期', word: (value) => DATE_ORDERS[text(value)] ?? '按内容判断' },
   { key: 'on_bad_row', title: '字段数不符的行', word: (value) => BAD_ROWS[text(value)] ?? text(value) },
 ];
 
@@ -82,13 +88,40 @@ interface ReadingChipProps {
   onChange: (set: Record<string, unknown>) => void;
 }
 
+const focusAll = (input: InputRef | null): void => input?.focus({ cursor: 'all' });
+
 function ReadingChip({ chip, value, values, suspicious, onChange }: ReadingChipProps) {
   const items: MenuProps['items'] = values.map((option, place) => ({
     key: String(place),
     label: chip.word(option),
-    onClick: () => onChange({ [chip.key]: option }),
+    // A range belongs to its sheet.
+    onClick: () => onChange(chip.key === 'sheet' ? { sheet: option, range: '' } : { [chip.key]: option }),
   }));
+  const [typing, setTyping] = useState(false);
+  if (chip.free !== undefined) items.push({ key: 'free', label: '自己输入…', onClick: () => setTyping(true) });
   const selectedKeys = [String(values.indexOf(value))];
+  if (chip.free !== undefined && typing) {
+    return (
+      <Input
+        ref={focusAll}
+        size="small"
+        className={styles['typed'] ?? ''}
+        aria-label={chip.title}
+        placeholder={`例如 ${chip.free}`}
+        defaultValue={text(value)}
+        maxLength={40}
+        onPressEnter={(event) => event.currentTarget.blur()}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setTyping(false);
+        }}
+        onBlur={(event) => {
+          setTyping(false);
+          const next = event.target.value.trim();
+          if (next !== value) onChange({ [chip.key]: next });
+        }}
+      />
+    );
+  }
   return (
     <Dropdown menu={{ items, selectable: true, selectedKeys }} trigger={['click']}>
       <button type="button" className={suspicious ? `${styles['chip']} ${styles['warn']}` : styles['chip']}>

@@ -2,6 +2,7 @@
 import type { Upload } from '@hengxi/server/files/schema';
 
 import { api, ApiError } from '../../../lib/api.ts';
+import { toast } from '../../../lib/toast.ts';
 import { type Meter, newMeter, record } from './meter.ts';
 import { forgetUpload, knownUpload, rememberUpload } from './resume.ts';
 
@@ -53,7 +54,8 @@ export async function sendFile(
     } catch (error) {
       const offset = rightOffset(error);
       if (offset !== null && upload) upload = { ...upload, offset };
-      else if (isPassing(error)) {
+      else if (isPassing(error, failures)) {
+        warnOf(error, failures);
         tell(true);
         await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 15_000, signal);
         failures += 1;
@@ -90,11 +92,24 @@ function rightOffset(error: unknown): number | null {
   return typeof data.offset === 'number' ? data.offset : null;
 }
 
-/** Worth trying again: no answer, a server that restarts, too many requests. */
-function isPassing(error: unknown): boolean {
+/** A fault of the server itself may pass once or twice, not for ever. */
+const FAULTS_BORNE = 3;
+
+/** The server's disk is full: told at once, and tried again when the person says so. */
+const DISK_FULL = 30022;
+
+/** Worth trying again: no answer, a server that restarts, too many requests. 501 and 505 will not be better later. */
+function isPassing(error: unknown, failures: number): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.fault === 'network' || error.fault === 'timeout') return true;
-  return error.status >= 500 || error.status === 429;
+  if (error.code === DISK_FULL) return false;
+  if (error.status === 500) return failures < FAULTS_BORNE;
+  return [429, 502, 503, 504].includes(error.status);
+}
+
+/** The text of the specification, once for a row of failures; a lost connection has its own notice at the top. */
+function warnOf(error: unknown, failures: number): void {
+  if (failures === 0 && error instanceof ApiError && error.status >= 500) toast.warn(error.message);
 }
 
 function cancelled(): ApiError {

@@ -6,7 +6,7 @@ import { CheckMark } from '../../../ui/check-mark.tsx';
 import { FormatIcon } from '../format-icon.tsx';
 import { secondsLeft } from './meter.ts';
 import styles from './upload-row.module.css';
-import { cancelUpload, retrySending, type UploadItem } from './uploads.ts';
+import { cancelUpload, canResend, retrySending, type UploadItem } from './uploads.ts';
 
 const COLUMNS = 7;
 
@@ -25,7 +25,7 @@ export function UploadRow({ item, onOpen }: { item: UploadItem; onOpen: () => vo
             {statusText(item)}
           </span>
           <span className={styles['actions']}>
-            {item.state === 'failed' && item.sent < item.size ? (
+            {canResend(item) ? (
               <Button type="link" size="small" onClick={() => retrySending(item.id)}>
                 重试
               </Button>

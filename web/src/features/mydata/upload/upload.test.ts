@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from '../../../lib/api.ts';
+import { toast } from '../../../lib/toast.ts';
 import { daysLeft } from '../bin-list.tsx';
 import { newMeter, record, secondsLeft } from './meter.ts';
 import { blockToFile, isTable, parseBlock, toCsv } from './paste.ts';
 import { faultOf, readQuestions, runFault } from './questions.ts';
 import { sendFile } from './transfer.ts';
+import { canResend } from './uploads.ts';
 
 describe('a pasted block', () => {
   it('is split at tabs and lines, quoted cells and all', () => {
@@ -116,6 +118,24 @@ describe('sending a file', () => {
     await expect(sendFile(file, () => undefined, new AbortController().signal)).rejects.toMatchObject({ code: 30503 });
   });
 
+  it('tells a fault of the server, bears it three times, and does not wait for what will never be there', async () => {
+    const warn = vi.spyOn(toast, 'warn').mockReturnValue();
+    vi.useFakeTimers();
+    fails = Array.from({ length: 4 }, () => () => bad(500, 30094));
+    const never = new AbortController().signal;
+    const [broken] = await Promise.all([
+      sendFile(file, () => undefined, never).catch((error: unknown) => error),
+      vi.advanceTimersByTimeAsync(10_000),
+    ]);
+    expect(broken).toMatchObject({ status: 500 });
+    expect([puts.length, warn.mock.calls.length]).toEqual([4, 1]);
+    fails = [() => new Response('', { status: 501 })];
+    await expect(sendFile(file, () => undefined, never)).rejects.toMatchObject({ message: '网络未实现' });
+    fails = [() => bad(503, 30022)];
+    await expect(sendFile(file, () => undefined, never)).rejects.toMatchObject({ code: 30022 });
+    warn.mockRestore();
+  });
+
   it('stops when it is cancelled', async () => {
     const controller = new AbortController();
     fails = [
@@ -142,6 +162,20 @@ describe('faults and questions', () => {
     expect(runFault({ refusal: null, error: { code: 'memory', text: '内存不足', id: null } }).text).toBe('内存不足');
     expect(runFault({ refusal: null, error: null }).text).toContain('请重试');
     expect(faultOf(new Error('x')).remedies).toEqual([]);
+  });
+
+  it('of the file itself are not answered by sending it again', () => {
+    const item = { id: 1, name: 'a.rds', size: 9, state: 'failed', sent: 0, speed: null, uploadId: null } as const;
+    const rest = { auto: false, settings: {}, answers: {}, password: '', questions: [], step: '', result: null };
+    const failed = (code: string, sent = 0) =>
+      canResend({ ...item, ...rest, sent, fault: { code, text: '', remedies: [] } });
+    expect([failed('30508'), failed('30504'), failed('30035'), failed('', 4), failed('', 9)]).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('are only taken for questions when they are some', () => {

@@ -105,6 +105,8 @@ async function transmit(id: number, file: File, signal: AbortSignal): Promise<vo
     update(id, { state: 'sent', sent: file.size });
   } catch (error) {
     if (isCancelled(error)) return;
+    // The row says it too, but the person may be on another page.
+    if (error instanceof ApiError && error.status >= 500) toast.warn(error.message);
     update(id, { state: 'failed', fault: faultOf(error) });
   }
 }
@@ -124,6 +126,14 @@ export function setPassword(id: number, password: string): void {
 export function answerQuestions(id: number, answers: Record<string, string>): Promise<void> {
   update(id, { answers });
   return startImport(id);
+}
+
+/** Refused for what the file is: the same bytes would be refused again. */
+const LASTING = new Set(['30503', '30504', '30506', '30508']);
+
+/** It failed on the way, and sending it once more may help: the line is back, room was made, the edition is another. */
+export function canResend({ state, sent, size, fault }: UploadItem): boolean {
+  return state === 'failed' && sent < size && !LASTING.has(fault?.code ?? '');
 }
 
 /** Sends the whole file again after it failed on the way. */
@@ -156,7 +166,9 @@ export async function startImport(id: number): Promise<void> {
     const ended = await followRun<unknown>(run.run_id, (change) => tellStep(id, change), controller.signal);
     await finish(id, ended);
   } catch (error) {
-    if (!isCancelled(error)) update(id, { state: 'failed', fault: faultOf(error) });
+    if (isCancelled(error)) return;
+    if (error instanceof ApiError && error.status >= 500) toast.warn(error.message);
+    update(id, { state: 'failed', fault: faultOf(error) });
   }
 }
 

@@ -1,8 +1,9 @@
 /** One processing step: variables, settings, what it would do, and the steps so far. */
 import type { Declaration, HelpLink } from '@hengxi/contracts/contract';
 import type { StepRow, Version } from '@hengxi/server/files/schema';
-import { CheckOutlined, ReadOutlined } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
+import { CheckOutlined, OrderedListOutlined, ReadOutlined } from '@ant-design/icons';
+import { Button, Drawer, Tooltip } from 'antd';
+import type { ReactNode } from 'react';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
@@ -16,9 +17,11 @@ import { MethodForm } from '../../../fields/method-form.tsx';
 import { Remedies } from '../../../fields/parts.tsx';
 import { changeSteps, finished, moveHead, refreshVersions, runMethod } from '../../../fields/steps/queries.ts';
 import { StepsRail } from '../../../fields/steps/steps-rail.tsx';
+import { useStepMoves } from '../../../fields/steps/use-step-moves.ts';
 import { VariableList } from '../../../fields/variables/variable-list.tsx';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { toast } from '../../../lib/toast.ts';
+import { useMedia } from '../../../lib/use-media.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ReportSkeleton } from '../../../ui/skeleton.tsx';
@@ -27,6 +30,8 @@ import { Compare, stepOf } from './compare.tsx';
 import styles from './dispose.module.css';
 import type { Preview } from './use-preview.ts';
 import { usePreview } from './use-preview.ts';
+import { named, UndoButtons, useUndoKeys } from './undo-buttons.tsx';
+import { useSettings } from './use-settings.ts';
 import { useTools } from './use-tools.ts';
 
 const ReportView = lazy(async () => ({ default: (await import('../../../report/report-view.tsx')).ReportView }));
@@ -92,13 +97,13 @@ function useApply({ declaration, version, edited }: DisposeProps, form: Form) {
 export function Dispose(props: DisposeProps) {
   const { declaration, help, version, start, edited } = props;
   const navigate = useNavigate();
-  const [form, setForm] = useState(start);
+  const { form, commit, moves } = useSettings(declaration, version.vid, start);
   const preview = usePreview(declaration.path, version.vid, form);
   const onVersion = useCallback(
     (vid: number, kept: Form): void => void navigate(disposeUrl(vid, declaration.path), { state: { form: kept } }),
     [navigate, declaration.path],
   );
-  const tools = useTools({ declaration, version, form, setForm, preview, onVersion });
+  const tools = useTools({ declaration, version, form, setForm: commit, preview, onVersion });
   const { working, trouble, apply } = useApply(props, form);
   const blocked = preview.faults[0]?.text ?? (preview.state === 'asking' ? '正在检查设置' : preview.trouble);
   const ready = blocked === null && !working;
@@ -107,10 +112,33 @@ export function Dispose(props: DisposeProps) {
     const path = step.params['path'];
     if (typeof path === 'string') void navigate(disposeUrl(on, path, { step_id: step.step_id, of: version.vid }));
   };
+  const toVersion = (vid: number): void => onVersion(vid, form);
+  // As on the data page: first what was changed here, then the last step.
+  const steps = useStepMoves(version, toVersion);
+  const undo = moves.undo ?? named(edited === null ? steps.undo : null, '上一步');
+  const redo = moves.redo ?? named(edited === null ? steps.redo : null, '下一步');
+  useUndoKeys(undo, redo);
+  const narrow = useMedia('(max-width: 1179px)');
+  const [drawn, setDrawn] = useState(false);
+  const rail = (
+    <StepsRail
+      // A step that is changed is seen among all steps, not only those before it.
+      version={edited === null ? version : { ...version, vid: edited.of }}
+      onVersion={toVersion}
+      onEdit={editStep}
+    />
+  );
   return (
     <FormProvider value={tools}>
       <div className={styles['page']}>
-        <Status version={version} edited={edited !== null} filter={filterOf(form, version)} />
+        <Status version={version} edited={edited !== null} filter={filterOf(form, version)}>
+          <UndoButtons undo={undo} redo={redo} />
+          {narrow ? (
+            <Button type="text" size="small" icon={<OrderedListOutlined aria-hidden />} onClick={() => setDrawn(true)}>
+              步骤
+            </Button>
+          ) : null}
+        </Status>
         <VariableBoxes onOpen={() => undefined}>
           <div className={styles['panes']}>
             <section className={styles['variables']} aria-label="变量">
@@ -133,7 +161,7 @@ export function Dispose(props: DisposeProps) {
                   {/* Not `disabled`: a disabled button could not say why on focus. */}
                   <Button
                     type="primary"
-                    icon={<CheckOutlined />}
+                    icon={<CheckOutlined aria-hidden />}
                     loading={working}
                     aria-disabled={!ready}
                     className={ready ? '' : (styles['blocked'] ?? '')}
@@ -145,16 +173,22 @@ export function Dispose(props: DisposeProps) {
               </footer>
             </section>
             <Result preview={preview} trouble={trouble} />
-            <div className={styles['rail']}>
-              <StepsRail
-                // A step that is changed is seen among all steps, not only those before it.
-                version={edited === null ? version : { ...version, vid: edited.of }}
-                onVersion={(vid) => void navigate(disposeUrl(vid, declaration.path), { state: { form } })}
-                onEdit={editStep}
-              />
-            </div>
+            {narrow ? null : <div className={styles['rail']}>{rail}</div>}
           </div>
         </VariableBoxes>
+        {narrow ? (
+          <Drawer
+            open={drawn}
+            onClose={() => setDrawn(false)}
+            size={340}
+            title="步骤"
+            mask={{ blur: false }}
+            closable={{ 'aria-label': '关闭' }}
+            styles={{ body: { padding: 0 } }}
+          >
+            {rail}
+          </Drawer>
+        ) : null}
         <div className="hx-hidden" role="status" aria-live="polite">
           {tools.said}
         </div>
@@ -170,7 +204,14 @@ function filterOf(form: Form, { active, columns }: Version): string | null {
   return typeof condition === 'string' ? conditionWords(condition, byId(columns)) : null;
 }
 
-function Status({ version, edited, filter }: { version: Version; edited: boolean; filter: string | null }) {
+interface StatusProps {
+  version: Version;
+  edited: boolean;
+  filter: string | null;
+  children: ReactNode;
+}
+
+function Status({ version, edited, filter, children }: StatusProps) {
   return (
     <StatusBar
       left={
@@ -183,7 +224,13 @@ function Status({ version, edited, filter }: { version: Version; edited: boolean
           {edited ? <StatusItem text="正在修改已有的步骤" active /> : null}
         </>
       }
-      right={<Link to={`/dataprocessing/index?vid=${version.vid}`}>换一个方法</Link>}
+      right={
+        <>
+          {children}
+          <StatusSeparator />
+          <Link to={`/dataprocessing/index?vid=${version.vid}`}>换一个方法</Link>
+        </>
+      }
     />
   );
 }

@@ -2,7 +2,7 @@
 import type { Declaration } from '@hengxi/contracts/contract';
 import type { Remedy } from '@hengxi/contracts/http';
 import type { Version } from '@hengxi/server/files/schema';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 import { byId } from '../../../fields/column.ts';
 import type { Form } from '../../../fields/form.ts';
@@ -27,7 +27,8 @@ interface Given {
   declaration: Declaration;
   version: Version;
   form: Form;
-  setForm: (form: Form) => void;
+  /** `key`: the one setting that changed. */
+  setForm: (form: Form, key?: string) => void;
   preview: Preview;
   /** A change of type made this version; the settings go on with it. */
   onVersion: (vid: number, form: Form) => void;
@@ -43,10 +44,13 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
   const boxes = useMemo(() => ownBoxes(declaration, form, resolved, known), [declaration, form, resolved, known]);
   // Quick changes follow each other within one event: each builds on the one before.
   const latest = useRef(form);
+  useEffect(() => {
+    latest.current = form;
+  }, [form]);
   const apply = useCallback(
-    (next: Form): void => {
+    (next: Form, key?: string): void => {
       latest.current = next;
-      setForm(next);
+      setForm(next, key);
     },
     [setForm],
   );
@@ -82,8 +86,8 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
       readOnly: false,
       said,
       select: setSelection,
-      set: (key, value) => apply(withValues(latest.current, { [key]: value })),
-      apply,
+      set: (key, value) => apply(withValues(latest.current, { [key]: value }), key),
+      apply: (next) => apply(next),
       remedy: (one: Remedy) => {
         if (one.set !== undefined) apply(withValues(latest.current, one.set));
       },

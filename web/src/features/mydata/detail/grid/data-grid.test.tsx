@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { column } from '../../../../fields/testing/harness.tsx';
 import { NO_EDITS, undone, withChanges } from './cell-edits.ts';
 import { DataGrid } from './data-grid.tsx';
+import type { SeekEdge } from './jump.ts';
 import type { FetchBlock } from './row-blocks.ts';
 import { useColumnLayout } from './use-column-layout.ts';
 
@@ -20,7 +21,11 @@ beforeAll(() => {
 });
 
 const ROWS = 1_000_000;
-const COLUMNS = Array.from({ length: 30 }, (_, at) => column(`c${at + 1}`, `x${at + 1}`, '定量', { decimals: 0 }));
+const COLUMNS = Array.from({ length: 30 }, (_, at) => {
+  const missing = at === 28 ? 5 : 0;
+  const profile = { n: 1_000_000 - missing, missing, distinct: 9 };
+  return column(`c${at + 1}`, `x${at + 1}`, '定量', { decimals: 0, profile });
+});
 const number = (id: string) => Number(id.slice(1));
 
 const fetchRows: FetchBlock = ({ offset, limit, columns }) => {
@@ -29,9 +34,12 @@ const fetchRows: FetchBlock = ({ offset, limit, columns }) => {
     total: ROWS,
     index: rows,
     rows: rows.map((row) => columns.map((id) => row * 100 + number(id))),
+    odd: offset === 0 ? [[2, 'c2', '2百零2']] : [],
   };
   return Promise.resolve(found);
 };
+
+const seekEdge = vi.fn<SeekEdge>(({ column }) => Promise.resolve({ row: 777_777, column }));
 
 function Page({ canEdit }: { canEdit: boolean }) {
   const [edits, setEdits] = useState(NO_EDITS);
@@ -43,6 +51,7 @@ function Page({ canEdit }: { canEdit: boolean }) {
         rows={ROWS}
         source="one"
         fetch={fetchRows}
+        seekEdge={seekEdge}
         labels
         selected={null}
         sort={null}
@@ -94,6 +103,12 @@ function clipboard(text = ''): { data: Record<string, string>; event: object } {
 }
 
 describe('reading', () => {
+  it('marks a cell that was read otherwise than it is written, and says how', async () => {
+    await start(false);
+    expect(screen.getByText('202').title).toBe('原文“2百零2”，读作 202');
+    expect(screen.getByText('102').title).toBe('');
+  });
+
   it('Ctrl+End shows the last of a million rows, Ctrl+Home the first', async () => {
     const { user, grid } = await start(false);
     await user.keyboard('{Control>}{End}{/Control}');
@@ -101,6 +116,16 @@ describe('reading', () => {
     expect(grid.getAttribute('aria-activedescendant')).toMatch(/-999999-29$/);
     await user.keyboard('{Control>}{Home}{/Control}');
     expect(grid.getAttribute('aria-activedescendant')).toMatch(/-0-0$/);
+  });
+
+  it('Ctrl and an arrow go to the edge of the data: known for a full column, else asked for', async () => {
+    const { user, grid } = await start(false);
+    await user.keyboard('{Control>}{ArrowRight}{ArrowDown}{/Control}');
+    expect(grid.getAttribute('aria-activedescendant')).toMatch(/-999999-29$/);
+    expect(seekEdge).not.toHaveBeenCalled();
+    await user.keyboard('{Control>}{Home}{ArrowRight}{/Control}{ArrowLeft}{Control>}{ArrowDown}{/Control}');
+    expect(seekEdge).toHaveBeenCalledExactlyOnceWith({ row: 0, column: 28 }, 'down');
+    await vi.waitFor(() => expect(grid.getAttribute('aria-activedescendant')).toMatch(/-777777-28$/));
   });
 
   it('Shift draws a block, which is copied as lines and tabs', async () => {

@@ -21,6 +21,7 @@ import { fittingWidth } from './cell-text.ts';
 import styles from './data-grid.module.css';
 import { HEAD_HEIGHT, type Sort } from './grid-head.tsx';
 import { GridHeads, GridSheet } from './grid-sheet.tsx';
+import type { SeekEdge } from './jump.ts';
 import type { Place } from './move.ts';
 import type { FetchBlock } from './row-blocks.ts';
 import { spacerHeight } from './scale.ts';
@@ -46,6 +47,7 @@ export interface DataGridProps {
   /** Changes when sort, filter or search change: everything is fetched anew. */
   source: string;
   fetch: FetchBlock;
+  seekEdge: SeekEdge;
   labels: boolean;
   selected: string | null;
   sort: Sort | null;
@@ -81,10 +83,11 @@ export function DataGrid(props: DataGridProps) {
     if (editing && box?.contains(document.activeElement)) field.current?.focus({ preventScroll: true });
   }, [editing, box]);
 
-  const onKey = useGridKeys(grid, columns, onSelect, (place) => {
+  const menuAt = (place: number) => {
     const column = columns[place];
     if (column) setMenu({ column, place });
-  });
+  };
+  const onKey = useGridKeys(grid, columns, onSelect, menuAt, props.seekEdge);
   const mouse = useGridMouse(grid, columns, onSelect, focus);
   const openMenu = useStable((column: Column, place: number) => setMenu({ column, place }));
   const resize = useStable((column: Column, width: number) => props.layout.resize(column.id, width));
@@ -100,7 +103,11 @@ export function DataGrid(props: DataGridProps) {
   };
 
   const { far } = selecting;
-  const isDrawn = selecting.selection !== null && (far.row === -1 || (far.row >= shown.first && far.row < shown.end));
+  const isHere = (row: number) =>
+    row >= shown.first &&
+    row < shown.end &&
+    (row === selecting.active.row || blocks.stamp(row, view.from, view.to, layout.pinned > 0) !== '');
+  const isDrawn = selecting.selection !== null && (far.row === -1 || isHere(far.row));
   const part = { id, columns, layout, view, selecting, selected };
   return (
     <div
@@ -128,8 +135,7 @@ export function DataGrid(props: DataGridProps) {
         const place = mouse.headAt(event);
         if (place === null) return;
         event.preventDefault();
-        const column = columns[place];
-        if (column) setMenu({ column, place });
+        menuAt(place);
       }}
     >
       <div
@@ -138,7 +144,7 @@ export function DataGrid(props: DataGridProps) {
       >
         <div role="presentation" className={styles['stage']} style={{ height: size.height, width: size.width }}>
           <GridHeads {...part} sort={sort} onMenu={openMenu} onWidth={resize} onFit={fit} />
-          <GridSheet {...part} labels={words} edits={editing?.cells ?? null} />
+          <GridSheet {...part} isSorted={sort !== null} labels={words} edits={editing?.cells ?? null} />
           {editing ? <Editor field={field} grid={grid} columns={columns} /> : null}
           {blocks.error ? <LoadFault error={blocks.error} onRetry={() => blocks.retry()} /> : null}
           {menu ? (

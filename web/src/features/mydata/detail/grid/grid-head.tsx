@@ -1,5 +1,5 @@
 /** Head of one column: type, name, distribution, how much is missing; its menu, and the edge that changes its width. */
-import { ArrowDownOutlined, ArrowUpOutlined, DownOutlined } from '@ant-design/icons';
+import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons';
 import type { Column } from '@hengxi/server/files/schema';
 import { memo, type MouseEvent, useEffect, useRef } from 'react';
 
@@ -72,7 +72,9 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
         title="排序、只看、列宽（Alt ↓）"
         onClick={() => onMenu(column, place)}
       >
-        <DownOutlined aria-hidden />
+        <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
+          <path d="M2 4l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.4" />
+        </svg>
       </button>
       <WidthEdge column={column} width={width} onWidth={onWidth} onFit={() => onFit(column, place)} />
     </div>

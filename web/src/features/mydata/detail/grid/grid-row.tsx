@@ -19,8 +19,8 @@ export interface GridRowProps {
   to: number;
   labels: readonly (ReadonlyMap<unknown, string> | null)[];
   blocks: RowBlocks;
-  /** Changes when a block arrived; the blocks themselves stay the same object. */
-  loads: number;
+  /** Changes when a block of this row arrived; the blocks themselves stay the same object. */
+  stamp: string;
   edits: ReadonlyMap<string, CellChange> | null;
   chosen: string | null;
   /** Column of the active cell, −1 in all other rows. */
@@ -34,18 +34,28 @@ export interface GridRowProps {
 interface Drawn {
   text: CellText | null;
   old: Cell | undefined;
+  /** What the file says, where that was read as something else. */
+  odd: string | undefined;
 }
 
 function drawn(props: GridRowProps, at: number): Drawn {
   const column = props.columns[at];
   const value = props.blocks.cell(props.row, at);
-  if (!column || value === undefined) return { text: null, old: undefined };
+  if (!column || value === undefined) return { text: null, old: undefined, odd: undefined };
   const labels = props.labels[at] ?? null;
   const number = props.edits && props.edits.size > 0 ? props.blocks.rowNumber(props.row, at) : null;
   const edit = number === null ? undefined : props.edits?.get(cellKey(number - 1, column.id));
   return edit
-    ? { text: cellText(edit.value, column, labels), old: edit.old }
-    : { text: cellText(value, column, labels), old: undefined };
+    ? { text: cellText(edit.value, column, labels), old: edit.old, odd: undefined }
+    : { text: cellText(value, column, labels), old: undefined, odd: props.blocks.odd(props.row, at) };
+}
+
+/** The tooltip of a cell: what it was before it was changed, or what the file says of it. */
+function titleOf({ text, old, odd }: Drawn, column: Column): string | undefined {
+  if (old !== undefined) return `原值 ${old === null || old === '' ? '缺失' : String(old)}`;
+  if (odd === undefined) return undefined;
+  if (text?.kind !== 'missing') return `原文“${odd}”，读作 ${text?.text ?? ''}`;
+  return `原文“${odd}”不是${column.storage.startsWith('date') ? '日期' : '数字'}，作缺失`;
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
@@ -72,13 +82,15 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       {places.map((at) => {
         const column = columns[at];
         if (!column) return null;
-        const { text, old } = drawn(props, at);
+        const cell = drawn(props, at);
+        const { text, old, odd } = cell;
         const classes = [styles['cell']];
         if (text) classes.push(styles[text.kind]);
         if (column.id === props.chosen) classes.push(styles['chosen']);
         if (at >= left && at <= right) classes.push(styles['picked']);
         if (at === props.active) classes.push(styles['active']);
         if (old !== undefined) classes.push(styles['edited']);
+        if (odd !== undefined) classes.push(styles['odd']);
         if (layout.pinned > 0 && at === 0) classes.push(styles['pinned']);
         return (
           <div
@@ -87,13 +99,37 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             role="gridcell"
             aria-colindex={at + 2}
             className={classes.join(' ')}
-            title={old === undefined ? undefined : `原值 ${old === null || old === '' ? '缺失' : String(old)}`}
+            title={titleOf(cell, column)}
             style={{ left: indexWidth + (layout.lefts[at] ?? 0), width: layout.widths[at] ?? 0 }}
           >
             {text?.text ?? ''}
           </div>
         );
       })}
+    </div>
+  );
+});
+
+export interface BlankRowProps {
+  row: number;
+  top: number;
+  height: number;
+  indexWidth: number;
+  left: number;
+  width: number;
+  /** The rows stand in the order of the table: the number is known before the row is. */
+  isPlain: boolean;
+}
+
+/** A row that is not here yet: while the scrollbar is dragged only its number is drawn. */
+export const BlankRow = memo(function BlankRow(props: BlankRowProps) {
+  const { row, top, height, indexWidth, left, width, isPlain } = props;
+  return (
+    <div role="row" aria-rowindex={row + 2} aria-busy="true" className={styles['row']} style={{ top, height }}>
+      <div role="rowheader" aria-colindex={1} className={styles['index']} style={{ width: indexWidth }}>
+        {isPlain ? row + 1 : '…'}
+      </div>
+      <div aria-hidden="true" className={styles['blank']} style={{ left: indexWidth + left, width }} />
     </div>
   );
 });

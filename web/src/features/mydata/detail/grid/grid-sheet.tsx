@@ -1,21 +1,15 @@
 /** What is drawn of the grid: the heads in sight above, the rows in sight below. */
 import type { Column } from '@hengxi/server/files/schema';
+import { useLayoutEffect, useRef } from 'react';
 
 import type { CellChange } from './cell-edits.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import styles from './data-grid.module.css';
 import { GridHead, HEAD_HEIGHT, type Sort } from './grid-head.tsx';
-import { GridRow } from './grid-row.tsx';
+import { BlankRow, GridRow } from './grid-row.tsx';
 import { holdsRow, type Rect, sizeOf } from './selection.ts';
 import type { Selecting } from './use-grid-selection.ts';
 import type { GridView } from './use-grid-view.ts';
-
-declare module 'react' {
-  interface CSSProperties {
-    /** How far the sheet is moved to the left; pinned cells move back by it. */
-    '--left'?: string;
-  }
-}
 
 /** Rows keep their place while this many are scrolled through; places in pixels stay small in a table of millions. */
 const BASE_ROWS = 500;
@@ -80,40 +74,53 @@ export function GridHeads(props: HeadsProps) {
 }
 
 interface SheetProps extends PartOf {
+  isSorted: boolean;
   labels: readonly (ReadonlyMap<unknown, string> | null)[];
   edits: ReadonlyMap<string, CellChange> | null;
 }
 
-export function GridSheet({ id, columns, layout, view, selecting, selected, labels, edits }: SheetProps) {
-  const { shown, top, left, rowHeight, indexWidth, blocks, loads, from, to } = view;
+export function GridSheet(props: SheetProps) {
+  const { id, columns, layout, view, selecting, selected, isSorted, labels, edits } = props;
+  const { shown, top, left, rowHeight, indexWidth, blocks, from, to, total } = view;
   const { selection, rect } = selecting;
   const base = Math.floor(shown.first / BASE_ROWS) * BASE_ROWS;
   const shift = HEAD_HEIGHT + Math.round(base * rowHeight - top);
+  const isPinned = layout.pinned > 0;
+  const isPlain = !isSorted && blocks.total !== null && total === view.rows;
+  const place = layout.lefts[from] ?? 0;
+  const sheet = useStill(left);
   return (
     <div
+      ref={sheet}
       role="presentation"
       className={styles['sheet']}
-      style={{ transform: `translate3d(${-left}px, ${shift}px, 0)`, '--left': `${left}px` }}
+      style={{ transform: `translate3d(${-left}px, ${shift}px, 0)` }}
     >
-      {Array.from({ length: shown.end - shown.first }, (_, at) => shown.first + at).map((row) => {
+      {Array.from({ length: shown.end - shown.first }, (_, at) => {
+        const row = shown.first + at;
+        const isActive = selection?.active.row === row;
+        const stamp = blocks.stamp(row, from, to, isPinned);
+        const where = { row, top: (row - base) * rowHeight, height: rowHeight, indexWidth };
+        if (stamp === '' && !isActive) {
+          // Named by their place: rows that fly by are the same elements with other numbers.
+          const width = (layout.lefts[to] ?? place) - place;
+          return <BlankRow key={`blank-${at}`} {...where} left={place} width={width} isPlain={isPlain} />;
+        }
         const isIn = holdsRow(rect, row);
         return (
           <GridRow
             key={row}
-            row={row}
-            top={(row - base) * rowHeight}
-            height={rowHeight}
-            indexWidth={indexWidth}
+            {...where}
             columns={columns}
             layout={layout}
             from={from}
             to={to}
             labels={labels}
             blocks={blocks}
-            loads={loads}
+            stamp={stamp}
             edits={edits}
             chosen={selected}
-            active={selection?.active.row === row ? selection.active.column : -1}
+            active={isActive ? selection.active.column : -1}
             left={isIn ? (rect?.left ?? -1) : -1}
             right={isIn ? (rect?.right ?? -1) : -1}
             id={id}
@@ -123,6 +130,23 @@ export function GridSheet({ id, columns, layout, view, selecting, selected, labe
       {rect && sizeOf(rect).cells > 1 ? <Outline rect={rect} base={base} layout={layout} view={view} /> : null}
     </div>
   );
+}
+
+/**
+ * Row numbers and pinned cells move back by what the sheet is moved to the left. Written to these elements alone: a
+ * custom property on the sheet would have the browser look at the style of every cell in every frame.
+ */
+function useStill(left: number) {
+  const sheet = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const still = left === 0 ? '' : `translateX(${left}px)`;
+    for (const name of [styles['index'], styles['pinned']]) {
+      for (const cell of sheet.current?.getElementsByClassName(name ?? '') ?? []) {
+        if (cell instanceof HTMLElement && cell.style.transform !== still) cell.style.transform = still;
+      }
+    }
+  });
+  return sheet;
 }
 
 /** The line around a selected block; of a long one only the part in sight is drawn. */

@@ -2,6 +2,7 @@ import type { Column, Rows } from '@hengxi/server/files/schema';
 import { describe, expect, it, vi } from 'vitest';
 
 import { cellText, labelsOf } from './cell-text.ts';
+import { jumpOver } from './jump.ts';
 import { movedBy } from './move.ts';
 import { BLOCK_ROWS, type FetchBlock, RowBlocks } from './row-blocks.ts';
 import {
@@ -87,6 +88,19 @@ describe('keys', () => {
   });
 });
 
+describe('a jump', () => {
+  it('stops at the rim of a block of filled cells, or at the next one', () => {
+    expect(jumpOver(1, [2, 3, null, 4])).toBe(2);
+    expect(jumpOver(1, [null, '', 4, 5])).toBe(3);
+    expect(jumpOver(null, [4, 5])).toBe(1);
+    expect(jumpOver(1, [null, null])).toBe(2);
+    expect(jumpOver(1, [2, 3])).toBe(2);
+    expect(jumpOver(1, [])).toBe(0);
+    expect(jumpOver(1, [2, undefined, null])).toBeNull();
+    expect(jumpOver(undefined, [2])).toBeNull();
+  });
+});
+
 const rowsOf = (offset: number, limit: number, columns: number): Rows => ({
   total: 1000,
   index: Array.from({ length: limit }, (_, at) => offset + at),
@@ -115,6 +129,32 @@ describe('row blocks', () => {
     blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 9 }, fetch);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(fetch).toHaveBeenCalledTimes(4);
+  });
+
+  it('ask for nothing while rows fly by, and name what a row is drawn from', async () => {
+    const fetch = vi.fn<FetchBlock>(({ offset, limit, columns }) =>
+      Promise.resolve(rowsOf(offset, limit, columns.length)),
+    );
+    const changed = vi.fn<() => void>();
+    const blocks = new RowBlocks(['c1', 'c2'], changed);
+    const look = (first: number) => blocks.look({ first, end: first + 20, fromColumn: 0, toColumn: 2 }, fetch);
+    look(0);
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
+    const stamp = blocks.stamp(5, 0, 2, false);
+    expect(stamp).not.toBe('');
+    expect(blocks.stamp(900, 0, 2, false)).toBe('');
+    vi.useFakeTimers();
+    for (let row = 1000; row <= 20_000; row += 1000) {
+      look(row);
+      vi.advanceTimersByTime(40);
+    }
+    expect(fetch).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(200);
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2));
+    expect(fetch.mock.calls[1]?.[0].offset).toBe(20_000);
+    expect(blocks.stamp(20_005, 0, 2, false)).not.toBe(stamp);
+    expect(blocks.stamp(5, 0, 2, false)).toBe(stamp);
   });
 
   it('give up what was flown over, and say what failed until it is tried again', async () => {

@@ -31,23 +31,17 @@ export function MiniHistogram({ column, width, height }: MiniHistogramProps) {
   if (kind === '标识' || counts.length === 0) return <svg width={width} height={height} aria-hidden="true" />;
   const gap = counts.length > 12 ? 0.8 : 1.5;
   const bar = Math.min(28, (width - gap * (counts.length - 1)) / counts.length);
+  const wide = Math.max(0.5, bar);
+  // One shape for all bars: heads come and go while a wide table is scrolled.
+  const bars = counts
+    .map((count, place) => {
+      const tall = count === 0 ? 0 : Math.max(1, (count / most) * height);
+      return `M${place * (bar + gap)} ${height}v${-tall}h${wide}v${tall}z`;
+    })
+    .join('');
   return (
     <svg width={width} height={height} aria-hidden="true" style={{ color: MEASURE_COLOUR[kind], display: 'block' }}>
-      {counts.map((count, place) => {
-        const tall = count === 0 ? 0 : Math.max(1, (count / most) * height);
-        return (
-          <rect
-            // oxlint-disable-next-line react/no-array-index-key -- a bar is its place
-            key={place}
-            x={place * (bar + gap)}
-            y={height - tall}
-            width={Math.max(0.5, bar)}
-            height={tall}
-            fill="currentColor"
-            opacity="0.66"
-          />
-        );
-      })}
+      <path d={bars} fill="currentColor" opacity="0.66" />
     </svg>
   );
 }

@@ -22,7 +22,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** null: not a key of the grid. */
+/** null: not a key of the grid. Ctrl with an arrow is a matter of jump.ts. */
 export function movedBy({ key, ctrlKey, metaKey }: Key, at: Place, extent: Extent): Place | null {
   const far = ctrlKey || metaKey;
   const lastRow = extent.rows - 1;
@@ -33,13 +33,13 @@ export function movedBy({ key, ctrlKey, metaKey }: Key, at: Place, extent: Exten
   });
   switch (key) {
     case 'ArrowDown':
-      return far ? to(lastRow, at.column) : to(at.row + 1, at.column);
+      return to(at.row + 1, at.column);
     case 'ArrowUp':
-      return far ? to(0, at.column) : to(at.row - 1, at.column);
+      return to(at.row - 1, at.column);
     case 'ArrowRight':
-      return far ? to(at.row, lastColumn) : to(at.row, at.column + 1);
+      return to(at.row, at.column + 1);
     case 'ArrowLeft':
-      return far ? to(at.row, 0) : to(at.row, at.column - 1);
+      return to(at.row, at.column - 1);
     case 'Home':
       return far ? to(0, 0) : to(at.row, 0);
     case 'End':

@@ -16,8 +16,12 @@ export interface RangeCells {
 }
 
 interface Block {
+  /** Blocks are numbered as they arrive. */
+  serial: number;
   rows: readonly (readonly Cell[])[];
   index: readonly number[];
+  /** Texts of the file where a cell does not say it all, by row and column; null for nearly every block. */
+  odd: ReadonlyMap<string, string> | null;
 }
 
 export type FetchBlock = (
@@ -42,6 +46,9 @@ export class RowBlocks {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #seen: Seen | null = null;
   #fetch: FetchBlock | null = null;
+  #serial = 0;
+  /** Row in sight when the timer was set. */
+  #passed = 0;
   /** Rows there are for the present sort, filter and search; null until the first answer. */
   total: number | null = null;
   error: unknown = null;
@@ -55,6 +62,26 @@ export class RowBlocks {
   cell(row: number, column: number): Cell | undefined {
     const block = this.#blocks.get(keyOf(Math.floor(row / BLOCK_ROWS), Math.floor(column / BLOCK_COLUMNS)));
     return block?.rows[row % BLOCK_ROWS]?.[column % BLOCK_COLUMNS];
+  }
+
+  /** What the file says of a cell that was read otherwise than it is written. */
+  odd(row: number, column: number): string | undefined {
+    const block = this.#blocks.get(keyOf(Math.floor(row / BLOCK_ROWS), Math.floor(column / BLOCK_COLUMNS)));
+    return block?.odd?.get(oddKey(row % BLOCK_ROWS, this.#columns[column]));
+  }
+
+  /**
+   * Which blocks hold the cells of a row between two columns (and the first, if asked): another text when one arrives.
+   * Empty while none of them is here.
+   */
+  stamp(row: number, fromColumn: number, toColumn: number, withFirst: boolean): string {
+    const rowBlock = Math.floor(row / BLOCK_ROWS);
+    let found = '';
+    for (const column of columnBlocks(fromColumn, toColumn, withFirst)) {
+      const block = this.#blocks.get(keyOf(rowBlock, column));
+      if (block) found += `${block.serial} `;
+    }
+    return found;
   }
 
   /** Number of the row in the whole table, from 1; sorting and filtering do not change it. */
@@ -92,9 +119,16 @@ export class RowBlocks {
       this.#fill();
       return;
     }
+    this.#wait();
+  }
+
+  /** While the rows fly by faster than blocks could be read, none is asked for. */
+  #wait(): void {
+    this.#passed = this.#seen?.first ?? 0;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      this.#fill();
+      if (Math.abs((this.#seen?.first ?? 0) - this.#passed) > BLOCK_ROWS) this.#wait();
+      else this.#fill();
     }, SETTLE_MS);
   }
 
@@ -115,12 +149,9 @@ export class RowBlocks {
     if (!seen || this.error) return;
     const wanted = new Set<string>();
     const lastRow = Math.max(seen.first, seen.end - 1);
-    const lastColumn = Math.max(seen.fromColumn, seen.toColumn - 1);
-    const columnBlocks = new Set(seen.withFirst ? [0] : []);
-    for (let c = Math.floor(seen.fromColumn / BLOCK_COLUMNS); c <= Math.floor(lastColumn / BLOCK_COLUMNS); c += 1)
-      columnBlocks.add(c);
+    const columns = columnBlocks(seen.fromColumn, seen.toColumn, seen.withFirst ?? false);
     for (let r = Math.floor(seen.first / BLOCK_ROWS); r <= Math.floor(lastRow / BLOCK_ROWS); r += 1) {
-      for (const c of columnBlocks) {
+      for (const c of columns) {
         wanted.add(keyOf(r, c));
         this.#need(r, c);
       }
@@ -157,9 +188,15 @@ export class RowBlocks {
       });
   }
 
-  #keep(key: string, { rows, index, total }: Rows): void {
+  #keep(key: string, { rows, index, total, odd = [] }: Rows): void {
     this.#pending.delete(key);
-    this.#blocks.set(key, { rows, index });
+    this.#serial += 1;
+    this.#blocks.set(key, {
+      serial: this.#serial,
+      rows,
+      index,
+      odd: odd.length === 0 ? null : new Map(odd.map(([row, column, text]) => [oddKey(row, column), text])),
+    });
     this.total = total;
     for (const old of this.#blocks.keys()) {
       if (this.#blocks.size <= BLOCKS_KEPT) break;
@@ -167,6 +204,17 @@ export class RowBlocks {
     }
     this.#changed();
   }
+}
+
+function columnBlocks(from: number, to: number, withFirst: boolean): Set<number> {
+  const found = new Set(withFirst ? [0] : []);
+  const last = Math.floor(Math.max(from, to - 1) / BLOCK_COLUMNS);
+  for (let block = Math.floor(from / BLOCK_COLUMNS); block <= last; block += 1) found.add(block);
+  return found;
+}
+
+function oddKey(row: number, column: string | undefined): string {
+  return `${row} ${column}`;
 }
 
 function keyOf(rowBlock: number, columnBlock: number): string {

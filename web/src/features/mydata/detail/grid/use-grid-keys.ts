@@ -1,7 +1,8 @@
 /** Keys of a spreadsheet; editing has the first word. */
 import type { Column } from '@hengxi/server/files/schema';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 
+import { type Direction, jumpOf, knownEdge, type SeekEdge } from './jump.ts';
 import { movedBy, type Place } from './move.ts';
 import { everything, type GridSelection, only, wholeRows } from './selection.ts';
 import type { Grid } from './use-grid.ts';
@@ -11,12 +12,31 @@ export function useGridKeys(
   columns: readonly Column[],
   onSelect: (column: string) => void,
   onMenu: (column: number) => void,
+  seekEdge: SeekEdge,
 ) {
+  const asked = useRef(0);
+  /** Goes on at once where the cells are known; an answer that comes after another key is not followed. */
+  const jump = (from: Place, to: Direction, extend: boolean) => {
+    const { go } = selecting;
+    const known = knownEdge({ blocks: view.blocks, columns, rows: view.total }, from, to);
+    if (known) {
+      go(known, extend);
+      return;
+    }
+    const mine = asked.current;
+    seekEdge(from, to).then(
+      (place) => {
+        if (asked.current === mine) go(place, extend);
+      },
+      () => undefined, // the cell stays where it is; the next press asks again
+    );
+  };
   return (event: KeyboardEvent) => {
     const { target } = event;
     // Keys in a menu opened from the grid reach it through React, although the menu is drawn elsewhere.
     const isElsewhere = !(target instanceof Element) || !event.currentTarget.contains(target);
     if (event.nativeEvent.isComposing || isElsewhere || target instanceof HTMLButtonElement) return;
+    asked.current += 1;
     const { active, far, set, go } = selecting;
     const isMenuKey = event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10');
     if (isMenuKey || (event.altKey && event.key === 'ArrowDown')) {
@@ -30,6 +50,15 @@ export function useGridKeys(
     if (next) {
       event.preventDefault();
       set(next);
+      return;
+    }
+    const direction = jumpOf(event);
+    if (direction) {
+      event.preventDefault();
+      const from = event.shiftKey ? far : active;
+      // A block from the head holds whole columns: its far corner stays in the head.
+      const isStuck = event.shiftKey && active.row < 0 && (direction === 'down' || direction === 'up');
+      if (!isStuck && view.total > 0) jump(from, direction, event.shiftKey);
       return;
     }
     const page = Math.max(1, Math.floor(view.scale.view / view.rowHeight) - 1);

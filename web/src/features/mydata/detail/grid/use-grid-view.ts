@@ -23,8 +23,8 @@ export interface GridView extends Scroller {
   box: HTMLDivElement | null;
   setBox: (box: HTMLDivElement | null) => void;
   blocks: RowBlocks;
-  /** Grows with every block that arrives. */
-  loads: number;
+  /** Rows of the whole table, and those left by sort, filter and search. */
+  rows: number;
   total: number;
   rowHeight: number;
   indexWidth: number;
@@ -40,8 +40,8 @@ function rowHeightOf(): number {
   return Number.isFinite(value) && value > 0 ? value : 29;
 }
 
-function useBlocks(columns: readonly Column[], source: string): [RowBlocks, number] {
-  const [loads, redraw] = useReducer((count: number) => count + 1, 0);
+function useBlocks(columns: readonly Column[], source: string): RowBlocks {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   const ids = useMemo(() => columns.map((column) => column.id), [columns]);
   const blocks = useMemo(
     () => new RowBlocks(ids, redraw),
@@ -50,12 +50,12 @@ function useBlocks(columns: readonly Column[], source: string): [RowBlocks, numb
     [ids, source],
   );
   useEffect(() => () => blocks.dispose(), [blocks]);
-  return [blocks, loads];
+  return blocks;
 }
 
 export function useGridView({ columns, rows, source, fetch, layout, onTotal }: ViewOf): GridView {
   const [rowHeight] = useState(rowHeightOf);
-  const [blocks, loads] = useBlocks(columns, source);
+  const blocks = useBlocks(columns, source);
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const total = blocks.total ?? rows;
   const scroller = useScroller(box, { rows: total, rowHeight, headHeight: HEAD_HEIGHT });
@@ -74,5 +74,5 @@ export function useGridView({ columns, rows, source, fetch, layout, onTotal }: V
   }, [blocks.total, onTotal]);
   useEffect(() => setTop(0), [source, setTop]);
 
-  return { ...scroller, box, setBox, blocks, loads, total, rowHeight, indexWidth, cellsWidth, shown, from, to };
+  return { ...scroller, box, setBox, blocks, rows, total, rowHeight, indexWidth, cellsWidth, shown, from, to };
 }

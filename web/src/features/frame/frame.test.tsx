@@ -1,0 +1,81 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import type { SessionUser } from '../../lib/session.ts';
+import { editionItems } from './avatar-menu.tsx';
+import { DrawingTip } from './drawing-tip.tsx';
+import { Carousel } from './promotions.tsx';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+const base = {
+  identity: 1,
+  vip: { invalid_at: null, lifetime: false },
+  enterprise: [],
+  is_enterprise_admin: false,
+  user_ai_point: 1200,
+  total_amount: 5,
+} as unknown as SessionUser;
+const labels = (me: Partial<SessionUser>, onOperation = false) =>
+  editionItems({ ...base, ...me }, { go: () => undefined, purchase: () => undefined, onOperation }).map((item) =>
+    item && 'label' in item && typeof item.label === 'string' ? item.label : '',
+  );
+
+describe('the account menu', () => {
+  it('offers each identity what is its own', () => {
+    expect(labels({})).toEqual(['开通会员', 'AI 点数 1,200', '积分 5']);
+    expect(labels({}, true)).toContain('用积分解锁算法');
+    expect(labels({ identity: 3, vip: { invalid_at: '2027-01-02T00:00:00Z', lifetime: false } })[0]).toMatch(
+      /会员 2027.* 到期/,
+    );
+    expect(labels({ identity: 3, vip: { invalid_at: '2099-12-31T15:59:59Z', lifetime: true } })[0]).toBe('会员');
+    expect(labels({ identity: 2 })).toEqual([]);
+    expect(labels({ identity: 2, is_enterprise_admin: true, enterprise: [{ id: 7, name: '甲' }] })).toEqual([
+      '企业管理',
+    ]);
+  });
+});
+
+describe('broadcasts', () => {
+  const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  it('change every two seconds and stand still under the pointer and with the focus', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('matchMedia', () => ({ matches: false }));
+    render(<Carousel sentences={['甲', '乙']} />);
+    const shown = () => screen.getByRole('button').textContent;
+    expect(shown()).toBe('甲');
+    await wait(2000);
+    expect(shown()).toBe('乙');
+    act(() => screen.getByRole('button').focus());
+    await wait(10_000);
+    expect(shown()).toBe('乙');
+    act(() => screen.getByRole('button').blur());
+    await wait(2000);
+    expect(shown()).toBe('甲');
+  });
+
+  it('never move by themselves where motion is not wanted', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('matchMedia', () => ({ matches: true }));
+    render(<Carousel sentences={['甲', '乙']} />);
+    await wait(10_000);
+    expect(screen.getByRole('button').textContent).toBe('甲');
+  });
+});
+
+describe('the drawing tip', () => {
+  it('is shown once: closed, it never comes back', () => {
+    const first = render(<DrawingTip />);
+    act(() => screen.getByRole('button', { name: '不再提示' }).click());
+    expect(screen.queryByText('可视化绘图已上线')).toBeNull();
+    first.unmount();
+    render(<DrawingTip />);
+    expect(screen.queryByText('可视化绘图已上线')).toBeNull();
+    expect(localStorage.getItem('pro-tip')).toBe('1');
+  });
+});

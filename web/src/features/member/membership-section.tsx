@@ -1,0 +1,116 @@
+/** 会员与有效期, 今日分析: what the account may do now, until when, and how much of today is used. */
+import { integer } from '@hengxi/contracts/format';
+import type { GrantSource, Limits } from '@hengxi/server/membership/schema';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { Link } from 'react-router';
+
+import { errorText } from '../../lib/api.ts';
+import { formatBytes, formatDay, formatInstant } from '../../lib/format-size.ts';
+import { useMe } from '../../lib/me.ts';
+import { prompts } from '../../lib/prompts.ts';
+import { ListSkeleton } from '../../ui/skeleton.tsx';
+import styles from './sections.module.css';
+import { grantsQuery, membershipQuery } from './queries.ts';
+
+const EDITIONS = { standard: '标准版', member: '会员版', enterprise: '企业版' } as const;
+
+const SOURCES: Record<GrantSource, string> = {
+  order: '购买',
+  campaign: '活动赠送',
+  invite: '邀请好友',
+  mall: '积分兑换',
+  lucky: '欢迎礼',
+  ops: '客服赠送',
+};
+
+export function MembershipSection() {
+  const membership = useQuery(membershipQuery);
+  const grants = useQuery(grantsQuery(1));
+  const me = useMe();
+  if (membership.isPending) return <ListSkeleton rows={4} />;
+  if (membership.isError) return <p role="alert">{errorText(membership.error)}</p>;
+  const { edition, vip, usage, limits } = membership.data;
+  const isEnterprise = edition === 'enterprise';
+  return (
+    <>
+      <section className={styles['section']} aria-labelledby="member-vip">
+        <h2 id="member-vip">会员与有效期</h2>
+        <dl className={styles['facts']}>
+          <dt>当前版本</dt>
+          <dd>
+            {EDITIONS[edition]}
+            {isEnterprise || vip.lifetime ? null : (
+              <Button size="small" type="primary" onClick={() => prompts.openPurchase()}>
+                {edition === 'member' ? '续费' : '升级会员'}
+              </Button>
+            )}
+          </dd>
+          {isEnterprise ? null : (
+            <>
+              <dt>有效期</dt>
+              <dd>{vip.lifetime ? '长期有效' : vip.invalid_at ? `至 ${formatDay(vip.invalid_at)}` : '未开通会员'}</dd>
+              <dt>AI 点数</dt>
+              <dd>
+                {integer(me?.user_ai_point ?? 0)} 点<Link to="/member/aicount">查看</Link>
+              </dd>
+            </>
+          )}
+          <dt>今日分析</dt>
+          <dd>
+            {integer(usage.used)} / {usage.limit === null ? '不限' : integer(usage.limit)}
+            {usage.limit === null ? null : (
+              <span className={styles['quiet']}>{formatInstant(usage.resets_at)} 重新计数</span>
+            )}
+          </dd>
+        </dl>
+      </section>
+      <LimitsTable limits={limits} />
+      {grants.data && grants.data.total > 0 ? (
+        <section className={styles['section']} aria-labelledby="member-grants">
+          <h2 id="member-grants">会员期记录</h2>
+          <ul className={styles['rows']}>
+            {grants.data.list.map((grant) => (
+              <li key={grant.id}>
+                <b>{grant.lifetime ? '长期会员' : `${grant.days ?? 0} 天`}</b>
+                <span>{SOURCES[grant.source]}</span>
+                <span className={styles['quiet']}>
+                  {grant.revoked_at
+                    ? `已于 ${formatDay(grant.revoked_at)} 收回`
+                    : grant.starts_at
+                      ? `${formatDay(grant.starts_at)} 起${grant.ends_at ? `，至 ${formatDay(grant.ends_at)}` : ''}`
+                      : '排在长期会员之后'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+function LimitsTable({ limits }: { limits: Limits }) {
+  const count = (value: number | null, unit: string) => (value === null ? '不限' : `${integer(value)} ${unit}`);
+  const lines: [string, string][] = [
+    ['单个文件', formatBytes(limits.upload_bytes)],
+    ['存储空间', limits.storage_bytes === null ? '不限' : formatBytes(limits.storage_bytes)],
+    ['文件数', count(limits.files, '个')],
+    ['一次分析的行数', count(limits.rows, '行')],
+    ['每日分析', count(limits.analyses_day, '次')],
+    ['高级方法', limits.member_methods ? '可用' : '会员可用'],
+  ];
+  return (
+    <section className={styles['section']} aria-labelledby="member-limits">
+      <h2 id="member-limits">当前版本的限额</h2>
+      <dl className={styles['facts']}>
+        {lines.map(([name, value]) => (
+          <div key={name} className={styles['pair']}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

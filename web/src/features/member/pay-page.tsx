@@ -1,0 +1,107 @@
+/** /member/pay?subscription_id&quantity or ?order_no: the cashier as a page, for any kind of package. */
+import type { Package } from '@hengxi/server/membership/schema';
+import type { PaymentState } from '@hengxi/server/orders/schema';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useCallback, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+
+import { errorText } from '../../lib/api.ts';
+import { reloadMe } from '../../lib/me.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { safeNext } from '../../lib/sign-in.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ListSkeleton } from '../../ui/skeleton.tsx';
+import styles from './pay-page.module.css';
+import { OrderPayment } from './purchase/order-payment.tsx';
+import { PaidPanel } from './purchase/paid-panel.tsx';
+import { PurchasePanel } from './purchase/purchase-panel.tsx';
+import { openOrderQuery, packagesQuery } from './queries.ts';
+
+const KINDS = ['vip', 'edu', 'combo', 'point'] as const;
+
+export function PayPage() {
+  const [params] = useSearchParams();
+  const [paid, setPaid] = useState<PaymentState | null>(null);
+  const navigate = useNavigate();
+  const onPaid = useCallback((state: PaymentState) => {
+    setPaid(state);
+    void reloadMe();
+    for (const key of ['orders', 'points', 'membership']) void queryClient.invalidateQueries({ queryKey: [key] });
+  }, []);
+  // Orders made elsewhere (seats) lead back there; own paths only.
+  const back = safeNext(params.get('back'));
+  const order_no = params.get('order_no');
+  const id = Number(params.get('subscription_id')) || null;
+  const quantity = Number(params.get('quantity') ?? 1);
+  return (
+    <div className={styles['page']}>
+      <PageTitle title="支付订单" />
+      <div className={styles['sheet']}>
+        {paid !== null ? (
+          <PaidPanel
+            state={paid}
+            act={back === null ? '查看会员与订单' : '返回'}
+            onDone={() => void navigate(back ?? '/member?type=2')}
+          />
+        ) : order_no !== null ? (
+          <Open order_no={order_no} onPaid={onPaid} />
+        ) : (
+          <Fresh id={id} quantity={quantity} onPaid={onPaid} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Choose() {
+  const navigate = useNavigate();
+  return (
+    <Button type="primary" onClick={() => void navigate('/member/package')}>
+      查看套餐
+    </Button>
+  );
+}
+
+function Open({ order_no, onPaid }: { order_no: string; onPaid: (state: PaymentState) => void }) {
+  const order = useQuery(openOrderQuery(order_no));
+  if (order.isPending) return <ListSkeleton rows={4} />;
+  if (order.isError) return <p role="alert">{errorText(order.error)}</p>;
+  if (order.data === null)
+    return (
+      <EmptyState
+        heading
+        title="没有找到待支付的订单"
+        hint="它可能已经支付、已关闭，或不属于当前账号。"
+        actions={<Choose />}
+      />
+    );
+  return <OrderPayment order={order.data} onPaid={onPaid} />;
+}
+
+interface FreshProps {
+  id: number | null;
+  quantity: number;
+  onPaid: (state: PaymentState) => void;
+}
+
+/** The package's own kind is shown, so that one can still change one's mind. */
+function Fresh({ id, quantity, onPaid }: FreshProps) {
+  const lists = useQueries({ queries: KINDS.map((kind) => packagesQuery(kind)) });
+  const failed = lists.find((list) => list.isError);
+  if (lists.some((list) => list.isPending)) return <ListSkeleton rows={6} />;
+  const packages: Package[] = lists.flatMap((list) => list.data?.list ?? []);
+  const one = packages.find((candidate) => candidate.id === id);
+  if (one === undefined && failed) return <p role="alert">获取套餐列表失败：{errorText(failed.error)}</p>;
+  if (one === undefined) return <EmptyState heading title="该套餐已下架，请重新选择" actions={<Choose />} />;
+  return (
+    <PurchasePanel
+      packages={packages.filter(({ kind }) => kind === one.kind)}
+      buy={one.kind === 'edu' ? 3 : one.kind === 'point' ? null : 1}
+      first={one.id}
+      quantity={quantity}
+      onPaid={onPaid}
+    />
+  );
+}

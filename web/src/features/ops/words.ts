@@ -1,0 +1,239 @@
+/** How cells and the keys of a logged row are told to people. */
+import { yuan } from '@hengxi/contracts/price';
+import type { Cell, Column } from '@hengxi/server/ops/schema';
+
+import { formatInstant } from '../../lib/format-size.ts';
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+export function shown(value: Cell | undefined, kind: Column['kind']): string {
+  if (value === null || value === undefined || value === '') return '—';
+  if (typeof value === 'boolean') return value ? '是' : '否';
+  if (kind === 'fen' && typeof value === 'number') return `¥${yuan(value)}`;
+  if (typeof value === 'string' && INSTANT.test(value)) return formatInstant(value);
+  return String(value);
+}
+
+const KEYS: Record<string, string> = {
+  id: '编号',
+  state: '状态',
+  version: '版本号',
+  amount: '金额（分）',
+  total: '应付（分）',
+  price: '总价（分）',
+  couponFen: '优惠（分）',
+  refunded: '已退（分）',
+  amountFen: '应收（分）',
+  offered: '按规则应退（分）',
+  orderNo: '订单号',
+  order_no: '订单号',
+  order: '订单',
+  refund: '退款',
+  refundNo: '退款单号',
+  paymentId: '付款编号',
+  userId: '用户编号',
+  user_id: '用户编号',
+  enterpriseId: '企业编号',
+  packageId: '套餐编号',
+  kind: '类别',
+  quantity: '数量',
+  method: '支付方式',
+  reason: '原因',
+  why: '原因',
+  answer: '答复',
+  askedBy: '申请人',
+  decidedBy: '审批人',
+  confirmedBy: '确认人',
+  approvedBy: '复核人',
+  madeBy: '创建人',
+  createdAt: '创建时间',
+  decidedAt: '处理时间',
+  doneAt: '完成时间',
+  paidAt: '付款时间',
+  paid_at: '付款时间',
+  closedAt: '关闭时间',
+  closeReason: '关闭原因',
+  expiresAt: '到期时间',
+  updatedAt: '修改时间',
+  banned_at: '封禁时间',
+  until: '截止',
+  vip_until: '会员至',
+  lifetime: '长期有效',
+  isMember: '是会员',
+  days: '天数',
+  points: '点数',
+  gift: '赠送点数',
+  paid: '购买点数',
+  user_ai_point: 'AI 点数',
+  sessions: '会话数',
+  provider: '支付渠道',
+  transactionId: '渠道流水号',
+  outcome: '结果',
+  remark: '汇款备注',
+  payer: '付款方',
+  proofId: '凭证编号',
+  bankRef: '银行流水号',
+  bank_ref: '银行流水号',
+  title: '名称',
+  name: '姓名',
+  taxNo: '税号',
+  email: '邮箱',
+  number: '号码',
+  issuedAt: '开具时间',
+  school: '学校',
+  role: '身份',
+  status: '审核状态',
+  validTo: '有效至',
+  validFrom: '生效时间',
+  chsiCode: '在线验证码',
+  fee: '原价（分）',
+  discount: '立减（分）',
+  discountRate: '折后百分比',
+  discountEnabled: '启用优惠',
+  discountDescription: '优惠说明',
+  discountFrom: '优惠开始',
+  discountTo: '优惠结束',
+  description: '说明',
+  validVipDays: '会员天数',
+  perUserLimit: '每人限购',
+  perUser: '每人可用',
+  limitTotal: '总张数',
+  limit_total: '总张数',
+  per_user: '每人可用',
+  couponType: '适用',
+  coupon_type: '适用',
+  code: '优惠码',
+  uses: '已用',
+  note: '备注',
+  from: '开始',
+  to: '结束',
+  onSale: '在售',
+  on_sale: '在售',
+  sort: '排序',
+  text: '内容',
+  startsAt: '开始',
+  endsAt: '结束',
+  isOn: '显示',
+  url: '链接',
+  position: '位置',
+  label: '标注',
+  summary: '摘要',
+  cover: '图片',
+  bodyMd: '正文',
+  typ: '类别',
+  edition: '版本',
+  uploadBytes: '单个文件（字节）',
+  storageBytes: '存储空间（字节）',
+  upload_mb: '单个文件（MB）',
+  storage_mb: '存储空间（MB）',
+  files: '文件数',
+  rows: '行数',
+  analysesDay: '每日分析',
+  scriptsDay: '每日脚本',
+  analyses_day: '每日分析',
+  scripts_day: '每日脚本',
+  memberMethods: '会员方法',
+  ownScripts: '自定义脚本',
+  questionnaires: '专家问卷',
+  advancedCharts: '高级图形',
+  flowModels: '流程建模',
+  dashboards: '看板',
+  member_methods: '会员方法',
+  own_scripts: '自定义脚本',
+  advanced_charts: '高级图形',
+  flow_models: '流程建模',
+  topic: '主题',
+  key: '去重键',
+  attempts: '已尝试',
+  nextAt: '下次投递',
+  deadAt: '放弃时间',
+  error: '错误',
+  roles: '角色',
+  act: '操作代码',
+  target: '对象',
+  payload: '内容',
+  filters: '筛选',
+  opened: '已打开的渠道',
+  supersededBy: '取代它的订单',
+  agreementVersion: '协议版本',
+};
+
+/** States and kinds as the tables keep them. */
+const VALUES: Record<string, string> = {
+  created: '待支付',
+  paid: '已支付',
+  closed: '已关闭',
+  refunded: '已退款',
+  asked: '申请中',
+  agreed: '已同意',
+  refused: '已驳回',
+  refunding: '退款中',
+  failed: '失败',
+  applied: '已入账',
+  duplicate: '重复付款',
+  anomaly: '异常',
+  waiting: '等待中',
+  proof: '已上传凭证',
+  checking: '核对中',
+  confirmed: '已确认',
+  returned: '已退回',
+  pending: '待开具',
+  issued: '已开具',
+  voided: '已红冲',
+  on: '可用',
+  stopped: '已停用',
+  active: '有效',
+  vip: '会员',
+  edu: '教育',
+  combo: '组合',
+  point: 'AI 点数',
+  seat: '企业席位',
+  wechat: '微信',
+  alipay: '支付宝',
+  sandbox: '沙箱',
+  bank: '银行',
+  person: '个人',
+  company: '企业',
+  email: '学校邮箱',
+  chsi: '学信网',
+  document: '证件',
+  student: '学生',
+  teacher: '教师',
+  standard: '标准版',
+  member: '会员',
+  enterprise: '企业版',
+};
+
+export interface Difference {
+  key: string;
+  before: string;
+  after: string;
+  isChanged: boolean;
+}
+
+const flat = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+
+function words(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '—';
+  if (typeof value === 'boolean') return value ? '是' : '否';
+  if (typeof value === 'string') return INSTANT.test(value) ? formatInstant(value) : (VALUES[value] ?? value);
+  if (Array.isArray(value)) return value.map(words).join('、');
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([key, one]) => `${KEYS[key] ?? key}：${words(one)}`)
+      .join('；');
+  return typeof value === 'number' ? String(value) : '—';
+}
+
+/** A row before and after an act, key by key; what changed stands first. */
+export function differences(detail: unknown): Difference[] {
+  const { before, after } = flat(detail);
+  const [old, now] = [flat(before), flat(after)];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .map((key) => {
+      const [was, is] = [words(old[key]), words(now[key])];
+      return { key: KEYS[key] ?? key, before: was, after: key in now ? is : '', isChanged: key in now && was !== is };
+    })
+    .toSorted((a, b) => Number(b.isChanged) - Number(a.isChanged));
+}

@@ -1,0 +1,83 @@
+/** Puts the table of access.ts in front of every route, and keeps the present page when the next one does not load. */
+import type { Me } from '@hengxi/server/me/schema';
+import { redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+
+import { type Who, whoMay } from './access.ts';
+import { ApiError } from './api.ts';
+import { chunk, isChunkError, tellChunkFailed } from './chunk.ts';
+import { meQuery } from './me.ts';
+import { queryClient } from './query-client.ts';
+import { isSignedIn } from './session.ts';
+
+/** Every path must stand in the table: a page nobody thought about does not start. */
+export function guarded(routes: readonly RouteObject[]): RouteObject[] {
+  return routes.map((route) => {
+    const who = route.path === undefined ? 'visitor' : whoMay(route.path);
+    if (who === null) throw new Error(`${route.path ?? ''} has no entry in lib/access.ts`);
+    const shared = {
+      ...route,
+      ...(who === 'visitor' ? {} : { loader: before(who, route.loader) }),
+      ...keptLazy(route),
+    };
+    if (route.index) return { ...shared, index: true, children: undefined };
+    return { ...shared, index: false, ...(route.children ? { children: guarded(route.children) } : {}) };
+  });
+}
+
+function before(who: Who, own: RouteObject['loader']) {
+  return async (args: LoaderFunctionArgs, context?: unknown): Promise<unknown> => {
+    const refused = await refuse(who, args.request);
+    if (refused) return refused;
+    return typeof own === 'function' ? own(args, context) : null;
+  };
+}
+
+/** Where somebody goes who may not open the page; null when they may. */
+export async function refuse(who: Who, request: Request): Promise<Response | null> {
+  if (who === 'visitor') return null;
+  if (!isSignedIn()) return toSignIn(request);
+  if (who === 'session') return null;
+  const me = await whoIsThere();
+  if (!me) return isSignedIn() ? null : toSignIn(request);
+  if (who === 'admin') {
+    // The server decides about this enterprise; for people who manage none there is no such page.
+    if (me.is_enterprise_admin) return null;
+    throw new Response(null, { status: 404 });
+  }
+  return who.includes(me.identity) ? null : redirect('/enterprise-compare');
+}
+
+/** A visitor gets the sign-in dialog on the home page and is brought back afterwards. */
+function toSignIn(request: Request): Response {
+  const url = new URL(request.url);
+  return redirect(`/?login=1&next=${encodeURIComponent(url.pathname + url.search)}`);
+}
+
+async function whoIsThere(): Promise<Me | null> {
+  try {
+    return await queryClient.ensureQueryData(meQuery);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** Set once the first page stands: from then on there is something to lose. */
+let standing = false;
+export const pageStands = (): void => {
+  standing = true;
+};
+
+/** Code that does not load leaves the present page, and what was entered on it, where it is. */
+function keptLazy({ lazy }: RouteObject): Pick<RouteObject, 'lazy'> {
+  if (typeof lazy !== 'function') return {};
+  return {
+    lazy: () =>
+      chunk(lazy).catch((error: unknown) => {
+        if (!standing || !isChunkError(error)) throw error;
+        tellChunkFailed();
+        // The navigation stays open and is given up by the next one.
+        return new Promise<never>(() => undefined);
+      }),
+  };
+}
