@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { test: { name: 'contracts', include: ['contracts/src/**/*.test.ts'] } },
+      { test: { name: 'contracts', include: ['contracts/src/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'server', include: ['server/src/**/*.test.ts'], exclude: isFast ? ['**/*.slow.test.ts'] : [], testTimeout: 60_000, hookTimeout: 120_000 } },
       {
         test: {

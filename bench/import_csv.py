@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from measure import cost, show
+from measure import costs, show
 
 
 def make(path: Path, rows: int) -> None:
@@ -53,7 +53,7 @@ def main() -> None:
         path = Path(folder) / "big.csv"
         make(path, rows)
         names = {"path": str(path), "target": f"{folder}/table"}
-        theirs, usable, stored = (cost(code.format(**names)) for code in (THEIRS, USABLE, STORED))
+        theirs, usable, stored = costs(*(code.format(**names) for code in (THEIRS, USABLE, STORED)))
         show("pandas.read_csv", theirs)
         show("typed, profiled, checked", usable)
         show("wholly stored", stored)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyreadstat
-from measure import cost, show
+from measure import costs, show
 
 
 def make(path: Path, rows: int) -> None:
@@ -41,7 +41,7 @@ def main() -> None:
         path = Path(folder) / "big.sav"
         make(path, rows)
         names = {"path": str(path), "target": f"{folder}/table"}
-        theirs, polars, ours = (cost(code.format(**names)) for code in (THEIRS, POLARS, OURS))
+        theirs, polars, ours = costs(*(code.format(**names) for code in (THEIRS, POLARS, OURS)))
         show("pyreadstat alone", theirs)
         show("pyreadstat, polars output", polars)
         show("import, wholly stored", ours)

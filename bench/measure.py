@@ -17,32 +17,39 @@ def peak():  # getrusage would tell the peak of the parent as well
     return int(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1]) / 1024
 code = compile(sys.argv[1], "bench", "exec")
 base = peak()
+scope = {{}}
 wall, cpu = time.perf_counter(), time.process_time()
-exec(code, {{}})
-print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu,
-                  peak(), base]))
+exec(code, scope)
+apart = scope.get("apart", [0, 0])
+print(json.dumps([time.perf_counter() - wall - apart[0], time.process_time() - cpu - apart[1], peak(), base, apart[1]]))
 """.replace("{{}}", "{}")
 
 
 @dataclass
 class Cost:
-    """Seconds, and MiB of the whole process at its peak and before the work."""
+    """Seconds, and MiB of the whole process at its peak and before the work; `apart` = processor seconds that the
+    code told to leave out by its variable `apart` = [wall, processor]."""
 
     wall: float
     cpu: float
     peak: float
     base: float
+    apart: float
 
 
-def cost(code: str, times: int = 3) -> Cost:
-    """The run with the least processor time of a few: others on the machine only add."""
-    runs = []
+def costs(*codes: str, times: int = 3) -> list[Cost]:
+    """Of each code the run with the least processor time of a few: others on the machine only add.
+
+    The codes take turns, so that a busy minute meets them all.
+    """
+    runs: list[list[Cost]] = [[] for _ in codes]
     for _ in range(times):
-        done = subprocess.run(
-            [sys.executable, "-c", _WRAP, code], capture_output=True, text=True, check=True, cwd=ENGINE
-        )
-        runs.append(Cost(*json.loads(done.stdout.strip().splitlines()[-1])))
-    return min(runs, key=lambda run: run.cpu)
+        for code, found in zip(codes, runs, strict=True):
+            done = subprocess.run(
+                [sys.executable, "-c", _WRAP, code], stdout=subprocess.PIPE, text=True, check=True, cwd=ENGINE
+            )
+            found.append(Cost(*json.loads(done.stdout.strip().splitlines()[-1])))
+    return [min(found, key=lambda run: run.cpu) for found in runs]
 
 
 def show(title: str, found: Cost) -> None:

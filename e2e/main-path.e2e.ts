@@ -20,8 +20,10 @@ test('from the first visit to a report that somebody else reads', async () => {
 
   await page.goto(ADDRESS);
   await page.getByRole('button', { name: '登录' }).first().click();
+  // WeChat comes first; the phone is one of the other ways.
+  await page.getByRole('dialog', { name: '微信登录' }).getByRole('button', { name: '手机号' }).click();
   const phone = newPhone();
-  await page.getByLabel('手机号').fill(phone);
+  await page.getByRole('textbox', { name: '手机号' }).fill(phone);
   await page.getByRole('button', { name: '发送验证码' }).click();
   await page.getByRole('slider').focus();
   for (let step = 0; step < 12; step += 1) await page.keyboard.press('ArrowRight');

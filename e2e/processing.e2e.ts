@@ -37,7 +37,7 @@ test('a variable is computed, its step changed, switched off, undone, and done a
   await page.goto(`${ADDRESS}/dataprocessing/index?vid=${vid}`);
   await page.getByRole('button', { name: /^生成变量/ }).click();
   await page.waitForURL('**/dataprocessing/dispose/**');
-  const formula = page.getByLabel('计算公式');
+  const formula = page.getByRole('textbox', { name: '计算公式' });
   await formula.click();
   await formula.pressSequentially('体');
   await page.getByRole('option', { name: '体重' }).waitFor();

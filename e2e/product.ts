@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = dirname(import.meta.dirname);
+/** Who has all roles at the operator's desk. */
+const OPERATOR = '13800000001';
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -12,7 +14,9 @@ function freePort(): Promise<number> {
     probe.on('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
@@ -25,19 +29,28 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.HENGXI_ADDRESS) return undefined;
   const data = mkdtempSync(join(tmpdir(), 'hengxi-e2e-'));
   const port = await freePort();
+  const env = {
+    ...process.env,
+    HENGXI_DATA: data,
+    HENGXI_ENGINE_PYTHON: join(ROOT, 'engine/.venv/bin/python'),
+    HENGXI_SAMPLE: 'off',
+    DATABASE_URL: '',
+    PORT: String(port),
+    NODE_ENV: undefined,
+    VITEST: undefined,
+  };
+  // Staff are made by the command only, and on the embedded database only while no server runs.
+  const staff = ['--import', 'tsx', join(ROOT, 'server/src/operator.ts'), 'add', '--phone', OPERATOR];
+  execFileSync(process.execPath, [...staff, '--roles', '客服,财务,内容,运维,审计'], {
+    cwd: ROOT,
+    env,
+    stdio: 'ignore',
+  });
+  process.env.HENGXI_E2E_OPERATOR = OPERATOR;
   const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
     cwd: ROOT,
     stdio: ['ignore', process.env.HENGXI_E2E_LOG ? 'inherit' : 'ignore', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      HENGXI_DATA: data,
-      HENGXI_ENGINE_PYTHON: join(ROOT, 'engine/.venv/bin/python'),
-      HENGXI_SAMPLE: 'off',
-      DATABASE_URL: '',
-      PORT: String(port),
-      NODE_ENV: undefined,
-      VITEST: undefined,
-    },
+    env,
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
