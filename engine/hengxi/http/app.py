@@ -26,7 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hengxi.contract.refusal import Refusal
-from hengxi.data import append, cells, edge, edits, pages, row_pages, store
+from hengxi.data import append, cells, copying, edge, edits, pages, row_pages, store
 from hengxi.data.exporting import formulas
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
@@ -203,6 +203,9 @@ class Face:
     async def append(self, request: Request) -> Response:
         return json(await run_in_threadpool(append.append, request.path_params["key"], await body_of(request)))
 
+    async def copy(self, request: Request) -> Response:
+        return json(await run_in_threadpool(copying.copy, request.path_params["key"], await body_of(request)))
+
     async def kept_rows(self, request: Request) -> Response:
         body = await body_of(request)
         asked = str(body.get("file")), int(body.get("offset", 0)), int(body.get("limit", 0))
@@ -254,6 +257,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/cells", face.cells, methods=["POST"]),
         Route("/tables/{key}/append", face.append, methods=["POST"]),
+        Route("/tables/{key}/copy", face.copy, methods=["POST"]),
         Route("/tables/{key}/kept-rows", face.kept_rows, methods=["POST"]),
     ]
     handlers: Any = {Refusal: refused, DataRefusal: refused, Exception: refused}
