@@ -14,6 +14,11 @@ import type { RefundOffer } from './schema.ts';
 import { moneySettings } from './tables.ts';
 import type { MoneySettings, OrderRow, Snapshot } from './tables.ts';
 
+/** The picture is renewed after this; the order itself stays open for longer. */
+export const QR_SECONDS = 300;
+/** How long a bank transfer may take. */
+export const TRANSFER_DAYS = 30;
+
 /** Who buys: a person, or an enterprise through one. */
 export interface Buyer {
   userId: number;
