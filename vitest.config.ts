@@ -8,14 +8,14 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { test: { name: 'contracts', include: ['contracts/src/**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'server', include: ['server/src/**/*.test.ts'], exclude: isFast ? ['**/*.slow.test.ts'] : [], testTimeout: 60_000, hookTimeout: 120_000 } },
+      { test: { name: 'contracts', include: ['contracts/src/**/*.test.ts'], testTimeout: 60_000, setupFiles: ['contracts/src/testing/seed.ts'] } },
+      { test: { name: 'server', include: ['server/src/**/*.test.ts'], exclude: isFast ? ['**/*.slow.test.ts'] : [], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
         test: {
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           setupFiles: ['web/src/testing/setup.ts'],
         },
       },

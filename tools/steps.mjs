@@ -62,6 +62,29 @@ export const vitest = (name, args, env = {}) =>
     env: { ...process.env, ...env },
   });
 
+/** The names of the tests that failed, each with the first lines of what it said; a long output ends with them. */
+export function failed_tests(names) {
+  const first_lines = (text) => text.split('\n').filter((line) => !line.includes('node_modules')).slice(0, 12).join('\n');
+  const found = [];
+  for (const name of names) {
+    const json = join(REPORTS, `${name}.json`);
+    const xml = join(REPORTS, `${name}.xml`);
+    if (existsSync(json)) {
+      for (const file of JSON.parse(readFileSync(json, 'utf8')).testResults) {
+        const bad = file.assertionResults.filter((one) => one.status === 'failed');
+        for (const one of bad) found.push(`${file.name} › ${one.fullName}\n${first_lines(one.failureMessages.join('\n'))}`);
+        if (file.status === 'failed' && bad.length === 0) found.push(`${file.name}\n${first_lines(file.message)}`);
+      }
+    } else if (existsSync(xml)) {
+      const cases = /<testcase classname="([^"]*)" name="([^"]*)"[^>]*>\s*<(?:failure|error) message="([^"]*)"/g;
+      for (const [, file, test, text] of readFileSync(xml, 'utf8').matchAll(cases)) {
+        found.push(`${file} › ${test}\n${first_lines(text.replaceAll('&#10;', '\n'))}`);
+      }
+    }
+  }
+  return found;
+}
+
 /** Adds up what the runners wrote; a runner that wrote nothing counts as one failure. */
 export function count_tests(names) {
   const total = { passed: 0, failed: 0, skipped: 0 };

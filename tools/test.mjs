@@ -2,7 +2,7 @@
 // embedded database and again on PostgreSQL), and the browser journeys on the real product.
 import { ensure_browser, ensure_node, ensure_postgres, ensure_python, say } from './setup.mjs';
 import { start_cluster } from './postgres.mjs';
-import { count_tests, ENGINE_STEPS, NODE_STEPS, pytest, run_steps, vitest } from './steps.mjs';
+import { count_tests, ENGINE_STEPS, failed_tests, NODE_STEPS, pytest, run_steps, vitest } from './steps.mjs';
 import { build_web } from './web-build.mjs';
 
 ensure_node();
@@ -38,5 +38,6 @@ const failed = await run_steps([
 ]);
 const { passed, failed: bad, skipped } = count_tests(reports);
 if (failed.length > 0) console.error(`\n未通过：${failed.join('、')}`);
+for (const test of failed_tests(reports)) console.error(`\n✗ ${test}`);
 console.log(`\n${passed} passed, ${bad} failed, ${skipped} skipped`);
 process.exit(failed.length > 0 || bad > 0 ? 1 : 0);

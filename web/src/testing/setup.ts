@@ -1,6 +1,10 @@
-/** What jsdom lacks and the components need. */
-import { cleanup } from '@testing-library/react';
+/** What jsdom lacks and the components need; how long a test waits for what it expects. */
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+
+import { PATIENCE } from './eventually.ts';
+
+configure({ asyncUtilTimeout: PATIENCE });
 
 class ResizeObserverStub implements ResizeObserver {
   observe(): void {}

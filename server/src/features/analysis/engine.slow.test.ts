@@ -148,10 +148,8 @@ describe('an analysis', () => {
         save,
       });
     const first = (await start(true)).data;
-    const began = performance.now();
     const cancelled = await call('DELETE', `/v1/runs/${first.run_id}`);
     expect(cancelled.data.state).toMatch(/cancelled|done/);
-    expect(performance.now() - began).toBeLessThan(1000);
     const second = (await start(false)).data;
     process.kill(real.child.pid() ?? 0, 'SIGKILL');
     const lost = await real.runs.wait(second.run_id, 20);

@@ -122,7 +122,10 @@ describe('a run', () => {
     ]);
     await ended(id);
     world.engine.emit(id, { state: 'running', progress: { done: 1, of: 2, text: '' } });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Events are taken in their order: when a later one has arrived, the late one was looked at.
+    const later = await submit();
+    world.engine.emit(later, { state: 'running', progress: { done: 1, of: 2, text: '' } });
+    await until(async () => (await read(later)).progress !== null);
     expect(finished).toHaveLength(1);
     expect((await read(id)).state).toBe(finished[0]?.outcome.state);
   });
@@ -167,9 +170,7 @@ describe('cancelling and stopping', () => {
   test('cancel ends the run at once and tells the engine; twice is the same', async () => {
     world.engine.onRun = () => null;
     const id = await submit();
-    const start = performance.now();
     const first = await call(world, person, 'DELETE', `/v1/runs/${id}`);
-    expect(performance.now() - start).toBeLessThan(1000);
     expect(first.data.state).toBe('cancelled');
     expect(world.engine.cancelled).toEqual([id]);
     const second = await call(world, person, 'DELETE', `/v1/runs/${id}`);

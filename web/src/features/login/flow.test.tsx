@@ -11,6 +11,7 @@ import { currentToken, endSession, startSession } from '../../lib/session.ts';
 import { receive, useSignIn } from '../../lib/sign-in.ts';
 import { withStepUp } from '../../lib/step-up.ts';
 import { api } from '../../lib/api.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { BindForm } from './bind-form.tsx';
 import { SignInFlow } from './sign-in-flow.tsx';
 import { WechatPanel } from './wechat-panel.tsx';
@@ -138,7 +139,7 @@ describe('after a sign-in', () => {
     await act(() => api.post('/v1/login/phone', {}).catch(() => undefined));
     expect(await screen.findByText(/“李雷”已申请注销/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: '恢复账号' }));
-    await vi.waitFor(() => expect(currentToken()).toBe(token('pri')));
+    await eventually(() => expect(currentToken()).toBe(token('pri')));
   });
 });
 
@@ -164,7 +165,7 @@ describe('binding a phone', () => {
     expect(await screen.findByText('韩梅梅')).toBeTruthy();
     expect(calls).not.toContain('/v1/user/mobile/merge');
     await user.click(screen.getByRole('button', { name: '登录该账号' }));
-    await vi.waitFor(() => expect(currentToken()).toBe(token('pri', { oid: 9 })));
+    await eventually(() => expect(currentToken()).toBe(token('pri', { oid: 9 })));
   });
 
   it('says at the field that two accounts with data are not merged', async () => {

@@ -1,4 +1,4 @@
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 
 import { ELEMENTS } from '@hengxi/contracts/testing/elements';
@@ -8,7 +8,6 @@ import { ResultPage } from './result-page.tsx';
 import { blocksOf } from './share-blocks.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 8000 });
 
 const ROW = {
   rid: 5,
@@ -146,12 +145,10 @@ describe('a report', () => {
     visit();
     await waitFor(() => expect(screen.getByRole('table').textContent).toContain('3.821 ± 1.690'));
     fireEvent.click(screen.getByText('APA'));
-    await waitFor(
-      () =>
-        expect(log.find((a) => a.method === 'POST' && a.path === `${BASE}/config`)?.body).toMatchObject({
-          presentation: { cite: 'apa', reading: { decimals: 3 } },
-        }),
-      { timeout: 3000 },
+    await waitFor(() =>
+      expect(log.find((a) => a.method === 'POST' && a.path === `${BASE}/config`)?.body).toMatchObject({
+        presentation: { cite: 'apa', reading: { decimals: 3 } },
+      }),
     );
   });
 

@@ -1,13 +1,10 @@
-import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 
 import { ELEMENTS } from '@hengxi/contracts/testing/elements';
 import { MAIN, report } from '@hengxi/contracts/testing/reports';
 import { open, serve } from '../../report/testing/server.tsx';
 import { SharePage } from './share-page.tsx';
-
-vi.setConfig({ testTimeout: 20_000 });
-configure({ asyncUtilTimeout: 8000 });
 
 const SHARED = {
   title: '运动时长',

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { column } from '../../../../fields/testing/harness.tsx';
+import { eventually } from '../../../../testing/eventually.ts';
 import { NO_EDITS, undone, withChanges } from './cell-edits.ts';
 import { DataGrid } from './data-grid.tsx';
 import type { SeekEdge } from './jump.ts';
@@ -125,7 +126,7 @@ describe('reading', () => {
     expect(seekEdge).not.toHaveBeenCalled();
     await user.keyboard('{Control>}{Home}{ArrowRight}{/Control}{ArrowLeft}{Control>}{ArrowDown}{/Control}');
     expect(seekEdge).toHaveBeenCalledExactlyOnceWith({ row: 0, column: 28 }, 'down');
-    await vi.waitFor(() => expect(grid.getAttribute('aria-activedescendant')).toMatch(/-777777-28$/));
+    await eventually(() => expect(grid.getAttribute('aria-activedescendant')).toMatch(/-777777-28$/));
   });
 
   it('Shift draws a block, which is copied as lines and tabs', async () => {

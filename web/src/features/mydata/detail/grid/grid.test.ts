@@ -1,6 +1,7 @@
 import type { Column, Rows } from '@hengxi/server/files/schema';
 import { describe, expect, it, vi } from 'vitest';
 
+import { eventually } from '../../../../testing/eventually.ts';
 import { cellText, labelsOf } from './cell-text.ts';
 import { jumpOver } from './jump.ts';
 import { movedBy } from './move.ts';
@@ -116,7 +117,7 @@ describe('row blocks', () => {
     const ids = Array.from({ length: 130 }, (_, at) => `c${at + 1}`);
     const blocks = new RowBlocks(ids, changed);
     blocks.look({ first: 190, end: 215, fromColumn: 55, toColumn: 65 }, fetch);
-    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(4));
+    await eventually(() => expect(changed).toHaveBeenCalledTimes(4));
     expect(fetch.mock.calls.map(([request]) => [request.offset, request.columns.length, request.columns[0]])).toEqual([
       [0, 60, 'c1'],
       [0, 60, 'c61'],
@@ -126,8 +127,10 @@ describe('row blocks', () => {
     expect(blocks.cell(201, 62)).toBe(201_002);
     expect(blocks.rowNumber(201, 62)).toBe(202);
     expect(blocks.cell(900, 0)).toBeUndefined();
+    vi.useFakeTimers();
     blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 9 }, fetch);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.advanceTimersByTimeAsync(1000);
+    vi.useRealTimers();
     expect(fetch).toHaveBeenCalledTimes(4);
   });
 
@@ -139,7 +142,7 @@ describe('row blocks', () => {
     const blocks = new RowBlocks(['c1', 'c2'], changed);
     const look = (first: number) => blocks.look({ first, end: first + 20, fromColumn: 0, toColumn: 2 }, fetch);
     look(0);
-    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(changed).toHaveBeenCalledTimes(1));
     const stamp = blocks.stamp(5, 0, 2, false);
     expect(stamp).not.toBe('');
     expect(blocks.stamp(900, 0, 2, false)).toBe('');
@@ -151,7 +154,7 @@ describe('row blocks', () => {
     expect(fetch).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(200);
     vi.useRealTimers();
-    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(changed).toHaveBeenCalledTimes(2));
     expect(fetch.mock.calls[1]?.[0].offset).toBe(20_000);
     expect(blocks.stamp(20_005, 0, 2, false)).not.toBe(stamp);
     expect(blocks.stamp(5, 0, 2, false)).toBe(stamp);
@@ -169,7 +172,7 @@ describe('row blocks', () => {
     blocks.look({ first: 0, end: 20, fromColumn: 0, toColumn: 1 }, fetch);
     refuse = true;
     blocks.look({ first: 800, end: 820, fromColumn: 0, toColumn: 1 }, fetch);
-    await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+    await eventually(() => expect(changed).toHaveBeenCalled());
     expect(signals[0]!.aborted).toBe(true);
     expect(blocks.error).toEqual(new Error('网络错误'));
     refuse = false;
