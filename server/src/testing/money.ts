@@ -28,6 +28,21 @@ export const cashier = (world: World, no: string, act: 'pay' | 'twice' | 'refuse
 export const state = async (world: World, person: Person, no: string): Promise<any> =>
   (await call(world, person, 'GET', `/v1/user/orders/payment/state?order_no=${no}`)).data;
 
+/** What the account shows of a person. */
+export const meOf = async (world: World, person: Person): Promise<any> =>
+  (await call(world, person, 'GET', '/v1/user')).data;
+export const ordersOf = async (world: World, person: Person): Promise<any> =>
+  (await call(world, person, 'GET', '/v1/user/orders')).data;
+/** When the membership ends, in milliseconds. */
+export const untilOf = async (world: World, person: Person): Promise<number> =>
+  new Date((await meOf(world, person)).vip.invalid_at).getTime();
+/** A coupon of ten yuan, made as the desk does. */
+export const makeCoupon = (world: World, parts: Record<string, unknown> = {}): Promise<string> =>
+  world.db.transaction(
+    async (tx) =>
+      (await world.money.orders.coupons.make(tx, { amount: 1000, couponType: 0, ...parts } as never)).after.code,
+  );
+
 /** A notice of the sandbox with whatever facts, signed rightly unless told otherwise. */
 export function notice(world: World, facts: Record<string, unknown>, signature?: string): Promise<Reply> {
   const body = JSON.stringify({

@@ -11,13 +11,13 @@ import {
   cashier,
   deliver,
   expectBalanced,
-  notice,
+  meOf,
   order,
   orderNo,
+  ordersOf,
   pass,
-  paymentsOf,
-  refundsOf,
   state,
+  untilOf,
 } from '../../testing/money.ts';
 
 const DAY = 86_400_000;
@@ -33,14 +33,9 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const me = async (who = person) => (await call(world, who, 'GET', '/v1/user')).data;
-const list = async (who = person) => (await call(world, who, 'GET', '/v1/user/orders')).data;
-const until = async () => new Date((await me()).vip.invalid_at).getTime();
-const coupon = async (parts: Record<string, unknown> = {}): Promise<string> =>
-  world.db.transaction(
-    async (tx) =>
-      (await world.money.orders.coupons.make(tx, { amount: 1000, couponType: 0, ...parts } as never)).after.code,
-  );
+const me = () => meOf(world, person);
+const list = () => ordersOf(world, person);
+const until = () => untilOf(world, person);
 
 describe('an order', () => {
   test('has a price, a picture and five minutes; paid, it gives its days', async () => {
@@ -237,200 +232,6 @@ describe('an order', () => {
         status: 404,
         body: { err_code: 30093 },
       });
-  });
-});
-
-test('the cashier’s buttons work in a browser: its own origin, plain form, page again; another origin is refused', async () => {
-  const no = await orderNo(world, person);
-  const url = `/sandbox/cashier/${no}`;
-  const page = await call(world, null, 'GET', url, undefined, { accept: 'text/html' });
-  // A page without a referrer would send `Origin: null`.
-  expect(page.headers['referrer-policy']).toBe('same-origin');
-  const press = (origin: string) =>
-    call(world, null, 'POST', url, 'act=pay', {
-      accept: 'text/html',
-      'content-type': 'application/x-www-form-urlencoded',
-      host: 'hengxi.example',
-      origin,
-    });
-  expect(await press('https://elsewhere.example')).toMatchObject({ status: 403, body: { err_code: 30092 } });
-  expect((await press('http://hengxi.example')).text).toContain('已付款。');
-  expect(await state(world, person, no)).toMatchObject({ state: 'paid' });
-});
-
-describe('a payment', () => {
-  test('told many times is applied once', async () => {
-    const no = await orderNo(world, person);
-    const replies = await Promise.all(Array.from({ length: 20 }, () => notice(world, { order_no: no, amount: 3900 })));
-    for (const reply of replies) expect(reply).toMatchObject({ status: 200, text: '{"code":"SUCCESS"}' });
-    expect(await paymentsOf(world)).toMatchObject([{ outcome: 'applied' }]);
-    expect(Math.abs((await until()) - Date.now() - 31 * DAY)).toBeLessThan(60_000);
-    await expectBalanced(world);
-  });
-
-  test('made twice: the second goes back with a number fixed before, the order stays', async () => {
-    const no = await orderNo(world, person);
-    await cashier(world, no, 'twice');
-    expect(await paymentsOf(world)).toMatchObject([{ outcome: 'applied' }, { outcome: 'duplicate' }]);
-    await deliver(world);
-    expect(await refundsOf(world)).toEqual([{ order_no: no, amount: 3900, kind: 'duplicate', state: 'refunded' }]);
-    expect(await rowsOf(world.db, sql`SELECT amount FROM sandbox_refunds`)).toEqual([{ amount: 3900 }]);
-    expect(await state(world, person, no)).toMatchObject({ state: 'paid' });
-  });
-
-  test('with a wrong signature, or too old, is not believed', async () => {
-    const no = await orderNo(world, person);
-    const forged = await notice(world, { order_no: no, amount: 3900 }, '00'.repeat(32));
-    expect(forged).toMatchObject({ status: 401, text: '{"code":"FAIL"}' });
-    const old = Math.floor(Date.now() / 1000) - 301;
-    expect(await notice(world, { order_no: no, amount: 3900, timestamp: old })).toMatchObject({ status: 401 });
-    expect(await state(world, person, no)).toMatchObject({ state: 'created' });
-    expect(await paymentsOf(world)).toEqual([]);
-    expect(await rowsOf(world.db, sql`SELECT verified, outcome FROM notices`)).toEqual([
-      { verified: false, outcome: 'signature' },
-      { verified: false, outcome: 'signature' },
-    ]);
-  });
-
-  test.each([
-    ['amount', { amount: 1 }],
-    ['amount', { amount: 3901 }],
-    ['order', { amount: 3900, order_no: `HX${'0'.repeat(22)}` }],
-  ])('genuine with a wrong %s is kept for the desk and grants nothing', async (why, facts) => {
-    const no = await orderNo(world, person);
-    expect(await notice(world, { order_no: no, ...facts })).toMatchObject({ status: 200 });
-    expect(await paymentsOf(world)).toMatchObject([{ outcome: 'anomaly', why: expect.stringContaining(why) }]);
-    expect(await state(world, person, no)).toMatchObject({ state: 'created' });
-    expect((await me()).is_vip).toBe(false);
-    const [{ id }] = await rowsOf(world.db, sql`SELECT id FROM payments`);
-    await world.db.transaction((tx) => world.money.orders.refunds.sendBackAnomaly(tx, id, '金额不符', 1));
-    await deliver(world);
-    expect(await refundsOf(world)).toMatchObject([{ kind: 'anomaly', state: 'refunded' }]);
-  });
-
-  test('a notice that is no notice, for a provider that is not there', async () => {
-    expect((await call(world, null, 'POST', '/v1/payments/notify/wechat', '{}')).status).toBe(404);
-    expect((await call(world, null, 'POST', '/v1/payments/notify/nobody', '{}')).status).toBe(400);
-  });
-
-  test('late, after the order was closed, is applied', async () => {
-    const no = await orderNo(world, person);
-    await call(world, person, 'PATCH', '/v1/user/orders', { order_no: no, state: 'closed' });
-    await cashier(world, no);
-    expect(await state(world, person, no)).toMatchObject({ state: 'paid' });
-    expect((await me()).is_vip).toBe(true);
-    await expectBalanced(world);
-  });
-
-  test('late for a replaced order: applied, and its open successor is closed; paid as well, that goes back', async () => {
-    const [a, b] = [await orderNo(world, person), await orderNo(world, person, { subscription_id: 22 })];
-    const c = await orderNo(world, person, { subscription_id: 23 });
-    await cashier(world, a);
-    expect(await state(world, person, a)).toMatchObject({ state: 'paid' });
-    expect(await state(world, person, c)).toMatchObject({ state: 'closed' });
-    await cashier(world, c);
-    await cashier(world, b);
-    expect((await paymentsOf(world)).map(({ outcome }) => outcome)).toEqual(['applied', 'duplicate', 'duplicate']);
-    await deliver(world);
-    expect(await refundsOf(world)).toMatchObject([
-      { order_no: c, state: 'refunded' },
-      { order_no: b, state: 'refunded' },
-    ]);
-    expect((await list()).list.map((one: any) => one.order_no)).toEqual([a]);
-    await expectBalanced(world);
-  });
-
-  test('late for a replaced order whose successor is paid goes back', async () => {
-    const [a, b] = [await orderNo(world, person), await orderNo(world, person, { subscription_id: 22 })];
-    await cashier(world, b);
-    await cashier(world, a);
-    expect((await paymentsOf(world)).map(({ outcome }) => outcome)).toEqual(['applied', 'duplicate']);
-    expect(await state(world, person, a)).toMatchObject({ state: 'closed' });
-  });
-
-  test('for days after a lifetime was bought goes back', async () => {
-    const days = await orderNo(world, person);
-    const grant = { userId: person.id, source: 'ops', ref: 'x', days: null, lifetime: true } as const;
-    await world.db.transaction((tx) => world.money.membership.grants.grant(tx, grant));
-    await cashier(world, days);
-    await deliver(world);
-    expect(await refundsOf(world)).toMatchObject([{ kind: 'duplicate', state: 'refunded' }]);
-    expect(await state(world, person, days)).toMatchObject({ state: 'closed' });
-    await expectBalanced(world);
-  });
-});
-
-describe('a coupon', () => {
-  const amount = (code: string, query = 'coupon_type=1', who = person) =>
-    call(world, who, 'GET', `/v1/coupon/vip/amount?code=${code}&${query}`);
-
-  test('takes its fen off, is held by the order, used when paid, free again when closed', async () => {
-    const code = await coupon({ limitTotal: 1 });
-    expect((await amount(code.toLowerCase())).data).toEqual({ amount: 1000 });
-    const first = await order(world, person, { coupon_code: code });
-    expect(first.data).toMatchObject({ price: 3900, coupon: 1000, total_fee: 2900 });
-    const other = await makePerson(world);
-    expect((await order(world, other, { coupon_code: code })).body).toMatchObject({ err_code: 30211 });
-    // The person's own next order takes it over.
-    expect((await amount(code)).data).toEqual({ amount: 1000 });
-    const second = await orderNo(world, person, { coupon_code: code, quantity: 2 });
-    await call(world, person, 'PATCH', '/v1/user/orders', { order_no: second, state: 'closed' });
-    const third = await orderNo(world, other, { coupon_code: code });
-    await cashier(world, third);
-    expect((await amount(code, 'coupon_type=1', other)).body).toMatchObject({
-      err_code: 30213,
-      msg: '您已使用过该优惠码',
-    });
-    // Paid late, but its coupon is gone.
-    await cashier(world, second);
-    await deliver(world);
-    expect(await refundsOf(world)).toMatchObject([{ order_no: second, state: 'refunded' }]);
-    await expectBalanced(world);
-  });
-
-  test('that makes an order free is used at once', async () => {
-    const code = await coupon({ amount: 5000 });
-    expect((await order(world, person, { coupon_code: code })).data).toMatchObject({
-      total_fee: 0,
-      order: { state: 'paid' },
-    });
-    expect((await order(world, person, { coupon_code: code })).body.err_code).toBe(30213);
-    await expectBalanced(world);
-  });
-
-  test('is refused when unknown, over, stopped, somebody else’s, or for other packages', async () => {
-    const other = await makePerson(world);
-    const hour = 3_600_000;
-    const codes = [
-      'AAAAAA',
-      await coupon({ validTo: new Date(Date.now() - hour) }),
-      await coupon({ validFrom: new Date(Date.now() + hour) }),
-      await coupon({ state: 'stopped' }),
-      await coupon({ userId: other.id }),
-    ];
-    for (const code of codes) expect((await amount(code)).body).toMatchObject({ err_code: 30211 });
-    const [edu, named] = [await coupon({ couponType: 3 }), await coupon({ packageIds: [23] })];
-    expect((await amount(edu)).body).toMatchObject({ err_code: 30212, msg: '优惠码不适用于该套餐' });
-    expect((await order(world, person, { coupon_code: named })).body.err_code).toBe(30212);
-    expect((await order(world, person, { coupon_code: named, subscription_id: 23 })).body.status_code).toBe(1);
-  });
-
-  test('cannot be guessed: ten misses an hour', async () => {
-    const code = await coupon();
-    for (let n = 0; n < 10; n += 1) expect((await amount('ZZZZZZ')).body.err_code).toBe(30211);
-    expect(await amount(code)).toMatchObject({ status: 429, body: { err_code: 30001 } });
-    expect(await order(world, person, { coupon_code: code })).toMatchObject({ status: 429 });
-    await pass(world, 3601);
-    expect((await amount(code)).data).toEqual({ amount: 1000 });
-  });
-
-  test('its limit holds however many ask at once', async () => {
-    const code = await coupon({ limitTotal: 3 });
-    const people = [];
-    for (let n = 0; n < 8; n += 1) people.push(await makePerson(world));
-    const replies = await Promise.all(people.map((who) => order(world, who, { coupon_code: code })));
-    expect(replies.filter(({ body }) => body.status_code === 1)).toHaveLength(3);
-    await expectBalanced(world);
   });
 });
 
