@@ -174,7 +174,7 @@ const ADS: (typeof advertisements.$inferInsert)[] = [
     typ: 2,
     title: '教育优惠',
     summary: '师生认证后享教育价',
-    url: '/solution/edu',
+    url: '/member/package',
     position: 'header',
     label: '活动',
     startsAt: at('2025-01-01T00:00:00+08:00'),

@@ -216,7 +216,7 @@ function toWorkspace() {
   return redirect(token === null ? '/' : destinationOf(versionOf(token)));
 }
 
-const routes: RouteObject[] = [
+export const routes: RouteObject[] = [
   {
     element: <App />,
     HydrateFallback: PageSkeleton,

@@ -20,29 +20,14 @@ afterEach(() => {
 describe('the table of pages', () => {
   it('knows which pages need an account, the more exact path first', () => {
     expect(['/mydata/detail/7', '/member', '/analysis/index', '/enterprise/12'].every(needsSession)).toBe(true);
-    const open = [
-      '/',
-      '/help/frequency/',
-      '/s/abc',
-      '/enterprise',
-      '/enterprise/invite',
-      '/dashboards/share/x',
-      '/nowhere',
-    ];
+    const open = ['/', '/help/frequency/', '/s/abc', '/enterprise', '/enterprise/invite', '/ops', '/nowhere'];
     expect(open.some(needsSession)).toBe(false);
     expect(whoMay('/enterprise/:eid')).toBe('session');
     expect(whoMay('/made-up')).toBeNull();
   });
 
-  it('leaves shares, bans and answer pages without asking who is there', () => {
-    for (const path of [
-      '/s/abc',
-      '/ban',
-      '/pro-analysis/answer/1',
-      '/plagdet',
-      '/year-end-report',
-      '/enterprise/invite',
-    ])
+  it('leaves shares, bans, invitations and the desk without asking who is there', () => {
+    for (const path of ['/s/abc', '/ban', '/enterprise/invite', '/ops', '/ops/users'])
       expect(asksWhoIsThere(path)).toBe(false);
     expect(asksWhoIsThere('/')).toBe(true);
   });

@@ -1,10 +1,11 @@
-/** Who may open which page: every path of the application, in one table. The router refuses to start without an entry. */
+/**
+ * Who may open which page: every path of the router and no other, in one table. A page enters it together with its route,
+ * and the router refuses to start with a page that has no entry.
+ */
 
 /** 1 ordinary, 2 enterprise member, 3 member. */
 export type Identity = 1 | 2 | 3;
 export type Who = 'visitor' | 'session' | 'admin' | readonly Identity[];
-
-const ENTERPRISE: readonly Identity[] = [2];
 
 /** Exact paths of the router. Pages marked `quiet` do not ask who is there when they open (specification section 6). */
 const TABLE: Record<string, { who: Who; quiet?: true }> = {
@@ -21,60 +22,21 @@ const TABLE: Record<string, { who: Who; quiet?: true }> = {
   '/analysis/index': { who: 'session' },
   '/analysis/operation/:vid': { who: 'session' },
   '/analysis/result/:vid': { who: 'session' },
-  '/prodraw': { who: 'session' },
-  '/prodraw/index': { who: 'session' },
-  '/prodraw/operation/:vid': { who: 'session' },
-  '/prodraw/result/:drawid': { who: 'session' },
-  '/pro-analysis': { who: 'session' },
-  '/pro-analysis/index': { who: 'session' },
-  '/pro-analysis/edit/:pid': { who: 'session' },
-  '/pro-analysis/collect/:pid': { who: 'session' },
-  '/pro-analysis/report/:pid': { who: 'session' },
-  '/pro-analysis/answer/:quescode': { who: 'visitor', quiet: true },
-  '/pro-model': { who: ENTERPRISE },
-  '/pro-model/index': { who: ENTERPRISE },
-  '/pro-model/projects/:projectId': { who: ENTERPRISE },
-  '/pro-model/deployments': { who: ENTERPRISE },
-  '/pro-model/reports': { who: ENTERPRISE },
-  '/pro-model/:projectId': { who: ENTERPRISE },
-  '/pro-model/report/:reportId': { who: ENTERPRISE },
-  '/dashboards': { who: ENTERPRISE },
-  '/dashboards/:id': { who: ENTERPRISE },
-  '/dashboards/share/:id': { who: 'visitor', quiet: true },
   '/member': { who: 'session' },
   '/member/package': { who: 'session', quiet: true },
   '/member/pay': { who: 'session' },
   '/member/aicount': { who: 'session' },
   '/member/aipaid': { who: 'session' },
   '/member/aidetail': { who: 'session' },
-  '/credits': { who: 'session' },
-  '/credits/activity': { who: 'session' },
-  '/credits/activity/:aid': { who: 'session' },
   '/enterprise': { who: 'visitor' },
   // The right is the person's role there, on any channel: the server tells, and strangers find nothing.
   '/enterprise/:eid': { who: 'session' },
   '/enterprise/invite': { who: 'visitor', quiet: true },
   '/enterprise/transfer': { who: 'session' },
   '/enterprise-compare': { who: 'visitor' },
-  '/year-end-report': { who: 'visitor', quiet: true },
   '/s/:shareid': { who: 'visitor', quiet: true },
   '/ban': { who: 'visitor', quiet: true },
   '/oauth/login': { who: 'visitor', quiet: true },
-  '/plagdet': { who: 'visitor', quiet: true },
-  '/about': { who: 'visitor' },
-  '/business-cooperation': { who: 'visitor' },
-  '/client': { who: 'visitor' },
-  '/contest': { who: 'visitor' },
-  '/contest_c': { who: 'visitor' },
-  '/contest/note': { who: 'visitor' },
-  '/contest/answer': { who: 'session' },
-  '/contest/result': { who: 'visitor' },
-  '/solution': { who: 'visitor' },
-  '/solution/industry': { who: 'visitor' },
-  '/solution/edu': { who: 'visitor' },
-  '/introduction': { who: 'visitor' },
-  '/price': { who: 'visitor' },
-  '/promo': { who: 'visitor' },
   '/privacy': { who: 'visitor' },
   '/terms': { who: 'visitor' },
   '/agreement': { who: 'visitor' },
@@ -82,9 +44,11 @@ const TABLE: Record<string, { who: Who; quiet?: true }> = {
   '/help/:slug': { who: 'visitor' },
   '/dochelpempty': { who: 'visitor' },
   // The desk asks the server itself and shows nothing to others.
-  '/ops': { who: 'visitor', quiet: true },
   '/ops/*': { who: 'visitor', quiet: true },
 };
+
+/** All paths of the table. */
+export const GUARDED_PATHS: readonly string[] = Object.keys(TABLE);
 
 /** The rule of a route by its path pattern; null for a path nobody has thought of. */
 export function whoMay(pattern: string): Who | null {
@@ -97,7 +61,7 @@ const PATTERNS = Object.entries(TABLE)
     rule,
     // Words before parameters: /enterprise/invite is no eid.
     weight: path.split(':').length + (path.includes('*') ? 10 : 0),
-    test: new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+').replace('*', '.*')}/?$`),
+    test: new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+').replace('/*', '(?:/.*)?')}/?$`),
   }))
   .sort((a, b) => a.weight - b.weight);
 

@@ -23,7 +23,6 @@ import type {
   TransferShown,
   Usage,
 } from '@hengxi/server/enterprise/schema';
-import type { Limits } from '@hengxi/server/membership/schema';
 import type { Order, OrderMade, Transfer } from '@hengxi/server/orders/schema';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -77,12 +76,6 @@ export const holdingsQuery = (eid: number, mid: number) =>
     queryFn: ({ signal }) => api.get<Holdings>(`${base(eid)}/members/${mid}/holdings`, { signal, quiet: true }),
     staleTime: 0,
   });
-
-export const editionsQuery = queryOptions({
-  queryKey: ['editions'],
-  queryFn: ({ signal }) => api.get<Limits[]>('/v1/editions', { signal, quiet: true }),
-  staleTime: 300_000,
-});
 
 export const inviteQuery = (code: string) =>
   queryOptions({

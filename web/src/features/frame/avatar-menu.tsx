@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Dropdown, type MenuProps } from 'antd';
 import { useState } from 'react';
-import { useMatch, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 
 import { integer } from '@hengxi/contracts/format';
 import { api } from '../../lib/api.ts';
@@ -26,10 +26,10 @@ const APPEARANCES: readonly { key: AppearanceChoice; title: string }[] = [
 
 type Items = NonNullable<MenuProps['items']>;
 
-/** What the edition brings along; enterprise members have no upgrade, AI points or credits of their own. */
+/** What the edition brings along; enterprise members have no upgrade and no AI points of their own. */
 export function editionItems(
   me: SessionUser,
-  to: { go: (path: string) => void; purchase: () => void; onOperation: boolean },
+  to: { go: (path: string) => void; purchase: () => void },
 ): Items {
   if (me.identity === 2) {
     const [enterprise] = me.enterprise;
@@ -47,14 +47,7 @@ export function editionItems(
         : { key: 'vip', label: `会员 ${until}`, extra: '续费', onClick: to.purchase };
   return [
     vip,
-    {
-      key: 'points',
-      label: `AI 点数 ${integer(me.user_ai_point)}`,
-      extra: '购买',
-      onClick: () => to.go('/member/aipaid'),
-    },
-    { key: 'credits', label: `积分 ${integer(me.total_amount)}`, extra: '去获取', onClick: () => to.go('/credits') },
-    ...(to.onOperation ? [{ key: 'unlock', label: '用积分解锁算法', onClick: () => to.go('/credits') }] : []),
+    { key: 'points', label: `AI 点数 ${integer(me.user_ai_point)}`, onClick: () => to.go('/member/aicount') },
   ];
 }
 
@@ -62,11 +55,10 @@ export function AvatarMenu() {
   const me = useMe();
   const navigate = useNavigate();
   const choice = useAppearance((state) => state.choice);
-  const onOperation = useMatch('/analysis/operation/:vid') !== null;
   const [dialog, setDialog] = useState<'logout' | 'feedback' | null>(null);
   const name = me?.nickname ?? '';
   const go = (path: string) => void navigate(path);
-  const edition = me && !me.demo ? editionItems(me, { go, purchase: () => prompts.openPurchase(), onOperation }) : [];
+  const edition = me && !me.demo ? editionItems(me, { go, purchase: () => prompts.openPurchase() }) : [];
   const items: Items = [
     {
       key: 'who',

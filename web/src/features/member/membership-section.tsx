@@ -6,7 +6,8 @@ import { Button } from 'antd';
 import { Link } from 'react-router';
 
 import { errorText } from '../../lib/api.ts';
-import { formatBytes, formatDay, formatInstant } from '../../lib/format-size.ts';
+import { useEditionLines } from '../../lib/editions.ts';
+import { formatDay, formatInstant } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
@@ -91,23 +92,15 @@ export function MembershipSection() {
 }
 
 function LimitsTable({ limits }: { limits: Limits }) {
-  const count = (value: number | null, unit: string) => (value === null ? '不限' : `${integer(value)} ${unit}`);
-  const lines: [string, string][] = [
-    ['单个文件', formatBytes(limits.upload_bytes)],
-    ['存储空间', limits.storage_bytes === null ? '不限' : formatBytes(limits.storage_bytes)],
-    ['文件数', count(limits.files, '个')],
-    ['一次分析的行数', count(limits.rows, '行')],
-    ['每日分析', count(limits.analyses_day, '次')],
-    ['高级方法', limits.member_methods ? '可用' : '会员可用'],
-  ];
+  const lines = useEditionLines();
   return (
     <section className={styles['section']} aria-labelledby="member-limits">
       <h2 id="member-limits">当前版本的限额</h2>
       <dl className={styles['facts']}>
-        {lines.map(([name, value]) => (
-          <div key={name} className={styles['pair']}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
+        {lines.map(({ title, show }) => (
+          <div key={title} className={styles['pair']}>
+            <dt>{title}</dt>
+            <dd>{show(limits)}</dd>
           </div>
         ))}
       </dl>

@@ -1,28 +1,25 @@
-/** What a membership brings; the same list in the dialog and on the package page. */
+/** What a membership brings; the same list in the dialog and on the package page, read from what the server enforces. */
 import { CheckOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
+import { editionsQuery, gains, useEditionLines } from '../../../lib/editions.ts';
 import styles from './purchase.module.css';
 
-const BENEFITS = [
-  '高级方法与模型全开放',
-  '不限行数与分析次数',
-  'PRO 绘图与科研配色',
-  '自定义脚本与本地编程',
-  'AHP 问卷发布与回收',
-  '7×12 小时人工支持',
-  '电子发票与采购合同',
-];
-
 export function Benefits({ onLeave }: { onLeave?: () => void }) {
+  const editions = useQuery(editionsQuery);
+  const lines = useEditionLines();
   return (
     <section className={styles['benefits']} aria-label="会员权益">
       <h3 className={styles['quiet']}>会员权益</h3>
       <ul>
-        {BENEFITS.map((text) => (
-          <li key={text}>
+        {gains(editions.data ?? [], lines, 'member').map(({ title, now, before }) => (
+          <li key={title}>
             <CheckOutlined aria-hidden />
-            {text}
+            <span>
+              {title}　<b>{now}</b>
+              <small className={styles['former']}>标准版 {before}</small>
+            </span>
           </li>
         ))}
       </ul>
