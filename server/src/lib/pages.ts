@@ -14,7 +14,10 @@ const HIDDEN = /^\/v1\/ops(?:\/|$)/;
 const FILE = /\.[a-z0-9]{2,5}$/i;
 
 export async function installPages(app: FastifyInstance, folder: string): Promise<void> {
-  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false });
+  // A server whose pages were not built (a test, a server of calls only) serves none, and is quiet about it.
+  const isBuilt = existsSync(folder);
+  if (isBuilt)
+    await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false });
   const config = { access: 'visitor', limit: 'none' } as const;
 
   app.route({
@@ -25,7 +28,7 @@ export async function installPages(app: FastifyInstance, folder: string): Promis
     handler: async (request, reply) => {
       const path = pathOf(request);
       // Pages have no extension; what is no file is left to the handler below.
-      if (CALLS.test(path) || !FILE.test(path)) return reply.callNotFound();
+      if (!isBuilt || CALLS.test(path) || !FILE.test(path)) return reply.callNotFound();
       const isHashed = path.startsWith('/assets/');
       return reply
         .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -38,7 +41,7 @@ export async function installPages(app: FastifyInstance, folder: string): Promis
     const path = pathOf(request);
     if (existsForOther(path, request.method)) return refuse(request, reply, 30096);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isPage = isRead && !CALLS.test(path) && !FILE.test(path) && existsSync(join(folder, 'index.html'));
+    const isPage = isBuilt && isRead && !CALLS.test(path) && !FILE.test(path) && existsSync(join(folder, 'index.html'));
     return isPage ? reply.header('cache-control', 'no-cache').sendFile('index.html') : refuse(request, reply, 30093);
   });
 }
