@@ -2,47 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { TableColumn, TableElement } from '../generated/contract.ts';
 import { READING } from './format.ts';
 import { columnHeads, tableText, type TableText } from './table-text.ts';
+import { column, table as namedTable } from './testing/reports.ts';
 
-function column(key: string, format: TableColumn['format'], more: Partial<TableColumn> = {}): TableColumn {
-  return {
-    key,
-    title: key,
-    format,
-    hint: null,
-    span: [],
-    parts: null,
-    part_format: null,
-    stars: null,
-    decimals: null,
-    unit: null,
-    wide: null,
-    action: null,
-    ...more,
-  };
-}
-
-function table(columns: TableColumn[], rows: TableElement['rows'], more: Partial<TableElement> = {}): TableElement {
-  return {
-    type: 'table',
-    id: 't',
-    name: 't',
-    place: 'main',
-    title: '表',
-    at: null,
-    layout: 'long',
-    turned: false,
-    merge: [],
-    hidden: false,
-    columns,
-    rows,
-    depth: [],
-    totals: [],
-    marks: {},
-    matrix: null,
-    more: null,
-    ...more,
-  };
-}
+/** What it is called does not matter here. */
+const table = (columns: TableColumn[], rows: TableElement['rows'], more: Partial<TableElement> = {}): TableElement =>
+  namedTable('t', columns, rows, more);
 
 const shown = (grid: TableText): (string | null)[][] =>
   grid.body.map((row) => row.cells.map((c) => (c === null ? null : c.text + (c.stars ?? ''))));

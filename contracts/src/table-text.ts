@@ -118,7 +118,9 @@ function longText(table: TableElement, chosen: readonly number[], reading: Readi
       };
     }),
   }));
-  const starRoom = chosen.map((_, c) => Math.max(0, ...body.map((row) => row.cells[c]?.stars?.length ?? 0)));
+  const starRoom = chosen.map((_, c) =>
+    body.reduce((most, row) => Math.max(most, row.cells[c]?.stars?.length ?? 0), 0),
+  );
   return {
     head: headOf(columns, edit?.names ?? {}, reading.medical === true),
     body,

@@ -85,6 +85,15 @@ interface Counted {
 
 type Facts = Readonly<Record<string, Fact>>;
 
+/** Rows of one table that an exported workbook takes. */
+export const EXCEL_ROWS = 100_000;
+
+/** Below a table that does not stand here whole. */
+function cutSaid(shown: number, all: number): string {
+  const rest = all <= EXCEL_ROWS ? '，全部行可导出到 Excel' : '';
+  return `此处为前 ${integer(shown)} 行，共 ${integer(all)} 行${rest}。`;
+}
+
 const say = (said: string): Token[] => [{ text: said }];
 
 class Writer {
@@ -306,7 +315,7 @@ class Writer {
       ...(grid.hasStars ? [...starsNote(reading.stars), { text: '。' }] : []),
       ...(table.more === null || table.more.rows <= table.rows.length
         ? []
-        : say(`此处为前 ${integer(table.rows.length)} 行，共 ${integer(table.more.rows)} 行。`)),
+        : say(cutSaid(table.rows.length, table.more.rows))),
       ...this.own(key),
     ];
     this.blocks.push({
@@ -315,7 +324,8 @@ class Writer {
       n: (this.counted.tables += 1),
       title: this.titleOf(table),
       grid,
-      flat: () => tableText(table, reading, shown, false),
+      // Only records lie differently: a long table is not written out twice.
+      flat: () => (table.layout === 'record' ? tableText(table, reading, shown, false) : grid),
       notes: said,
       style: edit?.style ?? null,
     });

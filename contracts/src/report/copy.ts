@@ -53,11 +53,15 @@ const FONT = "font-family:'Times New Roman','SimSun',serif;font-size:9pt;line-he
 const rule = (points: number): string => `${points}pt solid #000`;
 
 /** Word and WPS keep inline styles of pasted tables and nothing else; Excel takes the number in x:num before the text. */
-export function toHtml(copy: TableCopy, style: TableStyle = 'three'): string {
+/** How a cell states its style: in place, as the clipboard needs it, or by a class of the page. */
+export type Dress = (style: string) => string;
+const IN_PLACE: Dress = (style) => ` style="${style}"`;
+
+export function toHtml(copy: TableCopy, style: TableStyle = 'three', dress = IN_PLACE): string {
   const look = LOOKS[style];
   const { grid } = copy;
-  const head = grid.head.map((row, r) => headRow(row, r, grid, look)).join('');
-  const rows = `${head === '' ? '' : `<thead>${head}</thead>`}<tbody>${bodyRows(grid, look).join('')}</tbody>`;
+  const head = grid.head.map((row, r) => headRow(row, r, grid, look, dress)).join('');
+  const rows = `${head === '' ? '' : `<thead>${head}</thead>`}<tbody>${bodyRows(grid, look, dress).join('')}</tbody>`;
   const below =
     copy.notes.length === 0
       ? ''
@@ -77,11 +81,11 @@ function captionHtml({ number, title }: TableCopy, look: TableLook): string {
   return `<p style="text-align:${align};font-family:'Times New Roman','SimHei',sans-serif;font-size:9pt;font-weight:bold;margin:0 0 4pt">${escapeHtml(number)}　${words}</p>`;
 }
 
-function cellHtml(attributes: string, style: string, inner: string): string {
-  return `<td${attributes} style="${FONT};padding:2pt 5pt;border:none;${style}">${inner}</td>`;
+function cellHtml(attributes: string, style: string, inner: string, dress: Dress): string {
+  return `<td${attributes}${dress(`${FONT};padding:2pt 5pt;border:none;${style}`)}>${inner}</td>`;
 }
 
-function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: TableLook): string {
+function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: TableLook, dress: Dress): string {
   const { rules } = look;
   const cells = row.map((h) => {
     const isLast = r + h.rowSpan === grid.head.length;
@@ -90,12 +94,12 @@ function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: Tab
     const span = `${h.colSpan > 1 ? ` colspan="${h.colSpan}"` : ''}${h.rowSpan > 1 ? ` rowspan="${h.rowSpan}"` : ''}`;
     const side = h.at === 0 || !h.numeric ? 'left' : h.spanner || look.centredHead ? 'center' : 'right';
     const words = htmlTokens(h.tokens);
-    return cellHtml(span, `${lines}text-align:${side};`, look.boldHead ? `<b>${words}</b>` : words);
+    return cellHtml(span, `${lines}text-align:${side};`, look.boldHead ? `<b>${words}</b>` : words, dress);
   });
   return `<tr>${cells.join('')}</tr>`;
 }
 
-function bodyRows(grid: TableText, look: TableLook): string[] {
+function bodyRows(grid: TableText, look: TableLook, dress: Dress): string[] {
   const { rules } = look;
   const last = grid.body.length - 1;
   return grid.body.map((row, r) => {
@@ -123,6 +127,7 @@ function bodyRows(grid: TableText, look: TableLook): string[] {
         `${c.rowSpan > 1 ? ` rowspan="${c.rowSpan}"` : ''}${number}`,
         `${lines}${format}text-align:${c.numeric ? 'right;white-space:nowrap' : 'left'};vertical-align:middle;`,
         inner,
+        dress,
       );
     });
     return `<tr>${cells.join('')}</tr>`;

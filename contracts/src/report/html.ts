@@ -4,7 +4,7 @@
  */
 import type { Token } from '../format.ts';
 import { type Block, type FigureBlock, type Saying, type TableBlock, wordsOf } from './blocks.ts';
-import { escapeHtml, htmlTokens, toHtml } from './copy.ts';
+import { type Dress, escapeHtml, htmlTokens, toHtml } from './copy.ts';
 import type { TableStyle } from './look.ts';
 
 /** A figure as markup (svg or img) and what its marks mean. */
@@ -19,6 +19,8 @@ export interface HtmlParts {
   pictures: ReadonlyMap<FigureBlock, Picture>;
   /** TeX as markup. */
   math: (tex: string) => string;
+  /** How cells state their style; left out: in place. */
+  dress?: Dress;
 }
 
 /** What a block copies as. */
@@ -31,11 +33,11 @@ export function tableCopy({ n, title, notes, grid }: TableBlock): {
   return { number: `表 ${n}`, title, notes, grid };
 }
 
-export function reportBody({ blocks, style, pictures, math }: HtmlParts): string {
-  return blocks.map((block) => blockHtml(block, { style, pictures, math })).join('\n');
+export function reportBody({ blocks, ...parts }: HtmlParts): string {
+  return blocks.map((block) => blockHtml(block, parts)).join('\n');
 }
 
-function blockHtml(block: Block, { style, pictures, math }: Omit<HtmlParts, 'blocks'>): string {
+function blockHtml(block: Block, { style, pictures, math, dress }: Omit<HtmlParts, 'blocks'>): string {
   switch (block.type) {
     case 'heading':
       return `<h${block.level}>${escapeHtml(block.text)}</h${block.level}>`;
@@ -55,7 +57,7 @@ function blockHtml(block: Block, { style, pictures, math }: Omit<HtmlParts, 'blo
     case 'formula':
       return `<div class="formula"><p><b>${escapeHtml(block.title)}</b></p>${block.tex.map((tex) => math(tex)).join('')}</div>`;
     case 'table':
-      return `<div class="table">${toHtml(tableCopy(block), block.style ?? style)}</div>`;
+      return `<div class="table">${toHtml(tableCopy(block), block.style ?? style, dress)}</div>`;
     case 'figure': {
       const picture = pictures.get(block);
       const title: Token[] = [{ text: `图 ${block.n}　` }, ...block.title];
@@ -112,13 +114,32 @@ export interface PageParts extends HtmlParts {
   before?: string;
 }
 
+/** Cells of one look share a class: a table of many thousand rows stays a file that opens. */
+class Wardrobe {
+  private readonly classes = new Map<string, string>();
+
+  readonly dress: Dress = (style) => {
+    const own = style.replace(/mso-number-format:'[^']*';/, '');
+    const known = this.classes.get(own) ?? `c${this.classes.size}`;
+    this.classes.set(own, known);
+    return ` class="${known}"`;
+  };
+
+  get rules(): string {
+    return [...this.classes].map(([style, name]) => `.${name}{${style}}`).join('\n');
+  }
+}
+
 /** A file of its own: no scripts, no addresses, readable in any browser and by any word processor. */
 export function reportFile(parts: PageParts): string {
   const style = parts.paper ? PAPER + headOf(parts.header ?? '') : SCREEN;
+  const wardrobe = new Wardrobe();
+  const body = reportBody({ ...parts, dress: wardrobe.dress });
   return `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><title>${escapeHtml(parts.title)} - 衡析</title><style>${COMMON}
-${style}</style></head><body>
-${parts.before ?? ''}${reportBody(parts)}
+${style}
+${wardrobe.rules}</style></head><body>
+${parts.before ?? ''}${body}
 </body></html>
 `;
 }

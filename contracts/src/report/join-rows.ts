@@ -4,20 +4,23 @@ import type { TableElement } from '../../generated/contract.ts';
 /** Cells, indents, places of totals and of marks; places are counted from the first row of the page. */
 export type RowsPage = Pick<TableElement, 'rows' | 'depth' | 'totals' | 'marks'>;
 
-/** The table with a further page at its end. Its `more` still tells how many rows there are in all. */
-export function joinRows(table: TableElement, page: RowsPage): TableElement {
-  const first = table.rows.length;
-  const marks = Object.entries(page.marks).map(([place, mark]) => {
-    const [row = '0', column = '0'] = place.split(',');
-    return [`${Number(row) + first},${column}`, mark] as const;
-  });
-  return {
-    ...table,
-    rows: [...table.rows, ...page.rows],
-    depth: [...padded(table.depth, first), ...padded(page.depth, page.rows.length)],
-    totals: [...table.totals, ...page.totals.map((row) => row + first)],
-    marks: { ...table.marks, ...Object.fromEntries(marks) },
-  };
+/** The table with further pages at its end. Its `more` still tells how many rows there are in all. */
+export function joinRows(table: TableElement, ...pages: readonly RowsPage[]): TableElement {
+  const rows = [...table.rows];
+  const depth = padded(table.depth, rows.length);
+  const totals = [...table.totals];
+  const marks = { ...table.marks };
+  for (const page of pages) {
+    const first = rows.length;
+    for (const row of page.rows) rows.push(row);
+    for (const one of padded(page.depth, page.rows.length)) depth.push(one);
+    for (const row of page.totals) totals.push(row + first);
+    for (const [place, mark] of Object.entries(page.marks)) {
+      const [row = '0', column = '0'] = place.split(',');
+      marks[`${Number(row) + first},${column}`] = mark;
+    }
+  }
+  return { ...table, rows, depth, totals, marks };
 }
 
 /** A table without indents may leave them out. */

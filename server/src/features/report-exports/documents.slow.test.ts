@@ -1,8 +1,7 @@
 /** Every format written from one report with everything, and opened again by other means (testing/read_document.py). */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { documentOf, type TableBlock } from '@hengxi/contracts/report/blocks';
 import { PRESENTATION } from '@hengxi/contracts/report/presentation';
 import type { Presentation } from '@hengxi/contracts/report/presentation';
@@ -10,16 +9,13 @@ import { everything } from '@hengxi/contracts/testing/elements';
 import { column, report, table } from '@hengxi/contracts/testing/reports';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDocument } from '../../testing/documents.ts';
 import { findBrowser } from './browser.ts';
 import { ExportOptions } from './schema.ts';
 import type { ReportFormat } from './schema.ts';
 import type { Job, Made } from './writers/job.ts';
 import { Refused } from './writers/job.ts';
 import { write } from './writers/write.ts';
-
-const ROOT = resolve(import.meta.dirname, '../../../..');
-const PYTHON = process.env['HENGXI_ENGINE_PYTHON'] ?? join(ROOT, 'engine/.venv/bin/python');
-const READER = join(ROOT, 'server/src/testing/read_document.py');
 
 let folder: string;
 const scratches: string[] = [];
@@ -64,6 +60,7 @@ function jobOf(format: ReportFormat, options: object = {}, presentation: Partial
         presentation: { ...PRESENTATION, ...presentation },
       },
     ],
+    kept: [],
     format,
     options: ExportOptions.parse(options),
     title: '不同性别学生的每周运动时长',
@@ -76,11 +73,7 @@ function jobOf(format: ReportFormat, options: object = {}, presentation: Partial
 
 const make = (job: Job): Promise<Made> => write(job, () => undefined);
 
-function read(made: Made): any {
-  const file = join(folder, `read${made.extension}`);
-  writeFileSync(file, made.bytes);
-  return JSON.parse(execFileSync(PYTHON, [READER, file], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }));
-}
+const read = (made: Made): any => readDocument(folder, made);
 
 const tablesOf = (job: Job): TableBlock[] =>
   documentOf(job.chapters).filter((b): b is TableBlock => b.type === 'table');

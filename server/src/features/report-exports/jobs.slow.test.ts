@@ -73,7 +73,24 @@ test('a job ends in a file under the names of project, report and day, with the 
   expect((await call(world, stranger, 'POST', '/v1/downloads', { kind: 'run', id: run.run_id })).status).toBe(404);
 });
 
+test.each(['docx', 'html'])(
+  'a %s takes the rows that lie beside the report, and no remark that any is missing',
+  async (format) => {
+    keepRows();
+    const run = await ended((await ask('POST', at('/export'), { format })).data.run_id);
+    expect(run).toMatchObject({ state: 'done', refusal: null });
+    const { data } = await ask('POST', '/v1/downloads', { kind: 'run', id: run.run_id });
+    const { rawPayload } = await world.app.inject({ method: 'GET', url: data.url });
+    const text =
+      format === 'docx'
+        ? Buffer.from(unzipSync(new Uint8Array(rawPayload))['word/document.xml'] ?? []).toString('utf8')
+        : rawPayload.toString('utf8');
+    expect(text).toMatch(/第1组[\s\S]*第1001行/);
+  },
+);
+
 test('several reports of a project become one document', async () => {
+  keepRows();
   const second = await makeReport(world, person, vid, `&project_id=${pid}`, { variables: ['c2'] });
   expect(second.project_id).toBe(pid);
   const { data } = await ask('POST', `/v1/analysis/projects/${pid}/export`, {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { Job } from './writers/job.ts';
+import type { Job, KeptRows } from './writers/job.ts';
 import { Refused } from './writers/job.ts';
 
 const CHILD = fileURLToPath(new URL('./writers/child.ts', import.meta.url));
@@ -39,11 +39,19 @@ export interface MakerHand {
   progress: (done: number, of: number, text: string) => void;
 }
 
-/** Writes the document into `job.file`; throws Refused for what the person can mend. */
-export async function makeDocument(job: Omit<Job, 'scratch'>, hand: MakerHand): Promise<MadeDocument> {
+/**
+ * Writes the document into `job.file`; throws Refused for what the person can mend. `rowsInto` puts what the reports do not
+ * hold themselves into the job's folder.
+ */
+export async function makeDocument(
+  job: Omit<Job, 'scratch' | 'kept'>,
+  rowsInto: (folder: string) => Promise<KeptRows[]>,
+  hand: MakerHand,
+): Promise<MadeDocument> {
   const scratch = await mkdtemp(join(tmpdir(), 'hengxi-export-'));
   try {
-    return await inChild({ ...job, scratch }, hand);
+    const kept = await rowsInto(scratch);
+    return await inChild({ ...job, kept, scratch }, hand);
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -3,10 +3,8 @@
  * other exports. What the document says is fixed when it is asked for: the revision and the presentation of that moment.
  */
 import type { Chapter } from '@hengxi/contracts/report/blocks';
-import { joinRows } from '@hengxi/contracts/report/join-rows';
 import { readPresentation } from '@hengxi/contracts/report/presentation';
 import { date } from '@hengxi/contracts/format';
-import type { Report, TableElement } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import type { Deps } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
@@ -19,16 +17,15 @@ import type { Reports } from '../reports/service.ts';
 import type { Run } from '../runs/schema.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
 import { findBrowser } from './browser.ts';
+import { bringRows, MOST_ROWS, type ReadPage } from './kept-rows.ts';
 import { makeDocument } from './maker.ts';
 import { ExportOptions, ReportFormat } from './schema.ts';
 import type { ProjectExportBody, ReportExportBody } from './schema.ts';
+import type { KeptRows } from './writers/job.ts';
 import { Refused } from './writers/job.ts';
 
 const KIND = 'report_export';
 const TIMEOUT_MS = 300_000;
-/** A table of more rows than this goes out in part, and says so. */
-const MOST_ROWS = 100_000;
-const PAGE = 1000;
 /** Title of reports from several projects. */
 const ANY_PROJECT = '报告汇编';
 
@@ -83,7 +80,8 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
         file,
         browser: findBrowser(config.chromium),
       };
-      const made = await makeDocument(job, { signal: hand.signal, progress });
+      const rowsInto = (folder: string) => keptRows(owner, asked, chapters, folder, hand.signal);
+      const made = await makeDocument(job, rowsInto, { signal: hand.signal, progress });
       const rows = chapters.length;
       const result: Exported = {
         file: asked.file,
@@ -100,41 +98,29 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
     }
   }
 
-  async function chaptersOf(owner: Owner, { format, reports: list }: Asked, signal: AbortSignal): Promise<Chapter[]> {
+  async function chaptersOf(owner: Owner, { reports: list }: Asked, signal: AbortSignal): Promise<Chapter[]> {
     const chapters: Chapter[] = [];
     for (const { rid, rev, presentation } of list) {
       signal.throwIfAborted();
       const found = await reports.read(owner, 0, rid, rev).catch(() => {
         throw new Refused('export.gone', '要导出的报告已经删除');
       });
-      const report = format === 'xlsx' ? await wholeTables(owner, rid, rev, found.document) : found.document;
-      const { title, made_at: madeAt, note } = found;
+      const { document: report, title, made_at: madeAt, note } = found;
       chapters.push({ report, title, madeAt, note, presentation: readPresentation(presentation) });
     }
     return chapters;
   }
 
-  /** A workbook takes the rows that the report itself does not show. */
-  async function wholeTables(owner: Owner, rid: number, rev: number, report: Report): Promise<Report> {
-    const whole = async (table: TableElement): Promise<TableElement> => {
-      const { more } = table;
-      if (!more?.file) return table;
-      let joined = table;
-      for (let offset = 0; joined.rows.length < Math.min(more.rows, MOST_ROWS);) {
-        const page = await reports.tableRows(owner, 0, rid, { file: more.file, rev, offset, limit: PAGE });
-        if (page.rows.length === 0) break;
-        joined = joinRows(joined, page);
-        offset += page.rows.length;
-      }
-      return joined;
-    };
-    const parts = [];
-    for (const part of report.parts) {
-      const elements = [];
-      for (const element of part.elements) elements.push(element.type === 'table' ? await whole(element) : element);
-      parts.push({ ...part, elements });
+  /** The rows that the reports themselves do not hold, as far as the format takes them. */
+  async function keptRows(owner: Owner, asked: Asked, chapters: Chapter[], folder: string, signal: AbortSignal) {
+    const kept: KeptRows[] = [];
+    for (const [i, { rid, rev }] of asked.reports.entries()) {
+      const report = chapters[i]?.report;
+      if (report === undefined) continue;
+      const read: ReadPage = (query) => reports.tableRows(owner, 0, rid, { ...query, rev });
+      kept.push(...(await bringRows(report, i, { most: MOST_ROWS[asked.format], folder, read, signal })));
     }
-    return { ...report, parts };
+    return kept;
   }
 
   async function submit(actor: Actor, asked: Omit<Asked, 'file'>): Promise<Run> {

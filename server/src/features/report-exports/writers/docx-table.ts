@@ -83,6 +83,11 @@ function cellWidth(cell: BodyCell | null): number {
 }
 
 export function wordTable(grid: TableText, look: TableLook, plan: TablePlan): Table {
+  return tableShell(grid, look, plan, bodyRows(grid, look, plan));
+}
+
+/** Widths, rules and head; the rows are the caller's. */
+export function tableShell(grid: TableText, look: TableLook, plan: TablePlan, rows: TableRow[]): Table {
   const total = plan.columns.reduce((a, b) => a + b, 0);
   return new Table({
     width: { size: total, type: WidthType.DXA },
@@ -98,7 +103,7 @@ export function wordTable(grid: TableText, look: TableLook, plan: TablePlan): Ta
       insideVertical: NONE,
     },
     margins: { left: PADDING, right: PADDING, top: 30, bottom: 30 },
-    rows: [...grid.head.map((row, r) => headRow(row, r, grid, look, plan)), ...bodyRows(grid, look, plan)],
+    rows: [...grid.head.map((row, r) => headRow(row, r, grid, look, plan)), ...rows],
   });
 }
 
@@ -154,9 +159,16 @@ function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: Tab
 /** An asterisk of Times is half an em wide: moved in by that much, points stay under each other where stars are missing. */
 const starRoom = (missing: number, points: number): number => Math.max(0, missing) * points * TWIPS * 0.5;
 
-function bodyRows(grid: TableText, look: TableLook, plan: TablePlan): TableRow[] {
+export function bodyRows(
+  grid: TableText,
+  look: TableLook,
+  plan: TablePlan,
+  from = 0,
+  to = grid.body.length,
+): TableRow[] {
   const last = grid.body.length - 1;
-  return grid.body.map((row, r) => {
+  return grid.body.slice(from, to).map((row, k) => {
+    const r = from + k;
     const isTotal = row.total && grid.body[r - 1]?.total !== true;
     const children = row.cells.flatMap((cell, c) => {
       if (cell === null) return [];

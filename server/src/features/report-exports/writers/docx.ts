@@ -26,6 +26,7 @@ import {
 } from 'docx';
 import type { FileChild, ISectionOptions, IStylesOptions, ParagraphChild } from 'docx';
 import { latexToMath } from 'docx/math';
+import { LONG, LongTables } from './docx-long.ts';
 import { planTable, wordTable } from './docx-table.ts';
 import { clean, type Fonts, PRINT, runsOf, SCREEN } from './docx-words.ts';
 import { asPng, drawnAt } from './figures.ts';
@@ -47,6 +48,7 @@ interface Stretch {
 
 class Composer {
   readonly stretches: Stretch[] = [{ lying: false, children: [] }];
+  readonly long = new LongTables();
   private readonly look: TableLook;
   private lists = 0;
   /** Whether the chapter being written has pointed at its first table and figure. */
@@ -198,14 +200,14 @@ class Composer {
     return [new Paragraph({ style: 'TableNote', children: [head, ...runsOf(words)] })];
   }
 
-  private table(block: TableBlock): void {
+  private async table(block: TableBlock): Promise<void> {
     const style = block.style ?? this.job.options.style;
     const look = LOOKS[style];
     const plan = planTable(block.grid);
     this.lay(plan.lying);
     this.put(
       ...this.caption('表', block.n, block.title, true, look),
-      wordTable(block.grid, look, plan),
+      block.grid.body.length > LONG ? await this.long.put(block.grid, look, plan) : wordTable(block.grid, look, plan),
       ...this.note(block.notes, style),
     );
   }
@@ -378,7 +380,7 @@ export async function writeDocx(job: Job, blocks: readonly Block[], tell: Tell):
     // Only the word processor knows the pages of the contents; it asks before it fills them in.
     ...(job.options.contents ? { features: { updateFields: true } } : {}),
   });
-  return new Uint8Array(await Packer.toBuffer(document));
+  return composer.long.into(new Uint8Array(await Packer.toBuffer(document)));
 }
 
 function level(text: string, format: (typeof LevelFormat)[keyof typeof LevelFormat]) {

@@ -2,8 +2,16 @@
 import type { Chapter } from '@hengxi/contracts/report/blocks';
 import type { ExportOptions, ReportFormat } from '../schema.ts';
 
+/** Rows of a long table beyond those in its report, a page a line; `file` is the table's `more.file`. */
+export interface KeptRows {
+  chapter: number;
+  file: string;
+  path: string;
+}
+
 export interface Job {
   chapters: Chapter[];
+  kept: KeptRows[];
   format: ReportFormat;
   options: ExportOptions;
   title: string;

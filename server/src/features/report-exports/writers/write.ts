@@ -4,16 +4,16 @@ import { zipSync } from 'fflate';
 import type { Drawn } from './figures.ts';
 import type { Job, Made, Tell } from './job.ts';
 import { Refused } from './job.ts';
+import { wholeChapters } from './whole-tables.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export async function write(job: Job, tell: Tell): Promise<Made> {
   const { blocks: only, style } = job.options;
   // 医学 also writes some numbers in another way, so the text of the tables has to know.
+  const whole = await wholeChapters(job);
   const chapters =
-    style === 'medical'
-      ? job.chapters.map((one) => ({ ...one, presentation: { ...one.presentation, style } }))
-      : job.chapters;
+    style === 'medical' ? whole.map((one) => ({ ...one, presentation: { ...one.presentation, style } })) : whole;
   const blocks = documentOf(chapters, only === null ? null : new Set(only));
   switch (job.format) {
     case 'docx': {

@@ -4,7 +4,7 @@
  */
 import type { BodyCell, CellNumber } from '@hengxi/contracts/cell-text';
 import type { HeadCell } from '@hengxi/contracts/table-head';
-import type { TableText } from '@hengxi/contracts/table-text';
+import type { BodyRow, TableText } from '@hengxi/contracts/table-text';
 
 export interface SpreadCell {
   text: string;
@@ -22,7 +22,10 @@ export interface SpreadRow {
 
 export interface Spread {
   head: HeadCell[][];
-  body: SpreadRow[];
+  /** Rows made of the rows of the report from one to another: a long table is never held twice. */
+  rows: (from: number, to: number) => SpreadRow[];
+  /** Rows of the report. */
+  size: number;
   columns: number;
 }
 
@@ -110,7 +113,7 @@ function spreadColumns(grid: TableText, parts: readonly string[][]): Spread {
       numeric: true,
     })),
   );
-  const body = grid.body.map((row, r): SpreadRow => ({
+  const rowAt = (row: BodyRow, r: number): SpreadRow => ({
     isTotal: row.total,
     cells: parts.flatMap((names, c): SpreadCell[] => {
       const cell = cellAt(grid, r, c);
@@ -124,12 +127,17 @@ function spreadColumns(grid: TableText, parts: readonly string[][]): Spread {
         return { ...BLANK, text: k === 0 ? cell.text : '', numeric: true };
       });
     }),
-  }));
-  return { head: deep ? [...head, below] : head, body, columns: width.reduce((a, b) => a + b, 0) };
+  });
+  return {
+    head: deep ? [...head, below] : head,
+    rows: (from, to) => grid.body.slice(from, to).map((row, k) => rowAt(row, from + k)),
+    size: grid.body.length,
+    columns: width.reduce((a, b) => a + b, 0),
+  };
 }
 
 function spreadRows(grid: TableText): Spread {
-  const body = grid.body.flatMap((row, r): SpreadRow[] => {
+  const rowsAt = (row: BodyRow, r: number): SpreadRow[] => {
     const cells = row.cells.map((_, c) => cellAt(grid, r, c));
     const names = cells.map((cell) => partsOf(cell).map((n) => n.what)).find((list) => list.length > 0) ?? [];
     if (names.length === 0)
@@ -146,6 +154,11 @@ function spreadRows(grid: TableText): Spread {
         return k === 0 ? single(cell, 0) : BLANK;
       }),
     }));
-  });
-  return { head: grid.head, body, columns: grid.columns };
+  };
+  return {
+    head: grid.head,
+    rows: (from, to) => grid.body.slice(from, to).flatMap((row, k) => rowsAt(row, from + k)),
+    size: grid.body.length,
+    columns: grid.columns,
+  };
 }

@@ -9,6 +9,7 @@ import { clean } from './docx-words.ts';
 import type { Job, Tell } from './job.ts';
 import { spreadGrid } from './xlsx-grid.ts';
 import type { Spread, SpreadCell } from './xlsx-grid.ts';
+import { LONG, LongRows, ROW_HEIGHT, withLongRows, type WriteRow } from './xlsx-long.ts';
 
 const FONT = '宋体';
 const LONGEST_NAME = 31;
@@ -19,11 +20,16 @@ export async function writeXlsx(job: Job, blocks: readonly Block[], tell: Tell):
   const tables = blocks.filter((b): b is TableBlock => b.type === 'table');
   const names = new Set<string>();
   const sheets: Written[] = [aboutSheet(job, blocks, names)];
+  const long = new Map<number, LongRows>();
   for (const [i, table] of tables.entries()) {
-    sheets.push(tableSheet(table, names));
+    const grid = spreadGrid(table.flat());
+    const rows = grid.size > LONG ? new LongRows(grid, bodyRow) : null;
+    if (rows !== null) long.set(i + 1, rows);
+    sheets.push(tableSheet(table, grid, rows, names));
     tell(i + 1, tables.length, `表 ${table.n}`);
   }
-  return new Uint8Array(await writeXlsxFile(sheets, { fontFamily: FONT, fontSize: 10 }).toBuffer());
+  const written = new Uint8Array(await writeXlsxFile(sheets, { fontFamily: FONT, fontSize: 10 }).toBuffer());
+  return long.size === 0 ? written : withLongRows(written, long);
 }
 
 /** 表1 两组比较: what a sheet may be called, once. */
@@ -47,8 +53,7 @@ function sheetName(wanted: string, taken: Set<string>): string {
 
 // --- a table ---------------------------------------------------------------------------------------------------------
 
-function tableSheet(block: TableBlock, names: Set<string>): Written {
-  const grid = spreadGrid(block.flat());
+function tableSheet(block: TableBlock, grid: Spread, long: LongRows | null, names: Set<string>): Written {
   const title = wordsOf(block.title);
   const caption: Row = [{ value: clean(`表 ${block.n}　${title}`), type: String, fontWeight: 'bold', height: 20 }];
   const note = wordsOf(block.notes);
@@ -56,7 +61,7 @@ function tableSheet(block: TableBlock, names: Set<string>): Written {
     note === '' ? [] : [[{ value: clean(`注：${note}`), type: String, fontSize: 9, textColor: '#444444' }]];
   return {
     sheet: sheetName(`表${block.n} ${title}`, names),
-    data: [caption, ...headRows(grid), ...bodyRows(grid), ...below],
+    data: [caption, ...headRows(grid), ...(long === null ? bodyRows(grid) : [long.specimens]), ...below],
     columns: widthsOf(grid).map((width) => ({ width })),
     stickyRowsCount: 1 + grid.head.length,
     showGridLines: false,
@@ -95,20 +100,26 @@ function headStyle(grid: Spread, r: number, isSpanner: boolean): CellObject {
 }
 
 function bodyRows(grid: Spread): Row[] {
-  const last = grid.body.length - 1;
-  return grid.body.map((row, r) =>
-    row.cells.map((cell) => ({
-      ...valueOf(cell),
-      height: 17,
-      alignVertical: 'center',
-      align: cell.numeric ? 'right' : 'left',
-      ...(cell.depth > 0 ? { indent: cell.depth } : {}),
-      ...(r === 0 && grid.head.length === 0 ? { topBorderStyle: 'medium', topBorderColor: '#000000' } : {}),
-      ...(row.isTotal && r > 0 ? { topBorderStyle: 'thin', topBorderColor: '#000000' } : {}),
-      ...(r === last ? { bottomBorderStyle: 'medium', bottomBorderColor: '#000000' } : {}),
-    })),
+  const rows = grid.rows(0, grid.size);
+  return rows.map((row, r) =>
+    bodyRow(row, { isFirst: r === 0, isLast: r === rows.length - 1, hasHead: hasHead(grid) }),
   );
 }
+
+const hasHead = (grid: Spread): boolean => grid.head.length > 0;
+
+/** `hasHead`: there is a head above, whose line also parts it from the first row. */
+const bodyRow: WriteRow = (row, { isFirst, isLast, hasHead: headed }) =>
+  row.cells.map((cell) => ({
+    ...valueOf(cell),
+    height: ROW_HEIGHT,
+    alignVertical: 'center',
+    align: cell.numeric ? 'right' : 'left',
+    ...(cell.depth > 0 ? { indent: cell.depth } : {}),
+    ...(isFirst && !headed ? { topBorderStyle: 'medium', topBorderColor: '#000000' } : {}),
+    ...(row.isTotal && !isFirst ? { topBorderStyle: 'thin', topBorderColor: '#000000' } : {}),
+    ...(isLast ? { bottomBorderStyle: 'medium', bottomBorderColor: '#000000' } : {}),
+  }));
 
 /** A text is never a formula here: the writer stores strings as strings (F2). */
 function valueOf(cell: SpreadCell): CellObject {
@@ -122,9 +133,10 @@ function valueOf(cell: SpreadCell): CellObject {
 }
 
 function widthsOf(grid: Spread): number[] {
+  const first = grid.rows(0, 500);
   return Array.from({ length: grid.columns }, (_, c) => {
     const heads = grid.head.flat().filter((h) => h.at === c && h.colSpan === 1);
-    const texts = [...heads.map((h) => h.text), ...grid.body.slice(0, 500).map((row) => row.cells[c]?.text ?? '')];
+    const texts = [...heads.map((h) => h.text), ...first.map((row) => row.cells[c]?.text ?? '')];
     return Math.max(8, Math.min(40, Math.ceil(Math.max(...texts.map((t) => textWidth(t, 2))) + 2)));
   });
 }

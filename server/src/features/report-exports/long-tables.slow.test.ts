@@ -1,0 +1,125 @@
+/** Tables of thousands of rows in each format, opened again by other means. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Cell } from '@hengxi/contracts/contract';
+import { PRESENTATION } from '@hengxi/contracts/report/presentation';
+import { column, report, table } from '@hengxi/contracts/testing/reports';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readDocument } from '../../testing/documents.ts';
+import { findBrowser } from './browser.ts';
+import { bringRows } from './kept-rows.ts';
+import { ExportOptions } from './schema.ts';
+import type { ReportFormat } from './schema.ts';
+import type { Job } from './writers/job.ts';
+import { write } from './writers/write.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hengxi-long-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const COLUMNS = [
+  column('name', 'text', { title: '取值' }),
+  column('n', 'integer', { title: '频数' }),
+  column('m', 'mean_sd', { title: '*M* ± *SD*', parts: ['m', 'sd'], part_format: 'num' }),
+  column('p', 'pvalue', { title: '*p*' }),
+];
+const INLINE = 1000;
+const rowOf = (i: number): Cell[] => [i === 7 ? '=1+1 <a>&' : `第${i}行`, i, [i / 3, 1.5], (i % 100) / 1000];
+
+/** A table of so many rows, of which the report holds the first thousand; the last is a total, one carries a mark. */
+async function jobOf(format: ReportFormat, size: number, most = size): Promise<Job> {
+  const rows = Array.from({ length: size }, (_, i) => rowOf(i));
+  const whole = table('long', COLUMNS, rows.slice(0, INLINE), { title: '长表', more: { rows: size, file: 'r0_0' } });
+  const document = report([whole]);
+  const asked: number[] = [];
+  const kept = await bringRows(document, 0, {
+    most,
+    folder,
+    signal: new AbortController().signal,
+    read: async ({ offset, limit }) => {
+      asked.push(limit);
+      const page = rows.slice(INLINE + offset, INLINE + offset + limit);
+      const isLast = INLINE + offset + page.length === size;
+      return {
+        total: size - INLINE,
+        rows: page,
+        depth: page.map(() => 0),
+        totals: isLast ? [page.length - 1] : [],
+        marks: Object.fromEntries(offset === 0 ? [['0,1', 'a']] : []),
+      };
+    },
+  });
+  // A page at a time, never all.
+  expect(Math.max(...asked)).toBeLessThanOrEqual(1000);
+  return {
+    chapters: [{ report: document, title: '长表', madeAt: null, note: '', presentation: PRESENTATION }],
+    kept,
+    format,
+    options: ExportOptions.parse({}),
+    title: '长表',
+    date: '2026-11-21',
+    file: join(folder, 'out'),
+    scratch: folder,
+    browser: findBrowser(process.env['HENGXI_CHROMIUM'] ?? null),
+  };
+}
+
+const make = async (job: Job) => write(job, () => undefined);
+
+test('Excel has every row with its number, its look, and the note below at the end', async () => {
+  const size = 7400;
+  const { sheets } = readDocument(folder, await make(await jobOf('xlsx', size)));
+  const [, sheet] = sheets;
+  const [caption, , , ...all] = sheet.rows;
+  const note = all.at(-1);
+  const rest = all.slice(0, -1);
+  expect(note[0].value).toMatch(/^注：/);
+  expect(caption[0].value).toBe('表 1　长表');
+  expect(rest).toHaveLength(size);
+  for (const i of [0, 6, 999, 1001, 5000, size - 1])
+    expect(rest[i].map((c: any) => c.value)).toEqual([`第${i}行`, i, i / 3, 1.5, (i % 100) / 1000]);
+  expect(rest[7][0]).toMatchObject({ value: '=1+1 <a>&', type: 's' });
+  expect(rest[1000].map((c: any) => c.value)).toEqual(['第1000行', 1000, 1000 / 3, 1.5, 0]);
+  expect(rest[1000][1].format).toContain('"a"');
+  expect(rest[1000][4].format).toBe('[<0.001]"< .001***";.000');
+  expect(rest[12][2].format).toBe(rest[4000][2].format);
+  expect(rest.at(-1).every((c: any) => c.top === 'thin' && c.bottom === 'medium')).toBe(true);
+  expect(rest[4000].every((c: any) => c.bottom === null)).toBe(true);
+  expect(sheet.merged).toEqual(expect.arrayContaining(['C2:D2', 'A2:A3']));
+});
+
+test('Word has every row as a row of the one table, rules only at its ends', async () => {
+  const size = 1310;
+  const back = readDocument(folder, await make(await jobOf('docx', size)));
+  expect(back.broken).toBeNull();
+  expect(back.tables).toHaveLength(1);
+  const [{ rows }] = back.tables;
+  expect(rows).toHaveLength(size + 1);
+  for (const i of [0, 249, 250, 1000, size - 1]) expect(rows[i + 1].cells[0]).toBe(`第${i}行`);
+  expect(rows[1001].cells[1]).toBe('1,000a');
+  expect(rows[8].cells[0]).toBe('=1+1 <a>&');
+  expect(rows.filter((r: any) => r.head)).toHaveLength(1);
+  expect(rows.at(-1).rules.every((sides: any) => sides.bottom === 12)).toBe(true);
+  expect(rows[600].rules.every((sides: any) => sides.bottom === undefined)).toBe(true);
+});
+
+test('a web page has every row, cells of one look sharing a class', async () => {
+  const html = Buffer.from((await make(await jobOf('html', 3000))).bytes).toString('utf8');
+  expect(html.match(/<tr>/g)).toHaveLength(3001);
+  expect(html).toContain('第2999行');
+  expect(html.length).toBeLessThan(3000 * 320);
+  expect(html).not.toContain('<td style');
+});
+
+test('a format that takes no more says how many rows stand there and where all are', async () => {
+  const job = await jobOf('html', 5200, 2000);
+  const html = Buffer.from((await make(job)).bytes).toString('utf8');
+  expect(html).toContain('此处为前 2,000 行，共 5,200 行，全部行可导出到 Excel。');
+  expect(html).toContain('第1999行');
+  expect(html).not.toContain('第2000行');
+});
