@@ -50,10 +50,15 @@ const personal = (id: number): Owner => ({ kind: 'user', id });
 /** 用户K3****: enough for the inviter to recognise a friend, too little for anybody else. */
 const mask = ({ nickname }: UserRow): string => `${[...nickname].slice(0, 4).join('')}****`;
 
-async function factsOf(db: Db, userId: number): Promise<PersonFacts | null> {
+async function factsOf(orders: Orders, db: Db, userId: number): Promise<PersonFacts | null> {
   const user = await findUser(db, userId);
   if (!user) return null;
-  return { hasPhone: user.phoneDigest !== null, utmSource: user.utmSource, devices: await devicesOf(db, userId) };
+  return {
+    hasPhone: user.phoneDigest !== null,
+    utmSource: user.utmSource,
+    devices: await devicesOf(db, userId),
+    payers: await orders.payments.payersOf(db, userId),
+  };
 }
 
 /** Real providers where there are keys; the sandbox where there are none, and never in production. */
@@ -104,7 +109,7 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
       },
     },
     people: {
-      facts: factsOf,
+      facts: (executor, userId) => factsOf(orders, executor, userId),
       masked: async (executor, ids) => new Map((await usersByIds(executor, ids)).map((user) => [user.id, mask(user)])),
     },
   });

@@ -22,6 +22,12 @@ const OFFSET_MS = 8 * 3_600_000;
 /** 2026-11-21 */
 export const dayOf = (at: Date): string => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10);
 
+/** The instants a day (2026-11-21) begins and ends at in Shanghai. */
+export function dayRange(day: string): { from: Date; to: Date } {
+  const from = new Date(`${day}T00:00:00+08:00`);
+  return { from, to: new Date(from.getTime() + DAY_MS) };
+}
+
 /** The next midnight in Shanghai. */
 export function midnightAfter(at: Date): Date {
   const local = at.getTime() + OFFSET_MS;

@@ -27,7 +27,11 @@ export interface PersonFacts {
   hasPhone: boolean;
   utmSource: string | null;
   devices: string[];
+  /** Digests of who paid for the person's orders. */
+  payers: string[];
 }
+
+const share = (one: readonly string[], other: readonly string[]): boolean => one.some((value) => other.includes(value));
 
 interface Parts {
   db: Db;
@@ -141,11 +145,15 @@ export function createFriends({ db, clock, membership, claims, people }: Parts) 
       const friend = await people.facts(tx, userId);
       const inviter = await people.facts(tx, row.inviter);
       if (!friend?.hasPhone || !inviter) return;
-      const isSame = friend.devices.some((device) => inviter.devices.includes(device));
-      if (isSame)
+      const same = share(friend.devices, inviter.devices)
+        ? '同一设备'
+        : share(friend.payers, inviter.payers)
+          ? '同一付款人'
+          : null;
+      if (same)
         await tx
           .update(friendInvitations)
-          .set({ state: 'held', reason: '同一设备' })
+          .set({ state: 'held', reason: same })
           .where(eq(friendInvitations.invitee, userId));
       else await reward(tx, row, now);
     },

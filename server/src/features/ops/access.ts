@@ -28,6 +28,8 @@ export const VIEWERS: Record<ListName, readonly Role[]> = {
   refunds: ['客服', '财务', '审计'],
   transfers: ['财务', '审计'],
   invoices: ['财务', '审计'],
+  bills: ['财务', '审计'],
+  bill_days: ['财务', '审计'],
   packages: ['财务', '内容', '审计'],
   coupons: ['财务', '内容', '审计'],
   edu: ['客服', '内容', '审计'],

@@ -13,6 +13,8 @@ export const LISTS = [
   'refunds',
   'transfers',
   'invoices',
+  'bills',
+  'bill_days',
   'packages',
   'coupons',
   'edu',

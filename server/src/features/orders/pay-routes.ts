@@ -71,7 +71,8 @@ function followRoute(app: App, { orders }: Parts): void {
   });
 }
 
-const Act = z.strictObject({ act: z.enum(['pay', 'twice', 'refuse']) });
+/** `payer` names who pays, for trying what happens when two accounts have one. */
+const Act = z.strictObject({ act: z.enum(['pay', 'twice', 'refuse']), payer: z.string().max(64).optional() });
 
 function cashierRoutes(app: App, { orders }: Parts): void {
   const { sandbox } = orders.cashiers;
@@ -114,7 +115,10 @@ function cashierRoutes(app: App, { orders }: Parts): void {
         if (!order || !sandbox || !provider) throw missing();
         const times = { pay: 1, twice: 2, refuse: 0 }[body.act];
         for (let paid = 0; paid < times; paid += 1) {
-          const { raw, headers } = await sandbox.pay({ order_no: order.orderNo, amount: order.total }, new Date());
+          const { raw, headers } = await sandbox.pay(
+            { order_no: order.orderNo, amount: order.total, payer: body.payer },
+            new Date(),
+          );
           await orders.payments.notice(provider, raw, headers);
         }
         const told = { pay: '已付款。', twice: '已付款两次，第二笔将原路退回。', refuse: '已拒绝付款，没有扣款。' }[

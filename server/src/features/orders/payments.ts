@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { violates } from '../../lib/db.ts';
-import type { Tx } from '../../lib/db.ts';
+import type { Db, Tx } from '../../lib/db.ts';
 import { retried } from '../../lib/idempotency.ts';
 import { send } from '../../lib/outbox.ts';
 import type { Context } from './context.ts';
@@ -133,6 +133,7 @@ export function createPayments(context: Context, coupons: Coupons) {
         amount: fact.amount,
         outcome,
         why,
+        payerDigest: fact.payer ? keys.digest('payer', `${fact.provider} ${fact.payer}`) : null,
         paidAt: fact.paid_at,
       })
       .returning();
@@ -280,6 +281,16 @@ export function createPayments(context: Context, coupons: Coupons) {
         .returning();
       if (after && outcome === 'duplicate') await sendBack(tx, after, 'duplicate', '订单已支付，原路退回', null);
       return { before: payment, after: outcome };
+    },
+
+    /** Who paid for what a person bought, digested: only good for comparing. */
+    async payersOf(executor: Db, userId: number): Promise<string[]> {
+      const rows = await executor
+        .selectDistinct({ payer: payments.payerDigest })
+        .from(payments)
+        .innerJoin(orders, eq(orders.orderNo, payments.orderNo))
+        .where(and(eq(orders.userId, userId), isNotNull(payments.payerDigest)));
+      return rows.flatMap(({ payer }) => (payer === null ? [] : [payer]));
     },
 
     async sum(executor: Tx, paymentId: number): Promise<number> {

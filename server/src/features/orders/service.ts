@@ -5,6 +5,7 @@ import { databaseClock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { topicOf } from '../../lib/outbox.ts';
 import type { Outbox } from '../../lib/outbox.ts';
+import { createBills } from './bills.ts';
 import { createBuying } from './buying.ts';
 import { changeSettings, settingsOf } from './context.ts';
 import type { Context } from './context.ts';
@@ -31,6 +32,7 @@ export type { Cashiers } from './providers/cashiers.ts';
 export type { PaidFact, PaymentProvider } from './providers/provider.ts';
 export { createSandbox } from './providers/sandbox.ts';
 export type { Snapshot } from './tables.ts';
+export type { BillDayRow, BillDifferenceRow } from './tables.ts';
 export type { CouponRow, InvoiceRow, MoneySettings, OrderRow, PaymentRow, RefundRow, TransferRow } from './tables.ts';
 
 export type Orders = ReturnType<typeof createOrders>;
@@ -38,6 +40,7 @@ export type Orders = ReturnType<typeof createOrders>;
 type Given = Omit<Context, 'clock'> & { clock?: Context['clock']; outbox: Outbox; print: PdfPrinter };
 
 const OrderLetter = z.strictObject({ order_no: z.string() });
+const BillLetter = z.strictObject({ provider: z.string(), day: z.string() });
 const RefundLetter = z.strictObject({ refund_no: z.string() });
 
 export function createOrders(given: Given) {
@@ -49,6 +52,7 @@ export function createOrders(given: Given) {
   const refunds = createRefunds(context, coupons, payments);
   const transfers = createTransfers(context, payments);
   const invoices = createInvoices(context, given.print);
+  const bills = createBills(context, payments);
 
   const { outbox } = given;
   outbox.register(
@@ -71,7 +75,13 @@ export function createOrders(given: Given) {
     topicOf(RefundLetter, ({ refund_no: refundNo }) => refunds.deliver(refundNo)),
   );
 
+  outbox.register(
+    'bill',
+    topicOf(BillLetter, ({ provider, day }) => bills.compare(provider, day)),
+  );
+
   return {
+    bills,
     buying,
     payments,
     refunds,
@@ -108,6 +118,10 @@ export function createOrders(given: Given) {
     /** Everything of a person, for the archive of the account. */
     everything: (userId: number) => db.select().from(orders).where(eq(orders.userId, userId)),
 
-    tidy: () => coupons.tidy(),
+    /** Run now and then. */
+    tidy: async (): Promise<void> => {
+      await coupons.tidy();
+      await bills.plan();
+    },
   };
 }

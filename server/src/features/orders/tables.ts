@@ -1,6 +1,17 @@
 /** Tables of orders (migrations/0031_orders.sql). */
 import type { Pricing } from '@hengxi/contracts/price';
-import { bigint, boolean, customType, integer, jsonb, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 import { PACKAGE_KINDS } from '../membership/schema.ts';
 import type { PackageKind } from '../membership/schema.ts';
 import type { PayMethod } from './schema.ts';
@@ -74,6 +85,7 @@ export const payments = pgTable('payments', {
   amount: fen('amount').notNull(),
   outcome: text('outcome', { enum: ['applied', 'duplicate', 'anomaly'] }).notNull(),
   why: text('why'),
+  payerDigest: text('payer_digest'),
   paidAt: at('paid_at').notNull(),
   createdAt: at('created_at').notNull().defaultNow(),
 });
@@ -197,6 +209,7 @@ export const sandboxTrades = pgTable('sandbox_trades', {
   orderNo: text('order_no').notNull(),
   amount: fen('amount').notNull(),
   paidAt: at('paid_at').notNull().defaultNow(),
+  payer: text('payer'),
 });
 
 export const sandboxRefunds = pgTable('sandbox_refunds', {
@@ -205,3 +218,29 @@ export const sandboxRefunds = pgTable('sandbox_refunds', {
   amount: fen('amount').notNull(),
   doneAt: at('done_at').notNull().defaultNow(),
 });
+
+export const billDays = pgTable('bill_days', {
+  provider: text('provider').$type<ProviderName>().notNull(),
+  day: date('day').notNull(),
+  payments: integer('payments').notNull(),
+  paid: fen('paid').notNull(),
+  refunds: integer('refunds').notNull(),
+  refunded: fen('refunded').notNull(),
+  differences: integer('differences').notNull(),
+  checkedAt: at('checked_at').notNull().defaultNow(),
+});
+export type BillDayRow = typeof billDays.$inferSelect;
+
+export const billDifferences = pgTable('bill_differences', {
+  id: id(),
+  provider: text('provider').$type<ProviderName>().notNull(),
+  day: date('day').notNull(),
+  kind: text('kind', { enum: ['payment', 'refund'] }).notNull(),
+  reference: text('reference').notNull(),
+  orderNo: text('order_no'),
+  ours: fen('ours'),
+  theirs: fen('theirs'),
+  foundAt: at('found_at').notNull().defaultNow(),
+  settledAt: at('settled_at'),
+});
+export type BillDifferenceRow = typeof billDifferences.$inferSelect;

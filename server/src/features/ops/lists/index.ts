@@ -8,6 +8,7 @@ import type { Desk } from '../desk.ts';
 import { missing } from '../../../lib/errors.ts';
 import type { ActShown, ListName, ListQuery, OpsList, OpsMe, OpsRow } from '../schema.ts';
 import { LISTS } from '../schema.ts';
+import { billLists } from './bills.ts';
 import { contentLists } from './content.ts';
 import { NothingSuch } from './list.ts';
 import type { Listed, Row } from './list.ts';
@@ -26,6 +27,8 @@ const GROUPS: Record<ListName, string> = {
   refunds: '财务',
   transfers: '财务',
   invoices: '财务',
+  bills: '财务',
+  bill_days: '财务',
   packages: '商品',
   coupons: '商品',
   banners: '内容',
@@ -48,6 +51,7 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
   const lists: Record<ListName, Listed> = {
     users: peopleList(context),
     ...moneyLists(context),
+    ...billLists(context),
     ...shopLists(context),
     ...contentLists(context),
     ...systemLists(context),

@@ -2,6 +2,7 @@
 import { AlipaySdk } from 'alipay-sdk';
 import { fenOf, yuan } from '@hengxi/contracts/price';
 import { z } from 'zod';
+import { BadBill, alipayBill } from './bill-files.ts';
 import { BadSignature, NotAPayment, WrongFacts } from './provider.ts';
 import type { PaidFact, PaymentProvider } from './provider.ts';
 
@@ -26,7 +27,12 @@ const Trade = Answer.extend({
   tradeStatus: z.string().optional(),
   totalAmount: z.string().optional(),
   sendPayDate: z.string().optional(),
+  buyerUserId: z.string().optional(),
+  buyerOpenId: z.string().optional(),
 });
+
+const BILL_MAX = 32 * 1024 * 1024;
+const payerOf = (payer: string | undefined): { payer?: string } => (payer ? { payer } : {});
 
 const OK = '10000';
 const PAID = new Set(['TRADE_SUCCESS', 'TRADE_FINISHED']);
@@ -79,6 +85,7 @@ export function createAlipay(keys: AlipayKeys, now: () => number = Date.now): Pa
       transaction_id: trade.tradeNo,
       amount,
       paid_at: instant(trade.sendPayDate, now()),
+      ...payerOf(trade.buyerOpenId || trade.buyerUserId),
     };
   }
 
@@ -122,6 +129,17 @@ export function createAlipay(keys: AlipayKeys, now: () => number = Date.now): Pa
       return subCode === 'ACQ.SYSTEM_ERROR' ? 'pending' : 'refused';
     },
 
+    async bill(day) {
+      const answer = Answer.extend({ billDownloadUrl: z.url().optional() }).parse(
+        await ask('alipay.data.dataservice.bill.downloadurl.query', { bill_type: 'trade', bill_date: day }),
+      );
+      // Documented without the prefix, answered with it.
+      if (/^(?:is[pv]\.)?bill[_-]not[_-]exist$/i.test(answer.subCode ?? '')) return 'none';
+      if (answer.code !== OK || !answer.billDownloadUrl)
+        throw new Error(`Alipay answers ${answer.subCode ?? answer.code}`);
+      return alipayBill(await download(answer.billDownloadUrl));
+    },
+
     async readNotice(raw) {
       const form = Object.fromEntries(new URLSearchParams(raw.toString('utf8')));
       // The weaker RSA (SHA-1) is not believed, whatever a notice asks for.
@@ -132,6 +150,7 @@ export function createAlipay(keys: AlipayKeys, now: () => number = Date.now): Pa
         order_no: form['out_trade_no'] ?? '',
         transaction_id: form['trade_no'] ?? '',
         paid_at: instant(form['gmt_payment'], now()),
+        ...payerOf(form['buyer_open_id'] || form['buyer_id']),
       };
       if (form['refund_fee'] !== undefined || form['gmt_refund'] !== undefined) throw new NotAPayment('refund');
       if (!PAID.has(form['trade_status'] ?? '')) throw new NotAPayment(form['trade_status'] ?? '');
@@ -143,6 +162,24 @@ export function createAlipay(keys: AlipayKeys, now: () => number = Date.now): Pa
 
     answer: (ok) => ({ status: 200, type: 'text/plain; charset=utf-8', body: ok ? 'success' : 'failure' }),
   };
+
+  /** The address stood in a signed answer and is good for thirty seconds; only hosts of Alipay are asked. */
+  async function download(address: string): Promise<Uint8Array> {
+    const url = new URL(address);
+    const isTheirs = url.hostname === 'alipay.com' || url.hostname.endsWith('.alipay.com');
+    if (!isTheirs && url.origin !== (keys.gateway && new URL(keys.gateway).origin)) throw new BadBill('address');
+    if (isTheirs) url.protocol = 'https:';
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(30_000) });
+    if (!response.ok || Number(response.headers.get('content-length') ?? 0) > BILL_MAX) throw new BadBill('download');
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of response.body ?? []) {
+      size += part.length;
+      if (size > BILL_MAX) throw new BadBill('too large');
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  }
 
   function isSigned(form: Record<string, string>): boolean {
     try {

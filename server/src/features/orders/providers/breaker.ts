@@ -3,6 +3,8 @@ import { BadSignature, NotAPayment, ProviderBusy, WrongFacts } from './provider.
 import type { PaymentProvider } from './provider.ts';
 
 const BUDGET_MS = 5000;
+/** A bill is a file; nobody waits for it. */
+const BILL_MS = 60_000;
 const FAILURES_MAX = 5;
 const PAUSE_MS = 30_000;
 
@@ -10,12 +12,12 @@ export function guarded(provider: PaymentProvider, now: () => number = () => per
   let failures = 0;
   let openAgain = 0;
 
-  async function call<T>(act: () => Promise<T>): Promise<T> {
+  async function call<T>(act: () => Promise<T>, budget = BUDGET_MS): Promise<T> {
     if (now() < openAgain) throw new ProviderBusy(`${provider.name} is left alone`);
     let timer: NodeJS.Timeout | undefined;
     try {
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new ProviderBusy(`${provider.name} took too long`)), BUDGET_MS);
+        timer = setTimeout(() => reject(new ProviderBusy(`${provider.name} took too long`)), budget);
       });
       const result = await Promise.race([act(), late]);
       failures = 0;
@@ -42,6 +44,7 @@ export function guarded(provider: PaymentProvider, now: () => number = () => per
     query: (orderNo) => call(() => provider.query(orderNo)),
     close: (orderNo) => call(() => provider.close(orderNo)),
     refund: (refund) => call(() => provider.refund(refund)),
+    bill: (day) => call(() => provider.bill(day), BILL_MS),
     // Notices come to us; reading them asks nobody.
     readNotice: (raw, headers) => provider.readNotice(raw, headers),
     answer: (ok) => provider.answer(ok),

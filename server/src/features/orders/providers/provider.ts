@@ -1,6 +1,7 @@
 /** What every payment provider can do, and what a notice proves. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ProviderName } from '../tables.ts';
+import type { BillLine } from './bill-files.ts';
 
 /** A payment as the provider states it, its signature and addressees checked. */
 export interface PaidFact {
@@ -10,6 +11,8 @@ export interface PaidFact {
   /** Fen. */
   amount: number;
   paid_at: Date;
+  /** Who paid, in the provider's numbering; absent where it does not say. */
+  payer?: string;
 }
 
 export interface Answer {
@@ -46,6 +49,8 @@ export interface PaymentProvider {
     total: number;
     amount: number;
   }): Promise<'done' | 'pending' | 'refused'>;
+  /** What it counts for a day (2026-11-21, Shanghai). `none`: it has no bill; `later`: not made yet. */
+  bill(day: string): Promise<BillLine[] | 'none' | 'later'>;
   /** Throws BadSignature, NotAPayment or WrongFacts. */
   readNotice(raw: Buffer, headers: IncomingHttpHeaders): Promise<PaidFact>;
   answer(ok: boolean): Answer;

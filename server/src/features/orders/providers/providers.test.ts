@@ -1,12 +1,11 @@
 /** The real clients against providers of our own making: same protocols, same signatures, no network outside. */
-import { createCipheriv, createSign, createVerify, generateKeyPairSync } from 'node:crypto';
+import { createCipheriv, createHash, createSign, createVerify, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAlipay } from './alipay.ts';
-import { guarded } from './breaker.ts';
-import { BadSignature, NotAPayment, ProviderBusy, WrongFacts } from './provider.ts';
+import { BadSignature, NotAPayment, WrongFacts } from './provider.ts';
 import type { PaymentProvider } from './provider.ts';
 import { createWechat } from './wechat.ts';
 
@@ -166,6 +165,31 @@ describe('WeChat Pay', () => {
     await expect(wechat.refund(refund)).rejects.toThrow(/500/);
   });
 
+  test('fetches a day’s bill from its own host only, and believes the digest in the signed answer', async () => {
+    const file = '交易时间,微信订单号,商户订单号,交易状态,商户退款单号,订单金额,申请退款金额\n总交易单数\n`0\n';
+    const digest = createHash('sha1').update(file).digest('hex');
+    const bill = (told: Record<string, unknown>, status = 200) => {
+      answer = ({ url }) => {
+        if (url.startsWith('/v3/billdownload/')) return { body: file };
+        const body = JSON.stringify(told);
+        return { status, body, headers: headersFor(body) };
+      };
+      return make().bill('2026-11-20');
+    };
+    const at = `${origin}v3/billdownload/file?token=abc`;
+    expect(await bill({ hash_type: 'SHA1', hash_value: digest, download_url: at })).toEqual([]);
+    expect(seen.map(({ url }) => url)).toEqual([
+      '/v3/bill/tradebill?bill_date=2026-11-20&bill_type=ALL',
+      '/v3/billdownload/file?token=abc',
+    ]);
+    await expect(bill({ hash_type: 'SHA1', hash_value: '0'.repeat(40), download_url: at })).rejects.toThrow(/hash/);
+    const elsewhere = 'https://169.254.169.254/v3/billdownload/file?token=abc';
+    await expect(bill({ hash_type: 'SHA1', hash_value: digest, download_url: elsewhere })).rejects.toThrow(/address/);
+    expect(await bill({ code: 'NO_STATEMENT_EXIST', message: '账单文件不存在' }, 400)).toBe('none');
+    expect(await bill({ code: 'STATEMENT_CREATING', message: '账单生成中' }, 400)).toBe('later');
+    await expect(bill({ code: 'SYSTEM_ERROR', message: '系统异常' }, 500)).rejects.toThrow(/500/);
+  });
+
   function notice(content: Record<string, unknown>, event = 'TRANSACTION.SUCCESS'): string {
     const cipher = createCipheriv('aes-256-gcm', SECRET, 'abcdefghijkl');
     cipher.setAAD(Buffer.from('transaction'));
@@ -305,6 +329,25 @@ describe('Alipay', () => {
     expect(await alipay.refund(refund)).toBe('refused');
   });
 
+  test('knows where there is no bill, and takes one from its own hosts only', async () => {
+    const method = 'alipay.data.dataservice.bill.downloadurl.query';
+    for (const subCode of ['isp.bill_not_exist', 'BILL_NOT_EXIST']) {
+      answers(method, { code: '40004', sub_code: subCode });
+      expect(await make().bill('2026-11-20')).toBe('none');
+    }
+    expect(JSON.parse(asked()['biz_content']!)).toEqual({ bill_type: 'trade', bill_date: '2026-11-20' });
+    for (const at of [
+      'https://elsewhere.example/a.zip',
+      'https://alipay.com.elsewhere.example/a.zip',
+      'ftp://10.0.0.1/',
+    ]) {
+      answers(method, { code: '10000', bill_download_url: at });
+      await expect(make().bill('2026-11-20')).rejects.toThrow(/address/);
+    }
+    answers(method, { code: '40004', sub_code: 'isv.invalid-arguments' });
+    await expect(make().bill('2026-11-20')).rejects.toThrow(/invalid-arguments/);
+  });
+
   const paid = {
     app_id: '2021000000000001',
     seller_id: '2088000000000001',
@@ -355,26 +398,4 @@ describe('Alipay', () => {
   ])('a genuine notice about %s is no payment', async (_name, fields, kind) => {
     await expect(make().readNotice(notice(fields), {})).rejects.toBeInstanceOf(kind);
   });
-});
-
-test('after five failures a provider is left alone for thirty seconds', async () => {
-  let now = 0;
-  let calls = 0;
-  let isDown = true;
-  const provider = guarded(
-    {
-      name: 'wechat',
-      open: async () => {
-        calls += 1;
-        if (isDown) throw new Error('nonsense');
-        return { code_url: 'x' };
-      },
-    } as Partial<PaymentProvider> as PaymentProvider,
-    () => now,
-  );
-  for (let n = 0; n < 8; n += 1) await expect(provider.open(ASKED)).rejects.toBeInstanceOf(ProviderBusy);
-  expect(calls).toBe(5);
-  isDown = false;
-  now = 30_001;
-  expect(await provider.open(ASKED)).toEqual({ code_url: 'x' });
 });

@@ -1,7 +1,8 @@
 /** The built-in provider: its cashier page stands in for an app. Same facts, HMAC instead of certificates. Never in production. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq, gte, lt } from 'drizzle-orm';
 import { z } from 'zod';
+import { dayRange } from '../../../lib/clock.ts';
 import { digits } from '../../../lib/codes.ts';
 import type { Db } from '../../../lib/db.ts';
 import { sandboxRefunds, sandboxTrades } from '../tables.ts';
@@ -17,12 +18,13 @@ const Notice = z.strictObject({
   transaction_id: z.string(),
   amount: z.number().int(),
   paid_at: z.string(),
+  payer: z.string().max(64).optional(),
 });
 
 export interface Sandbox extends PaymentProvider {
   /** What the cashier sends when somebody pays: the bytes and their signature. */
   pay(
-    order: { order_no: string; amount: number },
+    order: { order_no: string; amount: number; payer?: string | undefined },
     now: Date,
   ): Promise<{ raw: Buffer; headers: Record<string, string> }>;
 }
@@ -36,6 +38,7 @@ export function createSandbox(deps: { db: Db; secret: string; origin: () => stri
     transaction_id: row.transactionId,
     amount: row.amount,
     paid_at: row.paidAt,
+    ...(row.payer ? { payer: row.payer } : {}),
   });
 
   async function tradeOf(orderNo: string): Promise<PaidFact | null> {
@@ -52,19 +55,45 @@ export function createSandbox(deps: { db: Db; secret: string; origin: () => stri
       await db.insert(sandboxRefunds).values({ refundNo, orderNo, amount }).onConflictDoNothing();
       return 'done';
     },
+    bill: async (day) => {
+      const { from, to } = dayRange(day);
+      const trades = await db
+        .select()
+        .from(sandboxTrades)
+        .where(and(gte(sandboxTrades.paidAt, from), lt(sandboxTrades.paidAt, to)));
+      const backs = await db
+        .select()
+        .from(sandboxRefunds)
+        .where(and(gte(sandboxRefunds.doneAt, from), lt(sandboxRefunds.doneAt, to)));
+      return [
+        ...trades.map(({ transactionId, orderNo, amount }) => ({
+          kind: 'payment' as const,
+          reference: transactionId,
+          order_no: orderNo,
+          amount,
+        })),
+        ...backs.map(({ refundNo, orderNo, amount }) => ({
+          kind: 'refund' as const,
+          reference: refundNo,
+          order_no: orderNo,
+          amount,
+        })),
+      ];
+    },
     readNotice: async (raw, headers) => {
       const given = Buffer.from(String(headers[SIGNATURE_HEADER] ?? ''), 'hex');
       const right = sign(raw);
       if (given.length !== right.length || !timingSafeEqual(given, right)) throw new BadSignature('signature');
       const notice = Notice.parse(JSON.parse(raw.toString('utf8')));
       if (Math.abs(now() / 1000 - notice.timestamp) > AGE_SECONDS) throw new BadSignature('age');
-      const { order_no: orderNo, transaction_id: transactionId, amount, paid_at: paidAt } = notice;
+      const { order_no: orderNo, transaction_id: transactionId, amount, paid_at: paidAt, payer } = notice;
       return {
         provider: 'sandbox',
         order_no: orderNo,
         transaction_id: transactionId,
         amount,
         paid_at: new Date(paidAt),
+        ...(payer ? { payer } : {}),
       };
     },
     answer: (ok) => ({
@@ -72,15 +101,16 @@ export function createSandbox(deps: { db: Db; secret: string; origin: () => stri
       type: 'application/json; charset=utf-8',
       body: JSON.stringify({ code: ok ? 'SUCCESS' : 'FAIL' }),
     }),
-    pay: async ({ order_no: orderNo, amount }, at) => {
+    pay: async ({ order_no: orderNo, amount, payer }, at) => {
       const transactionId = `SB${digits(20)}`;
-      await db.insert(sandboxTrades).values({ transactionId, orderNo, amount, paidAt: at });
+      await db.insert(sandboxTrades).values({ transactionId, orderNo, amount, paidAt: at, payer: payer ?? null });
       const notice = {
         timestamp: Math.floor(now() / 1000),
         order_no: orderNo,
         transaction_id: transactionId,
         amount,
         paid_at: at.toISOString(),
+        ...(payer ? { payer } : {}),
       };
       const raw = Buffer.from(JSON.stringify(notice));
       return { raw, headers: { [SIGNATURE_HEADER]: sign(raw).toString('hex') } };
