@@ -59,7 +59,8 @@ import { createDesk } from './desk.ts';
 import { createMoney, exportMoney } from './money.ts';
 import type { Money } from './money.ts';
 import { connectPersonal } from './personal.ts';
-import { createTenancy, sharingOf, workOf } from './tenancy.ts';
+import type { Keepers } from './tenant-copies.ts';
+import { createTenancy, leavingOf, sharingOf, workOf } from './tenancy.ts';
 
 export interface Application {
   app: App;
@@ -127,6 +128,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   const sources = createMeSources();
   const money = createMoney(app, deps, { people, sources, downloads });
   let models: Models | null = null;
+  let keepers: Keepers | null = null;
   enterprises = createTenancy(app, deps, {
     money,
     people,
@@ -136,6 +138,10 @@ export async function createApp(deps: Deps): Promise<Application> {
       if (!models) throw new Error('Models are asked before they are put together');
       return models;
     },
+    keepers: () => {
+      if (!keepers) throw new Error('Content is asked for before it is put together');
+      return keepers;
+    },
   });
   meRoutes(app, { ...deps, people, sources });
   await helpRoutes(app, deps);
@@ -143,7 +149,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   filesRoutes(app, { files });
   const exports = createExports({ ...deps, files, runs });
   exportsRoutes(app, { exports });
-  downloads.register('run', exports.download);
+  downloads.register('run', leavingOf(tenants, deps.db, exports.download));
   const projects = createProjects(deps);
   projectsRoutes(app, { projects });
   const reports = createReports({ ...deps, files, projects, sharing: sharingOf(tenants, deps.db) });
@@ -170,6 +176,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     usage: money.membership.usage,
     analysed: money.campaigns.friends.analysed,
   });
+  keepers = { analysis, files, projects, reports };
   analysisRoutes(app, { analysis, methods, limiter: deps.limiter });
 
   const privacy = createPrivacy(deps);

@@ -15,6 +15,7 @@ import { enterpriseRoutes } from './features/enterprise/routes.ts';
 import { createEnterprises } from './features/enterprise/service.ts';
 import type { Enterprises, Persons } from './features/enterprise/service.ts';
 import type { Models } from './features/models/service.ts';
+import type { DownloadSource } from './features/runs/downloads.ts';
 import type { Runs } from './features/runs/service.ts';
 import { databaseClock } from './lib/clock.ts';
 import type { App, Deps } from './lib/deps.ts';
@@ -23,6 +24,8 @@ import type { Actor, Authenticate, Owner, Work } from './lib/guard.ts';
 import { maskPhone } from './lib/log.ts';
 import { send, topicOf } from './lib/outbox.ts';
 import type { Money } from './money.ts';
+import { createCopier } from './tenant-copies.ts';
+import type { Keepers } from './tenant-copies.ts';
 import { createTenantContent } from './tenant-content.ts';
 
 interface Around {
@@ -32,6 +35,7 @@ interface Around {
   authenticate: Authenticate;
   /** Made after this, because it needs the files. */
   models: () => Models;
+  keepers: () => Keepers;
 }
 
 const NOTICE = 'enterprise.notice';
@@ -40,7 +44,7 @@ const Notice = z.strictObject({ user_id: z.number(), text: z.string() });
 export function createTenancy(
   app: App,
   deps: Deps,
-  { money, people, runs, authenticate, models }: Around,
+  { money, people, runs, authenticate, models, keepers }: Around,
 ): Enterprises {
   const { db, keys, config } = deps;
   const sms = createSms(deps);
@@ -82,6 +86,7 @@ export function createTenancy(
     clock: deps.clock ?? databaseClock,
     persons,
     content: createTenantContent({ runs: () => runs, models }),
+    copier: createCopier(keepers),
     origin: () => config.publicUrl?.origin ?? `http://${config.host}:${config.port}`,
     membership: money.membership,
     orders: () => money.orders,
@@ -109,6 +114,8 @@ const READING = [
   /^\/v1\/analysis\/recommend$/,
 ];
 const SHARE = '/v1/analysis/report/share';
+/** Calls by which content leaves as a file; the ticket of a download is judged where it is given and taken. */
+const LEAVING = [/\/export$/, /\/reports\/:rid\/file$/];
 
 /** What an enterprise's state and settings allow on its channel: one place, before any handler. */
 export function workOf(enterprises: () => Enterprises, db: Deps['db']): Work {
@@ -121,6 +128,21 @@ export function workOf(enterprises: () => Enterprises, db: Deps['db']): Work {
     const isReading = method === 'GET' || isEnding || READING.some((pattern) => pattern.test(url));
     if (isReading) await enterprises().demandRead(db, eid);
     else await enterprises().demandWrite(db, eid);
+    if (LEAVING.some((pattern) => pattern.test(url))) await demandExport(enterprises, db, actor.owner);
+  };
+}
+
+async function demandExport(enterprises: () => Enterprises, db: Deps['db'], { kind, id }: Owner): Promise<void> {
+  if (kind !== 'enterprise') return;
+  if (!(await enterprises().settings(db, id))?.export_allowed) throw new Fault(30318);
+}
+
+/** Files made of content: what was made before the enterprise forbade it does not leave either. */
+export function leavingOf(enterprises: () => Enterprises, db: Deps['db'], source: DownloadSource): DownloadSource {
+  return async (owner, id) => {
+    const found = await source(owner, id);
+    if (found) await demandExport(enterprises, db, owner);
+    return found;
   };
 }
 

@@ -353,6 +353,20 @@ export function createAnalysis(
       return judge(await questionOf(actor, method, version, body));
     },
 
+    /** The key a stored revision has on another table; null where it names a model, or the form no longer fits. */
+    async keyOn(table: string | null, path: string, rev: Asked & { fillMissing: number }) {
+      const method = methods.list.find((one) => one.path === path);
+      if (!method || method.fields.some(({ type }) => type === 'model')) return null;
+      const { form, filter, split, weight } = rev;
+      try {
+        return (await judge({ path, table, form, filter, split, weight, fill_missing: rev.fillMissing === 1 ? 1 : 0 }))
+          .key;
+      } catch (error) {
+        if (error instanceof EngineFault || error instanceof Fault) return null;
+        throw error;
+      }
+    },
+
     async recommend(owner: Owner, vid: number, columns: string[]): Promise<Recommendation[]> {
       const { tableKey } = await files.versions.facts(owner, vid);
       return engine.call('POST', '/recommend', { table: tableKey, columns }, z.array(Recommendation));

@@ -3,6 +3,7 @@ import { logAct } from '../../lib/act-log.ts';
 import type { Act } from '../../lib/act-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
+import type { Owner } from '../../lib/guard.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { Place } from './access.ts';
 import type { ContentChange, Holdings } from './schema.ts';
@@ -76,6 +77,28 @@ export interface Content {
   remove: (tx: Tx, eid: number) => Promise<void>;
 }
 
+/** What is to be copied, by the numbers it has where it lies. */
+export interface CopyAsked {
+  files: number[];
+  projects: number[];
+  /** Single reports; they lie in a project named like theirs. */
+  reports: number[];
+}
+
+/** Bytes are copied, rows not yet. */
+export interface PreparedCopy {
+  files: string[];
+  projects: string[];
+  reports: number;
+  /** Rows of the copy; `origin` is where it comes from, in words. */
+  store: (tx: Tx, origin: string) => Promise<{ files: number[]; projects: number[] }>;
+  /** For a copy that came to nothing. */
+  discard: () => Promise<void>;
+}
+
+/** Between the space of a person and that of an enterprise; null when nothing of it is there. */
+export type Copier = (from: Owner, to: Owner, asked: CopyAsked) => Promise<PreparedCopy | null>;
+
 export interface Persons {
   shown: (db: Db, ids: readonly number[]) => Promise<Map<number, PersonShown>>;
   /** Ends the person's sessions on the channel of an enterprise, live and offered. */
@@ -91,6 +114,7 @@ export interface Context {
   keys: Keys;
   content: Content;
   persons: Persons;
+  copier: Copier;
   /** Address of the site, for links. */
   origin: () => string;
 }

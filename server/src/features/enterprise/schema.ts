@@ -302,3 +302,29 @@ export const TemplateQuery = z.object({
     .regex(/^HX\d{22}$/)
     .optional(),
 });
+
+const chosen = z.array(z.number().int().positive().max(2_147_483_647)).max(50, '一次最多复制 50 项').default([]);
+/** `to: enterprise` copies from the personal space, on the personal channel; `personal` from this enterprise, on its own. */
+export const CopyBody = z.strictObject({
+  to: z.enum(['enterprise', 'personal']),
+  files: chosen,
+  /** With all their reports and the data these stand on. */
+  projects: chosen,
+  /** Single reports, with the data they stand on. */
+  reports: chosen,
+});
+export type CopyBody = z.infer<typeof CopyBody>;
+/** Numbers of what was made. */
+export const Copied = z.object({ files: z.array(z.number()), projects: z.array(z.number()), reports: z.number() });
+export type Copied = z.infer<typeof Copied>;
+export const CopiedRow = z.object({
+  id: z.number(),
+  enterprise_name: z.string(),
+  to: z.enum(['enterprise', 'personal']),
+  files: z.array(z.string()),
+  projects: z.array(z.string()),
+  reports: z.number(),
+  at: z.string(),
+});
+export type CopiedRow = z.infer<typeof CopiedRow>;
+export const CopyList = z.object({ total: z.number(), list: z.array(CopiedRow) });

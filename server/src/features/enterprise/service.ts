@@ -15,6 +15,7 @@ import { note } from './context.ts';
 import type { Context } from './context.ts';
 import { contractTemplate } from './contract-template.ts';
 import { createContent } from './content.ts';
+import { createCopies, forgetCopies } from './copies.ts';
 import { createInvites } from './invites.ts';
 import { createMembers } from './members.ts';
 import { createOwnership } from './ownership.ts';
@@ -25,7 +26,7 @@ import type { EnterpriseRow } from './tables.ts';
 import { createTenants, settingsOf } from './tenants.ts';
 import { createTerms } from './terms.ts';
 
-export type { Content, ContentItem, Context, Persons, PersonShown } from './context.ts';
+export type { Content, ContentItem, Context, Copier, Persons, PersonShown } from './context.ts';
 export { ROLE_TITLES } from './access.ts';
 export type Enterprises = ReturnType<typeof createEnterprises>;
 
@@ -62,6 +63,8 @@ const ACT_TITLES: Record<string, string> = {
   'share.end': '结束外部分享',
   'content.open': '向企业公开内容',
   'content.close': '取消公开内容',
+  'content.copy_in': '从个人空间复制',
+  'content.copy_out': '复制到个人空间',
   'log.export': '导出操作日志',
 };
 
@@ -88,6 +91,7 @@ export function createEnterprises(given: Given) {
     terms,
     find,
     content: createContent(given),
+    copies: createCopies(given),
 
     /** Enterprises whose channel somebody may use now, the one last used first. */
     async channels(executor: Db, userId: number): Promise<Channel[]> {
@@ -180,7 +184,10 @@ export function createEnterprises(given: Given) {
       return row !== undefined;
     },
 
-    dropPerson: (tx: Tx, userId: number): Promise<void> => people.dropPerson(tx, userId),
+    async dropPerson(tx: Tx, userId: number): Promise<void> {
+      await people.dropPerson(tx, userId);
+      await forgetCopies(tx, userId);
+    },
 
     async usage(userId: number, eid: number): Promise<Usage> {
       const { enterprise } = await enter(db, userId, eid, 'admin');

@@ -122,3 +122,14 @@ export const seatOrders = pgTable('seat_orders', {
   fromAt: at('from_at').notNull(),
   toAt: at('to_at').notNull(),
 });
+
+export const contentCopies = pgTable('content_copies', {
+  id: id(),
+  enterpriseId: integer('enterprise_id').notNull(),
+  userId: integer('user_id').notNull(),
+  direction: text('direction', { enum: ['in', 'out'] }).notNull(),
+  files: jsonb('files').$type<string[]>().notNull(),
+  projects: jsonb('projects').$type<string[]>().notNull(),
+  reports: integer('reports').notNull(),
+  createdAt: at('created_at').notNull().defaultNow(),
+});

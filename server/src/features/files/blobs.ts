@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Fault } from '../../lib/errors.ts';
@@ -40,6 +40,11 @@ export class Blobs {
   /** The bytes of a whole upload. */
   open(key: string): Readable {
     return createReadStream(this.#path(key));
+  }
+
+  /** Whole uploads never change: a copy shares their bytes on disk. */
+  async copy(key: string, to: string): Promise<void> {
+    await link(this.#path(key), this.#path(to));
   }
 
   /** Uploads stop before the disk is full, so that the database can go on. */

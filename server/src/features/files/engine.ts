@@ -84,6 +84,9 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/cells`, { table, cells }, CellsMeta, { timeoutMs: 20_000 }),
     append: (key: string, body: { table: string; from: string; columns?: string[] }) =>
       engine.call('POST', `/tables/${key}/append`, body, TableMeta, { timeoutMs: 20_000 }),
+    /** Any folder the engine wrote, under another key; nothing of the copy refers to its origin. */
+    copy: (key: string, table: string) =>
+      engine.call('POST', `/tables/${key}/copy`, { table }, z.unknown(), { timeoutMs: 20_000 }),
     keptRows: <T>(key: string, body: { file: string; offset: number; limit: number }, answer: z.ZodType<T>) =>
       engine.call('POST', `/tables/${key}/kept-rows`, body, answer, { timeoutMs: 20_000 }),
     removeModel: (key: string) => engine.call('DELETE', `/models/${key}`, undefined, z.unknown()),

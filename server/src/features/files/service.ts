@@ -5,6 +5,7 @@ import type { Membership } from '../membership/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { exportFiles } from './belongings.ts';
 import { Blobs } from './blobs.ts';
+import { createCopies } from './copies.ts';
 import { createTables } from './engine.ts';
 import { createImports } from './imports.ts';
 import { createLibrary } from './library.ts';
@@ -17,6 +18,7 @@ import { createVersions } from './versions.ts';
 
 export { expireFiles, holdsFiles } from './belongings.ts';
 export { newTableKey } from './blobs.ts';
+export type { CopiedFile } from './copies.ts';
 export { demandUnlocked } from './lock.ts';
 export type { CellChange, SampleAsked, TableMeta } from './engine.ts';
 export { isExample } from './store.ts';
@@ -43,6 +45,7 @@ export function createFiles(
     imports: createImports({ db, runs, tables, uploads }),
     versions: createVersions({ db, tables, usage }),
     made: createNewFiles({ tables, data: config.data }),
+    copies: createCopies({ db, blobs, tables, editions }),
     sweeper: createSweeper({ db, blobs, tables, library, log }),
     export: (owner: Owner) => exportFiles(db, blobs, owner),
     /** Folders of tables that nobody needs; removed from disk by the sweeper. */

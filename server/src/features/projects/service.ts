@@ -58,6 +58,9 @@ export function createProjects({ db }: { db: Db }) {
 
     load,
 
+    /** Null where it is gone, in the bin, or somebody else's. */
+    find: (owner: Owner, id: number): Promise<ProjectRow | null> => store.loadProject(db, owner, id),
+
     async list(owner: Owner, query: ProjectQuery): Promise<{ total: number; list: Project[] }> {
       const { total, list } = await store.listProjects(db, owner, query);
       const order = await store.orderOf(db, owner);
@@ -96,6 +99,13 @@ export function createProjects({ db }: { db: Db }) {
     async draft(owner: Owner, name: string): Promise<number> {
       const row = await store.insertProject(db, owner, { name: name.slice(0, NAME_MAX), draft: true });
       return row.id;
+    },
+
+    /** A project for what is copied in from another space; its history begins with where it comes from. */
+    async copied(tx: Tx, owner: Owner, name: string, text: string): Promise<number> {
+      const { id } = await store.insertProject(tx, owner, { name: name.slice(0, NAME_MAX), draft: false });
+      await store.insertEvent(tx, id, { act: 'created', text, rid: null, rev: null, title: null });
+      return id;
     },
 
     /** Writes what was done into the history. */

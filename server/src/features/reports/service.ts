@@ -8,6 +8,7 @@ import type { Projects } from '../projects/service.ts';
 import { applyAct } from './acts.ts';
 import { createConfigs } from './configs.ts';
 import { inProject, parseDocument } from './context.ts';
+import { createCopies } from './copies.ts';
 import type { ReportsContext, Shown } from './context.ts';
 import { createMadeData } from './made-data.ts';
 import { createRecorder } from './recorder.ts';
@@ -29,6 +30,7 @@ import * as store from './store.ts';
 import type { ListedReport } from './store.ts';
 
 export { endSharesOf, expireReports, exportReports } from './belongings.ts';
+export type { CopiedReport, Rekey } from './copies.ts';
 export type { Plan } from './recorder.ts';
 
 export type Reports = ReturnType<typeof createReports>;
@@ -118,6 +120,7 @@ export function createReports(
     configs: createConfigs({ db }),
     shares: createShares({ ...context, limiter: deps.limiter, sharing: deps.sharing }),
     data: createMadeData(context),
+    copies: createCopies(context),
 
     async list(owner: Owner, project: number, query: ReportQuery): Promise<{ total: number; list: ReportRow[] }> {
       if (project !== 0) await projects.load(owner, project);
