@@ -14,7 +14,7 @@ from hengxi.contract.fields import Field, LevelField, ModelField, RoleField, Set
 from hengxi.contract.method import Method
 from hengxi.contract.models import Matrix
 from hengxi.contract.progress import Progress, no_progress
-from hengxi.contract.shapes import Report
+from hengxi.contract.report_shapes import Report
 from hengxi.data import models
 from hengxi.data.build import table_of
 from hengxi.data.table import Table

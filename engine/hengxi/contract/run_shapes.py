@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from .measures import Measure
 from .refusal import Fault
-from .shapes import RefusalBody
+from .report_shapes import RefusalBody
 
 RunState = Literal[
     "waiting", "running", "asking", "done", "refused", "failed", "cancelled", "timeout", "memory", "lost"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import replace
 from typing import Any
@@ -10,38 +9,26 @@ from typing import Any
 import numpy as np
 import orjson
 
-from hengxi import registry
-from hengxi.citations import references
-from hengxi.contract.columns import Column
-from hengxi.contract.declared import CONTRACT
-from hengxi.contract.expressions import Expression
-from hengxi.contract.fields import RoleField, WeightField
+from hengxi.contract.fields import RoleField
 from hengxi.contract.form import bind
 from hengxi.contract.layout import lay_out
 from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method, Processing
-from hengxi.contract.models import KeptModel
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
 from hengxi.contract.report import Report
-from hengxi.contract.shapes import (
-    ColumnRef,
-    FilterUsed,
+from hengxi.contract.report_shapes import (
     Part,
     RefusalBody,
-    ReportMethod,
-    Sample,
-    SplitUsed,
-    WeightUsed,
-    WhyRows,
 )
-from hengxi.contract.shapes import Report as WireReport
+from hengxi.contract.report_shapes import Report as WireReport
+from hengxi.contract.shapes import Sample, WhyRows
 from hengxi.data.derive import head
 from hengxi.data.table import Table
 from hengxi.jobs import keeping, kept_columns, kept_rows, processing, weighting
-from hengxi.jobs.identity import libraries
+from hengxi.jobs.binding import Binder
+from hengxi.jobs.framing import whole_report
 from hengxi.jobs.judging import (
-    Filter,
     Judged,
     Request,
     alive,
@@ -52,71 +39,7 @@ from hengxi.jobs.judging import (
     method_of,
 )
 from hengxi.jobs.judging import draft as draft  # the face has one module to import from
-from hengxi.jobs.rows import Fill, Group, Used, groups, judge_copies, judge_rows, use
-
-COLUMN = re.compile(r"\{(c[1-9][0-9]*)\}")
-
-
-class Filled:
-    """A table's cells with gaps filled in some columns."""
-
-    def __init__(self, table: Table, fills: dict[str, Fill]) -> None:
-        self._table, self._fills = table, fills
-
-    def numeric(self, column_id: str) -> Any:
-        made = self._fills.get(column_id)
-        return self._table.numeric(column_id) if made is None or made.numbers is None else made.numbers
-
-    def codes(self, column_id: str) -> Any:
-        made = self._fills.get(column_id)
-        codes, levels = self._table.codes(column_id)
-        return (codes if made is None or made.codes is None else made.codes), levels
-
-    def text(self, column_id: str) -> Any:
-        made = self._fills.get(column_id)
-        if made is None or made.codes is None:
-            return self._table.text(column_id)
-        labels = np.array([str(level.value) for level in self._table.codes(column_id)[1]], dtype=object)
-        return labels[made.codes]
-
-    def missing_kinds(self, column_id: str) -> Any:
-        return self._table.missing_kinds(column_id)
-
-    def release(self) -> None:
-        self._table.source.release()
-
-
-class Binder:
-    """Gives `run` its columns in the rows used; each column is made once."""
-
-    def __init__(
-        self,
-        table: Table,
-        used: Used,
-        resolved: dict[str, Any],
-        method: type[Method],
-        models: dict[str, keeping.Handle],
-    ) -> None:
-        self._models = models
-        self._cells, self._table, self._used = Filled(table, used.fills), table, used
-        self._resolved, self._fields = resolved, method.Input.fields
-        self._made: dict[str, Column] = {}
-        whole = len(used.rows) == table.rows
-        self._rows = None if whole else used.rows
-
-    def column(self, column_id: str) -> Column:
-        if column_id not in self._made:
-            self._made[column_id] = Column(self._table.column(column_id), self._cells, self._rows)  # type: ignore[arg-type]
-        return self._made[column_id]
-
-    def formula(self, source: str, kind: str) -> Expression:
-        return processing.formula(self._table, self._rows, source, kind, self.column)
-
-    def kept_model(self, key: str, resolved: dict[str, Any]) -> KeptModel:
-        return keeping.bind_model(self._models[key], resolved, self.column)
-
-    def columns(self, key: str) -> list[Column]:
-        return [self.column(column_id) for column_id in self._fields[key].column_ids(self._resolved[key])]
+from hengxi.jobs.rows import Group, Used, groups, judge_copies, judge_rows, use
 
 
 def analyse(request: Request, table: Table, progress: Progress = no_progress, strict: bool = False) -> WireReport:
@@ -153,7 +76,7 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
     if len(refused) == len(parts):
         raise Refusal.of([fault for body in refused for fault in body.fields])
     kept_rows.write(parts, request.kept)
-    return _report(method, request, judged, table, parts, heading, time.perf_counter() - started, watch.stopped)
+    return whole_report(method, request, judged, table, parts, heading, time.perf_counter() - started, watch.stopped)
 
 
 class _Watch:
@@ -322,83 +245,6 @@ def _tell_fills(report: Report, used: Used, table: Table) -> None:
         text = "「{name}」的 {n:integer} 个缺失值以{words}填补；填补会低估变异，区间偏窄。"
         name = title_of(table.column(column_id))
         report.warn("data.filled", text, columns=[column_id], name=name, n=made.cells, words=made.words)
-
-
-# ---- the whole report ----------------------------------------------------------------------------------------------
-def _report(
-    method: type[Method],
-    request: Request,
-    judged: Judged,
-    table: Table,
-    parts: list[Part],
-    heading: str,
-    elapsed: float,
-    stopped: bool,
-) -> WireReport:
-    boxes = {k: f for k, f in method.Input.fields.items() if isinstance(f, RoleField | WeightField)}
-    roles = {k: [_ref(table, c) for c in f.column_ids(judged.resolved[k])] for k, f in boxes.items()}
-    own = registry.folder(request.path) / "references.yaml"
-    weight = judged.weights[0] if judged.weights else None
-    return WireReport(
-        contract=CONTRACT,
-        path=request.path,
-        version=method.version,
-        title=heading,
-        method=ReportMethod(path=request.path, title=method.title, version=method.version),
-        form=judged.wire_form,
-        seed=judged.seed,
-        libraries=libraries(),
-        parts=parts,
-        sample=_whole_sample(parts),
-        conventions=list(method.conventions),
-        references=references(list(method.references), own),
-        roles=roles,
-        filter=_filter_used(request.filter, table),
-        split=_split_used(request.split, table),
-        weight=None if weight is None else WeightUsed(**_named(table, weight.column), kind=weight.kind),  # type: ignore[arg-type]
-        fill_missing=request.fill_missing and method.missing in ("listwise", "each"),
-        elapsed=elapsed,
-        stopped=stopped,
-    )
-
-
-def _whole_sample(parts: list[Part]) -> Sample:
-    """The account of all parts together: the total part's where there is one."""
-    if len(parts) == 1 or (parts[-1].group is not None and parts[-1].group.total and parts[-1].refusal is None):
-        return parts[-1].sample
-    samples = [part.sample for part in parts if part.group is None or not part.group.total]
-    counts = {name: sum(getattr(s, name) for s in samples) for name in ("filter", "weight", "missing", "used")}
-    weighted = sum(s.weighted or 0 for s in samples) or None
-    why: dict[tuple[str | None, str | None], WhyRows] = {}
-    for one in (one for s in samples for one in s.why):
-        known = why.get((one.column, one.reason))
-        why[one.column, one.reason] = replace(one, rows=one.rows + (known.rows if known else 0))
-    columns = list(dict.fromkeys(column for s in samples for column in s.columns))
-    return Sample(file=samples[0].file, **counts, weighted=weighted, why=list(why.values()), columns=columns)
-
-
-def _ref(table: Table, column_id: str) -> ColumnRef:
-    column = table.column(column_id)
-    return ColumnRef(id=column.id, name=column.name, label=column.label, measure=column.measure)
-
-
-def _named(table: Table, column_id: str) -> dict[str, str]:
-    return {"column": column_id, "name": title_of(table.column(column_id))}
-
-
-def _filter_used(used: Filter | None, table: Table) -> FilterUsed | None:
-    if used is None:
-        return None
-    names = {column.id: title_of(column) for column in table.meta.columns}
-    text = COLUMN.sub(lambda m: names.get(m[1], m[0]), used.condition)
-    return FilterUsed(condition=used.condition, filter_type=used.filter_type, text=text)
-
-
-def _split_used(split: dict[str, Any] | None, table: Table) -> SplitUsed | None:
-    if split is None:
-        return None
-    named = _named(table, split["column"])
-    return SplitUsed(**named, levels=split.get("levels"), total=bool(split.get("total", True)))
 
 
 # ---- the face towards runs -----------------------------------------------------------------------------------------

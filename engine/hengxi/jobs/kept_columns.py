@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract.report import Report
-from hengxi.contract.shapes import PartGroup
+from hengxi.contract.report_shapes import PartGroup
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
 

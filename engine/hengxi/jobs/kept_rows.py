@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hengxi.contract.shapes import Part
+from hengxi.contract.report_shapes import Part
 from hengxi.data import row_pages
 
 

@@ -16,7 +16,8 @@ from hengxi.contract.form import named_columns
 from hengxi.contract.measures import is_number, title_of
 from hengxi.contract.method import Method
 from hengxi.contract.refusal import Refusal, SetRemedy
-from hengxi.contract.shapes import PartGroup, Sample, WhyRows
+from hengxi.contract.report_shapes import PartGroup
+from hengxi.contract.shapes import Sample, WhyRows
 from hengxi.data.table import Table
 from hengxi.jobs.judging import Request
 from hengxi.jobs.weighting import Acting, judge_values

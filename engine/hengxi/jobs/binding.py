@@ -1,0 +1,77 @@
+"""The columns of a run: cells of the rows used, gaps filled, each column made once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract.columns import Column
+from hengxi.contract.expressions import Expression
+from hengxi.contract.method import Method
+from hengxi.contract.models import KeptModel
+from hengxi.data.table import Table
+from hengxi.jobs import keeping, processing
+from hengxi.jobs.rows import Fill, Used
+
+
+class Filled:
+    """A table's cells with gaps filled in some columns."""
+
+    def __init__(self, table: Table, fills: dict[str, Fill]) -> None:
+        self._table, self._fills = table, fills
+
+    def numeric(self, column_id: str) -> Any:
+        made = self._fills.get(column_id)
+        return self._table.numeric(column_id) if made is None or made.numbers is None else made.numbers
+
+    def codes(self, column_id: str) -> Any:
+        made = self._fills.get(column_id)
+        codes, levels = self._table.codes(column_id)
+        return (codes if made is None or made.codes is None else made.codes), levels
+
+    def text(self, column_id: str) -> Any:
+        made = self._fills.get(column_id)
+        if made is None or made.codes is None:
+            return self._table.text(column_id)
+        labels = np.array([str(level.value) for level in self._table.codes(column_id)[1]], dtype=object)
+        return labels[made.codes]
+
+    def missing_kinds(self, column_id: str) -> Any:
+        return self._table.missing_kinds(column_id)
+
+    def release(self) -> None:
+        self._table.source.release()
+
+
+class Binder:
+    """Gives `run` its columns in the rows used; each column is made once."""
+
+    def __init__(
+        self,
+        table: Table,
+        used: Used,
+        resolved: dict[str, Any],
+        method: type[Method],
+        models: dict[str, keeping.Handle],
+    ) -> None:
+        self._models = models
+        self._cells, self._table, self._used = Filled(table, used.fills), table, used
+        self._resolved, self._fields = resolved, method.Input.fields
+        self._made: dict[str, Column] = {}
+        whole = len(used.rows) == table.rows
+        self._rows = None if whole else used.rows
+
+    def column(self, column_id: str) -> Column:
+        if column_id not in self._made:
+            self._made[column_id] = Column(self._table.column(column_id), self._cells, self._rows)  # type: ignore[arg-type]
+        return self._made[column_id]
+
+    def formula(self, source: str, kind: str) -> Expression:
+        return processing.formula(self._table, self._rows, source, kind, self.column)
+
+    def kept_model(self, key: str, resolved: dict[str, Any]) -> KeptModel:
+        return keeping.bind_model(self._models[key], resolved, self.column)
+
+    def columns(self, key: str) -> list[Column]:
+        return [self.column(column_id) for column_id in self._fields[key].column_ids(self._resolved[key])]
