@@ -34,7 +34,7 @@ function sizeBudget(): Plugin {
 }
 
 const api = `http://${process.env['HOST'] ?? '127.0.0.1'}:${process.env['PORT'] ?? '3000'}`;
-const served = ['/v1', '/algorithm', '/api', '/data', '/sandbox', '/health', '/openapi.json'];
+const served = ['/v1', '/algorithm', '/api', '/data/', '/sandbox', '/health', '/openapi.json'];
 
 export default defineConfig({
   root: import.meta.dirname,

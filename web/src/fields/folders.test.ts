@@ -45,4 +45,27 @@ describe('folders', () => {
     const [, folder] = rowsOf(columns, new Set(), 'file', null, [set]);
     expect(folder).toMatchObject({ is: 'folder', count: 3, isSet: true });
   });
+
+  test('own folders stand first, keep the order of the file, and take their variables out of the questions', () => {
+    const own = [
+      { id: 'f1', name: '基本信息', columns: ['c5', 'c1'] },
+      { id: 'f2', name: '空的', columns: [] },
+      { id: 'f3', name: '球类', columns: ['c3'] },
+    ];
+    const rows = rowsOf(columns, new Set(), 'file', null, [], own);
+    expect(rows.map((row) => (row.is === 'folder' ? `[${row.title} ${row.count}]` : row.key))).toEqual([
+      '[基本信息 2]',
+      'c1',
+      'c5',
+      '[空的 0]',
+      '[球类 1]',
+      'c3',
+      'c2',
+      'c4',
+      'c6',
+      'c7',
+    ]);
+    expect(rowsOf(columns, new Set(['own f1']), 'file', null, [], own)).toHaveLength(8);
+    expect(rowsOf(columns, new Set(), 'name', null, [], own).every((row) => row.is === 'column')).toBe(true);
+  });
 });

@@ -1,6 +1,10 @@
-/** Folders of the variable list by question prefix: a run of three or more columns of one question. The file's order is never changed. */
+/**
+ * Folders of the variable list: the user's own first, then questions, by set or by prefix (a run of three or more columns).
+ * The file's order is never changed.
+ */
 import type { Column } from './column.ts';
 import { titleOf } from './column.ts';
+import type { OwnFolder } from './own-folders.ts';
 
 export interface Folder {
   key: string;
@@ -8,6 +12,8 @@ export interface Folder {
   columns: readonly Column[];
   /** The columns are the choices of one multiple-answer question. */
   isSet: boolean;
+  /** Its id where the user made it. */
+  own?: string;
 }
 
 /** A multiple-answer question, as a version carries it. */
@@ -37,7 +43,7 @@ function commonTitle(prefix: string, columns: readonly Column[]): string {
   const [first = '', ...rest] = columns.map((column) => column.label ?? column.name);
   let length = first.length;
   for (const name of rest) while (length > 0 && !name.startsWith(first.slice(0, length))) length -= 1;
-  const common = first.slice(0, length).replace(/[\s_\-（(:：、.．\d]+$/u, '');
+  const common = first.slice(0, length).replace(/[\s_\-—–（(:：、.．\d]+$/u, '');
   return common.length >= prefix.length ? common : prefix;
 }
 
@@ -76,16 +82,29 @@ function withSets(every: readonly Column[], sets: readonly AnswerSetOf[]) {
   return { columns, heads };
 }
 
-export function foldersOf(every: readonly Column[], sets: readonly AnswerSetOf[] = []): Entry[] {
-  const { columns, heads } = withSets(every, sets);
-  const entries: Entry[] = [];
+/** A folder made by hand; its variables keep the order of the file. */
+function ownFolder({ id, name, columns }: OwnFolder, every: readonly Column[]): Entry {
+  const members = new Set(columns);
+  const inside = every.filter((column) => members.has(column.id));
+  return { is: 'folder', folder: { key: `own ${id}`, title: name, columns: inside, isSet: false, own: id } };
+}
+
+export function foldersOf(
+  every: readonly Column[],
+  sets: readonly AnswerSetOf[] = [],
+  own: readonly OwnFolder[] = [],
+): Entry[] {
+  const put = new Set(own.flatMap((folder) => folder.columns));
+  const others = put.size === 0 ? every : every.filter((column) => !put.has(column.id));
+  const { columns, heads } = withSets(others, sets);
+  const entries: Entry[] = own.map((folder) => ownFolder(folder, every));
   let at = 0;
   while (at < columns.length) {
     const column = columns[at];
     if (column === undefined) break;
     const set = heads.get(column.id);
     if (set) {
-      entries.push({ is: 'folder', folder: setFolder(set, every) });
+      entries.push({ is: 'folder', folder: setFolder(set, others) });
       at += 1;
       continue;
     }
@@ -106,8 +125,17 @@ export function foldersOf(every: readonly Column[], sets: readonly AnswerSetOf[]
 }
 
 export type Row =
-  | { is: 'folder'; key: string; title: string; count: number; open: boolean; isSet: boolean }
-  | { is: 'column'; key: string; column: Column; deep: boolean };
+  | {
+      is: 'folder';
+      key: string;
+      title: string;
+      count: number;
+      open: boolean;
+      isSet: boolean;
+      own: string | null;
+      columns: readonly Column[];
+    }
+  | { is: 'column'; key: string; column: Column; deep: boolean; folder: string | null };
 
 export type Order = 'file' | 'name' | 'kind';
 
@@ -120,21 +148,21 @@ export function rowsOf(
   order: Order,
   hits: readonly Column[] | null,
   sets: readonly AnswerSetOf[] = [],
+  own: readonly OwnFolder[] = [],
 ): Row[] {
   const flat = (list: readonly Column[]): Row[] =>
-    list.map((column) => ({ is: 'column', key: column.id, column, deep: false }));
+    list.map((column) => ({ is: 'column', key: column.id, column, deep: false, folder: null }));
   if (hits !== null) return flat(hits);
   if (order === 'name')
     return flat(columns.toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'zh-CN', { numeric: true })));
   if (order === 'kind')
     return flat(columns.toSorted((a, b) => KIND_ORDER.indexOf(a.measure) - KIND_ORDER.indexOf(b.measure)));
-  return foldersOf(columns, sets).flatMap((entry): Row[] => {
-    if (entry.is === 'column') return [{ is: 'column', key: entry.column.id, column: entry.column, deep: false }];
-    const { folder } = entry;
-    const open = !closed.has(folder.key);
-    const { key, title, isSet } = folder;
-    const head: Row = { is: 'folder', key, title, count: folder.columns.length, open, isSet };
+  return foldersOf(columns, sets, own).flatMap((entry): Row[] => {
+    if (entry.is === 'column') return flat([entry.column]);
+    const { key, title, isSet, own: id = null, columns: inside } = entry.folder;
+    const open = !closed.has(key);
+    const head: Row = { is: 'folder', key, title, count: inside.length, open, isSet, own: id, columns: inside };
     if (!open) return [head];
-    return [head, ...folder.columns.map((column): Row => ({ is: 'column', key: column.id, column, deep: true }))];
+    return [head, ...inside.map((column): Row => ({ is: 'column', key: column.id, column, deep: true, folder: key }))];
   });
 }

@@ -80,3 +80,14 @@ export type StepsBody = z.infer<typeof StepsBody>;
 
 export const ReplayBody = z.strictObject({ onto: z.number().int().positive().max(2_147_483_647) });
 export type ReplayBody = z.infer<typeof ReplayBody>;
+
+/** A folder of the variable list, made by hand. */
+export const VariableFolder = z.strictObject({
+  id: z.string().regex(/^f[0-9a-z]{1,20}$/),
+  name: z.string().trim().min(1, '请输入文件夹名称').max(30, '文件夹名称最多 30 个字'),
+  columns: z.array(ColumnId).max(20_000),
+});
+export type VariableFolder = z.infer<typeof VariableFolder>;
+
+export const VariableFolders = z.strictObject({ folders: z.array(VariableFolder).max(200, '最多 200 个文件夹') });
+export type VariableFolders = z.infer<typeof VariableFolders>;

@@ -8,6 +8,7 @@ import type { Files } from '../files/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
 import { cellsStep } from './describe.ts';
+import { createFolders } from './folders.ts';
 import { namedSets, setsStep } from './sets.ts';
 import { createMethods } from './methods.ts';
 import { namesIn } from './names.ts';
@@ -56,6 +57,7 @@ export function createSteps(
 
   return {
     methods: createMethods(deps),
+    folders: createFolders(deps),
     change: chains.change,
     replay: chains.replay,
 

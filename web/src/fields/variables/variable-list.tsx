@@ -16,6 +16,7 @@ import { useShortcut } from '../../lib/shortcuts.ts';
 import type { MeasureKind } from '../../ui/measure-icon.tsx';
 import type { Order } from '../folders.ts';
 import { rowsOf } from '../folders.ts';
+import type { OwnFolder } from '../own-folders.ts';
 import type { Selection } from './selection.ts';
 import { all, moveBy, NOTHING, pick } from './selection.ts';
 import { VariableCard } from './variable-card.tsx';
@@ -50,14 +51,18 @@ function useHits(columns: readonly Column[], query: string): readonly Column[] |
   }, [columns, query, pinyin]);
 }
 
+const NO_FOLDERS: readonly OwnFolder[] = [];
+
 export interface VariableListProps {
+  /** The user's own folders; made and filled on the data page. */
+  folders?: readonly OwnFolder[];
   onSelect: (ids: readonly string[]) => void;
   onRetype: (ids: readonly string[], kind: MeasureKind) => void;
   /** Folds the pane away; left out where it always stands. */
   onFold?: () => void;
 }
 
-export function VariableList({ onSelect, onRetype, onFold }: VariableListProps) {
+export function VariableList({ folders = NO_FOLDERS, onSelect, onRetype, onFold }: VariableListProps) {
   const { columns, known, form, boxes, readOnly } = useForm();
   const { send } = useBoxes();
   const [query, setQuery] = useState('');
@@ -69,7 +74,10 @@ export function VariableList({ onSelect, onRetype, onFold }: VariableListProps) 
   const ahead = useRef({ text: '', at: 0 });
   // Typing stays ahead of the matching in a list of thousands.
   const hits = useHits(columns, useDeferredValue(query));
-  const rows = useMemo(() => rowsOf(columns, closed, order, hits), [columns, closed, order, hits]);
+  const rows = useMemo(
+    () => rowsOf(columns, closed, order, hits, [], folders),
+    [columns, closed, order, hits, folders],
+  );
   const ids = useMemo(() => rows.flatMap((row) => (row.is === 'column' ? [row.column.id] : [])), [rows]);
   const uses = useMemo(() => usesOf(form, boxes), [form, boxes]);
   const height = typeof window !== 'undefined' && window.matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW;

@@ -9,6 +9,7 @@ import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
 import { titleOf } from '../../../fields/column.ts';
 import { FormProvider } from '../../../fields/form-context.tsx';
 import { MethodForm } from '../../../fields/method-form.tsx';
+import { ownFoldersQuery } from '../../../fields/own-folders.ts';
 import type { VariableListProps } from '../../../fields/variables/variable-list.tsx';
 import { VariableList } from '../../../fields/variables/variable-list.tsx';
 import { versionQuery } from '../../../lib/catalogue.ts';
@@ -68,6 +69,7 @@ export function Workbench(props: WorkbenchProps) {
     refetchOnWindowFocus: 'always',
   });
   const version = current.data ?? props.version;
+  const folders = useQuery(ownFoldersQuery(version.vid)).data;
   useRejudged(operation, version);
   const tools = useFormTools(operation, state, declaration, version);
   const [showHistory, setShowHistory] = useState(false);
@@ -115,6 +117,7 @@ export function Workbench(props: WorkbenchProps) {
           <Panes
             variables={
               <Variables
+                {...(folders ? { folders } : {})}
                 onSelect={(ids) => operation.select(ids)}
                 onRetype={(ids, kind) => void acts.retype(ids, kind)}
               />

@@ -95,7 +95,13 @@ export function Detail({ version }: { version: Version }) {
       />
       <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>
       <div className={styles['panes']}>
-        <VariableList columns={version.columns} sets={version.sets} selected={selected} onSelect={show} />
+        <VariableList
+          vid={version.vid}
+          columns={version.columns}
+          sets={version.sets}
+          selected={selected}
+          onSelect={show}
+        />
         <section className={styles['middle']} aria-label="数据">
           <TabBar
             version={version}

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { column } from '../../../fields/testing/harness.tsx';
-import { rowsOf } from '../../../fields/folders.ts';
 import { canSplit, canWeigh } from './active-dialogs.tsx';
 import type { Draft } from './draft.ts';
 import { literal } from './head-menu.tsx';
 import { draftFault, pasted } from './paste-properties.ts';
 import { startOf } from './use-cell-edits.ts';
 import { nextColumn } from './use-find.ts';
-import { columnFrom } from './variable-list.tsx';
 import { chosenWith } from './variables-tab.tsx';
 
 const columns = [column('c1', 'q1', '定类'), column('c2', 'q2', '定量'), column('c3', 'q3', '定量')];
@@ -49,18 +47,6 @@ describe('choosing variables', () => {
     expect([...chosenWith(one, ids, 3, 1)]).toEqual(['b', 'c', 'd']);
     expect([...chosenWith(one, ids, 0, 1)]).toEqual(['b', 'a']);
     expect(chosenWith(one, ids, 1, null).size).toBe(0);
-  });
-
-  it('by arrows passes over folders', () => {
-    const list = [
-      column('c1', 'id', '定量'),
-      ...['Q9_1', 'Q9_2', 'Q9_3'].map((name, at) => column(`c${at + 2}`, name, '定类')),
-    ];
-    const rows = rowsOf(list, new Set(), 'file', null);
-    expect(rows.map((row) => row.is)).toEqual(['column', 'folder', 'column', 'column', 'column']);
-    expect(columnFrom(rows, 1, 1)?.id).toBe('c2');
-    expect(columnFrom(rows, 1, -1)?.id).toBe('c1');
-    expect(columnFrom(rows, 5, 1)).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@
 import type { Declaration, HelpLink } from '@hengxi/contracts/contract';
 import type { StepRow, Version } from '@hengxi/server/files/schema';
 import { CheckOutlined, OrderedListOutlined, ReadOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useCallback, useState } from 'react';
@@ -14,6 +15,7 @@ import type { Form } from '../../../fields/form.ts';
 import { isRecord } from '../../../fields/form.ts';
 import { FormProvider, isOpen } from '../../../fields/form-context.tsx';
 import { MethodForm } from '../../../fields/method-form.tsx';
+import { ownFoldersQuery } from '../../../fields/own-folders.ts';
 import { Remedies } from '../../../fields/parts.tsx';
 import { changeSteps, finished, moveHead, refreshVersions, runMethod } from '../../../fields/steps/queries.ts';
 import { StepsRail } from '../../../fields/steps/steps-rail.tsx';
@@ -99,6 +101,7 @@ export function Dispose(props: DisposeProps) {
   const navigate = useNavigate();
   const { form, commit, moves } = useSettings(declaration, version.vid, start);
   const preview = usePreview(declaration.path, version.vid, form);
+  const folders = useQuery(ownFoldersQuery(version.vid)).data;
   const onVersion = useCallback(
     (vid: number, kept: Form): void => void navigate(disposeUrl(vid, declaration.path), { state: { form: kept } }),
     [navigate, declaration.path],
@@ -142,7 +145,7 @@ export function Dispose(props: DisposeProps) {
         <VariableBoxes onOpen={() => undefined}>
           <div className={styles['panes']}>
             <section className={styles['variables']} aria-label="变量">
-              <VariableList onSelect={tools.select} onRetype={tools.retypeTo} />
+              <VariableList {...(folders ? { folders } : {})} onSelect={tools.select} onRetype={tools.retypeTo} />
             </section>
             <section className={styles['settings']} aria-label="设置">
               <header className={styles['head']}>

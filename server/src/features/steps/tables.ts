@@ -1,0 +1,9 @@
+/** Table of this feature (migrations/0018_variable_folders.sql). */
+import { integer, jsonb, pgTable, timestamp } from 'drizzle-orm/pg-core';
+import type { VariableFolder } from './schema.ts';
+
+export const variableFolders = pgTable('variable_folders', {
+  vid: integer('vid').primaryKey(),
+  folders: jsonb('folders').$type<VariableFolder[]>().notNull(),
+  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+});

@@ -1,0 +1,67 @@
+/** What can be done with folders: the menu of the variable list, by right click, key or button. */
+import type { MenuProps } from 'antd';
+
+import type { Row } from '../../../fields/folders.ts';
+import { dissolved, movedInto, movedOut } from '../../../fields/own-folders.ts';
+import type { OwnFolders } from './use-own-folders.ts';
+
+type FolderRow = Extract<Row, { is: 'folder' }>;
+
+/** What a name is asked for: a new folder for these variables, or another name of one. */
+export type Naming = { columns: readonly string[] } | { folder: string; name: string };
+
+interface Asked {
+  own: OwnFolders;
+  /** Variables that are chosen, or lie in the folder the list stands at. */
+  columns: readonly string[];
+  /** The folder the list stands at. */
+  at: FolderRow | null;
+  onName: (naming: Naming) => void;
+}
+
+export function folderItems({ own, columns, at, onName }: Asked): NonNullable<MenuProps['items']> {
+  const { folders, put } = own;
+  const n = columns.length;
+  const mine = at?.own ?? null;
+  if (at !== null && mine !== null) {
+    return [
+      {
+        key: 'rename',
+        label: '重命名文件夹',
+        extra: 'F2',
+        onClick: () => onName({ folder: mine, name: at.title }),
+      },
+      {
+        key: 'dissolve',
+        label: '解散文件夹',
+        extra: 'Delete',
+        onClick: () => dissolve(own, mine),
+      },
+    ];
+  }
+  const others = folders.filter((folder) => columns.some((id) => !folder.columns.includes(id)));
+  const isInside = folders.some((folder) => columns.some((id) => folder.columns.includes(id)));
+  return [
+    {
+      key: 'new',
+      label: n === 0 ? '新建文件夹' : `放入新文件夹（${n} 个变量）`,
+      onClick: () => onName({ columns }),
+    },
+    ...(n === 0
+      ? []
+      : others.map((folder) => ({
+          key: folder.id,
+          label: `放入“${folder.name}”`,
+          onClick: () => put(movedInto(folders, folder.id, columns), `已放入“${folder.name}”`),
+        }))),
+    ...(isInside
+      ? [{ key: 'out', label: '移出文件夹', onClick: () => put(movedOut(folders, columns), '已移出文件夹') }]
+      : []),
+  ];
+}
+
+/** The folder goes, its variables stay. */
+export function dissolve({ folders, put }: OwnFolders, id: string): void {
+  const name = folders.find((folder) => folder.id === id)?.name ?? '';
+  put(dissolved(folders, id), `已解散“${name}”，变量都还在`);
+}
