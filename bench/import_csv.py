@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from measure import costs, show
+from measure import costs, ratio, show
 
 
 def make(path: Path, rows: int) -> None:
@@ -57,8 +57,8 @@ def main() -> None:
         show("pandas.read_csv", theirs)
         show("typed, profiled, checked", usable)
         show("wholly stored", stored)
-        print(f"ratio usable: cpu {usable.cpu / theirs.cpu:.2f}, wall {usable.wall / theirs.wall:.2f}; "
-              f"stored: cpu {stored.cpu / theirs.cpu:.2f}, wall {stored.wall / theirs.wall:.2f}")  # fmt: skip
+        print(f"ratio until it can be used: {ratio(usable, theirs)}")
+        print(f"ratio until it is stored:   {ratio(stored, theirs)}")
 
 
 main()

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyreadstat
-from measure import costs, show
+from measure import costs, ratio, show
 
 
 def make(path: Path, rows: int) -> None:
@@ -45,7 +45,7 @@ def main() -> None:
         show("pyreadstat alone", theirs)
         show("pyreadstat, polars output", polars)
         show("import, wholly stored", ours)
-        print(f"ratio: cpu {ours.cpu / theirs.cpu:.2f}, wall {ours.wall / theirs.wall:.2f}")
+        print(f"ratio: {ratio(ours, theirs)}")
 
 
 main()

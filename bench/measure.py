@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 ENGINE = Path(__file__).resolve().parents[1] / "engine"
 _WRAP = """
@@ -37,11 +38,8 @@ class Cost:
     apart: float
 
 
-def costs(*codes: str, times: int = 3) -> list[Cost]:
-    """Of each code the run with the least processor time of a few: others on the machine only add.
-
-    The codes take turns, so that a busy minute meets them all.
-    """
+def costs(*codes: str, times: int = 5) -> list[list[Cost]]:
+    """The runs of each code. The codes take turns, so that a busy minute meets them all."""
     runs: list[list[Cost]] = [[] for _ in codes]
     for _ in range(times):
         for code, found in zip(codes, runs, strict=True):
@@ -49,9 +47,19 @@ def costs(*codes: str, times: int = 3) -> list[Cost]:
                 [sys.executable, "-c", _WRAP, code], stdout=subprocess.PIPE, text=True, check=True, cwd=ENGINE
             )
             found.append(Cost(*json.loads(done.stdout.strip().splitlines()[-1])))
-    return [min(found, key=lambda run: run.cpu) for found in runs]
+    return runs
 
 
-def show(title: str, found: Cost) -> None:
-    print(f"{title:28} wall {found.wall:6.2f} s   cpu {found.cpu:6.2f} s   peak {found.peak:5.0f} MiB "
-          f"(libraries {found.base:.0f})")  # fmt: skip
+def show(title: str, runs: list[Cost]) -> None:
+    """The medians of some runs."""
+    wall, cpu, peak, base = (median(getattr(run, one) for run in runs) for one in ("wall", "cpu", "peak", "base"))
+    print(f"{title:28} wall {wall:6.2f} s   cpu {cpu:6.2f} s   peak {peak:5.0f} MiB (libraries {base:.0f})")
+
+
+def ratio(ours: list[Cost], theirs: list[Cost]) -> str:
+    """Median, least and largest of the ratios of processor time and of wall time, turn by turn."""
+    texts = []
+    for one in ("cpu", "wall"):
+        found = sorted(getattr(a, one) / getattr(b, one) for a, b in zip(ours, theirs, strict=True))
+        texts.append(f"{one} {median(found):.2f} ({found[0]:.2f} to {found[-1]:.2f})")
+    return ", ".join(texts)

@@ -32,6 +32,8 @@ CODECS = {
     "UTF-16BE": "utf-16-be",
     "Latin-1": "cp1252",
 }
+_CONTINUED = bytes(range(0x80, 0xC0))
+"""Bytes of UTF-8 that are no first byte of a character."""
 _NUMBER = re.compile(NUMBER)
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
 
@@ -157,19 +159,19 @@ def guess_encodings(samples: list[bytes]) -> list[str]:
     zeros = head.count(0)
     if zeros > len(head) // 5:
         return ["UTF-16LE", "UTF-16BE"] if head[1::2].count(0) > head[0::2].count(0) else ["UTF-16BE", "UTF-16LE"]
-    if all(_valid(sample, "utf-8", i > 0) for i, sample in enumerate(samples)):
+    if all(_is_utf8(sample, i > 0) for i, sample in enumerate(samples)):
         return ["UTF-8"]
     scores = {name: sum(_commonness(s, name) for s in samples) for name in ("GB18030", "Big5")}
     best = sorted(scores, key=lambda name: -scores[name])
     return [*best, "UTF-8"] if scores[best[0]] > 0 else ["GB18030", "Latin-1", "UTF-8"]
 
 
-def _valid(sample: bytes, codec: str, cut_start: bool) -> bool:
-    """Whether bytes decode; a piece may begin and end inside a character."""
+def _is_utf8(sample: bytes, cut_start: bool) -> bool:
+    """Whether bytes decode; a piece may begin and end inside a character (a cell may be longer than the piece)."""
     if cut_start:
-        sample = sample[sample.find(b"\n") + 1 :]
+        sample = sample[:3].lstrip(_CONTINUED) + sample[3:]
     try:
-        codecs.getincrementaldecoder(codec)("strict").decode(sample, final=False)
+        codecs.getincrementaldecoder("utf-8")("strict").decode(sample, final=False)
     except UnicodeDecodeError:
         return False
     return True

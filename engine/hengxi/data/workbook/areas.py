@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.workbook.references import number
 
 _CELL = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})")
 MOST = 6
@@ -54,8 +55,8 @@ def area_of(given: Any) -> Area:
     start, _, end = text.partition(":")
     first, last = _CELL.fullmatch(start), re.fullmatch(r"\$?([A-Z]{1,3})\$?(\d{1,7})?", end)
     if first and last:
-        left, top = _number(first[1]), int(first[2]) - 1
-        right, bottom = _number(last[1]) + 1, int(last[2]) if last[2] else None
+        left, top = number(first[1].encode()) - 1, int(first[2]) - 1
+        right, bottom = number(last[1].encode()), int(last[2]) if last[2] else None
         if left < right and top >= 0 and (bottom is None or top < bottom):
             return Area(top, left, bottom, right)
     raise DataRefusal(
@@ -109,13 +110,6 @@ def _is_table(rows: Sequence[Sequence[Any]], area: Area) -> bool:
     names = [cell for cell in header if cell != ""]
     worded = len(names) > 1 and all(isinstance(cell, str) for cell in names)
     return worded and any(cell != "" and not isinstance(cell, str) for row in below for cell in row)
-
-
-def _number(letters: str) -> int:
-    value = 0
-    for letter in letters:
-        value = value * 26 + ord(letter) - 64
-    return value - 1
 
 
 def _letters(number: int) -> str:

@@ -34,13 +34,14 @@ class Cells:
 
     def add(self, cells: Sequence[Any]) -> None:
         """Adds a batch of cells as the reader gives them ('' is empty)."""
+        first = type(cells[0]) if cells else None
+        if first is float and (array := _array_if(cells, _NUMBER)) is not None:
+            return self._push(len(cells), array, None, None)
+        if first is str and (array := _array_if(cells, _TEXT)) is not None:
+            texts = pc.if_else(pc.equal(array, ""), None, array) if "" in cells else array
+            return self._push(len(cells), None, texts, None)
         kinds = set(map(type, cells))
-        if kinds <= {float}:
-            self._push(len(cells), pa.array(cells, _NUMBER), None, None)
-        elif kinds <= {str}:
-            texts = pa.array(cells, _TEXT)
-            self._push(len(cells), None, pc.if_else(pc.equal(texts, ""), None, texts) if "" in cells else texts, None)
-        elif kinds <= _PLAIN:
+        if kinds <= _PLAIN:
             numbers = [cell if type(cell) is float else None for cell in cells] if float in kinds else None
             words = [cell if type(cell) is str and cell else None for cell in cells] if str in kinds else None
             moments = [cell if type(cell) is datetime else None for cell in cells] if datetime in kinds else None
@@ -117,6 +118,14 @@ class Cells:
                 cells = self._joined(pieces, kind).to_pylist()
                 shown = pc.coalesce(shown, pa.array([word(cell) for cell in cells], _TEXT))
         return shown
+
+
+def _array_if(cells: Sequence[Any], kind: pa.DataType) -> pa.Array | None:
+    """The cells as an array if all of them are of the kind: asking Arrow is cheaper than looking at each first."""
+    try:
+        return pa.array(cells, kind)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return None
 
 
 def _array(cells: list[Any] | None, kind: pa.DataType) -> pa.Array | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.workbook.references import furthest
 
 MAX_ENTRIES = 2000
 MAX_RATIO = 100
@@ -23,8 +24,6 @@ MAX_CELLS = 50_000_000
 MAX_COLUMNS = 16_384
 CHUNK = 1 << 20
 OVERLAP = 512
-_LETTERS = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,4})\d""")
-_DIGITS = re.compile(rb"""\sr\s*=\s*["'][A-Za-z]{0,4}(\d{1,12})["']""")
 _EMPTY_FORMULA = re.compile(
     rb"(?:</(?:\w+:)?f>|<(?:\w+:)?f/>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v></(?:\w+:)?v>|</(?:\w+:)?c>)"
 )
@@ -84,7 +83,6 @@ def check_entries(entries: list[zipfile.ZipInfo], name: str, needed: str = "xl/w
 def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
     """Walks through one part; each match lies wholly in a piece or in its overlap with the next."""
     tail, size = b"", 0
-    columns: set[bytes] = set()
     for piece in unpacked(path, entry, name):
         size += len(piece)
         if size > max(entry.file_size, 1):
@@ -93,15 +91,14 @@ def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
         wide = size == len(piece) and data.startswith((b"\xff\xfe", b"\xfe\xff"))
         if wide or (b"<!" in data and _DTD.search(data)):
             raise dtd(name)
-        columns.update(_LETTERS.findall(data))
-        sheet.rows = max(sheet.rows, *map(int, set(_DIGITS.findall(data))), 0)  # of cells, and of rows
+        column, row = furthest(data)
+        sheet.columns, sheet.rows = max(sheet.columns, column), max(sheet.rows, row)
         seen = len(tail)
         if b"f>" in data or b"f/>" in data:
             sheet.formulas += sum(1 for match in _EMPTY_FORMULA.finditer(data) if match.end() > seen)
         if b't="e"' in data or b"t='e'" in data:
             sheet.errors += sum(1 for match in _ERROR.finditer(data) if match.end() > seen)
         tail = data[-OVERLAP:]
-    sheet.columns = max((_number(letters) for letters in columns), default=0)
 
 
 def unpacked(path: Path, entry: zipfile.ZipInfo, name: str) -> Iterator[bytes]:
@@ -133,14 +130,6 @@ def unpacked(path: Path, entry: zipfile.ZipInfo, name: str) -> Iterator[bytes]:
             raise damaged(name) from error
         if left > 0 or not inflate.eof:
             raise damaged(name)
-
-
-def _number(letters: bytes) -> int:
-    """A → 1, XFD → 16384."""
-    value = 0
-    for letter in letters.upper():
-        value = value * 26 + letter - 64
-    return value
 
 
 def check_size(sheet: Sheet) -> None:

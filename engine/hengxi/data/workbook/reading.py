@@ -28,7 +28,7 @@ from hengxi.data.workbook.typing import compare, typed, write
 
 HEAD = 200
 """Rows from which header and tables are guessed."""
-BATCH = 2_000
+BATCH = 1_000
 """Rows: so few that their cells stay in the processor's cache until they are sorted into columns."""
 Guard: TypeAlias = Callable[[Path, str, Callable[[float], None]], dict[str, Sheet]]
 
