@@ -104,6 +104,17 @@ function headOf(text: string): string {
   return `@page{@top-center{content:"${quoted}";font:9pt ${SERIF};color:#444}}`;
 }
 
+/** The first page of a printed report. */
+export function coverHtml({
+  school,
+  title,
+  author,
+  date,
+}: Record<'school' | 'title' | 'author' | 'date', string>): string {
+  const [a, b, c, d] = [school, title, author, date].map(escapeHtml);
+  return `<section class="cover"><p>${a}</p><p class="cover-title">${b}</p><p>${c}</p><p>${d}</p></section>`;
+}
+
 export interface PageParts extends HtmlParts {
   title: string;
   /** For the printer, or for a browser window. */

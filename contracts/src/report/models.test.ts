@@ -79,6 +79,19 @@ test('intervals instead of standard errors; odds ratios of a logistic model, nev
   expect(toTsv(combined(two, { ...OPTIONS, odds: false, below: 'ci' })!)).toContain('年龄\t0.69** [0.41, 0.99]');
 });
 
+test('for a spreadsheet every number of an estimate stands by itself at full precision', () => {
+  const { grid } = combined([A, B], { ...OPTIONS, parted: true })!;
+  const age = grid.body.find((row) => row.cells[0]?.text === '年龄');
+  expect(age?.cells[1]?.numbers?.map(({ what, x }) => [what, x])).toEqual([
+    ['系数或 OR', 1.5],
+    ['标准误', 0.16],
+    ['区间下限', 1.18],
+    ['区间上限', 1.82],
+  ]);
+  const sex = grid.body.find((row) => row.cells[0]?.text === '性别');
+  expect(sex?.cells[1]?.numbers).toBeUndefined();
+});
+
 test('what is no regression is left out; one model alone is no table', () => {
   expect(isModel(report([]))).toBe(false);
   expect(combined([A, { title: '别的', report: report([]) }], OPTIONS)).toBeNull();

@@ -3,7 +3,7 @@
  * the texts are those of format.ts.
  */
 import type { Report, TableElement } from '../../generated/contract.ts';
-import type { BodyCell } from '../cell-text.ts';
+import type { BodyCell, CellNumber } from '../cell-text.ts';
 import {
   ABSENT,
   columnDecimals,
@@ -33,6 +33,8 @@ export interface CombineOptions {
   /** Of logistic models: the coefficient or the odds ratio. */
   odds: boolean;
   stars: 'usual' | 'economics' | 'none';
+  /** For spreadsheets: every number of an estimate by itself, the standard error and both ends of the interval. */
+  parted?: boolean;
 }
 
 type Column = { at: number; part: number | null };
@@ -128,7 +130,7 @@ function written(x: number, decimals: number): string {
   return x !== 0 && !/[1-9]/.test(shown) ? scientific(x) : shown;
 }
 
-function cellOf(estimate: Estimate | undefined, decimals: number, options: CombineOptions): BodyCell {
+function cellOf(estimate: Estimate | undefined, { decimals }: Model, options: CombineOptions): BodyCell {
   if (estimate === undefined) return blank;
   const marks = stars(estimate.p, options.stars);
   const { se, low, high } = estimate;
@@ -142,10 +144,28 @@ function cellOf(estimate: Estimate | undefined, decimals: number, options: Combi
     ...blank,
     text: written(estimate.y, decimals),
     exact: String(estimate.y),
-    numbers: [{ x: estimate.y, text: written(estimate.y, decimals), what: '', kind: 'number' }],
+    numbers: options.parted
+      ? partsOf(estimate, decimals)
+      : [{ x: estimate.y, text: written(estimate.y, decimals), what: '', kind: 'number' }],
     ...(marks === '' ? {} : { stars: marks }),
     ...(below === '' ? {} : { sub: below }),
   };
+}
+
+/** Rows of a spreadsheet below each other: the estimate is called by the row it stands in. */
+function partsOf({ y, se, low, high }: Estimate, decimals: number): CellNumber[] {
+  const named: [string, number | null][] = [
+    ['系数或 OR', y],
+    ['标准误', se],
+    ['区间下限', low],
+    ['区间上限', high],
+  ];
+  return named.map(([what, x]): CellNumber => ({
+    x,
+    what,
+    text: x === null ? '' : written(x, decimals),
+    kind: 'number',
+  }));
 }
 
 /** What a table of models says about each as a whole: the rows there are. */
@@ -224,7 +244,7 @@ export function combined(given: readonly ModelOf[], options: CombineOptions): Ta
     total: false,
     cells: [
       { text: name, rowSpan: 1, head: true, numeric: false },
-      ...models.map((m) => cellOf(m.terms.get(name), m.decimals, options)),
+      ...models.map((m) => cellOf(m.terms.get(name), m, options)),
     ],
   }));
   const foot = footOf(models).map((row, i) => ({ ...row, index: body.length + i }));

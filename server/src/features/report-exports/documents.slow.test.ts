@@ -61,6 +61,8 @@ function jobOf(format: ReportFormat, options: object = {}, presentation: Partial
       },
     ],
     kept: [],
+    data: [],
+    combine: null,
     format,
     options: ExportOptions.parse(options),
     title: '不同性别学生的每周运动时长',

@@ -1,4 +1,5 @@
 /** Whole jobs: from the call through the writing process to the file that is downloaded. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,6 +89,36 @@ test.each(['docx', 'html'])(
     expect(text).toMatch(/第1组[\s\S]*第1001行/);
   },
 );
+
+test('a 复现包 holds settings, variables, data, tables and the report itself; the data stays behind when not wanted', async () => {
+  keepRows();
+  world.engine.on('POST', '/tables/:key/rows', (body: any) => ({
+    body: { total: 3, index: [0, 1, 2], rows: ['男', '女,"甲"', null].map((cell) => body.columns.map(() => cell)) },
+  }));
+  const made = async (options: Record<string, unknown>) => {
+    const run = await ended((await ask('POST', at('/export'), { format: 'package', options })).data.run_id);
+    expect(run).toMatchObject({ state: 'done', refusal: null });
+    expect(run.result.name).toMatch(/\.zip$/);
+    return sheets(run.run_id);
+  };
+  const files = await made({});
+  expect(Object.keys(files).sort()).toEqual(
+    ['设置.json', '报告.json', '变量.json', '数据.csv', '结果表.xlsx', '说明.md', '校验和.txt'].sort(),
+  );
+  expect(files['数据.csv']).toBe(['\uFEFF性别', '男', '"女,""甲"""', '', ''].join('\r\n'));
+  const settings = JSON.parse(files['设置.json'] ?? '');
+  expect(settings).toMatchObject({ form: { variables: ['c1'] }, data: { vid, rows: 3 } });
+  expect(JSON.parse(files['报告.json'] ?? '').parts[0].elements[1].rows.at(-1)[0]).toBe('第1001行');
+  expect(files['说明.md']).toContain('数据.csv');
+  const sum = createHash('sha256')
+    .update(files['报告.json'] ?? '')
+    .digest('hex');
+  expect(files['校验和.txt']).toContain(`${sum}  报告.json`);
+  const without = await made({ data: false });
+  expect(without['数据.csv']).toBeUndefined();
+  expect(without['变量.json']).toBeDefined();
+  expect(without['说明.md']).toContain('没有带数据');
+});
 
 test('several reports of a project become one document', async () => {
   keepRows();

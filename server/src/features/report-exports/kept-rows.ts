@@ -21,6 +21,7 @@ export const MOST_ROWS: Readonly<Record<ReportFormat, number>> = {
   pdf: 10_000,
   html: EXCEL_ROWS,
   xlsx: EXCEL_ROWS,
+  package: EXCEL_ROWS,
   figures: 0,
 };
 const PAGE = 1000;

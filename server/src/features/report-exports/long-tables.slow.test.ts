@@ -59,6 +59,8 @@ async function jobOf(format: ReportFormat, size: number, most = size): Promise<J
   return {
     chapters: [{ report: document, title: '长表', madeAt: null, note: '', presentation: PRESENTATION }],
     kept,
+    data: [],
+    combine: null,
     format,
     options: ExportOptions.parse({}),
     title: '长表',
@@ -91,6 +93,29 @@ test('Excel has every row with its number, its look, and the note below at the e
   expect(rest.at(-1).every((c: any) => c.top === 'thin' && c.bottom === 'medium')).toBe(true);
   expect(rest[4000].every((c: any) => c.bottom === null)).toBe(true);
   expect(sheet.merged).toEqual(expect.arrayContaining(['C2:D2', 'A2:A3']));
+});
+
+test('several models become one sheet, each number of an estimate in a row of its own', async () => {
+  const model = (b: number) =>
+    report([
+      table(
+        'coefficients',
+        [column('name', 'text'), column('b'), column('se'), column('p', 'pvalue')],
+        [
+          ['年龄', b, 0.123456, 0.0004],
+          ['性别', -b, 0.2, 0.4],
+        ],
+      ),
+    ]);
+  const job = await jobOf('xlsx', 1000);
+  const chapters = [1.23456, 2.5].map((b) => ({ ...job.chapters[0]!, report: model(b), title: `模型${b}` }));
+  const combine = { below: 'se', odds: true, stars: 'usual' } as const;
+  const { sheets } = readDocument(folder, await make({ ...job, chapters, combine }));
+  const rows = sheets[1].rows.map((row: any) => row.map((c: any) => c.value));
+  expect(rows).toContainEqual(['年龄（系数或 OR）', 1.23456, 2.5]);
+  expect(rows).toContainEqual(['年龄（标准误）', 0.123456, 0.123456]);
+  expect(sheets[1].rows.flat().find((c: any) => c.value === 1.23456).format).toContain('***');
+  await expect(make({ ...job, chapters: chapters.slice(1), combine })).rejects.toThrow('不足两个回归模型');
 });
 
 test('Word has every row as a row of the one table, rules only at its ends', async () => {

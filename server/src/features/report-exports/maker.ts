@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { Job, KeptRows } from './writers/job.ts';
+import type { Job } from './writers/job.ts';
 import { Refused } from './writers/job.ts';
 
 const CHILD = fileURLToPath(new URL('./writers/child.ts', import.meta.url));
@@ -34,24 +34,26 @@ const Said = z.union([
 
 export type MadeDocument = Extract<z.infer<typeof Said>, { made: unknown }>['made'];
 
+/** What lies in files of the job's folder. */
+export type Beside = Pick<Job, 'kept' | 'data'>;
+
 export interface MakerHand {
   signal: AbortSignal;
   progress: (done: number, of: number, text: string) => void;
 }
 
 /**
- * Writes the document into `job.file`; throws Refused for what the person can mend. `rowsInto` puts what the reports do not
+ * Writes the document into `job.file`; throws Refused for what the person can mend. `bring` puts what the reports do not
  * hold themselves into the job's folder.
  */
 export async function makeDocument(
-  job: Omit<Job, 'scratch' | 'kept'>,
-  rowsInto: (folder: string) => Promise<KeptRows[]>,
+  job: Omit<Job, 'scratch' | keyof Beside>,
+  bring: (folder: string) => Promise<Beside>,
   hand: MakerHand,
 ): Promise<MadeDocument> {
   const scratch = await mkdtemp(join(tmpdir(), 'hengxi-export-'));
   try {
-    const kept = await rowsInto(scratch);
-    return await inChild({ ...job, kept, scratch }, hand);
+    return await inChild({ ...job, ...(await bring(scratch)), scratch }, hand);
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -4,7 +4,7 @@ import type { App } from '../../lib/deps.ts';
 import { route } from '../../lib/route.ts';
 import { Id } from '../files/schema.ts';
 import { Run } from '../runs/schema.ts';
-import { ProjectExportBody, ReportExportBody } from './schema.ts';
+import { CombineExportBody, ProjectExportBody, ReportExportBody } from './schema.ts';
 import type { ReportExports } from './service.ts';
 
 const ProjectId = z.object({ pid: z.coerce.number().int().min(0).max(2_147_483_647) });
@@ -36,5 +36,17 @@ export function reportExportsRoutes(app: App, { reportExports }: { reportExports
     body: ProjectExportBody,
     answer: Run,
     handler: ({ actor, params, body }) => reportExports.several(actor, params.pid, body),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: '/v1/analysis/projects/:pid/models/export',
+    access: 'session',
+    summary: 'Writes several regressions of a project as one table of a workbook, in a run',
+    limit: 'export',
+    params: ProjectId,
+    body: CombineExportBody,
+    answer: Run,
+    handler: ({ actor, params, body }) => reportExports.combine(actor, params.pid, body),
   });
 }

@@ -2,7 +2,7 @@
 import { TABLE_STYLES } from '@hengxi/contracts/report/look';
 import { z } from 'zod';
 
-export const REPORT_FORMATS = ['docx', 'pdf', 'xlsx', 'html', 'figures'] as const;
+export const REPORT_FORMATS = ['docx', 'pdf', 'xlsx', 'html', 'figures', 'package'] as const;
 export const ReportFormat = z.enum(REPORT_FORMATS);
 export type ReportFormat = z.infer<typeof ReportFormat>;
 
@@ -29,6 +29,8 @@ export const ExportOptions = z.strictObject({
   contents: z.boolean().default(false),
   /** docx, pdf: at the head of every page. */
   header: Line,
+  /** package: with the cells of the variables looked at. */
+  data: z.boolean().default(true),
 });
 export type ExportOptions = z.infer<typeof ExportOptions>;
 
@@ -52,3 +54,27 @@ export const ProjectExportBody = z.strictObject({
     .max(PROJECT_REPORTS, `一次最多导出 ${PROJECT_REPORTS} 份报告`),
 });
 export type ProjectExportBody = z.infer<typeof ProjectExportBody>;
+
+export const COMBINED_MODELS = 6;
+
+export const CombineOptions = z.strictObject({
+  below: z.enum(['se', 'ci']),
+  odds: z.boolean(),
+  stars: z.enum(['usual', 'economics', 'none']),
+});
+export type CombineOptions = z.infer<typeof CombineOptions>;
+
+/** Regressions of a project in one table of a workbook; `rev` null: as the report is shown. */
+export const CombineExportBody = z.strictObject({
+  models: z
+    .array(
+      z.strictObject({
+        rid: z.number().int().positive().max(2_147_483_647),
+        rev: z.number().int().positive().max(2_147_483_647).nullable(),
+      }),
+    )
+    .min(2, '请选择两个以上的模型')
+    .max(COMBINED_MODELS, `一次最多合并 ${COMBINED_MODELS} 个模型`),
+  options: CombineOptions,
+});
+export type CombineExportBody = z.infer<typeof CombineExportBody>;

@@ -18,20 +18,23 @@ import type { Run } from '../runs/schema.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
 import { findBrowser } from './browser.ts';
 import { bringRows, MOST_ROWS, type ReadPage } from './kept-rows.ts';
-import { makeDocument } from './maker.ts';
-import { ExportOptions, ReportFormat } from './schema.ts';
-import type { ProjectExportBody, ReportExportBody } from './schema.ts';
-import type { KeptRows } from './writers/job.ts';
+import { type Beside, makeDocument } from './maker.ts';
+import { packData } from './package-data.ts';
+import { CombineOptions, ExportOptions, ReportFormat } from './schema.ts';
+import type { CombineExportBody, ProjectExportBody, ReportExportBody } from './schema.ts';
 import { Refused } from './writers/job.ts';
 
 const KIND = 'report_export';
 const TIMEOUT_MS = 300_000;
 /** Title of reports from several projects. */
 const ANY_PROJECT = '报告汇编';
+const COMBINED = '多模型合并';
 
 const Asked = z.object({
   format: ReportFormat,
   options: ExportOptions,
+  /** The reports are models of one table. */
+  combine: CombineOptions.nullable().default(null),
   name: z.string(),
   title: z.string(),
   file: z.string(),
@@ -70,9 +73,10 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
       progress(0, 0, '读取报告');
       const chapters = await chaptersOf(owner, asked, hand.signal);
       const file = exports.made.path(asked.file);
-      const { format, options, title, name } = asked;
+      const { format, options, title, name, combine } = asked;
       const job = {
         chapters,
+        combine,
         format,
         options,
         title,
@@ -80,8 +84,8 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
         file,
         browser: findBrowser(config.chromium),
       };
-      const rowsInto = (folder: string) => keptRows(owner, asked, chapters, folder, hand.signal);
-      const made = await makeDocument(job, rowsInto, { signal: hand.signal, progress });
+      const bringInto = (folder: string) => bring(owner, asked, chapters, folder, hand.signal);
+      const made = await makeDocument(job, bringInto, { signal: hand.signal, progress });
       const rows = chapters.length;
       const result: Exported = {
         file: asked.file,
@@ -111,21 +115,30 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
     return chapters;
   }
 
-  /** The rows that the reports themselves do not hold, as far as the format takes them. */
-  async function keptRows(owner: Owner, asked: Asked, chapters: Chapter[], folder: string, signal: AbortSignal) {
-    const kept: KeptRows[] = [];
+  /** What the reports do not hold themselves, as far as the format takes it: rows of long tables, the data of a package. */
+  async function bring(owner: Owner, asked: Asked, chapters: Chapter[], folder: string, signal: AbortSignal) {
+    const beside: Beside = { kept: [], data: [] };
+    const { format, options } = asked;
     for (const [i, { rid, rev }] of asked.reports.entries()) {
       const report = chapters[i]?.report;
       if (report === undefined) continue;
       const read: ReadPage = (query) => reports.tableRows(owner, 0, rid, { ...query, rev });
-      kept.push(...(await bringRows(report, i, { most: MOST_ROWS[asked.format], folder, read, signal })));
+      beside.kept.push(
+        ...(await bringRows(report, i, { most: asked.combine === null ? MOST_ROWS[format] : 0, folder, read, signal })),
+      );
+      if (format !== 'package') continue;
+      const used = await reports.usedData.of(owner, rid, rev);
+      beside.data.push(await packData(used, { folder, chapter: i, withCells: options.data, signal }));
     }
-    return kept;
+    return beside;
   }
 
-  async function submit(actor: Actor, asked: Omit<Asked, 'file'>): Promise<Run> {
+  async function submit(
+    actor: Actor,
+    asked: Omit<Asked, 'file' | 'combine'> & { combine?: CombineOptions },
+  ): Promise<Run> {
     await exports.made.demandSpace();
-    const payload: Asked = { ...asked, file: exports.newFileKey() };
+    const payload: Asked = { combine: null, ...asked, file: exports.newFileKey() };
     const id = await runs.submit({ owner: actor.owner, userId: actor.userId, kind: KIND, payload });
     return runs.wire(await runs.read(actor.owner, id));
   }
@@ -161,6 +174,26 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
       }
       const name = nameOf([projectName, `${list.length} 份报告`, date(new Date())]);
       return submit(actor, { format, options, title: projectName, name, reports: list });
+    },
+
+    /** Several regressions, or revisions of them, as one table. */
+    async combine(actor: Actor, project: number, { models, options }: CombineExportBody): Promise<Run> {
+      const { owner } = actor;
+      const list = [];
+      for (const model of models) {
+        const { rid, rev } = await reports.read(owner, project, model.rid, model.rev ?? undefined);
+        list.push({ rid, rev, presentation: {} });
+      }
+      const name = nameOf([COMBINED, `${list.length} 个模型`, date(new Date())]);
+      const format = 'xlsx' as const;
+      return submit(actor, {
+        format,
+        options: ExportOptions.parse({}),
+        combine: options,
+        title: COMBINED,
+        name,
+        reports: list,
+      });
     },
 
     start: (): Promise<void> => runs.recoverLocal(),

@@ -28,10 +28,12 @@ import { createShares } from './shares.ts';
 import type { Sharing } from './shares.ts';
 import * as store from './store.ts';
 import type { ListedReport } from './store.ts';
+import { createUsedData } from './used-data.ts';
 
 export { endSharesOf, expireReports, exportReports } from './belongings.ts';
 export type { CopiedReport, Rekey } from './copies.ts';
 export type { Plan } from './recorder.ts';
+export type { UsedData } from './used-data.ts';
 
 export type Reports = ReturnType<typeof createReports>;
 
@@ -121,6 +123,7 @@ export function createReports(
     shares: createShares({ ...context, limiter: deps.limiter, sharing: deps.sharing }),
     data: createMadeData(context),
     copies: createCopies(context),
+    usedData: createUsedData(context),
 
     async list(owner: Owner, project: number, query: ReportQuery): Promise<{ total: number; list: ReportRow[] }> {
       if (project !== 0) await projects.load(owner, project);

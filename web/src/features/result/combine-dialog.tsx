@@ -2,16 +2,18 @@
 import { combined, type CombineOptions, isLogistic, isModel } from '@hengxi/contracts/report/models';
 import { captionOf, toCsv, toHtml, toLatex, toMarkdown, toTsv } from '@hengxi/contracts/report/copy';
 import type { TableElement } from '@hengxi/contracts/contract';
+import type { CombineExportBody } from '@hengxi/server/report-exports/schema';
 import { Button, Segmented } from 'antd';
 import { useMemo, useState } from 'react';
 
+import { useExport } from '../../lib/use-export.ts';
 import { copyForms, saveFile } from '../../report/clipboard.ts';
 import { ThreeLines } from '../../report/table/three-lines.tsx';
 import { Words } from '../../report/words.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type Choice, Chooser, useChoices, useChosen, Waiting } from './beside.tsx';
 import styles from './beside.module.css';
-import type { OpenReport } from './queries.ts';
+import { exportCombined, type OpenReport } from './queries.ts';
 
 const MOST = 6;
 /** Columns of a combined table are finished texts: nothing of the element is read. */
@@ -54,6 +56,7 @@ export function CombineDialog({
     [loaded],
   );
   const table = useMemo(() => combined(models, options), [models, options]);
+  const sheet = useExport((body: CombineExportBody) => exportCombined(project, body));
   const others = models.filter((m) => !isModel(m.report));
   return (
     <Dialog open title="合并多个模型" width="wide" onClose={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
@@ -136,7 +139,29 @@ export function CombineDialog({
             >
               下载 csv
             </Button>
+            <Button
+              size="small"
+              loading={sheet.state.at === 'working'}
+              onClick={() =>
+                void sheet.start({
+                  models: (loaded ?? []).map(({ choice, report: one }) => ({ rid: choice.rid, rev: one.rev })),
+                  options,
+                })
+              }
+            >
+              下载 Excel
+            </Button>
           </div>
+          {sheet.state.at === 'failed' ? (
+            <p role="alert" className={styles['hint']}>
+              {sheet.state.text}
+            </p>
+          ) : null}
+          {sheet.state.at === 'done' ? (
+            <p role="status" className={styles['hint']}>
+              {sheet.state.file.name} 已开始下载：系数、标准误和置信区间各占一行，保留全部精度。
+            </p>
+          ) : null}
           <p className={styles['caption']}>{captionOf(table)}</p>
           <ThreeLines table={NOTHING} grid={table.grid} caption={captionOf(table)} link="combined" />
           <p className={styles['note']}>

@@ -9,6 +9,7 @@ export const FORMATS: readonly { key: ReportFormat; title: string; hint: string 
   { key: 'xlsx', title: 'Excel（xlsx）', hint: '每张表一个工作表，数字保留全部精度' },
   { key: 'html', title: '网页（单个文件）', hint: '任何浏览器都能打开，不需要联网' },
   { key: 'figures', title: '图', hint: '投稿用的 PNG、TIFF、SVG 或 PDF' },
+  { key: 'package', title: '复现包（zip）', hint: '设置、版本、种子、所用数据与全精度数字，供审稿和复算' },
 ];
 
 export interface Choices {
@@ -22,6 +23,7 @@ export interface Choices {
   school: string;
   author: string;
   header: string;
+  data: boolean;
 }
 
 export const FIRST: Choices = {
@@ -35,6 +37,7 @@ export const FIRST: Choices = {
   school: '',
   author: '',
   header: '',
+  data: true,
 };
 
 export const isPaged = (format: ReportFormat): boolean => format === 'docx' || format === 'pdf';
@@ -51,7 +54,7 @@ export function chosenOf({ element, as, mm }: ExportWish): { choices: Choices; b
 
 /** `blocks`: ids of what is to be written, null = everything. */
 export function bodyOf(choices: Choices, blocks: string[] | null): Pick<ReportExportBody, 'format' | 'options'> {
-  const { format, style, dpi, figure, mm, contents, hasCover, school, author, header } = choices;
+  const { format, style, dpi, figure, mm, contents, hasCover, school, author, header, data } = choices;
   const cover = hasCover && isPaged(format) ? { school, author } : null;
   return {
     format,
@@ -64,6 +67,7 @@ export function bodyOf(choices: Choices, blocks: string[] | null): Pick<ReportEx
       cover,
       contents: contents && format === 'docx',
       header: isPaged(format) ? header : '',
+      data,
     },
   };
 }

@@ -2,15 +2,19 @@
 import type { ProjectExportBody, ReportExportBody } from '@hengxi/server/report-exports/schema';
 import type { Run } from '@hengxi/server/runs/schema';
 import { Button, Checkbox, Input, Radio, Segmented } from 'antd';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import type { Chapter } from '@hengxi/contracts/report/blocks';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 
 import { useExport } from '../../lib/use-export.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { MadeFile, Working } from '../../ui/export-progress.tsx';
+import { ReportSkeleton } from '../../ui/skeleton.tsx';
 import { bodyOf, type Choices, FIRST, FORMATS, hasDpi, hasStyle, isPaged } from './export-choices.ts';
 import styles from './export-dialog.module.css';
 import type { Block } from './share-blocks.ts';
+
+const ExportPreview = lazy(async () => ({ default: (await import('./export-preview.tsx')).ExportPreview }));
 
 type Body = Pick<ReportExportBody & ProjectExportBody, 'format' | 'options'>;
 
@@ -19,14 +23,18 @@ export interface ReportExportDialogProps {
   /** Blocks to choose from; empty: everything goes out. */
   blocks: readonly Block[];
   begin: (body: Body) => Promise<Run>;
-  /** Chosen already by a tool of a block: the work begins at once. */
+  /** What is being exported, for a look before it; left out: no preview. */
+  chapter?: Chapter | undefined;
   /** How tables look unless another style is chosen here. */
   style?: Choices['style'] | undefined;
+  /** Chosen already by a tool of a block: the work begins at once. */
   chosen?: { choices: Choices; blocks: string[] } | undefined;
   onClose: () => void;
 }
 
-export function ReportExportDialog({ title, blocks, begin, style, chosen, onClose }: ReportExportDialogProps) {
+export function ReportExportDialog(props: ReportExportDialogProps) {
+  const { title, blocks, begin, chapter, style, chosen, onClose } = props;
+  const [looking, setLooking] = useState(false);
   const [choices, setChoices] = useState<Choices>(chosen?.choices ?? { ...FIRST, style: style ?? FIRST.style });
   const [off, setOff] = useState<ReadonlySet<string>>(new Set(blocks.filter((b) => b.own).map((b) => b.title)));
   const { state, start, download, back, cancel } = useExport(begin);
@@ -44,7 +52,12 @@ export function ReportExportDialog({ title, blocks, begin, style, chosen, onClos
   const footer: Record<typeof state.at, ReactNode> = {
     choosing: (
       <>
-        <Button onClick={close}>取消</Button>
+        {looking ? <Button onClick={() => setLooking(false)}>返回修改</Button> : <Button onClick={close}>取消</Button>}
+        {looking || chapter === undefined ? null : (
+          <Button disabled={isEmpty} onClick={() => setLooking(true)}>
+            预览
+          </Button>
+        )}
         <Button type="primary" disabled={isEmpty} onClick={() => void start(bodyOf(choices, ids))}>
           导出
         </Button>
@@ -69,12 +82,17 @@ export function ReportExportDialog({ title, blocks, begin, style, chosen, onClos
     <Dialog
       open
       title={title}
-      width="choose"
+      width={looking && state.at === 'choosing' ? 'wide' : 'choose'}
       onClose={close}
       outsideCloses={state.at !== 'working'}
       footer={footer[state.at]}
     >
-      {state.at === 'choosing' ? (
+      {state.at === 'choosing' && looking && chapter !== undefined ? (
+        <Suspense fallback={<ReportSkeleton />}>
+          <ExportPreview chapter={chapter} asked={bodyOf(choices, ids)} />
+        </Suspense>
+      ) : null}
+      {state.at === 'choosing' && !looking ? (
         <div className={styles['choose']}>
           <Formats choices={choices} onChange={setChoices} />
           {blocks.length > 0 ? <Blocks blocks={blocks} off={off} onChange={setOff} /> : null}
@@ -131,6 +149,13 @@ function Formats({ choices, onChange }: FormatsProps) {
             value={choices.style}
             onChange={(style) => set({ style })}
           />
+        </Line>
+      ) : null}
+      {format === 'package' ? (
+        <Line title="数据">
+          <Checkbox checked={choices.data} onChange={(e) => set({ data: e.target.checked })}>
+            带上所用变量的原始数据（csv）
+          </Checkbox>
         </Line>
       ) : null}
       {format === 'figures' ? <FigureLines choices={choices} set={set} /> : null}

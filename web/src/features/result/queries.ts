@@ -17,7 +17,7 @@ import type {
   ShareBody,
   SharedReport,
 } from '@hengxi/server/reports/schema';
-import type { ProjectExportBody, ReportExportBody } from '@hengxi/server/report-exports/schema';
+import type { CombineExportBody, ProjectExportBody, ReportExportBody } from '@hengxi/server/report-exports/schema';
 import type { Run } from '@hengxi/server/runs/schema';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -75,6 +75,11 @@ export async function exportReport(
 /** Project 0: reports of any project. */
 export function exportReports(project: number, body: ProjectExportBody): Promise<Run> {
   return api.post<Run>(`/v1/analysis/projects/${project}/export`, body);
+}
+
+/** Several regressions as one table of a workbook. */
+export function exportCombined(project: number, body: CombineExportBody): Promise<Run> {
+  return api.post<Run>(`/v1/analysis/projects/${project}/models/export`, body);
 }
 
 export function act(place: Place, body: ReportAct): Promise<OpenReport> {

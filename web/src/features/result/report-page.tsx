@@ -1,5 +1,6 @@
 /** One report: outline left, the sheet, where it comes from right; older revisions are looked at without changing anything. */
 import type { Remedy } from '@hengxi/contracts/contract';
+import { readPresentation } from '@hengxi/contracts/report/presentation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useCallback, useMemo, useState } from 'react';
@@ -180,6 +181,13 @@ function Loaded({ report, place, asked, presentation }: LoadedProps) {
           title="导出报告"
           style={presentation.value?.style}
           blocks={exportBlocks(report.document, report.note)}
+          chapter={{
+            report: report.document,
+            title: report.title,
+            madeAt: report.made_at,
+            note: report.note,
+            presentation: readPresentation(presentation.value),
+          }}
           begin={(body) => exportReport(place, old ? undefined : presentation.value, { ...body, rev: report.rev })}
           chosen={wish === null ? undefined : chosenOf(wish)}
           onClose={() => {

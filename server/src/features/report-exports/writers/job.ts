@@ -1,6 +1,7 @@
 /** What the process that writes a document is told, and what it says. */
 import type { Chapter } from '@hengxi/contracts/report/blocks';
-import type { ExportOptions, ReportFormat } from '../schema.ts';
+import type { UsedData } from '../../reports/service.ts';
+import type { CombineOptions, ExportOptions, ReportFormat } from '../schema.ts';
 
 /** Rows of a long table beyond those in its report, a page a line; `file` is the table's `more.file`. */
 export interface KeptRows {
@@ -9,9 +10,18 @@ export interface KeptRows {
   path: string;
 }
 
+/** `path`: a csv of the cells; null where they stay behind. */
+export interface PackedData extends Omit<UsedData, 'pages'> {
+  path: string | null;
+}
+
 export interface Job {
   chapters: Chapter[];
   kept: KeptRows[];
+  /** Of a package: the data of each chapter, null where it is gone. */
+  data: (PackedData | null)[];
+  /** The chapters are models of one table. */
+  combine: CombineOptions | null;
   format: ReportFormat;
   options: ExportOptions;
   title: string;

@@ -1,7 +1,6 @@
 /** A report as one HTML file, and the same file laid out for the printer. */
 import type { Block, FigureBlock } from '@hengxi/contracts/report/blocks';
-import { escapeHtml } from '@hengxi/contracts/report/copy';
-import { type Picture, reportFile } from '@hengxi/contracts/report/html';
+import { coverHtml, type Picture, reportFile } from '@hengxi/contracts/report/html';
 import katex from 'katex';
 import { asSvg, drawnAt, figuresIn } from './figures.ts';
 import type { Job, Tell } from './job.ts';
@@ -41,6 +40,5 @@ export async function writePage(job: Job, blocks: readonly Block[], paper: boole
 
 function cover(job: Job): string {
   if (job.options.cover === null) return '';
-  const { school, author } = job.options.cover;
-  return `<section class="cover"><p>${escapeHtml(school)}</p><p class="cover-title">${escapeHtml(job.title)}</p><p>${escapeHtml(author)}</p><p>${escapeHtml(job.date)}</p></section>`;
+  return coverHtml({ ...job.options.cover, title: job.title, date: job.date });
 }

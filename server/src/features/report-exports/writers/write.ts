@@ -1,6 +1,8 @@
 /** Job in, bytes out: picks the writer of a format and loads no other, so that a small document is there at once. */
-import { type Block, documentOf } from '@hengxi/contracts/report/blocks';
+import { type Block, documentOf, type TableBlock } from '@hengxi/contracts/report/blocks';
+import { combined } from '@hengxi/contracts/report/models';
 import { zipSync } from 'fflate';
+import type { CombineOptions } from '../schema.ts';
 import type { Drawn } from './figures.ts';
 import type { Job, Made, Tell } from './job.ts';
 import { Refused } from './job.ts';
@@ -9,6 +11,7 @@ import { wholeChapters } from './whole-tables.ts';
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export async function write(job: Job, tell: Tell): Promise<Made> {
+  if (job.combine !== null) return combinedModels(job, job.combine, tell);
   const { blocks: only, style } = job.options;
   // 医学 also writes some numbers in another way, so the text of the tables has to know.
   const whole = await wholeChapters(job);
@@ -37,6 +40,10 @@ export async function write(job: Job, tell: Tell): Promise<Made> {
     }
     case 'figures':
       return figures(job, blocks, tell);
+    case 'package': {
+      const { writePackage } = await import('./package.ts');
+      return { bytes: await writePackage(job, { chapters: whole, blocks }, tell), extension: '.zip', notes: [] };
+    }
     default: {
       const unknown: never = job.format;
       return unknown;
@@ -48,6 +55,16 @@ async function fontNote(blocks: readonly Block[]): Promise<Made['notes']> {
   const { figuresIn, hasHanFont } = await import('./figures.ts');
   if (figuresIn(blocks).length === 0 || hasHanFont()) return [];
   return [{ code: 'export.fonts', text: '服务器没有中文字体，图中的汉字可能显示为方框，请管理员安装 fonts-noto-cjk' }];
+}
+
+async function combinedModels(job: Job, options: CombineOptions, tell: Tell): Promise<Made> {
+  const models = job.chapters.map(({ report, title }) => ({ title, report }));
+  const table = combined(models, { ...options, parted: true });
+  if (table === null) throw new Refused('export.models', '所选的结果里不足两个回归模型');
+  const { writeXlsx } = await import('./xlsx.ts');
+  const { title, notes, grid } = table;
+  const block: TableBlock = { type: 'table', key: 'combined', n: 1, title, grid, flat: () => grid, notes, style: null };
+  return { bytes: await writeXlsx(job, [block], tell), extension: '.xlsx', notes: [] };
 }
 
 type Print = (html: string) => Promise<Uint8Array>;
