@@ -117,7 +117,7 @@ export class FakeEngine {
       return {
         body: {
           ok: true,
-          workers: 1,
+          workers: 100,
           busy: 0,
           queue: 0,
           toy_at: new Date().toISOString(),

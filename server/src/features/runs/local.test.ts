@@ -26,7 +26,7 @@ function queue(most: number, timeoutMs = 60_000) {
       finish.set(id, { done: () => resolve(DONE), fail: reject });
       hand.signal.addEventListener('abort', () => reject(new Error('stopped')));
     });
-  const submit = (id: number): void => local.submit(run(id), { work, timeoutMs });
+  const submit = (id: number): void => local.submit(run(id), { work, timeoutMs }, { owner: null, member: null });
   return { local, log, hands, finish, submit };
 }
 

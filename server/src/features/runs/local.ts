@@ -3,7 +3,10 @@
  * ends with the server, and is marked as interrupted when it stops or starts again.
  */
 import type { RunProgress } from './schema.ts';
-import type { Outcome, RunRow } from './service.ts';
+import type { Outcome } from './endings.ts';
+import { Line } from './line.ts';
+import type { Room } from './line.ts';
+import type { RunRow } from './tables.ts';
 
 export interface LocalHand {
   progress: (progress: RunProgress) => void;
@@ -38,14 +41,12 @@ const TIMEOUT = endingAs('timeout');
 
 /** `most`: how many work at once. */
 export function createLocal(most: number, events: LocalEvents) {
-  const waiting: { run: RunRow; kind: LocalWork }[] = [];
+  const line = new Line(most);
   const working = new Map<number, AbortController>();
 
-  function next(): void {
-    const job = working.size < most ? waiting.shift() : undefined;
-    if (job) void perform(job.run, job.kind);
-    for (const [i, { run }] of waiting.entries()) void events.waits(run.id, i).catch(() => undefined);
-  }
+  const tellPlaces = (): void => {
+    for (const [position, id] of line.ids().entries()) void events.waits(id, position).catch(() => undefined);
+  };
 
   async function perform(run: RunRow, { work, timeoutMs }: LocalWork): Promise<void> {
     const stop = new AbortController();
@@ -66,25 +67,30 @@ export function createLocal(most: number, events: LocalEvents) {
     }
     await events.ends(run.id, outcome).catch((error: unknown) => void events.broke(run.id, error));
     working.delete(run.id);
-    next();
+    line.leave(run.id);
+    tellPlaces();
   }
 
   return {
-    submit(run: RunRow, kind: LocalWork): void {
-      waiting.push({ run, kind });
-      next();
+    submit(run: RunRow, kind: LocalWork, room: Room): void {
+      const place = { id: run.id, owner: `${run.ownerKind} ${run.ownerId}`, member: run.userId, room };
+      const go = (): void => void perform(run, kind);
+      if (line.enter({ ...place, go })) go();
+      else tellPlaces();
     },
 
     /** Takes a run out of the queue, or stops its work; ending its row is the caller's. */
     cancel(id: number): void {
-      const at = waiting.findIndex(({ run }) => run.id === id);
-      if (at >= 0) waiting.splice(at, 1);
+      if (line.holds(id)) line.leave(id);
       working.get(id)?.abort();
     },
 
     /** For stopping the server: nothing begins any more, what works is stopped. */
     async close(): Promise<void> {
-      const left = [...waiting.splice(0).map(({ run }) => run.id), ...working.keys()];
+      line.hold();
+      const held = line.ids();
+      for (const id of held) line.leave(id);
+      const left = [...held, ...working.keys()];
       for (const id of left) await events.ends(id, INTERRUPTED);
       for (const stop of working.values()) stop.abort();
     },

@@ -11,6 +11,12 @@ import { ownerOf } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { outcomeOf, wordEnding } from './endings.ts';
+import type { Outcome } from './endings.ts';
+import { Line } from './line.ts';
+import type { Room } from './line.ts';
+import { createRecovery } from './recovery.ts';
+import type { RunLimits } from './recovery.ts';
 import { createLocal, INTERRUPTED } from './local.ts';
 import type { LocalWork } from './local.ts';
 import { OPEN_STATES, RunRefusal } from './schema.ts';
@@ -20,15 +26,8 @@ import type { NewRun } from './store.ts';
 import type { RunRow } from './tables.ts';
 import { wireRun } from './wire.ts';
 
+export type { Outcome } from './endings.ts';
 export type { RunRow } from './tables.ts';
-
-/** How a run ended, as the engine said it. */
-export interface Outcome {
-  state: RunState;
-  result: unknown;
-  refusal: RunRefusal | null;
-  error: { code: string; text: string; id: string | null } | null;
-}
 
 /** Its return value becomes the `result` the person sees; it must not await anything but the database. */
 export type Finisher = (tx: Tx, run: RunRow, outcome: Outcome) => Promise<unknown>;
@@ -48,28 +47,16 @@ export interface Submission extends NewRun {
   secret?: Record<string, unknown>;
 }
 
-/** Messages of endings that the engine does not word itself. */
-const ENDING_TEXTS: Partial<Record<RunState, string>> = {
-  lost: '计算服务重新启动，本次任务已中断，请重试',
-  timeout: '计算超出时间限制，请减少数据量或变量后重试',
-  memory: '内存超出限制，请减少变量或行数',
-  failed: '计算进程意外结束，本次任务未完成',
-};
-
-const REPEATED_TEXT = '计算服务重新启动，正在从头再来一次';
-
-const WAITING_PER_OWNER = 5;
 const WAITING_IN_ALL = 500;
+/** What one owner may have at once: working (of all, of one member) and waiting. */
+export interface RunRoom extends Room {
+  waiting: number;
+}
+const PERSONAL: RunRoom = { owner: null, member: null, waiting: 5 };
 /** Documents the server writes at once: each is a process, and a browser may print in it. */
 const LOCAL_AT_ONCE = 2;
 /** Progress is told at once but written at most this often. */
 const PROGRESS_MS = 1000;
-
-/** What the engine is told of the limits of a run. */
-export interface RunLimits {
-  memoryMb: number;
-  timeoutS: number;
-}
 
 export type RunListener = (name: RunEventName, run: RunRow) => void;
 export type Runs = ReturnType<typeof createRuns>;
@@ -84,9 +71,12 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   const channel = new EventEmitter().setMaxListeners(0);
   /** Runs that the engine cannot know yet; reconciling must not call them lost. */
   const submitting = new Set<number>();
+  const line = new Line();
+  let roomOf = async (_owner: Owner): Promise<RunRoom> => PERSONAL;
   /** Runs being calculated: when their progress was last written, and the row with the progress of now. */
   const running = new Map<number, { at: number; row: RunRow }>();
 
+  const complain = (error: unknown): void => log.error({ event: 'bug', err: error }, 'giving a run over failed');
   const tell = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
 
   async function end(id: number, outcome: Outcome): Promise<void> {
@@ -107,6 +97,8 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     }
     if (!run) return;
     running.delete(id);
+    submitting.delete(id);
+    line.leave(id);
     metrics.runs.inc({ method: run.kind, outcome: run.state });
     if (run.state === 'failed' || run.state === 'memory') metrics.childDeaths.inc({ reason: run.state });
     tell('end', run);
@@ -149,40 +141,6 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 
   const lose = (id: number): Promise<void> => end(id, { state: 'lost', result: null, refusal: null, error: null });
 
-  /** The engine died. What is to be repeated stays open until there is an engine again. */
-  async function loseAll(): Promise<void> {
-    for (const id of await store.openRunIds(db))
-      if (!submitting.has(id) && !(await isLocal(id)) && !(await mayRepeat(id))) await lose(id);
-  }
-
-  async function mayRepeat(id: number): Promise<boolean> {
-    const run = await store.runById(db, id);
-    return run !== null && !run.repeated && repeatable.has(run.kind);
-  }
-
-  /** Hands a run to the engine once more under its old number; false when it had its second chance already. */
-  async function repeat(id: number): Promise<boolean> {
-    if (!(await mayRepeat(id))) return false;
-    submitting.add(id);
-    try {
-      const run = await store.repeatRun(db, id, { done: 0, of: null, text: REPEATED_TEXT });
-      const limits = run && repeatable.get(run.kind);
-      if (!run || !limits) return false;
-      tell('state', run);
-      log.info({ event: 'run_repeat', run_id: id }, 'a run is begun once more');
-      const { memoryMb, timeoutS } = limits;
-      try {
-        const { kind, payload } = run;
-        await engine.submit({ run_id: id, kind, payload, memory_mb: memoryMb, timeout_s: timeoutS });
-      } catch (error) {
-        await endUnsubmitted(id, error);
-      }
-      return true;
-    } finally {
-      submitting.delete(id);
-    }
-  }
-
   async function receive(event: EngineEvent): Promise<void> {
     const id = event.run_id;
     if (!OPEN_STATES.includes(event.state)) return end(id, outcomeOf(event));
@@ -209,15 +167,36 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     tell(known && progress ? 'progress' : 'state', row);
   }
 
-  /** After the stream was interrupted: what happened to the runs we believe open? */
-  async function reconcile(): Promise<void> {
-    for (const id of await store.openRunIds(db)) {
-      if (submitting.has(id) || (await isLocal(id))) continue;
-      const known = await engine.run(id);
-      if (known) await receive({ ...known, run_id: id });
-      else if (!(await repeat(id))) await lose(id);
-    }
+  /** Those who wait here are told how many stand before them. */
+  async function tellPlaces(): Promise<void> {
+    for (const [position, id] of line.ids().entries()) await receive({ run_id: id, state: 'waiting', position });
   }
+
+  /** A run whose turn has come; nobody waits for this to be over. */
+  async function giveOver(id: number, give: () => Promise<void>): Promise<void> {
+    try {
+      await give();
+    } catch (error) {
+      await endUnsubmitted(id, error);
+    } finally {
+      submitting.delete(id);
+    }
+    await tellPlaces();
+  }
+
+  const { loseAll, reconcile } = createRecovery({
+    db,
+    engine,
+    log,
+    line,
+    repeatable,
+    submitting,
+    isLocal,
+    lose,
+    receive,
+    tell,
+    endUnsubmitted,
+  });
 
   return {
     /** States what happens when runs of a kind end. Called once per kind while the application is put together. */
@@ -237,6 +216,11 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
      */
     repeatOnce(kind: string, limits: RunLimits): void {
       repeatable.set(kind, limits);
+    },
+
+    /** States what an owner may have at once; called once while the application is put together. */
+    limitBy(rule: (owner: Owner) => Promise<RunRoom | null>): void {
+      roomOf = async (owner) => (await rule(owner)) ?? PERSONAL;
     },
 
     /** The server itself does what runs of this kind ask for; `finisher` as in register. */
@@ -260,11 +244,13 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     async submit(submission: Submission, within?: (tx: Tx, runId: number) => Promise<void>): Promise<number> {
       const waitingInAll = await store.countAllWaiting(db);
       if (waitingInAll >= WAITING_IN_ALL) throw new Fault(30021, { n: waitingInAll }, { retryAfter: 5 });
+      const room = await roomOf(submission.owner);
       let id = 0;
+      let isHeld = false;
       try {
         await db.transaction(async (tx) => {
-          if ((await store.countWaiting(tx, submission.owner)) >= WAITING_PER_OWNER)
-            throw new Fault(30604, { n: WAITING_PER_OWNER }, { retryAfter: 5 });
+          if ((await store.countWaiting(tx, submission.owner)) >= room.waiting)
+            throw new Fault(30604, { n: room.waiting }, { retryAfter: 5 });
           id = await store.insertRun(tx, submission);
           submitting.add(id);
           await within?.(tx, id);
@@ -272,22 +258,28 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
         const own = workers.get(submission.kind);
         if (own) {
           const run = await store.runById(db, id);
-          if (run) local.submit(run, own);
+          if (run) local.submit(run, own, room);
           return id;
         }
-        await engine.submit({
-          run_id: id,
-          kind: submission.engineKind ?? submission.kind,
-          payload: submission.secret ? { ...asRecord(submission.payload), ...submission.secret } : submission.payload,
-          memory_mb: submission.memoryMb ?? 2048,
-          timeout_s: submission.timeoutS ?? 300,
-        });
+        const give = (): Promise<void> =>
+          engine.submit({
+            run_id: id,
+            kind: submission.engineKind ?? submission.kind,
+            payload: submission.secret ? { ...asRecord(submission.payload), ...submission.secret } : submission.payload,
+            memory_mb: submission.memoryMb ?? 2048,
+            timeout_s: submission.timeoutS ?? 300,
+          });
+        const { kind, id: ownerId } = submission.owner;
+        const place = { id, owner: `${kind} ${ownerId}`, member: submission.userId, room };
+        isHeld = !line.enter({ ...place, go: () => void giveOver(id, give).catch(complain) });
+        if (isHeld) await tellPlaces();
+        else await give();
         return id;
       } catch (error) {
         if (id !== 0) await endUnsubmitted(id, error);
         throw error;
       } finally {
-        submitting.delete(id);
+        if (!isHeld) submitting.delete(id);
       }
     },
 
@@ -329,7 +321,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       const run = await this.read(owner, id);
       if (!isOpen(run)) return run;
       if (workers.has(run.kind)) local.cancel(id);
-      else
+      else if (!line.holds(id))
         await engine.cancel(id).catch((error: unknown) => {
           // Gone or unreachable: then there is nothing left to cancel there.
           log.debug({ event: 'cancel', run_id: id, err: error }, 'the engine could not be told');
@@ -393,25 +385,3 @@ export const isOpen = (run: { state: RunState }): boolean => OPEN_STATES.include
 
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-
-function wordEnding(state: RunState): Outcome['error'] {
-  const text = ENDING_TEXTS[state];
-  return text ? { code: `run.${state}`, text, id: null } : null;
-}
-
-function outcomeOf(event: EngineEvent): Outcome {
-  const refusal = event.refusal ? RunRefusal.safeParse(event.refusal) : null;
-  const { error } = event;
-  return {
-    state: event.state,
-    result: event.result ?? null,
-    refusal: refusal?.success ? refusal.data : null,
-    error: error
-      ? {
-          code: error.code,
-          text: error.text,
-          id: error.id === null || error.id === undefined ? null : String(error.id),
-        }
-      : null,
-  };
-}
