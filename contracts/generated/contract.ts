@@ -1176,6 +1176,7 @@ export interface PointChart extends ChartBase {
   low: string | null;
   high: string | null;
   row: string | null;
+  shade: string | null;
 }
 
 export interface BoxChart extends ChartBase {

@@ -1,5 +1,6 @@
-import type { ChartKind, TableElement } from '../../generated/contract.ts';
+import type { Cell, ChartKind, TableElement } from '../../generated/contract.ts';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 
 import { CHARTS, chart } from '../testing/charts.ts';
 import { column, table } from '../testing/reports.ts';
@@ -212,4 +213,37 @@ test.each([
   expect(axis!.min).toBe(0);
   expect(axis!.max).toBeGreaterThanOrEqual(top);
   expect(axis!.max).toBeLessThan(top * 1.3);
+});
+
+test('points along names are swarms: none covers another, colour runs from low to high', () => {
+  const rows = Array.from({ length: 60 }, (_, i): Cell[] => [(i % 7) / 10, i % 2 === 0 ? '甲' : '乙', i / 59]);
+  const points = table('p', [column('v'), column('n', 'text'), column('s')], rows);
+  const none = { series: null, size: null, label: null, low: null, high: null, row: null };
+  const element = chart('point', { of: 'p', x: 'v', y: 'n', shade: 's', ...none });
+  const drawing = KINDS.point(chartSource(element, byId([points]))!, { width: 600, theme: LIGHT, compact: false });
+  const series = z.array(z.object({ type: z.string(), data: z.array(z.unknown()) })).parse(drawing.option.series);
+  const Dot = z.object({
+    value: z.tuple([z.number(), z.number()]),
+    symbolOffset: z.tuple([z.number(), z.number()]),
+    itemStyle: z.object({ color: z.string() }),
+  });
+  const dots = z.array(Dot).parse(series.find(({ type }) => type === 'scatter')?.data);
+  expect(dots).toHaveLength(60);
+  expect(new Set(dots.map(({ value, symbolOffset }) => [...value, ...symbolOffset].join())).size).toBe(60);
+  expect(dots[0]?.itemStyle.color).not.toBe(dots.at(-1)?.itemStyle.color);
+});
+
+test('lines that end at one place are named in a legend, lines that end apart at their ends', () => {
+  const drawn = (ends: readonly number[]) => {
+    const rows = ends.flatMap((end, i): Cell[][] => [
+      [0, 0, `线${i}`],
+      [1, end, `线${i}`],
+    ]);
+    const lines = table('l', [column('x'), column('y'), column('s', 'text')], rows);
+    const none = { low: null, high: null, step: null, phase: null };
+    const element = chart('line', { of: 'l', x: 'x', y: 'y', series: 's', ...none });
+    return KINDS.line(chartSource(element, byId([lines]))!, { width: 600, theme: LIGHT, compact: false });
+  };
+  expect(drawn([1, 1, 1]).legend?.map(({ text }) => text)).toEqual(['线0', '线1', '线2']);
+  expect(drawn([1, 0.5, 0.1]).legend).toBeUndefined();
 });

@@ -1,11 +1,11 @@
-/** Lines: trends, survival steps, ROC, scree, forecasts. Each line is named at its end; above four, in a legend. */
+/** Lines: trends, survival steps, ROC, scree, forecasts. Each line is named at its end; above four, or where ends meet, in a legend. */
 import { date } from '../format.ts';
 import type { CustomSeriesOption, LineSeriesOption } from 'echarts';
 
 import { labelStyle, xCategory, xValue, yLabelWidth, yValue } from './axes.ts';
 import { type Context, type Drawing, plotHeight, type Series, textSize } from './drawing.ts';
 import { overlayExtent, overlays } from './overlays.ts';
-import { extent, limited, niceScale, textWidth } from './scale.ts';
+import { extent, limited, niceScale, type Scale, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { DASHES, MARKERS, seriesColour } from './theme.ts';
 
@@ -103,6 +103,17 @@ function band(
   };
 }
 
+/** Do the lines end far enough from each other that each can be named at its end? */
+function apart(all: readonly Run[], source: ChartSource, y: Scale, height: number, context: Context): boolean {
+  const ends = all
+    .filter((run) => !run.future)
+    .map((run) => source.num('y', run.rows.findLast((i) => source.num('y', i) !== null) ?? -1))
+    .filter((end) => end !== null)
+    .map((end) => ((end - y.min) / (y.max - y.min)) * height)
+    .sort((a, b) => a - b);
+  return ends.every((end, k) => k === 0 || end - (ends[k - 1] ?? 0) >= textSize(context) + 2);
+}
+
 export function drawLine(source: ChartSource, context: Context): Drawing {
   const all = runs(source);
   const groups = new Set(all.map((r) => r.group)).size;
@@ -123,7 +134,7 @@ export function drawLine(source: ChartSource, context: Context): Drawing {
     context.limits?.y,
   );
   const left = yLabelWidth(y, context);
-  const named = groups > 1 && groups <= 4;
+  const named = groups > 1 && groups <= 4 && apart(all, source, y, plotHeight(context, 186, 256), context);
   const right = named ? Math.min(110, Math.max(...all.map((r) => textWidth(r.name, textSize(context)))) + 14) : 18;
   const category = xCategory(labels, context.width - left - right, context);
   const series: Series[] = [
@@ -152,7 +163,7 @@ export function drawLine(source: ChartSource, context: Context): Drawing {
       yAxis: yValue({ scale: y, name: source.heading('y') }, context),
       series,
     },
-    ...(groups > 4
+    ...(groups > 1 && !named
       ? { legend: all.filter((r) => !r.future).map((r) => ({ text: r.name, index: r.group, line: true })) }
       : {}),
   };

@@ -6,6 +6,7 @@ import { type Context, type Drawing, plotHeight, type Series, textSize } from '.
 import { overlayExtent, overlays } from './overlays.ts';
 import { extent, hugging, limited } from './scale.ts';
 import type { ChartSource } from './source.ts';
+import { drawSwarm } from './swarm.ts';
 import { MARKERS, seriesColour } from './theme.ts';
 
 function tip(source: ChartSource, i: number): string[] {
@@ -58,6 +59,7 @@ function bubble(value: number | null, [low, high]: [number, number]): number {
 }
 
 export function drawPoint(source: ChartSource, context: Context): Drawing {
+  if (source.numbers('y').every((y) => y === null)) return drawSwarm(source, context);
   const groups = source.has('series') ? source.levels('series') : [''];
   const x = limited(
     hugging(

@@ -108,6 +108,7 @@ export const CHARTS: Record<Kind, ChartFixture> = {
       low: null,
       high: null,
       row: null,
+      shade: null,
       over: [
         { type: 'line', of: 'fit', x: 'x', y: 'y', label: '拟合' },
         { type: 'band', of: 'fit', x: 'x', low: 'low', high: 'high', label: null },

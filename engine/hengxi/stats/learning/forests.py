@@ -86,6 +86,21 @@ def left_out(trees: list[DecisionTreeClassifier], n: int, drawn: int) -> Iterato
         yield np.flatnonzero(np.bincount(picked, minlength=n) == 0)
 
 
+def seen(fitted: RandomForestClassifier, n: int) -> NDArray[np.bool_]:
+    """Rows × trees: was the row in the tree's bootstrap sample?"""
+    trees = [tree for tree in fitted.estimators_ if isinstance(tree, DecisionTreeClassifier)]
+    found = np.ones((n, len(trees)), dtype=bool)
+    for place, missed in enumerate(left_out(trees, n, n)):
+        found[missed, place] = False
+    return found
+
+
+def leaves(forest: Forest, coded: Floats) -> Codes:
+    """Rows × trees: the leaf each row falls into."""
+    rows = np.ascontiguousarray(coded, dtype=np.float32)
+    return np.column_stack([tree.apply(rows) for tree in forest.trees]).astype(np.int64)
+
+
 def out_of_bag(fitted: RandomForestClassifier, x: Floats, y: Codes, k: int) -> tuple[Floats, Floats]:
     """(rows × classes shares, NaN for a row every tree saw; error after each tree, NaN before any row was left out)."""
     rows = np.ascontiguousarray(x, dtype=np.float32)

@@ -6,6 +6,7 @@ from typing import Any
 
 from hengxi.contract import Report, SetRemedy
 from hengxi.contract.report import more
+from hengxi.methods.supervised_learning.classifier._shared import learning_curve
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
 
 RARE = 0.10
@@ -13,10 +14,13 @@ FEW_TEST = 30
 GAP = 0.10
 
 
-def report_all(report: Report, form: Any, found: Found) -> None:
+def report_all(report: Report, method: Any, form: Any, found: Found) -> None:
     _test_rows(report, found)
     _balance(report, form, found)
-    _overfit(report, found)
+    if found.curve is None:
+        _overfit(report, found)
+    else:
+        learning_curve.check(report, method, form, found.curve, found.baseline_share)
     _out_of_bag(report, found)
     _time(report, form, found)
 

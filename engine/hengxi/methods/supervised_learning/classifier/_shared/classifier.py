@@ -10,7 +10,6 @@ from hengxi.contract import (
     Arrays,
     Chart,
     Column,
-    Diagonal,
     File,
     Fitted,
     Form,
@@ -25,11 +24,9 @@ from hengxi.contract import (
     SavedModel,
     Table,
     Try,
-    Wide,
     choice,
     flag,
     integer,
-    interval,
     level,
     levels,
     num,
@@ -40,21 +37,19 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract import weight as weights_box
-from hengxi.methods.supervised_learning.classifier._shared import checks, tables, words
-from hengxi.methods.supervised_learning.classifier._shared.fitting import (
-    Fit,
-    Recipe,
-    Rows,
-    Watch,
-    cross,
-    permutation,
-    search,
-)
+from hengxi.methods.supervised_learning.classifier._shared import checks, explained, learning_curve, tables, words
+from hengxi.methods.supervised_learning.classifier._shared.explained import SHAP, Explained, explain
+from hengxi.methods.supervised_learning.classifier._shared.fitting import Fit, Recipe, Rows, Watch, cross, permutation
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
+from hengxi.methods.supervised_learning.classifier._shared.learning_curve import trace
+from hengxi.methods.supervised_learning.classifier._shared.scored import Scored
+from hengxi.methods.supervised_learning.classifier._shared.searching import search
 from hengxi.methods.supervised_learning.classifier._shared.task import Task, build_task
 from hengxi.stats.learning.features import Coding
+from hengxi.stats.learning.shapley import Shapley
 from hengxi.stats.moments import Floats
 
+SEARCHING = {"tune": ("grid", "random", "tpe")}
 CONVENTIONS = (
     "填补、编码只在训练行内学习，交叉验证逐折重学，测试集不参与任何一步。",
     "定类自变量：独热编码每个水平一列（两个水平时一列）；序号编码按水平顺序；目标编码用平滑的类别均值，训练行按五折互相编码。",
@@ -62,6 +57,9 @@ CONVENTIONS = (
     "AUC 为一对其余，多分类取宏平均；区间由 DeLong 的位置分量求得，完全分开时没有区间。准确率的区间为 Wilson 法。",
     "对数损失的概率截在 1e-15 以上；Kappa 为 Cohen，MCC 多分类用 Gorodkin 的推广。",
     "置换重要性：测试集上打乱一个变量后准确率的下降，10 次重复的均值与标准差。",
+    "学习曲线：各折里取 20%、40%、70% 与全部训练行（每类平均至少 5 行），得分为准确率，标准差按折计，除以折数减 1。",
+    "有分组变量时按组切分：同一组的行不会分在训练集与测试集两边，也不会分在两折里。",
+    "超参数搜索在给定的候选值里挑选；贝叶斯优化为 TPE，前 10 组随机抽取，种子固定。",
     "样本权重只参与训练，各项得分按行计。",
 )
 
@@ -71,7 +69,11 @@ class ClassifierForm(Form):
     x: list[Column] = role("自变量X", "任意", min=1, max=None)
     weight: Column | None = weights_box("样本权重（可选）", kind="sampling")
     cv_group: Column | None = role(
-        "分组交叉验证变量（可选）", "定类", min=0, hint="同一组的行总在同一折里，例如同一个人的多次测量", advanced=True
+        "分组交叉验证变量（可选）",
+        "定类",
+        min=0,
+        hint="同一组的行不会既训练又测试，也总在同一折里，例如同一个人的多次测量",
+        advanced=True,
     )
     event: Level | None = level("正类", of="y", auto="last", when={"y": levels(2, 2)})
     train_ratio: float = number("训练集占比", 0.7, least=0.5, most=0.95, percent=True)
@@ -84,22 +86,30 @@ class ClassifierForm(Form):
         "缺失值处理", {"listwise": "删除含缺失的行", "mean": "均值或众数填补", "median": "中位数或众数填补"}
     )
     encode: str = choice("定类自变量编码", {"onehot": "独热编码", "ordinal": "序号编码", "target": "目标编码"})
-    tune: str = choice("超参数搜索", {"none": "关闭", "grid": "网格搜索", "random": "随机搜索"}, advanced=True)
-    tune_trials: int = integer("搜索次数", 30, least=5, most=200, when={"tune": ("grid", "random")}, advanced=True)
+    tune: str = choice(
+        "超参数搜索",
+        {"none": "关闭", "grid": "网格搜索", "random": "随机搜索", "tpe": "贝叶斯优化（TPE）"},
+        advanced=True,
+    )
+    tune_trials: int = integer("搜索次数", 30, least=5, most=200, when=SEARCHING, advanced=True)
     tune_metric: str = choice(
         "搜索评价指标",
         {
             "f1_macro": "F1宏平均", "accuracy": "准确率", "balanced_accuracy": "平衡准确率", "auc": "AUC",
             "log_loss": "对数损失",
         },
-        when={"tune": ("grid", "random")},
+        when=SEARCHING,
         advanced=True,
     )  # fmt: skip
+    shap: bool = flag("SHAP解释", True)
+    shap_case: int | None = integer(
+        "单独解释的样本行号", None, least=1, auto="测试集的第一行", when=SHAP, advanced=True
+    )
     save_model: bool = flag("保存模型用于预测", True)
 
 
-class Classifier(Model):
-    """What a method gives: `params`, `learn`, `shares`, `stored`, `restored`, `weights_of`, and `grid` to search."""
+class Classifier(Explained, Scored, Model):
+    """What a method gives: `params`, `learn`, `shares`, `stored`, `restored`, `weights_of`, `grid`, `explainer`."""
 
     task = "classification"
     random = True
@@ -108,13 +118,6 @@ class Classifier(Model):
     weights = ("sampling",)
     missing = "keep"
 
-    evaluation = Table(
-        "模型评估结果", part=text("数据"), n=integer("*n*"), accuracy=percent("准确率"),
-        ci=interval("95% CI", "low", "high", around="accuracy", format="percent"), balanced=percent("平衡准确率"),
-        precision=percent("精确率"), recall=percent("召回率"), f1=num("F1", least=0, most=1),
-        auc=num("AUC", least=0, most=1), auc_ci=interval("AUC 的95% CI", "auc_low", "auc_high", around="auc"),
-        log_loss=num("对数损失", least=0), kappa=num("Kappa", most=1), mcc=num("MCC", least=-1, most=1),
-    )  # fmt: skip
     importance = Table(
         "特征重要性", name=text("变量"), share=percent("模型重要性"), loss=num("置换重要性"), sd=num("标准差", least=0),
         place="main",
@@ -124,41 +127,40 @@ class Classifier(Model):
         "特征重要性图", "bar", of=bars, x="name", y="loss", low="low", high="high",
         titles={"y": "打乱后准确率的下降"}, place="main",
     )  # fmt: skip
-    confusion = Table("混淆矩阵", actual=text("真实类别"), layout=Wide(n=integer("*n*"), share=percent("行%")))
-    cells = Points("混淆矩阵的格", actual=text("真实类别"), called=text("判为"), n=integer("行数"))
-    confusion_plot = Chart(
-        "混淆矩阵热力图", "heat", of=cells, row="actual", column="called", value="n", text="n", place="detail"
-    )
-    classes = Table(
-        "各类别评估", level=text("类别"), precision=percent("精确率"), recall=percent("召回率"),
-        f1=num("F1", least=0, most=1), auc=num("AUC", least=0, most=1), n=integer("*n*"),
-    )  # fmt: skip
     counts = Table(
         "类别频数", level=text("类别"), n=integer("*n*"), share=percent("占比"), train=integer("训练集"),
         test=integer("测试集"),
     )  # fmt: skip
-    areas = Table(
-        "曲线下面积", level=text("类别"), auc=num("AUC", least=0, most=1), ap=num("平均精确率 AP", least=0, most=1),
-        base=percent("正类占比（PR 的基线）"), brier=num("Brier", least=0),
-    )  # fmt: skip
-    roc = Points("ROC曲线的点", series=text("类别"), x=num("1 − 特异度"), y=num("灵敏度"))
-    roc_plot = Chart(
-        "ROC曲线", "line", of=roc, x="x", y="y", series="series", over=[Diagonal()], place="detail",
-        titles={"x": "1 − 特异度", "y": "灵敏度"},
-    )  # fmt: skip
-    pr = Points("PR曲线的点", series=text("类别"), x=num("召回率"), y=num("精确率"))
-    pr_plot = Chart("PR曲线", "line", of=pr, x="x", y="y", series="series", place="detail")
-    bins = Points("校准的箱", series=text("类别"), mean=num("预测概率均值"), rate=num("实际比例"), n=integer("行数"))
-    calibration = Chart(
-        "校准曲线", "line", of=bins, x="mean", y="rate", series="series", over=[Diagonal()], place="detail"
-    )
     folds = Table(
         "交叉验证结果", fold=text("折"), n=integer("*n*"), accuracy=percent("准确率"), balanced=percent("平衡准确率"),
         f1=num("F1宏平均", least=0, most=1), auc=num("AUC", least=0, most=1), log_loss=num("对数损失", least=0),
     )  # fmt: skip
     trials = Table(
         "超参数搜索结果", rank=integer("名次"), params=text("参数组合"), mean=num("得分均值"),
-        sd=num("标准差", least=0), when={"tune": ("grid", "random")},
+        sd=num("标准差", least=0), when=SEARCHING,
+    )  # fmt: skip
+    tried = Points(
+        "参数与得分", setting=text("参数"), value=text("取值"), mean=num("得分"), low=num("最低"),
+        high=num("最高"), when=SEARCHING,
+    )  # fmt: skip
+    tried_cases = Points(
+        "参数与得分的各次搜索", setting=text("参数"), value=text("取值"), score=num("得分"), when=SEARCHING
+    )
+    tried_plot = Chart(
+        "参数与得分", "interval", of=tried, x="value", y="mean", low="low", high="high", facet="setting",
+        raw=(tried_cases, "value", "score"), when=SEARCHING, place="detail",
+    )  # fmt: skip
+    curve = Table(
+        "学习曲线", size=integer("训练行数"), learned=percent("训练得分"), learned_sd=percent("标准差", span="训练"),
+        crossed=percent("交叉验证得分"), crossed_sd=percent("标准差", span="交叉验证"),
+    )  # fmt: skip
+    curve_points = Points(
+        "学习曲线图", series=text("得分"), size=integer("训练行数"), mean=num("准确率"), low=num("下限"),
+        high=num("上限"),
+    )  # fmt: skip
+    curve_plot = Chart(
+        "学习曲线图", "line", of=curve_points, x="size", y="mean", low="low", high="high", series="series",
+        place="detail",
     )  # fmt: skip
     settings = Table("模型参数", name=text("参数"), value=text("取值"), source=text("来源"))
     predictions = Table(
@@ -204,6 +206,16 @@ class Classifier(Model):
         return {}
 
     @classmethod
+    def explainer(cls, learner: Any, x: Floats, k: int) -> Shapley:
+        """Shapley values of coded rows."""
+        raise NotImplementedError
+
+    @classmethod
+    def explained_rows(cls, learner: Any, rows: int) -> int:
+        """How many rows SHAP may explain in a few seconds."""
+        return rows
+
+    @classmethod
     def own(cls, report: Report, form: Any, found: Found) -> None:
         """Tables of the method itself."""
 
@@ -227,7 +239,8 @@ class Classifier(Model):
         words.write(report, cls, form, found)
         tables.write(report, cls, form, found)
         cls.own(report, form, found)
-        checks.report_all(report, form, found)
+        cls._explain(report, form, found)
+        checks.report_all(report, cls, form, found)
         if form.save_model:
             cls._keep(report, form, found)
         return report
@@ -238,7 +251,7 @@ class Classifier(Model):
         balanced = form.class_weight == "balanced"
         recipe = Recipe(cls.params(form), cls.learn, cls.shares, form.encode, form.missing, balanced, form.seed)
         searching = form.tune != "none"
-        watch = Watch(form.progress, 2 + form.cv_folds + (form.tune_trials if searching else 0))
+        watch = Watch(form.progress, 3 + form.cv_folds + (form.tune_trials if searching else 0))
         trials = search(task, form, recipe, cls.grid(), watch) if searching else []
         if trials:
             recipe.params = recipe.params | trials[0].params
@@ -250,10 +263,30 @@ class Classifier(Model):
             crossed = cross(task, form, recipe, watch)
             found.crossed = crossed if crossed.whole else None
         if not watch.stopped:
-            found.losses = permutation(task, fit, form, task.test, watch.stage("置换重要性"))
+            found.shuffled = permutation(task, fit, form, watch.stage("置换重要性"))
+        if form.shap and not watch.stopped:
+            found.explanation = explain(task, fit, cls, found.proba, form.seed)
+        if found.crossed is not None and not watch.stopped:
+            found.curve = trace(task, form, recipe, found.crossed, watch)
         found.own_importance = _by_feature(cls.weights_of(fit.learner), fit.coding)
         found.stopped = watch.stopped
         return found
+
+    @classmethod
+    def _explain(cls, report: Report, form: Any, found: Found) -> None:
+        """What the learning curve and SHAP say, or why they say nothing."""
+        if found.curve is not None:
+            learning_curve.write(report, cls, found.curve)
+        else:
+            few = "训练行太少，或较少的行里只有一个类别" if found.crossed is not None else "学习曲线需要交叉验证"
+            reason = tables.STOPPED if found.stopped else few
+            report.skip(cls.curve, reason)
+            report.skip(cls.curve_points, reason)
+        if found.explanation is not None:
+            explained.write(report, cls, found.task, found.explanation, found.proba, found.threshold)
+        elif form.shap:
+            for element in cls.shap_elements():
+                report.skip(element, tables.STOPPED)
 
     @classmethod
     def _keep(cls, report: Report, form: Any, found: Found) -> None:

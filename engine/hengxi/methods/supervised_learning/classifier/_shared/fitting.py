@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Arrays, Progress
+from hengxi.contract import Progress
 from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
 from hengxi.stats.learning.features import Coding
-from hengxi.stats.learning.scoring import called, score
+from hengxi.stats.learning.scoring import called
 from hengxi.stats.learning.splits import folds
 from hengxi.stats.moments import Floats
 
 REPEATS = 10
-METRICS: dict[str, Callable[[Any], float | None]] = {
-    "accuracy": lambda one: float(one.accuracy),
-    "balanced_accuracy": lambda one: float(one.balanced),
-    "f1_macro": lambda one: float(one.f1_macro),
-    "auc": lambda one: one.auc,
-    "log_loss": lambda one: -float(one.log_loss),
-}
+MOST_SHUFFLED = 10_000
+"""Test rows whose variables are shuffled; ten shuffles of each variable ask the model that often."""
 
 
 class Watch:
@@ -100,10 +94,11 @@ class Recipe:
 
 @dataclass
 class Crossed:
-    """Probabilities of every training row from the model that did not see it."""
+    """Probabilities of every training row from the model that did not see it; `learned`: accuracy on its own rows."""
 
     proba: Floats
     fold: Codes
+    learned: list[float] = field(default_factory=list)
 
     @property
     def whole(self) -> bool:
@@ -119,84 +114,56 @@ def fold_rows(task: Task, form: Any) -> Iterator[tuple[Codes, Codes]]:
 
 
 def cross(task: Task, form: Any, recipe: Recipe, watch: Watch) -> Crossed:
+    """Once told to stop, folds that were not finished are left out."""
     proba = np.full((task.y.size, task.k), np.nan)
     fold = np.full(task.y.size, -1)
+    learned = []
     for number, (inner, outer) in enumerate(fold_rows(task, form)):
         tell = watch.stage(f"交叉验证：第 {number + 1}/{form.cv_folds} 折")
         fit = recipe.fit(task, inner, tell, f"交叉验证第 {number + 1}/{form.cv_folds} 折")
         if watch.stopped:
             break
         proba[outer], fold[outer] = fit.probabilities(task.x[outer]), number
-    return Crossed(proba[task.train], fold[task.train])
+        learned.append(right(fit, task, inner, form.threshold))
+    return Crossed(proba[task.train], fold[task.train], learned)
 
 
-# ---- searching settings --------------------------------------------------------------------------------------------
-@dataclass
-class Trial:
-    params: dict[str, Any]
-    scores: list[float] = field(default_factory=list)
-
-    @property
-    def mean(self) -> float:
-        return float(np.mean(self.scores))
-
-
-def candidates(grid: dict[str, list[Any]], kind: str, most: int, seed: int) -> list[dict[str, Any]]:
-    """All combinations, evenly thinned to `most`; or `most` of them drawn without replacement."""
-    every = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
-    if kind == "random":
-        order = np.random.default_rng(seed).permutation(len(every))[:most]
-        return [every[i] for i in order]
-    places = np.unique(np.linspace(0, len(every) - 1, min(most, len(every))).round().astype(int))
-    return [every[i] for i in places]
-
-
-def search(task: Task, form: Any, recipe: Recipe, grid: dict[str, list[Any]], watch: Watch) -> list[Trial]:
-    """Trials by their mean score over the folds, best first, ties as tried. Stopped: those that finished."""
-    trials = []
-    splits = list(fold_rows(task, form))
-    every = candidates(grid, form.tune, form.tune_trials, form.seed)
-    for number, chosen in enumerate(every):
-        trial = Trial(chosen)
-        params = recipe.params | chosen
-        for inner, outer in splits:
-            tell = watch.stage("超参数搜索", 1 / len(splits))
-            fit = recipe.fit(task, inner, tell, f"搜索第 {number + 1}/{len(every)} 组", params)
-            if watch.stopped:
-                break
-            found = score(task.y[outer], fit.probabilities(task.x[outer]), task.event, form.threshold)
-            trial.scores.append(METRICS[form.tune_metric](found) or 0.0)
-        if len(trial.scores) < len(splits):
-            break
-        trials.append(trial)
-    return sorted(trials, key=lambda one: -one.mean)
+def right(fit: Fit, task: Task, rows: Codes, threshold: float) -> float:
+    """Share of these rows called what they are."""
+    return float(np.mean(called(fit.probabilities(task.x[rows]), task.event, threshold) == task.y[rows]))
 
 
 # ---- importance ----------------------------------------------------------------------------------------------------
-def permutation(task: Task, fit: Fit, form: Any, rows: Codes, tell: Progress) -> Floats | None:
-    """Loss of accuracy when one variable's values are shuffled among the test rows: features × repeats.
+@dataclass
+class Shuffled:
+    """`losses`: features × repeats; `rows`: places of the test rows that were shuffled."""
+
+    losses: Floats
+    rows: Codes
+
+
+def permutation(task: Task, fit: Fit, form: Any, tell: Progress) -> Shuffled | None:
+    """Loss of accuracy when one variable's values are shuffled among the test rows.
 
     The draws do not depend on how many features there are before a feature: each has a stream of its own.
     """
-    y, x = task.y[rows], task.x[rows]
-    base = float(np.mean(called(fit.probabilities(x), task.event, form.threshold) == y))
+    rows = task.test
+    if rows.size > MOST_SHUFFLED:
+        rows = np.sort(np.random.default_rng([form.seed, 1]).choice(rows, MOST_SHUFFLED, replace=False))
+    x, y = task.x[rows], task.y[rows]
+    base = right(fit, task, rows, form.threshold)
     losses = np.zeros((len(task.features), REPEATS))
     for j in range(len(task.features)):
-        rng = np.random.default_rng([form.seed, j])
-        blocks = []
-        for _ in range(REPEATS):
+        for r, order in enumerate(orders(form.seed, j, rows.size)):
             shuffled = x.copy()
-            shuffled[:, j] = shuffled[rng.permutation(rows.size), j]
-            blocks.append(shuffled)
-        for r, block in enumerate(blocks):
-            chosen = called(fit.probabilities(block), task.event, form.threshold)
-            losses[j, r] = base - float(np.mean(chosen == y))
+            shuffled[:, j] = shuffled[order, j]
+            losses[j, r] = base - float(np.mean(called(fit.probabilities(shuffled), task.event, form.threshold) == y))
         if not tell(j + 1, len(task.features), f"置换重要性：第 {j + 1}/{len(task.features)} 个变量"):
             return None
-    return losses
+    return Shuffled(losses, rows)
 
 
-def merged(arrays: Arrays, *more: Arrays) -> Arrays:
-    for one in more:
-        arrays = arrays | one
-    return arrays
+def orders(seed: int, feature: int, n: int) -> list[Codes]:
+    """How the rows are shuffled in each repeat."""
+    rng = np.random.default_rng([seed, feature])
+    return [rng.permutation(n) for _ in range(REPEATS)]

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.methods.supervised_learning.classifier._shared.fitting import Crossed, Fit, Trial
+from hengxi.methods.supervised_learning.classifier._shared.explained import Explanation
+from hengxi.methods.supervised_learning.classifier._shared.fitting import Crossed, Fit, Shuffled
+from hengxi.methods.supervised_learning.classifier._shared.learning_curve import Curve
+from hengxi.methods.supervised_learning.classifier._shared.searching import Trial
 from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
 from hengxi.stats.learning.scoring import Scores, called, score
 from hengxi.stats.moments import Floats
@@ -26,7 +29,9 @@ class Found:
     baseline: Scores
     major: int
     crossed: Crossed | None = None
-    losses: Floats | None = None
+    curve: Curve | None = None
+    shuffled: Shuffled | None = None
+    explanation: Explanation | None = None
     own_importance: Floats | None = None
     stopped: bool = False
     out_of_bag: Scores | None = None
@@ -54,7 +59,12 @@ class Found:
     @property
     def order(self) -> list[int]:
         """Features by their importance, largest first: by permutation where that was done."""
-        by = self.own_importance if self.losses is None else self.losses.mean(axis=1)
+        by = self.own_importance if self.shuffled is None else self.shuffled.losses.mean(axis=1)
         if by is None:
             return list(range(len(self.task.features)))
         return [int(j) for j in np.argsort(-by, kind="stable")]
+
+    @property
+    def baseline_share(self) -> float:
+        """What calling the most frequent class gives among the training rows."""
+        return float(np.mean(self.task.y[self.task.train] == self.major))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Report
+from hengxi.contract import Reference, Report
 from hengxi.contract.fields import ChoiceField, FlagField, IntegerField, NumberField
+from hengxi.methods.supervised_learning.classifier._shared import delivery
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
+from hengxi.methods.supervised_learning.classifier._shared.searching import Trial
 from hengxi.methods.supervised_learning.classifier._shared.task import Codes
 from hengxi.stats.learning.scoring import (
     Scores,
@@ -23,7 +23,6 @@ from hengxi.stats.learning.scoring import (
     roc_points,
 )
 from hengxi.stats.moments import Floats
-from hengxi.stats.names import unique
 from hengxi.stats.thin import thin
 
 MOST_BARS = 30
@@ -43,7 +42,7 @@ def write(report: Report, method: Any, form: Any, found: Found) -> None:
     _folds(report, method, form, found)
     _trials(report, method, form, found)
     _settings(report, method, form, found)
-    _predictions(report, method, found)
+    delivery.predictions(report, method, found)
 
 
 def evaluation_row(report: Report, method: Any, part: str, one: Scores, with_loss: bool = True) -> dict[str, Any]:
@@ -74,9 +73,9 @@ def _evaluation(report: Report, method: Any, form: Any, found: Found) -> None:
 
 
 def _importance(report: Report, method: Any, found: Found) -> None:
-    losses, own = found.losses, found.own_importance
-    mean = None if losses is None else losses.mean(axis=1)
-    sd = None if losses is None else losses.std(axis=1, ddof=1)
+    shuffled, own = found.shuffled, found.own_importance
+    mean = None if shuffled is None else shuffled.losses.mean(axis=1)
+    sd = None if shuffled is None else shuffled.losses.std(axis=1, ddof=1)
     for place, j in enumerate(found.order):
         cells: dict[str, Any] = {
             "name": found.task.names[j],
@@ -96,6 +95,9 @@ def _importance(report: Report, method: Any, found: Found) -> None:
         method.importance, "置换重要性是在测试集上打乱该变量后准确率的下降，10 次重复的均值与标准差，可能为负；"
         "相关的变量会互相顶替，各自的值都偏小。",
     )  # fmt: skip
+    if shuffled is not None and shuffled.rows.size < found.task.test.size:
+        text = "测试集很大，置换重要性用其中随机抽取的 {k:integer} 行计算。"
+        report.note(method.importance, text, k=int(shuffled.rows.size))
     if len(found.order) > MOST_BARS:
         report.note(method.importance_plot, "只画最大的 {k:integer} 个变量，其余见表。", k=MOST_BARS)
 
@@ -156,6 +158,12 @@ def write_curves(report: Report, method: Any, classes: list[str], y: Codes, prob
         area, base = class_auc(y, proba, c), float(positive.mean())
         own = float(np.mean((score - positive) ** 2))
         report.row(method.areas, level=classes[c], auc=area, ap=ap, base=base, brier=own)
+        if event is not None:
+            text = "AUC 为 {auc:num}；斜线是随机判断。"
+            report.note(method.roc_plot, text, auc=area)
+            report.chart(method.pr_plot, over=[Reference(y=base, label="基线：正类占比")])
+            text = "平均精确率 AP 为 {ap:num}，基线（正类占比）为 {base:percent}。"
+            report.note(method.pr_plot, text, ap=ap, base=base)
         _curve(report, method.roc, classes[c], x, rate)
         _curve(report, method.pr, classes[c], np.append(0.0, recall), np.append(precision[0], precision))
         found = calibration(score, positive)
@@ -163,6 +171,9 @@ def write_curves(report: Report, method: Any, classes: list[str], y: Codes, prob
         report.add_rows(method.bins, {"series": series, "mean": found.mean, "rate": found.rate, "n": found.n})
     if event is None:
         _averages(report, method, y, proba, present, curves)
+        text = "各类的 AUC、AP 与基线（该类占比）见表“曲线下面积”；越靠近{corner:text}越好。"
+        report.note(method.roc_plot, text, corner="左上角")
+        report.note(method.pr_plot, text, corner="右上角")
         text = "Brier 是每个类别对其余的均方差；各类相加（多分类 Brier）为 {b:num}。"
         report.note(method.areas, text, b=brier(y, proba))
     report.note(method.calibration, "预测概率按 10 个等宽的箱分组，空箱略去；点在对角线上表示概率可信。")
@@ -230,14 +241,37 @@ def _trials(report: Report, method: Any, form: Any, found: Found) -> None:
         return
     if not found.trials:
         report.skip(method.trials, STOPPED)
+        report.skip(method.tried, STOPPED)
         return
     sign = -1.0 if form.tune_metric == "log_loss" else 1.0
+    fields = method.Input.fields
     for rank, trial in enumerate(found.trials, 1):
-        words = "，".join(f"{method.Input.fields[key].title} = {_word(value)}" for key, value in trial.params.items())
+        words = "，".join(f"{fields[key].title} = {_titled(fields[key], value)}" for key, value in trial.params.items())
         sd = float(np.std(trial.scores, ddof=1))
         report.row(method.trials, rank=rank, params=words, mean=sign * trial.mean, sd=sd)
+    for key in found.trials[0].params:
+        _tried(report, method, fields[key], key, found.trials, sign)
+    report.chart(method.tried_plot, titles={"y": _titled(fields["tune_metric"], form.tune_metric)})
+    text = "每个点是一组参数的得分（各折均值），空心标记是取该值的各组的均值，线段由最低到最高。"
+    report.note(method.tried_plot, text)
     if form.tune_metric == "log_loss":
         report.note(method.trials, "对数损失越小越好。")
+    text = "试了 {k:integer} 组，按“{metric}”挑选。搜索与交叉验证用同样的折，所以交叉验证的得分略微偏高，以测试集为准。"
+    metric = _titled(fields["tune_metric"], form.tune_metric)
+    report.note(method.trials, text, k=len(found.trials), metric=metric)
+
+
+def _tried(report: Report, method: Any, field: Any, key: str, trials: list[Trial], sign: float) -> None:
+    """One small picture of a setting: the scores of all trials by its value, in the order of the values."""
+    values = list(dict.fromkeys(trial.params[key] for trial in trials))
+    values.sort(key=lambda value: (value is None, value if isinstance(value, int | float) else 0))
+    for value in values:
+        word = _titled(field, value)
+        scores = [sign * trial.mean for trial in trials if trial.params[key] == value]
+        spread: dict[str, Any] = {"mean": float(np.mean(scores)), "low": min(scores), "high": max(scores)}
+        report.row(method.tried, setting=field.title, value=word, **spread)
+        for score in scores:
+            report.row(method.tried_cases, setting=field.title, value=word, score=score)
 
 
 def _word(value: Any) -> str:
@@ -273,50 +307,3 @@ def _titled(field: Any, value: Any) -> str:
     if value is None and field.auto is not None:
         return str(field.auto.title)
     return _word(value)
-
-
-# ---- predictions ---------------------------------------------------------------------------------------------------
-def _predictions(report: Report, method: Any, found: Found) -> None:
-    task = found.task
-    chosen = found.called(found.proba)
-    rows = task.columns[0].row_numbers
-    names = np.array(task.classes, dtype=object)
-    own = found.proba[np.arange(task.y.size), chosen]
-    test = task.test
-    cells = {
-        "row": np.asarray(rows[test]),
-        "actual": names[task.y[test]],
-        "called": names[chosen[test]],
-        "p": own[test],
-    }
-    report.add_rows(method.predictions, cells)
-    head = ["行号", "真实值", "预测值", *(f"概率_{name}" for name in task.classes)]
-    lines = [
-        [int(rows[i]), task.classes[task.y[i]], task.classes[chosen[i]], *(repr(float(p)) for p in found.proba[i])]
-        for i in test
-    ]
-    report.file(method.download, "测试集预测.csv", csv_bytes(head, lines))
-    part = np.full(task.y.size, "训练集", dtype=object)
-    part[test] = "测试集"
-    made: dict[str, Any] = {"预测类别": names[chosen], **probabilities(task.classes, found.proba, task.event)}
-    report.columns(method.columns, {**made, "数据划分": part})
-
-
-def probabilities(classes: list[str], proba: Floats, event: int | None) -> dict[str, Floats]:
-    """New columns: of two classes the event's probability is enough."""
-    shown = [event] if event is not None else list(range(len(classes)))
-    names = unique([f"概率_{classes[c]}" for c in shown])
-    return {name: np.ascontiguousarray(proba[:, c]) for name, c in zip(names, shown, strict=True)}
-
-
-def csv_bytes(head: list[str], lines: list[list[Any]]) -> bytes:
-    """For spreadsheets: UTF-8 with its mark; texts that would start a formula get a quote before them."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow([_tame(one) for one in head])
-    writer.writerows([[_tame(one) for one in line] for line in lines])
-    return b"\xef\xbb\xbf" + out.getvalue().encode()
-
-
-def _tame(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value[:1] in set("=+@\t\r＝＋－＠") else value

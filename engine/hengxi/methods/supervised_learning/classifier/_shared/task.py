@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hengxi.contract import Column, ModelFeature, ModelLevel, Refusal, Report, SetRemedy, StepRemedy
 from hengxi.stats.learning.features import feature_of, is_category, raw_values
-from hengxi.stats.learning.splits import train_and_test
+from hengxi.stats.learning.splits import train_and_test, train_and_test_groups
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import level_words, titles
 
@@ -35,6 +35,8 @@ class Task:
     test: Codes
     features: list[ModelFeature]
     levels: list[ModelLevel]
+    case: int | None = None
+    """The row whose prediction is explained alone, where one was asked for."""
 
     @property
     def sizes(self) -> list[int]:
@@ -53,7 +55,8 @@ def build_task(form: Any, report: Report) -> Task:
     _judge_classes(form, classes, counts)
     columns = _usable(form, report, y)
     strata = y if form.stratify and form.shuffle else None
-    train, test = train_and_test(y.size, form.train_ratio, form.shuffle, strata, form.seed)
+    groups = None if form.cv_group is None else form.cv_group.codes.astype(np.int64)
+    train, test = _split(form, groups, y.size, strata)
     x = np.column_stack([raw_values(column) for column in columns])
     columns, x = _varying_in(train, columns, x, report)
     features = [feature_of(f"x{j + 1}", column, x[train, j]) for j, column in enumerate(columns)]
@@ -66,13 +69,43 @@ def build_task(form: Any, report: Report) -> Task:
         ModelLevel(value=level.value, label=label, share=float(n / y.size))
         for level, label, n in zip(form.y.levels, classes, counts, strict=True)
     ]
-    groups = None if form.cv_group is None else form.cv_group.codes.astype(np.int64)
     _judge_groups(form, groups, train)
+    _say_absent(report, form, y, train, classes)
     return Task(
         columns=columns, names=list(titles(columns).values()), x=x, y=y, classes=classes, counts=counts,
         event=_event(form, classes), weight=None if form.weight is None else form.weight.numbers, groups=groups,
-        train=train, test=test, features=features, levels=levels,
+        train=train, test=test, features=features, levels=levels, case=_case(form, columns),
     )  # fmt: skip
+
+
+def _split(form: Any, groups: Codes | None, n: int, strata: Codes | None) -> tuple[Codes, Codes]:
+    """Rows of one group are never on both sides."""
+    if groups is None:
+        return train_and_test(n, form.train_ratio, form.shuffle, strata, form.seed)
+    if np.unique(groups).size < 2:
+        text = "分组变量“{x}”只有一组，不能既训练又测试；请换一个变量，或不分组"
+        remedy = SetRemedy(title="不分组", set={"cv_group": None})
+        raise Refusal("data.groups", text, field="cv_group", remedies=[remedy], x=form.cv_group.title)
+    return train_and_test_groups(groups, form.train_ratio, form.shuffle, strata, form.seed)
+
+
+def _say_absent(report: Report, form: Any, y: Codes, train: Codes, classes: list[str]) -> None:
+    """Whole groups, or rows in their order, may leave a class to the test alone."""
+    absent = np.setdiff1d(y, y[train])
+    if absent.size:
+        text = "训练集里没有类别“{c}”的行，模型不会判出它；请换随机种子，或勾选洗牌与分层切分。"
+        report.warn("data.absent_class", text, columns=[form.y], c="”、“".join(classes[int(c)] for c in absent))
+
+
+def _case(form: Any, columns: list[Column]) -> int | None:
+    if form.shap_case is None:
+        return None
+    place = np.flatnonzero(np.asarray(columns[0].row_numbers) == form.shap_case)
+    if not place.size:
+        text = "第 {row} 行没有参与分析（不存在、被筛选或含缺失），不能解释；请换一行"
+        remedy = SetRemedy(title="用测试集的第一行", set={"shap_case": None})
+        raise Refusal("data.row", text, field="shap_case", remedies=[remedy], row=form.shap_case)
+    return int(place[0])
 
 
 def _event(form: Any, classes: list[str]) -> int | None:

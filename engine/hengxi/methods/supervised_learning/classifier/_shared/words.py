@@ -27,7 +27,7 @@ def write(report: Report, method: Any, form: Any, found: Found) -> None:
         "（95% CI {low:percent} 至 {high:percent}）；"
         "总判为最多的类“{major}”也能对 {base:percent}，" + _verdict(found)
     )
-    names = [task.names[j] for j in found.order if found.losses is not None and found.losses[j].mean() > 0][:3]
+    names = [task.names[j] for j in found.order if found.shuffled and found.shuffled.losses[j].mean() > 0][:3]
     if names:
         facts["top"] = "”、“".join(names)
         lead += "预测主要依靠“{top}”。" if len(names) > 1 else "预测主要依靠“{top}”一个变量。"

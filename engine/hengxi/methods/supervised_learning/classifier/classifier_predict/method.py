@@ -7,23 +7,19 @@ import numpy as np
 from hengxi.contract import (
     Chart,
     Column,
-    Diagonal,
     File,
     Form,
     KeptModel,
     NewColumns,
     NewTable,
-    Points,
     Predict,
     Refusal,
     Report,
     Table,
-    Wide,
     choice,
     figure,
     flag,
     integer,
-    interval,
     model,
     num,
     number,
@@ -32,7 +28,8 @@ from hengxi.contract import (
     rows_column,
     text,
 )
-from hengxi.methods.supervised_learning.classifier._shared import tables
+from hengxi.methods.supervised_learning.classifier._shared import delivery, tables
+from hengxi.methods.supervised_learning.classifier._shared.scored import Scored
 from hengxi.stats.learning.applying import NewRows, classes_of, meet
 from hengxi.stats.learning.scoring import Scores, called, score
 from hengxi.stats.moments import Floats
@@ -40,7 +37,7 @@ from hengxi.stats.moments import Floats
 NO_TRUTH = "数据里没有真实类别"
 
 
-class ClassifierPredict(Predict):
+class ClassifierPredict(Scored, Predict):
     """Any saved classifier on new rows. The class of the model answers; here only rows are met and results told."""
 
     title, title_en = "分类模型预测", "Predict with a saved classifier"
@@ -70,37 +67,6 @@ class ClassifierPredict(Predict):
         trained=percent("训练数据中的占比"), place="main",
     )  # fmt: skip
     counts_plot = Chart("预测类别图", "bar", of=counts, x="level", y="n", titles={"y": "行数"}, place="main")
-    evaluation = Table(
-        "模型评估结果", part=text("数据"), n=integer("*n*"), accuracy=percent("准确率"),
-        ci=interval("95% CI", "low", "high", around="accuracy", format="percent"), balanced=percent("平衡准确率"),
-        precision=percent("精确率"), recall=percent("召回率"), f1=num("F1", least=0, most=1),
-        auc=num("AUC", least=0, most=1), auc_ci=interval("AUC 的95% CI", "auc_low", "auc_high", around="auc"),
-        log_loss=num("对数损失", least=0), kappa=num("Kappa", most=1), mcc=num("MCC", least=-1, most=1),
-    )  # fmt: skip
-    confusion = Table("混淆矩阵", actual=text("真实类别"), layout=Wide(n=integer("*n*"), share=percent("行%")))
-    cells = Points("混淆矩阵的格", actual=text("真实类别"), called=text("判为"), n=integer("行数"))
-    confusion_plot = Chart(
-        "混淆矩阵热力图", "heat", of=cells, row="actual", column="called", value="n", text="n", place="detail"
-    )
-    classes = Table(
-        "各类别评估", level=text("类别"), precision=percent("精确率"), recall=percent("召回率"),
-        f1=num("F1", least=0, most=1), auc=num("AUC", least=0, most=1), n=integer("*n*"),
-    )  # fmt: skip
-    areas = Table(
-        "曲线下面积", level=text("类别"), auc=num("AUC", least=0, most=1), ap=num("平均精确率 AP", least=0, most=1),
-        base=percent("正类占比（PR 的基线）"), brier=num("Brier", least=0),
-    )  # fmt: skip
-    roc = Points("ROC曲线的点", series=text("类别"), x=num("1 − 特异度"), y=num("灵敏度"))
-    roc_plot = Chart(
-        "ROC曲线", "line", of=roc, x="x", y="y", series="series", over=[Diagonal()], place="detail",
-        titles={"x": "1 − 特异度", "y": "灵敏度"},
-    )  # fmt: skip
-    pr = Points("PR曲线的点", series=text("类别"), x=num("召回率"), y=num("精确率"))
-    pr_plot = Chart("PR曲线", "line", of=pr, x="x", y="y", series="series", place="detail")
-    bins = Points("校准的箱", series=text("类别"), mean=num("预测概率均值"), rate=num("实际比例"), n=integer("行数"))
-    calibration = Chart(
-        "校准曲线", "line", of=bins, x="mean", y="rate", series="series", over=[Diagonal()], place="detail"
-    )
     mapping = Table(
         "变量对应", feature=text("模型变量"), column=text("新数据变量"), kind=text("类型"), missing=integer("缺失"),
         unseen=integer("未见过的取值"), outside=integer("超出训练范围"),
@@ -271,12 +237,12 @@ def _deliver(report: Report, cls: Any, form: Any, found: Predicted) -> None:
     cells = {"row": np.asarray(numbers), "called": found.names, "p": p, "status": rows.status}
     report.add_rows(cls.predictions, cells)
     head = ["行号", "预测类别", *(f"概率_{name}" for name in found.classes), "状态"]
-    lines = []
-    for i, shares in enumerate(found.proba):
-        written = ["" if np.isnan(q) else repr(float(q)) for q in shares]
-        lines.append([int(numbers[i]), found.names[i] or "", *written, rows.status[i]])
-    report.file(cls.download, "预测结果.csv", tables.csv_bytes(head, lines))
-    columns = tables.probabilities(found.classes, found.proba, found.event)
+    lines = [
+        [int(numbers[i]), found.names[i] or "", *shares.tolist(), rows.status[i]]
+        for i, shares in enumerate(found.proba)
+    ]
+    delivery.hand_out(report, cls, "预测结果", head, lines)
+    columns = delivery.probabilities(found.classes, found.proba, found.event)
     made: dict[str, Any] = {"预测类别": found.names, **columns, "预测状态": rows.status}
     report.columns(cls.columns, made)
     if form.append:

@@ -21,12 +21,13 @@ from hengxi.contract import (
     num,
     number,
     percent,
+    text,
 )
 from hengxi.methods.supervised_learning.classifier._shared import tables
 from hengxi.methods.supervised_learning.classifier._shared.classifier import CONVENTIONS, Classifier, ClassifierForm
 from hengxi.methods.supervised_learning.classifier._shared.fitting import Rows
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
-from hengxi.stats.learning import forests
+from hengxi.stats.learning import forests, proximity, shapley
 from hengxi.stats.moments import Floats
 
 
@@ -39,12 +40,14 @@ class RandomForest(Classifier):
     purpose = "综合多棵随机化决策树投票，得到稳健的分类结果和变量重要性"
     references = (
         "breiman2001", "breiman1984", "strobl2007", "delong1988", "wilson1927", "cohen1960", "gorodkin2004",
-        "brier1950",
+        "brier1950", "lundberg2020", "bergstra2011", "torgerson1952",
     )  # fmt: skip
     conventions = (
         *CONVENTIONS,
         "各树的种子由随机种子一次抽定，同样的数据、设置与种子，用几个核、分几步都得到同一片森林；变量以单精度比较。",
         "类别概率是各树叶子里类别占比的平均。模型重要性是各树不纯度下降的平均，合计 100%，偏向取值多的变量。",
+        "SHAP：TreeSHAP，沿树路径取条件期望，概率尺度；独热编码的各列相加为一个变量。",
+        "邻近度：两行落在同一片叶子的树的比例，只计两行都没参与训练的树；图为经典多维标度（Torgerson）。",
         "袋外：每行只由没抽到它的树预测；最大特征数的平方根与对数向下取整，至少 1 个，按编码后的列数计。",
     )
 
@@ -77,6 +80,9 @@ class RandomForest(Classifier):
         "袋外误差与树的数量", "line", of=errors, x="trees", y="error", when={"oob_score": True}, place="detail"
     )
 
+    near = Points("样本邻近度 MDS 图", series=text("真实类别"), x=num("第一维"), y=num("第二维"))
+    near_plot = Chart("样本邻近度 MDS 图", "point", of=near, x="x", y="y", series="series", place="detail")
+
     @classmethod
     def params(cls, form: Any) -> dict[str, Any]:
         if form.oob_score and not form.bootstrap:
@@ -107,6 +113,14 @@ class RandomForest(Classifier):
         return np.asarray(learner.library.feature_importances_)
 
     @classmethod
+    def explainer(cls, learner: Grown, x: Floats, k: int) -> shapley.Shapley:
+        return shapley.of_trees(learner.library, x, k)
+
+    @classmethod
+    def explained_rows(cls, learner: Grown, rows: int) -> int:
+        return shapley.rows_to_explain(shapley.leaves_of(learner.library), rows)
+
+    @classmethod
     def stored(cls, learner: Grown) -> Arrays:
         return forests.pack(learner.forest)
 
@@ -124,11 +138,12 @@ class RandomForest(Classifier):
 
     @classmethod
     def cost(cls, rows: int, columns: int) -> float:
-        """A hundred trees six times over, and their answers to shuffled variables; measured on 150 and 2000 rows."""
-        return 1.1 + 7e-5 * rows * (6 + columns)
+        """A hundred trees thirty times over, and their answers to shuffled variables; measured on 150 and 2000 rows."""
+        return 3.0 + 9e-5 * rows * (9 + columns)
 
     @classmethod
     def own(cls, report: Report, form: Any, found: Found) -> None:
+        cls._map(report, form, found)
         if not form.oob_score:
             return
         task = found.task
@@ -151,6 +166,28 @@ class RandomForest(Classifier):
         if not seen.all():
             text = "{k:integer} 行被每棵树都抽到过，没有袋外预测；树再多一些就会有。"
             report.note(cls.oob, text, k=int((~seen).sum()))
+
+    @classmethod
+    def _map(cls, report: Report, form: Any, found: Found) -> None:
+        """Rows that share leaves lie close; trees judge rows they did not see, for they know the others by heart."""
+        task, most = found.task, proximity.MOST_ROWS
+        if found.stopped or task.y.size > most:
+            report.skip(cls.near, tables.STOPPED if found.stopped else f"样本量超过 {most} 行，不画邻近度图")
+            return
+        leaves = forests.leaves(found.fit.learner.forest, found.fit.coding.apply(task.x))
+        seen = None
+        if form.bootstrap:
+            seen = np.zeros(leaves.shape, dtype=bool)
+            seen[task.train] = forests.seen(found.fit.learner.library, task.train.size)
+        drawn = proximity.draw(leaves, seen)
+        series = np.array(task.classes, dtype=object)[task.y]
+        report.add_rows(cls.near, {"series": series, "x": drawn.x, "y": drawn.y})
+        trees = "只计两行都没参与训练的树" if drawn.unseen else "计所有的树"
+        text = "两行的距离是 1 −（落在同一片叶子的树的比例），{trees}；用经典多维标度画成两维"
+        text += "。" if drawn.share is None else "，占正特征值之和的 {share:percent}。"
+        report.note(cls.near_plot, text, trees=trees, **({} if drawn.share is None else {"share": drawn.share}))
+        text = "同类聚成一团、与他类分开，说明模型分得清；混在他类里的点值得回头核对。"
+        report.note(cls.near_plot, text)
 
 
 class Grown:

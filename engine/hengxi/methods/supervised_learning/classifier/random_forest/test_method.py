@@ -99,7 +99,7 @@ def test_one_fold_and_fewer_rows_than_twenty_are_refused() -> None:
 
 
 def test_more_folds_than_groups_are_refused() -> None:
-    frame = IRIS.assign(人=[f"人{i % 3}" for i in range(150)])
+    frame = IRIS.assign(人=[f"人{i % 4}" for i in range(150)])
     refusal = refused(frame, {"人": "定类"}, cv_group="人", cv_folds=5)
     assert refusal.code == "data.groups" and "只有 3 组" in refusal.text
 

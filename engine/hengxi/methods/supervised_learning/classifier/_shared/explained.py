@@ -1,0 +1,269 @@
+"""SHAP: how far each variable moved the probabilities of test rows; elements, values, and what is told of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Chart, Points, Report, Table, Wide, num, text
+from hengxi.contract.tables import Element
+from hengxi.methods.supervised_learning.classifier._shared.fitting import Fit
+from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
+from hengxi.stats.boxes import box
+from hengxi.stats.learning.scoring import called
+from hengxi.stats.learning.shapley import Shapley
+from hengxi.stats.moments import Floats, Ordered
+
+MOST_CLASSES = 4
+MOST_BARS, MOST_SWARMS, MOST_DEPENDENCES, MOST_STEPS = 20, 8, 3, 9
+MOST_DRAWN = 200
+"""Rows drawn of each variable in a swarm or a dependence; the tables read all rows explained."""
+SHAP = {"shap": True}
+
+
+class Explained:
+    """The elements; every one is absent where the form does not ask for SHAP."""
+
+    shap_means = Table(
+        "SHAP 重要性", name=text("变量"), overall=num("平均 |SHAP|", least=0),
+        layout=Wide(mean=num("平均 |SHAP|", least=0)), when=SHAP,
+    )  # fmt: skip
+    shap_bars = Points("平均 |SHAP| 条形图", series=text("类别"), name=text("变量"), mean=num("平均 |SHAP|"), when=SHAP)
+    shap_bars_plot = Chart(
+        "平均 |SHAP| 条形图", "bar", of=shap_bars, x="name", y="mean", series="series", arrange="stacked", when=SHAP,
+    )  # fmt: skip
+    swarm = Points(
+        "SHAP 蜂群图", series=text("类别"), name=text("变量"), value=num("SHAP 值（概率）"),
+        shade=num("变量取值"), when=SHAP,
+    )  # fmt: skip
+    swarm_plot = Chart(
+        "SHAP 蜂群图", "point", of=swarm, x="value", y="name", shade="shade", facet="series", when=SHAP, place="detail"
+    )
+    dependence = Points(
+        "SHAP 依赖图", name=text("变量"), series=text("类别"), x=num("变量取值"), value=num("SHAP 值（概率）"),
+        when=SHAP,
+    )  # fmt: skip
+    dependence_plot = Chart(
+        "SHAP 依赖图", "point", of=dependence, x="x", y="value", series="series", facet="name", when=SHAP,
+        place="detail",
+    )  # fmt: skip
+    by_level = Points(
+        "SHAP 依赖图（定类变量）", name=text("变量"), series=text("类别"), level=text("取值"), low=num("下须"),
+        q1=num("下铰链"), median=num("SHAP 值（概率）"), q3=num("上铰链"), high=num("上须"), when=SHAP,
+    )  # fmt: skip
+    by_level_plot = Chart(
+        "SHAP 依赖图（定类变量）", "box", of=by_level, x="level", min="low", q1="q1", median="median", q3="q3",
+        max="high", series="series", facet="name", when=SHAP, place="detail",
+    )  # fmt: skip
+    case = Table(
+        "单个样本的 SHAP 解释", name=text("变量"), value=text("取值"), shap=num("SHAP 值"), start=num("由"),
+        after=num("到"), when=SHAP,
+    )  # fmt: skip
+    steps = Points(
+        "单个样本的 SHAP 瀑布图",
+        label=text("变量"),
+        way=text("方向"),
+        start=num("由"),
+        after=num("预测概率"),
+        when=SHAP,
+    )
+    case_plot = Chart(
+        "单个样本的 SHAP 瀑布图", "bar", of=steps, x="label", y="after", start="start", series="way", when=SHAP,
+        place="detail",
+    )  # fmt: skip
+
+    @classmethod
+    def shap_elements(cls) -> list[Element]:
+        return [cls.shap_means, cls.shap_bars, cls.swarm, cls.dependence, cls.by_level, cls.case, cls.steps]
+
+
+@dataclass
+class Explanation:
+    """`rows`: places of the test rows explained; `values`: rows × variables × classes; `case`: one row's own."""
+
+    rows: Codes
+    values: Floats
+    base: Floats
+    error: float
+    case_row: int
+    case: Floats
+
+    def means(self, classes: list[int]) -> Floats:
+        """Mean size of the values: variables × classes."""
+        found: Floats = np.abs(self.values[:, :, classes]).mean(axis=0)
+        return found
+
+
+def explain(task: Task, fit: Fit, method: Any, proba: Floats, seed: int) -> Explanation:
+    """The values of as many test rows as the method can afford, drawn by the seed, and of the one row asked for."""
+    rows = task.test
+    most = method.explained_rows(fit.learner, rows.size)
+    if rows.size > most:
+        rows = np.sort(np.random.default_rng([seed, 4]).choice(rows, most, replace=False))
+    case = int(task.test[0]) if task.case is None else task.case
+    places = np.append(rows, case)
+    found: Shapley = method.explainer(fit.learner, fit.coding.apply(task.x[places]), task.k)
+    found = found.summed(fit.coding.places, len(task.features))
+    error = found.error(proba[places])
+    return Explanation(rows, found.values[:-1], found.base, error, case, found.values[-1])
+
+
+# ---- told ----------------------------------------------------------------------------------------------------------
+def write(report: Report, method: Any, task: Task, one: Explanation, proba: Floats, threshold: float) -> None:
+    every = [task.event] if task.event is not None else list(range(task.k))
+    shown = every
+    if len(every) > MOST_CLASSES:
+        shown = sorted(np.argsort(-task.counts, kind="stable")[:MOST_CLASSES].tolist())
+    means = one.means(every)
+    total = means.sum(axis=1)
+    order = np.argsort(-total, kind="stable").tolist()
+    _means(report, method, task, (order, total, means), every, shown)
+    drawn = _drawn(one.rows.size)
+    _swarm(report, method, task, one, order[:MOST_SWARMS], shown, drawn)
+    _dependence(report, method, task, one, order, shown, drawn)
+    _case(report, method, task, one, proba, int(called(proba[[one.case_row]], task.event, threshold)[0]))
+    _notes(report, method, task, one, shown)
+    top = order[0]
+    c = int(means[top].argmax())
+    if total[top] > 0:
+        text = "按 SHAP 值，“{x}”影响最大：平均把判为“{c}”的概率推高或压低 {m:num1} 个百分点。"
+        report.say(text, x=task.names[top], c=task.classes[every[c]], m=float(100 * means[top, c]))
+
+
+def _means(report: Report, method: Any, task: Task, found: Any, every: list[int], shown: list[int]) -> None:
+    order, total, means = found
+    for j in order:
+        each = {task.classes[c]: {"mean": float(means[j, every.index(c)])} for c in shown} if len(every) > 1 else None
+        report.row(method.shap_means, name=task.names[j], overall=float(total[j]), wide=each)
+    for c in shown:
+        for j in order[:MOST_BARS]:
+            mean = float(means[j, every.index(c)])
+            report.row(method.shap_bars, series=task.classes[c], name=task.names[j], mean=mean)
+
+
+def _drawn(rows: int) -> Codes:
+    return np.unique(np.linspace(0, rows - 1, min(rows, MOST_DRAWN)).astype(np.int64))
+
+
+def _swarm(
+    report: Report, method: Any, task: Task, one: Explanation, order: list[int], shown: list[int], drawn: Codes
+) -> None:
+    for c in shown:
+        for j in order:
+            n = drawn.size
+            columns = {
+                "series": np.array([task.classes[c]] * n, dtype=object),
+                "name": np.array([task.names[j]] * n, dtype=object),
+                "value": one.values[drawn, j, c],
+                "shade": _shade(task, j, task.x[one.rows[drawn], j]),
+            }
+            report.add_rows(method.swarm, columns)
+    thinned = None if drawn.size == one.rows.size else (int(drawn.size), int(one.rows.size))
+    report.chart(method.swarm_plot, thinned=thinned)
+
+
+def _shade(task: Task, j: int, values: Floats) -> Floats:
+    """0 low to 1 high: between the 5th and the 95th percentile, so that one far value does not pale all others."""
+    size = task.sizes[j]
+    known = values[~np.isnan(values)]
+    if not known.size:
+        return np.full(values.size, 0.5)
+    low, high = (0.0, max(size - 1.0, 1.0)) if size else np.quantile(known, [0.05, 0.95])
+    span = high - low
+    share: Floats = np.clip((values - low) / span, 0, 1) if span > 0 else np.full(values.size, 0.5)
+    return np.nan_to_num(share, nan=0.5)
+
+
+def _dependence(
+    report: Report, method: Any, task: Task, one: Explanation, order: list[int], shown: list[int], drawn: Codes
+) -> None:
+    numbers = [j for j in order if not task.sizes[j]][:MOST_DEPENDENCES]
+    levels = [j for j in order if task.sizes[j]][:MOST_DEPENDENCES]
+    for j in numbers:
+        x = task.x[one.rows[drawn], j]
+        known = drawn[~np.isnan(x)]
+        for c in shown:
+            columns = {
+                "name": np.array([task.names[j]] * known.size, dtype=object),
+                "series": np.array([task.classes[c]] * known.size, dtype=object),
+                "x": task.x[one.rows[known], j],
+                "value": one.values[known, j, c],
+            }
+            report.add_rows(method.dependence, columns)
+    for j in levels:
+        _boxes(report, method, task, one, j, shown)
+    if not numbers:
+        report.skip(method.dependence, "没有定量的自变量")
+    if not levels:
+        report.skip(method.by_level, "没有定类的自变量")
+
+
+def _boxes(report: Report, method: Any, task: Task, one: Explanation, j: int, shown: list[int]) -> None:
+    x = task.x[one.rows, j]
+    for place, level in enumerate((task.features[j].levels or [])[:MOST_BARS]):
+        here = x == place
+        for c in shown if here.any() else ():
+            b = box(Ordered.of(one.values[here, j, c]))
+            report.row(
+                method.by_level, name=task.names[j], series=task.classes[c], level=level.label, low=b.low, q1=b.q1,
+                median=b.median, q3=b.q3, high=b.high,
+            )  # fmt: skip
+
+
+def _case(report: Report, method: Any, task: Task, one: Explanation, proba: Floats, chosen: int) -> None:
+    """From the forest's mean to the row's probability, the largest step first."""
+    moves = one.case[:, chosen]
+    order = np.argsort(-np.abs(moves), kind="stable").tolist()
+    start, at = float(one.base[chosen]), float(one.base[chosen])
+    lines: list[tuple[str, str, float]] = []
+    for j in order[:MOST_STEPS]:
+        lines.append((task.names[j], value_words(task, one.case_row, j), float(moves[j])))
+    if rest := order[MOST_STEPS:]:
+        lines.append((f"其余 {len(rest)} 个变量", "", float(moves[rest].sum())))
+    mean = "起点：平均"
+    report.row(method.case, name=mean, value="", shap=None, start=None, after=start)
+    report.row(method.steps, label=mean, way="平均与结果", start=0.0, after=start)
+    for name, value, move in lines:
+        before, at = at, at + move
+        report.row(method.case, name=name, value=value, shap=move, start=before, after=at)
+        label = f"{name} = {value}" if value else name
+        report.row(method.steps, label=label, way="升高" if move >= 0 else "降低", start=before, after=at)
+    end = float(proba[one.case_row, chosen])
+    report.row(method.case, name="结果：预测概率", value="", shap=None, start=None, after=end, total=True)
+    report.row(method.steps, label="结果", way="平均与结果", start=0.0, after=end)
+    text = "第 {row:integer} 行，判为“{c}”，预测概率 {p:num}。起点是模型对训练数据的平均概率，各段相加正好到预测概率。"
+    row = int(task.columns[0].row_numbers[one.case_row])
+    report.note(method.case, text, row=row, c=task.classes[chosen], p=end)
+
+
+def value_words(task: Task, row: int, j: int) -> str:
+    """A value as a person would name it: the level, the day, the number."""
+    value = task.x[row, j]
+    levels = task.features[j].levels
+    if np.isnan(value):
+        return "缺失"
+    if levels is not None:
+        return levels[int(value)].label
+    if task.columns[j].measure == "时间":
+        return str(np.datetime64(int(value), "D"))
+    return f"{value:.10g}"
+
+
+def _notes(report: Report, method: Any, task: Task, one: Explanation, shown: list[int]) -> None:
+    text = (
+        "TreeSHAP（沿树路径取条件期望），解释测试集 {of:integer} 行中的 {n:integer} 行，单位是概率；"
+        "各变量的 SHAP 值加上平均概率应等于预测概率，最大误差（可加性误差）为 {error:num}。"
+    )
+    report.note(method.shap_means, text, n=int(one.rows.size), of=int(task.test.size), error=one.error)
+    if one.rows.size < task.test.size:
+        text = "抽取的行由随机种子决定；树越大，能解释的行越少，限制树的深度或加大叶子可以解释更多的行。"
+        report.note(method.shap_means, text)
+    if task.event is None:
+        text = "平均 |SHAP| 一列是各类之和" + ("。" if len(shown) == task.k else "；另列最多的 {k:integer} 类。")
+        facts = {} if len(shown) == task.k else {"k": len(shown)}
+        report.note(method.shap_means, text, **facts)
+    else:
+        report.note(method.shap_means, "SHAP 值说的是判为“{c}”的概率；另一类的正好相反。", c=task.classes[shown[0]])
+    report.note(method.swarm_plot, "每个点是一行；往右表示把判为该类的概率推高，颜色深浅表示该变量在这一行取值的高低。")
