@@ -124,8 +124,13 @@ async function main(): Promise<void> {
   process.stdout.write(`衡析已就绪：${addressOf(config)}\n`);
   process.send?.({ ready: true, address: addressOf(config) });
   if (config.hasSample) {
-    seedSample(app, { config, db, membership: money.membership }).catch((error: unknown) =>
-      log.error({ event: 'sample', err: error }, 'the sample content could not be made'),
+    readiness.sample = 'being made';
+    seedSample(app, { config, db, membership: money.membership }).then(
+      () => (readiness.sample = 'ok'),
+      (error: unknown) => {
+        readiness.sample = `not made: ${error instanceof Error ? error.message : 'see the log'}`;
+        log.error({ event: 'sample', err: error }, 'the sample content could not be made');
+      },
     );
   }
 }

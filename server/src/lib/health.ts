@@ -14,6 +14,8 @@ const TOY_AGE_S = 60;
 export interface Readiness {
   /** Set while the server is stopping. */
   isStopping: boolean;
+  /** The demo account's content: `ok`, or why it could not be made. The product serves without it. */
+  sample?: string;
 }
 
 export function installHealth(app: FastifyInstance, deps: Deps, readiness: Readiness): void {
@@ -27,7 +29,8 @@ export function installHealth(app: FastifyInstance, deps: Deps, readiness: Readi
       running: readiness.isStopping ? 'stopping' : 'ok',
     };
     const isReady = Object.values(checks).every((answer) => answer === 'ok');
-    return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...checks });
+    const { sample } = readiness;
+    return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...checks, ...(sample ? { sample } : {}) });
   });
 
   app.get('/metrics', { config: { access: 'machine' }, schema: { hide: true } }, async (request, reply) => {

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   object: '对象',
   record: '对象',
   map: '对象',
-  null: 'null',
+  null: '空值（null）',
   undefined: '空',
   date: '日期',
   nan: '非数（NaN）',
@@ -62,6 +62,7 @@ export function inputWords(issue: Issue): string {
     case 'invalid_type':
       if (issue.input === undefined) return '必填';
       if (issue.expected === 'int') return '应为整数';
+      if (issue.input === null && !issue.path?.length) return '请求没有内容：应发送一个对象，没有要说明的就发送空对象';
       return `应为${typeWord(issue.expected)}，不能是${typeWord(kindOf(issue.input))}`;
     case 'invalid_value':
       return issue.values.length === 1 ? `应为 ${shown(issue.values)}` : `应为以下之一：${shown(issue.values)}`;

@@ -13,13 +13,16 @@ const QUICK_MS = 700;
 const PIECE_TIMEOUT_MS = 120_000;
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000] as const;
 
+/** Why sending waits: no connection, too many requests at once, or a server that cannot take anything just now. */
+export type Waiting = 'connection' | 'requests' | 'server';
+
 export interface TransferProgress {
   uploadId: number | null;
   sent: number;
   /** Bytes a second; null until there is something to measure. */
   speed: number | null;
-  /** The connection is lost and will be tried again. */
-  waiting: boolean;
+  /** Sending stands and will be tried again. */
+  waiting: Waiting | null;
 }
 
 export async function sendFile(
@@ -31,7 +34,7 @@ export async function sendFile(
   let piece = FIRST_PIECE;
   let failures = 0;
   const meter: Meter = newMeter();
-  const tell = (waiting: boolean) => {
+  const tell = (waiting: Waiting | null) => {
     const { upload_id: uploadId = null, offset: sent = 0 } = upload ?? {};
     onProgress({ uploadId, sent, speed: meter.speed, waiting });
   };
@@ -41,7 +44,7 @@ export async function sendFile(
     try {
       if (!upload) {
         upload = (await knownUpload(file, signal)) ?? (await begin(file, signal));
-        tell(false);
+        tell(null);
         continue;
       }
       upload = await sendPiece(upload, file.slice(from, from + Math.min(piece, upload.chunk)), signal);
@@ -50,13 +53,13 @@ export async function sendFile(
       record(meter, upload.offset - from, took);
       if (took < QUICK_MS) piece = Math.min(piece * 2, upload.chunk);
       else if (took > QUICK_MS * 4) piece = Math.max(FIRST_PIECE, Math.floor(piece / 2));
-      tell(false);
+      tell(null);
     } catch (error) {
       const offset = rightOffset(error);
       if (offset !== null && upload) upload = { ...upload, offset };
       else if (isPassing(error, failures)) {
         warnOf(error, failures);
-        tell(true);
+        tell(waitingFor(error));
         await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 15_000, signal);
         failures += 1;
       } else throw error;
@@ -105,6 +108,11 @@ function isPassing(error: unknown, failures: number): boolean {
   if (error.code === DISK_FULL) return false;
   if (error.status === 500) return failures < FAULTS_BORNE;
   return [429, 502, 503, 504].includes(error.status);
+}
+
+function waitingFor(error: unknown): Waiting {
+  if (!(error instanceof ApiError) || error.status === 0) return 'connection';
+  return error.status === 429 ? 'requests' : 'server';
 }
 
 /** The text of the specification, once for a row of failures; a lost connection has its own notice at the top. */

@@ -6,9 +6,16 @@ import { CheckMark } from '../../../ui/check-mark.tsx';
 import { FormatIcon } from '../format-icon.tsx';
 import { secondsLeft } from './meter.ts';
 import styles from './upload-row.module.css';
+import type { Waiting } from './transfer.ts';
 import { cancelUpload, canResend, retrySending, type UploadItem } from './uploads.ts';
 
 const COLUMNS = 7;
+
+const WAITING: Record<Waiting, string> = {
+  connection: '连接中断，正在重试',
+  requests: '请求太多，稍等片刻自动继续',
+  server: '服务器暂时不能接收，正在重试',
+};
 
 export function UploadRow({ item, onOpen }: { item: UploadItem; onOpen: () => void }) {
   const format = item.name.split('.').at(-1)?.toLowerCase() ?? '';
@@ -73,7 +80,7 @@ export function statusText(item: UploadItem) {
     case 'waiting':
       return (
         <>
-          <CheckMark state="care" decorative /> 连接中断，正在重试；已传的 {formatBytes(item.sent)} 不会丢
+          <CheckMark state="care" decorative /> {WAITING[item.waiting ?? 'connection']}；已传的 {formatBytes(item.sent)} 不会丢
         </>
       );
     case 'sent':

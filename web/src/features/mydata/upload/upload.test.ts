@@ -6,7 +6,7 @@ import { daysLeft } from '../bin-list.tsx';
 import { newMeter, record, secondsLeft } from './meter.ts';
 import { blockToFile, isTable, parseBlock, toCsv } from './paste.ts';
 import { faultOf, readQuestions, runFault } from './questions.ts';
-import { sendFile } from './transfer.ts';
+import { sendFile, type Waiting } from './transfer.ts';
 import { canResend } from './uploads.ts';
 
 describe('a pasted block', () => {
@@ -105,12 +105,15 @@ describe('sending a file', () => {
 
   it('waits and tries again while the server is away, and says so', async () => {
     vi.useFakeTimers();
-    fails = [() => bad(503, 30095), () => bad(503, 30095)];
-    const waits: boolean[] = [];
+    const lost = () => {
+      throw new TypeError('fetch failed');
+    };
+    fails = [() => bad(503, 30095), () => bad(429, 30001), lost];
+    const waits: (Waiting | null)[] = [];
     const done = sendFile(file, ({ waiting }) => waits.push(waiting), new AbortController().signal);
     await vi.advanceTimersByTimeAsync(10_000);
     expect((await done).complete).toBe(true);
-    expect(waits.filter(Boolean)).toHaveLength(2);
+    expect(waits.filter(Boolean)).toEqual(['server', 'requests', 'connection']);
   });
 
   it('ends at once with what cannot be cured by trying again', async () => {
@@ -165,8 +168,8 @@ describe('faults and questions', () => {
   });
 
   it('of the file itself are not answered by sending it again', () => {
-    const item = { id: 1, name: 'a.rds', size: 9, state: 'failed', sent: 0, speed: null, uploadId: null } as const;
-    const rest = { auto: false, settings: {}, answers: {}, password: '', questions: [], step: '', result: null };
+    const item = { id: 1, name: 'a.rds', size: 9, state: 'failed', sent: 0, speed: null, waiting: null } as const;
+    const rest = { uploadId: null, auto: false, settings: {}, answers: {}, password: '', questions: [], step: '', result: null };
     const failed = (code: string, sent = 0) =>
       canResend({ ...item, ...rest, sent, fault: { code, text: '', remedies: [] } });
     expect([failed('30508'), failed('30504'), failed('30035'), failed('', 4), failed('', 9)]).toEqual([

@@ -7,7 +7,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { followRun, type Run } from '../../../lib/runs.ts';
 import { toast } from '../../../lib/toast.ts';
 import { faultOf, type ImportFault, type Question, readQuestions, runFault } from './questions.ts';
-import { sendFile } from './transfer.ts';
+import { sendFile, type Waiting } from './transfer.ts';
 
 export type UploadState = 'sending' | 'waiting' | 'sent' | 'importing' | 'asking' | 'done' | 'failed';
 
@@ -18,6 +18,7 @@ export interface UploadItem {
   state: UploadState;
   sent: number;
   speed: number | null;
+  waiting: Waiting | null;
   uploadId: number | null;
   /** Import as soon as the file is whole; single files wait for a look at the preview. */
   auto: boolean;
@@ -61,6 +62,7 @@ export function addFiles(list: readonly File[]): number | null {
       state: 'sending',
       sent: 0,
       speed: null,
+      waiting: null,
       uploadId: null,
       auto: list.length > 1,
       settings: {},
@@ -99,7 +101,7 @@ async function transmit(id: number, file: File, signal: AbortSignal): Promise<vo
     await sendFile(
       file,
       ({ uploadId, sent, speed, waiting }) =>
-        update(id, { uploadId, sent, speed, state: waiting ? 'waiting' : 'sending' }),
+        update(id, { uploadId, sent, speed, waiting, state: waiting ? 'waiting' : 'sending' }),
       signal,
     );
     update(id, { state: 'sent', sent: file.size });
