@@ -2,16 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { campaignsRoutes } from './features/campaigns/routes.ts';
 import { createCampaigns } from './features/campaigns/service.ts';
 import type { Campaigns, PersonFacts } from './features/campaigns/service.ts';
-import { devicesOf, findUser, usersByIds } from './features/accounts/service.ts';
+import { NOTICE, createSms, devicesOf, findUser, noticeTopic, tell, usersByIds } from './features/accounts/service.ts';
 import type { People, UserRow } from './features/accounts/service.ts';
 import type { MeSources } from './features/me/routes.ts';
 import type { PackageKind } from './features/membership/schema.ts';
 import { membershipRoutes, sandboxMailRoute } from './features/membership/routes.ts';
-import { createMembership } from './features/membership/service.ts';
+import { ENDING, EndingLetter, createMembership, shownDay, untilDaytime } from './features/membership/service.ts';
 import type { Membership } from './features/membership/service.ts';
 import { ordersRoutes } from './features/orders/routes.ts';
 import { createAlipay, createCashiers, createOrders, createSandbox, createWechat } from './features/orders/service.ts';
@@ -25,8 +24,10 @@ import type { Belonging } from './lib/belongings.ts';
 import type { App, Deps } from './lib/deps.ts';
 import type { Db } from './lib/db.ts';
 import type { Owner } from './lib/guard.ts';
-import { createOutbox } from './lib/outbox.ts';
+import { databaseClock } from './lib/clock.ts';
+import { createOutbox, topicOf } from './lib/outbox.ts';
 import type { Outbox } from './lib/outbox.ts';
+import { watchLedgers, watchOutbox } from './money-watch.ts';
 import { createProducts } from './products.ts';
 
 export interface Money {
@@ -37,6 +38,8 @@ export interface Money {
   outbox: Outbox;
   /** What each kind of package is; enterprises add `seat`. */
   products: Partial<Record<PackageKind, Product>>;
+  /** Compares all books and tells what does not agree. */
+  checkBooks: () => Promise<void>;
 }
 
 interface Around {
@@ -73,13 +76,16 @@ function cashiersOf({ config, db, keys }: Deps): Cashiers {
 }
 
 export function createMoney(app: App, deps: Deps, { people, sources, downloads }: Around): Money {
-  const { db, keys, log, config, metrics } = deps;
+  const { db, keys, log, config, metrics, clock = databaseClock } = deps;
   const outbox = createOutbox({ db, log });
-  const membership = createMembership({ db, keys, hasMail: !config.isProduction });
+  watchOutbox(metrics, outbox);
+  const membership = createMembership({ db, keys, clock, hasMail: !config.isProduction });
+  noticeRoutes(deps, outbox, membership);
   const points = createPoints({ db });
   const products: Money['products'] = createProducts({ membership, points });
   const orders = createOrders({
     db,
+    clock,
     keys,
     log,
     membership,
@@ -96,6 +102,7 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
   });
   const campaigns = createCampaigns({
     db,
+    clock,
     membership,
     points,
     coupons: {
@@ -134,7 +141,27 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
   ordersRoutes(app, { config, limiter: deps.limiter, orders });
   campaignsRoutes(app, { config, campaigns });
   downloads.register('invoice', orders.invoices.download);
-  return { membership, points, orders, campaigns, outbox, products };
+  return { membership, points, orders, campaigns, outbox, products, checkBooks: watchLedgers(metrics, db, log) };
+}
+
+/** Messages to people: about their accounts, and about a membership that ends. */
+function noticeRoutes(deps: Deps, outbox: Outbox, membership: Membership): void {
+  const { db, clock = databaseClock } = deps;
+  outbox.register(NOTICE, noticeTopic({ keys: deps.keys, sms: createSms(deps) }));
+  outbox.register(
+    ENDING,
+    topicOf(EndingLetter, async ({ user_id: userId, until }) => {
+      const wait = untilDaytime(await clock(db));
+      if (wait > 0) return { again: wait };
+      const user = await findUser(db, userId);
+      const standing = await membership.grants.standing(db, userId);
+      // Renewed, refunded, ended or gone meanwhile: there is nothing to tell any more.
+      if (!user?.phoneSealed || !standing.isMember || standing.until?.toISOString() !== until) return 'done';
+      const text = `您的会员将于${shownDay(standing.until)}到期。到期后文件和报告都会保留，限额恢复为标准版，登录后可在个人中心续费。`;
+      await tell(db, `ending:${userId}:${until}`, user.phoneSealed, text);
+      return 'done';
+    }),
+  );
 }
 
 /** Sample invoices come out of the browser that prints reports; it is only loaded when one is asked for. */
@@ -155,9 +182,13 @@ export function printerOf({ chromium }: Pick<Deps['config'], 'chromium'>): PdfPr
 
 const ROUND_MS = 1000;
 const TIDY_MS = 600_000;
+const BOOKS_MS = 24 * 3_600_000;
 
 /** Delivers messages and forgets what is over, until stopped. Rounds never overlap. */
-export function runMoney({ outbox, membership, orders }: Money, deps: Pick<Deps, 'db' | 'log'>): () => Promise<void> {
+export function runMoney(
+  { outbox, membership, orders, checkBooks }: Money,
+  deps: Pick<Deps, 'db' | 'log'>,
+): () => Promise<void> {
   let isStopped = false;
   let working: Promise<unknown> = Promise.resolve();
   const complain = (error: unknown): void => {
@@ -170,10 +201,12 @@ export function runMoney({ outbox, membership, orders }: Money, deps: Pick<Deps,
   const tidying = setInterval(() => {
     Promise.all([outbox.tidy(), membership.tidy(), orders.tidy()]).catch(complain);
   }, TIDY_MS);
+  const checking = setInterval(() => void checkBooks().catch(complain), BOOKS_MS);
   return async () => {
     isStopped = true;
     clearInterval(timer);
     clearInterval(tidying);
+    clearInterval(checking);
     await working;
   };
 }
@@ -184,21 +217,4 @@ export async function* exportMoney({ membership, points, orders }: Money, owner:
   yield json('membership.json', await membership.everything(owner.id));
   yield json('orders.json', await orders.everything(owner.id));
   yield json('points.json', await points.everything(owner));
-}
-
-/** Sums that must be zero: balances against their entries, coupons against their uses, paid orders against payments. */
-export async function reconcile(db: Db): Promise<{ points: number; coupons: number; orders: number }> {
-  const answer: unknown = await db.execute(sql`
-    SELECT
-      (SELECT count(*)::int FROM point_accounts a WHERE NOT EXISTS (
-        SELECT 1 FROM point_entries e WHERE e.owner_kind = a.owner_kind AND e.owner_id = a.owner_id
-        HAVING coalesce(sum(e.gift), 0) = a.gift AND coalesce(sum(e.paid), 0) = a.paid AND count(*) = a.last_seq
-      )) AS points,
-      (SELECT count(*)::int FROM coupons c WHERE c.uses <>
-        (SELECT count(*) FROM coupon_uses u WHERE u.coupon_id = c.id AND u.state <> 'released')) AS coupons,
-      (SELECT count(*)::int FROM orders o WHERE o.total > 0 AND (o.state IN ('paid', 'refunded')) <>
-        EXISTS (SELECT 1 FROM payments p WHERE p.order_no = o.order_no AND p.outcome = 'applied')) AS orders`);
-  // Both drivers answer with `rows`, which their common type does not say.
-  const { rows } = answer as { rows: { points: number; coupons: number; orders: number }[] };
-  return rows[0] ?? { points: 0, coupons: 0, orders: 0 };
 }

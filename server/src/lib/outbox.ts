@@ -34,6 +34,8 @@ export type Handled = 'done' | { again: number };
 
 export interface Topic {
   handle(payload: unknown): Promise<Handled>;
+  /** What the message said is forgotten once it is delivered. */
+  forget?: boolean;
 }
 
 export interface Letter {
@@ -100,7 +102,7 @@ export function createOutbox({ db, log }: { db: Db; log: Logger }) {
       if (handled === 'done')
         await db
           .update(outbox)
-          .set({ doneAt: sql`now()`, error: null })
+          .set({ doneAt: sql`now()`, error: null, ...(topic.forget ? { payload: {} } : {}) })
           .where(eq(outbox.id, letter.id));
       else
         await db

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { reconcile } from '../money.ts';
+import { reconcile } from '../reconcile.ts';
 import { rowsOf } from './build.ts';
 import type { World } from './build.ts';
 import { call } from './makers.ts';
@@ -71,9 +71,9 @@ export async function pass(world: World, seconds: number): Promise<void> {
   await world.db.execute(sql`UPDATE coupon_misses SET at = at - ${gap}`);
 }
 
-/** All books agree: balances, coupons, orders. */
+/** All books agree: balances, coupons, orders, memberships. */
 export async function expectBalanced(world: World): Promise<void> {
-  expect(await reconcile(world.db)).toEqual({ points: 0, coupons: 0, orders: 0 });
+  expect(await reconcile(world.db)).toEqual({ points: 0, coupons: 0, orders: 0, grants: 0, memberships: 0 });
 }
 
 export const paymentsOf = (world: World): Promise<any[]> =>

@@ -3,6 +3,7 @@ import type { SignIn } from '@hengxi/server/accounts/schema';
 
 import { api } from './api.ts';
 import { keepSource, sourceNow } from './campaign-source.ts';
+import { addFromAddress } from './linking.ts';
 import { receive, useSignIn } from './sign-in.ts';
 import { toast } from './toast.ts';
 
@@ -22,9 +23,14 @@ export async function arrive(): Promise<void> {
     noncestr: take(url, 'noncestr') ?? '',
     signature: take(url, 'signature') ?? '',
   };
+  // A visit to a platform that was to add it to the account that is signed in.
+  const link = take(url, 'link');
+  const linkTicket = take(url, 'ticket');
   if (url.href !== location.href) history.replaceState(history.state, '', url);
   if (message) toast.warn(message.slice(0, ERROR_LENGTH), { ms: ERROR_MS });
-  if (token) await takeToken(token);
+  if (link === 'academic' && linkTicket) await addFromAddress('academic', { ticket: linkTicket });
+  else if (link === 'research' && openId) await addFromAddress('research', { openid: openId, username: '', ...claim });
+  else if (token) await takeToken(token);
   else if (openId) await research({ openid: openId, ...claim });
 }
 

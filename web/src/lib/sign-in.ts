@@ -59,8 +59,8 @@ export function receive(answer: SignIn): void {
   else accept(answer, answer.token ?? answer.co_token);
 }
 
-/** The chosen token counts from here on. */
-export function accept(answer: Pick<SignIn, 'lucky'>, token: string | null): void {
+/** The chosen token counts from here on; `to` is where the person wants to go at once. */
+export function accept(answer: Pick<SignIn, 'lucky'>, token: string | null, to?: string): void {
   const { source } = usePrompts.getState();
   usePrompts.setState({ source: null });
   useSignIn.setState({ arrived: null, leaving: null, claimed: null });
@@ -68,7 +68,9 @@ export function accept(answer: Pick<SignIn, 'lucky'>, token: string | null): voi
   queryClient.clear();
   startSession(token, answer.lucky);
   toast.done('登录成功');
-  if (source !== null && STAYING.includes(source)) dispatchEvent(new CustomEvent(SIGNED_IN, { detail: { source } }));
+  if (to !== undefined) navigateTo(to);
+  else if (source !== null && STAYING.includes(source))
+    dispatchEvent(new CustomEvent(SIGNED_IN, { detail: { source } }));
   else navigateTo(safeNext(new URLSearchParams(location.search).get('next')) ?? destinationOf(versionOf(token)));
 }
 

@@ -9,17 +9,16 @@ import { refuseBlocked } from './codes.ts';
 import { deviceOf } from './device.ts';
 import { leave } from './leaving.ts';
 import type { People } from './people.ts';
-import { digestPhone, openPhone, readPhone } from './phones.ts';
+import { digestPhone, readPhone } from './phones.ts';
 import { AccountTicket, BindPhone, Merged, SendCode, SentCode, StepUp } from './schema.ts';
 import type { SmsProvider } from './sms.ts';
 import { demandStepUp, ownPhone, prove, sendProof } from './step-up.ts';
-import * as store from './store.ts';
 
 /** No captcha stands before these sends, so one account must not be able to write to many phones. */
 const SENDS_PER_HOUR = 10;
 
 export function bindingRoutes(app: App, deps: Deps & { people: People; sms: SmsProvider }): void {
-  const { config, keys, db, limiter, metrics, sms } = deps;
+  const { config, keys, db, limiter, metrics } = deps;
   const countSend = (userId: number): void => {
     const wait = limiter.take(`code user ${userId}`, SENDS_PER_HOUR, 3600);
     if (wait > 0) throw new Fault(20011, {}, { retryAfter: Math.ceil(wait) });
@@ -107,14 +106,8 @@ export function bindingRoutes(app: App, deps: Deps & { people: People; sms: SmsP
     handler: async ({ actor }) => {
       refuseDemo(actor);
       await demandStepUp(deps, actor);
-      const user = await store.findUser(db, actor.userId);
       const until = await leave(deps, actor);
       for (const end of deps.people.afterLeave) await end(actor.userId);
-      if (user?.phoneSealed)
-        await sms.sendNotice(
-          openPhone(keys, user.phoneSealed),
-          '您的账号已申请注销，7天内登录可以恢复，之后数据将被删除。',
-        );
       return { until: until.toISOString() };
     },
   });

@@ -5,6 +5,7 @@ import { build, rowsOf } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { call, makePerson, makeSession } from '../../testing/makers.ts';
 import type { Reply } from '../../testing/makers.ts';
+import { deliver } from '../../testing/money.ts';
 import { PHONE, cookieOf, post, signIn } from '../../testing/sign-in.ts';
 import { insertDemo } from './store.ts';
 import { users } from './tables.ts';
@@ -98,6 +99,7 @@ describe('binding a phone', () => {
     });
     await prove(next, person.phone);
     expect((await bind(next, PHONE)).body.status_code).toBe(1);
+    await deliver(world);
     expect((await newest(person.phone)).text).toContain('138****8000');
     expect((await me(person.token)).phone).toBe('138****8000');
   });

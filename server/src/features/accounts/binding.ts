@@ -11,7 +11,8 @@ import type { EnterDeps } from './entering.ts';
 import { removePerson } from './leaving.ts';
 import { linksOf, moveLinks } from './links.ts';
 import { isEmpty } from './people.ts';
-import { digestPhone, openPhone, readPhone, sealPhone } from './phones.ts';
+import { tell } from './notices.ts';
+import { digestPhone, readPhone, sealPhone } from './phones.ts';
 import type { Merged, PhoneTaken } from './schema.ts';
 import type { SmsProvider } from './sms.ts';
 import { demandStepUp } from './step-up.ts';
@@ -40,7 +41,7 @@ export async function bindPhone(
   sent: { phone: string; verify_code: string; verify_key: string },
   device: Device,
 ): Promise<void> {
-  const { db, keys, sms } = deps;
+  const { db, keys } = deps;
   const phone = readPhone(sent.phone);
   const phoneDigest = digestPhone(keys, phone);
   await demandProofOfChange(deps, actor);
@@ -53,14 +54,11 @@ export async function bindPhone(
     await store.setPhone(tx, actor.userId, { digest: phoneDigest, sealed: sealPhone(keys, phone) });
     if (former && user.own.phoneDigest !== phoneDigest)
       await store.endOtherSessions(tx, actor.userId, actor.sessionId, 'phone');
-    return { former: user.own.phoneDigest === phoneDigest ? null : former };
+    const text = `您的账号已改绑手机号${maskPhone(phone)}，如非本人操作请尽快联系客服。`;
+    if (user.own.phoneDigest !== phoneDigest) await tell(tx, `phone:${actor.userId}:${verifyKey}`, former, text);
+    return {};
   });
   if (outcome.taken) throw await taken(deps, actor, outcome.taken, device);
-  if (outcome.former)
-    await sms.sendNotice(
-      openPhone(keys, outcome.former),
-      `您的账号已改绑手机号${maskPhone(phone)}，如非本人操作请尽快联系客服。`,
-    );
 }
 
 /** The person's row and that of the phone's other account, both locked in the order of their numbers. */

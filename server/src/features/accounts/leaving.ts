@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
 import type { Logger } from '../../lib/log.ts';
+import { tell } from './notices.ts';
 import type { People } from './people.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
@@ -30,7 +31,7 @@ const isOver = lt(users.leavingAt, sql`now() - make_interval(days => ${WAY_BACK_
 export async function leave({ db, people }: { db: Db; people: People }, actor: Actor): Promise<Date> {
   if (await people.ownsEnterprise(db, actor.userId)) throw new Fault(30304);
   return db.transaction(async (tx) => {
-    await store.lockUser(tx, actor.userId);
+    const user = await store.lockUser(tx, actor.userId);
     const [row] = await tx
       .update(users)
       .set({ leavingAt: sql`now()` })
@@ -38,6 +39,8 @@ export async function leave({ db, people }: { db: Db; people: People }, actor: A
       .returning({ at: users.leavingAt });
     for (const end of people.onLeave) await end(tx, actor.userId);
     await store.endAllSessions(tx, actor.userId, 'left');
+    const text = '您的账号已申请注销，7天内登录可以恢复，之后数据将被删除。';
+    await tell(tx, `leave:${actor.userId}:${actor.sessionId}`, user?.phoneSealed ?? null, text);
     return wayBackEnds(row?.at ?? new Date());
   });
 }

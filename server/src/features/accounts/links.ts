@@ -18,6 +18,11 @@ export interface ConfirmedPerson {
 export const digestSubject = (keys: Keys, provider: LinkProvider, subject: string): string =>
   keys.digest(`link ${provider}`, subject);
 
+/** One account of a provider is looked at by one transaction after another; taken before any row. */
+export const lockLink = async (tx: Tx, provider: LinkProvider, subjectDigest: string): Promise<void> => {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`link ${provider} ${subjectDigest}`}))`);
+};
+
 /** Two first sign-ins of one person at the same moment give one account. */
 export async function findOrCreateByLink(
   tx: Tx,
@@ -25,7 +30,7 @@ export async function findOrCreateByLink(
   utmSource: string | null,
 ): Promise<{ user: UserRow; isNew: boolean }> {
   const { provider, subjectDigest } = person;
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`link ${provider} ${subjectDigest}`}))`);
+  await lockLink(tx, provider, subjectDigest);
   const [link] = await tx
     .select({ userId: identityLinks.userId })
     .from(identityLinks)

@@ -40,6 +40,8 @@ export { createSms } from './sms.ts';
 export type { SmsProvider } from './sms.ts';
 export { leave, removeLeft } from './leaving.ts';
 export { waysOf } from './binding.ts';
+export { addLink, removeLink } from './linking.ts';
+export { noticeTopic, NOTICE, tell } from './notices.ts';
 export { digestSubject, findOrCreateByLink } from './links.ts';
 export type { ConfirmedPerson } from './links.ts';
 export type { LinkProvider } from './tables.ts';

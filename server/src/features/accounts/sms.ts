@@ -15,7 +15,7 @@ import { sandboxSms } from './tables.ts';
 export interface SmsProvider {
   /** Sends one code; throws 30009 when the provider did not take it. Never called inside a transaction. */
   sendCode(phone: string, code: string): Promise<void>;
-  /** Tells the person what happened to the account. Without a template for notices it is not sent; it never throws. */
+  /** Tells the person what happened to the account; throws 30009 when the provider did not take it. */
   sendNotice(phone: string, text: string): Promise<void>;
   /** The sandbox's inbox, newest first; null for real providers. */
   inbox: ((phone: string | null) => Promise<SandboxSms[]>) | null;
@@ -33,10 +33,9 @@ function byTemplates(sender: Sender, config: { template: string; notice: string 
   return {
     sendCode: (phone, code) => sender.send(phone, config.template, { name: 'code', value: code }),
     async sendNotice(phone, text) {
-      if (!config.notice) return;
-      await sender.send(phone, config.notice, { name: 'text', value: text }).catch(() => {
-        log.warn({ event: 'sms_notice' }, 'a notice was not sent');
-      });
+      // The operator has no template for notices: nothing could ever be sent, and the log says so each time.
+      if (!config.notice) log.warn({ event: 'sms_notice' }, 'a notice was not sent: there is no template for notices');
+      else await sender.send(phone, config.notice, { name: 'text', value: text });
     },
     inbox: null,
   };

@@ -6,6 +6,7 @@ import { maskPhone } from '../../lib/log.ts';
 import { route } from '../../lib/route.ts';
 import { avatarUrl, configOf, deviceOf, findUser, offerChannels, openPhone, waysOf } from '../accounts/service.ts';
 import type { People, UserRow } from '../accounts/service.ts';
+import { demandRoutes } from './demand.ts';
 import { Identity, Me } from './schema.ts';
 
 /** What only other features know. app.ts hands the real ones in; until then everybody is an ordinary person. */
@@ -26,6 +27,7 @@ export const createMeSources = (): MeSources => ({
 
 export function meRoutes(app: App, deps: Deps & { people: People; sources: MeSources }): void {
   const { db, keys, config, people, sources } = deps;
+  demandRoutes(app, deps);
   const person = async (userId: number): Promise<UserRow> => {
     const user = await findUser(db, userId);
     if (!user) throw new Error(`User ${userId} has a session and no row`);

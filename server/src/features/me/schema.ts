@@ -27,6 +27,9 @@ export const Me = z.object({
 });
 export type Me = z.infer<typeof Me>;
 
+export const Demand = z.object({ voted: z.boolean() });
+export type Demand = z.infer<typeof Demand>;
+
 export const Identity = z.object({
   identity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   /** Its token is null where it is the present channel. */

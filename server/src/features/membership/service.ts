@@ -7,6 +7,7 @@ import type { Keys } from '../../lib/keys.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { createEditions } from './editions.ts';
 import { createEducation } from './education.ts';
+import { createEnding } from './ending.ts';
 import { createGrants, vipOf } from './grants.ts';
 import { createPackages } from './packages.ts';
 import { createProofs } from './proofs.ts';
@@ -14,6 +15,7 @@ import type { Membership as MembershipPage, Vip } from './schema.ts';
 import { vipGrants } from './tables.ts';
 import { createUsage } from './usage.ts';
 
+export { ENDING, EndingLetter, shownDay, untilDaytime } from './ending.ts';
 export { bytesText, EDITION_TEXT, needsUpgrade } from './editions.ts';
 export { LIFETIME_END, fold, vipOf } from './grants.ts';
 export type { NewGrant, Standing } from './grants.ts';
@@ -32,7 +34,9 @@ export function createMembership(deps: { db: Db; keys: Keys; hasMail: boolean; c
   const usage = createUsage({ db, clock, editions });
   const proofs = createProofs({ db, keys });
   const education = createEducation({ db, keys, clock, proofs, hasMail });
+  const ending = createEnding({ db, clock });
   return {
+    ending,
     packages: createPackages({ db, clock }),
     grants,
     editions,
@@ -62,6 +66,10 @@ export function createMembership(deps: { db: Db; keys: Keys; hasMail: boolean; c
       return { grants: await db.select().from(vipGrants).where(eq(vipGrants.userId, userId)) };
     },
 
-    tidy: () => proofs.tidy(),
+    /** Run now and then. */
+    tidy: async (): Promise<void> => {
+      await proofs.tidy();
+      await ending.plan();
+    },
   };
 }

@@ -5,6 +5,7 @@ import { build, rowsOf } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
+import { deliver } from '../../testing/money.ts';
 import { PHONE, cookieOf, post, signIn } from '../../testing/sign-in.ts';
 import { removeLeft } from '../accounts/service.ts';
 
@@ -41,6 +42,7 @@ describe('leaving', () => {
     expect((new Date(left.data.until).getTime() - Date.now()) / 86_400_000).toBeCloseTo(7, 2);
     expect((await call(world, first.data, 'GET', '/v1/user')).status).toBe(401);
     expect(await rowsOf(world.db, sql`SELECT code FROM shares WHERE ended_at IS NULL`)).toEqual([]);
+    await deliver(world);
     const inbox = await call(world, null, 'GET', `/sandbox/sms?phone=${PHONE}`);
     expect(inbox.data.list[0].text).toContain('申请注销');
     const again = await signIn(world);

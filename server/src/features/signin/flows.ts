@@ -36,6 +36,8 @@ export interface Flow {
   returnTo: string | null;
   utmSource: string | null;
   about: string | null;
+  /** The account a way is added to; null where somebody signs in. */
+  userId: number | null;
 }
 
 export async function beginFlow(deps: FlowDeps, provider: string, flow: string, facts: Flow): Promise<string> {
@@ -67,10 +69,12 @@ export async function endFlow(
       returnTo: oauthFlows.returnTo,
       utmSource: oauthFlows.utmSource,
       about: oauthFlows.about,
+      userId: oauthFlows.userId,
       isFresh: sql<boolean>`${oauthFlows.createdAt} > now() - interval '10 minutes' AND ${oauthFlows.createdAt} <= now()`,
     });
   if (!row?.isFresh || !flow || !sameText(row.flowDigest, deps.keys.digest('flow', flow))) return null;
-  return { flow, returnTo: row.returnTo, utmSource: row.utmSource, about: row.about };
+  const { returnTo, utmSource, about, userId } = row;
+  return { flow, returnTo, utmSource, about, userId };
 }
 
 /** Only a page of our own: `//x` and `/\x` lead to other sites. */

@@ -60,14 +60,19 @@ const format = new Intl.DateTimeFormat('zh-CN', {
 
 /** Browser, place and time of the screen that is about to be signed in, before anything is confirmed. */
 export function scanPage(scanned: Scanned, action: string, isSandbox: boolean): string {
+  const act = scanned.addsTo === null ? '确认登录' : '确认绑定';
+  const asks =
+    scanned.addsTo === null
+      ? '有一台设备正在请求登录衡析：'
+      : `有一台设备要把这个微信绑定到衡析账号“${escape(scanned.addsTo)}”。绑定后，用这个微信扫码即可登录该账号：`;
   return page(
-    '确认登录',
+    act,
     isSandbox,
-    `<p>有一台设备正在请求登录衡析：</p>
+    `<p>${asks}</p>
 <dl><dt>浏览器</dt><dd>${escape(scanned.agent)}</dd><dt>网络</dt><dd>${escape(scanned.net)}</dd><dt>时间</dt><dd>${escape(format.format(scanned.at))}</dd></dl>
 <form method="post" action="${escape(action)}">
-${isSandbox ? who('who', '以哪个微信用户登录', '微信用户') : ''}
-${acts('确认登录', 'confirm')}
+${isSandbox ? who('who', scanned.addsTo === null ? '以哪个微信用户登录' : '绑定哪个微信用户', '微信用户') : ''}
+${acts(act, 'confirm')}
 </form>
 <p class="note" style="margin-top:16px">不是您本人操作，请点取消。</p>`,
   );

@@ -15,11 +15,17 @@ export async function signVisit(
   deps: EnterDeps,
   provider: ResearchProvider,
   visit: { href: string; origin: string; flow: string },
+  userId: number | null = null,
 ): Promise<ResearchSigned> {
   const { href, origin, flow } = visit;
   const back = URL.canParse(href, origin) ? new URL(href, origin) : null;
   if (!back || back.origin !== origin) throw new Fault(30090, { detail: 'href 不是本站地址' });
-  const noncestr = await beginFlow(deps, 'research', flow, { returnTo: null, utmSource: null, about: null });
+  const noncestr = await beginFlow(deps, 'research', flow, {
+    returnTo: null,
+    utmSource: null,
+    about: null,
+    userId,
+  });
   const timestamp = Math.floor(Date.now() / 1000);
   const { appid, url } = provider;
   return { appid, noncestr, timestamp, signature: provider.sign(noncestr, timestamp, back.href), url };
@@ -31,8 +37,11 @@ export async function confirmResearch(
   provider: ResearchProvider,
   claim: ResearchLogin,
   request: FastifyRequest,
+  userId: number | null = null,
 ): Promise<ConfirmedPerson> {
-  const flow = await endFlow(deps, 'research', claim.noncestr, request);
+  const ended = await endFlow(deps, 'research', claim.noncestr, request);
+  // A visit that was to add a way signs nobody in, and the other way round.
+  const flow = ended?.userId === userId ? ended : null;
   const nickname = claim.username || claim.nickname;
   const person = flow ? await provider.verify({ ...claim, nickname }).catch(unavailable(request, NAME)) : null;
   if (!person) {

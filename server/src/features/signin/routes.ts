@@ -18,6 +18,7 @@ import type { People } from '../accounts/service.ts';
 import { SignIn } from '../accounts/schema.ts';
 import { copyAvatar } from './avatars.ts';
 import { beginFlow, endFlow, flowOf, originOf, ownPath } from './flows.ts';
+import { ACADEMIC_LINK, linkingRoutes } from './linking-routes.ts';
 import { messagePage, scanPage } from './pages.ts';
 import {
   createAcademic,
@@ -59,12 +60,21 @@ export async function signinRoutes(app: App, deps: SigninDeps): Promise<void> {
   if (wechat.kind !== 'off') wechatRoutes(app, deps, wechat.kind === 'sandbox');
   if (wechat.kind === 'open') await phoneRoutes(app, deps, createWechat(wechat, client()));
   const sandbox = { research: createSandboxResearch(deps.keys), academic: createSandboxAcademic(deps.keys) };
-  if (research.kind !== 'off')
-    researchRoutes(app, deps, research.kind === 'on' ? createResearch(research, client()) : sandbox.research);
-  if (academic.kind !== 'off')
-    academicRoutes(app, deps, academic.kind === 'on' ? createAcademic(academic, client()) : sandbox.academic);
+  const ways = {
+    wechat: wechat.kind === 'off' ? null : { path: scanPath(wechat.kind === 'sandbox') },
+    research:
+      research.kind === 'off' ? null : research.kind === 'on' ? createResearch(research, client()) : sandbox.research,
+    academic:
+      academic.kind === 'off' ? null : academic.kind === 'on' ? createAcademic(academic, client()) : sandbox.academic,
+  };
+  if (ways.research) researchRoutes(app, deps, ways.research);
+  if (ways.academic) academicRoutes(app, deps, ways.academic);
+  linkingRoutes(app, deps, ways);
   if (!deps.config.isProduction) await sandboxRoutes(app, deps, sandbox);
 }
+
+/** Where the QR code leads. */
+const scanPath = (isSandbox: boolean): string => (isSandbox ? '/sandbox/wechat' : '/v1/login/weixin/scan');
 
 function wechatRoutes(app: App, deps: SigninDeps, isSandbox: boolean): void {
   const { config, keys, limiter } = deps;
@@ -78,8 +88,7 @@ function wechatRoutes(app: App, deps: SigninDeps, isSandbox: boolean): void {
     answer: WechatTicket,
     handler: async ({ request, reply }) => {
       const { ticket, scene } = await newTicket(deps, deviceOf(request, reply, config, keys));
-      const path = isSandbox ? '/sandbox/wechat' : '/v1/login/weixin/scan';
-      const url = `${originOf(request, config)}${path}/${ticket}`;
+      const url = `${originOf(request, config)}${scanPath(isSandbox)}/${ticket}`;
       const qrcode = await toDataURL(url, { margin: 0, width: QR_PX, errorCorrectionLevel: 'M' });
       return { ticket, scene, expire_in: TICKET_SECONDS, url, qrcode };
     },
@@ -125,7 +134,12 @@ async function phoneRoutes(root: App, deps: SigninDeps, provider: OAuthProvider)
         const scanned = await openTicket(deps, ticket);
         if (!scanned?.isOpen) return expired(reply, false);
         const flow = flowOf(request, reply, config);
-        const state = await beginFlow(deps, 'wechat', flow, { returnTo: null, utmSource: null, about: ticket });
+        const state = await beginFlow(deps, 'wechat', flow, {
+          returnTo: null,
+          utmSource: null,
+          about: ticket,
+          userId: null,
+        });
         return reply.redirect(provider.authorizeUrl(callbackOf(request, config), state));
       },
     );
@@ -166,7 +180,7 @@ async function phoneRoutes(root: App, deps: SigninDeps, provider: OAuthProvider)
         const { ticket } = ScanParams.parse(request.params);
         const { act } = ScanAct.parse(request.body);
         const flow = request.cookies[cookieName(config, 'hx_flow')] ?? '';
-        return (await answerTicket(deps, ticket, act, { flow })) ? answered(reply, act, false) : expired(reply, false);
+        return answered(reply, act, await answerTicket(deps, ticket, act, { flow }), false);
       },
     );
   });
@@ -227,7 +241,7 @@ function academicRoutes(app: App, deps: SigninDeps, provider: OAuthProvider): vo
     async (request, reply) => {
       const { next, utm_source: utmSource } = AcademicBegin.parse(request.query);
       const flow = flowOf(request, reply, config);
-      const facts = { returnTo: ownPath(next), utmSource: utmSource ?? null, about: null };
+      const facts = { returnTo: ownPath(next), utmSource: utmSource ?? null, about: null, userId: null };
       const state = await beginFlow(deps, 'academic', flow, facts);
       return reply.redirect(provider.authorizeUrl(callback(request), state));
     },
@@ -254,6 +268,14 @@ function academicRoutes(app: App, deps: SigninDeps, provider: OAuthProvider): vo
       if (confirmed instanceof Fault) return fail(reply, confirmed.message);
       if (!confirmed) return fail(reply, errorText(30007, { name: '学术搜索' }));
       const subjectDigest = digestSubject(keys, 'academic', confirmed.subject);
+      if (flow.userId !== null) {
+        // The person comes back to the account that asked, which takes the way by this ticket and its own session.
+        const facts = { returnTo: null, utmSource: null, about: subjectDigest, userId: flow.userId };
+        const ticket = await beginFlow(deps, ACADEMIC_LINK, flow.flow, facts);
+        return reply.redirect(
+          `/member?${new URLSearchParams({ tab: 'account', link: 'academic', ticket }).toString()}`,
+        );
+      }
       const person = { provider: 'academic', subjectDigest, nickname: confirmed.nickname } as const;
       const { user, isNew } = await db.transaction((tx) => findOrCreateByLink(tx, person, flow.utmSource));
       if (isNew) void copyAvatar(deps, 'academic', user.id, confirmed.avatar ?? null);

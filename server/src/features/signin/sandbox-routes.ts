@@ -56,9 +56,7 @@ export async function sandboxRoutes(root: App, deps: SigninDeps, sandbox: Sandbo
           const { act, who } = ScanAct.parse(request.body);
           const nickname = who?.trim() || '微信用户';
           const person = { subjectDigest: digestSubject(keys, 'wechat', `sandbox ${nickname}`), nickname };
-          return (await answerTicket(deps, ticket, act, { person }))
-            ? answered(reply, act, true)
-            : expired(reply, true);
+          return answered(reply, act, await answerTicket(deps, ticket, act, { person }), true);
         },
       );
     }

@@ -23,6 +23,15 @@ export const Poll = z.object({
 });
 export type Poll = z.infer<typeof Poll>;
 
+export const SceneQuery = z.object({ scene: text(64) });
+/** Adding WeChat to an account: 0 waiting, 1 added (once), 2 scanned, 3 refused, 4 expired. */
+export const LinkState = z.object({ status: z.number().int().min(0).max(4) });
+export type LinkState = z.infer<typeof LinkState>;
+export const LinkParams = z.object({ provider: z.enum(['wechat', 'research', 'academic']) });
+export const AcademicVisit = z.object({ url: z.string() });
+export type AcademicVisit = z.infer<typeof AcademicVisit>;
+export const AcademicLink = z.strictObject({ ticket: text(64) });
+
 export const ScanParams = z.object({ ticket: text(64) });
 export const ScanAct = z.strictObject({ act: z.enum(['confirm', 'refuse']), who: text(40).optional() });
 export const WechatCallback = z.object({ code: text(512).optional(), state: text(64).optional() });

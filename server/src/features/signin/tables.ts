@@ -1,5 +1,5 @@
 /** Tables of signing in by providers; the migrations hold the same with their constraints. */
-import { pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -15,6 +15,7 @@ export const wechatTickets = pgTable('wechat_tickets', {
   avatar: text('avatar'),
   agent: text('agent').notNull(),
   netShown: text('net_shown').notNull(),
+  userId: integer('user_id'),
   createdAt: at('created_at').notNull().defaultNow(),
   endsAt: at('ends_at').notNull(),
 });
@@ -26,5 +27,6 @@ export const oauthFlows = pgTable('oauth_flows', {
   returnTo: text('return_to'),
   utmSource: text('utm_source'),
   about: text('about'),
+  userId: integer('user_id'),
   createdAt: at('created_at').notNull().defaultNow(),
 });

@@ -18,7 +18,12 @@ interface TicketDeps {
 const digestTicket = (keys: Keys, ticket: string): string => keys.digest('wechat-ticket', ticket);
 const digestScene = (keys: Keys, scene: string): string => keys.digest('wechat-scene', scene);
 
-export async function newTicket({ db, keys }: TicketDeps, device: Device): Promise<{ ticket: string; scene: string }> {
+/** `userId`: the account that WeChat is to be added to; null where somebody signs in. */
+export async function newTicket(
+  { db, keys }: TicketDeps,
+  device: Device,
+  userId: number | null = null,
+): Promise<{ ticket: string; scene: string }> {
   const [ticket, scene] = [randomCode(), randomCode()];
   await db.delete(wechatTickets).where(lt(wechatTickets.createdAt, sql`now() - interval '1 hour'`));
   await db.insert(wechatTickets).values({
@@ -26,6 +31,7 @@ export async function newTicket({ db, keys }: TicketDeps, device: Device): Promi
     sceneDigest: digestScene(keys, scene),
     agent: device.agent,
     netShown: device.netShown,
+    userId,
     endsAt: sql`now() + make_interval(secs => ${TICKET_SECONDS})`,
   });
   return { ticket, scene };
@@ -37,6 +43,8 @@ export interface Scanned {
   at: Date;
   state: 'waiting' | 'scanned' | 'confirmed' | 'refused' | 'used';
   isOpen: boolean;
+  /** Name of the account that WeChat is to be added to; null where somebody signs in. */
+  addsTo: string | null;
 }
 
 /** What the scan page shows; opening it tells the screen that somebody scanned. Null: no such code, or too old. */
@@ -53,6 +61,7 @@ export async function openTicket({ db, keys }: TicketDeps, ticket: string): Prom
       at: wechatTickets.createdAt,
       state: wechatTickets.state,
       isFresh: sql<boolean>`${isFresh}`,
+      addsTo: sql<string | null>`(SELECT nickname FROM users WHERE users.id = ${wechatTickets.userId})`,
     })
     .from(wechatTickets)
     .where(eq(wechatTickets.ticketDigest, digest));
@@ -79,13 +88,13 @@ export async function recordScan(
   return rows.length > 0;
 }
 
-/** 确认登录 or 取消, once. `flow` null: the sandbox, where `person` says who it is. */
+/** 确认 or 取消, once; tells what it was about. `person`: the sandbox, where it is said who scans. */
 export async function answerTicket(
   { db, keys }: TicketDeps,
   ticket: string,
   act: 'confirm' | 'refuse',
   by: { flow: string } | { person: { subjectDigest: string; nickname: string } },
-): Promise<boolean> {
+): Promise<'sign_in' | 'link' | null> {
   const mine =
     'flow' in by
       ? eq(wechatTickets.phoneDigest, keys.digest('flow', by.flow))
@@ -94,8 +103,9 @@ export async function answerTicket(
     .update(wechatTickets)
     .set({ state: act === 'confirm' ? 'confirmed' : 'refused', ...('person' in by ? by.person : {}) })
     .where(and(eq(wechatTickets.ticketDigest, digestTicket(keys, ticket)), isOpen, mine))
-    .returning({ state: wechatTickets.state });
-  return rows.length > 0;
+    .returning({ userId: wechatTickets.userId });
+  const [row] = rows;
+  return row ? (row.userId === null ? 'sign_in' : 'link') : null;
 }
 
 export type PollState =
@@ -103,8 +113,15 @@ export type PollState =
   | { status: 1; person: { subjectDigest: string; nickname: string | null }; avatar: string | null };
 
 /** What has become of the code. A confirmation is handed out once; everything unknown looks expired. */
-export async function pollScene({ db, keys }: TicketDeps, scene: string): Promise<PollState> {
-  const mine = eq(wechatTickets.sceneDigest, digestScene(keys, scene));
+export async function pollScene(
+  { db, keys }: TicketDeps,
+  scene: string,
+  userId: number | null = null,
+): Promise<PollState> {
+  const mine = and(
+    eq(wechatTickets.sceneDigest, digestScene(keys, scene)),
+    sql`${wechatTickets.userId} IS NOT DISTINCT FROM ${userId}`,
+  );
   const [confirmed] = await db
     .update(wechatTickets)
     .set({ state: 'used' })

@@ -14,6 +14,8 @@ import { BindForm } from './bind-form.tsx';
 import { nicknameOf, restore } from './queries.ts';
 import { StepUpDialog } from './step-up-dialog.tsx';
 
+const DEVICES = '/member?tab=devices';
+
 export function SignInFlow() {
   const { arrived, leaving, claimed, bind } = useSignIn();
   return (
@@ -30,12 +32,27 @@ export function SignInFlow() {
 /** First the warning, then the choice, then the way on. */
 function Arrived({ answer }: { answer: SignIn }) {
   const [read, setRead] = useState(!answer.warning);
+  const [next, setNext] = useState<string | undefined>();
+  /** The devices are shown once the sign-in is complete: whoever has several accounts chooses first. */
+  const toDevices = () => {
+    if (!hasChoice(answer)) return accept(answer, answer.token ?? answer.co_token, DEVICES);
+    setNext(DEVICES);
+    return setRead(true);
+  };
   if (!read)
     return (
       <ConfirmDialog
         open
         title="登录异常提醒"
-        text="检测到账号近期有异常登录。若不是你本人操作，请到个人中心检查登录设备；多次异常登录会导致账号被封禁。"
+        text={
+          <>
+            检测到账号近期有异常登录。若不是你本人操作，请
+            <button type="button" className="hx-link" onClick={toDevices}>
+              检查登录设备
+            </button>
+            ；多次异常登录会导致账号被封禁。
+          </>
+        }
         act="知道了"
         cancel={null}
         onAct={() => (hasChoice(answer) ? setRead(true) : accept(answer, answer.token ?? answer.co_token))}
@@ -50,7 +67,7 @@ function Arrived({ answer }: { answer: SignIn }) {
         personal: { name: nicknameIn(answer.token), token: answer.token },
         companies: companiesOf(answer),
       })}
-      onChoose={(account) => accept(answer, account.token)}
+      onChoose={(account) => accept(answer, account.token, next)}
       onCancel={() => accept(answer, null)}
     />
   );

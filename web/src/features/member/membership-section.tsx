@@ -3,6 +3,7 @@ import { integer } from '@hengxi/contracts/format';
 import type { GrantSource, Limits } from '@hengxi/server/membership/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
+import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { errorText } from '../../lib/api.ts';
@@ -50,7 +51,10 @@ export function MembershipSection() {
           {isEnterprise ? null : (
             <>
               <dt>有效期</dt>
-              <dd>{vip.lifetime ? '长期有效' : vip.invalid_at ? `至 ${formatDay(vip.invalid_at)}` : '未开通会员'}</dd>
+              <dd>
+                {vip.lifetime ? '长期有效' : vip.invalid_at ? `至 ${formatDay(vip.invalid_at)}` : '未开通会员'}
+                <EndsSoon until={vip.lifetime ? null : vip.invalid_at} />
+              </dd>
               <dt>AI 点数</dt>
               <dd>
                 {integer(me?.user_ai_point ?? 0)} 点<Link to="/member/aicount">查看</Link>
@@ -89,6 +93,22 @@ export function MembershipSection() {
       ) : null}
     </>
   );
+}
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 7;
+
+/** From the day of the notice on the end is said where one looks for it; afterwards, what goes on and what does not. */
+function EndsSoon({ until }: { until: string | null }) {
+  const [now] = useState(() => Date.now());
+  if (until === null) return null;
+  const left = new Date(until).getTime() - now;
+  if (left > SOON_DAYS * DAY_MS) return null;
+  const text =
+    left <= 0
+      ? '已到期，文件、报告和分享都保留，限额按标准版计'
+      : `还有 ${Math.ceil(left / DAY_MS)} 天到期，到期后文件和报告都保留`;
+  return <span className={styles['soon']}>{text}</span>;
 }
 
 function LimitsTable({ limits }: { limits: Limits }) {

@@ -1,6 +1,6 @@
 /** /member/pay?subscription_id&quantity or ?order_no: the cashier as a page, for any kind of package. */
 import type { Package } from '@hengxi/server/membership/schema';
-import type { PaymentState } from '@hengxi/server/orders/schema';
+import type { Order, PaymentState } from '@hengxi/server/orders/schema';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
@@ -17,7 +17,8 @@ import styles from './pay-page.module.css';
 import { OrderPayment } from './purchase/order-payment.tsx';
 import { PaidPanel } from './purchase/paid-panel.tsx';
 import { PurchasePanel } from './purchase/purchase-panel.tsx';
-import { openOrderQuery, packagesQuery } from './queries.ts';
+import { TransferDialog } from './purchase/transfer-dialog.tsx';
+import { money, openOrderQuery, packagesQuery } from './queries.ts';
 
 const KINDS = ['vip', 'edu', 'combo', 'point'] as const;
 
@@ -77,7 +78,32 @@ function Open({ order_no, onPaid }: { order_no: string; onPaid: (state: PaymentS
         actions={<Choose />}
       />
     );
+  // Money from a bank is sent by hand: there is nothing to scan.
+  if (order.data.method === 4) return <Transfer order={order.data} />;
   return <OrderPayment order={order.data} onPaid={onPaid} />;
+}
+
+function Transfer({ order }: { order: Order }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <EmptyState
+        heading
+        title="这个订单选择了对公转账"
+        hint={`${order.subscription.title}，应付 ¥${money(order.total_fee)}。按转账信息汇款后上传凭证，核对到账即生效。`}
+        actions={
+          <>
+            <Button type="primary" onClick={() => setOpen(true)}>
+              转账信息
+            </Button>
+            <Button onClick={() => void navigate('/member?type=2')}>查看订单</Button>
+          </>
+        }
+      />
+      {open ? <TransferDialog order_no={order.order_no} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
 }
 
 interface FreshProps {

@@ -12,9 +12,9 @@ import styles from './account.module.css';
 import { readPicture } from './picture.ts';
 import { changeProfile } from './queries.ts';
 import { SwitchAccount } from './switch-account.tsx';
+import { Ways } from './ways.tsx';
 
 const NICKNAME_MAX = 20;
-const WAYS: Record<string, string> = { phone: '手机号', wechat: '微信', research: '科研平台', academic: '学术搜索' };
 
 export function ProfileSection() {
   const me = useMe();
@@ -56,8 +56,8 @@ export function ProfileSection() {
             </button>
           ) : null}
         </dd>
-        <dt>登录方式</dt>
-        <dd>{me ? me.ways.map((way) => WAYS[way] ?? way).join('、') || '演示账号' : '…'}</dd>
+        <dt className={styles['top']}>登录方式</dt>
+        <Ways />
         <dt>当前版本</dt>
         <dd>
           {me ? (me.identity === 2 ? (me.enterprise[0]?.name ?? '企业版') : '个人版') : '…'}

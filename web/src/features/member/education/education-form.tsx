@@ -12,7 +12,7 @@ import { FormLine } from '../form-line.tsx';
 import { educationQuery, sendEducation, sendEduCode, sendEduProof } from '../queries.ts';
 import styles from '../sections.module.css';
 
-const WAYS: Record<EduKind, string> = { email: '学校邮箱', chsi: '学信网报告', document: '学生证或教师证' };
+const WAYS: Record<EduKind, string> = { email: '学校邮箱', chsi: '学信网报告', document: '师生证件' };
 const RESEND_SECONDS = 60;
 
 interface Draft {

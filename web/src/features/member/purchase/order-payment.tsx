@@ -10,7 +10,7 @@ import styles from './purchase.module.css';
 import { secondsLeft, useNow, usePolling } from './use-payment.ts';
 
 export function OrderPayment({ order, onPaid }: { order: Order; onPaid: (state: PaymentState) => void }) {
-  const [method, setMethod] = useState<PayMethod>(order.method === 4 ? 1 : order.method);
+  const [method, setMethod] = useState<PayMethod>(order.method);
   const methods = useQuery(methodsQuery);
   const now = useNow();
   const qr = useQuery({
