@@ -156,10 +156,10 @@ export async function createApp(deps: Deps): Promise<Application> {
   reportsRoutes(app, { reports, log: deps.log });
   reportExportsRoutes(app, { reportExports: createReportExports({ ...deps, projects, reports, exports, runs }) });
   const methods = await readMethods(deps.config.root);
-  const steps = createSteps({ ...deps, files, runs, method: methods.find });
+  const kept = createModels({ ...deps, files });
+  const steps = createSteps({ ...deps, files, runs, models: kept, method: methods.find });
   stepsRoutes(app, { steps });
   codingRoutes(app, deps);
-  const kept = createModels({ ...deps, files });
   models = kept;
   modelsRoutes(app, { models: kept, log: deps.log });
   people.holds.push((db, userId) => kept.holds(db, { kind: 'user', id: userId }));

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from hengxi.contract.fields import Field, FormulaField, RoleField, SettingsField, WeightField
+from hengxi.contract.fields import Field, FormulaField, ModelField, RoleField, SettingsField, WeightField
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
@@ -170,7 +170,8 @@ def _data_step(table: Table, key: str, step: dict[str, Any], new: str, ids: _Ids
     method = method_of(step["path"])
     form = method.upgrade(dict(step["form"]), int(step.get("version") or method.version))
     kept = f"t_{secrets.token_hex(16)}"
-    request = Request.read({"path": step["path"], "seed": step.get("seed", form.get("seed")), "kept": kept})
+    asked = {"path": step["path"], "seed": step.get("seed", form.get("seed")), "kept": kept}
+    request = Request.read({**asked, "models": step.get("models")})
     request = replace(request, form=_moved(method, form, ids), fill_missing=bool(step.get("fill_missing")))
     if step.get("filter"):
         request = replace(request, filter=_filter(step["filter"], ids))
@@ -229,6 +230,8 @@ def _value(field: Field | None, value: Any, ids: _Ids) -> Any:
             return _column(value, ids)
         case FormulaField():
             return in_formula(value, ids) if isinstance(value, str) else value
+        case ModelField():
+            return _model(value, ids)
         case SettingsField():
             return [{**row, "for": _column(row["for"], ids)} for row in value or []]
         case None:
@@ -243,6 +246,21 @@ def _column(value: Any, ids: _Ids) -> Any:
     if isinstance(value, list):
         return [_column(one, ids) for one in value]
     return ids[value] if isinstance(value, str) and _ID.fullmatch(value) else value
+
+
+def _model(value: Any, ids: _Ids) -> Any:
+    """The columns that answer a saved model; its outcome need not be in the new table."""
+    if not isinstance(value, dict):
+        return value
+    moved = dict(value)
+    if "columns" in value:
+        moved["columns"] = {feature: _column(one, ids) for feature, one in (value["columns"] or {}).items()}
+    if value.get("target") is not None:
+        try:
+            moved["target"] = _column(value["target"], ids)
+        except Refusal:
+            moved["target"] = None
+    return moved
 
 
 def _deep(value: Any, ids: _Ids) -> Any:

@@ -48,9 +48,6 @@ interface Question extends Asked {
 const isUncounted = (run: RunRow, { state }: Outcome): boolean =>
   ['failed', 'lost', 'refused'].includes(state) || (state === 'cancelled' && run.startedAt === null);
 
-/** What the server itself reads of a model field; the engine judges the rest. */
-const ModelGiven = z.looseObject({ model_id: z.number().int().positive().max(2_147_483_647).nullish() });
-
 /** Where a result will belong; `isNew`: this call opened the report. */
 interface Place {
   rid: number;
@@ -113,7 +110,7 @@ export function createAnalysis(
   ): Promise<Question> {
     const user = await findUser(db, actor.userId);
     const asked = readRequest(body, method, version);
-    const named = await namedModels(actor.owner, method, body);
+    const named = await models.named(actor.owner, method, body, methods.twinOf(method));
     return {
       path: method.path,
       table: version?.tableKey ?? null,
@@ -121,21 +118,6 @@ export function createAnalysis(
       ...asked,
       ...(named === null ? {} : { models: named }),
     };
-  }
-
-  /** For each model field of the method, what the engine may open: the person's own, or nothing at all. */
-  async function namedModels(
-    owner: Owner,
-    method: Declaration,
-    body: Form,
-  ): Promise<Record<string, ModelHandle | null> | null> {
-    const fields = method.fields.filter((field) => field.type === 'model');
-    if (fields.length === 0) return null;
-    const found = fields.map(async ({ key, task }) => {
-      const id = ModelGiven.safeParse(body[key]).data?.model_id ?? null;
-      return [key, await models.chosen(owner, id, task, methods.twinOf(method))] as const;
-    });
-    return Object.fromEntries(await Promise.all(found));
   }
 
   /** The engine's word on a form, from metadata alone. */

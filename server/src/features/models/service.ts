@@ -1,5 +1,6 @@
 /** Models: kept with the report that made them, in the list once they have a name. Files are the engine's, rows ours. */
-import type { Element, ModelElement } from '@hengxi/contracts/contract';
+import type { Declaration, Element, ModelElement } from '@hengxi/contracts/contract';
+import { z } from 'zod';
 import type { Tx } from '../../lib/db.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { EngineFault, Fault, missing } from '../../lib/errors.ts';
@@ -12,6 +13,9 @@ import * as store from './store.ts';
 import type { ModelEntry } from './tables.ts';
 
 export { newModelKey } from './keys.ts';
+
+/** What the server itself reads of a model field; the engine judges the rest. */
+const ModelGiven = z.looseObject({ model_id: z.number().int().positive().max(2_147_483_647).nullish() });
 
 export type Models = ReturnType<typeof createModels>;
 
@@ -130,6 +134,22 @@ export function createModels({ db, engine, files }: Pick<Deps, 'db' | 'engine'> 
     async chosen(owner: Owner, id: number | null, task: string, path: string | null): Promise<ModelHandle | null> {
       const found = id === null ? await store.newestModel(db, owner, task, path) : await store.loadModel(db, owner, id);
       return found && found.name !== null && (path === null || found.path === path) ? handle(found) : null;
+    },
+
+    /** For each model field of a method, what the engine may open: the owner's own, or nothing at all. */
+    async named(
+      owner: Owner,
+      method: Pick<Declaration, 'fields'>,
+      form: Record<string, unknown>,
+      path: string | null,
+    ): Promise<Record<string, ModelHandle | null> | null> {
+      const fields = method.fields.filter((field) => field.type === 'model');
+      if (fields.length === 0) return null;
+      const found = fields.map(async ({ key, task }) => {
+        const id = ModelGiven.safeParse(form[key]).data?.model_id ?? null;
+        return [key, await this.chosen(owner, id, task, path)] as const;
+      });
+      return Object.fromEntries(await Promise.all(found));
     },
 
     /** 代入新值: what the model says to typed values. */

@@ -37,7 +37,7 @@ type Result = z.infer<typeof Result>;
 
 const refuse = (text: string): Fault => new Fault(30601, { text });
 
-export function createChains({ files, runs, method }: StepsContext) {
+export function createChains({ files, runs, models, method }: StepsContext) {
   const { versions } = files;
 
   runs.registerPrepared('replay', prepare);
@@ -66,7 +66,7 @@ export function createChains({ files, runs, method }: StepsContext) {
   }
 
   /** A step as the engine replays it. One that is off changes nothing, but has a table like the others. */
-  function payloadOf(step: Step, nothing: unknown, number: number): unknown {
+  async function payloadOf(owner: Owner, step: Step, nothing: unknown, number: number): Promise<unknown> {
     const { params } = step;
     const names = params['names'] ?? {};
     if (step.disabled) return { edit: [nothing], names: {} };
@@ -81,7 +81,9 @@ export function createChains({ files, runs, method }: StepsContext) {
     if (typeof params['path'] !== 'string')
       throw refuse(`第 ${number} 步“${step.title}”没有记下当时的分析设置，不能重新运行；请先停用或删除这一步`);
     const { path, form, filter, weight, split, fill_missing, version, seed, element } = params;
-    return { path, form, filter, weight, split, fill_missing, version, seed, element, names };
+    const given = z.record(z.string(), z.unknown()).catch({}).parse(form);
+    const named = await models.named(owner, method(path), given, null);
+    return { path, form, filter, weight, split, fill_missing, version, seed, element, names, models: named };
   }
 
   async function submit(
@@ -96,7 +98,7 @@ export function createChains({ files, runs, method }: StepsContext) {
     const nothing = { id: columns[0]?.id ?? 'c1' };
     const payload = {
       table: base.tableKey,
-      steps: steps.map((step, at) => payloadOf(step, nothing, before + at + 1)),
+      steps: await Promise.all(steps.map((step, at) => payloadOf(actor.owner, step, nothing, before + at + 1))),
       tables: steps.map(() => newTableKey()),
       before,
     };

@@ -3,6 +3,7 @@ import type { Declaration } from '@hengxi/contracts/contract';
 import type { Db } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Files } from '../files/service.ts';
+import type { Models } from '../models/service.ts';
 import type { RunRow, Runs } from '../runs/service.ts';
 import { StepMade } from './schema.ts';
 import type { Stepped } from './schema.ts';
@@ -11,6 +12,8 @@ export interface StepsContext {
   db: Db;
   files: Files;
   runs: Runs;
+  /** Saved models that a replayed prediction asks again. */
+  models: Pick<Models, 'named'>;
   /** The declaration of a method by its path; missing ones are thrown. */
   method: (path: string) => Declaration;
 }

@@ -5,6 +5,7 @@ import type { Actor } from '../../lib/guard.ts';
 import type { Edited } from '../files/schema.ts';
 import { demandUnlocked, newTableKey } from '../files/service.ts';
 import type { Files } from '../files/service.ts';
+import type { Models } from '../models/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
 import { cellsStep } from './describe.ts';
@@ -17,7 +18,12 @@ import type { CellEdit, EditsBody, SetEdit } from './schema.ts';
 export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps(
-  deps: Pick<Deps, 'db'> & { files: Files; runs: Runs; method: (path: string) => Declaration },
+  deps: Pick<Deps, 'db'> & {
+    files: Files;
+    runs: Runs;
+    models: Pick<Models, 'named'>;
+    method: (path: string) => Declaration;
+  },
 ) {
   const { files } = deps;
   const chains = createChains(deps);

@@ -128,3 +128,42 @@ test('columns taken over from an analysis are made anew on the next upload', { t
     params: { form: { y: 'c3', x: ['c2'] }, names: { c3: '收入', c2: '工龄' } },
   });
 });
+
+test('predictions taken over are asked for again on the next upload', { timeout: 240_000 }, async () => {
+  const flowers = (n: number, shift: number) =>
+    Array.from({ length: n }, (_, i) => `${(i % 2) * 4 + (i % 5) + shift},${i % 7},${i % 2 === 0 ? '甲' : '乙'}`);
+  const trained = await importText(`长,宽,种\n${flowers(60, 0).join('\n')}\n`);
+  const forest = { y: 'c3', x: ['c1', 'c2'], n_estimators: 10, cv_folds: 0, shap: false };
+  const learned = await call('POST', `/algorithm/supervised_learning/classifier/random_forest?vid=${trained}`, forest);
+  const elements = ({ data }: any) => data.report.parts[0].elements;
+  const model = elements(learned).find(({ type }: any) => type === 'model').model_id;
+  expect((await call('PATCH', `/v1/analysis/models/${model}`, { name: '两种' })).status).toBe(200);
+
+  const path = '/algorithm/supervised_learning/classifier/random_forest_predict';
+  const first = await importText(
+    `编号,宽,长\n${flowers(30, 0.5)
+      .map((line, i) => `N${i},${line.split(',').slice(0, 2).toReversed().join()}`)
+      .join('\n')}\n`,
+  );
+  const asked = await call('POST', `${path}?vid=${first}`, { model: { model_id: model } });
+  const saved = elements(asked).find(({ id }: any) => id === 'columns');
+  const kept = `/v1/analysis/projects/${asked.data.project_id}/reports/${asked.data.report_id}/data`;
+  const made = (await call('POST', kept, { element: saved.id })).data.vid;
+
+  const onto = await importText(
+    `长,备注,宽\n${flowers(24, 1)
+      .map((line) => line.split(',').slice(0, 2).join(',无,'))
+      .join('\n')}\n`,
+  );
+  const again = await call('POST', `${base(made)}/replay`, { onto });
+  expect(again.data).toMatchObject({ state: 'done' });
+  expect((await names(again.data.vid)).slice(3)).toEqual((await names(made)).slice(3));
+  const directly = await call('POST', `${path}?vid=${onto}`, { model: { model_id: model } });
+  const { preview } = elements(directly).find(({ id }: any) => id === 'columns');
+  const values = (await rows(again.data.vid)).map((row: unknown[]) => row.slice(3));
+  expect(values.slice(0, preview.length)).toEqual(preview);
+
+  expect((await call('DELETE', `/v1/analysis/models/${model}`)).status).toBe(200);
+  const gone = await call('POST', `${base(made)}/replay`, { onto });
+  expect(gone).toMatchObject({ status: 422, body: { msg: expect.stringContaining('未找到该模型') } });
+});

@@ -12,7 +12,7 @@ import pandas as pd
 
 from hengxi.methods.supervised_learning.classifier._shared import fitting, learning_curve, searching, tables
 from hengxi.prepare import run_on_frame
-from hengxi.stats.learning import forests
+from hengxi.stats.learning import forests, scoring
 from hengxi.stats.learning.scoring import called
 
 PATH = "supervised_learning/classifier/random_forest"
@@ -56,7 +56,7 @@ def main() -> None:
 
 def listen(data: Path, form: dict[str, Any], measures: dict[str, str]) -> Heard:
     heard = Heard()
-    write, right, score = tables.write, fitting.right, searching.score
+    write, right, score = tables.write, fitting.right, scoring.score
 
     def hear_write(report: Any, method: Any, form: Any, one: Any) -> None:
         heard.found = one
@@ -160,7 +160,7 @@ def export_search(heard: Heard) -> None:
     for start in range(0, len(heard.scored), folds):
         blocks = heard.scored[start : start + folds]
         scores = [searching.METRICS["f1_macro"](_scored(y, said)) for y, said in blocks]
-        trial = next(one for one in made if np.allclose(one.scores, scores, atol=1e-12))
+        trial = next(one for one in made if np.allclose(one.scores, np.array(scores, dtype=float), atol=1e-12))
         made.remove(trial)
         for fold, (y, said) in enumerate(blocks, 1):
             line = (" ".join(str(c + 1) for c in one) for one in (y, said))
@@ -170,7 +170,7 @@ def export_search(heard: Heard) -> None:
 
 def _scored(y: Any, said: Any) -> Any:
     proba = np.eye(int(max(y.max(), said.max())) + 1)[said]
-    return searching.score(y, proba, None, 0.5)
+    return scoring.score(y, proba, None, 0.5)
 
 
 if __name__ == "__main__":
