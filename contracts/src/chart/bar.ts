@@ -7,7 +7,7 @@ import { type Context, type Drawing, plotHeight, type Series, textSize } from '.
 import { overlayExtent, overlays } from './overlays.ts';
 import { extent, limited, niceScale, type Scale, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
-import { DASHES, fill, MARKERS, onFill, seriesColour } from './theme.ts';
+import { DASHES, fill, firstFill, hatchOf, MARKERS, onFill, seriesColour } from './theme.ts';
 
 interface Bars {
   labels: string[];
@@ -93,7 +93,7 @@ function series(source: ChartSource, context: Context, model: Bars, horizontal: 
     barMaxWidth: 46,
     barCategoryGap: model.groups.length > 1 ? '28%' : '42%',
     barGap: '8%',
-    itemStyle: fill(context.theme, g),
+    itemStyle: fill(context.theme, g + firstFill(context.theme, model.groups.length)),
     emphasis: { itemStyle: { color: seriesColour(context.theme, g) } },
     data: model.labels.map((_, l) => {
       const i = model.at(l, g);
@@ -143,7 +143,12 @@ function floating(source: ChartSource, context: Context, model: Bars, horizontal
       return {
         type: 'rect',
         shape,
-        style: { fill: paint.color, stroke: paint.borderColor ?? 'none', lineWidth: paint.borderWidth ?? 0 },
+        style: {
+          fill: paint.color,
+          stroke: paint.borderColor ?? 'none',
+          lineWidth: paint.borderWidth ?? 0,
+          ...hatchOf(paint),
+        },
       };
     },
   };

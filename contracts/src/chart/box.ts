@@ -6,7 +6,7 @@ import { type Context, type Drawing, plotHeight } from './drawing.ts';
 import { bracketRoom, overlayExtent, overlays } from './overlays.ts';
 import { extent, limited, niceScale, swarm } from './scale.ts';
 import type { ChartSource } from './source.ts';
-import { seriesColour } from './theme.ts';
+import { fill, hatchOf, seriesColour } from './theme.ts';
 
 interface Group {
   name: string;
@@ -60,6 +60,7 @@ function boxes(groups: readonly Group[], context: Context, half: number): Custom
       const [low, q1, median, q3, high] = [1, 2, 3, 4, 5].map((d) => at(Number(api.value(d))));
       if (!group || !low || !q1 || !median || !q3 || !high) return null;
       const colour = seriesColour(theme, group.colour);
+      const paint = fill(theme, group.colour);
       const violin = group.density.length > 2;
       const x = (low[0] ?? 0) + (violin ? half * 0.32 : 0);
       const w = violin ? half * 0.2 : half * 0.62;
@@ -81,7 +82,10 @@ function boxes(groups: readonly Group[], context: Context, half: number): Custom
                   shape: {
                     points: [[low[0] ?? 0, outline[0]?.[1] ?? 0], ...outline, [low[0] ?? 0, outline.at(-1)?.[1] ?? 0]],
                   },
-                  style: { fill: colour, opacity: 0.5 },
+                  style:
+                    theme.hatched === true
+                      ? { fill: paint.color, stroke: theme.ink, ...hatchOf(paint) }
+                      : { fill: colour, opacity: 0.5 },
                 },
               ]
             : []),
@@ -92,7 +96,11 @@ function boxes(groups: readonly Group[], context: Context, half: number): Custom
           {
             type: 'rect',
             shape: { x: x - w, y: q3[1] ?? 0, width: 2 * w, height: (q1[1] ?? 0) - (q3[1] ?? 0) },
-            style: { fill: violin ? theme.paper : colour, opacity: violin ? 1 : 0.32, stroke: 'none' },
+            style: violin
+              ? { fill: theme.paper, stroke: 'none' }
+              : theme.hatched === true
+                ? { fill: paint.color, stroke: 'none', ...hatchOf(paint) }
+                : { fill: colour, opacity: 0.32, stroke: 'none' },
           },
           {
             type: 'rect',

@@ -159,6 +159,8 @@ test('what was stored is kept where it makes sense, everything else is left out'
     brackets: 'all',
     order: ['乙'],
     axes: { x: '组' },
+    letters: 'times',
+    texts: [{ x: 0.5, y: 0.25, text: '拐点', facet: '' }],
   };
   expect(readFigure(JSON.parse(JSON.stringify(edit)))).toEqual(edit);
   const nonsense = {
@@ -174,6 +176,8 @@ test('what was stored is kept where it makes sense, everything else is left out'
     spread: 'range',
     order: [1, 2],
     script: 'x',
+    letters: 'comic',
+    texts: [{ x: 'a', y: 0, text: '没有位置' }, { x: 0, y: 0, text: ' ' }, '不是标注'],
   };
   expect(readFigure(nonsense)).toEqual({});
   expect(readFigure('text')).toEqual({});
@@ -181,4 +185,16 @@ test('what was stored is kept where it makes sense, everything else is left out'
 
 test('numbers are understood as they are typed in China', () => {
   expect(['１２．５', '−3', '1,200', '', 'abc'].map(typedNumber)).toEqual([12.5, -3, 1200, null, null]);
+});
+
+test('an annotation stays inside the drawing, and is no longer than it can be shown', () => {
+  const stored = {
+    texts: [
+      { x: -3, y: 1.7, text: '长'.repeat(100), facet: 7 },
+      ...Array.from({ length: 30 }, () => ({ x: 0, y: 0, text: '一' })),
+    ],
+  };
+  const { texts = [] } = readFigure(stored);
+  expect(texts[0]).toEqual({ x: 0.01, y: 0.99, text: '长'.repeat(60), facet: '' });
+  expect(texts).toHaveLength(20);
 });

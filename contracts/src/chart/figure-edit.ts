@@ -11,6 +11,17 @@ export const PALETTE_NAMES: Readonly<Record<Palette, string>> = {
   pattern: '灰度加花纹',
 };
 
+export const LETTERS = ['house', 'song', 'hei', 'times', 'arial'] as const;
+/** Families a figure may be set in; each falls back to what systems ship in its place. */
+export type Letters = (typeof LETTERS)[number];
+export const LETTER_NAMES: Readonly<Record<Letters, string>> = {
+  house: '默认（无衬线）',
+  song: '宋体',
+  hei: '黑体',
+  times: 'Times New Roman（汉字宋体）',
+  arial: 'Arial（汉字黑体）',
+};
+
 /** Letters of a figure on paper, in points. */
 export const POINTS = [7, 8, 9, 10, 10.5, 12] as const;
 
@@ -48,6 +59,15 @@ export interface ReferenceLine {
   label: string;
 }
 
+/** A text of the reader's own, at a place counted from the left and the top of one drawing as shares of its size. */
+export interface Annotation {
+  x: number;
+  y: number;
+  text: string;
+  /** The facet it stands in; of a chart without facets the empty text. */
+  facet: string;
+}
+
 export interface FigureEdit {
   title?: string;
   axes?: Partial<Record<AxisName, string>>;
@@ -61,11 +81,13 @@ export interface FigureEdit {
   points?: boolean;
   lines?: ReferenceLine[];
   brackets?: Brackets;
+  letters?: Letters;
+  texts?: Annotation[];
 }
 
 /** What holds for every figure of a report unless a figure says otherwise. */
-export type FigureStyle = Pick<FigureEdit, 'palette' | 'pt' | 'size'>;
-export const STYLE_KEYS = ['palette', 'pt', 'size'] as const;
+export type FigureStyle = Pick<FigureEdit, 'palette' | 'pt' | 'size' | 'letters'>;
+export const STYLE_KEYS = ['palette', 'pt', 'size', 'letters'] as const;
 
 /** What an editor may offer for a kind. Colours, letters, size and title are offered for all. */
 export interface Offer {
@@ -100,7 +122,16 @@ export const OFFERS: Readonly<Record<ChartKind, Offer>> = {
   line: { ...NONE, axes: { x: 'x', y: 'y' }, limits: ['x', 'y'], points: '数据点', lines: ['x', 'y'] },
   bar: { ...NONE, axes: { y: 'y' }, limits: ['y'], zero: true, order: 'x', lines: ['y'], hatched: true },
   point: { ...NONE, axes: { x: 'x', y: 'y' }, limits: ['x', 'y'], lines: ['x', 'y'] },
-  box: { ...NONE, axes: { y: 'y' }, limits: ['y'], order: 'x', points: '离群值', lines: ['y'], brackets: true },
+  box: {
+    ...NONE,
+    axes: { y: 'y' },
+    limits: ['y'],
+    order: 'x',
+    points: '离群值',
+    lines: ['y'],
+    brackets: true,
+    hatched: true,
+  },
   interval: {
     ...NONE,
     axes: { y: 'y' },
@@ -111,7 +142,14 @@ export const OFFERS: Readonly<Record<ChartKind, Offer>> = {
     spread: true,
     brackets: true,
   },
-  histogram: { ...NONE, axes: { x: 'x', y: 'count' }, limits: ['x', 'y'], zero: true, lines: ['x', 'y'] },
+  histogram: {
+    ...NONE,
+    axes: { x: 'x', y: 'count' },
+    limits: ['x', 'y'],
+    zero: true,
+    lines: ['x', 'y'],
+    hatched: true,
+  },
   heat: NONE,
   network: NONE,
   control: NONE,
@@ -120,7 +158,7 @@ export const OFFERS: Readonly<Record<ChartKind, Offer>> = {
   radar: NONE,
   words: NONE,
   share: { ...NONE, hatched: true },
-  mosaic: NONE,
+  mosaic: { ...NONE, hatched: true },
   flow: NONE,
   nomogram: NONE,
 };
@@ -142,6 +180,10 @@ const isStored = (value: unknown): value is Stored =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const word = (value: unknown, most: number): string | null => (typeof value === 'string' ? value.slice(0, most) : null);
 const finite = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+
+/** Annotations a figure takes, and letters one has. */
+export const MOST_TEXTS = 20;
+export const TEXT_LETTERS = 60;
 
 const MOST = { words: 200, label: 60, lines: 10, groups: 500 };
 
@@ -174,6 +216,12 @@ export function readFigure(stored: unknown): FigureEdit {
     const lines = stored['lines'].flatMap(readLine).slice(0, MOST.lines);
     if (lines.length > 0) edit.lines = lines;
   }
+  const letters = LETTERS.find((l) => l === stored['letters']);
+  if (letters !== undefined) edit.letters = letters;
+  if (Array.isArray(stored['texts'])) {
+    const texts = stored['texts'].flatMap(readText).slice(0, MOST_TEXTS);
+    if (texts.length > 0) edit.texts = texts;
+  }
   return edit;
 }
 
@@ -201,4 +249,17 @@ function readLine(value: unknown): ReferenceLine[] {
   const axis = (['x', 'y'] as const).find((a) => a === value['axis']);
   if (at === null || axis === undefined) return [];
   return [{ axis, at, label: word(value['label'], MOST.label) ?? '' }];
+}
+
+function readText(value: unknown): Annotation[] {
+  if (!isStored(value)) return [];
+  const [x, y] = [finite(value['x']), finite(value['y'])];
+  const text = word(value['text'], TEXT_LETTERS)?.trim() ?? '';
+  if (x === null || y === null || text === '') return [];
+  return [{ x: inside(x), y: inside(y), text, facet: word(value['facet'], MOST.words) ?? '' }];
+}
+
+/** A place inside the drawing, to the thousandth. */
+export function inside(share: number): number {
+  return Math.round(Math.min(0.99, Math.max(0.01, share)) * 1000) / 1000;
 }

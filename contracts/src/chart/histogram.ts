@@ -7,7 +7,7 @@ import { type Context, type Drawing, plotHeight } from './drawing.ts';
 import { overlayExtent, overlays } from './overlays.ts';
 import { extent, limited, niceScale } from './scale.ts';
 import type { ChartSource } from './source.ts';
-import { fill } from './theme.ts';
+import { fill, firstFill, hatchOf } from './theme.ts';
 
 function boxes(source: ChartSource, context: Context, groups: readonly string[]): CustomSeriesOption {
   return {
@@ -29,7 +29,7 @@ function boxes(source: ChartSource, context: Context, groups: readonly string[])
     renderItem: (_, api) => {
       const [x1 = 0, y1 = 0] = api.coord([api.value(0), api.value(2)]);
       const [x2 = 0, y0 = 0] = api.coord([api.value(1), 0]);
-      const paint = fill(context.theme, Number(api.value(3)));
+      const paint = fill(context.theme, Number(api.value(3)) + firstFill(context.theme, groups.length));
       return {
         type: 'rect',
         shape: { x: x1, y: y1, width: Math.max(1, x2 - x1), height: Math.max(0, y0 - y1) },
@@ -38,6 +38,7 @@ function boxes(source: ChartSource, context: Context, groups: readonly string[])
           stroke: paint.borderColor ?? context.theme.paper,
           lineWidth: 1,
           opacity: groups.length > 1 ? 0.62 : 0.86,
+          ...hatchOf(paint),
         },
       };
     },

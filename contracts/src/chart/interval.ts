@@ -66,9 +66,10 @@ function cases(
   plot: number,
   half: number,
   compact: boolean,
-): { points: Cases[]; thinned: boolean } {
+): { points: Cases[]; thinned: boolean; most: number } {
   const radius = compact ? 1.7 : 2.3;
   let thinned = false;
+  let most = 0;
   const points = labels.flatMap((label, g) => {
     const all = Array.from({ length: raw.size }, (_, i) => i)
       .filter((i) => raw.text('x', i) === label)
@@ -78,6 +79,7 @@ function cases(
     const step = Math.ceil(all.length / SWARM_MOST);
     thinned ||= step > 1;
     const shown = step > 1 ? all.filter((_, i) => i % step === 0) : all;
+    most = Math.max(most, shown.length);
     const offsets = swarm(
       shown.map((v) => ((v - scale.min) / (scale.max - scale.min)) * plot),
       radius,
@@ -88,7 +90,7 @@ function cases(
       tip: [label, `${raw.heading('y')} ${num(v)}`],
     }));
   });
-  return { points, thinned };
+  return { points, thinned, most };
 }
 
 function cloud(points: readonly Cases[], context: Context): CustomSeriesOption {
@@ -208,7 +210,8 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
   const room = context.width - left - right;
   const { axis, height } = xCategory(categories(labels, source, raw), room, context);
   const half = Math.min(60, (room / labels.length) * 0.4);
-  const cloudy = raw === null ? { points: [], thinned: false } : cases(raw, labels, y, plot, half, context.compact);
+  const cloudy =
+    raw === null ? { points: [], thinned: false, most: 0 } : cases(raw, labels, y, plot, half, context.compact);
   const shift = (e: Estimate): number =>
     (groups.indexOf(e.group) - (groups.length - 1) / 2) * Math.min(26, ((room / labels.length) * 0.6) / groups.length);
   const series: Series[] = [
@@ -233,7 +236,12 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
       yAxis: [yValue({ scale: y, name: source.heading('y') }, context), ...(part === null ? [] : [part.yAxis])],
       series,
     },
-    reading: reading(raw, cloudy.thinned || isPart(source, raw), part !== null, barsOf(source, context, all)),
+    reading: reading({
+      raw,
+      most: cloudy.thinned || isPart(source, raw) ? cloudy.most : null,
+      contrast: part !== null,
+      bars: barsOf(source, context, all),
+    }),
     ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
   };
 }
@@ -246,9 +254,18 @@ function barsOf(source: ChartSource, context: Context, all: readonly Estimate[])
   return named.includes('CI') || named.includes('置信') ? named : '其置信区间';
 }
 
-function reading(raw: Source | null, thinned: boolean, contrast: boolean, bars: string | null): string {
+interface Reading {
+  raw: Source | null;
+  /** Cases drawn of the largest group, where not all are. */
+  most: number | null;
+  contrast: boolean;
+  bars: string | null;
+}
+
+function reading({ raw, most, contrast, bars }: Reading): string {
+  const cases = most === null ? '每点为一个个案' : `点为按大小均匀抽取的个案，每组至多显示 ${most} 个，统计用全部个案`;
   const parts = [
-    ...(raw === null ? [] : [thinned ? '点为按大小均匀抽取的个案' : '每点为一个个案']),
+    ...(raw === null ? [] : [cases]),
     bars === null ? '空心标记为均值' : `空心标记为均值，竖线为${bars}`,
     ...(contrast ? ['右侧为均值差的估计与置信区间'] : []),
   ];

@@ -6,7 +6,7 @@ import { labelStyle } from './axes.ts';
 import { type Context, type Drawing, textSize } from './drawing.ts';
 import { clip, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
-import { FONT, onFill, ramp, seriesColour } from './theme.ts';
+import { fill, FONT, hatchOf, onFill, ramp, seriesColour } from './theme.ts';
 
 interface Tile {
   x: number;
@@ -67,9 +67,12 @@ export function drawMosaic(source: ChartSource, context: Context): Drawing {
       const t = all[params.dataIndex];
       if (t === undefined) return null;
       const residual = source.num('residual', t.i);
-      const fill =
+      const paint = fill(context.theme, t.row);
+      const colour =
         residual === null
-          ? seriesColour(context.theme, t.row)
+          ? context.theme.hatched === true
+            ? paint.color
+            : seriesColour(context.theme, t.row)
           : ramp(context.theme.diverging, (Math.max(-4, Math.min(4, residual)) / 4 + 1) / 2);
       const shape = {
         x: box.left + t.x * box.width + 1,
@@ -83,7 +86,16 @@ export function drawMosaic(source: ChartSource, context: Context): Drawing {
       return {
         type: 'group',
         children: [
-          { type: 'rect', shape, style: { fill, stroke: context.theme.ink3, lineWidth: residual === null ? 0 : 0.5 } },
+          {
+            type: 'rect',
+            shape,
+            style: {
+              fill: colour,
+              stroke: context.theme.ink3,
+              lineWidth: residual === null && paint.decal === undefined ? 0 : 0.5,
+              ...(residual === null ? hatchOf(paint) : {}),
+            },
+          },
           ...(fits
             ? [
                 {
@@ -92,7 +104,7 @@ export function drawMosaic(source: ChartSource, context: Context): Drawing {
                   y: shape.y + shape.height / 2,
                   style: {
                     text: share,
-                    fill: onFill(context.theme, fill),
+                    fill: onFill(context.theme, colour),
                     font,
                     align: 'center' as const,
                     verticalAlign: 'middle' as const,

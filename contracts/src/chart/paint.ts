@@ -1,7 +1,8 @@
 /** A figure as pixels. The canvas is the browser's or the server's; both have the same face. */
 import type { Plate } from './plate.ts';
 import { safeOption } from './safe-option.ts';
-import { type ChartTheme, FONT } from './theme.ts';
+import { hatchLines, type Segment } from './hatch.ts';
+import type { ChartTheme } from './theme.ts';
 
 /** What is used of a 2D context. */
 export interface Brush<Canvas> {
@@ -41,7 +42,7 @@ export async function paintPlate<Canvas>(
   const brush = easel.brush(whole);
   brush.fillStyle = theme.paper;
   brush.fillRect(0, 0, Math.round(plate.width * ratio), Math.round(plate.height * ratio));
-  for (const { x, y, width, drawing } of plate.cells) {
+  for (const { x, y, width, drawing, theme: own } of plate.cells) {
     const canvas = easel.make(Math.round(width * ratio), Math.round(drawing.height * ratio));
     // ECharts draws on a canvas it is given, whoever made it.
     const chart = init(canvas, null, {
@@ -50,7 +51,7 @@ export async function paintPlate<Canvas>(
       height: drawing.height,
       devicePixelRatio: ratio,
     });
-    chart.setOption({ ...safeOption(drawing.option, theme), backgroundColor: theme.paper }, { notMerge: true });
+    chart.setOption({ ...safeOption(drawing.option, own), backgroundColor: theme.paper }, { notMerge: true });
     chart.getZr().refreshImmediately();
     brush.drawImage(canvas, Math.round(x * ratio), Math.round(y * ratio));
     chart.dispose();
@@ -61,13 +62,14 @@ export async function paintPlate<Canvas>(
 }
 
 function paintLegend<Canvas>(plate: Plate, theme: ChartTheme, brush: Brush<Canvas>): void {
-  for (const { shape, x, y, colour, outline } of plate.swatches) {
+  for (const { shape, x, y, colour, outline, hatch } of plate.swatches) {
     brush.fillStyle = colour;
     brush.strokeStyle = shape === 'line' ? colour : (outline ?? colour);
     brush.lineWidth = shape === 'line' ? 2 : 1;
     if (shape === 'box') {
       brush.fillRect(x + 1, y - 5, 12, 10);
       if (outline !== null) brush.strokeRect(x + 1, y - 5, 12, 10);
+      if (hatch !== null) strokeLines(brush, hatchLines(hatch, { x: x + 1, y: y - 5, width: 12, height: 10 }));
       continue;
     }
     brush.beginPath();
@@ -80,9 +82,20 @@ function paintLegend<Canvas>(plate: Plate, theme: ChartTheme, brush: Brush<Canva
       brush.fill();
     }
   }
-  for (const { x, y, text, size, bold } of plate.texts) {
+  for (const { x, y, text, size, bold, family } of plate.texts) {
     brush.fillStyle = theme.ink2;
-    brush.font = `${bold ? '600 ' : ''}${size}px ${FONT}`;
+    brush.font = `${bold ? '600 ' : ''}${size}px ${family}`;
     brush.fillText(text, x, y);
   }
+}
+
+function strokeLines<Canvas>(brush: Brush<Canvas>, lines: readonly Segment[]): void {
+  brush.strokeStyle = '#000000';
+  brush.lineWidth = 1;
+  brush.beginPath();
+  for (const [[x1, y1], [x2, y2]] of lines) {
+    brush.moveTo(x1, y1);
+    brush.lineTo(x2, y2);
+  }
+  brush.stroke();
 }

@@ -4,6 +4,8 @@ import { CHARTS } from '../testing/charts.ts';
 import { ELEMENTS } from '../testing/elements.ts';
 import { type Plate, plateOf, PX_PER_MM } from './plate.ts';
 import { plateSvg } from './svg.ts';
+import { hatchLines } from './hatch.ts';
+import type { FigureEdit } from './figure-edit.ts';
 import { LIGHT } from './theme.ts';
 
 const tables = new Map(Object.values(CHARTS).flatMap((f) => f.tables.map((t) => [t.id, t] as const)));
@@ -39,4 +41,45 @@ test('an SVG has its size in millimetres, its text as text, and its words for th
   expect(svg).not.toMatch(/NaN|undefined|<script/);
   // Nested drawings close as they open.
   expect(svg.match(/<svg\b/g)?.length).toBe(svg.match(/<\/svg>/g)?.length);
+});
+
+const edited = (edit: FigureEdit, kind: 'bar' | 'histogram' | 'box' = 'bar'): Plate => {
+  const { chart } = CHARTS[kind];
+  const plate = plateOf(chart, tables, { width: 529, theme: LIGHT, edits: { [chart.id]: edit } });
+  if (plate === null) throw new Error('nothing drawn');
+  return plate;
+};
+
+test('the reader’s own texts stand at their shares of the drawing, in the letters chosen, and are escaped', async () => {
+  const plate = edited({ letters: 'times', pt: 12, texts: [{ x: 0.5, y: 0.25, text: '拐点 <a>', facet: '' }] });
+  const [cell] = plate.cells;
+  const text = plate.texts.find((t) => t.text === '拐点 <a>');
+  expect(text?.x).toBeCloseTo((cell?.x ?? 0) + 0.5 * (cell?.width ?? 0), 6);
+  expect(text?.y).toBeCloseTo((cell?.y ?? 0) + 0.25 * (cell?.drawing.height ?? 0) + 0.35 * 16, 6);
+  const svg = await plateSvg(plate, LIGHT, '图');
+  expect(svg).toContain('>拐点 &lt;a&gt;</text>');
+  const families = new Set([...svg.matchAll(/font-family[=:]"?([^",;]+)/g)].map((m) => m[1]?.trim()));
+  expect([...families].every((f) => f?.includes('Times New Roman'))).toBe(true);
+});
+
+test.each(['bar', 'histogram', 'box'] as const)('patterns lie over the fills of a %s', async (kind) => {
+  const plain = await plateSvg(edited({}, kind), LIGHT, '图');
+  const hatched = await plateSvg(edited({ palette: 'pattern' }, kind), LIGHT, '图');
+  expect(plain).not.toContain('<pattern');
+  expect(hatched.match(/<pattern/g)?.length ?? 0).toBeGreaterThan(0);
+});
+
+test('the keys of a legend carry the hatch of their fill, cut to the key', async () => {
+  const plate = edited({ palette: 'pattern' });
+  expect(plate.swatches.map((s) => s.hatch !== null)).toEqual([false, true]);
+  const box = { x: 10, y: 20, width: 12, height: 10 };
+  const [, second] = plate.swatches;
+  const lines = hatchLines(second!.hatch!, box);
+  expect(lines.length).toBeGreaterThan(1);
+  for (const [x, y] of lines.flat()) {
+    expect(x).toBeGreaterThanOrEqual(10 - 1e-9);
+    expect(x).toBeLessThanOrEqual(22 + 1e-9);
+    expect(y).toBeGreaterThanOrEqual(20 - 1e-9);
+    expect(y).toBeLessThanOrEqual(30 + 1e-9);
+  }
 });

@@ -9,7 +9,7 @@ import type { FigureEdit } from './figure-edit.ts';
 import { textWidth } from './scale.ts';
 import { facetsOf } from './source.ts';
 import { summaryOf } from './summary.ts';
-import { type ChartTheme, fill, seriesColour, themed } from './theme.ts';
+import { type ChartTheme, type Decal, familyOf, fill, seriesColour, themed } from './theme.ts';
 
 export interface PlateText {
   x: number;
@@ -18,6 +18,7 @@ export interface PlateText {
   text: string;
   size: number;
   bold: boolean;
+  family: string;
 }
 
 export interface Swatch {
@@ -26,6 +27,7 @@ export interface Swatch {
   y: number;
   colour: string;
   outline: string | null;
+  hatch: Decal | null;
 }
 
 export interface PlateCell {
@@ -33,6 +35,8 @@ export interface PlateCell {
   y: number;
   width: number;
   drawing: Drawing;
+  /** With what its reader chose for it. */
+  theme: ChartTheme;
 }
 
 export interface Plate {
@@ -102,11 +106,23 @@ export function plateOf(
     const x = column * (each + GAP);
     let y = top;
     if (label !== '') {
-      plate.texts.push({ x, y: y + size + 2, text: label, size, bold: true });
+      plate.texts.push({ x, y: y + size + 2, text: label, size, bold: true, family: familyOf(theme) });
       y += LINE;
     }
     if (drawing.legend !== undefined) y = layLegend(plate, drawing.legend, theme, x, y, each);
-    plate.cells.push({ x, y, width: each, drawing });
+    plate.cells.push({ x, y, width: each, drawing, theme });
+    for (const note of edit.texts ?? []) {
+      if (note.facet !== facet.label) continue;
+      const [left, middle] = [x + note.x * each, y + note.y * drawing.height];
+      plate.texts.push({
+        x: left,
+        y: middle + size * 0.35,
+        text: note.text,
+        size,
+        bold: false,
+        family: familyOf(theme),
+      });
+    }
     tallest = Math.max(tallest, y + drawing.height - top);
     said.push(summaryOf(source));
     plate.reading ||= drawing.reading ?? '';
@@ -137,15 +153,16 @@ function layLegend(
       y += LINE;
     }
     const shape = line ? 'line' : dot ? 'dot' : 'box';
-    const { color, borderColor } = fill(theme, index);
+    const { color, borderColor, decal } = fill(theme, index);
     plate.swatches.push({
       shape,
       x,
       y: y + LINE / 2,
       colour: shape === 'box' ? color : seriesColour(theme, index),
       outline: shape === 'box' ? (borderColor ?? null) : null,
+      hatch: shape === 'box' ? (decal ?? null) : null,
     });
-    plate.texts.push({ x: x + KEY + SPACE, y: y + LINE / 2 + 4, text, size, bold: false });
+    plate.texts.push({ x: x + KEY + SPACE, y: y + LINE / 2 + 4, text, size, bold: false, family: familyOf(theme) });
     x += long;
   }
   return y + LINE + 4;

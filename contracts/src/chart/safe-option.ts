@@ -4,7 +4,7 @@
  */
 import type { EChartsOption } from 'echarts';
 
-import { type ChartTheme, FONT } from './theme.ts';
+import { type ChartTheme, familyOf, FONT } from './theme.ts';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -22,13 +22,30 @@ function strip(value: unknown): unknown {
   return kept;
 }
 
+/**
+ * The family its reader chose in the place of ours, wherever a kind names one: in settings, and in what its own drawing
+ * functions give back.
+ */
+function lettered(value: unknown, family: string | undefined): unknown {
+  if (family === undefined) return value;
+  if (typeof value === 'string') return value.includes(FONT) ? value.replace(FONT, family) : value;
+  if (Array.isArray(value))
+    return value.some((v) => typeof v === 'object') ? value.map((v) => lettered(v, family)) : value;
+  if (typeof value === 'function')
+    return function drawn(this: unknown, ...given: unknown[]): unknown {
+      return lettered(Reflect.apply(value, this, given), family);
+    };
+  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, lettered(inner, family)]));
+}
+
 export function safeOption(option: EChartsOption, theme: ChartTheme): EChartsOption {
-  const kept = strip(option);
+  const kept = lettered(strip(option), theme.family);
   return {
     ...(isRecord(kept) ? kept : {}),
     // No entrance animation, and nothing moves under prefers-reduced-motion.
     animation: false,
     backgroundColor: 'transparent',
-    textStyle: { fontFamily: FONT, color: theme.ink2 },
+    textStyle: { fontFamily: familyOf(theme), color: theme.ink2 },
   };
 }

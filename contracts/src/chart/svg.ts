@@ -3,7 +3,8 @@ import type { Drawing } from './drawing.ts';
 import type { Plate, PlateText, Swatch } from './plate.ts';
 import { PX_PER_MM } from './plate.ts';
 import { safeOption } from './safe-option.ts';
-import { type ChartTheme, FONT } from './theme.ts';
+import { hatchLines } from './hatch.ts';
+import type { ChartTheme } from './theme.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (c) => ENTITIES[c] ?? c);
@@ -21,9 +22,9 @@ export async function chartSvg(drawing: Drawing, theme: ChartTheme, width: numbe
 /** The whole figure; its size is stated in millimetres, so that it is placed at its true size. */
 export async function plateSvg(plate: Plate, theme: ChartTheme, title: string): Promise<string> {
   const parts: string[] = [];
-  for (const { x, y, width, drawing } of plate.cells) {
-    const own = await chartSvg(drawing, theme, width);
-    parts.push(own.replace('<svg ', `<svg x="${round(x)}" y="${round(y)}" `));
+  for (const { x, y, width, drawing, theme: own } of plate.cells) {
+    const svg = await chartSvg(drawing, own, width);
+    parts.push(svg.replace('<svg ', `<svg x="${round(x)}" y="${round(y)}" `));
   }
   const { width, height } = plate;
   const size = `width="${round(width / PX_PER_MM)}mm" height="${round(height / PX_PER_MM)}mm"`;
@@ -38,16 +39,20 @@ export async function plateSvg(plate: Plate, theme: ChartTheme, title: string): 
   ].join('\n');
 }
 
-function swatchSvg({ shape, x, y, colour, outline }: Swatch): string {
+function swatchSvg({ shape, x, y, colour, outline, hatch }: Swatch): string {
   if (shape === 'line') return `<path d="M${round(x)} ${round(y)}h14" stroke="${colour}" stroke-width="2"/>`;
   if (shape === 'dot') return `<circle cx="${round(x + 7)}" cy="${round(y)}" r="4" fill="${colour}"/>`;
   const edge = outline === null ? '' : ` stroke="${outline}" stroke-width="1"`;
-  return `<rect x="${round(x + 1)}" y="${round(y - 5)}" width="12" height="10" fill="${colour}"${edge}/>`;
+  const box = { x: x + 1, y: y - 5, width: 12, height: 10 };
+  const lines = hatch === null ? [] : hatchLines(hatch, box);
+  const path = lines.map(([a, b]) => `M${round(a[0])} ${round(a[1])}L${round(b[0])} ${round(b[1])}`).join('');
+  const over = path === '' ? '' : `<path d="${path}" stroke="#000" stroke-width="1"/>`;
+  return `<rect x="${round(box.x)}" y="${round(box.y)}" width="12" height="10" fill="${colour}"${edge}/>${over}`;
 }
 
-function textSvg({ x, y, text, size, bold }: PlateText, theme: ChartTheme): string {
+function textSvg({ x, y, text, size, bold, family }: PlateText, theme: ChartTheme): string {
   const weight = bold ? ' font-weight="600"' : '';
-  return `<text x="${round(x)}" y="${round(y)}" font-family="${FONT}" font-size="${size}"${weight} fill="${theme.ink2}">${escaped(text)}</text>`;
+  return `<text x="${round(x)}" y="${round(y)}" font-family="${family}" font-size="${size}"${weight} fill="${theme.ink2}">${escaped(text)}</text>`;
 }
 
 const round = (x: number): number => Math.round(x * 100) / 100;

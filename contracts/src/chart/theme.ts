@@ -1,6 +1,6 @@
 /** Colours and shapes of charts (look/style.md section 8). Canvas and exported pictures cannot read CSS variables, so the values stand here. */
 
-import type { FigureStyle } from './figure-edit.ts';
+import type { FigureStyle, Letters } from './figure-edit.ts';
 
 export interface ChartTheme {
   name: 'light' | 'dark' | 'grey';
@@ -25,6 +25,8 @@ export interface ChartTheme {
   size?: number;
   /** Hatches over the fills. */
   hatched?: boolean;
+  /** The family of all letters, where the reader chose one. */
+  family?: string;
 }
 
 const SEQUENCE = ['#F1F5F9', '#CFE0EC', '#9DC0D9', '#6A9DC3', '#3F78A8', '#1F5582', '#123A5C'];
@@ -82,8 +84,11 @@ const BLUE_DARK = ['#7FB3DE', '#3F78A8', '#CFE0EC', '#5A93BD', '#9DC0D9', '#2C64
 const PATTERN = ['#FFFFFF', '#D9D9D9', '#FFFFFF', '#D9D9D9', '#FFFFFF', '#BFBFBF', '#FFFFFF', '#EFEFEF'];
 
 /** The theme with what its reader chose: colours and the size of letters. */
-export function themed(theme: ChartTheme, { palette, pt }: FigureStyle): ChartTheme {
-  const size = pt === undefined ? {} : { size: (pt * 4) / 3 };
+export function themed(theme: ChartTheme, { palette, pt, letters }: FigureStyle): ChartTheme {
+  const size = {
+    ...(pt === undefined ? {} : { size: (pt * 4) / 3 }),
+    ...(letters === undefined || letters === 'house' ? {} : { family: FAMILIES[letters] }),
+  };
   switch (palette ?? 'house') {
     case 'bright':
       return theme.name === 'dark'
@@ -103,6 +108,17 @@ export function themed(theme: ChartTheme, { palette, pt }: FigureStyle): ChartTh
 }
 
 export const FONT = "-apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif";
+
+const SONG = "SimSun, 'Songti SC', 'Noto Serif CJK SC', serif";
+const HEI = "SimHei, 'Heiti SC', 'Noto Sans CJK SC', sans-serif";
+const FAMILIES: Readonly<Record<Exclude<Letters, 'house'>, string>> = {
+  song: SONG,
+  hei: HEI,
+  times: `'Times New Roman', 'Liberation Serif', ${SONG}`,
+  arial: `Arial, 'Liberation Sans', ${HEI}`,
+};
+
+export const familyOf = ({ family }: ChartTheme): string => family ?? FONT;
 
 /** Series n is also marker n and dash n, because colour is never alone. */
 export const MARKERS = [
@@ -146,7 +162,13 @@ export function fill(
   };
 }
 
-interface Decal {
+/** Where there is one series alone, patterns begin with a pattern and not with the empty fill. */
+export const firstFill = (theme: ChartTheme, groups: number): number => (theme.hatched === true && groups < 2 ? 1 : 0);
+
+/** For shapes a kind draws itself. */
+export const hatchOf = ({ decal }: { decal?: Decal }): { decal?: Decal } => (decal === undefined ? {} : { decal });
+
+export interface Decal {
   symbol: 'rect';
   color: string;
   dashArrayX: [number, number];

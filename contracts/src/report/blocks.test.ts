@@ -75,3 +75,12 @@ test('references are cited as the reader chose', () => {
   expect(cited('gbt')).toMatch(/^WELCH B L\..*DOI: 10\.1093/);
   expect(cited('apa')).toMatch(/^Welch, B\. L\. \(1947\)/);
 });
+
+test('the title of a panel is its own and not that of its parts', () => {
+  const figures = { panel: { title: '四张诊断图', letters: 'song' as const }, 'panel/second': { title: '第二张' } };
+  const block = documentOf([chapter({}, { figures })]).find((b) => b.type === 'figure' && b.key === 'panel');
+  if (block?.type !== 'figure') throw new Error('no panel');
+  expect(wordsOf(block.title)).toBe('四张诊断图');
+  expect(Object.values(block.edits).map((e) => e.title)).not.toContain('四张诊断图');
+  expect(Object.values(block.edits).every((e) => e.letters === 'song')).toBe(true);
+});

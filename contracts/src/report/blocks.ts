@@ -340,10 +340,14 @@ class Writer {
     const { presentation } = this.chapter;
     const { reading } = presentation;
     const own = figureOf(presentation, key);
+    // The title of a panel is its own, not that of its parts.
+    const { title: _title, ...shared } = own;
     const edits: FigureEdits =
       figure.type === 'chart'
         ? { [figure.id]: own }
-        : Object.fromEntries(figure.charts.map(({ id }) => [id, { ...own, ...presentation.figures[`${key}/${id}`] }]));
+        : Object.fromEntries(
+            figure.charts.map(({ id }) => [id, { ...shared, ...presentation.figures[`${key}/${id}`] }]),
+          );
     const thinned = figure.type === 'chart' ? figure.thinned : null;
     const said: Token[] = [
       ...notes.flatMap((n) => tokens(n.text, n.facts, reading)),

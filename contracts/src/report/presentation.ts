@@ -111,10 +111,9 @@ export function withFigure(
 /** What a figure shows in colours, letters and size holds for all from now on; what others said of these is dropped. */
 export function withAllFigures(presentation: Presentation, id: string): Presentation {
   const style = styleOf(figureOf(presentation, id));
-  const figures = Object.entries(presentation.figures).map(([key, { palette: _p, pt: _t, size: _s, ...rest }]) => [
-    key,
-    rest,
-  ]);
+  const figures = Object.entries(presentation.figures).map(
+    ([key, { palette: _p, pt: _t, size: _s, letters: _l, ...rest }]) => [key, rest],
+  );
   return { ...presentation, grey: false, figures: Object.fromEntries(figures), allFigures: style };
 }
 

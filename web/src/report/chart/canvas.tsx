@@ -1,5 +1,14 @@
 /** The one wrapper around ECharts: draws an option, follows its width, lets go when it leaves, and tells which mark is under the pointer. */
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 
 import styles from './canvas.module.css';
 import { isAbout, type Pointed } from '../pointer.ts';
@@ -27,6 +36,8 @@ export interface CanvasProps {
   /** Row whose marks stand out; null = none. */
   pointed: Pointed | null;
   onPoint: (at: Pointed | null) => void;
+  /** What stands on the drawing. */
+  children?: ReactNode;
 }
 
 interface Tip {
@@ -35,7 +46,7 @@ interface Tip {
   lines: string[];
 }
 
-export function Canvas({ draw, theme, marks: count, summary, table, about, pointed, onPoint }: CanvasProps) {
+export function Canvas({ draw, theme, marks: count, summary, table, about, pointed, onPoint, children }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const ready = useEngine();
@@ -82,6 +93,7 @@ export function Canvas({ draw, theme, marks: count, summary, table, about, point
   return (
     <div className={styles['frame']} style={{ height: drawing.height }}>
       <div ref={box} className={styles['canvas']} role="img" aria-label={summary} style={{ height: drawing.height }} />
+      {children}
       {tip === null ? null : <TipBox tip={tip} width={width} />}
     </div>
   );

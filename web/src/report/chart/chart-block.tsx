@@ -15,12 +15,16 @@ import styles from './chart-block.module.css';
 import { ChartTools } from './chart-tools.tsx';
 import type { Drawing } from '@hengxi/contracts/chart/drawing';
 import { drawn, editedSource, widthOf } from '@hengxi/contracts/chart/drawn';
-import type { FigureEdit } from '@hengxi/contracts/chart/figure-edit';
+import type { Annotation, FigureEdit } from '@hengxi/contracts/chart/figure-edit';
 import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
-import { figureOf, type Presentation } from '@hengxi/contracts/report/presentation';
+import { figureOf, type Presentation, withFigure } from '@hengxi/contracts/report/presentation';
 import { type ChartSource, type Facet, facetsOf } from '@hengxi/contracts/chart/source';
 import { summaryOf } from '@hengxi/contracts/chart/summary';
 import { type ChartTheme, DARK, fill, LIGHT, seriesColour, themed } from '@hengxi/contracts/chart/theme';
+
+import { Annotations } from './annotations.tsx';
+import type { FigureEditorProps } from './figure-editor.tsx';
+import { HatchMark } from './hatch-mark.tsx';
 
 const FigureEditor = lazy(async () => ({ default: (await import('./figure-editor.tsx')).FigureEditor }));
 
@@ -31,9 +35,10 @@ export interface ChartBlockProps {
   notes: readonly TextElement[];
   /** Inside a panel: no number of its own, smaller. */
   inPanel?: boolean;
+  panel?: FigureEditorProps['panel'];
 }
 
-export function ChartBlock({ chart, tables, name, notes, inPanel = false }: ChartBlockProps) {
+export function ChartBlock({ chart, tables, name, notes, inPanel = false, panel }: ChartBlockProps) {
   const { numbers, presentation, readonly } = useReport();
   const edit = useMemo(() => editOf(presentation.value, name, inPanel), [presentation.value, name, inPanel]);
   const theme = useTheme(edit);
@@ -48,6 +53,8 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
       : [{ text: edit.title }]),
   ];
   const caption = title.map((t) => t.text).join('');
+  const keepTexts = (texts: Annotation[]): void =>
+    presentation.change(withFigure(presentation.value, name, { texts: texts.length === 0 ? undefined : texts }));
   const table = tables.get(chart.kind === 'network' ? chart.nodes : chart.of);
   const reading = useMemo(() => readingOf(chart, tables, facets[0], theme, edit), [chart, tables, facets, theme, edit]);
   return (
@@ -74,11 +81,11 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
         <div
           className={[
             facets.length > 1 ? styles['facets'] : '',
-            readonly ? '' : styles['editable'],
+            readonly || editing ? '' : styles['editable'],
             theme.name === 'grey' ? styles['printed'] : '',
           ].join(' ')}
           style={edit.size === undefined ? undefined : { maxWidth: widthOf(edit, 0) * PX_PER_MM, marginInline: 'auto' }}
-          {...(readonly ? {} : opening(`编辑${caption}`, () => setEditing(true)))}
+          {...(readonly || editing ? {} : opening(`编辑${caption}`, () => setEditing(true)))}
         >
           {facets.map((facet) => (
             <OneChart
@@ -90,6 +97,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
               edit={edit}
               small={inPanel}
               caption={caption}
+              onTexts={editing ? keepTexts : undefined}
             />
           ))}
         </div>
@@ -107,6 +115,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false }: Char
             name={name}
             edit={edit}
             caption={caption}
+            panel={panel}
             onClose={() => setEditing(false)}
           />
         </Suspense>
@@ -139,14 +148,15 @@ function opening(label: string, open: () => void) {
 
 function useTheme(edit: FigureEdit): ChartTheme {
   const shown = useAppearance((s) => s.shown);
-  const { palette, pt } = edit;
+  const { palette, pt, letters } = edit;
   return useMemo(
     () =>
       themed(shown === 'dark' ? DARK : LIGHT, {
         ...(palette === undefined ? {} : { palette }),
         ...(pt === undefined ? {} : { pt }),
+        ...(letters === undefined ? {} : { letters }),
       }),
-    [shown, palette, pt],
+    [shown, palette, pt, letters],
   );
 }
 
@@ -178,9 +188,11 @@ interface OneProps {
   edit: FigureEdit;
   small: boolean;
   caption: string;
+  /** While the editor is open. */
+  onTexts: ((next: Annotation[]) => void) | undefined;
 }
 
-function OneChart({ chart, tables, facet, theme, edit, small, caption }: OneProps) {
+function OneChart({ chart, tables, facet, theme, edit, small, caption, onTexts }: OneProps) {
   const { pointer } = useReport();
   const source = useMemo(() => editedSource(chart, tables, facet, edit), [chart, tables, facet, edit]);
   const draw = useCallback(
@@ -205,7 +217,9 @@ function OneChart({ chart, tables, facet, theme, edit, small, caption }: OneProp
         table={link}
         about={about}
         onPoint={pointer.set}
-      />
+      >
+        <Annotations texts={edit.texts ?? NO_TEXTS} facet={facet.label} theme={theme} onChange={onTexts} />
+      </Canvas>
     </div>
   );
 }
@@ -221,6 +235,7 @@ function readingOf(
   return source === null || source.size === 0 ? '' : (drawn(source, 640, theme, false, edit).reading ?? '');
 }
 
+const NO_TEXTS: readonly Annotation[] = [];
 const EMPTY: Drawing = { option: {}, height: 80 };
 
 function marksOf(source: ChartSource): number {
@@ -229,7 +244,7 @@ function marksOf(source: ChartSource): number {
 
 function Legend({ entries, theme }: { entries: NonNullable<Drawing['legend']>; theme: ChartTheme }) {
   return (
-    <ul className={styles['legend']} style={theme.size === undefined ? undefined : { fontSize: theme.size }}>
+    <ul className={styles['legend']} style={{ fontSize: theme.size, fontFamily: theme.family }}>
       {entries.map((entry) => (
         <li key={entry.text}>
           <Swatch entry={entry} theme={theme} />
@@ -241,13 +256,17 @@ function Legend({ entries, theme }: { entries: NonNullable<Drawing['legend']>; t
 }
 
 function Swatch({ entry, theme }: { entry: NonNullable<Drawing['legend']>[number]; theme: ChartTheme }) {
-  const { color, borderColor } = fill(theme, entry.index);
+  const { color, borderColor, decal } = fill(theme, entry.index);
   if (entry.line || entry.dot) {
     const style = { background: seriesColour(theme, entry.index) };
     return <span className={styles[entry.line ? 'stroke' : 'dot']} style={style} aria-hidden="true" />;
   }
   const outline = borderColor === undefined ? {} : { outline: `1px solid ${borderColor}` };
-  return <span className={styles['swatch']} style={{ background: color, ...outline }} aria-hidden="true" />;
+  return (
+    <span className={styles['swatch']} style={{ background: color, ...outline }} aria-hidden="true">
+      <HatchMark decal={decal} width={10} height={10} />
+    </span>
+  );
 }
 
 const ROWS = 200;

@@ -17,21 +17,31 @@ export function Panel({
   tables: ReadonlyMap<string, TableElement>;
   name: string;
 }) {
-  const { numbers } = useReport();
+  const { numbers, presentation } = useReport();
+  const own = presentation.value.figures[name]?.title;
   const number = numbers.get(name);
   return (
     <div className={styles['panel']} role="group" aria-label={panel.title} data-block={name}>
       <div className={styles['charts']}>
         {panel.charts.map((chart) => (
-          <ChartBlock key={chart.id} chart={chart} tables={tables} name={`${name}/${chart.id}`} notes={[]} inPanel />
+          <ChartBlock
+            key={chart.id}
+            chart={chart}
+            tables={tables}
+            name={`${name}/${chart.id}`}
+            notes={[]}
+            inPanel
+            panel={{ name, title: panel.title }}
+          />
         ))}
       </div>
       <p className={styles['caption']}>
         <Words
           list={[
             ...(number === undefined ? [] : [{ text: `${number}　` }]),
-            ...tokens(panel.title),
-            ...(panel.at === null ? [] : [{ text: `：${panel.at}` }]),
+            ...(own === undefined
+              ? [...tokens(panel.title), ...(panel.at === null ? [] : [{ text: `：${panel.at}` }])]
+              : [{ text: own }]),
           ]}
         />
       </p>
