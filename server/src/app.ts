@@ -11,7 +11,7 @@ import { readMethods } from './features/analysis/methods.ts';
 import { analysisRoutes } from './features/analysis/routes.ts';
 import { createAnalysis } from './features/analysis/service.ts';
 import { codingRoutes } from './features/coding/routes.ts';
-import type { Enterprises } from './features/enterprise/service.ts';
+import type { Archiver, Enterprises } from './features/enterprise/service.ts';
 import { exportsRoutes } from './features/exports/routes.ts';
 import { createExports } from './features/exports/service.ts';
 import type { Exports } from './features/exports/service.ts';
@@ -59,6 +59,7 @@ import { createDesk } from './desk.ts';
 import { createMoney, exportMoney } from './money.ts';
 import type { Money } from './money.ts';
 import { connectPersonal } from './personal.ts';
+import { archivesOf, createTenantArchive } from './tenant-archive.ts';
 import type { Keepers } from './tenant-copies.ts';
 import { createTenancy, leavingOf, sharingOf, workOf } from './tenancy.ts';
 
@@ -129,6 +130,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   const money = createMoney(app, deps, { people, sources, downloads });
   let models: Models | null = null;
   let keepers: Keepers | null = null;
+  let archiver: Archiver | null = null;
   enterprises = createTenancy(app, deps, {
     money,
     people,
@@ -142,6 +144,10 @@ export async function createApp(deps: Deps): Promise<Application> {
       if (!keepers) throw new Error('Content is asked for before it is put together');
       return keepers;
     },
+    archiver: () => {
+      if (!archiver) throw new Error('An archive is asked for before it can be made');
+      return archiver;
+    },
   });
   meRoutes(app, { ...deps, people, sources });
   await helpRoutes(app, deps);
@@ -149,7 +155,9 @@ export async function createApp(deps: Deps): Promise<Application> {
   filesRoutes(app, { files });
   const exports = createExports({ ...deps, files, runs });
   exportsRoutes(app, { exports });
-  downloads.register('run', leavingOf(tenants, deps.db, exports.download));
+  archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, runs });
+  const handedOut = { archive: exports.download, other: leavingOf(tenants, deps.db, exports.download) };
+  downloads.register('run', archivesOf({ runs, enterprises: tenants, db: deps.db }, handedOut));
   const projects = createProjects(deps);
   projectsRoutes(app, { projects });
   const reports = createReports({ ...deps, files, projects, sharing: sharingOf(tenants, deps.db) });

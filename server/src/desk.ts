@@ -1,8 +1,9 @@
 /** The operator's desk, put together out of the services it acts through. */
 import { createSms } from './features/accounts/service.ts';
+import type { Enterprises } from './features/enterprise/service.ts';
 import { opsRoutes } from './features/ops/routes.ts';
 import { createOps } from './features/ops/service.ts';
-import type { EnterpriseShown, Ops } from './features/ops/service.ts';
+import type { Ops } from './features/ops/service.ts';
 import type { Runs } from './features/runs/service.ts';
 import { ping } from './lib/db.ts';
 import type { App, Deps } from './lib/deps.ts';
@@ -12,9 +13,7 @@ import type { Money } from './money.ts';
 interface Around {
   money: Money;
   runs: Pick<Runs, 'waitingInAll' | 'openInAll'>;
-  enterprises: {
-    all(page: { page: number; page_size: number }): Promise<{ total: number; list: EnterpriseShown[] }>;
-  } | null;
+  enterprises: Enterprises;
 }
 
 export function createDesk(app: App, deps: Deps, { money, runs, enterprises }: Around): Ops {
@@ -60,7 +59,7 @@ export function createDesk(app: App, deps: Deps, { money, runs, enterprises }: A
     campaigns,
     outbox,
     health,
-    enterprises: enterprises && ((page) => enterprises.all(page)),
+    enterprises,
     isSingle: config.ops.isSingle,
   });
   opsRoutes(app, { ...deps, ops, sms: createSms(deps) });

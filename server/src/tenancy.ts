@@ -13,7 +13,7 @@ import {
 import type { People } from './features/accounts/service.ts';
 import { enterpriseRoutes } from './features/enterprise/routes.ts';
 import { createEnterprises } from './features/enterprise/service.ts';
-import type { Enterprises, Persons } from './features/enterprise/service.ts';
+import type { Archiver, Enterprises, Persons } from './features/enterprise/service.ts';
 import type { Models } from './features/models/service.ts';
 import type { DownloadSource } from './features/runs/downloads.ts';
 import type { Runs } from './features/runs/service.ts';
@@ -36,6 +36,7 @@ interface Around {
   /** Made after this, because it needs the files. */
   models: () => Models;
   keepers: () => Keepers;
+  archiver: () => Archiver;
 }
 
 const NOTICE = 'enterprise.notice';
@@ -44,7 +45,7 @@ const Notice = z.strictObject({ user_id: z.number(), text: z.string() });
 export function createTenancy(
   app: App,
   deps: Deps,
-  { money, people, runs, authenticate, models, keepers }: Around,
+  { money, people, runs, authenticate, models, keepers, archiver }: Around,
 ): Enterprises {
   const { db, keys, config } = deps;
   const sms = createSms(deps);
@@ -87,6 +88,7 @@ export function createTenancy(
     persons,
     content: createTenantContent({ runs: () => runs, models }),
     copier: createCopier(keepers),
+    archiver: (...asked) => archiver()(...asked),
     origin: () => config.publicUrl?.origin ?? `http://${config.host}:${config.port}`,
     membership: money.membership,
     orders: () => money.orders,
@@ -95,6 +97,7 @@ export function createTenancy(
 
   money.products.seat = enterprises.seats.product;
   money.membership.editions.connect((executor, owner) => enterprises.limits(executor, owner));
+  runs.limitBy(async ({ kind, id }) => (kind === 'enterprise' ? enterprises.runRoom(db, id) : null));
   people.channels = enterprises.channels;
   people.ownsEnterprise = enterprises.ownsEnterprise;
   people.holds.push((executor, userId) => enterprises.isMember(executor, userId));

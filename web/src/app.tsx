@@ -33,6 +33,9 @@ const BindForm = lazy(() =>
 const PurchaseDialog = lazy(() =>
   chunk(async () => ({ default: (await import('./features/member/purchase/purchase-dialog.tsx')).PurchaseDialog })),
 );
+const CopyDialog = lazy(() =>
+  chunk(async () => ({ default: (await import('./features/enterprise/copy-dialog.tsx')).CopyDialog })),
+);
 const Notices = lazy(() => chunk(async () => ({ default: (await import('./features/frame/notices.tsx')).Notices })));
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -93,6 +96,7 @@ export function App() {
   const loginOpen = usePrompts((state) => state.login);
   const upgrade = usePrompts((state) => state.upgrade);
   const purchase = usePrompts((state) => state.purchase);
+  const copy = usePrompts((state) => state.copy);
   const foreign = useSession((state) => state.foreign);
   const flow = useSignIn(isFlowOpen);
   useEffect(() => watchOtherTabs(), []);
@@ -109,6 +113,7 @@ export function App() {
           <Suspense fallback={null}>
             {loginOpen ? <LoginDialog /> : null}
             {purchase === null ? null : <PurchaseDialog bind={<BindForm onBound={() => undefined} />} />}
+            {copy === null ? null : <CopyDialog asked={copy} />}
             {flow ? <SignInFlow /> : null}
             {upgrade !== null || foreign ? <Notices /> : null}
           </Suspense>

@@ -1,7 +1,9 @@
 /** Operators at their desk, as a page makes them: roles by the command, entry by a fresh code. */
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { setOperator } from '../features/ops/service.ts';
 import type { Role } from '../features/ops/schema.ts';
+import { rowsOf } from './build.ts';
 import type { World } from './build.ts';
 import { call, makePerson } from './makers.ts';
 import type { Person, Reply } from './makers.ts';
@@ -37,3 +39,38 @@ export const deskOf =
   (world: World, staff: Staff): Call =>
   (method, url, payload) =>
     call(world, staff, method, url, payload, staff.desk ? { cookie: staff.desk } : {});
+
+/** Short calls of the desk for the tests of its acts. */
+export function deskTools(world: () => World) {
+  return {
+    act: (
+      who: Staff,
+      name: string,
+      target: string | number,
+      payload: Record<string, unknown> = {},
+      version: number | null = null,
+    ): Promise<Reply> =>
+      deskOf(world(), who)('POST', '/v1/ops/acts', {
+        act: name,
+        target: String(target),
+        payload,
+        version,
+        reason: REASON,
+      }),
+    approve: (who: Staff, id: number): Promise<Reply> => deskOf(world(), who)('POST', `/v1/ops/requests/${id}/approve`),
+    list: async (who: Staff, name: string, query = ''): Promise<any> =>
+      (await deskOf(world(), who)('GET', `/v1/ops/${name}${query}`)).data,
+    /** Acts in the log, without entries and what the command did. */
+    logged: async (): Promise<string[]> =>
+      (
+        await rowsOf(
+          world().db,
+          sql`SELECT act FROM act_log WHERE scope = 'ops' AND act NOT IN ('desk.enter', 'operator.set') ORDER BY seq`,
+        )
+      ).map((row) => row.act),
+  };
+}
+
+export const REASON = '按用户要求办理';
+export const DONE = { state: 'done', request_id: null };
+export const WAITING = { state: 'waiting', msg: '需要另一位操作员审批，已提交' };

@@ -1,6 +1,13 @@
 /** Dialogs that any page may need and that belong to one feature each: asked for here, shown by the frame. */
 import { create } from 'zustand';
 
+export interface CopyAsk {
+  name: string;
+  files?: number[];
+  projects?: number[];
+  reports?: number[];
+}
+
 interface Prompts {
   login: boolean;
   /** The page that asked for the sign-in, where that page is to stay (contest, reward-square, vip-price). */
@@ -9,6 +16,8 @@ interface Prompts {
   upgrade: string | null;
   /** The purchase dialog: 1 membership, 3 education; a package to start from. */
   purchase: { buy: 1 | 3; package: number | null } | null;
+  /** What is to be copied between the personal space and an enterprise, and how people call it. */
+  copy: CopyAsk | null;
   palette: boolean;
   shortcuts: boolean;
 }
@@ -18,6 +27,7 @@ export const usePrompts = create<Prompts>(() => ({
   source: null,
   upgrade: null,
   purchase: null,
+  copy: null,
   palette: false,
   shortcuts: false,
 }));
@@ -31,6 +41,8 @@ export const prompts = {
   openPurchase: (ask: { buy?: 1 | 3; package?: number | null } = {}) =>
     usePrompts.setState({ purchase: { buy: ask.buy ?? 1, package: ask.package ?? null } }),
   closePurchase: () => usePrompts.setState({ purchase: null }),
+  openCopy: (copy: CopyAsk) => usePrompts.setState({ copy }),
+  closeCopy: () => usePrompts.setState({ copy: null }),
   openPalette: () => usePrompts.setState({ palette: true }),
   closePalette: () => usePrompts.setState({ palette: false }),
   openShortcuts: () => usePrompts.setState({ shortcuts: true }),

@@ -3,8 +3,9 @@ import { logAct } from '../../lib/act-log.ts';
 import type { Act } from '../../lib/act-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
-import type { Owner } from '../../lib/guard.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
 import type { Keys } from '../../lib/keys.ts';
+import type { Run } from '../runs/schema.ts';
 import type { Place } from './access.ts';
 import type { ContentChange, Holdings } from './schema.ts';
 
@@ -99,6 +100,9 @@ export interface PreparedCopy {
 /** Between the space of a person and that of an enterprise; null when nothing of it is there. */
 export type Copier = (from: Owner, to: Owner, asked: CopyAsked) => Promise<PreparedCopy | null>;
 
+/** Begins an archive of everything the enterprise has. */
+export type Archiver = (actor: Actor, enterprise: { id: number; name: string }, day: Date) => Promise<Run>;
+
 export interface Persons {
   shown: (db: Db, ids: readonly number[]) => Promise<Map<number, PersonShown>>;
   /** Ends the person's sessions on the channel of an enterprise, live and offered. */
@@ -115,6 +119,7 @@ export interface Context {
   content: Content;
   persons: Persons;
   copier: Copier;
+  archiver: Archiver;
   /** Address of the site, for links. */
   origin: () => string;
 }

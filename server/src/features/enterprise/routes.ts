@@ -5,6 +5,7 @@ import type { Authenticate } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
 import { demandStepUp } from '../accounts/service.ts';
 import { OrderList, OrderQuery } from '../orders/schema.ts';
+import { Run } from '../runs/schema.ts';
 import { contentRoutes } from './content-routes.ts';
 import { inviteRoutes, memberRoutes, transferRoutes } from './people-routes.ts';
 import { contractRoute, seatRoutes } from './seat-routes.ts';
@@ -93,6 +94,20 @@ function tenantRoutes(app: App, deps: Deps & { enterprises: Enterprises }): void
     handler: async ({ actor, params }) => {
       await demandStepUp(deps, actor);
       return tenants.dissolve(actor.userId, params.eid);
+    },
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:eid/export`,
+    access: 'session',
+    summary: 'Everything of the enterprise as one archive, in a run; by the owner with a fresh code, in every state',
+    params: Eid,
+    answer: Run,
+    limit: 'export',
+    handler: async ({ actor, params }) => {
+      await demandStepUp(deps, actor);
+      return deps.enterprises.archive(actor, params.eid);
     },
   });
 

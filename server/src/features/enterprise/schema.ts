@@ -66,6 +66,8 @@ export const EnterpriseCard = z.object({
   ends_at: z.string().nullable(),
   seats: z.number(),
   seats_used: z.number(),
+  /** The membership of the person asking, for leaving. */
+  me: z.object({ id: z.number(), version: z.number() }),
 });
 export type EnterpriseCard = z.infer<typeof EnterpriseCard>;
 export const EnterpriseList = z.object({ total: z.number(), list: z.array(EnterpriseCard) });
@@ -83,6 +85,10 @@ export const Enterprise = EnterpriseCard.extend({
   /** What the person asking may do here. */
   can: z.object({ manage: z.boolean(), own: z.boolean(), write: z.boolean() }),
   transfer: z.object({ to: z.string(), ends_at: z.string() }).nullable(),
+  /** A trial that was asked for and waits for the desk, or was refused; null otherwise. For admins and the owner. */
+  trial: z.object({ state: z.enum(['waiting', 'refused']), reason: z.string().nullable() }).nullable(),
+  /** Frozen by the desk, and why; null otherwise. */
+  held: z.string().nullable(),
 });
 export type Enterprise = z.infer<typeof Enterprise>;
 
@@ -328,3 +334,17 @@ export const CopiedRow = z.object({
 });
 export type CopiedRow = z.infer<typeof CopiedRow>;
 export const CopyList = z.object({ total: z.number(), list: z.array(CopiedRow) });
+
+export const Contract = z.object({
+  id: z.number(),
+  order_no: z.string(),
+  /** draft: from our template; signed: the owner sent the signed copy; archived: the desk has it on file. */
+  state: z.enum(['draft', 'signed', 'archived']),
+  template_version: z.string(),
+  signed_at: z.string().nullable(),
+  archived_at: z.string().nullable(),
+  created_at: z.string(),
+});
+export type Contract = z.infer<typeof Contract>;
+export const ContractList = z.object({ total: z.number(), list: z.array(Contract) });
+export const ContractId = Eid.extend({ id });

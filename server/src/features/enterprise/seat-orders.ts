@@ -11,6 +11,7 @@ import type { Orders, OrderRow, Product } from '../orders/service.ts';
 import type { OrderMade } from '../orders/schema.ts';
 import { enter, lockEnterprise } from './access.ts';
 import type { Context } from './context.ts';
+import { draftContract } from './contracts.ts';
 import type { SeatOrderBody, SeatQuote } from './schema.ts';
 import { enterprises, members, seatBlocks, seatOrders } from './tables.ts';
 import type { SeatBlockRow } from './tables.ts';
@@ -126,6 +127,8 @@ export function createSeatOrders(
   return {
     product,
 
+    packages: (page: { page: number; page_size: number }) => deps.membership.packages.list('seat', page),
+
     async quote(userId: number, eid: number, body: SeatOrderBody): Promise<SeatQuote> {
       await enter(db, userId, eid, 'owner');
       const { from, to, price } = await planOf(db, eid, body, await packageOf(db, body.subscription_id));
@@ -157,6 +160,7 @@ export function createSeatOrders(
               fromAt: plan.from,
               toAt: plan.to,
             });
+            await draftContract(inner, eid, orderNo);
           },
         });
       });

@@ -1,13 +1,35 @@
 /** Calls on seats: prices, orders, the contract. */
 import type { App } from '../../lib/deps.ts';
+import { Fault } from '../../lib/errors.ts';
 import type { Authenticate } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
-import { Eid, SeatOrderBody, SeatOrderMade, SeatQuote, TemplateQuery } from './schema.ts';
+import { PackageList, PackageQuery, PageQuery } from '../membership/schema.ts';
+import { PROOF_BYTES } from '../membership/service.ts';
+import {
+  Contract,
+  ContractId,
+  ContractList,
+  Eid,
+  SeatOrderBody,
+  SeatOrderMade,
+  SeatQuote,
+  TemplateQuery,
+} from './schema.ts';
 import type { Enterprises } from './service.ts';
 
 const BASE = '/v1/enterprise';
 
-export function seatRoutes(app: App, { seats }: Enterprises): void {
+export function seatRoutes(app: App, { contracts, seats }: Enterprises): void {
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/packages`,
+    access: 'visitor',
+    summary: 'Packages of seats on sale',
+    query: PackageQuery,
+    answer: PackageList,
+    handler: ({ query }) => seats.packages(query),
+  });
+
   route(app, {
     method: 'POST',
     url: `${BASE}/:eid/orders/quote`,
@@ -29,6 +51,38 @@ export function seatRoutes(app: App, { seats }: Enterprises): void {
     answer: SeatOrderMade,
     limit: 'write',
     handler: ({ actor, params, body }) => seats.make(actor.userId, params.eid, body),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:eid/contracts`,
+    access: 'session',
+    summary: 'Contracts of its orders, newest first; for admins',
+    params: Eid,
+    query: PageQuery,
+    answer: ContractList,
+    handler: ({ actor, params, query }) => contracts.list(actor.userId, params.eid, query),
+  });
+
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer', bodyLimit: PROOF_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    route(scope, {
+      method: 'POST',
+      url: `${BASE}/:eid/contracts/:id/signed`,
+      access: 'session',
+      summary: 'The signed copy of a contract (octet-stream, jpeg, png or pdf, at most 10 MB); by the owner',
+      bodyLimit: PROOF_BYTES,
+      params: ContractId,
+      answer: Contract,
+      handler: ({ actor, params, request }) => {
+        if (!(request.body instanceof Uint8Array)) throw new Fault(30263);
+        return contracts.sign(actor.userId, params.eid, params.id, request.body);
+      },
+    });
   });
 }
 

@@ -1,22 +1,26 @@
 /** Enterprises: shared paid tenants with members, invitations, one owner, seats by terms. */
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { listActs } from '../../lib/act-log.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { midnightAfter, DAY_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/errors.ts';
-import type { Owner } from '../../lib/guard.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
 import type { Channel } from '../accounts/service.ts';
 import type { Membership } from '../membership/service.ts';
 import type { OrderList, OrderQuery } from '../orders/schema.ts';
 import type { Orders } from '../orders/service.ts';
+import type { Run } from '../runs/schema.ts';
 import { enter, mayRead, mayWrite, ROLE_TITLES, writeFault } from './access.ts';
 import { logCsv } from './log-csv.ts';
 import { note } from './context.ts';
 import type { Context } from './context.ts';
 import { contractTemplate } from './contract-template.ts';
+import { createContracts } from './contracts.ts';
 import { createContent } from './content.ts';
 import { createCopies, forgetCopies } from './copies.ts';
+import { createDeskWork } from './desk.ts';
 import { createInvites } from './invites.ts';
+import { readLimits, runsOf, storageOf } from './limits.ts';
 import { createMembers } from './members.ts';
 import { createOwnership } from './ownership.ts';
 import type { LogEntry, LogQuery, Usage } from './schema.ts';
@@ -26,12 +30,10 @@ import type { EnterpriseRow } from './tables.ts';
 import { createTenants, settingsOf } from './tenants.ts';
 import { createTerms } from './terms.ts';
 
-export type { Content, ContentItem, Context, Copier, Persons, PersonShown } from './context.ts';
+export type { Archiver, Content, ContentItem, Context, Copier, Persons, PersonShown } from './context.ts';
 export { ROLE_TITLES } from './access.ts';
+export type { EnterpriseRow } from './tables.ts';
 export type Enterprises = ReturnType<typeof createEnterprises>;
-
-/** Per seat, changeable by the desk for a whole enterprise. */
-const SEAT_BYTES = 20_000_000_000;
 
 interface Given extends Context {
   membership: Membership;
@@ -65,6 +67,8 @@ const ACT_TITLES: Record<string, string> = {
   'content.close': '取消公开内容',
   'content.copy_in': '从个人空间复制',
   'content.copy_out': '复制到个人空间',
+  'contract.sign': '上传已签合同',
+  'enterprise.export': '导出企业全部数据',
   'log.export': '导出操作日志',
 };
 
@@ -72,7 +76,8 @@ export function createEnterprises(given: Given) {
   const { db, clock, content, persons } = given;
   const terms = createTerms(given);
   const ownership = createOwnership(given);
-  const tenants = createTenants(given, terms, ownership);
+  const desk = createDeskWork(given, terms);
+  const tenants = createTenants(given, { terms, ownership, desk });
   const people = createMembers(given);
   const invites = createInvites(given, given.readPhone);
   const seats = createSeatOrders(given, terms, { membership: given.membership, orders: given.orders });
@@ -92,6 +97,8 @@ export function createEnterprises(given: Given) {
     find,
     content: createContent(given),
     copies: createCopies(given),
+    contracts: createContracts(given, given.membership),
+    desk,
 
     /** Enterprises whose channel somebody may use now, the one last used first. */
     async channels(executor: Db, userId: number): Promise<Channel[]> {
@@ -143,7 +150,7 @@ export function createEnterprises(given: Given) {
               .from(members)
               .where(and(eq(members.enterpriseId, id), eq(members.userId, member), eq(members.state, 'active')));
       return {
-        storage_bytes: this.storageLimit(row),
+        storage_bytes: storageOf(row, await readLimits(executor)),
         analyses_day: own?.limits.analyses_day ?? null,
         member_bytes: own?.limits.storage_bytes ?? null,
       };
@@ -163,9 +170,11 @@ export function createEnterprises(given: Given) {
       return row !== null && mayWrite(row);
     },
 
-    /** Bytes of files this enterprise may hold. */
-    storageLimit: ({ storageBytes, seats: count }: EnterpriseRow): number =>
-      storageBytes ?? SEAT_BYTES * Math.max(1, count),
+    /** Runs it may have at once; null where there is no such enterprise. */
+    async runRoom(executor: Db, eid: number) {
+      const row = await find(executor, eid);
+      return row && runsOf(row, await readLimits(executor));
+    },
 
     async ownsEnterprise(executor: Db, userId: number): Promise<boolean> {
       const [row] = await executor
@@ -214,7 +223,7 @@ export function createEnterprises(given: Given) {
         seats: enterprise.seats,
         seats_used: enterprise.seatsUsed,
         storage_bytes: all(storage),
-        storage_limit: this.storageLimit(enterprise),
+        storage_limit: storageOf(enterprise, await readLimits(db)),
         analyses_today: all(days),
         analyses_month: all(months),
         runs_open: runs,
@@ -278,6 +287,44 @@ export function createEnterprises(given: Given) {
       return logCsv(rows);
     },
 
+    /** Everything it has as one archive, for the owner in every state. The caller has proved who it is. */
+    async archive(actor: Actor, eid: number): Promise<Run> {
+      const { enterprise } = await enter(db, actor.userId, eid, 'owner');
+      const run = await given.archiver(actor, enterprise, await clock(db));
+      await db.transaction(async (tx) => {
+        const place = await enter(tx, actor.userId, eid, 'owner');
+        await note(tx, place, { act: 'enterprise.export', kind: 'enterprise', target: enterprise.name });
+      });
+      return run;
+    },
+
+    /** What the archive says of the enterprise itself: its row, its people, its log. */
+    async facts(eid: number) {
+      const [row] = await db.select().from(enterprises).where(eq(enterprises.id, eid));
+      const people = await db.select().from(members).where(eq(members.enterpriseId, eid)).orderBy(members.id);
+      const shown = await persons.shown(
+        db,
+        people.map(({ userId }) => userId),
+      );
+      const acts = await listActs(db, { scope: eid }, { page: 1, page_size: CSV_ROWS });
+      return {
+        enterprise: row,
+        members: people.map((one) => ({ ...one, nickname: shown.get(one.userId)?.nickname ?? null })),
+        log: acts.list,
+      };
+    },
+
+    isOwner: async (executor: Db, userId: number, eid: number): Promise<boolean> =>
+      (await executor.$count(
+        members,
+        and(
+          eq(members.enterpriseId, eid),
+          eq(members.userId, userId),
+          eq(members.role, 'owner'),
+          eq(members.state, 'active'),
+        ),
+      )) > 0,
+
     /** Orders of the enterprise, for those who manage it. */
     async orders(userId: number, eid: number, query: OrderQuery): Promise<OrderList> {
       await enter(db, userId, eid, 'admin');
@@ -304,17 +351,6 @@ export function createEnterprises(given: Given) {
         to: sold.toAt,
         total: order.total_fee,
       });
-    },
-
-    /** For the desk: newest first. */
-    async all(page: { page: number; page_size: number }): Promise<{ total: number; list: EnterpriseRow[] }> {
-      const list = await db
-        .select()
-        .from(enterprises)
-        .orderBy(desc(enterprises.id))
-        .limit(page.page_size)
-        .offset((Math.max(1, page.page) - 1) * page.page_size);
-      return { total: await db.$count(enterprises), list };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Tables of enterprises; the migrations hold the same with their constraints. */
-import { bigint, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { Settings } from './schema.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
@@ -31,6 +31,9 @@ export const enterprises = pgTable('enterprises', {
   dissolvesAt: at('dissolves_at'),
   noticed: integer('noticed').notNull().default(0),
   storageBytes: bigint('storage_bytes', { mode: 'number' }),
+  heldAt: at('held_at'),
+  heldReason: text('held_reason'),
+  storageTold: integer('storage_told').notNull().default(0),
   settings: jsonb('settings').$type<Partial<Settings>>().notNull().default({}),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
@@ -41,6 +44,10 @@ export const trials = pgTable('enterprise_trials', {
   creditCode: text('credit_code').primaryKey(),
   enterpriseId: integer('enterprise_id').notNull(),
   contact: text('contact').notNull(),
+  state: text('state', { enum: ['waiting', 'granted', 'refused'] })
+    .notNull()
+    .default('granted'),
+  reason: text('reason'),
   beganAt: at('began_at').notNull().defaultNow(),
 });
 
@@ -133,3 +140,33 @@ export const contentCopies = pgTable('content_copies', {
   reports: integer('reports').notNull(),
   createdAt: at('created_at').notNull().defaultNow(),
 });
+
+export const enterpriseLimits = pgTable('enterprise_limits', {
+  id: integer('id').primaryKey().default(1),
+  seatBytes: bigint('seat_bytes', { mode: 'number' }).notNull(),
+  memberRuns: integer('member_runs').notNull(),
+  memberWaiting: integer('member_waiting').notNull(),
+  seatRuns: integer('seat_runs').notNull(),
+  runsMax: integer('runs_max').notNull(),
+  trialDays: integer('trial_days').notNull(),
+  trialSeats: integer('trial_seats').notNull(),
+  trialReview: boolean('trial_review').notNull(),
+  version: integer('version').notNull(),
+});
+export type EnterpriseLimitsRow = typeof enterpriseLimits.$inferSelect;
+
+export const contracts = pgTable('contracts', {
+  id: id(),
+  enterpriseId: integer('enterprise_id').notNull(),
+  orderNo: text('order_no').notNull(),
+  templateVersion: text('template_version').notNull(),
+  proofId: integer('proof_id'),
+  state: text('state', { enum: ['draft', 'signed', 'archived'] })
+    .notNull()
+    .default('draft'),
+  signedAt: at('signed_at'),
+  archivedAt: at('archived_at'),
+  version: integer('version').notNull().default(1),
+  createdAt: at('created_at').notNull().defaultNow(),
+});
+export type ContractRow = typeof contracts.$inferSelect;

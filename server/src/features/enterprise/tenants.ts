@@ -9,16 +9,16 @@ import type { Place } from './access.ts';
 import { note } from './context.ts';
 import type { Context } from './context.ts';
 import { countMemberships } from './members.ts';
+import type { createDeskWork } from './desk.ts';
+import { readLimits } from './limits.ts';
 import type { createOwnership } from './ownership.ts';
 import type { Enterprise, EnterpriseCard, EnterpriseChange, NewEnterprise, Settings } from './schema.ts';
-import { enterprises, members, seatBlocks, trials } from './tables.ts';
+import { enterprises, members, trials } from './tables.ts';
 import type { EnterpriseRow } from './tables.ts';
 import { DISSOLVE_DAYS } from './terms.ts';
 import type { Terms } from './terms.ts';
 
 const ENTERPRISES_MAX = 5;
-const TRIAL_DAYS = 14;
-const TRIAL_SEATS = 5;
 const DEFAULTS: Settings = { export_allowed: true, shares_allowed: true, share_days: null };
 
 export const settingsOf = ({ settings }: EnterpriseRow): Settings => ({ ...DEFAULTS, ...settings });
@@ -26,7 +26,13 @@ export const settingsOf = ({ settings }: EnterpriseRow): Settings => ({ ...DEFAU
 const field = (key: string, text: string): Fault =>
   new Fault(30090, { detail: text }, { fields: [{ field: key, code: key, text }] });
 
-export function createTenants(context: Context, terms: Terms, ownership: ReturnType<typeof createOwnership>) {
+interface Parts {
+  terms: Terms;
+  ownership: ReturnType<typeof createOwnership>;
+  desk: ReturnType<typeof createDeskWork>;
+}
+
+export function createTenants(context: Context, { terms, ownership, desk }: Parts) {
   const { db, clock } = context;
 
   const card = ({ enterprise, member }: Place): EnterpriseCard => ({
@@ -37,6 +43,7 @@ export function createTenants(context: Context, terms: Terms, ownership: ReturnT
     ends_at: enterprise.endsAt?.toISOString() ?? null,
     seats: enterprise.seats,
     seats_used: enterprise.seatsUsed,
+    me: { id: member.id, version: member.version },
   });
 
   async function whole(place: Place): Promise<Enterprise> {
@@ -53,7 +60,14 @@ export function createTenants(context: Context, terms: Terms, ownership: ReturnT
       over_seats: enterprise.seatsUsed > enterprise.seats,
       can: { manage: manages, own: member.role === 'owner', write: mayWrite(enterprise) },
       transfer: manages ? await ownership.open(db, enterprise.id) : null,
+      trial: manages ? await trialOf(enterprise.id) : null,
+      held: enterprise.heldReason,
     };
+  }
+
+  async function trialOf(eid: number): Promise<Enterprise['trial']> {
+    const [row] = await db.select().from(trials).where(eq(trials.enterpriseId, eid));
+    return row && row.state !== 'granted' ? { state: row.state, reason: row.reason } : null;
   }
 
   return {
@@ -87,15 +101,14 @@ export function createTenants(context: Context, terms: Terms, ownership: ReturnT
             .returning();
           if (!member) throw new Error('INSERT gave no row');
           if (body.trial && code !== null) {
-            const now = await clock(tx);
-            await tx.insert(trials).values({ creditCode: code, enterpriseId: enterprise.id, contact: body.contact });
-            await tx.insert(seatBlocks).values({
+            const { trialReview } = await readLimits(tx);
+            await tx.insert(trials).values({
+              creditCode: code,
               enterpriseId: enterprise.id,
-              seats: TRIAL_SEATS,
-              fromAt: now,
-              toAt: new Date(now.getTime() + TRIAL_DAYS * DAY_MS),
-              source: 'trial',
+              contact: body.contact,
+              state: trialReview ? 'waiting' : 'granted',
             });
+            if (!trialReview) await desk.grantTrial(tx, enterprise.id);
           }
           await terms.settle(tx, enterprise.id);
           await note(

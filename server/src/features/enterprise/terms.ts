@@ -5,6 +5,7 @@ import type { Tx } from '../../lib/db.ts';
 import { lockEnterprise } from './access.ts';
 import type { Context } from './context.ts';
 import { countSeats } from './seats.ts';
+import { createStorage } from './storage.ts';
 import { enterprises, members, seatBlocks } from './tables.ts';
 import type { EnterpriseState } from './tables.ts';
 
@@ -23,7 +24,10 @@ export function stateAfter(endsAt: Date | null, now: Date): EnterpriseState | nu
   return days < GRACE_DAYS + READONLY_DAYS ? 'readonly' : 'frozen';
 }
 
-export function createTerms({ db, clock, content, persons }: Context) {
+export function createTerms(context: Context) {
+  const { db, clock, content, persons } = context;
+  const storage = createStorage(context);
+
   /** Brings seats and state up to date; the caller holds the row's lock. */
   async function settle(tx: Tx, eid: number): Promise<void> {
     const now = await clock(tx);
@@ -42,7 +46,8 @@ export function createTerms({ db, clock, content, persons }: Context) {
         gt(seatBlocks.toAt, now),
       ),
     );
-    const state = isCovered ? (paid > 0 ? 'active' : 'trial') : (stateAfter(endsAt, now) ?? 'pending');
+    const byTerm = isCovered ? (paid > 0 ? 'active' : 'trial') : (stateAfter(endsAt, now) ?? 'pending');
+    const state = enterprise.heldAt === null ? byTerm : 'frozen';
     const isNewTerm = endsAt?.getTime() !== enterprise.endsAt?.getTime();
     const kept = enterprise.state === 'dissolving';
     await tx
@@ -108,6 +113,7 @@ export function createTerms({ db, clock, content, persons }: Context) {
         else {
           await db.transaction((tx) => settle(tx, id));
           await notice(id, now);
+          await storage.look(id);
         }
       }
     },

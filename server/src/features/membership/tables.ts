@@ -117,7 +117,7 @@ export const eduDomains = pgTable('edu_domains', { domain: text('domain').primar
 export const proofs = pgTable('proofs', {
   id: id(),
   userId: integer('user_id').notNull(),
-  purpose: text('purpose', { enum: ['edu', 'transfer'] }).notNull(),
+  purpose: text('purpose', { enum: ['edu', 'transfer', 'contract'] }).notNull(),
   mime: text('mime', { enum: ['image/jpeg', 'application/pdf'] }).notNull(),
   size: integer('size').notNull(),
   sealed: bytea('sealed').notNull(),

@@ -37,6 +37,8 @@ export const VIEWERS: Record<ListName, readonly Role[]> = {
   broadcasts: ['内容', '审计'],
   limits: ['运维', '审计'],
   enterprises: ['客服', '财务', '运维', '审计'],
+  contracts: ['财务', '审计'],
+  tenancy: ['运维', '审计'],
   health: ['运维', '审计'],
   outbox: ['运维', '审计'],
   requests: everybody,

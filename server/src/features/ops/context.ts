@@ -4,20 +4,11 @@ import type { Db } from '../../lib/db.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { Outbox } from '../../lib/outbox.ts';
 import type { Campaigns } from '../campaigns/service.ts';
+import type { Enterprises } from '../enterprise/service.ts';
 import type { Membership } from '../membership/service.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Points } from '../points/service.ts';
 import type { Cell } from './schema.ts';
-
-/** An enterprise as the desk shows it; given by app.ts where enterprises are. */
-export interface EnterpriseShown {
-  id: number;
-  name: string;
-  state: string;
-  seats: number;
-  seatsUsed: number;
-  endsAt: Date | null;
-}
 
 export interface Context {
   db: Db;
@@ -28,8 +19,7 @@ export interface Context {
   orders: Orders;
   campaigns: Campaigns;
   outbox: Outbox;
-  enterprises:
-    ((page: { page: number; page_size: number }) => Promise<{ total: number; list: EnterpriseShown[] }>) | null;
+  enterprises: Pick<Enterprises, 'contracts' | 'desk'>;
   /** What the machines say: database, engine, disk, queue; one line each. */
   health: () => Promise<{ part: string; state: string; note: Cell }[]>;
 }

@@ -1,5 +1,5 @@
 /** Lists as csv: UTF-8 with a byte order mark, phones masked, nothing that a spreadsheet would run; kept for a day. */
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import { yuan } from '@hengxi/contracts/price';
 import { Fault, missing } from '../../lib/errors.ts';
 import { work } from '../../lib/idempotency.ts';
@@ -89,6 +89,7 @@ export function createExports({ db, clock }: Context, lists: Lists, desk: Desk) 
       return { name: row.name, text: `${BOM}${row.csv}` };
     },
 
-    tidy: () => db.delete(opsFiles).where(lte(opsFiles.endsAt, sql`now()`)),
+    /** What has had its day goes, whether or not another list is asked for. */
+    tidy: async (): Promise<void> => void (await db.delete(opsFiles).where(lte(opsFiles.endsAt, await clock(db)))),
   };
 }

@@ -168,12 +168,22 @@ const RIGHTS: Record<string, [Role[], Role[]?]> = {
   'broadcast.change': [['内容']],
   'limits.change': [['运维']],
   'outbox.retry': [['运维']],
+  'enterprise.seats': [['财务', '运维'], ['客服']],
+  'enterprise.term': [['财务', '运维'], ['客服']],
+  'enterprise.owner': [['财务', '运维'], ['客服']],
+  'enterprise.freeze': [['运维'], ['客服', '财务']],
+  'enterprise.unfreeze': [['运维'], ['客服', '财务']],
+  'enterprise.storage': [['运维'], ['客服']],
+  'trial.approve': [['客服', '财务']],
+  'trial.refuse': [['客服', '财务']],
+  'contract.archive': [['财务']],
+  'tenancy.change': [['运维']],
 };
 const SEEN: Record<Role, string> = {
   客服: 'users orders payments anomalies refunds edu enterprises requests log',
-  财务: 'users orders payments anomalies refunds transfers invoices packages coupons enterprises requests log',
+  财务: 'users orders payments anomalies refunds transfers invoices bills bill_days packages coupons enterprises contracts requests log',
   内容: 'users packages coupons edu banners broadcasts requests log',
-  运维: 'users orders payments anomalies limits enterprises health outbox requests log',
+  运维: 'users orders payments anomalies limits enterprises tenancy health outbox requests log',
   审计: LISTS.join(' '),
 };
 

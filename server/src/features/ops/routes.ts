@@ -38,6 +38,7 @@ declare module 'fastify' {
 
 /** An invoice of 5 MB as base64, and its form. */
 const ACT_BYTES = 8 * 1024 * 1024;
+const TIDY_MS = 600_000;
 const DOOR = new Set(['/v1/ops/me', '/v1/ops/session/code', '/v1/ops/session']);
 
 export function opsRoutes(app: App, deps: Deps & { ops: Ops; sms: SmsProvider }): void {
@@ -47,6 +48,19 @@ export function opsRoutes(app: App, deps: Deps & { ops: Ops; sms: SmsProvider })
 
   app.decorateRequest('operator', null);
   app.decorateRequest('deskUntil', null);
+  // Files of lists leave nothing behind once their day is over.
+  const tidy = (): void =>
+    void ops.exports
+      .tidy()
+      .catch((error: unknown) => deps.log.warn({ event: 'desk_tidy', err: error }, 'will be tried again'));
+  let timer: NodeJS.Timeout | null = null;
+  app.addHook('onReady', async () => {
+    tidy();
+    timer = setInterval(tidy, TIDY_MS).unref();
+  });
+  app.addHook('onClose', async () => {
+    if (timer) clearInterval(timer);
+  });
   // Before anything of the request is read: what is wrong with it is told to operators only.
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.access !== 'operator') return;
@@ -194,7 +208,7 @@ export function opsRoutes(app: App, deps: Deps & { ops: Ops; sms: SmsProvider })
     method: 'GET',
     url: '/v1/ops/proofs/:list/:id',
     access: 'operator',
-    summary: 'The paper of an education check or a bank transfer; looking at it is logged',
+    summary: 'The paper of an education check, a bank transfer or a contract; looking at it is logged',
     params: ProofParams,
     answer: Proof,
     handler: async ({ params, request }) => ops.proof(params.list, params.id, operatorOf(request)),

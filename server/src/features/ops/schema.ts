@@ -22,6 +22,8 @@ export const LISTS = [
   'broadcasts',
   'limits',
   'enterprises',
+  'contracts',
+  'tenancy',
   'health',
   'outbox',
   'requests',
@@ -175,7 +177,7 @@ export type Exported = z.infer<typeof Exported>;
 export const ExportedFile = z.object({ name: z.string(), text: z.string() });
 
 export const ProofParams = z.object({
-  list: z.enum(['edu', 'transfers']),
+  list: z.enum(['edu', 'transfers', 'contracts']),
   id: z.coerce.number().int().positive().max(2_147_483_647),
 });
 /** base64; pictures were drawn anew when they came in, pdf files are only to be saved. */

@@ -11,7 +11,6 @@ import { createExports } from './export.ts';
 import { createLists } from './lists/index.ts';
 import type { Proof } from './schema.ts';
 
-export type { EnterpriseShown } from './context.ts';
 export { listOperators, setOperator } from './staff.ts';
 export type Ops = ReturnType<typeof createOps>;
 
@@ -22,10 +21,11 @@ export function createOps(given: Omit<Context, 'clock'> & { clock?: Clock | unde
   const desk = createDesk(context, acts, given.isSingle);
   const lists = createLists(context, acts, desk);
 
-  async function proofOf(list: 'edu' | 'transfers', id: number): Promise<number | null> {
-    const row = list === 'edu' ? await membership.education.find(db, id) : await orders.desk.transfer(db, id);
-    return row?.proofId ?? null;
-  }
+  const papers = {
+    edu: { kind: 'edu', find: membership.education.find },
+    transfers: { kind: 'transfer', find: orders.desk.transfer },
+    contracts: { kind: 'contract', find: context.enterprises.contracts.find },
+  } as const;
 
   return {
     acts,
@@ -34,13 +34,14 @@ export function createOps(given: Omit<Context, 'clock'> & { clock?: Clock | unde
     lists,
     exports: createExports(context, lists, desk),
 
-    /** A paper that came with a check or a transfer; looking at it is written down. */
-    async proof(list: 'edu' | 'transfers', id: number, operator: Operator): Promise<Proof> {
+    /** A paper that came with a check, a transfer or a contract; looking at it is written down. */
+    async proof(list: keyof typeof papers, id: number, operator: Operator): Promise<Proof> {
       if (!maySee(operator, list)) throw missing();
-      const proofId = await proofOf(list, id);
+      const { kind, find } = papers[list];
+      const proofId = (await find(db, id))?.proofId ?? null;
       const found = proofId === null ? null : await membership.proofs.open(proofId);
       if (!found) throw missing();
-      await desk.seen(operator, list === 'edu' ? 'edu' : 'transfer', id);
+      await desk.seen(operator, kind, id);
       return { mime: found.mime, base64: found.bytes.toString('base64') };
     },
   };

@@ -1,4 +1,5 @@
 /** /enterprise: what it is and the trial for visitors, one's enterprises as cards for members. */
+import { yuan } from '@hengxi/contracts/price';
 import type { EnterpriseCard } from '@hengxi/server/enterprise/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
@@ -6,7 +7,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 
 import { ApiError } from '../../lib/api.ts';
-import { formatDay } from '../../lib/format-size.ts';
+import { formatDay, formatInstant } from '../../lib/format-size.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { useSession } from '../../lib/session.ts';
@@ -14,8 +15,8 @@ import { withStepUp } from '../../lib/step-up.ts';
 import { toast } from '../../lib/toast.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import styles from './enterprise.module.css';
-import { Loaded } from './parts.tsx';
-import { make, mineQuery, saveContract } from './queries.ts';
+import { Loaded, PagedTable } from './parts.tsx';
+import { copiesQuery, make, mineQuery, packagesQuery, saveContract } from './queries.ts';
 import { ROLES, STATES } from './words.ts';
 
 const POINTS: readonly [title: string, text: string][] = [
@@ -44,13 +45,15 @@ export function EnterprisePage() {
           下载合同模板
         </Button>
       </div>
+      <Prices />
+      {isSignedIn ? <Copies /> : null}
       <section className={styles['section']} style={{ marginTop: 32 }} aria-labelledby="enterprise-new">
         <h2 id="enterprise-new">申请试用或创建企业</h2>
         {isSignedIn ? (
           <NewForm />
         ) : (
           <div className={styles['failed']}>
-            <p className={styles['quiet']}>试用 14 天、5 个席位，每个统一社会信用代码一次，提交后立即开通。</p>
+            <p className={styles['quiet']}>试用 14 天、5 个席位，每个统一社会信用代码一次。</p>
             <Button type="primary" onClick={() => prompts.openLogin('enterprise')}>
               登录后申请
             </Button>
@@ -58,6 +61,58 @@ export function EnterprisePage() {
         )}
       </section>
     </div>
+  );
+}
+
+/** What a seat costs; nothing where none is on sale. */
+function Prices() {
+  const { data } = useQuery(packagesQuery);
+  if (!data || data.list.length === 0) return null;
+  return (
+    <section className={styles['section']} style={{ marginTop: 32 }} aria-labelledby="enterprise-prices">
+      <h2 id="enterprise-prices">席位价格</h2>
+      <ul className={styles['cards']}>
+        {data.list.map((one) => (
+          <li key={one.id} className={styles['card']}>
+            <b>{one.title}</b>
+            <span className={styles['figure']}>¥{yuan(one.price)}</span>
+            <span className={styles['quiet']}>
+              每个席位{one.valid_vip_days ? ` · ${one.valid_vip_days} 天` : ''}，3 个席位起
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the person has copied between the own space and enterprises; the person's end of their logs. */
+function Copies() {
+  const [page, setPage] = useState(1);
+  const copies = useQuery(copiesQuery(page));
+  if (!copies.data || copies.data.total === 0) return null;
+  return (
+    <section className={styles['section']} style={{ marginTop: 32 }} aria-labelledby="enterprise-copies">
+      <h2 id="enterprise-copies">复制记录</h2>
+      <PagedTable
+        label="复制记录"
+        query={copies}
+        page={page}
+        onPage={setPage}
+        keyOf={(row) => row.id}
+        empty=""
+        columns={[
+          { title: '时间', render: (row) => formatInstant(row.at) },
+          {
+            title: '方向',
+            render: (row) =>
+              row.to === 'enterprise' ? `个人空间 → ${row.enterprise_name}` : `${row.enterprise_name} → 个人空间`,
+          },
+          { title: '内容', render: (row) => [...row.projects, ...row.files].join('、') },
+          { title: '报告', number: true, render: (row) => row.reports },
+        ]}
+      />
+    </section>
   );
 }
 
@@ -121,7 +176,13 @@ function NewForm() {
     onSuccess: async (made) => {
       if (made === null) return;
       await queryClient.invalidateQueries({ queryKey: ['enterprises'] });
-      toast.done(made.state === 'trial' ? '试用已开通' : '企业已创建，购买席位后开通');
+      toast.done(
+        made.trial?.state === 'waiting'
+          ? '试用申请已提交，等待审核'
+          : made.state === 'trial'
+            ? '试用已开通'
+            : '企业已创建，购买席位后开通',
+      );
       await navigate(`/enterprise/${made.id}${made.state === 'pending' ? '?tab=orders' : ''}`);
     },
     onError: (error) => {

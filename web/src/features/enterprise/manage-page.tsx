@@ -52,11 +52,16 @@ export function ManagePage() {
 }
 
 /** What the state means for everybody here; null while all is well. */
-export function bannerOf({ state, ends_at: end, dissolves_at: gone, over_seats: isOver }: Enterprise): string | null {
+export function bannerOf(enterprise: Enterprise): string | null {
+  const { state, ends_at: end, dissolves_at: gone, over_seats: isOver, trial, held } = enterprise;
+  if (held !== null) return '企业已被平台冻结，数据仍保留；所有者可在“设置”中导出全部数据，如有疑问请联系客服。';
+  if (trial?.state === 'waiting') return '试用申请正在审核，通过后即可使用；也可以直接购买席位。';
+  if (state === 'pending' && trial?.state === 'refused')
+    return `试用申请未通过：${trial.reason ?? ''}。购买席位后即可使用。`;
   if (state === 'pending') return '企业尚未开通，购买席位后即可使用。';
   if (state === 'grace') return `服务已于 ${formatDay(end)} 到期，宽限期内功能不变，请及时续费。`;
   if (state === 'readonly') return '服务已到期，当前为只读：可以查看和导出，续费后恢复。';
-  if (state === 'frozen') return '企业已冻结，数据仍保留，所有者续费后恢复。';
+  if (state === 'frozen') return '企业已冻结，数据仍保留：所有者可以续费恢复，或在“设置”中导出全部数据。';
   if (state === 'dissolving') return `企业正在解散，将于 ${formatDay(gone)} 删除全部数据；所有者可在“设置”中撤销。`;
   return isOver ? '席位少于成员：请所有者停用部分成员或增加席位，在此之前不能新建内容。' : null;
 }

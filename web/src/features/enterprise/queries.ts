@@ -2,6 +2,10 @@
 import type { Page } from '@hengxi/contracts/http';
 import type {
   ContentChange,
+  Contract,
+  Copied,
+  CopiedRow,
+  CopyBody,
   ContentEntry,
   Enterprise,
   EnterpriseCard,
@@ -23,7 +27,9 @@ import type {
   TransferShown,
   Usage,
 } from '@hengxi/server/enterprise/schema';
+import type { Package } from '@hengxi/server/membership/schema';
 import type { Order, OrderMade, Transfer } from '@hengxi/server/orders/schema';
+import type { Run } from '@hengxi/server/runs/schema';
 import { queryOptions } from '@tanstack/react-query';
 
 import { addressOf, api, authorization } from '../../lib/api.ts';
@@ -92,6 +98,27 @@ export const transferQuery = (code: string) =>
     retry: false,
   });
 
+export const copiesQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['enterprise-copies', page],
+    queryFn: ({ signal }) =>
+      api.get<Page<CopiedRow>>('/v1/enterprise/copies', { signal, quiet: true, query: { page, page_size: PAGE } }),
+  });
+
+export const packagesQuery = queryOptions({
+  queryKey: ['seat-packages'],
+  queryFn: ({ signal }) =>
+    api.get<Page<Package>>('/v1/enterprise/packages', { signal, quiet: true, query: { page: 0, page_size: 99 } }),
+  staleTime: 300_000,
+});
+
+export const contractsQuery = (eid: number) => listQuery<Contract>(eid, 'contracts', { page: 1, page_size: 200 });
+
+export const copyContent = (eid: number, body: CopyBody) =>
+  api.post<Copied>(`${base(eid)}/copies`, body, { quiet: true, timeout: 120_000, claims: [20002] });
+export const sendSigned = (eid: number, id: number, file: File) =>
+  api.post<Contract>(`${base(eid)}/contracts/${id}/signed`, file, { timeout: 120_000 });
+export const beginArchive = (eid: number) => api.post<Run>(`${base(eid)}/export`);
 export const make = (body: NewEnterprise) => api.post<Enterprise>('/v1/enterprise', body, { claims: [30090, 30311] });
 export const change = (eid: number, body: EnterpriseChange) => api.patch<Enterprise>(base(eid), body);
 export const dissolve = (eid: number) => api.delete<Enterprise>(base(eid));

@@ -1,5 +1,11 @@
 /** Chinese words of states and roles. */
+import { yuan } from '@hengxi/contracts/price';
 import type { EnterpriseState, Invite, MemberState, Role } from '@hengxi/server/enterprise/schema';
+import type { Package } from '@hengxi/server/membership/schema';
+
+/** 企业席位（年） ¥599.00 / 席位 · 365 天 */
+export const packWords = ({ title, price, valid_vip_days: days }: Package): string =>
+  `${title}　¥${yuan(price)} / 席位${days ? ` · ${days} 天` : ''}`;
 
 export const STATES: Record<EnterpriseState, string> = {
   pending: '待开通',

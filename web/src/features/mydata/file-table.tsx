@@ -5,6 +5,8 @@ import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 
+import { useMe } from '../../lib/me.ts';
+import { prompts } from '../../lib/prompts.ts';
 import { formatCount, formatInstant, formatWhen } from '../../lib/format-size.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { FormatIcon } from './format-icon.tsx';
@@ -57,11 +59,13 @@ export function FileTable({ files, children, ...actions }: FileTableProps) {
 function FileLine({ file, onRename, onExport, onBin }: FileActions & { file: FileRow }) {
   const navigate = useNavigate();
   const detail = `/mydata/detail/${file.vid}`;
+  const copyLabel = useMe()?.identity === 2 ? '复制到个人空间' : '复制到企业';
   const items: MenuProps['items'] = [
     { key: 'rename', label: '重命名', onClick: () => onRename(file) },
     { key: 'variables', label: '变量与标签', onClick: () => void navigate(`${detail}?tab=variables`) },
     { key: 'report', label: '导入报告', onClick: () => void navigate(`${detail}?tab=import`) },
     { key: 'export', label: '导出', onClick: () => onExport(file) },
+    { key: 'copy', label: copyLabel, onClick: () => prompts.openCopy({ name: file.name, files: [file.fid] }) },
     { type: 'divider' },
     { key: 'bin', label: '删除', danger: true, onClick: () => onBin(file) },
   ];

@@ -14,6 +14,8 @@ import { Button, Dropdown, type MenuProps } from 'antd';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
+import { useMe } from '../../lib/me.ts';
+import { prompts } from '../../lib/prompts.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
@@ -163,6 +165,7 @@ function MoreMenu({ report, acts, onOpen }: Pick<ReportBarProps, 'report' | 'act
     { key: 'freeze', label: report.frozen ? '解除冻结' : '冻结数字' },
     { type: 'divider' },
     { key: 'compare', label: '与其他结果对比' },
+    { key: 'transfer', label: useMe()?.identity === 2 ? '复制到个人空间' : '复制到企业' },
     ...(isModel(report.document) ? [{ key: 'combine', label: '合并多个模型' }] : []),
     { type: 'divider' },
     { key: 'delete', label: '删除报告', danger: true },
@@ -171,6 +174,7 @@ function MoreMenu({ report, acts, onOpen }: Pick<ReportBarProps, 'report' | 'act
     if (key === 'rename') setRenaming('open');
     else if (key === 'pin') acts.pin(!report.pinned);
     else if (key === 'combine' || key === 'compare') onOpen(key);
+    else if (key === 'transfer') prompts.openCopy({ name: report.title, reports: [report.rid] });
     else if (key === 'freeze') acts.freeze(!report.frozen);
     else setDeleting(true);
   };

@@ -2,6 +2,7 @@
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import { contentActs } from './content.ts';
+import { enterpriseActs } from './enterprises.ts';
 import { moneyActs } from './money.ts';
 import { peopleActs } from './people.ts';
 import { shopActs } from './shop.ts';
@@ -10,6 +11,6 @@ import { systemActs } from './system.ts';
 export type Acts = ReadonlyMap<string, Act>;
 
 export function allActs(context: Context): Acts {
-  const parts = [peopleActs, moneyActs, shopActs, contentActs, systemActs];
+  const parts = [peopleActs, moneyActs, shopActs, contentActs, systemActs, enterpriseActs];
   return new Map(parts.flatMap((part) => part(context)).map((act) => [act.act, act]));
 }

@@ -10,6 +10,7 @@ import type { ActShown, ListName, ListQuery, OpsList, OpsMe, OpsRow } from '../s
 import { LISTS } from '../schema.ts';
 import { billLists } from './bills.ts';
 import { contentLists } from './content.ts';
+import { enterpriseLists } from './enterprises.ts';
 import { NothingSuch } from './list.ts';
 import type { Listed, Row } from './list.ts';
 import { moneyLists } from './money.ts';
@@ -34,7 +35,9 @@ const GROUPS: Record<ListName, string> = {
   banners: '内容',
   broadcasts: '内容',
   limits: '系统',
-  enterprises: '用户',
+  enterprises: '企业',
+  contracts: '企业',
+  tenancy: '企业',
   health: '系统',
   outbox: '系统',
   requests: '审计',
@@ -55,11 +58,9 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
     ...shopLists(context),
     ...contentLists(context),
     ...systemLists(context),
+    ...enterpriseLists(context),
     ...ownLists(context, acts, desk),
   };
-  // Without the feature there is nothing to list.
-  const names = LISTS.filter((name) => name !== 'enterprises' || context.enterprises !== null);
-
   const shown = ({ act, title, fields, danger, reason }: Act): ActShown => ({
     act,
     title,
@@ -84,13 +85,15 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
 
   return {
     seenBy: (operator: Operator): OpsMe['lists'] =>
-      names
-        .filter((list) => maySee(operator, list))
-        .map((list) => ({ list, title: lists[list].title, group: GROUPS[list] })),
+      LISTS.filter((list) => maySee(operator, list)).map((list) => ({
+        list,
+        title: lists[list].title,
+        group: GROUPS[list],
+      })),
 
     async read(name: ListName, query: ListQuery, operator: Operator): Promise<OpsList> {
       // What a role may not see is as absent as for everybody else.
-      if (!maySee(operator, name) || !names.includes(name)) throw missing();
+      if (!maySee(operator, name)) throw missing();
       const listed = lists[name];
       const isAllowed = (act: string): boolean => {
         const found = acts.get(act);

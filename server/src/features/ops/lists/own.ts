@@ -33,6 +33,8 @@ const KINDS: Record<string, string> = {
   banner: '横幅与活动',
   broadcast: '播报',
   limits: '版本限额',
+  enterprise: '企业',
+  contract: '合同',
   outbox: '消息',
   request: '审批',
   operator: '操作员',

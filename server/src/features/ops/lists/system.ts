@@ -1,26 +1,11 @@
-/** Machines, messages, enterprises. */
+/** Machines and messages. */
 import type { Context } from '../context.ts';
 import type { ListName } from '../schema.ts';
 import { column, iso, oneOf, pageOf, stateFilter } from './list.ts';
 import type { Listed } from './list.ts';
 
 const MESSAGE = { dead: '已放弃', waiting: '待投递' };
-const ENTERPRISE: Record<string, string> = {
-  pending: '待开通',
-  trial: '试用',
-  active: '正式',
-  grace: '到期宽限',
-  readonly: '只读',
-  frozen: '冻结',
-  dissolving: '解散中',
-  deleted: '已删除',
-};
-
-export function systemLists({
-  outbox,
-  health,
-  enterprises,
-}: Context): Record<Extract<ListName, 'health' | 'outbox' | 'enterprises'>, Listed> {
+export function systemLists({ outbox, health }: Context): Record<Extract<ListName, 'health' | 'outbox'>, Listed> {
   return {
     health: {
       title: '运行状况',
@@ -62,35 +47,6 @@ export function systemLists({
               state: MESSAGE[state],
             },
             acts: state === 'dead' ? ['outbox.retry'] : [],
-          })),
-        };
-      },
-    },
-    enterprises: {
-      title: '企业',
-      columns: [
-        column('id', '编号', 'number'),
-        column('name', '名称'),
-        column('state', '状态', 'state'),
-        column('seats', '席位', 'number'),
-        column('seats_used', '已用席位', 'number'),
-        column('ends_at', '到期', 'instant'),
-      ],
-      async rows(query) {
-        const { total, list } = enterprises ? await enterprises(query) : { total: 0, list: [] };
-        return {
-          total,
-          list: list.map((row) => ({
-            id: String(row.id),
-            name: row.name,
-            cells: {
-              id: row.id,
-              name: row.name,
-              state: ENTERPRISE[row.state] ?? row.state,
-              seats: row.seats,
-              seats_used: row.seatsUsed,
-              ends_at: iso(row.endsAt),
-            },
           })),
         };
       },

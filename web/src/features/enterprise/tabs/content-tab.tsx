@@ -5,6 +5,8 @@ import { Button, Input, Segmented, Select } from 'antd';
 import { useId, useState } from 'react';
 
 import { formatInstant } from '../../../lib/format-size.ts';
+import { useMe } from '../../../lib/me.ts';
+import { prompts } from '../../../lib/prompts.ts';
 import { toast } from '../../../lib/toast.ts';
 import styles from '../enterprise.module.css';
 import { PagedTable } from '../parts.tsx';
@@ -17,6 +19,8 @@ export function ContentTab({ enterprise }: { enterprise: Enterprise }) {
   const [sharePage, setSharePage] = useState(1);
   const content = useQuery(contentQuery(eid, kind, page));
   const shares = useQuery(sharesQuery(eid, sharePage));
+  const me = useMe();
+  const isHere = me?.identity === 2 && me.enterprise[0]?.id === eid;
   const open = useMutation({
     mutationFn: (entry: ContentEntry) =>
       openContent(eid, {
@@ -39,6 +43,7 @@ export function ContentTab({ enterprise }: { enterprise: Enterprise }) {
         <h2 id="content-list">企业内容</h2>
         <p className={styles['quiet']}>
           成员的内容默认只有本人可见；公开后全体成员都能使用。项目里的报告和模型随项目。管理员看不到他人未公开的内容。
+          {copyWords(enterprise.settings.export_allowed, isHere)}
         </p>
         <Segmented<'file' | 'project'>
           aria-label="内容类型"
@@ -67,12 +72,28 @@ export function ContentTab({ enterprise }: { enterprise: Enterprise }) {
             { title: '更新', render: (row) => formatInstant(row.updated_at) },
             {
               title: '操作',
-              render: (row) =>
-                row.is_mine ? (
-                  <Button size="small" loading={open.isPending} onClick={() => open.mutate(row)}>
-                    {row.visibility === 'all' ? '改为仅本人' : '公开给成员'}
-                  </Button>
-                ) : null,
+              render: (row) => (
+                <div className={styles['acts']}>
+                  {row.is_mine ? (
+                    <Button size="small" loading={open.isPending} onClick={() => open.mutate(row)}>
+                      {row.visibility === 'all' ? '改为仅本人' : '公开给成员'}
+                    </Button>
+                  ) : null}
+                  {isHere && enterprise.settings.export_allowed ? (
+                    <Button
+                      size="small"
+                      onClick={() =>
+                        prompts.openCopy({
+                          name: row.name,
+                          ...(row.kind === 'file' ? { files: [row.id] } : { projects: [row.id] }),
+                        })
+                      }
+                    >
+                      复制到个人空间
+                    </Button>
+                  ) : null}
+                </div>
+              ),
             },
           ]}
         />
@@ -106,6 +127,12 @@ export function ContentTab({ enterprise }: { enterprise: Enterprise }) {
     </>
   );
 }
+
+const copyWords = (isAllowed: boolean, isHere: boolean): string => {
+  const into = '个人空间的数据和报告可在各自的“更多”菜单里复制到企业。';
+  if (!isAllowed) return `${into}企业设置不允许复制或导出到企业以外。`;
+  return isHere ? '内容可以复制到您的个人空间。' : `${into}切换到企业版后，可以把企业内容复制到个人空间。`;
+};
 
 /** Everything of one member to another; the reason is told to that member and kept in the log. */
 function Reassign({ eid }: { eid: number }) {

@@ -103,10 +103,19 @@ export function MembersTab({ enterprise }: { enterprise: Enterprise }) {
 }
 
 /** What ends, what goes to whom; the name is repeated so that nobody else is removed by mistake. */
-export function LeavingDialog({ eid, member, onClose }: { eid: number; member: Member; onClose: () => void }) {
+export interface Leaver {
+  id: number;
+  nickname: string;
+  version: number;
+  is_me: boolean;
+}
+
+/** `picks`: whether the heir may be chosen; who leaves without that right hands over to the owner. */
+export function LeavingDialog(props: { eid: number; member: Leaver; picks?: boolean; onClose: () => void }) {
+  const { eid, member, picks = true, onClose } = props;
   const id = useId();
   const held = useQuery(holdingsQuery(eid, member.id));
-  const others = useQuery(membersQuery(eid, 1, '', 200));
+  const others = useQuery({ ...membersQuery(eid, 1, '', 200), enabled: picks });
   const [heir, setHeir] = useState<number | undefined>();
   const [endShares, setEndShares] = useState(false);
   const remove = useMutation({
@@ -115,6 +124,7 @@ export function LeavingDialog({ eid, member, onClose }: { eid: number; member: M
     onSuccess: async () => {
       toast.done(member.is_me ? '已退出企业' : `已移除 ${member.nickname}`);
       onClose();
+      // The page anew: what was there of the enterprise, its session too, has ended with the membership.
       if (member.is_me) location.assign('/enterprise?all=1');
       else await reload(eid);
     },
@@ -155,17 +165,24 @@ export function LeavingDialog({ eid, member, onClose }: { eid: number; member: M
               转交给接手人：{data.files} 份数据、{data.projects} 个项目、{data.reports} 份报告、{data.drafts} 份草稿、
               {data.models} 个模型；{data.shares} 个外部分享继续有效。
             </p>
-            <label className={styles['label']} htmlFor={`${id}-heir`}>
-              <span>接手人（默认企业所有者）</span>
-              <Select
-                id={`${id}-heir`}
-                allowClear
-                placeholder="企业所有者"
-                value={heir ?? null}
-                options={options}
-                onChange={(value: number | null) => setHeir(value ?? undefined)}
-              />
-            </label>
+            {member.is_me ? (
+              <p className={styles['quiet']}>退出后不能再使用企业空间的内容；您的个人空间和会员不受影响。</p>
+            ) : null}
+            {picks ? (
+              <label className={styles['label']} htmlFor={`${id}-heir`}>
+                <span>接手人（默认企业所有者）</span>
+                <Select
+                  id={`${id}-heir`}
+                  allowClear
+                  placeholder="企业所有者"
+                  value={heir ?? null}
+                  options={options}
+                  onChange={(value: number | null) => setHeir(value ?? undefined)}
+                />
+              </label>
+            ) : (
+              <p className={styles['quiet']}>接手人为企业所有者。</p>
+            )}
             <Checkbox checked={endShares} onChange={(event) => setEndShares(event.target.checked)}>
               同时结束其外部分享
             </Checkbox>

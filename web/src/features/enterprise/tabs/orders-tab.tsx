@@ -1,23 +1,19 @@
 /** 订单与合同: seats bought, added, renewed; orders of the enterprise; the contract of a corporate transfer. */
-import type { Enterprise } from '@hengxi/server/enterprise/schema';
+import type { Contract, Enterprise } from '@hengxi/server/enterprise/schema';
 import type { Order, Transfer } from '@hengxi/server/orders/schema';
 import { yuan } from '@hengxi/contracts/price';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, InputNumber, Radio, Segmented } from 'antd';
+import { Button, Input } from 'antd';
 import { useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { errorText } from '../../../lib/api.ts';
 import { formatDay, formatInstant } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import styles from '../enterprise.module.css';
 import { copyText, PagedTable } from '../parts.tsx';
-import { bankTransfer, orderSeats, ordersQuery, quote, reload, saveContract, sendProof } from '../queries.ts';
-
-/** The cashier's page, which leads back here. */
-const payPath = (eid: number, orderNo: string): string =>
-  `/member/pay?order_no=${orderNo}&back=${encodeURIComponent(`/enterprise/${eid}?tab=orders`)}`;
+import { bankTransfer, contractsQuery, ordersQuery, reload, saveContract, sendProof, sendSigned } from '../queries.ts';
+import { Buy, payPath } from './buy-seats.tsx';
 
 const ORDER_STATES: Record<Order['state'], string> = {
   created: '待支付',
@@ -82,96 +78,80 @@ export function OrdersTab({ enterprise }: { enterprise: Enterprise }) {
           <Button onClick={() => void saveContract()}>下载空白合同模板</Button>
         </div>
       </section>
+      <Contracts enterprise={enterprise} />
       {shown ? <TransferInfo transfer={shown} onSent={setShown} onClose={() => setShown(null)} /> : null}
     </>
   );
 }
 
-type Plan = 'new' | 'more' | 'renewal';
+const CONTRACTS: Record<Contract['state'], string> = { draft: '草拟', signed: '已签', archived: '已归档' };
 
-function Buy({ enterprise, onTransfer }: { enterprise: Enterprise; onTransfer: (orderNo: string) => void }) {
-  const { id: eid, state, seats: present } = enterprise;
-  const id = useId();
-  const isRunning = state === 'active';
-  const [plan, setPlan] = useState<Plan>(
-    isRunning ? 'more' : state === 'pending' || state === 'trial' ? 'new' : 'renewal',
-  );
-  const [seats, setSeats] = useState<number | null>(plan === 'more' ? 1 : Math.max(3, present));
-  const [qr, setQr] = useState<1 | 4>(1);
-  const navigate = useNavigate();
-  const body = { plan, seats: seats ?? 0, qr } as const;
-  const price = useQuery({
-    queryKey: ['enterprise', eid, 'quote', plan, seats],
-    queryFn: ({ signal }) => quote(eid, body, signal),
-    enabled: seats !== null && seats > 0,
-    retry: false,
-    staleTime: 30_000,
-  });
-  const order = useMutation({
-    mutationFn: () => orderSeats(eid, body),
-    onSuccess: async (made) => {
+/** The paper of each order: from our template, signed by the owner, put on file by the desk. */
+function Contracts({ enterprise: { id: eid, can } }: { enterprise: Enterprise }) {
+  const contracts = useQuery(contractsQuery(eid));
+  const [at, setAt] = useState<number | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const send = useMutation({
+    mutationFn: ({ id, file }: { id: number; file: File }) => sendSigned(eid, id, file),
+    onSuccess: async () => {
       await reload(eid);
-      if (qr === 4) onTransfer(made.order.order_no);
-      else if (made.order.state !== 'paid') await navigate(payPath(eid, made.order.order_no));
+      toast.done('已签合同已上传，财务核对后归档');
     },
   });
-  const plans = [
-    ...(isRunning ? [{ value: 'more' as const, label: '增加席位' }] : [{ value: 'new' as const, label: '购买席位' }]),
-    { value: 'renewal' as const, label: '续费' },
-  ];
   return (
-    <section className={styles['section']} aria-labelledby="orders-buy">
-      <h2 id="orders-buy">购买席位</h2>
-      <div className={styles['form']}>
-        <Segmented<Plan>
-          aria-label="购买方式"
-          style={{ justifySelf: 'start' }}
-          options={plans}
-          value={plan}
-          onChange={(value) => {
-            setPlan(value);
-            setSeats(value === 'more' ? 1 : Math.max(3, present));
-          }}
-        />
-        <label className={styles['label']} htmlFor={`${id}-seats`}>
-          <span>{plan === 'more' ? '增加的席位' : '席位数（3–2000）'}</span>
-          <InputNumber
-            id={`${id}-seats`}
-            min={plan === 'more' ? 1 : 3}
-            max={2000}
-            precision={0}
-            value={seats}
-            onChange={setSeats}
-          />
-        </label>
-        <Radio.Group
-          aria-label="支付方式"
-          value={qr}
-          onChange={(event) => setQr(event.target.value as 1 | 4)}
-          options={[
-            { value: 1, label: '扫码支付' },
-            { value: 4, label: '对公转账' },
-          ]}
-        />
-        <div aria-live="polite">
-          {price.data ? (
-            <>
-              <p className={styles['total']}>应付 ¥{yuan(price.data.total)}</p>
-              <p className={styles['quiet']}>
-                {formatDay(price.data.from_at)} 至 {formatDay(price.data.to_at)}（{price.data.days} 天）
-                {plan === 'more' ? '，按本期剩余天数计价' : ''}
-              </p>
-            </>
-          ) : null}
-          {price.isError ? <p className={styles['fault']}>{errorText(price.error)}</p> : null}
-        </div>
-        <div className={styles['acts']}>
-          <Button type="primary" disabled={!price.data} loading={order.isPending} onClick={() => order.mutate()}>
-            下单
-          </Button>
-          <span className={styles['quiet']}>席位不使用优惠码；减少席位自下一期起生效。</span>
-        </div>
-      </div>
+    <section className={styles['section']} aria-labelledby="orders-contracts">
+      <h2 id="orders-contracts">合同</h2>
+      <input
+        ref={input}
+        type="file"
+        className="hx-hidden"
+        tabIndex={-1}
+        aria-hidden
+        accept="image/png,image/jpeg,image/webp,application/pdf"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = '';
+          if (file && file.size > PROOF_BYTES) toast.warn('文件超过 10 MB，请压缩后再传');
+          else if (file && at !== null) send.mutate({ id: at, file });
+        }}
+      />
+      <PagedTable
+        label="合同"
+        query={contracts}
+        page={1}
+        onPage={() => undefined}
+        keyOf={(row) => row.id}
+        empty="下单后这里会有对应的合同"
+        columns={[
+          { title: '订单号', render: (row) => row.order_no },
+          { title: '模板版本', render: (row) => row.template_version },
+          { title: '状态', render: (row) => CONTRACTS[row.state] },
+          { title: '签署上传', render: (row) => (row.signed_at ? formatInstant(row.signed_at) : '—') },
+          {
+            title: '操作',
+            render: (row) =>
+              can.own ? (
+                <div className={styles['acts']}>
+                  <Button size="small" onClick={() => void saveContract(row.order_no)}>
+                    下载
+                  </Button>
+                  {row.state === 'archived' ? null : (
+                    <Button
+                      size="small"
+                      loading={send.isPending && at === row.id}
+                      onClick={() => {
+                        setAt(row.id);
+                        input.current?.click();
+                      }}
+                    >
+                      {row.state === 'signed' ? '重新上传已签合同' : '上传已签合同'}
+                    </Button>
+                  )}
+                </div>
+              ) : null,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -6,11 +6,13 @@ import { useId, useState } from 'react';
 
 import { formatInstant } from '../../../lib/format-size.ts';
 import { withStepUp } from '../../../lib/step-up.ts';
+import { useExport } from '../../../lib/use-export.ts';
 import { toast } from '../../../lib/toast.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { MadeFile, Working } from '../../../ui/export-progress.tsx';
 import styles from '../enterprise.module.css';
 import { copyText } from '../parts.tsx';
-import { askTransfer, cancelTransfer, change, dissolve, membersQuery, reload } from '../queries.ts';
+import { askTransfer, beginArchive, cancelTransfer, change, dissolve, membersQuery, reload } from '../queries.ts';
 import { ROLES } from '../words.ts';
 
 export function SettingsTab({ enterprise }: { enterprise: Enterprise }) {
@@ -19,6 +21,7 @@ export function SettingsTab({ enterprise }: { enterprise: Enterprise }) {
       <Facts key={enterprise.version} enterprise={enterprise} />
       {enterprise.can.own ? (
         <>
+          <Archive eid={enterprise.id} />
           <HandOver enterprise={enterprise} />
           <Dissolve enterprise={enterprise} />
         </>
@@ -58,6 +61,12 @@ function Facts({ enterprise }: { enterprise: Enterprise }) {
           />
         </label>
         <Checkbox
+          checked={settings.export_allowed}
+          onChange={(event) => setSettings({ ...settings, export_allowed: event.target.checked })}
+        >
+          允许成员导出文件、复制到个人空间
+        </Checkbox>
+        <Checkbox
           checked={settings.shares_allowed}
           onChange={(event) => setSettings({ ...settings, shares_allowed: event.target.checked })}
         >
@@ -89,6 +98,40 @@ function Facts({ enterprise }: { enterprise: Enterprise }) {
           </Button>
         </div>
       </div>
+    </section>
+  );
+}
+
+/** Everything at once, also where the enterprise is frozen. */
+function Archive({ eid }: { eid: number }) {
+  const { state, start, download, back } = useExport(() => beginArchive(eid));
+  const begin = useMutation({ mutationFn: () => withStepUp(() => start(undefined)) });
+  return (
+    <section className={styles['section']} aria-labelledby="settings-archive">
+      <h2 id="settings-archive">导出企业全部数据</h2>
+      <p className={styles['quiet']}>
+        数据原件和处理步骤、项目、报告、成员与操作日志，打包为一个 zip，保留一天。只有所有者可以导出，冻结后也可以。
+      </p>
+      {state.at === 'working' ? <Working share={state.share} text={state.text} /> : null}
+      {state.at === 'done' ? <MadeFile file={state.file} onDownload={() => void download(state.runId)} /> : null}
+      {state.at === 'failed' ? (
+        <p role="alert" className={styles['fault']}>
+          {state.text}
+        </p>
+      ) : null}
+      {state.at === 'working' ? null : (
+        <div className={styles['acts']}>
+          <Button
+            loading={begin.isPending}
+            onClick={() => {
+              back();
+              begin.mutate();
+            }}
+          >
+            {state.at === 'done' ? '重新导出' : '导出'}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import styles from '../enterprise.module.css';
 import { Loaded, PagedTable } from '../parts.tsx';
 import { changeMember, membersQuery, reload, usageQuery } from '../queries.ts';
-import { Meter } from './overview-tab.tsx';
+import { Meter, StorageWord } from './overview-tab.tsx';
 
 const GB = 1_000_000_000;
 
@@ -32,7 +32,8 @@ export function UsageTab({ enterprise }: { enterprise: Enterprise }) {
                 存储 {formatBytes(data.storage_bytes)} / {formatBytes(data.storage_limit)}
               </p>
               <Meter used={data.storage_bytes} most={data.storage_limit} label="存储使用" />
-              <p className={styles['quiet']}>每个席位 20 GB，全企业共用；用满后不能上传，分析不受影响。</p>
+              <StorageWord used={data.storage_bytes} most={data.storage_limit} />
+              <p className={styles['quiet']}>存储随席位增加，全企业共用；用满后不能上传，分析不受影响。</p>
             </>
           )}
         </Loaded>
