@@ -160,6 +160,8 @@ export class EngineClient {
       this.#isConnected = true;
       // Reading goes on while open runs are compared: the lines wait in the stream, none is lost.
       await listener.connected();
+      // Ended meanwhile: a reader of what is destroyed already would wait for ever.
+      if (incoming.destroyed) throw new Error('the event stream ended while runs were compared');
       for await (const line of createInterface({ input: incoming, crlfDelay: Infinity })) {
         clearTimeout(silence);
         silence = setTimeout(destroy, BEAT_LIMIT_MS);
