@@ -1,0 +1,73 @@
+/** Rows of a version: pages, search, and the way to the edge. */
+import { z } from 'zod';
+import { FilterType } from '../filters/schema.ts';
+import { ColumnId, Condition } from '../parts/schema.ts';
+
+export const RowsBody = z.strictObject({
+  offset: z.number().int().min(0).default(0),
+  limit: z.number().int().min(1).max(500).default(100),
+  columns: z.array(ColumnId).max(20_000).nullable().default(null),
+  sort: z
+    .array(z.strictObject({ column: ColumnId, desc: z.boolean().default(false) }))
+    .max(5)
+    .default([]),
+  condition: Condition.nullable().default(null),
+  filter_type: FilterType.default('keep'),
+  find: z.string().max(200).nullable().default(null),
+});
+export type RowsBody = z.infer<typeof RowsBody>;
+
+export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export type Cell = z.infer<typeof Cell>;
+
+/** `index` holds the row numbers in the whole table, from 0. */
+export const Rows = z.object({
+  total: z.number(),
+  rows: z.array(z.array(Cell)),
+  index: z.array(z.number()),
+  /** Cells that do not say all that the file says: row of the page, column, text in the file. */
+  odd: z.array(z.tuple([z.number(), z.string(), z.string()])).optional(),
+});
+export type Rows = z.infer<typeof Rows>;
+
+/**
+ * `row` is a place in the view (sorted, narrowed) from 0; the search starts there and goes on past the end at the
+ * beginning. `odd` looks for cells that the import read otherwise than they are written, whatever the text.
+ */
+export const FindBody = z
+  .strictObject({
+    text: z.string().max(200, '最多 200 个字').default(''),
+    odd: z.boolean().default(false),
+    sort: RowsBody.shape.sort,
+    condition: Condition.nullable().default(null),
+    filter_type: FilterType.default('keep'),
+    row: z.number().int().min(-1).default(0),
+    back: z.boolean().default(false),
+  })
+  .refine(({ text, odd }) => odd || text !== '', { path: ['text'], error: '请输入要查找的文字' });
+export type FindBody = z.infer<typeof FindBody>;
+
+/** Ctrl and an arrow in the grid, which knows of the rows only those in sight. */
+export const EdgeBody = z.strictObject({
+  row: z.number().int().min(0),
+  column: z.number().int().min(0),
+  to: z.enum(['down', 'up', 'right', 'left']),
+  sort: RowsBody.shape.sort,
+  condition: Condition.nullable().default(null),
+  filter_type: FilterType.default('keep'),
+  find: RowsBody.shape.find,
+});
+export type EdgeBody = z.infer<typeof EdgeBody>;
+
+/** Both count from 0: the row in the order shown, the column in the order of the table. */
+export const Edge = z.object({ row: z.number(), column: z.number() });
+export type Edge = z.infer<typeof Edge>;
+
+/** `total` rows hold the text, `before` of them stand before the found one; `columns` where in that row. */
+export const Found = z.object({
+  total: z.number(),
+  before: z.number(),
+  row: z.number().nullable(),
+  columns: z.array(z.string()),
+});
+export type Found = z.infer<typeof Found>;
