@@ -89,16 +89,16 @@ const PACKAGES: (typeof packages.$inferInsert)[] = [
   {
     id: 41,
     kind: 'combo',
-    title: '年度会员与100点',
+    title: '年度会员与 100 点',
     description: '年度会员，另有100个AI点数',
     fee: 33900,
     validVipDays: 366,
     points: 100,
     sort: 1,
   },
-  { id: 51, kind: 'point', title: '20点', description: 'AI解读20次', fee: 1000, points: 20, sort: 1 },
-  { id: 52, kind: 'point', title: '100点', description: 'AI解读100次', fee: 4500, points: 100, sort: 2 },
-  { id: 53, kind: 'point', title: '500点', description: 'AI解读500次', fee: 20000, points: 500, sort: 3 },
+  { id: 51, kind: 'point', title: '20 点', description: 'AI 解读 20 次', fee: 1000, points: 20, sort: 1 },
+  { id: 52, kind: 'point', title: '100 点', description: 'AI 解读 100 次', fee: 4500, points: 100, sort: 2 },
+  { id: 53, kind: 'point', title: '500 点', description: 'AI 解读 500 次', fee: 20000, points: 500, sort: 3 },
 ];
 
 const DOMAINS = ['edu.cn', 'edu.hk', 'edu.mo', 'edu.tw', 'ac.cn', 'edu'];
@@ -129,7 +129,7 @@ const CAMPAIGNS: (typeof campaigns.$inferInsert)[] = [
     budgetTotal: 1_000_000,
     budgetLeft: 1_000_000,
     rulesMd:
-      '好友通过你的链接注册、绑定手机号，并在 14 天内用自己的数据完成一次分析后，双方各得 3 天会员。你每年最多得 60 天。同一设备注册的账号需要人工核对。',
+      '好友通过你的链接注册、绑定手机号，并在 14 天内用自己的数据完成一次分析后，双方各得 3 天会员。你每年最多得 60 天。同一设备或同一付款人的账号需要人工核对。',
     state: 'running',
   },
   {

@@ -91,18 +91,26 @@ export function createGrants({ db, clock }: { db: Db; clock: Clock }) {
       .where(and(eq(vipGrants.userId, userId), isNull(vipGrants.revokedAt)))
       .orderBy(sql`${vipGrants.startsAt} ASC NULLS LAST`, vipGrants.id);
 
-  /** Places the live grants anew and writes the end of the chain. */
-  async function settle(tx: Tx, userId: number, now: Date): Promise<Standing> {
+  /** Writes the end of the chain. */
+  async function close(tx: Tx, userId: number, chain: readonly Span[], now: Date): Promise<Standing> {
+    const end = endOf(chain);
+    await tx.update(vipAccounts).set(end).where(eq(vipAccounts.userId, userId));
+    return standingOf(end, now);
+  }
+
+  /**
+   * Places the live grants anew after one was taken away. `first` is where the chain began: by a clock that went back
+   * nothing of it has begun yet, and what was placed must not move into the past.
+   */
+  async function settle(tx: Tx, userId: number, now: Date, first: Date | null): Promise<Standing> {
     const live = await liveOf(tx, userId);
-    const chain = fold(live, now);
+    const chain = fold(live, first && first > now ? first : now);
     for (const { id, startsAt, endsAt } of chain) {
       const old = live.find((grant) => grant.id === id);
       const isSame = old?.startsAt?.getTime() === startsAt?.getTime() && old?.endsAt?.getTime() === endsAt?.getTime();
       if (!isSame) await tx.update(vipGrants).set({ startsAt, endsAt }).where(eq(vipGrants.id, id));
     }
-    const end = endOf(chain);
-    await tx.update(vipAccounts).set(end).where(eq(vipAccounts.userId, userId));
-    return standingOf(end, now);
+    return close(tx, userId, chain, now);
   }
 
   return {
@@ -122,7 +130,7 @@ export function createGrants({ db, clock }: { db: Db; clock: Clock }) {
       const account = await lock(tx, userId);
       const now = await clock(tx);
       const before = standingOf(account, now);
-      // Behind everything that is there: placed by the fold. A lifetime takes its place at once.
+      // Behind everything that is there, which stays where it is.
       const starts = account.lifetime ? null : new Date(Math.max(now.getTime(), account.until?.getTime() ?? 0));
       if (lifetime && !starts) return { before, after: before, isNew: false };
       const ends = starts && days !== null ? new Date(starts.getTime() + days * DAY_MS) : null;
@@ -132,7 +140,7 @@ export function createGrants({ db, clock }: { db: Db; clock: Clock }) {
         .onConflictDoNothing({ target: [vipGrants.source, vipGrants.ref] })
         .returning({ id: vipGrants.id });
       if (!made) return { before, after: before, isNew: false };
-      return { before, after: await settle(tx, userId, now), isNew: true };
+      return { before, after: await close(tx, userId, await liveOf(tx, userId), now), isNew: true };
     },
 
     /** Takes a grant back: what was used of it stays used, what comes later moves forward. */
@@ -142,11 +150,12 @@ export function createGrants({ db, clock }: { db: Db; clock: Clock }) {
       if (!found) throw missing();
       const account = await lock(tx, found.userId);
       const now = await clock(tx);
+      const [begin] = (await liveOf(tx, found.userId)).flatMap(({ startsAt }) => (startsAt ? [startsAt] : []));
       await tx
         .update(vipGrants)
         .set({ revokedAt: now })
         .where(and(named, isNull(vipGrants.revokedAt)));
-      return { before: standingOf(account, now), after: await settle(tx, found.userId, now) };
+      return { before: standingOf(account, now), after: await settle(tx, found.userId, now, begin ?? null) };
     },
 
     async findByRef(executor: Db, source: GrantSource, ref: string): Promise<GrantRow | null> {

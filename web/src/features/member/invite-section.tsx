@@ -54,7 +54,7 @@ export function InviteSection() {
         .split('\n')
         .filter((line) => line.trim() !== '')
         .map((line) => (
-          <p key={line} className={styles['quiet']}>
+          <p key={line} className={styles['rules']}>
             {line.replace(/^[-*#\s]+/, '')}
           </p>
         ))}

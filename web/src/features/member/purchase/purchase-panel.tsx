@@ -129,8 +129,9 @@ export function PurchasePanel({ packages, buy, first, quantity: asked = 1, onPai
   );
 }
 
-/** The one most people take: the dearest that ends, else the first. */
+/** The one most people take: of memberships the dearest that ends, of everything else the first. */
 function usual(packages: readonly Package[]): number | null {
+  if (packages[0]?.kind === 'point') return packages[0].id;
   const ending = packages.filter(({ lifetime }) => !lifetime);
   return (ending.find(({ discount_on }) => discount_on) ?? ending.at(-1) ?? packages[0])?.id ?? null;
 }
