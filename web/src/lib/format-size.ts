@@ -13,8 +13,10 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit]}`;
 }
 
+const COUNT = new Intl.NumberFormat('en-US');
+
 export function formatCount(value: number): string {
-  return value.toLocaleString('en-US');
+  return COUNT.format(value);
 }
 
 /** 约剩 2 秒, 约剩 3 分钟: rounded up, because arriving early disappoints nobody. */

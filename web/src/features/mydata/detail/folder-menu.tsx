@@ -10,6 +10,9 @@ type FolderRow = Extract<Row, { is: 'folder' }>;
 /** What a name is asked for: a new folder for these variables, or another name of one. */
 export type Naming = { columns: readonly string[] } | { folder: string; name: string };
 
+/** Items that ask for a name. */
+export const isNamed = (key: string): boolean => key === 'new' || key === 'rename';
+
 interface Asked {
   own: OwnFolders;
   /** Variables that are chosen, or lie in the folder the list stands at. */

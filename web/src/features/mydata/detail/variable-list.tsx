@@ -2,7 +2,7 @@
 import { FolderAddOutlined, SearchOutlined } from '@ant-design/icons';
 import type { AnswerSet, Column } from '@hengxi/server/files/schema';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Dropdown, Input } from 'antd';
+import { Dropdown, Input, type MenuProps } from 'antd';
 import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 
 import { type Row, rowsOf } from '../../../fields/folders.ts';
@@ -10,7 +10,7 @@ import { freshName, movedInto, movedOut, renamed, withNew } from '../../../field
 import { all, moveBy, NOTHING, pick, type Selection } from '../../../fields/variables/selection.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { RenameDialog } from '../../../ui/rename-dialog.tsx';
-import { dissolve, folderItems, type Naming } from './folder-menu.tsx';
+import { dissolve, folderItems, isNamed, type Naming } from './folder-menu.tsx';
 import { useHits } from './use-hits.ts';
 import { useOwnFolders } from './use-own-folders.ts';
 import styles from './variable-list.module.css';
@@ -157,8 +157,16 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
     own,
     columns: chosenFrom(selection),
     at: current?.is === 'folder' && selection.ids.length <= 1 ? current : null,
-    onName: setNaming,
+    // Not before the Enter that chose it has passed: it would press the dialog's first button.
+    onName: (asked) => void setTimeout(() => setNaming(asked)),
   });
+  const menu: MenuProps = {
+    items,
+    // The menu goes with the focus in it; a dialog takes it by itself.
+    onClick: ({ key }) => {
+      if (!isNamed(key)) requestAnimationFrame(() => box.current?.focus());
+    },
+  };
   const name = (text: string): void => {
     if (naming === null) return;
     if ('folder' in naming) put(renamed(folders, naming.folder, text), `已改名为“${text}”`);
@@ -179,7 +187,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
         <span>
           {hits === null ? `${formatCount(columns.length)} 个` : `${hits.length} / ${formatCount(columns.length)} 个`}
         </span>
-        <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight" autoFocus>
+        <Dropdown menu={menu} trigger={['click']} placement="bottomRight" autoFocus destroyOnHidden>
           <button type="button" className={styles['tool']} aria-label="文件夹" title="文件夹">
             <FolderAddOutlined aria-hidden />
           </button>
@@ -194,7 +202,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />
-      <Dropdown menu={{ items }} trigger={['contextMenu']} autoFocus>
+      <Dropdown menu={menu} trigger={['contextMenu']} autoFocus destroyOnHidden>
         <div
           ref={box}
           role="tree"

@@ -43,3 +43,16 @@ export function leftThatShows(layout: ColumnLayout, column: number, left: number
   // Of a column wider than the view the beginning is shown.
   return end > left + view ? Math.min(end - view, start - pinned) : left;
 }
+
+/** The most columns that a view of this width can meet anywhere in the table. */
+export function mostInSight({ lefts }: ColumnLayout, view: number): number {
+  let most = 1;
+  let end = 0;
+  for (let from = 0; from + 1 < lefts.length; from += 1) {
+    // A column that shows by its last pixel is the worst place to start at.
+    const edge = (lefts[from + 1] ?? 0) - 1 + view;
+    while (end + 1 < lefts.length && (lefts[end] ?? 0) < edge) end += 1;
+    most = Math.max(most, end - from);
+  }
+  return most;
+}

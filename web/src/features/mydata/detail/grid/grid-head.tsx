@@ -81,6 +81,15 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
   );
 });
 
+/** While columns fly by only their names are drawn. */
+export function FlyingHead({ column, place, left, width }: Pick<GridHeadProps, 'column' | 'place' | 'left' | 'width'>) {
+  return (
+    <div role="columnheader" aria-colindex={place + 2} className={styles['head']} style={{ left, width }}>
+      <span className={styles['name']}>{column.label ?? column.name}</span>
+    </div>
+  );
+}
+
 interface WidthEdgeProps {
   column: Column;
   width: number;

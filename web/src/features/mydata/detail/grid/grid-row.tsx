@@ -1,4 +1,7 @@
-/** One row of the grid. Rows are drawn again only when something in them changes: scrolling moves the sheet, not them. */
+/**
+ * One row of the grid. Rows are drawn again only when something in them changes: scrolling moves the sheet, not them. Rows
+ * and cells are keyed by the turn they take, so that what scrolls in gets the elements of what scrolled out.
+ */
 import type { Cell, Column } from '@hengxi/server/files/schema';
 import { memo } from 'react';
 
@@ -17,6 +20,8 @@ export interface GridRowProps {
   layout: ColumnLayout;
   from: number;
   to: number;
+  /** How many elements the cells take turns in. */
+  slots: number;
   labels: readonly (ReadonlyMap<unknown, string> | null)[];
   blocks: RowBlocks;
   /** Changes when a block of this row arrived; the blocks themselves stay the same object. */
@@ -59,7 +64,7 @@ function titleOf({ text, old, odd }: Drawn, column: Column): string | undefined 
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, top, height, indexWidth, columns, layout, from, to, blocks, left, right, id } = props;
+  const { row, top, height, indexWidth, columns, layout, from, to, slots, blocks, left, right, id } = props;
   const places = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
   if (layout.pinned > 0) places.unshift(0);
   const isSelected = left >= 0;
@@ -94,7 +99,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         if (layout.pinned > 0 && at === 0) classes.push(styles['pinned']);
         return (
           <div
-            key={column.id}
+            key={layout.pinned > 0 && at === 0 ? 'pinned' : at % slots}
             id={`${id}-${row}-${at}`}
             role="gridcell"
             aria-colindex={at + 2}

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { CellChange } from './cell-edits.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import styles from './data-grid.module.css';
-import { GridHead, HEAD_HEIGHT, type Sort } from './grid-head.tsx';
+import { FlyingHead, GridHead, HEAD_HEIGHT, type Sort } from './grid-head.tsx';
 import { BlankRow, GridRow } from './grid-row.tsx';
 import { holdsRow, type Rect, sizeOf } from './selection.ts';
 import type { Selecting } from './use-grid-selection.ts';
@@ -33,13 +33,25 @@ interface HeadsProps extends PartOf {
 export function GridHeads(props: HeadsProps) {
   const { id, columns, layout, view, selecting, selected, sort, onMenu, onWidth, onFit } = props;
   const { selection, rect } = selecting;
-  const { from, to, left, indexWidth, total } = view;
+  const { from, to, left, indexWidth, total, columnSlots, isFlying } = view;
   const isWhole = rect !== null && rect.top === 0 && rect.bottom === total - 1;
   const head = (place: number, pinned: boolean) => {
     const column = columns[place];
+    const key = pinned ? 'pinned' : place % columnSlots;
+    if (column && isFlying && !pinned) {
+      return (
+        <FlyingHead
+          key={`flying ${key}`}
+          column={column}
+          place={place}
+          left={layout.lefts[place] ?? 0}
+          width={layout.widths[place] ?? 0}
+        />
+      );
+    }
     return column ? (
       <GridHead
-        key={column.id}
+        key={key}
         id={`${id}--1-${place}`}
         column={column}
         place={place}
@@ -81,7 +93,7 @@ interface SheetProps extends PartOf {
 
 export function GridSheet(props: SheetProps) {
   const { id, columns, layout, view, selecting, selected, isSorted, labels, edits } = props;
-  const { shown, top, left, rowHeight, indexWidth, blocks, from, to, total } = view;
+  const { shown, top, left, rowHeight, indexWidth, blocks, from, to, total, rowSlots, columnSlots } = view;
   const { selection, rect } = selecting;
   const base = Math.floor(shown.first / BASE_ROWS) * BASE_ROWS;
   const shift = HEAD_HEIGHT + Math.round(base * rowHeight - top);
@@ -109,8 +121,9 @@ export function GridSheet(props: SheetProps) {
         const isIn = holdsRow(rect, row);
         return (
           <GridRow
-            key={row}
+            key={row % rowSlots}
             {...where}
+            slots={columnSlots}
             columns={columns}
             layout={layout}
             from={from}

@@ -68,6 +68,11 @@ export function windowAt(scale: Scale, top: number): Window {
   return { first, end: Math.max(first, end), offset: first * scale.rowHeight - at };
 }
 
+/** The most rows that are drawn at once. */
+export function mostRows({ rowHeight, view }: Scale): number {
+  return Math.ceil(view / rowHeight) + 2;
+}
+
 /** The position that shows a row fully, moving as little as possible. */
 export function reveal(scale: Scale, top: number, row: number): number {
   const start = row * scale.rowHeight;

@@ -2,10 +2,10 @@
 import type { Column } from '@hengxi/server/files/schema';
 import { useEffect, useMemo, useReducer, useState } from 'react';
 
-import { type ColumnLayout, inSight } from './column-layout.ts';
+import { type ColumnLayout, inSight, mostInSight } from './column-layout.ts';
 import { HEAD_HEIGHT } from './grid-head.tsx';
 import { type FetchBlock, RowBlocks } from './row-blocks.ts';
-import { type Window, windowAt } from './scale.ts';
+import { mostRows, type Window, windowAt } from './scale.ts';
 import { type Scroller, useScroller } from './use-scroller.ts';
 
 const INDEX_LEAST = 46;
@@ -33,6 +33,9 @@ export interface GridView extends Scroller {
   shown: Window;
   from: number;
   to: number;
+  /** How many elements rows and columns take turns in: whoever comes into sight takes over what has just left it. */
+  rowSlots: number;
+  columnSlots: number;
 }
 
 function rowHeightOf(): number {
@@ -65,6 +68,8 @@ export function useGridView({ columns, rows, source, fetch, layout, onTotal }: V
   const shown = windowAt(scale, top);
   const isPinned = layout.pinned > 0;
   const [from, to] = inSight(layout, left, cellsWidth);
+  const rowSlots = mostRows(scale);
+  const columnSlots = useMemo(() => mostInSight(layout, cellsWidth), [layout, cellsWidth]);
 
   useEffect(() => {
     blocks.look({ first: shown.first, end: shown.end, fromColumn: from, toColumn: to, withFirst: isPinned }, fetch);
@@ -74,5 +79,6 @@ export function useGridView({ columns, rows, source, fetch, layout, onTotal }: V
   }, [blocks.total, onTotal]);
   useEffect(() => setTop(0), [source, setTop]);
 
-  return { ...scroller, box, setBox, blocks, rows, total, rowHeight, indexWidth, cellsWidth, shown, from, to };
+  const slots = { rowSlots, columnSlots };
+  return { ...scroller, ...slots, box, setBox, blocks, rows, total, rowHeight, indexWidth, cellsWidth, shown, from, to };
 }

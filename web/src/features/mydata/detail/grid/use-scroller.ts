@@ -7,6 +7,8 @@ export interface Scroller {
   size: { width: number; height: number };
   top: number;
   left: number;
+  /** Columns fly by, a whole view and more at a time: nobody can read what would be drawn of them. */
+  isFlying: boolean;
   scale: Scale;
   setTop: (top: number) => void;
   setLeft: (left: number) => void;
@@ -41,6 +43,7 @@ export function useScroller(box: HTMLDivElement | null, { rows, rowHeight, headH
   useEffect(() => {
     latest.current = { scale, top };
   });
+  const { isFlying, follow } = useFlight(box);
   /** Where the scrollbar stands by our doing; a scroll event with another place is the user's. */
   const expected = useRef(0);
 
@@ -67,16 +70,38 @@ export function useScroller(box: HTMLDivElement | null, { rows, rowHeight, headH
   const onScroll = useCallback(() => {
     if (!box) return;
     setLeftState(box.scrollLeft);
+    follow(box.scrollLeft);
     const moved = box.scrollTop - expected.current;
     if (Math.abs(moved) < 1) return;
     expected.current = box.scrollTop;
     const next = followed(latest.current.scale, latest.current.top, box.scrollTop, moved);
     latest.current.top = next;
     setTopState(next);
-  }, [box]);
+  }, [box, follow]);
 
   useWheel(box, latest, setTop);
-  return { size, top: clampTop(scale, top), left, scale, setTop, setLeft, onScroll };
+  return { size, top: clampTop(scale, top), left, isFlying, scale, setTop, setLeft, onScroll };
+}
+
+/** Stands still for so long: what was left out is drawn. */
+const LANDING_MS = 120;
+
+function useFlight(box: HTMLDivElement | null) {
+  const [isFlying, setFlying] = useState(false);
+  const last = useRef({ left: 0, timer: 0 });
+  useEffect(() => () => clearTimeout(last.current.timer), []);
+  const follow = useCallback(
+    (left: number) => {
+      const now = last.current;
+      const isFar = Math.abs(left - now.left) > (box?.clientWidth ?? 0);
+      now.left = left;
+      if (isFar) setFlying(true);
+      clearTimeout(now.timer);
+      now.timer = window.setTimeout(() => setFlying(false), LANDING_MS);
+    },
+    [box],
+  );
+  return { isFlying, follow };
 }
 
 /**
