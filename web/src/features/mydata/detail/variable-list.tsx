@@ -17,6 +17,8 @@ import styles from './variable-list.module.css';
 import { ListRow } from './variable-rows.tsx';
 
 const ROW = 30;
+/** A menu takes the keys, and is made anew each time: it would go on at the item it was left at. */
+const OPENED = { autoFocus: true, destroyOnHidden: true } as const;
 /** Where variables land that are dropped on no folder. */
 const OUTSIDE = '';
 
@@ -187,7 +189,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
         <span>
           {hits === null ? `${formatCount(columns.length)} 个` : `${hits.length} / ${formatCount(columns.length)} 个`}
         </span>
-        <Dropdown menu={menu} trigger={['click']} placement="bottomRight" autoFocus destroyOnHidden>
+        <Dropdown menu={menu} trigger={['click']} placement="bottomRight" {...OPENED}>
           <button type="button" className={styles['tool']} aria-label="文件夹" title="文件夹">
             <FolderAddOutlined aria-hidden />
           </button>
@@ -202,7 +204,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />
-      <Dropdown menu={menu} trigger={['contextMenu']} autoFocus destroyOnHidden>
+      <Dropdown menu={menu} trigger={['contextMenu']} {...OPENED}>
         <div
           ref={box}
           role="tree"
