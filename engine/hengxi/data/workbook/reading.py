@@ -28,7 +28,7 @@ from hengxi.data.workbook.typing import compare, typed, write
 
 HEAD = 200
 """Rows from which header and tables are guessed."""
-BATCH = 1_000
+BATCH = 2_000
 """Rows: so few that their cells stay in the processor's cache until they are sorted into columns."""
 Guard: TypeAlias = Callable[[Path, str, Callable[[float], None]], dict[str, Sheet]]
 
@@ -256,6 +256,10 @@ def _batches(opened: _Opened) -> Iterator[tuple[list[list[Any]], int]]:
     while chunk := list(islice(rows, BATCH)):
         if not area.whole:
             chunk = [area.row(row, shift_of(opened.sheet)) for row in chunk]
+        if "" not in [row[0] for row in chunk]:  # as nearly always: no need to look at each row
+            yield chunk, waiting
+            waiting = 0
+            continue
         kept, skipped = [], 0
         for row in chunk:
             if row[0] != "" or row.count("") < len(row):
