@@ -89,16 +89,36 @@ test('from the QR code to leaving and coming back', async () => {
   await dialog.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: /账号菜单/ }).click();
-  for (const item of ['开通会员', /^AI 点数/, /^积分/, '个人中心', '意见反馈', '退出登录'])
+  for (const item of ['开通会员', /^AI 点数/, '个人中心', '意见反馈', '退出登录'])
     await page.getByRole('menuitem', { name: item }).waitFor();
   await picture(page, 'identity-2-menu');
   await page.getByRole('menuitem', { name: '个人中心' }).click();
   await page.getByText(`${phone.slice(0, 3)}****${phone.slice(-4)}`).waitFor();
-  await page.getByText('手机号、微信').waitFor();
+  const way = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  await way('手机号').getByText('已绑定').waitFor();
+  await way('微信').getByText('已绑定').waitFor();
+
+  // A further way in, after a fresh proof; the visit comes back here. And one less.
+  await page.getByRole('button', { name: '绑定学术搜索' }).click();
+  await prove(page, phone);
+  await page.getByRole('heading', { name: /学术搜索登录/ }).waitFor();
+  await page.getByLabel('账号').fill(`读者${process.pid}`);
+  await page.getByRole('button', { name: '登录' }).click();
+  await page.waitForURL('**/member?tab=account');
+  await way('学术搜索').getByText('已绑定').waitFor();
+  await picture(page, 'identity-3-ways');
+  await page.getByRole('button', { name: '解绑微信' }).click();
+  const gone = page.getByRole('dialog', { name: '解绑微信' });
+  expect(await faults(page)).toEqual([]);
+  await gone.getByRole('button', { name: '取消' }).click();
+  await page.getByRole('button', { name: '解绑学术搜索' }).click();
+  await page.getByRole('dialog', { name: '解绑学术搜索' }).getByRole('button', { name: '解绑' }).click();
+  await page.getByText('已解除绑定').waitFor();
+  await way('学术搜索').getByText('未绑定').waitFor();
 
   await page.getByRole('link', { name: '隐私与数据' }).click();
+  // The proof is good for ten minutes of this session.
   await page.getByRole('button', { name: '打包全部数据' }).click();
-  await prove(page, phone);
   await page.getByRole('button', { name: '下载 zip' }).waitFor();
   const [archive] = await Promise.all([
     page.waitForEvent('download'),
