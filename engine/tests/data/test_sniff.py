@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hengxi.data.delimited.sniff import HEAD, _samples, guess_encodings
+from tests.data.conftest import Import
 
 
 @pytest.mark.parametrize("shift", range(4))
@@ -14,3 +15,17 @@ def test_a_cell_longer_than_a_piece_does_not_hide_the_encoding(tmp_path: Path, s
     path = tmp_path / "a.csv"
     path.write_bytes(b"id,text\n" + b"1" * shift + b"," + "𠮷".encode() * HEAD + b"\n")
     assert guess_encodings(_samples(path, partial=False)) == ["UTF-8"]
+
+
+@pytest.mark.parametrize("line", ["sep=;", '"sep=;"', "SEP=;"])
+def test_the_line_that_announces_the_separator_is_no_row(read: Import, line: str) -> None:
+    answer = read(f"{line}\r\n甲;乙\r\n1;a,b\r\n2;c,d\r\n")
+    assert [column["name"] for column in answer["columns"]] == ["甲", "乙"]
+    assert answer["rows"] == 2
+    assert answer["report"]["settings"]["header_row"] == 2
+
+
+def test_western_accents_are_not_taken_for_chinese(read: Import) -> None:
+    answer = read("naïve,café\n1,é\n2,ü\n".encode("cp1252"))
+    assert [column["name"] for column in answer["columns"]] == ["naïve", "café"]
+    assert answer["report"]["settings"]["encoding"] == "Latin-1"

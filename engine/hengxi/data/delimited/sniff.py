@@ -35,6 +35,8 @@ CODECS = {
 _CONTINUED = bytes(range(0x80, 0xC0))
 """Bytes of UTF-8 that are no first byte of a character."""
 _NUMBER = re.compile(NUMBER)
+_ANNOUNCED = re.compile(r'"?sep=([^\w\s"]|\t)"?\r?\n', re.IGNORECASE)
+"""The first line by which spreadsheet programs tell each other the separator; no row of the table."""
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -79,7 +81,9 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     settings.encoding = _known(chosen.get("encoding") or encodings[0])
     text = decode(samples[0], settings.encoding)
     settings.quote = str(chosen.get("quote", '"'))
-    settings.delimiter = str(chosen.get("delimiter") or _delimiter(text, settings.quote))
+    announced = _ANNOUNCED.match(text)
+    guessed = announced[1] if announced else _delimiter(text, settings.quote)
+    settings.delimiter = str(chosen.get("delimiter") or guessed)
     signs = settings.delimiter + settings.quote
     if len(settings.delimiter) != 1 or len(settings.quote) > 1 or settings.delimiter in "\r\n" + settings.quote:
         raise DataRefusal("csv.settings", "分隔符和引号必须是各一个字符，且不能相同。", {})
@@ -93,7 +97,9 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     else:
         rows = _rows_of(path, settings, area, partial)
     header = chosen.get("header_row")
-    settings.header_row = header_line(rows) if header is None else int(header)
+    above = 1 if announced and area.whole else 0
+    line = header_line(rows[above:]) if header is None else int(header)
+    settings.header_row = line + above if header is None and line else line
     lines = chosen.get("header_rows")
     settings.header_rows = headers.rows_of_header(rows, settings.header_row) if lines is None else 1 + (int(lines) > 1)
     settings.decimal = str(chosen.get("decimal") or _decimal(rows, settings))
@@ -163,7 +169,10 @@ def guess_encodings(samples: list[bytes]) -> list[str]:
         return ["UTF-8"]
     scores = {name: sum(_commonness(s, name) for s in samples) for name in ("GB18030", "Big5")}
     best = sorted(scores, key=lambda name: -scores[name])
-    return [*best, "UTF-8"] if scores[best[0]] > 0 else ["GB18030", "Latin-1", "UTF-8"]
+    if scores[best[0]] > 0:
+        return [*best, "UTF-8"]
+    # No everyday Chinese at all: where the bytes are none either, the accents of western Europe.
+    return ["GB18030", "Latin-1", "UTF-8"] if _is_gb18030(head) else ["Latin-1", "GB18030", "UTF-8"]
 
 
 def _is_utf8(sample: bytes, cut_start: bool) -> bool:
@@ -172,6 +181,14 @@ def _is_utf8(sample: bytes, cut_start: bool) -> bool:
         sample = sample[:3].lstrip(_CONTINUED) + sample[3:]
     try:
         codecs.getincrementaldecoder("utf-8")("strict").decode(sample, final=False)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_gb18030(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("gb18030")("strict").decode(head, final=False)
     except UnicodeDecodeError:
         return False
     return True
