@@ -112,7 +112,8 @@ export function App() {
         <ChunkBoundary>
           <Suspense fallback={null}>
             {loginOpen ? <LoginDialog /> : null}
-            {purchase === null ? null : <PurchaseDialog bind={<BindForm onBound={() => undefined} />} />}
+            {/* Another account is at work: nobody shall pay for the one before by its code. */}
+            {purchase === null || foreign ? null : <PurchaseDialog bind={<BindForm onBound={() => undefined} />} />}
             {copy === null ? null : <CopyDialog asked={copy} />}
             {flow ? <SignInFlow /> : null}
             {upgrade !== null || foreign ? <Notices /> : null}

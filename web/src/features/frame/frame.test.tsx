@@ -1,9 +1,10 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import type { SessionUser } from '../../lib/session.ts';
+import { type SessionUser, useSession } from '../../lib/session.ts';
 import { editionItems } from './avatar-menu.tsx';
 import { DrawingTip } from './drawing-tip.tsx';
+import { Notices } from './notices.tsx';
 import { Carousel } from './promotions.tsx';
 
 afterEach(() => {
@@ -76,5 +77,16 @@ describe('the drawing tip', () => {
     render(<DrawingTip />);
     expect(screen.queryByText('可视化绘图已上线')).toBeNull();
     expect(localStorage.getItem('pro-tip')).toBe('1');
+  });
+});
+
+describe('another account in another tab', () => {
+  it('leaves nothing but a reload', () => {
+    useSession.setState({ foreign: true });
+    render(<Notices />);
+    const dialog = screen.getByRole('dialog', { name: '账号已在其他标签页切换' });
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    expect(screen.getAllByRole('button').map((button) => button.textContent?.replaceAll(' ', ''))).toEqual(['刷新']);
+    useSession.setState({ foreign: false });
   });
 });
