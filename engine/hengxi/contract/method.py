@@ -64,6 +64,10 @@ class Method:
         return cls.title
 
     @classmethod
+    def joined(cls, report: Any, form: dict[str, Any]) -> None:
+        """After the runs of several variables of an `each` role were stacked: what is to be said of all together."""
+
+    @classmethod
     def dropped_by(cls, form: dict[str, Any]) -> Collection[str] | None:
         """Keys of the fields whose gaps drop a row, where the (resolved) form decides it; None: as `missing` says."""
         return None

@@ -223,6 +223,10 @@ class Report(DataSteps):
         """How many rows were used, where the method itself decides (missing = "keep")."""
         self.used_rows = int(rows)
 
+    def rows_of(self, table: Table) -> list[Row]:
+        """Rows given so far, of all places the table stands in."""
+        return [row for (table_id, _), rows in self.rows.items() if table_id == table.id for row in rows]
+
     # ---- several dependents ----------------------------------------------------------------------------------------
     def absorb(self, other: Report, variable: str, alone: bool, name: str | None = None) -> None:
         """Take over the report of one variable of an `each` role; tables get a 变量 column, new columns its name."""

@@ -203,6 +203,8 @@ def _run_each(
         heading = title if len(ids) == 1 else method.title
     if not spans:
         raise Refusal.of(faults)
+    if len(spans) > 1:
+        method.joined(report, judged.resolved)
     for fault in faults:
         name = title_of(table.column(fault.column)) if fault.column else ""
         report.warn(fault.code, "「{name}」未分析：{why}", columns=[fault.column], name=name, why=fault.text)

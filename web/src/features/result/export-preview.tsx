@@ -96,7 +96,7 @@ async function previewOf(given: Chapter, { format, options }: Asked): Promise<st
 /** A sheet of paper on a desk; on a phone the paper is the desk. */
 const SHEET = `<style>html{background:#eceae4}body{box-sizing:border-box;max-width:210mm;margin:16px auto;padding:18mm 25mm;background:#fff}
 .cover{height:auto;min-height:150mm;border-bottom:1px dashed #bbb;margin-bottom:18mm}.running{margin:-10mm 0 8mm;text-align:center;font-size:9pt;color:#444}
-@media (max-width:600px){html{background:#fff}body{margin:0;padding:16px}}</style>`;
+@media (max-width:600px){html{background:#fff}body{margin:0;padding:16px}.figures tr{display:grid;grid-template-columns:1fr 1fr}}</style>`;
 
 function headLine(header: string): string {
   const line = document.createElement('p');

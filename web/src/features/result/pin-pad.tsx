@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { useMedia } from '../../lib/use-media.ts';
 import { copyForms } from '../../report/clipboard.ts';
 import styles from './pin-pad.module.css';
-import type { Pin, PinsHand } from './use-pins.ts';
+import { type Pin, type PinsHand, placeOf } from './use-pins.ts';
 
 const nameOf = ({ row, column }: Pin): string => [row, column].filter(Boolean).join(' · ');
 
@@ -45,7 +45,7 @@ export function PinPad({ pins, project }: { pins: PinsHand; project: number }) {
       </header>
       <ul className={styles['list']}>
         {list.map((pin, at) => (
-          <li key={`${pin.rid}/${pin.rev}/${pin.block}/${pin.row}/${pin.column}`} className={styles['pin']}>
+          <li key={placeOf(pin)} className={styles['pin']}>
             <span className={styles['value']} title={`未取整 ${pin.exact}`}>
               {pin.shown}
             </span>

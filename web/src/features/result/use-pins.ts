@@ -18,7 +18,8 @@ export interface PinsHand {
 
 const stored = ({ title: _title, vid: _vid, ...pin }: Pin): Stored => pin;
 
-const same = (a: Stored, b: Stored): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** One number of one result, however it came here. */
+export const placeOf = ({ rid, rev, block, row, column }: Stored): string => [rid, rev, block, row, column].join('/');
 
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('');
 
@@ -45,7 +46,7 @@ export function usePins(project: number): PinsHand {
     ({ rid, rev, title, vid }, pin) => {
       const now = client.getQueryData(pinsQuery(project).queryKey)?.list ?? [];
       const fresh: Pin = { rid, rev, title, vid, ...pin, row: cut(pin.row, 300), column: cut(pin.column, 300) };
-      if (now.some((p) => same(stored(p), stored(fresh)))) {
+      if (now.some((p) => placeOf(p) === placeOf(fresh))) {
         toast.note('这个数字已经固定');
         return;
       }

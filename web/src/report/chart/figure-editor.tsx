@@ -5,6 +5,7 @@ import type { ChartElement, TableElement } from '@hengxi/contracts/contract';
 import { plain } from '@hengxi/contracts/format';
 import { withAllFigures, withFigure } from '@hengxi/contracts/report/presentation';
 import { Button, Drawer } from 'antd';
+import { useEffect } from 'react';
 
 import { toast } from '../../lib/toast.ts';
 import { useMedia } from '../../lib/use-media.ts';
@@ -31,6 +32,10 @@ export interface FigureEditorProps {
 export function FigureEditor({ chart, tables, name, edit, caption, panel, onClose }: FigureEditorProps) {
   const { presentation } = useReport();
   const isNarrow = useMedia('(max-width: 767px)');
+  // Below, the editor takes half of a phone: the figure moves to the half that is left.
+  useEffect(() => {
+    if (isNarrow) document.querySelector(`[data-block="${CSS.escape(name)}"]`)?.scrollIntoView({ block: 'start' });
+  }, [isNarrow, name]);
   const offer = offerOf(chart);
   const change = (next: Change): void => presentation.change(withFigure(presentation.value, name, next));
   const isEdited = presentation.value.figures[name] !== undefined;

@@ -172,12 +172,15 @@ function cellAt(table: HTMLElement | null, place: string): HTMLElement | null {
   return table?.querySelector<HTMLElement>(`[data-number="${place}"]`) ?? null;
 }
 
+/** The card is as wide as it needs, up to this. */
+const CARD_MOST = 300;
+
 /** Below the cell, inside the frame of the table. */
 function placeOf(cell: HTMLElement): Asked {
   const [row = '0', column = '0'] = (cell.dataset['number'] ?? '').split('/');
   const frame = cell.closest('[data-start]')?.getBoundingClientRect();
   const box = cell.getBoundingClientRect();
-  const room = Math.max(0, (frame?.width ?? 0) - 250);
+  const room = Math.max(0, (frame?.width ?? 0) - CARD_MOST);
   return {
     row: Number(row),
     column: Number(column),

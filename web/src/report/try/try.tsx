@@ -28,7 +28,8 @@ export function Try({ element, model }: TryProps) {
 function Start({ element, start }: { element: TryElement; start: Given }) {
   const words = element.features.flatMap((feature) => {
     const value = start[feature.key] ?? null;
-    return value === null ? [] : [`${nameOf(feature)} = ${text(value)}`];
+    const level = feature.levels?.find((one) => one.value === value)?.label;
+    return value === null ? [] : [`${nameOf(feature)} = ${level ?? text(value)}`];
   });
   return (
     <div className={styles['try']} data-block={element.id}>
@@ -132,10 +133,11 @@ function Value({ feature, value, onChange }: { feature: ModelFeature; value: str
 }
 
 /** A tree cannot look beyond what it was trained on; the reader should know when a value lies there. */
-function outsideOf({ low, high }: ModelFeature, value: string): string | null {
+function outsideOf({ low, high, whole }: ModelFeature, value: string): string | null {
   const typed = Number(value);
+  const write = whole ? text : num;
   if (value.trim() === '' || low === null || high === null || Number.isNaN(typed)) return null;
-  return typed < low || typed > high ? `训练数据在 ${num(low)} 至 ${num(high)} 之间` : null;
+  return typed < low || typed > high ? `训练数据在 ${write(low)} 至 ${write(high)} 之间` : null;
 }
 
 function Spoken({ answer }: { answer: Answered }) {

@@ -29,7 +29,7 @@ from hengxi.contract import (
     text,
     weight,
 )
-from hengxi.methods.hypothesis_test._shared import two_group_checks, two_group_words
+from hengxi.methods.hypothesis_test._shared import many_tests, two_group_checks, two_group_words
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats import boxes, effect_size, two_groups
 from hengxi.stats.normality import TESTED_MOST, normality
@@ -49,7 +49,7 @@ class IndependentTTest(Method):
     purpose = "两个独立组的均值是否有差异"
     references = (
         "student1908", "welch1947", "delacre2017", "levene1960", "brown1974", "zimmerman2004", "cohen1988",
-        "hedges1981", "mcgraw1992", "shapiro1965", "lilliefors1967", "west1995",
+        "hedges1981", "mcgraw1992", "shapiro1965", "lilliefors1967", "west1995", "holm1979",
     )  # fmt: skip
     conventions = (
         "标准差、方差以 n − 1 为分母。",
@@ -61,6 +61,7 @@ class IndependentTTest(Method):
         "四分位数按 (n + 1)p 插值（Hyndman-Fan 第 6 类，与 SPSS 相同）；箱线图用 Tukey 折叶点，须端不超过 1.5 倍箱长。",
         "Cohen's d 以合并标准差为分母，区间由 Student t 的非中心 t 分布反解；Hedges' g 用精确 Γ 校正；"
         "Glass's Δ 以第二组标准差为分母。",
+        "表中的 *p* 不做多重比较校正；一次检验三个以上变量时，前提检验里另列 Holm 校正后的 *p*。",
     )
     weights = ("frequency",)
     missing = "each"
@@ -180,6 +181,11 @@ class IndependentTTest(Method):
         words.notes(report, cls)
         two_group_checks.report_all(report, pair, form, name, shapes, checks, read, ranks)
         return report
+
+    @classmethod
+    def joined(cls, report: Report, form: dict[str, Any]) -> None:
+        found = {row.cells["variable"]: row.cells["p"] for row in report.rows_of(cls.comparison)}
+        many_tests.family(report, {name: p for name, p in found.items() if p is not None}, 1 - form["conf_level"])
 
     @classmethod
     def _two(cls, form: Any) -> tuple[Level, Level]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from statsmodels.stats.multitest import multipletests
 
 from hengxi.contract import Refusal
 from hengxi.prepare import run_on_frame
@@ -158,6 +159,31 @@ def test_a_variable_without_variation_does_not_stop_the_others() -> None:
     elements = report(TOOTH.assign(常数=1.0), {"常数": "定量"}, variables=["牙长", "常数"])
     assert {r["variable"] for r in rows(elements, "result")} == {"牙长"}
     assert any(e["type"] == "warning" for e in elements)
+
+
+def test_several_tests_at_once_say_what_is_left_after_holm() -> None:
+    rng = np.random.default_rng(11)
+    group = np.repeat(["甲", "乙"], 30)
+    shifts = {"一": 1.6, "二": 0.62, "三": 0.55, "四": 0.0}
+    frame = pd.DataFrame({"组": group, **{k: rng.normal(size=60) + (group == "甲") * v for k, v in shifts.items()}})
+    measures = {"组": "定类", **dict.fromkeys(shifts, "定量")}
+    form = {"group": "组", "variables": list(shifts)}
+    elements = report(frame, measures, **form)
+    p = [row["p"] for row in rows(elements, "comparison")][::2]
+    # An independent Holm: statsmodels.
+    held = multipletests(p, method="holm")[1]
+    found = check(elements, "多重比较")
+    facts = found["facts"]
+    assert facts["m"] == 4 and facts["s"] == sum(v < 0.05 for v in p) and facts["h"] == sum(held < 0.05)
+    assert facts["s"] > facts["h"] and found["state"] == "care" and found["at"] is None
+    assert facts["chance"] == pytest.approx(1 - 0.95**4, rel=1e-12)
+    for name, v in zip(shifts, held, strict=True):
+        shown = "< .001" if v < 0.001 else f"{v:.3f}".removeprefix("0")
+        assert f"“{name}” {shown}" in facts["held"]
+    few = report(frame, measures, **{**form, "variables": ["一", "二"]})
+    assert not [e for e in few if e["type"] == "check" and e["title"] == "多重比较"]
+    none = report(frame.assign(二=frame["四"], 一=-frame["四"]), measures, **{**form, "variables": ["一", "二", "四"]})
+    assert check(none, "多重比较")["state"] == "pass" and "没有一个" in check(none, "多重比较")["text"]
 
 
 # ---- invariances ---------------------------------------------------------------------------------------------------
