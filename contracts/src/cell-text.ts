@@ -176,6 +176,8 @@ export function plainCell(cell: Cell | undefined, w: Writer): Partial<BodyCell> 
   if (cell === null || cell === undefined) return { text: ABSENT };
   if (column.format === 'date') return { text: date(cell) };
   if (typeof cell === 'object' && !Array.isArray(cell)) return { text: cell.label };
+  // One row is named like the rows of a list: by its number as it stands beside the data.
+  if (column.format === 'rows' && typeof cell === 'number') return { text: String(cell), rows: [cell] };
   if (column.format === 'rows' && Array.isArray(cell)) {
     const rows = cell.filter((r): r is number => typeof r === 'number');
     return {

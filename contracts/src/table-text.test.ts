@@ -324,3 +324,8 @@ test('a wide column without a title of its own is called by its item', () => {
   });
   expect(tableText(t).head.map((row) => row.map((h) => h.text))).toEqual([['x', 'P5']]);
 });
+
+test('the number of one row stands as it is counted, not as a measured value', () => {
+  const t = table([column('r', 'rows'), column('p', 'percent')], [[1008, 0.94]]);
+  expect(tableText(t).body[0]?.cells[0]).toMatchObject({ text: '1008', rows: [1008] });
+});

@@ -156,8 +156,8 @@ export function labelsWidth(labels: readonly string[], context: Context, most: n
 
 function wrap(label: string, width: number, size: number): string {
   if (textWidth(label, size) <= width) return label;
-  // A count in brackets is not torn apart.
-  const at = label.indexOf('（n = ');
+  // A count in brackets, or a value, is not torn apart.
+  const at = Math.max(label.indexOf('（n = '), label.lastIndexOf(' = '));
   if (at > 0 && textWidth(label.slice(at), size) <= width && textWidth(label.slice(0, at), size) <= width)
     return `${label.slice(0, at)}\n${label.slice(at)}`;
   const lines: string[] = [];

@@ -99,7 +99,7 @@ function series(source: ChartSource, context: Context, model: Bars, horizontal: 
       const i = model.at(l, g);
       return i === null ? { value: null } : { value: model.height(i), row: source.row(i), tip: tip(source, i) };
     }),
-    ...(model.stacked ? { stack: 'all' } : {}),
+    ...(model.stacked ? { stack: 'all', labelLayout: { hideOverlap: true } } : {}),
     label: {
       show: few && !source.has('low'),
       position: model.stacked ? 'inside' : horizontal ? 'right' : 'top',

@@ -247,3 +247,7 @@ test('lines that end at one place are named in a legend, lines that end apart at
   expect(drawn([1, 1, 1]).legend?.map(({ text }) => text)).toEqual(['线0', '线1', '线2']);
   expect(drawn([1, 0.5, 0.1]).legend).toBeUndefined();
 });
+
+test('limits are the very numbers of their ticks', () => {
+  expect(niceScale(0.88, 1)).toMatchObject({ min: 0.85, max: 1, step: 0.05 });
+});

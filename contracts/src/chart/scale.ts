@@ -16,9 +16,12 @@ export function niceScale(low: number, high: number, options: { zero?: boolean; 
   if (options.zero === true) [a, b] = [Math.min(0, a), Math.max(0, b)];
   if (a === b) [a, b] = a === 0 ? [0, 1] : [a - Math.abs(a) / 10, b + Math.abs(b) / 10];
   const step = niceStep((b - a) / (options.steps ?? 4));
-  const min = Math.floor(a / step + 1e-9) * step;
-  const max = Math.ceil(b / step - 1e-9) * step;
-  return { min, max: max === min ? min + step : max, step, decimals: stepDecimals(step) };
+  const decimals = stepDecimals(step);
+  // 17 × 0.05 is not 0.85: a limit beside its tick by the last bit loses the tick.
+  const exact = (v: number): number => (decimals === 0 ? v : Number(v.toFixed(decimals)));
+  const min = exact(Math.floor(a / step + 1e-9) * step);
+  const max = exact(Math.ceil(b / step - 1e-9) * step);
+  return { min, max: max === min ? exact(min + step) : max, step, decimals };
 }
 
 /** Round steps, but limits that hug the data: for clouds of points, where a whole empty step would press them together. */

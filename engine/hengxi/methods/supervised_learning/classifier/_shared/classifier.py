@@ -151,8 +151,9 @@ class Classifier(Explained, Scored, Model):
         raw=(tried_cases, "value", "score"), when=SEARCHING, place="detail",
     )  # fmt: skip
     curve = Table(
-        "学习曲线", size=integer("训练行数"), learned=percent("训练得分"), learned_sd=percent("标准差", span="训练"),
-        crossed=percent("交叉验证得分"), crossed_sd=percent("标准差", span="交叉验证"),
+        "学习曲线", size=integer("训练行数"), learned=percent("均值", span="训练得分"),
+        learned_sd=percent("标准差", span="训练得分"), crossed=percent("均值", span="交叉验证得分"),
+        crossed_sd=percent("标准差", span="交叉验证得分"),
     )  # fmt: skip
     curve_points = Points(
         "学习曲线图", series=text("得分"), size=integer("训练行数"), mean=num("准确率"), low=num("下限"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Chart, Points, Report, Table, Wide, num, text
+from hengxi.contract import Chart, Points, Report, Table, Wide, measure, num, text
 from hengxi.contract.tables import Element
 from hengxi.methods.supervised_learning.classifier._shared.fitting import Fit
 from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
@@ -21,13 +21,14 @@ MOST_BARS, MOST_SWARMS, MOST_DEPENDENCES, MOST_STEPS = 20, 8, 3, 9
 MOST_DRAWN = 200
 """Rows drawn of each variable in a swarm or a dependence; the tables read all rows explained."""
 SHAP = {"shap": True}
+LEVELS = {"shap": True, "x": measure("定类")}
 
 
 class Explained:
     """The elements; every one is absent where the form does not ask for SHAP."""
 
     shap_means = Table(
-        "SHAP 重要性", name=text("变量"), overall=num("平均 |SHAP|", least=0),
+        "SHAP 重要性", name=text("变量"), overall=num("平均 |SHAP| 合计", least=0),
         layout=Wide(mean=num("平均 |SHAP|", least=0)), when=SHAP,
     )  # fmt: skip
     shap_bars = Points("平均 |SHAP| 条形图", series=text("类别"), name=text("变量"), mean=num("平均 |SHAP|"), when=SHAP)
@@ -51,11 +52,11 @@ class Explained:
     )  # fmt: skip
     by_level = Points(
         "SHAP 依赖图（定类变量）", name=text("变量"), series=text("类别"), level=text("取值"), low=num("下须"),
-        q1=num("下铰链"), median=num("SHAP 值（概率）"), q3=num("上铰链"), high=num("上须"), when=SHAP,
+        q1=num("下铰链"), median=num("SHAP 值（概率）"), q3=num("上铰链"), high=num("上须"), when=LEVELS,
     )  # fmt: skip
     by_level_plot = Chart(
         "SHAP 依赖图（定类变量）", "box", of=by_level, x="level", min="low", q1="q1", median="median", q3="q3",
-        max="high", series="series", facet="name", when=SHAP, place="detail",
+        max="high", series="series", facet="name", when=LEVELS, place="detail",
     )  # fmt: skip
     case = Table(
         "单个样本的 SHAP 解释", name=text("变量"), value=text("取值"), shap=num("SHAP 值"), start=num("由"),
@@ -261,7 +262,7 @@ def _notes(report: Report, method: Any, task: Task, one: Explanation, shown: lis
         text = "抽取的行由随机种子决定；树越大，能解释的行越少，限制树的深度或加大叶子可以解释更多的行。"
         report.note(method.shap_means, text)
     if task.event is None:
-        text = "平均 |SHAP| 一列是各类之和" + ("。" if len(shown) == task.k else "；另列最多的 {k:integer} 类。")
+        text = "合计一列是各类之和" + ("。" if len(shown) == task.k else "；另列最多的 {k:integer} 类。")
         facts = {} if len(shown) == task.k else {"k": len(shown)}
         report.note(method.shap_means, text, **facts)
     else:

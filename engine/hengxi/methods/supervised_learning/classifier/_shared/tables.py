@@ -8,6 +8,7 @@ import numpy as np
 
 from hengxi.contract import Reference, Report
 from hengxi.contract.fields import ChoiceField, FlagField, IntegerField, NumberField
+from hengxi.contract.form import SEED
 from hengxi.methods.supervised_learning.classifier._shared import delivery
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
 from hengxi.methods.supervised_learning.classifier._shared.searching import Trial
@@ -298,7 +299,7 @@ def _settings(report: Report, method: Any, form: Any, found: Found) -> None:
         default = getattr(field, "default", None)
         source = "搜索" if key in searched else "默认" if getattr(form, key) == default else "用户"
         report.row(method.settings, name=field.title, value=_titled(field, value), source=source)
-    report.row(method.settings, name="随机种子", value=str(form.seed), source="默认或用户")
+    report.row(method.settings, name="随机种子", value=str(form.seed), source="默认" if form.seed == SEED else "用户")
 
 
 def _titled(field: Any, value: Any) -> str:

@@ -102,9 +102,9 @@ def _case(form: Any, columns: list[Column]) -> int | None:
         return None
     place = np.flatnonzero(np.asarray(columns[0].row_numbers) == form.shap_case)
     if not place.size:
-        text = "第 {row} 行没有参与分析（不存在、被筛选或含缺失），不能解释；请换一行"
+        text = "第 {number} 行没有参与分析（不存在、被筛选或含缺失），不能解释；请换一行"
         remedy = SetRemedy(title="用测试集的第一行", set={"shap_case": None})
-        raise Refusal("data.row", text, field="shap_case", remedies=[remedy], row=form.shap_case)
+        raise Refusal("data.row", text, field="shap_case", remedies=[remedy], number=form.shap_case)
     return int(place[0])
 
 

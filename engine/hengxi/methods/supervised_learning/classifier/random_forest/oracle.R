@@ -113,7 +113,7 @@ case <- function(name, data, form, measures, event = NULL, t = .5) {
     list(contains = "经典多维标度", facts = list(share = sum(map$eig[1:2]) / sum(pmax(map$eig, 0)))),
     "得分是准确率", "色带为均值", "每个点是一行", "同类聚成一团",
     "重要性说的是模型靠什么预测", "置换重要性是在测试集上打乱", "交叉验证一行由训练行", "预测概率按 10 个等宽的箱分组")
-  says <- c(says, if (is.null(event)) list("精确率、召回率与 F1 为各类的宏平均", "平均 |SHAP| 一列是各类之和", "各类的 AUC、AP 与基线", "SHAP 依赖图（定类变量）",
+  says <- c(says, if (is.null(event)) list("精确率、召回率与 F1 为各类的宏平均", "合计一列是各类之和", "各类的 AUC、AP 与基线",
       list(contains = "多分类 Brier", facts = list(b = all_brier(test$y, P("p", test)))))
     else { one <- Filter(function(x) x$table == "areas", out)[[1]]$cells
       list(list(contains = "预测概率不低于", facts = list(t = t)), "另一类的正好相反", list(contains = "斜线是随机判断", facts = list(auc = one$auc)),
