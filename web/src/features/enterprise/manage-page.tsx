@@ -3,7 +3,7 @@ import type { Enterprise } from '@hengxi/server/enterprise/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { NavLink, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 
 import { isNotFound } from '../../lib/api.ts';
 import { formatDay } from '../../lib/format-size.ts';
@@ -92,7 +92,7 @@ function Manage({ enterprise }: { enterprise: Enterprise }) {
       <div className={styles['columns']}>
         <nav ref={nav} aria-label="企业管理" className={styles['nav']}>
           {tabs.map(({ key, title }) => (
-            <NavLink
+            <Link
               key={key}
               to={`/enterprise/${enterprise.id}?tab=${key}`}
               replace
@@ -100,7 +100,7 @@ function Manage({ enterprise }: { enterprise: Enterprise }) {
               aria-current={key === shown?.key ? 'page' : undefined}
             >
               {title}
-            </NavLink>
+            </Link>
           ))}
         </nav>
         <div className={styles['content']}>{shown?.page(enterprise)}</div>

@@ -50,7 +50,7 @@ export function PagedTable<T>(props: {
             {/* A table wider than a phone is scrolled by keys too. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <div className={styles['scroll']} role="region" aria-label={`${label}，表格`} tabIndex={0}>
-              <table className={styles['table']}>
+              <table className={`${styles['table']} ${styles['rows']}`}>
                 <thead>
                   <tr>
                     {columns.map(({ title, number }) => (
@@ -64,7 +64,7 @@ export function PagedTable<T>(props: {
                   {list.map((row) => (
                     <tr key={keyOf(row)}>
                       {columns.map(({ title, render, number }) => (
-                        <td key={title} className={number ? styles['number'] : undefined}>
+                        <td key={title} data-title={title} className={number ? styles['number'] : undefined}>
                           {render(row)}
                         </td>
                       ))}

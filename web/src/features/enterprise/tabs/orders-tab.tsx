@@ -41,11 +41,6 @@ export function OrdersTab({ enterprise }: { enterprise: Enterprise }) {
           转账信息
         </Button>
       ) : null}
-      {can.own ? (
-        <Button size="small" onClick={() => void saveContract(row.order_no)}>
-          下载合同
-        </Button>
-      ) : null}
     </div>
   );
   return (
