@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApp } from '../../app.ts';
+import { createMetrics } from '../../lib/metrics.ts';
 import { build } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { call, makePerson, makeSession } from '../../testing/makers.ts';
@@ -57,6 +59,20 @@ describe('signing in', () => {
     expect(old.status).toBe(401);
     expect(old.body).toMatchObject({ err_code: 20021, msg: '当前账号已在其他地方，请重新登录' });
     expect((await call(world, { token: second.data.token }, 'GET', '/v1/user')).status).toBe(200);
+  });
+
+  test('what ends a session through one server holds at the next call to another: nothing of it is remembered', async () => {
+    const { app } = await createApp({ ...world.deps, metrics: createMetrics() });
+    const elsewhere = async (token: string) =>
+      (await app.inject({ url: '/v1/user', headers: { authorization: `Bearer ${token}` } })).json().err_code ?? 0;
+    const first = await signIn(world);
+    expect(await elsewhere(first.data.token)).toBe(0);
+    const second = await signIn(world);
+    expect(await elsewhere(first.data.token)).toBe(20021);
+    expect(await elsewhere(second.data.token)).toBe(0);
+    await banUser(world.db, 1, '测试', null);
+    expect(await elsewhere(second.data.token)).toBe(20023);
+    await app.close();
   });
 
   test('two first sign-ins at once give one account and one live session', async () => {

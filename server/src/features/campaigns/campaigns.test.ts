@@ -4,6 +4,7 @@ import { build, rowsOf } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
+import { POINTS, orderNo } from '../../testing/money.ts';
 import { makeFile, teachEngine } from '../../testing/tables.ts';
 
 let world: World;
@@ -43,7 +44,7 @@ describe('what is shown', () => {
     expect(await get('/v1/ads/banner?position=header')).toMatchObject({
       text: '师生认证后享教育价',
       label: '活动',
-      url: '/solution/edu',
+      url: '/member/package',
     });
     expect(await get('/v1/ads/banner?position=nowhere')).toBeNull();
     const list = await get('/v1/campaign/advertisements?typ=1&page=1&page_size=10');
@@ -190,6 +191,28 @@ describe('an invitation of a friend', () => {
     const decided = await world.db.transaction((tx) => world.money.campaigns.friends.decide(tx, friend.id, true, ''));
     expect(decided).toMatchObject({ before: { state: 'held' }, after: { state: 'rewarded', days: 3 } });
     expect(await get('/v1/user', friend)).toMatchObject({ is_vip: true });
+  });
+
+  test.each([
+    ['one payer is looked at first', 'p1', { state: 'held', days: 0 }],
+    ['another payer is rewarded', 'p2', { state: 'rewarded', days: 3 }],
+  ])('paid for by %s', async (_name, payer, record) => {
+    const friend = await invite('another device');
+    for (const [who, by] of [
+      [person, 'p1'],
+      [friend, payer],
+    ] as const)
+      await call(world, null, 'POST', `/sandbox/cashier/${await orderNo(world, who, { subscription_id: POINTS })}`, {
+        act: 'pay',
+        payer: by,
+      });
+    await analyse(friend);
+    expect(await page()).toMatchObject({ records: [record] });
+    const rows = await rowsOf(world.db, sql`SELECT reason FROM friend_invitations`);
+    expect(rows).toEqual([{ reason: record.state === 'held' ? '同一付款人' : null }]);
+    // What a provider calls its payer is kept as a digest only.
+    const kept = await rowsOf(world.db, sql`SELECT payer_digest FROM payments`);
+    for (const { payer_digest: digest } of kept) expect(digest).toMatch(/^[\w+/=-]{20,}$/);
   });
 
   test('counts within 14 days, and the inviter gets at most 60 a year', async () => {

@@ -126,7 +126,7 @@ function InvoiceForm({ order, known, onDone, onClose }: InvoiceDialogProps & { k
           />
         )}
       </FormLine>
-      <div className={styles['acts']}>
+      <div className={`${styles['acts']} ${styles['foot']}`}>
         <Button onClick={onClose}>取消</Button>
         <Button type="primary" loading={send.isPending} onClick={submit}>
           提交

@@ -145,7 +145,7 @@ function Line({ order, onAsk }: { order: Order; onAsk: (asked: Asked) => void })
         <span className={styles['quiet']}>{order.order_no}</span>
         <br />
         <span className={styles['quiet']}>
-          {formatInstant(order.created_at)}　{METHODS[order.method]}
+          {formatInstant(order.created_at)}　<span className={styles['whole']}>{METHODS[order.method]}</span>
         </span>
       </td>
       <td className={styles['number']}>
@@ -158,7 +158,7 @@ function Line({ order, onAsk }: { order: Order; onAsk: (asked: Asked) => void })
         ) : null}
       </td>
       <td>
-        {stateOf(order)}
+        <span className={styles['whole']}>{stateOf(order)}</span>
         {refund ? (
           <>
             <br />
