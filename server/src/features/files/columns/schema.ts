@@ -49,6 +49,8 @@ export const Column = z.looseObject({
   why: z.string(),
   levels: z.array(Level).nullable(),
   missing: Missing,
+  /** What the codes among the missing values are called; `levels` are answers only. */
+  missing_labels: z.array(Level).nullish(),
   profile: Profile,
 });
 export type Column = z.infer<typeof Column>;

@@ -30,10 +30,21 @@ function valueText(value: NonNullable<Cell>, column: Column): string {
   return value;
 }
 
+/** What the values of a column are called: answers, and codes that stand for missing (9 = 拒答, .a of Stata). */
+export const namedValues = (column: Column) => [...(column.levels ?? []), ...(column.missing_labels ?? [])];
+
+/** `.a`, `.z`: a special missing value of Stata or SAS, whose number nobody knows. */
+export const specialLetter = (label: string): string | undefined => /^(\.[a-z_])(?: |$)/.exec(label)?.[1];
+
+function letterOf(value: Cell, column: Column): string | undefined {
+  const label = column.missing_labels?.find((code) => code.value === value)?.label;
+  return label === undefined ? undefined : specialLetter(label);
+}
+
 /** Labels by value; made once for a column, read for every cell. */
 export function labelsOf(column: Column): ReadonlyMap<unknown, string> {
   const labels = new Map<unknown, string>();
-  for (const level of column.levels ?? []) {
+  for (const level of namedValues(column)) {
     if (level.label !== null && level.label !== '') labels.set(level.value, level.label);
   }
   return labels;
@@ -42,16 +53,17 @@ export function labelsOf(column: Column): ReadonlyMap<unknown, string> {
 export function cellText(value: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): CellText {
   if (value === null || value === '') return { text: '缺失', kind: 'missing' };
   const label = labels?.get(value);
-  const text = label ?? valueText(value, column);
-  if (isDeclared(column, value)) return { text, kind: 'declared' };
-  return { text, kind: typeof value === 'number' && label === undefined ? 'number' : 'text' };
+  if (isDeclared(column, value))
+    return { text: label ?? letterOf(value, column) ?? valueText(value, column), kind: 'declared' };
+  return { text: label ?? valueText(value, column), kind: typeof value === 'number' && label === undefined ? 'number' : 'text' };
 }
 
 /** The text a cell is edited as: its label, or its whole value, which the decimals shown may round. */
 export function editText(value: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): string {
   if (value === null) return '';
   const label = labels?.get(value);
-  if (label !== undefined) return label;
+  const name = label ?? letterOf(value, column);
+  if (name !== undefined) return name;
   return typeof value === 'number' ? String(value) : valueText(value, column);
 }
 

@@ -2,9 +2,10 @@ import type { Column, Rows } from '@hengxi/server/files/schema';
 import { describe, expect, it, vi } from 'vitest';
 
 import { eventually } from '../../../../testing/eventually.ts';
-import { cellText, labelsOf } from './cell-text.ts';
+import { cellText, editText, labelsOf } from './cell-text.ts';
 import { jumpOver } from './jump.ts';
 import { movedBy } from './move.ts';
+import { readCell } from './read-cell.ts';
 import { BLOCK_ROWS, type FetchBlock, RowBlocks } from './row-blocks.ts';
 import {
   columnsBetween,
@@ -217,5 +218,27 @@ describe('a cell', () => {
     expect(cellText(99, coded, null)).toEqual({ text: '99', kind: 'declared' });
     expect(cellText(-9, coded, null).kind).toBe('declared');
     expect(cellText(0, coded, null).kind).toBe('number');
+  });
+
+  it('calls a code of missing by its label, and a special missing value of Stata by its letter, there and back', () => {
+    const a = 2_147_483_622;
+    const coded = column({
+      missing: { values: [9, a], ranges: [] },
+      missing_labels: [
+        { value: 9, label: '不知道', count: 0 },
+        { value: a, label: '.a 拒答', count: 0 },
+      ],
+    });
+    const shown = (value: number) => [null, labelsOf(coded)].map((labels) => cellText(value, coded, labels).text);
+    expect([shown(9), shown(a)]).toEqual([
+      ['9.0', '不知道'],
+      ['.a', '.a 拒答'],
+    ]);
+    expect(['不知道', '.a', '.a 拒答'].map((text) => readCell(text, coded))).toEqual([
+      { value: 9 },
+      { value: a },
+      { value: a },
+    ]);
+    expect(editText(a, coded, null)).toBe('.a');
   });
 });

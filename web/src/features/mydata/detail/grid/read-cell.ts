@@ -1,6 +1,8 @@
 /** What was typed or pasted as a value of its column, or what is wrong with it. */
 import type { Cell, Column } from '@hengxi/server/files/schema';
 
+import { namedValues, specialLetter } from './cell-text.ts';
+
 export type ReadCell = { value: Cell } | { fault: string };
 
 const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:e[+-]?\d+)?$/i;
@@ -35,7 +37,9 @@ function readDate(text: string, withTime: boolean): string | null {
 
 /** A value label stands for its value, whether labels are shown or not. */
 function labelled(column: Column, text: string): Cell | undefined {
-  return column.levels?.find((level) => level.label === text && String(level.value) !== text)?.value;
+  return namedValues(column).find(
+    ({ value, label }) => (label === text || specialLetter(label) === text) && String(value) !== text,
+  )?.value;
 }
 
 export function readCell(raw: string, column: Column): ReadCell {
