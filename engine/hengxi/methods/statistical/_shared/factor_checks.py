@@ -23,10 +23,18 @@ def report_all(report: Report, model: Model) -> None:
     _proper(report, model)
 
 
+GRADES = ((0.9, "极好"), (0.8, "良好"), (0.7, "中等"), (0.6, "平平"), (0.5, "很差"))
+"""Kaiser's words for tenths of the index: marvelous, meritorious, middling, mediocre, miserable (1974)."""
+
+
+def grade(kmo: float) -> str:
+    return next((word for least, word in GRADES if kmo >= least), "不可接受")
+
+
 def _kmo(report: Report, model: Model) -> None:
     kmo, msa = model.adequacy.kmo, model.adequacy.msa
     state: State = "fail" if kmo < FAIL else "care" if kmo < CARE else "pass"
-    ending = {"pass": "适合作因子分析。", "care": "勉强，结果要谨慎。", "fail": "不宜作因子分析。"}[state]
+    ending = f"{grade(kmo)}，" + {"pass": "可以作因子分析。", "care": "结果要谨慎。", "fail": "不宜作因子分析。"}[state]
     low = int(np.argmin(msa))
     report.check(
         "取样适当性", state, "KMO = {kmo:num}。" + ending,
@@ -34,7 +42,8 @@ def _kmo(report: Report, model: Model) -> None:
             "KMO 比较题项之间的相关与偏相关：题项共有的部分越多，偏相关越小，KMO 越接近 1。",
             "总的 KMO = {kmo:num}；单个题项最低的是“{v}”，MSA = {msa:num}。",
             "KMO 低说明题项之间共有的东西少，提取的" + model.thing + "靠不住。"
-            "参考标准（Kaiser，1974）：低于 .6 注意，低于 .5 不宜作。",
+            "参考标准（Kaiser，1974）：.9 以上极好，.8 良好，.7 中等，.6 平平，.5 很差，低于 .5 不可接受。"
+            "这里低于 .6 提示注意，低于 .5 判为不宜作。",
             "先核对 MSA 低于 .5 的题项，考虑逐个删去后重做；或增加样本。",
         ),
         kmo=kmo, v=model.names[low], msa=float(msa[low]),
@@ -92,7 +101,8 @@ def _number(report: Report, model: Model) -> None:
         more=more(
             f"{model.thing}取多了会分出只靠机会的组，取少了会把不同的内容并在一起。",
             "见平行分析表和碎石图。",
-            "“特征根大于 1”在题项多时常常取得过多；平行分析拿同样大小的随机数据作对照，较可靠（Horn，1965）。",
+            "“特征根大于 1”在题项多时常常取得过多；平行分析（Horn，1965）"
+            "拿同样大小的随机数据作对照，模拟比较中准确得多（Zwick 与 Velicer，1986）。",
             "换成平行分析建议的个数再看一遍载荷；理论上有预期个数时，用“指定”。",
         ),
         remedies=remedies, m=model.m, chance=model.beyond_chance, kaiser=model.kaiser,

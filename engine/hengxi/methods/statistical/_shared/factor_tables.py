@@ -42,7 +42,7 @@ def _adequacy(report: Report, cls: Any, model: Model) -> None:
     report.row(cls.adequacy, kmo=found.kmo, chi2=found.chi2, df=found.df, p=found.p)
     report.note(
         cls.adequacy,
-        "KMO 的参考标准（Kaiser，1974）：.9 以上极好，.8 良好，.7 中等，.6 尚可，.5 勉强，.5 以下不宜作因子分析。",
+        "KMO 的参考标准（Kaiser，1974）：.9 以上极好，.8 良好，.7 中等，.6 平平，.5 很差，.5 以下不宜作因子分析。",
     )
 
 
@@ -221,8 +221,8 @@ def _advice(report: Report, cls: Any, model: Model) -> None:
         )  # fmt: skip
     report.note(
         cls.advice,
-        "参考标准（Costello 与 Osborne，2005）：最大载荷不足 {low:num}、第二大载荷达到 {cross:num}、"
-        "共同度不足 {shared:num}。一次只删一个题项，删后重新分析；删题要有题意上的理由，并写进报告。",
+        "参考标准（Costello 与 Osborne，2005）：第二大载荷达到 {cross:num}、共同度不足 {shared:num}；"
+        "最大载荷不足 {low:num} 是通行的经验界限。一次只删一个题项，删后重新分析；删题要有题意上的理由，并写进报告。",
         low=LOW, cross=CROSS, shared=SHARED,
     )  # fmt: skip
 

@@ -44,7 +44,7 @@ class FactorAnalysis(Method):
     references = (
         "kaiser1974", "bartlett1950", "kaiser1960", "horn1965", "joreskog1967", "harman1966", "heywood1931",
         "kaiser1958", "harman1976", "jennrich1966", "jennrich2002", "hendrickson1964", "thurstone1935", "olsson1979",
-        "tucker1973", "browne1992", "costello2005", "gorsuch1983",
+        "tucker1973", "browne1992", "costello2005", "gorsuch1983", "zwick1986",
     )  # fmt: skip
     conventions = (
         "主成分法得到的是成分，其余三种得到的是公因子；结论第一句写明提取方法。",
