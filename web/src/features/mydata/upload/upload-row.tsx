@@ -80,7 +80,8 @@ export function statusText(item: UploadItem) {
     case 'waiting':
       return (
         <>
-          <CheckMark state="care" decorative /> {WAITING[item.waiting ?? 'connection']}；已传的 {formatBytes(item.sent)} 不会丢
+          <CheckMark state="care" decorative /> {WAITING[item.waiting ?? 'connection']}；已传的 {formatBytes(item.sent)}{' '}
+          不会丢
         </>
       );
     case 'sent':

@@ -169,7 +169,16 @@ describe('faults and questions', () => {
 
   it('of the file itself are not answered by sending it again', () => {
     const item = { id: 1, name: 'a.rds', size: 9, state: 'failed', sent: 0, speed: null, waiting: null } as const;
-    const rest = { uploadId: null, auto: false, settings: {}, answers: {}, password: '', questions: [], step: '', result: null };
+    const rest = {
+      uploadId: null,
+      auto: false,
+      settings: {},
+      answers: {},
+      password: '',
+      questions: [],
+      step: '',
+      result: null,
+    };
     const failed = (code: string, sent = 0) =>
       canResend({ ...item, ...rest, sent, fault: { code, text: '', remedies: [] } });
     expect([failed('30508'), failed('30504'), failed('30035'), failed('', 4), failed('', 9)]).toEqual([

@@ -55,7 +55,10 @@ export function cellText(value: Cell, column: Column, labels: ReadonlyMap<unknow
   const label = labels?.get(value);
   if (isDeclared(column, value))
     return { text: label ?? letterOf(value, column) ?? valueText(value, column), kind: 'declared' };
-  return { text: label ?? valueText(value, column), kind: typeof value === 'number' && label === undefined ? 'number' : 'text' };
+  return {
+    text: label ?? valueText(value, column),
+    kind: typeof value === 'number' && label === undefined ? 'number' : 'text',
+  };
 }
 
 /** The text a cell is edited as: its label, or its whole value, which the decimals shown may round. */
