@@ -11,8 +11,7 @@ const urlOf = (vid: number): string => `/v1/user/file/versions/${vid}/folders`;
 export function ownFoldersQuery(vid: number) {
   return queryOptions({
     queryKey: ['own-folders', vid],
-    queryFn: async ({ signal }) =>
-      (await api.get<VariableFolders>(urlOf(vid), { signal, quiet: true })).folders,
+    queryFn: async ({ signal }) => (await api.get<VariableFolders>(urlOf(vid), { signal, quiet: true })).folders,
     staleTime: 60_000,
   });
 }

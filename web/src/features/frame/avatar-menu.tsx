@@ -27,10 +27,7 @@ const APPEARANCES: readonly { key: AppearanceChoice; title: string }[] = [
 type Items = NonNullable<MenuProps['items']>;
 
 /** What the edition brings along; enterprise members have no upgrade and no AI points of their own. */
-export function editionItems(
-  me: SessionUser,
-  to: { go: (path: string) => void; purchase: () => void },
-): Items {
+export function editionItems(me: SessionUser, to: { go: (path: string) => void; purchase: () => void }): Items {
   if (me.identity === 2) {
     const [enterprise] = me.enterprise;
     return me.is_enterprise_admin && enterprise

@@ -36,7 +36,7 @@ const GROUPS: readonly Group[] = [
       ['Ctrl C', '复制选中的格'],
       ['Alt ↓', '列的菜单'],
       ['F2 / Enter', '改单元格（打开“编辑”后）'],
-      ['Delete / Ctrl V', '清空 / 粘贴（打开“编辑”后）'],
+      ['Delete / Ctrl X / Ctrl V', '清空 / 剪切 / 粘贴（打开“编辑”后）'],
     ],
   },
   {

@@ -8,6 +8,7 @@ import { KIND_MEANING, levelTitle } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { MEASURE_KINDS, MeasureIcon, type MeasureKind, measureKind } from '../../../ui/measure-icon.tsx';
 import { isTable, parseBlock } from '../upload/paste.ts';
+import { pastedText } from './grid/clipboard.ts';
 import { missingText, readMissing } from './missing-text.ts';
 import type { Pasted } from './paste-properties.ts';
 import styles from './variables-tab.module.css';
@@ -32,7 +33,7 @@ interface VariableLineProps {
 export function VariableLine(props: VariableLineProps) {
   const { column, place, top, isChanged, isChosen, onChoose, onChange, onPaste, onLevels } = props;
   const paste = (field: Pasted) => (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text/plain');
+    const text = pastedText(event.clipboardData);
     if (!isTable(text)) return;
     event.preventDefault();
     onPaste(field, parseBlock(text));

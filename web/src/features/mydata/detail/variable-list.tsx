@@ -3,7 +3,16 @@ import { FolderAddOutlined, SearchOutlined } from '@ant-design/icons';
 import type { AnswerSet, Column } from '@hengxi/server/files/schema';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Dropdown, Input, type MenuProps } from 'antd';
-import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 
 import { type Row, rowsOf } from '../../../fields/folders.ts';
 import { freshName, movedInto, movedOut, renamed, withNew } from '../../../fields/own-folders.ts';

@@ -29,3 +29,29 @@ export async function writeLater(text: Promise<string>): Promise<void> {
   const blob = text.then((found) => new Blob([found], { type: 'text/plain' }));
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
 }
+
+/** Cells of the first table in a piece of HTML; a merged cell stands in its first place, the others are empty. */
+export function tableOf(html: string): string[][] {
+  const table = new DOMParser().parseFromString(html, 'text/html').querySelector('table');
+  const rows: string[][] = [];
+  for (const [at, line] of Array.from(table?.rows ?? []).entries()) {
+    const row = (rows[at] ??= []);
+    let place = 0;
+    for (const cell of line.cells) {
+      while (row[place] !== undefined) place += 1;
+      for (let down = 0; down < Math.max(1, cell.rowSpan); down += 1) {
+        const below = (rows[at + down] ??= []);
+        for (let right = 0; right < cell.colSpan; right += 1)
+          below[place + right] = down === 0 && right === 0 ? cell.textContent.replace(/\s+/g, ' ').trim() : '';
+      }
+      place += cell.colSpan;
+    }
+  }
+  return rows.slice(0, table?.rows.length ?? 0).map((row) => Array.from(row, (text) => text ?? ''));
+}
+
+/** What was copied, as tab-separated text: programs that put only a table of HTML on the clipboard are read too. */
+export function pastedText(data: Pick<DataTransfer, 'getData'>): string {
+  const plain = data.getData('text/plain');
+  return plain === '' ? toTsv(tableOf(data.getData('text/html'))) : plain;
+}

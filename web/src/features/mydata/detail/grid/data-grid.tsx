@@ -18,6 +18,7 @@ import {
 import { errorText } from '../../../../lib/api.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { fittingWidth } from './cell-text.ts';
+import { pastedText } from './clipboard.ts';
 import styles from './data-grid.module.css';
 import { HEAD_HEIGHT, type Sort } from './grid-head.tsx';
 import { GridHeads, GridSheet } from './grid-sheet.tsx';
@@ -96,10 +97,15 @@ export function DataGrid(props: DataGridProps) {
     const texts = seen.map((value) => (value == null ? '' : (words[place]?.get(value) ?? String(value))));
     props.layout.resize(column.id, fittingWidth(column, texts));
   });
+  const onCut = (event: ClipboardEvent) => {
+    if (!editing || editor.mode !== 'closed') return;
+    grid.onCopy(event);
+    editor.clear();
+  };
   const onPaste = (event: ClipboardEvent) => {
     if (!editing || editor.mode !== 'closed') return;
     event.preventDefault();
-    editor.paste(event.clipboardData.getData('text/plain'));
+    editor.paste(pastedText(event.clipboardData));
   };
 
   const { far } = selecting;
@@ -128,6 +134,7 @@ export function DataGrid(props: DataGridProps) {
       }}
       onKeyDown={onKey}
       onCopy={(event) => (editor.mode === 'closed' ? grid.onCopy(event) : undefined)}
+      onCut={onCut}
       onPaste={onPaste}
       onMouseDown={mouse.onMouseDown}
       onDoubleClick={(event) => mouse.isCell(event) && editing && editor.open()}

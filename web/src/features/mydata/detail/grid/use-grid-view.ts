@@ -80,5 +80,19 @@ export function useGridView({ columns, rows, source, fetch, layout, onTotal }: V
   useEffect(() => setTop(0), [source, setTop]);
 
   const slots = { rowSlots, columnSlots };
-  return { ...scroller, ...slots, box, setBox, blocks, rows, total, rowHeight, indexWidth, cellsWidth, shown, from, to };
+  return {
+    ...scroller,
+    ...slots,
+    box,
+    setBox,
+    blocks,
+    rows,
+    total,
+    rowHeight,
+    indexWidth,
+    cellsWidth,
+    shown,
+    from,
+    to,
+  };
 }
