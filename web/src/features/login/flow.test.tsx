@@ -121,6 +121,24 @@ describe('after a sign-in', () => {
     expect(currentToken()).toBe(co);
   });
 
+  it('the warning leads to the devices, after the choice where there is one', async () => {
+    const user = userEvent.setup();
+    const went: string[] = [];
+    setNavigate((to) => void went.push(String(to)));
+    const own = token('pri');
+    show(<SignInFlow />);
+    act(() => receive(signIn({ warning: true, token: own })));
+    await user.click(await screen.findByRole('button', { name: '检查登录设备' }));
+    expect([currentToken(), went]).toEqual([own, ['/member?tab=devices']]);
+    const co = token('co-7', { enterprise_name: 'ACME' });
+    act(() => receive(signIn({ warning: true, token: own, co_token: co })));
+    await user.click(await screen.findByRole('button', { name: '检查登录设备' }));
+    expect(went).toHaveLength(1);
+    await user.click(await screen.findByText('ACME'));
+    await user.click(screen.getByRole('button', { name: '确定' }));
+    expect([currentToken(), went.at(-1), went.length]).toEqual([co, '/member?tab=devices', 2]);
+  });
+
   it('a choice that is not made signs nobody in', async () => {
     const user = userEvent.setup();
     show(<SignInFlow />);

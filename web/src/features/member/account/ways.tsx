@@ -157,7 +157,7 @@ function HeldDialog() {
     <ConfirmDialog
       open
       title="合并账号"
-      text={`它是账号“${held.nickname}”的登录方式。那个账号里没有数据，可以并入当前账号，之后两种方式都登录到这里。`}
+      text={`这个登录方式属于账号“${held.nickname}”。那个账号里没有数据，可以并入当前账号，之后用它登录到这里。`}
       act="并入当前账号"
       working={working}
       onAct={() => void merge()}
