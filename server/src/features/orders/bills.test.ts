@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayOf } from '../../lib/clock.ts';
 import { build, rowsOf } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
+import { deskOf, deskTools, enter, makeOperator } from '../../testing/desk.ts';
 import { makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
 import { MONTH, cashier, deliver, expectBalanced, orderNo, paymentsOf, state } from '../../testing/money.ts';
@@ -100,6 +101,25 @@ describe('our books against a bill', () => {
     expect((await letters()).at(-1)).toEqual({ dedupe_key: `bill:sandbox:${today}:${today}` });
     expect(await letters()).toHaveLength(4);
   });
+});
+
+test('finance sees days and differences at the desk; who has nothing to do with money sees neither', async () => {
+  const no = await orderNo(world, person);
+  await cashier(world, no);
+  await world.db.execute(sql`UPDATE sandbox_trades SET amount = 3800`);
+  await compare();
+  const { list } = deskTools(() => world);
+  const finance = await enter(world, await makeOperator(world, ['财务']));
+  expect((await list(finance, 'bills')).list).toMatchObject([
+    { cells: { day: today, provider: '沙箱', kind: '付款', order_no: no, ours: 3900, theirs: 3800, state: '未消除' } },
+  ]);
+  expect(await list(finance, 'bills', '?state=settled')).toMatchObject({ total: 0, list: [] });
+  expect((await list(finance, 'bill_days')).list).toMatchObject([
+    { id: `sandbox-${today}`, cells: { payments: 1, paid: 3800, differences: 1 } },
+  ]);
+  const editor = await enter(world, await makeOperator(world, ['内容']));
+  for (const name of ['bills', 'bill_days'])
+    expect(await deskOf(world, editor)('GET', `/v1/ops/${name}`)).toMatchObject({ status: 404 });
 });
 
 test('differ: what stands on one side only, or with another amount', () => {
