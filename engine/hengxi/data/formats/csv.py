@@ -20,8 +20,9 @@ from hengxi.data import decide
 from hengxi.data.arrays import RAW, ArrowFile
 from hengxi.data.decide import Plan
 from hengxi.data.delimited.clean import Cleaned, Cleaner, cut, transcode
+from hengxi.data.delimited.records import lone_returns, record_end
 from hengxi.data.delimited.scan import Scanner, Shape
-from hengxi.data.delimited.sniff import HEAD, Settings, Sniffed, sniff, split, squeeze_file
+from hengxi.data.delimited.sniff import HEAD, Sniffed, sniff, split, squeeze_file
 from hengxi.data.delimited.verify import verify
 from hengxi.data.delimited.wording import ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
@@ -133,7 +134,7 @@ class _Import:
         """The upload itself where it can be read as it lies, else a copy in UTF-8."""
         plain = self.settings.encoding == "UTF-8" and self.settings.nul != "drop"
         path = self.job.path
-        if not plain or _lone_returns(path):
+        if not plain or lone_returns(path):
             path = self.job.work / "utf8.csv"
             transcode(self.job.path, self.settings, path, lambda share: self.job.tick(0.02 + 0.15 * share, "转换编码"))
         if self.settings.delimiter == " ":
@@ -170,7 +171,7 @@ class _Import:
         at = records = 0
         lines: list[list[str]] = []
         while records < place + self.settings.header_rows - 1 and at < len(raw):
-            begin, at = at, _record_end(raw, at, self.settings)
+            begin, at = at, record_end(raw, at, self.settings)
             records += 1
             if records >= place:
                 text = raw[begin:at].decode("utf-8", errors="replace").removeprefix("\ufeff")
@@ -385,35 +386,3 @@ def _too_long(column: Any) -> bool:
     """A whole number of more digits than a double holds exactly."""
     low, high = pc.min_max(column).as_py().values()
     return high is not None and max(abs(low), abs(high)) >= 10**decide.MAX_DIGITS
-
-
-def _lone_returns(path: Path) -> bool:
-    """Line ends of old Macintosh files (\\r alone), judged from the head."""
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-    return b"\r" in head and b"\n" not in head
-
-
-def _record_end(raw: bytes, at: int, settings: Settings) -> int:
-    """Byte after the record that begins at `at`; line breaks in quotes do not end it, a stray quote does not run on."""
-    quote = settings.quote.encode()
-    first = end = at
-    for _ in range(50):
-        found = raw.find(b"\n", end)
-        end = len(raw) if found < 0 else found + 1
-        first = first if first > at else end
-        text = raw[at:end].decode("utf-8", errors="replace")
-        if not quote or raw.count(quote, at, end) % 2 == 0 or _parses(text, settings):
-            return end
-        if end == len(raw):
-            break
-    return first
-
-
-def _parses(text: str, settings: Settings) -> bool:
-    """Whether an odd number of quotes is harmless (signs inside a field)."""
-    try:
-        reader.reader([text], delimiter=settings.delimiter, quotechar=settings.quote, strict=True).__next__()
-    except (reader.Error, StopIteration):
-        return False
-    return True
