@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { ELEMENTS } from '@hengxi/contracts/testing/elements';
 import { MAIN, report } from '@hengxi/contracts/testing/reports';
