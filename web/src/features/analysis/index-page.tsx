@@ -189,6 +189,8 @@ export function AnalysisIndexPage() {
             method={method}
             columns={columns}
             picked={picked}
+            methods={methods}
+            onChoose={choice.choose}
             onStart={() => choice.start(method.algo_code)}
             onExample={() => choice.example(method.algo_code)}
           />

@@ -5,6 +5,7 @@ import { loadPinyin } from '../../../lib/search.ts';
 import { GROUP, OUTCOME, SURVEY } from '../../../fields/testing/harness.tsx';
 import { findMethods } from './find.ts';
 import { needLines, unsuited } from './suits.ts';
+import { tasksOf } from './tasks.tsx';
 
 const row = (
   algo_code: string,
@@ -64,4 +65,18 @@ test('what does not suit the data is said, not hidden', () => {
   ).toBe('要 1 个定量变量');
   expect(unsuited(two, [])).toBe('要 1 个定类变量');
   expect(needLines(two).map((line) => line.text)).toEqual(['分组变量X：1 个定类', '检验变量Y：1 个以上定量']);
+});
+
+const titles = (query: string): string[] => findMethods(query, METHODS).map(({ title }) => title);
+
+test('a question about one’s own matter is answered by the words of its task', () => {
+  expect(titles('男女满意度有没有差异')).toEqual(['独立样本t检验']);
+  expect(titles('哪些因素影响收入')[0]).toBe('线性回归');
+  expect(titles('啦啦啦啦')).toEqual([]);
+});
+
+test('methods of other families join a task by their purpose', () => {
+  const crossed = row('g/cross', '列联分析', '描述性分析', '两个定类变量是否有关联', 'Crosstabs');
+  expect(tasksOf(crossed).map((task) => task.title)).toEqual(['描述现状', '看关系']);
+  expect(findMethods('专业和就业有没有关系', [...METHODS, crossed])[0]?.title).toBe('列联分析');
 });

@@ -2,7 +2,7 @@
 import type { MethodRow } from '@hengxi/server/analysis/schema';
 
 import { score } from '../../../lib/search.ts';
-import { taskOf } from './tasks.tsx';
+import { tasksOf } from './tasks.tsx';
 
 /** Particles of a question that say nothing about the method. */
 const PARTICLES = new Set('的是否有吗呢么和与在把想要做用对怎样如何一个我'.split(''));
@@ -24,20 +24,41 @@ export function answers(question: string, words: string): number {
 }
 
 function wordsOf(method: MethodRow): string {
-  const task = taskOf(method.family);
-  return [method.title, method.purpose, method.family, task?.title ?? '', task?.words ?? ''].join(' ');
+  const tasks = tasksOf(method).flatMap((task) => [task.title, task.words]);
+  return [method.title, method.purpose, method.family, ...tasks].join(' ');
+}
+
+/** Titles of boxes, options and their choices: 卡方, Kendall, Welch. */
+function optionWords(method: MethodRow): string[] {
+  return method.fields.flatMap((field) => [
+    field.title,
+    ...('options' in field ? field.options.map((option) => option.title) : []),
+  ]);
+}
+
+/** Words of its tasks that stand in a question which otherwise speaks of its own matter: 男女满意度有没有差异. */
+function asked(question: string, method: MethodRow): number {
+  const words = new Set(tasksOf(method).flatMap((task) => task.words.split(' ')));
+  return [...words].filter((word) => word.length > 1 && question.includes(word)).length;
+}
+
+const SHORTEST_QUESTION = 2;
+
+function worth(query: string, method: MethodRow): number {
+  const key = method.algo_code.split('/').at(-1) ?? '';
+  const { title, title_en: english, family, purpose } = method;
+  const named = score(query, { title, words: [english, family, key.replaceAll('_', ' '), purpose] });
+  if (named > 0) return named;
+  const answered = answers(query, wordsOf(method)) - ENOUGH + 0.01;
+  if (answered > 0.01 / 30) return 30 * answered;
+  const plain = query.trim().toLowerCase();
+  if (plain.length > 1 && optionWords(method).some((word) => word.toLowerCase().includes(plain))) return 0.3;
+  return plain.length < SHORTEST_QUESTION ? 0 : 0.05 * asked(plain, method);
 }
 
 export function findMethods(query: string, methods: readonly MethodRow[]): MethodRow[] {
-  const hits = methods.map((method) => {
-    const key = method.algo_code.split('/').at(-1) ?? '';
-    const named = score(query, {
-      title: method.title,
-      words: [method.title_en, method.family, key.replaceAll('_', ' '), method.purpose],
-    });
-    return { method, value: named > 0 ? named : 30 * Math.max(0, answers(query, wordsOf(method)) - ENOUGH + 0.01) };
-  });
-  return hits
+  return methods
+    .map((method) => ({ method, value: worth(query, method) }))
     .filter((hit) => hit.value > 0.01)
     .sort((a, b) => b.value - a.value)
     .map((hit) => hit.method);

@@ -76,16 +76,45 @@ function ResultSketch({ declaration }: { declaration: Declaration }) {
   );
 }
 
+const NEAREST = 4;
+
+/** 与相近方法的区别: what each of its neighbours answers and needs, so that one sees which is meant. */
+function Nearest({ method, methods, onChoose }: Pick<MethodCardProps, 'method' | 'methods' | 'onChoose'>) {
+  const near = methods.filter((one) => one.family === method.family && one !== method).slice(0, NEAREST);
+  if (near.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles['label']}>与相近方法的区别</h3>
+      <ul className={styles['nearest']}>
+        <li>
+          本方法：{method.purpose}（{method.needs}）
+        </li>
+        {near.map((one) => (
+          <li key={one.algo_code}>
+            <button type="button" className="hx-link" onClick={() => onChoose(one.algo_code)}>
+              {one.title}
+            </button>
+            ：{one.purpose}（{one.needs}）
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 export interface MethodCardProps {
   method: MethodRow;
   columns: readonly Column[] | null;
   /** Variables chosen for the recommendation. */
   picked: readonly Column[];
+  /** All methods: those nearest to this one are told apart from it. */
+  methods: readonly MethodRow[];
+  onChoose: (path: string) => void;
   onStart: () => void;
   onExample: () => Promise<void>;
 }
 
-export function MethodCard({ method, columns, picked, onStart, onExample }: MethodCardProps) {
+export function MethodCard({ method, columns, picked, methods, onChoose, onStart, onExample }: MethodCardProps) {
   const page = useQuery(methodQuery(method.algo_code));
   const [trying, setTrying] = useState(false);
   const why = columns === null ? null : unsuited(method, columns);
@@ -132,6 +161,7 @@ export function MethodCard({ method, columns, picked, onStart, onExample }: Meth
         ) : (
           <ResultSketch declaration={page.data.declaration} />
         )}
+        <Nearest method={method} methods={methods} onChoose={onChoose} />
         {page.data === undefined || page.data.oracle.cases === 0 ? null : (
           <p className={styles['proof']}>已用独立软件核对 {page.data.oracle.cases} 例</p>
         )}

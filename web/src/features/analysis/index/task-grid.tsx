@@ -4,7 +4,7 @@ import { QuestionCircleOutlined } from '@ant-design/icons';
 
 import styles from './task-grid.module.css';
 import type { Task } from './tasks.tsx';
-import { TASKS } from './tasks.tsx';
+import { does, TASKS } from './tasks.tsx';
 
 export interface TaskGridProps {
   methods: readonly MethodRow[];
@@ -17,7 +17,7 @@ export interface TaskGridProps {
 }
 
 export function TaskGrid({ methods, task, canAsk, onTask, onAsk, onChoose }: TaskGridProps) {
-  const members = (one: Task): MethodRow[] => methods.filter((method) => one.families.includes(method.family));
+  const members = (one: Task): MethodRow[] => methods.filter((method) => does(one, method));
   return (
     <>
       <h2 className={styles['title']}>我想…</h2>

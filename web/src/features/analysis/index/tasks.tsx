@@ -21,6 +21,8 @@ export interface Task {
   hint: string;
   icon: ReactNode;
   families: readonly string[];
+  /** Methods of other families whose purpose is this too. */
+  purpose?: RegExp;
   /** Words of a question that means this task. */
   words: string;
 }
@@ -32,7 +34,7 @@ export const TASKS: readonly Task[] = [
     hint: '频数、均值、交叉表',
     icon: <BarChartOutlined aria-hidden />,
     families: ['描述性分析'],
-    words: '有多少 占比 比例 分布 平均 描述 统计',
+    words: '有多少 占比 比例 分布 平均 均值 多大比例 描述 统计 现状 频数',
   },
   {
     key: 'compare',
@@ -40,15 +42,16 @@ export const TASKS: readonly Task[] = [
     hint: 't 检验、方差、卡方',
     icon: <SwapOutlined aria-hidden />,
     families: ['差异性分析', '方差分析', '非参数检验', '率与计数检验'],
-    words: '比较 两组 多组 组间 差异 差别 不同 显著',
+    words: '比较 两组 多组 组间 差异 差别 区别 不同 显著 有没有差 更高 更低 一样',
   },
   {
     key: 'relate',
     title: '看关系',
-    hint: '相关、中介、调节',
+    hint: '相关、列联',
     icon: <DotChartOutlined aria-hidden />,
     families: ['影响机制'],
-    words: '关系 相关 关联 影响 中介 调节',
+    purpose: /相关|关联/u,
+    words: '关系 相关 关联 有关 联系 卡方 中介 调节',
   },
   {
     key: 'predict',
@@ -56,7 +59,7 @@ export const TASKS: readonly Task[] = [
     hint: '线性、Logistic、树模型',
     icon: <RiseOutlined aria-hidden />,
     families: ['回归分析', '机器学习分类', '机器学习回归'],
-    words: '预测 解释 影响因素 回归 原因 控制变量',
+    words: '预测 解释 影响 因素 回归 原因 控制变量 是否会',
   },
   {
     key: 'reduce',
@@ -64,7 +67,7 @@ export const TASKS: readonly Task[] = [
     hint: '因子、主成分、聚类',
     icon: <ClusterOutlined aria-hidden />,
     families: ['多元统计', '机器学习聚类', '机器学习降维', '异常检测', '关联规则'],
-    words: '降维 分类 聚类 因子 主成分 分群',
+    words: '降维 聚类 因子 主成分 分群 维度 分成 几类 类型 归类 潜在',
   },
   {
     key: 'scale',
@@ -124,6 +127,9 @@ export const TASKS: readonly Task[] = [
   },
 ];
 
-export function taskOf(family: string): Task | undefined {
-  return TASKS.find((task) => task.families.includes(family));
+export const does = (task: Task, method: { family: string; purpose: string }): boolean =>
+  task.families.includes(method.family) || task.purpose?.test(method.purpose) === true;
+
+export function tasksOf(method: { family: string; purpose: string }): Task[] {
+  return TASKS.filter((task) => does(task, method));
 }
