@@ -90,7 +90,7 @@ const PACKAGES: (typeof packages.$inferInsert)[] = [
     id: 41,
     kind: 'combo',
     title: '年度会员与 100 点',
-    description: '年度会员，另有100个AI点数',
+    description: '年度会员，另有 100 个 AI 点数',
     fee: 33900,
     validVipDays: 366,
     points: 100,

@@ -79,7 +79,7 @@ export function OrdersSection() {
       ) : null}
       {orders.data && orders.data.total > 0 ? (
         <div className={styles['scroll']}>
-          <table className={styles['table']}>
+          <table className={`${styles['table']} ${styles['orders']}`}>
             <thead>
               <tr>
                 <th scope="col">订单</th>
