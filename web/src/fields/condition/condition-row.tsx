@@ -1,8 +1,9 @@
 /** One row of a condition: 变量 / 条件 / 值. Values are picked from the levels where there are some. */
 import { DeleteOutlined } from '@ant-design/icons';
 import { Button, Input, Select } from 'antd';
+import { useEffect } from 'react';
 
-import { score } from '../../lib/search.ts';
+import { loadPinyin, score } from '../../lib/search.ts';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import { isNumber } from '../boxes/fit.ts';
 import type { Column } from '../column.ts';
@@ -104,6 +105,8 @@ export interface ConditionRowProps {
 export function ConditionRow({ row, onChange, onRemove }: ConditionRowProps) {
   const { columns, known } = useForm();
   const column = known.get(row.column);
+  // Found by pinyin too, as everywhere.
+  useEffect(() => void loadPinyin(), []);
   return (
     <div className={styles['row']}>
       <Select
@@ -111,12 +114,15 @@ export function ConditionRow({ row, onChange, onRemove }: ConditionRowProps) {
         className={styles['variable'] ?? ''}
         popupMatchSelectWidth={false}
         placeholder="选择变量"
-        showSearch={{ filterOption: (typed, option) => score(typed, { title: option?.title ?? '' }) > 0 }}
+        showSearch={{
+          filterOption: (typed, option) => score(typed, { title: option?.title ?? '', words: option?.words ?? [] }) > 0,
+        }}
         value={row.column === '' ? null : row.column}
         onChange={(id: string) => onChange(rowOf(known.get(id)))}
         options={columns.map((one) => ({
           value: one.id,
           title: titleOf(one),
+          words: [one.name],
           label: (
             <span>
               <MeasureIcon kind={measureKind(one)} /> {titleOf(one)}

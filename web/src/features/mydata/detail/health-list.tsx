@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 
 import { errorText } from '../../../lib/api.ts';
+import { formatCount } from '../../../lib/format-size.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { healthQuery } from '../queries.ts';
@@ -82,13 +83,13 @@ interface FindingActionsProps {
 }
 
 function FindingActions({ finding, working, onPick, onSelect, onEdit }: FindingActionsProps) {
-  const { condition, edit } = finding;
+  const { condition, count, edit } = finding;
   const [first] = finding.columns;
   return (
     <div className={styles['actions']}>
       {condition === null ? null : (
         <button type="button" className="hx-link" onClick={() => onPick(finding.title, condition)}>
-          看哪些行
+          看哪些行{count === null ? '' : `（${formatCount(count)}）`}
         </button>
       )}
       {first ? (
