@@ -118,3 +118,53 @@ test('from the trial to a colleague who joins and leaves', async () => {
   expect(theirs.troubles).toEqual([]);
   await context.close();
 });
+
+/** Own data go into the enterprise by a menu; a member leaves by a button. */
+test('a copy goes into the enterprise and is told of at both ends; a member leaves', async () => {
+  const [phone, other] = [newPhone(), newPhone()];
+  const owner = await newPerson(phone);
+  const colleague = await newPerson(other);
+  const sent = await call(owner, 'POST', '/v1/user/step-up/code');
+  const proof = { verify_key: sent.envelope.data.verify_key, verify_code: await codeFor(phone) };
+  await call(owner, 'POST', '/v1/user/step-up', proof);
+  const name = `复制科技${Date.now()}`;
+  const made = await call(owner, 'POST', '/v1/enterprise', { name, trial: true, credit_code: creditCode(), contact: '张三' });
+  const eid = Number(made.envelope.data.id);
+  const invited = await call(owner, 'POST', `/v1/enterprise/${eid}/invites`, { uses: 1 });
+  const [{ link }] = invited.envelope.data.list as [{ link: string }];
+  await call(colleague, 'POST', '/v1/enterprise/invite/accept', { code: new URL(link).searchParams.get('code') });
+  const context = await signedIn(browser, owner);
+  const { page, troubles } = await watch(context);
+
+  // Own data go in by the menu of their row; the copy is told of at both ends.
+  await call(owner, 'POST', '/v1/user/file/example', { path: 'descriptive/frequency' });
+  await page.goto(`${ADDRESS}/mydata/index`);
+  await page.getByRole('button', { name: /更多/ }).first().click();
+  await page.getByRole('menuitem', { name: '复制到企业' }).click();
+  const copying = page.getByRole('dialog', { name: '复制到企业' });
+  await copying.getByText('默认只有您可见').waitFor();
+  await picture(page, 'enterprise-7-copy');
+  await copying.getByRole('button', { name: '复制', exact: true }).click();
+  await page.getByText('已复制到企业：1 份数据').waitFor();
+  await page.goto(`${ADDRESS}/enterprise/${eid}?tab=log`);
+  await page.getByRole('cell', { name: '从个人空间复制' }).waitFor();
+  await page.goto(`${ADDRESS}/enterprise?all=1`);
+  await page.getByRole('heading', { name: '复制记录' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  // A colleague leaves by the button, and is told what becomes of the content.
+  const third = await signedIn(browser, colleague, { viewport: { width: 390, height: 844 } });
+  const leaver = await watch(third);
+  await leaver.page.goto(`${ADDRESS}/enterprise/${eid}`);
+  await leaver.page.getByRole('button', { name: '退出企业' }).click();
+  await leaver.page.getByText('接手人为企业所有者').waitFor();
+  expect(await faults(leaver.page)).toEqual([]);
+  await picture(leaver.page, 'enterprise-8-leave');
+  await leaver.page.getByRole('dialog').getByRole('button', { name: '退出', exact: true }).click();
+  await leaver.page.waitForURL(/\/enterprise\?all=1/);
+  expect((await call(colleague, 'GET', `/v1/enterprise/${eid}`)).status).toBe(404);
+  expect(leaver.troubles).toEqual([]);
+  await third.close();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
