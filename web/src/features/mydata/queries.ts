@@ -18,6 +18,7 @@ import type {
   Health,
   Imported,
   ImportReport,
+  NamedFilter,
   Preview,
   Rows,
   RowsBody,
@@ -184,6 +185,29 @@ export function setActive(vid: number, body: ActiveBody): Promise<Active> {
 /** Makes the filter the one in force for every analysis of the version; an empty condition resets it. */
 export function setFilter(vid: number, condition: string, type: FilterType): Promise<FilterState> {
   return api.post<FilterState>('/algorithm/filter', { condition, filter_type: type }, { query: { vid } });
+}
+
+export function namedFiltersQuery(fid: number) {
+  return queryOptions({
+    queryKey: ['named-filters', fid],
+    queryFn: ({ signal }) => api.get<Page<NamedFilter>>(`${BASE}/${fid}/filters`, { signal, quiet: true }),
+  });
+}
+
+/** A new one where `id` is null, otherwise that one with what is given. */
+export function keepFilter(
+  fid: number,
+  id: number | null,
+  name: string,
+  condition: string,
+  type: FilterType,
+): Promise<NamedFilter> {
+  const body = { name, condition, filter_type: type };
+  return api.post<NamedFilter>(`${BASE}/${fid}/filters${id === null ? '' : `/${id}`}`, body);
+}
+
+export function removeFilter(fid: number, id: number): Promise<unknown> {
+  return api.delete(`${BASE}/${fid}/filters/${id}`);
 }
 
 export function countFilter(

@@ -11,6 +11,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { countFilter, setFilter } from '../queries.ts';
 import styles from './filter-dialog.module.css';
+import { NamedFilters } from './named-filters.tsx';
 
 interface FilterDialogProps {
   version: Version;
@@ -50,6 +51,8 @@ export function FilterDialog({ version, known, onClose }: FilterDialogProps) {
   const active = version.active.filter;
   const [formula, setFormula] = useState(active?.condition ?? '');
   const [kind, setKind] = useState<Kind>(active?.filter_type ?? 'keep');
+  /** The editor reads its rows anew when a saved filter is taken up. */
+  const [taken, setTaken] = useState(0);
   const tools = useEditorTools(version, known, kind);
   const apply = useMutation({
     mutationFn: (condition: string) => setFilter(version.vid, condition, kind),
@@ -91,10 +94,20 @@ export function FilterDialog({ version, known, onClose }: FilterDialogProps) {
           value={kind}
           onChange={setKind}
         />
+        <NamedFilters
+          fid={version.fid}
+          condition={formula}
+          kind={kind}
+          onTake={(filter) => {
+            setFormula(filter.condition);
+            setKind(filter.filter_type);
+            setTaken(filter.id);
+          }}
+        />
         <span>数据不会被删除；这一版的分析只用筛选后的行。</span>
       </div>
       <FormProvider value={tools}>
-        <ConditionEditor key={kind} value={formula} onChange={setFormula} />
+        <ConditionEditor key={`${kind} ${taken}`} value={formula} onChange={setFormula} />
       </FormProvider>
     </Dialog>
   );
