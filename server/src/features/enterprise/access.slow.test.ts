@@ -195,7 +195,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
 };
 
 async function ask(who: Pick<Person, 'token'>, key: string, ids: Ids) {
-  const [method, path = ''] = key.split(' ') as [any, string];
+  const [method, path] = key.split(' ') as [any, string];
   const url = fill(path, ids) + (key.startsWith('DELETE') && path.endsWith('{mid}') ? '?version=99' : '');
   if (path.endsWith('/signed')) {
     const headers = { authorization: `Bearer ${who.token}`, 'content-type': 'application/octet-stream' };

@@ -25,3 +25,9 @@ export function forLog(row: unknown, names: 'masked' | 'open' = 'masked'): unkno
       }),
   );
 }
+
+/** Before and after of a change, for its row of the log. */
+export const logged = (
+  { before, after }: { before: unknown; after: unknown },
+  names: 'masked' | 'open' = 'masked',
+): { before: unknown; after: unknown } => ({ before: forLog(before, names), after: forLog(after, names) });

@@ -2,7 +2,7 @@
 import { DownloadOutlined, PlusOutlined } from '@ant-design/icons';
 import type { ActShown, Filter, ListName, OpsList, OpsRow, Proof } from '@hengxi/server/ops/schema';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, Select, Table, Tag } from 'antd';
+import { Button, Dropdown, Input, Select, Table, Tag } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
@@ -17,7 +17,7 @@ import { exportList, listQuery, readProof, save } from './queries.ts';
 import { shown } from './words.ts';
 
 const PAGE_SIZE = 20;
-const PAPERS: readonly ListName[] = ['edu', 'transfers'];
+const PAPERS: readonly ListName[] = ['edu', 'transfers', 'contracts'];
 
 export function ListPage({ list, title }: { list: ListName; title: string }) {
   const [params, setParams] = useSearchParams();
@@ -172,14 +172,11 @@ function Rows({ data, list, page, onPage, onAct, onProof }: RowsProps) {
             查看凭证
           </Button>
         ) : null}
-        {row.acts.map((name) => {
-          const act = data.acts.find((one) => one.act === name);
-          return act ? (
-            <Button key={name} size="small" danger={act.danger} onClick={() => onAct(act, row)}>
-              {act.title}
-            </Button>
-          ) : null;
-        })}
+        <Acts
+          acts={row.acts.flatMap((name) => data.acts.find((one) => one.act === name) ?? [])}
+          row={row}
+          onAct={onAct}
+        />
       </div>
     ),
   };
@@ -202,6 +199,31 @@ function Rows({ data, list, page, onPage, onAct, onProof }: RowsProps) {
         showTotal: (total) => `共 ${total} 条`,
       }}
     />
+  );
+}
+
+/** Two stand beside each other; more would push the row itself off the screen. */
+const ACTS_SHOWN = 2;
+
+function Acts({ acts, row, onAct }: { acts: ActShown[]; row: OpsRow; onAct: (act: ActShown, row: OpsRow) => void }) {
+  if (acts.length <= ACTS_SHOWN)
+    return acts.map((act) => (
+      <Button key={act.act} size="small" danger={act.danger} onClick={() => onAct(act, row)}>
+        {act.title}
+      </Button>
+    ));
+  const items = acts.map((act) => ({
+    key: act.act,
+    label: act.title,
+    danger: act.danger,
+    onClick: () => onAct(act, row),
+  }));
+  return (
+    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+      <Button size="small" aria-label={`操作：${row.name}`}>
+        操作
+      </Button>
+    </Dropdown>
   );
 }
 

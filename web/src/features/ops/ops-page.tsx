@@ -2,7 +2,8 @@
 import type { OpsMe } from '@hengxi/server/ops/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { Link, NavLink, useParams } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link, useParams } from 'react-router';
 
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
@@ -67,24 +68,29 @@ function TopBar({ me }: { me: OpsMe }) {
 function Inside({ me }: { me: OpsMe }) {
   const path = useParams()['*'] ?? '';
   const current = path === '' ? me.lists[0] : me.lists.find(({ list }) => list === path);
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the lists are a strip: the one shown must be in it.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current?.list]);
   const groups = [...new Set(me.lists.map(({ group }) => group))];
   return (
     <div className={styles['body']}>
-      <nav aria-label="后台" className={styles['nav']}>
+      <nav ref={nav} aria-label="后台" className={styles['nav']}>
         {groups.map((group) => (
           <div key={group}>
             <p className={styles['group']}>{group}</p>
             {me.lists
               .filter((one) => one.group === group)
               .map(({ list, title }) => (
-                <NavLink
+                <Link
                   key={list}
                   to={`/ops/${list}`}
                   className={styles['item'] ?? ''}
                   aria-current={current?.list === list ? 'page' : undefined}
                 >
                   {title}
-                </NavLink>
+                </Link>
               ))}
           </div>
         ))}

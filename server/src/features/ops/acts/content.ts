@@ -6,7 +6,7 @@ import { choicesOf, define, field, instant, line, nothing } from '../act.ts';
 import type { Act, Looked } from '../act.ts';
 import { idOf } from '../context.ts';
 import type { Context } from '../context.ts';
-import { forLog, maskName } from '../mask.ts';
+import { forLog, logged, maskName } from '../mask.ts';
 
 /** An own page or one of the web; nothing that runs. */
 const link = z
@@ -119,8 +119,7 @@ export function contentActs({ membership, campaigns }: Context): Act[] {
       payload: nothing,
       fields: [],
       async run({ tx, target, version }) {
-        const { before, after } = await education.approve(tx, idOf(target) ?? 0, version);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await education.approve(tx, idOf(target) ?? 0, version));
       },
     }),
     define({
@@ -131,8 +130,7 @@ export function contentActs({ membership, campaigns }: Context): Act[] {
       payload: nothing,
       fields: [],
       async run({ tx, target, version, reason }) {
-        const { before, after } = await education.refuse(tx, idOf(target) ?? 0, version, reason);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await education.refuse(tx, idOf(target) ?? 0, version, reason));
       },
     }),
     define({
@@ -150,8 +148,7 @@ export function contentActs({ membership, campaigns }: Context): Act[] {
       act: 'banner.change',
       title: '修改',
       async run({ tx, target, version, payload }) {
-        const { before, after } = await shows.putAd(tx, idOf(target) ?? 0, version, adDraft(payload));
-        return { before: forLog(before, 'open'), after: forLog(after, 'open') };
+        return logged(await shows.putAd(tx, idOf(target) ?? 0, version, adDraft(payload)), 'open');
       },
     }),
     define({
@@ -169,8 +166,7 @@ export function contentActs({ membership, campaigns }: Context): Act[] {
       act: 'broadcast.change',
       title: '修改',
       async run({ tx, target, version, payload }) {
-        const { before, after } = await shows.putBroadcast(tx, idOf(target) ?? 0, version, broadcastDraft(payload));
-        return { before: forLog(before, 'open'), after: forLog(after, 'open') };
+        return logged(await shows.putBroadcast(tx, idOf(target) ?? 0, version, broadcastDraft(payload)), 'open');
       },
     }),
   ];

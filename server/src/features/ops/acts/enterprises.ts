@@ -6,7 +6,7 @@ import { define, field, instant, line, nothing } from '../act.ts';
 import type { Act, Looked } from '../act.ts';
 import { idOf } from '../context.ts';
 import type { Context } from '../context.ts';
-import { forLog } from '../mask.ts';
+import { forLog, logged } from '../mask.ts';
 
 const GB = 1_000_000_000;
 const count = (most: number) => z.number().int().min(1, '须为正整数').max(most);
@@ -47,10 +47,6 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
     return { name: row.orderNo, owner, version: row.version, before: forLog(row, 'open') };
   }
 
-  const logged = ({ before, after }: { before: unknown; after: unknown }) => ({
-    before: forLog(before, 'open'),
-    after: forLog(after, 'open'),
-  });
   const onEnterprise = { kind: 'enterprise', look } as const;
   const worth = { ...onEnterprise, roles: ['财务', '运维'], asks: ['客服'], isMoney: true } as const;
 
@@ -63,7 +59,7 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       fields: [field('seats', '席位数', 'number'), field('until', '截止时间', 'instant')],
       fourEyes: async () => '赠送席位须两人确认',
       run: async ({ tx, target, version, payload }) =>
-        logged(await desk.giveSeats(tx, number(target), version, payload)),
+        logged(await desk.giveSeats(tx, number(target), version, payload), 'open'),
     }),
     define({
       ...worth,
@@ -73,7 +69,7 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       fields: [field('days', '天数', 'number', { hint: '按到期时的席位数顺延' })],
       fourEyes: async () => '延长期限须两人确认',
       run: async ({ tx, target, version, payload }) =>
-        logged(await desk.extend(tx, number(target), version, payload.days)),
+        logged(await desk.extend(tx, number(target), version, payload.days), 'open'),
     }),
     define({
       ...worth,
@@ -88,8 +84,7 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       fourEyes: async () => '更换所有者须两人核验文件',
       async run({ tx, target, version, payload }) {
         const { before, after } = await desk.replaceOwner(tx, number(target), version, payload.user_id);
-        const shown = logged({ before, after });
-        return { before: shown.before, after: { ...after, ownerId: payload.user_id, papers: payload.papers } };
+        return logged({ before, after: { ...after, ownerId: payload.user_id, papers: payload.papers } }, 'open');
       },
     }),
     define({
@@ -102,7 +97,8 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       payload: nothing,
       fields: [],
       fourEyes: async () => '冻结企业须两人确认',
-      run: async ({ tx, target, version, reason }) => logged(await desk.hold(tx, number(target), version, reason)),
+      run: async ({ tx, target, version, reason }) =>
+        logged(await desk.hold(tx, number(target), version, reason), 'open'),
     }),
     define({
       ...onEnterprise,
@@ -112,7 +108,7 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       asks: ['客服', '财务'],
       payload: nothing,
       fields: [],
-      run: async ({ tx, target, version }) => logged(await desk.hold(tx, number(target), version, null)),
+      run: async ({ tx, target, version }) => logged(await desk.hold(tx, number(target), version, null), 'open'),
     }),
     define({
       ...onEnterprise,
@@ -123,7 +119,10 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       payload: z.strictObject({ gb: count(1_000_000).nullable() }),
       fields: [field('gb', '存储空间（GB）', 'number', { optional: true, hint: '留空为按席位计算' })],
       run: async ({ tx, target, version, payload }) =>
-        logged(await desk.setStorage(tx, number(target), version, payload.gb === null ? null : payload.gb * GB)),
+        logged(
+          await desk.setStorage(tx, number(target), version, payload.gb === null ? null : payload.gb * GB),
+          'open',
+        ),
     }),
     define({
       ...onEnterprise,
@@ -133,7 +132,7 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       reason: false,
       payload: nothing,
       fields: [],
-      run: async ({ tx, target, version }) => logged(await desk.approveTrial(tx, number(target), version)),
+      run: async ({ tx, target, version }) => logged(await desk.approveTrial(tx, number(target), version), 'open'),
     }),
     define({
       ...onEnterprise,
@@ -143,7 +142,7 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       payload: nothing,
       fields: [],
       run: async ({ tx, target, version, reason }) =>
-        logged(await desk.refuseTrial(tx, number(target), version, reason)),
+        logged(await desk.refuseTrial(tx, number(target), version, reason), 'open'),
     }),
     define({
       act: 'contract.archive',
@@ -154,7 +153,7 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
       look: lookContract,
       payload: nothing,
       fields: [],
-      run: async ({ tx, target, version }) => logged(await contracts.archive(tx, number(target), version)),
+      run: async ({ tx, target, version }) => logged(await contracts.archive(tx, number(target), version), 'open'),
     }),
     define({
       act: 'tenancy.change',
@@ -190,6 +189,7 @@ export function enterpriseActs({ enterprises: { desk, contracts } }: Context): A
             trialSeats: payload.trial_seats,
             trialReview: payload.trial_review,
           }),
+          'open',
         ),
     }),
   ];

@@ -8,7 +8,7 @@ import { define, fen, field, line, nothing } from '../act.ts';
 import type { Act, Looked } from '../act.ts';
 import { idOf } from '../context.ts';
 import type { Context } from '../context.ts';
-import { forLog } from '../mask.ts';
+import { forLog, logged } from '../mask.ts';
 
 /** ¥500. */
 const REFUND_ALONE = 50_000;
@@ -114,8 +114,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       },
       async run({ tx, target, version, payload, reason, by, approvedBy }) {
         const decision = { amount: payload.amount, answer: reason, by: approvedBy ?? by };
-        const { before, after } = await refunds.agree(tx, number(target), version, decision);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await refunds.agree(tx, number(target), version, decision));
       },
     }),
     define({
@@ -128,8 +127,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       payload: nothing,
       fields: [],
       async run({ tx, target, version, reason, by, approvedBy }) {
-        const { before, after } = await refunds.refuse(tx, number(target), version, reason, approvedBy ?? by);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await refunds.refuse(tx, number(target), version, reason, approvedBy ?? by));
       },
     }),
     define({
@@ -141,8 +139,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       payload: nothing,
       fields: [],
       async run({ tx, target, version }) {
-        const { before, after } = await refunds.retry(tx, number(target), version);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await refunds.retry(tx, number(target), version));
       },
     }),
     define({
@@ -155,8 +152,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       payload: nothing,
       fields: [],
       async run({ tx, target, version }) {
-        const { before, after } = await refunds.markDone(tx, number(target), version);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await refunds.markDone(tx, number(target), version));
       },
     }),
     define({
@@ -207,8 +203,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       payload: nothing,
       fields: [],
       async run({ tx, target, version }) {
-        const { before, after } = await transfers.match(tx, number(target), version);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await transfers.match(tx, number(target), version));
       },
     }),
     define({
@@ -222,8 +217,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       fourEyes: async () => '对公转账到账须两人确认',
       async run({ tx, target, version, payload, by, approvedBy }) {
         const found = { bankRef: payload.bank_ref, amount: payload.amount, by, approvedBy };
-        const { before, after } = await transfers.confirm(tx, number(target), version, found);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await transfers.confirm(tx, number(target), version, found));
       },
     }),
     define({
@@ -233,8 +227,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       payload: nothing,
       fields: [],
       async run({ tx, target, version, reason }) {
-        const { before, after } = await transfers.giveBack(tx, number(target), version, reason);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await transfers.giveBack(tx, number(target), version, reason));
       },
     }),
     define({
@@ -252,8 +245,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       fields: [field('number', '发票号码', 'text'), field('pdf', '发票文件（PDF）', 'pdf')],
       async run({ tx, target, version, payload }) {
         const made = { number: payload.number, pdf: Buffer.from(payload.pdf, 'base64') };
-        const { before, after } = await invoices.issue(tx, number(target), version, made);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await invoices.issue(tx, number(target), version, made));
       },
     }),
     define({
@@ -263,8 +255,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       payload: nothing,
       fields: [],
       async run({ tx, target, version, reason }) {
-        const { before, after } = await invoices.refuse(tx, number(target), version, reason);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await invoices.refuse(tx, number(target), version, reason));
       },
     }),
     define({
@@ -277,8 +268,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       fields: [],
       fourEyes: async () => '发票红冲须两人确认',
       async run({ tx, target, version, reason }) {
-        const { before, after } = await invoices.void(tx, number(target), version, reason);
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await invoices.void(tx, number(target), version, reason));
       },
     }),
   ];

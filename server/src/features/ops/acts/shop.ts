@@ -7,7 +7,7 @@ import { choicesOf, define, fen, field, instant, line } from '../act.ts';
 import type { Act, Looked } from '../act.ts';
 import { idOf } from '../context.ts';
 import type { Context } from '../context.ts';
-import { forLog } from '../mask.ts';
+import { forLog, logged } from '../mask.ts';
 
 /** ¥5,000 of possible loss. */
 const LOSS_ALONE = 500_000;
@@ -183,8 +183,7 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
       async run({ tx, target, version, payload }) {
         demandOrder(payload.discount_from, payload.discount_to);
         const { id } = await find(tx, target);
-        const { before, after } = await packages.change(tx, id, version, draftOf(payload));
-        return { before: forLog(before, 'open'), after: forLog(after, 'open') };
+        return logged(await packages.change(tx, id, version, draftOf(payload)), 'open');
       },
     }),
     define({
@@ -196,8 +195,7 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
       fields: [],
       async run({ tx, target, version }) {
         const { id } = await find(tx, target);
-        const { before, after } = await packages.change(tx, id, version, { onSale: false });
-        return { before: forLog(before, 'open'), after: forLog(after, 'open') };
+        return logged(await packages.change(tx, id, version, { onSale: false }), 'open');
       },
     }),
     define({
@@ -243,14 +241,15 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
       },
       async run({ tx, target, version, payload }) {
         demandOrder(payload.from, payload.to);
-        const { before, after } = await coupons.change(tx, idOf(target) ?? 0, version, {
-          limitTotal: payload.limit_total,
-          perUser: payload.per_user,
-          validFrom: payload.from,
-          validTo: payload.to,
-          note: payload.note ?? '',
-        });
-        return { before: forLog(before), after: forLog(after) };
+        return logged(
+          await coupons.change(tx, idOf(target) ?? 0, version, {
+            limitTotal: payload.limit_total,
+            perUser: payload.per_user,
+            validFrom: payload.from,
+            validTo: payload.to,
+            note: payload.note ?? '',
+          }),
+        );
       },
     }),
     define({
@@ -261,8 +260,7 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
       payload: z.strictObject({}),
       fields: [],
       async run({ tx, target, version }) {
-        const { before, after } = await coupons.change(tx, idOf(target) ?? 0, version, { state: 'stopped' });
-        return { before: forLog(before), after: forLog(after) };
+        return logged(await coupons.change(tx, idOf(target) ?? 0, version, { state: 'stopped' }));
       },
     }),
   ];

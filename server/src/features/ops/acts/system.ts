@@ -8,7 +8,7 @@ import { define, field, nothing } from '../act.ts';
 import type { Act, Looked } from '../act.ts';
 import { idOf } from '../context.ts';
 import type { Context } from '../context.ts';
-import { forLog } from '../mask.ts';
+import { forLog, logged } from '../mask.ts';
 
 const count = z.number().int().min(0).max(2_000_000_000).nullable();
 const megabytes = z.number().int().min(1).max(10_000_000);
@@ -69,21 +69,23 @@ export function systemActs({ membership, outbox }: Context): Act[] {
       async run({ tx, target, version, payload }) {
         const edition = EDITIONS.find((one) => one === target);
         if (!edition) throw new Fault(30093);
-        const { before, after } = await editions.change(tx, edition, version, {
-          uploadBytes: payload.upload_mb * MB,
-          storageBytes: payload.storage_mb === null ? null : payload.storage_mb * MB,
-          files: payload.files,
-          rows: payload.rows,
-          analysesDay: payload.analyses_day,
-          scriptsDay: payload.scripts_day,
-          memberMethods: payload.member_methods,
-          ownScripts: payload.own_scripts,
-          questionnaires: payload.questionnaires,
-          advancedCharts: payload.advanced_charts,
-          flowModels: payload.flow_models,
-          dashboards: payload.dashboards,
-        });
-        return { before: forLog(before, 'open'), after: forLog(after, 'open') };
+        return logged(
+          await editions.change(tx, edition, version, {
+            uploadBytes: payload.upload_mb * MB,
+            storageBytes: payload.storage_mb === null ? null : payload.storage_mb * MB,
+            files: payload.files,
+            rows: payload.rows,
+            analysesDay: payload.analyses_day,
+            scriptsDay: payload.scripts_day,
+            memberMethods: payload.member_methods,
+            ownScripts: payload.own_scripts,
+            questionnaires: payload.questionnaires,
+            advancedCharts: payload.advanced_charts,
+            flowModels: payload.flow_models,
+            dashboards: payload.dashboards,
+          }),
+          'open',
+        );
       },
     }),
     define({

@@ -1,7 +1,7 @@
 /** Orders, payments, anomalies, refunds, bank transfers, invoices. */
 import type { Context } from '../context.ts';
 import { column, iso, numberIn, oneOf, stateFilter, text, textFilter } from './list.ts';
-import type { Listed } from './list.ts';
+import type { Listed, Row } from './list.ts';
 import type { ListName, ListQuery } from '../schema.ts';
 
 const ORDER = { created: '待支付', paid: '已支付', closed: '已关闭', refunded: '已退款' };
@@ -45,6 +45,18 @@ export function moneyLists({
     order_no: text(query.order_no),
     user_id: numberIn(query.user_id),
   });
+
+  /** Rows of one of the desk's own queries, narrowed by what stands in the address. */
+  const rowsOf =
+    <T>(
+      find: (query: ReturnType<typeof narrowed>) => Promise<{ total: number; list: T[] }>,
+      labels: Record<string, string>,
+      wire: (row: T) => Row,
+    ): Listed['rows'] =>
+    async (query) => {
+      const { total, list } = await find(narrowed(query, labels));
+      return { total, list: list.map(wire) };
+    };
 
   const payments = (isAnomaly: boolean): Listed => ({
     title: isAnomaly ? '异常付款' : '付款',
@@ -98,35 +110,29 @@ export function moneyLists({
         column('paid_at', '付款时间', 'instant'),
       ],
       filters: [stateFilter(ORDER), ...byBuyer],
-      async rows(query) {
-        const { total, list } = await desk.orders(narrowed(query, ORDER));
-        return {
-          total,
-          list: list.map((row) => ({
-            id: row.orderNo,
-            name: row.orderNo,
-            cells: {
-              order_no: row.orderNo,
-              user_id: row.userId,
-              title: row.snapshot.title,
-              quantity: row.quantity,
-              total: row.total,
-              refunded: row.refunded,
-              method: METHOD[row.method] ?? null,
-              state: ORDER[row.state] + (row.closeReason ? `（${CLOSED[row.closeReason]}）` : ''),
-              created_at: iso(row.createdAt),
-              paid_at: iso(row.paidAt),
-            },
-            acts:
-              row.state === 'paid' && row.total > 0
-                ? ['order.refund']
-                : row.method !== 4 && row.total > 0 && (row.state === 'created' || row.state === 'closed')
-                  ? ['order.query']
-                  : [],
-            values: { amount: row.total },
-          })),
-        };
-      },
+      rows: rowsOf(desk.orders, ORDER, (row) => ({
+        id: row.orderNo,
+        name: row.orderNo,
+        cells: {
+          order_no: row.orderNo,
+          user_id: row.userId,
+          title: row.snapshot.title,
+          quantity: row.quantity,
+          total: row.total,
+          refunded: row.refunded,
+          method: METHOD[row.method] ?? null,
+          state: ORDER[row.state] + (row.closeReason ? `（${CLOSED[row.closeReason]}）` : ''),
+          created_at: iso(row.createdAt),
+          paid_at: iso(row.paidAt),
+        },
+        acts:
+          row.state === 'paid' && row.total > 0
+            ? ['order.refund']
+            : row.method !== 4 && row.total > 0 && (row.state === 'created' || row.state === 'closed')
+              ? ['order.query']
+              : [],
+        values: { amount: row.total },
+      })),
     },
     payments: payments(false),
     anomalies: payments(true),
@@ -144,37 +150,31 @@ export function moneyLists({
         column('created_at', '申请时间', 'instant'),
       ],
       filters: [stateFilter(REFUND), ...byOrder],
-      async rows(query) {
-        const { total, list } = await desk.refunds(narrowed(query, REFUND));
-        return {
-          total,
-          list: list.map((row) => ({
-            id: String(row.id),
-            name: row.orderNo,
-            version: row.version,
-            cells: {
-              id: row.id,
-              order_no: row.orderNo,
-              kind: REFUND_KIND[row.kind],
-              amount: row.amount,
-              offered: row.offered,
-              reason: row.reason,
-              state: REFUND[row.state],
-              answer: row.answer,
-              created_at: iso(row.createdAt),
-            },
-            acts:
-              row.state === 'asked'
-                ? ['refund.agree', 'refund.refuse']
-                : row.state === 'failed'
-                  ? ['refund.retry', 'refund.done']
-                  : row.state === 'agreed'
-                    ? ['refund.done']
-                    : [],
-            values: { amount: row.offered ?? row.amount },
-          })),
-        };
-      },
+      rows: rowsOf(desk.refunds, REFUND, (row) => ({
+        id: String(row.id),
+        name: row.orderNo,
+        version: row.version,
+        cells: {
+          id: row.id,
+          order_no: row.orderNo,
+          kind: REFUND_KIND[row.kind],
+          amount: row.amount,
+          offered: row.offered,
+          reason: row.reason,
+          state: REFUND[row.state],
+          answer: row.answer,
+          created_at: iso(row.createdAt),
+        },
+        acts:
+          row.state === 'asked'
+            ? ['refund.agree', 'refund.refuse']
+            : row.state === 'failed'
+              ? ['refund.retry', 'refund.done']
+              : row.state === 'agreed'
+                ? ['refund.done']
+                : [],
+        values: { amount: row.offered ?? row.amount },
+      })),
     },
     transfers: {
       title: '对公转账',
@@ -190,30 +190,24 @@ export function moneyLists({
         column('created_at', '下单时间', 'instant'),
       ],
       filters: [stateFilter(TRANSFER), ...byOrder],
-      async rows(query) {
-        const { total, list } = await desk.transfers(narrowed(query, TRANSFER));
-        return {
-          total,
-          list: list.map((row) => ({
-            id: String(row.id),
-            name: row.orderNo,
-            version: row.version,
-            has_proof: row.proofId !== null,
-            cells: {
-              id: row.id,
-              order_no: row.orderNo,
-              remark: row.remark,
-              amount: row.amountFen,
-              payer: row.payer,
-              bank_ref: row.bankRef,
-              state: TRANSFER[row.state],
-              reason: row.reason,
-              created_at: iso(row.createdAt),
-            },
-            acts: actsOfTransfer(row.state),
-          })),
-        };
-      },
+      rows: rowsOf(desk.transfers, TRANSFER, (row) => ({
+        id: String(row.id),
+        name: row.orderNo,
+        version: row.version,
+        has_proof: row.proofId !== null,
+        cells: {
+          id: row.id,
+          order_no: row.orderNo,
+          remark: row.remark,
+          amount: row.amountFen,
+          payer: row.payer,
+          bank_ref: row.bankRef,
+          state: TRANSFER[row.state],
+          reason: row.reason,
+          created_at: iso(row.createdAt),
+        },
+        acts: actsOfTransfer(row.state),
+      })),
     },
     invoices: {
       title: '发票',
@@ -231,36 +225,30 @@ export function moneyLists({
         column('created_at', '申请时间', 'instant'),
       ],
       filters: [stateFilter(INVOICE), ...byBuyer],
-      async rows(query) {
-        const { total, list } = await desk.invoices(narrowed(query, INVOICE));
-        return {
-          total,
-          list: list.map((row) => ({
-            id: String(row.id),
-            name: `${row.orderNo} ${row.title}`,
-            version: row.version,
-            cells: {
-              id: row.id,
-              order_no: row.orderNo,
-              user_id: row.userId,
-              kind: TITLE[row.kind],
-              title: row.title,
-              tax_no: row.taxNo,
-              email: row.email,
-              amount: row.amount,
-              state: INVOICE[row.state],
-              number: row.number,
-              created_at: iso(row.createdAt),
-            },
-            acts:
-              row.state === 'pending'
-                ? ['invoice.issue', 'invoice.refuse']
-                : row.state === 'issued'
-                  ? ['invoice.void']
-                  : [],
-          })),
-        };
-      },
+      rows: rowsOf(desk.invoices, INVOICE, (row) => ({
+        id: String(row.id),
+        name: `${row.orderNo} ${row.title}`,
+        version: row.version,
+        cells: {
+          id: row.id,
+          order_no: row.orderNo,
+          user_id: row.userId,
+          kind: TITLE[row.kind],
+          title: row.title,
+          tax_no: row.taxNo,
+          email: row.email,
+          amount: row.amount,
+          state: INVOICE[row.state],
+          number: row.number,
+          created_at: iso(row.createdAt),
+        },
+        acts:
+          row.state === 'pending'
+            ? ['invoice.issue', 'invoice.refuse']
+            : row.state === 'issued'
+              ? ['invoice.void']
+              : [],
+      })),
     },
   };
 }
