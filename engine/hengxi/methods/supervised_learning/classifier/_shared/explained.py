@@ -56,7 +56,7 @@ class Explained:
     )  # fmt: skip
     by_level_plot = Chart(
         "SHAP 依赖图（定类变量）", "box", of=by_level, x="level", min="low", q1="q1", median="median", q3="q3",
-        max="high", series="series", facet="name", when=LEVELS, place="detail",
+        max="high", facet=("name", "series"), when=LEVELS, place="detail",
     )  # fmt: skip
     case = Table(
         "单个样本的 SHAP 解释", name=text("变量"), value=text("取值"), shap=num("SHAP 值"), start=num("由"),

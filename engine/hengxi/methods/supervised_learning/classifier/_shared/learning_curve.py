@@ -15,7 +15,7 @@ from hengxi.stats.learning.scoring import called
 from hengxi.stats.moments import Floats
 
 SHARES = (0.2, 0.4, 0.7, 1.0)
-MOST_TRAINED, MOST_ASKED = 5_000, 10_000
+MOST_TRAINED, MOST_ASKED = 2_000, 10_000
 """Rows of the largest extra model, and rows of a fold it is asked about; the last point is the cross-validation."""
 LEAST_OF_A_CLASS = 5
 GAP, WEAK, GAIN = 0.10, 0.05, 0.01

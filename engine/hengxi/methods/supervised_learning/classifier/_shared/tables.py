@@ -162,8 +162,8 @@ def write_curves(report: Report, method: Any, classes: list[str], y: Codes, prob
         if event is not None:
             text = "AUC 为 {auc:num}；斜线是随机判断。"
             report.note(method.roc_plot, text, auc=area)
-            report.chart(method.pr_plot, over=[Reference(y=base, label="基线：正类占比")])
-            text = "平均精确率 AP 为 {ap:num}，基线（正类占比）为 {base:percent}。"
+            report.chart(method.pr_plot, over=[Reference(y=base)])
+            text = "平均精确率 AP 为 {ap:num}；虚线是基线，即正类占比 {base:percent}。"
             report.note(method.pr_plot, text, ap=ap, base=base)
         _curve(report, method.roc, classes[c], x, rate)
         _curve(report, method.pr, classes[c], np.append(0.0, recall), np.append(precision[0], precision))

@@ -180,3 +180,13 @@ def test_rows_of_one_kind_lie_together() -> None:
 def test_large_samples_have_no_map_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proximity, "MOST_ROWS", 100)
     assert said(made(), "样本量超过 100 行，不画邻近度图")
+
+
+def test_many_rows_are_followed_only_so_far_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from hengxi.methods.supervised_learning.classifier._shared import learning_curve
+
+    monkeypatch.setattr(learning_curve, "MOST_TRAINED", 50)
+    elements = made(cv_folds=3)
+    assert [row[0] for row in rows(elements, "curve")] == [15, 20, 35, 50, 70]
+    note = next(e for e in elements if e.get("about") == "curve" and "k" in e["facts"])
+    assert note["facts"]["k"] == 50
