@@ -93,7 +93,10 @@ export async function newPerson(phone = newPhone()): Promise<string> {
 export async function signedIn(browser: Browser, token: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ADDRESS });
-  await context.addInitScript((value) => localStorage.setItem('spss_token', value), token);
+  // A frame that runs nothing has no storage either.
+  await context.addInitScript((value) => {
+    if (window === window.top) localStorage.setItem('spss_token', value);
+  }, token);
   return context;
 }
 

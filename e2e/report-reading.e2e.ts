@@ -75,17 +75,37 @@ test('a number is pinned, a figure edited and kept, a result copied as a sentenc
   await editor.getByRole('combobox', { name: '误差线' }).click();
   await page.getByTitle('均值 ± 标准差（SD）').click();
   await page.getByText('竖线为均值 ± 标准差（SD）').waitFor();
+  // A text of one's own, moved by keys and by the mouse; one move is one step of undo.
+  await editor.getByRole('textbox', { name: '新的标注' }).fill('拐点');
+  await page.keyboard.press('Enter');
+  const note = page.getByRole('button', { name: /^标注：拐点/ });
+  const placed = await note.boundingBox();
+  await note.focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect.poll(async () => ((await note.boundingBox())?.y ?? 0) > (placed?.y ?? 0)).toBe(true);
+  const before = await note.boundingBox();
+  await page.mouse.move((before?.x ?? 0) + 4, (before?.y ?? 0) + 4);
+  await page.mouse.down();
+  await page.mouse.move((before?.x ?? 0) + 64, (before?.y ?? 0) + 24, { steps: 6 });
+  await page.mouse.up();
+  await expect.poll(async () => Math.round(((await note.boundingBox())?.x ?? 0) - (before?.x ?? 0))).toBe(60);
+  await editor.getByRole('combobox', { name: '字体' }).click();
+  await page.locator('.ant-select-item-option', { hasText: '宋体' }).first().click();
   await editor.getByRole('radio', { name: /灰度印刷/ }).check();
   await editor.getByRole('button', { name: '撤销' }).click();
   expect(await editor.getByRole('radio', { name: /默认/ }).isChecked()).toBe(true);
   await picture(page, 'reading-2-editor');
-  const kept = page.waitForResponse((r) => r.url().includes('/config') && r.request().method() === 'POST');
   await editor.getByRole('button', { name: '关闭' }).click();
-  await kept;
+  const config = `/v1/analysis/projects/${String(pid)}/reports/${String(rid)}/config?report_type=analysis`;
+  const keptFigures = async (): Promise<string> =>
+    JSON.stringify((await call(token, 'GET', config)).envelope.data.presentation ?? null);
+  await expect.poll(keptFigures).toMatch(/"text":"拐点"/);
+  await expect.poll(keptFigures).not.toContain('"palette"');
 
   await page.reload();
   await page.locator('figcaption', { hasText: '图 1　三组的得分' }).waitFor();
   await page.getByText('括号为两两比较').waitFor();
+  await page.locator('figure', { hasText: '三组的得分' }).getByText('拐点').waitFor();
   await pad.getByRole('link', { name: /表 1/ }).waitFor();
   const axis = await page.locator('figure', { hasText: '三组的得分' }).locator('svg text').allTextContents();
   expect(axis.findIndex((t) => t.startsWith('乙'))).toBeLessThan(axis.findIndex((t) => t.startsWith('甲')));
@@ -100,8 +120,18 @@ test('a number is pinned, a figure edited and kept, a result copied as a sentenc
     page.getByRole('menuitem', { name: '图的规格与数据（JSON）' }).click(),
   ]);
   const spec = JSON.parse(readFileSync(await saved.path(), 'utf8')) as { edit: object; data: unknown[] };
-  expect(spec.edit).toMatchObject({ title: '三组的得分', spread: 'sd', brackets: 'all' });
+  expect(spec.edit).toMatchObject({ title: '三组的得分', spread: 'sd', brackets: 'all', letters: 'song', texts: [{ text: '拐点' }] });
   expect(spec.data.length).toBeGreaterThan(0);
+
+  // What the file will look like, before it is made: a frame that runs nothing.
+  await page.getByRole('button', { name: '导出', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^导出文件/ }).click();
+  const dialog = page.getByRole('dialog', { name: '导出报告' });
+  await dialog.getByRole('button', { name: '预览' }).click();
+  const sheet = page.frameLocator('iframe[title="导出预览"]');
+  await sheet.getByText('图 1　三组的得分').waitFor();
+  await picture(page, 'reading-3-preview');
+  await dialog.getByRole('button', { name: '关闭' }).click();
 
   await pad.getByRole('button', { name: /^移走/ }).click();
   await pad.waitFor({ state: 'detached' });
