@@ -16,6 +16,7 @@ import type {
 import { bytes, date, duration, integer, percent, starsNote, type Token, tokens } from '../format.ts';
 import { readingOf, tableText, type TableText } from '../table-text.ts';
 import { CHECK_WORDS } from './check-words.ts';
+import { cutSaid } from './join-rows.ts';
 import { keyOf, partTitle, sectionsOf } from './outline.ts';
 import type { FigureEdits } from '../chart/plate.ts';
 import type { FigureSize } from '../chart/figure-edit.ts';
@@ -84,15 +85,6 @@ interface Counted {
 }
 
 type Facts = Readonly<Record<string, Fact>>;
-
-/** Rows of one table that an exported workbook takes. */
-export const EXCEL_ROWS = 100_000;
-
-/** Below a table that does not stand here whole. */
-function cutSaid(shown: number, all: number): string {
-  const rest = all <= EXCEL_ROWS ? '，全部行可导出到 Excel' : '';
-  return `此处为前 ${integer(shown)} 行，共 ${integer(all)} 行${rest}。`;
-}
 
 const say = (said: string): Token[] => [{ text: said }];
 

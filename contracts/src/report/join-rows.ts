@@ -1,5 +1,6 @@
 /** Rows of a long table that are kept beside the report come in pages; here they are joined to the table again. */
 import type { TableElement } from '../../generated/contract.ts';
+import { integer } from '../format.ts';
 
 /** Cells, indents, places of totals and of marks; places are counted from the first row of the page. */
 export type RowsPage = Pick<TableElement, 'rows' | 'depth' | 'totals' | 'marks'>;
@@ -26,4 +27,13 @@ export function joinRows(table: TableElement, ...pages: readonly RowsPage[]): Ta
 /** A table without indents may leave them out. */
 function padded(depth: readonly number[], rows: number): number[] {
   return Array.from({ length: rows }, (_, i) => depth[i] ?? 0);
+}
+
+/** Rows of one table that an exported workbook takes. */
+export const EXCEL_ROWS = 100_000;
+
+/** Below a table that does not stand here whole. */
+export function cutSaid(shown: number, all: number): string {
+  const rest = all <= EXCEL_ROWS ? '，全部行可导出到 Excel' : '';
+  return `此处为前 ${integer(shown)} 行，共 ${integer(all)} 行${rest}。`;
 }

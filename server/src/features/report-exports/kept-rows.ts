@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Report, TableElement } from '@hengxi/contracts/contract';
-import { EXCEL_ROWS } from '@hengxi/contracts/report/blocks';
+import { EXCEL_ROWS } from '@hengxi/contracts/report/join-rows';
 import type { TableRows } from '../reports/schema.ts';
 import type { ReportFormat } from './schema.ts';
 import type { KeptRows } from './writers/job.ts';
