@@ -35,7 +35,11 @@ async function operations(): Promise<Operation[]> {
 describe('rights', () => {
   test('a route without access stops the application from starting', async () => {
     const app = Fastify();
-    installGuard(app, async () => null, async () => undefined);
+    installGuard(
+      app,
+      async () => null,
+      async () => undefined,
+    );
     expect(() => app.get('/v1/planted', async () => 'x')).toThrow('Route GET /v1/planted declares no access');
     await app.close();
   });
