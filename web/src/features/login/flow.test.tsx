@@ -124,7 +124,7 @@ describe('after a sign-in', () => {
   it('the warning leads to the devices, after the choice where there is one', async () => {
     const user = userEvent.setup();
     const went: string[] = [];
-    setNavigate((to) => void went.push(String(to)));
+    setNavigate((to) => void went.push(to));
     const own = token('pri');
     show(<SignInFlow />);
     act(() => receive(signIn({ warning: true, token: own })));
