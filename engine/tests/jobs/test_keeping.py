@@ -32,10 +32,15 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_columns(DATA, {"分数": x, "性别": sex, "流失": y})
 
 
-def train(**more: Any) -> dict[str, Any]:
+def elements(**more: Any) -> list[dict[str, Any]]:
     form = {"y": "c3", "x": ["c1", "c2"], "n_estimators": 10, "cv_folds": 0, **more}
     report = run_analysis({"path": TRAIN, "form": form, "table": DATA, **FOLDERS})["report"]
-    return {one["type"]: one for one in report["parts"][0]["elements"]}
+    made: list[dict[str, Any]] = report["parts"][0]["elements"]
+    return made
+
+
+def train(**more: Any) -> dict[str, Any]:
+    return {one["type"]: one for one in elements(**more)}
 
 
 def handle(element: dict[str, Any]) -> dict[str, Any]:
@@ -46,12 +51,17 @@ def question(model: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"path": PREDICT, "form": {"model": {"model_id": 8}, **more}, "table": DATA, "models": {"model": model}}
 
 
-def test_a_model_and_a_file_are_written_where_the_server_said() -> None:
-    found = train()
-    assert found["model"]["kept"] == MODEL and found["model"]["bytes"] > 0
-    assert models.read(MODEL, found["model"]["sha256"])[0].method == "随机森林分类"
-    file = store.table_path(COLUMNS) / "files" / found["file"]["file_id"]
-    assert file.read_bytes().startswith(b"\xef\xbb\xbf") and file.stat().st_size == found["file"]["bytes"]
+def test_a_model_and_its_files_are_written_where_the_server_said() -> None:
+    made = elements()
+    model = next(one for one in made if one["type"] == "model")
+    assert model["kept"] == MODEL and model["bytes"] > 0
+    assert models.read(MODEL, model["sha256"])[0].method == "随机森林分类"
+    starts = {".csv": b"\xef\xbb\xbf", ".xlsx": b"PK\x03\x04"}
+    files = [one for one in made if one["type"] == "file"]
+    assert [Path(one["file_name"]).suffix for one in files] == list(starts)
+    for one, start in zip(files, starts.values(), strict=True):
+        file = store.table_path(COLUMNS) / "files" / one["file_id"]
+        assert file.read_bytes().startswith(start) and file.stat().st_size == one["bytes"]
     assert "model" not in train(save_model=False)
 
 
