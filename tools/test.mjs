@@ -2,7 +2,7 @@
 // embedded database and again on PostgreSQL), and the browser journeys on the real product.
 import { ensure_browser, ensure_node, ensure_postgres, ensure_python, say } from './setup.mjs';
 import { start_cluster } from './postgres.mjs';
-import { count_tests, ENGINE_STEPS, failed_tests, NODE_STEPS, pytest, run_steps, vitest } from './steps.mjs';
+import { count_tests, ENGINE_STEPS, failed_tests, NODE_STEPS, pytest, run_lanes, run_steps, vitest } from './steps.mjs';
 import { build_web } from './web-build.mjs';
 
 ensure_node();
@@ -26,12 +26,16 @@ async function on_postgres() {
   }
 }
 
-const reports = ['engine', 'node', 'e2e'];
+/** pytest runs in one process: what every method owes is tested beside all the rest, a core each. */
+const engine_tests = async () =>
+  (await run_lanes([['引擎测试：每个方法', pytest('engine-methods', 'tests/test_every_method.py')]], [['引擎测试：其余', pytest('engine', '--ignore=tests/test_every_method.py')]])).length === 0;
+
+const reports = ['engine', 'engine-methods', 'node', 'e2e'];
 const failed = await run_steps([
   ...NODE_STEPS,
   ...ENGINE_STEPS,
   ['构建网页', build_web],
-  ['引擎测试', pytest('engine')],
+  ['引擎测试', engine_tests],
   ['合同、网页与服务器测试（嵌入式数据库）', vitest('node', ['--project', 'contracts', '--project', 'web', '--project', 'server'], { TEST_DATABASE_URL: '' })],
   ['服务器测试（PostgreSQL）', on_postgres],
   ['浏览器流程', vitest('e2e', ['--config', 'e2e/vitest.config.ts'], { HENGXI_CHROMIUM: chromium })],

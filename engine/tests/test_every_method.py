@@ -323,8 +323,9 @@ def test_rows_follow_their_variable_whatever_its_name_and_number(path: str) -> N
 def test_every_choice_runs(path: str) -> None:
     case, method = first_case(path), registry.load(path)
     table = case.table()
-    judge = judge_of(path, table, case.form)
-    good = to_ids(method, case.form, ids_by_name(table))
+    form = {**case.form, **oracle.quick(path)}
+    judge = judge_of(path, table, form)
+    good = to_ids(method, form, ids_by_name(table))
     for key, field in method.Input.fields.items():
         for value in field.other_values(judge.value(key), judge):
             try:

@@ -7,7 +7,10 @@
                             "reason": "…"},
                            {"table": "cases", "count": 60, "sums": {"value": 1128.8}}],
                 "says": ["未发现", {"contains": "均值差", "facts": {"diff": 3.7}}]}],
-     "unverified": [{"what": "shape.statistic", "reason": "…"}]}
+     "unverified": [{"what": "shape.statistic", "reason": "…"}],
+     "quick": {"n_estimators": 10}}
+
+`quick` is for a method whose runs take seconds: settings for the test that only asks whether every choice runs.
 
 Variables are named; rows are found by what is shown in `where`; cells by the keys given to `report.row`. `form` null
 inside `expect` means nothing. A tolerance looser than 1e-8 needs its reason.
@@ -89,6 +92,12 @@ def oracle(path: str) -> dict[str, Any]:
 
 def cases(path: str) -> list[Case]:
     return [Case(path, raw) for raw in oracle(path)["cases"]]
+
+
+def quick(path: str) -> dict[str, Any]:
+    """Settings that make a run of this method cheap; none for most."""
+    found: dict[str, Any] = oracle(path).get("quick", {})
+    return found
 
 
 @cache
