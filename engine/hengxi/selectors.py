@@ -188,11 +188,12 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     Rule(
+        lambda c: bool(c.numbers or c.scales),
+        ((f"{D}/descriptive_statistics", "先看各变量的分布"),),
+    ),
+    Rule(
         lambda c: bool(c.numbers or c.categories or c.scales),
-        (
-            (f"{D}/descriptive_statistics", "先看各变量的分布"),
-            (f"{D}/frequency", "看每个变量的取值分布"),
-        ),
+        ((f"{D}/frequency", "看每个变量的取值分布"),),
     ),
 )
 

@@ -68,3 +68,9 @@ def test_several_variables_and_a_category_may_be_learned_from(columns: dict[str,
     names = ["身高", "体重", "年龄", "性别"]
     found = selectors.recommend_for([columns[name] for name in names])  # type: ignore[misc]
     assert "supervised_learning/classifier/random_forest" in [one["path"] for one in found]
+
+
+def test_means_are_not_offered_for_categories_alone(columns: dict[str, object]) -> None:
+    found = selectors.recommend_for([columns["性别"], columns["年级"]])  # type: ignore[list-item]
+    paths = [one["path"] for one in found]
+    assert "descriptive/frequency" in paths and "descriptive/descriptive_statistics" not in paths

@@ -16,6 +16,7 @@ from hengxi.data.derive import write
 from hengxi.data.describe import describe_one, storage_of
 from hengxi.data.meta import Column, Meta
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.special import letters_of, special_code
 from hengxi.data.table import Table
 
 MOST_CELLS = 10_000
@@ -69,12 +70,14 @@ def _row(row: Any, rows: int) -> int:
 
 def _put(table: Table, column: Column, wanted: dict[int, Any], arrays: dict[str, Any]) -> list[dict[str, Any]]:
     rows = np.array(sorted(wanted), dtype=np.int64)
-    old = [wire_value(value) for value in table.cells(column.id, rows)]
+    letters = letters_of(column)
+    old = [wire_value(value) for value in table.shown(column.id, rows)]
     new = [wanted[int(row)] for row in rows]
+    shown = [letters.get(value) or wire_value(value) for value in new]
     told = [
-        {"row": int(row), "column": column.id, "old": a, "new": wire_value(b)}
-        for row, a, b in zip(rows, old, new, strict=True)
-        if a != wire_value(b)
+        {"row": int(row), "column": column.id, "old": a, "new": b}
+        for row, a, b in zip(rows, old, shown, strict=True)
+        if a != b
     ]
     if not told:
         return []
@@ -153,8 +156,10 @@ def _number(value: Any, column: Column, row: int) -> int | float:
     if isinstance(value, int | float) and not isinstance(value, bool):
         found = value
     elif isinstance(value, str):
+        word = value.translate(_WIDTHS).strip()
+        letters = {letter.lower() for letter in letters_of(column).values()}
         try:
-            found = float(value.translate(_WIDTHS).strip())
+            found = special_code(word[1:]) if word.lower() in letters else float(word)
         except ValueError:
             found = None
     if found is None or not math.isfinite(found):

@@ -17,6 +17,7 @@ from hengxi.data.meta import ColumnReport, OddCell
 from hengxi.data.readings import (
     DATE_FORMS,
     DOUBTFUL,
+    GROUPED,
     LATE_DATE,
     MISSING_TOKENS,
     NUMBER,
@@ -56,6 +57,11 @@ class Plan:
     """What the sample cannot tell: to be settled from all cells even where every cell fits."""
 
     @property
+    def grouping(self) -> bool:
+        """Points group digits: even plain numbers are converted."""
+        return self.readings[:1] == ("comma_decimal",)
+
+    @property
     def typed(self) -> bool:
         return self.kind != "text"
 
@@ -82,7 +88,10 @@ class Plan:
         plain = PLAIN.expr(trimmed)
         if self.dates:
             plain = pl.coalesce([form.expr(trimmed).cast(pl.Datetime("us")) for form in self.dates])
-        return pl.when((trimmed != "") & plain.is_null()).then(pl.col(name))
+        converted = plain.is_null()
+        if self.grouping:
+            converted |= trimmed.str.contains(GROUPED)
+        return pl.when((trimmed != "") & converted).then(pl.col(name))
 
 
 @dataclass
@@ -95,12 +104,15 @@ class Counts:
     whole: int = 0
     zeros: int = 0
     long: int = 0
+    grouped: int = 0
+    """Plain numbers like 2.000, which are two thousand where a comma is the decimal sign."""
     kinds: dict[str, int] = field(default_factory=dict)
     dates: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, int]] = field(default_factory=dict)
     """Dates with the year last: order → form → cells. A cell may count for both."""
     odd: list[OddCell] = field(default_factory=list)
     doubt: list[OddCell] = field(default_factory=list)
+    groups: list[OddCell] = field(default_factory=list)
     late: list[OddCell] = field(default_factory=list)
 
 
@@ -132,7 +144,7 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
     full = pl.col(name).is_not_null() & (text != "")
     token = full & is_token(text)
     plain = PLAIN.expr(text).is_not_null()
-    kinds = {key: text.str.contains(READINGS[key].pattern) for key in KINDS}
+    kinds = {key: text.str.contains(READINGS[key].pattern) & ~plain for key in KINDS}
     doubt = pl.any_horizontal(list(kinds.values()))
     dates = {form.form: text.str.contains(form.pattern) & form.expr(text).is_not_null() for form in DATE_FORMS}
     late = text.str.contains(LATE_DATE)
@@ -146,6 +158,8 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
             zeros=(full & text.str.contains(_LEADING_ZERO)).sum(),
             long=(full & text.str.contains(_LONG)).sum(),
             odd=pl.struct(row=row, value=name).filter(odd).head(5).implode(),
+            grouped=(full & text.str.contains(GROUPED) & plain).sum(),
+            groups=pl.struct(row=row, value=name).filter(full & text.str.contains(GROUPED) & plain).head(5).implode(),
             doubt=pl.struct(row=row, value=name).filter(full & doubt).head(5).implode(),
             **{f"kind_{key}": (full & test).sum() for key, test in kinds.items()},
             **{f"date_{form}": (full & test).sum() for form, test in dates.items()},
@@ -163,12 +177,18 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
         long=found["long"],
         kinds={key: found[f"kind_{key}"] for key in KINDS if found[f"kind_{key}"]},
         dates={f.form: found[f"date_{f.form}"] for f in DATE_FORMS if found[f"date_{f.form}"]},
-        odd=[OddCell(row=item["row"] + 1, value=item["value"]) for item in found["odd"]],
-        doubt=[OddCell(row=item["row"] + 1, value=item["value"]) for item in found["doubt"]],
+        grouped=found["grouped"],
+        odd=_sampled(found["odd"]),
+        doubt=_sampled(found["doubt"]),
+        groups=_sampled(found["groups"]),
     )
     if found["late"] + sum(counts.dates.values()) > 0.5 * counts.cells and found["late"]:
         _count_orders(frame, name, row, counts)
     return counts
+
+
+def _sampled(cells: list[dict[str, Any]]) -> list[OddCell]:
+    return [OddCell(row=cell["row"] + 1, value=cell["value"]) for cell in cells]
 
 
 def _count_orders(frame: pl.LazyFrame, name: str, row: str, counts: Counts) -> None:
@@ -194,23 +214,31 @@ def _count_orders(frame: pl.LazyFrame, name: str, row: str, counts: Counts) -> N
         order: {form.form: n for place, form in enumerate(forms) if (n := found[f"{order}_{place}"])}
         for order, forms in ORDERS.items()
     }
-    counts.late = [OddCell(row=item["row"] + 1, value=item["value"]) for item in found["late"]]
-    unread = [OddCell(row=item["row"] + 1, value=item["value"]) for item in found["unread"]]
-    counts.odd = [*unread, *counts.odd][:5]
+    counts.late = _sampled(found["late"])
+    counts.odd = [*_sampled(found["unread"]), *counts.odd][:5]
 
 
 def settle(
-    column_id: str, name: str, found: Counts, answer: str | None, on_doubt: str, decimal: str = ".", order: str = ""
+    column_id: str,
+    name: str,
+    found: Counts,
+    answer: str | None,
+    on_doubt: str,
+    decimal: str = ".",
+    order: str = "",
+    commas: bool = False,
 ) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
     """(plan, report, question or None). A question means: nothing was decided, the import waits for `answers[id]`.
 
-    `decimal` and `order` (mdy, dmy) are what the user has set for the whole file.
+    `decimal` and `order` (mdy, dmy) are what the user has set for the whole file; `commas`: its numbers look as if
+    written with decimal commas.
     """
     report = ColumnReport(id=column_id, name=name, type="文本", why="")
     if found.cells == 0:
         words = [token for token in found.tokens if token]
         why = f"只有“{words[0]}”一类的空白记号，原样保留为文本" if words else "全部缺失"
         return Plan(why=why), report, None
+    points = found.grouped if commas or decimal == "," or "comma_decimal" in found.kinds else 0
     if decimal == "," and set(found.kinds) <= {"comma_decimal", "thousands"}:
         answer = answer or "comma_decimal"
     late = max(sum(forms.values()) for forms in found.orders.values()) if found.orders else 0
@@ -226,12 +254,14 @@ def settle(
         return Plan(why=f"{fault}，按编号保留为文本"), report, None
     report.tokens = found.tokens
     odd = found.cells - found.plain - _covered(found)
-    if not found.kinds and odd <= 0:
+    if not found.kinds and not points and odd <= 0:
         kind = "int" if found.whole == found.plain else "float"
         return Plan(kind=kind, readings=("plain",), trim=True, keep_raw=bool(found.tokens)), report, None
-    report.odd, report.samples = found.cells - found.plain, (found.doubt or found.odd)[:5]
-    choices = _choices(found, odd)
-    return _answered(report, choices, answer, on_doubt, "/".join(found.kinds) or "odd")
+    report.odd = found.cells - found.plain + points
+    report.samples = ([*found.doubt[:3], *found.groups[:2]] if points else found.doubt or found.odd)[:5]
+    choices = _choices(found, odd, points > 0)
+    kind = "/".join(found.kinds) or ("comma_decimal" if points else "odd")
+    return _answered(report, choices, answer, on_doubt, kind)
 
 
 def _covered(found: Counts) -> int:
@@ -284,11 +314,11 @@ def _settle_order(
     return _answered(report, choices, answer, on_doubt, "order" if len(choices) > 1 else "date")
 
 
-def _choices(found: Counts, odd: int) -> list[tuple[str, str, Plan]]:
-    """(title, key, plan) of each way to read the column as numbers."""
+def _choices(found: Counts, odd: int, points: bool = False) -> list[tuple[str, str, Plan]]:
+    """(title, key, plan) of each way to read the column as numbers; `points` may group digits, as in 2.000."""
     rest = f"；其余 {odd} 个不是数字的单元格作缺失（原文保留）" if odd > 0 else ""
     keys = [key for key in KINDS if key in found.kinds]
-    if not keys:
+    if not keys and not points:
         title = f"{odd} 个不是数字的单元格作缺失（原文保留）"
         return [(title, "missing", Plan(kind="float", readings=("plain",), trim=True, keep_raw=True))]
     commas = [key for key in ("thousands", "comma_decimal") if key in keys]
@@ -296,9 +326,16 @@ def _choices(found: Counts, odd: int) -> list[tuple[str, str, Plan]]:
     ways = [[comma, *others] for comma in commas] or [others]
     out = []
     for way in ways:
-        title = "，".join(READINGS[key].title for key in way) + rest
+        titles = [READINGS[key].title for key in way]
+        grouping = points and "thousands" not in way
+        if grouping:
+            key = "+".join(way) if "comma_decimal" in way else "+".join(["comma_decimal", *way])
+            readings = ("comma_decimal", "plain", *(one for one in way if one != "comma_decimal"))
+            title = "，".join([*titles, "句点是千位分隔符（2.000 读作 2000）"]) + rest
+            out.append((title, key, Plan(kind="float", readings=readings, trim=True, keep_raw=True)))
+            titles.append("句点是小数点（2.000 读作 2）")
         plan = Plan(kind="float", readings=("plain", *way), trim=True, keep_raw=True)
-        out.append((title, "+".join(way), plan))
+        out.append(("，".join(titles) + rest, "+".join([*way, "points"] if grouping else way), plan))
     return out
 
 

@@ -16,10 +16,12 @@ from hengxi.data import store
 from hengxi.data.arrays import as_strings
 from hengxi.data.describe import decimals_of, levels_for, part_missing
 from hengxi.data.finish import publish
+from hengxi.data.levels import is_missing
 from hengxi.data.meta import AnswerSet, Column, Level, Measure, Missing, Warn
 from hengxi.data.profile import profile_array
 from hengxi.data.readings import ORDER_TITLES, orders_of
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.special import letters_of
 from hengxi.data.table import Table
 from hengxi.data.values import dictionary, numbers
 
@@ -70,7 +72,7 @@ def _apply(table: Table, column: Column, change: dict[str, Any], warnings: list[
     if "decimals" in change:
         column.decimals = min(max(int(change["decimals"]), 0), 15)
     if "missing" in change:
-        column.missing = _missing(change["missing"])
+        column.missing = _with_letters(_missing(change["missing"]), column)
     if "measure" in change and change["measure"] != column.measure:
         _retype(table, column, change, warnings)
     if "levels" in change:
@@ -97,6 +99,12 @@ def _missing(value: Any) -> Missing:
         if span.low is not None and span.high is not None and span.low > span.high:
             text = f"缺失值范围 {span.low:g} 到 {span.high:g} 的下限大于上限。"
             raise DataRefusal("edit.missing", text, {"low": span.low, "high": span.high})
+    return missing
+
+
+def _with_letters(missing: Missing, column: Column) -> Missing:
+    """`.a` of Stata stays missing whatever else is declared: the number behind it is nobody's answer."""
+    missing.values += [code for code in letters_of(column) if not is_missing(code, missing)]
     return missing
 
 

@@ -84,7 +84,7 @@ def codes_of(array: pa.Array | pa.ChunkedArray, column: Column) -> tuple[Ints, l
         lut[i] = place.get(key_of(value), -1)
     places = indices(encoded)
     same = bool((lut[:-1] == np.arange(len(values))).all())
-    codes: Ints = places.astype(np.int32) if same else lut[places]  # the last entry answers −1
+    codes: Ints = places.astype(np.int32, copy=False) if same else lut[places]  # the last entry answers −1
     counts = tally(codes, len(order))
     levels = [Level(value=level.value, label=level.label, count=int(n)) for level, n in zip(order, counts, strict=True)]
     return codes, levels

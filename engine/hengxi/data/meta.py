@@ -58,7 +58,8 @@ class Top(Struct, kw_only=True):
 class Profile(Struct, kw_only=True):
     """Counts and moments of one column. `n` valid cells, `missing` empty ones and user-missing codes.
 
-    `min` and `max` are numbers, or ISO text for dates; moments are None for text.
+    `min` and `max` are numbers, or ISO text for dates; moments are None for text. `lowest`, `highest`: of whole numbers
+    the outermost distinct values with their counts, from the end inwards: a code stands there, apart from the others.
     """
 
     n: int = 0
@@ -76,6 +77,8 @@ class Profile(Struct, kw_only=True):
     positive: bool = False
     histogram: list[Bin] = field(default_factory=list)
     top: list[Top] = field(default_factory=list)
+    lowest: list[Top] = field(default_factory=list)
+    highest: list[Top] = field(default_factory=list)
     unique: bool = False
 
 

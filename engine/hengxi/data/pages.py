@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
+from msgspec import UnsetType
 
 from hengxi.data.arrays import Bools, as_strings, decoded, wire_value
+from hengxi.data.meta import Column, Value
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sample import sample_mask
+from hengxi.data.special import letters_of
 from hengxi.data.table import Table
 from hengxi.data.values import dictionary, indices
 
@@ -63,9 +66,9 @@ def page(
 ) -> dict[str, Any]:
     """`{total, rows, index}`.
 
-    `rows` are lists of cells in the order of `columns` (all, if None), user-missing codes and all; `index` the row
-    numbers in the table from 0; `total` how many rows remain after `condition` and `find` (a part of any cell's text
-    or value label, case ignored; in all columns, because a wide table is asked for in parts).
+    `rows` are lists of cells in the order of `columns` (all, if None), user-missing codes and all, `.a` of Stata by its
+    letter; `index` the row numbers in the table from 0; `total` how many rows remain after `condition` and `find` (a
+    part of any cell's text or value label, case ignored; in all columns, because a wide table is asked for in parts).
     """
     every = [column.id for column in table.meta.columns]
     ids = every if columns is None else columns
@@ -125,7 +128,8 @@ def _holds(table: Table, column_id: str, place: Places, text: str) -> bool:
     column = table.column(column_id)
     array = table.array(column_id).slice(int(place[0]), 1)
     value = wire_value(decoded(array)[0].as_py())
-    words = as_strings(array).to_pylist() + [level.label for level in column.levels or [] if level.value == value]
+    own = [] if value in letters_of(column) else as_strings(array).to_pylist()
+    words = [*own, _labels(column).get(value)]
     raw = table.raw(column_id)
     if raw is not None:
         words += raw.slice(int(place[0]), 1).to_pylist()
@@ -145,7 +149,7 @@ def cells_of(
         raise DataRefusal("page.limit", f"一次最多读取 {MAX_PAGE} 行。", {"offset": offset, "limit": limit})
     ids = [column.id for column in table.meta.columns] if columns is None else columns
     places, total = _places(table, offset, limit, sort or [], keep)
-    cells = [_wired(table.cells(column_id, places)) for column_id in ids]
+    cells = [_wired(table.shown(column_id, places)) for column_id in ids]
     rows = [list(row) for row in zip(*cells, strict=True)] if ids else [[] for _ in places]
     odd = [[at, column_id, text] for column_id in ids for at, text in table.odd_texts(column_id, places)]
     return {"total": total, "rows": rows, "index": places.tolist(), "odd": odd}
@@ -257,6 +261,12 @@ def _ranks(table: Table, column_id: str, desc: bool) -> npt.NDArray[Any]:
     return order
 
 
+def _labels(column: Column) -> dict[Value, str]:
+    """What values are called: answers, and codes for missing (`.a 拒答`)."""
+    named = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
+    return {level.value: level.label for level in [*(column.levels or []), *named]}
+
+
 def found(table: Table, ids: list[str], find: str) -> Bools:
     """Rows in which some cell, or its value label, contains the text."""
     hits = np.zeros(table.rows, dtype=np.bool_)
@@ -272,9 +282,12 @@ def _found_in(table: Table, column_id: str, find: str) -> Bools:
     encoded = dictionary(table.array(column_id))
     words = as_strings(encoded.dictionary)
     match = pc.match_substring(words, find, ignore_case=True).fill_null(False).to_numpy(zero_copy_only=False)
-    labels = {level.value: level.label for level in column.levels or []}
+    labels = _labels(column)
     if labels:
         values = [wire_value(value) for value in encoded.dictionary.to_pylist()]
+        letters = letters_of(column)
+        if letters:  # nobody sees the number behind `.a`
+            match &= np.array([value not in letters for value in values], dtype=np.bool_)
         match |= np.array([find.lower() in labels.get(value, "").lower() for value in values], dtype=np.bool_)
     hits: Bools = np.append(match, False)[indices(encoded)]
     raw = table.raw(column_id)

@@ -15,6 +15,7 @@ from hengxi.data.meta import Bin, Column, Profile, Top, Value
 
 BINS = 20
 TOPS = 10
+ENDS = 5
 PIECE = 1 << 14
 MAX_EXACT = 2**53
 """Whole numbers up to here are the same as doubles."""
@@ -53,6 +54,9 @@ def _profile(distinct: Floats, counts: np.ndarray, rows: int, storage: str) -> P
     finite = math.isfinite(low) and math.isfinite(high)
     found.whole = finite and bool(np.array_equal(distinct, np.floor(distinct)))
     found.non_negative, found.positive = low >= 0, low > 0
+    if found.whole:
+        found.lowest = _tops(distinct[:ENDS].tolist(), counts[:ENDS])
+        found.highest = _tops(distinct[::-1][:ENDS].tolist(), counts[::-1][:ENDS])
     if not finite:
         return found
     found.mean, found.sd = mean_sd(distinct, counts)

@@ -23,6 +23,9 @@ MISSING_TOKENS = (
 
 NUMBER = r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$"
 
+GROUPED = r"^[+-]?\d{1,3}(?:\.\d{3})+$"
+"""2.000: a plain number, unless commas stand before the decimals of its table; then points group digits."""
+
 
 @dataclass(frozen=True)
 class Reading:

@@ -37,6 +37,7 @@ from hengxi.data.arrays import (
 from hengxi.data.meta import Column, Level, Meta
 from hengxi.data.readings import MISSING_TOKENS
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.special import letters_of
 
 if TYPE_CHECKING:
     from hengxi.contract.grammar import Node
@@ -269,6 +270,12 @@ class Table:
                 _moments(found, column) if column.measure == "时间" else [None if v != v else v for v in found.tolist()]
             )
         return picked(self.source.array(column_id), np.asarray(rows))
+
+    def shown(self, column_id: str, rows: Rows) -> list[Any]:
+        """The same with special missing values by their letter: `.a`, never the number that stands for it."""
+        letters = letters_of(self.column(column_id))
+        found = self.cells(column_id, rows)
+        return [letters.get(value, value) for value in found] if letters else found
 
 
 def _moments(days: Floats, column: Column) -> list[Any]:

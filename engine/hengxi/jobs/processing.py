@@ -239,7 +239,7 @@ def _look(
 
 
 def _cells(table: Table, column_id: str, rows: Rows) -> list[Any]:
-    return [wire_value(value) for value in table.cells(column_id, rows.astype(np.int64))]
+    return [wire_value(value) for value in table.shown(column_id, rows.astype(np.int64))]
 
 
 def deliver(step: Step, elements: list[dict[str, Any]], kept: str | None) -> None:

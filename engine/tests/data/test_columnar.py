@@ -125,6 +125,7 @@ def test_truncated(read: Import, kind: str, keep: float) -> None:
     assert refused(read, content[: int(len(content) * keep)], f"a.{kind}").code == "columnar.damaged"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["parquet", "feather"])
 def test_flipped_bytes_never_end_in_a_traceback(read: Import, kind: str) -> None:
     content = written(kind)

@@ -130,6 +130,7 @@ def test_a_doubtful_comma_offers_both_readings(read: Import) -> None:
     assert question["choices"][1]["preview"][0] == {"before": "1,234", "after": 1.234}
 
 
+@pytest.mark.slow
 def test_odd_cells_late_in_a_long_column_are_asked_with_their_row(read: Import) -> None:
     content = "a,b\n" + "1,x\n" * 60_000 + "2x,y\n"
     (question,) = read(content)["questions"]
@@ -255,6 +256,7 @@ def test_names_blank_and_doubled(read: Import) -> None:
     assert [w["code"] for w in answer["report"]["warnings"]] == ["names.blank", "names.doubled"]
 
 
+@pytest.mark.slow
 def test_three_thousand_columns(read: Import) -> None:
     header = ",".join(f"题{i}" for i in range(3000))
     line = ",".join(str(i % 7) for i in range(3000))

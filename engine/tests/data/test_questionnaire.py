@@ -123,3 +123,11 @@ def test_rows_of_a_matrix_question_are_scale_items(read: Import, name: str) -> N
     rows = "\n".join(f"{i % 5 + 1},{(i + 2) % 5 + 1},{(i * 3) % 5 + 1},{i % 5 + 1}" for i in range(30))
     found = read(",".join([*heads, "年级"]) + f"\n{rows}\n")
     assert [column.flags for column in found["table"].meta.columns] == [["量表"]] * 3 + [[]]
+
+
+def test_an_option_nobody_chose_belongs_to_its_question(read: Import) -> None:
+    text = "爱好(跑步),爱好(游泳),爱好(其他)\n" + "1,0,0\n0,1,0\n" * 5
+    answer = read(text)
+    assert [found["columns"] for found in answer["sets"]] == [["c1", "c2", "c3"]]
+    assert [column["measure"] for column in answer["columns"]] == ["定类"] * 3
+    assert read("爱好(跑步),爱好(游泳)\n" + "0,0\n" * 5)["sets"] == []

@@ -30,6 +30,7 @@ def counted(text: str, columns: int) -> tuple[int, list[int], list[int]]:
 CELLS = ("", "", "0", "00", "007", "0.5", "0a", "-01", "12", "中", "x y", "1.25e-3", "09", "a" * 40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [1, 7, 64, 1 << 18])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("quoted", [False, True])

@@ -29,3 +29,9 @@ def test_western_accents_are_not_taken_for_chinese(read: Import) -> None:
     answer = read("naïve,café\n1,é\n2,ü\n".encode("cp1252"))
     assert [column["name"] for column in answer["columns"]] == ["naïve", "café"]
     assert answer["report"]["settings"]["encoding"] == "Latin-1"
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_chinese_in_utf_16_without_a_mark(read: Import, codec: str) -> None:
+    answer = read("姓名,城市,备注\n张三,北京,很好很好\n李四,上海,一般一般\n".encode(codec))
+    assert answer["table"].text("c3").tolist() == ["很好很好", "一般一般"]

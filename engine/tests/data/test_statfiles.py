@@ -15,7 +15,7 @@ import pytest
 
 from hengxi.data import previewing
 from hengxi.data.refusal import DataRefusal
-from hengxi.data.statfile.cells import special_code, special_letter
+from hengxi.data.special import special_code, special_letter
 from tests.data.conftest import Import, leftovers
 
 

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 import statsmodels
 
@@ -51,6 +52,22 @@ def ods(rows: list[list[Any]], extra: str = "", head: str = "", manifest: str = 
 
 
 SIMPLE: list[list[Any]] = [["姓名", "分数"], ["张三", 1.5], ["李四", 2], ["王五", None]]
+
+
+def without(book: bytes, entry: str, body: str = "spreadsheet") -> bytes:
+    """The same zip without an entry, as some programs write it."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(book)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            if name != entry:
+                new.writestr(name, old.read(name).replace(b"office:spreadsheet", f"office:{body}".encode()))
+    return out.getvalue()
+
+
+def test_an_ods_that_does_not_say_its_kind_is_known_by_its_content(read: Import) -> None:
+    answer = read(without(ods(SIMPLE), "mimetype"), "数据.ods")
+    assert answer["report"]["kind"] == "ods" and answer["table"].text("c1").tolist() == ["张三", "李四", "王五"]
+    assert refused(read, without(ods(SIMPLE), "mimetype", "text"), "信.ods").code in ("file.type", "file.mismatch")
 
 
 def test_ods(read: Import) -> None:
@@ -108,6 +125,7 @@ def test_a_far_cell_in_xls(read: Import) -> None:
     assert refused(read, far, "a.xls").code in ("xlsx.range", "xlsx.reference")
 
 
+@pytest.mark.slow
 def test_flipped_bytes_never_end_in_a_traceback(read: Import) -> None:
     for content, name in ((ods(SIMPLE), "a.ods"), (XLS.read_bytes(), "a.xls")):
         for place in range(520, len(content), max(len(content) // 30, 1)):
@@ -123,3 +141,17 @@ def test_flipped_bytes_never_end_in_a_traceback(read: Import) -> None:
 )
 def test_pages_called_xls(read: Import, content: bytes) -> None:
     assert "网页" in refused(read, content, "成绩.xls").text
+
+
+def test_a_heading_merged_to_the_last_column_is_the_header(read: Import) -> None:
+    sheet = openpyxl.Workbook()
+    page = sheet.active
+    for row in (["组", None, "分数", None], ["甲", "a", 1, 2], ["乙", "b", 3, 4]):
+        page.append(row)
+    page.merge_cells("A1:B1")
+    page.merge_cells("C1:D1")
+    out = io.BytesIO()
+    sheet.save(out)
+    answer = read(out.getvalue(), "a.xlsx")
+    assert [column.name for column in answer["table"].meta.columns] == ["组", "列2", "分数", "列4"]
+    assert answer["rows"] == 2 and answer["table"].numeric("c3").tolist() == [1, 3]

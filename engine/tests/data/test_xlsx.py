@@ -211,6 +211,7 @@ def locked(content: bytes, password: str) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_a_password_is_asked_for_and_checked(read: Import, home: Path) -> None:
     content = locked(book(SIMPLE), "秘密 1")
     assert refused(read, content).code == "file.password"
@@ -231,6 +232,7 @@ def test_the_guard_looks_into_a_decrypted_workbook(read: Import) -> None:
     assert refused(read, locked(far, "a"), password="a").code == "xlsx.range"
 
 
+@pytest.mark.slow
 def test_a_damaged_locked_workbook(read: Import) -> None:
     content = locked(book(SIMPLE), "a")
     for place in range(600, len(content), 700):
@@ -369,3 +371,17 @@ def test_header_and_sheet_are_found_where_the_first_look_fails(read: Import, hom
     (home / "uploads" / "s.xlsx").write_bytes(out.getvalue())
     shown = previewing.preview(home / "uploads" / "s.xlsx", "s.xlsx", {})
     assert shown["settings"]["sheet"] == "数据" and shown["total_rows"] == 1
+
+
+def test_a_second_table_of_words_is_seen_but_not_the_rest_after_an_empty_row(read: Import) -> None:
+    below = book(
+        [["a", "b", None], [1, 2, None], [3, 4, None], [None] * 3, ["x", "y", "z"], ["p", "q", "r"], list("stu")]
+    )
+    told = read(below, "a.xlsx", on_doubt="text")["report"]["warnings"]
+    assert {w["code"]: w["facts"] for w in told}["xlsx.tables"] == {"ranges": ["A1:B3", "A5:C7"]}
+    beside = book(
+        [["a", "b", None, "x", "y"], [1, 2, None, "p", "q"], [3, 4, None, "r", "s"], [5, 6, None, None, None]]
+    )
+    assert "xlsx.tables" in [w["code"] for w in read(beside, "b.xlsx")["report"]["warnings"]]
+    gap = book([["a", "b"], ["x", 1], ["y", 2], [None, None], ["z", "w"], ["p", "q"], ["r", "s"]])
+    assert "xlsx.tables" not in [w["code"] for w in read(gap, "c.xlsx", on_doubt="text")["report"]["warnings"]]

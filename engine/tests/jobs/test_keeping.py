@@ -14,6 +14,8 @@ from hengxi.data.append import write_columns
 from hengxi.jobs import keeping
 from hengxi.jobs.analysis import draft, run_analysis
 
+pytestmark = pytest.mark.slow
+
 TRAIN = "supervised_learning/classifier/random_forest"
 PREDICT = "supervised_learning/classifier/classifier_predict"
 DATA, COLUMNS, TABLE = ("t_" + c * 32 for c in "123")

@@ -1,4 +1,4 @@
-"""A faulty or foreign text file → a regular UTF-8 csv: decoding, and rows whose quotes or fields do not fit.
+"""A faulty text file → a regular UTF-8 csv: rows whose quotes or fields do not fit.
 
 Slow and careful (one Python step per line); only files that are not regular come here. Nothing is repaired silently:
 every row that was joined, padded, read literally or left out is counted and sampled.
@@ -6,47 +6,18 @@ every row that was joined, padded, read literally or left out is counted and sam
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hengxi.data.delimited.sniff import CODECS, Settings
+from hengxi.data.delimited.sniff import Settings
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.areas import Area
 
-CHUNK = 1 << 20
 MAX_JOIN = 50
 """A field in quotes may run over this many lines; a quote that closes later is taken for a stray sign."""
-
-
-def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float], None]) -> None:
-    """The file in UTF-8 with `\\n` line ends, block by block. DataRefusal `csv.encoding` names the first bad line."""
-    decoder = codecs.getincrementaldecoder(CODECS[settings.encoding])("strict")
-    size, line, first, ended_return = max(path.stat().st_size, 1), 1, True, False
-    with path.open("rb") as source, out.open("wb") as sink:
-        while True:
-            block = source.read(CHUNK)
-            try:
-                text = decoder.decode(block, final=not block)
-            except UnicodeDecodeError as error:
-                line += error.object[: error.start].count(b"\n")
-                raise _undecodable(settings, line) from error
-            if first:
-                text, first = text.removeprefix("\ufeff"), not block
-            if ended_return and text.startswith("\n"):
-                text = text[1:]
-            ended_return = text.endswith("\r")
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
-            if settings.nul == "drop":
-                text = text.replace("\0", "")
-            sink.write(text.encode("utf-8"))
-            line += text.count("\n")
-            tick(source.tell() / size)
-            if not block:
-                return
 
 
 def cut(path: Path, settings: Settings, area: Area, out: Path, tick: Callable[[float], None]) -> None:
@@ -64,13 +35,6 @@ def cut(path: Path, settings: Settings, area: Area, out: Path, tick: Callable[[f
                 write(area.row(row, 0))
             if number % 20_000 == 0:
                 tick(raw.tell() / size)
-
-
-def _undecodable(settings: Settings, line: int) -> DataRefusal:
-    others = [name for name in ("UTF-8", "GB18030", "Big5") if name != settings.encoding]
-    text = f"第 {line:,} 行有不能按 {settings.encoding} 解读的字符，请换一种编码，或检查文件是否完整。"
-    choices = [{"title": f"按 {name} 读取", "set": {"encoding": name}} for name in others]
-    return DataRefusal("csv.encoding", text, {"line": line, "encoding": settings.encoding}, choices)  # type: ignore[arg-type]
 
 
 @dataclass

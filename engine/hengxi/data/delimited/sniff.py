@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from hengxi.data.delimited.wide import wide_of
 from hengxi.data.questionnaire import headers
-from hengxi.data.readings import NUMBER
+from hengxi.data.readings import GROUPED, NUMBER
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
 from hengxi.data.workbook.areas import Area, area_of
@@ -32,11 +33,14 @@ CODECS = {
     "UTF-16BE": "utf-16-be",
     "Latin-1": "cp1252",
 }
+TRUST = 10
+"""Characters beyond ASCII that must decode for each that does not, so that the encoding is not in doubt."""
 _CONTINUED = bytes(range(0x80, 0xC0))
 """Bytes of UTF-8 that are no first byte of a character."""
 _NUMBER = re.compile(NUMBER)
 _ANNOUNCED = re.compile(r'"?sep=([^\w\s"]|\t)"?\r?\n', re.IGNORECASE)
 """The first line by which spreadsheet programs tell each other the separator; no row of the table."""
+_GROUPED = re.compile(GROUPED)
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -47,6 +51,7 @@ class Settings:
     `date_order`: how 03/04/2024 is read – mdy, dmy, or "" = found out from the cells, else asked.
     `range`: A3:F40, the part that is read (rows are records); lines of the header count from its first row.
     `on_bad_row`: refuse | repair | skip | pad; `nul`: refuse | drop.
+    `broken`: refuse | replace bytes that do not decode, where they are too many to be replaced without asking.
     """
 
     encoding: str = "UTF-8"
@@ -58,6 +63,7 @@ class Settings:
     header_rows: int = 1
     on_bad_row: str = "refuse"
     nul: str = "refuse"
+    broken: str = "refuse"
     range: str = ""
 
     def wire(self) -> dict[str, Any]:
@@ -106,6 +112,7 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     settings.date_order = date_order(chosen.get("date_order"))
     settings.on_bad_row = str(chosen.get("on_bad_row", "refuse"))
     settings.nul = str(chosen.get("nul", "refuse"))
+    settings.broken = str(chosen.get("broken", "refuse"))
     candidates = {
         "encoding": list(dict.fromkeys([*encodings, *CODECS])),
         "delimiter": list(dict.fromkeys([*DELIMITERS, " ", settings.delimiter])),
@@ -165,8 +172,12 @@ def guess_encodings(samples: list[bytes]) -> list[str]:
     zeros = head.count(0)
     if zeros > len(head) // 5:
         return ["UTF-16LE", "UTF-16BE"] if head[1::2].count(0) > head[0::2].count(0) else ["UTF-16BE", "UTF-16LE"]
+    if wide := wide_of(head):
+        return [wide, "UTF-8"]
     if all(_is_utf8(sample, i > 0) for i, sample in enumerate(samples)):
         return ["UTF-8"]
+    if _is_nearly_utf8(samples):
+        return ["UTF-8", "GB18030", "Big5"]
     scores = {name: sum(_commonness(s, name) for s in samples) for name in ("GB18030", "Big5")}
     best = sorted(scores, key=lambda name: -scores[name])
     if scores[best[0]] > 0:
@@ -184,6 +195,15 @@ def _is_utf8(sample: bytes, cut_start: bool) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _is_nearly_utf8(samples: list[bytes]) -> bool:
+    """A broken byte among many whole characters of UTF-8, which hardly arise by chance."""
+    decoders = [codecs.getincrementaldecoder("utf-8")("replace") for _ in samples]
+    text = "".join(decoder.decode(sample) for decoder, sample in zip(decoders, samples, strict=True))
+    broken = text.count("\ufffd")
+    whole = len(text) - len(text.encode("ascii", "ignore")) - broken
+    return whole >= TRUST * max(broken, 1)
 
 
 def _is_gb18030(head: bytes) -> bool:
@@ -315,10 +335,10 @@ def header_line(rows: list[list[str]]) -> int:
 
 
 def _decimal(rows: list[list[str]], settings: Settings) -> str:
-    """A comma only where another sign separates and numbers are written with commas and never with points."""
+    """A comma only where another sign separates, numbers are written with commas, and points at most group digits."""
     if settings.delimiter == ",":
         return "."
     cells = [cell.strip() for row in rows[settings.header_row : 200] for cell in row]
     commas = sum(1 for cell in cells if _COMMA_NUMBER.fullmatch(cell))
-    points = sum(1 for cell in cells if "." in cell and _NUMBER.fullmatch(cell))
+    points = sum(1 for cell in cells if "." in cell and _NUMBER.fullmatch(cell) and not _GROUPED.fullmatch(cell))
     return "," if commas > 0 and points == 0 else "."

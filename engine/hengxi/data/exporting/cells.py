@@ -13,6 +13,7 @@ from hengxi.data.arrays import as_strings, decoded, one_chunk, wire_value
 from hengxi.data.exporting.job import Job, short
 from hengxi.data.levels import key_of, label_of
 from hengxi.data.meta import Column, Level, Storage, Value
+from hengxi.data.special import letters_of
 from hengxi.data.table import Table
 from hengxi.data.values import text_as_numbers
 
@@ -127,6 +128,11 @@ def labels_of(column: Column) -> dict[Value, str]:
     """Value → label of the levels and user-missing codes that have a label of their own."""
     codes = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
     return {level.value: level.label for level in [*(column.levels or []), *codes] if has_label(level)}
+
+
+def names_of(job: Job, column: Column) -> dict[Value, str]:
+    """What stands in a cell in place of its value: the label if labels are asked for, else only `.a` of Stata."""
+    return labels_of(column) if job.options.cells == "labels" else letters_of(column)
 
 
 def has_label(level: Level) -> bool:

@@ -15,6 +15,7 @@ from hengxi.data.exporting.cells import has_label
 from hengxi.data.exporting.job import Job
 from hengxi.data.levels import key_of, label_of
 from hengxi.data.meta import Column, Level, Value
+from hengxi.data.special import letters_of
 from hengxi.data.table import Table
 
 HEAD = ["变量名", "变量标签", "类型", "单位", "缺失码", "有效", "缺失", "不同取值", "取值", "取值标签", "频数", "备注"]
@@ -77,8 +78,7 @@ def codebook(table: Table) -> list[list[Any]]:
                 missing_text(column), column.profile.n, column.profile.missing, column.profile.distinct]  # fmt: skip
         values = [[_shown(level), level.label if has_label(level) else None, level.count, None]
                   for level in column.levels or []]  # fmt: skip
-        values += [[_shown(level), level.label if has_label(level) else None, level.count, "缺失码"]
-                   for level in _codes(table, column)]  # fmt: skip
+        values += [[*_code(column, level), level.count, "缺失码"] for level in _codes(table, column)]
         for place, value in enumerate(values or [[None, None, None, None]]):
             lines.append((head if place == 0 else [column.name, *[None] * 7]) + value)
     return lines + _sets(table)
@@ -107,6 +107,14 @@ def _chosen(column: Column, counted: Value) -> int | None:
     return top[0] if top else None
 
 
+def _code(column: Column, level: Level) -> tuple[Any, str | None]:
+    """(code, label): `.a` and 拒答 for a special missing value, 9 and 不知道 for another code."""
+    letter = letters_of(column).get(level.value)
+    if letter:
+        return letter, level.label.removeprefix(letter).strip() or None
+    return _shown(level), level.label if has_label(level) else None
+
+
 def _codes(table: Table, column: Column) -> list[Level]:
     """User-missing codes: those that occur with their counts, and those that only have a label."""
     found = table.missing_kinds(column.id)[1]
@@ -117,7 +125,8 @@ def _codes(table: Table, column: Column) -> list[Level]:
 
 def missing_text(column: Column) -> str | None:
     """“9、-9 到 -1”, None without codes."""
-    parts = [label_of(value) for value in column.missing.values]
+    letters = letters_of(column)
+    parts = [letters.get(value) or label_of(value) for value in column.missing.values]
     for span in column.missing.ranges:
         low, high = number_text(span.low) or "最小", number_text(span.high) or "最大"
         parts.append(f"{low} 到 {high}")

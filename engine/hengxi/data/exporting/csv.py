@@ -7,7 +7,7 @@ import io
 import polars as pl
 
 from hengxi.data.exporting import formulas
-from hengxi.data.exporting.cells import Cells, cells_of, labels_of, unread
+from hengxi.data.exporting.cells import Cells, cells_of, names_of, unread
 from hengxi.data.exporting.job import Job
 from hengxi.data.meta import Value
 
@@ -17,7 +17,7 @@ EXTENSION = ".csv"
 def write(job: Job) -> None:
     columns = [cells_of(job, column) for column in job.table.meta.columns]
     unread(job, columns)
-    labels = [labels_of(cells.column) if job.options.cells == "labels" else {} for cells in columns]
+    labels = [names_of(job, cells.column) for cells in columns]
     # Only these can hold a text: a number or a date never starts a formula.
     worded = [cells.kind == "text" or bool(named) for cells, named in zip(columns, labels, strict=True)]
     names = [cells.column.name for cells in columns]

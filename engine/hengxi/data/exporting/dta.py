@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-import pyarrow.compute as pc
 import pyreadstat
 
 from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
@@ -17,15 +16,15 @@ from hengxi.data.exporting.names import STATA, labels_for, valid_names
 from hengxi.data.exporting.stata_missing import label_of, letters_for
 from hengxi.data.meta import Column
 from hengxi.data.refusal import DataRefusal
-from hengxi.data.statfile.cells import special_letter
+from hengxi.data.special import special_letter
 
 EXTENSION = ".dta"
 MOST_COLUMNS = 32_767
 MOST_TEXT = 2_000_000
 MOST_LABEL = 80
 MOST_VALUE = 2_147_483_620
-_EPOCH = 3653.0  # days from 1960-01-01 to 1970-01-01
-_DAY_MS = 86_400_000.0
+_EPOCH = 3653  # days from 1960-01-01 to 1970-01-01
+_DAY_MS = 86_400_000
 _FORMATS = {"date": "%td", "datetime": "%tc"}
 
 
@@ -76,11 +75,10 @@ def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
         if column.missing:
             known.plain.append(column.name)
         return series
-    values = numbers(cells.whole(), cells.kind)
+    values = numbers(cells.whole(), cells.kind, _EPOCH, 1 if cells.kind == "date" else _DAY_MS)
     if cells.kind in _FORMATS:
         known.formats[name] = _FORMATS[cells.kind]
-        days = pc.add(values, _EPOCH)
-        return pl.Series(name, days if cells.kind == "date" else pc.multiply(days, _DAY_MS), dtype=pl.Float64)
+        return pl.Series(name, values, dtype=pl.Float64)
     series = pl.Series(name, values, dtype=pl.Float64)
     letters = letters_for(column, series.fill_null(np.nan).to_numpy()) if column.missing else {}
     if letters is None:

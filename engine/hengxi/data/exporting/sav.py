@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
-import pyarrow.compute as pc
 import pyreadstat
 from msgspec import UnsetType
 
@@ -17,12 +16,14 @@ from hengxi.data.exporting.names import SPSS, SPSS_SETS, cut_bytes, labels_for, 
 from hengxi.data.exporting.spss_missing import Spec, as_spss
 from hengxi.data.exporting.spss_sets import SpssSet, add_sets
 from hengxi.data.meta import Column, Value
+from hengxi.data.special import letters_of
 
 EXTENSION = ".sav"
 MOST_TEXT = 32_767
 MOST_LABEL = 255
 MOST_VALUE_LABEL = 120
-_EPOCH = 12_219_379_200.0  # seconds from 1582-10-14 to 1970-01-01
+_EPOCH = 141_428  # days from 1582-10-14 to 1970-01-01
+_DAY_S = 86_400
 _FORMATS = {"date": "SDATE10", "datetime": "DATETIME20"}
 _MEASURES = {"定量": "scale", "时间": "scale", "定类": "nominal", "文本": "nominal"}
 
@@ -76,9 +77,7 @@ def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
         known.cut += cut
         named: dict[Any, str] = {str(value): label for value, label in labels_of(column).items()}
     else:
-        array = numbers(cells.whole(), cells.kind)
-        if cells.kind in _FORMATS:
-            array = pc.add(pc.multiply(array, 86_400.0), _EPOCH)
+        array = numbers(cells.whole(), cells.kind, _EPOCH, _DAY_S)
         series = pl.Series(name, array, dtype=pl.Float64)
         known.formats[name] = _FORMATS.get(cells.kind) or _format(column)
         named = {
@@ -128,8 +127,9 @@ def _counted(value: Value) -> str | None:
 
 
 def _format(column: Column) -> str:
-    """F8.2: as wide as the largest number, with the decimals the table shows."""
-    ends = [abs(end) for end in (column.profile.min, column.profile.max) if isinstance(end, (int, float))]
+    """F8.2: as wide as the largest number or missing code, with the decimals the table shows."""
+    shown = [column.profile.min, column.profile.max, *column.missing.values]
+    ends = [abs(value) for value in shown if isinstance(value, (int, float))]
     whole = len(str(int(max(ends, default=0)))) + 1
     decimals = min(column.decimals, 16)
     return f"F{min(40, max(8, whole + (decimals + 1 if decimals else 0)))}.{decimals}"
@@ -137,6 +137,12 @@ def _format(column: Column) -> str:
 
 def _say(job: Job, known: _Dictionary, digits: list[str]) -> None:
     say_text(job, "SPSS", digits, known.cut, MOST_TEXT)
+    special = {column.name: letters for column in job.table.meta.columns if (letters := letters_of(column))}
+    if special:
+        code, letter = next(iter(next(iter(special.values())).items()))
+        text = f"{listed(list(special))} 的特殊缺失值 SPSS 没有，写成数（{letter} 写作 {code}）"
+        text += "并声明为缺失，标签一并保留。"
+        job.note("export.special", text, names=list(special))
     if known.partly:
         text = f"{listed(known.partly)} 的缺失码 SPSS 放不下（最多 3 个值，或 1 个范围加 1 个值），其余写成普通值。"
         job.note("export.missing", text, names=known.partly)

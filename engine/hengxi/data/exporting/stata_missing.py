@@ -7,7 +7,7 @@ import numpy as np
 from hengxi.data.arrays import Floats
 from hengxi.data.exporting.columns import number_of
 from hengxi.data.meta import Column
-from hengxi.data.statfile.cells import special_letter
+from hengxi.data.special import special_letter
 from hengxi.data.values import numeric_missing
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -11,7 +11,7 @@ import xlsxwriter
 from xlsxwriter.utility import xl_col_to_name
 
 from hengxi.data.exporting import codebook, sheet
-from hengxi.data.exporting.cells import DAY_US, TYPES, Cells, cells_of, labels_of, texts, unread
+from hengxi.data.exporting.cells import DAY_US, TYPES, Cells, cells_of, names_of, texts, unread
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.meta import Value
 from hengxi.data.refusal import DataRefusal
@@ -34,7 +34,7 @@ def write(job: Job) -> None:
     columns = [cells_of(job, column, EXACT) for column in job.table.meta.columns]
     _fit(job)
     unread(job, columns)
-    labels = [labels_of(cells.column) if job.options.cells == "labels" else {} for cells in columns]
+    labels = [names_of(job, cells.column) for cells in columns]
     skeleton = job.work / "skeleton.xlsx"
     _skeleton(job, columns, skeleton)
     lost = [0]

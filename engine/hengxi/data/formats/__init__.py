@@ -16,9 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from hengxi.data.delimited.wide import wide_of
 from hengxi.data.meta import AnswerSet, Check, Column, ColumnReport, Warn
 from hengxi.data.refusal import Cancelled, DataRefusal
 from hengxi.data.workbook.compound import directory
+from hengxi.data.workbook.ods_guard import kind_of
 
 Progress = Callable[[float, float, str], bool | None]
 """`progress(done, of, text)`; False means stop and leave nothing behind."""
@@ -95,7 +97,7 @@ def format_of(path: Path, name: str) -> Format:
         head = file.read(4096)
     if not head:
         raise DataRefusal("file.empty", f"“{name}”是空文件（0 字节），请检查后重新上传。", {"name": name})
-    head += directory(path)
+    head += directory(path) + (kind_of(path) if head.startswith(b"PK\x03\x04") else b"")
     for module in formats():
         if module.recognises(head, name):
             _check_ending(module, name)
@@ -159,7 +161,7 @@ def binary(head: bytes) -> bool:
     """Whether bytes are no text in any of the encodings we read."""
     if _foreign(head) and not (head.startswith((b"BM", b"MZ", b"ID3")) and b"\0" not in head):
         return True
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or wide_of(head):
         return False
     zeros = head.count(0)
     even, odd = head[0::2].count(0), head[1::2].count(0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv as reader
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,17 @@ import pyarrow.compute as pc
 from hengxi.data import decide
 from hengxi.data.arrays import RAW, ArrowFile
 from hengxi.data.decide import Plan
-from hengxi.data.delimited.clean import Cleaned, Cleaner, cut, transcode
+from hengxi.data.delimited.clean import Cleaned, Cleaner, cut
+from hengxi.data.delimited.decoding import BROKEN, judge, note_cells, transcode
+from hengxi.data.delimited.head import fitted, header_of, named_width, names_of, outlook
 from hengxi.data.delimited.records import lone_returns, record_end
 from hengxi.data.delimited.scan import Scanner, Shape
-from hengxi.data.delimited.sniff import HEAD, Sniffed, sniff, split, squeeze_file
+from hengxi.data.delimited.sniff import HEAD, sniff, split, squeeze_file
 from hengxi.data.delimited.verify import verify
 from hengxi.data.delimited.wording import ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
-from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.areas import Area, area_of
 
@@ -48,19 +50,16 @@ def recognises(head: bytes, name: str) -> bool:
     return not binary(head)
 
 
-# -- preview -----------------------------------------------------------------------------------------------------------
-
-
 def preview(job: Job) -> dict[str, Any]:
     """The first 50 rows under the given settings, from the first 256 kB; works on a file still being received."""
     found = sniff(job.path, job.settings, job.partial)
-    header, _, rows = _header(found)
-    width = len(header)
-    names, _ = tidy(header)
+    header, _, rows = header_of(found)
+    width = named_width(header, rows)
+    names, _ = tidy(header[:width])
     columns = []
     for place, name in enumerate(names):
-        cells = [row[place] for row in rows if len(row) == width and row[place].strip()]
-        columns.append({"name": name, **_outlook(cells)})
+        cells = [row[place] for row in rows if len(row) == len(header) and row[place].strip()]
+        columns.append({"name": name, **outlook(cells)})
     whole = not job.partial and job.path.stat().st_size <= HEAD
     return {
         "kind": KIND,
@@ -72,48 +71,19 @@ def preview(job: Job) -> dict[str, Any]:
     }
 
 
-def _outlook(cells: list[str]) -> dict[str, str]:
-    """Measure as it looks from the first rows; the import decides on all of them."""
-    plan = decide.guess(cells)
-    if plan.kind in ("int", "float"):
-        return {"measure": "定量", "why": "前几行是数字"}
-    if plan.dates:
-        return {"measure": "时间", "why": "前几行是日期"}
-    few = len(set(cells)) <= 20
-    return {"measure": "定类" if few else "文本", "why": f"前几行有 {len(set(cells))} 个不同取值"}
-
-
-def _header(found: Sniffed) -> tuple[list[str], list[str | None], list[list[str]]]:
-    """(names, labels, rows below). DataRefusal `csv.header_only` never here: a preview may be empty."""
-    place = found.settings.header_row
-    if place and len(found.head) >= place and found.head[place - 1]:
-        lines = found.head[place - 1 : place - 1 + found.settings.header_rows]
-        rows = [row for row in found.head[place - 1 + len(lines) :] if row]
-        return *_names(lines), rows
-    rows = [row for row in found.head[max(place, 0) :] if row]
-    width = max((len(row) for row in rows[:100]), default=0)
-    return [f"列{i + 1}" for i in range(width)], [None] * width, rows
-
-
-def _names(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:
-    """Names and labels from one or two lines of header."""
-    if len(lines) == 2 and len(lines[0]) == len(lines[1]):
-        return headers.join(lines[0], lines[1])
-    first = lines[0] if lines else []
-    return first, [None] * len(first)
-
-
-# -- import ------------------------------------------------------------------------------------------------------------
+class _BrokenBytes(Exception):  # noqa: N818 - the file is read again, through a decoder that replaces them
+    """A file read as it lies is not wholly UTF-8."""
 
 
 class _Import:
     """One run of `stage`: the regular UTF-8 file, its header and what became of its columns."""
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
+    def __init__(self, job: Job, as_it_lies: bool = True) -> None:
+        self.job, self.as_it_lies = job, as_it_lies
         self.warnings: list[Warn] = []
         self.sniffed = sniff(job.path, job.settings)
         self.settings = self.sniffed.settings
+        self.broken, self.commas = False, self.settings.decimal == ","
         self.path = self._utf8()
         self.start, self.lines, header, self.labels = self._find_header()
         if not header:
@@ -121,9 +91,10 @@ class _Import:
         if len(header) > MAX_COLUMNS:
             text = f"文件有 {len(header):,} 列，最多支持 {MAX_COLUMNS:,} 列。请检查分隔符，或拆分后上传。"
             raise DataRefusal("csv.columns", text, {"columns": len(header)})
-        self.width = len(header)
-        self.names, renamed = tidy(header)
-        self.warnings += renamed
+        _, _, rows = header_of(self.sniffed)
+        self.header = fitted(header, rows)
+        self.width, self.kept = len(self.header), named_width(self.header, rows)
+        self.names: list[str] = []
         self.shape: Shape
         self.cleaned: Cleaned | None = None
         self.passes = 0
@@ -132,11 +103,15 @@ class _Import:
 
     def _utf8(self) -> Path:
         """The upload itself where it can be read as it lies, else a copy in UTF-8."""
-        plain = self.settings.encoding == "UTF-8" and self.settings.nul != "drop"
+        self.as_it_lies &= self.settings.encoding == "UTF-8" and self.settings.nul != "drop"
         path = self.job.path
-        if not plain or lone_returns(path):
+        if not self.as_it_lies or lone_returns(path):
             path = self.job.work / "utf8.csv"
-            transcode(self.job.path, self.settings, path, lambda share: self.job.tick(0.02 + 0.15 * share, "转换编码"))
+            told = partial(self._tick, 0.02, 0.15, "转换编码")
+            self.as_it_lies = False
+            found = transcode(self.job.path, self.settings, path, told)
+            self.warnings += judge(found, self.settings)
+            self.broken = found.broken > 0
         if self.settings.delimiter == " ":
             squeeze_file(path, self.job.work / "squeezed.csv")
             path = self.job.work / "squeezed.csv"
@@ -147,11 +122,9 @@ class _Import:
         """A copy of the rows and columns that shall be read."""
         out = self.job.work / "part.csv"
         try:
-            cut(path, self.settings, area, out, lambda share: self.job.tick(0.17 + 0.03 * share, "取出区域"))
-        except UnicodeDecodeError:
-            self.path = path
-            self._check_utf8()
-            raise
+            cut(path, self.settings, area, out, partial(self._tick, 0.17, 0.03, "取出区域"))
+        except UnicodeDecodeError as error:
+            raise _BrokenBytes from error
         except reader.Error as error:
             cause = "有超过 16 MB 的单元格，可能缺少配对的引号，无法取出区域。"
             raise DataRefusal("csv.field", f"“{self.job.name}”{cause}") from error
@@ -167,7 +140,7 @@ class _Import:
         place = self.settings.header_row
         if place <= 0:
             width = max((len(row) for row in self.sniffed.head[:100]), default=0)
-            return 0, 0, [f"列{i + 1}" for i in range(width)], [None] * width
+            return 0, 0, [""] * width, [None] * width
         at = records = 0
         lines: list[list[str]] = []
         while records < place + self.settings.header_rows - 1 and at < len(raw):
@@ -175,9 +148,11 @@ class _Import:
             records += 1
             if records >= place:
                 text = raw[begin:at].decode("utf-8", errors="replace").removeprefix("\ufeff")
+                if BROKEN in text and self.as_it_lies:
+                    raise _BrokenBytes
                 lines += split(text, self.settings.delimiter, self.settings.quote, True)[:1]
         open_end = at == len(raw) and not raw.endswith(b"\n")
-        return at, raw[:at].count(b"\n") + open_end, *_names(lines)
+        return at, raw[:at].count(b"\n") + open_end, *names_of(lines)
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
@@ -214,7 +189,7 @@ class _Import:
     def _pass(self, plans: list[Plan], direct: bool) -> None:
         kinds: dict[str, pl.DataType] = {}
         exprs = []
-        for i, plan in enumerate(plans):
+        for i, plan in enumerate(plans[: self.kept]):
             name = f"c{i + 1}"
             if direct and plan.kind in ("int", "float") and not plan.readings:
                 kinds[name] = pl.Int64() if plan.kind == "int" else pl.Float64()
@@ -253,20 +228,40 @@ class _Import:
             if self.shape.blank_tail:
                 self.write(plans)
             return
-        if failed is not None and "utf-8" in str(failed):
-            self._check_utf8()
         self._clean(failed)
         self.write(plans)
+
+    def settle_width(self, plans: list[Plan]) -> None:
+        """Names the columns, without those that only separators at the ends of lines make: now they are known."""
+        if any(int(cells) < self.shape.rows for cells in self.shape.empties[self.kept :]):
+            self.kept = self.width
+            self.write(plans)
+        left_out = self.width - self.kept
+        if left_out:
+            text = f"每行末尾都多出分隔符：最后 {left_out} 列没有名称也没有内容，没有读入。"
+            self.warnings.append(Warn(code="columns.trailing", text=text, facts={"count": left_out}))
+        header = self.header[: self.kept]
+        if self.settings.header_row <= 0:
+            header = [f"列{i + 1}" for i in range(self.kept)]
+        self.names, renamed = tidy(header)
+        self.warnings += renamed
 
     def _shape(self) -> Shape:
         quote = '"' if self.cleaned else self.settings.quote
         delimiter = "," if self.cleaned else self.settings.delimiter
         scanner = Scanner(delimiter, quote, self.width, self.lines + 1)
-        return scanner.run(self.path, self.start, lambda share: self.job.tick(0.2 + 0.3 * share, "读取"))
+        return scanner.run(self.path, self.start, partial(self._tick, 0.2, 0.3, "读取"))
+
+    def _tick(self, start: float, width: float, text: str, share: float) -> None:
+        self.job.tick(start + width * share, text)
 
     def _check_utf8(self) -> None:
-        """Raises the refusal that names the line which is not UTF-8."""
-        transcode(self.path, replace(self.settings, encoding="UTF-8"), self.job.work / "check.csv", lambda _: None)
+        """Whether the file that is read as it lies is UTF-8 throughout."""
+        if not self.as_it_lies:
+            return
+        plain = replace(self.settings, encoding="UTF-8")
+        if transcode(self.path, plain, self.job.work / "check.csv", lambda _: None).broken:
+            raise _BrokenBytes
 
     def _clean(self, failed: BaseException | None) -> None:
         """Makes the file regular, or refuses with place, cause and the choices that would get further."""
@@ -281,7 +276,7 @@ class _Import:
         cleaner = Cleaner(self.settings, self.width)
         out = self.job.work / "clean.csv"
         self._check_utf8()
-        done = cleaner.run(self.path, self.start, self.lines + 1, out, lambda s: self.job.tick(0.5 + 0.1 * s, "整理行"))
+        done = cleaner.run(self.path, self.start, self.lines + 1, out, partial(self._tick, 0.5, 0.1, "整理行"))
         if done.skipped and self.settings.on_bad_row not in ("skip", "repair", "pad"):
             raise ragged(done, self.width, problem is not None and problem.kind == "quote")
         self.warnings += told(done)
@@ -295,21 +290,23 @@ class _Import:
 
     def plans(self) -> list[Plan]:
         """First plans, from the sample."""
-        _, _, rows = _header(self.sniffed)
-        rows = [row for row in rows if len(row) == self.width][: max(100, SAMPLE_CELLS // self.width)]
+        rows = [row for row in header_of(self.sniffed)[2] if len(row) == self.width][
+            : max(100, SAMPLE_CELLS // self.width)
+        ]
         return [decide.guess([row[i] for row in rows if row[i].strip()]) for i in range(self.width)]
 
     def suspects(self, plans: list[Plan]) -> list[int]:
         """Typed columns of which some cell was lost, or would be changed."""
         file = ArrowFile(self.arrow)
         found = []
-        for i, plan in enumerate(plans):
+        for i, plan in enumerate(plans[: self.kept]):
             if not plan.typed:
                 continue
             column = file.array(f"c{i + 1}")
             lost = column.null_count != int(self.shape.empties[i])
             zeros = plan.kind in ("int", "float") and self.shape.zeros[i] > 0
-            if plan.doubt or lost or zeros or (plan.kind in ("int", "float") and _too_long(column)):
+            commas = self.commas and plan.kind == "float"
+            if plan.doubt or lost or zeros or commas or (plan.kind in ("int", "float") and _too_long(column)):
                 found.append(i)
         return found
 
@@ -331,6 +328,7 @@ class _Import:
                 self.job.on_doubt,
                 decimal,
                 self.settings.date_order,
+                self.commas,
             )
             plans[i], notes[name] = plan, note
             if question:
@@ -342,30 +340,42 @@ class _Import:
 
 def stage(job: Job) -> Staged:
     """Reads the file into an Arrow file. DataRefusal `csv.*`, Asking."""
-    run = _Import(job)
-    plans = run.plans()
-    job.tick(0.2, "读取")
-    run.read(plans)
+    try:
+        run, plans = _begin(job)
+    except _BrokenBytes:
+        run, plans = _begin(job, as_it_lies=False)
     if run.shape.rows == 0 and not run.width:
         raise DataRefusal("file.empty", f"“{job.name}”中没有数据。", {"name": job.name})
     if run.shape.rows == 0:
         run.warnings.append(Warn(code="rows.none", text="文件只有表头，没有数据行。"))
     suspects = run.suspects(plans)
     notes = run.settle(plans, suspects) if suspects else {}
+    if run.broken:
+        note_cells(run.scan().with_row_index("row"), run.names, notes, [f"c{i + 1}" for i in range(run.kept)])
     if suspects:
         job.tick(0.7, "读取")
         run.write(plans)
     columns = [
         Column(id=f"c{i + 1}", name=name, label=label, measure="文本", storage=plan.kind, why=plan.why)  # type: ignore[arg-type]
-        for i, (name, label, plan) in enumerate(zip(run.names, run.labels, plans, strict=True))
+        for i, (name, label, plan) in enumerate(zip(run.names, run.labels[: run.kept], plans, strict=True))
     ]
     return Staged(run.arrow, columns, notes, run.settings.wire(), _check(run, plans), run.warnings)
+
+
+def _begin(job: Job, as_it_lies: bool = True) -> tuple[_Import, list[Plan]]:
+    """The file read by its first plans."""
+    run = _Import(job, as_it_lies)
+    plans = run.plans()
+    job.tick(0.2, "读取")
+    run.read(plans)
+    run.settle_width(plans)
+    return run, plans[: run.kept]
 
 
 def _check(run: _Import, plans: list[Plan]) -> Check:
     """Rows, columns and numbers of the file against those of the table."""
     rows = ArrowFile(run.arrow).rows
-    numeric = [i for i, plan in enumerate(plans) if plan.kind in ("int", "float")]
+    numeric = [i for i, plan in enumerate(plans) if plan.kind in ("int", "float") and not plan.grouping]
     delimiter, quote = (",", '"') if run.cleaned else (run.settings.delimiter, run.settings.quote)
     compared, wrong = verify(run.path, run.shape.marks, delimiter, quote, run.width, numeric, run.arrow)
     if rows != run.shape.rows or wrong:
@@ -375,9 +385,9 @@ def _check(run: _Import, plans: list[Plan]) -> Check:
     sums = "same" if numeric and rows else "none"
     told = "；数值列合计一致" if sums == "same" and compared == rows else f"；数值列抽查 {compared:,} 行，逐格一致"
     origin = f"区域 {run.settings.range}：" if run.settings.range else "原文件 "
-    text = f"{origin}{raw_rows:,} 行 × {run.width} 列；已读 {rows:,} × {run.width}" + (told if sums == "same" else "")
+    text = f"{origin}{raw_rows:,} 行 × {run.width} 列；已读 {rows:,} × {run.kept}" + (told if sums == "same" else "")
     return Check(
-        raw_rows=raw_rows, raw_columns=run.width, rows=rows, columns=run.width, sums=sums,  # type: ignore[arg-type]
+        raw_rows=raw_rows, raw_columns=run.width, rows=rows, columns=run.kept, sums=sums,  # type: ignore[arg-type]
         checked_rows=compared, text=text,
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column, ColumnReport, Warn
 from hengxi.data.questionnaire.codes import flag_of, seconds_of, take_skips
 from hengxi.data.questionnaire.joined import Split, made_columns, split_joined
-from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, worded
+from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, worded
 
 MAX_COLUMNS = 20_000
 HEADINGS = 3
@@ -32,8 +32,12 @@ def enrich(staged: Staged, job: Job, kind: str) -> None:
         if arrays:
             staged.arrow = _widened(staged.arrow, arrays, job.work / "options.arrow")
     taken = {column_id for found in staged.sets for column_id in found.columns}
-    for stem, columns in find_sets(staged.columns, ArrowFile(staged.arrow), taken):
+    source = ArrowFile(staged.arrow)
+    for stem, columns in find_sets(staged.columns, source, taken):
         staged.sets.append(answer_set(len(staged.sets) + 1, stem, columns))
+        for column in [c for c in columns if kind in PLAIN and not is_chosen(c, source)]:
+            column.measure, column.why = "定类", "多选题的选项，没有人选"
+            staged.declared.add(column.id)
     _tell_sets(staged)
 
 

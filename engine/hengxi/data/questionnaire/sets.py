@@ -41,7 +41,16 @@ def find_sets(columns: list[Column], source: Source, taken: set[str]) -> list[tu
         else:
             found.append(_Group(split[1], [column]))
             last = split
-    return [(group.stem, group.columns) for group in found if len(group.columns) > 1]
+    return [
+        (group.stem, group.columns)
+        for group in found
+        if len(group.columns) > 1 and any(is_chosen(column, source) for column in group.columns)
+    ]
+
+
+def is_chosen(column: Column, source: Source) -> bool:
+    """Whether anybody chose this option: a set of nothing but zeros is none."""
+    return column.storage == "bool" or pc.max(source.array(column.id)).as_py() == 1
 
 
 def _split(name: str) -> tuple[int, str] | None:
@@ -52,7 +61,7 @@ def _split(name: str) -> tuple[int, str] | None:
 
 
 def _zero_one(column: Column, source: Source) -> bool:
-    """Nothing but 0, 1, missing and codes of missing, with at least one 1."""
+    """Nothing but 0, 1, missing and codes of missing, with at least one 0 or 1."""
     if column.storage == "bool":
         return True
     if column.storage not in ("int", "float") or column.missing.ranges:
@@ -67,7 +76,7 @@ def _zero_one(column: Column, source: Source) -> bool:
         return False
     low, high = pc.min_max(array).as_py().values()
     whole = pa.types.is_integer(array.type) or (low is not None and pc.all(pc.equal(array, pc.floor(array))).as_py())
-    return high == 1 and low in (0, 1) and bool(whole)
+    return high in (0, 1) and low in (0, 1) and bool(whole)
 
 
 def _beyond(chunk: pa.Array) -> bool:

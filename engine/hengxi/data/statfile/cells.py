@@ -9,6 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from hengxi.data.special import special_code
 from hengxi.data.statfile.dialect import Kind
 
 ARROW = {
@@ -20,21 +21,6 @@ ARROW = {
 }
 WHOLE = 1e15
 _FIRST, _LAST = -12_219_379_200_000_000, 253_402_300_800_000_000  # 1582-10-14 and 10000-01-01 in microseconds
-_SPECIAL = 2_147_483_622
-"""Stata's own number for `.a` in a variable of type long; `.b` follows. SAS's `._` lies one below."""
-
-
-def special_code(letter: str) -> int:
-    """The number that stands for `.a` … `.z` (Stata), `.A` … `.Z`, `._` (SAS): no data of type long can hold it."""
-    return _SPECIAL - 1 if letter == "_" else _SPECIAL + ord(letter.lower()) - ord("a")
-
-
-def special_letter(code: float) -> str | None:
-    """`a` for the number of `.a`; None for any other number."""
-    place = code - _SPECIAL
-    if place == -1:
-        return "_"
-    return chr(ord("a") + int(place)) if 0 <= place < 26 and place == int(place) else None
 
 
 def is_special(value: Any) -> bool:

@@ -69,9 +69,9 @@ def tables(rows: Sequence[Sequence[Any]], more: bool) -> list[Area]:
 
     `more`: the sheet goes on below the rows seen, so a table that reaches their end is open.
     """
-    found = [
-        area for area in _split(rows, Area(0, 0, len(rows), max(map(len, rows), default=0))) if _is_table(rows, area)
-    ]
+    parts = _split(rows, Area(0, 0, len(rows), max(map(len, rows), default=0)))
+    sure = [area for area in parts if _is_table(rows, area)]
+    found = [area for area in parts if area in sure or any(_stands_apart(rows, area, other) for other in sure)]
     if len(found) < 2:
         return []
     return [Area(a.top, a.left, None if more and a.bottom == len(rows) else a.bottom, a.right) for a in found[:MOST]]
@@ -110,6 +110,15 @@ def _is_table(rows: Sequence[Sequence[Any]], area: Area) -> bool:
     names = [cell for cell in header if cell != ""]
     worded = len(names) > 1 and all(isinstance(cell, str) for cell in names)
     return worded and any(cell != "" and not isinstance(cell, str) for row in below for cell in row)
+
+
+def _stands_apart(rows: Sequence[Sequence[Any]], area: Area, other: Area) -> bool:
+    """Words only, but under a full header of their own, and in other columns, or other rows, than the table `other`."""
+    header, *below = [row[area.left : area.right] for row in rows[area.top : area.bottom]]
+    names = [cell for cell in header if isinstance(cell, str) and cell != ""]
+    full = len(names) > 1 and len(set(names)) == len(header) and len(below) > 1
+    beside = area.top == other.top
+    return full and (area.bottom != other.bottom if beside else (area.left, area.right) != (other.left, other.right))
 
 
 def _letters(number: int) -> str:

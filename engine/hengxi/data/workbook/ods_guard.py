@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from xml.parsers import expat
 
@@ -11,6 +13,12 @@ from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.guard import Sheet, check_entries, check_size, damaged, dtd, unpacked
 
 CONTENT = "content.xml"
+LOOKED_AT = 16
+"""Pieces of the content that are unpacked to find its body; styles come first."""
+_BODY = re.compile(rb"<office:body[^>]*>\s*<office:(\w+)")
+_OVERLAP = 500
+ENTRY = "mimetype"
+MIMETYPE = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _REPEATED = 1 << 31
 _CELLS = ("table:table-cell", "table:covered-table-cell")
 
@@ -44,6 +52,21 @@ def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, She
     for sheet in walk.sheets.values():
         check_size(sheet)
     return walk.sheets
+
+
+def kind_of(path: Path) -> bytes:
+    """What the entry that names the kind of document would say, told by the content where that entry is missing."""
+    try:
+        with zipfile.ZipFile(path) as book:
+            entry = next((entry for entry in book.infolist() if entry.filename == CONTENT), None)
+        seen = b""
+        for piece in islice(unpacked(path, entry, path.name), LOOKED_AT) if entry else ():
+            seen = seen[-_OVERLAP:] + piece
+            if found := _BODY.search(seen):
+                return MIMETYPE if found[1] == b"spreadsheet" else b""
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, DataRefusal):
+        pass  # the reader of workbooks says what is wrong with it
+    return b""
 
 
 class _Walk:

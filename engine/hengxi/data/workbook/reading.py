@@ -89,7 +89,7 @@ def _open(job: Job, guard: Guard) -> _Opened:
     areas = [one.moved(shift_of(sheet)) for one in seen]
     shown = [[_shown(cell) for cell in row] for row in head]
     given = job.settings.get("header_row")
-    line = header_line([_bare(row) for row in shown]) if given is None else int(given)
+    line = header_line(_bared(shown, sheet, area)) if given is None else int(given)
     if given is None and line > 1 and headers.rows_of_header(shown, line - 1) == 2:
         line -= 1  # the questions above their options: a merged heading leaves its line shorter
     lines = job.settings.get("header_rows")
@@ -188,12 +188,20 @@ def _shown(cell: Any) -> str:
     return words(cell) if cell != "" else ""
 
 
-def _bare(row: list[str]) -> list[str]:
-    """Without the empty cells at the end: a sheet is a rectangle, its lines are not."""
-    end = len(row)
-    while end and not row[end - 1].strip():
-        end -= 1
-    return row[:end]
+def _bared(rows: list[list[str]], sheet: CalamineSheet, area: Area) -> list[list[str]]:
+    """Rows without the empty cells at their ends: a sheet is a rectangle, its lines are not. A merged cell is whole."""
+    left = area.left if not area.whole else shift_of(sheet)
+    reach: dict[int, int] = {}
+    for (top, _), (bottom, right) in sheet.merged_cell_ranges or []:
+        for place in range(max(top - area.top, 0), min(bottom - area.top + 1, len(rows))):
+            reach[place] = max(reach.get(place, 0), right + 1 - left)
+    bared = []
+    for place, row in enumerate(rows):
+        end = len(row)
+        while end > reach.get(place, 0) and not row[end - 1].strip():
+            end -= 1
+        bared.append(row[:end])
+    return bared
 
 
 def _header(opened: _Opened) -> tuple[list[str], list[str | None]]:

@@ -1,0 +1,56 @@
+"""The head of a delimited text as a table: names, labels, the rows below, and what its columns look like."""
+
+from __future__ import annotations
+
+from hengxi.data import decide
+from hengxi.data.delimited.sniff import Sniffed
+from hengxi.data.questionnaire import headers
+
+
+def outlook(cells: list[str]) -> dict[str, str]:
+    """Measure as it looks from the first rows; the import decides on all of them."""
+    plan = decide.guess(cells)
+    if plan.kind in ("int", "float"):
+        return {"measure": "定量", "why": "前几行是数字"}
+    if plan.dates:
+        return {"measure": "时间", "why": "前几行是日期"}
+    few = len(set(cells)) <= 20
+    return {"measure": "定类" if few else "文本", "why": f"前几行有 {len(set(cells))} 个不同取值"}
+
+
+def header_of(found: Sniffed) -> tuple[list[str], list[str | None], list[list[str]]]:
+    """(names, labels, rows below). DataRefusal `csv.header_only` never here: a preview may be empty."""
+    place = found.settings.header_row
+    if place and len(found.head) >= place and found.head[place - 1]:
+        lines = found.head[place - 1 : place - 1 + found.settings.header_rows]
+        rows = [row for row in found.head[place - 1 + len(lines) :] if row]
+        names, labels = names_of(lines)
+        return fitted(names, rows), labels, rows
+    rows = [row for row in found.head[max(place, 0) :] if row]
+    width = max((len(row) for row in rows[:100]), default=0)
+    return [""] * width, [None] * width, rows
+
+
+def names_of(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:
+    """Names and labels from one or two lines of header."""
+    if len(lines) == 2 and len(lines[0]) == len(lines[1]):
+        return headers.join(lines[0], lines[1])
+    first = lines[0] if lines else []
+    return first, [None] * len(first)
+
+
+def fitted(header: list[str], rows: list[list[str]]) -> list[str]:
+    """The header without separators at its end that the rows do not have."""
+    named = len(header) - _blanks_at_end(header)
+    return header[:named] if named and {len(row) for row in rows if row} == {named} else header
+
+
+def named_width(header: list[str], rows: list[list[str]]) -> int:
+    """Columns before those that only a separator at the end of every line makes: no name and, so far, no cell."""
+    width = len(header)
+    blank = min([_blanks_at_end(header), *(_blanks_at_end(row) for row in rows if len(row) == width)])
+    return max(width - blank, 1)
+
+
+def _blanks_at_end(cells: list[str]) -> int:
+    return next((count for count, cell in enumerate(reversed(cells)) if cell.strip()), len(cells))

@@ -1,0 +1,31 @@
+"""Moments leave to the very second: programs cut what is a billionth short of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pyreadstat
+import pytest
+
+from tests.data.conftest import Import
+from tests.data.exported import export
+
+MINUTES = 600
+
+
+@pytest.mark.parametrize("kind", ["sav", "dta"])
+def test_moments_are_whole_seconds(read: Import, kind: str) -> None:
+    moments = pd.date_range("2024-03-01 10:02:00", periods=MINUTES, freq="7min13s")
+    key = read("t\n" + "\n".join(moments.strftime("%Y-%m-%d %H:%M:%S")) + "\n")["key"]
+    reader: Callable[..., tuple[pd.DataFrame, object]] = pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta
+    raw, _ = reader(Path(export(key, kind)[0]), disable_datetime_conversion=True)
+    parts = raw["t"] if kind == "sav" else raw["t"] / 1000
+    assert (parts == parts.round()).all() and parts.diff().iloc[1:].eq(433).all()
+
+
+def test_stata_shows_the_second(read: Import) -> None:
+    key = read("t\n2024-03-02 10:02:00\n2024-03-04 10:04:00\n")["key"]
+    shown = pd.read_stata(export(key, "dta")[0])["t"]
+    assert shown.astype(str).tolist() == ["2024-03-02 10:02:00", "2024-03-04 10:04:00"]
