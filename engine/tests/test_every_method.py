@@ -28,7 +28,9 @@ HEADINGS = ("用途", "数据要求", "操作", "结果解读", "公式", "参�
 FILES = ("method.py", "help.md", "oracle.json", "test_method.py")
 OWN_VALUE = ("自定义", "手工", "自选", "指定值")
 
-every_method = pytest.mark.parametrize("path", PATHS)
+every_method = pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=pytest.mark.slow if oracle.is_slow(path) else ()) for path in PATHS]
+)
 
 
 def first_case(path: str) -> oracle.Case:

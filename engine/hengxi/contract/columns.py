@@ -17,10 +17,14 @@ Ints = npt.NDArray[np.int32]
 
 
 _BLOCK = 1 << 16
+_FEW = 16
+"""Up to here looking for each code in turn is quicker than counting all at once, which needs wider codes."""
 
 
 def tally(codes: npt.NDArray[np.signedinteger[Any]], k: int) -> npt.NDArray[np.int64]:
     """How often each of the codes 0 … k − 1 occurs; −1 is not counted. In blocks: no wider copy of all codes."""
+    if k <= _FEW:
+        return np.array([np.count_nonzero(codes == i) for i in range(k)], dtype=np.int64)
     found = np.zeros(k + 1, dtype=np.int64)
     for start in range(0, len(codes), _BLOCK):
         found += np.bincount(codes[start : start + _BLOCK].astype(np.int64) + 1, minlength=k + 1)

@@ -35,6 +35,9 @@ class Broken(AssertionError):  # noqa: N818  (short, since it names the report's
 
 def plain(value: Any, where: str) -> Any:
     """A value as it travels: Python numbers; infinite bounds as words; a NaN is a bug, since nobody said why."""
+    kind = type(value)
+    if kind is str or value is None or kind is int or (kind is float and math.isfinite(value)):
+        return value  # nearly all values are of these; a report has ten thousands of them
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

@@ -29,6 +29,7 @@ def lay_out(
 ) -> list[Wire]:
     """`shown` says whether an element's `when` holds; `strict` (tests) makes a missing or unwanted element an error."""
     made: list[Wire] = []
+    absent: list[Wire] = []
     places = _places(elements, shown)
     for name, element in elements.items():
         if not shown(element):
@@ -37,13 +38,14 @@ def lay_out(
             continue
         found = _element(element, elements, report, places, shown)
         if not found and name in report.skipped:
-            text = "“" + element.title + "”未给出：" + report.skipped[name]
+            text = "“" + element.title + "”未给出：" + report.skipped[name] + "。"
             facts = {"type": "text", "id": f"{name}:skipped", "text": "{why:text}", "facts": {"why": text}}
-            found = [{**facts, "place": places[name], "at": None, "voice": None, "about": None}]
+            absent.append({**facts, "place": places[name], "at": None, "voice": None, "about": None})
         elif not found and strict and not _sources_absent(element, report, shown):
             raise Broken(f"“{element.title}” ({name}) is declared, not shown and not skipped")
         made += found
-    return _ordered(made, _said(report, places))
+    # What is found is read before what is left out.
+    return [*_ordered(made, _said(report, places)), *absent]
 
 
 def _places(elements: dict[str, Element], shown: Shown) -> dict[str, Place]:

@@ -148,9 +148,11 @@ class Report(DataSteps):
         self.said.append(Said("text", text, read_facts(text, facts), extra={"voice": voice, "about": None}))
 
     def note(self, about: Element, text: str, **facts: Any) -> None:
-        """A note under a table or chart."""
+        """A note under a table or chart; said again for another group it still stands once."""
         extra = {"voice": None, "about": about.id, "place": about}
-        self.said.append(Said("text", text, read_facts(text, facts), extra=extra))
+        said = Said("text", text, read_facts(text, facts), extra=extra)
+        if said not in self.said:
+            self.said.append(said)
 
     def check(
         self,

@@ -39,26 +39,28 @@ def hinge_places(n: int) -> list[float]:
 def box(x: Ordered) -> Box:
     """Whiskers end at the last value within 1.5 hinge spreads (Tukey 1977)."""
     lower, middle, upper = hinges(x)
-    first, last = _inside(x, lower, upper, 1.5)
-    shown = np.unique(np.concatenate((x.values[:first], x.values[last:])))
+    near, fences = _inside(x, lower, upper)
+    first, last = near
+    under, over, (low,), (high,) = x.rows.parts((0, first), (last, x.rows.size), (first, first + 1), (last - 1, last))
+    shown = np.unique(np.concatenate((under, over)))
     if shown.size > 2 * OUTLIERS:
         shown = np.concatenate((shown[:OUTLIERS], shown[-OUTLIERS:]))
-    low, high = float(x.values[first]), float(x.values[last - 1])
-    outside, far = (_cut_off(x, span) for span in ((first, last), _inside(x, lower, upper, 3.0)))
+    outside, far = (_cut_off(x, span) for span in (near, fences))
     outliers = [float(v) for v in shown]
-    return Box(min(low, lower), lower, middle, upper, max(high, upper), outliers, outside, far)
+    return Box(float(min(low, lower)), lower, middle, upper, float(max(high, upper)), outliers, outside, far)
 
 
-def _inside(x: Ordered, lower: float, upper: float, spreads: float) -> tuple[int, int]:
-    """First and last + 1 of the values within so many hinge spreads."""
+def _inside(x: Ordered, lower: float, upper: float) -> tuple[tuple[int, int], tuple[int, int]]:
+    """First and last + 1 of the values within 1.5 and within 3 hinge spreads."""
     with np.errstate(over="ignore"):
-        reach = spreads * (upper - lower)
-        first = int(np.searchsorted(x.values, lower - reach, side="left"))
-        return first, int(np.searchsorted(x.values, upper + reach, side="right"))
+        near, far = (spreads * (upper - lower) for spreads in (1.5, 3.0))
+        below, above = np.array([lower - near, lower - far]), np.array([upper + near, upper + far])
+        first, outer, last, outmost = x.rows.below(below, above).tolist()
+    return (first, last), (outer, outmost)
 
 
 def _cut_off(x: Ordered, span: tuple[int, int]) -> int:
-    return round(x.cases(span[0]) + x.cases(x.values.size) - x.cases(span[1]))
+    return round(x.cases(span[0]) + x.cases(x.rows.size) - x.cases(span[1]))
 
 
 def density(x: Ordered, sd: float, points: int = 80) -> list[list[float]]:
@@ -66,7 +68,7 @@ def density(x: Ordered, sd: float, points: int = 80) -> list[list[float]]:
 
     Empty where all values are the same. Values are gathered on 512 bins first, as R's density() does. `sd`: theirs.
     """
-    least, most = float(x.values[0]), float(x.values[-1])
+    least, most = x.rows.take(np.array([0, x.rows.size - 1])).tolist()
     narrow = most / 2 - least / 2 <= 1e-12 * max(abs(least), abs(most))
     if least == most or narrow or exponent(np.array([least, most])):
         return []
@@ -90,6 +92,7 @@ def evenly(x: Ordered, most: int = 200) -> Floats:
     n = x.n
     if n <= most:
         counts = None if x.ends is None else np.rint(np.diff(x.ends, prepend=0.0)).astype(np.int64)
-        return x.values if counts is None else np.repeat(x.values, counts)
+        values = x.rows.parts((0, x.rows.size))[0]
+        return values if counts is None else np.repeat(values, counts)
     ranks = np.unique(np.linspace(0, n - 1, most).astype(np.int64))
     return np.array(list(x.at(ranks.tolist()).values()))

@@ -33,12 +33,16 @@ def noncentrality(t: float, df: float, probability: float) -> float:
 
     spread = float(np.sqrt(1 + t * t / (2 * df)))
     guess = t - float(stats.norm.ppf(probability)) * spread
-    low, high = guess - 3 * spread - 1, guess + 3 * spread + 1
+    if abs(t) > 1e3:
+        return guess
     with np.errstate(all="ignore"):
-        ends = gap(low), gap(high)
-        if abs(t) > 1e3 or not np.all(np.isfinite(ends)) or ends[0] * ends[1] > 0:
-            return guess
-        return float(optimize.brentq(gap, low, high, xtol=1e-13, rtol=1e-14, maxiter=500))
+        # With many degrees of freedom the guess is nearly right: then few values of the distribution are needed.
+        for reach in (spread * min(1.0, 100 / df), 3 * spread + 1):
+            low, high = guess - reach, guess + reach
+            ends = gap(low), gap(high)
+            if np.all(np.isfinite(ends)) and ends[0] * ends[1] <= 0:
+                return float(optimize.brentq(gap, low, high, xtol=1e-13, rtol=1e-14, maxiter=500))
+        return guess
 
 
 def cohen_d(a: Moments, b: Moments, alternative: Alternative = "two_sided", level: float = 0.95) -> Effect:

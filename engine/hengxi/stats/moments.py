@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from hengxi.stats.in_order import InOrder, Sorted, in_order
+
 Floats = NDArray[np.float64]
 
 
@@ -83,7 +85,7 @@ def moments(x: Floats, counts: Floats | None = None, anchor: float | None = None
         down = exponent((np.ldexp(ends, -up) - np.ldexp(start, -up)) - centre)
         rest, m2, m3, m4 = _central_sums(x, counts, n, (start, centre, up, down), shape)
         sd = float(np.ldexp(np.sqrt(m2 / (n - 1)), up + down)) if n > 1 else 0.0
-        g1, g2 = _shape(n, m2, m3, m4) if shape and least < most else (None, None)
+        g1, g2 = corrected_shape(n, m2, m3, m4) if shape and least < most else (None, None)
         centre = float(np.ldexp(centre + float(np.ldexp(rest, down)), up))
     return Moments(n, start, centre, sd, g1, g2, least, most)
 
@@ -120,7 +122,8 @@ def _central_sums(
     return r, s2 - n * r * r, s3 - 3 * r * s2 + 2 * n * r**3, s4 - 4 * r * s3 + 6 * r * r * s2 - 3 * n * r**4
 
 
-def _shape(n: int, s2: float, s3: float, s4: float) -> tuple[float | None, float | None]:
+def corrected_shape(n: int, s2: float, s3: float, s4: float) -> tuple[float | None, float | None]:
+    """G1 and G2 from the sums of the 2nd, 3rd and 4th powers around the mean."""
     if n < 3 or s2 <= 0:
         return None, None
     m2 = s2 / n
@@ -167,30 +170,31 @@ def between(place: float, at: Mapping[int, float], n: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """A sample sorted once, for everything that is read from the order of its cases."""
+    """A sample put in order once, for everything that is read from the order of its cases."""
 
-    values: Floats
-    """Ascending."""
+    rows: InOrder
     ends: Floats | None
     """Cumulated frequencies."""
 
     @classmethod
     def of(cls, x: Floats, counts: Floats | None = None) -> Ordered:
         if counts is None:
-            return cls(np.sort(x), None)
+            return cls(in_order(x), None)
         order = np.argsort(x, kind="stable")
-        return cls(x[order], np.cumsum(counts[order]))
+        return cls(Sorted(x[order]), np.cumsum(counts[order]))
 
     @property
     def n(self) -> int:
         """Cases."""
-        return int(self.values.size if self.ends is None else round(float(self.ends[-1])))
+        return self.rows.size if self.ends is None else round(float(self.ends[-1]))
 
     def at(self, ranks: Iterable[int]) -> dict[int, float]:
         """The values at these ranks (from 0, ascending), each case as often as its frequency says."""
-        if self.ends is None:
-            return {k: float(self.values[k]) for k in ranks}
-        return {k: float(self.values[int(np.searchsorted(self.ends, k, side="right"))]) for k in ranks}
+        asked = list(ranks)
+        rows = np.array(asked, dtype=np.int64)
+        if self.ends is not None:
+            rows = np.searchsorted(self.ends, rows, side="right")
+        return dict(zip(asked, self.rows.take(rows).tolist(), strict=True))
 
     def read(self, places: Sequence[float]) -> list[float]:
         """Values at places among the ranks; between two cases where a place is no whole number."""
@@ -211,8 +215,7 @@ class Ordered:
 
     def histogram(self, edges: Floats) -> Floats:
         """Cases between ascending edges that hold all values; the last bin is closed on both sides."""
-        inner = np.searchsorted(self.values, edges[1:-1], side="left")
-        rows = np.concatenate(([0], inner, [self.values.size]))
+        rows = np.concatenate(([0], self.rows.below(edges[1:-1]), [self.rows.size]))
         if self.ends is None:
             return np.diff(rows).astype(np.float64)
         return np.asarray(np.diff(np.concatenate(([0.0], self.ends))[rows]))

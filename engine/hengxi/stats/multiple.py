@@ -17,6 +17,8 @@ from hengxi.stats.moments import Floats
 WIDEST = 45.0
 NODES = 240
 """Ranges and maxima beyond this many standard deviations have probability 0 in a double."""
+DUNNETT_STEP = 1e-3
+"""No finer step, which only a control a million times smaller than the groups would want."""
 _Z = np.arange(-9.0, 40.0, 0.1)
 _PHI = np.exp(-0.5 * _Z**2) / np.sqrt(2 * np.pi) * 0.1
 
@@ -45,12 +47,14 @@ def _smooth(k: int) -> Floats:
     values = np.log(range_tail((np.cos(angles) + 1) / 2 * WIDEST, k))
     series: Floats = np.cos(np.outer(np.arange(NODES), angles)) @ values * (2 / NODES)
     series[0] /= 2
-    return series
+    # Past the last coefficient that tells anything stands the rounding of the others.
+    return series[: int(np.flatnonzero(np.abs(series) > 1e-14 * np.abs(series).max())[-1]) + 1]
 
 
 def _range(w: Floats, k: int) -> Floats:
     angles = np.arccos(np.minimum(w, WIDEST) / WIDEST * 2 - 1)
-    found = np.exp(np.minimum(0.0, np.cos(np.outer(angles, np.arange(NODES))) @ _smooth(k)))
+    series = _smooth(k)
+    found = np.exp(np.minimum(0.0, np.cos(np.outer(angles, np.arange(series.size))) @ series))
     # Where the tail is nearly 1 its logarithm carries no error worth speaking of.
     return np.where(w > WIDEST, 0.0, found)
 
@@ -92,10 +96,14 @@ def modulus_sf(t: float, m: int, df: float) -> float:
 def dunnett_sf(t: float, n: Floats, control: float, df: float) -> float:
     """Upper tail of max |t| of several groups against one control: correlations λiλj, λ = √(n/(n + n0))."""
     loading = np.sqrt(n / (n + control))
-    rest = np.sqrt(1 - loading**2)
-    z, weight = _Z[_Z <= 9.0], _PHI[_Z <= 9.0]
+    rest = np.sqrt(control / (n + control))
+    # A control much smaller than the groups turns the integrand within `rest`: the step has to see that.
+    step = max(DUNNETT_STEP, min(0.1, float(rest.min()) / 2))
 
     def tail(w: Floats) -> Floats:
+        # The integrand is even in z, and in the tail it stands around z = w.
+        z = np.arange(0.0, min(40.0, 9.0 + float(w.max())), step)
+        weight = np.exp(-0.5 * z**2) * np.where(z == 0, 1.0, 2.0) * step / np.sqrt(2 * np.pi)
         missed = np.zeros((w.size, z.size))
         for a, b in zip(loading, rest, strict=True):
             upper = special.ndtr((-w[:, None] + a * z[None, :]) / b) + special.ndtr((-w[:, None] - a * z[None, :]) / b)
@@ -107,14 +115,15 @@ def dunnett_sf(t: float, n: Floats, control: float, df: float) -> float:
     return studentised(t, df, tail, 0.5)
 
 
-def critical(tail: Callable[[float], float], alpha: float, near: float = 2.5) -> float:
-    """The value whose upper tail is alpha. `near`: a guess, so that few values of the tail are needed."""
+def critical(tail: Callable[[float], float], alpha: float, near: float = 2.5, step: float = 0.05) -> float:
+    """The value whose upper tail is alpha. `near`: a guess, wrong by about a share `step` of it, so that few values of
+    the tail are needed."""
 
     def gap(x: float) -> float:
         # The logarithm of a tail bends little.
         return float(np.log(max(tail(x), 1e-300) / alpha))
 
-    a, b = near, near * 1.05
+    a, b = near, near * (1 + step)
     left, right = gap(a), gap(b)
     for _ in range(12):
         if abs(right) < 1e-12:

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from hengxi.stats.effect_size import noncentral_f_interval
-from hengxi.stats.moments import Floats, Moments
+from hengxi.stats.moments import Floats, Moments, corrected_shape
 from hengxi.stats.two_groups import Middle, Ratio, deviations
 
 Sample = tuple[Floats, Floats | None]
@@ -94,6 +94,24 @@ class OneWay:
 
 def _ratio(value: float, df1: float, df2: float) -> Ratio:
     return Ratio(value, df1, df2, float(stats.f.sf(value, df1, df2)))
+
+
+def shape_within(groups: Sequence[Moments]) -> tuple[float, float] | None:
+    """Skewness and kurtosis (G1, G2) of all distances from their own group's mean; None where a group's are unknown."""
+    top = max(m.sd for m in groups)
+    s2 = s3 = s4 = 0.0
+    for m in groups:
+        if m.sd == 0:
+            continue
+        if m.skewness is None or m.kurtosis is None:
+            return None
+        n, variance = float(m.n), (m.sd / top) ** 2 * (m.n - 1) / m.n
+        g2 = (m.kurtosis * (n - 2) * (n - 3) / (n - 1) - 6) / (n + 1)
+        s2 += n * variance
+        s3 += m.skewness * (n - 2) / float(np.sqrt(n * (n - 1))) * n * variance**1.5
+        s4 += (g2 + 3) * n * variance**2
+    skewness, kurtosis = corrected_shape(sum(m.n for m in groups), s2, s3, s4)
+    return None if skewness is None or kurtosis is None else (skewness, kurtosis)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
 """Two independent groups: t tests, homogeneity of variance, rank test. Differences are first minus second."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
-from hengxi.stats.moments import Floats, Moments, moments
+from hengxi.stats.moments import BLOCK, Floats, Moments, exponent, moments, total
 
 Alternative = str
 """two_sided, greater (first above second), less."""
@@ -107,10 +108,34 @@ def levene(
 def deviations(x: Floats, counts: Floats | None, middle: Middle) -> Moments:
     """Of the absolute distances from the middle, counted from 0."""
     with np.errstate(over="ignore", under="ignore"):
-        distances = x - middle[0]
-        if middle[1]:
-            distances -= middle[1]
-        return moments(np.abs(distances, out=distances), counts, anchor=0.0, shape=False)
+        found = _deviations_at_once(x, counts, middle) if x.size > BLOCK else None
+        return found or moments(_distances(x, middle), counts, anchor=0.0, shape=False)
+
+
+def _distances(x: Floats, middle: Middle) -> Floats:
+    distances = x - middle[0]
+    if middle[1]:
+        distances -= middle[1]
+    return np.abs(distances, out=distances)
+
+
+def _deviations_at_once(x: Floats, counts: Floats | None, middle: Middle) -> Moments | None:
+    """In one pass without a copy of all values; None where the sums would lose digits: distances that hardly vary
+    beside their size, or of extreme size."""
+    sums, least, most = [], np.inf, 0.0
+    for start in range(0, x.size, BLOCK):
+        d = _distances(x[start : start + BLOCK], middle)
+        f = None if counts is None else counts[start : start + BLOCK]
+        sums.append((total(d, f), total(d * d, f)))
+        least, most = min(least, float(d.min())), max(most, float(d.max()))
+    if not np.isfinite(most) or exponent(np.array([most])):
+        return None
+    n = int(x.size if counts is None else round(float(counts.sum())))
+    s1, s2 = (math.fsum(column) for column in zip(*sums, strict=True))
+    rest = s2 - s1 * s1 / n
+    if rest < 0.1 * s2:
+        return None
+    return Moments(n, 0.0, s1 / n, float(np.sqrt(rest / (n - 1))), None, None, least, most)
 
 
 def variance_ratio(a: Moments, b: Moments) -> Ratio | None:

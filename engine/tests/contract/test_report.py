@@ -172,6 +172,23 @@ def test_what_is_declared_is_shown_or_skipped_with_its_reason() -> None:
     assert all(e["type"] == "text" and "没有数据" in e["facts"]["why"] for e in found)
 
 
+def test_what_is_left_out_is_read_after_what_was_found() -> None:
+    report = Report()
+    report.skip(Page.main, "没有数据")
+    report.say("找到了什么。")
+    said = [e for e in laid(report) if e["type"] == "text"]
+    assert [e["text"] for e in said] == ["找到了什么。", "{why:text}"]
+    assert said[1]["facts"]["why"].endswith("没有数据。")
+
+
+def test_a_note_said_for_every_group_stands_once() -> None:
+    report = Report()
+    for at, times in (("甲", 1000), ("乙", 1000), ("丙", 500)):
+        report.row(Page.main, at=at, n=1)
+        report.note(Page.main, "重抽样 {times:integer} 次。", times=times)
+    assert [e["facts"]["times"] for e in laid(report) if e["type"] == "text"] == [1000, 500]
+
+
 def test_unknown_cells_and_chart_columns_are_mistakes_of_ours() -> None:
     with pytest.raises(TypeError, match="has no column"):
         Report().row(Page.main, nn=3)

@@ -10,7 +10,8 @@
      "unverified": [{"what": "shape.statistic", "reason": "…"}],
      "quick": {"n_estimators": 10}}
 
-`quick` is for a method whose runs take seconds: settings for the test that only asks whether every choice runs.
+`quick` is for a method whose runs take seconds, all its tests below are slow ones: settings for the test that only asks
+whether every choice runs.
 
 Variables are named; rows are found by what is shown in `where`; cells by the keys given to `report.row`. `form` null
 inside `expect` means nothing. A tolerance looser than 1e-8 needs its reason.
@@ -92,6 +93,11 @@ def oracle(path: str) -> dict[str, Any]:
 
 def cases(path: str) -> list[Case]:
     return [Case(path, raw) for raw in oracle(path)["cases"]]
+
+
+def is_slow(path: str) -> bool:
+    """Whether runs of this method take seconds, so that `npm run check` leaves them to `npm test`."""
+    return "quick" in oracle(path)
 
 
 def quick(path: str) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from hengxi.contract import Arrays, Progress
 from hengxi.stats.moments import Floats
 
 Codes = NDArray[np.int64]
+MOST_DRAWN = 50_000
+"""Rows one tree learns from at most: its size and its time stay bounded, however long the table."""
 FIRST_STEP = 10
 STEP_SECONDS = 0.4
 CHILDREN = ("left_child", "right_child")
@@ -79,18 +81,16 @@ def forest_of(fitted: RandomForestClassifier, k: int) -> Forest:
 
 
 # ---- the rows each tree did not see --------------------------------------------------------------------------------
-def left_out(trees: list[DecisionTreeClassifier], n: int, drawn: int) -> Iterator[NDArray[np.int64]]:
-    """Rows a tree's bootstrap sample missed; drawn again from its seed as scikit-learn draws them."""
-    for tree in trees:
-        picked = np.random.RandomState(tree.random_state).randint(0, n, drawn, dtype=np.int32)
+def left_out(fitted: RandomForestClassifier, n: int) -> Iterator[NDArray[np.int64]]:
+    """Rows each tree's bootstrap sample missed; the library draws them again (with weights, in proportion to them)."""
+    for picked in fitted._get_estimators_indices():
         yield np.flatnonzero(np.bincount(picked, minlength=n) == 0)
 
 
 def seen(fitted: RandomForestClassifier, n: int) -> NDArray[np.bool_]:
     """Rows × trees: was the row in the tree's bootstrap sample?"""
-    trees = [tree for tree in fitted.estimators_ if isinstance(tree, DecisionTreeClassifier)]
-    found = np.ones((n, len(trees)), dtype=bool)
-    for place, missed in enumerate(left_out(trees, n, n)):
+    found = np.ones((n, len(fitted.estimators_)), dtype=bool)
+    for place, missed in enumerate(left_out(fitted, n)):
         found[missed, place] = False
     return found
 
@@ -109,7 +109,7 @@ def out_of_bag(fitted: RandomForestClassifier, x: Floats, y: Codes, k: int) -> t
     place = np.searchsorted(classes, y)
     wrong, errors = np.zeros(n, dtype=bool), []
     trees = [tree for tree in fitted.estimators_ if isinstance(tree, DecisionTreeClassifier)]
-    for tree, missed in zip(trees, left_out(trees, n, n), strict=True):
+    for tree, missed in zip(trees, left_out(fitted, n), strict=True):
         total[missed] += _shares(tree.tree_.predict(rows[missed]))
         times[missed] += 1
         wrong[missed] = total[missed].argmax(axis=1) != place[missed]

@@ -36,6 +36,20 @@ def test_growing_in_steps_changes_nothing() -> None:
     assert errors[-1] == pytest.approx(1 - whole.oob_score_)
 
 
+def test_with_weights_a_tree_is_asked_only_about_rows_it_did_not_see() -> None:
+    """The library draws rows in proportion to their weights: other rows are left out than without."""
+    x, y = sample()
+    weight = np.linspace(0.1, 4.0, y.size)
+    whole = RandomForestClassifier(40, random_state=7, oob_score=True).fit(x, y, sample_weight=weight)
+    forest = RandomForestClassifier(random_state=7)
+    steps = forests.grow(forest, x, y, weight, 40, lambda *_: True, "")
+    shares, errors = forests.out_of_bag(steps, x, y, 3)
+    assert np.array_equal(shares, whole.oob_decision_function_)
+    assert errors[-1] == pytest.approx(1 - whole.oob_score_)
+    drawn = forests.seen(steps, y.size)
+    assert all(set(np.flatnonzero(drawn[:, t])) == set(one) for t, one in enumerate(whole.estimators_samples_))
+
+
 def test_the_number_of_cores_changes_nothing() -> None:
     x, _, one = grown()
     _, _, two = grown(n_jobs=2)

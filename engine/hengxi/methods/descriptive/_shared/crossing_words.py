@@ -241,4 +241,4 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
             cls.strata, "CI 的置信水平为 {level:percent}（Robins、Breslow 和 Greenland，1986）；不做连续性校正。"
             "齐性检验 *p* 很小时，各层的 OR 不宜合并。", **level
         )  # fmt: skip
-    report.note(cls.mosaic, "条的宽度是各行的人数，高度是行百分比；颜色按调整残差，越深离“无关”越远。")
+    report.note(cls.mosaic, "横轴为行变量的各类；颜色按调整残差，越深离“无关”越远。")

@@ -109,8 +109,8 @@ class Correlation(Method):
         "协方差与离差积和", when={"covariance": True},
         layout=Matrix(covariance=num("协方差"), sscp=num("离差积和"), show="lower"),
     )  # fmt: skip
-    points = Points("散点", pair=text("变量对"), x=num("变量1"), y=num("变量2"))
-    lines = Points("拟合线", pair=text("变量对"), x=num("变量1"), y=num("变量2"))
+    points = Points("散点", pair=text("变量对"), x=num("前一个变量"), y=num("后一个变量"))
+    lines = Points("拟合线", pair=text("变量对"), x=num("前一个变量"), y=num("后一个变量"))
     scatter = Chart(
         "散点图", "point", of=points, x="x", y="y", facet="pair", over=[Line(lines, x="x", y="y")], place="detail"
     )

@@ -123,6 +123,7 @@ def test_the_number_of_tests_is_said() -> None:
     assert found["facts"]["m"] == 6 and found["remedies"][0]["set"] == {"adjust": "holm"}
 
 
+@pytest.mark.slow
 def test_the_bootstrap_depends_on_the_seed_alone() -> None:
     form: dict[str, Any] = {"variables": ["臭氧", "气温"], "bootstrap_ci": True}
     first, again, other = (rows(report(**form, seed=seed))[0] for seed in (7, 7, 8))
@@ -136,6 +137,7 @@ def test_one_sided_p_values_complement_each_other() -> None:
         assert up + down == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_sixty_items_keep_their_places() -> None:
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({f"i{k}": rng.normal(size=40) for k in range(1, 61)})

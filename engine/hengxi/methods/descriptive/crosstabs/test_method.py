@@ -148,6 +148,7 @@ def test_too_many_tables_are_drawn_by_chance_from_the_seed() -> None:
 
 
 # ---- exact tests ---------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("counts", "p"),
     [

@@ -236,8 +236,6 @@ class DescriptiveStatistics(Method):
             report.note(cls.bar, "误差线为均值的 {level:percent} 置信区间。", level=form.conf_level)
         if "line" in form.chart:
             report.note(cls.line, "阴影为均值的 {level:percent} 置信区间。", level=form.conf_level)
-        if "box" in form.chart:
-            report.note(cls.box, "箱体为 Tukey 上、下折叶点和中位数，须端为 1.5 倍箱长以内最远的值，其外单独画点。")
 
 
 def _alike(whole: list[Description]) -> bool:

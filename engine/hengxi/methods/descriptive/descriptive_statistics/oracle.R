@@ -110,7 +110,7 @@ cases <- list(
       fact("“速度”的有效样本", n = 100, g1 = s$skewness, g2 = s$kurtosis, se2 = s$kurtosis_se, low = ci(v)[1]), "“速度”平均 {mean:num}",
       "读分组表时", fact("按“试验组”分组", m0 = groups[[1]], s1 = sd(v[21:40]), n4 = 20), "没有缺失值", fact("偏度绝对值最大的是“速度”", g1 = s$skewness),
       fact("“速度”在 1.5 倍箱长以外的有", outside = outside(v, 1.5), far = 0), "各变量的均值都明显大于 0", "分位数按 (n + 1)p 加权平均", "标准差、方差以 n − 1", "*Z* = 统计量",
-      "误差线为均值的", "阴影为均值的", "箱体为 Tukey", "众数有 {k:integer} 个")),
+      "误差线为均值的", "阴影为均值的", "众数有 {k:integer} 个")),
   list(name = "六个变量，有缺失、偏斜、没有变异，99%", form = list(variables = c("收入", "得分差", "满意度", "批号", "复检", "三次"), statistics = EVERY, conf_level = .99,
       quantile_def = "tukey", percentiles = c(0, 2.5, 97.5, 100), chart = c("box", "hist")), data = "oracle-mixed.csv",
     measures = list(收入 = "定量", 得分差 = "定量", 满意度 = "定量", 批号 = "定量", 复检 = "定量", 三次 = "定量", 班级 = "定类", 份数 = "定量"),

@@ -10,7 +10,6 @@ from hengxi.methods.hypothesis_test._shared import post_hoc
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
 from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, BROWN, HEAVY, LEVENE, MANY, SKEWED, SMALL
 from hengxi.stats import one_way
-from hengxi.stats.moments import Moments, moments
 from hengxi.stats.normality import Normality, normality
 from hengxi.stats.one_way import Ranks
 from hengxi.stats.two_groups import Ratio
@@ -43,8 +42,8 @@ def report_all(
         _rank(report, form, read, ranks)
 
 
-def _state(groups: ManyGroups, whole: Moments, test: Normality | None) -> State:
-    skew, heavy = abs(whole.skewness or 0), whole.kurtosis or 0
+def _state(groups: ManyGroups, test: Normality | None) -> State:
+    skew, heavy = abs(groups.residual_shape[0] or 0), groups.residual_shape[1] or 0
     least = min(m.n for m in groups.each)
     severe = skew > SKEWED or heavy > HEAVY
     small_p = test is not None and test.p < ALPHA
@@ -54,8 +53,8 @@ def _state(groups: ManyGroups, whole: Moments, test: Normality | None) -> State:
 
 
 def _normality(report: Report, groups: ManyGroups, form: Any) -> None:
-    whole, test = moments(*groups.residuals), normality(*groups.residuals)
-    state = _state(groups, whole, test)
+    (skewness, kurtosis), test = groups.residual_shape, normality(*groups.residuals)
+    state = _state(groups, test)
     least = min(m.n for m in groups.each)
     ending = {
         "pass": "没有看到明显的偏离。",
@@ -65,8 +64,8 @@ def _normality(report: Report, groups: ManyGroups, form: Any) -> None:
         "fail": "偏离明显而样本不大，*p* 值和区间可能不准，建议与秩检验对照。",
         "unknown": "",
     }[state]
-    shape = "偏度 {skew:num}" if whole.skewness is not None else "偏度无法计算"
-    shape += "，峰度 {kurt:num}" if whole.kurtosis is not None else ""
+    shape = "偏度 {skew:num}" if skewness is not None else "偏度无法计算"
+    shape += "，峰度 {kurt:num}" if kurtosis is not None else ""
     tested = "，{which} *p* {p:peq}" if test else "，样本很大，不做检验，看偏度、峰度"
     remedies: list[Any] = []
     if state != "pass" and not form.robust:
@@ -86,8 +85,8 @@ def _normality(report: Report, groups: ManyGroups, form: Any) -> None:
             "看 Q-Q 图两端和箱线图的离群值；偏离明显又样本小时，另加 Kruskal-Wallis 检验对照，或先对变量取对数。",
         ),
         remedies=remedies,
-        skew=whole.skewness,
-        kurt=whole.kurtosis,
+        skew=skewness,
+        kurt=kurtosis,
         which=test.name if test else "",
         p=test.p if test else None,
         n=least,

@@ -10,9 +10,10 @@ import numpy as np
 
 from hengxi.contract import Level, MethodRemedy, Refusal, StepRemedy
 from hengxi.stats.frequencies import frequencies
-from hengxi.stats.moments import Floats, Moments, Ordered, drop_empty, moments
+from hengxi.stats.moments import Moments, Ordered, moments
 from hengxi.stats.names import level_words
-from hengxi.stats.one_way import OneWay, Sample
+from hengxi.stats.one_way import OneWay, shape_within
+from hengxi.stats.parted import Sample, samples_of
 
 MOST_GROUPS = 50
 
@@ -63,6 +64,15 @@ class ManyGroups:
         counts = [f for _, f in self.samples if f is not None]
         return found, np.concatenate(counts) if counts else None
 
+    @cached_property
+    def residual_shape(self) -> tuple[float | None, float | None]:
+        """Skewness and kurtosis of the residuals, from those of the groups where they are known."""
+        found = shape_within(self.each)
+        if found is not None:
+            return found
+        whole = moments(*self.residuals)
+        return whole.skewness, whole.kurtosis
+
     @classmethod
     def of(cls, form: Any) -> ManyGroups:
         """Refuses what has no F: one group, a group of one, no variation inside any group, too large numbers."""
@@ -74,7 +84,9 @@ class ManyGroups:
             )  # fmt: skip
         words = level_words(form.group.levels)
         found, empty = [], []
-        for level, word, (x, f) in zip(form.group.levels, words, _samples(form), strict=True):
+        codes = [one.code for one in form.group.levels]
+        parts = samples_of(form.variables.numbers, frequencies(form.weight), form.group.codes, codes)
+        for level, word, (x, f) in zip(form.group.levels, words, parts, strict=True):
             n = x.size if f is None else round(float(f.sum()))
             if n == 0:
                 empty.append(word)
@@ -92,22 +104,6 @@ class ManyGroups:
         unit = f" {form.variables.unit}" if form.variables.unit else ""
         whole = OneWay.of(each)
         return cls(form.variables.title, unit, levels, names, samples, each, whole, empty)
-
-
-def _samples(form: Any) -> list[Sample]:
-    """One pass over the rows: sorted by group, then cut."""
-    y, codes = form.variables.numbers, form.group.codes
-    counts = frequencies(form.weight)
-    kept = (codes >= 0) & ~np.isnan(y)
-    if not kept.all():
-        y, codes = y[kept], codes[kept]
-        counts = None if counts is None else counts[kept]
-    order = np.argsort(codes.astype(np.int16), kind="stable")
-    ends = np.cumsum(np.bincount(codes, minlength=len(form.group.levels)))[:-1]
-    weights: list[Floats | None] = [None] * len(form.group.levels)
-    if counts is not None:
-        weights = list(np.split(counts[order], ends))
-    return [drop_empty(x, f) for x, f in zip(np.split(y[order], ends), weights, strict=True)]
 
 
 def _moments(form: Any, samples: list[Sample]) -> list[Moments]:

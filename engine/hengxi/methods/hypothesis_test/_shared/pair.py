@@ -10,10 +10,9 @@ import numpy as np
 
 from hengxi.contract import Level, Refusal
 from hengxi.stats.frequencies import frequencies
-from hengxi.stats.moments import Floats, Moments, Ordered, drop_empty, moments
+from hengxi.stats.moments import Moments, Ordered, moments
 from hengxi.stats.names import level_words
-
-Sample = tuple[Floats, Floats | None]
+from hengxi.stats.parted import Sample, samples_of
 
 
 @dataclass(frozen=True)
@@ -50,13 +49,10 @@ class Pair:
         column = form.variables
         counts = frequencies(form.weight)
         samples = []
-        gone = np.isnan(column.numbers)
-        held = ~gone if gone.any() else None
         words = level_words([first, second])
-        for level, word in zip((first, second), words, strict=True):
-            rows = form.group.where(level)
-            rows = rows if held is None else rows & held
-            x, f = drop_empty(column.numbers[rows], None if counts is None else counts[rows])
+        places = {one.value: one.code for one in form.group.levels}
+        parts = samples_of(column.numbers, counts, form.group.codes, [places[one.value] for one in (first, second)])
+        for (x, f), word in zip(parts, words, strict=True):
             n = x.size if f is None else round(float(f.sum()))
             if n < 2:
                 raise Refusal(

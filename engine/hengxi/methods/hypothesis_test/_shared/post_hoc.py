@@ -137,10 +137,12 @@ def _distributed(
         return lambda t: multiple.dunnett_sf(t, others, float(n[control]), df)
 
     reaches: dict[float, float] = {}
-    near = 2.5
+    near, step = 2.5, 0.05
     for raw in raws:
         if raw.df not in reaches:
-            reaches[raw.df] = near = multiple.critical(tail(raw.df), alpha, near)
+            # With other degrees of freedom it lies close by.
+            reaches[raw.df] = near = multiple.critical(tail(raw.df), alpha, near, step)
+            step = 1e-4
     return [tail(raw.df)(raw.t) for raw in raws], [reaches[raw.df] for raw in raws]
 
 

@@ -251,12 +251,13 @@ class IndependentTTest(Method):
 
     @classmethod
     def _effects(cls, report: Report, pair: Pair, form: Any, d: effect_size.Effect, cles: effect_size.Effect) -> None:
-        made = {
+        made: dict[str, effect_size.Effect | None] = {
             "cohen_d": d,
             "hedges_g": effect_size.hedges_g(d, pair.a.n + pair.b.n - 2),
-            "glass_delta": effect_size.glass_delta(pair.a, pair.b, form.alternative, form.conf_level),
             "cles": cles,
         }
+        if "glass_delta" in form.effect:
+            made["glass_delta"] = effect_size.glass_delta(pair.a, pair.b, form.alternative, form.conf_level)
         for key in form.effect:
             found = made[key]
             value, low, high = (found.value, found.low, found.high) if found else (None,) * 3

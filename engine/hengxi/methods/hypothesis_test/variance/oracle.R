@@ -15,6 +15,10 @@ write.csv(still, "oracle-still.csv", row.names = FALSE, quote = FALSE)
 same <- data.frame(组 = rep(c("甲", "乙", "丙"), each = 4), 值 = c(1, 2, 3, 4, 0, 2, 3, 5, -1, 2, 3, 7))
 write.csv(same, "oracle-same.csv", row.names = FALSE, quote = FALSE)
 
+# A control of 8 against groups of 4000 (frequencies): Dunnett's integrand turns within .045.
+control <- data.frame(组 = rep(c("对照", "一", "二"), each = 8), 值 = c(3, 5, 6, 4, 7, 5, 2, 6, 5, 6, 8, 4, 7, 9, 6, 3, 6, 7, 5, 8, 9, 7, 4, 8), 例数 = rep(c(1, 500, 500), each = 8))
+write.csv(control, "oracle-control.csv", row.names = FALSE, quote = FALSE)
+
 chi <- function(s, df) exp(log(2) + df / 2 * log(df / 2) - lgamma(df / 2) + (df - 1) * log(s) - df * s^2 / 2)
 over_s <- function(f, df) {
   cuts <- c(0, 0.5, 0.8, 1, 1.25, 1.6, 3, 6)
@@ -25,10 +29,12 @@ range_sf <- function(w, k) if (w == 0) 1 else k * integrate(function(z) dnorm(z)
   -expm1((k - 1) * log1p(-pmin(1, pnorm(z - w) / pnorm(z)))), -9, 20, rel.tol = 1e-12, abs.tol = 1e-18, subdivisions = 500)$value
 tukey_sf <- function(q, k, df) over_s(function(s) range_sf(q * s, k), df)
 modulus_sf <- function(t, m, df) over_s(function(s) -expm1(m * log1p(-2 * pnorm(-t * s))), df)
-dunnett_sf <- function(t, n, n0, df) { l <- sqrt(n / (n + n0)); r <- sqrt(1 - l^2)
-  over_s(function(s) integrate(function(z) dnorm(z) * -expm1(rowSums(sapply(seq_along(l), function(i)
-    log1p(-pmin(1, pnorm((-t * s + l[i] * z) / r[i]) + pnorm((-t * s - l[i] * z) / r[i])))))), -9, 9,
-    rel.tol = 1e-12, abs.tol = 1e-18, subdivisions = 500)$value, df) }
+# Split where the integrands turn: within r of z = w / l, and within a few standard deviations of s = 1.
+pieces <- function(f, cuts, ...) sum(sapply(seq_len(length(cuts) - 1), function(i) integrate(f, cuts[i], cuts[i + 1], ..., abs.tol = 0, subdivisions = 500, stop.on.error = FALSE)$value))
+dunnett_sf <- function(t, n, n0, df) { l <- sqrt(n / (n + n0)); r <- sqrt(n0 / (n + n0))
+  f <- function(z, w) 2 * dnorm(z) * -expm1(rowSums(sapply(seq_along(l), function(i) log1p(-pmin(1, pnorm((-w + l[i] * z) / r[i]) + pnorm((-w - l[i] * z) / r[i]))))))
+  inner <- function(w) pieces(f, sort(unique(pmax(0, c(0, w / l[1] + c(-40, -8, -4, -2, 0, 2, 4, 8) * min(r), w - 3, w, w + 3, w + 12)))), w = w, rel.tol = 1e-11)
+  pieces(function(s) chi(s, df) * sapply(s, function(v) inner(t * v)), unique(pmax(.02, 1 + c(-14, -8, -5, -3, -1.5, 0, 1.5, 3, 5, 8, 14) / sqrt(2 * df))), rel.tol = 1e-10) }
 root <- function(f, alpha) uniroot(function(x) f(x) - alpha, c(1, 8), tol = 1e-12, extendInt = "downX")$root
 
 ncp <- function(F, a, b, p) if (pf(F, a, b) <= p) 0 else uniroot(function(l) pf(F, a, b, l) - p, c(0, 50 + 5 * F * a), tol = 1e-12)$root
@@ -179,6 +185,10 @@ for (how in c("lsd", "scheffe", "bonferroni", "sidak", "holm", "snk", "duncan"))
 got <- chick("dunnett", .99, 1)
 cases <- c(cases, list(case("chickwts，Dunnett，99%", chick_form("dunnett", control = levels(factor(as.character(chickwts$feed), unique(chickwts$feed)))[1], conf_level = .99), got,
   c(with_pairs(got, .01), list(note_of("dunnett"))), data = "oracle-chicks.csv")))
+w <- rep(1:24, control$例数); got <- numbers(control$值[w], control$组[w], "fisher", "dunnett", control = 1)
+got$expect <- Filter(function(b) b$table == "pairs", got$expect)
+cases <- c(cases, list(case("对照组很小，Dunnett，频数权重", list(group = "组", variables = list("值"), method = "fisher", post_hoc = "dunnett", control = "对照", weight = "例数"), got,
+  c(with_pairs(got), list(note_of("dunnett"), "样本量为频数权重的合计")), data = "oracle-control.csv", measures = list(值 = "定量", 例数 = "定量"))))
 for (how in c("tamhane_t2", "dunnett_t3")) { got <- sprays(how)
   cases <- c(cases, list(case(paste("InsectSprays，", how), spray_form(how), got, with_pairs(got), data = "oracle-sprays.csv", measures = list(虫数 = "定量")))) }
 

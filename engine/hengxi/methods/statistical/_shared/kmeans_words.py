@@ -11,7 +11,8 @@ from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.kmeans_model import INLINE, SCALE_WORDS, Model
 
 STRONG, REASONABLE, WEAK = 0.7, 0.5, 0.25
-"""Kaufman & Rousseeuw (1990): above .70 strong, .51–.70 reasonable, .26–.50 weak, below that no structure."""
+"""Kaufman & Rousseeuw (1990): above .70 a strong structure, .51–.70 reasonable, .26–.50 weak and perhaps artificial,
+below that no substantial one."""
 MARKED, LEADING, SMALL, RATIO = 0.5, 4, 5, 3.0
 
 
@@ -114,7 +115,7 @@ class Words:
         parts.append(
             (
                 f"然后看分得清不清：平均轮廓系数 {{s:num}}，{self.clear}。参考标准（Kaufman 与 Rousseeuw，1990）："
-                ".70 以上很清楚，.50 到 .70 较清楚，.25 到 .50 较弱，.25 以下看不出类。",
+                ".70 以上很清楚，.50 到 .70 较清楚，.25 到 .50 较弱、可能只是人为的划分，.25 以下看不出类。",
                 {},
             )
         )

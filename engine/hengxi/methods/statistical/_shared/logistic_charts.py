@@ -35,7 +35,7 @@ def _forest(report: Report, cls: Any, model: Model) -> None:
         return
     report.note(
         cls.forest,
-        "点为 OR，线为 {level:percent} CI，虚线为 1（没有关联）；定量自变量的 OR 随单位而变，长短不能直接比大小。",
+        "估计值为 OR，区间为 {level:percent} CI，虚线为 1（没有关联）；定量变量的 OR 随单位而变，长短不能直接比大小。",
         level=model.level,
     )
 

@@ -221,6 +221,7 @@ def test_no_causal_verbs() -> None:
 
 
 # ---- invariances ---------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize("matrix", ["pearson", "spearman", "polychoric"])
 def test_frequencies_are_copies(matrix: str) -> None:
     counts = [(i + 1) % 3 for i in range(300)]

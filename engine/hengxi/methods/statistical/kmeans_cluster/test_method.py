@@ -103,6 +103,7 @@ def test_exchange_goes_below_what_lloyd_leaves() -> None:
     assert again == pytest.approx(found.within, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_long_tables_make_the_restarts_of_one_call_however_they_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hengxi.stats.partition.EXACT", 0)
     u = np.random.default_rng(4).normal(size=(400, 3))
@@ -134,6 +135,7 @@ def test_large_offsets_cost_no_digits() -> None:
     assert a[3] == pytest.approx(b[3], rel=1e-6) and a[5] == pytest.approx(b[5], rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1e-300, 1e-140, 1e140, 1e300])
 @pytest.mark.parametrize("kind", ["z", "range", "none"])
 def test_extreme_magnitudes_give_the_same_classes(scale: float, kind: str) -> None:
@@ -194,6 +196,7 @@ def test_representatives_carry_their_label_and_row() -> None:
         assert row[2] == f"花{row[1][0]:03d}"
 
 
+@pytest.mark.slow
 def test_many_cases_say_what_is_sampled() -> None:
     rng = np.random.default_rng(5)
     frame = pd.DataFrame(

@@ -181,6 +181,7 @@ def test_no_causal_verbs() -> None:
 
 
 # ---- invariances ---------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["classic", "hc0", "hc1", "hc2", "hc3"])
 def test_frequencies_are_copies(kind: str) -> None:
     counts = [i % 3 for i in range(200)]
@@ -221,6 +222,7 @@ def test_extreme_magnitudes_give_the_same_t_or_a_stated_refusal(scale: float) ->
         assert coefficient(found, "面积")["t"] == pytest.approx(coefficient(report(x=["面积"]), "面积")["t"], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_sixty_predictors_keep_their_names() -> None:
     rng = np.random.default_rng(8)
     frame = pd.DataFrame({f"i{k}": rng.normal(size=400) for k in range(1, 61)})

@@ -103,6 +103,7 @@ def test_nested_terms_are_refused() -> None:
 
 
 # ---- separation ----------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_complete_separation_is_answered_with_firth_and_said() -> None:
     frame = CHURN.assign(内部编号=np.where(CHURN["流失"] == "是", 2.0, 1.0) + np.arange(300) / 1000)
     elements = report(frame, {"内部编号": "定量"}, x=["月费", "内部编号"])
@@ -118,6 +119,7 @@ def test_a_category_with_only_one_outcome_is_quasi_complete() -> None:
     assert "准完全分离" in found["text"] and found["facts"]["v0"] == "来源"
 
 
+@pytest.mark.slow
 def test_columns_that_separate_only_together_are_named_together() -> None:
     rng = np.random.default_rng(7)
     a, b = rng.normal(size=300), rng.normal(size=300)
@@ -201,6 +203,7 @@ def test_margins_add_up_over_a_category_alone() -> None:
     assert found["value"] == pytest.approx(share["男"] - share["女"], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_no_causal_verbs() -> None:
     words = said(report(terms={"preset": "two_way"})) + said(report()) + said(report(firth="always"))
     for verb in ("影响了", "导致", "使得", "造成", "决定了", "提高了", "降低了"):
@@ -208,6 +211,7 @@ def test_no_causal_verbs() -> None:
 
 
 # ---- invariances ---------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize("firth", ["separated", "always"])
 def test_frequencies_are_copies(firth: str) -> None:
     counts = [(i + 1) % 3 for i in range(300)]
@@ -248,6 +252,7 @@ def test_sixty_predictors_keep_their_names() -> None:
         assert coefficient(elements, f"i{k}")["b"] == pytest.approx(wanted, abs=0.3)
 
 
+@pytest.mark.slow
 def test_many_rows_say_that_profiles_are_left_out() -> None:
     rng = np.random.default_rng(9)
     frame = pd.DataFrame({f"i{k}": rng.normal(size=160_000) for k in range(5)})

@@ -39,7 +39,18 @@ from hengxi.contract import (
 from hengxi.contract import weight as weights_box
 from hengxi.methods.supervised_learning.classifier._shared import checks, explained, learning_curve, tables, words
 from hengxi.methods.supervised_learning.classifier._shared.explained import SHAP, Explained, explain
-from hengxi.methods.supervised_learning.classifier._shared.fitting import Fit, Recipe, Rows, Watch, cross, permutation
+from hengxi.methods.supervised_learning.classifier._shared.fitting import (
+    MOST_CROSSED,
+    MOST_SEARCHED,
+    Fit,
+    Recipe,
+    Rows,
+    Watch,
+    cross,
+    for_search,
+    is_long,
+    permutation,
+)
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
 from hengxi.methods.supervised_learning.classifier._shared.learning_curve import trace
 from hengxi.methods.supervised_learning.classifier._shared.scored import Scored
@@ -58,6 +69,8 @@ CONVENTIONS = (
     "对数损失的概率截在 1e-15 以上；Kappa 为 Cohen，MCC 多分类用 Gorodkin 的推广。",
     "置换重要性：测试集上打乱一个变量后准确率的下降，10 次重复的均值与标准差。",
     "学习曲线：各折里取 20%、40%、70% 与全部训练行（每类平均至少 5 行），得分为准确率，标准差按折计，除以折数减 1。",
+    f"训练集超过 {MOST_CROSSED} 行时不做交叉验证与学习曲线；超参数搜索用其中随机抽取的 {MOST_SEARCHED} 行；"
+    "置换重要性用测试集里随机抽取的至多 10000 行。",
     "有分组变量时按组切分：同一组的行不会分在训练集与测试集两边，也不会分在两折里。",
     "超参数搜索在给定的候选值里挑选；贝叶斯优化为 TPE，前 10 组随机抽取，种子固定。",
     "样本权重只参与训练，各项得分按行计。",
@@ -253,14 +266,14 @@ class Classifier(Explained, Scored, Model):
         recipe = Recipe(cls.params(form), cls.learn, cls.shares, form.encode, form.missing, balanced, form.seed)
         searching = form.tune != "none"
         watch = Watch(form.progress, 3 + form.cv_folds + (form.tune_trials if searching else 0))
-        trials = search(task, form, recipe, cls.grid(), watch) if searching else []
+        trials = search(for_search(task, form.seed), form, recipe, cls.grid(), watch) if searching else []
         if trials:
             recipe.params = recipe.params | trials[0].params
         quiet = watch.stopped
         tell = (lambda *_: True) if quiet else watch.stage("训练")
         fit = recipe.fit(task, task.train, tell, "训练")
         found = Found.of(task, form, fit, recipe.params, trials)
-        if form.cv_folds and not watch.stopped:
+        if form.cv_folds and not is_long(task) and not watch.stopped:
             crossed = cross(task, form, recipe, watch)
             found.crossed = crossed if crossed.whole else None
         if not watch.stopped:
@@ -279,8 +292,10 @@ class Classifier(Explained, Scored, Model):
         if found.curve is not None:
             learning_curve.write(report, cls, found.curve)
         else:
-            few = "训练行太少，或较少的行里只有一个类别" if found.crossed is not None else "学习曲线需要交叉验证"
-            reason = tables.STOPPED if found.stopped else few
+            reason = "训练行太少，或较少的行里只有一个类别"
+            if found.crossed is None:
+                reason = tables.why_not_crossed(form, found) if form.cv_folds else "学习曲线需要交叉验证"
+            reason = tables.STOPPED if found.stopped else reason
             report.skip(cls.curve, reason)
             report.skip(cls.curve_points, reason)
         if found.explanation is not None:

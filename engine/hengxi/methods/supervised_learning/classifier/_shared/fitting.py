@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,10 @@ from hengxi.stats.learning.splits import folds
 from hengxi.stats.moments import Floats
 
 REPEATS = 10
+MOST_CROSSED = 50_000
+"""Training rows up to which models are trained again and again: beyond, the test rows alone tell the score well."""
+MOST_SEARCHED = 10_000
+"""Training rows a search tries its settings on, where there are more than `MOST_CROSSED`."""
 MOST_SHUFFLED = 10_000
 """Test rows whose variables are shuffled; ten shuffles of each variable ask the model that often."""
 
@@ -61,6 +65,11 @@ class Rows:
     y: Codes
     weight: Floats | None
     k: int
+
+    def part(self, most: int, seed: int) -> Rows:
+        """So many of the rows, drawn by the seed."""
+        some = np.sort(np.random.default_rng([seed, 6]).choice(self.y.size, most, replace=False))
+        return Rows(self.x[some], self.y[some], None if self.weight is None else self.weight[some], self.k)
 
 
 @dataclass
@@ -111,6 +120,19 @@ def fold_rows(task: Task, form: Any) -> Iterator[tuple[Codes, Codes]]:
     groups = None if task.groups is None else task.groups[task.train]
     for inner, outer in folds(task.train.size, form.cv_folds, form.shuffle, strata, groups, form.seed):
         yield task.train[inner], task.train[outer]
+
+
+def is_long(task: Task) -> bool:
+    """Too many training rows to train a model for every fold."""
+    return bool(task.train.size > MOST_CROSSED)
+
+
+def for_search(task: Task, seed: int) -> Task:
+    """Settings are tried on a part of many training rows, drawn by the seed."""
+    if not is_long(task):
+        return task
+    part = np.random.default_rng([seed, 5]).choice(task.train, MOST_SEARCHED, replace=False)
+    return replace(task, train=np.sort(part))
 
 
 def cross(task: Task, form: Any, recipe: Recipe, watch: Watch) -> Crossed:

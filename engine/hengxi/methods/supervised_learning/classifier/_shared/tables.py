@@ -10,6 +10,7 @@ from hengxi.contract import Reference, Report
 from hengxi.contract.fields import ChoiceField, FlagField, IntegerField, NumberField
 from hengxi.contract.form import SEED
 from hengxi.methods.supervised_learning.classifier._shared import delivery
+from hengxi.methods.supervised_learning.classifier._shared.fitting import MOST_CROSSED, MOST_SEARCHED, is_long
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
 from hengxi.methods.supervised_learning.classifier._shared.searching import Trial
 from hengxi.methods.supervised_learning.classifier._shared.task import Codes
@@ -29,6 +30,7 @@ from hengxi.stats.thin import thin
 MOST_BARS = 30
 CURVE_POINTS = 500
 STOPPED = "按要求停止，这一步没有做"
+LONG = f"训练集超过 {MOST_CROSSED} 行，不做交叉验证与学习曲线，以测试集的得分为准"
 
 
 def write(report: Report, method: Any, form: Any, found: Found) -> None:
@@ -61,6 +63,8 @@ def _evaluation(report: Report, method: Any, form: Any, found: Found) -> None:
     if found.crossed is not None:
         evaluation_row(report, method, "交叉验证", found.scored(task.y[task.train], found.crossed.proba))
         report.note(method.evaluation, "交叉验证一行由训练行各自在没见过它的那一折里的预测合在一起算得。")
+    elif form.cv_folds and is_long(task):
+        report.note(method.evaluation, LONG + "。")
     evaluation_row(report, method, "训练集", found.train)
     # A class called with certainty has no sensible logarithmic loss.
     evaluation_row(report, method, f"基线：总判为“{task.classes[found.major]}”", found.baseline, with_loss=False)
@@ -212,10 +216,16 @@ def _counts(report: Report, method: Any, found: Found) -> None:
         report.row(method.counts, level=name, n=n, share=share, train=int(train[c]), test=int(test[c]))
 
 
+def why_not_crossed(form: Any, found: Found) -> str:
+    if not form.cv_folds:
+        return "没有要求交叉验证"
+    return LONG if is_long(found.task) else STOPPED
+
+
 def _folds(report: Report, method: Any, form: Any, found: Found) -> None:
     crossed, task = found.crossed, found.task
     if crossed is None:
-        report.skip(method.folds, STOPPED if form.cv_folds else "没有要求交叉验证")
+        report.skip(method.folds, why_not_crossed(form, found))
         return
     rows: list[dict[str, float | None]] = []
     y = task.y[task.train]
@@ -257,6 +267,8 @@ def _trials(report: Report, method: Any, form: Any, found: Found) -> None:
     report.note(method.tried_plot, text)
     if form.tune_metric == "log_loss":
         report.note(method.trials, "对数损失越小越好。")
+    if is_long(found.task):
+        report.note(method.trials, "训练行很多，搜索只用其中随机抽取的 {k:integer} 行。", k=MOST_SEARCHED)
     text = "试了 {k:integer} 组，按“{metric}”挑选。搜索与交叉验证用同样的折，所以交叉验证的得分略微偏高，以测试集为准。"
     metric = _titled(fields["tune_metric"], form.tune_metric)
     report.note(method.trials, text, k=len(found.trials), metric=metric)

@@ -13,6 +13,8 @@ import pytest
 from hengxi.contract import Refusal
 from hengxi.prepare import read_table, report_on, run_on_frame, trained
 
+pytestmark = pytest.mark.slow
+
 PATH = "supervised_learning/classifier/classifier_predict"
 FOREST = "supervised_learning/classifier/random_forest"
 NEW = pd.read_csv(Path(__file__).parent / "example.csv")

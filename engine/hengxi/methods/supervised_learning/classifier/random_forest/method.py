@@ -47,6 +47,8 @@ class RandomForest(Classifier):
         "各树的种子由随机种子一次抽定，同样的数据、设置与种子，用几个核、分几步都得到同一片森林；变量以单精度比较。",
         "类别概率是各树叶子里类别占比的平均。模型重要性是各树不纯度下降的平均，合计 100%，偏向取值多的变量。",
         "SHAP：TreeSHAP，沿树路径取条件期望，概率尺度；独热编码的各列相加为一个变量。",
+        f"训练集超过 {forests.MOST_DRAWN} 行时，每棵树各自从中有放回地抽取 {forests.MOST_DRAWN} 行学习；"
+        f"不用有放回采样时，各树都用随机抽取的同样 {forests.MOST_DRAWN} 行。",
         "邻近度：两行落在同一片叶子的树的比例，只计两行都没参与训练的树（有两行没有这样的树时计所有的树）；图为经典多维标度（Torgerson）。",
         "袋外：每行只由没抽到它的树预测；最大特征数的平方根与对数向下取整，至少 1 个，按编码后的列数计。",
     )
@@ -100,6 +102,11 @@ class RandomForest(Classifier):
         own = {name: value for name, value in params.items() if name not in ("n_estimators", "max_features_value")}
         share = {"all": None, "share": params["max_features_value"]}
         own["max_features"] = share.get(params["max_features"], params["max_features"])
+        if rows.y.size > forests.MOST_DRAWN:
+            if own["bootstrap"]:
+                own["max_samples"] = forests.MOST_DRAWN
+            else:
+                rows = rows.part(forests.MOST_DRAWN, seed)
         forest = RandomForestClassifier(**own, random_state=seed, n_jobs=1)
         grown = forests.grow(forest, rows.x, rows.y, rows.weight, params["n_estimators"], tell, text)
         return Grown(forests.forest_of(grown, rows.k), grown)
@@ -143,6 +150,11 @@ class RandomForest(Classifier):
 
     @classmethod
     def own(cls, report: Report, form: Any, found: Found) -> None:
+        if found.task.train.size > forests.MOST_DRAWN:
+            text = "训练集有 {n:integer} 行，每棵树从中有放回地抽取 {k:integer} 行学习。"
+            if not form.bootstrap:
+                text = "训练集有 {n:integer} 行，各树都用从中随机抽取的同样 {k:integer} 行学习。"
+            report.note(cls.settings, text, n=int(found.task.train.size), k=forests.MOST_DRAWN)
         cls._map(report, form, found)
         if not form.oob_score:
             return

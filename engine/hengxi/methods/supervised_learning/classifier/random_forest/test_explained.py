@@ -17,6 +17,8 @@ from hengxi.contract import Refusal
 from hengxi.prepare import run_on_frame
 from hengxi.stats.learning import proximity, shapley
 
+pytestmark = pytest.mark.slow
+
 PATH = "supervised_learning/classifier/random_forest"
 IRIS = pd.read_csv(Path(__file__).parent / "example.csv")
 CHURN = pd.read_csv(Path(__file__).parent / "oracle-churn.csv")

@@ -11,8 +11,12 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 from hengxi.contract import Refusal, SetRemedy
+from hengxi.methods.supervised_learning.classifier._shared import fitting
 from hengxi.prepare import answers, read_table, report_on, run_on_frame, trained
+from hengxi.stats.learning import forests
 from hengxi.stats.learning.splits import train_and_test
+
+pytestmark = pytest.mark.slow
 
 PATH = "supervised_learning/classifier/random_forest"
 IRIS = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -222,3 +226,43 @@ def test_without_a_server_no_model_is_kept_but_told_of() -> None:
     made = report_on(PATH, read_table(IRIS, {"species": "定类"}), FORM)
     model = next(e for e in made.parts[0].elements if e["type"] == "model")
     assert model["kept"] is None and model["model_id"] is None
+
+
+# ---- many rows -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_many_rows_bound_each_tree_and_say_what_is_left_out(bootstrap: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forests, "MOST_DRAWN", 60)
+    monkeypatch.setattr(fitting, "MOST_CROSSED", 60)
+    monkeypatch.setattr(fitting, "MOST_SEARCHED", 50)
+    heard: list[Any] = []
+    grow = forests.grow
+
+    def listen(*given: Any) -> Any:
+        heard.append(grow(*given))
+        return heard[-1]
+
+    monkeypatch.setattr(forests, "grow", listen)
+    found = report(cv_folds=3, bootstrap=bootstrap, oob_score=bootstrap, shap=False)
+    assert len(heard) == 1, "no fold was trained"
+    assert all(tree.tree_.weighted_n_node_samples[0] == 60 for tree in heard[0].estimators_)
+    said = str([e["facts"] for e in found if e["type"] == "text"]) + str(
+        [e["text"] for e in found if e["type"] == "text"]
+    )
+    assert "不做交叉验证与学习曲线" in said and ("有放回地抽取" if bootstrap else "随机抽取的同样") in said
+    assert [row[0] for row in rows(found, "evaluation")][:2] == ["测试集", "训练集"]
+    assert bool(rows(found, "oob")) == bootstrap
+
+
+def test_a_search_on_many_rows_tries_a_part_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "MOST_CROSSED", 60)
+    monkeypatch.setattr(fitting, "MOST_SEARCHED", 50)
+    sizes: list[int] = []
+    grow = forests.grow
+
+    def listen(forest: Any, x: Any, *rest: Any) -> Any:
+        sizes.append(len(x))
+        return grow(forest, x, *rest)
+
+    monkeypatch.setattr(forests, "grow", listen)
+    report(cv_folds=2, tune="random", tune_trials=5, shap=False)
+    assert sizes == [25] * 10 + [105]
