@@ -78,6 +78,9 @@ export interface Writer {
   reading: Reading;
 }
 
+/** Degrees of freedom count: 2, not 2.00. Those of Welch and of weighted fits carry a fraction, which stays. */
+const isFreedom = (column: TableColumn): boolean => column.format === 'num' && /^\*df\*\d?$/u.test(column.title);
+
 function parts(cell: Cell | undefined): unknown[] {
   return Array.isArray(cell) ? cell : [cell];
 }
@@ -86,12 +89,27 @@ function parts(cell: Cell | undefined): unknown[] {
 export function writer(table: TableElement, index: number, reading: Reading): Writer | null {
   const column = table.columns[index];
   if (column === undefined) return null;
-  const values = table.rows.flatMap((row) => sized(column, parts(row[index])));
   return {
     column,
     reading,
-    decimals: reading.decimals ?? column.decimals ?? (isPercent(column) ? 1 : columnDecimals(values)),
+    decimals: reading.decimals ?? column.decimals ?? (isPercent(column) ? 1 : decimalsFor(table, column, index)),
   };
+}
+
+/** By table, then by key: a wide table of hundreds of items is counted once. */
+const SHARED = new WeakMap<TableElement, Map<string, number>>();
+
+/** Columns of one key under the items of a wide table say the same thing, so they show it alike. */
+function decimalsFor(table: TableElement, column: TableColumn, index: number): number {
+  const numbersAt = (at: number): (number | null)[] => table.rows.flatMap((row) => sized(column, parts(row[at])));
+  if (column.wide === null) return columnDecimals(numbersAt(index));
+  const known = SHARED.get(table) ?? new Map<string, number>();
+  SHARED.set(table, known);
+  const places =
+    known.get(column.key) ??
+    columnDecimals(table.columns.flatMap((c, at) => (c.wide !== null && c.key === column.key ? numbersAt(at) : [])));
+  known.set(column.key, places);
+  return places;
 }
 
 function isPercent(column: TableColumn): boolean {
@@ -99,8 +117,8 @@ function isPercent(column: TableColumn): boolean {
 }
 
 function sized(column: TableColumn, values: unknown[]): (number | null)[] {
-  const kept = column.format === 'n_percent' ? [] : values;
-  return kept.map(numeric);
+  const kept = column.format === 'n_percent' ? [] : values.map(numeric);
+  return isFreedom(column) ? kept.filter((x) => !Number.isInteger(x)) : kept;
 }
 
 function write(x: number | null, format: string, w: Writer): string {
@@ -108,6 +126,7 @@ function write(x: number | null, format: string, w: Writer): string {
   if (format === 'integer') return integer(x);
   if (format === 'pvalue') return pvalue(x, w.reading.p);
   if (format === 'percent') return bare(percent(x, isPercent(w.column) ? w.decimals : 1), w.column.title);
+  if (isFreedom(w.column) && Number.isInteger(x)) return fixed(x, 0);
   const shown = fixed(x, w.decimals);
   return x !== 0 && Number.isFinite(x) && !/[1-9]/.test(shown) ? scientific(x) : shown;
 }

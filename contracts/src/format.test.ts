@@ -253,7 +253,8 @@ describe('templates', () => {
     const said = (low: number, high: number): string => plain('CI {l:num} 到 {h:num}', { l: low, h: high });
     expect(said(-0.078, 0.0199)).toBe('CI −0.078 到 0.020');
     expect(said(0.0039, 0.41)).toBe('CI 0.004 到 0.410');
-    expect(said(98.2, 130.51)).toBe('CI 98.20 到 130.51');
+    expect(said(98.2, 130.51)).toBe('CI 98.2 到 130.5');
+    expect(said(-1.006, 0.022)).toBe('CI −1.01 到 0.02');
     expect(said(1.86, 7.63)).toBe('CI 1.86 到 7.63');
     expect(said(120, 250)).toBe('CI 120 到 250');
     expect(said(0, 0.05)).toBe('CI 0.00 到 0.05');

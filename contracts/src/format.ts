@@ -159,17 +159,26 @@ export function starsNote(style: Reading['stars']): Token[] {
     ]);
 }
 
+/**
+ * Decimals of both ends of an interval. The middle counts as well: in a table the estimate stands with its ends,
+ * and an interval says the same there and in a sentence.
+ */
+function endsDecimals(low: number | null, high: number | null): number {
+  if (low === null || high === null || low === 0 || high === 0) return columnDecimals([low, high]);
+  return columnDecimals([low, (low + high) / 2, high]);
+}
+
 /** An interval in a table or beside an estimate: square brackets, one number of decimals for both ends. */
 export function interval(low: number | null, high: number | null, decimals: number | null = null): string {
   if (low === null && high === null) return ABSENT;
-  const places = decimals ?? columnDecimals([low, high]);
+  const places = decimals ?? endsDecimals(low, high);
   const end = (x: number | null): string => (x === null ? ABSENT : num(x, places));
   return `[${end(low)}, ${end(high)}]`;
 }
 
 /** An interval in prose: an en dash, or 到 where a minus sign would stand beside the dash. */
 export function range(low: number, high: number, decimals: number | null = null): string {
-  const places = decimals ?? columnDecimals([low, high]);
+  const places = decimals ?? endsDecimals(low, high);
   const join = low < 0 || high < 0 ? ' 到 ' : EN_DASH;
   return `${num(low, places)}${join}${num(high, places)}`;
 }
@@ -264,9 +273,8 @@ function endsOfIntervals(
   for (const [, low = '', high = ''] of template.matchAll(INTERVAL)) {
     const ends = [numeric(facts[low]), numeric(facts[high])];
     if (ends.every((x) => x !== null && Number.isInteger(x))) continue;
-    const sizes = ends.filter((x): x is number => x !== null && Number.isFinite(x) && x !== 0).map(decimalsOf);
-    if (sizes.length < 2) continue;
-    const places = Math.min(Math.max(...sizes), Math.min(...sizes) + 1);
+    if (ends.some((x) => x === null || !Number.isFinite(x) || x === 0)) continue;
+    const places = endsDecimals(ends[0] ?? null, ends[1] ?? null);
     if (ends.some((x) => x !== null && roundsAway(x, places))) continue;
     found.set(low, places).set(high, places);
   }

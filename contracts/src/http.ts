@@ -92,6 +92,7 @@ export const ERRORS = {
   30095: { status: 503, text: '分析服务暂不可用，请稍后再试' },
   30096: { status: 405, text: '请求方法未允许' },
   30097: { status: 413, text: '请求内容过大' },
+  30098: { status: 503, text: '系统繁忙，请稍后再试' },
 
   30101: { status: 200, text: '点数不足' },
 
@@ -114,6 +115,7 @@ export const ERRORS = {
   30233: { status: 200, text: '该订单不能开票（金额为0或已退款）' },
   30234: { status: 200, text: '发票已开具，不能修改' },
   30241: { status: 200, text: '不能退款：{reason}' },
+  30242: { status: 200, text: '已上传转账凭证，请等待核对' },
   30251: { status: 200, text: '手机号属于另一个账号“{n}”' },
   30252: { status: 200, text: '两个账号都有数据，请联系客服合并' },
   30253: { status: 200, text: '这个{name}账号已经是账号“{n}”的登录方式' },
@@ -149,6 +151,7 @@ export const ERRORS = {
   30404: { status: 403, text: '操作员会话已过期，请重新验证' },
   30405: { status: 200, text: '请填写不少于5个字的原因' },
   30406: { status: 403, text: '不能操作本人账号' },
+  30408: { status: 200, text: '{detail}' },
 
   30501: { status: 409, text: '上传位置不符，应从第 {offset} 字节继续' },
   30502: { status: 422, text: '文件校验和不符，请重新上传' },
@@ -174,6 +177,10 @@ export const ERRORS = {
   31202: { status: 200, text: '名额已领完' },
   31203: { status: 200, text: '不能邀请自己' },
   31204: { status: 200, text: '已领取' },
+
+  31511: { status: 200, text: '内容至少 5 个字' },
+  31512: { status: 200, text: '图片仅支持 PNG、JPG，5 MB 以内' },
+  31513: { status: 200, text: '今日提交次数已达上限' },
 } as const satisfies Record<number, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -50,6 +50,20 @@ describe('long tables', () => {
     expect(head[6]?.text).toBe('均值差 [95% CI]（小时）');
   });
 
+  test('whole degrees of freedom stand without decimals, those of Welch keep theirs', () => {
+    const t = table(
+      [column('x', 'text'), column('df1', 'num', { title: '*df*1' }), column('df', 'num', { title: '*df*' })],
+      [
+        ['甲', 2, 58],
+        ['乙', 2, 55.3091],
+      ],
+    );
+    expect(shown(tableText(t))).toEqual([
+      ['甲', '2', '58'],
+      ['乙', '2', '55.31'],
+    ]);
+  });
+
   test('stars go to the column that claims the p', () => {
     const b = table(
       [column('x', 'text'), column('b', 'num', { stars: 'p' }), column('p', 'pvalue')],
@@ -159,6 +173,19 @@ describe('layouts', () => {
     [['是', 10, 0.25, 20, 0.5, 0.04]],
     { layout: 'wide' },
   );
+
+  test('columns of one key under the items of a wide table show the same decimals', () => {
+    const scores = table(
+      [column('item', 'text'), column('m', 'num', { wide: '甲' }), column('m', 'num', { wide: '乙' })],
+      [
+        ['一', 0.191, 0.2462],
+        ['二', 0.251, 0.0014],
+      ],
+      { layout: 'wide' },
+    );
+    const body = shown(tableText(scores)).map((row) => row.slice(1));
+    expect(body.flat().map((text) => text?.split('.')[1]?.length)).toEqual([3, 3, 3, 3]);
+  });
 
   test('wide tables put each item over its columns', () => {
     const grid = tableText(wide);

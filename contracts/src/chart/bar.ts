@@ -85,7 +85,10 @@ export function drawBar(source: ChartSource, context: Context): Drawing {
   return lies(model, context, source) ? lying(source, context, model, scale) : standing(source, context, model, scale);
 }
 
-function series(source: ChartSource, context: Context, model: Bars, horizontal: boolean): Series[] {
+/** Whether a number finds room inside its part of a stack. */
+type Room = (height: number, text: string) => boolean;
+
+function series(source: ChartSource, context: Context, model: Bars, horizontal: boolean, room: Room): Series[] {
   const few = model.labels.length * model.groups.length <= (context.compact ? 8 : 16);
   return model.groups.map((name, g): Series => ({
     type: 'bar',
@@ -97,7 +100,15 @@ function series(source: ChartSource, context: Context, model: Bars, horizontal: 
     emphasis: { itemStyle: { color: seriesColour(context.theme, g) } },
     data: model.labels.map((_, l) => {
       const i = model.at(l, g);
-      return i === null ? { value: null } : { value: model.height(i), row: source.row(i), tip: tip(source, i) };
+      if (i === null) return { value: null };
+      const height = model.height(i);
+      const tight = model.stacked && !room(Math.abs(height ?? 0), source.shown('y', i));
+      return {
+        value: height,
+        row: source.row(i),
+        tip: tip(source, i),
+        ...(tight ? { label: { show: false } } : {}),
+      };
     }),
     ...(model.stacked ? { stack: 'all', labelLayout: { hideOverlap: true } } : {}),
     label: {
@@ -182,10 +193,10 @@ function errors(source: ChartSource, context: Context, model: Bars, horizontal: 
   };
 }
 
-function body(source: ChartSource, context: Context, model: Bars, horizontal: boolean): Series[] {
+function body(source: ChartSource, context: Context, model: Bars, horizontal: boolean, room: Room): Series[] {
   const main = source.has('start')
     ? [floating(source, context, model, horizontal)]
-    : series(source, context, model, horizontal);
+    : series(source, context, model, horizontal, room);
   return [...main, ...(source.has('low') && source.has('high') ? [errors(source, context, model, horizontal)] : [])];
 }
 
@@ -200,7 +211,8 @@ function standing(source: ChartSource, context: Context, model: Bars, scale: Sca
   const { axis, height } = xCategory(model.labels, context.width - left - right, context);
   const plot = plotHeight(context, 200, 250);
   const named = source.heading('y');
-  const all = body(source, context, model, false);
+  const each = plot / (scale.max - scale.min);
+  const all = body(source, context, model, false, (height) => height * each > textSize(context) + 2);
   if (second !== null) all.push(secondLine(source, context, model));
   return {
     height: plot + height + 40,
@@ -275,13 +287,16 @@ function lying(source: ChartSource, context: Context, model: Bars, scale: Scale)
   const longest = Math.max(
     ...Array.from({ length: source.size }, (_, i) => textWidth(source.shown('y', i), textSize(context))),
   );
+  const right = longest + 14;
+  const each = (context.width - left - right) / (scale.max - scale.min);
+  const room: Room = (height, text) => height * each > textWidth(text, textSize(context)) + 2;
   return {
     height: top + bottom + model.labels.length * thick,
     option: {
-      grid: { left, right: longest + 14, top, bottom },
+      grid: { left, right, top, bottom },
       yAxis: yCategory(model.labels, left, context),
       xAxis: { ...xValue({ scale, name: source.heading('y'), grid: true, base: false, ...share(source) }, context) },
-      series: [...body(source, context, model, true), ...overlays(lain(source), context)],
+      series: [...body(source, context, model, true, room), ...overlays(lain(source), context)],
     },
     ...legend(model),
   };

@@ -172,6 +172,6 @@ export function drawBox(source: ChartSource, context: Context): Drawing {
         ...overlays(source, context, source.levels('x')),
       ],
     },
-    reading: `箱体为第一到第三四分位数，粗线为中位数，须端为离群界内的最小值与最大值${context.points === false ? '' : '，空心点为离群值'}。`,
+    reading: `箱体为上、下折叶点（Tukey），粗线为中位数，须端为 1.5 倍箱长以内最远的值${context.points === false ? '' : '，空心点在须端之外'}。`,
   };
 }

@@ -5,7 +5,7 @@ import type { CustomSeriesOption, XAXisComponentOption, YAXisComponentOption } f
 import { labelStyle } from './axes.ts';
 import { type Context, type Series, textSize } from './drawing.ts';
 import type { Estimate } from './interval.ts';
-import { niceScale, type Scale, stepDecimals, ticks } from './scale.ts';
+import { niceScale, type Scale, stepDecimals, textWidth, ticks } from './scale.ts';
 import type { Source } from './source.ts';
 import { FONT } from './theme.ts';
 
@@ -34,7 +34,7 @@ export function contrastPart(
   const high = finite(contrast.num('high', 0), difference);
   const width = context.compact ? 128 : Math.min(260, context.width * 0.36);
   const scale = differenceScale(Math.min(low, 0), Math.max(high, 0), ((y.max - y.min) * LABEL_ROOM) / plot);
-  const axisAt = 0.72;
+  const axisAt = axisPlace(scale, width, context);
   return {
     width,
     xAxis: { type: 'value', gridIndex: 1, min: 0, max: 1, show: false },
@@ -46,6 +46,9 @@ export function contrastPart(
   };
 }
 
+/** Pixels between the axis and its labels. */
+const LABEL_GAP = 9;
+
 /** Pixels two labels of the axis need between them. */
 const LABEL_ROOM = 22;
 
@@ -56,6 +59,12 @@ function differenceScale(low: number, high: number, room: number): Scale {
   const min = Math.floor(low / step - 1e-9) * step;
   const max = Math.max(Math.ceil(high / step + 1e-9) * step, min + 2 * step);
   return { min, max, step, decimals: stepDecimals(step) };
+}
+
+/** Where the axis stands in its part: as far right as its longest label lets it. */
+function axisPlace(scale: Scale, width: number, context: Context): number {
+  const longest = Math.max(...ticks(scale).map((t) => textWidth(num(t, scale.decimals), textSize(context))));
+  return Math.min(0.72, 1 - (LABEL_GAP + longest) / width);
 }
 
 function finite(value: number | null, otherwise: number): number {
@@ -147,7 +156,7 @@ function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption
               shape: { x1: axis, x2: axis + 5, y1: at(t), y2: at(t) },
               style: { stroke: theme.ink3, lineWidth: 1 },
             },
-            words(num(t, d.scale.decimals), axis + 9, at(t) - size / 2),
+            words(num(t, d.scale.decimals), axis + LABEL_GAP, at(t) - size / 2),
           ]),
           {
             type: 'line',

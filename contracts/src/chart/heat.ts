@@ -7,6 +7,16 @@ import { extent, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { FONT, onFill, ramp } from './theme.ts';
 
+/**
+ * Shares and correlations take the colours of their whole range, so that a weak correlation looks weak and two
+ * figures can be compared.
+ */
+function cellColour(values: readonly (number | null)[], context: Context): (v: number) => string {
+  const known = values.filter((v): v is number => v !== null);
+  if (!known.every((v) => v >= -1 && v <= 1)) return colourOf(values, context);
+  return colourOf(known.some((v) => v < 0) ? [-1, 1] : [0, 1], context);
+}
+
 /** Values on both sides of zero take the diverging colours with zero in the middle. */
 export function colourOf(values: readonly (number | null)[], context: Context): (v: number) => string {
   const [low, high] = extent(values);
@@ -44,7 +54,7 @@ function cells(
   width: number,
   height: number,
 ): CustomSeriesOption {
-  const colour = colourOf(source.numbers('value'), context);
+  const colour = cellColour(source.numbers('value'), context);
   const size = Math.min(textSize(context), height * 0.55);
   const written = Array.from({ length: source.size }, (_, i) =>
     source.has('text') ? source.text('text', i) : source.shown('value', i),

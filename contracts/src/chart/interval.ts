@@ -246,12 +246,13 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
   };
 }
 
-/** What the lines through the marks are; null = there are none. */
-function barsOf(source: ChartSource, context: Context, all: readonly Estimate[]): string | null {
+/** What the lines through the marks are; null = there are none, undefined = no interval of confidence: the method says what. */
+function barsOf(source: ChartSource, context: Context, all: readonly Estimate[]): string | null | undefined {
   if (all.every((e) => e.low === null)) return null;
   if (context.spread === 'sd' || context.spread === 'se') return SPREAD_NAMES[context.spread];
   const named = source.heading('low');
-  return named.includes('CI') || named.includes('置信') ? named : '其置信区间';
+  if (/CI|置信/.test(named)) return named.replace(/(?<=\p{Script=Han})(?=CI)/u, ' ');
+  return named.endsWith('限') ? '其置信区间' : undefined;
 }
 
 interface Reading {
@@ -259,10 +260,11 @@ interface Reading {
   /** Cases drawn of the largest group, where not all are. */
   most: number | null;
   contrast: boolean;
-  bars: string | null;
+  bars: string | null | undefined;
 }
 
 function reading({ raw, most, contrast, bars }: Reading): string {
+  if (bars === undefined) return '';
   const cases = most === null ? '每点为一个个案' : `点为按大小均匀抽取的个案，每组至多显示 ${most} 个，统计用全部个案`;
   const parts = [
     ...(raw === null ? [] : [cases]),

@@ -8,6 +8,8 @@ import { clip, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { fill, FONT, hatchOf, onFill, ramp, seriesColour } from './theme.ts';
 
+const PROPORTIONS = '宽为横轴各类的占比，高为该类之内的占比';
+
 interface Tile {
   x: number;
   width: number;
@@ -151,7 +153,7 @@ export function drawMosaic(source: ChartSource, context: Context): Drawing {
     height,
     option: { series: [series] },
     ...(source.has('residual')
-      ? { reading: '宽为列的占比，高为列内占比；颜色为标准化残差，蓝色为多于预期，棕色为少于预期。' }
-      : { reading: '宽为列的占比，高为列内占比。' }),
+      ? { reading: `${PROPORTIONS}；蓝色为多于预期，棕色为少于预期。` }
+      : { reading: `${PROPORTIONS}。` }),
   };
 }

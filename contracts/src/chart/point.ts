@@ -1,5 +1,5 @@
 /** Points: scatter, Q-Q, residuals, quadrants, biplots. Colour and marker by series; labels where asked or marked. */
-import type { ScatterSeriesOption } from 'echarts';
+import type { CustomSeriesOption, ScatterSeriesOption } from 'echarts';
 
 import { labelStyle, xValue, yLabelWidth, yValue } from './axes.ts';
 import { type Context, type Drawing, plotHeight, type Series, textSize } from './drawing.ts';
@@ -11,6 +11,7 @@ import { MARKERS, seriesColour } from './theme.ts';
 
 function tip(source: ChartSource, i: number): string[] {
   const lines = [`${source.heading('x')} ${source.shown('x', i)}`, `${source.heading('y')} ${source.shown('y', i)}`];
+  if (source.has('low') && source.has('high')) lines.push(`[${source.shown('low', i)}, ${source.shown('high', i)}]`);
   const name = source.has('label') ? source.text('label', i) : source.has('series') ? source.text('series', i) : '';
   return name === '' ? lines : [name, ...lines];
 }
@@ -52,6 +53,29 @@ function points(source: ChartSource, context: Context, groups: readonly string[]
   });
 }
 
+/** Upright lines through the points that have an interval. */
+function intervals(source: ChartSource, context: Context): CustomSeriesOption {
+  return {
+    type: 'custom',
+    silent: true,
+    z: 1,
+    data: Array.from({ length: source.size }, (_, i) => [
+      source.num('x', i) ?? Number.NaN,
+      source.num('low', i) ?? Number.NaN,
+      source.num('high', i) ?? Number.NaN,
+    ]),
+    renderItem: (_, api) => {
+      const [x = 0, low = 0] = api.coord([api.value(0), api.value(1)]);
+      const [, high = 0] = api.coord([api.value(0), api.value(2)]);
+      return {
+        type: 'line',
+        shape: { x1: x, x2: x, y1: low, y2: high },
+        style: { stroke: context.theme.ink3, lineWidth: 1.2 },
+      };
+    },
+  };
+}
+
 /** Area, not width, tells the size. */
 function bubble(value: number | null, [low, high]: [number, number]): number {
   const share = value === null || high === low ? 0.3 : (value - Math.min(0, low)) / (high - Math.min(0, low));
@@ -81,7 +105,11 @@ export function drawPoint(source: ChartSource, context: Context): Drawing {
     context.limits?.y,
   );
   const left = yLabelWidth(y, context);
-  const series: Series[] = [...points(source, context, groups), ...overlays(source, context)];
+  const series: Series[] = [
+    ...(source.has('low') && source.has('high') ? [intervals(source, context)] : []),
+    ...points(source, context, groups),
+    ...overlays(source, context),
+  ];
   return {
     height: 84 + plotHeight(context, 186, 256),
     option: {

@@ -1,7 +1,7 @@
 /** Profiles on three or more axes from zero; groups by colour, dash and marker. */
 import type { RadarSeriesOption } from 'echarts';
 
-import { labelStyle } from './axes.ts';
+import { labelStyle, tickText } from './axes.ts';
 import { type Context, type Drawing } from './drawing.ts';
 import { clip, extent, niceScale } from './scale.ts';
 import type { ChartSource } from './source.ts';
@@ -49,6 +49,6 @@ export function drawRadar(source: ChartSource, context: Context): Drawing {
       series: [series],
     },
     ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, line: true })) } : {}),
-    reading: `各轴从 ${scale.min} 到 ${scale.max}。`,
+    reading: `各轴从 ${tickText(scale, scale.min)} 到 ${tickText(scale, scale.max)}。`,
   };
 }

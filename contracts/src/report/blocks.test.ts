@@ -19,6 +19,15 @@ const tablesOf = (blocks: readonly Block[]): TableBlock[] => blocks.filter((b): 
 const said = (blocks: readonly Block[]): string =>
   blocks.flatMap((b) => (b.type === 'text' ? [wordsOf(b.words)] : [])).join('\n');
 
+test('the masthead of a weighted analysis says rows and cases', () => {
+  const meta = (weighted: number | null): string => {
+    const of = everything();
+    return said(documentOf([chapter({ report: { ...of, sample: { ...of.sample, used: 32, weighted } } })]));
+  };
+  expect(meta(592)).toContain('分析 32 行，加权后 592 例');
+  expect(meta(null)).toContain('分析 32 份');
+});
+
 test('the blocks stand in the order of the screen', () => {
   const blocks = documentOf([chapter({ note: '只给自己看' })]);
   expect(heads(blocks)).toEqual([

@@ -23,7 +23,7 @@ import type { FigureSize } from '../chart/figure-edit.ts';
 import type { TableStyle } from './look.ts';
 import { figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
-import { missingSaid, sampleSteps } from './sample.ts';
+import { analysedSaid, missingSaid, sampleSteps } from './sample.ts';
 import { texOf } from './tex.ts';
 
 /** One report of a document, with what its owner added and how it is to be read. */
@@ -118,7 +118,7 @@ class Writer {
     return [
       report.method.title,
       ...(madeAt === null ? [] : [date(madeAt, true)]),
-      `分析 ${integer(report.sample.used)} 份`,
+      analysedSaid(report.sample),
       ...(report.stopped ? ['提前停止，为当时最好的结果'] : []),
     ].join(' · ');
   }

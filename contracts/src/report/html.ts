@@ -6,6 +6,7 @@ import type { Token } from '../format.ts';
 import { type Block, type FigureBlock, type Saying, type TableBlock, wordsOf } from './blocks.ts';
 import { type Dress, escapeHtml, htmlTokens, toHtml } from './copy.ts';
 import type { TableStyle } from './look.ts';
+import { naturalWidths, partsOf } from './wide-table.ts';
 
 /** A figure as markup (svg or img) and what its marks mean. */
 export interface Picture {
@@ -21,6 +22,8 @@ export interface HtmlParts {
   math: (tex: string) => string;
   /** How cells state their style; left out: in place. */
   dress?: Dress;
+  /** For the printer: what breaks over pages says so. */
+  paper?: boolean;
 }
 
 /** What a block copies as. */
@@ -37,7 +40,7 @@ export function reportBody({ blocks, ...parts }: HtmlParts): string {
   return blocks.map((block) => blockHtml(block, parts)).join('\n');
 }
 
-function blockHtml(block: Block, { style, pictures, math, dress }: Omit<HtmlParts, 'blocks'>): string {
+function blockHtml(block: Block, { style, pictures, math, dress, paper }: Omit<HtmlParts, 'blocks'>): string {
   switch (block.type) {
     case 'heading':
       return `<h${block.level}>${escapeHtml(block.text)}</h${block.level}>`;
@@ -57,7 +60,9 @@ function blockHtml(block: Block, { style, pictures, math, dress }: Omit<HtmlPart
     case 'formula':
       return `<div class="formula"><p><b>${escapeHtml(block.title)}</b></p>${block.tex.map((tex) => math(tex)).join('')}</div>`;
     case 'table':
-      return `<div class="table">${toHtml(tableCopy(block), block.style ?? style, dress)}</div>`;
+      return paper === true
+        ? paperTable(block, (copy) => toHtml(copy, block.style ?? style, dress))
+        : `<div class="table">${toHtml(tableCopy(block), block.style ?? style, dress)}</div>`;
     case 'figure': {
       const picture = pictures.get(block);
       const title: Token[] = [{ text: `图 ${block.n}　` }, ...block.title];
@@ -76,6 +81,41 @@ function blockHtml(block: Block, { style, pictures, math, dress }: Omit<HtmlPart
   }
 }
 
+/** Rows that are kept on one page. */
+const SHORT = 15;
+
+/**
+ * A short table is never torn. A longer one carries 续表 n in its head: it repeats with the head on the next pages, and
+ * on the first the title lies over it.
+ */
+function tearable({ n, title, grid }: TableBlock, table: string, isTight: boolean): string {
+  const tight = isTight ? ' tight' : '';
+  if (grid.body.length <= SHORT) return `<div class="table short${tight}">${table}</div>`;
+  const words = `续表 ${n}　${htmlTokens(title)}`;
+  const row = `<tr class="continued" aria-hidden="true"><td colspan="${grid.columns}">${words}</td></tr>`;
+  return `<div class="table long${tight}">${table.replace('<thead>', () => `<thead>${row}`)}</div>`;
+}
+
+/** Between the margins of A4, in points; letters and the room beside them, usual and small. */
+const ROOM_PT = 450;
+const LETTERS = { usual: { size: 9, beside: 10 }, small: { size: 7.5, beside: 6 } };
+
+/** Letters shrink before a table is cut into parts that stand below each other; nothing runs off the page. */
+function paperTable(block: TableBlock, write: (copy: ReturnType<typeof tableCopy>) => string): string {
+  const widths = ({ size, beside }: { size: number; beside: number }): number[] =>
+    naturalWidths(block.grid, 8).map((em) => em * size + beside);
+  const fits = (list: readonly number[]): boolean => list.reduce((a, b) => a + b, 0) <= ROOM_PT;
+  const isTight = !fits(widths(LETTERS.usual));
+  const parts = isTight ? partsOf(block.grid, widths(LETTERS.small), ROOM_PT) : [block.grid];
+  return parts
+    .map((grid, i) => {
+      const part = { ...block, grid, notes: i === parts.length - 1 ? block.notes : [] };
+      const copy = tableCopy(part);
+      return tearable(part, write(i === 0 ? copy : { ...copy, number: `续${copy.number}` }), isTight);
+    })
+    .join('');
+}
+
 const SANS = '-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif';
 const SERIF = '"Times New Roman","Liberation Serif","Songti SC","SimSun","Noto Serif CJK SC",serif';
 
@@ -89,7 +129,9 @@ const PAPER = `@page{size:A4;margin:25mm 25mm 22mm;@bottom-center{content:"第 "
 body{margin:0;font:12pt/1.6 ${SERIF}}h1,h2,h3{font-family:"SimHei","Heiti SC","Noto Sans CJK SC",sans-serif;line-height:1.4;break-after:avoid}
 h1{font-size:16pt;margin:0 0 6pt}h1:not(:first-of-type){break-before:page}h2{font-size:14pt;margin:16pt 0 4pt}h3{font-size:12pt;margin:10pt 0 3pt}
 .lead{font-weight:600;margin:8pt 0}li{font-size:10.5pt;line-height:1.5}.figure{break-inside:avoid}tr{break-inside:avoid}.cover{height:230mm;break-after:page;text-align:center;font-size:14pt;padding-top:40mm}.cover p{margin:0 0 22mm}.cover .cover-title{font:700 22pt/1.5 "SimHei","Noto Sans CJK SC",sans-serif}
-thead{display:table-header-group}`;
+thead{display:table-header-group}.short{break-inside:avoid}.tight td{font-size:7.5pt!important;padding:2pt 3pt!important}.long.tight .continued td{padding:0!important}
+.long table:has(thead){margin-top:-18pt}.long p:has(+table>thead){position:relative;z-index:1;background:#fff;margin:0!important;line-height:18pt;break-after:avoid}
+.continued td{height:18pt;padding:0;border:0;text-align:center;font:700 9pt/18pt "Times New Roman","SimHei","Noto Sans CJK SC",sans-serif}`;
 
 const COMMON = `body{color:#1D232B;background:#fff}p{margin:6px 0}.meta,.note,small{color:#4C545E;font-size:9pt;line-height:1.6}
 .warning{font-size:.93em;color:#5c4408}.caption{font-weight:700;font-size:9pt;margin:6px 0 2px;text-align:center}

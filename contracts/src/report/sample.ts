@@ -41,3 +41,8 @@ export function missingSaid(sample: Sample): string {
   const list = missing.map((w) => `${w.reason ?? w.name ?? '未知变量'} ${integer(w.rows)} 行`).join('，');
   return `缺失：${list}（一行可缺多个变量）。`;
 }
+
+/** How many cases the report speaks of. A table of frequencies has few rows and many cases: say both. */
+export function analysedSaid({ used, weighted }: Sample): string {
+  return weighted === null ? `分析 ${integer(used)} 份` : `分析 ${integer(used)} 行，加权后 ${integer(weighted)} 例`;
+}

@@ -1,0 +1,124 @@
+/** A figure never says more than its numbers: colours, intervals and labels of single kinds. */
+import type { Cell, TableElement } from '../../generated/contract.ts';
+import { expect, test } from 'vitest';
+
+import { chart } from '../testing/charts.ts';
+import { column, table } from '../testing/reports.ts';
+import type { Drawing } from './drawing.ts';
+import { KINDS } from './kinds.ts';
+import { chartSource } from './source.ts';
+import { chartSvg } from './svg.ts';
+import { LIGHT, ramp } from './theme.ts';
+
+const byId = (tables: readonly TableElement[]): Map<string, TableElement> => new Map(tables.map((t) => [t.id, t]));
+const CONTEXT = { width: 420, theme: LIGHT, compact: false };
+
+const svgOf = (drawing: Drawing): Promise<string> => chartSvg(drawing, LIGHT, CONTEXT.width);
+
+function heat(values: readonly number[]): Promise<string> {
+  const cells = table(
+    'cells',
+    [column('r', 'text'), column('c', 'text'), column('v')],
+    values.map((v, i): Cell[] => [`行${i}`, '列', v]),
+  );
+  const element = chart('heat', { of: 'cells', row: 'r', column: 'c', value: 'v', text: null, mark: null });
+  return svgOf(KINDS.heat(chartSource(element, byId([cells]))!, CONTEXT));
+}
+
+test('a weak correlation never takes the colour of a strong one', async () => {
+  const strongest = ramp(LIGHT.diverging, 1);
+  expect(await heat([0.98, -0.2, 1])).toContain(`fill="${strongest}"`);
+  expect(await heat([0.09, -0.02, 0.01])).not.toContain(`fill="${strongest}"`);
+  // Counts have no such range: their largest is the darkest.
+  expect(await heat([2, 40])).toContain(`fill="${ramp(LIGHT.sequence, 1)}"`);
+});
+
+test('points with an interval show it', async () => {
+  const groups = table(
+    'groups',
+    [column('x'), column('y'), column('low'), column('high')],
+    [
+      [0.2, 0.3, 0.1, 0.5],
+      [0.6, 0.7, 0.5, 0.9],
+    ],
+  );
+  const none = { series: null, size: null, label: null, row: null, shade: null };
+  const lines = async (low: string | null, high: string | null) => {
+    const element = chart('point', { of: 'groups', x: 'x', y: 'y', low, high, ...none });
+    const svg = await svgOf(KINDS.point(chartSource(element, byId([groups]))!, CONTEXT));
+    return svg.match(new RegExp(`stroke="${LIGHT.ink3}"`, 'gi'))?.length ?? 0;
+  };
+  expect((await lines('low', 'high')) - (await lines(null, null))).toBe(2);
+});
+
+test('a part of a stack too thin for its number goes without', async () => {
+  const bars = table(
+    'bars',
+    [column('x', 'text'), column('s', 'text'), column('y')],
+    [
+      ['甲', '多', 957],
+      ['甲', '少', 43],
+    ],
+  );
+  const none = { start: null, low: null, high: null, second: null };
+  const element = chart('bar', { of: 'bars', x: 'x', y: 'y', series: 's', arrange: 'stacked', ...none });
+  const svg = await svgOf(KINDS.bar(chartSource(element, byId([bars]))!, CONTEXT));
+  expect(svg).toContain('>957.00<');
+  expect(svg).not.toContain('>43.00<');
+});
+
+test('the labels of the difference stay inside the picture', async () => {
+  const means = table(
+    'means',
+    [column('g', 'text'), column('m'), column('low'), column('high')],
+    [
+      ['甲', 1.17, 0.9, 1.4],
+      ['乙', 1.17, 0.9, 1.4],
+    ],
+  );
+  const difference = table(
+    'difference',
+    [column('l', 'text'), column('d'), column('low'), column('high')],
+    [['甲 − 乙', 0, -0.33, 0.33]],
+  );
+  const element = chart('interval', {
+    of: 'means',
+    x: 'g',
+    y: 'm',
+    low: 'low',
+    high: 'high',
+    group: null,
+    size: null,
+    texts: null,
+    raw: null,
+    contrast: { of: 'difference', label: 'l', y: 'd', low: 'low', high: 'high' },
+  });
+  const width = 300;
+  const drawing = KINDS.interval(chartSource(element, byId([means, difference]))!, { ...CONTEXT, width });
+  const svg = await chartSvg(drawing, LIGHT, width);
+  const labels = [...svg.matchAll(/translate\(([\d.]+) [\d.]+\)"[^>]*>(−?\d\.\d+)</g)];
+  const starts = labels
+    .filter(([, , text]) => /^−?0\.\d\d$/.test(text!))
+    .map(([, x, text]) => Number(x) + text!.length * 6);
+  expect(starts.length).toBeGreaterThan(2);
+  for (const end of starts) expect(end).toBeLessThanOrEqual(width);
+});
+
+test.each([
+  ['下限', '空心标记为均值，竖线为其置信区间。'],
+  ['均值CI', '空心标记为均值，竖线为均值 CI。'],
+  ['最低', ''],
+])('lines called %s are read as what they are', (low, said) => {
+  const means = table(
+    'means',
+    [column('g', 'text'), column('m'), column('low', 'num', { title: low }), column('high')],
+    [
+      ['甲', 2, 1, 3],
+      ['乙', 3, 2, 4],
+    ],
+  );
+  const none = { group: null, size: null, texts: null, raw: null, contrast: null };
+  const element = chart('interval', { of: 'means', x: 'g', y: 'm', low: 'low', high: 'high', ...none });
+  const drawing = KINDS.interval(chartSource(element, byId([means]))!, { ...CONTEXT, width: 600 });
+  expect(drawing.reading).toBe(said);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import { column, report, table } from '../testing/reports.ts';
+import { documentOf } from './blocks.ts';
+import { reportFile } from './html.ts';
+import { PRESENTATION } from './presentation.ts';
+
+function page(rows: number, paper: boolean): string {
+  const many = table(
+    't',
+    [column('who', 'text'), column('score')],
+    Array.from({ length: rows }, (_, i) => [`第 ${i + 1} 人 <b>`, i / 7]),
+    { title: '得分 $& <i>' },
+  );
+  const blocks = documentOf([
+    { report: report([many]), title: '报告', madeAt: null, note: '', presentation: PRESENTATION },
+  ]);
+  return reportFile({ title: '报告', blocks, style: 'three', pictures: new Map(), math: () => '', paper });
+}
+
+test('on paper a long table says on the next page that it goes on, a short one is never torn', () => {
+  const long = page(40, true);
+  expect(long).toContain(
+    '<thead><tr class="continued" aria-hidden="true"><td colspan="2">续表 1　得分 $&amp; &lt;i&gt;</td>',
+  );
+  const short = page(15, true);
+  expect(short).toContain('<div class="table short">');
+  expect(short).not.toContain('续表 1');
+  expect(page(40, false)).not.toContain('续表 1');
+});

@@ -1,0 +1,76 @@
+/** Tables wider than a page: how wide their columns want to be, and the parts they are cut into. */
+import type { BodyCell } from '../cell-text.ts';
+import { textWidth } from '../chart/scale.ts';
+import type { TableText } from '../table-text.ts';
+
+/** Of each column in em: the longest cell, and the longest part of its head; texts break after `text`. */
+export function naturalWidths(grid: TableText, text: number): number[] {
+  return Array.from({ length: grid.columns }, (_, c) => {
+    const body = grid.body.map((row) => cellWidth(row.cells[c] ?? null));
+    const heads = grid.head
+      .flat()
+      .filter((h) => h.at === c && h.colSpan === 1)
+      .map((h) => Math.min(6, textWidth(h.text, 1)));
+    const most = isNumeric(grid, c) ? 16 : text;
+    // Not spread: a table may have more rows than a call may have arguments.
+    const longest = body.reduce((a, b) => Math.max(a, b), 0);
+    return Math.max(2, ...heads, Math.min(most, longest)) + 0.4;
+  });
+}
+
+function isNumeric(grid: TableText, c: number): boolean {
+  return grid.body.some((row) => row.cells[c]?.numeric);
+}
+
+function cellWidth(cell: BodyCell | null): number {
+  if (cell === null) return 0;
+  // Digits of Times are half an em wide, a little less than the figure of the screen's fonts.
+  const latin = 0.92;
+  const main = textWidth(`${cell.text}${cell.stars ?? ''}${cell.mark ?? ''}`, 1);
+  return Math.max(main, textWidth(cell.sub ?? '', 0.9)) * (cell.numeric ? latin : 1);
+}
+
+/** Columns that say what a row is; every part needs them. */
+const MOST_KEYS = 3;
+
+function keysOf(grid: TableText): number {
+  let keys = 0;
+  while (keys < Math.min(MOST_KEYS, grid.columns - 1) && !isNumeric(grid, keys)) keys += 1;
+  return Math.max(1, keys);
+}
+
+/** Parts that each fit into the room; the columns that name the rows stand in all of them. */
+export function partsOf(grid: TableText, widths: readonly number[], room: number): TableText[] {
+  const keys = Array.from({ length: Math.min(keysOf(grid), grid.columns) }, (_, c) => c);
+  const left = room - keys.reduce((sum, c) => sum + (widths[c] ?? 0), 0);
+  const parts: number[][] = [];
+  let used = Infinity;
+  for (let c = keys.length; c < grid.columns; c += 1) {
+    const width = widths[c] ?? 0;
+    if (used + width > left) {
+      parts.push([]);
+      used = 0;
+    }
+    parts.at(-1)?.push(c);
+    used += width;
+  }
+  return parts.length < 2 ? [grid] : parts.map((columns) => withColumns(grid, [...keys, ...columns]));
+}
+
+/** The same rows with some of the columns; a spanner shrinks to what is left below it. */
+function withColumns(grid: TableText, columns: readonly number[]): TableText {
+  const head = grid.head.map((row) =>
+    row.flatMap((h) => {
+      const under = columns.filter((c) => c >= h.at && c < h.at + h.colSpan);
+      const [first] = under;
+      return first === undefined ? [] : [{ ...h, at: columns.indexOf(first), colSpan: under.length }];
+    }),
+  );
+  return {
+    ...grid,
+    head,
+    body: grid.body.map((row) => ({ ...row, cells: columns.map((c) => row.cells[c] ?? null) })),
+    columns: columns.length,
+    starRoom: columns.map((c) => grid.starRoom[c] ?? 0),
+  };
+}
