@@ -56,6 +56,8 @@ interface Statement {
 
 interface Typed<P> extends Statement {
   payload: ZodType<P>;
+  /** Refuses at once what is known to be impossible, before another operator is troubled with it. */
+  demand?(facts: { db: Db; target: string; payload: P }): Promise<void>;
   /** Why a second operator must approve; null: nobody must. */
   fourEyes?(facts: { db: Db; target: string; payload: P; by: number }): Promise<string | null>;
   /** Asked of a provider before the transaction that writes it down. */
@@ -66,19 +68,26 @@ interface Typed<P> extends Statement {
 export interface Act extends Required<Omit<Statement, 'look'>> {
   look: Statement['look'];
   check(raw: unknown): void;
+  demand(facts: { db: Db; target: string; payload: unknown }): Promise<void>;
   fourEyes(facts: { db: Db; target: string; payload: unknown; by: number }): Promise<string | null>;
   outside(target: string): Promise<void>;
   run(doing: Doing<unknown>): Promise<Done>;
 }
 
+/** 行数不能小于 0, 生效时间：请选择时间; what names its field already stands alone. */
+function joined(label: string, words: string): string {
+  if (words.startsWith(label)) return words;
+  return `${label}${/^(?:应|不能|必填|最多|至少)/.test(words) ? '' : '：'}${words}`;
+}
+
 export function define<P>(typed: Typed<P>): Act {
-  const { payload: shape, fourEyes, outside, run, fields } = typed;
+  const { payload: shape, demand, fourEyes, outside, run, fields } = typed;
   const read = (raw: unknown): P => {
     const parsed = shape.safeParse(raw);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const label = fields.find(({ key }) => key === issue?.path[0])?.label;
-    throw new Fault(30090, { detail: `${label ? `${label}：` : ''}${issue?.message ?? '内容有误'}` });
+    throw new Fault(30090, { detail: joined(label ?? '', issue?.message ?? '内容有误') });
   };
   return {
     asks: [],
@@ -88,6 +97,7 @@ export function define<P>(typed: Typed<P>): Act {
     makes: false,
     ...typed,
     check: (raw) => void read(raw),
+    demand: async (facts) => demand?.({ ...facts, payload: read(facts.payload) }),
     fourEyes: async (facts) => (fourEyes ? fourEyes({ ...facts, payload: read(facts.payload) }) : null),
     outside: async (target) => outside?.(target),
     run: async (doing) => run({ ...doing, payload: read(doing.payload) }),

@@ -5,6 +5,7 @@ import type { Keys } from '../../lib/keys.ts';
 import type { Outbox } from '../../lib/outbox.ts';
 import type { Campaigns } from '../campaigns/service.ts';
 import type { Enterprises } from '../enterprise/service.ts';
+import type { Feedbacks } from '../feedback/service.ts';
 import type { Membership } from '../membership/service.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Points } from '../points/service.ts';
@@ -20,6 +21,7 @@ export interface Context {
   campaigns: Campaigns;
   outbox: Outbox;
   enterprises: Pick<Enterprises, 'contracts' | 'desk'>;
+  feedbacks: Feedbacks;
   /** What the machines say: database, engine, disk, queue; one line each. */
   health: () => Promise<{ part: string; state: string; note: Cell }[]>;
 }

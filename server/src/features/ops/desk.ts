@@ -104,7 +104,7 @@ export function createDesk(context: Context, acts: Acts, isSingle: boolean) {
         return row.id;
       });
     } catch (error) {
-      if (violates(error, 'ops_requests_one_waiting')) throw new Fault(30090, { detail: '相同的申请正在等待审批' });
+      if (violates(error, 'ops_requests_one_waiting')) throw new Fault(30408, { detail: '相同的申请正在等待审批' });
       throw error;
     }
   }
@@ -144,12 +144,12 @@ export function createDesk(context: Context, acts: Acts, isSingle: boolean) {
       demandOther(looked, operator.userId);
       const reason = act.reason ? demandReason(body.reason) : body.reason.trim() || null;
       act.check(body.payload);
-      if (looked.version !== null && body.version === null) throw new Fault(30309);
+      if (looked.version !== null && looked.version !== body.version) throw new Fault(30309);
       if (act.isMoney) await demandStepUp({ db, keys }, operator.actor);
       const facts = { db, target: body.target, payload: body.payload, by: operator.userId };
+      await act.demand(facts);
       const why = (await act.fourEyes(facts)) ?? (mayDo(operator, act) ? null : `由${act.roles.join('或')}审批`);
       if (why !== null) {
-        if (looked.version !== null && looked.version !== body.version) throw new Fault(30309);
         const requestId = await ask(act, body, looked, why, operator);
         return { state: 'waiting', request_id: requestId, msg: '需要另一位操作员审批，已提交' };
       }

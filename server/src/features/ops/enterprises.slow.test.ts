@@ -61,7 +61,7 @@ test('an owner is replaced by papers: a member takes its place, and there is one
   const { person } = await join(world, tenant, '接任者');
   const stranger = await makePerson(world);
   const wrong = await agreed('enterprise.owner', { user_id: stranger.id, papers: '营业执照' });
-  expect(wrong.body).toMatchObject({ err_code: 30090 });
+  expect(wrong.body).toMatchObject({ err_code: 30408 });
   const done = await agreed('enterprise.owner', { user_id: person.id, papers: '营业执照、变更函' });
   expect(done.data).toMatchObject({ state: 'done' });
   expect(await rowsOf(world.db, sql`SELECT user_id, role FROM enterprise_members ORDER BY role DESC`)).toEqual([

@@ -55,8 +55,7 @@ export function createExports({ db, clock }: Context, lists: Lists, desk: Desk) 
       const reason = demandReason(body.reason);
       const asked = ListQuery.parse({ ...body.filters, page: 1, page_size: PAGE });
       const first = await lists.read(body.list, asked, operator);
-      if (first.total > ROWS_MAX)
-        throw new Fault(30090, { detail: `共 ${first.total} 行，超过 ${ROWS_MAX} 行，请先筛选` });
+      if (first.total > ROWS_MAX) throw new Fault(30408, { detail: `超过 ${ROWS_MAX} 行，请先筛选` });
       const rows = first.list.map(({ cells }) => cells);
       for (let page = 2; rows.length < first.total; page += 1) {
         const next = await lists.read(body.list, { ...asked, page }, operator);
@@ -65,7 +64,7 @@ export function createExports({ db, clock }: Context, lists: Lists, desk: Desk) 
       }
       const wanted = body.columns ?? null;
       const columns = first.columns.filter(({ key }) => wanted === null || wanted.includes(key));
-      if (columns.length === 0) throw new Fault(30090, { detail: '没有选择列' });
+      if (columns.length === 0) throw new Fault(30408, { detail: '没有选择列' });
       return work(db, async (tx) => {
         const now = await clock(tx);
         await tx.delete(opsFiles).where(lte(opsFiles.endsAt, now));

@@ -15,9 +15,11 @@ export const LISTS = [
   'invoices',
   'bills',
   'bill_days',
+  'settings',
   'packages',
   'coupons',
   'edu',
+  'feedback',
   'banners',
   'broadcasts',
   'limits',
@@ -177,7 +179,7 @@ export type Exported = z.infer<typeof Exported>;
 export const ExportedFile = z.object({ name: z.string(), text: z.string() });
 
 export const ProofParams = z.object({
-  list: z.enum(['edu', 'transfers', 'contracts']),
+  list: z.enum(['edu', 'transfers', 'contracts', 'feedback']),
   id: z.coerce.number().int().positive().max(2_147_483_647),
 });
 /** base64; pictures were drawn anew when they came in, pdf files are only to be saved. */

@@ -34,9 +34,15 @@ export function createOps(given: Omit<Context, 'clock'> & { clock?: Clock | unde
     lists,
     exports: createExports(context, lists, desk),
 
-    /** A paper that came with a check, a transfer or a contract; looking at it is written down. */
-    async proof(list: keyof typeof papers, id: number, operator: Operator): Promise<Proof> {
+    /** A paper that came with a check, a transfer or a contract, or pictures of a feedback; looking at it is written down. */
+    async proof(list: keyof typeof papers | 'feedback', id: number, operator: Operator): Promise<Proof> {
       if (!maySee(operator, list)) throw missing();
+      if (list === 'feedback') {
+        const picture = await context.feedbacks.pictures(id);
+        if (!picture) throw missing();
+        await desk.seen(operator, 'feedback', id);
+        return { mime: 'image/jpeg', base64: picture.toString('base64') };
+      }
       const { kind, find } = papers[list];
       const proofId = (await find(db, id))?.proofId ?? null;
       const found = proofId === null ? null : await membership.proofs.open(proofId);

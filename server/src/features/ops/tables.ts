@@ -1,9 +1,7 @@
 /** Tables of the desk (migrations/0050_ops.sql). */
-import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { at, id } from '../../lib/columns.ts';
 import type { RequestState, Role } from './schema.ts';
-
-const at = (name: string) => timestamp(name, { withTimezone: true });
-const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity();
 
 export const operators = pgTable('operators', {
   userId: integer('user_id').primaryKey(),

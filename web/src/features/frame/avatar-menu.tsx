@@ -1,20 +1,24 @@
 /** The account menu: who, which edition, what belongs to it, the personal center, feedback, leaving. */
-import { useQuery } from '@tanstack/react-query';
 import { Dropdown, type MenuProps } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { integer } from '@hengxi/contracts/format';
 import { api } from '../../lib/api.ts';
 import { type AppearanceChoice, chooseAppearance, useAppearance } from '../../lib/appearance.ts';
+import { chunk } from '../../lib/chunk.ts';
 import { formatDay } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { endSession, type SessionUser } from '../../lib/session.ts';
-import { siteQuery } from '../../lib/site.ts';
+import { ChunkBoundary } from '../../ui/chunk-boundary.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import styles from './avatar-menu.module.css';
+
+const FeedbackDialog = lazy(() =>
+  chunk(async () => ({ default: (await import('./feedback/feedback-dialog.tsx')).FeedbackDialog })),
+);
 
 const EDITION = { 1: '标准版', 2: '企业版', 3: '会员' } as const;
 
@@ -44,7 +48,12 @@ export function editionItems(me: SessionUser, to: { go: (path: string) => void; 
         : { key: 'vip', label: `会员 ${until}`, extra: '续费', onClick: to.purchase };
   return [
     vip,
-    { key: 'points', label: `AI 点数 ${integer(me.user_ai_point)}`, onClick: () => to.go('/member/aicount') },
+    {
+      key: 'points',
+      label: `AI 点数 ${integer(me.user_ai_point)}`,
+      extra: '购买',
+      onClick: () => to.go('/member/aicount'),
+    },
   ];
 }
 
@@ -97,32 +106,14 @@ export function AvatarMenu() {
         </button>
       </Dropdown>
       <LogoutDialog open={dialog === 'logout'} onClose={() => setDialog(null)} />
-      {dialog === 'feedback' ? <FeedbackDialog onClose={() => setDialog(null)} /> : null}
+      {dialog === 'feedback' ? (
+        <ChunkBoundary>
+          <Suspense fallback={null}>
+            <FeedbackDialog onClose={() => setDialog(null)} />
+          </Suspense>
+        </ChunkBoundary>
+      ) : null}
     </>
-  );
-}
-
-/** Where feedback goes is the operator's to set; until then that is said instead of a form that leads nowhere. */
-function FeedbackDialog({ onClose }: { onClose: () => void }) {
-  const mail = useQuery(siteQuery).data?.company.mail ?? null;
-  return (
-    <ConfirmDialog
-      open
-      title="意见反馈"
-      text={
-        mail ? (
-          <>
-            请把意见发到 <a href={`mailto:${mail}`}>{mail}</a>。写明在哪一页、做了什么、看到了什么，有截图更好。
-          </>
-        ) : (
-          '反馈邮箱还没有设置。请联系为你开通账号的人。'
-        )
-      }
-      act="知道了"
-      cancel={null}
-      onAct={onClose}
-      onClose={onClose}
-    />
   );
 }
 

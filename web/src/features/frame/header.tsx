@@ -23,9 +23,10 @@ const AREAS: readonly { path: string; title: string }[] = [
 const DRAWING = '/prodraw';
 
 export function Header() {
+  const me = useMe();
   return (
     <header className={styles['bar']}>
-      <Link to="/mydata/index" className={styles['brand']}>
+      <Link to={me?.identity === 2 ? '/pro-model/index' : '/mydata/index'} className={styles['brand']}>
         <Logo size={26} />
         <span>衡析</span>
       </Link>

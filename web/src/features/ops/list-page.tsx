@@ -17,6 +17,8 @@ import { exportList, listQuery, readProof, save } from './queries.ts';
 import { shown } from './words.ts';
 
 const PAGE_SIZE = 20;
+/** The server counts no further. */
+const COUNTED = 10_000;
 const PAPERS: readonly ListName[] = ['edu', 'transfers', 'contracts'];
 
 export function ListPage({ list, title }: { list: ListName; title: string }) {
@@ -196,7 +198,7 @@ function Rows({ data, list, page, onPage, onAct, onProof }: RowsProps) {
         total: data.total,
         onChange: onPage,
         showSizeChanger: false,
-        showTotal: (total) => `共 ${total} 条`,
+        showTotal: (total) => (total > COUNTED ? `共 ${COUNTED} 条以上` : `共 ${total} 条`),
       }}
     />
   );

@@ -2,15 +2,22 @@
 import { yuan } from '@hengxi/contracts/price';
 import type { Cell, Column } from '@hengxi/server/ops/schema';
 
-import { formatInstant } from '../../lib/format-size.ts';
-
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+const CHINA = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'medium' });
+/** In the time of China, in which the forms of acts are filled in and lists are exported. */
+const instantText = (iso: string): string => CHINA.format(new Date(iso));
+
+const MB = 1024 ** 2;
+/** In the units of the forms. */
+const sizeText = (bytes: number): string =>
+  bytes >= 1024 * MB ? `${Math.round((bytes / MB / 1024) * 10) / 10} GB` : `${Math.round((bytes / MB) * 10) / 10} MB`;
 
 export function shown(value: Cell | undefined, kind: Column['kind']): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? '是' : '否';
   if (kind === 'fen' && typeof value === 'number') return `¥${yuan(value)}`;
-  if (typeof value === 'string' && INSTANT.test(value)) return formatInstant(value);
+  if (typeof value === 'string' && INSTANT.test(value)) return instantText(value);
   return String(value);
 }
 
@@ -18,13 +25,13 @@ const KEYS: Record<string, string> = {
   id: '编号',
   state: '状态',
   version: '版本号',
-  amount: '金额（分）',
-  total: '应付（分）',
-  price: '总价（分）',
-  couponFen: '优惠（分）',
-  refunded: '已退（分）',
-  amountFen: '应收（分）',
-  offered: '按规则应退（分）',
+  amount: '金额',
+  total: '应付',
+  price: '总价',
+  couponFen: '优惠',
+  refunded: '已退',
+  amountFen: '应收',
+  offered: '按规则应退',
   orderNo: '订单号',
   order_no: '订单号',
   order: '订单',
@@ -86,8 +93,8 @@ const KEYS: Record<string, string> = {
   validTo: '有效至',
   validFrom: '生效时间',
   chsiCode: '在线验证码',
-  fee: '原价（分）',
-  discount: '立减（分）',
+  fee: '原价',
+  discount: '立减',
   discountRate: '折后百分比',
   discountEnabled: '启用优惠',
   discountDescription: '优惠说明',
@@ -122,8 +129,8 @@ const KEYS: Record<string, string> = {
   bodyMd: '正文',
   typ: '类别',
   edition: '版本',
-  uploadBytes: '单个文件（字节）',
-  storageBytes: '存储空间（字节）',
+  uploadBytes: '单个文件',
+  storageBytes: '存储空间',
   upload_mb: '单个文件（MB）',
   storage_mb: '存储空间（MB）',
   files: '文件数',
@@ -149,7 +156,7 @@ const KEYS: Record<string, string> = {
   ownerId: '所有者编号',
   papers: '核验的文件',
   gb: '存储（GB）',
-  seatBytes: '每席位存储（字节）',
+  seatBytes: '每席位存储',
   memberRuns: '每成员同时运行',
   memberWaiting: '每成员排队',
   seatRuns: '每席位折算并发',
@@ -178,6 +185,12 @@ const KEYS: Record<string, string> = {
   own_scripts: '自定义脚本',
   advanced_charts: '高级图形',
   flow_models: '流程建模',
+  company_name: '公司名称',
+  bank: '开户银行',
+  bank_account: '银行账号',
+  refund_days: '全额退款天数',
+  invoice_days: '开票天数',
+  agreement_version: '服务协议版本',
   topic: '主题',
   key: '去重键',
   attempts: '已尝试',
@@ -192,6 +205,17 @@ const KEYS: Record<string, string> = {
   opened: '已打开的渠道',
   supersededBy: '取代它的订单',
   agreementVersion: '协议版本',
+};
+
+/** Kept in fen and in bytes; told in yuan and as sizes. */
+const FEN = new Set(['amount', 'total', 'price', 'couponFen', 'refunded', 'amountFen', 'offered', 'fee', 'discount']);
+const BYTES = new Set(['uploadBytes', 'storageBytes', 'seatBytes']);
+/** What stands for something else under this key than under others, and numbers that stand for something. */
+const NAMED: Record<string, Record<string, string>> = {
+  kind: { asked: '用户申请', duplicate: '重复付款', anomaly: '异常付款' },
+  method: { 1: '任一应用', 2: '微信', 3: '支付宝', 4: '对公转账' },
+  couponType: { 0: '会员和教育', 1: '会员', 3: '教育' },
+  coupon_type: { 0: '会员和教育', 1: '会员', 3: '教育' },
 };
 
 /** States and kinds as the tables keep them. */
@@ -258,26 +282,37 @@ export interface Difference {
 const flat = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
-function words(value: unknown): string {
+function words(value: unknown, key = ''): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? '是' : '否';
-  if (typeof value === 'string') return INSTANT.test(value) ? formatInstant(value) : (VALUES[value] ?? value);
-  if (Array.isArray(value)) return value.map(words).join('、');
+  const named = typeof value === 'number' || typeof value === 'string' ? NAMED[key]?.[value] : undefined;
+  if (named !== undefined) return named;
+  if (typeof value === 'string') return INSTANT.test(value) ? instantText(value) : (VALUES[value] ?? value);
+  if (Array.isArray(value)) return value.map((one) => words(one)).join('、');
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([key, one]) => `${KEYS[key] ?? key}：${words(one)}`)
+      .map(([inner, one]) => `${titleOf(inner)}：${words(one, inner)}`)
       .join('；');
-  return typeof value === 'number' ? String(value) : '—';
+  if (typeof value !== 'number') return '—';
+  if (FEN.has(key) || FEN.has(camel(key))) return `¥${yuan(value)}`;
+  return BYTES.has(camel(key)) ? sizeText(value) : String(value);
 }
+
+/** Rows of tables and what a form sends name the same thing in two spellings. */
+const joined = (value: unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(flat(value)).map(([key, one]) => [snake(key), one]));
+const snake = (key: string): string => key.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
+const camel = (key: string): string => key.replaceAll(/_([a-z])/g, (_, sign: string) => sign.toUpperCase());
+const titleOf = (key: string): string => KEYS[key] ?? KEYS[camel(key)] ?? key;
 
 /** A row before and after an act, key by key; what changed stands first. */
 export function differences(detail: unknown): Difference[] {
   const { before, after } = flat(detail);
-  const [old, now] = [flat(before), flat(after)];
+  const [old, now] = [joined(before), joined(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .map((key) => {
-      const [was, is] = [words(old[key]), words(now[key])];
-      return { key: KEYS[key] ?? key, before: was, after: key in now ? is : '', isChanged: key in now && was !== is };
+      const [was, is] = [words(old[key], key), words(now[key], key)];
+      return { key: titleOf(key), before: was, after: key in now ? is : '', isChanged: key in now && was !== is };
     })
     .toSorted((a, b) => Number(b.isChanged) - Number(a.isChanged));
 }

@@ -57,7 +57,7 @@ const adFields = [
 const broadcastFields = [field('text', '内容', 'text'), ...when];
 
 const demandPeriod = ({ starts_at: from, ends_at: to }: { starts_at: Date; ends_at: Date }): void => {
-  if (to <= from) throw new Fault(30090, { detail: '结束时间须晚于开始时间' });
+  if (to <= from) throw new Fault(30408, { detail: '结束时间须晚于开始时间' });
 };
 
 export function contentActs({ membership, campaigns }: Context): Act[] {

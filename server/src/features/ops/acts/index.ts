@@ -3,14 +3,16 @@ import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import { contentActs } from './content.ts';
 import { enterpriseActs } from './enterprises.ts';
+import { feedbackActs } from './feedback.ts';
 import { moneyActs } from './money.ts';
 import { peopleActs } from './people.ts';
+import { settingsActs } from './settings.ts';
 import { shopActs } from './shop.ts';
 import { systemActs } from './system.ts';
 
 export type Acts = ReadonlyMap<string, Act>;
 
 export function allActs(context: Context): Acts {
-  const parts = [peopleActs, moneyActs, shopActs, contentActs, systemActs, enterpriseActs];
+  const parts = [peopleActs, moneyActs, shopActs, contentActs, feedbackActs, systemActs, enterpriseActs, settingsActs];
   return new Map(parts.flatMap((part) => part(context)).map((act) => [act.act, act]));
 }

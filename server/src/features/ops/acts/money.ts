@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { DAY_MS } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Fault, missing } from '../../../lib/errors.ts';
+import type { Changed } from '../../membership/service.ts';
 import type { OrderRow } from '../../orders/service.ts';
 import { define, fen, field, line, nothing } from '../act.ts';
-import type { Act, Looked } from '../act.ts';
+import type { Act, Doing, Looked } from '../act.ts';
 import { idOf } from '../context.ts';
 import type { Context } from '../context.ts';
 import { forLog, logged } from '../mask.ts';
@@ -15,6 +16,7 @@ const REFUND_ALONE = 50_000;
 const REFUND_DAYS = 30;
 const PDF_BASE64 = 7_000_000;
 const NO_PAGE = { page: 1, page_size: 1 };
+type Empty = z.output<typeof nothing>;
 
 export function moneyActs({ db, clock, orders }: Context): Act[] {
   const { desk, refunds, payments, transfers, invoices, buying } = orders;
@@ -55,6 +57,18 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
     return null;
   }
 
+  /** An act without a form of its own, on a row that it changes. */
+  const plain = (
+    statement: Omit<Parameters<typeof define<Empty>>[0], 'payload' | 'fields' | 'run'>,
+    change: (doing: Doing<Empty>, id: number) => Promise<Changed<unknown>>,
+  ): Act =>
+    define({
+      ...statement,
+      payload: nothing,
+      fields: [],
+      run: async (doing) => logged(await change(doing, number(doing.target))),
+    });
+
   const onOrder = { kind: 'order', look: lookOrder } as const;
   const onPayment = { kind: 'payment', look: looker(desk.payment) } as const;
   const onRefund = { kind: 'refund', look: looker(desk.refund) } as const;
@@ -88,6 +102,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       danger: true,
       payload: z.strictObject({ amount: fen.min(1, '金额须大于 0') }),
       fields: [amount],
+      demand: async ({ target, payload }) => refunds.demandWithin(target, payload.amount),
       fourEyes: async ({ target, payload }) => refundRule(await desk.order(db, target), payload.amount),
       async run({ tx, target, payload, reason, by, approvedBy }) {
         const before = need(await desk.order(tx, target));
@@ -108,6 +123,8 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       danger: true,
       payload: z.strictObject({ amount: fen.min(1, '金额须大于 0') }),
       fields: [amount],
+      demand: async ({ target, payload }) =>
+        refunds.demandWithin(need(await desk.refund(db, number(target))).orderNo, payload.amount),
       async fourEyes({ target, payload }) {
         const row = await desk.refund(db, number(target));
         return refundRule(row && (await desk.order(db, row.orderNo)), payload.amount);
@@ -117,44 +134,18 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
         return logged(await refunds.agree(tx, number(target), version, decision));
       },
     }),
-    define({
-      ...onRefund,
-      act: 'refund.refuse',
-      title: '驳回退款',
-      roles: ['财务'],
-      asks: ['客服'],
-      isMoney: true,
-      payload: nothing,
-      fields: [],
-      async run({ tx, target, version, reason, by, approvedBy }) {
-        return logged(await refunds.refuse(tx, number(target), version, reason, approvedBy ?? by));
-      },
-    }),
-    define({
-      ...onRefund,
-      act: 'refund.retry',
-      title: '重新发起退款',
-      roles: ['财务'],
-      isMoney: true,
-      payload: nothing,
-      fields: [],
-      async run({ tx, target, version }) {
-        return logged(await refunds.retry(tx, number(target), version));
-      },
-    }),
-    define({
-      ...onRefund,
-      act: 'refund.done',
-      title: '登记已线下退款',
-      roles: ['财务'],
-      isMoney: true,
-      danger: true,
-      payload: nothing,
-      fields: [],
-      async run({ tx, target, version }) {
-        return logged(await refunds.markDone(tx, number(target), version));
-      },
-    }),
+    plain(
+      { ...onRefund, act: 'refund.refuse', title: '驳回退款', roles: ['财务'], asks: ['客服'], isMoney: true },
+      ({ tx, version, reason, by, approvedBy }, id) => refunds.refuse(tx, id, version, reason, approvedBy ?? by),
+    ),
+    plain(
+      { ...onRefund, act: 'refund.retry', title: '重新发起退款', roles: ['财务'], isMoney: true },
+      ({ tx, version }, id) => refunds.retry(tx, id, version),
+    ),
+    plain(
+      { ...onRefund, act: 'refund.done', title: '登记已线下退款', roles: ['财务'], isMoney: true, danger: true },
+      ({ tx, version }, id) => refunds.markDone(tx, id, version),
+    ),
     define({
       ...onPayment,
       act: 'anomaly.attach',
@@ -167,11 +158,11 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
         const found = await desk.payment(tx, number(target));
         if (found?.outcome !== 'anomaly') throw new Fault(30309);
         const order = await desk.order(tx, payload.order_no);
-        if (!order) throw new Fault(30090, { detail: '没有这个订单' });
+        if (!order) throw new Fault(30408, { detail: '没有这个订单' });
         if (order.userId === by) throw new Fault(30406);
-        if (order.total !== found.amount) throw new Fault(30090, { detail: '付款金额与订单应付金额不相等' });
+        if (order.total !== found.amount) throw new Fault(30408, { detail: '付款金额与订单应付金额不相等' });
         const { before, after } = await payments.attach(tx, found.id, payload.order_no);
-        if (after === 'anomaly') throw new Fault(30090, { detail: '付款与订单不符' });
+        if (after === 'anomaly') throw new Fault(30408, { detail: '付款与订单不符' });
         return { before: forLog(before), after: forLog(await desk.payment(tx, found.id)) };
       },
     }),
@@ -195,17 +186,9 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
         return { before: forLog(before), after: forLog(after) };
       },
     }),
-    define({
-      ...onTransfer,
-      act: 'transfer.match',
-      title: '开始核对',
-      reason: false,
-      payload: nothing,
-      fields: [],
-      async run({ tx, target, version }) {
-        return logged(await transfers.match(tx, number(target), version));
-      },
-    }),
+    plain({ ...onTransfer, act: 'transfer.match', title: '开始核对', reason: false }, ({ tx, version }, id) =>
+      transfers.match(tx, id, version),
+    ),
     define({
       ...onTransfer,
       act: 'transfer.confirm',
@@ -214,22 +197,16 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       danger: true,
       payload: z.strictObject({ bank_ref: line(64), amount: fen }),
       fields: [field('bank_ref', '银行流水号', 'text'), field('amount', '实收金额（元）', 'yuan')],
+      demand: async ({ target, payload }) => transfers.demandFits(number(target), payload),
       fourEyes: async () => '对公转账到账须两人确认',
       async run({ tx, target, version, payload, by, approvedBy }) {
         const found = { bankRef: payload.bank_ref, amount: payload.amount, by, approvedBy };
         return logged(await transfers.confirm(tx, number(target), version, found));
       },
     }),
-    define({
-      ...onTransfer,
-      act: 'transfer.return',
-      title: '退回',
-      payload: nothing,
-      fields: [],
-      async run({ tx, target, version, reason }) {
-        return logged(await transfers.giveBack(tx, number(target), version, reason));
-      },
-    }),
+    plain({ ...onTransfer, act: 'transfer.return', title: '退回' }, ({ tx, version, reason }, id) =>
+      transfers.giveBack(tx, id, version, reason),
+    ),
     define({
       ...onInvoice,
       act: 'invoice.issue',
@@ -248,28 +225,19 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
         return logged(await invoices.issue(tx, number(target), version, made));
       },
     }),
-    define({
-      ...onInvoice,
-      act: 'invoice.refuse',
-      title: '驳回开票',
-      payload: nothing,
-      fields: [],
-      async run({ tx, target, version, reason }) {
-        return logged(await invoices.refuse(tx, number(target), version, reason));
+    plain({ ...onInvoice, act: 'invoice.refuse', title: '驳回开票' }, ({ tx, version, reason }, id) =>
+      invoices.refuse(tx, id, version, reason),
+    ),
+    plain(
+      {
+        ...onInvoice,
+        act: 'invoice.void',
+        title: '红冲',
+        isMoney: true,
+        danger: true,
+        fourEyes: async () => '发票红冲须两人确认',
       },
-    }),
-    define({
-      ...onInvoice,
-      act: 'invoice.void',
-      title: '红冲',
-      isMoney: true,
-      danger: true,
-      payload: nothing,
-      fields: [],
-      fourEyes: async () => '发票红冲须两人确认',
-      async run({ tx, target, version, reason }) {
-        return logged(await invoices.void(tx, number(target), version, reason));
-      },
-    }),
+      ({ tx, version, reason }, id) => invoices.void(tx, id, version, reason),
+    ),
   ];
 }

@@ -136,7 +136,7 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
   const lossOf = (amount: number, count: number | null): string | null =>
     count === null || amount * count > LOSS_ALONE ? '优惠总额可能超过 5000 元' : null;
   const demandOrder = (from: Date | null, to: Date | null): void => {
-    if (from && to && to <= from) throw new Fault(30090, { detail: '结束时间须晚于开始时间' });
+    if (from && to && to <= from) throw new Fault(30408, { detail: '结束时间须晚于开始时间' });
   };
 
   const onPackage = { kind: 'package', look: lookPackage, roles: ['财务'], isMoney: true } as const;
@@ -164,9 +164,9 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
         const needsDays = kind !== 'point';
         const needsPoints = kind === 'point' || kind === 'combo';
         if (needsDays ? (days === null) === !lifetime : days !== null || lifetime)
-          throw new Fault(30090, { detail: needsDays ? '会员天数和长期有效须填且只填一项' : '点数套餐不含会员天数' });
+          throw new Fault(30408, { detail: needsDays ? '会员天数和长期有效须填且只填一项' : '点数套餐不含会员天数' });
         if (needsPoints !== (points !== null))
-          throw new Fault(30090, { detail: needsPoints ? '请填写 AI 点数' : '该类套餐不含 AI 点数' });
+          throw new Fault(30408, { detail: needsPoints ? '请填写 AI 点数' : '该类套餐不含 AI 点数' });
         demandOrder(payload.discount_from, payload.discount_to);
         const draft: PackageDraft = { kind, validVipDays: days, lifetime, points, ...draftOf(payload) };
         const { after } = await packages.make(tx, draft);

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { Fault } from '../../../lib/errors.ts';
 import { EDITION_TEXT } from '../../membership/service.ts';
+import type { LimitsRow } from '../../membership/service.ts';
 import { EDITIONS } from '../../membership/schema.ts';
 import { define, field, nothing } from '../act.ts';
 import type { Act, Looked } from '../act.ts';
 import { idOf } from '../context.ts';
 import type { Context } from '../context.ts';
-import { forLog, logged } from '../mask.ts';
+import { logged } from '../mask.ts';
 
 const count = z.number().int().min(0).max(2_000_000_000).nullable();
 const megabytes = z.number().int().min(1).max(10_000_000);
@@ -27,15 +28,31 @@ const Limits = z.strictObject({
   dashboards: z.boolean(),
 });
 const MB = 1024 ** 2;
+const inMb = (bytes: number | null): number | null => (bytes === null ? null : Math.round(bytes / MB));
+/** The limits of an edition in the units of the form. */
+export const limitsValues = (row: LimitsRow) => ({
+  upload_mb: inMb(row.uploadBytes),
+  storage_mb: inMb(row.storageBytes),
+  files: row.files,
+  rows: row.rows,
+  analyses_day: row.analysesDay,
+  scripts_day: row.scriptsDay,
+  member_methods: row.memberMethods,
+  own_scripts: row.ownScripts,
+  questionnaires: row.questionnaires,
+  advanced_charts: row.advancedCharts,
+  flow_models: row.flowModels,
+  dashboards: row.dashboards,
+});
 const unlimited = { optional: true, hint: '留空为不限' };
 
-export function systemActs({ membership, outbox }: Context): Act[] {
+export function systemActs({ db, membership, outbox }: Context): Act[] {
   const { editions } = membership;
 
   async function lookLimits(_executor: Db, target: string): Promise<Looked | null> {
     const row = (await editions.rows()).find(({ edition }) => edition === target);
     if (!row) return null;
-    return { name: EDITION_TEXT[row.edition], owner: null, version: row.version, before: forLog(row, 'open') };
+    return { name: EDITION_TEXT[row.edition], owner: null, version: row.version, before: limitsValues(row) };
   }
   async function lookMessage(executor: Db, target: string): Promise<Looked | null> {
     const row = await outbox.find(executor, idOf(target) ?? 0);
@@ -102,6 +119,29 @@ export function systemActs({ membership, outbox }: Context): Act[] {
         const before = await outbox.find(tx, id);
         if (!(await outbox.retry(id, tx))) throw new Fault(30309);
         return { before, after: await outbox.find(tx, id) };
+      },
+    }),
+    define({
+      act: 'outbox.drop',
+      title: '不再投递',
+      kind: 'outbox',
+      roles: ['运维'],
+      isMoney: true,
+      danger: true,
+      look: lookMessage,
+      payload: nothing,
+      fields: [],
+      async demand({ target }) {
+        const row = await outbox.find(db, idOf(target) ?? 0);
+        // Somebody waits for this money: it is sent, or written down as sent by hand, never forgotten.
+        if (row?.topic === 'refund') throw new Fault(30408, { detail: '退款消息不能放弃，请重新投递' });
+      },
+      fourEyes: async () => '放弃投递须两人确认',
+      async run({ tx, target }) {
+        const id = idOf(target) ?? 0;
+        const before = await outbox.find(tx, id);
+        if (!(await outbox.drop(id, tx))) throw new Fault(30309);
+        return { before, after: { state: '不再投递' } };
       },
     }),
   ];

@@ -1,4 +1,5 @@
-/** 对账: our books against the providers' bills, day by day. */
+/** 对账: our books against the providers' bills, day by day; and where transfers are to be sent. */
+import { settingsValues } from '../acts/settings.ts';
 import type { Context } from '../context.ts';
 import type { ListName } from '../schema.ts';
 import { column, iso, oneOf, stateFilter, text, textFilter } from './list.ts';
@@ -8,8 +9,27 @@ const PROVIDER = { wechat: '微信', alipay: '支付宝', sandbox: '沙箱', ban
 const KIND = { payment: '付款', refund: '退款' };
 const STATE = { open: '未消除', settled: '已消除' };
 
-export function billLists({ orders: { bills } }: Context): Record<Extract<ListName, 'bills' | 'bill_days'>, Listed> {
+export function billLists({
+  orders: { bills, settings },
+}: Context): Record<Extract<ListName, 'bills' | 'bill_days' | 'settings'>, Listed> {
   return {
+    settings: {
+      title: '收款设置',
+      columns: [
+        column('company_name', '公司名称'),
+        column('bank', '开户银行'),
+        column('bank_account', '银行账号'),
+        column('refund_days', '全额退款天数', 'number'),
+        column('invoice_days', '开票天数', 'number'),
+        column('agreement_version', '服务协议版本'),
+      ],
+      async rows() {
+        const row = await settings.read();
+        const values = settingsValues(row);
+        const only = { id: '1', name: '收款设置', version: row.version, cells: values, values };
+        return { total: 1, list: [{ ...only, acts: ['settings.change'] }] };
+      },
+    },
     bills: {
       title: '对账差异',
       columns: [

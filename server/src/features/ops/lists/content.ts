@@ -1,9 +1,9 @@
 /** Education checks, banners and activities, broadcasts. */
 import { AD_TYPES } from '../acts/content.ts';
 import type { Context } from '../context.ts';
-import type { ListName } from '../schema.ts';
+import type { ListName, ListQuery } from '../schema.ts';
 import { column, iso, oneOf, pageOf, stateFilter } from './list.ts';
-import type { Listed } from './list.ts';
+import type { Listed, Row } from './list.ts';
 
 const EDU = { 0: '待审核', 1: '已通过', 2: '未通过' };
 const EDU_KIND = { email: '学校邮箱', chsi: '学信网', document: '证件' };
@@ -14,8 +14,6 @@ export function contentLists({
   membership: { education },
   campaigns: { shows },
 }: Context): Record<Extract<ListName, 'edu' | 'banners' | 'broadcasts'>, Listed> {
-  const isShown = (wanted: string | undefined) => (row: { isOn: boolean }) =>
-    wanted === undefined || row.isOn === (wanted === 'on');
   return {
     edu: {
       title: '教育认证',
@@ -78,46 +76,25 @@ export function contentLists({
       ],
       filters: [stateFilter(SHOWN)],
       async rows(query) {
-        const all = (await shows.allAds()).filter(isShown(oneOf(SHOWN, query.state)));
-        const { total, list } = pageOf(all, query);
-        return {
-          total,
-          list: list.map((row) => {
-            const typ = row.typ === 1 ? '1' : '2';
-            const values = {
+        return placed(await shows.allAds(), query, (row) => {
+          const typ = row.typ === 1 ? '1' : '2';
+          const { title, position, label } = row;
+          return {
+            name: title,
+            cells: { typ: AD_TYPES[typ], title, position, label },
+            act: 'banner.change',
+            values: {
               typ,
-              title: row.title,
+              title,
               cover: row.cover,
               summary: row.summary,
               body_md: row.bodyMd,
               url: row.url,
-              position: row.position,
-              label: row.label,
-              starts_at: iso(row.startsAt),
-              ends_at: iso(row.endsAt),
-              sort: row.sort,
-              is_on: row.isOn,
-            };
-            return {
-              id: String(row.id),
-              name: row.title,
-              version: row.version,
-              cells: {
-                id: row.id,
-                typ: AD_TYPES[typ],
-                title: row.title,
-                position: row.position,
-                label: row.label,
-                starts_at: values.starts_at,
-                ends_at: values.ends_at,
-                sort: row.sort,
-                state: row.isOn ? SHOWN.on : SHOWN.off,
-              },
-              acts: ['banner.change'],
-              values,
-            };
-          }),
-        };
+              position,
+              label,
+            },
+          };
+        });
       },
     },
     broadcasts: {
@@ -133,29 +110,48 @@ export function contentLists({
       ],
       filters: [stateFilter(SHOWN)],
       async rows(query) {
-        const all = (await shows.allBroadcasts()).filter(isShown(oneOf(SHOWN, query.state)));
-        const { total, list } = pageOf(all, query);
-        return {
-          total,
-          list: list.map((row) => {
-            const values = {
-              text: row.text,
-              starts_at: iso(row.startsAt),
-              ends_at: iso(row.endsAt),
-              sort: row.sort,
-              is_on: row.isOn,
-            };
-            return {
-              id: String(row.id),
-              name: row.text,
-              version: row.version,
-              cells: { id: row.id, ...values, state: row.isOn ? SHOWN.on : SHOWN.off },
-              acts: ['broadcast.change'],
-              values,
-            };
-          }),
-        };
+        return placed(await shows.allBroadcasts(), query, ({ text }) => ({
+          name: text,
+          cells: { text },
+          act: 'broadcast.change',
+          values: { text },
+        }));
       },
     },
+  };
+}
+
+interface Shown {
+  id: number;
+  version: number;
+  startsAt: Date;
+  endsAt: Date;
+  sort: number;
+  isOn: boolean;
+}
+
+/** Rows of what is shown for a time, at a place in a row of others, and may be hidden. */
+function placed<T extends Shown>(
+  rows: readonly T[],
+  query: ListQuery,
+  wire: (row: T) => { name: string; cells: Row['cells']; act: string; values: Row['cells'] },
+): { total: number; list: Row[] } {
+  const wanted = oneOf(SHOWN, query.state);
+  const fitting = rows.filter(({ isOn }) => wanted === undefined || isOn === (wanted === 'on'));
+  const { total, list } = pageOf(fitting, query);
+  return {
+    total,
+    list: list.map((row) => {
+      const { name, cells, act, values } = wire(row);
+      const place = { starts_at: iso(row.startsAt), ends_at: iso(row.endsAt), sort: row.sort };
+      return {
+        id: String(row.id),
+        name,
+        version: row.version,
+        cells: { id: row.id, ...cells, ...place, state: row.isOn ? SHOWN.on : SHOWN.off },
+        acts: [act],
+        values: { ...values, ...place, is_on: row.isOn },
+      };
+    }),
   };
 }

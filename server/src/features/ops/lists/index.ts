@@ -13,6 +13,7 @@ import { contentLists } from './content.ts';
 import { enterpriseLists } from './enterprises.ts';
 import { NothingSuch } from './list.ts';
 import type { Listed, Row } from './list.ts';
+import { feedbackList } from './feedback.ts';
 import { moneyLists } from './money.ts';
 import { ownLists } from './own.ts';
 import { peopleList } from './people.ts';
@@ -22,6 +23,7 @@ import { systemLists } from './system.ts';
 const GROUPS: Record<ListName, string> = {
   users: '用户',
   edu: '用户',
+  feedback: '用户',
   orders: '财务',
   payments: '财务',
   anomalies: '财务',
@@ -30,6 +32,7 @@ const GROUPS: Record<ListName, string> = {
   invoices: '财务',
   bills: '财务',
   bill_days: '财务',
+  settings: '财务',
   packages: '商品',
   coupons: '商品',
   banners: '内容',
@@ -53,6 +56,7 @@ const REQUEST_ACTS: ActShown[] = [
 export function createLists(context: Context, acts: Acts, desk: Desk) {
   const lists: Record<ListName, Listed> = {
     users: peopleList(context),
+    feedback: feedbackList(context),
     ...moneyLists(context),
     ...billLists(context),
     ...shopLists(context),

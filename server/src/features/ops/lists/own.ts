@@ -2,9 +2,10 @@
 import { and, desc, eq, inArray, lte, or } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import { listActs } from '../../../lib/act-log.ts';
-import { slice } from '../../../lib/paging.ts';
+import { countSome, slice } from '../../../lib/paging.ts';
 import { usersByIds } from '../../accounts/service.ts';
 import type { Operator } from '../access.ts';
+import { choicesOf } from '../act.ts';
 import type { Acts } from '../acts/index.ts';
 import type { Context } from '../context.ts';
 import type { Desk } from '../desk.ts';
@@ -31,11 +32,13 @@ const KINDS: Record<string, string> = {
   coupon: '优惠码',
   edu: '教育认证',
   banner: '横幅与活动',
+  feedback: '意见反馈',
   broadcast: '播报',
   limits: '版本限额',
   enterprise: '企业',
   contract: '合同',
   outbox: '消息',
+  settings: '收款设置',
   request: '审批',
   operator: '操作员',
   list: '列表',
@@ -71,6 +74,8 @@ export function ownLists(
     const open = desk.approvable(operator);
     return open.length === 0 ? own : or(own, inArray(opsRequests.act, open));
   }
+
+  const titles = { ...Object.fromEntries([...acts.values()].map(({ act, title }) => [act, title])), ...OTHER_ACTS };
 
   return {
     requests: {
@@ -110,7 +115,7 @@ export function ownLists(
         const name = await names(rows.flatMap((row) => [row.askedBy, row.decidedBy]));
         const mine = new Set(desk.approvable(operator));
         return {
-          total: await db.$count(opsRequests, where),
+          total: await countSome(db, opsRequests, where),
           list: rows.map((row) => ({
             id: String(row.id),
             name: `${titleOf(row.act)} ${row.targetName || row.target}`,
@@ -153,10 +158,14 @@ export function ownLists(
         column('request_id', '审批', 'number'),
         column('net', '网络'),
       ],
-      filters: [textFilter('act', '操作代码'), textFilter('actor', '操作员编号'), textFilter('target', '对象')],
+      filters: [
+        { key: 'act', label: '操作', choices: choicesOf(titles), all: true },
+        textFilter('actor', '操作员编号'),
+        textFilter('target', '对象'),
+      ],
       async rows(query, operator) {
         const actor = isAuditor(operator) ? numberIn(query.actor) : operator.userId;
-        const [act, target] = [text(query.act), text(query.target)];
+        const [act, target] = [oneOf(titles, query.act), text(query.target)];
         const { total, list } = await listActs(
           db,
           {

@@ -1,6 +1,7 @@
 /** Packages, coupons, limits of the editions. */
 import { EDITION_TEXT } from '../../membership/service.ts';
 import { COUPON_TYPES, KINDS } from '../acts/shop.ts';
+import { limitsValues } from '../acts/system.ts';
 import type { Context } from '../context.ts';
 import type { ListName } from '../schema.ts';
 import { column, iso, numberIn, oneOf, pageOf, stateFilter, textFilter } from './list.ts';
@@ -8,8 +9,6 @@ import type { Listed } from './list.ts';
 
 const SALE = { on: '在售', off: '已下架' };
 const COUPON = { on: '可用', stopped: '已停用' };
-const MB = 1024 ** 2;
-const inMb = (bytes: number | null): number | null => (bytes === null ? null : Math.round(bytes / MB));
 
 export function shopLists({
   membership,
@@ -154,20 +153,7 @@ export function shopLists({
         return {
           total,
           list: list.map((row) => {
-            const values = {
-              upload_mb: inMb(row.uploadBytes),
-              storage_mb: inMb(row.storageBytes),
-              files: row.files,
-              rows: row.rows,
-              analyses_day: row.analysesDay,
-              scripts_day: row.scriptsDay,
-              member_methods: row.memberMethods,
-              own_scripts: row.ownScripts,
-              questionnaires: row.questionnaires,
-              advanced_charts: row.advancedCharts,
-              flow_models: row.flowModels,
-              dashboards: row.dashboards,
-            };
+            const values = limitsValues(row);
             return {
               id: row.edition,
               name: EDITION_TEXT[row.edition],

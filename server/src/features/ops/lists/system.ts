@@ -46,7 +46,7 @@ export function systemLists({ outbox, health }: Context): Record<Extract<ListNam
               error: row.error,
               state: MESSAGE[state],
             },
-            acts: state === 'dead' ? ['outbox.retry'] : [],
+            acts: state === 'dead' ? ['outbox.retry', 'outbox.drop'] : [],
           })),
         };
       },

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+
+import { differences, shown } from './words.ts';
+
+test('an approver reads yuan, the words of numbers, and instants in the time of China', () => {
+  const detail = {
+    before: {
+      kind: 'asked',
+      state: 'asked',
+      bank: '工商银行',
+      amountFen: 29900,
+      method: 4,
+      createdAt: '2026-11-21T20:00:00Z',
+      storageBytes: 500 * 1024 ** 2,
+    },
+    after: { amount: 100 },
+  };
+  const told = Object.fromEntries(differences(detail).map(({ key, before, after }) => [key, after || before]));
+  expect(told).toEqual({
+    金额: '¥1.00',
+    类别: '用户申请',
+    状态: '申请中',
+    开户银行: '工商银行',
+    应收: '¥299.00',
+    支付方式: '对公转账',
+    创建时间: '2026-11-22 04:00:00',
+    存储空间: '500 MB',
+  });
+  expect(shown('2026-11-21T20:00:00Z', 'instant')).toBe('2026-11-22 04:00:00');
+});
+
+test('a row as the table keeps it and a form as it was sent stand in one line', () => {
+  const detail = {
+    before: { discountRate: 100, onSale: true, title: '月度会员' },
+    after: { discount_rate: 80, on_sale: true, title: '月度会员' },
+  };
+  expect(differences(detail)).toEqual([
+    { key: '折后百分比', before: '100', after: '80', isChanged: true },
+    { key: '在售', before: '是', after: '是', isChanged: false },
+    { key: '名称', before: '月度会员', after: '月度会员', isChanged: false },
+  ]);
+});
