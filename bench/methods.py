@@ -40,6 +40,8 @@ FORMS: dict[str, tuple[dict[str, Any], float]] = {
     "statistical/linear_regression": ({"y": "y", "x": XS}, 0.6),
     "statistical/logistic_regression": ({"y": "购买", "x": XS}, 1.1),
     "statistical/kmeans_cluster": ({"x": XS[:4]}, 1.1),
+    "statistical/factor_analysis": ({"items": XS}, 1.1),
+    "supervised_learning/classifier/random_forest": ({"y": "购买", "x": XS}, 1.1),
 }
 """Form by names, and the ratio aimed at."""
 LONG = 5.0
@@ -131,9 +133,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HENGXI_DATA"] = folder
-        from methods_script import SCRIPTS
-
         from hengxi.jobs.child import calm_collector
+        from methods_script import SCRIPTS
 
         path = Path(folder) / "big.csv"
         global KEY

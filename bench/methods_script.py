@@ -7,15 +7,20 @@ normality, White's test, profile intervals). No charts and no sentences, which t
 
 from __future__ import annotations
 
+import io
+import pickle
 from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
+import shap
 import statsmodels.api as sm
-from scipy import stats
-from sklearn import metrics
+from scipy import optimize, special, stats
+from sklearn import inspection, metrics, model_selection
 from sklearn.cluster import KMeans
+from sklearn.ensemble import RandomForestClassifier
+from statsmodels.multivariate.factor_rotation import rotate_factors
 from statsmodels.stats import diagnostic, oneway, stattools
 from statsmodels.stats.proportion import proportion_confint
 
@@ -100,7 +105,13 @@ def independent_t_test(frame: pd.DataFrame) -> object:
     d = (a.mean() - b.mean()) / pooled
     root = np.sqrt(1 / len(a) + 1 / len(b))
     spread = np.hypot(a.std(), b.std())
-    effects = d, d - 1.96 * root, d + 1.96 * root, d * (1 - 3 / (4 * df - 1)), stats.norm.cdf(d * pooled / spread)
+    t = d / root
+    ends = [
+        optimize.brentq(lambda x, s=share: stats.nct.cdf(t, df, x) - s, t - 5, t + 5) * root
+        for share in (1 - (1 - LEVEL) / 2, (1 - LEVEL) / 2)
+    ]
+    unbiased = np.exp(special.gammaln(df / 2) - special.gammaln((df - 1) / 2)) / np.sqrt(df / 2)
+    effects = d, ends, d * unbiased, np.multiply(ends, unbiased), stats.norm.cdf(d * pooled / spread)
     return tests, intervals, rows, quartiles, shape, even, effects
 
 
@@ -117,11 +128,19 @@ def variance(frame: pd.DataFrame) -> object:
     between = float((rows["n"].to_numpy() * (means.to_numpy() - frame["y"].mean()) ** 2).sum())
     within = float(((rows["n"] - 1) * rows["sd"] ** 2).sum())
     eta = between / (between + within)
+    f = classic.statistic
+    ends = [
+        optimize.brentq(lambda x, s=share: stats.ncf.cdf(f, k - 1, n - k, x) - s, 0, 4 * (k - 1) * f + 100)
+        for share in (1 - (1 - LEVEL) / 2, (1 - LEVEL) / 2)
+        if stats.f.cdf(f, k - 1, n - k) > share
+    ]
+    pooled = np.sqrt(within / (n - k))
+    distances = [(a.mean() - b.mean()) / pooled for a, b in combinations(values, 2)]
     omega = (between - (k - 1) * within / (n - k)) / (between + within + within / (n - k))
     pairs = stats.tukey_hsd(*values, equal_var=False)
     residuals = np.concatenate([group - group.mean() for group in values])
     shape = stats.skew(residuals, bias=False), stats.kurtosis(residuals, bias=False)
-    return classic, others, rows, even, eta, omega, pairs, pairs.confidence_interval(LEVEL), shape
+    return classic, others, rows, even, eta, omega, pairs, pairs.confidence_interval(LEVEL), shape, ends, distances
 
 
 def _inflation(x: pd.DataFrame) -> np.ndarray:
@@ -200,13 +219,68 @@ def kmeans_cluster(frame: pd.DataFrame) -> object:
     x = frame[XS[:4]]
     z = ((x - x.mean()) / x.std()).to_numpy()
     labels = KMeans(3, n_init=25, random_state=1).fit(z).labels_
-    part = np.random.default_rng(1).choice(len(z), 10_000, replace=False)
+    part = np.random.default_rng(1).choice(len(z), min(len(z), 10_000), replace=False)
     widths = metrics.silhouette_samples(z[part], labels[part])
     indices = metrics.calinski_harabasz_score(z, labels), metrics.davies_bouldin_score(z, labels)
     centres = x.groupby(labels).agg(["mean", "std"])
     tests = [stats.f_oneway(*(group for _, group in x[name].groupby(labels))) for name in x]
     axes = np.linalg.eigh(np.cov(z, rowvar=False))[1][:, :-3:-1]
     return widths, indices, centres, tests, z @ axes
+
+
+def factor_analysis(frame: pd.DataFrame) -> object:
+    x = frame[XS].to_numpy()
+    n, p = x.shape
+    r = np.corrcoef(x, rowvar=False)
+    inverse = np.linalg.inv(r)
+    image = -inverse / np.sqrt(np.outer(np.diag(inverse), np.diag(inverse)))
+    np.fill_diagonal(image, 0)
+    plain = r - np.eye(p)
+    kmo = (plain**2).sum() / ((plain**2).sum() + (image**2).sum())
+    adequacy = (plain**2).sum(axis=0) / ((plain**2).sum(axis=0) + (image**2).sum(axis=0))
+    chi2 = -(n - 1 - (2 * p + 5) / 6) * np.linalg.slogdet(r)[1]
+    values, vectors = np.linalg.eigh(r)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    k = int((values > 1).sum())
+    loadings = vectors[:, :k] * np.sqrt(values[:k])
+    common = np.sqrt((loadings**2).sum(axis=1))
+    turned = rotate_factors(loadings / common[:, None], "varimax")[0] * common[:, None] if k > 1 else loadings
+    weights = inverse @ turned
+    z = (x - x.mean(axis=0)) / x.std(axis=0, ddof=1)
+    scores = z @ weights
+    shares = (turned**2).sum(axis=0) / p
+    return kmo, adequacy, chi2, stats.chi2.sf(chi2, p * (p - 1) / 2), values, common**2, weights, scores @ shares
+
+
+def random_forest(frame: pd.DataFrame) -> object:
+    """Above 50,000 training rows: trees of 50,000 drawn rows, and no models of folds, as the report says of itself."""
+    x, y = frame[XS].to_numpy(), (frame["购买"] == "是").to_numpy().astype(int)
+    train, test = model_selection.train_test_split(np.arange(len(y)), train_size=0.7, stratify=y, random_state=1)
+    forest = RandomForestClassifier(100, max_samples=50_000, oob_score=True, random_state=1).fit(x[train], y[train])
+    found = []
+    for rows in (train, test):
+        shares = forest.predict_proba(x[rows])
+        called, true, p = shares.argmax(axis=1), y[rows], shares[:, 1]
+        found += [
+            metrics.accuracy_score(true, called), metrics.balanced_accuracy_score(true, called),
+            metrics.classification_report(true, called, output_dict=True), metrics.roc_auc_score(true, p),
+            _delong(p, true), metrics.log_loss(true, shares), metrics.cohen_kappa_score(true, called),
+            metrics.matthews_corrcoef(true, called), metrics.confusion_matrix(true, called),
+            metrics.roc_curve(true, p), metrics.precision_recall_curve(true, p),
+            metrics.average_precision_score(true, p), metrics.brier_score_loss(true, p),
+        ]  # fmt: skip
+    asked = np.random.default_rng(1).choice(test, 10_000, replace=False)
+    lost = inspection.permutation_importance(forest, x[asked], y[asked], n_repeats=10, random_state=1)
+    explained = shap.TreeExplainer(forest).shap_values(x[asked[:31]], check_additivity=False)
+    errors, right, seen = [], np.zeros((len(train), 2)), np.zeros(len(train))
+    single = x[train].astype(np.float32)
+    for tree, drawn in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        left = np.flatnonzero(np.bincount(drawn, minlength=len(train)) == 0)
+        right[left] += tree.predict_proba(single[left])
+        seen[left] += 1
+        errors.append(np.mean(right[seen > 0].argmax(axis=1) != y[train][seen > 0]))
+    frame.iloc[test, :0].assign(true=y[test], p=forest.predict_proba(x[test])[:, 1]).to_csv(io.BytesIO())
+    return found, lost, explained, forest.feature_importances_, errors, pickle.dumps(forest)
 
 
 SCRIPTS: dict[str, Callable[[pd.DataFrame], object]] = {
@@ -219,4 +293,6 @@ SCRIPTS: dict[str, Callable[[pd.DataFrame], object]] = {
     "statistical/linear_regression": linear_regression,
     "statistical/logistic_regression": logistic_regression,
     "statistical/kmeans_cluster": kmeans_cluster,
+    "statistical/factor_analysis": factor_analysis,
+    "supervised_learning/classifier/random_forest": random_forest,
 }

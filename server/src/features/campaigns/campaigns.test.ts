@@ -32,7 +32,7 @@ describe('what is shown', () => {
       sql`INSERT INTO broadcasts (text, starts_at, ends_at, sort) SELECT 't' || n, now() - interval '1 day', now() + interval '1 day', n FROM generate_series(3, 9) n`,
     );
     await run(
-      sql`INSERT INTO broadcasts (text, starts_at, ends_at) VALUES ('over', now() - interval '2 days', now()), ('not yet', now() + interval '1 minute', now() + interval '1 day')`,
+      sql`INSERT INTO broadcasts (text, starts_at, ends_at) VALUES ('over', now() - interval '2 days', now() - interval '1 minute'), ('not yet', now() + interval '1 minute', now() + interval '1 day')`,
     );
     const list = await get('/v1/campaign/broadcasts');
     expect(list).toHaveLength(5);
@@ -101,7 +101,7 @@ describe('the welcome gift', () => {
 
   test.each([
     ['paused', sql`UPDATE campaigns SET state = 'paused' WHERE id = 1`],
-    ['over', sql`UPDATE campaigns SET ends_at = now() WHERE id = 1`],
+    ['over', sql`UPDATE campaigns SET ends_at = now() - interval '1 minute' WHERE id = 1`],
     ['not begun', sql`UPDATE campaigns SET starts_at = now() + interval '1 hour' WHERE id = 1`],
     ['out of budget', sql`UPDATE campaigns SET budget_left = 0 WHERE id = 1`],
   ])('is not given when the campaign is %s, and nothing of it is left', async (_name, change) => {

@@ -1,8 +1,6 @@
 /** Tables of campaigns (migrations/0033_campaigns.sql). */
-import { boolean, integer, jsonb, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
-
-const at = (name: string) => timestamp(name, { withTimezone: true });
-const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity();
+import { boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { at, id } from '../../lib/columns.ts';
 
 /** What one claim of a campaign gives. */
 export interface Gift {

@@ -10,13 +10,14 @@ import { invite, join, makeEnterprise, openChannel } from '../../testing/enterpr
 import type { Tenant } from '../../testing/enterprises.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
+import { plant } from '../../testing/plant.ts';
+import type { Ids } from '../../testing/plant.ts';
 
 interface Operation {
   method: any;
   path: string;
   access: string;
 }
-type Ids = Record<string, string>;
 
 const ABSENT = '999999';
 let world: World;
@@ -27,37 +28,6 @@ let member: Awaited<ReturnType<typeof join>>;
 let admin: Awaited<ReturnType<typeof join>>;
 let left: Awaited<ReturnType<typeof join>>;
 let owned: Ids;
-
-const insert = async (statement: ReturnType<typeof sql>): Promise<string> =>
-  String(Object.values((await rowsOf(world.db, statement))[0])[0]);
-
-/** One of everything in the enterprise, made by its owner and open to nobody. */
-async function plant(eid: number, userId: number): Promise<Ids> {
-  const mine = sql`'enterprise', ${eid}, ${userId}`;
-  const upload = await insert(sql`INSERT INTO uploads (owner_kind, owner_id, created_by, key, name, size)
-    VALUES (${mine}, 'u_' || md5(random()::text), '表.csv', 9) RETURNING upload_id`);
-  const fid = await insert(sql`INSERT INTO files (owner_kind, owner_id, created_by, name, format)
-    VALUES (${mine}, '数据', 'csv') RETURNING fid`);
-  const vid = await insert(sql`INSERT INTO versions (fid, number, table_key, size, rows, columns, step, summary, search)
-    VALUES (${Number(fid)}, 1, 't_' || md5(random()::text), 1, 1, '[]', '{"kind":"import"}', '{}', '') RETURNING vid`);
-  await world.db.execute(sql`UPDATE files SET head = ${Number(vid)} WHERE fid = ${Number(fid)}`);
-  const pid = await insert(sql`INSERT INTO projects (owner_kind, owner_id, created_by, name, place)
-    VALUES (${mine}, '项目', 0) RETURNING id`);
-  const rid =
-    await insert(sql`INSERT INTO reports (owner_kind, owner_id, created_by, project_id, path, method, title, rev, revs)
-    VALUES (${mine}, ${Number(pid)}, 'descriptive/frequency', '频数分析', '报告', 1, 1) RETURNING rid`);
-  const document = await insert(sql`INSERT INTO report_documents (owner_kind, owner_id, key, document)
-    VALUES ('enterprise', ${eid}, 'k', '{}') RETURNING id`);
-  await world.db.execute(sql`INSERT INTO report_revs (rid, rev, key, document_id, form)
-    VALUES (${Number(rid)}, 1, 'k', ${Number(document)}, '{}')`);
-  const model = await insert(sql`INSERT INTO models
-    (owner_kind, owner_id, created_by, name, path, method, task, key, sha256, bytes, card, project_id)
-    VALUES (${mine}, '模型', 'x/y', '方法', 'classifier', 'm_' || md5(random()::text), 'x', 1, '{}', ${Number(pid)})
-    RETURNING id`);
-  const run = await insert(sql`INSERT INTO runs (owner_kind, owner_id, user_id, kind, state, payload)
-    VALUES (${mine}, 'export', 'done', '{}') RETURNING id`);
-  return { upload, fid, vid, pid, rid, model, run };
-}
 
 /** The id in a path means what the words before it say. */
 function fill(path: string, ids: Ids): string {
@@ -89,7 +59,7 @@ beforeAll(async () => {
   const [open] = await rowsOf(world.db, sql`SELECT id FROM enterprise_invites ORDER BY id DESC LIMIT 1`);
   const colleague = await join(world, tenant, '同事');
   owned = {
-    ...(await plant(tenant.eid, tenant.owner.id)),
+    ...(await plant(world, { kind: 'enterprise', id: tenant.eid }, tenant.owner.id)),
     eid: String(tenant.eid),
     mid: String(colleague.mid),
     invite: String(open.id),

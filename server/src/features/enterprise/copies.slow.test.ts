@@ -76,7 +76,7 @@ test('a project goes into the enterprise with its reports and their data, and li
   // The original goes for good, with its folders; the copy still gives rows, and its bytes count for the enterprise.
   await call(owner, 'DELETE', `/v1/user/file/${mine.fid}`);
   await call(owner, 'DELETE', `/v1/user/file/${mine.fid}?forever=1`);
-  await real.db.execute(sql`UPDATE garbage SET due_at = now()`);
+  await real.db.execute(sql`UPDATE garbage SET due_at = now() - interval '1 minute'`);
   await real.files.sweeper.sweep();
   expect(
     await rowsOf(
@@ -127,7 +127,10 @@ test('a member takes own and opened content out where the enterprise allows it, 
   const leaving: [method: string, url: string, body?: Record<string, unknown>][] = [
     ['POST', `/v1/user/file/versions/${report.vid}/export`, { format: 'csv' }],
     ['POST', `/v1/analysis/projects/${project.id}/reports/${report.rid}/export`, { format: 'docx' }],
+    ['POST', `/v1/analysis/projects/${project.id}/reports/${report.rid}/export`, { format: 'package' }],
     ['POST', `/v1/analysis/projects/${project.id}/export`, { format: 'docx', reports: [report.rid] }],
+    ['POST', `/v1/analysis/projects/${project.id}/export`, { format: 'package', reports: [report.rid] }],
+    ['POST', `/v1/analysis/projects/${project.id}/models/export`, {}],
     ['GET', `/v1/analysis/projects/${project.id}/reports/${report.rid}/file?file=x`],
     ['POST', '/v1/downloads', ticket],
     // The ticket was given before.

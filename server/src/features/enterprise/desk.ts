@@ -115,7 +115,7 @@ export function createDeskWork({ db, clock, persons }: Context, terms: Terms) {
     giveSeats: (tx: Tx, eid: number, version: number, given: { seats: number; until: Date }): Promise<Changed> =>
       change(tx, eid, version, async () => {
         const now = await clock(tx);
-        if (given.until <= now) throw new Fault(30090, { detail: '截止时间须在将来' });
+        if (given.until <= now) throw new Fault(30408, { detail: '截止时间须在将来' });
         const { seats, until: toAt } = given;
         await tx.insert(seatBlocks).values({ enterpriseId: eid, seats, fromAt: now, toAt, source: 'ops' });
       }),
@@ -128,7 +128,7 @@ export function createDeskWork({ db, clock, persons }: Context, terms: Terms) {
           .from(seatBlocks)
           .where(and(eq(seatBlocks.enterpriseId, eid), isNull(seatBlocks.revokedAt)));
         const last = row.endsAt;
-        if (!last) throw new Fault(30090, { detail: '企业还没有服务期限，请先增加席位' });
+        if (!last) throw new Fault(30408, { detail: '企业还没有服务期限，请先增加席位' });
         const now = await clock(tx);
         const from = last > now ? last : now;
         const seats = blocks
@@ -147,7 +147,7 @@ export function createDeskWork({ db, clock, persons }: Context, terms: Terms) {
           .where(and(eq(members.enterpriseId, eid), eq(members.state, 'active')))
           .for('update');
         const [from, to] = [active.find(({ role }) => role === 'owner'), active.find((one) => one.userId === userId)];
-        if (!from || !to || from.id === to.id) throw new Fault(30090, { detail: '新所有者须是该企业的在职成员' });
+        if (!from || !to || from.id === to.id) throw new Fault(30408, { detail: '新所有者须是该企业的在职成员' });
         const bump = sql`${members.version} + 1`;
         await tx.update(members).set({ role: 'member', version: bump }).where(eq(members.id, from.id));
         await tx.update(members).set({ role: 'owner', version: bump }).where(eq(members.id, to.id));

@@ -206,6 +206,10 @@ describe('leaving', () => {
     const made = await call(world, a.owner, 'POST', url, { member_id: mid });
     const key = new URL(made.data.link).searchParams.get('code')!;
     expect(code(await get(other.person, `/v1/enterprise/transfer?code=${key}`))).toBe(30308);
+    // A link that was cut off on its way is no mistake of form.
+    expect(code(await get(a.owner, '/v1/enterprise/transfer?code=abc'))).toBe(30308);
+    expect(code(await call(world, null, 'GET', '/v1/enterprise/invite?code=abc'))).toBe(30302);
+    expect(code(await call(world, null, 'GET', '/v1/enterprise/invite'))).toBe(30302);
     expect((await get(person, `/v1/enterprise/transfer?code=${key}`)).data).toMatchObject({ is_mine: true });
     expect(code(await call(world, a.owner, 'POST', '/v1/enterprise/transfer/accept', { code: key }))).toBe(30308);
     expect((await call(world, person, 'POST', '/v1/enterprise/transfer/accept', { code: key })).status).toBe(200);

@@ -1,6 +1,9 @@
 /** Calls on members, invitations and the handing over of an enterprise. */
 import { z } from 'zod';
 import type { App, Deps } from '../../lib/deps.ts';
+import { Fault, tooMany } from '../../lib/errors.ts';
+import { networkOf } from '../../lib/limits.ts';
+import type { Limiter } from '../../lib/limits.ts';
 import { route } from '../../lib/route.ts';
 import { demandStepUp } from '../accounts/service.ts';
 import { PageQuery } from '../membership/schema.ts';
@@ -27,6 +30,22 @@ import {
 import type { Enterprises } from './service.ts';
 
 const BASE = '/v1/enterprise';
+
+/** Wrong codes an hour, by person or, for visitors, by network (security page 4.2). */
+const MISSES = { person: 20, network: 300 };
+const UNKNOWN_CODE: readonly number[] = [30302, 30308];
+
+/** Counts codes that open nothing: whoever guesses waits, whoever holds a code is never counted. */
+async function guessed<T>(limiter: Limiter, who: { person: number } | { network: string }, open: () => Promise<T>) {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof Fault) || !UNKNOWN_CODE.includes(error.code)) throw error;
+    const [kind, id] = 'person' in who ? (['person', who.person] as const) : (['network', who.network] as const);
+    const wait = limiter.take(`invite miss ${kind} ${id}`, MISSES[kind], 3600);
+    throw wait > 0 ? tooMany(wait) : error;
+  }
+}
 
 export function memberRoutes(app: App, { members }: Enterprises): void {
   route(app, {
@@ -72,7 +91,8 @@ export function memberRoutes(app: App, { members }: Enterprises): void {
   });
 }
 
-export function inviteRoutes(app: App, { invites }: Enterprises): void {
+export function inviteRoutes(app: App, { limiter, enterprises }: Deps & { enterprises: Enterprises }): void {
+  const { invites } = enterprises;
   route(app, {
     method: 'GET',
     url: `${BASE}/:eid/invites`,
@@ -111,7 +131,8 @@ export function inviteRoutes(app: App, { invites }: Enterprises): void {
     summary: 'What an invitation says to whoever holds its code',
     query: CodeQuery,
     answer: InviteShown,
-    handler: ({ query }) => invites.show(query.code),
+    handler: ({ query, request }) =>
+      guessed(limiter, { network: networkOf(request.ip) }, () => invites.show(query.code)),
   });
 
   route(app, {
@@ -121,12 +142,14 @@ export function inviteRoutes(app: App, { invites }: Enterprises): void {
     summary: 'Joins the enterprise; takes a seat',
     body: CodeBody,
     answer: Joined,
-    handler: ({ actor, body }) => invites.accept(actor.userId, body.code),
+    handler: ({ actor, body }) =>
+      guessed(limiter, { person: actor.userId }, () => invites.accept(actor.userId, body.code)),
   });
 }
 
 export function transferRoutes(app: App, deps: Deps & { enterprises: Enterprises }): void {
-  const { ownership } = deps.enterprises;
+  const { limiter, enterprises } = deps;
+  const { ownership } = enterprises;
 
   route(app, {
     method: 'POST',
@@ -158,7 +181,8 @@ export function transferRoutes(app: App, deps: Deps & { enterprises: Enterprises
     summary: 'The request behind a code, for the two it concerns',
     query: CodeQuery,
     answer: TransferShown,
-    handler: ({ actor, query }) => ownership.show(actor.userId, query.code),
+    handler: ({ actor, query }) =>
+      guessed(limiter, { person: actor.userId }, () => ownership.show(actor.userId, query.code)),
   });
 
   for (const word of ['accept', 'refuse'] as const)
@@ -171,7 +195,7 @@ export function transferRoutes(app: App, deps: Deps & { enterprises: Enterprises
       answer: z.null(),
       handler: async ({ actor, body }) => {
         if (word === 'accept') await demandStepUp(deps, actor);
-        await ownership[word](actor.userId, body.code);
+        await guessed(limiter, { person: actor.userId }, () => ownership[word](actor.userId, body.code));
         return null;
       },
     });

@@ -29,7 +29,7 @@ export function enterpriseRoutes(
 ): void {
   tenantRoutes(app, deps);
   memberRoutes(app, deps.enterprises);
-  inviteRoutes(app, deps.enterprises);
+  inviteRoutes(app, deps);
   transferRoutes(app, deps);
   seatRoutes(app, deps.enterprises);
   contentRoutes(app, deps.enterprises);

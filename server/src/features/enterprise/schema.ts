@@ -172,8 +172,10 @@ export const Invite = z.object({
 export type Invite = z.infer<typeof Invite>;
 export const InviteList = z.object({ total: z.number(), list: z.array(Invite) });
 
-export const CodeQuery = z.object({ code: z.string().min(16).max(64) });
-export const CodeBody = z.strictObject({ code: z.string().min(16).max(64) });
+/** Of any length: a code that was cut off on its way is an invitation or transfer that does not exist, and is told as that. */
+const Code = z.string().max(200).default('');
+export const CodeQuery = z.object({ code: Code });
+export const CodeBody = z.strictObject({ code: Code });
 /** What an invitation says to whoever holds it. */
 export const InviteShown = z.object({
   enterprise_id: z.number(),

@@ -84,7 +84,7 @@ test('by night the message waits for nine o’clock', async () => {
   await deliver(world);
   expect(await told()).toEqual([]);
   now = NOON + 25 * DAY;
-  await world.db.execute(sql`UPDATE outbox SET next_at = now()`);
+  await world.db.execute(sql`UPDATE outbox SET next_at = now() - interval '1 minute'`);
   await deliver(world);
   expect(await told()).toHaveLength(1);
 });
@@ -95,11 +95,11 @@ test('a provider that is down keeps the message waiting, and a person sees it wh
   await plan();
   await deliver(world);
   await world.db.execute(
-    sql`UPDATE outbox SET done_at = NULL, next_at = now(), payload = '{"phone": "sealed by nobody", "text": "x"}' WHERE topic = 'sms.notice'`,
+    sql`UPDATE outbox SET done_at = NULL, next_at = now() - interval '1 minute', payload = '{"phone": "sealed by nobody", "text": "x"}' WHERE topic = 'sms.notice'`,
   );
   for (let n = 0; n < 12; n += 1) {
     await world.money.outbox.deliver();
-    await world.db.execute(sql`UPDATE outbox SET next_at = now() WHERE done_at IS NULL`);
+    await world.db.execute(sql`UPDATE outbox SET next_at = now() - interval '1 minute' WHERE done_at IS NULL`);
   }
   expect(await world.money.outbox.health()).toMatchObject({ dead: 1 });
   expect((await world.money.outbox.list('dead', { page: 1, page_size: 10 })).list).toMatchObject([

@@ -189,7 +189,7 @@ describe('education', () => {
     expect(await get('/v1/user')).toMatchObject({ user_edu_auth: { status: 1 } });
     const order = () => call(world, person, 'POST', '/v1/user/orders', { subscription_id: 31 });
     expect((await order()).body.status_code).toBe(1);
-    await world.db.execute(sql`UPDATE edu_checks SET valid_to = now() WHERE status = 1`);
+    await world.db.execute(sql`UPDATE edu_checks SET valid_to = now() - interval '1 minute' WHERE status = 1`);
     expect(await get('/v1/user')).toMatchObject({ user_edu_auth: { status: null } });
     expect((await order()).body.err_code).toBe(30206);
     await expect(world.db.transaction((tx) => education.approve(tx, second.id, second.version))).rejects.toMatchObject({

@@ -1,22 +1,7 @@
 /** Tables of membership (migrations/0030_membership.sql). */
-import {
-  bigint,
-  boolean,
-  customType,
-  date,
-  integer,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-} from 'drizzle-orm/pg-core';
+import { boolean, date, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { at, big, bytea, id } from '../../lib/columns.ts';
 import { EDITIONS, EDU_KINDS, GRANT_SOURCES, PACKAGE_KINDS } from './schema.ts';
-
-const at = (name: string) => timestamp(name, { withTimezone: true });
-const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
-const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity();
-const big = (name: string) => bigint(name, { mode: 'number' });
 
 export const editionLimits = pgTable('edition_limits', {
   edition: text('edition', { enum: EDITIONS }).primaryKey(),

@@ -72,7 +72,7 @@ describe('a clock that jumps', () => {
   test('forward by a day closes what is over; back again revives nothing', async () => {
     const no = await orderNo(world, person);
     now = START + DAY;
-    await world.db.execute(sql`UPDATE outbox SET next_at = now()`);
+    await world.db.execute(sql`UPDATE outbox SET next_at = now() - interval '1 minute'`);
     await deliver(world);
     expect(await state(world, person, no)).toMatchObject({ state: 'closed' });
     now = START;
@@ -163,7 +163,7 @@ describe('a provider', () => {
     );
     sandbox.query = () => Promise.reject(new Error('<html>'));
     now += 2 * 3_600_000 + 5000;
-    await world.db.execute(sql`UPDATE outbox SET next_at = now()`);
+    await world.db.execute(sql`UPDATE outbox SET next_at = now() - interval '1 minute'`);
     await world.money.outbox.deliver();
     expect(await state(world, person, no)).toMatchObject({ state: 'created', paid: null });
     expect(await paymentsOf(world)).toEqual([]);

@@ -89,8 +89,7 @@ export function createClosing({ db, clock, cashiers }: Context, coupons: Coupons
         const order = await loadOrder(tx, buyer, orderNo);
         if (order.state === 'closed') return;
         if (order.state !== 'created') throw new Fault(30221);
-        if (order.method === 4 && !(await closeTransfer(tx, orderNo)))
-          throw new Fault(30090, { detail: '已上传转账凭证，请等待核对' });
+        if (order.method === 4 && !(await closeTransfer(tx, orderNo))) throw new Fault(30242);
         await close(tx, order, 'user');
       });
     },

@@ -188,7 +188,7 @@ export function createCoupons({ db, clock }: { db: Db; clock: Clock }) {
       if (before.version !== version) throw new Fault(30309);
       const limit = change.limitTotal;
       if (limit !== undefined && limit !== null && limit < before.uses)
-        throw new Fault(30090, { detail: `已使用 ${before.uses} 次，上限不能更低` });
+        throw new Fault(30408, { detail: `已使用 ${before.uses} 次，上限不能更低` });
       const [after] = await tx
         .update(coupons)
         .set({ ...change, version: version + 1 })

@@ -1,9 +1,8 @@
 /** Lists for the operator's desk: newest first, paged by an index, narrowed by state, order or person. */
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../lib/db.ts';
-import { slice } from '../../lib/paging.ts';
+import { countSome, slice } from '../../lib/paging.ts';
 import { bankTransfers, coupons, invoices, orders, payments, refunds } from './tables.ts';
 import type { CouponRow, InvoiceRow, OrderRow, PaymentRow, RefundRow, TransferRow } from './tables.ts';
 
@@ -21,10 +20,6 @@ export interface DeskPage<T> {
 }
 
 export function createDesk(db: Db) {
-  async function totalOf(table: PgTable, where: SQL | undefined): Promise<number> {
-    const [row] = await db.select({ n: count() }).from(table).where(where);
-    return row?.n ?? 0;
-  }
   const given = <T>(value: T | undefined, condition: (value: T) => SQL): SQL | undefined =>
     value === undefined ? undefined : condition(value);
 
@@ -37,7 +32,7 @@ export function createDesk(db: Db) {
       );
       const { limit, offset } = slice(query);
       const list = await db.select().from(orders).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset);
-      return { total: await totalOf(orders, where), list };
+      return { total: await countSome(db, orders, where), list };
     },
 
     /** `state` is the outcome: applied, duplicate, anomaly. */
@@ -48,7 +43,7 @@ export function createDesk(db: Db) {
       );
       const { limit, offset } = slice(query);
       const list = await db.select().from(payments).where(where).orderBy(desc(payments.id)).limit(limit).offset(offset);
-      return { total: await totalOf(payments, where), list };
+      return { total: await countSome(db, payments, where), list };
     },
 
     async refunds(query: DeskQuery): Promise<DeskPage<RefundRow>> {
@@ -58,7 +53,7 @@ export function createDesk(db: Db) {
       );
       const { limit, offset } = slice(query);
       const list = await db.select().from(refunds).where(where).orderBy(desc(refunds.id)).limit(limit).offset(offset);
-      return { total: await totalOf(refunds, where), list };
+      return { total: await countSome(db, refunds, where), list };
     },
 
     async transfers(query: DeskQuery): Promise<DeskPage<TransferRow>> {
@@ -74,7 +69,7 @@ export function createDesk(db: Db) {
         .orderBy(desc(bankTransfers.id))
         .limit(limit)
         .offset(offset);
-      return { total: await totalOf(bankTransfers, where), list };
+      return { total: await countSome(db, bankTransfers, where), list };
     },
 
     async invoices(query: DeskQuery): Promise<DeskPage<InvoiceRow>> {
@@ -85,7 +80,7 @@ export function createDesk(db: Db) {
       );
       const { limit, offset } = slice(query);
       const list = await db.select().from(invoices).where(where).orderBy(desc(invoices.id)).limit(limit).offset(offset);
-      return { total: await totalOf(invoices, where), list };
+      return { total: await countSome(db, invoices, where), list };
     },
 
     async coupons(query: DeskQuery): Promise<DeskPage<CouponRow>> {
@@ -95,7 +90,7 @@ export function createDesk(db: Db) {
       );
       const { limit, offset } = slice(query);
       const list = await db.select().from(coupons).where(where).orderBy(desc(coupons.id)).limit(limit).offset(offset);
-      return { total: await totalOf(coupons, where), list };
+      return { total: await countSome(db, coupons, where), list };
     },
 
     /** One of each, as the desk looks at it before an act. */

@@ -244,7 +244,11 @@ test('whatever comes in whatever order, the books agree', { timeout: 600_000 }, 
         paid += (await rowsOf(world.db, sql`SELECT id FROM payments`)).length;
       },
     ),
-    { seed: 20_261_121, numRuns: Number(process.env['HENGXI_RUNS'] ?? 25), endOnFailure: false },
+    {
+      seed: Number(process.env['HENGXI_SEED'] ?? 20_261_121),
+      numRuns: Number(process.env['HENGXI_RUNS'] ?? 25),
+      endOnFailure: false,
+    },
   );
   // The histories are about something.
   expect(paid).toBeGreaterThan(0);

@@ -162,7 +162,7 @@ export function createInvoices(context: Context, print: PdfPrinter) {
       made: { number: string; pdf: Uint8Array; isSample?: boolean },
     ): Promise<Changed<InvoiceRow>> {
       const pdf = Buffer.from(made.pdf);
-      if (!isPdf(pdf) || pdf.length > PDF_MAX) throw new Fault(30090, { detail: '请上传 5 MB 以内的 PDF 发票' });
+      if (!isPdf(pdf) || pdf.length > PDF_MAX) throw new Fault(30408, { detail: '请上传 5 MB 以内的 PDF 发票' });
       const before = await lock(tx, id, version, ['pending']);
       const after = await update(tx, before, { state: 'issued', number: made.number, issuedAt: await clock(tx) });
       await tx

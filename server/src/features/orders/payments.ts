@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { violates } from '../../lib/db.ts';
 import type { Db, Tx } from '../../lib/db.ts';
+import { createGate } from '../../lib/gate.ts';
 import { retried } from '../../lib/idempotency.ts';
 import { send } from '../../lib/outbox.ts';
 import type { Context } from './context.ts';
@@ -21,10 +22,17 @@ import type { OrderRow, PaymentRow } from './tables.ts';
 /** `known`: this payment was recorded before. */
 export type Outcome = 'applied' | 'duplicate' | 'anomaly' | 'known';
 
+/**
+ * Notices that are settled at the same time. Providers send them in storms and never hear a limit: the rest waits here,
+ * so that connections are left for people and no notice fails for want of one.
+ */
+const AT_ONCE = 4;
+
 export type Payments = ReturnType<typeof createPayments>;
 
 export function createPayments(context: Context, coupons: Coupons) {
   const { db, clock, keys, log, products, onAnomaly } = context;
+  const gate = createGate(AT_ONCE);
 
   async function orderOf(tx: Tx, orderNo: string): Promise<OrderRow | null> {
     const [found] = await tx.select({ userId: orders.userId }).from(orders).where(eq(orders.orderNo, orderNo));
@@ -236,8 +244,11 @@ export function createPayments(context: Context, coupons: Coupons) {
     ): Promise<{ answer: Answer; isForged: boolean }> {
       try {
         const fact = await provider.readNotice(raw, headers);
-        const outcome = await settle(fact);
-        await keep(provider.name, raw, true, outcome);
+        const outcome = await gate(async () => {
+          const told = await settle(fact);
+          await keep(provider.name, raw, true, told);
+          return told;
+        });
         log.info({ event: 'pay_notice', provider: provider.name, order_no: fact.order_no, outcome });
         return { answer: provider.answer(true), isForged: false };
       } catch (error) {
@@ -293,7 +304,7 @@ export function createPayments(context: Context, coupons: Coupons) {
       return rows.flatMap(({ payer }) => (payer === null ? [] : [payer]));
     },
 
-    async sum(executor: Tx, paymentId: number): Promise<number> {
+    async sum(executor: Db, paymentId: number): Promise<number> {
       const [row] = await executor
         .select({ n: sql<number>`coalesce(sum(${refunds.amount}), 0)::float8` })
         .from(refunds)

@@ -15,7 +15,7 @@ import type { Buyer, Context } from './context.ts';
 import type { Coupons } from './coupons.ts';
 import type { Payments } from './payments.ts';
 import type { Refund, RefundOffer } from './schema.ts';
-import { loadOrder } from './store.ts';
+import { findOrder, loadOrder } from './store.ts';
 import { invoices, orders, payments as paymentTable, refunds } from './tables.ts';
 import type { OrderRow, PaymentRow, RefundRow } from './tables.ts';
 import { refundWire } from './wire.ts';
@@ -53,6 +53,13 @@ export function createRefunds(context: Context, coupons: Coupons, payments: Paym
       .where(and(eq(invoices.orderNo, order.orderNo), eq(invoices.state, 'issued')));
     if (invoice) throw refuse('发票已开具，请先联系客服红冲');
     return payment;
+  }
+
+  /** All refunds of a payment together never pass it. */
+  async function demandAmount(executor: Db, payment: PaymentRow, amount: number): Promise<void> {
+    const sent = await payments.sum(executor, payment.id);
+    if (!Number.isInteger(amount) || amount < 1 || sent + amount > payment.amount)
+      throw new Fault(30408, { detail: '退款金额超出实付金额' });
   }
 
   async function lockRefund(tx: Tx, id: number, version: number, states: RefundRow['state'][]): Promise<RefundRow> {
@@ -123,6 +130,13 @@ export function createRefunds(context: Context, coupons: Coupons, payments: Paym
       return work(db, async (tx) => refundWire(await begin(tx, buyer, orderNo, reason, buyer.userId)));
     },
 
+    /** Desk: the same as at the decision, for whoever asks for it. */
+    async demandWithin(orderNo: string, amount: number): Promise<void> {
+      const order = await findOrder(db, orderNo);
+      if (!order) throw missing();
+      await demandAmount(db, await demandRefundable(db, order), amount);
+    },
+
     /** Desk: begins a refund that the buyer asked for by another way; agreed on in the same transaction. */
     begin: (tx: Tx, order: OrderRow, reason: string, by: number): Promise<RefundRow> =>
       begin(tx, { userId: order.userId, enterpriseId: order.enterpriseId }, order.orderNo, reason, by),
@@ -144,11 +158,9 @@ export function createRefunds(context: Context, coupons: Coupons, payments: Paym
       if (!order) throw missing();
       const payment = await demandRefundable(tx, order);
       const { amount, answer, by } = decision;
-      // Under the lock of the payment: all its refunds together never pass it.
+      // Under the lock of the payment, so that two decisions see each other.
       await tx.select().from(paymentTable).where(eq(paymentTable.id, payment.id)).for('update');
-      const sent = await payments.sum(tx, payment.id);
-      if (!Number.isInteger(amount) || amount < 1 || sent + amount > payment.amount)
-        throw new Fault(30090, { detail: '退款金额超出实付金额' });
+      await demandAmount(tx, payment, amount);
       await products[order.kind]?.revoke(tx, order);
       await coupons.release(tx, order.orderNo);
       await tx.update(orders).set({ state: 'refunded', refunded: amount }).where(eq(orders.id, order.id));

@@ -1,5 +1,5 @@
 /** SQL on orders that more than one part needs. Every row is loaded with its owner. */
-import { and, count, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
 import { slice } from '../../lib/paging.ts';
@@ -38,7 +38,7 @@ export async function listOrders(
 ): Promise<{ total: number; rows: OrderRow[] }> {
   const shown = and(
     buyer.userId === null ? undefined : eq(orders.userId, buyer.userId),
-    sql`${orders.enterpriseId} IS NOT DISTINCT FROM ${buyer.enterpriseId}`,
+    buyer.enterpriseId === null ? isNull(orders.enterpriseId) : eq(orders.enterpriseId, buyer.enterpriseId),
     sql`${orders.closeReason} IS DISTINCT FROM 'superseded'`,
     query.state ? eq(orders.state, query.state) : undefined,
   );

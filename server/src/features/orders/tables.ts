@@ -1,26 +1,10 @@
 /** Tables of orders (migrations/0031_orders.sql). */
 import type { Pricing } from '@hengxi/contracts/price';
-import {
-  bigint,
-  boolean,
-  customType,
-  date,
-  integer,
-  jsonb,
-  pgTable,
-  smallint,
-  text,
-  timestamp,
-} from 'drizzle-orm/pg-core';
+import { boolean, date, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { at, big as fen, bytea, id } from '../../lib/columns.ts';
 import { PACKAGE_KINDS } from '../membership/schema.ts';
 import type { PackageKind } from '../membership/schema.ts';
 import type { PayMethod } from './schema.ts';
-
-const at = (name: string) => timestamp(name, { withTimezone: true });
-const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
-const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity();
-/** Fen; far below 2^53. */
-const fen = (name: string) => bigint(name, { mode: 'number' });
 
 /** The package as it was sold. */
 export interface Snapshot extends Pricing {

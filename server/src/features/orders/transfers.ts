@@ -2,7 +2,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { yuan } from '@hengxi/contracts/price';
 import { violates } from '../../lib/db.ts';
-import type { Tx } from '../../lib/db.ts';
+import type { Db, Tx } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import { work } from '../../lib/idempotency.ts';
 import type { Changed } from '../membership/service.ts';
@@ -50,8 +50,29 @@ export function createTransfers(context: Context, payments: Payments) {
     return after;
   }
 
+  /** The amount must be equal and the reference new; any other money is sent back to the payer with a reason. */
+  async function demandFits(
+    executor: Db,
+    row: TransferRow,
+    { bankRef, amount }: { bankRef: string; amount: number },
+  ): Promise<void> {
+    if (amount !== row.amountFen) throw new Fault(30321, { a: yuan(row.amountFen), b: yuan(amount) });
+    const [other] = await executor
+      .select({ id: bankTransfers.id })
+      .from(bankTransfers)
+      .where(and(eq(bankTransfers.bankRef, bankRef), ne(bankTransfers.id, row.id)));
+    if (other) throw new Fault(30322);
+  }
+
   return {
     read,
+
+    /** Desk: the same as at the confirmation, for whoever asks for it. */
+    async demandFits(id: number, found: { bank_ref: string; amount: number }): Promise<void> {
+      const [row] = await db.select().from(bankTransfers).where(eq(bankTransfers.id, id));
+      if (!row) throw missing();
+      await demandFits(db, row, { bankRef: found.bank_ref, amount: found.amount });
+    },
 
     /** The buyer's proof of the transfer; it may be replaced until the desk looks at it. */
     async prove(buyer: Buyer, orderNo: string, sent: { payer: string; bytes: Uint8Array }): Promise<Transfer> {
@@ -77,7 +98,7 @@ export function createTransfers(context: Context, payments: Payments) {
       return { before, after: await update(tx, before, { state: 'checking' }) };
     },
 
-    /** Desk: the money is on the account. The amount must be equal; any other is sent back to the payer with a reason. */
+    /** Desk: the money is on the account. */
     async confirm(
       tx: Tx,
       id: number,
@@ -85,13 +106,7 @@ export function createTransfers(context: Context, payments: Payments) {
       found: { bankRef: string; amount: number; by: number; approvedBy: number | null },
     ): Promise<Changed<TransferRow>> {
       const before = await lock(tx, id, version, ['waiting', 'proof', 'checking', 'returned', 'closed']);
-      if (found.amount !== before.amountFen)
-        throw new Fault(30321, { a: yuan(before.amountFen), b: yuan(found.amount) });
-      const [other] = await tx
-        .select({ id: bankTransfers.id })
-        .from(bankTransfers)
-        .where(and(eq(bankTransfers.bankRef, found.bankRef), ne(bankTransfers.id, id)));
-      if (other) throw new Fault(30322);
+      await demandFits(tx, before, found);
       try {
         const after = await update(tx, before, {
           state: 'confirmed',

@@ -68,7 +68,7 @@ describe('WeChat', () => {
     expect((await poll(refused.scene)).data).toEqual({ status: 3 });
     expect((await scan(refused.ticket, 'confirm')).status).toBe(410);
     const old = await ticket();
-    await world.db.execute(sql`UPDATE wechat_tickets SET ends_at = now() WHERE state = 'waiting'`);
+    await world.db.execute(sql`UPDATE wechat_tickets SET ends_at = now() - interval '1 minute' WHERE state = 'waiting'`);
     expect((await poll(old.scene)).data).toEqual({ status: 4 });
     expect((await scan(old.ticket, 'confirm')).text).toContain('二维码已过期');
     expect((await get(`/sandbox/wechat/${old.ticket}`)).status).toBe(410);
