@@ -159,9 +159,9 @@ describe('what an edition allows of a method and a table', () => {
     });
     await world.db.execute(sql`
       INSERT INTO method_unlocks (user_id, method, source, ref, starts_at, ends_at)
-      VALUES (${person.id}, 'x/y', 'mall', 'a', now(), now() + interval '7 days'), (${person.id}, 'x/z', 'mall', 'b', now(), now() + interval '7 days')`);
+      VALUES (${person.id}, 'x/y', 'mall', 'a', now() - interval '1 minute', now() + interval '7 days'), (${person.id}, 'x/z', 'mall', 'b', now() - interval '1 minute', now() + interval '7 days')`);
     expect(await judge()).toMatchObject({ allowed: true, reason: 'unlocked', until: expect.any(String) });
-    await world.db.execute(sql`UPDATE method_unlocks SET starts_at = now() - interval '8 days', ends_at = now()`);
+    await world.db.execute(sql`UPDATE method_unlocks SET starts_at = now() - interval '8 days', ends_at = now() - interval '1 minute'`);
     expect(await judge()).toMatchObject({ allowed: false });
     await makeMember(world, person);
     expect(await judge()).toMatchObject({ allowed: true, reason: null });

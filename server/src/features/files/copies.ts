@@ -120,7 +120,7 @@ export function createCopies({
       }
       const vids = new Map<number, number>();
       const history = await tx.select().from(versions).where(eq(versions.fid, source)).orderBy(asc(versions.vid));
-      for (const { vid, parent, uploadId, tableKey, dataKey: _data, ...facts } of history) {
+      for (const { vid, parent, replaces, uploadId, tableKey, dataKey: _data, ...facts } of history) {
         const copied = copy.tables.get(tableKey);
         // Made while the copy was made: it is not part of it.
         if (!copied) continue;
@@ -130,6 +130,7 @@ export function createCopies({
             ...facts,
             fid,
             parent: parent === null ? null : (vids.get(parent) ?? null),
+            replaces: replaces === null ? null : (vids.get(replaces) ?? null),
             tableKey: copied,
             dataKey: null,
             uploadId: uploadId === null ? null : (ids.get(uploadId) ?? null),

@@ -96,7 +96,7 @@ describe('a file', () => {
     });
     await world.files.sweeper.sweep();
     expect(gone).toEqual([]);
-    await world.db.execute(sql`UPDATE garbage SET due_at = now()`);
+    await world.db.execute(sql`UPDATE garbage SET due_at = now() - interval '1 minute'`);
     await world.files.sweeper.sweep();
     expect(gone).toEqual(rows.filter(({ key }) => key.startsWith('t_')).map(({ key }) => key));
     expect(await world.db.execute(sql`SELECT key FROM garbage`)).toMatchObject({ rows: [] });

@@ -2,6 +2,7 @@
  * 数据体检: what may harm an analysis, read from the profiles the engine made. Nothing is changed by it; every finding
  * says where, how much, and what helps. `count: null` means that the condition has still to be counted in the table.
  */
+import { suspectedCodes } from './missing-codes.ts';
 import type { Column, ColumnEdit, Finding } from './schema.ts';
 
 interface Examination {
@@ -15,53 +16,12 @@ const SHORT_SECONDS = 60;
 const MANY_LEVELS = 30;
 const NUMBERS = new Set(['int', 'float']);
 
-/** Codes that questionnaires use for "no answer"; only suspected where they stand far from the other values. */
-const HIGH_CODES = [9999, 999, 998, 99, 98, 97];
-const LOW_CODES = [-1, -2, -3, -8, -9, -98, -99, -999];
-
 const isNumeric = (column: Column): boolean => NUMBERS.has(column.storage);
 const quoted = (column: Column): string => `“${column.label ?? column.name}”`;
 const percent = (part: number, whole: number): string => `${Math.round((part / whole) * 1000) / 10}%`;
 
 function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'text' | 'columns'>): Finding {
   return { state: 'care', count: null, condition: null, edit: null, ...parts };
-}
-
-function isDeclaredMissing(column: Column, code: number): boolean {
-  const { values, ranges } = column.missing;
-  return (
-    values.includes(code) || ranges.some(({ low, high }) => code >= (low ?? -Infinity) && code <= (high ?? Infinity))
-  );
-}
-
-/** Values of a column with few of them, with their counts; null where only a part of them is known. */
-function allValues(column: Column): { value: number; count: number }[] | null {
-  const known = column.levels ?? column.profile.top ?? [];
-  const numbers = known.flatMap(({ value, count }) => (typeof value === 'number' ? [{ value, count }] : []));
-  const valid = numbers.filter(({ value }) => !isDeclaredMissing(column, value));
-  return valid.length >= column.profile.distinct ? valid : null;
-}
-
-/** The suspected codes of a column, with their counts where they are known. */
-function suspectedCodes(column: Column): { value: number; count: number | null }[] {
-  const { min, max, q1, q3, whole, n } = column.profile;
-  if (!isNumeric(column) || !whole || n === 0 || typeof min !== 'number' || typeof max !== 'number') return [];
-  const values = allValues(column);
-  if (values) {
-    const codes = new Set([...HIGH_CODES, ...LOW_CODES]);
-    const ordinary = values.filter(({ value }) => !codes.has(value)).map(({ value }) => value);
-    if (ordinary.length < 2) return [];
-    const low = Math.min(...ordinary);
-    const high = Math.max(...ordinary);
-    const gap = Math.max(3, high - low);
-    return values.filter(({ value }) => codes.has(value) && (value > high + gap || (value < 0 && low >= 0)));
-  }
-  if (q1 == null || q3 == null) return [];
-  const spread = Math.max(q3 - q1, 1);
-  const found: number[] = [];
-  if (LOW_CODES.includes(min) && q1 >= 0) found.push(min);
-  if (HIGH_CODES.includes(max) && max >= 999 && max > q3 + 10 * spread) found.push(max);
-  return found.map((value) => ({ value, count: null }));
 }
 
 function undeclaredCodes(columns: Column[]): Finding[] {

@@ -14,7 +14,7 @@ import { TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
 import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
 import type { ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
-import { findExample, insertFile, insertVersion, loadFile } from './store.ts';
+import { findExample, insertFile, insertVersion, loadFile, lockHead } from './store.ts';
 import { searchText, summarise } from './summary.ts';
 import type { UploadRow } from './tables.ts';
 import { addGarbage, useUpload } from './upload-store.ts';
@@ -107,6 +107,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     const fid = target?.fid ?? (await insertFile(tx, owner, { name: note.name, format: kind, example: note.example }));
     const vid = await insertVersion(tx, owner, fid, {
       parent: null,
+      replaces: await lockHead(tx, owner, fid),
       tableKey: note.table,
       dataKey: null,
       uploadId: note.uploadId,

@@ -18,6 +18,9 @@ const NAMED_FILTERS_MAX = 100;
 
 export type Library = ReturnType<typeof createLibrary>;
 
+/** Where undo leads: to what was shown before. */
+const undoOf = ({ replaces, parent }: VersionFacts): number | null => replaces ?? parent;
+
 function wire(item: FileItem, reports: number): FileRow {
   const { version } = item;
   const { columns, makeup, findings, finding } = version.summary;
@@ -95,8 +98,8 @@ export function createLibrary(deps: { db: Db; usage: Usage; editions: Membership
           is_head: vid === item.head,
           reports: byVersion.get(vid) ?? 0,
         })),
-        undo: head?.parent ?? null,
-        redo: history.filter(({ parent }) => parent === item.head).at(-1)?.vid ?? null,
+        undo: head ? undoOf(head) : null,
+        redo: history.filter((one) => !one.passing && undoOf(one) === item.head).at(-1)?.vid ?? null,
       };
     },
 

@@ -14,6 +14,8 @@ const FACTS = {
   vid: versions.vid,
   fid: versions.fid,
   parent: versions.parent,
+  replaces: versions.replaces,
+  passing: versions.passing,
   number: versions.number,
   tableKey: versions.tableKey,
   dataKey: versions.dataKey,
@@ -37,6 +39,8 @@ export interface VersionFacts {
   vid: number;
   fid: number;
   parent: number | null;
+  replaces: number | null;
+  passing: boolean;
   number: number;
   tableKey: string;
   dataKey: string | null;
@@ -177,6 +181,8 @@ export async function insertFile(tx: Tx, owner: Owner, fresh: NewFile): Promise<
 
 export interface NewVersion {
   parent: number | null;
+  replaces?: number | null;
+  passing?: boolean;
   tableKey: string;
   dataKey: string | null;
   uploadId: number | null;
@@ -191,6 +197,16 @@ export interface NewVersion {
   filter?: ActiveFilter | null;
   weight?: Weight | null;
   split?: Split | null;
+}
+
+/** The version shown, held until the transaction ends; null when the file is gone. */
+export async function lockHead(tx: Tx, owner: Owner, fid: number): Promise<number | null> {
+  const [file] = await tx
+    .select({ head: files.head })
+    .from(files)
+    .where(owned(files, owner, eq(files.fid, fid)))
+    .for('update');
+  return file?.head ?? null;
 }
 
 /** Adds a version and makes it the head. Gives null when the file is gone or in the bin. */

@@ -1,5 +1,5 @@
 /** Tables of this feature (migrations/0010_files.sql); only store files of this folder use them. */
-import { bigint, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { ActiveFilter, AnswerSet, Column, FilterType, ImportReport, Split, Step, Weight } from './schema.ts';
 import type { Summary } from './summary.ts';
 
@@ -43,6 +43,10 @@ export const versions = pgTable('versions', {
   vid: integer('vid').primaryKey().generatedAlwaysAsIdentity(),
   fid: integer('fid').notNull(),
   parent: integer('parent'),
+  /** The version shown before, where it is not the parent: undo leads there. */
+  replaces: integer('replaces'),
+  /** Made on the way to the end of a list that was run anew. */
+  passing: boolean('passing').notNull().default(false),
   number: integer('number').notNull(),
   tableKey: text('table_key').notNull(),
   dataKey: text('data_key'),

@@ -227,7 +227,7 @@ describe('uploads', () => {
     const run = await world.runs.wait(begun.data.run_id, 5);
     expect(run.result).toMatchObject({ fid });
     const file = await call(world, person, 'GET', `/v1/user/file/${fid}`);
-    expect(file.data).toMatchObject({ versions: 2, vid: (run.result as { vid: number }).vid });
+    expect(file.data).toMatchObject({ versions: 2, undo: vid, vid: (run.result as { vid: number }).vid });
     expect(file.data.vid).not.toBe(vid);
   });
 

@@ -36,7 +36,16 @@ import type {
   StepRow,
   Version,
 } from './schema.ts';
-import { insertVersion, loadColumns, loadImportReport, loadVersion, setActive, setStep, versionsOf } from './store.ts';
+import {
+  insertVersion,
+  loadColumns,
+  loadImportReport,
+  loadVersion,
+  lockHead,
+  setActive,
+  setStep,
+  versionsOf,
+} from './store.ts';
 import type { NewVersion, VersionFacts } from './store.ts';
 import { searchText, summarise } from './summary.ts';
 import { addGarbage } from './upload-store.ts';
@@ -128,9 +137,14 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
 
   /** Stores planned versions, each the child of the one before; the last is shown then. Null when the file is gone. */
   async function insert(tx: Tx, owner: Owner, planned: PlannedVersion[]): Promise<number | null> {
+    const [first] = planned;
+    const shown = first ? await lockHead(tx, owner, first.fid) : null;
+    const replaces = shown === first?.fresh.parent ? null : shown;
     let vid: number | null = null;
-    for (const { fid, fresh } of planned) {
-      vid = await insertVersion(tx, owner, fid, vid === null ? fresh : { ...fresh, parent: vid });
+    for (const [at, { fid, fresh }] of planned.entries()) {
+      const isLast = at === planned.length - 1;
+      const place = isLast ? { replaces } : { passing: replaces !== null };
+      vid = await insertVersion(tx, owner, fid, { ...fresh, ...place, parent: vid ?? fresh.parent });
       if (vid === null) break;
     }
     if (vid === null) {

@@ -239,7 +239,7 @@ describe('web page and PDF', () => {
     const text = back.pages.join('').replaceAll(/\s/g, '');
     const cells = tablesOf(job).flatMap(({ grid }) => grid.body.flatMap((row) => row.cells.flatMap((c) => c ?? [])));
     for (const cell of cells) expect(text).toContain(cell.text.replaceAll(/\s/g, ''));
-    for (const said of ['男生比女生多0.61小时', '正态性（注意）', '样本说明', 'WELCHBL', '箱体为第一到第三四分位数'])
+    for (const said of ['男生比女生多0.61小时', '正态性（注意）', '样本说明', 'WELCHBL', '箱体为上、下折叶点'])
       expect(text).toContain(said);
     // Radicals that share a glyph with a character are found by nobody.
     expect(text).not.toMatch(/[\u2E80-\u2FDF]/);

@@ -24,13 +24,14 @@ export function runsRoutes(
     method: 'GET',
     url: '/v1/runs',
     access: 'session',
-    summary: 'Runs of the signed-in person, newest first; open=1: only those not ended',
+    summary: 'Runs of the signed-in person, newest first; open=1: only those not ended; report_id: of one report',
     query: RunList,
     answer: z.object({ total: z.number(), list: z.array(Run) }),
     handler: async ({ actor, query }) => {
       const page = Math.max(1, query.page) - 1;
       const found = await runs.list(actor.owner, {
         onlyOpen: query.open === '1',
+        rid: query.report_id ?? null,
         limit: query.page_size,
         offset: page * query.page_size,
       });

@@ -207,6 +207,19 @@ test('everything a banned person has under way can be ended', async () => {
   expect(world.engine.cancelled.sort()).toEqual([mine, also]);
 });
 
+test('the runs of one report are found by its number, by its owner only', async () => {
+  world.engine.onRun = () => null;
+  const make = (rid: number, kind: string) =>
+    world.runs.submit({ owner: person.owner, userId: person.id, kind, payload: {}, note: { rid } });
+  const mine = await make(7, 'analysis');
+  await make(7, 'probe');
+  await make(8, 'analysis');
+  const found = await call(world, person, 'GET', '/v1/runs?open=1&report_id=7');
+  expect(found.data.list.map((run: { run_id: number }) => run.run_id)).toEqual([mine]);
+  const other = await makePerson(world);
+  expect((await call(world, other, 'GET', '/v1/runs?open=1&report_id=7')).data).toEqual({ total: 0, list: [] });
+});
+
 describe('limits', () => {
   test('five runs of one person wait, the sixth is refused, another person is not', async () => {
     world.engine.onRun = () => null;

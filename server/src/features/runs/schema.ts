@@ -61,6 +61,8 @@ export type Run = z.infer<typeof Run>;
 export const RunId = z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) });
 export const RunList = z.object({
   open: z.enum(['0', '1']).optional(),
+  /** Only analyses whose result becomes a revision of this report. */
+  report_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
   page: z.coerce.number().int().min(0).default(1),
   page_size: z.coerce.number().int().min(1).max(200).default(20),
 });

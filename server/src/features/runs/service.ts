@@ -314,7 +314,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       return isOpen(run) ? { ...run, progress: running.get(id)?.row.progress ?? run.progress } : run;
     },
 
-    list: (owner: Owner, page: { onlyOpen: boolean; limit: number; offset: number }) => store.listRuns(db, owner, page),
+    list: (owner: Owner, page: store.RunPage) => store.listRuns(db, owner, page),
 
     /** Idempotent: an ended run stays as it is. The run ends here and now, whatever the engine still does. */
     async cancel(owner: Owner, id: number): Promise<RunRow> {

@@ -64,12 +64,18 @@ export async function runById(db: Db, id: number): Promise<RunRow | null> {
   return row ?? null;
 }
 
-export async function listRuns(
-  db: Db,
-  owner: Owner,
-  page: { onlyOpen: boolean; limit: number; offset: number },
-): Promise<{ total: number; list: RunRow[] }> {
-  const condition = owned(runs, owner, page.onlyOpen ? isOpen : undefined);
+export interface RunPage {
+  onlyOpen: boolean;
+  /** Analyses made for this report. */
+  rid: number | null;
+  limit: number;
+  offset: number;
+}
+
+export async function listRuns(db: Db, owner: Owner, page: RunPage): Promise<{ total: number; list: RunRow[] }> {
+  const ofReport =
+    page.rid === null ? undefined : and(eq(runs.kind, 'analysis'), sql`${runs.note} ->> 'rid' = ${String(page.rid)}`);
+  const condition = owned(runs, owner, and(page.onlyOpen ? isOpen : undefined, ofReport));
   const [all] = await db.select({ n: count() }).from(runs).where(condition);
   const list = await db
     .select()

@@ -12,6 +12,7 @@ import { ownerOf } from '../../lib/guard.ts';
 import { answerOf } from './context.ts';
 import { accountBetween, processChanges, processTitle } from './describe.ts';
 import { namesIn, renumbered } from './names.ts';
+import type { createFolders } from './folders.ts';
 import { change } from './ops.ts';
 import type { Link } from './ops.ts';
 import type { ReplayBody, StepMade, StepOp, Stepped } from './schema.ts';
@@ -23,6 +24,8 @@ const RUN_MEMORY = 2048;
 /** What the ending must know: the steps as they shall be, on which version, in which folders. */
 const Note = z.object({
   base: z.number(),
+  /** The version whose steps are run anew: its variable list is taken over. */
+  like: z.number().optional(),
   steps: z.array(Step),
   tables: z.array(z.string()),
 });
@@ -35,9 +38,13 @@ const Result = z.looseObject({
 });
 type Result = z.infer<typeof Result>;
 
+interface ChainsContext extends StepsContext {
+  folders: ReturnType<typeof createFolders>;
+}
+
 const refuse = (text: string): Fault => new Fault(30601, { text });
 
-export function createChains({ files, runs, models, method }: StepsContext) {
+export function createChains({ files, runs, models, method, folders }: ChainsContext) {
   const { versions } = files;
 
   runs.registerPrepared('replay', prepare);
@@ -91,6 +98,7 @@ export function createChains({ files, runs, models, method }: StepsContext) {
     base: VersionFacts,
     before: number,
     steps: Step[],
+    like: number,
     wait: number,
   ): Promise<Stepped> {
     if (steps.length > STEPS_MAX) throw refuse(`一次最多重新运行 ${STEPS_MAX} 步`);
@@ -102,7 +110,7 @@ export function createChains({ files, runs, models, method }: StepsContext) {
       tables: steps.map(() => newTableKey()),
       before,
     };
-    const note: Note = { base: base.vid, steps, tables: payload.tables };
+    const note: Note = { base: base.vid, like, steps, tables: payload.tables };
     const runId = await runs.submit({
       owner: actor.owner,
       userId: actor.userId,
@@ -126,8 +134,11 @@ export function createChains({ files, runs, models, method }: StepsContext) {
       };
     }
     const planned = await plan(base, note, Result.parse(outcome.result));
+    const columns = planned.at(-1)?.fresh.columns ?? [];
+    const list = note.like === undefined ? null : await folders.carried(owner, note.like, base, columns);
     return async (tx: Tx): Promise<StepMade> => {
       const vid = await versions.insert(tx, owner, planned);
+      if (vid !== null && list) await folders.keep(tx, vid, list);
       const warnings = planned.at(-1)?.warnings ?? [];
       return { fid: vid === null ? null : base.fid, vid, warnings, report: null };
     };
@@ -177,7 +188,7 @@ export function createChains({ files, runs, models, method }: StepsContext) {
       const { links, kept, reworded } = change(before, ops, root.vid, actor.userId);
       const rest = await Promise.all(links.slice(kept).map((link) => withNames(actor.owner, link)));
       const base = await versions.facts(actor.owner, links[kept - 1]?.id ?? root.vid);
-      const stepped = rest.length > 0 ? await submit(actor, base, kept, rest, wait) : null;
+      const stepped = rest.length > 0 ? await submit(actor, base, kept, rest, vid, wait) : null;
       for (const { id, step } of reworded) await versions.retitle(id, step);
       if (stepped) return stepped;
       // Nothing is left to be run: the version before is the wanted one already.
@@ -206,6 +217,7 @@ export function createChains({ files, runs, models, method }: StepsContext) {
         base,
         before,
         links.map(({ step }) => step),
+        vid,
         wait,
       );
     },

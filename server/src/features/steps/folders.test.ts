@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
-import { makeFile, teachEngine } from '../../testing/tables.ts';
+import { COLUMNS, column, makeFile, teachEngine } from '../../testing/tables.ts';
 
 let world: World;
 let person: Person;
@@ -53,6 +53,65 @@ test('what cannot be drawn is refused in words', async () => {
   expect(await code([own('f1', '甲'), own('f1', '乙')])).toEqual([422, 'folders.id']);
   expect(await code([own('f1', '甲', ['c1']), own('f2', '乙', ['c1'])])).toEqual([422, 'folders.twice']);
   expect((await code([own('f1', ' ')]))[0]).toBe(400);
+});
+
+test('variables are hidden beside folders, stay hidden when only folders are put, and come back', async () => {
+  const view = async (of: number) => (await call(world, person, 'GET', url(of))).data;
+  expect(await view(vid)).toEqual({ folders: [], hidden: [] });
+  await call(world, person, 'PUT', url(vid), { folders: [], hidden: ['c2', 'c999', 'c2'] });
+  expect(await view(vid)).toEqual({ folders: [], hidden: ['c2'] });
+  const next = await rename(vid, '性别二');
+  await put(next, [own('f1', '甲', ['c1'])]);
+  expect(await view(next)).toEqual({ folders: [own('f1', '甲', ['c1'])], hidden: ['c2'] });
+  await call(world, person, 'PUT', url(next), { folders: [], hidden: [] });
+  expect(await view(next)).toEqual({ folders: [], hidden: [] });
+  expect(await view(vid)).toEqual({ folders: [], hidden: ['c2'] });
+});
+
+describe('steps that are run anew', () => {
+  /** A replayed step adds a column in front, so that names and not ids must be followed. */
+  const moved = COLUMNS.map((one, at) => ({ ...one, id: `c${at + 2}` }));
+  beforeEach(() => {
+    const usual = world.engine.onRun;
+    world.engine.onRun = (run) => {
+      if (run.kind !== 'replay') return usual?.(run) ?? null;
+      const keys: string[] = (run.payload as { tables: string[] }).tables;
+      const steps = keys.map((table) => ({ table, rows: 3, columns: 5, added: [], changed: 0 }));
+      return { state: 'done', result: { tables: keys, steps, columns: {} } };
+    };
+    const columns = [column('c1', '新的一列'), ...moved];
+    const meta = { data: null, rows: 3, columns, import: null, sha256: {}, warnings: [] };
+    world.engine.on('GET', '/tables/:key', () => ({ body: meta }));
+  });
+  const replay = async (of: number, onto: number): Promise<number> =>
+    (await call(world, person, 'POST', `/v1/user/file/versions/${of}/replay`, { onto })).data.vid;
+
+  test('bring folders and hidden variables to the next upload, by name', async () => {
+    const last = await rename(vid, '性别二');
+    await call(world, person, 'PUT', url(last), { folders: [own('f1', '甲', ['c3', 'c4'])], hidden: ['c2'] });
+    const other = await makeFile(world, person);
+    const view = (await call(world, person, 'GET', url(await replay(last, other.vid)))).data;
+    expect(view).toEqual({ folders: [own('f1', '甲', ['c4', 'c5'])], hidden: ['c3'] });
+    expect(await read(other.vid)).toEqual([]);
+  });
+
+  test('leave a list alone that the other file has', async () => {
+    const last = await rename(vid, '性别二');
+    await put(last, [own('f1', '甲', ['c1'])]);
+    const other = await makeFile(world, person);
+    await put(other.vid, [own('f1', '乙', ['c2'])]);
+    expect(await read(await replay(last, other.vid))).toEqual([own('f1', '乙', ['c2'])]);
+  });
+
+  test('keep what was made after them when an earlier step is switched off', async () => {
+    const first = await rename(vid, '性别二');
+    const last = await rename(first, '性别三');
+    await put(last, [own('f1', '甲', ['c1'])]);
+    const { list } = (await call(world, person, 'GET', `/v1/user/file/versions/${last}/steps`)).data;
+    const ops = [{ op: 'disable', step_id: list[1].step_id }];
+    const { data } = await call(world, person, 'POST', `/v1/user/file/versions/${last}/steps`, { ops });
+    expect((await read(data.vid)).map(({ name }: { name: string }) => name)).toEqual(['甲']);
+  });
 });
 
 test('folders of others are neither seen nor changed', async () => {

@@ -1,29 +1,29 @@
-/** Own folders of the variable list: kept with a version, handed on to the versions made from it. */
+/** Own folders and hidden variables of the list: kept with a version, handed on to the versions made from it. */
 import { inArray, sql } from 'drizzle-orm';
-import type { Db } from '../../lib/db.ts';
+import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
-import type { Actor } from '../../lib/guard.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
 import type { Column } from '../files/schema.ts';
-import type { Files } from '../files/service.ts';
-import type { VariableFolder } from './schema.ts';
+import type { Files, VersionFacts } from '../files/service.ts';
+import type { VariableFolder, VariableFolders, VariableFoldersBody } from './schema.ts';
 import { variableFolders } from './tables.ts';
 
-/** Of the first version in a line, from a version up to its import, that has its own. */
-async function loadFolders(db: Db, line: readonly number[]): Promise<VariableFolder[]> {
-  const rows = await db
-    .select()
-    .from(variableFolders)
-    .where(inArray(variableFolders.vid, [...line]));
-  const own = new Map(rows.map(({ vid, folders }) => [vid, folders]));
-  const nearest = line.find((vid) => own.has(vid));
-  return (nearest === undefined ? undefined : own.get(nearest)) ?? [];
+const NOTHING: VariableFolders = { folders: [], hidden: [] };
+
+/** Of the first version in a line, from a version up to its import, that has its own; null where none has. */
+async function load(db: Db, line: readonly VersionFacts[]): Promise<VariableFolders | null> {
+  const vids = line.map(({ vid }) => vid);
+  const rows = await db.select().from(variableFolders).where(inArray(variableFolders.vid, vids));
+  const own = new Map(rows.map(({ vid, folders, hidden }) => [vid, { folders, hidden }]));
+  const nearest = vids.find((vid) => own.has(vid));
+  return nearest === undefined ? null : (own.get(nearest) ?? null);
 }
 
-async function putFolders(db: Db, vid: number, folders: VariableFolder[]): Promise<void> {
+async function keep(db: Db | Tx, vid: number, view: VariableFolders): Promise<void> {
   await db
     .insert(variableFolders)
-    .values({ vid, folders })
-    .onConflictDoUpdate({ target: variableFolders.vid, set: { folders, updatedAt: sql`now()` } });
+    .values({ vid, ...view })
+    .onConflictDoUpdate({ target: variableFolders.vid, set: { ...view, updatedAt: sql`now()` } });
 }
 
 function refuse(code: string, text: string): Fault {
@@ -47,29 +47,50 @@ function demandSound(folders: readonly VariableFolder[]): void {
   }
 }
 
-/** Variables that the version no longer has are not listed. */
-function left(folders: readonly VariableFolder[], columns: readonly Column[]): VariableFolder[] {
-  const known = new Set(columns.map(({ id }) => id));
-  return folders.map((folder) => ({ ...folder, columns: folder.columns.filter((id) => known.has(id)) }));
+/** Variables are called as `rename` says; those that it does not know are not listed. */
+function mapped({ folders, hidden }: VariableFolders, rename: (id: string) => string | undefined): VariableFolders {
+  const all = (ids: readonly string[]): string[] => ids.flatMap((id) => rename(id) ?? []);
+  return { folders: folders.map((folder) => ({ ...folder, columns: all(folder.columns) })), hidden: all(hidden) };
 }
 
-export function createFolders({ db, files }: { db: Db; files: Files }) {
+/** Variables that the version no longer has are not listed. */
+function left(view: VariableFolders, columns: readonly Column[]): VariableFolders {
+  const known = new Set(columns.map(({ id }) => id));
+  return mapped(view, (id) => (known.has(id) ? id : undefined));
+}
+
+export function createFolders({ db, files: { versions } }: { db: Db; files: Files }) {
+  const lineOf = async (owner: Owner, vid: number) => versions.chain(await versions.facts(owner, vid));
+
   return {
-    async read({ owner }: Actor, vid: number): Promise<VariableFolder[]> {
-      const line = await files.versions.chain(await files.versions.facts(owner, vid));
-      const folders = await loadFolders(
-        db,
-        line.map((version) => version.vid),
-      );
-      return folders.length === 0 ? [] : left(folders, await files.versions.columns(owner, vid));
+    async read({ owner }: Actor, vid: number): Promise<VariableFolders> {
+      const view = await load(db, await lineOf(owner, vid));
+      return view ? left(view, await versions.columns(owner, vid)) : NOTHING;
     },
 
-    async put({ owner }: Actor, vid: number, folders: VariableFolder[]): Promise<VariableFolder[]> {
-      const columns = await files.versions.columns(owner, vid);
+    async put({ owner }: Actor, vid: number, { folders, hidden }: VariableFoldersBody): Promise<VariableFolders> {
+      const columns = await versions.columns(owner, vid);
       demandSound(folders);
-      const kept = left(folders, columns);
-      await putFolders(db, vid, kept);
+      const before = hidden ? null : await load(db, await lineOf(owner, vid));
+      const kept = left({ folders, hidden: [...new Set(hidden ?? before?.hidden)] }, columns);
+      await keep(db, vid, kept);
       return kept;
     },
+
+    /**
+     * What a version made anew takes over from the list of version `like`, its variables found by name; null where
+     * there is nothing to take, or where `base`, on which it is made, is another file with a list of its own.
+     */
+    async carried(owner: Owner, like: number, base: VersionFacts, columns: readonly Column[]) {
+      const model = await versions.find(owner, like);
+      const view = model && (await load(db, await versions.chain(model)));
+      if (!model || !view) return null;
+      if (base.fid !== model.fid && (await load(db, await versions.chain(base)))) return null;
+      const names = new Map((await versions.columns(owner, like)).map(({ id, name }) => [id, name]));
+      const ids = new Map(columns.map(({ id, name }) => [name, id]));
+      return mapped(view, (id) => ids.get(names.get(id) ?? ''));
+    },
+
+    keep,
   };
 }

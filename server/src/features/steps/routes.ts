@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
 import { route } from '../../lib/route.ts';
 import { Edited, Id } from '../files/schema.ts';
-import { EditsBody, ReplayBody, StepsBody, Stepped, VariableFolders, Wait } from './schema.ts';
+import { EditsBody, ReplayBody, StepsBody, Stepped, VariableFolders, VariableFoldersBody, Wait } from './schema.ts';
 import type { Steps } from './service.ts';
 
 const BASE = '/v1/user/file/versions';
@@ -56,21 +56,21 @@ export function stepsRoutes(app: App, { steps }: { steps: Steps }): void {
     method: 'GET',
     url: `${BASE}/:vid/folders`,
     access: 'session',
-    summary: 'Own folders of the variable list: of this version, or of the nearest one it was made from',
+    summary: 'Own folders and hidden variables of the list: of this version, or of the nearest one it was made from',
     params: VersionId,
     answer: VariableFolders,
-    handler: async ({ actor, params }) => ({ folders: await steps.folders.read(actor, params.vid) }),
+    handler: ({ actor, params }) => steps.folders.read(actor, params.vid),
   });
 
   route(app, {
     method: 'PUT',
     url: `${BASE}/:vid/folders`,
     access: 'session',
-    summary: 'Keeps all own folders of the variable list; no step, the table stays as it is',
+    summary: 'Keeps all own folders and hidden variables of the list; no step, the table stays as it is',
     bodyLimit: EDITS_LIMIT,
     params: VersionId,
-    body: VariableFolders,
+    body: VariableFoldersBody,
     answer: VariableFolders,
-    handler: async ({ actor, params, body }) => ({ folders: await steps.folders.put(actor, params.vid, body.folders) }),
+    handler: ({ actor, params, body }) => steps.folders.put(actor, params.vid, body),
   });
 }

@@ -89,5 +89,12 @@ export const VariableFolder = z.strictObject({
 });
 export type VariableFolder = z.infer<typeof VariableFolder>;
 
-export const VariableFolders = z.strictObject({ folders: z.array(VariableFolder).max(200, '最多 200 个文件夹') });
+/** The variable list as its owner has arranged it; `hidden` left out of a call stays as it is. */
+export const VariableFolders = z.strictObject({
+  folders: z.array(VariableFolder).max(200, '最多 200 个文件夹'),
+  hidden: z.array(ColumnId).max(20_000),
+});
 export type VariableFolders = z.infer<typeof VariableFolders>;
+
+export const VariableFoldersBody = VariableFolders.partial({ hidden: true });
+export type VariableFoldersBody = z.infer<typeof VariableFoldersBody>;

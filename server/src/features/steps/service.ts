@@ -26,7 +26,8 @@ export function createSteps(
   },
 ) {
   const { files } = deps;
-  const chains = createChains(deps);
+  const folders = createFolders(deps);
+  const chains = createChains({ ...deps, folders });
 
   async function editCells({ owner, userId }: Actor, vid: number, cells: CellEdit[]): Promise<Edited> {
     const version = await files.versions.facts(owner, vid);
@@ -63,7 +64,7 @@ export function createSteps(
 
   return {
     methods: createMethods(deps),
-    folders: createFolders(deps),
+    folders,
     change: chains.change,
     replay: chains.replay,
 

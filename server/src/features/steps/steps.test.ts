@@ -320,6 +320,17 @@ describe('the list of steps', () => {
     expect((await steps(again.data.vid))[2].disabled).toBeUndefined();
   });
 
+  test('is undone as a whole, and done again, whatever was made on the way', async () => {
+    const [first, second, last] = await three();
+    const { vid: fresh } = (await change(last!, { op: 'move', step_id: last, to: 1 })).data;
+    const to = (head: number) => call(world, person, 'PATCH', `/v1/user/file/${fid}`, { head });
+    expect(await file()).toMatchObject({ vid: fresh, undo: last, redo: null });
+    expect((await to(last!)).data).toMatchObject({ undo: second, redo: fresh });
+    await to(second!);
+    expect((await to(first!)).data).toMatchObject({ undo: vid, redo: second });
+    expect((await to(vid)).data).toMatchObject({ undo: null, redo: first });
+  });
+
   test('moves, edits and deletes', async () => {
     const [first, second, last] = await three();
     const moved = await change(last!, { op: 'move', step_id: last, to: 1 });

@@ -16,6 +16,8 @@ export const Missing = z.object({
 export type Missing = z.infer<typeof Missing>;
 
 /** `n` valid cells, `missing` empty ones and user-missing codes. `min` and `max` are numbers, or ISO text for dates. */
+const Counts = z.array(z.looseObject({ value: Value, count: z.number() })).nullish();
+
 export const Profile = z.looseObject({
   n: z.number(),
   missing: z.number(),
@@ -32,7 +34,10 @@ export const Profile = z.looseObject({
   positive: z.boolean().nullish(),
   unique: z.boolean().nullish(),
   histogram: z.array(z.looseObject({ low: z.number(), high: z.number(), count: z.number() })).nullish(),
-  top: z.array(z.looseObject({ value: Value, count: z.number() })).nullish(),
+  top: Counts,
+  /** The outermost values of whole numbers, from the end inwards. */
+  lowest: Counts,
+  highest: Counts,
 });
 export type Profile = z.infer<typeof Profile>;
 

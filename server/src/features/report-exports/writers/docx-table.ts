@@ -1,9 +1,10 @@
 /** A table of the report as a table of Word: rules, spans, repeated head, decimals under each other; never a picture. */
 import type { BodyCell } from '@hengxi/contracts/cell-text';
+import type { Saying } from '@hengxi/contracts/report/blocks';
 import type { TableLook } from '@hengxi/contracts/report/look';
 import type { HeadCell } from '@hengxi/contracts/table-head';
 import type { TableText } from '@hengxi/contracts/table-text';
-import { textWidth } from '@hengxi/contracts/chart/scale';
+import { naturalWidths, partsOf } from '@hengxi/contracts/report/wide-table';
 import {
   AlignmentType,
   BorderStyle,
@@ -56,30 +57,25 @@ export function planTable(grid: TableText): TablePlan {
   return { size: 7.5, lying: true, columns: stretched(naturalWidths(grid, 6), ROOM.lying) };
 }
 
+/** A table that no page takes whole stands in parts below each other; no number is ever broken. */
+export function planParts(grid: TableText): { grid: TableText; plan: TablePlan }[] {
+  const plan = planTable(grid);
+  const twips = (of: TableText): number[] =>
+    naturalWidths(of, 8).map((em) => Math.floor(em * plan.size * TWIPS + 2 * PADDING));
+  const wanted = twips(grid);
+  if (!plan.lying || wanted.reduce((a, b) => a + b, 0) <= ROOM.lying) return [{ grid, plan }];
+  return partsOf(grid, wanted, ROOM.lying).map((part) => ({ grid: part, plan: { ...plan, columns: twips(part) } }));
+}
+
 function stretched(wanted: readonly number[], room: number): number[] {
   const sum = wanted.reduce((a, b) => a + b, 0);
   return wanted.map((w) => Math.floor((w / sum) * room));
 }
 
-/** Of each column in em: the longest cell, and the longest part of its head; texts break after `text`. */
-function naturalWidths(grid: TableText, text: number): number[] {
-  return Array.from({ length: grid.columns }, (_, c) => {
-    const body = grid.body.map((row) => cellWidth(row.cells[c] ?? null));
-    const heads = grid.head
-      .flat()
-      .filter((h) => h.at === c && h.colSpan === 1)
-      .map((h) => Math.min(6, textWidth(h.text, 1)));
-    const most = grid.body.some((row) => row.cells[c]?.numeric) ? 16 : text;
-    return Math.max(2, ...heads, Math.min(most, Math.max(0, ...body))) + 0.4;
-  });
-}
-
-function cellWidth(cell: BodyCell | null): number {
-  if (cell === null) return 0;
-  // Digits of Times are half an em wide, a little less than the figure of the screen's fonts.
-  const latin = 0.92;
-  const main = textWidth(`${cell.text}${cell.stars ?? ''}${cell.mark ?? ''}`, 1);
-  return Math.max(main, textWidth(cell.sub ?? '', 0.9)) * (cell.numeric ? latin : 1);
+/** Over the further parts of a table; its number is not counted again. */
+export function continued(n: number, title: Saying, look: TableLook): Paragraph {
+  const style = look.caption === 'centred' ? 'Caption' : 'CaptionLeft';
+  return new Paragraph({ style, keepNext: true, children: runsOf([{ text: `续表 ${n}　` }, ...title]) });
 }
 
 export function wordTable(grid: TableText, look: TableLook, plan: TablePlan): Table {

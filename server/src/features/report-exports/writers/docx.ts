@@ -27,7 +27,7 @@ import {
 import type { FileChild, ISectionOptions, IStylesOptions, ParagraphChild } from 'docx';
 import { latexToMath } from 'docx/math';
 import { LONG, LongTables } from './docx-long.ts';
-import { planTable, wordTable } from './docx-table.ts';
+import { continued, planParts, planTable, wordTable } from './docx-table.ts';
 import { clean, type Fonts, PRINT, runsOf, SCREEN } from './docx-words.ts';
 import { asPng, drawnAt } from './figures.ts';
 import type { Job, Tell } from './job.ts';
@@ -203,13 +203,17 @@ class Composer {
   private async table(block: TableBlock): Promise<void> {
     const style = block.style ?? this.job.options.style;
     const look = LOOKS[style];
-    const plan = planTable(block.grid);
-    this.lay(plan.lying);
-    this.put(
-      ...this.caption('表', block.n, block.title, true, look),
-      block.grid.body.length > LONG ? await this.long.put(block.grid, look, plan) : wordTable(block.grid, look, plan),
-      ...this.note(block.notes, style),
-    );
+    const isLong = block.grid.body.length > LONG;
+    const parts = isLong ? [{ grid: block.grid, plan: planTable(block.grid) }] : planParts(block.grid);
+    for (const [i, { grid, plan }] of parts.entries()) {
+      // All parts lie the same way: turning the page between them would tear the table.
+      this.lay(parts.some((part) => part.plan.lying));
+      this.put(
+        ...(i === 0 ? this.caption('表', block.n, block.title, true, look) : [continued(block.n, block.title, look)]),
+        isLong ? await this.long.put(grid, look, plan) : wordTable(grid, look, plan),
+      );
+    }
+    this.put(...this.note(block.notes, style));
   }
 
   private async figure(block: FigureBlock): Promise<void> {
