@@ -189,13 +189,6 @@ describe('headers', () => {
       expect((await from(origin)).body).toMatchObject({ err_code: 30092 });
     expect((await from('http://localhost:3000')).status).toBe(200);
   });
-
-  test('reports of the content policy are taken and answered with nothing', async () => {
-    const reply = await call(world, null, 'POST', '/v1/csp-report', '{"csp-report":{"violated-directive":"img-src"}}', {
-      'content-type': 'application/csp-report',
-    });
-    expect([reply.status, reply.text]).toEqual([204, '']);
-  });
 });
 
 describe('the log', () => {

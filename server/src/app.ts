@@ -15,6 +15,9 @@ import type { Archiver, Enterprises } from './features/enterprise/service.ts';
 import { exportsRoutes } from './features/exports/routes.ts';
 import { createExports } from './features/exports/service.ts';
 import type { Exports } from './features/exports/service.ts';
+import { feedbackRoutes } from './features/feedback/routes.ts';
+import { createFeedbacks } from './features/feedback/service.ts';
+import type { Feedbacks } from './features/feedback/service.ts';
 import { filesRoutes } from './features/files/routes.ts';
 import { createFiles } from './features/files/service.ts';
 import type { Files } from './features/files/service.ts';
@@ -42,6 +45,7 @@ import type { Runs } from './features/runs/service.ts';
 import { signinRoutes } from './features/signin/routes.ts';
 import { stepsRoutes } from './features/steps/routes.ts';
 import { createSteps } from './features/steps/service.ts';
+import { installCspReport } from './lib/csp-report.ts';
 import type { App, Deps } from './lib/deps.ts';
 import { answerError } from './lib/errors.ts';
 import { installGuard } from './lib/guard.ts';
@@ -67,6 +71,7 @@ export interface Application {
   app: App;
   enterprises: Enterprises;
   exports: Exports;
+  feedbacks: Feedbacks;
   files: Files;
   models: Models;
   money: Money;
@@ -119,6 +124,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   installLimits(app, deps.limiter, deps.metrics);
   installIdempotency(app, deps);
   installHealth(app, deps, readiness);
+  await installCspReport(app);
 
   const runs = createRuns(deps);
   const downloads = createDownloads(deps);
@@ -193,12 +199,18 @@ export async function createApp(deps: Deps): Promise<Application> {
   privacy.include((owner) => exportMoney(money, owner));
   connectPersonal({ db: deps.db, files, people, privacy, runs });
 
-  const ops = createDesk(app, deps, { money, runs, enterprises });
+  const feedbacks = createFeedbacks(deps);
+  feedbackRoutes(app, { feedbacks });
+  privacy.include(feedbacks.belongings);
+  people.removers.push((tx, userId) => feedbacks.forget(tx, userId));
+
+  const ops = createDesk(app, deps, { money, runs, enterprises, feedbacks });
   await installPages(app, deps.config.web);
   return {
     app,
     enterprises,
     exports,
+    feedbacks,
     files,
     models: kept,
     money,

@@ -1,6 +1,7 @@
 /** The operator's desk, put together out of the services it acts through. */
 import { createSms } from './features/accounts/service.ts';
 import type { Enterprises } from './features/enterprise/service.ts';
+import type { Feedbacks } from './features/feedback/service.ts';
 import { opsRoutes } from './features/ops/routes.ts';
 import { createOps } from './features/ops/service.ts';
 import type { Ops } from './features/ops/service.ts';
@@ -14,17 +15,21 @@ interface Around {
   money: Money;
   runs: Pick<Runs, 'waitingInAll' | 'openInAll'>;
   enterprises: Enterprises;
+  feedbacks: Feedbacks;
 }
 
-export function createDesk(app: App, deps: Deps, { money, runs, enterprises }: Around): Ops {
+export function createDesk(app: App, deps: Deps, { money, runs, enterprises, feedbacks }: Around): Ops {
   const { db, keys, config } = deps;
   const { membership, points, orders, campaigns, outbox } = money;
+  /** What is not well, in words for the desk. */
+  class Unwell extends Error {}
   const said = async (part: string, check: () => Promise<string>) => {
     try {
       return { part, state: '正常', note: await check() };
     } catch (error) {
       deps.log.warn({ event: 'desk_health', part, err: error }, 'a part is not well');
-      return { part, state: '异常', note: '没有应答或不符合要求，详见服务日志' };
+      const note = error instanceof Unwell ? error.message : '没有应答或不符合要求，详见服务日志';
+      return { part, state: '异常', note };
     }
   };
   const health = () =>
@@ -41,7 +46,7 @@ export function createDesk(app: App, deps: Deps, { money, runs, enterprises }: A
       said('任务队列', async () => `等待 ${await runs.waitingInAll()} 个，未结束 ${await runs.openInAll()} 个`),
       said('消息投递', async () => {
         const { waiting, dead, oldest_seconds: oldest } = await outbox.health();
-        if (dead > 0) throw new Error(`${dead} messages were given up`);
+        if (dead > 0) throw new Unwell(`已放弃 ${dead} 条，请在“消息投递”中处理`);
         return `待投递 ${waiting} 条，最久逾期 ${Math.round(oldest)} 秒，已放弃 0 条`;
       }),
       said('磁盘', async () => {
@@ -60,6 +65,7 @@ export function createDesk(app: App, deps: Deps, { money, runs, enterprises }: A
     outbox,
     health,
     enterprises,
+    feedbacks,
     isSingle: config.ops.isSingle,
   });
   opsRoutes(app, { ...deps, ops, sms: createSms(deps) });

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     engineDied().catch((error: unknown) => log.error({ event: 'bug', err: error }, 'marking lost runs failed'));
   });
   const engine = new EngineClient(child.address, log);
-  const { app, enterprises, money, people, privacy, runs, readiness } = await createApp({
+  const { app, enterprises, feedbacks, money, people, privacy, runs, readiness } = await createApp({
     config,
     db,
     engine,
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   await tidyIdempotency(db);
   await privacy.recover();
   const tidying = setInterval(() => {
-    const rest = [tidyOffers(db), removeLeft({ db, log, people }), privacy.tidy()];
+    const rest = [tidyOffers(db), removeLeft({ db, log, people }), privacy.tidy(), feedbacks.tidy()];
     Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db), ...rest]).catch((error: unknown) =>
       log.error({ event: 'tidy', err: error }, 'tidying failed'),
     );

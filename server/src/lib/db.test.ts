@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf as rowsFrom, testDatabase } from '../testing/build.ts';
-import { migrationFiles, violates } from './db.ts';
+import { isCrowded, migrationFiles, violates } from './db.ts';
 import type { Database } from './db.ts';
 import { lockFolder } from './folder-lock.ts';
 import { networkOf } from './limits.ts';
@@ -44,6 +47,22 @@ test('a violated constraint is recognised by its name', async () => {
   expect(violates(error, 'sessions_one_live')).toBe(true);
   expect(violates(error, 'users_phone_digest_key')).toBe(false);
   expect(violates(new Error('other'), 'sessions_one_live')).toBe(false);
+});
+
+test('that no connection came in time is told from a fault: come back later', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const pool = new Pool({ host: '127.0.0.1', port, max: 1, connectionTimeoutMillis: 20 });
+  // The first waits for the database, the second for the first.
+  const tried = await Promise.allSettled([pool.connect(), pool.connect()]);
+  const reasons = tried.map((one) => (one.status === 'rejected' ? one.reason : null));
+  expect(reasons.map(isCrowded)).toEqual([true, true]);
+  expect(isCrowded(new Error('Failed query', { cause: reasons[1] }))).toBe(true);
+  expect(isCrowded(new Error('other'))).toBe(false);
+  silent.close();
+  for (const socket of sockets) socket.destroy();
 });
 
 test('a transaction that fails leaves nothing', async () => {

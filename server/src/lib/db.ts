@@ -135,6 +135,15 @@ export function violates(error: unknown, constraint: string): boolean {
   return false;
 }
 
+/** In the words of the pool: nobody gave a connection back, or the database did not answer. */
+const CROWDED = new Set(['timeout exceeded when trying to connect', 'Connection terminated due to connection timeout']);
+
+/** No connection came in time: too much at once. The next attempt may succeed. */
+export function isCrowded(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (CROWDED.has(at.message)) return true;
+  return false;
+}
+
 /** A deadlock or a failed serialisation: the same transaction may succeed when it is tried again. */
 export function isCollision(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -4,7 +4,11 @@ import { ERRORS, errorText } from '@hengxi/contracts/http';
 import type { ErrorCode, Failure, FieldFault } from '@hengxi/contracts/http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isCrowded } from './db.ts';
 import { faultWords } from './input-words.ts';
+
+/** Told to whoever comes while the database has no connection left. */
+const CROWDED_SECONDS = 5;
 
 type Branches = Parameters<typeof faultWords>[0]['errors'];
 
@@ -72,6 +76,7 @@ function understood(error: unknown): Fault | null {
     const { errors }: { errors?: Branches } = first?.params ?? {};
     return new Fault(30090, { detail: faultWords({ path, message: first?.message ?? '', errors }) });
   }
+  if (isCrowded(error)) return new Fault(30098, {}, { retryAfter: CROWDED_SECONDS });
   const { statusCode, code } = (error instanceof Error ? error : {}) as Partial<FastifyError>;
   if (statusCode === 413) return new Fault(30097);
   if (statusCode === 415) return new Fault(30090, { detail: '不支持的内容类型' });

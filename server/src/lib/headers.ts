@@ -29,7 +29,7 @@ export function contentPolicy(videoHost: string | null, hasCaptcha = false): str
 
 const DATA_POLICY = "default-src 'none'; sandbox";
 /** Pages whose address is a secret or carries one. */
-const SECRET_PAGES =
+export const SECRET_PAGES =
   /^\/(?:s\/|pro-analysis\/answer\/|dashboards\/share\/|oauth\/|v1\/baidu\/|v1\/downloads\/)/;
 const API = /^\/(?:v1|algorithm|api)(?:\/|$)/;
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

@@ -1,4 +1,4 @@
-/** /health/live, /health/ready, /metrics and reports of the content policy: what machines ask. */
+/** /health/live, /health/ready and /metrics: what machines ask. */
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -36,20 +36,6 @@ export function installHealth(app: FastifyInstance, deps: Deps, readiness: Readi
   app.get('/metrics', { config: { access: 'machine' }, schema: { hide: true } }, async (request, reply) => {
     if (!mayReadMetrics(request, deps.config.metricsToken)) throw new Fault(30093);
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
-  });
-
-  app.register(async (scope) => {
-    const types = ['application/csp-report', 'application/reports+json'];
-    scope.addContentTypeParser(types, { parseAs: 'string', bodyLimit: 16_384 }, (_request, body, done) =>
-      done(null, body),
-    );
-    scope.post('/v1/csp-report', { config: { access: 'visitor' }, schema: { hide: true } }, async (request, reply) => {
-      const report = typeof request.body === 'string' ? request.body : '';
-      // Which rule and which file; never the page's address, which may be a secret.
-      const directive = /"(?:violated|effective)-?[dD]irective"\s*:\s*"([\w -]{1,60})"/.exec(report)?.[1] ?? 'unknown';
-      request.log.warn({ event: 'csp', directive }, 'content policy violated');
-      return reply.code(204).send();
-    });
   });
 }
 

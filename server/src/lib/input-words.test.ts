@@ -28,6 +28,8 @@ test.each<[z.ZodType, unknown, string]>([
   [z.object({ a: z.array(z.string().max(2)).min(1) }), { a: ['ok', 'abc'] }, 'a.1 最多 2 个字'],
   [z.object({ a: z.enum(['keep', 'drop']) }), { a: 'x' }, 'a 应为以下之一：keep、drop'],
   [z.object({ a: z.literal(1) }), { a: 2 }, 'a 应为 1'],
+  [z.object({ a: z.union([z.literal(1), z.literal(2)]) }), { a: 5 }, 'a 应为以下之一：1、2'],
+  [z.object({ a: z.union([z.literal(1), z.literal(2)]) }), { a: '1' }, 'a 应为以下之一：1、2'],
   [z.object({ a: z.string().regex(/^c\d+$/) }), { a: 'x' }, 'a 格式不正确'],
   [z.object({ a: z.iso.date() }), { a: 'x' }, 'a 应为日期（如 2024-01-31）'],
   [EditsBody, { columns: [{ id: 'c1', name: 3 }] }, 'columns.0.name 应为文本，不能是数字'],

@@ -92,6 +92,14 @@ interface Found {
   code?: string | undefined;
   /** Of a union: the issues of every branch. */
   errors?: readonly (readonly Found[])[] | undefined;
+  /** Of a choice: what it may be. */
+  values?: readonly unknown[] | undefined;
+}
+
+/** Of a union of single values: all of them, since none fits better than another. */
+function choices(branches: readonly (readonly Found[])[]): readonly unknown[] | null {
+  const values = branches.map(([only, more]) => (more || only?.path.length ? undefined : only?.values));
+  return values.length > 1 && values.every((one) => one !== undefined) ? values.flat() : null;
 }
 
 /** Of a union the branch that fits best: one that knows the keys that were sent, with the fewest faults. */
@@ -106,6 +114,8 @@ function best(branches: readonly (readonly Found[])[]): readonly Found[] {
 
 /** The first fault with its place. */
 export function faultWords({ path, message, errors }: Found): string {
+  const all = choices(errors ?? []);
+  if (all) return faultWords({ path, message: `应为以下之一：${shown(all)}` });
   const [inner] = best(errors ?? []);
   if (inner) return faultWords({ ...inner, path: [...path, ...inner.path] });
   return [path.map(String).join('.').slice(0, 80), message].filter(Boolean).join(' ');

@@ -5,7 +5,18 @@ import type { Metrics } from './metrics.ts';
 import { tooMany } from './errors.ts';
 
 export type LimitClass =
-  'read' | 'write' | 'analysis' | 'draft' | 'upload' | 'chunk' | 'export' | 'signin' | 'ticket' | 'poll' | 'none';
+  | 'read'
+  | 'write'
+  | 'analysis'
+  | 'draft'
+  | 'upload'
+  | 'chunk'
+  | 'export'
+  | 'signin'
+  | 'ticket'
+  | 'poll'
+  | 'report'
+  | 'none';
 
 interface Rule {
   seconds: number;
@@ -28,6 +39,8 @@ export const LIMITS: Record<Exclude<LimitClass, 'none'>, Rule> = {
   /** QR codes, and the questions about them every two seconds (40 a minute for one code besides). */
   ticket: { seconds: 60, user: 120, network: 120 },
   poll: { seconds: 60, user: 6000, network: 6000 },
+  /** What browsers tell by themselves: must not fill the log, nor use up what people may ask for. */
+  report: { seconds: 60, user: 60, network: 60 },
 };
 
 /** Two neighbouring windows weighted by time: no burst of twice the limit at a boundary, constant memory per key. */

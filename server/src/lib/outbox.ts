@@ -159,7 +159,10 @@ export function createOutbox({ db, log }: { db: Db; log: Logger }) {
         .select({ n: count(), oldest: sql<number | null>`extract(epoch FROM now() - min(${outbox.nextAt}))::float8` })
         .from(outbox)
         .where(and(isNull(outbox.doneAt), isNull(outbox.deadAt)));
-      const [dead] = await db.select({ n: count() }).from(outbox).where(isNotNull(outbox.deadAt));
+      const [dead] = await db
+        .select({ n: count() })
+        .from(outbox)
+        .where(and(isNull(outbox.doneAt), isNotNull(outbox.deadAt)));
       return { waiting: open?.n ?? 0, dead: dead?.n ?? 0, oldest_seconds: Math.max(0, open?.oldest ?? 0) };
     },
 
@@ -192,7 +195,17 @@ export function createOutbox({ db, log }: { db: Db; log: Logger }) {
       const rows = await executor
         .update(outbox)
         .set({ deadAt: null, attempts: 0, nextAt: sql`now()` })
-        .where(and(eq(outbox.id, id), isNotNull(outbox.deadAt)))
+        .where(and(eq(outbox.id, id), isNull(outbox.doneAt), isNotNull(outbox.deadAt)))
+        .returning({ id: outbox.id });
+      return rows.length > 0;
+    },
+
+    /** The desk gives a message up for good: what it was for has been seen to by hand. */
+    async drop(id: number, executor: Db): Promise<boolean> {
+      const rows = await executor
+        .update(outbox)
+        .set({ doneAt: sql`now()` })
+        .where(and(eq(outbox.id, id), isNull(outbox.doneAt), isNotNull(outbox.deadAt)))
         .returning({ id: outbox.id });
       return rows.length > 0;
     },

@@ -41,6 +41,24 @@ export async function redraw(bytes: Buffer): Promise<Buffer | null> {
   return canvas.toBuffer('image/jpeg', 85);
 }
 
+/** Pictures of our own making, one below the other, as one; for whoever looks at them. */
+export async function stack(pictures: readonly Buffer[]): Promise<Buffer> {
+  const images = await Promise.all(pictures.map((bytes) => loadImage(bytes)));
+  const gap = 16;
+  const width = Math.max(...images.map((image) => image.width));
+  const height = images.reduce((sum, image) => sum + image.height + gap, -gap);
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  context.fillStyle = '#808080';
+  context.fillRect(0, 0, width, height);
+  let top = 0;
+  for (const image of images) {
+    context.drawImage(image, 0, top);
+    top += image.height + gap;
+  }
+  return canvas.toBuffer('image/jpeg', 85);
+}
+
 /** By content, not by name. */
 export const isPdf = (bytes: Buffer): boolean =>
   bytes.subarray(0, 5).toString('latin1') === '%PDF-' && bytes.subarray(-2048).includes('%%EOF');

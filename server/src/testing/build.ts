@@ -58,7 +58,7 @@ export async function build(options: BuildOptions = {}): Promise<World> {
   const data = mkdtempSync(join(tmpdir(), 'hengxi-test-'));
   const engine = new FakeEngine();
   await engine.start();
-  const database = await testDatabase();
+  const database = await worldDatabase();
   await plantSeeds(database.db);
   const config: Config = {
     ...readConfig({ HENGXI_DATA: data, HENGXI_LOG_LEVEL: 'silent', ...options.env }),
@@ -150,6 +150,20 @@ async function empty(db: Db): Promise<void> {
     END $$`);
 }
 
+/** Embedded databases of worlds that were closed, emptied: the next test file of this process takes one instead of starting its own. */
+const spare: Database[] = [];
+
+async function worldDatabase(): Promise<Database> {
+  if (process.env['TEST_DATABASE_URL']) return testDatabase();
+  const database = spare.pop() ?? (await testDatabase());
+  const giveBack = async (): Promise<void> => {
+    await empty(database.db);
+    spare.push(database);
+  };
+  return { ...database, close: giveBack };
+}
+
+/** A migrated database of its own: embedded, or a fresh one of the server in TEST_DATABASE_URL. */
 export async function testDatabase(): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
   return server ? freshPostgres(server) : freshEmbedded();

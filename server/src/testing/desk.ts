@@ -1,9 +1,9 @@
 /** Operators at their desk, as a page makes them: roles by the command, entry by a fresh code. */
 import { sql } from 'drizzle-orm';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { setOperator } from '../features/ops/service.ts';
 import type { Role } from '../features/ops/schema.ts';
-import { rowsOf } from './build.ts';
+import { build, rowsOf } from './build.ts';
 import type { World } from './build.ts';
 import { call, makePerson } from './makers.ts';
 import type { Person, Reply } from './makers.ts';
@@ -39,6 +39,36 @@ export const deskOf =
   (world: World, staff: Staff): Call =>
   (method, url, payload) =>
     call(world, staff, method, url, payload, staff.desk ? { cookie: staff.desk } : {});
+
+export interface DeskStage {
+  world: World;
+  /** Who buys. */
+  person: Person;
+  finance: Staff;
+  /** Finance and machines: who approves. */
+  second: Staff;
+  /** Customer service and content. */
+  service: Staff;
+}
+
+/** A fresh product for each test of a file, with a buyer and three operators who have entered. */
+export function deskStage(env: NodeJS.ProcessEnv): DeskStage {
+  const stage: Partial<DeskStage> = {};
+  beforeAll(async () => {
+    stage.world = await build({ env });
+  });
+  beforeEach(async () => {
+    const world = stage.world!;
+    await world.reset();
+    stage.person = await makePerson(world);
+    stage.finance = await enter(world, await makeOperator(world, ['财务']));
+    stage.second = await enter(world, await makeOperator(world, ['财务', '运维']));
+    stage.service = await enter(world, await makeOperator(world, ['客服', '内容']));
+  });
+  afterAll(() => stage.world?.close());
+  // Filled before a test begins.
+  return stage as DeskStage;
+}
 
 /** Short calls of the desk for the tests of its acts. */
 export function deskTools(world: () => World) {

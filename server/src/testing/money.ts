@@ -1,16 +1,32 @@
 /** Buying as a page does it: orders, the sandbox cashier, and what stands in the books afterwards. */
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { reconcile } from '../reconcile.ts';
-import { rowsOf } from './build.ts';
+import { build, rowsOf } from './build.ts';
 import type { World } from './build.ts';
-import { call } from './makers.ts';
+import { call, makePerson } from './makers.ts';
 import type { Person, Reply } from './makers.ts';
 
 export const MONTH = 21;
 export const LIFETIME = 24;
 export const POINTS = 51;
+
+/** A fresh product and a person for each test of a file. */
+export function buyerStage(): { world: World; person: Person } {
+  const stage: { world?: World; person?: Person } = {};
+  beforeAll(async () => {
+    stage.world = await build();
+  });
+  beforeEach(async () => {
+    const world = stage.world!;
+    await world.reset();
+    stage.person = await makePerson(world);
+  });
+  afterAll(() => stage.world?.close());
+  // Filled before a test begins.
+  return stage as { world: World; person: Person };
+}
 
 export const order = (world: World, person: Person, body: Record<string, unknown> = {}): Promise<Reply> =>
   call(world, person, 'POST', '/v1/user/orders', { subscription_id: MONTH, quantity: 1, qr: 2, ...body });

@@ -1,0 +1,244 @@
+/**
+ * How every call that takes anything is asked for a thing by its id, with forms that would be accepted: read by the test
+ * that tries each with another person's ids. A new call gets its line here.
+ */
+import type { Ids } from './plant.ts';
+
+const METHOD = '/algorithm/descriptive/frequency';
+const FREQUENCY = { variables: ['c1'] };
+const FILTER = { name: '条件', condition: 'c1 > 1', filter_type: 'keep', reduce_num: 3 };
+const INVOICE = { title: '张三', kind: 'person', email: 'a@b.cn' };
+const OCTETS = Buffer.from('123456789');
+const EDU = { kind: 'document', name: '张三', school: '大学', role: 'student' };
+
+export interface Asked {
+  /** What the id is put into where the path alone does not say it: query, whole address. */
+  url?: string;
+  body?: Record<string, unknown> | Buffer;
+}
+/** `own`: the caller's own things; `it`: what is asked for, foreign, absent or own. */
+export type Form = (own: Ids, it: Ids) => Asked;
+const body =
+  (value: Asked['body']): Form =>
+  () => ({ body: value! });
+const nothing: Form = () => ({});
+
+/** Calls that name something by an id, with a form that passes. */
+export const NAMED: Record<string, Form> = {
+  'GET /v1/analysis/models/{id}': nothing,
+  'PATCH /v1/analysis/models/{id}': body({ name: '新名' }),
+  'DELETE /v1/analysis/models/{id}': nothing,
+  'POST /v1/analysis/models/{id}/answer': body({ cases: [{ x1: 1 }] }),
+  'DELETE /v1/analysis/project/{id}': nothing,
+  'POST /v1/analysis/project/{id}': body({ name: '新名' }),
+  'POST /v1/analysis/projects/{pid}/export': (_, it) => ({ body: { format: 'docx', reports: [Number(it.rid)] } }),
+  'GET /v1/analysis/projects/{pid}/history': nothing,
+  'POST /v1/analysis/projects/{pid}/models/export': (_, it) => ({
+    body: {
+      models: [
+        { rid: Number(it.rid), rev: 1 },
+        { rid: Number(it.rid), rev: 1 },
+      ],
+      options: { below: 'se', odds: false, stars: 'usual' },
+    },
+  }),
+  'GET /v1/analysis/projects/{pid}/pins': nothing,
+  'PUT /v1/analysis/projects/{pid}/pins': body({ pins: [] }),
+  'GET /v1/analysis/projects/{pid}/report': nothing,
+  'GET /v1/analysis/projects/{pid}/report/{rid}/config': nothing,
+  'POST /v1/analysis/projects/{pid}/report/{rid}/config': body({ presentation: {} }),
+  'GET /v1/analysis/projects/{pid}/reports': nothing,
+  'GET /v1/analysis/projects/{pid}/reports/{rid}': nothing,
+  'POST /v1/analysis/projects/{pid}/reports/{rid}': body({ name: '新名' }),
+  'DELETE /v1/analysis/projects/{pid}/reports/{rid}': nothing,
+  'GET /v1/analysis/projects/{pid}/reports/{rid}/config': nothing,
+  'POST /v1/analysis/projects/{pid}/reports/{rid}/config': body({ presentation: {} }),
+  'POST /v1/analysis/projects/{pid}/reports/{rid}/data': body({ element: 'e' }),
+  'POST /v1/analysis/projects/{pid}/reports/{rid}/export': body({ format: 'docx' }),
+  'GET /v1/analysis/projects/{pid}/reports/{rid}/file': (_, it) => ({
+    url: `/v1/analysis/projects/${it.pid}/reports/${it.rid}/file?file=x.csv`,
+  }),
+  'GET /v1/analysis/projects/{pid}/reports/{rid}/rows': nothing,
+  'GET /v1/analysis/projects/{pid}/reports/{rid}/shares': nothing,
+  'GET /v1/analysis/projects/{pid}/reports/{rid}/table-rows': (_, it) => ({
+    url: `/v1/analysis/projects/${it.pid}/reports/${it.rid}/table-rows?file=x.csv`,
+  }),
+  'POST /v1/analysis/recommend': (_, it) => ({ body: { vid: Number(it.vid), columns: ['c1'] } }),
+  'POST /v1/analysis/report/share': (_, it) => ({
+    url: `/v1/analysis/report/share?rid=${it.rid}&pid=${it.pid}`,
+    body: {},
+  }),
+  'DELETE /v1/analysis/report/share': (_, it) => ({ url: `/v1/analysis/report/share?code=${it.share}` }),
+  'POST /v1/downloads': (_, it) => ({ body: { kind: 'account', id: Number(it.archive) } }),
+  'GET /v1/feedback/{id}': nothing,
+  'POST /v1/feedback/{id}/messages': body({ text: '再补充一点' }),
+  'GET /v1/runs/{id}': nothing,
+  'DELETE /v1/runs/{id}': nothing,
+  'GET /v1/runs/{id}/events': nothing,
+  'POST /v1/runs/{id}/stop': nothing,
+  'GET /v1/usage_limit/algorithm/check': (_, it) => ({
+    url: `/v1/usage_limit/algorithm/check?algo=descriptive/frequency&vid=${it.vid}`,
+  }),
+  'DELETE /v1/user/coding-schemes/{id}': nothing,
+  'POST /v1/user/edu-auth': (_, it) => ({ body: { ...EDU, proof: Number(it.proof) } }),
+  'GET /v1/user/file/uploads/{id}': nothing,
+  'DELETE /v1/user/file/uploads/{id}': nothing,
+  'PUT /v1/user/file/uploads/{id}': (_, it) => ({ url: `/v1/user/file/uploads/${it.upload}?offset=0`, body: OCTETS }),
+  'POST /v1/user/file/uploads/{id}/import': body({ name: '数据' }),
+  'POST /v1/user/file/uploads/{id}/preview': body({}),
+  'GET /v1/user/file/versions/{vid}': nothing,
+  'DELETE /v1/user/file/versions/{vid}': nothing,
+  'PATCH /v1/user/file/versions/{vid}/active': body({ weight: null }),
+  'POST /v1/user/file/versions/{vid}/edge': body({ row: 0, column: 0, to: 'down' }),
+  'POST /v1/user/file/versions/{vid}/edits': body({ columns: [{ id: 'c1', name: 'x' }] }),
+  'GET /v1/user/file/versions/{vid}/export': nothing,
+  'POST /v1/user/file/versions/{vid}/export': body({ format: 'csv' }),
+  'POST /v1/user/file/versions/{vid}/filter-count': body({ condition: 'c1 > 1' }),
+  'POST /v1/user/file/versions/{vid}/find': body({ text: 'x' }),
+  'GET /v1/user/file/versions/{vid}/folders': nothing,
+  'PUT /v1/user/file/versions/{vid}/folders': body({ folders: [] }),
+  'GET /v1/user/file/versions/{vid}/health': nothing,
+  'GET /v1/user/file/versions/{vid}/import-report': nothing,
+  'POST /v1/user/file/versions/{vid}/replay': (own) => ({ body: { onto: Number(own.vid) } }),
+  'POST /v1/user/file/versions/{vid}/rows': body({}),
+  'GET /v1/user/file/versions/{vid}/steps': nothing,
+  'POST /v1/user/file/versions/{vid}/steps': (_, it) => ({
+    body: { ops: [{ op: 'note', step_id: Number(it.vid), note: '注' }] },
+  }),
+  'GET /v1/user/file/{fid}': nothing,
+  'PATCH /v1/user/file/{fid}': body({ name: '新名' }),
+  'DELETE /v1/user/file/{fid}': nothing,
+  'GET /v1/user/file/{fid}/filters': nothing,
+  'POST /v1/user/file/{fid}/filters': body({ ...FILTER, name: '另一个' }),
+  'POST /v1/user/file/{fid}/filters/{id}': body(FILTER),
+  'DELETE /v1/user/file/{fid}/filters/{id}': nothing,
+  'POST /v1/user/file/{fid}/restore': nothing,
+  'PATCH /v1/user/orders': (_, it) => ({ body: { order_no: it.order_no!, state: 'closed' } }),
+  'POST /v1/user/orders/invoice': (_, it) => ({ body: { ...INVOICE, order_no: it.order_no! } }),
+  'GET /v1/user/orders/invoice/{id}': nothing,
+  'PUT /v1/user/orders/invoice/{id}': body(INVOICE),
+  'POST /v1/user/orders/payment/qrcode': (_, it) => ({ body: { order_no: it.order_no!, qr: 2 } }),
+  'POST /v1/user/orders/payment/qrcode2': (_, it) => ({ body: { order_no: it.order_no! } }),
+  'GET /v1/user/orders/payment/state': (_, it) => ({ url: `/v1/user/orders/payment/state?order_no=${it.order_no}` }),
+  'GET /v1/user/orders/{order_no}': nothing,
+  'GET /v1/user/orders/{order_no}/refund': nothing,
+  'POST /v1/user/orders/{order_no}/refund': body({ reason: '买错了套餐' }),
+  'GET /v1/user/orders/{order_no}/transfer': nothing,
+  'POST /v1/user/orders/{order_no}/transfer-proof': (_, it) => ({
+    url: `/v1/user/orders/${it.order_no}/transfer-proof?payer=${encodeURIComponent('张三公司')}`,
+    body: OCTETS,
+  }),
+  'DELETE /v1/user/sessions/{id}': nothing,
+};
+
+/** The same ids where a form or a query brings them beside something of one's own: what a careless join lets through. */
+export const BESIDE: Record<string, Form> = {
+  'a run into a foreign project': (own, it) => ({
+    url: `POST ${METHOD}?vid=${own.vid}&project_id=${it.pid}`,
+    body: FREQUENCY,
+  }),
+  'a run over a foreign report': (own, it) => ({
+    url: `POST ${METHOD}?vid=${own.vid}&report_id=${it.rid}`,
+    body: FREQUENCY,
+  }),
+  'a run on a foreign version': (_, it) => ({ url: `POST ${METHOD}?vid=${it.vid}`, body: FREQUENCY }),
+  'a draft on a foreign version': (_, it) => ({ url: `POST ${METHOD}?vid=${it.vid}&draft=1`, body: FREQUENCY }),
+  'a run by number': (_, it) => ({
+    url: 'POST /algorithm/v2',
+    body: { algo_code: 'descriptive/frequency', algo_type: 1, algo_params: { ...FREQUENCY, vid: Number(it.vid) } },
+  }),
+  'a filter on a foreign version': (_, it) => ({
+    url: `POST /algorithm/filter?vid=${it.vid}`,
+    body: { condition: 'c1 > 1', filter_type: 'keep' },
+  }),
+  'a new version of a foreign file': (own, it) => ({
+    url: `POST /v1/user/file/uploads/${own.upload}/import`,
+    body: { fid: Number(it.fid) },
+  }),
+  'a foreign head of an own file': (own, it) => ({
+    url: `PATCH /v1/user/file/${own.fid}`,
+    body: { head: Number(it.vid) },
+  }),
+  'steps onto a foreign version': (own, it) => ({
+    url: `POST /v1/user/file/versions/${own.vid}/replay`,
+    body: { onto: Number(it.vid) },
+  }),
+  'a foreign filter in an own file': (own, it) => ({
+    url: `POST /v1/user/file/${own.fid}/filters/${it.filter}`,
+    body: FILTER,
+  }),
+  'a foreign filter removed from an own file': (own, it) => ({
+    url: `DELETE /v1/user/file/${own.fid}/filters/${it.filter}`,
+  }),
+  'a foreign report in an own project': (own, it) => ({
+    url: `GET /v1/analysis/projects/${own.pid}/reports/${it.rid}`,
+  }),
+  'a foreign report shared from an own project': (own, it) => ({
+    url: `POST /v1/analysis/report/share?rid=${it.rid}&pid=${own.pid}`,
+    body: {},
+  }),
+  'a foreign report in an own export': (own, it) => ({
+    url: `POST /v1/analysis/projects/${own.pid}/export`,
+    body: { format: 'docx', reports: [Number(it.rid)] },
+  }),
+  'the file of a foreign run': (_, it) => ({ url: 'POST /v1/downloads', body: { kind: 'run', id: Number(it.run) } }),
+  'an invoice as a file': (_, it) => ({ url: 'POST /v1/downloads', body: { kind: 'invoice', id: Number(it.invoice) } }),
+  'an education proof, again': (_, it) => ({ url: 'PUT /v1/user/edu-auth', body: { ...EDU, proof: Number(it.proof) } }),
+  'a foreign picture in an own feedback': (_, it) => ({
+    url: 'POST /v1/feedback',
+    body: {
+      type: 'idea',
+      text: '希望有深色模式',
+      images: [Number(it.image)],
+      request_id: `r${it.image}-${it.feedback}-x`,
+    },
+  }),
+  'a foreign file into an own enterprise': (own, it) => ({
+    url: `POST /v1/enterprise/${own.eid}/copies`,
+    body: { to: 'enterprise', files: [Number(it.fid)] },
+  }),
+  'a foreign project into an own enterprise': (own, it) => ({
+    url: `POST /v1/enterprise/${own.eid}/copies`,
+    body: { to: 'enterprise', projects: [Number(it.pid)] },
+  }),
+  'a foreign report into an own enterprise': (own, it) => ({
+    url: `POST /v1/enterprise/${own.eid}/copies`,
+    body: { to: 'enterprise', reports: [Number(it.rid)] },
+  }),
+};
+
+/** Calls that take something and name nothing: pages of own lists, own settings, codes that are a secret themselves. */
+export const NAMELESS: ReadonlySet<string> = new Set([
+  ...['models', 'project'].map((list) => `GET /v1/analysis/${list}`),
+  ...['copies', 'transfer'].map((list) => `GET /v1/enterprise/${list}`),
+  ...['file', 'membership/grants', 'orders', 'orders/invoice', 'point/record', 'links/wechat'].map(
+    (at) => `GET /v1/user/${at}`,
+  ),
+  ...[
+    'config',
+    'coding-schemes',
+    'edu-auth/code',
+    'file/example',
+    'file/uploads',
+    'links/research',
+    'orders',
+    'step-up',
+  ].map((at) => `POST /v1/user/${at}`),
+  ...['bind', 'merge', 'verify'].map((at) => `POST /v1/user/mobile/${at}`),
+  'GET /v1/feedback',
+  'POST /v1/feedback',
+  'GET /v1/runs',
+  'POST /v1/enterprise',
+  'POST /v1/enterprise/invite/accept',
+  'POST /v1/enterprise/transfer/accept',
+  'POST /v1/enterprise/transfer/refuse',
+  'POST /v1/events',
+  'GET /v1/coupon/vip/amount',
+  // A campaign is the operator's, the same for everybody.
+  'POST /v1/campaign/{id}/coupon',
+  'PATCH /v1/user',
+  'PUT /v1/user/edu-auth',
+  'PUT /v1/user/links/academic',
+  'PUT /v1/user/links/research',
+  'DELETE /v1/user/links/{provider}',
+]);

@@ -1,0 +1,47 @@
+/** One of everything an owner can have, written straight into the tables: for tests of who finds what. */
+import { sql } from 'drizzle-orm';
+import type { Owner } from '../lib/guard.ts';
+import { rowsOf } from './build.ts';
+import type { World } from './build.ts';
+
+export type Ids = Record<string, string>;
+
+/** The first column of the row that a statement made. */
+export const insertOne = async (world: World, statement: ReturnType<typeof sql>): Promise<string> =>
+  String(Object.values((await rowsOf(world.db, statement))[0])[0]);
+
+/** Content, made by this member (or person) and open to nobody else. */
+export async function plant(world: World, { kind, id }: Owner, userId: number): Promise<Ids> {
+  const insert = (statement: ReturnType<typeof sql>) => insertOne(world, statement);
+  const owner = sql`${kind}, ${id}`;
+  const mine = sql`${owner}, ${userId}`;
+  const upload = await insert(sql`INSERT INTO uploads (owner_kind, owner_id, created_by, key, name, size)
+    VALUES (${mine}, 'u_' || md5(random()::text), '表.csv', 9) RETURNING upload_id`);
+  const fid = await insert(sql`INSERT INTO files (owner_kind, owner_id, created_by, name, format)
+    VALUES (${mine}, '数据', 'csv') RETURNING fid`);
+  const vid = await insert(sql`INSERT INTO versions (fid, number, table_key, size, rows, columns, step, summary, search)
+    VALUES (${Number(fid)}, 1, 't_' || md5(random()::text), 1, 1, '[]', '{"kind":"import"}', '{}', '') RETURNING vid`);
+  await world.db.execute(sql`UPDATE files SET head = ${Number(vid)} WHERE fid = ${Number(fid)}`);
+  const filter = await insert(sql`INSERT INTO named_filters (fid, name, condition, filter_type, reduce_num)
+    VALUES (${Number(fid)}, '条件', 'c1 > 1', 'keep', 3) RETURNING id`);
+  const scheme = await insert(sql`INSERT INTO coding_schemes (owner_kind, owner_id, name, rules)
+    VALUES (${owner}, md5(random()::text), '[]') RETURNING id`);
+  const pid = await insert(sql`INSERT INTO projects (owner_kind, owner_id, created_by, name, place)
+    VALUES (${mine}, '项目', 0) RETURNING id`);
+  const rid =
+    await insert(sql`INSERT INTO reports (owner_kind, owner_id, created_by, project_id, path, method, title, rev, revs)
+    VALUES (${mine}, ${Number(pid)}, 'descriptive/frequency', '频数分析', '报告', 1, 1) RETURNING rid`);
+  const document = await insert(sql`INSERT INTO report_documents (owner_kind, owner_id, key, document)
+    VALUES (${owner}, 'k', '{}') RETURNING id`);
+  await world.db.execute(sql`INSERT INTO report_revs (rid, rev, key, document_id, form)
+    VALUES (${Number(rid)}, 1, 'k', ${Number(document)}, '{}')`);
+  const share = await insert(sql`INSERT INTO shares (code, rid, rev, hide_small, title)
+    VALUES (substr(md5(random()::text), 1, 22), ${Number(rid)}, 1, false, '报告') RETURNING code`);
+  const model = await insert(sql`INSERT INTO models
+    (owner_kind, owner_id, created_by, name, path, method, task, key, sha256, bytes, card, project_id)
+    VALUES (${mine}, '模型', 'supervised_learning/x', '方法', 'classifier', 'm_' || md5(random()::text), 'x', 1, '{}', ${Number(pid)})
+    RETURNING id`);
+  const run = await insert(sql`INSERT INTO runs (owner_kind, owner_id, user_id, kind, state, payload)
+    VALUES (${mine}, 'export', 'done', '{}') RETURNING id`);
+  return { upload, fid, vid, filter, scheme, pid, rid, share, model, run };
+}
