@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** First page over the wire (stack page, rule 5): the entry, what it imports statically, and its styles. */
 const FIRST_PAGE_KB = 220;
@@ -33,12 +35,32 @@ function sizeBudget(): Plugin {
   };
 }
 
+const TEXT = /\.(?:js|css|html|svg)$/u;
+const SMALL = 1000;
+
+/** Puts every text of the page beside itself compressed once, at the build: the server sends what the browser takes. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    writeBundle({ dir }, bundle) {
+      for (const [name, part] of Object.entries(bundle)) {
+        const source = Buffer.from(part.type === 'chunk' ? part.code : part.source);
+        if (dir === undefined || !TEXT.test(name) || source.length < SMALL) continue;
+        const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+        writeFileSync(join(dir, `${name}.br`), brotliCompressSync(source, brotli));
+        writeFileSync(join(dir, `${name}.gz`), gzipSync(source));
+      }
+    },
+  };
+}
+
 const api = `http://${process.env['HOST'] ?? '127.0.0.1'}:${process.env['PORT'] ?? '3000'}`;
 const served = ['/v1', '/algorithm', '/api', '/data/', '/sandbox', '/health', '/openapi.json'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), sizeBudget()],
+  plugins: [react(), sizeBudget(), compressed()],
   server: {
     port: Number(process.env['WEB_PORT'] ?? 5173),
     strictPort: true,

@@ -103,6 +103,13 @@ const workspace: RouteObject = {
       ErrorBoundary: RouteFailure,
       lazy: async () => ({ Component: (await import('./features/enterprise/transfer-page.tsx')).TransferPage }),
     },
+    { path: '/pro-model', loader: () => redirect('/pro-model/index') },
+    {
+      path: '/pro-model/index',
+      handle: meta('企业工作台'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/enterprise/workspace-page.tsx')).WorkspacePage }),
+    },
     {
       path: '/member',
       handle: meta('个人中心'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { dissolved, freshName, movedInto, movedOut, type OwnFolder, renamed, withNew } from './own-folders.ts';
+import { dissolved, freshName, movedInto, movedOut, type OwnFolder, renamed, shown, withNew } from './own-folders.ts';
 
 const folders: OwnFolder[] = [
   { id: 'f1', name: '甲', columns: ['c1', 'c2'] },
@@ -26,4 +26,10 @@ describe('own folders', () => {
   test('a dissolved folder leaves its variables to the list', () => {
     expect(contents(dissolved(folders, 'f1'))).toEqual(['乙:c3']);
   });
+});
+
+test('hidden variables are not listed, the order of the others stays', () => {
+  const columns = ['c1', 'c2', 'c3'].map((id) => ({ id }));
+  expect(shown(columns, ['c2', 'c9'])).toEqual([{ id: 'c1' }, { id: 'c3' }]);
+  expect(shown(columns, [])).toBe(columns);
 });

@@ -5,19 +5,28 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../lib/api.ts';
 
 export type OwnFolder = VariableFolder;
+/** The list as its owner has arranged it: folders, and variables put out of sight. */
+export type OwnList = VariableFolders;
 
 const urlOf = (vid: number): string => `/v1/user/file/versions/${vid}/folders`;
 
 export function ownFoldersQuery(vid: number) {
   return queryOptions({
     queryKey: ['own-folders', vid],
-    queryFn: async ({ signal }) => (await api.get<VariableFolders>(urlOf(vid), { signal, quiet: true })).folders,
+    queryFn: ({ signal }) => api.get<OwnList>(urlOf(vid), { signal, quiet: true }),
     staleTime: 60_000,
   });
 }
 
-export async function putOwnFolders(vid: number, folders: readonly OwnFolder[]): Promise<readonly OwnFolder[]> {
-  return (await api.put<VariableFolders>(urlOf(vid), { folders })).folders;
+export function putOwnFolders(vid: number, list: OwnList): Promise<OwnList> {
+  return api.put<OwnList>(urlOf(vid), list);
+}
+
+/** Columns that are listed: all but the hidden ones. */
+export function shown<C extends { id: string }>(columns: readonly C[], hidden: readonly string[]): readonly C[] {
+  if (hidden.length === 0) return columns;
+  const gone = new Set(hidden);
+  return columns.filter(({ id }) => !gone.has(id));
 }
 
 function without(folders: readonly OwnFolder[], columns: readonly string[]): OwnFolder[] {

@@ -4,15 +4,18 @@ import { asksWhoIsThere, destinationOf, needsSession, whoMay } from './access.ts
 import { guarded, refuse } from './guards.ts';
 import { queryClient } from './query-client.ts';
 import { endSession, startSession } from './session.ts';
+import { useToasts } from './toast.ts';
 
 const request = (path: string) => new Request(`http://x${path}`);
 const asPerson = (facts: { identity: 1 | 2 | 3; is_enterprise_admin?: boolean }) => {
-  startSession('a.b.c', null);
+  const platform = facts.identity === 2 ? 'co-7' : 'pri';
+  startSession(`a.${btoa(JSON.stringify({ oid: 1, platform }))}.c`, null);
   queryClient.setQueryData(['me'], { is_enterprise_admin: false, ...facts });
 };
 
 afterEach(() => {
   endSession();
+  useToasts.setState({ current: null });
   queryClient.clear();
   vi.unstubAllGlobals();
 });
@@ -32,8 +35,8 @@ describe('the table of pages', () => {
     expect(asksWhoIsThere('/')).toBe(true);
   });
 
-  it('sends both versions to the analyses while there are no flow models', () => {
-    expect([destinationOf(1), destinationOf(2)]).toEqual(['/analysis/index', '/analysis/index']);
+  it('sends each version to its own workspace', () => {
+    expect([destinationOf(1), destinationOf(2)]).toEqual(['/analysis/index', '/pro-model/index']);
   });
 });
 
@@ -51,14 +54,20 @@ describe('guards', () => {
     };
     for (const identity of [1, 3] as const) {
       asPerson({ identity });
-      expect([await where('session'), await where([2]), await where('admin')]).toEqual([
+      expect([await where('session'), await where([2]), await where([1, 3]), await where('admin')]).toEqual([
         null,
         '/enterprise-compare',
+        null,
         404,
       ]);
+      expect(await where([3])).toBe(identity === 3 ? null : '/member?tab=account');
     }
     asPerson({ identity: 2 });
     expect([await where([2]), await where('admin')]).toEqual([null, 404]);
+    expect([await where([1, 3]), useToasts.getState().current?.text]).toEqual([
+      '/member?tab=account',
+      '请切换到个人版后操作',
+    ]);
     asPerson({ identity: 2, is_enterprise_admin: true });
     expect(await where('admin')).toBeNull();
   });

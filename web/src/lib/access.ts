@@ -7,6 +7,10 @@
 export type Identity = 1 | 2 | 3;
 export type Who = 'visitor' | 'session' | 'admin' | readonly Identity[];
 
+/** Buying and points belong to the person; the enterprise has a workspace of its own. */
+const PERSONAL: Who = [1, 3];
+const ENTERPRISE: Who = [2];
+
 /** Exact paths of the router. Pages marked `quiet` do not ask who is there when they open (specification section 6). */
 const TABLE: Record<string, { who: Who; quiet?: true }> = {
   '/': { who: 'visitor' },
@@ -23,11 +27,13 @@ const TABLE: Record<string, { who: Who; quiet?: true }> = {
   '/analysis/operation/:vid': { who: 'session' },
   '/analysis/result/:vid': { who: 'session' },
   '/member': { who: 'session' },
-  '/member/package': { who: 'session', quiet: true },
-  '/member/pay': { who: 'session' },
-  '/member/aicount': { who: 'session' },
-  '/member/aipaid': { who: 'session' },
-  '/member/aidetail': { who: 'session' },
+  '/member/package': { who: PERSONAL, quiet: true },
+  '/member/pay': { who: PERSONAL },
+  '/member/aicount': { who: PERSONAL },
+  '/member/aipaid': { who: PERSONAL },
+  '/member/aidetail': { who: PERSONAL },
+  '/pro-model': { who: ENTERPRISE },
+  '/pro-model/index': { who: ENTERPRISE },
   '/enterprise': { who: 'visitor' },
   // The right is the person's role there, on any channel: the server tells, and strangers find nothing.
   '/enterprise/:eid': { who: 'session' },
@@ -80,10 +86,7 @@ export function asksWhoIsThere(pathname: string): boolean {
   return ruleOf(pathname)?.quiet !== true;
 }
 
-const ENTERPRISE_LANDING = '/analysis/index';
-
 /** After a sign-in: the workspace of the version chosen (1 personal, 2 enterprise). */
 export function destinationOf(version: 1 | 2): string {
-  // Flow models become the enterprise's landing page when they exist.
-  return version === 1 ? '/analysis/index' : ENTERPRISE_LANDING;
+  return version === 1 ? '/analysis/index' : '/pro-model/index';
 }

@@ -63,6 +63,10 @@ export const api = {
   delete: <T>(path: string, options?: CallOptions) => call<T>('DELETE', path, undefined, options),
 };
 
+/** The last call that failed, for whoever tells us about it: its `_rid`, which leads to our log, and its number. */
+let lastFailure: { rid: string; code: number } | null = null;
+export const lastFailedCall = () => lastFailure;
+
 /** Address with `_rid` and the query; exported for streams, which do not go through call(). */
 export function addressOf(path: string, query: Query = {}): string {
   const params = new URLSearchParams();
@@ -83,10 +87,11 @@ async function call<T>(method: string, path: string, body: Body, options: CallOp
   if (useSession.getState().foreign) throw new ApiError('cancelled', '账号已在其他标签页切换', 0, 0, [], null);
   const token = currentToken();
   const clock = limit(options.timeout ?? TIMEOUT_MS, options.signal);
+  const address = addressOf(path, options.query);
   let response: Response;
   let text: string;
   try {
-    response = await fetch(addressOf(path, options.query), {
+    response = await fetch(address, {
       method,
       headers: { ...authorization(), ...headersFor(method, body, options), ...options.headers },
       body: encode(body),
@@ -103,7 +108,9 @@ async function call<T>(method: string, path: string, body: Body, options: CallOp
   if (envelope) callAnswered();
   else if (response.status >= 502) callFailed();
   if (response.ok && envelope?.status_code === 1) return envelope.data;
-  throw failed(response.status, envelope?.status_code === 0 ? envelope : null, token, options);
+  const error = failed(response.status, envelope?.status_code === 0 ? envelope : null, token, options);
+  lastFailure = { rid: new URLSearchParams(address.split('?')[1]).get('_rid') ?? '', code: error.code };
+  throw error;
 }
 
 function headersFor(method: string, body: Body, options: CallOptions): Record<string, string> {

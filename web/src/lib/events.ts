@@ -13,13 +13,17 @@ interface Happened {
   path: string;
 }
 
+/** The rest of such an address is a secret or a code, which is nobody's to keep. */
+const SECRET = /^(\/(?:s|pro-analysis\/answer|dashboards\/share)\/).+$/;
+export const withoutCode = (path: string): string => path.replace(SECRET, '$1');
+
 let waiting: Happened[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Forgotten at once where consent is missing; sent in small bundles otherwise. */
 export function noteEvent(name: string, path: string): void {
   if (useSession.getState().user?.config.analytics !== 1) return;
-  waiting = [...waiting, { name, path }].slice(-MOST);
+  waiting = [...waiting, { name, path: withoutCode(path) }].slice(-MOST);
   timer ??= setTimeout(flush, SEND_MS);
 }
 

@@ -1,13 +1,16 @@
 /** Puts the table of access.ts in front of every route, and keeps the present page when the next one does not load. */
+import { ERRORS } from '@hengxi/contracts/http';
 import type { Me } from '@hengxi/server/me/schema';
 import { redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
 
-import { type Who, whoMay } from './access.ts';
+import { type Identity, type Who, whoMay } from './access.ts';
 import { ApiError } from './api.ts';
 import { chunk, isChunkError, tellChunkFailed } from './chunk.ts';
 import { meQuery } from './me.ts';
 import { queryClient } from './query-client.ts';
-import { isSignedIn } from './session.ts';
+import { currentToken } from './session.ts';
+import { versionOf } from './sign-in.ts';
+import { toast } from './toast.ts';
 
 /** Every path must stand in the table: a page nobody thought about does not start. */
 export function guarded(routes: readonly RouteObject[]): RouteObject[] {
@@ -35,16 +38,29 @@ function before(who: Who, own: RouteObject['loader']) {
 /** Where somebody goes who may not open the page; null when they may. */
 export async function refuse(who: Who, request: Request): Promise<Response | null> {
   if (who === 'visitor') return null;
-  if (!isSignedIn()) return toSignIn(request);
+  const token = currentToken();
+  if (token === null) return toSignIn(request);
   if (who === 'session') return null;
+  if (who !== 'admin') {
+    const possible: readonly Identity[] = versionOf(token) === 2 ? [2] : [1, 3];
+    if (possible.every((identity) => who.includes(identity))) return null;
+    if (!possible.some((identity) => who.includes(identity))) return elsewhere(who);
+  }
   const me = await whoIsThere();
-  if (!me) return isSignedIn() ? null : toSignIn(request);
+  if (!me) return currentToken() === null ? toSignIn(request) : null;
   if (who === 'admin') {
     // The server decides about this enterprise; for people who manage none there is no such page.
     if (me.is_enterprise_admin) return null;
     throw new Response(null, { status: 404 });
   }
-  return who.includes(me.identity) ? null : redirect('/enterprise-compare');
+  return who.includes(me.identity) ? null : elsewhere(who);
+}
+
+/** What belongs to persons is found in the personal version; what belongs to enterprises is told of where they are compared. */
+function elsewhere(who: readonly Identity[]): Response {
+  if (who.includes(2)) return redirect('/enterprise-compare');
+  toast.note(ERRORS[30201].text);
+  return redirect('/member?tab=account');
 }
 
 /** A visitor gets the sign-in dialog on the home page and is brought back afterwards. */

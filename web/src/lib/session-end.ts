@@ -45,15 +45,26 @@ export interface BanFacts {
   until: string | null;
 }
 
-let ban: BanFacts | null = null;
+const BAN = 'hx_ban';
 
+/** Kept for this tab, so that a reload of /ban still says why and until when. */
 export function banFacts(): BanFacts | null {
-  return ban;
+  try {
+    const facts: BanFacts | null = JSON.parse(sessionStorage.getItem(BAN) ?? 'null');
+    return facts;
+  } catch {
+    return null;
+  }
 }
 
 export function showBan(data: unknown): void {
   const facts: Partial<BanFacts> = typeof data === 'object' && data !== null ? data : {};
-  ban = { reason: facts.reason ?? null, until: facts.until ?? null };
+  const ban: BanFacts = { reason: facts.reason ?? null, until: facts.until ?? null };
+  try {
+    sessionStorage.setItem(BAN, JSON.stringify(ban));
+  } catch {
+    // Without storage the page says the fact without its reason.
+  }
   endSession();
   navigateTo('/ban');
 }

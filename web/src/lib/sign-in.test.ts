@@ -6,7 +6,7 @@ import { forgetSource, keepSource, sourceNow } from './campaign-source.ts';
 import { setNavigate } from './navigate.ts';
 import { prompts, usePrompts } from './prompts.ts';
 import { currentToken, endSession, rememberUser, type SessionUser } from './session.ts';
-import { accept, receive, SIGNED_IN, useSignIn, versionOf } from './sign-in.ts';
+import { accept, receive, SIGNED_IN, useSignIn, versionOf, wayBack } from './sign-in.ts';
 import { useToasts } from './toast.ts';
 
 const went = vi.fn<(path: string) => void>();
@@ -84,7 +84,13 @@ describe('after a sign-in', () => {
     receive(signIn());
     expect(heard).toHaveBeenCalledOnce();
     expect(went).not.toHaveBeenCalled();
+    prompts.openLogin('enterprise-invite');
+    at('/enterprise/invite?code=abc');
+    expect(wayBack()).toBe('/enterprise/invite?code=abc');
+    receive(signIn());
+    expect([heard.mock.calls.length, went.mock.calls.length]).toEqual([2, 0]);
     removeEventListener(SIGNED_IN, heard);
+    expect(wayBack()).toBeNull();
     prompts.openLogin('elsewhere');
     receive(signIn());
     expect(went).toHaveBeenCalledOnce();

@@ -45,8 +45,15 @@ export const isFlowOpen = (flow: Flow): boolean =>
   flow.arrived !== null || flow.leaving !== null || flow.claimed !== null || flow.stepUp !== null || flow.bind;
 
 /** Pages that stay where they are after a sign-in and hear of it by an event. */
-const STAYING: readonly string[] = ['contest', 'reward-square', 'vip-price'];
+const STAYING: readonly string[] = ['contest', 'reward-square', 'vip-price', 'enterprise', 'enterprise-invite'];
 export const SIGNED_IN = 'hx:signed-in';
+
+/** Where a sign-in that leaves the site comes back to: what the address says, or the page that is to stay. */
+export function wayBack(): string | null {
+  const { source } = usePrompts.getState();
+  const next = safeNext(new URLSearchParams(location.search).get('next'));
+  return next ?? (source !== null && STAYING.includes(source) ? location.pathname + location.search : null);
+}
 
 export function hasChoice(answer: SignIn): boolean {
   return answer.tokens.length > 1 || (answer.token !== null && answer.co_token !== null);

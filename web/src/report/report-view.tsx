@@ -1,6 +1,6 @@
 /** A report as a sheet of paper, in the one order every method has: conclusion, table, figure, checks, reading, sample, details, method. */
 import type { Part, Remedy, Report } from '@hengxi/contracts/contract';
-import { date, integer } from '@hengxi/contracts/format';
+import { date } from '@hengxi/contracts/format';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import { useShortcut } from '../lib/shortcuts.ts';
@@ -16,6 +16,7 @@ import { createPointer } from './pointer.ts';
 import { type Presentation, SECTION_NOTES } from '@hengxi/contracts/report/presentation';
 import { BlockNote } from './note/block-note.tsx';
 import { columnNames } from '@hengxi/contracts/report/rule-text';
+import { analysedSaid } from '@hengxi/contracts/report/sample';
 import { usePresentation } from './use-presentation.ts';
 import styles from './report-view.module.css';
 import { SampleFlow } from './sample/sample-flow.tsx';
@@ -195,7 +196,7 @@ function Masthead({
       <p className={styles['meta']}>
         <span>{report.method.title}</span>
         {madeAt === null || madeAt === undefined ? null : <span>{date(madeAt, true)}</span>}
-        <span>分析 {integer(report.sample.used)} 份</span>
+        <span>{analysedSaid(report.sample)}</span>
         {report.stopped ? <span>提前停止，为当时最好的结果</span> : null}
       </p>
       <h1 className={styles['title']}>{title ?? report.title}</h1>

@@ -32,7 +32,10 @@ function RenameForm({ value, title, max = 30, working = false, onSave, onClose }
   const [name, setName] = useState(() => Array.from(value).slice(0, max).join(''));
   const input = useRef<InputRef>(null);
   useEffect(() => {
-    const timer = setTimeout(() => input.current?.focus({ cursor: 'all' }), 60);
+    // Who is typing already must not find the first letters selected and overwritten.
+    const timer = setTimeout(() => {
+      if (document.activeElement !== input.current?.input) input.current?.focus({ cursor: 'all' });
+    }, 60);
     return () => clearTimeout(timer);
   }, []);
   const trimmed = name.trim();

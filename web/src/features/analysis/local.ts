@@ -5,6 +5,7 @@ import type { Form } from '../../fields/form.ts';
 import { isRecord } from '../../fields/form.ts';
 import type { StorageKey } from '../../lib/storage.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
+import type { Underway } from './operation/run-control.ts';
 
 function read(key: StorageKey): unknown {
   const text = readStored(key);
@@ -124,4 +125,23 @@ export function readAutoRun(): boolean {
 
 export function writeAutoRun(on: boolean): void {
   writeStored(AUTO, on ? null : 'off');
+}
+
+const UNDERWAY: StorageKey = 'hx_underway';
+
+/** The run sent last from this device and not yet ended: a reloaded page follows it on. */
+export function readUnderway(): Underway | null {
+  const value = read(UNDERWAY);
+  if (!isRecord(value)) return null;
+  const { run_id, key, project_id, report_id } = value;
+  return typeof run_id === 'number' &&
+    typeof key === 'string' &&
+    typeof project_id === 'number' &&
+    typeof report_id === 'number'
+    ? { run_id, key, project_id, report_id }
+    : null;
+}
+
+export function writeUnderway(run: Underway | null): void {
+  writeStored(UNDERWAY, run === null ? null : JSON.stringify(run));
 }

@@ -10,6 +10,7 @@ import type { Form } from '../../fields/form.ts';
 import { isRecord } from '../../fields/form.ts';
 import { api, ApiError } from '../../lib/api.ts';
 import { cancelRun, followRun } from '../../lib/runs.ts';
+import { readUnderway, writeUnderway } from './local.ts';
 import type { Outside, RunNews } from './operation/run-control.ts';
 import { FAILURE_TEXT } from './operation/run-control.ts';
 
@@ -226,6 +227,8 @@ export function outsideOf(path: string): Outside {
     async stop(run_id) {
       await api.post(`/v1/runs/${run_id}/stop`, {});
     },
+    remember: writeUnderway,
+    remembered: readUnderway,
     explain(error) {
       if (!(error instanceof ApiError)) return { kind: 'failed', text: FAILURE_TEXT.failed, fields: [], id: null };
       // Already shown by the client: signed out, banned, upgrade needed.

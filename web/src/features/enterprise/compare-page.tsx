@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 
 import { type EditionLine, editionsQuery, useEditionLines } from '../../lib/editions.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
+import plain from '../../ui/plain-table.module.css';
 import styles from './enterprise.module.css';
 import { Loaded } from './parts.tsx';
 import { saveContract } from './queries.ts';
@@ -30,7 +31,7 @@ export function ComparePage() {
           {(list) => (
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             <div className={styles['scroll']} role="region" aria-label="各版本对比" tabIndex={0}>
-              <table className={styles['table']}>
+              <table className={plain['table']}>
                 <thead>
                   <tr>
                     <th scope="col">项目</th>

@@ -8,6 +8,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 
 import { ApiError } from '../../lib/api.ts';
 import { formatDay, formatInstant } from '../../lib/format-size.ts';
+import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { useSession } from '../../lib/session.ts';
@@ -27,6 +28,7 @@ const POINTS: readonly [title: string, text: string][] = [
 
 export function EnterprisePage() {
   const isSignedIn = useSession((state) => state.token !== null);
+  const isAtWork = useMe()?.identity === 2;
   return (
     <div className={styles['page']}>
       <PageTitle title="企业版" aside="团队共用的统计分析空间" />
@@ -49,7 +51,11 @@ export function EnterprisePage() {
       {isSignedIn ? <Copies /> : null}
       <section className={styles['section']} style={{ marginTop: 32 }} aria-labelledby="enterprise-new">
         <h2 id="enterprise-new">申请试用或创建企业</h2>
-        {isSignedIn ? (
+        {isAtWork ? (
+          <p className={styles['quiet']}>
+            企业由个人账号创建。要再创建一个，请先在<Link to="/member?tab=account">个人中心</Link>切换到个人版。
+          </p>
+        ) : isSignedIn ? (
           <NewForm />
         ) : (
           <div className={styles['failed']}>

@@ -1,7 +1,7 @@
 /** /enterprise/invite?code=: who invites into what; joining after a sign-in, with what it means for one's data. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { errorText } from '../../lib/api.ts';
@@ -9,6 +9,7 @@ import { formatInstant } from '../../lib/format-size.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { useSession } from '../../lib/session.ts';
+import { SIGNED_IN } from '../../lib/sign-in.ts';
 import { toast } from '../../lib/toast.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -24,6 +25,12 @@ export function InvitePage() {
   const isSignedIn = useSession((state) => state.token !== null);
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
+  // Whoever signed in to join is asked to join, on this very page.
+  useEffect(() => {
+    const ask = () => setAsking(true);
+    addEventListener(SIGNED_IN, ask);
+    return () => removeEventListener(SIGNED_IN, ask);
+  }, []);
   const accept = useMutation({
     mutationFn: () => join(code),
     onSuccess: async ({ enterprise_name: name }) => {

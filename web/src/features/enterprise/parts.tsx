@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
+import plain from '../../ui/plain-table.module.css';
 import styles from './enterprise.module.css';
 import { PAGE } from './queries.ts';
 
@@ -21,6 +22,15 @@ export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; child
       </div>
     );
   return <>{children(query.data)}</>;
+}
+
+/** What is wrong with a form, told at its field. */
+export function FaultLine({ text }: { text: string | null }) {
+  return text === null ? null : (
+    <span className={styles['fault']} role="alert">
+      {text}
+    </span>
+  );
 }
 
 interface Column<T> {
@@ -50,11 +60,11 @@ export function PagedTable<T>(props: {
             {/* A table wider than a phone is scrolled by keys too. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <div className={styles['scroll']} role="region" aria-label={`${label}，表格`} tabIndex={0}>
-              <table className={`${styles['table']} ${styles['rows']}`}>
+              <table className={`${plain['table']} ${styles['rows']}`}>
                 <thead>
                   <tr>
                     {columns.map(({ title, number }) => (
-                      <th key={title} className={number ? styles['number'] : undefined} scope="col">
+                      <th key={title} className={number ? plain['number'] : undefined} scope="col">
                         {title}
                       </th>
                     ))}
@@ -64,7 +74,7 @@ export function PagedTable<T>(props: {
                   {list.map((row) => (
                     <tr key={keyOf(row)}>
                       {columns.map(({ title, render, number }) => (
-                        <td key={title} data-title={title} className={number ? styles['number'] : undefined}>
+                        <td key={title} data-title={title} className={number ? plain['number'] : undefined}>
                           {render(row)}
                         </td>
                       ))}

@@ -2,7 +2,7 @@
 import type { PhoneTaken } from '@hengxi/server/accounts/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button, type InputRef } from 'antd';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 import { ApiError } from '../../lib/api.ts';
 import { reloadMe } from '../../lib/me.ts';
@@ -10,11 +10,9 @@ import { receive } from '../../lib/sign-in.ts';
 import { siteQuery } from '../../lib/site.ts';
 import { withStepUp } from '../../lib/step-up.ts';
 import { toast } from '../../lib/toast.ts';
-import { useCountdown } from './countdown.ts';
-import { CodeField, PhoneField, SandboxHint } from './field.tsx';
+import { PhoneCode, usePhoneCode } from './phone-code.tsx';
 import styles from './phone-form.module.css';
 import { BOTH_HAVE_DATA, bindPhone, mergeAccounts, sendBindCode, TAKEN } from './queries.ts';
-import { codeFault, faultOf, PHONE_DIGITS, phoneFault, RESEND_SECONDS } from './rules.ts';
 
 const LAW = '根据国家法律法规要求，账号须绑定手机号后才能继续正常使用。';
 
@@ -26,16 +24,10 @@ export interface BindFormProps {
 
 export function BindForm({ onBound, intro = LAW }: BindFormProps) {
   const sandbox = useQuery(siteQuery).data?.sandbox ?? false;
-  const [phone, setPhone] = useState('');
-  const [code, setCode] = useState('');
-  const [faults, setFaults] = useState<{ phone: string | null; code: string | null }>({ phone: null, code: null });
-  const [verifyKey, setVerifyKey] = useState('');
+  const form = usePhoneCode();
   const [working, setWorking] = useState<'send' | 'bind' | null>(null);
   const [taken, setTaken] = useState<PhoneTaken | null>(null);
-  const { left, start } = useCountdown(RESEND_SECONDS);
   const phoneInput = useRef<InputRef>(null);
-  const codeInput = useRef<InputRef>(null);
-  const id = useId();
   // After the dialog has put the focus on its first button.
   useEffect(() => {
     const timer = setTimeout(() => phoneInput.current?.focus(), 60);
@@ -43,10 +35,9 @@ export function BindForm({ onBound, intro = LAW }: BindFormProps) {
   }, []);
 
   const fail = (error: unknown) => {
-    const fault = faultOf(error);
-    if (fault) setFaults((old) => ({ ...old, [fault.field]: fault.text }));
+    form.fail(error);
     if (!(error instanceof ApiError)) return;
-    if (error.code === BOTH_HAVE_DATA) setFaults((old) => ({ ...old, phone: error.message }));
+    if (error.code === BOTH_HAVE_DATA) form.tell({ phone: error.message });
     if (error.code === TAKEN) setTaken(takenOf(error.data));
   };
   const bound = async () => {
@@ -57,13 +48,8 @@ export function BindForm({ onBound, intro = LAW }: BindFormProps) {
   const send = async () => {
     setWorking('send');
     try {
-      const key = await withStepUp(() => sendBindCode(phone));
-      if (key !== null) {
-        setVerifyKey(key);
-        setFaults({ phone: null, code: null });
-        start();
-        codeInput.current?.focus();
-      }
+      const key = await withStepUp(() => sendBindCode(form.phone));
+      if (key !== null) form.sent(key);
     } catch (error) {
       fail(error);
     }
@@ -71,12 +57,10 @@ export function BindForm({ onBound, intro = LAW }: BindFormProps) {
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const found = { phone: phoneFault(phone), code: codeFault(code) };
-    setFaults(found);
-    if (found.phone || found.code || working) return;
+    if (!form.isReady() || working) return;
     setWorking('bind');
     try {
-      await bindPhone({ phone, verify_code: code, verify_key: verifyKey });
+      await bindPhone(form.body);
       await bound();
     } catch (error) {
       fail(error);
@@ -85,36 +69,20 @@ export function BindForm({ onBound, intro = LAW }: BindFormProps) {
   };
   const again = () => {
     setTaken(null);
-    setCode('');
-    setVerifyKey('');
+    form.forget();
   };
 
   if (taken) return <Choice taken={taken} onMerged={bound} onOther={again} />;
   return (
     <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
       <p className={styles['intro']}>{intro}</p>
-      <PhoneField
-        id={`${id}-phone`}
-        input={phoneInput}
-        value={phone}
-        fault={faults.phone}
-        onChange={setPhone}
-        onFocus={() => setFaults((old) => ({ ...old, phone: null }))}
-        onBlur={() => setFaults((old) => ({ ...old, phone: phoneFault(phone) }))}
-      />
-      <CodeField
-        id={`${id}-code`}
-        input={codeInput}
-        value={code}
-        fault={faults.code}
-        left={left}
-        canSend={phone.length >= PHONE_DIGITS}
+      <PhoneCode
+        form={form}
+        phoneInput={phoneInput}
         sending={working === 'send'}
-        onChange={setCode}
-        onFocus={() => setFaults((old) => ({ ...old, code: null }))}
+        sandbox={sandbox}
         onSend={() => void send()}
       />
-      {sandbox && verifyKey ? <SandboxHint phone={phone} /> : null}
       <Button type="primary" size="large" htmlType="submit" block loading={working === 'bind'}>
         确定
       </Button>

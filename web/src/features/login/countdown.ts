@@ -1,4 +1,4 @@
-/** Counts down to a moment: a background tab that was paused shows the right number when it comes back. */
+/** Counts down to a moment: a background tab that was paused shows the right number when it comes back, and a clock that is set shows no other. */
 import { useCallback, useEffect, useState } from 'react';
 
 export function secondsLeft(until: number, now: number): number {
@@ -11,7 +11,7 @@ export function useCountdown(seconds: number): { left: number; start: () => void
   useEffect(() => {
     if (until === 0) return;
     const tick = () => {
-      const next = secondsLeft(until, Date.now());
+      const next = secondsLeft(until, performance.now());
       setLeft(next);
       if (next === 0) setUntil(0);
     };
@@ -19,6 +19,6 @@ export function useCountdown(seconds: number): { left: number; start: () => void
     const timer = setInterval(tick, 250);
     return () => clearInterval(timer);
   }, [until]);
-  const start = useCallback(() => setUntil(Date.now() + seconds * 1000), [seconds]);
+  const start = useCallback(() => setUntil(performance.now() + seconds * 1000), [seconds]);
   return { left, start };
 }

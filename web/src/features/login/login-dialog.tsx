@@ -3,10 +3,9 @@ import type { SignIn } from '@hengxi/server/accounts/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 
 import { prompts } from '../../lib/prompts.ts';
-import { receive, safeNext } from '../../lib/sign-in.ts';
+import { receive, wayBack } from '../../lib/sign-in.ts';
 import { siteQuery } from '../../lib/site.ts';
 import { DIALOG_WIDTH } from '../../ui/dialog.tsx';
 import { Decoration } from './decoration.tsx';
@@ -20,7 +19,6 @@ const TITLE: Record<Way, string> = { wechat: '微信登录', phone: '手机号�
 
 export function LoginDialog() {
   const site = useQuery(siteQuery).data;
-  const [params] = useSearchParams();
   const [chosen, setChosen] = useState<Way | null>(null);
   // WeChat first, where there is WeChat; until that is known neither is drawn, so that nothing jumps.
   const way = chosen ?? (site?.wechat ? 'wechat' : 'phone');
@@ -51,7 +49,7 @@ export function LoginDialog() {
               <PhoneForm sandbox={site.sandbox} captchaApp={site.captcha_app} onSignedIn={receive} />
             </>
           )}
-          {site ? <OtherWays site={site} way={way} next={safeNext(params.get('next'))} onSwitch={setChosen} /> : null}
+          {site ? <OtherWays site={site} way={way} next={wayBack()} onSwitch={setChosen} /> : null}
           {site?.demo ? <DemoEntry onSignedIn={receive} /> : null}
           <p className={styles['agree']}>
             登录即表示同意

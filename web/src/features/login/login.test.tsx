@@ -1,8 +1,8 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { secondsLeft } from './countdown.ts';
+import { secondsLeft, useCountdown } from './countdown.ts';
 import { safeNext } from '../../lib/sign-in.ts';
 import { PhoneForm } from './phone-form.tsx';
 import { onlyDigits } from './rules.ts';
@@ -91,6 +91,16 @@ describe('rules of signing in', () => {
     expect(secondsLeft(60_000, 0)).toBe(60);
     expect(secondsLeft(60_000, 59_001)).toBe(1);
     expect(secondsLeft(60_000, 99_000)).toBe(0);
+  });
+
+  it('does not care about a clock that is set', async () => {
+    vi.useFakeTimers();
+    const { result } = renderHook(() => useCountdown(60));
+    act(() => result.current.start());
+    vi.setSystemTime(Date.now() - 86_400_000);
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(result.current.left).toBe(59);
+    vi.useRealTimers();
   });
 
   it('lead to own pages only', () => {

@@ -4,9 +4,9 @@ import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { prompts } from '../../lib/prompts.ts';
-import { isSignedIn } from '../../lib/session.ts';
+import { currentToken } from '../../lib/session.ts';
 import { destinationOf } from '../../lib/access.ts';
-import { isFlowOpen, safeNext, useSignIn } from '../../lib/sign-in.ts';
+import { isFlowOpen, safeNext, useSignIn, versionOf } from '../../lib/sign-in.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Late } from '../../ui/skeleton.tsx';
 
@@ -18,7 +18,8 @@ export function OauthPage() {
   const next = safeNext(params.get('next'));
   // Somebody who is signed in already has nothing to do here.
   useEffect(() => {
-    if (!busy && isSignedIn()) void navigate(next ?? destinationOf(1), { replace: true });
+    const token = currentToken();
+    if (!busy && token !== null) void navigate(next ?? destinationOf(versionOf(token)), { replace: true });
   }, [busy, navigate, next]);
   return (
     <div style={{ maxWidth: 720, margin: '0 auto', padding: '64px 24px' }}>

@@ -1,20 +1,13 @@
 /** Phone number, captcha, six digits. Errors stand at the field they are about. */
 import type { CaptchaTicket, SignIn } from '@hengxi/server/accounts/schema';
-import { Button, type InputRef } from 'antd';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { Button } from 'antd';
+import { type FormEvent, useState } from 'react';
 
-import { useCountdown } from './countdown.ts';
-import { CodeField, PhoneField, SandboxHint } from './field.tsx';
 import styles from './phone-form.module.css';
+import { PhoneCode, usePhoneCode } from './phone-code.tsx';
 import { sendCode, signInByPhone } from './queries.ts';
-import { codeFault, faultOf, PHONE_DIGITS, phoneFault, RESEND_SECONDS } from './rules.ts';
 import { Slider } from './slider.tsx';
 import { solveTencent } from './tencent-captcha.ts';
-
-interface Faults {
-  phone: string | null;
-  code: string | null;
-}
 
 export interface PhoneFormProps {
   sandbox: boolean;
@@ -24,30 +17,17 @@ export interface PhoneFormProps {
 }
 
 export function PhoneForm({ sandbox, captchaApp = null, onSignedIn }: PhoneFormProps) {
-  const [phone, setPhone] = useState('');
-  const [code, setCode] = useState('');
-  const [faults, setFaults] = useState<Faults>({ phone: null, code: null });
-  const [verifyKey, setVerifyKey] = useState('');
+  const form = usePhoneCode();
   const [puzzle, setPuzzle] = useState(false);
   const [working, setWorking] = useState<'send' | 'login' | null>(null);
-  const { left, start } = useCountdown(RESEND_SECONDS);
-  const codeInput = useRef<InputRef>(null);
-  const id = useId();
 
-  const fail = (error: unknown) => {
-    const fault = faultOf(error);
-    if (fault) setFaults((old) => ({ ...old, [fault.field]: fault.text }));
-  };
   const send = async (ticket: CaptchaTicket | null) => {
     setPuzzle(false);
     setWorking('send');
     try {
-      setVerifyKey(await sendCode(phone, ticket));
-      setFaults({ phone: null, code: null });
-      start();
-      codeInput.current?.focus();
+      form.sent(await sendCode(form.phone, ticket));
     } catch (error) {
-      fail(error);
+      form.fail(error);
     }
     setWorking(null);
   };
@@ -61,42 +41,21 @@ export function PhoneForm({ sandbox, captchaApp = null, onSignedIn }: PhoneFormP
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const found: Faults = { phone: phoneFault(phone), code: codeFault(code) };
-    setFaults(found);
-    if (found.phone || found.code || working) return;
+    if (!form.isReady() || working) return;
     setWorking('login');
     try {
-      onSignedIn(await signInByPhone({ phone, verify_code: code, verify_key: verifyKey }));
+      onSignedIn(await signInByPhone(form.body));
     } catch (error) {
-      fail(error);
+      form.fail(error);
     }
     setWorking(null);
   };
 
   return (
     <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
-      <PhoneField
-        id={`${id}-phone`}
-        value={phone}
-        fault={faults.phone}
-        onChange={setPhone}
-        onFocus={() => setFaults((old) => ({ ...old, phone: null }))}
-        onBlur={() => setFaults((old) => ({ ...old, phone: phoneFault(phone) }))}
-      />
-      {puzzle ? <Slider onPass={(ticket) => void send(ticket)} onCancel={() => setPuzzle(false)} /> : null}
-      <CodeField
-        id={`${id}-code`}
-        input={codeInput}
-        value={code}
-        fault={faults.code}
-        left={left}
-        canSend={phone.length >= PHONE_DIGITS}
-        sending={working === 'send'}
-        onChange={setCode}
-        onFocus={() => setFaults((old) => ({ ...old, code: null }))}
-        onSend={() => void begin()}
-      />
-      {sandbox && verifyKey ? <SandboxHint phone={phone} /> : null}
+      <PhoneCode form={form} sending={working === 'send'} sandbox={sandbox} onSend={() => void begin()}>
+        {puzzle ? <Slider onPass={(ticket) => void send(ticket)} onCancel={() => setPuzzle(false)} /> : null}
+      </PhoneCode>
       <Button type="primary" size="large" htmlType="submit" block loading={working === 'login'}>
         登录
       </Button>

@@ -13,7 +13,9 @@ import { queryClient } from '../../lib/query-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
+import plain from '../../ui/plain-table.module.css';
 import styles from './ai-pages.module.css';
+import { POINTS_NOT_YET } from './points-note.ts';
 import { PaidPanel } from './purchase/paid-panel.tsx';
 import { PurchasePanel } from './purchase/purchase-panel.tsx';
 import type { PaymentState } from '@hengxi/server/orders/schema';
@@ -43,15 +45,25 @@ export function AiCountPage() {
           </div>
         </>
       ) : null}
-      <section className={styles['section']} aria-labelledby="ai-use">
-        <h2 id="ai-use">点数怎么用</h2>
-        <ul className={styles['rules']}>
-          <li>由大模型解读一份报告用 1 点；解读随报告保存，再看不再扣点。</li>
-          <li>解读失败、未通过核对或在第一句之前停止，点数自动退回。</li>
-          <li>报告自带的解读由规则生成，不用点数。</li>
-        </ul>
-      </section>
+      <PointRules />
     </div>
+  );
+}
+
+/** What points are for, and that nothing takes them yet: whoever buys must know before. */
+function PointRules() {
+  return (
+    <section className={styles['section']} aria-labelledby="ai-use">
+      <h2 id="ai-use">点数怎么用</h2>
+      <ul className={styles['rules']}>
+        <li>
+          <b>{POINTS_NOT_YET}</b>购买的点数没用完可以申请退款。
+        </li>
+        <li>开放后，由大模型解读一份报告用 1 点；解读随报告保存，再看不再扣点。</li>
+        <li>解读失败、未通过核对或在第一句之前停止，点数自动退回。</li>
+        <li>报告自带的解读由规则生成，不用点数。</li>
+      </ul>
+    </section>
   );
 }
 
@@ -67,6 +79,7 @@ export function AiPaidPage() {
   return (
     <div className={styles['page']}>
       <PageTitle title="购买 AI 点数" />
+      <p className={styles['quiet']}>{POINTS_NOT_YET}</p>
       <div className={styles['sheet']}>
         {paid === null ? null : (
           <PaidPanel state={paid} act="查看点数" onDone={() => void navigate('/member/aicount')} />
@@ -78,6 +91,7 @@ export function AiPaidPage() {
           <PurchasePanel packages={packages.data.list} buy={null} first={null} onPaid={onPaid} />
         ) : null}
       </div>
+      <PointRules />
     </div>
   );
 }
@@ -119,16 +133,18 @@ export function AiDetailPage() {
       ) : null}
       {total > 0 ? (
         <div className={styles['scroll']}>
-          <table className={styles['table']}>
+          <table className={plain['table']}>
             <thead>
               <tr>
                 <th scope="col">时间</th>
                 <th scope="col">事项</th>
-                <th scope="col">类型</th>
-                <th scope="col" className={styles['number']}>
+                <th scope="col" className={styles['kind']}>
+                  类型
+                </th>
+                <th scope="col" className={plain['number']}>
                   点数
                 </th>
-                <th scope="col" className={styles['number']}>
+                <th scope="col" className={plain['number']}>
                   余额
                 </th>
               </tr>
@@ -138,9 +154,9 @@ export function AiDetailPage() {
                 <tr key={record.id}>
                   <td>{formatInstant(record.at)}</td>
                   <td>{record.title}</td>
-                  <td>{KINDS[record.kind]}</td>
-                  <td className={styles['number']}>{signed(record.points)}</td>
-                  <td className={styles['number']}>{record.balance}</td>
+                  <td className={styles['kind']}>{KINDS[record.kind]}</td>
+                  <td className={plain['number']}>{signed(record.points)}</td>
+                  <td className={plain['number']}>{record.balance}</td>
                 </tr>
               ))}
             </tbody>

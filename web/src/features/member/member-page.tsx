@@ -1,6 +1,6 @@
 /** The personal center: one list of places, one place at a time. `?edu=1` and `?type=2` are the specification's. */
 import { type ReactNode, useEffect, useRef } from 'react';
-import { NavLink, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 
 import { useMe } from '../../lib/me.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -67,7 +67,7 @@ export function MemberPage() {
       <div className={styles['columns']}>
         <nav ref={nav} aria-label="个人中心" className={styles['nav']}>
           {places.map((place) => (
-            <NavLink
+            <Link
               key={place.tab}
               to={`/member?tab=${place.tab}`}
               replace
@@ -75,7 +75,7 @@ export function MemberPage() {
               aria-current={place === shown ? 'page' : undefined}
             >
               {place.title}
-            </NavLink>
+            </Link>
           ))}
         </nav>
         <div className={styles['content']}>{shown?.page(params)}</div>

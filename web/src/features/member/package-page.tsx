@@ -14,6 +14,7 @@ import { ListSkeleton } from '../../ui/skeleton.tsx';
 import styles from './package-page.module.css';
 import { Benefits } from './purchase/benefits.tsx';
 import { gives } from './purchase/package-cards.tsx';
+import { POINTS_NOT_YET } from './points-note.ts';
 import { comboCheckQuery, type ListedKind, money, packagesQuery } from './queries.ts';
 
 export function PackagePage() {
@@ -28,8 +29,8 @@ export function PackagePage() {
         <div>
           <Kind kind="vip" title="VIP 会员" what="VIP 套餐" plan={plan} why={null} />
           <Kind kind="edu" title="教育优惠" what="教育优惠套餐" plan={plan} why={null} note={<EducationNote />} />
-          <Kind kind="combo" title="会员与 AI 点数" what="组合套餐" plan={plan} why={comboWhy} />
-          <Kind kind="point" title="AI 点数" what="点数套餐" plan={plan} why={null} />
+          <Kind kind="combo" title="会员与 AI 点数" what="组合套餐" plan={plan} why={comboWhy} note={POINTS_NOT_YET} />
+          <Kind kind="point" title="AI 点数" what="点数套餐" plan={plan} why={null} note={POINTS_NOT_YET} />
         </div>
         <Benefits />
       </div>

@@ -18,7 +18,7 @@ import { OrderPayment } from './purchase/order-payment.tsx';
 import { PaidPanel } from './purchase/paid-panel.tsx';
 import { PurchasePanel } from './purchase/purchase-panel.tsx';
 import { TransferDialog } from './purchase/transfer-dialog.tsx';
-import { money, openOrderQuery, packagesQuery } from './queries.ts';
+import { money, orderQuery, packagesQuery } from './queries.ts';
 
 const KINDS = ['vip', 'edu', 'combo', 'point'] as const;
 
@@ -66,21 +66,38 @@ function Choose() {
 }
 
 function Open({ order_no, onPaid }: { order_no: string; onPaid: (state: PaymentState) => void }) {
-  const order = useQuery(openOrderQuery(order_no));
+  const order = useQuery(orderQuery(order_no));
   if (order.isPending) return <ListSkeleton rows={4} />;
   if (order.isError) return <p role="alert">{errorText(order.error)}</p>;
   if (order.data === null)
-    return (
-      <EmptyState
-        heading
-        title="没有找到待支付的订单"
-        hint="它可能已经支付、已关闭，或不属于当前账号。"
-        actions={<Choose />}
-      />
-    );
+    return <EmptyState heading title="没有找到这个订单" hint="它可能不属于当前账号。" actions={<Choose />} />;
+  if (!order.data.can.pay) return <Over order={order.data} />;
   // Money from a bank is sent by hand: there is nothing to scan.
   if (order.data.method === 4) return <Transfer order={order.data} />;
   return <OrderPayment order={order.data} onPaid={onPaid} />;
+}
+
+/** Nothing is to be paid any more. */
+function Over({ order }: { order: Order }) {
+  const navigate = useNavigate();
+  const isPaid = order.state === 'paid' || order.state === 'refunded';
+  return (
+    <EmptyState
+      heading
+      title={isPaid ? '订单已支付' : '订单已关闭'}
+      hint={
+        isPaid
+          ? `${order.subscription.title}，无需再次付款。`
+          : '超过支付时间或已取消的订单不能再支付，请重新选择套餐。'
+      }
+      actions={
+        <>
+          {isPaid ? null : <Choose />}
+          <Button onClick={() => void navigate('/member?type=2')}>查看订单</Button>
+        </>
+      }
+    />
+  );
 }
 
 function Transfer({ order }: { order: Order }) {

@@ -32,7 +32,7 @@ import type {
 import type { PointAccount, PointRecords } from '@hengxi/server/points/schema';
 import { queryOptions } from '@tanstack/react-query';
 
-import { api } from '../../lib/api.ts';
+import { ApiError, api } from '../../lib/api.ts';
 
 /** The kinds of packages that have a list of their own. */
 export type ListedKind = 'vip' | 'edu' | 'combo' | 'point';
@@ -117,13 +117,17 @@ export function ordersQuery(page: number) {
 }
 
 /** An order that waits to be paid; null when it no longer does. */
-export function openOrderQuery(order_no: string) {
+/** One order of the person's own; null for what is foreign, absent or no number of an order. */
+export function orderQuery(order_no: string) {
   return queryOptions({
-    queryKey: ['orders', 'open', order_no],
+    queryKey: ['orders', 'one', order_no],
     queryFn: async ({ signal }) => {
-      const query = { page: 1, page_size: 200, state: 'created' };
-      const { list } = await api.get<OrderList>('/v1/user/orders', { signal, quiet: true, query });
-      return list.find((order) => order.order_no === order_no) ?? null;
+      try {
+        return await api.get<Order>(`/v1/user/orders/${encodeURIComponent(order_no)}`, { signal, quiet: true });
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
+        throw error;
+      }
     },
     staleTime: 0,
   });

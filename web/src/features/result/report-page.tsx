@@ -3,10 +3,11 @@ import type { Remedy } from '@hengxi/contracts/contract';
 import { readPresentation } from '@hengxi/contracts/report/presentation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { errorText, isNotFound } from '../../lib/api.ts';
+import type { RunState } from '../../lib/runs.ts';
 import { usePageTitle } from '../../lib/title.ts';
 import { toast } from '../../lib/toast.ts';
 import { saveFile } from '../../report/clipboard.ts';
@@ -36,32 +37,49 @@ import { CompareDialog } from './compare-dialog.tsx';
 import { PinPad } from './pin-pad.tsx';
 import { usePins } from './use-pins.ts';
 import { ReportBar } from './report-bar.tsx';
+import { ReportWaiting } from './report-waiting.tsx';
 import styles from './report-page.module.css';
 import { RowsDrawer } from './rows-drawer.tsx';
 import { exportBlocks } from './share-blocks.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { type Freshness, useFreshness } from './use-freshness.ts';
 import { type KeptPresentation, useKeptPresentation } from './use-kept-presentation.ts';
-import { useReportActs } from './use-report-acts.ts';
+import { FAILED, useReportActs } from './use-report-acts.ts';
+import { useReportRun } from './use-report-run.ts';
 
 export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev: number | null }) {
   const navigate = useNavigate();
   const report = useQuery(reportQuery(place, rev));
   const presentation = useKeptPresentation(place);
+  const run = useReportRun(place);
+  const isUnborn = report.isError && isNotFound(report.error);
+  // It may have been born between the two questions: asked for once more.
+  const mayBeBorn = isUnborn && run.going === null && report.errorUpdateCount < 2;
+  const { refetch } = report;
+  useEffect(() => {
+    if (mayBeBorn) void refetch();
+  }, [mayBeBorn, refetch]);
   usePageTitle(report.data?.title ?? null);
   usePrintLight();
-  if (report.isError) {
-    const gone = isNotFound(report.error);
+  const isAsking = isUnborn && (run.going === undefined || mayBeBorn || report.isFetching);
+  if (isUnborn && run.going) {
+    return (
+      <div className={styles['trouble']}>
+        <ReportWaiting going={run.going} />
+      </div>
+    );
+  }
+  // What is read stays when reading it again fails: values typed into it would be lost with it.
+  if (report.isError && report.data === undefined && !isAsking) {
     return (
       <div className={styles['trouble']}>
         <EmptyState
           art
-          title={gone ? '没有找到这份报告' : '报告没有打开'}
-          hint={gone ? '它可能已被删除，或属于另一个账号。删除不到 30 天的报告在回收站里。' : errorText(report.error)}
+          {...troubleOf(report.error, run.failed)}
           actions={
             <>
               <Button onClick={() => void navigate(`/analysis/result/${vid}`)}>看这份数据的报告</Button>
-              {gone ? null : <Button onClick={() => void report.refetch()}>重试</Button>}
+              {isUnborn ? null : <Button onClick={() => void refetch()}>重试</Button>}
             </>
           }
         />
@@ -85,8 +103,16 @@ export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev
       place={{ ...place, project_id: report.data.project_id }}
       asked={rev}
       presentation={presentation}
+      running={Boolean(run.going)}
     />
   );
+}
+
+function troubleOf(error: unknown, failed: RunState | null): { title: string; hint: string } {
+  if (failed !== null) return { title: '这次计算没有完成', hint: `${FAILED[failed] ?? '计算出错，请再试一次'}。` };
+  return isNotFound(error)
+    ? { title: '没有找到这份报告', hint: '它可能已被删除，或属于另一个账号。删除不到 30 天的报告在回收站里。' }
+    : { title: '报告没有打开', hint: errorText(error) };
 }
 
 interface LoadedProps {
@@ -94,11 +120,13 @@ interface LoadedProps {
   place: Place;
   asked: number | null;
   presentation: KeptPresentation;
+  /** A newer result is being computed, here or elsewhere. */
+  running: boolean;
 }
 
 type Open = 'history' | 'share' | 'outline' | 'origin' | 'export' | 'combine' | 'compare' | null;
 
-function Loaded({ report, place, asked, presentation }: LoadedProps) {
+function Loaded({ report, place, asked, presentation, running }: LoadedProps) {
   const [open, setOpen] = useState<Open>(null);
   const [rows, setRows] = useState<RowsAsked | null>(null);
   const [wish, setWish] = useState<ExportWish | null>(null);
@@ -146,7 +174,7 @@ function Loaded({ report, place, asked, presentation }: LoadedProps) {
             presentation={presentation.value}
             onPresentationChange={presentation.change}
             readonly={old}
-            updating={acts.updating}
+            updating={acts.updating || (running && !old)}
             madeAt={report.made_at}
             title={report.title}
             verified={oracle.data?.oracle}

@@ -74,6 +74,72 @@ function answers(more: Parameters<typeof serve>[0] = {}): Parameters<typeof serv
 const visit = (query = '?project_id=2&report_id=5') =>
   open('/analysis/result/:vid', `/analysis/result/3${query}`, <ResultPage />);
 
+describe('a report whose first run is under way', () => {
+  const RUN = { run_id: 31, kind: 'analysis', state: 'running', progress: { done: 4, of: 16, text: '搜索第 4/8 组' } };
+  const GONE = { status: 404, err_code: 30093, msg: '未找到该资源' };
+
+  test('says how far it is and can be cancelled; it is never called lost', async () => {
+    const log = serve(
+      answers({
+        [`GET ${BASE}`]: () => GONE,
+        'GET /v1/runs': () => ({ total: 1, list: [RUN] }),
+        'GET /v1/runs/31': () => RUN,
+        'DELETE /v1/runs/31': () => RUN,
+      }),
+    );
+    visit();
+    await screen.findByRole('heading', { name: '这份报告正在计算' });
+    await screen.findByText(/搜索第 4\/8 组/);
+    expect(screen.queryByText('没有找到这份报告')).toBeNull();
+    expect(log.find(({ path }) => path === '/v1/runs')?.query.get('report_id')).toBe('5');
+    fireEvent.click(screen.getByRole('button', { name: '取消计算' }));
+    await waitFor(() =>
+      expect(log.some(({ method, path }) => method === 'DELETE' && path === '/v1/runs/31')).toBe(true),
+    );
+  });
+
+  test('appears by itself when the run ends', async () => {
+    let isDone = false;
+    serve(
+      answers({
+        [`GET ${BASE}`]: () => (isDone ? DETAIL : GONE),
+        'GET /v1/runs': () => ({ total: 1, list: [RUN] }),
+        'GET /v1/runs/31': () => {
+          isDone = true;
+          return { ...RUN, state: 'done' };
+        },
+      }),
+    );
+    visit();
+    expect(await screen.findByRole('heading', { name: '运动时长' })).toBeTruthy();
+  });
+
+  test('is asked for again when it was born between the two questions', async () => {
+    let asked = 0;
+    serve(
+      answers({
+        [`GET ${BASE}`]: () => ((asked += 1) === 1 ? GONE : DETAIL),
+        'GET /v1/runs': () => ({ total: 0, list: [] }),
+      }),
+    );
+    visit();
+    expect(await screen.findByRole('heading', { name: '运动时长' })).toBeTruthy();
+  });
+
+  test('that comes to nothing says so', async () => {
+    serve(
+      answers({
+        [`GET ${BASE}`]: () => GONE,
+        'GET /v1/runs': () => ({ total: 1, list: [RUN] }),
+        'GET /v1/runs/31': () => ({ ...RUN, state: 'memory' }),
+      }),
+    );
+    visit();
+    await screen.findByText('这次计算没有完成');
+    expect(screen.getByText(/内存超出限制/)).toBeTruthy();
+  });
+});
+
 describe('a report', () => {
   test('shows where it comes from and that it agrees with the present data', async () => {
     serve(answers());

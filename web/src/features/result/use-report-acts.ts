@@ -19,7 +19,7 @@ export interface ReportActs {
   remove: () => void;
 }
 
-const FAILED: Partial<Record<string, string>> = {
+export const FAILED: Partial<Record<string, string>> = {
   refused: '现在的数据不满足这个方法的要求，请在设置里查看原因',
   timeout: '计算超时，请减少变量或行数',
   memory: '内存超出限制，请减少变量或行数',

@@ -1,6 +1,8 @@
 /** One step of the rail: its number and title, what it changed, and what can be done with it. */
 import type { StepRow as Step } from '@hengxi/server/files/schema';
 import {
+  ArrowDownOutlined,
+  ArrowUpOutlined,
   DeleteOutlined,
   EditOutlined,
   EyeInvisibleOutlined,
@@ -23,8 +25,9 @@ export interface StepActs {
   remove: () => void;
   /** Null where the step has no settings to change. */
   edit: (() => void) | null;
-  /** Up is −1. */
-  move: (by: -1 | 1) => void;
+  /** Null for the first and the last. */
+  up: (() => void) | null;
+  down: (() => void) | null;
 }
 
 interface ToolProps {
@@ -60,7 +63,7 @@ export function StepRow({ step, number, shown, acts, onShow }: StepRowProps) {
   const keys = (event: KeyboardEvent): void => {
     if (acts === null || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
-    acts.move(event.key === 'ArrowUp' ? -1 : 1);
+    (event.key === 'ArrowUp' ? acts.up : acts.down)?.();
   };
   const isOff = step.disabled === true;
   return (
@@ -102,6 +105,12 @@ export function StepRow({ step, number, shown, acts, onShow }: StepRowProps) {
             icon={isOff ? <EyeInvisibleOutlined aria-hidden /> : <EyeOutlined aria-hidden />}
             onClick={acts.toggle}
           />
+          {acts.up === null ? null : (
+            <Tool label={`上移第 ${number} 步`} icon={<ArrowUpOutlined aria-hidden />} onClick={acts.up} />
+          )}
+          {acts.down === null ? null : (
+            <Tool label={`下移第 ${number} 步`} icon={<ArrowDownOutlined aria-hidden />} onClick={acts.down} />
+          )}
           <Tool label={`删除第 ${number} 步`} icon={<DeleteOutlined aria-hidden />} onClick={acts.remove} />
         </div>
       )}

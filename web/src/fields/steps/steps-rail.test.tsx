@@ -81,6 +81,14 @@ test('steps move by Alt and the arrows, never before the import or past the end'
   await waitFor(() => expect(sent[0]?.body).toEqual({ ops: [{ op: 'move', step_id: 2, to: 2 }] }));
 });
 
+test('steps move by their buttons, which the first and the last lack', async () => {
+  const user = await rail();
+  expect(screen.queryByRole('button', { name: '上移第 1 步' })).toBeNull();
+  expect(screen.queryByRole('button', { name: '下移第 3 步' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: '上移第 3 步' }));
+  await waitFor(() => expect(sent[0]?.body).toEqual({ ops: [{ op: 'move', step_id: 4, to: 2 }] }));
+});
+
 test('what does not fit is said in the rail, and nothing changes', async () => {
   answer = () =>
     new Response(

@@ -79,6 +79,14 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
   const [noting, setNoting] = useState<Step | null>(null);
   const [replaying, setReplaying] = useState(false);
   const list = steps.data?.list ?? [];
+  const moveTo = (step: Step, to: number): (() => void) | null =>
+    to < 1 || to >= list.length
+      ? null
+      : () => {
+          if (work.busy) return;
+          focusNext(to);
+          work.change({ op: 'move', step_id: step.step_id, to }, `已把“${step.title}”移到第 ${to} 步`);
+        };
   const actsOf = (step: Step, at: number) => ({
     rename: () => setRenaming(step),
     note: () => setNoting(step),
@@ -89,12 +97,8 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
       ),
     remove: () => work.change({ op: 'delete', step_id: step.step_id }, `已删除“${step.title}”`),
     edit: step.op === 'process' ? () => onEdit(step, list[at - 1]?.vid ?? version.vid) : null,
-    move: (by: -1 | 1) => {
-      const to = at + by;
-      if (work.busy || to < 1 || to >= list.length) return;
-      focusNext(to);
-      work.change({ op: 'move', step_id: step.step_id, to }, `已把“${step.title}”移到第 ${to} 步`);
-    },
+    up: moveTo(step, at - 1),
+    down: moveTo(step, at + 1),
   });
   return (
     <section className={styles['rail']} aria-label="步骤" aria-busy={work.busy}>
@@ -127,7 +131,7 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
       </ol>
       {list.length > 1 ? (
         <div className={styles['foot']}>
-          <p>Alt+↑↓ 调整次序，后面的步骤会重新运行。</p>
+          <p>用箭头按钮或 Alt+↑↓ 调整次序，后面的步骤会重新运行。</p>
           <Button size="small" disabled={work.busy} onClick={() => setReplaying(true)}>
             在另一份数据上重放
           </Button>

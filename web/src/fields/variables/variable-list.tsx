@@ -17,6 +17,7 @@ import type { MeasureKind } from '../../ui/measure-icon.tsx';
 import type { Order } from '../folders.ts';
 import { rowsOf } from '../folders.ts';
 import type { OwnFolder } from '../own-folders.ts';
+import { shown } from '../own-folders.ts';
 import type { Selection } from './selection.ts';
 import { all, moveBy, NOTHING, pick } from './selection.ts';
 import { VariableCard } from './variable-card.tsx';
@@ -52,17 +53,20 @@ function useHits(columns: readonly Column[], query: string): readonly Column[] |
 }
 
 const NO_FOLDERS: readonly OwnFolder[] = [];
+const NONE: readonly string[] = [];
 
 export interface VariableListProps {
   /** The user's own folders; made and filled on the data page. */
   folders?: readonly OwnFolder[];
+  /** Variables put out of sight there; a search finds them. */
+  hidden?: readonly string[];
   onSelect: (ids: readonly string[]) => void;
   onRetype: (ids: readonly string[], kind: MeasureKind) => void;
   /** Folds the pane away; left out where it always stands. */
   onFold?: () => void;
 }
 
-export function VariableList({ folders = NO_FOLDERS, onSelect, onRetype, onFold }: VariableListProps) {
+export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, onRetype, onFold }: VariableListProps) {
   const { columns, known, form, boxes, readOnly } = useForm();
   const { send } = useBoxes();
   const [query, setQuery] = useState('');
@@ -74,10 +78,8 @@ export function VariableList({ folders = NO_FOLDERS, onSelect, onRetype, onFold 
   const ahead = useRef({ text: '', at: 0 });
   // Typing stays ahead of the matching in a list of thousands.
   const hits = useHits(columns, useDeferredValue(query));
-  const rows = useMemo(
-    () => rowsOf(columns, closed, order, hits, [], folders),
-    [columns, closed, order, hits, folders],
-  );
+  const listed = useMemo(() => shown(columns, hidden), [columns, hidden]);
+  const rows = useMemo(() => rowsOf(listed, closed, order, hits, [], folders), [listed, closed, order, hits, folders]);
   const ids = useMemo(() => rows.flatMap((row) => (row.is === 'column' ? [row.column.id] : [])), [rows]);
   const uses = useMemo(() => usesOf(form, boxes), [form, boxes]);
   const height = typeof window !== 'undefined' && window.matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW;
@@ -138,6 +140,7 @@ export function VariableList({ folders = NO_FOLDERS, onSelect, onRetype, onFold 
         <h2 className={styles['title']}>变量</h2>
         <span className={styles['count']}>
           {hits === null ? `${columns.length} 个` : `${hits.length} / ${columns.length}`}
+          {hits === null && listed.length < columns.length ? `，隐藏 ${columns.length - listed.length} 个` : ''}
         </span>
         <Dropdown
           trigger={['click']}
@@ -193,7 +196,11 @@ export function VariableList({ folders = NO_FOLDERS, onSelect, onRetype, onFold 
         tabIndex={0}
         onKeyDown={keys}
       >
-        {rows.length === 0 ? <p className={styles['none']}>没有匹配的变量</p> : null}
+        {rows.length === 0 ? (
+          <p className={styles['none']}>
+            {hits === null && columns.length > 0 ? '变量都隐藏了，可以搜索' : '没有匹配的变量'}
+          </p>
+        ) : null}
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }} role="presentation">
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index];

@@ -63,7 +63,16 @@ function asTable(element: DataElement): TableElement {
     turned: false,
     merge: [],
     hidden: false,
-    columns: [column('row', '行', false), ...element.columns.map((c) => column(c.id, c.name, c.measure === '定量'))],
+    columns: [
+      column('row', '行', false),
+      ...element.columns.map((c, i) =>
+        column(
+          c.id,
+          c.name,
+          element.preview.every((row) => typeof row[i] === 'number' || row[i] === null),
+        ),
+      ),
+    ],
     rows: element.preview.map((row, i) => [String(i + 1), ...row]),
     depth: [],
     totals: [],
@@ -79,7 +88,10 @@ function Preview({ element }: { element: DataElement }) {
   const grid = useMemo(() => {
     const made = tableText(table, reading);
     // The users' names stand as plain text in the spanners; one head row is enough.
-    return { ...made, head: made.head.slice(0, 1).map((row) => row.map((h) => ({ ...h, spanner: false }))) };
+    const head = made.head
+      .slice(0, 1)
+      .map((row) => row.map((h) => ({ ...h, spanner: false, numeric: table.columns[h.at]?.format === 'num' })));
+    return { ...made, head };
   }, [table, reading]);
   return (
     <div className={styles['preview']}>

@@ -31,13 +31,13 @@ export function Formula({ formula }: { formula: FormulaElement }) {
         {formula.at === null ? '' : `：${formula.at}`}
       </figcaption>
       {lines.map((line) => (
-        <Tex key={line} tex={line} />
+        <Tex key={line} tex={line} label={formula.title} />
       ))}
     </figure>
   );
 }
 
-function Tex({ tex }: { tex: string }) {
+function Tex({ tex, label }: { tex: string; label: string }) {
   // KaTeX escapes what it is given; `trust` stays off, so no links and no HTML can come from it.
   const html = useMemo(
     () =>
@@ -50,5 +50,14 @@ function Tex({ tex }: { tex: string }) {
       }),
     [tex],
   );
-  return <div className={styles['tex']} dangerouslySetInnerHTML={{ __html: html }} />;
+  // A long formula scrolls inside itself, by keys too.
+  return (
+    <div
+      className={styles['tex']}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
 }

@@ -40,6 +40,8 @@ describe('saving', () => {
     read: () => new Promise(() => undefined),
     cancel: async () => undefined,
     stop: async () => undefined,
+    remember: () => undefined,
+    remembered: () => null,
     explain: () => null,
   };
   const make = (kept: unknown[]) =>

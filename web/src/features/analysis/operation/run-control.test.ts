@@ -1,7 +1,7 @@
 import type { Report } from '@hengxi/contracts/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Outside, RunNews, Started } from './run-control.ts';
+import type { Outside, RunNews, Started, Underway } from './run-control.ts';
 import { RunControl } from './run-control.ts';
 import { phaseOf } from './run-state.ts';
 
@@ -23,7 +23,8 @@ const news = (run_id: number, state: RunNews['state'], more: Partial<RunNews> = 
 });
 
 /** A server whose answers the test gives by hand. */
-function world(seconds = 0.2) {
+function world(seconds = 0.2, underway: Underway | null = null) {
+  const device = { underway };
   const calls: string[] = [];
   const starts: { resolve: (started: Started) => void; reject: (error: unknown) => void }[] = [];
   const follows = new Map<number, (run: RunNews) => void>();
@@ -37,6 +38,10 @@ function world(seconds = 0.2) {
     read: async (at) => ({ ...at, report }),
     cancel: async (run_id) => void calls.push(`cancel ${run_id}`),
     stop: async (run_id) => void calls.push(`stop ${run_id}`),
+    remember: (run) => {
+      device.underway = run;
+    },
+    remembered: () => device.underway,
     explain: (error) => (error === 'gone' ? null : { kind: 'network', text: '连不上', fields: [], id: null }),
   };
   let report_id: number | null = null;
@@ -48,7 +53,7 @@ function world(seconds = 0.2) {
       report_id = place.report_id;
     },
   );
-  return { control, calls, starts, follows };
+  return { control, calls, starts, follows, device };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -79,6 +84,34 @@ describe('the run control', () => {
     void control.run();
     await settle();
     expect(calls).toHaveLength(1);
+  });
+
+  test('a reloaded page follows the run of its settings on, and does not send it again', async () => {
+    const before = world();
+    before.control.edit({ vid: 1, form: { a: 1 } });
+    await vi.advanceTimersByTimeAsync(300);
+    before.starts[0]?.resolve(going(7));
+    await settle();
+    before.control.dispose();
+    const { underway } = before.device;
+    expect(underway).toEqual({ run_id: 7, key: '{"a":1}', project_id: 1, report_id: 2 });
+
+    const { control, calls, follows, device } = world(0.2, underway);
+    control.edit({ vid: 1, form: { a: 1 } });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(calls).toEqual([]);
+    expect(control.machine.going?.run_id).toBe(7);
+    follows.get(7)?.(news(7, 'done', { result: { project_id: 1, report_id: 2, rev: 1, stopped: false } }));
+    await settle();
+    expect(phaseOf(control.machine)).toBe('done');
+    expect(device.underway).toBeNull();
+  });
+
+  test('a run of other settings is not joined', async () => {
+    const { control, calls } = world(0.2, { run_id: 7, key: '{"a":1}', project_id: 1, report_id: 2 });
+    control.edit({ vid: 1, form: { a: 2 } });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(calls).toEqual(['start {"a":2} report=null']);
   });
 
   test('a superseded run is cancelled on the server, and the next is a revision of the same report', async () => {

@@ -18,6 +18,14 @@ export type Started =
   | { kind: 'done'; result: Omit<Result, 'key' | 'stopped'> }
   | { kind: 'going'; run_id: number; state: 'waiting' | 'running'; project_id: number; report_id: number };
 
+/** A run under way, as this device remembers it over a reload: the settings it belongs to and where its report will be. */
+export interface Underway {
+  run_id: number;
+  key: string;
+  project_id: number;
+  report_id: number;
+}
+
 /** What the controller needs of the outside; the real one is api.ts. */
 export interface Outside {
   draft(work: Work, signal: AbortSignal): Promise<Judgement>;
@@ -27,6 +35,9 @@ export interface Outside {
   read(at: { project_id: number; report_id: number; rev: number }): Promise<Omit<Result, 'key' | 'cached' | 'stopped'>>;
   cancel(run_id: number): Promise<void>;
   stop(run_id: number): Promise<void>;
+  /** null: nothing is under way any more. */
+  remember(run: Underway | null): void;
+  remembered(): Underway | null;
   /** Turns whatever was thrown into a failure; null when it was an abort or was already shown (20002, 401). */
   explain(error: unknown): Pick<Failure, 'kind' | 'text' | 'fields' | 'id'> | null;
 }
@@ -111,12 +122,26 @@ export class RunControl {
       const draft = await this.outside.draft(work, asking.signal);
       if (asking.signal.aborted) return;
       this.apply({ type: 'judged', draft });
-      this.settle();
+      if (!this.rejoin(draft.key)) this.settle();
     } catch (error) {
       if (asking.signal.aborted) return;
       const told = this.outside.explain(error);
       this.apply({ type: 'unjudged', text: told?.text ?? FAILURE_TEXT.network });
     }
+  }
+
+  /** The page was reloaded in mid-run, or left and opened again: the run of these very settings is followed, not sent anew. */
+  private rejoin(key: string): boolean {
+    const run = this.outside.remembered();
+    if (run === null || run.key !== key || this.machine.going !== null) return false;
+    const { report_id } = this.place();
+    if (report_id !== null && report_id !== run.report_id) return false;
+    this.turn += 1;
+    this.placed({ project_id: run.project_id, report_id: run.report_id });
+    this.apply({ type: 'sent', key });
+    this.apply({ type: 'going', run_id: run.run_id, state: 'running', position: null, progress: null });
+    void this.watch(run.run_id, key, this.turn);
+    return true;
   }
 
   private settle(): void {
@@ -157,6 +182,8 @@ export class RunControl {
       if (started.kind === 'done') {
         if (current) this.apply({ type: 'done', result: { ...started.result, key, stopped: false } });
       } else if (current) {
+        const { run_id, project_id, report_id } = started;
+        this.outside.remember({ run_id, key, project_id, report_id });
         this.apply({ type: 'going', run_id: started.run_id, state: started.state, position: null, progress: null });
       } else void this.outside.cancel(started.run_id).catch(() => undefined);
     } catch (error) {
@@ -165,6 +192,7 @@ export class RunControl {
   }
 
   private fail(error: unknown, key: string): void {
+    this.outside.remember(null);
     const told = this.outside.explain(error);
     if (told === null) this.apply({ type: 'dropped' });
     else this.apply({ type: 'failed', failure: { ...told, key } });
@@ -175,6 +203,7 @@ export class RunControl {
     const { going } = this.machine;
     if (going === null) return;
     this.following?.abort();
+    this.outside.remember(null);
     if (going.run_id !== null) void this.outside.cancel(going.run_id).catch(() => undefined);
     this.apply({ type: 'dropped' });
   }
@@ -200,6 +229,7 @@ export class RunControl {
   }
 
   private async end(run: RunNews, key: string): Promise<void> {
+    this.outside.remember(null);
     if (run.state === 'cancelled') {
       this.apply({ type: 'cancelled' });
       return;

@@ -8,6 +8,7 @@ import {
   SyncOutlined,
   WarningOutlined,
 } from '@ant-design/icons';
+import { analysedSaid } from '@hengxi/contracts/report/sample';
 import { Button, Progress } from 'antd';
 import type { ReactNode } from 'react';
 
@@ -66,7 +67,7 @@ function detailOf(machine: Machine, phase: Phase): string {
       if (result === null) return '';
       return [
         elapsedText(result.report.elapsed),
-        `分析 ${result.report.sample.used.toLocaleString('zh-CN')} 份`,
+        analysedSaid(result.report.sample),
         result.stopped ? '提前停止，保留当时的结果' : '与当前设置一致',
       ].join(' · ');
     case 'failed':

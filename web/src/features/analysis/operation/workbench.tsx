@@ -69,7 +69,7 @@ export function Workbench(props: WorkbenchProps) {
     refetchOnWindowFocus: 'always',
   });
   const version = current.data ?? props.version;
-  const folders = useQuery(ownFoldersQuery(version.vid)).data;
+  const list = useQuery(ownFoldersQuery(version.vid)).data;
   useRejudged(operation, version);
   const tools = useFormTools(operation, state, declaration, version);
   const [showHistory, setShowHistory] = useState(false);
@@ -117,7 +117,7 @@ export function Workbench(props: WorkbenchProps) {
           <Panes
             variables={
               <Variables
-                {...(folders ? { folders } : {})}
+                {...list}
                 onSelect={(ids) => operation.select(ids)}
                 onRetype={(ids, kind) => void acts.retype(ids, kind)}
               />

@@ -7,7 +7,7 @@ import { useId, useState } from 'react';
 import { formatInstant } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import styles from '../enterprise.module.css';
-import { copyText, PagedTable } from '../parts.tsx';
+import { FaultLine, copyText, PagedTable } from '../parts.tsx';
 import { invite, invitesQuery, reload, withdraw } from '../queries.ts';
 import { INVITES } from '../words.ts';
 
@@ -126,11 +126,7 @@ function NewInvite({ enterprise }: { enterprise: Enterprise }) {
             />
           </label>
         )}
-        {fault ? (
-          <span className={styles['fault']} role="alert">
-            {fault}
-          </span>
-        ) : null}
+        <FaultLine text={fault} />
         <Radio.Group
           aria-label="有效期"
           value={days}

@@ -10,8 +10,9 @@ import { useNavigate } from 'react-router';
 import { formatDay, formatInstant } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { PaperInput } from '../../../ui/paper-input.tsx';
 import styles from '../enterprise.module.css';
-import { copyText, PagedTable } from '../parts.tsx';
+import { FaultLine, copyText, PagedTable } from '../parts.tsx';
 import { bankTransfer, contractsQuery, ordersQuery, reload, saveContract, sendProof, sendSigned } from '../queries.ts';
 import { Buy, payPath } from './buy-seats.tsx';
 
@@ -96,19 +97,10 @@ function Contracts({ enterprise: { id: eid, can } }: { enterprise: Enterprise })
   return (
     <section className={styles['section']} aria-labelledby="orders-contracts">
       <h2 id="orders-contracts">合同</h2>
-      <input
-        ref={input}
-        type="file"
-        className="hx-hidden"
-        tabIndex={-1}
-        aria-hidden
-        accept="image/png,image/jpeg,image/webp,application/pdf"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = '';
-          if (file && file.size > PROOF_BYTES) toast.warn('文件超过 10 MB，请压缩后再传');
-          else if (file && at !== null) send.mutate({ id: at, file });
-        }}
+      <PaperInput
+        input={input}
+        onFile={(file) => (at === null ? undefined : send.mutate({ id: at, file }))}
+        onFault={toast.warn}
       />
       <PagedTable
         label="合同"
@@ -159,7 +151,6 @@ const TRANSFERS: Record<Transfer['state'], string> = {
   returned: '已退回',
   closed: '订单已关闭',
 };
-const PROOF_BYTES = 10_000_000;
 
 /** The proof of a transfer, with the name of who paid. */
 function Proof({ transfer, onSent }: { transfer: Transfer; onSent: (next: Transfer) => void }) {
@@ -189,25 +180,8 @@ function Proof({ transfer, onSent }: { transfer: Transfer; onSent: (next: Transf
           }}
         />
       </label>
-      {fault ? (
-        <span className={styles['fault']} role="alert">
-          {fault}
-        </span>
-      ) : null}
-      <input
-        ref={input}
-        type="file"
-        className="hx-hidden"
-        tabIndex={-1}
-        aria-hidden
-        accept="image/png,image/jpeg,image/webp,application/pdf"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = '';
-          if (file && file.size > PROOF_BYTES) setFault('文件超过 10 MB，请压缩后再传');
-          else if (file) send.mutate(file);
-        }}
-      />
+      <FaultLine text={fault} />
+      <PaperInput input={input} onFile={(file) => send.mutate(file)} onFault={setFault} />
       <div className={styles['acts']}>
         <Button
           loading={send.isPending}

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
+import { PaperInput } from '../../../ui/paper-input.tsx';
 import { FormLine } from '../form-line.tsx';
 import { educationQuery, sendEducation, sendEduCode, sendEduProof } from '../queries.ts';
 import styles from '../sections.module.css';
@@ -233,19 +234,7 @@ function PhotoProof({
   return (
     <div className={styles['label']}>
       <span>证件照片（请遮住身份证号和学号后四位）</span>
-      <input
-        ref={input}
-        type="file"
-        className="hx-hidden"
-        tabIndex={-1}
-        aria-hidden
-        accept="image/png,image/jpeg,image/webp,application/pdf"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file) upload.mutate(file);
-          event.target.value = '';
-        }}
-      />
+      <PaperInput input={input} onFile={(file) => upload.mutate(file)} onFault={toast.warn} />
       <div className={styles['acts']}>
         <Button icon={<UploadOutlined aria-hidden />} loading={upload.isPending} onClick={() => input.current?.click()}>
           {name === null ? '上传照片' : '换一张'}

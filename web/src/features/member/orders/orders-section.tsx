@@ -12,6 +12,7 @@ import { toast } from '../../../lib/toast.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
+import plain from '../../../ui/plain-table.module.css';
 import { TransferDialog } from '../purchase/transfer-dialog.tsx';
 import { closeOrder, downloadInvoice, money, ORDERS_PAGE, ordersQuery } from '../queries.ts';
 import styles from '../sections.module.css';
@@ -79,15 +80,15 @@ export function OrdersSection() {
       ) : null}
       {orders.data && orders.data.total > 0 ? (
         <div className={styles['scroll']}>
-          <table className={`${styles['table']} ${styles['orders']}`}>
+          <table className={`${plain['table']} ${styles['orders']}`}>
             <thead>
               <tr>
                 <th scope="col">订单</th>
-                <th scope="col" className={styles['number']}>
+                <th scope="col" className={plain['number']}>
                   金额
                 </th>
                 <th scope="col">状态</th>
-                <th scope="col">可以做的</th>
+                <th scope="col">操作</th>
               </tr>
             </thead>
             <tbody>
@@ -148,7 +149,7 @@ function Line({ order, onAsk }: { order: Order; onAsk: (asked: Asked) => void })
           {formatInstant(order.created_at)}　<span className={styles['whole']}>{METHODS[order.method]}</span>
         </span>
       </td>
-      <td className={styles['number']}>
+      <td className={plain['number']}>
         ¥{money(order.total_fee)}
         {order.refunded > 0 ? (
           <>

@@ -10,6 +10,7 @@ import { formatDay } from '../../../lib/format-size.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { PaperInput } from '../../../ui/paper-input.tsx';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { money, sendProof, transferQuery } from '../queries.ts';
 import styles from './purchase.module.css';
@@ -22,9 +23,6 @@ const SAID: Record<Transfer['state'], string> = {
   returned: '已退回',
   closed: '订单已关闭',
 };
-
-const PROOF_TYPES = 'image/png,image/jpeg,image/webp,application/pdf';
-const PROOF_BYTES = 10 * 1000 * 1000;
 
 export function TransferDialog({ order_no, onClose }: { order_no: string; onClose: () => void }) {
   const transfer = useQuery(transferQuery(order_no));
@@ -96,11 +94,6 @@ function Proof({ transfer }: { transfer: Transfer }) {
     if (payer.trim().length < 2) setFault('请填写付款方名称，与凭证上的一致');
     else input.current?.click();
   };
-  const take = (file: File | undefined) => {
-    if (!file) return;
-    if (file.size > PROOF_BYTES) setFault('文件超过 10 MB，请压缩后再传');
-    else send.mutate(file);
-  };
   return (
     <div className={styles['proof']}>
       <label htmlFor={id}>付款方名称</label>
@@ -114,18 +107,7 @@ function Proof({ transfer }: { transfer: Transfer }) {
         onChange={(event) => setPayer(event.target.value)}
       />
       {fault ? <p className={styles['fault']}>{fault}</p> : null}
-      <input
-        ref={input}
-        type="file"
-        className="hx-hidden"
-        tabIndex={-1}
-        aria-hidden
-        accept={PROOF_TYPES}
-        onChange={(event) => {
-          take(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
+      <PaperInput input={input} onFile={(file) => send.mutate(file)} onFault={setFault} />
       <Button icon={<UploadOutlined aria-hidden />} loading={send.isPending} onClick={choose}>
         {transfer.has_proof ? '重新上传凭证' : '上传转账凭证'}
       </Button>

@@ -68,7 +68,7 @@ function MissingForAll({ chosen, onChange }: Pick<BulkBarProps, 'chosen' | 'onCh
   const apply = () => {
     const changes = new Map<Column, Change>();
     for (const column of chosen) {
-      const missing = readMissing(text, isNumber(column));
+      const missing = readMissing(text, isNumber(column), column);
       if ('fault' in missing) {
         setFault(missing.fault);
         return;

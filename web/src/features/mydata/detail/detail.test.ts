@@ -46,6 +46,14 @@ describe('missing codes', () => {
     const missing = { values: [99], ranges: [{ low: null, high: -1 }] };
     expect(readMissing(missingText(missing), true)).toEqual(missing);
   });
+
+  it('call a special missing value of Stata by its letter', () => {
+    const missing = { values: [9, 2_147_483_622], ranges: [] };
+    const named = { missing_labels: [{ value: 2_147_483_622, label: '.a 拒答', count: 0 }] };
+    expect(missingText(missing, named)).toBe('9, .a');
+    expect(readMissing('9, .a', true, named)).toEqual(missing);
+    expect(readMissing('.a', true)).toEqual({ fault: '“.a”不是数字' });
+  });
 });
 
 describe('the draft of the property table', () => {

@@ -1,4 +1,4 @@
-/** What can be done with folders: the menu of the variable list, by right click, key or button. */
+/** What can be done with folders and variables out of sight: the menu of the variable list, by right click, key or button. */
 import type { MenuProps } from 'antd';
 
 import type { Row } from '../../../fields/folders.ts';
@@ -25,6 +25,7 @@ interface Asked {
 export function folderItems({ own, columns, at, onName }: Asked): NonNullable<MenuProps['items']> {
   const { folders, put } = own;
   const n = columns.length;
+  const sight = sightItems(own, columns);
   const mine = at?.own ?? null;
   if (at !== null && mine !== null) {
     return [
@@ -40,6 +41,7 @@ export function folderItems({ own, columns, at, onName }: Asked): NonNullable<Me
         extra: 'Delete',
         onClick: () => dissolve(own, mine),
       },
+      ...sight,
     ];
   }
   const others = folders.filter((folder) => columns.some((id) => !folder.columns.includes(id)));
@@ -60,7 +62,36 @@ export function folderItems({ own, columns, at, onName }: Asked): NonNullable<Me
     ...(isInside
       ? [{ key: 'out', label: '移出文件夹', onClick: () => put(movedOut(folders, columns), '已移出文件夹') }]
       : []),
+    ...sight,
   ];
+}
+
+/** Hiding what is chosen, showing what of it is hidden, and all that is hidden. */
+function sightItems({ hidden, hide }: OwnFolders, columns: readonly string[]): NonNullable<MenuProps['items']> {
+  const gone = new Set(hidden);
+  const seen = columns.filter((id) => !gone.has(id));
+  const back = columns.filter((id) => gone.has(id));
+  const rest = hidden.filter((id) => !back.includes(id));
+  const items = [];
+  if (seen.length > 0)
+    items.push({
+      key: 'hide',
+      label: seen.length === 1 ? '隐藏' : `隐藏 ${seen.length} 个变量`,
+      onClick: () => hide([...hidden, ...seen], `已隐藏 ${seen.length} 个变量，数据不变`),
+    });
+  if (back.length > 0)
+    items.push({
+      key: 'show',
+      label: back.length === 1 ? '取消隐藏' : `取消隐藏 ${back.length} 个变量`,
+      onClick: () => hide(rest, `已重新显示 ${back.length} 个变量`),
+    });
+  if (rest.length > 0)
+    items.push({
+      key: 'show-all',
+      label: `取消隐藏全部（${hidden.length} 个）`,
+      onClick: () => hide([], `已重新显示 ${hidden.length} 个变量`),
+    });
+  return items.length === 0 ? [] : [{ type: 'divider' }, ...items];
 }
 
 /** The folder goes, its variables stay. */

@@ -1,8 +1,13 @@
-/** Missing codes as one writes them: 99, 98, -9~-1. */
-import type { Missing } from '@hengxi/server/files/schema';
+/** Missing codes as one writes them: 99, 98, -9~-1, and .a of Stata by its letter. */
+import type { Column, Missing } from '@hengxi/server/files/schema';
 
-export function missingText({ values, ranges }: Missing): string {
-  const parts = values.map(String);
+import { specialLetter } from './grid/cell-text.ts';
+
+type Named = Pick<Column, 'missing_labels'>;
+
+export function missingText({ values, ranges }: Missing, { missing_labels: named }: Named = {}): string {
+  const letterOf = (code: unknown) => specialLetter(named?.find(({ value }) => value === code)?.label ?? '');
+  const parts = values.map((value) => letterOf(value) ?? String(value));
   for (const { low, high } of ranges) parts.push(`${low ?? '最小'}~${high ?? '最大'}`);
   return parts.join(', ');
 }
@@ -17,7 +22,7 @@ function bound(text: string): number | null | undefined {
 }
 
 /** The codes, or what is wrong with the text. In a text column every piece is taken as it stands. */
-export function readMissing(text: string, isNumber: boolean): Missing | { fault: string } {
+export function readMissing(text: string, isNumber: boolean, named: Named = {}): Missing | { fault: string } {
   const found: Missing = { values: [], ranges: [] };
   const pieces = text
     .normalize('NFKC')
@@ -27,6 +32,11 @@ export function readMissing(text: string, isNumber: boolean): Missing | { fault:
   for (const piece of pieces) {
     if (!isNumber) {
       found.values.push(piece);
+      continue;
+    }
+    const special = named.missing_labels?.find(({ label }) => specialLetter(label) === piece);
+    if (special) {
+      found.values.push(special.value);
       continue;
     }
     const [low, high, more] = piece.split('~');

@@ -133,7 +133,7 @@ function MissingCell({ column, onChange }: { column: Column; onChange: (change: 
   const [fault, setFault] = useState<string | null>(null);
   const leave = () => {
     if (text === null) return;
-    const read = readMissing(text, isNumber(column));
+    const read = readMissing(text, isNumber(column), column);
     if ('fault' in read) {
       setFault(read.fault);
       return;
@@ -148,7 +148,7 @@ function MissingCell({ column, onChange }: { column: Column; onChange: (change: 
         aria-invalid={fault !== null}
         title={fault ?? undefined}
         placeholder={isNumber(column) ? '如 99, -9~-1' : '如 不适用'}
-        value={text ?? missingText(column.missing)}
+        value={text ?? missingText(column.missing, column)}
         onChange={(event) => {
           setFault(null);
           setText(event.target.value);

@@ -1,5 +1,5 @@
 /** All variables of the table: own folders, then by question; found by name, label or pinyin; dragged or sent into folders. */
-import { FolderAddOutlined, SearchOutlined } from '@ant-design/icons';
+import { EyeInvisibleOutlined, EyeOutlined, FolderAddOutlined, SearchOutlined } from '@ant-design/icons';
 import type { AnswerSet, Column } from '@hengxi/server/files/schema';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Dropdown, Input, type MenuProps } from 'antd';
@@ -15,7 +15,7 @@ import {
 } from 'react';
 
 import { type Row, rowsOf } from '../../../fields/folders.ts';
-import { freshName, movedInto, movedOut, renamed, withNew } from '../../../fields/own-folders.ts';
+import { freshName, movedInto, movedOut, renamed, shown, withNew } from '../../../fields/own-folders.ts';
 import { all, moveBy, NOTHING, pick, type Selection } from '../../../fields/variables/selection.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { RenameDialog } from '../../../ui/rename-dialog.tsx';
@@ -47,11 +47,14 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
   const [aim, setAim] = useState<string | null>(null);
   const dragged = useRef<readonly string[]>([]);
   const own = useOwnFolders(vid);
-  const { folders, put } = own;
+  const { folders, hidden, put } = own;
+  const [isPeeking, setPeeking] = useState(false);
+  // A search finds what is hidden as well: who looks for a variable by name wants it.
   const hits = useHits(columns, query);
+  const listed = useMemo(() => (isPeeking ? columns : shown(columns, hidden)), [columns, hidden, isPeeking]);
   const found = useMemo(
-    () => rowsOf(columns, closed, 'file', hits, sets, folders),
-    [columns, sets, closed, hits, folders],
+    () => rowsOf(listed, closed, 'file', hits, sets, folders),
+    [listed, sets, closed, hits, folders],
   );
   const keys = useMemo(() => found.map((row) => row.key), [found]);
   const box = useRef<HTMLDivElement>(null);
@@ -243,6 +246,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
                   id={`${id}-${item.index}`}
                   top={item.start}
                   place={{ 'aria-setsize': found.length, 'aria-posinset': item.index + 1 }}
+                  isHidden={row.is === 'column' && hidden.includes(row.column.id)}
                   isChosen={selection.ids.includes(row.key)}
                   isFocused={selection.focus === row.key}
                   isAimed={aim !== null && aim !== OUTSIDE && folder === `own ${aim}`}
@@ -255,7 +259,21 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
           </div>
         </div>
       </Dropdown>
-      {found.length === 0 ? <p className={styles['none']}>没有叫“{query}”的变量</p> : null}
+      {found.length === 0 ? (
+        <p className={styles['none']}>{query.trim() === '' ? '变量都隐藏了' : `没有叫“${query}”的变量`}</p>
+      ) : null}
+      {hidden.length > 0 && hits === null ? (
+        <button
+          type="button"
+          className={styles['hidden']}
+          aria-pressed={isPeeking}
+          onClick={() => setPeeking((old) => !old)}
+        >
+          {isPeeking ? <EyeOutlined aria-hidden /> : <EyeInvisibleOutlined aria-hidden />}
+          隐藏了 {formatCount(hidden.length)} 个变量
+          <b>{isPeeking ? '收起' : '查看'}</b>
+        </button>
+      ) : null}
       {naming === null ? null : (
         <RenameDialog
           open

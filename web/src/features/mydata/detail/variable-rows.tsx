@@ -1,5 +1,11 @@
 /** Rows of the variable list of the data page: a folder, a variable. Variables are dragged onto folders. */
-import { DownOutlined, FolderOpenOutlined, FolderOutlined, RightOutlined } from '@ant-design/icons';
+import {
+  DownOutlined,
+  EyeInvisibleOutlined,
+  FolderOpenOutlined,
+  FolderOutlined,
+  RightOutlined,
+} from '@ant-design/icons';
 import type { DragEvent, MouseEvent } from 'react';
 
 import { titleOf } from '../../../fields/column.ts';
@@ -12,6 +18,8 @@ export interface RowProps {
   id: string;
   top: number;
   place: { 'aria-setsize': number; 'aria-posinset': number };
+  /** Out of sight, and shown because it was looked for. */
+  isHidden: boolean;
   isChosen: boolean;
   isFocused: boolean;
   /** A drag is over the folder that this row is or lies in. */
@@ -57,7 +65,7 @@ function FolderLine(props: RowProps & { row: Extract<Row, { is: 'folder' }> }) {
 }
 
 function VariableLine(props: RowProps & { row: Extract<Row, { is: 'column' }> }) {
-  const { row, id, top, place, isChosen, isFocused, isAimed, onClick, onMenu, onDragStart } = props;
+  const { row, id, top, place, isHidden, isChosen, isFocused, isAimed, onClick, onMenu, onDragStart } = props;
   const { column } = row;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled by the list
@@ -82,6 +90,7 @@ function VariableLine(props: RowProps & { row: Extract<Row, { is: 'column' }> })
     >
       <MeasureIcon kind={measureKind(column)} />
       <span>{titleOf(column)}</span>
+      {isHidden ? <EyeInvisibleOutlined aria-label="已隐藏" className={styles['mark'] ?? ''} /> : null}
     </div>
   );
 }

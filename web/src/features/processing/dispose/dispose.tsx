@@ -101,7 +101,7 @@ export function Dispose(props: DisposeProps) {
   const navigate = useNavigate();
   const { form, commit, moves } = useSettings(declaration, version.vid, start);
   const preview = usePreview(declaration.path, version.vid, form);
-  const folders = useQuery(ownFoldersQuery(version.vid)).data;
+  const list = useQuery(ownFoldersQuery(version.vid)).data;
   const onVersion = useCallback(
     (vid: number, kept: Form): void => void navigate(disposeUrl(vid, declaration.path), { state: { form: kept } }),
     [navigate, declaration.path],
@@ -145,7 +145,7 @@ export function Dispose(props: DisposeProps) {
         <VariableBoxes onOpen={() => undefined}>
           <div className={styles['panes']}>
             <section className={styles['variables']} aria-label="变量">
-              <VariableList {...(folders ? { folders } : {})} onSelect={tools.select} onRetype={tools.retypeTo} />
+              <VariableList {...list} onSelect={tools.select} onRetype={tools.retypeTo} />
             </section>
             <section className={styles['settings']} aria-label="设置">
               <header className={styles['head']}>

@@ -34,7 +34,7 @@ function valueText(value: NonNullable<Cell>, column: Column): string {
 export const namedValues = (column: Column) => [...(column.levels ?? []), ...(column.missing_labels ?? [])];
 
 /** `.a`, `.z`: a special missing value of Stata or SAS, whose number nobody knows. */
-export const specialLetter = (label: string): string | undefined => /^(\.[a-z_])(?: |$)/.exec(label)?.[1];
+export const specialLetter = (label: string): string | undefined => /^(\.[A-Za-z_])(?: |$)/.exec(label)?.[1];
 
 function letterOf(value: Cell, column: Column): string | undefined {
   const label = column.missing_labels?.find((code) => code.value === value)?.label;
@@ -50,7 +50,14 @@ export function labelsOf(column: Column): ReadonlyMap<unknown, string> {
   return labels;
 }
 
-export function cellText(value: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): CellText {
+/** Rows say a special missing value by its letter; everything else is known by its number. */
+function codeOf(cell: Cell, column: Column): Cell {
+  if (typeof cell !== 'string' || column.storage === 'text') return cell;
+  return column.missing_labels?.find(({ label }) => specialLetter(label) === cell)?.value ?? cell;
+}
+
+export function cellText(cell: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): CellText {
+  const value = codeOf(cell, column);
   if (value === null || value === '') return { text: '缺失', kind: 'missing' };
   const label = labels?.get(value);
   if (isDeclared(column, value))
@@ -62,7 +69,8 @@ export function cellText(value: Cell, column: Column, labels: ReadonlyMap<unknow
 }
 
 /** The text a cell is edited as: its label, or its whole value, which the decimals shown may round. */
-export function editText(value: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): string {
+export function editText(cell: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): string {
+  const value = codeOf(cell, column);
   if (value === null) return '';
   const label = labels?.get(value);
   const name = label ?? letterOf(value, column);

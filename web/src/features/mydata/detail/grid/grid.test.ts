@@ -240,5 +240,9 @@ describe('a cell', () => {
       { value: a },
     ]);
     expect(editText(a, coded, null)).toBe('.a');
+    // The rows say the letter itself.
+    expect(cellText('.a', coded, labelsOf(coded))).toEqual({ text: '.a 拒答', kind: 'declared' });
+    expect(cellText('.a', coded, null).text).toBe('.a');
+    expect(editText('.a', coded, labelsOf(coded))).toBe('.a 拒答');
   });
 });
