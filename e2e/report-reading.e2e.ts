@@ -120,7 +120,13 @@ test('a number is pinned, a figure edited and kept, a result copied as a sentenc
     page.getByRole('menuitem', { name: '图的规格与数据（JSON）' }).click(),
   ]);
   const spec = JSON.parse(readFileSync(await saved.path(), 'utf8')) as { edit: object; data: unknown[] };
-  expect(spec.edit).toMatchObject({ title: '三组的得分', spread: 'sd', brackets: 'all', letters: 'song', texts: [{ text: '拐点' }] });
+  expect(spec.edit).toMatchObject({
+    title: '三组的得分',
+    spread: 'sd',
+    brackets: 'all',
+    letters: 'song',
+    texts: [{ text: '拐点' }],
+  });
   expect(spec.data.length).toBeGreaterThan(0);
 
   // What the file will look like, before it is made: a frame that runs nothing.
@@ -137,4 +143,19 @@ test('a number is pinned, a figure edited and kept, a result copied as a sentenc
   await pad.waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
   await context.close();
+});
+
+test('the first page travels compressed, within its budget', async () => {
+  const page = await (await fetch(ADDRESS)).text();
+  const files = [
+    ...new Set([...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)),
+  ];
+  let bytes = 0;
+  for (const path of files) {
+    const reply = await fetch(ADDRESS + path, { headers: { 'accept-encoding': 'br' } });
+    bytes += Number(reply.headers.get('content-length'));
+    await reply.arrayBuffer();
+  }
+  expect(files.length).toBeGreaterThan(3);
+  expect(bytes).toBeLessThan(220_000);
 });
