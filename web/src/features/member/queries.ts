@@ -116,7 +116,6 @@ export function ordersQuery(page: number) {
   });
 }
 
-/** An order that waits to be paid; null when it no longer does. */
 /** One order of the person's own; null for what is foreign, absent or no number of an order. */
 export function orderQuery(order_no: string) {
   return queryOptions({
