@@ -151,7 +151,13 @@ describe('taking everything away', () => {
     const file = await world.app.inject({ url });
     const entries = unzipSync(new Uint8Array(file.rawPayload));
     expect(Object.keys(entries)).toEqual(
-      expect.arrayContaining(['account.json', 'events.json', 'projects.json', 'files/1-a_.._b/versions.json']),
+      expect.arrayContaining([
+        'account.json',
+        'credits.json',
+        'events.json',
+        'projects.json',
+        'files/1-a_.._b/versions.json',
+      ]),
     );
     expect(JSON.parse(new TextDecoder().decode(entries['account.json']))).toMatchObject({
       nickname: '李雷',
