@@ -165,6 +165,27 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
     return { vid, warnings: planned.warnings };
   }
 
+  /** A version once more, in the place of the one shown now: undo leads back to that one, as after any change. */
+  async function again(
+    owner: Owner,
+    version: VersionFacts,
+    also: (tx: Tx, vid: number) => Promise<void>,
+  ): Promise<{ vid: number; warnings: string[] }> {
+    const { parent, sets, step, createdAt, tableKey } = version;
+    const key = newTableKey();
+    const meta = await tables.edit(tableKey, key, [], sets);
+    const made = { ...step, at: step.at ?? createdAt.toISOString() };
+    const planned = await plan(version, { key, meta: { ...meta, sets }, step: made });
+    const fresh = { ...planned.fresh, parent, importReport: await loadImportReport(db, version.vid) };
+    const vid = await db.transaction(async (tx) => {
+      const found = await insert(tx, owner, [{ ...planned, fresh }]);
+      if (found !== null) await also(tx, found);
+      return found;
+    });
+    if (vid === null) throw missing();
+    return { vid, warnings: planned.warnings };
+  }
+
   /** A filter or weight that the new version cannot honour is ended, and said so; it is never kept unseen. */
   async function carriedOver(
     parent: VersionFacts,
@@ -203,6 +224,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
     plan,
     insert,
     add,
+    again,
 
     columns: async (owner: Owner, vid: number): Promise<Column[]> => {
       await facts(owner, vid);

@@ -181,6 +181,14 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     return { ...fresh, title, changes: processChanges(account) };
   }
 
+  /** Nothing is left to be run: the version before the deleted steps comes once more, so that 撤销 brings them back. */
+  async function cut(owner: Owner, base: VersionFacts, like: number): Promise<{ vid: number; warnings: string[] }> {
+    const list = await folders.carried(owner, like, base, await versions.columns(owner, base.vid));
+    return versions.again(owner, base, async (tx, vid) => {
+      if (list) await folders.keep(tx, vid, list);
+    });
+  }
+
   return {
     async change(actor: Actor, vid: number, ops: StepOp[], wait: number): Promise<Stepped> {
       const { root, links: before } = await read(actor.owner, vid);
@@ -191,18 +199,11 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
       const stepped = rest.length > 0 ? await submit(actor, base, kept, rest, vid, wait) : null;
       for (const { id, step } of reworded) await versions.retitle(id, step);
       if (stepped) return stepped;
-      // Nothing is left to be run: the version before is the wanted one already.
-      if (base.head !== base.vid && before.length !== kept)
-        await files.library.change(actor.owner, base.fid, { head: base.vid });
-      return {
-        run_id: null,
-        state: 'done',
-        error: null,
-        fid: base.fid,
-        vid: base.vid,
-        warnings: [],
-        report: null,
-      };
+      const isCut = before.length !== kept && base.head !== base.vid;
+      const made = isCut
+        ? await cut(actor.owner, { ...base, step: links.at(-1)?.step ?? base.step }, vid)
+        : { vid: base.vid, warnings: [] };
+      return { run_id: null, state: 'done', error: null, fid: base.fid, report: null, ...made };
     },
 
     /** All steps of a version on another table: usually the next upload of the same questionnaire. */

@@ -354,10 +354,28 @@ describe('the list of steps', () => {
     });
     const bad = await change(last!, { op: 'edit', step_id: second, form: { _filter: 7 } });
     expect(bad.status).toBe(400);
-    const cut = await change(last!, { op: 'delete', step_id: last });
-    expect(cut.data).toMatchObject({ run_id: null, vid: second });
-    expect(await file()).toMatchObject({ vid: second });
     expect((await change(last!, { op: 'move', step_id: first, to: 9 })).body.msg).toContain('一共 3 步');
+  });
+
+  test('are deleted from the end without a run, and 撤销 brings them back', async () => {
+    const [first, second, last] = await three();
+    const to = (head: number) => call(world, person, 'PATCH', `/v1/user/file/${fid}`, { head });
+    const ids = async (of: number) => (await steps(of)).map(({ vid: id }: any) => id);
+    const one = (await change(last!, { op: 'delete', step_id: last })).data;
+    expect(one).toMatchObject({ run_id: null, state: 'done', fid });
+    expect(await ids(one.vid)).toEqual([vid, first, one.vid]);
+    expect((await steps(one.vid))[2]).toMatchObject({ title: (await steps(second!))[2].title });
+    expect(await file()).toMatchObject({ vid: one.vid, undo: last, redo: null });
+    expect((await to(last!)).data).toMatchObject({ undo: second, redo: one.vid });
+    await to(one.vid);
+    const ops = [first, one.vid].map((id) => ({ op: 'delete', step_id: id }));
+    const all = (await call(world, person, 'POST', `${base(one.vid)}/steps`, { ops })).data;
+    expect(await ids(all.vid)).toEqual([all.vid]);
+    expect((await steps(all.vid))[0]).toMatchObject({ op: 'import' });
+    expect(await file()).toMatchObject({ vid: all.vid, undo: one.vid });
+    const report = (of: number) => call(world, person, 'GET', `${base(of)}/import-report`);
+    expect((await report(all.vid)).data).toEqual((await report(vid)).data);
+    expect(runs('replay')).toEqual([]);
   });
 
   test('does not touch the import, and tells what does not fit', async () => {
