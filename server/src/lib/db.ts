@@ -10,6 +10,7 @@ import type { PgAsyncDatabase } from 'drizzle-orm/pg-core/async';
 import type { PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Pool, types } from 'pg';
+import { keepPrepared } from './embedded.ts';
 import { lockFolder } from './folder-lock.ts';
 
 /** A connection or a transaction: a transaction is accepted wherever a Db is. */
@@ -40,7 +41,7 @@ async function openEmbedded(folder: string): Promise<Database> {
   const client = await PGlite.create({ dataDir: join(folder, 'pglite') });
   await migrateEmbedded(client);
   return {
-    db: drizzlePglite({ client }),
+    db: drizzlePglite({ client: keepPrepared(client) }),
     kind: 'embedded',
     close: async () => {
       await client.close();

@@ -28,6 +28,7 @@ import type { Config } from '../lib/config.ts';
 import { migrateEmbedded, migrationFiles, openDatabase } from '../lib/db.ts';
 import type { Database, Db } from '../lib/db.ts';
 import type { Deps } from '../lib/deps.ts';
+import { keepPrepared } from '../lib/embedded.ts';
 import { EngineClient } from '../lib/engine-client.ts';
 import { loadKeys } from '../lib/keys.ts';
 import { Limiter } from '../lib/limits.ts';
@@ -173,7 +174,7 @@ async function freshEmbedded(): Promise<Database> {
   const dump = await templateDump();
   const client = await PGlite.create({ loadDataDir: dump });
   await client.exec(`SET TIME ZONE 'UTC'`);
-  return { db: drizzle({ client }), kind: 'embedded', close: async () => client.close() };
+  return { db: drizzle({ client: keepPrepared(client) }), kind: 'embedded', close: async () => client.close() };
 }
 
 /** Keyed by the migrations' content: a changed migration makes a new dump. */
