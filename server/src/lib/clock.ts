@@ -1,5 +1,6 @@
 /** Time of decisions is the database's; a day is a calendar day in Asia/Shanghai. */
 import { sql } from 'drizzle-orm';
+import type { AnyColumn, SQL } from 'drizzle-orm';
 import type { Db } from './db.ts';
 
 /**
@@ -14,6 +15,29 @@ export const databaseClock: Clock = async (db) => {
   const { rows } = answer as { rows: { ms: string | number }[] };
   return new Date(Number(rows[0]?.ms));
 };
+
+/**
+ * How far a clock may be set back in ordinary running. What was written this very moment stands in the future for as
+ * long; it has happened all the same.
+ */
+const STEP_SECONDS = 5;
+const step = sql`make_interval(secs => ${STEP_SECONDS})`;
+
+/** Not to wait for, whatever the clock does next. */
+export const atOnce = sql`now() - ${step}`;
+
+/** The instant at which to ask what has begun, so that what was given this moment has. */
+export const stepAhead = (now: Date): Date => new Date(now.getTime() + STEP_SECONDS * 1000);
+
+/** Not in the future, but for what was written just before a step. */
+export const hasBegun = (column: AnyColumn): SQL => sql`${column} <= now() + ${step}`;
+
+/**
+ * Written within the last seconds; null without a time. What lies further ahead than a step was written before the
+ * clock was set back by much: it neither lives on nor holds anybody up.
+ */
+export const isRecent = (column: AnyColumn, seconds: number): SQL<boolean | null> =>
+  sql<boolean | null>`(${column} > now() - make_interval(secs => ${seconds}) AND ${hasBegun(column)})`;
 
 export const DAY_MS = 86_400_000;
 /** China has had one time and no summer time since 1991. */

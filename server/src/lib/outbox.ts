@@ -5,6 +5,7 @@
 import { and, asc, count, desc, eq, isNull, isNotNull, lte, sql } from 'drizzle-orm';
 import { bigint, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
+import { atOnce } from './clock.ts';
 import type { Db } from './db.ts';
 import type { Logger } from './log.ts';
 import { slice } from './paging.ts';
@@ -48,10 +49,10 @@ export interface Letter {
 }
 
 /** Puts a message into the transaction of the work. */
-export async function send(tx: Db, { topic, key, payload, after = 0 }: Letter): Promise<void> {
+export async function send(tx: Db, { topic, key, payload, after }: Letter): Promise<void> {
   await tx
     .insert(outbox)
-    .values({ topic, dedupeKey: key, payload, nextAt: sql`now() + make_interval(secs => ${after})` })
+    .values({ topic, dedupeKey: key, payload, nextAt: after ? sql`now() + make_interval(secs => ${after})` : atOnce })
     .onConflictDoNothing({ target: outbox.dedupeKey });
 }
 
@@ -194,7 +195,7 @@ export function createOutbox({ db, log }: { db: Db; log: Logger }) {
     async retry(id: number, executor: Db = db): Promise<boolean> {
       const rows = await executor
         .update(outbox)
-        .set({ deadAt: null, attempts: 0, nextAt: sql`now()` })
+        .set({ deadAt: null, attempts: 0, nextAt: atOnce })
         .where(and(eq(outbox.id, id), isNull(outbox.doneAt), isNotNull(outbox.deadAt)))
         .returning({ id: outbox.id });
       return rows.length > 0;

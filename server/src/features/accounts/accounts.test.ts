@@ -158,7 +158,7 @@ describe('codes', () => {
     const third = await send(world);
     await world.db
       .update(smsCodes)
-      .set({ endsAt: sql`now()` })
+      .set({ endsAt: sql`now() - interval '1 minute'` })
       .where(eq(smsCodes.verifyKey, third.key));
     expect((await login(world, PHONE, third.code, third.key)).body.err_code).toBe(20012);
   });

@@ -1,5 +1,6 @@
 /** From a puzzle to the right to send one code: puzzle → ticket → pass, each used once. */
-import { and, count, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import { randomCode } from '../../lib/keys.ts';
@@ -28,7 +29,7 @@ const FALLBACK = /^trerror_1001(?:_|$)/;
 const FALLBACKS_PER_HOUR = { device: 3, network: 20 };
 const fresh = (
   column: typeof captchaPuzzles.createdAt | typeof captchaTickets.createdAt | typeof captchaPasses.createdAt,
-) => gt(column, sql`now() - interval '2 minutes'`);
+) => isRecent(column, 120);
 
 export async function newPuzzle(db: Db): Promise<SliderPuzzle> {
   const { background, piece, x, y } = drawPuzzle();
@@ -122,7 +123,6 @@ export async function usePass(tx: Tx, phoneDigest: string, device: Device): Prom
 async function countFallback(tx: Tx, { log, metrics }: CaptchaDeps, device: Device): Promise<void> {
   // Parallel calls from one network come one after another, so that they cannot pass the same count.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`fallback ${device.netDigest}`}))`);
-  const lastHour = gt(captchaPasses.createdAt, sql`now() - interval '1 hour'`);
   const isFallback = eq(captchaPasses.kind, 'fallback');
   const [counts] = await tx
     .select({
@@ -132,7 +132,7 @@ async function countFallback(tx: Tx, { log, metrics }: CaptchaDeps, device: Devi
       all: count(),
     })
     .from(captchaPasses)
-    .where(lastHour);
+    .where(isRecent(captchaPasses.createdAt, 3600));
   if (!counts) return;
   if (counts.device >= FALLBACKS_PER_HOUR.device || counts.network >= FALLBACKS_PER_HOUR.network) {
     metrics.rateLimited.inc({ class: 'captcha_fallback' });

@@ -1,6 +1,8 @@
 /** Phone codes: six digits, ten minutes, bound to phone, purpose and verify_key; once; dead after five wrong tries. */
 import { randomInt } from 'node:crypto';
-import { and, count, eq, gt, isNull, lt, max, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, lt, max, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import { randomCode, sameText } from '../../lib/keys.ts';
@@ -36,8 +38,6 @@ export const CODE_LIMITS = {
   validMin: 10,
 };
 
-const ago = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`;
-
 /** Sends a code. The answer is the same for known and unknown phones. */
 export async function sendCode(
   deps: CodeDeps,
@@ -53,12 +53,11 @@ export async function sendCode(
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`code ${phoneDigest}`}))`);
     await refuseTooMany(tx, purpose, phoneDigest, device.netDigest, deps.metrics);
     if (purpose === 'login') await usePass(tx, phoneDigest, device);
+    // Spent, not ended now: an end would lie in the future again when the clock is set back.
     await tx
       .update(smsCodes)
-      .set({ endsAt: sql`now()` })
-      .where(
-        and(eq(smsCodes.phoneDigest, phoneDigest), eq(smsCodes.purpose, purpose), gt(smsCodes.endsAt, sql`now()`)),
-      );
+      .set({ usedAt: sql`now()` })
+      .where(and(eq(smsCodes.phoneDigest, phoneDigest), eq(smsCodes.purpose, purpose), isNull(smsCodes.usedAt)));
     await tx.insert(smsCodes).values({
       purpose,
       phoneDigest,
@@ -80,7 +79,7 @@ async function refuseTooMany(
   netDigest: string,
   metrics: Metrics,
 ): Promise<void> {
-  const sent = async (...conditions: ReturnType<typeof eq>[]): Promise<number> => {
+  const sent = async (...conditions: SQL[]): Promise<number> => {
     const [row] = await tx
       .select({ n: count() })
       .from(smsCodes)
@@ -89,7 +88,7 @@ async function refuseTooMany(
   };
   const samePhone = eq(smsCodes.phoneDigest, phoneDigest);
   const samePurpose = eq(smsCodes.purpose, purpose);
-  const since = (minutes: number) => gt(smsCodes.sentAt, ago(minutes));
+  const since = (minutes: number) => isRecent(smsCodes.sentAt, minutes * 60);
   const refuse = (seconds: number): never => {
     metrics.rateLimited.inc({ class: 'send_code' });
     throw new Fault(20011, {}, { retryAfter: seconds });
@@ -116,7 +115,7 @@ export async function refuseBlocked(db: Db, phoneDigest: string, netDigest: stri
     const [row] = await db
       .select({ n: count() })
       .from(wrongCodes)
-      .where(and(condition, gt(wrongCodes.at, ago(minutes))));
+      .where(and(condition, isRecent(wrongCodes.at, minutes * 60)));
     return row?.n ?? 0;
   };
   const refuse = (minutes: number): never => {

@@ -117,7 +117,7 @@ describe('signing in', () => {
     const person = await makePerson(world);
     const [row] = await world.db.select().from(sessions);
     expect((row!.endsAt.getTime() - row!.createdAt.getTime()) / 86_400_000).toBeCloseTo(30, 1);
-    await world.db.update(sessions).set({ endsAt: sql`now()` });
+    await world.db.update(sessions).set({ endsAt: sql`now() - interval '1 minute'` });
     expect((await call(world, person, 'GET', '/v1/user')).status).toBe(401);
   });
 
@@ -250,7 +250,7 @@ describe('hand-off', () => {
     const again = await call(world, null, 'POST', `/api/oauth/authorize?token=${ticket}`, undefined, cookie);
     expect(again.body.err_code).toBe(30003);
     const late = await issueHandoff(world.deps, person.id, 'flow-cookie-value');
-    await world.db.execute(sql`UPDATE handoffs SET created_at = now() - interval '61 seconds'`);
+    await world.db.execute(sql`UPDATE handoffs SET created_at = now() - interval '2 minutes'`);
     expect(
       (await call(world, null, 'POST', `/api/oauth/authorize?token=${late}`, undefined, cookie)).body.err_code,
     ).toBe(30003);

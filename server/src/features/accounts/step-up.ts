@@ -1,5 +1,6 @@
 /** Step-up: before what cannot be undone the person proves anew who they are; good for ten minutes of this session. */
 import { and, eq, sql } from 'drizzle-orm';
+import { isRecent } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
@@ -13,15 +14,15 @@ import type { SmsProvider } from './sms.ts';
 import { findUser } from './store.ts';
 import { sessions, users } from './tables.ts';
 
+const PROOF_SECONDS = 600;
+
 /** Refuses with 30002 without a fresh proof. An account without a phone proves itself by signing in again. */
 export async function demandStepUp({ db, keys }: { db: Db; keys: Keys }, actor: Actor): Promise<void> {
-  const recent = (column: typeof sessions.provedAt | typeof sessions.createdAt) =>
-    sql<boolean>`coalesce(${column} > now() - interval '10 minutes' AND ${column} <= now(), false)`;
   const [row] = await db
     .select({
       sealed: users.phoneSealed,
-      isProved: recent(sessions.provedAt),
-      isNew: recent(sessions.createdAt),
+      isProved: isRecent(sessions.provedAt, PROOF_SECONDS),
+      isNew: isRecent(sessions.createdAt, PROOF_SECONDS),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))

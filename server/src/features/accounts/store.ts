@@ -1,6 +1,7 @@
 /** All SQL on people, their sessions and hand-off tickets. */
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, min, ne, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
+import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { avatars, handoffs, sessions, users } from './tables.ts';
 import type { EndReason } from './tables.ts';
@@ -311,7 +312,7 @@ export async function takeHandoff(
       flowDigest: handoffs.flowDigest,
       userId: handoffs.userId,
       lucky: handoffs.lucky,
-      isFresh: sql<boolean>`${handoffs.createdAt} > now() - interval '60 seconds'`,
+      isFresh: isRecent(handoffs.createdAt, 60),
     });
   return row?.isFresh ? row : null;
 }

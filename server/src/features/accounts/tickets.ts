@@ -1,5 +1,6 @@
 /** Promises that one more click redeems (restore, merge): once, ten minutes, for the browser they were given to. */
 import { and, eq, lt, sql } from 'drizzle-orm';
+import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import { randomCode } from '../../lib/keys.ts';
@@ -42,7 +43,7 @@ export async function takeTicket(
       userId: accountTickets.userId,
       otherId: accountTickets.otherId,
       deviceId: accountTickets.deviceId,
-      isFresh: sql<boolean>`${accountTickets.createdAt} > now() - interval '10 minutes'`,
+      isFresh: isRecent(accountTickets.createdAt, 600),
     });
   if (!row?.isFresh || row.deviceId !== device.deviceId) throw new Fault(30003);
   return row;

@@ -2,7 +2,7 @@
 import { priceOfMoreSeats, SEATS_MAX, SEATS_MIN } from '@hengxi/contracts/seats';
 import { priceOf } from '@hengxi/contracts/price';
 import { and, desc, eq, gt, isNull, lte } from 'drizzle-orm';
-import { DAY_MS } from '../../lib/clock.ts';
+import { DAY_MS, stepAhead } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import { pricingOf } from '../membership/service.ts';
@@ -36,7 +36,7 @@ async function runningTerm(db: Db, eid: number, now: Date): Promise<SeatBlockRow
         eq(seatBlocks.enterpriseId, eid),
         isNull(seatBlocks.revokedAt),
         eq(seatBlocks.source, 'order'),
-        lte(seatBlocks.fromAt, now),
+        lte(seatBlocks.fromAt, stepAhead(now)),
         gt(seatBlocks.toAt, now),
       ),
     )

@@ -1,6 +1,6 @@
 /** States follow the clock: term, grace, read-only, frozen; nothing is deleted because a term has ended. */
 import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
-import { DAY_MS } from '../../lib/clock.ts';
+import { DAY_MS, stepAhead } from '../../lib/clock.ts';
 import type { Tx } from '../../lib/db.ts';
 import { lockEnterprise } from './access.ts';
 import type { Context } from './context.ts';
@@ -30,7 +30,7 @@ export function createTerms(context: Context) {
 
   /** Brings seats and state up to date; the caller holds the row's lock. */
   async function settle(tx: Tx, eid: number): Promise<void> {
-    const now = await clock(tx);
+    const now = stepAhead(await clock(tx));
     const enterprise = await lockEnterprise(tx, eid);
     const { seats, endsAt } = await countSeats(tx, eid, now);
     const isCovered = seats > 0;

@@ -1,5 +1,7 @@
 /** What people tell us: taken once, answered at the desk, forgotten with the account. */
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { AnyColumn } from 'drizzle-orm';
+import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { json } from '../../lib/belongings.ts';
 import type { Belonging } from '../../lib/belongings.ts';
@@ -25,8 +27,7 @@ const demandText = (text: string): void => {
 };
 
 export function createFeedbacks({ db }: { db: Db }) {
-  const today = (column: typeof feedback.createdAt | typeof feedbackImages.createdAt) =>
-    sql`${column} > now() - interval '1 day'`;
+  const today = (column: AnyColumn) => isRecent(column, 86_400);
 
   async function shown(executor: Db, rows: readonly FeedbackRow[]): Promise<Feedback[]> {
     const ids = rows.map(({ id }) => id);
@@ -156,11 +157,7 @@ export function createFeedbacks({ db }: { db: Db }) {
           .select({ n: count() })
           .from(feedbackMessages)
           .where(
-            and(
-              eq(feedbackMessages.feedbackId, id),
-              eq(feedbackMessages.by, 'person'),
-              sql`${feedbackMessages.at} > now() - interval '1 day'`,
-            ),
+            and(eq(feedbackMessages.feedbackId, id), eq(feedbackMessages.by, 'person'), today(feedbackMessages.at)),
           );
         if ((added?.n ?? 0) >= A_DAY) throw new Fault(31513);
         await tx.insert(feedbackMessages).values({ feedbackId: id, by: 'person', text });

@@ -2,7 +2,7 @@
 import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { violates } from '../../lib/db.ts';
 import type { Db, Tx } from '../../lib/db.ts';
-import { DAY_MS } from '../../lib/clock.ts';
+import { DAY_MS, isRecent } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digits } from '../../lib/codes.ts';
 import { Fault, missing } from '../../lib/errors.ts';
@@ -165,10 +165,10 @@ export function createEducation(deps: {
       const [sent] = await db
         .select({
           hour: sql<number>`count(*)::int`,
-          minute: sql<number>`(count(*) FILTER (WHERE ${eduCodes.sentAt} > now() - interval '58 seconds'))::int`,
+          minute: sql<number>`(count(*) FILTER (WHERE ${isRecent(eduCodes.sentAt, 58)}))::int`,
         })
         .from(eduCodes)
-        .where(and(eq(eduCodes.userId, userId), sql`${eduCodes.sentAt} > now() - interval '1 hour'`));
+        .where(and(eq(eduCodes.userId, userId), isRecent(eduCodes.sentAt, 3600)));
       if ((sent?.minute ?? 0) > 0) throw new Fault(20011, {}, { retryAfter: 60 });
       if ((sent?.hour ?? 0) >= CODES_HOUR) throw new Fault(20011, {}, { retryAfter: 3600 });
       const verifyKey = randomCode();

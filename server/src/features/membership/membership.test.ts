@@ -249,6 +249,6 @@ test('identity follows membership', async () => {
   expect(await get('/v1/user')).toMatchObject({ is_vip: false, identity: 1, user_ai_point: 0 });
   await makeMember(world, person);
   expect(await get('/v1/user')).toMatchObject({ is_vip: true, identity: 3 });
-  await world.db.execute(sql`UPDATE vip_accounts SET until = now()`);
+  await world.db.execute(sql`UPDATE vip_accounts SET until = now() - interval '1 minute'`);
   expect(await get('/v1/user')).toMatchObject({ is_vip: false, identity: 1 });
 });

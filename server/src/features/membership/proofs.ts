@@ -1,5 +1,6 @@
 /** Papers that a person sends for a check: pictures drawn anew, pdf files as they are; encrypted, removed in time. */
 import { and, eq, lte, sql } from 'drizzle-orm';
+import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Keys } from '../../lib/keys.ts';
@@ -29,7 +30,7 @@ export function createProofs({ db, keys }: { db: Db; keys: Keys }) {
       const [loose] = await db
         .select({ n: sql<number>`count(*)::int` })
         .from(proofs)
-        .where(and(eq(proofs.userId, userId), sql`${proofs.createdAt} > now() - interval '1 day'`));
+        .where(and(eq(proofs.userId, userId), isRecent(proofs.createdAt, 86_400)));
       if ((loose?.n ?? 0) >= LOOSE_MAX) throw new Fault(30001, { s: 3600 }, { retryAfter: 3600 });
       const [row] = await db
         .insert(proofs)

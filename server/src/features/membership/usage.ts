@@ -3,7 +3,7 @@
  * accepted, given back when its first run fails by our fault or is cancelled while it waits.
  */
 import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
-import { dayOf, midnightAfter } from '../../lib/clock.ts';
+import { dayOf, midnightAfter, stepAhead } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
@@ -78,7 +78,7 @@ export function createUsage({
           eq(methodUnlocks.userId, owner.id),
           eq(methodUnlocks.method, path),
           isNull(methodUnlocks.revokedAt),
-          lte(methodUnlocks.startsAt, now),
+          lte(methodUnlocks.startsAt, stepAhead(now)),
           gt(methodUnlocks.endsAt, now),
         ),
       );

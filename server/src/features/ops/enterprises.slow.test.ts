@@ -169,7 +169,7 @@ test('a csv of a list is gone with its day, whether or not another is made', asy
   const desk = deskOf(world, finance);
   const made = await desk('POST', '/v1/ops/export', { list: 'enterprises', reason: '月度对账留档' });
   expect((await desk('GET', `/v1/ops/exports/${made.data.id}`)).data.text).toContain('甲企业');
-  now = new Date(Date.now() + DAY + 1000);
+  now = new Date(Date.now() + DAY + 60_000);
   await world.ops.exports.tidy();
   expect(await rowsOf(world.db, sql`SELECT count(*)::int AS n FROM ops_files`)).toEqual([{ n: 0 }]);
 });

@@ -100,7 +100,7 @@ describe('entering', () => {
     const staff = await makeOperator(world, ['客服']);
     const sent = await call(world, staff, 'POST', '/v1/ops/session/code');
     const inbox = await call(world, null, 'GET', `/sandbox/sms?phone=${staff.phone}`);
-    await world.db.execute(sql`UPDATE sms_codes SET ends_at = now() - interval '1 second'`);
+    await world.db.execute(sql`UPDATE sms_codes SET ends_at = now() - interval '1 minute'`);
     const given = { verify_key: sent.data.verify_key, verify_code: inbox.data.list[0].code };
     expect((await call(world, staff, 'POST', '/v1/ops/session', given)).body).toMatchObject({ err_code: 20012 });
   });
@@ -173,6 +173,8 @@ const RIGHTS: Record<string, [Role[], Role[]?]> = {
   'outbox.retry': [['运维']],
   'outbox.drop': [['运维']],
   'settings.change': [['财务']],
+  'run.cancel': [['运维']],
+  'share.stop': [['内容']],
   'enterprise.seats': [['财务', '运维'], ['客服']],
   'enterprise.term': [['财务', '运维'], ['客服']],
   'enterprise.owner': [['财务', '运维'], ['客服']],
@@ -187,8 +189,8 @@ const RIGHTS: Record<string, [Role[], Role[]?]> = {
 const SEEN: Record<Role, string> = {
   客服: 'users orders payments anomalies refunds edu feedback enterprises requests log',
   财务: 'users orders payments anomalies refunds transfers invoices bills bill_days settings packages coupons enterprises contracts requests log',
-  内容: 'users packages coupons edu feedback banners broadcasts requests log',
-  运维: 'users orders payments anomalies limits enterprises tenancy health outbox requests log',
+  内容: 'users packages coupons edu feedback banners broadcasts shares requests log',
+  运维: 'users orders payments anomalies limits enterprises tenancy health jobs outbox requests log',
   审计: LISTS.join(' '),
 };
 

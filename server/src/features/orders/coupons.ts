@@ -2,13 +2,14 @@
  * Coupons: reserved by an order, used when it is paid, released when it is closed or refunded. `uses` counts what is
  * reserved or used and never passes the limit. Guessing is limited.
  */
-import { and, count, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, count, eq, ne, sql } from 'drizzle-orm';
 import { shortCode } from '../../lib/codes.ts';
 import { violates } from '../../lib/db.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault, missing, tooMany } from '../../lib/errors.ts';
 import type { PackageKind } from '../membership/schema.ts';
 import type { Changed } from '../membership/service.ts';
+import { isRecent } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { couponMisses, couponUses, coupons } from './tables.ts';
 import type { CouponRow } from './tables.ts';
@@ -66,7 +67,7 @@ export function createCoupons({ db, clock }: { db: Db; clock: Clock }) {
     const [row] = await db
       .select({ n: count() })
       .from(couponMisses)
-      .where(and(eq(couponMisses.userId, userId), gt(couponMisses.at, sql`now() - interval '1 hour'`)));
+      .where(and(eq(couponMisses.userId, userId), isRecent(couponMisses.at, 3600)));
     if ((row?.n ?? 0) >= MISSES_HOUR) throw tooMany(3600);
   }
 

@@ -67,7 +67,7 @@ describe('a payment', () => {
     const no = await orderNo(on.world, on.person);
     const forged = await notice(on.world, { order_no: no, amount: 3900 }, '00'.repeat(32));
     expect(forged).toMatchObject({ status: 401, text: '{"code":"FAIL"}' });
-    const old = Math.floor(Date.now() / 1000) - 301;
+    const old = Math.floor(Date.now() / 1000) - 360;
     expect(await notice(on.world, { order_no: no, amount: 3900, timestamp: old })).toMatchObject({ status: 401 });
     expect(await state(on.world, on.person, no)).toMatchObject({ state: 'created' });
     expect(await paymentsOf(on.world)).toEqual([]);

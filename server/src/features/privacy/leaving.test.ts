@@ -21,7 +21,7 @@ afterAll(async () => world.close());
 
 const proved = () => world.db.execute(sql`UPDATE sessions SET proved_at = now()`);
 const age = (days: number) =>
-  world.db.execute(sql`UPDATE users SET leaving_at = leaving_at - make_interval(days => ${days})`);
+  world.db.execute(sql`UPDATE users SET leaving_at = leaving_at - make_interval(days => ${days}, mins => 1)`);
 const sweepAccounts = () => removeLeft({ db: world.db, log: world.deps.log, people: world.people });
 
 async function leaveByPhone() {
@@ -164,7 +164,7 @@ describe('taking everything away', () => {
       phone: person.phone,
       ways: ['phone'],
     });
-    await world.db.execute(sql`UPDATE account_exports SET ended_at = now() - interval '24 hours'`);
+    await world.db.execute(sql`UPDATE account_exports SET ended_at = now() - interval '25 hours'`);
     expect((await call(world, person, 'POST', '/v1/downloads', { kind: 'account', id: data.id })).status).toBe(404);
     await world.privacy.tidy();
     expect(await rowsOf(world.db, sql`SELECT file_key FROM account_exports`)).toEqual([{ file_key: null }]);

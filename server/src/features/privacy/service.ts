@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { json } from '../../lib/belongings.ts';
 import type { Belonging, Exporter } from '../../lib/belongings.ts';
+import { databaseClock } from '../../lib/clock.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
 import { owned } from '../../lib/guard.ts';
@@ -115,7 +116,8 @@ export function createPrivacy(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
     /** For downloads: null for a foreign, unfinished or outdated archive. */
     async download(owner: Owner, id: number) {
       const row = await latest(owner, id);
-      if (row?.state !== 'done' || !row.fileKey || !row.endedAt || endsAt(row.endedAt) <= new Date()) return null;
+      if (row?.state !== 'done' || !row.fileKey || !row.endedAt) return null;
+      if (endsAt(row.endedAt) <= (await databaseClock(db))) return null;
       const file = join(folder, row.fileKey);
       const found = await stat(file).catch(() => null);
       const day = row.createdAt.toISOString().slice(0, 10);

@@ -247,7 +247,7 @@ describe('a share', () => {
     expect((await get(at('/shares'))).data.total).toBe(3);
     expect((await remove(`${SHARE}?code=${one.code}`)).status).toBe(200);
     expect((await remove(`${SHARE}?code=${one.code}`)).status).toBe(404);
-    await world.db.execute(sql`UPDATE shares SET ends_at = now() - interval '1 second' WHERE code = ${three.code}`);
+    await world.db.execute(sql`UPDATE shares SET ends_at = now() - interval '1 minute' WHERE code = ${three.code}`);
     expect((await get(at('/shares'))).data.list).toMatchObject([{ code: two.code }]);
     expect((await open(two.code)).status).toBe(200);
     await remove(at());

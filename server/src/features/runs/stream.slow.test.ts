@@ -166,7 +166,7 @@ describe('downloads', () => {
     expect(again.status).toBe(404);
     expect(again.body).toMatchObject({ err_code: 30005, msg: '下载链接已失效' });
     const late = await call(world, person, 'POST', '/v1/downloads', { kind: 'probe', id: 7 });
-    await world.db.execute(sql`UPDATE downloads SET ends_at = now() - interval '1 second'`);
+    await world.db.execute(sql`UPDATE downloads SET ends_at = now() - interval '1 minute'`);
     expect((await call(world, null, 'GET', late.data.url)).body.err_code).toBe(30005);
   });
 

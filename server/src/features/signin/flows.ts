@@ -1,6 +1,7 @@
 /** Visits to providers that have begun here: `state` is good once, ten minutes, for the browser with the flow cookie. */
 import { eq, lt, sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isRecent } from '../../lib/clock.ts';
 import type { Config } from '../../lib/config.ts';
 import type { Db } from '../../lib/db.ts';
 import { randomCode, sameText } from '../../lib/keys.ts';
@@ -70,7 +71,7 @@ export async function endFlow(
       utmSource: oauthFlows.utmSource,
       about: oauthFlows.about,
       userId: oauthFlows.userId,
-      isFresh: sql<boolean>`${oauthFlows.createdAt} > now() - interval '10 minutes' AND ${oauthFlows.createdAt} <= now()`,
+      isFresh: isRecent(oauthFlows.createdAt, 600),
     });
   if (!row?.isFresh || !flow || !sameText(row.flowDigest, deps.keys.digest('flow', flow))) return null;
   const { returnTo, utmSource, about, userId } = row;

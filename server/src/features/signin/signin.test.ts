@@ -68,13 +68,15 @@ describe('WeChat', () => {
     expect((await poll(refused.scene)).data).toEqual({ status: 3 });
     expect((await scan(refused.ticket, 'confirm')).status).toBe(410);
     const old = await ticket();
-    await world.db.execute(sql`UPDATE wechat_tickets SET ends_at = now() - interval '1 minute' WHERE state = 'waiting'`);
+    await world.db.execute(
+      sql`UPDATE wechat_tickets SET ends_at = now() - interval '1 minute' WHERE state = 'waiting'`,
+    );
     expect((await poll(old.scene)).data).toEqual({ status: 4 });
     expect((await scan(old.ticket, 'confirm')).text).toContain('二维码已过期');
     expect((await get(`/sandbox/wechat/${old.ticket}`)).status).toBe(410);
     const late = await ticket();
     await scan(late.ticket, 'confirm');
-    await world.db.execute(sql`UPDATE wechat_tickets SET ends_at = now() - interval '11 seconds'`);
+    await world.db.execute(sql`UPDATE wechat_tickets SET ends_at = now() - interval '1 minute'`);
     expect((await poll(late.scene)).data).toEqual({ status: 4 });
     expect((await poll('nobody')).data).toEqual({ status: 4 });
   });
@@ -162,7 +164,7 @@ describe('the research platform', () => {
     const foreign = await come();
     expect((await login(foreign.claim)).body.err_code).toBe(30007);
     const late = await come();
-    await world.db.execute(sql`UPDATE oauth_flows SET created_at = now() - interval '10 minutes'`);
+    await world.db.execute(sql`UPDATE oauth_flows SET created_at = now() - interval '11 minutes'`);
     expect((await login(late.claim, late.cookie)).body.err_code).toBe(30007);
     expect(await rowsOf(world.db, sql`SELECT id FROM users`)).toEqual([]);
   });

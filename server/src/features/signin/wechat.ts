@@ -1,5 +1,6 @@
 /** The QR code: shown on one screen, scanned and confirmed on a phone, redeemed once by the screen that shows it. */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { hasBegun } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { randomCode } from '../../lib/keys.ts';
 import type { Keys } from '../../lib/keys.ts';
@@ -70,7 +71,7 @@ export async function openTicket({ db, keys }: TicketDeps, ticket: string): Prom
   return { ...scanned, isOpen: fresh && (row.state === 'waiting' || row.state === 'scanned') };
 }
 
-const isFresh = sql`${wechatTickets.endsAt} > now() AND ${wechatTickets.createdAt} <= now()`;
+const isFresh = sql`(${wechatTickets.endsAt} > now() AND ${hasBegun(wechatTickets.createdAt)})`;
 const isOpen = and(inArray(wechatTickets.state, ['waiting', 'scanned']), isFresh);
 
 /** Notes who scanned, and on which phone: only that phone may confirm. */
