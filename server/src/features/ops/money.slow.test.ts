@@ -132,10 +132,26 @@ describe('refunds', () => {
     expect(await logged()).toEqual(['request.make', 'refund.refuse', 'request.moved']);
     const late = await act(on.service, 'grant.days', on.person.id, { days: 1 });
     await on.world.db.execute(
-      sql`UPDATE ops_requests SET ends_at = now() - interval '1 second' WHERE state = 'waiting'`,
+      sql`UPDATE ops_requests SET ends_at = now() - interval '1 minute' WHERE state = 'waiting'`,
     );
     expect((await approve(on.second, late.data.request_id)).body).toMatchObject({ err_code: 30403 });
     expect((await list(on.second, 'requests', '?state=expired')).total).toBe(1);
+  });
+
+  test('what was paid twice and went back by itself is no refund of the buyer; what an operator sent back is', async () => {
+    const twice = await orderNo(on.world, on.person);
+    await cashier(on.world, twice, 'twice');
+    await deliver(on.world);
+    expect(await refundsOf(on.world)).toMatchObject([{ order_no: twice, kind: 'duplicate', state: 'refunded' }]);
+    expect((await act(on.finance, 'order.refund', twice, { amount: 100 })).data).toMatchObject(DONE);
+    const odd = await orderNo(on.world, on.person, { subscription_id: 22 });
+    await notice(on.world, { order_no: odd, amount: 1 });
+    const [anomaly] = (await list(on.finance, 'anomalies')).list;
+    await act(on.finance, 'anomaly.refund', anomaly.id);
+    await cashier(on.world, odd);
+    expect((await act(on.finance, 'order.refund', odd, { amount: 100 })).data).toMatchObject(WAITING);
+    expect((await list(on.finance, 'requests')).list[0].cells.why).toBe('该订单已有退款');
+    await expectBalanced(on.world);
   });
 
   test('the own order is refused, as asker and as approver', async () => {

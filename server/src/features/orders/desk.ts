@@ -1,5 +1,5 @@
 /** Lists for the operator's desk: newest first, paged by an index, narrowed by state, order or person. */
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '../../lib/db.ts';
 import { countSome, slice } from '../../lib/paging.ts';
@@ -54,6 +54,22 @@ export function createDesk(db: Db) {
       const { limit, offset } = slice(query);
       const list = await db.select().from(refunds).where(where).orderBy(desc(refunds.id)).limit(limit).offset(offset);
       return { total: await countSome(db, refunds, where), list };
+    },
+
+    /** Whether the buyer has had money of the order back; a payment sent back because it was one too many is none of it. */
+    async hasGoneBack(no: string): Promise<boolean> {
+      const [row] = await db
+        .select({ id: refunds.id })
+        .from(refunds)
+        .where(
+          and(
+            eq(refunds.orderNo, no),
+            ne(refunds.kind, 'duplicate'),
+            inArray(refunds.state, ['agreed', 'refunding', 'refunded', 'failed']),
+          ),
+        )
+        .limit(1);
+      return row !== undefined;
     },
 
     async transfers(query: DeskQuery): Promise<DeskPage<TransferRow>> {

@@ -15,7 +15,6 @@ import { forLog, logged } from '../mask.ts';
 const REFUND_ALONE = 50_000;
 const REFUND_DAYS = 30;
 const PDF_BASE64 = 7_000_000;
-const NO_PAGE = { page: 1, page_size: 1 };
 type Empty = z.output<typeof nothing>;
 
 export function moneyActs({ db, clock, orders }: Context): Act[] {
@@ -52,9 +51,7 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
     if (!order) return null;
     const age = order.paidAt ? (await clock(db)).getTime() - order.paidAt.getTime() : 0;
     if (age > REFUND_DAYS * DAY_MS) return `付款已超过 ${REFUND_DAYS} 天`;
-    for (const state of ['agreed', 'refunding', 'refunded', 'failed'])
-      if ((await desk.refunds({ ...NO_PAGE, state, order_no: order.orderNo })).total > 0) return '该订单已有退款';
-    return null;
+    return (await desk.hasGoneBack(order.orderNo)) ? '该订单已有退款' : null;
   }
 
   /** An act without a form of its own, on a row that it changes. */
