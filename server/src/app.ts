@@ -204,7 +204,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   privacy.include(feedbacks.belongings);
   people.removers.push((tx, userId) => feedbacks.forget(tx, userId));
 
-  const ops = createDesk(app, deps, { money, runs, enterprises, feedbacks });
+  const ops = createDesk(app, deps, { money, runs, reports, enterprises, feedbacks });
   await installPages(app, deps.config.web);
   return {
     app,

@@ -5,6 +5,7 @@ import type { Feedbacks } from './features/feedback/service.ts';
 import { opsRoutes } from './features/ops/routes.ts';
 import { createOps } from './features/ops/service.ts';
 import type { Ops } from './features/ops/service.ts';
+import type { Reports } from './features/reports/service.ts';
 import type { Runs } from './features/runs/service.ts';
 import { ping } from './lib/db.ts';
 import type { App, Deps } from './lib/deps.ts';
@@ -13,12 +14,13 @@ import type { Money } from './money.ts';
 
 interface Around {
   money: Money;
-  runs: Pick<Runs, 'waitingInAll' | 'openInAll'>;
+  runs: Runs;
+  reports: Reports;
   enterprises: Enterprises;
   feedbacks: Feedbacks;
 }
 
-export function createDesk(app: App, deps: Deps, { money, runs, enterprises, feedbacks }: Around): Ops {
+export function createDesk(app: App, deps: Deps, { money, runs, reports, enterprises, feedbacks }: Around): Ops {
   const { db, keys, config } = deps;
   const { membership, points, orders, campaigns, outbox } = money;
   /** What is not well, in words for the desk. */
@@ -66,6 +68,8 @@ export function createDesk(app: App, deps: Deps, { money, runs, enterprises, fee
     health,
     enterprises,
     feedbacks,
+    reports,
+    runs,
     isSingle: config.ops.isSingle,
   });
   opsRoutes(app, { ...deps, ops, sms: createSms(deps) });

@@ -9,6 +9,8 @@ import type { Feedbacks } from '../feedback/service.ts';
 import type { Membership } from '../membership/service.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Points } from '../points/service.ts';
+import type { Reports } from '../reports/service.ts';
+import type { Runs } from '../runs/service.ts';
 import type { Cell } from './schema.ts';
 
 export interface Context {
@@ -22,6 +24,8 @@ export interface Context {
   outbox: Outbox;
   enterprises: Pick<Enterprises, 'contracts' | 'desk'>;
   feedbacks: Feedbacks;
+  reports: Pick<Reports, 'shareDesk'>;
+  runs: Pick<Runs, 'desk' | 'cancel'>;
   /** What the machines say: database, engine, disk, queue; one line each. */
   health: () => Promise<{ part: string; state: string; note: Cell }[]>;
 }

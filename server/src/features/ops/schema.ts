@@ -22,11 +22,13 @@ export const LISTS = [
   'feedback',
   'banners',
   'broadcasts',
+  'shares',
   'limits',
   'enterprises',
   'contracts',
   'tenancy',
   'health',
+  'jobs',
   'outbox',
   'requests',
   'log',
@@ -140,6 +142,8 @@ export const ListQuery = z.object({
   user_id: z.string().trim().max(12).optional(),
   act: z.string().trim().max(60).optional(),
   actor: z.string().trim().max(12).optional(),
+  /** Of a share, or the whole link. */
+  code: z.string().trim().max(200).optional(),
   target: z.string().trim().max(60).optional(),
 });
 export type ListQuery = z.infer<typeof ListQuery>;

@@ -24,6 +24,7 @@ import type {
   SampleRows,
   TableRowsQuery,
 } from './schema.ts';
+import { createShareDesk } from './share-desk.ts';
 import { createShares } from './shares.ts';
 import type { Sharing } from './shares.ts';
 import * as store from './store.ts';
@@ -33,6 +34,7 @@ import { createUsedData } from './used-data.ts';
 export { endSharesOf, expireReports, exportReports } from './belongings.ts';
 export type { CopiedReport, Rekey } from './copies.ts';
 export type { Plan } from './recorder.ts';
+export type { ShareWanted } from './share-desk.ts';
 export type { UsedData } from './used-data.ts';
 
 export type Reports = ReturnType<typeof createReports>;
@@ -121,6 +123,7 @@ export function createReports(
     ...createRecorder(context),
     configs: createConfigs({ db }),
     shares: createShares({ ...context, limiter: deps.limiter, sharing: deps.sharing }),
+    shareDesk: createShareDesk(context),
     data: createMadeData(context),
     copies: createCopies(context),
     usedData: createUsedData(context),

@@ -7,7 +7,8 @@ import type { Config, Form } from './schema.ts';
 import { configs, documents, reports, revs, shares } from './tables.ts';
 import type { ShareEntry } from './tables.ts';
 
-const IS_LIVE = and(isNull(shares.endedAt), or(isNull(shares.endsAt), gt(shares.endsAt, sql`now()`)));
+/** Neither ended nor over. */
+export const IS_LIVE = and(isNull(shares.endedAt), or(isNull(shares.endsAt), gt(shares.endsAt, sql`now()`)));
 
 export type NewShare = Pick<ShareEntry, 'code' | 'rid' | 'rev' | 'blocks' | 'hideSmall' | 'presentation' | 'title'>;
 

@@ -83,6 +83,8 @@ export const pins = pgTable(
 
 export const shares = pgTable('shares', {
   code: text('code').primaryKey(),
+  /** Names it where its code must not be told (migrations/0116_desk_runs_and_shares.sql). */
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   rid: integer('rid').notNull(),
   rev: integer('rev').notNull(),
   blocks: jsonb('blocks').$type<string[]>(),

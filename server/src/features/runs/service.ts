@@ -15,6 +15,7 @@ import { outcomeOf, wordEnding } from './endings.ts';
 import type { Outcome } from './endings.ts';
 import { Line } from './line.ts';
 import type { Room } from './line.ts';
+import { deskRun, pageOfRuns } from './desk.ts';
 import { createRecovery } from './recovery.ts';
 import type { RunLimits } from './recovery.ts';
 import { createLocal, INTERRUPTED } from './local.ts';
@@ -27,6 +28,7 @@ import type { RunRow } from './tables.ts';
 import { wireRun } from './wire.ts';
 
 export type { Outcome } from './endings.ts';
+export type { DeskRun } from './desk.ts';
 export type { RunRow } from './tables.ts';
 
 /** Its return value becomes the `result` the person sees; it must not await anything but the database. */
@@ -367,6 +369,11 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     engineDied: loseAll,
     /** Begins to follow the engine's events. */
     follow: (): void => engine.listen({ event: receive, connected: reconcile }),
+    /** For the desk: whose runs they are is stated, what they were asked is not. */
+    desk: {
+      page: (wanted: Parameters<typeof pageOfRuns>[1]) => pageOfRuns(db, wanted),
+      find: (executor: Db, id: number) => deskRun(executor, id),
+    },
     waitingInAll: () => store.countAllWaiting(db),
     openInAll: async () => (await store.openRunIds(db)).length,
   };

@@ -7,12 +7,23 @@ import { feedbackActs } from './feedback.ts';
 import { moneyActs } from './money.ts';
 import { peopleActs } from './people.ts';
 import { settingsActs } from './settings.ts';
+import { safetyActs } from './safety.ts';
 import { shopActs } from './shop.ts';
 import { systemActs } from './system.ts';
 
 export type Acts = ReadonlyMap<string, Act>;
 
 export function allActs(context: Context): Acts {
-  const parts = [peopleActs, moneyActs, shopActs, contentActs, feedbackActs, systemActs, enterpriseActs, settingsActs];
+  const parts = [
+    peopleActs,
+    moneyActs,
+    shopActs,
+    contentActs,
+    feedbackActs,
+    safetyActs,
+    systemActs,
+    enterpriseActs,
+    settingsActs,
+  ];
   return new Map(parts.flatMap((part) => part(context)).map((act) => [act.act, act]));
 }

@@ -14,9 +14,11 @@ import { enterpriseLists } from './enterprises.ts';
 import { NothingSuch } from './list.ts';
 import type { Listed, Row } from './list.ts';
 import { feedbackList } from './feedback.ts';
+import { jobsList } from './jobs.ts';
 import { moneyLists } from './money.ts';
 import { ownLists } from './own.ts';
 import { peopleList } from './people.ts';
+import { sharesList } from './shares.ts';
 import { shopLists } from './shop.ts';
 import { systemLists } from './system.ts';
 
@@ -37,11 +39,13 @@ const GROUPS: Record<ListName, string> = {
   coupons: '商品',
   banners: '内容',
   broadcasts: '内容',
+  shares: '内容',
   limits: '系统',
   enterprises: '企业',
   contracts: '企业',
   tenancy: '企业',
   health: '系统',
+  jobs: '系统',
   outbox: '系统',
   requests: '审计',
   log: '审计',
@@ -62,6 +66,8 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
     ...shopLists(context),
     ...contentLists(context),
     ...systemLists(context),
+    jobs: jobsList(context),
+    shares: sharesList(context),
     ...enterpriseLists(context),
     ...ownLists(context, acts, desk),
   };

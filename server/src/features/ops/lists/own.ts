@@ -38,6 +38,8 @@ const KINDS: Record<string, string> = {
   enterprise: '企业',
   contract: '合同',
   outbox: '消息',
+  run: '任务',
+  share: '分享',
   settings: '收款设置',
   request: '审批',
   operator: '操作员',
