@@ -1,14 +1,22 @@
 /** Axes as look/style.md section 8: a line on the base only, a faint horizontal grid, three to five ticks, bars from zero. */
-import { fixed, integer } from '../format.ts';
+import { fixed, integer, scientific } from '../format.ts';
 import type { GridComponentOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
 
 import { type Context, textSize } from './drawing.ts';
-import { clip, type Scale, textWidth, ticks } from './scale.ts';
+import { clip, isTiny, type Scale, textWidth, ticks } from './scale.ts';
 import { FONT } from './theme.ts';
 
 export function tickText(scale: Scale, value: number): string {
+  if (value !== 0 && (isTiny(scale.step) || Math.abs(value) >= 1e15)) return inPowers(scale.step, value);
   if (Math.abs(value) >= 1e7) return fixed(value, 0);
   return scale.decimals === 0 && Math.abs(value) >= 10_000 ? integer(Math.round(value)) : fixed(value, scale.decimals);
+}
+
+/** 2.5×10⁻³⁰⁰, with as many digits as tell it from its neighbours. */
+function inPowers(step: number, value: number): string {
+  const [mantissa = '', power = '0'] = Number(step.toPrecision(3)).toExponential().split('e');
+  const places = Math.floor(Math.log10(Math.abs(value)) + 1e-9) - Number(power);
+  return scientific(value, Math.max(1, places + mantissa.replace(/[-.]/g, '').length));
 }
 
 export function labelStyle(context: Context): { color: string; fontSize: number; fontFamily: string } {
@@ -34,6 +42,8 @@ interface ValueAxis {
 function common(axis: ValueAxis, context: Context) {
   const { scale } = axis;
   const format = axis.format ?? ((v: number) => tickText(scale, v));
+  // The library rounds its ticks to twenty decimals.
+  const own = isTiny(scale.step) ? { customValues: ticks(scale) } : {};
   return {
     type: 'value' as const,
     min: scale.min,
@@ -44,8 +54,9 @@ function common(axis: ValueAxis, context: Context) {
     show: axis.show ?? true,
     gridIndex: axis.gridIndex ?? 0,
     axisLine: { show: axis.base ?? false, onZero: false, lineStyle: { color: context.theme.ink3, width: 1 } },
-    axisTick: { show: false },
+    axisTick: { show: false, ...own },
     axisLabel: {
+      ...own,
       ...labelStyle(context),
       margin: 8,
       // The ends of an axis that hugs its data are no ticks.
@@ -154,23 +165,29 @@ export function labelsWidth(labels: readonly string[], context: Context, most: n
   return Math.min(most, Math.max(24, ...labels.map((l) => textWidth(l, textSize(context)))) + 14);
 }
 
-function wrap(label: string, width: number, size: number): string {
+/** A word of Latin letters or a number stays whole where it fits; closing marks do not begin a line. */
+const PIECES = /[\p{Script=Latin}\p{Nd}.,%'’_-]+[）)】》、，。：；！？”]*|\s+|.[）)】》、，。：；！？”]*/gsu;
+
+/** The end of a label that tells one from the next: a count in brackets, or a value. It stays whole, on a line of its own. */
+function tailAt(label: string, width: number, size: number): number {
+  const bracket = label.lastIndexOf('（n = ');
+  const at = bracket > 0 ? bracket : label.lastIndexOf(' = ');
+  return at > 0 && textWidth(label.slice(at).trim(), size) <= width ? at : -1;
+}
+
+export function wrap(label: string, width: number, size: number): string {
   if (textWidth(label, size) <= width) return label;
-  // A count in brackets, or a value, is not torn apart.
-  const at = Math.max(label.indexOf('（n = '), label.lastIndexOf(' = '));
-  if (at > 0 && textWidth(label.slice(at), size) <= width && textWidth(label.slice(0, at), size) <= width)
-    return `${label.slice(0, at)}\n${label.slice(at)}`;
-  const lines: string[] = [];
-  let line = '';
-  for (const c of label) {
-    if (line !== '' && textWidth(line + c, size) > width) {
-      lines.push(line);
-      line = '';
+  const at = tailAt(label, width, size);
+  if (at > 0) return `${clip(label.slice(0, at), width, size)}\n${label.slice(at).trim()}`;
+  const lines = [''];
+  for (const piece of label.match(PIECES) ?? [])
+    for (const part of textWidth(piece, size) > width ? piece : [piece]) {
+      const last = lines.at(-1) ?? '';
+      if (last !== '' && textWidth((last + part).trimEnd(), size) > width) lines.push(part.trimStart());
+      else lines[lines.length - 1] = last + part;
     }
-    line += c;
-  }
-  lines.push(line);
-  return lines.length <= 2 ? lines.join('\n') : `${lines[0] ?? ''}\n${clip(lines.slice(1).join(''), width, size)}`;
+  const [first = '', second = '', ...rest] = lines.map((line) => line.trim());
+  return rest.length === 0 ? `${first}\n${second}`.trim() : `${first}\n${clip(second + rest.join(''), width, size)}`;
 }
 
 export function grid(box: { left: number; right: number; top: number; bottom: number }): GridComponentOption {

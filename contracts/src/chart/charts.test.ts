@@ -7,7 +7,8 @@ import { column, table } from '../testing/reports.ts';
 import { chartSvg } from './svg.ts';
 import { KINDS } from './kinds.ts';
 import { safeOption } from './safe-option.ts';
-import { niceScale, stepDecimals, swarm, ticks } from './scale.ts';
+import { tickText, wrap } from './axes.ts';
+import { niceScale, stepDecimals, swarm, textWidth, ticks } from './scale.ts';
 import { chartSource, facetsOf } from './source.ts';
 import { summaryOf } from './summary.ts';
 import { DARK, GREY, LIGHT } from './theme.ts';
@@ -250,4 +251,48 @@ test('lines that end at one place are named in a legend, lines that end apart at
 
 test('limits are the very numbers of their ticks', () => {
   expect(niceScale(0.88, 1)).toMatchObject({ min: 0.85, max: 1, step: 0.05 });
+});
+
+test('an axis of numbers without decimals is labelled in powers of ten, each tick unlike the next', async () => {
+  for (const [low, high] of [
+    [1.2e-300, 8e-300],
+    [2e300, 8e300],
+    [4.991e300, 5.002e300],
+    [-3e-12, 2e-12],
+  ] as const) {
+    const scale = niceScale(low, high, { steps: 3 });
+    expect(scale.min).toBeLessThanOrEqual(low);
+    expect(scale.max).toBeGreaterThanOrEqual(high);
+    const labels = ticks(scale).map((t) => tickText(scale, t));
+    expect(labels.length).toBeGreaterThan(2);
+    expect(new Set(labels).size).toBe(labels.length);
+  }
+  const boxes = table(
+    'boxes',
+    ['x', 'min', 'q1', 'median', 'q3', 'max'].map((key, i) => column(key, i === 0 ? 'text' : 'num')),
+    [['甲', 1.2e-300, 4e-300, 5e-300, 6e-300, 8e-300]],
+  );
+  const { chart: element } = CHARTS.box;
+  const tiny = { ...element, of: 'boxes', ...roles('x', 'min', 'q1', 'median', 'q3', 'max') };
+  const source = chartSource(tiny, byId([boxes]));
+  if (source === null) throw new Error('no source');
+  const svg = await chartSvg(KINDS.box(source, { width: 500, theme: LIGHT, compact: false }), LIGHT, 500);
+  expect(svg).toMatch(/>\d×10⁻³⁰⁰</);
+});
+
+const roles = (...keys: string[]): Record<string, string | null> => ({
+  ...Object.fromEntries(['series', 'outliers', 'density'].map((key) => [key, null])),
+  ...Object.fromEntries(keys.map((key) => [key, key])),
+});
+
+test('labels break between words, keep their count, and begin no line with a closing mark', () => {
+  expect(wrap('女性（n = 164）', 84, 12)).toBe('女性\n（n = 164）');
+  expect(wrap('在职研究生与进修教师（n = 9）', 72, 12)).toMatch(/^在职研.*…\n（n = 9）$/u);
+  expect(wrap('control group', 60, 12)).toBe('control\ngroup');
+  expect(wrap('很同意（五分）以上', 73, 12)).toBe('很同意（五\n分）以上');
+  expect(
+    wrap('𠮷野家𠮷野家', 30, 12)
+      .split('\n')
+      .every((line) => textWidth(line, 12) <= 30),
+  ).toBe(true);
 });

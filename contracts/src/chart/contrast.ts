@@ -2,7 +2,7 @@
 import { interval, num } from '../format.ts';
 import type { CustomSeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
 
-import { labelStyle } from './axes.ts';
+import { labelStyle, tickText, wrap } from './axes.ts';
 import { type Context, type Series, textSize } from './drawing.ts';
 import type { Estimate } from './interval.ts';
 import { niceScale, type Scale, stepDecimals, textWidth, ticks } from './scale.ts';
@@ -11,6 +11,8 @@ import { FONT } from './theme.ts';
 
 export interface ContrastPart {
   width: number;
+  /** Room for the words below. */
+  below: number;
   xAxis: XAXisComponentOption;
   yAxis: YAXisComponentOption;
   series: (box: { plot: number; left: number; room: number; top: number }) => Series[];
@@ -35,13 +37,15 @@ export function contrastPart(
   const width = context.compact ? 128 : Math.min(260, context.width * 0.36);
   const scale = differenceScale(Math.min(low, 0), Math.max(high, 0), ((y.max - y.min) * LABEL_ROOM) / plot);
   const axisAt = axisPlace(scale, width, context);
+  const label = wrap(contrast.text('label', 0), width - 8, textSize(context));
   return {
     width,
+    below: 8 + 17 * label.split('\n').length,
     xAxis: { type: 'value', gridIndex: 1, min: 0, max: 1, show: false },
     yAxis: { type: 'value', gridIndex: 1, min: y.min, max: y.max, show: false },
     series: (box) => [
       guides([first, second], context, box, axisAt, width),
-      estimate({ contrast, difference, low, high, zero, scale, axisAt }, y, context),
+      estimate({ contrast, difference, low, high, zero, scale, axisAt, width, label }, y, context),
     ],
   };
 }
@@ -63,7 +67,7 @@ function differenceScale(low: number, high: number, room: number): Scale {
 
 /** Where the axis stands in its part: as far right as its longest label lets it. */
 function axisPlace(scale: Scale, width: number, context: Context): number {
-  const longest = Math.max(...ticks(scale).map((t) => textWidth(num(t, scale.decimals), textSize(context))));
+  const longest = Math.max(...ticks(scale).map((t) => textWidth(tickText(scale, t), textSize(context))));
   return Math.min(0.72, 1 - (LABEL_GAP + longest) / width);
 }
 
@@ -106,6 +110,9 @@ interface Difference {
   zero: number;
   scale: Scale;
   axisAt: number;
+  width: number;
+  /** What is subtracted from what, in lines. */
+  label: string;
 }
 
 function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption {
@@ -137,17 +144,23 @@ function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption
       const at = (v: number): number => api.coord([0, d.zero + v])[1] ?? 0;
       const [x = 0] = api.coord([0.3, 0]);
       const [axis = 0] = api.coord([d.axisAt, 0]);
+      const [left = 0] = api.coord([0, 0]);
+      const headline = `${d.contrast.heading('y')} ${d.contrast.shown('y', 0)}`;
+      const ends = interval(d.contrast.num('low', 0), d.contrast.num('high', 0));
+      // Between the mark and the axis, or as near as the edge allows.
+      const middle = (text: string): number =>
+        Math.min((x + axis) / 2, left + d.width - Math.min(d.width, textWidth(text, size) + 8) / 2);
       const [, base = 0] = api.coord([0, y.min]);
       const [, top = 0] = api.coord([0, y.max]);
       const within = ticks(d.scale).filter((t) => at(t) <= base + 1 && at(t) >= top - 14);
-      const ends = [within[0] ?? 0, within.at(-1) ?? 0].map(at);
-      const above = Math.max(top - 6, Math.min(at(d.high), ends[1] ?? 0) - 38);
+      const tips = [within[0] ?? 0, within.at(-1) ?? 0].map(at);
+      const above = Math.max(top - 6, Math.min(at(d.high), tips[1] ?? 0) - 38);
       return {
         type: 'group',
         children: [
           {
             type: 'line',
-            shape: { x1: axis, x2: axis, y1: ends[0] ?? 0, y2: ends[1] ?? 0 },
+            shape: { x1: axis, x2: axis, y1: tips[0] ?? 0, y2: tips[1] ?? 0 },
             style: { stroke: theme.ink3, lineWidth: 1 },
           },
           ...within.flatMap((t) => [
@@ -156,7 +169,7 @@ function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption
               shape: { x1: axis, x2: axis + 5, y1: at(t), y2: at(t) },
               style: { stroke: theme.ink3, lineWidth: 1 },
             },
-            words(num(t, d.scale.decimals), axis + LABEL_GAP, at(t) - size / 2),
+            words(tickText(d.scale, t), axis + LABEL_GAP, at(t) - size / 2),
           ]),
           {
             type: 'line',
@@ -168,15 +181,13 @@ function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption
             shape: { cx: x, cy: at(d.difference), r: context.compact ? 4 : 4.6 },
             style: { fill: theme.ink },
           },
-          words(`${d.contrast.heading('y')} ${d.contrast.shown('y', 0)}`, (x + axis) / 2, above, {
+          words(headline, middle(headline), above, {
             fill: theme.ink,
             font: `600 ${size}px ${FONT}`,
             align: 'center',
           }),
-          words(interval(d.contrast.num('low', 0), d.contrast.num('high', 0)), (x + axis) / 2, above + size + 5, {
-            align: 'center',
-          }),
-          words(d.contrast.text('label', 0), (x + axis) / 2, base + 8, { align: 'center', fill: style.color }),
+          words(ends, middle(ends), above + size + 5, { align: 'center' }),
+          words(d.label, left + d.width / 2, base + 8, { align: 'center', fill: style.color, lineHeight: 17 }),
         ],
       };
     },

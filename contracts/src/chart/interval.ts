@@ -208,7 +208,8 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
   const part = contrast === null || labels.length !== 2 ? null : contrastPart(contrast, all, y, context, plot);
   const right = part === null ? 12 : part.width;
   const room = context.width - left - right;
-  const { axis, height } = xCategory(categories(labels, source, raw), room, context);
+  const { axis, height: under } = xCategory(categories(labels, source, raw), room, context);
+  const height = Math.max(under, part?.below ?? 0);
   const half = Math.min(60, (room / labels.length) * 0.4);
   const cloudy =
     raw === null ? { points: [], thinned: false, most: 0 } : cases(raw, labels, y, plot, half, context.compact);

@@ -6,6 +6,7 @@ import { type Plate, plateOf, PX_PER_MM } from './plate.ts';
 import { plateSvg } from './svg.ts';
 import { hatchLines } from './hatch.ts';
 import type { FigureEdit } from './figure-edit.ts';
+import { textWidth } from './scale.ts';
 import { LIGHT } from './theme.ts';
 
 const tables = new Map(Object.values(CHARTS).flatMap((f) => f.tables.map((t) => [t.id, t] as const)));
@@ -82,4 +83,17 @@ test('the keys of a legend carry the hatch of their fill, cut to the key', async
     expect(y).toBeGreaterThanOrEqual(20 - 1e-9);
     expect(y).toBeLessThanOrEqual(30 + 1e-9);
   }
+});
+
+test('a long name over a picture is broken into lines and cut, never written over the next one', () => {
+  const { panel } = ELEMENTS;
+  if (panel.type !== 'panel') throw new Error('not a panel');
+  const long =
+    '在过去一年之中您平均每个星期用于参加体育锻炼以及其他有组织的户外活动的总时间长度（小时，含往返路程所花费的时间在内）';
+  const plate = at({ ...panel, charts: panel.charts.map((c) => ({ ...c, title: long })) }, 150);
+  const titles = plate.texts.filter((t) => t.bold);
+  expect(titles.length).toBe(2 * panel.charts.length);
+  const width = plate.cells[0]?.width ?? 0;
+  expect(titles.every((t) => textWidth(t.text, t.size) <= width)).toBe(true);
+  expect(titles.some((t) => t.text.endsWith('…'))).toBe(true);
 });

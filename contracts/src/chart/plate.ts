@@ -3,6 +3,7 @@
  * each with its label and legend, which on screen stand beside the picture. Pure; what puts it on paper is in svg.ts and paint.ts.
  */
 import type { ChartElement, PanelElement, TableElement } from '../../generated/contract.ts';
+import { wrap } from './axes.ts';
 import { drawn, editedSource } from './drawn.ts';
 import type { Drawing } from './drawing.ts';
 import type { FigureEdit } from './figure-edit.ts';
@@ -105,8 +106,8 @@ export function plateOf(
     }
     const x = column * (each + GAP);
     let y = top;
-    if (label !== '') {
-      plate.texts.push({ x, y: y + size + 2, text: label, size, bold: true, family: familyOf(theme) });
+    for (const text of label === '' ? [] : wrap(label, each, size).split('\n')) {
+      plate.texts.push({ x, y: y + size + 2, text, size, bold: true, family: familyOf(theme) });
       y += LINE;
     }
     if (drawing.legend !== undefined) y = layLegend(plate, drawing.legend, theme, x, y, each);

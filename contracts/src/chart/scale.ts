@@ -17,8 +17,8 @@ export function niceScale(low: number, high: number, options: { zero?: boolean; 
   if (a === b) [a, b] = a === 0 ? [0, 1] : [a - Math.abs(a) / 10, b + Math.abs(b) / 10];
   const step = niceStep((b - a) / (options.steps ?? 4));
   const decimals = stepDecimals(step);
-  // 17 × 0.05 is not 0.85: a limit beside its tick by the last bit loses the tick.
-  const exact = (v: number): number => (decimals === 0 ? v : Number(v.toFixed(decimals)));
+  // 17 × 0.05 is not 0.85: a limit beside its tick by the last bit loses the tick. Steps of 1e-300 have no decimals to write.
+  const exact = (v: number): number => (decimals === 0 || isTiny(step) ? v : Number(v.toFixed(decimals)));
   const min = exact(Math.floor(a / step + 1e-9) * step);
   const max = exact(Math.ceil(b / step - 1e-9) * step);
   return { min, max: max === min ? exact(min + step) : max, step, decimals };
@@ -29,6 +29,11 @@ export function hugging(low: number, high: number, steps = 4): Scale {
   const scale = niceScale(low, high, { steps });
   const room = (high - low) * 0.04 || scale.step / 2;
   return { ...scale, min: Math.max(scale.min, low - room), max: Math.min(scale.max, high + room) };
+}
+
+/** Steps too small for decimals: such axes are labelled in powers of ten, at ticks of ours. */
+export function isTiny(step: number): boolean {
+  return step < 1e-9;
 }
 
 /** Decimals that write every multiple of a step exactly: 2.5 needs one. */
@@ -113,14 +118,19 @@ function freePlace(near: readonly { x: number; dy: number }[], gap: number, half
 export function textWidth(text: string, size = 12): number {
   let units = 0;
   for (const c of text)
-    units += /[\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]/.test(c) ? 1 : /[A-Z@%WMm]/.test(c) ? 0.72 : 0.55;
+    units += /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u.test(c)
+      ? 1
+      : /[A-Z@%WMm]/.test(c)
+        ? 0.72
+        : 0.55;
   return units * size;
 }
 
 /** Cuts a label to a width; the whole text stands in the table. */
 export function clip(text: string, width: number, size = 12): string {
   if (textWidth(text, size) <= width) return text;
-  let short = text;
-  while (short.length > 1 && textWidth(`${short}…`, size) > width) short = short.slice(0, -1);
-  return `${short}…`;
+  // By letters: half of 𠮷 is no letter.
+  const short = Array.from(text);
+  while (short.length > 1 && textWidth(`${short.join('')}…`, size) > width) short.pop();
+  return `${short.join('')}…`;
 }

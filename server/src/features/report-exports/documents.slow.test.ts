@@ -286,6 +286,29 @@ describe('figures', () => {
     expect(pdf.pages[0]).toContain('大一');
   });
 
+  test('one that cannot be drawn says so, and takes nothing else with it', async () => {
+    const broken = (job: Job): Job => {
+      const panel = job.chapters[0]?.report.parts[0]?.elements.find((e) => e.type === 'panel');
+      if (panel?.type !== 'panel' || panel.charts[0] === undefined) throw new Error('no panel');
+      Object.assign(panel.charts[0], { kind: 'unheard of' });
+      return job;
+    };
+    const back = read(await make(broken(jobOf('docx'))));
+    expect(back.paragraphs.map((p: any) => p.text)).toContain('这张图画不出来，数字见表。');
+    expect(back.pictures).toHaveLength(1);
+    expect(Buffer.from((await make(broken(jobOf('html')))).bytes).toString('utf8')).toContain('这张图画不出来');
+    const one = await make(broken(jobOf('figures', { figure: 'svg' })));
+    expect(one.extension).toBe('.svg');
+    expect(one.notes).toEqual([{ code: 'export.figure', text: '图 2 画不出来，没有导出' }]);
+  });
+
+  test('a long title leaves the ending of the file', async () => {
+    const job = jobOf('figures', { figure: 'svg' }, { figures: { panel: { title: '𠮷'.repeat(200) } } });
+    const [, name = ''] = Object.keys(files(await make(job)));
+    expect(name).toMatch(/^图2 (𠮷)+\.svg$/u);
+    expect(Buffer.byteLength(name)).toBeLessThan(256);
+  });
+
   test('none chosen is refused in words', async () => {
     await expect(make(jobOf('figures', { blocks: ['lead'] }))).rejects.toThrow('所选内容里没有图');
   });

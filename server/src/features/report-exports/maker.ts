@@ -65,6 +65,8 @@ function inChild(job: Job, { signal, progress }: MakerHand): Promise<MadeDocumen
     const child = fork(CHILD, [], {
       execArgv: ['--import', TSX, `--max-old-space-size=${MEMORY_MB}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // The drawing library checks itself otherwise, and gives up pictures that the screen shows.
+      env: { ...process.env, NODE_ENV: 'production' },
     });
     let result: (() => void) | null = null;
     let stderr = '';

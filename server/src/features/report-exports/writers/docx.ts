@@ -29,7 +29,7 @@ import { latexToMath } from 'docx/math';
 import { LONG, LongTables } from './docx-long.ts';
 import { continued, planParts, planTable, wordTable } from './docx-table.ts';
 import { clean, type Fonts, PRINT, runsOf, SCREEN } from './docx-words.ts';
-import { asPng, drawnAt } from './figures.ts';
+import { asPng, NO_PICTURE, pictured } from './figures.ts';
 import type { Job, Tell } from './job.ts';
 
 /** As wide as the text of the page, in millimetres. */
@@ -217,12 +217,13 @@ class Composer {
   }
 
   private async figure(block: FigureBlock): Promise<void> {
-    const drawn = drawnAt(block, FIGURE_MM);
+    const found = await pictured(block, FIGURE_MM, (drawn) => asPng(drawn, this.job.options.dpi));
     const above = this.look.caption === 'two lines';
     const caption = this.caption('图', block.n, block.title, above);
-    if (drawn === null) {
-      return this.put(new Paragraph({ style: 'Small', children: [new TextRun('没有可以画的数据。')] }), ...caption);
+    if (typeof found === 'string') {
+      return this.put(new Paragraph({ style: 'Small', children: [new TextRun(NO_PICTURE[found])] }), ...caption);
     }
+    const { drawn, made } = found;
     const { plate } = drawn;
     // Wider than the page: as a whole smaller.
     const scale = Math.min(1, (TEXT_MM * PX_PER_MM) / plate.width);
@@ -232,7 +233,7 @@ class Composer {
       children: [
         new ImageRun({
           type: 'png',
-          data: await asPng(drawn, this.job.options.dpi),
+          data: made,
           transformation: { width: Math.round(plate.width * scale), height: Math.round(plate.height * scale) },
           altText: { name: `图 ${block.n}`, title: clean(drawn.title), description: clean(plate.summary) },
         }),

@@ -10,6 +10,7 @@ import { type ChartTheme, LIGHT } from '@hengxi/contracts/chart/theme';
 import type { Block, FigureBlock } from '@hengxi/contracts/report/blocks';
 import { wordsOf } from '@hengxi/contracts/report/blocks';
 import { setPlatformAPI } from 'echarts/core';
+import { Refused } from './job.ts';
 
 setPlatformAPI({ createCanvas: () => createCanvas(32, 32) as never });
 
@@ -54,6 +55,29 @@ export async function asTiff({ plate, theme }: Drawn, dpi: number): Promise<Uint
 }
 
 export const asSvg = ({ plate, theme, title }: Drawn): Promise<string> => plateSvg(plate, theme, title);
+
+/** Said in the place of a figure without a picture. */
+export const NO_PICTURE = { empty: '没有可以画的数据。', failed: '这张图画不出来，数字见表。' } as const;
+
+export interface Pictured<T> {
+  drawn: Drawn;
+  made: T;
+}
+
+/** One picture that cannot be drawn does not take the document with it. */
+export async function pictured<T>(
+  block: FigureBlock,
+  mm: number,
+  write: (drawn: Drawn) => Promise<T>,
+): Promise<Pictured<T> | keyof typeof NO_PICTURE> {
+  try {
+    const drawn = drawnAt(block, mm);
+    return drawn === null ? 'empty' : { drawn, made: await write(drawn) };
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    return 'failed';
+  }
+}
 
 export const figuresIn = (blocks: readonly Block[]): FigureBlock[] =>
   blocks.filter((b): b is FigureBlock => b.type === 'figure');

@@ -2,7 +2,7 @@
 import type { Block, FigureBlock } from '@hengxi/contracts/report/blocks';
 import { coverHtml, type Picture, reportFile } from '@hengxi/contracts/report/html';
 import katex from 'katex';
-import { asSvg, drawnAt, figuresIn } from './figures.ts';
+import { asSvg, figuresIn, NO_PICTURE, pictured } from './figures.ts';
 import type { Job, Tell } from './job.ts';
 
 const FIGURE_MM = { paper: 150, screen: 190 };
@@ -21,8 +21,12 @@ export async function writePage(job: Job, blocks: readonly Block[], paper: boole
   const figures = figuresIn(blocks);
   const pictures = new Map<FigureBlock, Picture>();
   for (const [i, block] of figures.entries()) {
-    const drawn = drawnAt(block, paper ? FIGURE_MM.paper : FIGURE_MM.screen);
-    if (drawn !== null) pictures.set(block, { markup: await asSvg(drawn), reading: drawn.plate.reading });
+    const found = await pictured(block, paper ? FIGURE_MM.paper : FIGURE_MM.screen, asSvg);
+    const picture =
+      typeof found === 'string'
+        ? { markup: `<p class="note">${NO_PICTURE[found]}</p>`, reading: '' }
+        : { markup: found.made, reading: found.drawn.plate.reading };
+    pictures.set(block, picture);
     tell(i + 1, figures.length + 1, `图 ${block.n}`);
   }
   const { style, header } = job.options;

@@ -81,18 +81,20 @@ async function figures(job: Job, blocks: readonly Block[], tell: Tell): Promise<
 /** One figure is a file, several are an archive. */
 async function figureFiles(job: Job, blocks: readonly Block[], tell: Tell, print: Print): Promise<Made> {
   const { figure, mm } = job.options;
-  const { drawnAt, figuresIn } = await import('./figures.ts');
+  const { figuresIn, pictured } = await import('./figures.ts');
   const list = figuresIn(blocks);
   const files: Record<string, Uint8Array> = {};
+  const failed: Made['notes'] = [];
   for (const [i, block] of list.entries()) {
-    const drawn = drawnAt(block, mm);
-    if (drawn !== null) files[fileName(`图${block.n} ${drawn.title}.${figure}`)] = await figureBytes(job, drawn, print);
+    const found = await pictured(block, mm, (drawn) => figureBytes(job, drawn, print));
+    if (typeof found !== 'string') files[fileName(`图${block.n} ${found.drawn.title}`, `.${figure}`)] = found.made;
+    else if (found === 'failed') failed.push({ code: 'export.figure', text: `图 ${block.n} 画不出来，没有导出` });
     tell(i + 1, list.length, `图 ${block.n}`);
   }
   const made = Object.values(files);
   const [only] = made;
   if (only === undefined) throw new Refused('export.figures', '所选内容里没有图');
-  const notes = figure === 'png' || figure === 'tiff' ? await fontNote(blocks) : [];
+  const notes = [...failed, ...(figure === 'png' || figure === 'tiff' ? await fontNote(blocks) : [])];
   if (made.length === 1) return { bytes: only, extension: `.${figure}`, notes };
   return { bytes: zipSync(files, { level: figure === 'png' ? 0 : 6 }), extension: '.zip', notes };
 }
@@ -123,4 +125,8 @@ function figurePage({ plate }: Drawn, svg: string): string {
   return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><style>${style}</style></head><body>${svg}</body></html>`;
 }
 
-export const fileName = (name: string): string => name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_').slice(0, 120);
+/** What file systems take: the ending always stays, and most allow 255 bytes, 85 of 汉字. */
+export function fileName(name: string, ending: string): string {
+  const letters = Array.from(name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_'));
+  return letters.slice(0, 60).join('') + ending;
+}
