@@ -40,3 +40,16 @@ test('a row as the table keeps it and a form as it was sent stand in one line', 
     { key: '名称', before: '月度会员', after: '月度会员', isChanged: false },
   ]);
 });
+
+test('a share that was stopped and a run that was cancelled are told in words', () => {
+  const share = differences({
+    before: { ownerKind: 'enterprise', endedAt: null },
+    after: { ownerKind: 'enterprise', endedAt: '2026-11-21T20:00:00Z' },
+  });
+  expect(share).toEqual([
+    { key: '结束时间', before: '—', after: '2026-11-22 04:00:00', isChanged: true },
+    { key: '所属', before: '企业', after: '企业', isChanged: false },
+  ]);
+  const run = differences({ before: null, after: { kind: 'report_export', state: 'cancelled' } });
+  expect(run.map(({ after }) => after)).toEqual(['导出报告', '已取消']);
+});

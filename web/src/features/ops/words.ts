@@ -54,6 +54,11 @@ const KEYS: Record<string, string> = {
   approvedBy: '复核人',
   madeBy: '创建人',
   createdAt: '创建时间',
+  createdBy: '创建人编号',
+  endedAt: '结束时间',
+  ownerKind: '所属',
+  rid: '报告编号',
+  rev: '报告版次',
   decidedAt: '处理时间',
   doneAt: '完成时间',
   paidAt: '付款时间',
@@ -213,6 +218,8 @@ const BYTES = new Set(['uploadBytes', 'storageBytes', 'seatBytes']);
 /** What stands for something else under this key than under others, and numbers that stand for something. */
 const NAMED: Record<string, Record<string, string>> = {
   kind: { asked: '用户申请', duplicate: '重复付款', anomaly: '异常付款' },
+  owner_kind: { user: '个人', enterprise: '企业' },
+  ownerKind: { user: '个人', enterprise: '企业' },
   method: { 1: '任一应用', 2: '微信', 3: '支付宝', 4: '对公转账' },
   couponType: { 0: '会员和教育', 1: '会员', 3: '教育' },
   coupon_type: { 0: '会员和教育', 1: '会员', 3: '教育' },
@@ -270,6 +277,14 @@ const VALUES: Record<string, string> = {
   standard: '标准版',
   member: '会员',
   enterprise: '企业版',
+  cancelled: '已取消',
+  done: '已完成',
+  analysis: '分析',
+  import: '导入',
+  replay: '重做步骤',
+  step: '数据处理',
+  export: '导出',
+  report_export: '导出报告',
 };
 
 export interface Difference {
