@@ -18,6 +18,7 @@ from hengxi.data.readings import (
     DATE_FORMS,
     DOUBTFUL,
     GROUPED,
+    HALF,
     LATE_DATE,
     MISSING_TOKENS,
     NUMBER,
@@ -146,7 +147,10 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
     plain = PLAIN.expr(text).is_not_null()
     kinds = {key: text.str.contains(READINGS[key].pattern) & ~plain for key in KINDS}
     doubt = pl.any_horizontal(list(kinds.values()))
-    dates = {form.form: text.str.contains(form.pattern) & form.expr(text).is_not_null() for form in DATE_FORMS}
+    # Twice as many ways to write a moment, and hardly ever met: looked for only where there is a sign of them.
+    halved = bool(frame.select(text.str.contains(HALF).any()).collect(engine="streaming").item())
+    forms = [form for form in DATE_FORMS if halved or not form.halved]
+    dates = {form.form: form.expr(text).is_not_null() for form in forms}
     late = text.str.contains(LATE_DATE)
     odd = full & ~token & ~plain & ~doubt & ~late & ~pl.any_horizontal(list(dates.values()))
     found = (
@@ -176,7 +180,7 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
         zeros=found["zeros"],
         long=found["long"],
         kinds={key: found[f"kind_{key}"] for key in KINDS if found[f"kind_{key}"]},
-        dates={f.form: found[f"date_{f.form}"] for f in DATE_FORMS if found[f"date_{f.form}"]},
+        dates={f.form: found[f"date_{f.form}"] for f in forms if found[f"date_{f.form}"]},
         grouped=found["grouped"],
         odd=_sampled(found["odd"]),
         doubt=_sampled(found["doubt"]),
@@ -195,7 +199,7 @@ def _count_orders(frame: pl.LazyFrame, name: str, row: str, counts: Counts) -> N
     """How many dates with the year last each order takes, and samples; asked only of columns that are mostly dates."""
     text = pl.col(name).str.strip_chars()
     tests = {
-        f"{order}_{place}": text.str.contains(form.pattern) & form.expr(text).is_not_null()
+        f"{order}_{place}": form.expr(text).is_not_null()
         for order, forms in ORDERS.items()
         for place, form in enumerate(forms)
     }

@@ -85,9 +85,18 @@ class DateForm:
     timed: bool = False
     order: str = "ymd"
 
+    @property
+    def halved(self) -> bool:
+        """With a time of day from 1 to 12 and which half is meant."""
+        return "%p" in self.form
+
     def expr(self, text: pl.Expr) -> pl.Expr:
         """The date (or datetime in microseconds), null where the cell is none. Years before 1000 are typing errors."""
+        # What does not look like it is not parsed at all: a failed attempt costs more than the look.
+        text = pl.when(text.str.contains(self.pattern)).then(text)
         if self.timed:
+            if self.halved:
+                text = text.str.replace(_ZONE, "").str.replace_many(["上午", "下午"], ["AM", "PM"])
             moment = text.str.to_datetime(self.form, strict=False, time_unit="us")
             return pl.when(moment >= datetime(1000, 1, 1)).then(moment)
         day = text.str.to_date(self.form, strict=False)
@@ -97,6 +106,16 @@ class DateForm:
 _DAY = r"^\d{4}%s\d{1,2}%s\d{1,2}"
 _LATE = r"^\d{1,2}%s\d{1,2}%s\d{4}"
 _CLOCK = r"\d{1,2}:\d{2}"
+HALF = "(?:[AaPp][Mm]|上午|下午)"
+_ZONE = r" (?:GMT|UTC)(?:[+-]\d{1,2}(?::?\d{2})?)?$"
+"""After a time of day in halves; the moment is the one that the clock on the wall showed."""
+_HALVES = (
+    (" %I:%M %p", rf" {_CLOCK} ?{HALF}"),
+    (" %I:%M:%S %p", rf" {_CLOCK}:\d{{2}} ?{HALF}"),
+    (" %p%I:%M", rf" {HALF} ?{_CLOCK}"),
+    (" %p%I:%M:%S", rf" {HALF} ?{_CLOCK}:\d{{2}}"),
+)
+_ZONED = f"(?:{_ZONE[:-1]})?$"
 
 
 def _forms(order: str, days: tuple[tuple[str, str], ...]) -> tuple[DateForm, ...]:
@@ -108,6 +127,7 @@ def _forms(order: str, days: tuple[tuple[str, str], ...]) -> tuple[DateForm, ...
             (" %H:%M", f" {_CLOCK}$"),
             (" %H:%M:%S%.f", f" {_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
             ("T%H:%M:%S%.f", f"T{_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
+            *((clock, tail + _ZONED) for clock, tail in _HALVES),
         )
     )
 
@@ -128,7 +148,8 @@ ORDERS = {
 }
 """Dates with the year last, by what comes first: the cells alone may not tell."""
 ORDER_TITLES = {"mdy": "月/日/年", "dmy": "日/月/年"}
-LATE_DATE = rf"^\d{{1,2}}([/.-])\d{{1,2}}([/.-])\d{{4}}(?:[ T]{_CLOCK}(?::\d{{2}}(?:\.\d+)?)?)?$"
+_LATE_CLOCK = rf"[ T]{_CLOCK}(?::\d{{2}}(?:\.\d+)?)?|" + "|".join(tail + _ZONED[:-1] for _, tail in _HALVES)
+LATE_DATE = rf"^\d{{1,2}}([/.-])\d{{1,2}}([/.-])\d{{4}}(?:{_LATE_CLOCK})?$"
 
 
 def to_numbers(strings: pa.Array, storage: str, order: str = "") -> Floats:

@@ -24,19 +24,11 @@ def header_of(found: Sniffed) -> tuple[list[str], list[str | None], list[list[st
     if place and len(found.head) >= place and found.head[place - 1]:
         lines = found.head[place - 1 : place - 1 + found.settings.header_rows]
         rows = [row for row in found.head[place - 1 + len(lines) :] if row]
-        names, labels = names_of(lines)
+        names, labels = headers.join(lines)
         return fitted(names, rows), labels, rows
     rows = [row for row in found.head[max(place, 0) :] if row]
     width = max((len(row) for row in rows[:100]), default=0)
     return [""] * width, [None] * width, rows
-
-
-def names_of(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:
-    """Names and labels from one or two lines of header."""
-    if len(lines) == 2 and len(lines[0]) == len(lines[1]):
-        return headers.join(lines[0], lines[1])
-    first = lines[0] if lines else []
-    return first, [None] * len(first)
 
 
 def fitted(header: list[str], rows: list[list[str]]) -> list[str]:

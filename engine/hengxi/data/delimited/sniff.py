@@ -46,7 +46,7 @@ _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
 
 @dataclass
 class Settings:
-    """The 识别条 of a text file. `header_row` counts lines from 1, 0 = no header; `header_rows` 2 = and the one below.
+    """The 识别条 of a text file. `header_row` counts lines from 1, 0 = no header; `header_rows`: with those below.
 
     `date_order`: how 03/04/2024 is read – mdy, dmy, or "" = found out from the cells, else asked.
     `range`: A3:F40, the part that is read (rows are records); lines of the header count from its first row.
@@ -107,7 +107,9 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     line = header_line(rows[above:]) if header is None else int(header)
     settings.header_row = line + above if header is None and line else line
     lines = chosen.get("header_rows")
-    settings.header_rows = headers.rows_of_header(rows, settings.header_row) if lines is None else 1 + (int(lines) > 1)
+    settings.header_rows = (
+        headers.rows_of_header(rows, settings.header_row) if lines is None else headers.bounded(lines)
+    )
     settings.decimal = str(chosen.get("decimal") or _decimal(rows, settings))
     settings.date_order = date_order(chosen.get("date_order"))
     settings.on_bad_row = str(chosen.get("on_bad_row", "refuse"))
@@ -120,7 +122,7 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
         "decimal": [".", ","],
         **({"date_order": DATE_ORDERS} if has_late_dates(rows) else {}),
         "header_row": [0, *range(1, min(len(rows), 10) + 1)],
-        "header_rows": [1, 2],
+        "header_rows": headers.choices(settings.header_rows),
         "range": list(dict.fromkeys(["", settings.range])),
         "garbled": garbled(samples[0], settings.encoding, encodings),
     }

@@ -22,7 +22,7 @@ from hengxi.data.arrays import RAW, ArrowFile
 from hengxi.data.decide import Plan
 from hengxi.data.delimited.clean import Cleaned, Cleaner, cut
 from hengxi.data.delimited.decoding import BROKEN, judge, note_cells, transcode
-from hengxi.data.delimited.head import fitted, header_of, named_width, names_of, outlook
+from hengxi.data.delimited.head import fitted, header_of, named_width, outlook
 from hengxi.data.delimited.records import lone_returns, record_end
 from hengxi.data.delimited.scan import Scanner, Shape
 from hengxi.data.delimited.sniff import HEAD, sniff, split, squeeze_file
@@ -31,6 +31,7 @@ from hengxi.data.delimited.wording import ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
+from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.areas import Area, area_of
 
@@ -152,7 +153,7 @@ class _Import:
                     raise _BrokenBytes
                 lines += split(text, self.settings.delimiter, self.settings.quote, True)[:1]
         open_end = at == len(raw) and not raw.endswith(b"\n")
-        return at, raw[:at].count(b"\n") + open_end, *names_of(lines)
+        return at, raw[:at].count(b"\n") + open_end, *headers.join(lines)
 
     # -- reading -------------------------------------------------------------------------------------------------------
 

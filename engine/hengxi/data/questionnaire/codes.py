@@ -17,11 +17,12 @@ CODES = {-3: "跳过", -2: "未答"}
 """What questionnaire platforms write for an item that was not shown, and for one left empty."""
 _ASIDE = r"\s*(?:[(（][^()（）]*[)）])?\s*"
 FLAGS = (
-    (re.compile(r"^(?:提交|开始|结束|答题|作答|填写)(?:答卷|答题)?时间" + _ASIDE
-                + r"$|^(?:Start|End|Recorded)\s?Date$"), "答题时间"),
-    (re.compile(r"^(?:所用时间|(?:答题|作答|填写|答卷|总)?用时|(?:答题|作答|填写|答卷)时长)" + _ASIDE
+    (re.compile(r"^(?:提交|开始|结束|(?:答题|作答|填写)(?:开始|结束)?)(?:答卷|答题|作答|填写)?时间" + _ASIDE
+                + r"$|^时间戳记?$|^(?:Start|End|Recorded)\s?Date$|^(?:Survey[ _])?Timestamp$", re.IGNORECASE),
+     "答题时间"),
+    (re.compile(r"^(?:所用时间|(?:答题|作答|填写|答卷|总)?用时|(?:答题|作答|填写|答卷)总?时长)" + _ASIDE
                 + r"$|^Duration \(in seconds\)$"), "用时"),
-    (re.compile(r"^(?:来自|提交)?\s*IP(?:\s?地址|Address)?$", re.IGNORECASE), "IP"),
+    (re.compile(r"^(?:来自|提交)?\s*IP\s?(?:地址|Address)?$", re.IGNORECASE), "IP"),
 )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,8 +12,9 @@ from hengxi.data.arrays import ArrowFile
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column, ColumnReport, Warn
 from hengxi.data.questionnaire.codes import flag_of, seconds_of, take_skips
-from hengxi.data.questionnaire.joined import Split, made_columns, split_joined
-from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, worded
+from hengxi.data.questionnaire.joined import made_columns, split_joined
+from hengxi.data.questionnaire.marked import find_marked, marked_columns
+from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, is_single, worded
 
 MAX_COLUMNS = 20_000
 HEADINGS = 3
@@ -27,16 +30,22 @@ def enrich(staged: Staged, job: Job, kind: str) -> None:
     if kind in PLAIN:
         asked = _headings(staged)
         _codes(staged, source, asked)
-        splits = [found for column in staged.columns if (found := split_joined(column, source))]
-        arrays = {**_seconds(staged, source), **_options(staged, splits)}
+        splits = [found for column in staged.columns if (found := split_joined(column, source, asked))]
+        marked = find_marked(staged.columns, source)
+        arrays = _seconds(staged, source)
+        for split in splits:
+            arrays |= _added(staged, split.column.name, partial(made_columns, split), split.arrays)
+        for one in marked:
+            arrays |= _added(staged, one.stem, partial(marked_columns, one), one.arrays)
         if arrays:
             staged.arrow = _widened(staged.arrow, arrays, job.work / "options.arrow")
     taken = {column_id for found in staged.sets for column_id in found.columns}
     source = ArrowFile(staged.arrow)
     for stem, columns in find_sets(staged.columns, source, taken):
         staged.sets.append(answer_set(len(staged.sets) + 1, stem, columns))
-        for column in [c for c in columns if kind in PLAIN and not is_chosen(c, source)]:
-            column.measure, column.why = "定类", "多选题的选项，没有人选"
+        for column in [c for c in columns if kind in PLAIN and is_single(c, source)]:
+            chosen = is_chosen(column, source)
+            column.measure, column.why = "定类", "多选题的选项，选中为 1" if chosen else "多选题的选项，没有人选"
             staged.declared.add(column.id)
     _tell_sets(staged)
 
@@ -85,22 +94,19 @@ def _seconds(staged: Staged, source: ArrowFile) -> dict[str, pa.Array]:
     return arrays
 
 
-def _options(staged: Staged, splits: list[Split]) -> dict[str, pa.Array]:
-    """New columns at the end, one set per split column."""
-    arrays: dict[str, pa.Array] = {}
-    taken = {column.name for column in staged.columns}
-    for split in splits:
-        first = len(staged.columns) + 1
-        columns = made_columns(split, first)
-        if first + len(columns) > MAX_COLUMNS or any(column.name in taken for column in columns):
-            continue
-        taken |= {column.name for column in columns}
-        staged.columns += columns
-        staged.declared |= {column.id for column in columns}
-        staged.notes |= {c.id: ColumnReport(id=c.id, name=c.name, type="", why="") for c in columns}
-        arrays |= {column.id: array for column, array in zip(columns, split.arrays, strict=True)}
-        staged.sets.append(answer_set(len(staged.sets) + 1, split.column.name, columns))
-    return arrays
+def _added(
+    staged: Staged, name: str, make: Callable[[int], list[Column]], arrays: list[pa.Array]
+) -> dict[str, pa.Array]:
+    """New columns at the end, as one set; none where their names are taken."""
+    first = len(staged.columns) + 1
+    columns = make(first)
+    if first + len(columns) > MAX_COLUMNS or {c.name for c in columns} & {c.name for c in staged.columns}:
+        return {}
+    staged.columns += columns
+    staged.declared |= {column.id for column in columns}
+    staged.notes |= {c.id: ColumnReport(id=c.id, name=c.name, type="", why="") for c in columns}
+    staged.sets.append(answer_set(len(staged.sets) + 1, name, columns))
+    return {column.id: array for column, array in zip(columns, arrays, strict=True)}
 
 
 def _widened(arrow: Path, arrays: dict[str, pa.Array], target: Path) -> Path:

@@ -1,20 +1,30 @@
-"""Headers of two lines: questions above their options, or codes above their wording."""
+"""Headers of several lines: questions above their options, codes above their wording, and a platform's own marks."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from hengxi.data.readings import MISSING_TOKENS, NUMBER
 
 _NUMBER = re.compile(NUMBER)
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(?:[_.-][A-Za-z0-9]{1,8}){0,3}")
 _WORDS = re.compile(r"[\u3400-\u9fff]|\s")
+_MARK = re.compile(r"\{\s*[\"']ImportId[\"']")
+"""What Qualtrics writes below the wording, for reading its own files back."""
+_SAME = frozenset({"Response", "Open-Ended Response", "回复", "答复", "开放式回复"})
+"""Stands below a question of a single column, as if it were an option."""
 LOOK = 200
+MOST = 3
 
 
 def rows_of_header(rows: list[list[str]], line: int) -> int:
-    """1, or 2 where the line below the header `line` (from 1) belongs to it."""
-    if line <= 0 or len(rows) < line + 3:
+    """1, or 2 or 3 where lines below the header `line` (from 1) belong to it."""
+    if line <= 0:
+        return 1
+    if place := next((i for i in range(line, min(line + MOST - 1, len(rows))) if _marks(rows[i])), 0):
+        return place - line + 2
+    if len(rows) < line + 3:
         return 1
     first, second = _cells(rows[line - 1]), _cells(rows[line])
     width = len(first)
@@ -23,14 +33,30 @@ def rows_of_header(rows: list[list[str]], line: int) -> int:
         return 1
     if any(_NUMBER.fullmatch(cell) or cell in MISSING_TOKENS for cell in second if cell):
         return 1
+    grouped, coded = _grouped(first, second), _coded(first, second)
+    if grouped and _aside(second, below):
+        return 2
     numeric = [i for i in range(width) if _numeric([row[i] for row in below])]
-    if len([i for i in numeric if second[i]]) < 2 or not (_grouped(first, second) or _coded(first, second)):
-        return 1
-    return 2
+    return 2 if (grouped or coded) and len([i for i in numeric if second[i]]) >= 2 else 1
+
+
+def bounded(given: Any) -> int:
+    """The number of lines as it was set."""
+    return min(max(int(given), 1), MOST)
+
+
+def choices(now: int) -> list[int]:
+    """Three lines are offered only where there are such."""
+    return [1, 2, *([MOST] if now == MOST else [])]
 
 
 def _cells(row: list[str]) -> list[str]:
     return [cell.strip() for cell in row]
+
+
+def _marks(row: list[str]) -> bool:
+    full = [cell for cell in _cells(row) if cell]
+    return bool(full) and all(_MARK.match(cell) for cell in full)
 
 
 def _numeric(cells: list[str]) -> bool:
@@ -44,23 +70,39 @@ def _grouped(first: list[str], second: list[str]) -> bool:
     return bool(blank) and blank[0] > 0 and all(second[i] for i in blank) and len(set(second)) > 1
 
 
+def _aside(second: list[str], below: list[list[str]]) -> bool:
+    """The columns before the first question tell about the answering: no options, and nearly never blank."""
+    start = next((i for i, cell in enumerate(second) if cell), 0)
+    return sum(1 for i in range(start) if all(row[i] for row in below)) >= 2
+
+
 def _coded(first: list[str], second: list[str]) -> bool:
+    """Codes above words; what tells about the answering is named alike in both lines."""
     worded = sum(1 for cell in second if _WORDS.search(cell))
-    return all(_CODE.fullmatch(cell) for cell in first) and all(second) and worded >= 0.5 * len(second)
+    codes = sum(1 for cell in first if _CODE.fullmatch(cell))
+    named = all(_CODE.fullmatch(above) or above == below for above, below in zip(first, second, strict=True))
+    return named and codes >= 2 and all(second) and worded >= 0.5 * len(second)
 
 
-def join(first: list[str], second: list[str]) -> tuple[list[str], list[str | None]]:
+def join(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:
     """(names, labels): `5、用过哪些(微信)` for options, the code with its wording as label for coded headers."""
-    first, second = _cells(first), _cells(second)
+    first, *rest = [_cells(line) for line in lines] or [[]]
+    rest = [line for line in rest if len(line) == len(first) and not _marks(line)]
+    if not rest:
+        return first, [None] * len(first)
+    second = [" ".join(" ".join(parts).split()) for parts in zip(*rest, strict=True)]
     filled = list(first)
     for i in range(1, len(filled)):
         filled[i] = filled[i] or (filled[i - 1] if second[i] else "")
     if all(first):
-        return first, [cell or None for cell in second]
+        return first, [_label(top, low) for top, low in zip(first, second, strict=True)]
     shared = {cell for cell in filled if filled.count(cell) > 1}
     names = [
         f"{top}({low})" if top in shared and low and low != top else top or low
         for top, low in zip(filled, second, strict=True)
     ]
-    labels = [None if top in shared or low == top else low or None for top, low in zip(filled, second, strict=True)]
-    return names, labels
+    return names, [None if top in shared else _label(top, low) for top, low in zip(filled, second, strict=True)]
+
+
+def _label(name: str, wording: str) -> str | None:
+    return wording if wording and wording != name and wording not in _SAME else None

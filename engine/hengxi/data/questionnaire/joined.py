@@ -17,8 +17,11 @@ SAMPLE = 500
 MOST_OPTIONS = 60
 MOST_ANSWERS = 20_000
 LONGEST = 60
+SHORT = 30
 _OTHER = re.compile(r"〖[^〖〗]*〗|\{[^{}]*\}$")  # what was written beside an option
-_SEPARATORS = (("┋", 0.0), ("|", 0.05))
+_SURE, _BAR = "┋", "|"
+_ORDINARY = (";", "；", ", ", "，", "、")
+"""Signs of any text: they join answers only in a questionnaire, where the same short options come again and again."""
 
 
 @dataclass
@@ -30,12 +33,12 @@ class Split:
     arrays: list[pa.Array]
 
 
-def split_joined(column: Column, source: Source) -> Split | None:
-    """None where the column does not hold joined answers."""
+def split_joined(column: Column, source: Source, asked: bool = False) -> Split | None:
+    """None where the column does not hold joined answers. `asked`: the table is a questionnaire."""
     array = source.array(column.id)
     if column.storage != "text" or not pa.types.is_large_string(array.type):
         return None
-    separator = _separator(array)
+    separator = _separator(array, asked)
     if separator is None:
         return None
     encoded = dictionary(array)
@@ -47,7 +50,9 @@ def split_joined(column: Column, source: Source) -> Split | None:
     if not 2 <= len(options) <= MOST_OPTIONS or any(len(option) > LONGEST for option in options):
         return None
     cells = indices(encoded)
-    if separator == "|" and not _recur(parts, cells, len(options)):
+    if separator != _SURE and not _recur(parts, cells, len(options)):
+        return None
+    if separator in _ORDINARY and not _mixed(parts, options):
         return None
     place = {option: i for i, option in enumerate(options)}
     chosen = np.zeros((len(answers) + 1, len(options)), dtype=np.int64)  # the last row answers a missing cell
@@ -59,15 +64,22 @@ def split_joined(column: Column, source: Source) -> Split | None:
     return Split(column, options, arrays)
 
 
-def _separator(array: pa.ChunkedArray) -> str | None:
+def _separator(array: pa.ChunkedArray, asked: bool) -> str | None:
     """The sign that joins answers, seen in cells spread over the column."""
     places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(SAMPLE, len(array))).astype(np.int64))
-    cells = [cell for cell in array.take(pa.array(places)).to_pylist() if cell]
-    for sign, share in _SEPARATORS:
+    cells: list[str] = [cell for cell in array.take(pa.array(places)).to_pylist() if cell]
+    signs: tuple[str, ...] = (_SURE, _BAR, *_ORDINARY) if asked else (_SURE, _BAR)
+    for sign in signs:
         found = sum(1 for cell in cells if sign in cell.strip(sign))
-        if found > share * len(cells):
+        if found > (0.0 if sign == _SURE else 0.05) * len(cells):
             return sign
     return None
+
+
+def _mixed(parts: list[list[str]], options: list[str]) -> bool:
+    """Short options, in at least as many different mixtures as there are options: 北京, 海淀 is a place, no choice."""
+    mixtures = {tuple(part) for part in parts if len(part) > 1}
+    return len(mixtures) >= len(options) and all(len(option) <= SHORT for option in options)
 
 
 def _recur(parts: list[list[str]], cells: Ints, options: int) -> bool:

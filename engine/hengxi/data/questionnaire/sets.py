@@ -12,10 +12,11 @@ from hengxi.data.arrays import Source
 from hengxi.data.meta import AnswerSet, Column
 
 _STEMS = (
-    re.compile(r"^(.+?)\s*[(（]([^()（）]+)[)）]$"),
+    re.compile(r"^(.+?)\s*[(（](?:choice=)?((?:[^()（）]|[(（][^()（）]*[)）])+)[)）]$"),
     re.compile(r"^(.+?)[_.\-]\s*(\d{1,3}|[A-Za-z])$"),
     re.compile(r"^(.+?)\s*(?:[:：]|——|—|┋)\s*(.+)$"),
 )
+_BETWEEN = re.compile(r"\s-\s|[-—–:：(（_]")
 NUMBERED = re.compile(r"^\s*(?:第\s*)?(?:[QqTt]\s*)?\d{1,3}\s*(?:题\s*)?[、.．:：]\s*(\D.*)$", re.DOTALL)
 """A heading as platforms write it: `1、您的性别`, `Q1. …`."""
 
@@ -31,16 +32,14 @@ def find_sets(columns: list[Column], source: Source, taken: set[str]) -> list[tu
     found: list[_Group] = []
     last: tuple[int, str] | None = None
     for column in columns:
-        split = None if column.id in taken else _split(column.name)  # asked first: it costs nothing
-        if split and not _zero_one(column, source):
-            split = None
-        if split is None:
+        option = None if column.id in taken else option_of(column.name)  # asked first: it costs nothing
+        if option is None or not _zero_one(column, source):
             last = None
-        elif split == last:
+        elif option.question == last:
             found[-1].columns.append(column)
         else:
-            found.append(_Group(split[1], [column]))
-            last = split
+            found.append(_Group(option.stem, [column]))
+            last = option.question
     return [
         (group.stem, group.columns)
         for group in found
@@ -53,10 +52,29 @@ def is_chosen(column: Column, source: Source) -> bool:
     return column.storage == "bool" or pc.max(source.array(column.id)).as_py() == 1
 
 
-def _split(name: str) -> tuple[int, str] | None:
+def is_single(column: Column, source: Source) -> bool:
+    """Whether the option holds one value only, as where the others are left blank: its measure cannot be told by it."""
+    low, high = pc.min_max(source.array(column.id)).as_py().values()
+    return bool(low == high)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A heading taken apart: `rule` is the way of writing, `stem` the question, `text` the option or its number."""
+
+    rule: int
+    stem: str
+    text: str
+
+    @property
+    def question(self) -> tuple[int, str]:
+        return self.rule, self.stem
+
+
+def option_of(name: str) -> Option | None:
     for rule, pattern in enumerate(_STEMS):
         if match := pattern.match(name.strip()):
-            return rule, match.group(1).strip()
+            return Option(rule, match.group(1).strip().rstrip("_"), match.group(2).strip())
     return None
 
 
@@ -92,4 +110,13 @@ def worded(heading: str) -> str:
 
 
 def answer_set(number: int, name: str, columns: list[Column], counted: int = 1) -> AnswerSet:
-    return AnswerSet(id=f"s{number}", name=name, label=worded(name), columns=[c.id for c in columns], counted=counted)
+    label = _common([column.label or "" for column in columns]) or worded(name)
+    return AnswerSet(id=f"s{number}", name=name, label=label, columns=[c.id for c in columns], counted=counted)
+
+
+def _common(labels: list[str]) -> str:
+    """The question that stands before the option in every label: `用过哪些 - 微信`."""
+    low, high = min(labels), max(labels)
+    shared = low[: next((i for i, pair in enumerate(zip(low, high, strict=False)) if len(set(pair)) > 1), len(low))]
+    ends = [match.start() for match in _BETWEEN.finditer(shared)]
+    return shared[: ends[-1]].removesuffix(" - Selected Choice").strip() if ends else ""

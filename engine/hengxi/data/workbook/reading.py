@@ -90,10 +90,10 @@ def _open(job: Job, guard: Guard) -> _Opened:
     shown = [[_shown(cell) for cell in row] for row in head]
     given = job.settings.get("header_row")
     line = header_line(_bared(shown, sheet, area)) if given is None else int(given)
-    if given is None and line > 1 and headers.rows_of_header(shown, line - 1) == 2:
+    if given is None and line > 1 and headers.rows_of_header(shown, line - 1) > 1:
         line -= 1  # the questions above their options: a merged heading leaves its line shorter
     lines = job.settings.get("header_rows")
-    lines = headers.rows_of_header(shown, line) if lines is None else min(max(int(lines), 1), 2)
+    lines = headers.rows_of_header(shown, line) if lines is None else headers.bounded(lines)
     return _Opened(
         sheet,
         name,
@@ -156,7 +156,7 @@ def preview(job: Job, kind: str, guard: Guard) -> dict[str, Any]:
             "range": list(dict.fromkeys(["", *(one.text for one in opened.areas), area.text])),
             **({"date_order": DATE_ORDERS} if has_late_dates(rows) else {}),
             "header_row": [0, *range(1, min(len(opened.head), 10) + 1)],
-            "header_rows": [1, 2],
+            "header_rows": headers.choices(opened.header_rows),
         },
         "columns": [{"name": name, **_outlook(rows, i)} for name, i in zip(names, used, strict=True)],
         "rows": [[_shown(row[i]) for i in used] for row in rows[:50] if any(cell != "" for cell in row)],
@@ -210,7 +210,7 @@ def _header(opened: _Opened) -> tuple[list[str], list[str | None]]:
     if opened.header_row <= 0 or opened.first > len(opened.head):
         return [f"列{i + 1}" for i in range(width)], [None] * width
     lines = [[_shown(cell).strip() for cell in row] for row in opened.head[opened.header_row - 1 : opened.first]]
-    return headers.join(lines[0], lines[1]) if len(lines) == 2 else (lines[0], [None] * width)
+    return headers.join(lines)
 
 
 # -- import ------------------------------------------------------------------------------------------------------------
