@@ -196,10 +196,12 @@ export function plainCell(cell: Cell | undefined, w: Writer): Partial<BodyCell> 
   if (column.format === 'date') return { text: date(cell) };
   if (typeof cell === 'object' && !Array.isArray(cell)) return { text: cell.label };
   // One row is named like the rows of a list: by its number as it stands beside the data.
-  if (column.format === 'rows' && typeof cell === 'number') return { text: String(cell), rows: [cell] };
+  if (column.format === 'rows' && typeof cell === 'number') return { ...alone(cell, String(cell)), rows: [cell] };
   if (column.format === 'rows' && Array.isArray(cell)) {
     const rows = cell.filter((r): r is number => typeof r === 'number');
+    const [first = 0] = rows;
     return {
+      ...(rows.length === 1 ? alone(first, String(first)) : {}),
       text:
         rows.length > 6 ? `${rows.slice(0, 6).join('、')} 等 ${integer(rows.length)} 行` : rows.join('、') || ABSENT,
       rows,
@@ -216,9 +218,16 @@ export function plainCell(cell: Cell | undefined, w: Writer): Partial<BodyCell> 
       ? { text: text(cell) }
       : { ...compound(cell, w), ...exactly(cell), numbers: apart(cell, w) };
   const x = numeric(cell);
+  // A code or a value among texts is still a number to a spreadsheet.
+  if (typeof cell === 'number' && !NUMBERS.has(column.format)) return alone(cell, text(cell));
   if (x === null || !NUMBERS.has(column.format)) return { text: text(cell) };
   const shown = write(x, column.format, w);
   return { text: shown, ...exactly([cell]), numbers: [{ x, text: shown, what: '', kind: kindOf(column.format) }] };
+}
+
+/** One number as it is shown. */
+function alone(x: number, shown: string): { text: string; numbers: CellNumber[] } {
+  return { text: shown, numbers: [{ x, text: shown, what: '', kind: 'number' }] };
 }
 
 export function exactly(values: unknown[]): { exact?: string } {

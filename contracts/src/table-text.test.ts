@@ -356,3 +356,25 @@ test('the number of one row stands as it is counted, not as a measured value', (
   const t = table([column('r', 'rows'), column('p', 'percent')], [[1008, 0.94]]);
   expect(tableText(t).body[0]?.cells[0]).toMatchObject({ text: '1008', rows: [1008] });
 });
+
+test('the number of a row and a number among texts are numbers to a spreadsheet, shown as before', () => {
+  const t = table(
+    [column('r', 'rows'), column('v', 'text')],
+    [
+      [1008, 3],
+      [[7], 0.25],
+      [[7, 9], '3'],
+    ],
+  );
+  const cells = tableText(t).body.map((row) => row.cells);
+  expect(cells.map((row) => row.map((c) => c?.text))).toEqual([
+    ['1008', '3'],
+    ['7', '0.25'],
+    ['7、9', '3'],
+  ]);
+  expect(cells.map((row) => row.map((c) => c?.numbers?.map((n) => n.x)))).toEqual([
+    [[1008], [3]],
+    [[7], [0.25]],
+    [undefined, undefined],
+  ]);
+});

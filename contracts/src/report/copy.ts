@@ -5,6 +5,8 @@ import type { HeadCell } from '../table-head.ts';
 import { columnHeads, type TableText } from '../table-text.ts';
 import { LOOKS, type TableLook, type TableStyle } from './look.ts';
 import { numberFormat } from './number-format.ts';
+import { tex, texRow } from './tex-text.ts';
+import { naturalWidths } from './wide-table.ts';
 
 export interface TableCopy {
   /** 表 1 */
@@ -167,6 +169,11 @@ export function toTsv(copy: TableCopy): string {
     .join('\r\n');
 }
 
+/** For a box of plain text: caption, rows, and what stands below. */
+export function toText(copy: TableCopy): string {
+  return [captionOf(copy), toTsv(copy), noteOf(copy)].filter((t) => t !== '').join('\r\n');
+}
+
 /** A byte order mark lets a spreadsheet read the 汉字. */
 export function toCsv(copy: TableCopy): string {
   const quoted = (t: string): string => (/[",\r\n]/.test(t) ? `"${t.replaceAll('"', '""')}"` : t);
@@ -175,63 +182,23 @@ export function toCsv(copy: TableCopy): string {
     .join('\r\n')}\r\n`;
 }
 
-const TEX: Record<string, string> = {
-  '&': '\\&',
-  '%': '\\%',
-  $: '\\$',
-  '#': '\\#',
-  _: '\\_',
-  '{': '\\{',
-  '}': '\\}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '\\': '\\textbackslash{}',
-  '−': '$-$',
-  '±': '$\\pm$',
-  '×': '$\\times$',
-  '<': '$<$',
-  '>': '$>$',
-  '∞': '$\\infty$',
-  '≤': '$\\le$',
-  '≥': '$\\ge$',
-  '≠': '$\\ne$',
-  α: '$\\alpha$',
-  β: '$\\beta$',
-  χ: '$\\chi$',
-  Δ: '$\\Delta$',
-  η: '$\\eta$',
-  κ: '$\\kappa$',
-  λ: '$\\lambda$',
-  μ: '$\\mu$',
-  ρ: '$\\rho$',
-  σ: '$\\sigma$',
-  φ: '$\\varphi$',
-  ω: '$\\omega$',
-};
-
-const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁻';
-
-export function tex(text: string): string {
-  return text
-    .split(/([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)/)
-    .map((piece, i) =>
-      i % 2 === 1
-        ? `$^{${[...piece].map((c) => '0123456789-'[RAISED.indexOf(c)] ?? '').join('')}}$`
-        : [...piece].map((c) => TEX[c] ?? c).join(''),
-    )
-    .join('');
-}
-
 function texTokens(list: readonly Token[]): string {
   return list.map((t) => (t.st ? `\\textit{${tex(t.text)}}` : tex(t.text))).join('');
 }
 
+/** As wide as the text of a page in letters of nine points, in em. */
+const TEX_PAGE = 46;
+/** Longer names than this are broken into lines. */
+const TEX_NAMES = 14;
+
+/** A table of booktabs with its caption; what its preamble needs stands before it. */
 export function toLatex(copy: TableCopy): string {
   const { grid } = copy;
-  const note = noteOf(copy);
-  const columns = Array.from({ length: grid.columns }, (_, c) =>
-    grid.body.some((row) => row.cells[c]?.numeric) ? 'r' : 'l',
-  ).join('');
+  const isWide = naturalWidths(grid, TEX_NAMES).reduce((a, b) => a + b, 0) > TEX_PAGE;
+  const columns = naturalWidths(grid, Infinity).map((em, c) => {
+    if (grid.body.some((row) => row.cells[c]?.numeric)) return 'r';
+    return em > TEX_NAMES ? `p{${TEX_NAMES}em}` : 'l';
+  });
   const head = grid.head.flatMap((row) => {
     const cells: string[] = [];
     const rules: string[] = [];
@@ -242,40 +209,54 @@ export function toLatex(copy: TableCopy): string {
       if (h?.spanner) rules.push(`\\cmidrule(lr){${c + 1}-${c + h.colSpan}}`);
       c += h?.colSpan ?? 1;
     }
-    return [`${cells.join(' & ')} \\\\`, ...(rules.length > 0 ? [rules.join(' ')] : [])];
+    return [texRow(cells), ...(rules.length > 0 ? [rules.join(' ')] : [])];
   });
-  const body = grid.body.map(
-    (row, r) =>
-      `${row.total && grid.body[r - 1]?.total !== true ? '\\midrule\n' : ''}${row.cells.map((c, i) => (c === null ? '' : `${i === 0 && row.depth > 0 ? '\\quad '.repeat(row.depth) : ''}${tex(cellText(c))}`)).join(' & ')} \\\\`,
-  );
+  const body = grid.body.map((row, r) => {
+    const cells = row.cells.map((c, i) => {
+      const indent = i === 0 ? '\\quad '.repeat(row.depth) : '';
+      return c === null ? '' : `${indent}${tex(cellText(c))}`;
+    });
+    return `${row.total && grid.body[r - 1]?.total !== true ? '\\midrule\n' : ''}${texRow(cells)}`;
+  });
   return [
+    `% 导言区：\\usepackage{ctex,booktabs${isWide ? ',graphicx' : ''}}，用 XeLaTeX 编译`,
     '\\begin{table}[htbp]',
     '\\centering',
     `\\caption{${texTokens(copy.title)}}`,
-    `\\begin{tabular}{${columns}}`,
+    ...(isWide ? ['\\resizebox{\\linewidth}{!}{%'] : []),
+    `\\begin{tabular}{${columns.join('')}}`,
     '\\toprule',
     ...head,
     ...(head.length > 0 ? ['\\midrule'] : []),
     ...body,
     '\\bottomrule',
-    '\\end{tabular}',
-    ...(note === '' ? [] : [`\\par\\footnotesize ${tex(note)}`]),
+    `\\end{tabular}${isWide ? '}' : ''}`,
+    ...(copy.notes.length === 0 ? [] : [`\\par\\footnotesize 注：${texTokens(copy.notes)}`]),
     '\\end{table}',
   ].join('\n');
 }
 
+/** What Markdown would read as markup of its own: emphasis, code, HTML, entities, cells, mathematics, links. */
+function markdown(text: string): string {
+  return text
+    .replace(/[\\`*_<|~$]/g, '\\$&')
+    .replace(/&(?=#?\w+;)/g, '\\&')
+    .replace(/\[(?=[^\]]*\][([:])/g, '\\[')
+    .replace(/\s*[\r\n]+\s*/g, ' ');
+}
+
 export function toMarkdown(copy: TableCopy): string {
-  const rows = toRows(copy).map((row) => row.map((t) => t.replaceAll('|', '\\|').replaceAll('*', '\\*')));
+  const rows = toRows(copy).map((row) => row.map(markdown));
   const [head = [], ...body] =
     copy.grid.head.length === 0 ? [Array.from({ length: copy.grid.columns }, () => ''), ...rows] : rows;
   const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`;
   const rule = head.map((_, c) => (copy.grid.body.some((row) => row.cells[c]?.numeric) ? '---:' : ':---'));
   return [
-    `**${captionOf(copy)}**`,
+    `**${markdown(captionOf(copy))}**`,
     '',
     line(head),
     line(rule),
     ...body.map(line),
-    ...(copy.notes.length === 0 ? [] : ['', noteOf(copy).replaceAll('*', '\\*')]),
+    ...(copy.notes.length === 0 ? [] : ['', markdown(noteOf(copy))]),
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 /** 合并多个模型: several regressions of the project in one table, to copy like any other. */
 import { combined, type CombineOptions, isLogistic, isModel } from '@hengxi/contracts/report/models';
-import { captionOf, toCsv, toHtml, toLatex, toMarkdown, toTsv } from '@hengxi/contracts/report/copy';
+import { captionOf, toCsv, toHtml, toLatex, toMarkdown, toText } from '@hengxi/contracts/report/copy';
 import type { TableElement } from '@hengxi/contracts/contract';
 import type { CombineExportBody } from '@hengxi/server/report-exports/schema';
 import { Button, Segmented } from 'antd';
@@ -116,14 +116,14 @@ export function CombineDialog({
               size="small"
               type="primary"
               onClick={() =>
-                void copyForms({ html: toHtml(table), text: toTsv(table) }, '表格已复制，可粘贴到 Word、WPS 或 Excel')
+                void copyForms({ html: toHtml(table), text: toText(table) }, '表格已复制，可粘贴到 Word、WPS 或 Excel')
               }
             >
               复制
             </Button>
             <Button
               size="small"
-              onClick={() => void copyForms({ html: toHtml(table, 'apa'), text: toTsv(table) }, 'APA 表格已复制')}
+              onClick={() => void copyForms({ html: toHtml(table, 'apa'), text: toText(table) }, 'APA 表格已复制')}
             >
               APA
             </Button>

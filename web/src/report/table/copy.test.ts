@@ -2,7 +2,7 @@ import { tableText } from '@hengxi/contracts/table-text';
 import { expect, test } from 'vitest';
 
 import { column, MAIN, table } from '@hengxi/contracts/testing/reports';
-import { type TableCopy, toCsv, toHtml, toLatex, toMarkdown, toTsv } from '@hengxi/contracts/report/copy';
+import { type TableCopy, toCsv, toHtml, toLatex, toMarkdown, toText, toTsv } from '@hengxi/contracts/report/copy';
 
 const copyOf = (t: typeof MAIN, notes: string[] = []): TableCopy => ({
   number: '表 1',
@@ -68,4 +68,70 @@ test('a spreadsheet gets numbers, whatever sign or stars stand on them', () => {
   expect(cells.map((td) => td.getAttribute('x:num'))).toEqual(['-0.51234', '0.0004', '0.1256']);
   expect(cells.map((td) => td.textContent)).toEqual(['−0.51***', '< .001', '12.6%']);
   expect(toTsv(copyOf(t)).split('\r\n')[1]).toBe('甲\t-0.51***\t< .001\t12.6%');
+});
+
+test('LaTeX takes any sign in a name, brackets and asterisks that begin a row, Greek letters, and tables wider than a page', () => {
+  const names = ['[18, 25)', '*南*区', 'a|b "c" `d` ~^\\{}', '𠮷㐂龘', 'R² ε x̄ √2 H₀', '一行\n两行'];
+  const t = table(
+    't',
+    [column('x', 'text'), column('v')],
+    names.map((name, i) => [name, i + 0.25]),
+  );
+  const lines = toLatex(copyOf(t, ['*p* 与 50%'])).split('\n');
+  expect(lines[0]).toBe('% 导言区：\\usepackage{ctex,booktabs}，用 XeLaTeX 编译');
+  expect(lines.filter((line) => line.endsWith(' \\\\')).slice(1)).toEqual([
+    '{}[18, 25) & 0.25 \\\\',
+    '{}*南*区 & 1.25 \\\\',
+    'a\\textbar{}b \\textquotedbl{}c\\textquotedbl{} \\textasciigrave{}d\\textasciigrave{} \\textasciitilde{}\\textasciicircum{}\\textbackslash{}\\{\\} & 2.25 \\\\',
+    '𠮷㐂龘 & 3.25 \\\\',
+    'R$^{2}$ $\\varepsilon$ $\\bar{x}$ $\\surd$2 H$_{0}$ & 4.25 \\\\',
+    '一行 两行 & 5.25 \\\\',
+  ]);
+  expect(lines.at(-2)).toBe('\\par\\footnotesize 注：*p* 与 50\\%');
+  const wide = table(
+    'w',
+    [column('名称', 'text'), ...Array.from({ length: 16 }, (_, i) => column(`第 ${i} 个数`))],
+    [['很'.repeat(30), ...Array.from({ length: 16 }, (_, i) => i + 0.5)]],
+  );
+  const tex = toLatex(copyOf(wide));
+  expect(tex).toContain('{ctex,booktabs,graphicx}');
+  expect(tex).toMatch(
+    /\\resizebox\{\\linewidth\}\{!\}\{%\n\\begin\{tabular\}\{p\{14em\}r{16}\}[\s\S]*\\end\{tabular\}\}/,
+  );
+});
+
+test('Markdown shows every name as it is written', () => {
+  const names = ['a|b', '_斜_', '<b>', '`码`', '~~删~~', '\\|', '&lt;', '[名](x)', '一\n二', '$x$ 与 $y$', '[1, 2]'];
+  const t = table(
+    't',
+    [column('x', 'text'), column('v')],
+    names.map((name) => [name, 0.5]),
+  );
+  const cells = toMarkdown(copyOf(t))
+    .split('\n')
+    .slice(4)
+    .map((line) => line.slice(2, line.lastIndexOf(' | ')));
+  expect(cells).toEqual([
+    'a\\|b',
+    '\\_斜\\_',
+    '\\<b>',
+    '\\`码\\`',
+    '\\~\\~删\\~\\~',
+    '\\\\\\|',
+    '\\&lt;',
+    '\\[名](x)',
+    '一 二',
+    '\\$x\\$ 与 \\$y\\$',
+    '[1, 2]',
+  ]);
+});
+
+test('a box of plain text gets caption, rows and the note below', () => {
+  expect(toText(copyOf(MAIN, ['M 为均值。'])).split('\r\n')).toEqual([
+    '表 1　两组比较',
+    '组别\tn\tM ± SD\t均值 95% CI\tp',
+    '男\t139\t3.82 ± 1.69\t[3.54, 4.11]\t.001**',
+    '女\t164\t3.21 ± 1.51\t[2.98, 3.44]\t.001**',
+    '注：M 为均值。',
+  ]);
 });

@@ -21,7 +21,7 @@ import {
   toHtml,
   toLatex,
   toMarkdown,
-  toTsv,
+  toText,
 } from '@hengxi/contracts/report/copy';
 
 export interface TableToolsProps {
@@ -38,10 +38,7 @@ export function TableTools({ table, name, copy, style, sentences, readonly }: Ta
   const { onExport } = useReport();
   const [arranging, setArranging] = useState<'columns' | 'rows' | null>(null);
   const copyTable = (): void =>
-    void copyForms(
-      { html: toHtml(copy, style), text: `${captionOf(copy)}\r\n${toTsv(copy)}` },
-      '表格已复制，可粘贴到 Word、WPS 或 Excel',
-    );
+    void copyForms({ html: toHtml(copy, style), text: toText(copy) }, '表格已复制，可粘贴到 Word、WPS 或 Excel');
   return (
     <div className={styles['tools']} role="toolbar" aria-label={`${captionOf(copy)}的工具`}>
       <button type="button" className={styles['tool']} onClick={copyTable} data-copy>
@@ -98,8 +95,8 @@ const COPIES: NonNullable<MenuProps['items']> = [
 ];
 
 function act(key: string, copy: TableCopy): void {
-  if (key === 'three') void copyForms({ html: toHtml(copy), text: toTsv(copy) }, '三线表已复制');
-  else if (key === 'apa') void copyForms({ html: toHtml(copy, 'apa'), text: toTsv(copy) }, 'APA 表格已复制');
+  if (key === 'three') void copyForms({ html: toHtml(copy), text: toText(copy) }, '三线表已复制');
+  else if (key === 'apa') void copyForms({ html: toHtml(copy, 'apa'), text: toText(copy) }, 'APA 表格已复制');
   else if (key === 'latex') void copyForms({ text: toLatex(copy) }, 'LaTeX 已复制');
   else if (key === 'markdown') void copyForms({ text: toMarkdown(copy) }, 'Markdown 已复制');
   else saveFile(`${captionOf(copy)}.csv`, 'text/csv;charset=utf-8', toCsv(copy));
