@@ -63,7 +63,7 @@ def describe_one(column: Column, array: Cells, declared: bool = False) -> None:
     """As `describe`, for one column, without the look at its siblings."""
     if column.stored == "text":
         array = dictionary(array)  # once, for profile and levels
-    part_missing(column)
+    part_missing(column, array)
     column.profile = profile_array(array, column)
     texts = distinct(array, column) if column.storage == "text" and column.profile.distinct <= MAX_LEVELS else []
     if column.storage == "text" and not texts:
@@ -76,16 +76,21 @@ def describe_one(column: Column, array: Cells, declared: bool = False) -> None:
     column.decimals = decimals_of(array) if column.storage == "float" else 0
 
 
-def part_missing(column: Column) -> None:
+def part_missing(column: Column, array: Cells) -> None:
     """Labels of user-missing codes apart from the levels, and back again when a code is an answer after all."""
     kept = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
     everything = [*(column.levels or []), *kept]
-    coded = [level for level in everything if is_missing(level.value, column.missing)]
-    answers = [level for level in everything if not is_missing(level.value, column.missing)]
-    column.levels = answers or None
-    column.missing_labels = [
-        Level(value=v.value, label=v.label) for v in coded if v.label != label_of(v.value)
-    ] or UNSET
+    coded = [v for v in everything if is_missing(v.value, column.missing) and v.label != label_of(v.value)]
+    column.levels = [level for level in everything if not is_missing(level.value, column.missing)] or None
+    column.missing_labels = _counted(coded, column, array) if coded else UNSET
+
+
+def _counted(coded: list[Level], column: Column, array: Cells) -> list[Level]:
+    """The codes with how many cells hold each."""
+    from hengxi.data.levels import key_of, kinds_of
+
+    found = {key_of(level.value): level.count for level in kinds_of(dictionary(array), column)[1]}
+    return [Level(value=v.value, label=v.label, count=found.get(key_of(v.value), 0)) for v in coded]
 
 
 def levels_for(column: Column, array: Cells) -> list[Level] | None:

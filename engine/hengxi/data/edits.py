@@ -183,7 +183,7 @@ def _count_lost(table: Table, column: Column, measure: str, warnings: list[Warn]
 def _describe(table: Table, column: Column, given: bool) -> None:
     """Profile, levels and decimals under the new metadata."""
     array = table.array(column.id)
-    part_missing(column)
+    part_missing(column, array)
     column.profile = profile_array(array, column)
     labelled = any(level.label != _shown(level.value) for level in column.levels or [])
     if not given and column.measure != "定类" and not labelled:

@@ -70,6 +70,26 @@ def test_other_programs_get_what_they_know(key: str) -> None:
     assert frame["q"].tolist()[2::2] == ["a", "b"] and meta.variable_value_labels["q"]["a"] == "拒答"
 
 
+def test_labels_of_missing_codes_are_counted(key: str, read: Import) -> None:
+    wire = Table.open(key).meta.columns[0].missing_labels
+    assert [(one.label, one.count) for one in wire] == [(".a 拒答", 1), (".b", 1)]
+    target = "t_" + "e" * 32
+    cells.edit_cells(key, {"table": target, "cells": [{"row": 0, "column": "c1", "value": ".a"}]})
+    assert [one.count for one in Table.open(target).meta.columns[0].missing_labels] == [2, 1]
+    again = "t_" + "f" * 32
+    edits.edit(target, {"table": again, "columns": [{"id": "c1", "label": "回答"}]})
+    assert [one.count for one in Table.open(again).meta.columns[0].missing_labels] == [2, 1]
+
+
+def test_parquet_tells_which_numbers_are_none(key: str, read: Import) -> None:
+    path, answer = export(key, "parquet")
+    assert codes(answer) == ["export.special", "export.parquet"]
+    assert f".a 写作 {A}" in answer["notes"][0]["text"]
+    back = read(path, "a.parquet")["table"]
+    assert [letters_of(column) for column in back.meta.columns] == [{A: ".a", B: ".b"}, {A: ".a"}]
+    assert np.isnan(back.numeric("c1")[2])
+
+
 def test_letters_are_typed_and_undone_as_they_read(key: str) -> None:
     target = "t_" + "e" * 32
     answer = cells.edit_cells(

@@ -9,7 +9,8 @@ from msgspec import UnsetType
 
 from hengxi.data.columnar.known import METADATA, Known, KnownColumn, KnownSet, Label
 from hengxi.data.exporting.cells import TYPES, Cells, cells_of, labels_of, unread
-from hengxi.data.exporting.job import Job
+from hengxi.data.exporting.job import Job, listed
+from hengxi.data.special import letters_of
 
 EXTENSION = ".parquet"
 
@@ -29,6 +30,12 @@ def write(job: Job) -> None:
         for start, stop in job.spans():
             out.write_batch(pa.RecordBatch.from_arrays([cells.piece(start, stop) for cells in columns], schema=schema))
             job.tick(stop / job.table.rows, "写入")
+    special = {cells.column.name: letters for cells in columns if (letters := letters_of(cells.column))}
+    if special:
+        code, letter = next(iter(next(iter(special.values())).items()))
+        text = f"{listed(list(special))} 的特殊缺失值 parquet 没有，写成数（{letter} 写作 {code}）："
+        text += "再导入时会读回，用其他程序时请先把这些数作缺失。"
+        job.note("export.special", text, names=list(special))
     if any(labels_of(cells.column) or cells.column.missing for cells in columns):
         job.note("export.parquet", "取值标签和缺失码写在文件的元数据里：再导入时会读回，其他程序读到的是原值。")
 
