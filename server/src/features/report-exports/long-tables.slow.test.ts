@@ -133,6 +133,27 @@ test('Word has every row as a row of the one table, rules only at its ends', asy
   expect(rows[600].rules.every((sides: any) => sides.bottom === undefined)).toBe(true);
 });
 
+test('a long table that is too wide for Word stands in parts, each with all rows, its head repeated', async () => {
+  const size = 510;
+  const wide = Array.from({ length: 40 }, (_, i) => column(`c${i}`, 'num', { title: `第${i}列` }));
+  const rows = Array.from({ length: size }, (_, r) => [`第${r}行`, ...wide.map((_c, i) => r + i / 100)]);
+  const document = report([table('wide', [column('name', 'text'), ...wide], rows, { title: '宽表' })]);
+  const job = await jobOf('docx', INLINE);
+  const chapters = [{ ...job.chapters[0]!, report: document }];
+  const { tables, paragraphs } = readDocument(folder, await make({ ...job, chapters, kept: [] }));
+  expect(tables.length).toBeGreaterThan(1);
+  const columns = tables.flatMap((t: any) => t.rows[0].cells.slice(1));
+  expect(columns).toEqual(wide.map((c) => c.title));
+  for (const { rows: found } of tables) {
+    expect(found[0].head).toBe(true);
+    expect(found).toHaveLength(size + 1);
+    expect(found.slice(1).map((r: any) => r.cells[0])).toEqual(rows.map((r) => r[0]));
+  }
+  expect(tables.at(-1).rows.at(-1).cells.at(-1)).toBe('509.39');
+  const captions = paragraphs.filter((p: any) => p.style === 'Caption').map((p: any) => p.text);
+  expect(captions).toEqual(['表 1　宽表', ...tables.slice(1).map(() => '续表 1　宽表')]);
+});
+
 test('a web page has every row, cells of one look sharing a class', async () => {
   const html = Buffer.from((await make(await jobOf('html', 3000))).bytes).toString('utf8');
   expect(html.match(/<tr>/g)).toHaveLength(3001);

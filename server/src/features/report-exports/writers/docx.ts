@@ -27,7 +27,7 @@ import {
 import type { FileChild, ISectionOptions, IStylesOptions, ParagraphChild } from 'docx';
 import { latexToMath } from 'docx/math';
 import { LONG, LongTables } from './docx-long.ts';
-import { continued, planParts, planTable, wordTable } from './docx-table.ts';
+import { continued, planParts, wordTable } from './docx-table.ts';
 import { clean, type Fonts, PRINT, runsOf, SCREEN } from './docx-words.ts';
 import { asPng, NO_PICTURE, pictured } from './figures.ts';
 import type { Job, Tell } from './job.ts';
@@ -204,7 +204,7 @@ class Composer {
     const style = block.style ?? this.job.options.style;
     const look = LOOKS[style];
     const isLong = block.grid.body.length > LONG;
-    const parts = isLong ? [{ grid: block.grid, plan: planTable(block.grid) }] : planParts(block.grid);
+    const parts = planParts(block.grid);
     for (const [i, { grid, plan }] of parts.entries()) {
       // All parts lie the same way: turning the page between them would tear the table.
       this.lay(parts.some((part) => part.plan.lying));
