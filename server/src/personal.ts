@@ -1,12 +1,14 @@
 /** Tells accounts and privacy what the other features hold of a person: to find out, to take away, to remove. */
 import { sql } from 'drizzle-orm';
 import type { People } from './features/accounts/service.ts';
+import { exportSchemes } from './features/coding/service.ts';
 import { expireFiles, holdsFiles } from './features/files/service.ts';
 import type { Files } from './features/files/service.ts';
 import type { Privacy } from './features/privacy/service.ts';
 import { expireProjects, exportProjects } from './features/projects/service.ts';
 import { endSharesOf, expireReports, exportReports } from './features/reports/service.ts';
 import type { Runs } from './features/runs/service.ts';
+import { exportFolders } from './features/steps/service.ts';
 import type { Db } from './lib/db.ts';
 import type { Owner } from './lib/guard.ts';
 import { forgetMoney } from './personal-money.ts';
@@ -34,11 +36,14 @@ export function connectPersonal({ db, files, people, privacy, runs }: Parts): vo
     async (tx, userId) => {
       // What was asked for (names of columns, forms) goes; the bare runs are needed by nobody either.
       await tx.execute(sql`DELETE FROM runs WHERE owner_kind = 'user' AND owner_id = ${userId}`);
+      await tx.execute(sql`DELETE FROM coding_schemes WHERE owner_kind = 'user' AND owner_id = ${userId}`);
       await tx.execute(sql`DELETE FROM analysis_calls WHERE owner_kind = 'user' AND owner_id = ${userId}`);
     },
   );
   privacy.include(
     files.export,
+    (owner) => exportFolders(db, owner),
+    (owner) => exportSchemes(db, owner),
     (owner) => exportProjects(db, owner),
     (owner) => exportReports(db, owner),
   );

@@ -1,6 +1,7 @@
 /** Everything of an enterprise as one archive, for its owner, in every state of the enterprise. A run of the server. */
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { exportSchemes } from './features/coding/service.ts';
 import type { Archiver, Enterprises } from './features/enterprise/service.ts';
 import { Exported } from './features/exports/schema.ts';
 import type { Exports } from './features/exports/service.ts';
@@ -10,6 +11,7 @@ import { exportProjects } from './features/projects/service.ts';
 import { exportReports } from './features/reports/service.ts';
 import type { DownloadSource } from './features/runs/downloads.ts';
 import type { Runs } from './features/runs/service.ts';
+import { exportFolders } from './features/steps/service.ts';
 import { json } from './lib/belongings.ts';
 import type { Belonging } from './lib/belongings.ts';
 import { dayOf } from './lib/clock.ts';
@@ -35,6 +37,8 @@ export function createTenantArchive({ db, enterprises, exports, files, runs }: A
     const owner: Owner = { kind: 'enterprise', id: eid };
     yield json('enterprise.json', await enterprises.facts(eid));
     yield* files.export(owner);
+    yield* exportFolders(db, owner);
+    yield* exportSchemes(db, owner);
     yield* exportProjects(db, owner);
     yield* exportReports(db, owner);
   }

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../lib/db.ts';
 import { owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Blobs } from './blobs.ts';
+import { listNamedFilters } from './filter-store.ts';
 import { files, uploads, versions } from './tables.ts';
 
 export async function holdsFiles(db: Db, owner: Owner): Promise<boolean> {
@@ -13,7 +14,7 @@ export async function holdsFiles(db: Db, owner: Owner): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The uploads as they came, and how every version follows from them. */
+/** The uploads as they came, how every version follows from them, and the named filters. */
 export async function* exportFiles(db: Db, blobs: Blobs, owner: Owner): AsyncGenerator<Belonging> {
   const list = await db.select().from(files).where(owned(files, owner)).orderBy(asc(files.fid));
   for (const file of list) {
@@ -36,7 +37,9 @@ export async function* exportFiles(db: Db, blobs: Blobs, owner: Owner): AsyncGen
       .where(eq(versions.fid, file.fid))
       .orderBy(asc(versions.number));
     const { fid, name, format, head, createdAt, updatedAt, deletedAt } = file;
-    yield json(`${folder}/versions.json`, { fid, name, format, head, createdAt, updatedAt, deletedAt, history });
+    const filters = await listNamedFilters(db, fid);
+    const facts = { fid, name, format, head, createdAt, updatedAt, deletedAt, history, filters };
+    yield json(`${folder}/versions.json`, facts);
     const sources = db
       .select({ id: versions.uploadId })
       .from(versions)

@@ -90,6 +90,8 @@ describe('leaving', () => {
     await world.db
       .execute(sql`INSERT INTO invoices (order_no, user_id, kind, title, email, amount, state, number, issued_at)
       VALUES ('HX1', ${person.id}, 'person', '李雷', 'lilei@example.com', 100, 'issued', 'N1', now())`);
+    await world.db.execute(sql`INSERT INTO coding_schemes (owner_kind, owner_id, name, rules)
+      VALUES ('user', ${person.id}, '病人分组', '[]')`);
     await proved();
     await call(world, person, 'DELETE', '/v1/user/me');
     await age(6);
@@ -105,6 +107,7 @@ describe('leaving', () => {
       await rowsOf(world.db, sql`SELECT * FROM sandbox_sms`),
       await rowsOf(world.db, sql`SELECT * FROM edu_checks`),
       await rowsOf(world.db, sql`SELECT * FROM invoices`),
+      await rowsOf(world.db, sql`SELECT * FROM coding_schemes`),
     ]);
     expect(whole).toContain('N1');
     for (const trace of ['李雷', 'lilei', '某大学', '病人', '课题', '127.0.0.*']) expect(whole).not.toContain(trace);
@@ -137,6 +140,14 @@ describe('taking everything away', () => {
     await world.db.execute(
       sql`INSERT INTO projects (owner_kind, owner_id, name, place) VALUES ('user', ${person.id}, '课题', 1)`,
     );
+    await world.db.execute(sql`INSERT INTO versions (fid, number, table_key, size, rows, columns, step, summary, search)
+      SELECT fid, 1, 't_' || repeat('a', 32), 1, 1, '[]', '{}', '{}', '' FROM files WHERE owner_id = ${person.id}`);
+    await world.db.execute(sql`INSERT INTO variable_folders (vid, folders, hidden)
+      SELECT vid, '[{"id": "f1", "name": "背景", "columns": ["c1"]}]', '["c2"]' FROM versions`);
+    await world.db.execute(sql`INSERT INTO named_filters (fid, name, condition, filter_type, reduce_num)
+      SELECT fid, '成年人', '{c1} >= 18', 'keep', 0 FROM files WHERE owner_id = ${person.id}`);
+    await world.db.execute(sql`INSERT INTO coding_schemes (owner_kind, owner_id, name, rules)
+      VALUES ('user', ${person.id}, '年龄段', '[]')`);
     expect((await call(world, person, 'GET', '/v1/user/export')).data).toBeNull();
     const begun = await start(person);
     expect(begun.data).toMatchObject({ state: 'working', size: null });
@@ -159,7 +170,13 @@ describe('taking everything away', () => {
         'files/1-a_.._b/versions.json',
       ]),
     );
-    expect(JSON.parse(new TextDecoder().decode(entries['account.json']))).toMatchObject({
+    const told = (name: string) => JSON.parse(new TextDecoder().decode(entries[name]));
+    expect(told('files/1-a_.._b/versions.json').filters).toMatchObject([{ name: '成年人', condition: '{c1} >= 18' }]);
+    expect(told('variable-lists.json')).toMatchObject([
+      { folders: [{ name: '背景', columns: ['c1'] }], hidden: ['c2'] },
+    ]);
+    expect(told('coding-schemes.json')).toMatchObject([{ name: '年龄段', rules: [] }]);
+    expect(told('account.json')).toMatchObject({
       nickname: '李雷',
       phone: person.phone,
       ways: ['phone'],

@@ -15,6 +15,8 @@ import { createMethods } from './methods.ts';
 import { namesIn } from './names.ts';
 import type { CellEdit, EditsBody, SetEdit } from './schema.ts';
 
+export { exportFolders } from './belongings.ts';
+
 export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps(
