@@ -85,15 +85,20 @@ function blockHtml(block: Block, { style, pictures, math, dress, paper }: Omit<H
 const SHORT = 15;
 
 /**
- * A short table is never torn. A longer one carries 续表 n in its head: it repeats with the head on the next pages, and
- * on the first the title lies over it.
+ * A short table is never torn. A longer one carries 续表 n in its head, which repeats with the head on the next pages; on
+ * the first it reaches above the box around the table, which cuts it off: a printer leaves out what is cut off whole.
  */
 function tearable({ n, title, grid }: TableBlock, table: string, isTight: boolean): string {
   const tight = isTight ? ' tight' : '';
   if (grid.body.length <= SHORT) return `<div class="table short${tight}">${table}</div>`;
   const words = `续表 ${n}　${htmlTokens(title)}`;
   const row = `<tr class="continued" aria-hidden="true"><td colspan="${grid.columns}">${words}</td></tr>`;
-  return `<div class="table long${tight}">${table.replace('<thead>', () => `<thead>${row}`)}</div>`;
+  if (!table.includes('<thead>')) return `<div class="table long${tight}">${table}</div>`;
+  const boxed = table
+    .replace('<table', () => '<div class="torn"><table')
+    .replace('</table>', () => '</table></div>')
+    .replace('<thead>', () => `<thead>${row}`);
+  return `<div class="table long${tight}">${boxed}</div>`;
 }
 
 /** Between the margins of A4, in points; letters and the room beside them, usual and small. */
@@ -130,7 +135,7 @@ body{margin:0;font:12pt/1.6 ${SERIF}}h1,h2,h3{font-family:"SimHei","Heiti SC","N
 h1{font-size:16pt;margin:0 0 6pt}h1:not(:first-of-type){break-before:page}h2{font-size:14pt;margin:16pt 0 4pt}h3{font-size:12pt;margin:10pt 0 3pt}
 .lead{font-weight:600;margin:8pt 0}li{font-size:10.5pt;line-height:1.5}.figure{break-inside:avoid}tr{break-inside:avoid}.cover{height:230mm;break-after:page;text-align:center;font-size:14pt;padding-top:40mm}.cover p{margin:0 0 22mm}.cover .cover-title{font:700 22pt/1.5 "SimHei","Noto Sans CJK SC",sans-serif}
 thead{display:table-header-group}.short{break-inside:avoid}.tight td{font-size:7.5pt!important;padding:2pt 3pt!important}.long.tight .continued td{padding:0!important}
-.long table:has(thead){margin-top:-18pt}.long p:has(+table>thead){position:relative;z-index:1;background:#fff;margin:0!important;line-height:18pt;break-after:avoid}
+.torn{display:flow-root;overflow:clip}.torn table{margin-top:-18pt}.long p:has(+.torn){margin:0!important;line-height:18pt;break-after:avoid}
 .continued td{height:18pt;padding:0;border:0;text-align:center;font:700 9pt/18pt "Times New Roman","SimHei","Noto Sans CJK SC",sans-serif}`;
 
 const COMMON = `body{color:#1D232B;background:#fff}p{margin:6px 0}.meta,.note,small{color:#4C545E;font-size:9pt;line-height:1.6}

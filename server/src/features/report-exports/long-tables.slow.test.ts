@@ -154,6 +154,36 @@ test('a long table that is too wide for Word stands in parts, each with all rows
   expect(captions).toEqual(['表 1　宽表', ...tables.slice(1).map(() => '续表 1　宽表')]);
 });
 
+test('a PDF says on every page but the first that the table goes on, under nothing that hides it', async () => {
+  const job = await jobOf('pdf', INLINE);
+  const document = report([
+    table(
+      'long',
+      COLUMNS,
+      Array.from({ length: 110 }, (_, i) => rowOf(i)),
+      { title: '长表' },
+    ),
+  ]);
+  const chapters = [{ ...job.chapters[0]!, report: document }];
+  const scratch = mkdtempSync(join(tmpdir(), 'hengxi-long-pdf-'));
+  try {
+    const { pages } = readDocument(folder, await make({ ...job, chapters, kept: [], scratch }));
+    const said: string[] = pages.map((page: string) => page.replaceAll(/\s/g, ''));
+    const rows = said.map((page) => [...page.matchAll(/第(\d+)行/g)].map((found) => Number(found[1])));
+    expect(rows.flat()).toEqual([
+      ...Array.from({ length: 7 }, (_, i) => i),
+      ...Array.from({ length: 102 }, (_, i) => i + 8),
+    ]);
+    for (const [i, page] of said.entries()) {
+      expect(page.split('续表1长表').length - 1).toBe(i > 0 && (rows[i]?.length ?? 0) > 0 ? 1 : 0);
+      expect(/(?<!续)表1长表/.test(page)).toBe(i === 0);
+    }
+    expect(rows.filter((found) => found.length > 0).length).toBeGreaterThan(1);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
 test('a web page has every row, cells of one look sharing a class', async () => {
   const html = Buffer.from((await make(await jobOf('html', 3000))).bytes).toString('utf8');
   expect(html.match(/<tr>/g)).toHaveLength(3001);
