@@ -138,6 +138,8 @@ describe('the campaign source', () => {
     expect(localStorage.getItem('utm_source')).toBe('x');
     expect(sourceNow(1000 + 2 * 86_400_000 - 1)).toBe('x');
     expect(sourceNow(1000 + 2 * 86_400_000)).toBeNull();
+    keepSource('w', 5000);
+    expect(sourceNow(4000)).toBe('w');
     keepSource('y', 10 * 86_400_000);
     expect(sourceNow(0)).toBeNull();
     keepSource('z');

@@ -111,8 +111,8 @@ export function OperationPage() {
 
   if (narrow) return <NarrowNotice report={place === null ? null : (report.data?.document ?? null)} />;
   if (isOpen) return <Workbench key={opened.key} {...opened.props} />;
-  if (version.isError) return <Trouble error={version.error} what="这份数据" />;
-  if (report.isError) return <Trouble error={report.error} what="这份报告" />;
-  if (method.isError) return <Trouble error={method.error} what="这个方法" />;
+  if (version.isLoadingError) return <Trouble error={version.error} what="这份数据" />;
+  if (report.isLoadingError) return <Trouble error={report.error} what="这份报告" />;
+  if (method.isLoadingError) return <Trouble error={method.error} what="这个方法" />;
   return <PageSkeleton />;
 }

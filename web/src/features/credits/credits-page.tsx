@@ -63,7 +63,7 @@ function Elsewhere() {
 
 function Balance() {
   const account = useQuery(creditsQuery);
-  if (account.isError) return <Failed text={errorText(account.error)} onRetry={() => void account.refetch()} />;
+  if (account.isLoadingError) return <Failed text={errorText(account.error)} onRetry={() => void account.refetch()} />;
   if (!account.data) return <ListSkeleton rows={2} />;
   return (
     <>
@@ -126,7 +126,9 @@ function Records() {
     <section className={styles['section']} aria-labelledby="credits-records">
       <h2 id="credits-records">积分明细</h2>
       {records.isPending ? <ListSkeleton rows={4} /> : null}
-      {records.isError ? <Failed text={errorText(records.error)} onRetry={() => void records.refetch()} /> : null}
+      {records.isLoadingError ? (
+        <Failed text={errorText(records.error)} onRetry={() => void records.refetch()} />
+      ) : null}
       {records.data && total === 0 ? <EmptyState title="还没有积分记录" /> : null}
       {records.data && total > 0 ? (
         <div className={styles['scroll']}>

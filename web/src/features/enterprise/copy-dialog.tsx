@@ -98,7 +98,7 @@ export function CopyDialog({ asked }: { asked: CopyAsk }) {
           }
         </Loaded>
       )}
-      {copy.isError ? (
+      {copy.error ? (
         <p role="alert" className={styles['fault']}>
           {errorText(copy.error)}
         </p>

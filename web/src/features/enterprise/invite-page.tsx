@@ -46,7 +46,7 @@ export function InvitePage() {
         <ListSkeleton rows={3} />
       </div>
     );
-  if (invite.isError)
+  if (invite.isLoadingError)
     return (
       <div className={styles['narrow']}>
         <EmptyState

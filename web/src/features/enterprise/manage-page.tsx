@@ -45,7 +45,7 @@ const TABS: readonly Tab[] = [
 export function ManagePage() {
   const eid = Number(useParams()['eid']);
   const enterprise = useQuery(enterpriseQuery(eid));
-  if (enterprise.isError && isNotFound(enterprise.error)) return <NotFound />;
+  if (isNotFound(enterprise.error)) return <NotFound />;
   return (
     <div className={styles['page']}>{<Loaded query={enterprise}>{(one) => <Manage enterprise={one} />}</Loaded>}</div>
   );

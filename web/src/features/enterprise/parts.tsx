@@ -14,7 +14,7 @@ import { PAGE } from './queries.ts';
 /** A query's answer, or what stands in its place. */
 export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
   if (query.isPending) return <ListSkeleton rows={4} />;
-  if (query.isError)
+  if (query.isLoadingError)
     return (
       <div role="alert" className={styles['failed']}>
         <p>{errorText(query.error)}</p>

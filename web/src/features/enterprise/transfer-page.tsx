@@ -44,7 +44,7 @@ export function TransferPage() {
         <ListSkeleton rows={3} />
       </div>
     );
-  if (transfer.isError)
+  if (transfer.isLoadingError)
     return (
       <div className={styles['narrow']}>
         <EmptyState

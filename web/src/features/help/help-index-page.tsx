@@ -56,7 +56,7 @@ export function HelpIndexPage() {
         {methods.data ? `${found.length} 个方法` : ''}
       </p>
       {methods.isPending ? <ListSkeleton /> : null}
-      {methods.isError ? (
+      {methods.isLoadingError ? (
         <EmptyState
           title="目录没有加载出来"
           hint={errorText(methods.error)}

@@ -31,7 +31,7 @@ export function HelpPage() {
       </div>
     );
   }
-  if (page.isError) return <Failure error={page.error} onRetry={() => void page.refetch()} />;
+  if (page.isLoadingError) return <Failure error={page.error} onRetry={() => void page.refetch()} />;
   return <Help page={page.data} />;
 }
 

@@ -28,7 +28,7 @@ export function AiCountPage() {
     <div className={styles['page']}>
       <PageTitle title="AI 点数" />
       {points.isPending ? <ListSkeleton rows={3} /> : null}
-      {points.isError ? <p role="alert">{errorText(points.error)}</p> : null}
+      {points.isLoadingError ? <p role="alert">{errorText(points.error)}</p> : null}
       {points.data ? (
         <>
           <p className={styles['balance']}>
@@ -85,7 +85,7 @@ export function AiPaidPage() {
           <PaidPanel state={paid} act="查看点数" onDone={() => void navigate('/member/aicount')} />
         )}
         {packages.isPending ? <ListSkeleton rows={5} /> : null}
-        {packages.isError ? <p role="alert">获取点数套餐列表失败：{errorText(packages.error)}</p> : null}
+        {packages.isLoadingError ? <p role="alert">获取点数套餐列表失败：{errorText(packages.error)}</p> : null}
         {paid === null && packages.data?.list.length === 0 ? <EmptyState title="暂无点数套餐" /> : null}
         {paid === null && packages.data && packages.data.list.length > 0 ? (
           <PurchasePanel packages={packages.data.list} buy={null} first={null} onPaid={onPaid} />
@@ -127,7 +127,7 @@ export function AiDetailPage() {
         }
       />
       {records.isPending ? <ListSkeleton rows={6} /> : null}
-      {records.isError ? <p role="alert">{errorText(records.error)}</p> : null}
+      {records.isLoadingError ? <p role="alert">{errorText(records.error)}</p> : null}
       {records.data && total === 0 ? (
         <EmptyState title="还没有点数记录" hint={<Link to="/member/aipaid">购买点数</Link>} />
       ) : null}

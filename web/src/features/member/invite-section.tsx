@@ -21,7 +21,7 @@ const STATES: Record<Invitation['records'][number]['state'], string> = {
 export function InviteSection() {
   const invitation = useQuery(invitationQuery);
   if (invitation.isPending) return <ListSkeleton rows={4} />;
-  if (invitation.isError) return <p role="alert">{errorText(invitation.error)}</p>;
+  if (invitation.isLoadingError) return <p role="alert">{errorText(invitation.error)}</p>;
   const { invitation_link: link, invite_count: count, ticket, records, running, rules_md: rules } = invitation.data;
   const copy = async (): Promise<void> => {
     try {

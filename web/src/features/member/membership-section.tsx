@@ -31,7 +31,7 @@ export function MembershipSection() {
   const grants = useQuery(grantsQuery(1));
   const me = useMe();
   if (membership.isPending) return <ListSkeleton rows={4} />;
-  if (membership.isError) return <p role="alert">{errorText(membership.error)}</p>;
+  if (membership.isLoadingError) return <p role="alert">{errorText(membership.error)}</p>;
   const { edition, vip, usage, limits } = membership.data;
   const isEnterprise = edition === 'enterprise';
   return (

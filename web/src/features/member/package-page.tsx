@@ -66,13 +66,13 @@ interface KindProps {
 }
 
 function Kind({ kind, title, what, plan, why, note }: KindProps) {
-  const { data, isPending, isError, error, refetch } = useQuery(packagesQuery(kind));
+  const { data, isPending, isLoadingError, error, refetch } = useQuery(packagesQuery(kind));
   return (
     <section className={styles['kind']} aria-label={title}>
       <h2>{title}</h2>
       {note || why ? <p className={styles['quiet']}>{why ?? note}</p> : null}
       {isPending ? <ListSkeleton rows={2} /> : null}
-      {isError ? (
+      {isLoadingError ? (
         <p role="alert">
           获取{what}列表失败：{errorText(error)}
           <button type="button" className="hx-link" onClick={() => void refetch()}>

@@ -68,7 +68,7 @@ function Choose() {
 function Open({ order_no, onPaid }: { order_no: string; onPaid: (state: PaymentState) => void }) {
   const order = useQuery(orderQuery(order_no));
   if (order.isPending) return <ListSkeleton rows={4} />;
-  if (order.isError) return <p role="alert">{errorText(order.error)}</p>;
+  if (order.isLoadingError) return <p role="alert">{errorText(order.error)}</p>;
   if (order.data === null)
     return <EmptyState heading title="没有找到这个订单" hint="它可能不属于当前账号。" actions={<Choose />} />;
   if (!order.data.can.pay) return <Over order={order.data} />;
@@ -132,7 +132,7 @@ interface FreshProps {
 /** The package's own kind is shown, so that one can still change one's mind. */
 function Fresh({ id, quantity, onPaid }: FreshProps) {
   const lists = useQueries({ queries: KINDS.map((kind) => packagesQuery(kind)) });
-  const failed = lists.find((list) => list.isError);
+  const failed = lists.find((list) => list.isLoadingError);
   if (lists.some((list) => list.isPending)) return <ListSkeleton rows={6} />;
   const packages: Package[] = lists.flatMap((list) => list.data?.list ?? []);
   const one = packages.find((candidate) => candidate.id === id);

@@ -46,7 +46,7 @@ export function BinList() {
     <div className={styles['page']}>
       <PageTitle title="回收站" aside="30 天后自动清除" />
       {query.isPending ? <ListSkeleton rows={3} /> : null}
-      {query.isError ? <EmptyState title="列表没有加载出来" hint={errorText(query.error)} /> : null}
+      {query.isLoadingError ? <EmptyState title="列表没有加载出来" hint={errorText(query.error)} /> : null}
       {query.data?.total === 0 ? (
         <EmptyState title="回收站是空的" hint="删除的数据在这里保留 30 天，可以恢复；用它做的报告仍然能看。" />
       ) : null}

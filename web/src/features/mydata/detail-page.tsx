@@ -16,7 +16,7 @@ export function DataDetailPage() {
   const version = useQuery(versionQuery(vid));
   usePageTitle(version.data?.name ?? null);
   if (version.isPending) return <PageSkeleton />;
-  if (version.isError) {
+  if (version.isLoadingError) {
     if (isNotFound(version.error)) return <NotFound title="没有这份数据" hint="可能已被删除，或者不在你的账号下。" />;
     return (
       <div style={{ padding: '0 32px' }}>

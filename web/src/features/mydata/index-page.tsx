@@ -180,7 +180,7 @@ function Files({ onAdd, onLook, onPaste, onExample }: FilesProps) {
           </div>
         )}
         {query.isPending ? <ListSkeleton /> : null}
-        {query.isError ? (
+        {query.isLoadingError ? (
           <EmptyState
             title="列表没有加载出来"
             hint={errorText(query.error)}

@@ -17,9 +17,9 @@ import { leaveDesk, meKey, opsMeQuery } from './queries.ts';
 
 export function OpsPage() {
   const token = useSession((state) => state.token);
-  const { data: me, error, isPending } = useQuery({ ...opsMeQuery, enabled: token !== null });
-  if (token === null || (error && isNotFound(error))) return <NotFound />;
-  if (error)
+  const { data: me, error, isPending, isLoadingError } = useQuery({ ...opsMeQuery, enabled: token !== null });
+  if (token === null || isNotFound(error)) return <NotFound />;
+  if (isLoadingError)
     return (
       <p role="alert" className={styles['door']}>
         {errorText(error)}

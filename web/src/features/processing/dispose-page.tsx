@@ -73,7 +73,7 @@ export function DisposePage() {
   }, [path, vid, navigate]);
   useEffect(() => writeCurrent(vid), [vid]);
   if (narrow) return <NarrowNotice />;
-  const error = version.error ?? method.error ?? steps.error;
+  const error = [version, method, steps].find((query) => query.isLoadingError)?.error ?? null;
   if (error !== null) {
     return (
       <div style={{ padding: '0 32px' }}>

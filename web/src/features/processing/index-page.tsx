@@ -55,7 +55,7 @@ export function ProcessingIndexPage() {
   const asked = Number(params.get('vid') ?? '') || stored;
   const version = useQuery({ ...versionQuery(asked ?? 0), enabled: asked !== null && asked > 0 });
   // A version that is gone is passed over; the page goes on with the newest file.
-  const vid = version.data?.vid ?? (version.isError || asked === null ? (list[0]?.vid ?? null) : asked);
+  const vid = version.data?.vid ?? (version.isLoadingError || asked === null ? (list[0]?.vid ?? null) : asked);
   if (narrow) return <NarrowNotice />;
   const columns = params.get('columns');
   const start = (path: string): void => {

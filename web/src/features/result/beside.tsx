@@ -39,7 +39,7 @@ export function useChosen(project: number, chosen: readonly Choice[]): { choice:
   const loaded = useQueries({
     queries: chosen.map(({ rid, rev }) => reportQuery({ project_id: project, report_id: rid }, rev)),
   });
-  if (loaded.some((one) => one.data === undefined && !one.isError)) return null;
+  if (loaded.some((one) => one.isPending)) return null;
   return chosen.flatMap((choice, i) => {
     const report = loaded[i]?.data;
     return report === undefined ? [] : [{ choice, report }];

@@ -60,7 +60,7 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
           新建分析
         </Button>
       </header>
-      {reports.isError ? <p role="alert">{errorText(reports.error)}</p> : null}
+      {reports.isLoadingError ? <p role="alert">{errorText(reports.error)}</p> : null}
       {reports.isPending ? <ListSkeleton rows={8} /> : null}
       {reports.data?.total === 0 && bin ? (
         <EmptyState title="回收站是空的" hint="删除的报告在这里留 30 天，可以恢复。" />

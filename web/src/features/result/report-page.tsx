@@ -52,7 +52,8 @@ export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev
   const report = useQuery(reportQuery(place, rev));
   const presentation = useKeptPresentation(place);
   const run = useReportRun(place);
-  const isUnborn = report.isError && isNotFound(report.error);
+  // What is read stays when reading it again fails: values typed into it would be lost with it.
+  const isUnborn = report.isLoadingError && isNotFound(report.error);
   // It may have been born between the two questions: asked for once more.
   const mayBeBorn = isUnborn && run.going === null && report.errorUpdateCount < 2;
   const { refetch } = report;
@@ -69,8 +70,7 @@ export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev
       </div>
     );
   }
-  // What is read stays when reading it again fails: values typed into it would be lost with it.
-  if (report.isError && report.data === undefined && !isAsking) {
+  if (report.isLoadingError && !isAsking) {
     return (
       <div className={styles['trouble']}>
         <EmptyState

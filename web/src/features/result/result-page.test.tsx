@@ -42,6 +42,8 @@ const DETAIL = {
     { rev: 2, key: 'k2', made_at: '2026-11-21T06:03:00Z' },
   ],
 };
+/** With a model and 代入新值. */
+const ASKED = report([ELEMENTS.lead, MAIN, ELEMENTS.try, ELEMENTS.model]);
 const version = (vid: number, is_head: boolean) => ({
   vid,
   parent: null,
@@ -216,6 +218,34 @@ describe('a report', () => {
         presentation: { cite: 'apa', reading: { decimals: 3 } },
       }),
     );
+  });
+
+  test('that is read stays when reading it again fails, with what was typed into it', async () => {
+    const broken = { status: 500, err_code: 30000, msg: '服务器出错' };
+    let title = '运动时长';
+    let fails = false;
+    const log = serve(
+      answers({
+        [`GET ${BASE}`]: () => (fails ? broken : { ...DETAIL, title, document: ASKED }),
+        'GET /v1/user/file/1': () => (fails ? broken : { fid: 1, history: [version(2, false), version(3, true)] }),
+      }),
+    );
+    visit();
+    const cell = await screen.findByLabelText('年龄');
+    fireEvent.change(cell, { target: { value: '9.9' } });
+    const readAgain = async (): Promise<void> => {
+      const before = log.filter(({ path }) => path === BASE).length;
+      fireEvent(window, new Event('visibilitychange'));
+      await waitFor(() => expect(log.filter(({ path }) => path === BASE).length).toBe(before + 1));
+    };
+    fails = true;
+    await readAgain();
+    fails = false;
+    title = '新的名字';
+    await readAgain();
+    await screen.findByRole('heading', { name: '新的名字' });
+    expect(screen.getByLabelText<HTMLInputElement>('年龄').value).toBe('9.9');
+    expect(screen.getByLabelText('年龄')).toBe(cell);
   });
 
   test('修改设置 leads back to the operation; a remedy carries what it proposes', async () => {

@@ -60,7 +60,7 @@ function Rows({
 }) {
   const [offset, setOffset] = useState(0);
   const rows = useQuery({ ...rowsQuery(place, report.rev, { ...asked, offset }), placeholderData: (old) => old });
-  if (rows.isError) return <p role="alert">{errorText(rows.error)}</p>;
+  if (rows.isLoadingError) return <p role="alert">{errorText(rows.error)}</p>;
   if (rows.data === undefined) return <ListSkeleton rows={8} />;
   const { columns, total, index, reasons } = rows.data;
   return (

@@ -1,6 +1,7 @@
 /** Whether a report still says what the data say: the same form on the file's present version must have the same key. */
 import { useQuery } from '@tanstack/react-query';
 
+import { isNotFound } from '../../lib/api.ts';
 import { fileQuery, draftQuery, type OpenReport } from './queries.ts';
 
 export interface Freshness {
@@ -24,7 +25,9 @@ export function useFreshness(report: OpenReport): Freshness {
   const at = history.findIndex((v) => v.vid === report.vid);
   const made = at < 0 ? null : at + 1;
   const present = head === undefined ? null : { vid: head.vid, number: headAt + 1 };
-  if (report.vid === null || report.fid === null || file.isError) return { state: 'gone', made, head: present };
+  const isGone = report.vid === null || report.fid === null || isNotFound(file.error);
+  if (isGone) return { state: 'gone', made, head: present };
+  if (file.isLoadingError) return { state: 'unknown', made, head: present };
   if (file.isPending || (newest && draft.isPending)) return { state: 'asking', made, head: present };
   if (draft.data === undefined) return { state: 'unknown', made, head: present };
   return { state: draft.data.key === report.key ? 'same' : 'stale', made, head: present };

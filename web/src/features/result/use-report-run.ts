@@ -59,5 +59,5 @@ export function useReportRun(place: Place): ReportRun {
       .catch(() => undefined);
     return () => left.abort();
   }, [id, client, project_id, report_id]);
-  return { going: open.isError ? null : open.data, failed };
+  return { going: open.isLoadingError ? null : open.data, failed };
 }

@@ -21,7 +21,7 @@ export function SharePage() {
   const shared = useQuery(sharedQuery(code));
   usePageTitle(shared.data?.title ?? null);
   usePrintLight();
-  if (shared.isError) return <Closed error={shared.error} onRetry={() => void shared.refetch()} />;
+  if (shared.isLoadingError) return <Closed error={shared.error} onRetry={() => void shared.refetch()} />;
   return (
     <main className={styles['page']}>
       {shared.data === undefined ? (

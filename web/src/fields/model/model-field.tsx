@@ -74,7 +74,7 @@ export function ModelField({ field, value }: FieldProps<Declaration>) {
             set(field.key, { model_id: next }, { text: `${field.title}：${name}` });
           }}
         />
-        {all.isError ? (
+        {all.isLoadingError ? (
           <p className={styles['empty']}>
             模型列表没有读到：{errorText(all.error)}{' '}
             <button type="button" className="hx-link" onClick={() => void all.refetch()}>

@@ -105,7 +105,7 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
   };
 
   const typeAhead = (letter: string): void => {
-    const now = Date.now();
+    const now = performance.now();
     const text = now - ahead.current.at < TYPE_AHEAD_MS ? ahead.current.text + letter : letter;
     ahead.current = { text, at: now };
     void loadPinyin().then(() => {

@@ -49,9 +49,7 @@ function Acts({ id, path, standard, hand }: ActsProps) {
   /** What is to be done once the model has a name; null: no dialog. */
   const [then, setThen] = useState<'stay' | 'predict' | null>(null);
   const [working, setWorking] = useState(false);
-  if (found.isError) {
-    return <span className={styles['text']}>{isNotFound(found.error) ? '模型已删除，重新运行可再得到' : ''}</span>;
-  }
+  if (isNotFound(found.error)) return <span className={styles['text']}>模型已删除，重新运行可再得到</span>;
   if (found.data === undefined) return null;
   const name = found.data.name;
   const save = async (given: string): Promise<void> => {

@@ -91,6 +91,24 @@ test('a changed value takes the old answer away', async () => {
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
+test('a report computed anew keeps what was typed and drops what its former model said', async () => {
+  const ask = vi.fn<Ask>(async () => ANSWER);
+  const at = (model: number, features = ELEMENT.features) => (
+    <With ask={ask}>
+      <Try element={{ ...ELEMENT, features, start: [{ x1: 30, x2: 1, x3: 7 }] }} model={model} />
+    </With>
+  );
+  const { rerender } = render(at(8));
+  const user = userEvent.setup();
+  await user.clear(screen.getByLabelText('年龄'));
+  await user.type(screen.getByLabelText('年龄'), '41{Enter}');
+  await screen.findByText('流失');
+  rerender(at(9, [AGE, SEX, { ...AGE, key: 'x3', name: '工龄' }]));
+  expect(screen.getByRole('status').textContent).toBe('');
+  expect(screen.getByLabelText<HTMLInputElement>('年龄').value).toBe('41');
+  expect(screen.getByLabelText<HTMLInputElement>('工龄').value).toBe('7');
+});
+
 test('a value outside what the model was trained on is told beside it', async () => {
   const user = show(async () => ANSWER);
   await user.clear(screen.getByLabelText('年龄'));

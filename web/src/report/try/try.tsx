@@ -46,19 +46,20 @@ interface AskingProps {
 }
 
 function Asking({ element, start, id, hand }: AskingProps) {
-  const [typed, setTyped] = useState<Record<string, string>>(() =>
-    Object.fromEntries(element.features.map(({ key }) => [key, start[key] == null ? '' : String(start[key])])),
-  );
-  const [answer, setAnswer] = useState<Answered | null>(null);
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const values = { ...textsOf(element.features, start), ...typed };
+  const [answered, setAnswered] = useState<{ by: number; answer: Answered } | null>(null);
+  // Computed anew, the report has another model: what the one before said is not its answer.
+  const answer = answered?.by === id ? answered.answer : null;
   const [trouble, setTrouble] = useState<string | null>(null);
   const [working, setWorking] = useState(false);
   const ask = async (): Promise<void> => {
     setWorking(true);
     setTrouble(null);
     try {
-      setAnswer(await hand.ask(id, [valuesOf(element.features, typed)]));
+      setAnswered({ by: id, answer: await hand.ask(id, [valuesOf(element.features, values)]) });
     } catch (error) {
-      setAnswer(null);
+      setAnswered(null);
       setTrouble(errorText(error));
     } finally {
       setWorking(false);
@@ -66,7 +67,7 @@ function Asking({ element, start, id, hand }: AskingProps) {
   };
   const change = (key: string, value: string): void => {
     setTyped({ ...typed, [key]: value });
-    setAnswer(null);
+    setAnswered(null);
   };
   return (
     <form
@@ -84,7 +85,7 @@ function Asking({ element, start, id, hand }: AskingProps) {
           <Value
             key={feature.key}
             feature={feature}
-            value={typed[feature.key] ?? ''}
+            value={values[feature.key] ?? ''}
             onChange={(value) => change(feature.key, value)}
           />
         ))}
@@ -158,6 +159,9 @@ function Spoken({ answer }: { answer: Answered }) {
     </>
   );
 }
+
+const textsOf = (features: readonly ModelFeature[], start: Given): Record<string, string> =>
+  Object.fromEntries(features.map(({ key }) => [key, start[key] == null ? '' : String(start[key])]));
 
 /** Typed texts as the values they stand for; what is no number travels as it is, the engine says what is wrong. */
 function valuesOf(features: readonly ModelFeature[], typed: Record<string, string>): Given {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
+import { isNotFound } from '../../../lib/api.ts';
 import { findableFilesQuery, versionQuery } from '../../../lib/catalogue.ts';
 import { readCurrentVid, writeCurrentVid } from '../local.ts';
 
@@ -27,11 +28,12 @@ export function useCurrent(): Current {
   // A version that is gone is passed over; the page goes on with the newest file.
   const vid = wanted !== null && wanted === gone ? newest : wanted;
   const version = useQuery({ ...versionQuery(vid ?? 0), enabled: vid !== null });
-  if (version.isError && vid !== null && gone !== vid && vid !== newest) setGone(vid);
+  const isGone = version.isLoadingError || isNotFound(version.error);
+  if (isGone && vid !== null && gone !== vid && vid !== newest) setGone(vid);
   useEffect(() => {
-    if (version.isError) writeCurrentVid(null);
+    if (isGone) writeCurrentVid(null);
     else if (version.data !== undefined) writeCurrentVid(version.data.vid);
-  }, [version.isError, version.data]);
+  }, [isGone, version.data]);
 
   const set = (changes: Record<string, string>): void => {
     const next = new URLSearchParams(params);
@@ -42,7 +44,7 @@ export function useCurrent(): Current {
     setParams(next, { replace: true });
   };
   return {
-    version: vid === null || version.isError ? null : (version.data ?? null),
+    version: vid === null || isGone ? null : (version.data ?? null),
     waiting: vid === null ? files.isPending : version.isPending,
     params,
     choose: (next) => set({ vid: String(next), columns: '' }),

@@ -107,7 +107,7 @@ export function Buy({ enterprise, onTransfer }: { enterprise: Enterprise; onTran
               </p>
             </>
           ) : null}
-          {price.isError ? <p className={styles['fault']}>{errorText(price.error)}</p> : null}
+          {price.error ? <p className={styles['fault']}>{errorText(price.error)}</p> : null}
         </div>
         <div className={styles['acts']}>
           <Button type="primary" disabled={!price.data} loading={order.isPending} onClick={() => order.mutate()}>

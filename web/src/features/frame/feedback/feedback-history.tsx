@@ -16,7 +16,7 @@ export function FeedbackHistory() {
   const [page, setPage] = useState(1);
   const mine = useQuery(mineQuery(page));
   if (mine.isPending) return <ListSkeleton rows={3} />;
-  if (mine.isError) return <p role="alert">{errorText(mine.error)}</p>;
+  if (mine.isLoadingError) return <p role="alert">{errorText(mine.error)}</p>;
   const { total, list } = mine.data;
   if (total === 0) return <EmptyState title="还没有反馈" hint="提交后可以在这里看到处理进度和回复。" />;
   return (
@@ -82,7 +82,7 @@ function Item({ one }: { one: Feedback }) {
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
-          {adding.isError ? (
+          {adding.error ? (
             <p className={styles['fault']} role="alert">
               {errorText(adding.error)}
             </p>

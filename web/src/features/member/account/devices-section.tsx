@@ -38,7 +38,7 @@ export function DevicesSection() {
         同一版本同时只在一处登录，在别处登录后原来的会话会失效。看到不认识的设备，结束它的会话，并检查手机号是否仍是你的。
       </p>
       {devices.isPending ? <ListSkeleton rows={2} /> : null}
-      {devices.isError ? <p role="alert">{errorText(devices.error)}</p> : null}
+      {devices.isLoadingError ? <p role="alert">{errorText(devices.error)}</p> : null}
       <ul className={sections['rows']}>
         {devices.data?.list.map((device) => (
           <li key={device.id}>

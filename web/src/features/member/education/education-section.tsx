@@ -16,7 +16,7 @@ export function EducationSection({ start }: { start: 'new' | 'edit' | null }) {
   const education = useQuery(educationQuery);
   const [isOpen, setOpen] = useState(start !== null);
   if (education.isPending) return <ListSkeleton rows={4} />;
-  if (education.isError) return <p role="alert">{errorText(education.error)}</p>;
+  if (education.isLoadingError) return <p role="alert">{errorText(education.error)}</p>;
   const { data } = education;
   const canApply = data.status === null || data.status === 2;
   return (

@@ -41,8 +41,8 @@ export function InvoiceDialog({ order, onDone, onClose }: InvoiceDialogProps) {
   const isReady = id === null || known.data !== undefined;
   return (
     <Dialog open title={id === null ? '申请发票' : '修改发票'} width="form" outsideCloses={false} onClose={onClose}>
-      {known.isError ? <p className={styles['fault']}>{errorText(known.error)}</p> : null}
-      {!isReady && !known.isError ? <ListSkeleton rows={4} /> : null}
+      {known.isLoadingError ? <p className={styles['fault']}>{errorText(known.error)}</p> : null}
+      {!isReady && !known.isLoadingError ? <ListSkeleton rows={4} /> : null}
       {isReady ? <InvoiceForm order={order} known={known.data ?? null} onDone={onDone} onClose={onClose} /> : null}
     </Dialog>
   );

@@ -67,7 +67,7 @@ export function OrdersSection() {
     <section className={styles['section']} aria-labelledby="member-orders">
       <h2 id="member-orders">订单记录</h2>
       {orders.isPending ? <ListSkeleton rows={5} /> : null}
-      {orders.isError ? <p role="alert">{errorText(orders.error)}</p> : null}
+      {orders.isLoadingError ? <p role="alert">{errorText(orders.error)}</p> : null}
       {orders.data?.total === 0 ? (
         <EmptyState
           title="还没有订单"

@@ -47,7 +47,7 @@ export function RefundDialog({ order, onDone, onClose }: { order: Order; onDone:
         {order.subscription.title}，实付 ¥{money(order.total_fee)}
       </p>
       {offer.isPending ? <ListSkeleton rows={1} /> : null}
-      {offer.isError ? <p className={styles['fault']}>{errorText(offer.error)}</p> : null}
+      {offer.isLoadingError ? <p className={styles['fault']}>{errorText(offer.error)}</p> : null}
       {offer.data ? (
         <p>
           {offer.data.amount === null ? '金额由客服核定。' : <b>按规则可退 ¥{money(offer.data.amount)}。</b>}

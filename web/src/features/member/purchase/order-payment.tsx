@@ -7,17 +7,17 @@ import { errorText } from '../../../lib/api.ts';
 import { methodsQuery, newQr } from '../queries.ts';
 import { PayBox } from './pay-box.tsx';
 import styles from './purchase.module.css';
-import { secondsLeft, useNow, usePolling } from './use-payment.ts';
+import { monotonic, secondsLeft, useNow, usePolling } from './use-payment.ts';
 
 export function OrderPayment({ order, onPaid }: { order: Order; onPaid: (state: PaymentState) => void }) {
   const [method, setMethod] = useState<PayMethod>(order.method);
   const methods = useQuery(methodsQuery);
-  const now = useNow();
+  const now = useNow(monotonic);
   const qr = useQuery({
     queryKey: ['orders', order.order_no, 'qr', method],
     queryFn: async () => {
       const made = await newQr(order.order_no, method);
-      return { ...made, until: Date.now() + made.timeout * 1000 };
+      return { ...made, until: monotonic() + made.timeout * 1000 };
     },
     // A picture is good once and for its own time only.
     staleTime: Number.POSITIVE_INFINITY,
@@ -37,7 +37,7 @@ export function OrderPayment({ order, onPaid }: { order: Order; onPaid: (state: 
         qrcode={qr.data?.qrcode ?? null}
         left={qr.data ? Math.min(qr.data.timeout, secondsLeft(qr.data.until, now)) : 0}
         isWorking={qr.isFetching}
-        fault={qr.isError ? errorText(qr.error) : null}
+        fault={qr.error ? errorText(qr.error) : null}
         isFree={false}
         methods={methods.data?.methods ?? []}
         method={method}

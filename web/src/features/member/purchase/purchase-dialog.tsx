@@ -76,7 +76,7 @@ function Choice({ first, start, onPaid }: { first: number | null; start: Buy; on
       <div className={styles['columns']}>
         <Benefits onLeave={prompts.closePurchase} />
         {now.isPending ? <ListSkeleton rows={5} /> : null}
-        {now.isError ? (
+        {now.isLoadingError ? (
           <div className={styles['failed']} role="alert">
             <p>
               获取{what}列表失败：{errorText(now.error)}

@@ -29,7 +29,7 @@ export function TransferDialog({ order_no, onClose }: { order_no: string; onClos
   return (
     <Dialog open title="对公转账" width="choose" outsideCloses={false} onClose={onClose}>
       {transfer.isPending ? <ListSkeleton rows={4} /> : null}
-      {transfer.isError ? <p className={styles['fault']}>{errorText(transfer.error)}</p> : null}
+      {transfer.isLoadingError ? <p className={styles['fault']}>{errorText(transfer.error)}</p> : null}
       {transfer.data ? <Body transfer={transfer.data} /> : null}
     </Dialog>
   );

@@ -43,7 +43,7 @@ export function usePayment({ body, isFree }: PaymentQuestion): Payment {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [paid, setPaid] = useState<PaymentState | null>(null);
   const running = useRef<AbortController | null>(null);
-  const now = useNow();
+  const now = useNow(monotonic);
   const key = body === null || isFree ? null : JSON.stringify(body);
 
   const ask = useCallback((question: string) => {
@@ -54,7 +54,7 @@ export function usePayment({ body, isFree }: PaymentQuestion): Payment {
     makeOrder(asked, mine.signal).then(
       (order) => {
         if (mine.signal.aborted) return;
-        setAnswer({ key: question, order, fault: null, until: Date.now() + order.timeout * 1000 });
+        setAnswer({ key: question, order, fault: null, until: monotonic() + order.timeout * 1000 });
       },
       (error: unknown) => {
         if (!mine.signal.aborted) setAnswer({ key: question, order: null, fault: faultOf(error), until: 0 });
@@ -100,13 +100,16 @@ export function secondsLeft(until: number, now: number): number {
   return Math.max(0, Math.ceil((until - now) / 1000));
 }
 
-/** The time, told every second. */
-export function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
+/** The clock for how long something is good: one that is set makes no picture good for longer. */
+export const monotonic = (): number => performance.now();
+
+/** The time of a clock, told every second. */
+export function useNow(clock: () => number = Date.now): number {
+  const [now, setNow] = useState(clock);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setNow(clock()), 1000);
     return () => clearInterval(timer);
-  }, []);
+  }, [clock]);
   return now;
 }
 

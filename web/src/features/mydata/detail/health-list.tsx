@@ -34,7 +34,7 @@ export function HealthList({ version, onPick, onSelect }: HealthListProps) {
           <ListSkeleton rows={3} />
         </div>
       ) : null}
-      {health.isError ? <p className={styles['item']}>{errorText(health.error)}</p> : null}
+      {health.isLoadingError ? <p className={styles['item']}>{errorText(health.error)}</p> : null}
       <FindingList version={version} findings={health.data?.findings ?? []} onPick={onPick} onSelect={onSelect} />
       {health.data && health.data.passed > 0 ? (
         <p className={styles['passed']}>

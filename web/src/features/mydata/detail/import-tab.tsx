@@ -43,7 +43,7 @@ export function ImportTab({ version, onGo }: ImportTabProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
     <div role="region" aria-label="导入报告" tabIndex={0} className={styles['page']}>
       {report.isPending ? <ListSkeleton /> : null}
-      {report.isError ? (
+      {report.isLoadingError ? (
         isNotFound(report.error) ? (
           <EmptyState title="没有导入报告" hint="这一版不是从文件导入的。" />
         ) : (
