@@ -101,6 +101,14 @@ describe('what reaches a handler', () => {
     }
   });
 
+  test('an empty character in an address is refused before anything looks for it', async () => {
+    for (const url of ['/v1/ads/banner?position=%00', '/v1/index/statistics?%00=1', '/v1/help/a%00b']) {
+      const refused = await call(world, null, 'GET', url);
+      expect([url, refused.status]).toEqual([url, 400]);
+      expect(refused.body.msg).toContain('参数含有空字符');
+    }
+  });
+
   test('a doubled query key is refused, an unknown one is ignored', async () => {
     expect((await call(world, null, 'GET', '/v1/index/statistics?_rid=0.1&from=x')).status).toBe(200);
     const doubled = await call(world, null, 'GET', '/v1/index/statistics?a=1&a=2');

@@ -14,8 +14,11 @@ export function installInput(app: FastifyInstance): void {
   });
 
   app.addHook('onRequest', async (request) => {
-    for (const [key, value] of Object.entries(query(request.query)))
+    for (const [key, value] of Object.entries(entriesOf(request.query)))
       if (Array.isArray(value)) throw new Fault(30090, { detail: `参数 ${key.slice(0, 40)} 重复` });
+    // A stored text has none, so nothing is found by one; asked for, it would make the statement fail.
+    if (hasNul(entriesOf(request.query)) || hasNul(entriesOf(request.params)))
+      throw new Fault(30090, { detail: '参数含有空字符' });
   });
 
   app.addHook('preValidation', async (request) => {
@@ -25,7 +28,7 @@ export function installInput(app: FastifyInstance): void {
   });
 }
 
-const query = (value: unknown): Record<string, unknown> =>
+const entriesOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
 /** Plain JSON only: streams and buffers of other content types are not walked. */
