@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from .charts import Chart, Panel
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .facts import Broken
 from .invariants import check_sums
-from .report import Report, Row
+from .report import Block, Report, Row, single
 from .tables import ColumnSpec, Element, Matrix, Place, Table, TableColumn, Wide
 
 PLACES: tuple[Place, ...] = ("lead", "main", "check", "text", "detail")
@@ -129,8 +130,7 @@ def _id(name: str, index: int) -> str:
 
 # ---- tables --------------------------------------------------------------------------------------------------------
 def _table(table: Table, at: str | None, index: int, report: Report, base: Wire, shown: Shown) -> Wire:
-    rows = report.rows[table.id, at]
-    check_sums(table, rows)
+    given = report.rows[table.id, at]
     stacked = bool(report.variables) and "variable" not in table.columns
     columns = [VARIABLE] if stacked else []
     outer = {key: spec for key, spec in table.columns.items() if shown(spec)}
@@ -153,34 +153,54 @@ def _table(table: Table, at: str | None, index: int, report: Report, base: Wire,
         "more": None,
     }
     if isinstance(table.layout, Matrix):
-        return {**wire, "matrix": _matrix(table.layout, inner, rows)}
+        return {**wire, "matrix": _matrix(table.layout, inner, single(given))}
     columns = columns + [spec.column for spec in outer.values()]
-    items: dict[Any, str] = {}
-    if isinstance(table.layout, Wide):
-        for row in rows:
-            items |= {key: words for key, (words, _) in row.wide.items() if key not in items}
-        columns = columns + _wide_columns(inner, list(items.values()))
-    places = {column.key: i for i, column in enumerate(columns)}
-
-    def body(some: list[Row]) -> Wire:
-        return {
-            "rows": _all_cells(some, outer, inner, stacked, list(items)),
-            "depth": [row.depth for row in some],
-            "totals": [i for i, row in enumerate(some) if row.total],
-            "marks": {
-                f"{i},{places[key]}": mark
-                for i, row in enumerate(some)
-                if row.marks
-                for key, mark in row.marks.items()
-                if key in places
-            },
-        }
-
-    if table.hidden or len(rows) <= INLINE_ROWS:
-        return {**wire, "columns": columns, **body(rows)}
+    if (blocks := _blocks(table, given, outer)) is not None:
+        keys = [column.key for column in columns]
+        size, body = sum(block.size for block in blocks), partial(_whole_columns, blocks, keys)
+    else:
+        rows = single(given)
+        check_sums(table, rows)
+        items: dict[Any, str] = {}
+        if isinstance(table.layout, Wide):
+            for row in rows:
+                items |= {key: words for key, (words, _) in row.wide.items() if key not in items}
+            columns = columns + _wide_columns(inner, list(items.values()))
+        cells = partial(_cells, outer=outer, inner=inner, stacked=stacked, items=list(items))
+        size, body = len(rows), partial(_row_by_row, rows, cells, {column.key: i for i, column in enumerate(columns)})
+    wire["columns"] = columns
+    if table.hidden or size <= INLINE_ROWS:
+        return {**wire, **body(slice(None))}
     # Whoever asked for the report takes `rest` out again and keeps it beside the document.
-    more = {"rows": len(rows), "file": None}
-    return {**wire, "columns": columns, **body(rows[:INLINE_ROWS]), "more": more, "rest": body(rows[INLINE_ROWS:])}
+    more = {"rows": size, "file": None}
+    return {**wire, **body(slice(INLINE_ROWS)), "more": more, "rest": body(slice(INLINE_ROWS, None))}
+
+
+def _blocks(table: Table, given: list[Row | Block], outer: dict[str, ColumnSpec]) -> list[Block] | None:
+    """What was given, where it is whole columns of plain cells alone."""
+    specs = [*table.columns.values(), *outer.values()]
+    if isinstance(table.layout, Wide) or any(spec.column.parts or spec.rule.sums_within for spec in specs):
+        return None
+    blocks = [one for one in given if isinstance(one, Block)]
+    return blocks if len(blocks) == len(given) else None
+
+
+def _whole_columns(blocks: list[Block], keys: list[str], which: slice) -> Wire:
+    columns = [[cell for one in blocks for cell in one.cells.get(key) or [None] * one.size][which] for key in keys]
+    rows = list(zip(*columns, strict=True))
+    return {"rows": rows, "depth": [0] * len(rows), "totals": [], "marks": {}}
+
+
+def _row_by_row(rows: list[Row], cells: Callable[[Row], list[Any]], places: dict[str, int], which: slice) -> Wire:
+    some = rows[which]
+    return {
+        "rows": [cells(row) for row in some],
+        "depth": [row.depth for row in some],
+        "totals": [i for i, row in enumerate(some) if row.total],
+        "marks": {
+            f"{i},{places[key]}": mark for i, row in enumerate(some) for key, mark in row.marks.items() if key in places
+        },
+    }
 
 
 def _wide_columns(inner: dict[str, ColumnSpec], items: list[str]) -> list[TableColumn]:
@@ -194,16 +214,6 @@ def _wide_columns(inner: dict[str, ColumnSpec], items: list[str]) -> list[TableC
 def _own_stars(column: TableColumn, inner: dict[str, ColumnSpec], item: int) -> str | None:
     """The p of the same item, where the p stands inside the spanner too."""
     return f"{column.stars}@{item}" if column.stars in inner else column.stars
-
-
-def _all_cells(
-    rows: list[Row], outer: dict[str, ColumnSpec], inner: dict[str, ColumnSpec], stacked: bool, items: list[Any]
-) -> list[list[Any]]:
-    """Points of charts come by thousands: rows of plain cells are read the short way."""
-    if items or any(spec.column.parts is not None for spec in outer.values()):
-        return [_cells(row, outer, inner, stacked, items) for row in rows]
-    keys = [*(["variable"] if stacked else []), *(spec.column.key for spec in outer.values())]
-    return [list(map(row.cells.get, keys)) for row in rows]
 
 
 def _cells(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +38,22 @@ class Row:
     against: tuple[tuple[str, Any], str] | None = None
 
 
+@dataclass(slots=True)
+class Block:
+    """Many rows as they were given, by columns: points of charts and long tables come by thousands."""
+
+    cells: dict[str, list[Any]]
+    size: int
+
+    def single(self) -> Iterator[Row]:
+        return (Row(dict(zip(self.cells, cells, strict=True))) for cells in zip(*self.cells.values(), strict=True))
+
+
+def single(rows: Iterable[Row | Block]) -> list[Row]:
+    """All of them row by row."""
+    return [row for one in rows for row in (one.single() if isinstance(one, Block) else (one,))]
+
+
 @dataclass
 class Said:
     """Lead, text, note, check or warning, in the order they were said."""
@@ -54,7 +70,7 @@ class Report(DataSteps):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: dict[tuple[str, str | None], list[Row]] = {}
+        self.rows: dict[tuple[str, str | None], list[Row | Block]] = {}
         self.tables: dict[str, Table] = {}
         self.said: list[Said] = []
         self.skipped: dict[str, str] = {}
@@ -108,18 +124,19 @@ class Report(DataSteps):
         return row.cells
 
     def add_rows(self, table: Table, columns: dict[str, Any], *, at: str | None = None) -> None:
-        """Many rows at once from arrays of one length: for points of charts."""
+        """Many rows at once from arrays of one length: for points of charts and tables as long as the data."""
         names = {key: spec for spec in table.columns.values() for key in spec.keys}
         if unknown := columns.keys() - names.keys():
             raise TypeError(f"“{table.title}” has no column {sorted(unknown)}")
         read = {key: check_cells(value, names[key], f"“{table.title}”.{key}") for key, value in columns.items()}
-        rows = [Row(dict(zip(read, cells, strict=True))) for cells in zip(*read.values(), strict=True)]
-        if not rows:
+        (size,) = {len(cells) for cells in read.values()} or {0}
+        if size == 0:
             return
-        for row in rows if any(spec.column.format == "interval" for spec in table.columns.values()) else ():
+        block = Block(read, size)
+        for row in block.single() if any(spec.column.format == "interval" for spec in table.columns.values()) else ():
             check_row(table, row.cells)
         self.tables[table.id] = table
-        self.rows.setdefault((table.id, at), []).extend(rows)
+        self.rows.setdefault((table.id, at), []).append(block)
 
     def chart(
         self,
@@ -227,7 +244,7 @@ class Report(DataSteps):
 
     def rows_of(self, table: Table) -> list[Row]:
         """Rows given so far, of all places the table stands in."""
-        return [row for (table_id, _), rows in self.rows.items() if table_id == table.id for row in rows]
+        return single(row for (table_id, _), rows in self.rows.items() if table_id == table.id for row in rows)
 
     # ---- several dependents ----------------------------------------------------------------------------------------
     def absorb(self, other: Report, variable: str, alone: bool, name: str | None = None) -> None:
@@ -236,7 +253,10 @@ class Report(DataSteps):
         at = None if alone else variable
         for (table_id, place), rows in other.rows.items():
             for row in rows:
-                if row.cells.get("variable") is None:
+                if isinstance(row, Block):
+                    held = row.cells.get("variable") or [None] * row.size
+                    row.cells["variable"] = [variable if one is None else one for one in held]
+                elif row.cells.get("variable") is None:
                     row.cells["variable"] = variable
             self.rows.setdefault((table_id, place), []).extend(rows)
         self.tables |= other.tables

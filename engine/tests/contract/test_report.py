@@ -207,3 +207,55 @@ def test_many_rows_stay_beside_the_report_but_points_do_not() -> None:
     found = {e["id"]: e for e in laid(report)}
     assert len(found["main"]["rows"]) == 1000 and found["main"]["more"]["rows"] == 1500
     assert len(found["points"]["rows"]) == 1500
+
+
+def _rows(report: Report, name: str) -> list[list[Any]]:
+    (found,) = [e for e in laid(report) if e.get("name") == name]
+    assert len(found["depth"]) == len(found["rows"])
+    return [list(row) for row in found["rows"]]
+
+
+def test_rows_given_by_columns_stand_as_if_given_one_by_one() -> None:
+    columns: dict[str, list[Any]] = {
+        "variable": ["a", None],
+        "n": [3, 4],
+        "low": [0, 1],
+        "high": [2, None],
+        "mean": [1, 2],
+    }
+    whole, single = Report(), Report()
+    whole.add_rows(Page.main, columns)
+    whole.row(Page.main, variable="c", n=5)
+    whole.add_rows(Page.main, {"n": [6]})
+    for cells in zip(*columns.values(), strict=True):
+        single.row(Page.main, **dict(zip(columns, cells, strict=True)))
+    single.row(Page.main, variable="c", n=5)
+    single.row(Page.main, n=6)
+    assert _rows(whole, "main") == _rows(single, "main")
+    assert [row.cells.get("n") for row in whole.rows_of(Page.main)] == [3, 4, 5, 6]
+    with pytest.raises(Broken, match="above upper"):
+        Report().add_rows(Page.main, {"low": [0, 2], "high": [1, 1]})
+    with pytest.raises(ValueError, match="values to unpack"):
+        Report().add_rows(Page.points, {"x": [1, 2], "y": [1]})
+    none = Report()
+    none.add_rows(Page.points, {"x": [], "y": []})
+    assert not laid(none)
+
+
+def test_points_of_several_variables_name_theirs() -> None:
+    report = Report()
+    for name in ("甲", "乙"):
+        one = Report()
+        one.add_rows(Page.points, {"x": [1, 2], "y": [3, 4]})
+        one.add_rows(Page.points, {"x": [5]})
+        report.absorb(one, name, alone=False)
+    assert _rows(report, "points") == [
+        ["甲", 1, 3], ["甲", 2, 4], ["甲", 5, None], ["乙", 1, 3], ["乙", 2, 4], ["乙", 5, None],
+    ]  # fmt: skip
+
+
+def test_shares_given_by_columns_must_add_up_too() -> None:
+    report = Report()
+    report.add_rows(Page.main, {"variable": ["a", "a"], "share": [0.5, 0.4]})
+    with pytest.raises(Broken, match="adds to 0.9"):
+        laid(report)
