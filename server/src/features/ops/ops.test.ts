@@ -245,6 +245,8 @@ describe('accounts', () => {
     expect((await act({ act: 'user.ban', target, reason: '短' })).body).toMatchObject({ err_code: 30405 });
     const until = new Date(Date.now() + 86_400_000).toISOString();
     const ban = { act: 'user.ban', target, payload: { until }, reason: '多次恶意退款' };
+    const over = { ...ban, payload: { until: '2020-01-01T00:00:00Z' } };
+    expect((await act(over)).body).toMatchObject({ err_code: 30408, msg: '封禁截止时间须在将来' });
     expect((await act(ban)).data).toEqual({ state: 'done', request_id: null, msg: '操作成功' });
     expect((await call(world, person, 'GET', '/v1/user')).body).toMatchObject({
       err_code: 20023,

@@ -37,9 +37,15 @@ describe('the shop', () => {
       on_sale: false,
     };
     expect((await act(on.finance, 'package.make', '', { ...draft, on_sale: true })).data).toMatchObject(WAITING);
-    expect((await act(on.finance, 'package.make', '', { ...draft, days: null })).body).toMatchObject({
-      err_code: 30408,
-    });
+    // Nobody else is troubled with what cannot be.
+    for (const wrong of [
+      { days: null },
+      { days: null, on_sale: true },
+      { discount_from: '2030-01-02T00:00:00Z', discount_to: '2030-01-01T00:00:00Z', on_sale: true },
+    ])
+      expect((await act(on.finance, 'package.make', '', { ...draft, ...wrong })).body).toMatchObject({
+        err_code: 30408,
+      });
     expect((await act(on.finance, 'package.make', '', draft)).data).toMatchObject(DONE);
     const row = (await list(on.finance, 'packages')).list.find((one: any) => one.name === '周卡');
     const change = { title: '周卡', fee: 1900, ...price, on_sale: false };
@@ -81,6 +87,10 @@ describe('the shop', () => {
     expect((await act(on.finance, 'coupon.make', '', { ...coupon, user_id: on.finance.id })).body).toMatchObject({
       err_code: 30406,
     });
+    for (const nobody of [999_999, 3_000_000_000])
+      expect((await act(on.finance, 'coupon.make', '', { ...coupon, user_id: nobody })).body.msg).toContain(
+        '没有这个用户',
+      );
     expect((await act(on.finance, 'coupon.make', '', coupon)).data).toMatchObject(DONE);
     const [row] = (await list(on.service, 'coupons')).list;
     expect(row.acts).toEqual([]);
@@ -169,17 +179,38 @@ describe('content and system', () => {
     expect((await act(on.service, 'banner.make', '', { ...ad, ends_at: period.starts_at })).body).toMatchObject({
       err_code: 30408,
     });
+    for (const bad of [{ position: null }, { position: 'nowhere' }])
+      expect((await act(on.service, 'banner.make', '', { ...ad, ...bad })).body.status_code).toBe(0);
+    expect((await act(on.service, 'broadcast.make', '', { text: '字'.repeat(61), ...period })).body).toMatchObject({
+      err_code: 30090,
+    });
+    expect((await act(on.service, 'broadcast.make', '', { text: '字'.repeat(60), ...period })).data).toMatchObject(
+      DONE,
+    );
     expect((await act(on.service, 'banner.make', '', ad)).data).toMatchObject(DONE);
     const banner = (await list(on.service, 'banners')).list.find((one: any) => one.name === '开学季');
     expect(
       (await act(on.service, 'banner.change', banner.id, { ...ad, is_on: false }, banner.version)).data,
     ).toMatchObject(DONE);
-    expect(await logged()).toEqual(['broadcast.make', 'broadcast.change', 'banner.make', 'banner.change']);
+    expect(await logged()).toEqual([
+      'broadcast.make',
+      'broadcast.change',
+      'broadcast.make',
+      'banner.make',
+      'banner.change',
+    ]);
   });
 
   test('limits of an edition are changed by two', async () => {
     const approver = await enter(on.world, await makeOperator(on.world, ['运维']));
     const row = (await list(on.second, 'limits')).list.find((one: any) => one.id === 'standard');
+    for (const none of [{ files: 0 }, { rows: 0 }])
+      expect(
+        (await act(on.second, 'limits.change', 'standard', { ...row.values, ...none }, row.version)).body,
+      ).toMatchObject({
+        err_code: 30090,
+        msg: expect.stringContaining('至少为 1'),
+      });
     const asked = await act(on.second, 'limits.change', 'standard', { ...row.values, analyses_day: 7 }, row.version);
     expect(asked.data).toMatchObject(WAITING);
     expect((await approve(on.second, asked.data.request_id)).body).toMatchObject({ err_code: 30402 });

@@ -154,7 +154,8 @@ function FieldLine({ field, value, onChange, onFault }: LineProps) {
             className={styles['wide'] ?? ''}
             value={text || null}
             options={field.choices ?? []}
-            onChange={onChange}
+            allowClear={field.optional}
+            onChange={(chosen?: string) => onChange(chosen ?? '')}
           />
         ) : field.kind === 'lines' ? (
           <Input.TextArea id={id} rows={3} value={text} onChange={(event) => onChange(event.target.value)} />

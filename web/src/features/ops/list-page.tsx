@@ -160,7 +160,8 @@ function Rows({ data, list, page, onPage, onAct, onProof }: RowsProps) {
     align: kind === 'fen' || kind === 'number' ? ('right' as const) : ('left' as const),
     render: (_: unknown, row: OpsRow) => {
       const text = shown(row.cells[key], kind);
-      return kind === 'state' ? <Tag>{text}</Tag> : text;
+      if (kind === 'state') return <Tag>{text}</Tag>;
+      return kind === 'text' ? <span className={styles['cell']}>{text}</span> : text;
     },
   }));
   const buttons = {

@@ -21,7 +21,7 @@ const Ad = z.strictObject({
   summary: z.string().trim().max(120).nullable(),
   body_md: z.string().trim().max(10_000).nullable(),
   url: link.nullable(),
-  position: z.string().trim().max(40).nullable(),
+  position: z.enum(['header']).nullable(),
   label: z.enum(['广告', '活动']),
   starts_at: instant,
   ends_at: instant,
@@ -29,13 +29,15 @@ const Ad = z.strictObject({
   is_on: z.boolean(),
 });
 const Broadcast = z.strictObject({
-  text: line(80),
+  text: line(60),
   starts_at: instant,
   ends_at: instant,
   sort: z.number().int().min(-1000).max(1000),
   is_on: z.boolean(),
 });
 export const AD_TYPES = { '1': '活动', '2': '横幅' };
+/** Where a banner may stand. */
+export const POSITIONS: Record<string, string> = { header: '顶部横幅' };
 
 const when = [
   field('starts_at', '开始', 'instant'),
@@ -47,7 +49,11 @@ const adFields = [
   field('typ', '类别', 'choice', { choices: choicesOf(AD_TYPES) }),
   field('title', '标题', 'text'),
   field('summary', '摘要', 'text', { optional: true }),
-  field('position', '位置', 'text', { optional: true, hint: '顶部横幅填 header' }),
+  field('position', '位置', 'choice', {
+    choices: choicesOf(POSITIONS),
+    optional: true,
+    hint: '横幅须选位置，活动不用',
+  }),
   field('label', '标注', 'choice', { choices: choicesOf({ 广告: '广告', 活动: '活动' }) }),
   field('url', '链接', 'text', { optional: true }),
   field('cover', '图片地址', 'text', { optional: true }),
@@ -77,8 +83,12 @@ export function contentActs({ membership, campaigns }: Context): Act[] {
     return row && { name: row.text, owner: null, version: row.version, before: forLog(row, 'open') };
   }
 
-  const adDraft = (ad: z.output<typeof Ad>) => {
+  const demandAd = (ad: z.output<typeof Ad>): void => {
     demandPeriod(ad);
+    if (ad.typ === '2' && ad.position === null) throw new Fault(30408, { detail: '请选择横幅的位置' });
+  };
+  const adDraft = (ad: z.output<typeof Ad>) => {
+    demandAd(ad);
     return {
       typ: Number(ad.typ),
       title: ad.title,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { listActs } from '../../../lib/act-log.ts';
 import { DAY_MS, midnightAfter } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { missing } from '../../../lib/errors.ts';
+import { Fault, missing } from '../../../lib/errors.ts';
 import { banUser, endAllSessions, findUser, liveSessions, unbanUser } from '../../accounts/service.ts';
 import type { UserRow } from '../../accounts/service.ts';
 import { define, field, instant, nothing } from '../act.ts';
@@ -66,6 +66,10 @@ export function peopleActs({ db, clock, membership, points }: Context): Act[] {
       danger: true,
       payload: z.strictObject({ until: instant.nullable() }),
       fields: [field('until', '封禁至', 'instant', { optional: true, hint: '留空为永久封禁' })],
+      async demand({ payload }) {
+        if (payload.until && payload.until <= (await clock(db)))
+          throw new Fault(30408, { detail: '封禁截止时间须在将来' });
+      },
       async run({ tx, target, payload, reason }) {
         const before = await load(tx, target);
         await banUser(tx, before.id, reason, payload.until);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { Fault, missing } from '../../../lib/errors.ts';
+import { findUser } from '../../accounts/service.ts';
 import type { PackageDraft, PackageRow } from '../../membership/service.ts';
 import { choicesOf, define, fen, field, instant, line } from '../act.ts';
 import type { Act, Looked } from '../act.ts';
@@ -70,6 +71,21 @@ const draftOf = (change: z.output<typeof Change>) => ({
   onSale: change.on_sale,
 });
 
+const demandOrder = (from: Date | null, to: Date | null): void => {
+  if (from && to && to <= from) throw new Fault(30408, { detail: '结束时间须晚于开始时间' });
+};
+
+/** Each kind of package gives what its name says, and nothing else. */
+function demandWhole({ kind, days, lifetime, points, ...rest }: z.output<typeof New>): void {
+  const needsDays = kind !== 'point';
+  const needsPoints = kind === 'point' || kind === 'combo';
+  if (needsDays ? (days === null) === !lifetime : days !== null || lifetime)
+    throw new Fault(30408, { detail: needsDays ? '会员天数和长期有效须填且只填一项' : '点数套餐不含会员天数' });
+  if (needsPoints !== (points !== null))
+    throw new Fault(30408, { detail: needsPoints ? '请填写 AI 点数' : '该类套餐不含 AI 点数' });
+  demandOrder(rest.discount_from, rest.discount_to);
+}
+
 interface Sold {
   fee: number;
   discount: number;
@@ -114,7 +130,7 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
     amount: fen.min(1, '金额须大于 0'),
     limit_total: z.number().int().min(1).max(1_000_000).nullable(),
     per_user: z.number().int().min(1).max(99),
-    user_id: z.number().int().positive().nullable(),
+    user_id: z.number().int().positive().max(999_999_999, '没有这个用户').nullable(),
     from: instant.nullable(),
     to: instant.nullable(),
     note: z.string().trim().max(100).nullable(),
@@ -135,10 +151,6 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
   ];
   const lossOf = (amount: number, count: number | null): string | null =>
     count === null || amount * count > LOSS_ALONE ? '优惠总额可能超过 5000 元' : null;
-  const demandOrder = (from: Date | null, to: Date | null): void => {
-    if (from && to && to <= from) throw new Fault(30408, { detail: '结束时间须晚于开始时间' });
-  };
-
   const onPackage = { kind: 'package', look: lookPackage, roles: ['财务'], isMoney: true } as const;
   const onCoupon = { kind: 'coupon', look: lookCoupon, roles: ['财务'], isMoney: true } as const;
 
@@ -158,16 +170,10 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
         field('points', 'AI 点数', 'number', { optional: true }),
         ...changeFields,
       ],
+      demand: async ({ payload }) => demandWhole(payload),
       fourEyes: async ({ payload }) => (payload.on_sale ? '新套餐上架' : null),
       async run({ tx, payload }) {
         const { kind, days, lifetime, points } = payload;
-        const needsDays = kind !== 'point';
-        const needsPoints = kind === 'point' || kind === 'combo';
-        if (needsDays ? (days === null) === !lifetime : days !== null || lifetime)
-          throw new Fault(30408, { detail: needsDays ? '会员天数和长期有效须填且只填一项' : '点数套餐不含会员天数' });
-        if (needsPoints !== (points !== null))
-          throw new Fault(30408, { detail: needsPoints ? '请填写 AI 点数' : '该类套餐不含 AI 点数' });
-        demandOrder(payload.discount_from, payload.discount_to);
         const draft: PackageDraft = { kind, validVipDays: days, lifetime, points, ...draftOf(payload) };
         const { after } = await packages.make(tx, draft);
         return { before: null, after: forLog(after, 'open'), target: String(after.id) };
@@ -179,9 +185,9 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
       title: '修改套餐',
       payload: Change,
       fields: changeFields,
+      demand: async ({ payload }) => demandOrder(payload.discount_from, payload.discount_to),
       fourEyes: async ({ target, payload }) => ruleOf(await find(db, target), draftOf(payload)),
       async run({ tx, target, version, payload }) {
-        demandOrder(payload.discount_from, payload.discount_to);
         const { id } = await find(tx, target);
         return logged(await packages.change(tx, id, version, draftOf(payload)), 'open');
       },
@@ -210,10 +216,14 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
         field('user_id', '限用户编号', 'number', { optional: true }),
         ...limits,
       ],
+      async demand({ payload }) {
+        demandOrder(payload.from, payload.to);
+        if (payload.user_id !== null && !(await findUser(db, payload.user_id)))
+          throw new Fault(30408, { detail: '没有这个用户' });
+      },
       fourEyes: async ({ payload }) => lossOf(payload.amount, payload.limit_total),
       async run({ tx, payload, by }) {
         if (payload.user_id === by) throw new Fault(30406);
-        demandOrder(payload.from, payload.to);
         const { after } = await coupons.make(tx, {
           couponType: ({ '0': 0, '1': 1, '3': 3 } as const)[payload.coupon_type],
           amount: payload.amount,
@@ -234,13 +244,13 @@ export function shopActs({ db, membership, orders }: Context): Act[] {
       title: '修改限额',
       payload: CouponChange,
       fields: limits,
+      demand: async ({ payload }) => demandOrder(payload.from, payload.to),
       async fourEyes({ target, payload }) {
         const row = await desk.coupon(db, idOf(target) ?? 0);
         const isMore = row && (payload.limit_total === null || payload.limit_total > (row.limitTotal ?? Infinity));
         return isMore ? lossOf(row.amount, payload.limit_total) : null;
       },
       async run({ tx, target, version, payload }) {
-        demandOrder(payload.from, payload.to);
         return logged(
           await coupons.change(tx, idOf(target) ?? 0, version, {
             limitTotal: payload.limit_total,

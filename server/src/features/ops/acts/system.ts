@@ -12,12 +12,14 @@ import type { Context } from '../context.ts';
 import { logged } from '../mask.ts';
 
 const count = z.number().int().min(0).max(2_000_000_000).nullable();
+/** Without a single file or row nobody could work at all. */
+const some = z.number().int().min(1, '至少为 1').max(2_000_000_000).nullable();
 const megabytes = z.number().int().min(1).max(10_000_000);
 const Limits = z.strictObject({
   upload_mb: megabytes,
   storage_mb: megabytes.nullable(),
-  files: count,
-  rows: count,
+  files: some,
+  rows: some,
   analyses_day: count,
   scripts_day: count,
   member_methods: z.boolean(),

@@ -1,5 +1,5 @@
 /** Education checks, banners and activities, broadcasts. */
-import { AD_TYPES } from '../acts/content.ts';
+import { AD_TYPES, POSITIONS } from '../acts/content.ts';
 import type { Context } from '../context.ts';
 import type { ListName, ListQuery } from '../schema.ts';
 import { column, iso, oneOf, pageOf, stateFilter } from './list.ts';
@@ -81,7 +81,7 @@ export function contentLists({
           const { title, position, label } = row;
           return {
             name: title,
-            cells: { typ: AD_TYPES[typ], title, position, label },
+            cells: { typ: AD_TYPES[typ], title, position: POSITIONS[position] ?? position, label },
             act: 'banner.change',
             values: {
               typ,

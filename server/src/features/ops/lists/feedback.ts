@@ -27,11 +27,11 @@ export function feedbackList({ feedbacks }: Context): Listed {
     title: '意见反馈',
     columns: [
       column('id', '编号', 'number'),
-      column('user_id', '用户编号', 'number'),
       column('type', '类型'),
       column('state', '状态', 'state'),
-      column('created_at', '提交时间', 'instant'),
       column('text', '内容'),
+      column('user_id', '用户编号', 'number'),
+      column('created_at', '提交时间', 'instant'),
       column('contact', '联系方式'),
       column('page', '页面'),
       column('rid', '请求编号'),
