@@ -1,0 +1,34 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { expect, test } from 'vitest';
+
+import { MAIN, report } from '@hengxi/contracts/testing/reports';
+import { serve } from '../../report/testing/server.tsx';
+import type { OpenReport } from './queries.ts';
+import { useFreshness } from './use-freshness.ts';
+
+const REPORT = {
+  vid: 3,
+  fid: 1,
+  path: 'group/method',
+  rev: 1,
+  revs: 1,
+  key: 'k1',
+  form: {},
+  document: report([MAIN]),
+} as unknown as OpenReport;
+
+test.each([
+  ['that is gone', 404, 'gone'],
+  ['that could not be read', 500, 'unknown'],
+])('a file %s is told as such', async (_name, status, state) => {
+  serve({ 'GET /v1/user/file/1': () => ({ status, err_code: status === 404 ? 30093 : 30000, msg: '出错' }) });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const { result } = renderHook(() => useFreshness(REPORT), { wrapper });
+  await waitFor(() => expect(result.current.state).not.toBe('asking'));
+  expect(result.current.state).toBe(state);
+});
