@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const PYTHON = process.env['HENGXI_ENGINE_PYTHON'] ?? join(ROOT, 'engine/.venv/bin/python');
+export const PYTHON = process.env['HENGXI_ENGINE_PYTHON'] ?? join(ROOT, 'engine/.venv/bin/python');
 const READER = join(import.meta.dirname, 'read_document.py');
 
 /** What the reader prints about a document; the file is put into `folder`. */

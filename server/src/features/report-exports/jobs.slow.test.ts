@@ -1,4 +1,5 @@
 /** Whole jobs: from the call through the writing process to the file that is downloaded. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { build, rowsOf, until } from '../../testing/build.ts';
+import { PYTHON } from '../../testing/documents.ts';
 import type { World } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
@@ -103,13 +105,27 @@ test('a 复现包 holds settings, variables, data, tables and the report itself;
   };
   const files = await made({});
   expect(Object.keys(files).sort()).toEqual(
-    ['设置.json', '报告.json', '变量.json', '数据.csv', '结果表.xlsx', '说明.md', '校验和.txt'].sort(),
+    [
+      '设置.json',
+      '报告.json',
+      '变量.json',
+      '数据.csv',
+      '结果表.xlsx',
+      '说明.md',
+      '校验和.txt',
+      '复现.py',
+      '依赖.txt',
+    ].sort(),
   );
   expect(files['数据.csv']).toBe(['\uFEFF性别', '男', '"女,""甲"""', '', ''].join('\r\n'));
   const settings = JSON.parse(files['设置.json'] ?? '');
   expect(settings).toMatchObject({ form: { variables: ['c1'] }, data: { vid, rows: 3 } });
   expect(JSON.parse(files['报告.json'] ?? '').parts[0].elements[1].rows.at(-1)[0]).toBe('第1001行');
   expect(files['说明.md']).toContain('数据.csv');
+  expect(files['说明.md']).toContain('python 复现.py');
+  // Where the engine is missing the script says so; with it, engine/tests/test_reproduce.py.
+  const script = spawnSync(PYTHON, ['-I', '-'], { input: files['复现.py'], encoding: 'utf8' });
+  expect(script).toMatchObject({ status: 1, stderr: expect.stringContaining('缺少 hengxi') });
   const sum = createHash('sha256')
     .update(files['报告.json'] ?? '')
     .digest('hex');

@@ -9,7 +9,7 @@ export const FORMATS: readonly { key: ReportFormat; title: string; hint: string 
   { key: 'xlsx', title: 'Excel（xlsx）', hint: '每张表一个工作表，数字保留全部精度' },
   { key: 'html', title: '网页（单个文件）', hint: '任何浏览器都能打开，不需要联网' },
   { key: 'figures', title: '图', hint: '投稿用的 PNG、TIFF、SVG 或 PDF' },
-  { key: 'package', title: '复现包（zip）', hint: '设置、版本、种子、所用数据与全精度数字，供审稿和复算' },
+  { key: 'package', title: '复现包（zip）', hint: '设置、版本、种子、所用数据、全精度数字与复算脚本，供审稿和复算' },
 ];
 
 export interface Choices {

@@ -1,7 +1,7 @@
 /**
  * 复现包: what somebody else needs to compute a report again and to compare every number: settings, versions, seed, the
- * variables and their data, the tables, the report itself at full precision. No script: only the platform's own engine
- * prints these very reports.
+ * variables and their data, the tables, the report itself at full precision, and a script that has the platform's engine
+ * compute it and compare the numbers. The engine does the work (hengxi/reproduce.py): no other prints these very reports.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -33,6 +33,8 @@ export async function writePackage(
     tell(i + 1, chapters.length + 1, chapter.title);
   }
   files['结果表.xlsx'] = await writeXlsx(job, blocks, () => undefined);
+  files['复现.py'] = bytesOf(SCRIPT);
+  files['依赖.txt'] = bytesOf(lockOf(chapters));
   files['说明.md'] = bytesOf(readme(job, chapters, Object.keys(files)));
   files['校验和.txt'] = bytesOf(sumsOf(files));
   return zipSync(files, { level: 6 });
@@ -75,6 +77,31 @@ function describedColumn({
   return { id, name, label, measure, ordered, flags, storage, unit, levels, missing };
 }
 
+const SCRIPT = `"""重新计算本包里的报告，并逐个核对数字：python 复现.py
+
+需要衡析的引擎（Python 包 hengxi）；它和统计库的版本见 依赖.txt。
+"""
+
+import sys
+from pathlib import Path
+
+try:
+    from hengxi.reproduce import reproduce
+except ModuleNotFoundError as missing:
+    sys.exit(f"缺少 {missing.name}：请在装有衡析引擎的 Python 环境中运行（hengxi 在 PYTHONPATH 里）")
+
+sys.exit(reproduce(Path(__file__).resolve().parent))
+`;
+
+/** Versions as `pip install -r` reads them; what no package index has is a remark. */
+function lockOf(chapters: readonly Chapter[]): string {
+  const versions = new Map(chapters.flatMap(({ report }) => Object.entries(report.libraries)));
+  const lines = [...versions].map(([name, version]) =>
+    name === 'hengxi' || name === 'python' ? `# ${name} ${version}` : `${name}==${version}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
 /** As `sha256sum -c` reads them. */
 function sumsOf(files: Files): string {
   const lines = Object.entries(files).map(
@@ -88,6 +115,8 @@ const CONTENTS: readonly [string, string][] = [
   ['变量.json', '所用变量的名称、标签、测量类型、取值标签和缺失码'],
   ['数据.csv', '所用变量的全部行（含被筛选掉的行），数值和代码照原样；UTF-8'],
   ['报告.json', '完整的报告：每个数字保留全部精度，每句结论带着它引用的数字'],
+  ['复现.py', '重新计算报告并逐个核对数字的脚本，由衡析的引擎执行'],
+  ['依赖.txt', '计算时引擎、Python 与统计库的版本'],
   ['结果表.xlsx', '报告里的表，一张表一个工作表，单元格里是未取整的数字'],
   ['校验和.txt', '每个文件的 SHA-256，可用 sha256sum -c 校验和.txt 核对'],
 ];
@@ -111,6 +140,12 @@ function readme(job: Job, chapters: readonly Chapter[], names: readonly string[]
     '',
     '## 怎样复现',
     '',
+    ...(has('数据.csv')
+      ? [
+          '有衡析引擎的人运行 `python 复现.py`：它只读本包里的文件，用同样的设置重新计算，逐个核对数字，不同的逐条列出；用到已保存的模型的报告除外。没有引擎时在网页上手工复现：',
+          '',
+        ]
+      : []),
     has('数据.csv')
       ? '1. 在衡析导入 `数据.csv`，按 `变量.json` 核对测量类型、取值标签和缺失码。'
       : '1. 在衡析打开 `设置.json` 里写明的那一版数据（本包没有带数据）。',
@@ -118,8 +153,6 @@ function readme(job: Job, chapters: readonly Chapter[], names: readonly string[]
     '3. 运行后与 `报告.json` 或 `结果表.xlsx` 逐个比较。方法版本和统计库版本相同，数字应当相同；版本不同时，只应在最后几位上有出入。',
     '',
     '用其他软件复算时，请看报告里“方法与可信”列出的约定：它写明了标准差的分母、置信区间的算法、检验的自由度等选择。',
-    '',
-    '本包没有附脚本：报告由平台的引擎算出，别的脚本未必逐位得到同样的数字，所以不附。',
     '',
   ].join('\n');
 }
