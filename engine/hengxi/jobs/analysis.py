@@ -251,11 +251,11 @@ def _tell_fills(report: Report, used: Used, table: Table) -> None:
 
 # ---- the face towards runs -----------------------------------------------------------------------------------------
 def run_analysis(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
-    """A run of kind "analysis": payload → `{"report": …}`; raises `Refusal`."""
+    """A run of kind "analysis": payload → `{"report": …}`, which its sender writes as JSON; raises `Refusal`."""
     request = Request.read(payload)
     if request.table is None:
         raise Refusal("data.none", "请先选择一份数据")
-    return {"report": plain(analyse(request, Table.open(request.table), progress))}
+    return {"report": analyse(request, Table.open(request.table), progress)}
 
 
 def plain(report: WireReport) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def serve(pipe: Connection) -> None:
     _send(pipe, {"ready": os.getpid()})
     while (order := _receive(pipe)) is not None:
         if "kind" in order:
-            _send(pipe, _run(pipe, order))
+            _send_bytes(pipe, _run(pipe, order))
 
 
 def calm_collector() -> None:
@@ -50,26 +50,23 @@ def calm_collector() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def _run(pipe: Connection, order: dict[str, Any]) -> dict[str, Any]:
+def _run(pipe: Connection, order: dict[str, Any]) -> bytes:
+    """The task's end as it is sent. A result that cannot be written, or is too large to be, is an end as well."""
     limits = resource.getrlimit(resource.RLIMIT_DATA)
     _limit_memory(int(order.get("memory_mb") or 0), limits[1])
     try:
         result = TASKS[order["kind"]](order["payload"], Reporter(pipe))
-        answer = {"end": "asking" if result.get("questions") else "done", "result": result}
-        orjson.dumps(answer, option=_JSON)
-        return answer
+        return _bytes({"end": "asking" if result.get("questions") else "done", "result": result})
     except Refusal as refusal:
-        return {"end": "refused", "refusal": refusal.wire()}
+        return _bytes({"end": "refused", "refusal": refusal.wire()})
     except DataRefusal as refusal:
-        return {"end": "refused", "refusal": _file_refusal(refusal)}
+        return _bytes({"end": "refused", "refusal": _file_refusal(refusal)})
     except Cancelled:
-        return {"end": "failed", "error": {"code": "stopped", "text": "任务已停止", "id": None}}
+        return _bytes({"end": "failed", "error": {"code": "stopped", "text": "任务已停止", "id": None}})
     except MemoryError:
-        return {"end": "memory"}
+        return _bytes({"end": "memory"})
     except Exception as error:
-        if _is_memory(error):
-            return {"end": "memory"}
-        return _bug(order)
+        return _bytes({"end": "memory"} if _is_memory(error) else _bug(order))
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, limits)
 
@@ -142,9 +139,17 @@ class Reporter:
         return not self.is_stopped
 
 
+def _bytes(message: dict[str, Any]) -> bytes:
+    return orjson.dumps(message, option=_JSON)
+
+
 def _send(pipe: Connection, message: dict[str, Any]) -> None:
+    _send_bytes(pipe, _bytes(message))
+
+
+def _send_bytes(pipe: Connection, message: bytes) -> None:
     try:
-        pipe.send_bytes(orjson.dumps(message, option=_JSON))
+        pipe.send_bytes(message)
     except (BrokenPipeError, ConnectionResetError):
         os._exit(0)
 

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import dask
+import orjson
 from distributed import Client, Future, LocalCluster, get_worker
 
 from hengxi.data import store
@@ -27,8 +28,8 @@ from hengxi.jobs.child import serve
 from hengxi.jobs.children import Child, Children, Outcome
 
 TOPIC = "hengxi-runs"
-KEPT_ENDED = 500
-"""Ended runs whose last event is still told to a server that asks again."""
+KEPT_ENDED, KEPT_BYTES = 500, 64 * 2**20
+"""Ended runs whose last event is still told to a server that asks again, and how much their results may take."""
 
 OPEN = ("waiting", "running")
 
@@ -57,7 +58,8 @@ class Status:
     seq: int = 0
     position: int | None = None
     progress: dict[str, Any] | None = None
-    result: dict[str, Any] | None = None
+    result: bytes | None = None
+    """As JSON: some hundreds of large reports are held, and as dicts they would take many times the room."""
     refusal: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
     began: float | None = field(default=None, repr=False)
@@ -69,7 +71,7 @@ class Status:
             "state": self.state,
             "position": self.position,
             "progress": self.progress,
-            "result": self.result,
+            "result": None if self.result is None else orjson.Fragment(self.result),
             "refusal": self.refusal,
             "error": self.error,
         }
@@ -149,7 +151,11 @@ def node() -> Node:
 
 def _supervise(run_id: int, order: dict[str, Any], memory_mb: int, timeout_s: float) -> dict[str, Any]:
     worker = get_worker()
-    return vars(node().supervise(run_id, order, memory_mb, timeout_s, lambda message: worker.log_event(TOPIC, message)))
+    outcome = vars(
+        node().supervise(run_id, order, memory_mb, timeout_s, lambda message: worker.log_event(TOPIC, message))
+    )
+    # Read and written again, never passed on as it came: a child is not trusted to have said one JSON value.
+    return outcome | {"result": None if outcome["result"] is None else orjson.dumps(outcome["result"])}
 
 
 def _kill(run_id: int) -> None:
@@ -335,6 +341,10 @@ class Runs:
                     self._tell(status)
 
     def _forget_old(self) -> None:
-        ended = [run_id for run_id, status in self.status.items() if status.state not in OPEN]
-        for run_id in ended[: max(0, len(ended) - KEPT_ENDED)]:
-            del self.status[run_id]
+        """The oldest of those that ended go, so that few enough and little enough of them is held."""
+        ended = [status for status in self.status.values() if status.state not in OPEN]
+        room = KEPT_BYTES
+        for newer, status in enumerate(reversed(ended)):
+            room -= len(status.result or b"")
+            if room < 0 or newer >= KEPT_ENDED:
+                del self.status[status.run_id]

@@ -257,5 +257,5 @@ def test_points_of_several_variables_name_theirs() -> None:
 def test_shares_given_by_columns_must_add_up_too() -> None:
     report = Report()
     report.add_rows(Page.main, {"variable": ["a", "a"], "share": [0.5, 0.4]})
-    with pytest.raises(Broken, match="adds to 0.9"):
+    with pytest.raises(Broken, match=r"adds to 0\.9"):
         laid(report)

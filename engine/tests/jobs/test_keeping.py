@@ -12,7 +12,7 @@ from hengxi.contract.refusal import Refusal
 from hengxi.data import models, store
 from hengxi.data.append import write_columns
 from hengxi.jobs import keeping
-from hengxi.jobs.analysis import draft, run_analysis
+from hengxi.jobs.analysis import draft, plain, run_analysis
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def elements(**more: Any) -> list[dict[str, Any]]:
     form = {"y": "c3", "x": ["c1", "c2"], "n_estimators": 10, "cv_folds": 0, **more}
-    report = run_analysis({"path": TRAIN, "form": form, "table": DATA, **FOLDERS})["report"]
+    report = plain(run_analysis({"path": TRAIN, "form": form, "table": DATA, **FOLDERS})["report"])
     made: list[dict[str, Any]] = report["parts"][0]["elements"]
     return made
 
@@ -73,7 +73,9 @@ def test_a_prediction_names_its_columns_and_keeps_a_table_when_asked() -> None:
     assert judged["fields"] == [] and judged["resolved"]["model"] == {
         "model_id": 8, "columns": {"x1": "c1", "x2": "c2"}, "target": "c3",
     }  # fmt: skip
-    report = run_analysis(question(model, append=True) | {"kept": "t_" + "5" * 32, "kept_table": TABLE})["report"]
+    report = plain(
+        run_analysis(question(model, append=True) | {"kept": "t_" + "5" * 32, "kept_table": TABLE})["report"]
+    )
     made = [one for one in report["parts"][0]["elements"] if one["type"] == "data"]
     assert [one["table"] for one in made] == [False, True] and made[1]["kept"] == TABLE
     assert (store.table_path(TABLE) / "meta.json").is_file()

@@ -13,7 +13,7 @@ from hengxi.data.derive import write
 from hengxi.data.store import table_path
 from hengxi.data.table import Table
 from hengxi.jobs import processing
-from hengxi.jobs.analysis import draft, run_analysis
+from hengxi.jobs.analysis import draft, plain, run_analysis
 from hengxi.jobs.replay import run_replay
 
 KEYS = [f"t_{letter * 32}" for letter in "abcdef"]
@@ -29,6 +29,11 @@ def store(columns: dict[str, list[Any]], key: str = KEYS[0]) -> None:
     write(table_of(columns), table_path(key))
 
 
+def ran(payload: dict[str, Any]) -> dict[str, Any]:
+    """A run's result as it travels."""
+    return {"report": plain(run_analysis(payload)["report"])}
+
+
 def step(report: dict[str, Any]) -> dict[str, Any]:
     return next(e for part in report["parts"] for e in part["elements"] if e["type"] == "data")
 
@@ -36,7 +41,7 @@ def step(report: dict[str, Any]) -> dict[str, Any]:
 def test_the_new_version_is_written_whole_under_the_key_given() -> None:
     store({"年龄": [15, 20, 30, None], "城市": list("甲乙甲丙")})
     payload = {"path": FILTER, "form": {"condition": "{c1} >= 18"}, "table": KEYS[0], "kept": KEYS[1]}
-    element = step(run_analysis(payload)["report"])
+    element = step(ran(payload)["report"])
     made = Table.open(KEYS[1])
     assert element["kept"] == KEYS[1] and element["rows"] == made.rows == 2
     assert [column.id for column in made.meta.columns] == ["c1", "c2"]
@@ -49,7 +54,7 @@ def test_a_look_ahead_writes_nothing_and_takes_the_first_rows(monkeypatch: pytes
     monkeypatch.setattr(processing, "PREVIEW_ROWS", 3)
     store({"年龄": [15, 20, 30, 40]})
     payload = {"path": FILTER, "form": {"condition": "{c1} >= 18"}, "table": KEYS[0], "kept": KEYS[1], "preview": True}
-    element = step(run_analysis(payload)["report"])
+    element = step(ran(payload)["report"])
     assert element["step"]["sampled"] and element["rows"] == 2 and element["kept"] is None
     assert not table_path(KEYS[1]).exists()
 
@@ -62,7 +67,7 @@ def test_user_missing_codes_and_labels_survive_a_choice_of_rows() -> None:
         {"value": 1, "label": "是"}, {"value": 2, "label": "否"}, {"value": 9, "label": "拒答"}]}  # fmt: skip
     edit(KEYS[0], {"table": KEYS[1], "columns": [change]})
     payload = {"path": FILTER, "form": {"condition": "{c2} >= 3"}, "table": KEYS[1], "kept": KEYS[2]}
-    run_analysis(payload)
+    ran(payload)
     made = Table.open(KEYS[2])
     assert [(level.label, level.count) for level in made.column("c1").levels or []] == [("是", 1), ("否", 1)]
     assert [(kind.label, kind.count) for kind in made.missing_kinds("c1")[1]] == [("拒答", 1)]
@@ -134,9 +139,7 @@ def test_columns_taken_over_from_an_analysis_are_made_anew_from_the_new_rows() -
     ask = {"path": "statistical/linear_regression", "form": form, "element": "saved", "fill_missing": False}
     filtered = {"condition": "{c2} < 9", "filter_type": "keep"}
     names = {"c1": "收入", "c2": "工龄"}
-    report = run_analysis({**ask, "form": {**form, "y": "c2", "x": ["c3"]}, "table": KEYS[0], "kept": KEYS[5]})[
-        "report"
-    ]
+    report = ran({**ask, "form": {**form, "y": "c2", "x": ["c3"]}, "table": KEYS[0], "kept": KEYS[5]})["report"]
     ask["element"] = step(report)["id"]
     done = run_replay(
         {
@@ -167,7 +170,7 @@ def test_columns_taken_over_from_an_analysis_are_made_anew_from_the_new_rows() -
 def test_row_numbers_of_the_look_point_to_the_version() -> None:
     store({"年龄": list(np.arange(20.0, 60.0))})
     payload = {"path": FILTER, "form": {"condition": "{c1} != 45"}, "table": KEYS[0]}
-    look = step(run_analysis(payload)["report"])["step"]["preview"]
+    look = step(ran(payload)["report"])["step"]["preview"]
     assert 26 in look["rows"] and look["after"][look["rows"].index(26)] is None
 
 
@@ -177,19 +180,19 @@ def test_other_methods_refuse_the_copies_together() -> None:
     table = table_of({"x": [1.0, None, 3.0, 6.0, 2.0], "z": [2.0, 4, 6, 8, 10]}, {"x": "定量", "z": "定量"})
     write(table, table_path(base))
     form: dict[str, Any] = {"variables": ["c1"], "predictors": ["c2"], "method": "mice", "m": 2}
-    run_analysis({"path": "data_processing/missing_value", "form": form, "table": base, "kept": new})
+    ran({"path": "data_processing/missing_value", "form": form, "table": base, "kept": new})
     assert Table.open(new).meta.wire()["imputed"] == {"m": 2, "column": "c3"}
     frequency = {"path": "descriptive/frequency", "form": {"variables": ["c1"]}, "table": new}
     with pytest.raises(Refusal, match="2 份多重插补") as caught:
-        run_analysis(frequency)
+        ran(frequency)
     remedy = caught.value.faults[0].remedies[0]
     assert remedy.set == {"_filter": "{c3} = 1"}  # type: ignore[union-attr]
-    one = run_analysis({**frequency, "filter": {"condition": "{c3} = 1"}})
+    one = ran({**frequency, "filter": {"condition": "{c3} = 1"}})
     assert one["report"]["sample"]["filter"] == 5
     row_by_row = {"name": "和", "expression": "{c1} + {c2}"}
-    run_analysis({"path": "data_processing/compute_variable", "form": row_by_row, "table": new})
+    ran({"path": "data_processing/compute_variable", "form": row_by_row, "table": new})
     with pytest.raises(Refusal, match="只用其中一份"):
-        run_analysis({"path": "data_processing/binning", "form": {"variables": ["c1"]}, "table": new})
+        ran({"path": "data_processing/binning", "form": {"variables": ["c1"]}, "table": new})
 
 
 def test_a_choice_of_one_copy_is_a_plain_version_again() -> None:

@@ -9,8 +9,10 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import orjson
 import pytest
 
+from hengxi.http.app import line
 from hengxi.jobs import runs as runs_module
 from hengxi.jobs.runs import OPEN, Runs
 from tests.jobs import odd_tasks
@@ -32,7 +34,7 @@ class Desk:
 
     def hear(self, event: dict[str, Any]) -> None:
         with self.changed:
-            self.events.append(event)
+            self.events.append(orjson.loads(line(event)))
             self.changed.notify_all()
 
     def submit(
@@ -145,3 +147,21 @@ def test_unknown_runs_are_not_made_up(desk: Desk) -> None:
     assert desk.runs.get(10**9) is None
     assert desk.runs.cancel(10**9) is None
     assert runs_module.node().at_work == {}
+
+
+def test_of_ended_runs_few_enough_and_small_enough_ones_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs_module, "KEPT_ENDED", 3)
+    monkeypatch.setattr(runs_module, "KEPT_BYTES", 100)
+    runs = Runs(1)
+
+    def remembered(*sizes: int) -> list[int]:
+        runs.status.clear()
+        runs.status[0] = runs_module.Status(0, "toy", "running")
+        for run_id, size in enumerate(sizes, 1):
+            runs.status[run_id] = runs_module.Status(run_id, "toy", "done", result=b"x" * size)
+        runs._forget_old()
+        return list(runs.status)
+
+    assert remembered(1, 1, 1) == [0, 1, 2, 3]
+    assert remembered(1, 1, 1, 1) == [0, 2, 3, 4]
+    assert remembered(40, 50, 50) == [0, 2, 3]
