@@ -407,6 +407,7 @@ export interface Declaration {
   tier: Tier;
   kind: MethodKind;
   purpose: string;
+  aliases: string[];
   version: number;
   digest: string;
   needs_data: boolean | 'optional' | When;

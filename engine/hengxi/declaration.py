@@ -12,10 +12,13 @@ import orjson
 from hengxi import registry
 from hengxi.citations import references
 from hengxi.contract.declared import CONTRACT, Declaration, HelpLink, OracleSummary
-from hengxi.contract.fields import Field, RoleField
+from hengxi.contract.fields import Field, ModelField, RoleField
 from hengxi.contract.method import Method
 from hengxi.contract.when import read_when
 from hengxi.groups import group_of
+
+FEW_LEVELS = 20
+"""A limit above it is no need but a bound of what can be shown."""
 
 
 def declare(path: str) -> dict[str, Any]:
@@ -37,6 +40,7 @@ def declare(path: str) -> dict[str, Any]:
         tier=method.tier,
         kind=method.kind,
         purpose=method.purpose,
+        aliases=list(method.aliases),
         version=method.version,
         digest="",
         needs_data=needs_data if isinstance(needs_data, bool | str) else read_when(needs_data),  # type: ignore[arg-type]
@@ -87,14 +91,18 @@ def _help(method: type[Method], slug: str, place: Path) -> HelpLink:
 
 
 def needs(method: type[Method]) -> str:
-    """One line of what must be there: 1 定类（正好两组） + ≥1 定量."""
-    roles = [f for f in method.Input.fields.values() if isinstance(f, RoleField) and f.required and f.when is None]
-    parts = []
-    for role in roles:
-        count = f"{role.min}" if role.min == role.max else f"{role.min}–{role.max}" if role.max else f"≥{role.min}"
-        measure = "任意类型" if role.measure == "任意" else role.measure
-        parts.append(f"{count} {measure}{_levels(role.levels)}")
-    return " + ".join(parts) or "不需要数据"
+    """One line of what must be there: 1 个定类变量（正好两组）、1 个以上定量变量."""
+    fields = method.Input.fields.values()
+    parts = ["1 个已保存的模型" for one in fields if isinstance(one, ModelField)]
+    least: dict[str, tuple[int, int | None]] = {}
+    for one in fields:
+        if isinstance(one, RoleField) and one.required and one.when is None:
+            kind = f"{'' if one.measure == '任意' else one.measure}变量{_levels(one.levels)}"
+            low, high = least.get(kind, (0, 0))
+            least[kind] = (low + one.min, None if high is None or one.max is None else high + one.max)
+    for kind, (low, high) in least.items():
+        parts.append(f"{low} 个{kind}" if low == high else f"{low}–{high} 个{kind}" if high else f"{low} 个以上{kind}")
+    return "、".join(parts) or ("不需要数据" if method.needs_data is False else "任意数据")
 
 
 def _levels(levels: tuple[int, int | None] | None) -> str:
@@ -105,8 +113,10 @@ def _levels(levels: tuple[int, int | None] | None) -> str:
             return "（正好两组）"
         case (low, None):
             return f"（至少{'两' if low == 2 else f' {low} '}组）"
-        case (low, high):
+        case (low, high) if high <= FEW_LEVELS:
             return f"（{low}–{high} 组）"
+        case _:
+            return ""
 
 
 def oracle_summary(file: Path) -> OracleSummary:

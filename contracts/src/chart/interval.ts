@@ -197,11 +197,10 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
     ...all.flatMap((e) => [e.y, e.low, e.high]),
     ...(raw === null ? [] : raw.numbers('y')),
     ...overlayExtent(source, 'y'),
+    // One axis for all facets never cuts off what this one draws.
+    ...(source.shared('y', 'low', 'high') ?? []),
   ];
-  const y = limited(
-    niceScale(...(source.shared('y', 'low', 'high') ?? extent(values)), { steps: 3 }),
-    context.limits?.y,
-  );
+  const y = limited(niceScale(...extent(values), { steps: 3 }), context.limits?.y);
   const left = yLabelWidth(y, context);
   const plot = plotHeight(context, 190, 260);
   const top = 32 + bracketRoom(source, context);

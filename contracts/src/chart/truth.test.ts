@@ -6,7 +6,7 @@ import { chart } from '../testing/charts.ts';
 import { column, table } from '../testing/reports.ts';
 import type { Drawing } from './drawing.ts';
 import { KINDS } from './kinds.ts';
-import { chartSource } from './source.ts';
+import { chartSource, facetsOf } from './source.ts';
 import { chartSvg } from './svg.ts';
 import { LIGHT, ramp } from './theme.ts';
 
@@ -121,4 +121,36 @@ test.each([
   const element = chart('interval', { of: 'means', x: 'g', y: 'm', low: 'low', high: 'high', ...none });
   const drawing = KINDS.interval(chartSource(element, byId([means]))!, { ...CONTEXT, width: 600 });
   expect(drawing.reading).toBe(said);
+});
+
+test('an axis shared by facets holds the cases of each, not only the means', () => {
+  const items = ['题1', '题2'];
+  const means = table(
+    'means',
+    [column('v', 'text'), column('g', 'text'), column('m'), column('low'), column('high')],
+    items.flatMap((v) => ['男', '女'].map((g) => [v, g, 3, 2.9, 3.1])),
+  );
+  const cases = table(
+    'cases',
+    [column('v', 'text'), column('g', 'text'), column('value')],
+    items.flatMap((v) => ['男', '女'].flatMap((g) => [1, 3, 5].map((n) => [v, g, n]))),
+  );
+  const element = chart('interval', {
+    of: 'means',
+    x: 'g',
+    y: 'm',
+    low: 'low',
+    high: 'high',
+    group: null,
+    size: null,
+    texts: null,
+    raw: { of: 'cases', x: 'g', y: 'value' },
+    contrast: null,
+    facet: ['v'],
+  });
+  const tables = byId([means, cases]);
+  const drawing = KINDS.interval(chartSource(element, tables, facetsOf(element, tables)[0])!, CONTEXT);
+  const [axis] = [drawing.option.yAxis].flat() as { min: number; max: number }[];
+  expect(axis?.min).toBeLessThanOrEqual(1);
+  expect(axis?.max).toBeGreaterThanOrEqual(5);
 });

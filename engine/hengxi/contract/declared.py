@@ -99,6 +99,7 @@ class Declaration:
     tier: Tier
     kind: Kind
     purpose: str
+    aliases: list[str]
     version: int
     digest: str
     needs_data: bool | Literal["optional"] | When

@@ -26,6 +26,7 @@ class Method:
     `each=True` keeps its own rows), "pairwise" and "keep" (gaps reach `run` as NaN, None and code −1).
     `weights`: kinds honoured; a weight of another kind is refused by the platform.
     `pool`: may it run on the copies of a multiple imputation together (row by row, or combined by Rubin's rules)?
+    `aliases`: what else people call it, or look for when they mean it; searched by 汉字, pinyin and initials.
     `row_order`: does the order of the rows change the result? The shared tests shuffle them where it does not.
     """
 
@@ -35,6 +36,7 @@ class Method:
     family: ClassVar[str]
     tier: ClassVar[Literal["standard", "member"]] = "standard"
     purpose: ClassVar[str]
+    aliases: ClassVar[Sequence[str]] = ()
     references: ClassVar[Sequence[str]] = ()
     conventions: ClassVar[Sequence[str]] = ()
     slug: ClassVar[str | None] = None

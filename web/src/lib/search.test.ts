@@ -29,6 +29,18 @@ describe('search', () => {
     expect(score('频数', ITEMS[2]!)).toBeGreaterThan(score('分析', ITEMS[2]!));
   });
 
+  it('finds a mistyped name, where nothing is called as written', () => {
+    expect(titles('独力样本')).toEqual(['独立样本t检验']);
+    expect(titles('频数分折')[0]).toBe('频数分析');
+    expect(titles('一个完全不相干的问题')).toEqual([]);
+  });
+
+  it('finds other names by pinyin and whatever stands between their letters', () => {
+    const item = { title: '列联分析', aliases: ['卡方检验', 'chi-square'] };
+    for (const asked of ['卡方', 'kafang', 'kfjy', 'chi square', 'chisquare'])
+      expect(score(asked, item)).toBeGreaterThan(0);
+  });
+
   it('gives everything for nothing and nothing for nonsense', () => {
     expect(titles('  ')).toHaveLength(4);
     expect(titles('zzzz')).toEqual([]);

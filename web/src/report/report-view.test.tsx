@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ReportHand, RowsAsked } from './context.ts';
 import { PRESENTATION, type Presentation, readPresentation } from '@hengxi/contracts/report/presentation';
 import { ReportView } from './report-view.tsx';
-import { CHARTS } from '@hengxi/contracts/testing/charts';
+import { chart, CHARTS } from '@hengxi/contracts/testing/charts';
 import { ELEMENTS, everything } from '@hengxi/contracts/testing/elements';
 import { column, MAIN, report, table } from '@hengxi/contracts/testing/reports';
 
@@ -255,6 +255,21 @@ describe('tables', () => {
     fireEvent.click(screen.getByText(/再显示 60 行/));
     fireEvent.click(screen.getByText(/再显示 10 行/));
     expect(rows()).toBe(130);
+  });
+
+  test('a chart of many variables opens by pages', () => {
+    const means = table(
+      'means',
+      [column('v', 'text'), column('g', 'text'), column('m')],
+      Array.from({ length: 30 }, (_, k) => [`i${k + 1}`, '男', k]),
+    );
+    const none = { series: null, start: null, low: null, high: null, second: null, arrange: 'grouped' as const };
+    const many = chart('bar', { of: 'means', x: 'g', y: 'm', facet: ['v'], ...none });
+    render(<ReportView report={report([means, many])} />);
+    const labels = (): number => screen.getAllByText(/^i\d+$/, { selector: 'p' }).length;
+    expect(labels()).toBe(12);
+    fireEvent.click(screen.getByText(/再显示 12 幅（还有 18 幅）/));
+    expect(labels()).toBe(24);
   });
 
   test('cells that changed with a new result flash, the others do not', async () => {

@@ -83,7 +83,7 @@ function numberOf({ kind, key }: Declaration): number | null {
 }
 
 function rowOf(method: Declaration): MethodRow {
-  const { path, kind, title, title_en, group, family, tier, purpose, needs, slug, version, fields } = method;
+  const { path, kind, title, title_en, group, family, tier, purpose, aliases, needs, slug, version, fields } = method;
   return {
     algo_code: path,
     algo_id: numberOf(method),
@@ -95,6 +95,7 @@ function rowOf(method: Declaration): MethodRow {
     tier,
     kind,
     purpose,
+    aliases,
     needs,
     slug,
     version,

@@ -77,6 +77,8 @@ export const MethodRow = z.object({
   tier: z.string(),
   kind: z.string(),
   purpose: z.string(),
+  /** What else it is called, or looked for by. */
+  aliases: z.array(z.string()),
   needs: z.string(),
   slug: z.string(),
   version: z.number(),

@@ -53,6 +53,7 @@ export const HelpList = z.object({
       family: z.string(),
       tier: z.string(),
       purpose: z.string(),
+      aliases: z.array(z.string()),
       needs: z.string(),
       version: z.union([z.number(), z.string()]),
     }),

@@ -16,6 +16,7 @@ const Declaration = z.looseObject({
   family: z.string(),
   tier: z.string(),
   purpose: z.string(),
+  aliases: z.array(z.string()).default([]),
   needs: z.string().nullish(),
   needs_data: z.boolean().optional(),
   version: z.union([z.number(), z.string()]),
@@ -66,7 +67,7 @@ export async function createHelp(root: string) {
 
     /** Every method in short, for the help centre. */
     list(): HelpList {
-      const list = methods.map(({ slug, path, title, title_en, family, tier, purpose, needs, version }) => ({
+      const list = methods.map(({ slug, path, title, title_en, family, tier, purpose, aliases, needs, version }) => ({
         slug,
         path,
         title,
@@ -74,6 +75,7 @@ export async function createHelp(root: string) {
         family,
         tier,
         purpose,
+        aliases,
         needs: needs ?? '',
         version,
       }));

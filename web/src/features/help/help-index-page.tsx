@@ -25,6 +25,7 @@ function useFound(methods: readonly Entry[], query: string): Entry[] {
     const items = methods.map((method) => ({
       title: method.title,
       words: [method.title_en, method.family, method.purpose],
+      aliases: method.aliases,
       method,
     }));
     return search(query, items, items.length).map((item) => item.method);

@@ -32,6 +32,7 @@ function useHits(methods: readonly MethodRow[], query: string): readonly MethodR
       method,
       title: method.title,
       words: [method.title_en, method.purpose, method.family],
+      aliases: method.aliases,
     }));
     return search(query, items, methods.length).map((item) => item.method);
     // Matching changes when the pinyin table arrives, although nothing else does.

@@ -10,6 +10,7 @@ import { ThreeLines } from '../table/three-lines.tsx';
 import { BlockNote } from '../note/block-note.tsx';
 import { Sentence, Words } from '../words.tsx';
 import { usePointedRow } from '../pointer.ts';
+import { usePrinting } from '../use-printing.ts';
 import { Canvas } from './canvas.tsx';
 import styles from './chart-block.module.css';
 import { ChartTools } from './chart-tools.tsx';
@@ -28,6 +29,9 @@ import { HatchMark } from './hatch-mark.tsx';
 
 const FigureEditor = lazy(async () => ({ default: (await import('./figure-editor.tsx')).FigureEditor }));
 
+/** Small pictures shown at first of a chart that has one for each of many variables; paper and exports have all. */
+const FACETS = 12;
+
 export interface ChartBlockProps {
   chart: ChartElement;
   tables: ReadonlyMap<string, TableElement>;
@@ -44,6 +48,8 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false, panel 
   const theme = useTheme(edit);
   const [editing, setEditing] = useState(false);
   const [asTable, setAsTable] = useState(false);
+  const [unfolded, setUnfolded] = useState(FACETS);
+  const most = usePrinting() ? Infinity : unfolded;
   const facets = useMemo(() => facetsOf(chart, tables), [chart, tables]);
   const number = numbers.get(name);
   const title = [
@@ -87,7 +93,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false, panel 
           style={edit.size === undefined ? undefined : { maxWidth: widthOf(edit, 0) * PX_PER_MM, marginInline: 'auto' }}
           {...(readonly || editing ? {} : opening(`编辑${caption}`, () => setEditing(true)))}
         >
-          {facets.map((facet) => (
+          {facets.slice(0, most).map((facet) => (
             <OneChart
               key={facet.label}
               chart={chart}
@@ -101,6 +107,13 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false, panel 
             />
           ))}
         </div>
+      )}
+      {asTable || facets.length <= most ? null : (
+        <p className={styles['note']}>
+          <button type="button" className="hx-link" onClick={() => setUnfolded(unfolded + FACETS)}>
+            再显示 {Math.min(FACETS, facets.length - most)} 幅（还有 {facets.length - most} 幅）
+          </button>
+        </p>
       )}
       <figcaption className={styles['caption']}>
         <Words list={title} />

@@ -68,6 +68,7 @@ class Binning(Processing):
     title, title_en = "数据分箱", "Binning / discretization"
     family, tier = "数据处理", "standard"
     purpose = "把连续变量切成有意义的区间"
+    aliases = ("分箱", "离散化", "分段", "分组变量", "等宽", "等频")
     references = ("fisher1958", "kerber1992", "fayyad1993", "siddiqi2006")
     conventions = (
         "区间默认左开右闭，首箱含最小值；改为左闭右开时末箱含最大值。",

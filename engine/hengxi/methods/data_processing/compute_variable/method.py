@@ -40,6 +40,7 @@ class ComputeVariable(Processing):
     title, title_en = "生成变量(计算)", "Compute variable"
     family, tier = "数据处理", "standard"
     purpose = "用公式由已有变量算出新变量"
+    aliases = ("计算变量", "compute", "新变量", "求和", "求均值", "公式")
     references = ("wickham2014", "wilson2017")
     conventions = (
         "公式里用到的值缺失，结果就缺失；MEAN、SUM、SD 等行统计只用有值的变量，MEAN.3(…) 要求至少 3 个有值。",

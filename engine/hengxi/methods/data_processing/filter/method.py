@@ -34,6 +34,7 @@ class Filter(Processing):
     title, title_en = "数据筛选", "Filter cases"
     family, tier = "数据处理", "standard"
     purpose = "只保留满足条件的个案"
+    aliases = ("筛选个案", "子集", "剔除", "select cases")
     references = ("wickham2014", "wilson2017")
     conventions = (
         "条件用到的变量有缺失、因而不能判断真假的行不算满足条件：“保留”时不留下，“删除”时不删去，个数在表中给出。",

@@ -38,6 +38,7 @@ class ValueCoding(Processing):
     title, title_en = "数据编码", "Recode values"
     family, tier = "数据处理", "standard"
     purpose = "把一批取值改成另一批取值(含反向计分、合并类别)"
+    aliases = ("重编码", "recode", "反向计分", "反向题", "合并类别", "哑变量")
     references = ("likert1932", "suarezalvarez2018", "wilson2017")
     conventions = (
         "规则从上往下，取值用第一条适合的规则；写的是存储的取值，不是取值标签。",

@@ -13,6 +13,8 @@ from hengxi.methods.descriptive._shared.crossing import Cross
 from hengxi.methods.descriptive._shared.crossing_tables import exact_name
 
 LISTED = 6
+HAPPENED = frozenset(["1", "是", "有", "阳性", "yes", "Yes", "YES", "true", "True"])
+"""Of two levels the one a reader asks for: the share that is 1, not the share that is 0."""
 Found = list[tuple[Cross, list[Cross]]]
 
 
@@ -48,9 +50,9 @@ def test_words(one: Cross) -> str:
 
 
 def place(one: Cross) -> tuple[int, int]:
-    """The cell told of: the first column of a 2×2 table; else the one that departs most from independence."""
+    """The cell told of: what happened in a 2×2 table (1, 是), else the one that departs most from independence."""
     if one.is_two_by_two:
-        return 0, 0
+        return 0, next((j for j, name in enumerate(one.columns) if name in HAPPENED), 0)
     i, j = np.unravel_index(int(np.abs(one.residuals).argmax()), one.residuals.shape)
     return int(i), int(j)
 
@@ -202,8 +204,8 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
     if any(part.exact is not None and part.exact.draws is not None for part in every):
         report.note(
             cls.tests,
-            "可能的表太多，列不完，*p* 由 {draws:integer} 次蒙特卡洛抽取得出，种子 {seed:integer}，附 99% 区间。",
-            draws=form.mc_draws, seed=form.seed,
+            "可能的表太多，列不完，*p* 由 {draws:integer} 次蒙特卡洛抽取得出，种子 {seed:text}，附 99% 区间。",
+            draws=form.mc_draws, seed=str(form.seed),
         )  # fmt: skip
     if any(part.exact is None for part in every):
         why = "没有打开" if not form.exact else "期望频数足够，表又大，没有做"

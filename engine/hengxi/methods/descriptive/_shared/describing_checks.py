@@ -65,7 +65,7 @@ def _warnings(report: Report, whole: list[Description], parts: list[list[Descrip
         _modes(report, whole)
     still = [one.name for one in whole if one.n > 1 and not one.varies]
     if still:
-        text = "{which} 全部取值相同，没有变异，偏度和峰度没有给出。"
+        text = "{which}全部取值相同，没有变异，偏度和峰度没有给出。"
         report.warn("data.constant", text, which=names(still))
 
 
@@ -127,7 +127,7 @@ def _skewness(report: Report, whole: list[Description], form: Any) -> None:
     lean = [one.name for one in known if _skewed(one)]
     state: State = "care" if lean else "pass"
     text = "偏度绝对值最大的是“{v}”：{g1:num}（标准误 {se1:num}），{word}。"
-    text += "{which} 偏斜明显，宜以中位数和四分位数为主来报告。" if lean else ""
+    text += "{which}偏斜明显，宜以中位数和四分位数为主来报告。" if lean else ""
     wanted = [key for key in TITLES if key in {*form.statistics, "median", "p25", "p75"}]
     remedies = [SetRemedy(title="加上中位数和四分位数", set={"statistics": wanted})]
     report.check(
@@ -174,7 +174,7 @@ def _far(report: Report, whole: list[Description]) -> None:
     if worst.box.outside == 0:
         text = "没有超出 1.5 倍箱长的值。"
     elif count:
-        text += "{which} 有离得很远的值，请先核对是不是录入错误。"
+        text += "{which}有离得很远的值，请先核对是不是录入错误。"
     report.check(
         "离群值",
         "care" if count else "pass",

@@ -10,6 +10,8 @@ from hengxi.interpret import bulmer1979
 from hengxi.methods.descriptive._shared.describing import TITLES, Description
 
 LISTED = 6
+WHOLE_MOST = 1e9
+"""Greater numbers are written in powers of ten, whatever decimals they have."""
 FORMATS = {"n": "integer", "missing": "integer", "cv": "percent1"}
 Z = 1.96
 """Below this multiple of its standard error a skewness is not told from 0."""
@@ -52,6 +54,16 @@ def facts_of(one: Description, form: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def edge(one: Description) -> str:
+    """How the least and the greatest value are written: with the decimals the data has, 18 to 60, 14.4 to 34.9."""
+    m = one.m
+    assert m is not None
+    ends = [abs(m.least), abs(m.most)]
+    if max(ends) >= WHOLE_MOST:
+        return "num"
+    return next((f"num{k}" for k in range(5) if all(round(x, k) == x for x in ends)), "num")
+
+
 def shape_words(one: Description) -> str:
     """Empty where the skewness is unknown; a lean that may be chance is not called one."""
     m = one.m
@@ -88,7 +100,7 @@ def _middle(one: Description, asked: set[str]) -> list[str]:
     parts = []
     if one.m is not None and one.m.least == one.m.most and {"mean", "median", "min"} & asked:
         key = "mean" if "mean" in asked else "median" if "median" in asked else "min"
-        return [f"全部取值都是 {{{key}:num}}{{unit}}"]
+        return [f"全部取值都是 {{{key}:{edge(one)}}}{{unit}}"]
     if "mean" in asked:
         beside = ["标准差 {sd:num}"] if "sd" in asked and one.get("sd") is not None else []
         if "ci" in asked and one.get("low") is not None:
@@ -103,7 +115,7 @@ def _middle(one: Description, asked: set[str]) -> list[str]:
 def _range(one: Description, asked: set[str]) -> list[str]:
     if not ({"min", "max"} <= asked and one.varies):
         return []
-    return ["取值从 {min:num} 到 {max:num}"]
+    return [f"取值从 {{min:{edge(one)}}} 到 {{max:{edge(one)}}}"]
 
 
 def _spread(inside: list[Description], asked: set[str], facts: dict[str, Any]) -> str:
@@ -134,7 +146,7 @@ def _figures(one: Description, form: Any, facts: dict[str, Any]) -> list[Any]:
         note = "P25 到 P75：{q1_0:num} 到 {q3_0:num}" if "q1_0" in facts else None
         made.append(figure("中位数", "{median_0:num}{unit_0}", note))
     if "min_0" in facts and "max_0" in facts:
-        made.append(figure("范围", "{min_0:num} 到 {max_0:num}"))
+        made.append(figure("范围", f"{{min_0:{edge(one)}}} 到 {{max_0:{edge(one)}}}"))
     if "n" in asked:
         made.append(figure("样本量", "{n_0:integer}"))
     return made
@@ -145,9 +157,10 @@ def _student(one: Description) -> str:
     m = one.m
     assert m is not None
     if one.n == 1:
-        return "“{v}”只有 1 个有效值 {mean:num}{unit}，谈不上离散程度和分布形态。"
+        return f"“{{v}}”只有 1 个有效值 {{mean:{edge(one)}}}{{unit}}，谈不上离散程度和分布形态。"
     if not one.varies:
-        return "“{v}”的 {n:integer} 个有效值都是 {mean:num}{unit}，没有变异：标准差为 0，偏度和峰度无从谈起。"
+        same = f"“{{v}}”的 {{n:integer}} 个有效值都是 {{mean:{edge(one)}}}{{unit}}，没有变异："
+        return f"{same}标准差为 0，偏度和峰度无从谈起。"
     gap = (m.mean - one.percentiles[50.0]) / m.sd if m.sd > 0 else 0.0
     skew = m.skewness or 0.0
     if abs(gap) < NEAR:
@@ -161,7 +174,7 @@ def _student(one: Description) -> str:
     return (
         f"先看中间：“{{v}}”的均值 {{mean:num}}{{unit}}，中位数 {{median:num}}{{unit}}，{middle}。"
         "再看离散：标准差 {sd:num}{unit} 说的是各个值离均值的典型距离；"
-        "中间一半个案在 {q1:num} 到 {q3:num} 之间，最小 {min:num}，最大 {max:num}。"
+        f"中间一半个案在 {{q1:num}} 到 {{q3:num}} 之间，最小 {{min:{edge(one)}}}，最大 {{max:{edge(one)}}}。"
         f"最后看形态：{shape}"
     )
 
@@ -178,7 +191,7 @@ def _paper(one: Description) -> str:
     assert m is not None
     start = "“{v}”的有效样本 {n:integer} 例" + ("，缺失 {missing:integer} 例" if one.missing else "")
     if one.n == 1 or not one.varies:
-        return f"{start}，取值均为 {{mean:num}}{{unit}}。"
+        return f"{start}，取值均为 {{mean:{edge(one)}}}{{unit}}。"
     ci = "，均值的 {level:percent} CI {low:num} 到 {high:num}" if one.get("low") is not None else ""
     shape = ""
     if m.skewness is not None:
@@ -186,13 +199,13 @@ def _paper(one: Description) -> str:
         shape += "，峰度 {g2:num}（*SE* = {se2:num}）" if m.kurtosis is not None else ""
     return (
         f"{start}，*M* = {{mean:num}}{{unit}}，*SD* = {{sd:num}}{ci}；中位数 {{median:num}}{{unit}}"
-        f"（P25 = {{q1:num}}，P75 = {{q3:num}}），取值 {{min:num}} 到 {{max:num}}{shape}。"
+        f"（P25 = {{q1:num}}，P75 = {{q3:num}}），取值 {{min:{edge(one)}}} 到 {{max:{edge(one)}}}{shape}。"
     )
 
 
 def _brief(one: Description) -> str:
     if one.n == 1 or not one.varies:
-        return "“{v}”取值都是 {mean:num}{unit}。"
+        return f"“{{v}}”取值都是 {{mean:{edge(one)}}}{{unit}}。"
     word = shape_words(one)
     tail = f"，分布{word}" if word and not word.startswith("看不出") else ""
     return "“{v}”平均 {mean:num}{unit}，中间一半个案在 {q1:num} 到 {q3:num} 之间" + tail + "。"

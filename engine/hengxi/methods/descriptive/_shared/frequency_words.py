@@ -100,8 +100,8 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
     base = "按权重合计，" if form.weight else ""
     kind = "组" if one.grouped else "类"
     report.say(
-        f"“{{v}}”有 {{valid:integer}} 个有效回答，分成 {len(one.levels)} {kind}。{main}"
-        "“百分比”把缺失也算进分母，“有效百分比”只算有回答的；没有缺失时两列相同。"
+        f"“{{v}}”有 {{valid:integer}} 个有效值，分成 {len(one.levels)} {kind}。{main}"
+        "“百分比”把缺失也算进分母，“有效百分比”只算有值的；没有缺失时两列相同。"
         "“累计百分比”是到这一行为止的合计，只有类别有先后次序时才有意义。",
         voice="student",
         **facts,
@@ -134,14 +134,14 @@ def checks(report: Report, found: list[Counted]) -> None:
         "没有缺失值。"
         if lost == 0
         else "缺失最多的是“{v}”：{lost:integer} 例，占 {share:percent1}。"
-        + ("缺失较多，有效百分比只代表有回答的人。" if state == "care" else "")
+        + ("缺失较多，有效百分比只代表有值的个案。" if state == "care" else "")
     )
     report.check(
         "缺失",
         state,
         text,
         more=more(
-            "有效百分比把缺失排除在外；缺失的人若与有回答的人不同，有效百分比就会偏。",
+            "有效百分比把缺失排除在外；缺失的个案若与有值的不同，有效百分比就会偏。",
             "“{v}”全部 {all:integer} 例，缺失 {lost:integer} 例（{share:percent1}）。",
             "缺失不多时影响有限；超过两成时（参考标准），应同时报告百分比与有效百分比。",
             "查明缺失的原因；跳答题应只在该答的人里统计；拒答与空白分别设缺失码。",

@@ -44,6 +44,17 @@ class Correlation(Method):
     title, title_en = "相关性分析", "Correlation analysis"
     family, tier = "描述性分析", "standard"
     purpose = "两两变量的相关方向和强度如何，是否显著"
+    aliases = (
+        "相关系数",
+        "皮尔逊相关",
+        "斯皮尔曼",
+        "肯德尔",
+        "Pearson",
+        "Spearman",
+        "Kendall",
+        "相关矩阵",
+        "相关热力图",
+    )
     references = (
         "pearson1895", "spearman1904", "kendall1938", "fieller1957", "bonett2000", "cohen1988", "holm1979",
         "benjamini1995", "west1995", "shapiro1965",

@@ -44,6 +44,19 @@ class Crosstabs(Method):
     title, title_en = "列联(交叉)分析", "Crosstabs (contingency tables)"
     family, tier = "描述性分析", "standard"
     purpose = "两个(或分层后的)定类变量的联合分布如何、是否有关联、关联多强"
+    aliases = (
+        "卡方检验",
+        "交叉表",
+        "交叉分析",
+        "列联表",
+        "χ²检验",
+        "chi-square",
+        "Fisher精确检验",
+        "费舍尔",
+        "独立性检验",
+        "RR",
+        "比值比",
+    )
     references = (
         "pearson1900", "yates1934", "cochran1954", "fisher1922", "freeman1951", "haberman1973", "cramer1946",
         "cohen1988", "smithson2003", "goodman1972", "brown1977", "mantel1959", "robins1986", "tarone1985",

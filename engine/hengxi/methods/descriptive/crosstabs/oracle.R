@@ -206,7 +206,7 @@ cases <- list(
       fact("至少缺一个变量", lost = n - 96, share = (n - 96) / n), "缺失较多", "OR 与 RR 只在", "“风险估计”未给出", "行为“收入档”", "CI 的置信水平", "横轴为行变量的各类", "结论读", "调整残差近似", "彼此独立")),
   list(name = "三对，连续校正与精确", form = list(rows = list("处理"), columns = c("少见", "复查", "结局"), percent = list("col"), residuals = FALSE), data = "oracle-small.csv", measures = measures,
     expect = c(Filter(function(b) b$table %in% c("cross", "tests", "expectations"), c(numbers_of(B, opts("处理", "少见", percent = "col", at = "处理 × 少见")), numbers_of(R, opts("处理", "复查", percent = "col", at = "处理 × 复查"), missing = n - 18)))),
-    says = list(fact("“少见”为", s1_0 = share(B, 1, 1), s2_0 = share(B, 2, 1), s1_1 = share(R, 1, 1), s2_1 = share(R, 2, 1), s1_2 = share(D, 1, 1), s2_2 = share(D, 2, 1), p_0 = Y$p.value, p_1 = exact_of(R)), "读连续校正的 χ²", "采用连续校正的 χ² 检验", "采用 Fisher 精确检验", "“少见”为", "“复查”为", "“结局”为",
+    says = list(fact("“少见”为", s1_0 = share(B, 1, 2), s2_0 = share(B, 2, 2), s1_1 = share(R, 1, 1), s2_1 = share(R, 2, 1), s1_2 = share(D, 1, 1), s2_2 = share(D, 2, 1), p_0 = Y$p.value, p_1 = exact_of(R)), "读连续校正的 χ²", "采用连续校正的 χ² 检验", "采用 Fisher 精确检验", "“少见”为", "“复查”为", "“结局”为",
       "行、列变量见表题", "结论读", "CI 的置信水平", "横轴为行变量的各类", "个单元格", "至少缺一个变量", "彼此独立", fact("一共做了 {k:integer} 个检验", k = 3))),
   list(name = "城市与品牌，蒙特卡洛", form = list(rows = list("城市"), columns = list("品牌"), mc_draws = 2000, association = list("phi")), data = "oracle-small.csv", measures = measures,
     expect = numbers_of(S, opts("城市", "品牌", "phi")),

@@ -248,3 +248,20 @@ def test_a_large_table_of_counts_is_quick_and_finite() -> None:
     elements = report(frame, rows=["x"], columns=["y"], weight="w", association=["cramer_v", "risk"])
     low, high = value(elements, "symmetric", "measure", "Cramér", "ci")
     assert 0 < low < value(elements, "symmetric", "measure", "Cramér") < high < 1
+
+
+def test_of_two_levels_the_share_that_happened_is_told() -> None:
+    frame = pd.DataFrame({"吸烟": ["是", "否"] * 30, "再入院": [0] * 20 + [1] * 25 + [0] * 15})
+    elements = report(frame, {"吸烟": "定类", "再入院": "定类"}, rows=["吸烟"], columns=["再入院"])
+    facts = next(e for e in elements if e["type"] == "lead")["facts"]
+    yes = frame[frame["吸烟"] == facts["a"]]["再入院"]
+    assert facts["c"] == "1" and facts["s1"] == pytest.approx(yes.mean())
+
+
+def test_a_seed_is_no_number_with_commas() -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"a": rng.integers(0, 6, 300).astype(str), "b": rng.integers(0, 5, 300).astype(str)})
+    frame.loc[0, "a"] = "稀有"
+    elements = report(frame, {"a": "定类", "b": "定类"}, rows=["a"], columns=["b"])
+    note = next(e for e in elements if e["type"] == "text" and "种子" in e["text"])
+    assert "{seed:text}" in note["text"] and note["facts"]["seed"] == "20240101"

@@ -46,6 +46,19 @@ class DescriptiveStatistics(Method):
     title, title_en = "描述性统计", "Descriptive statistics"
     family, tier = "描述性分析", "standard"
     purpose = "定量变量的集中趋势、离散程度和分布形态如何"
+    aliases = (
+        "均值",
+        "平均数",
+        "平均值",
+        "标准差",
+        "中位数",
+        "四分位数",
+        "偏度",
+        "峰度",
+        "集中趋势",
+        "箱线图",
+        "正态性",
+    )
     references = ("joanes1998", "hyndman1996", "tukey1977", "bulmer1979", "freedman1981")
     conventions = (
         "标准差、方差以 n − 1 为分母；标准误为标准差除以 √n，均值的置信区间用 t 分布。",

@@ -234,3 +234,10 @@ def test_sixty_items_keep_their_own_rows() -> None:
     elements = report(frame, variables=[f"i{k}" for k in range(1, 61)], chart=[])
     for k in range(1, 61):
         assert overall(elements, f"i{k}")["mean"] == 4.5 + k
+
+
+def test_least_and_greatest_are_written_as_the_data_has_them() -> None:
+    frame = pd.DataFrame({"年龄": [18, 25, 60, 41, 33], "体温": [36.5, 37.0, 36.8, 38.25, 36.9]})
+    text = said(report(frame, dict.fromkeys(frame, "定量"), variables=list(frame)))
+    assert "取值从 {min_0:num0} 到 {max_0:num0}" in text and "取值从 {min_1:num2} 到 {max_1:num2}" in text
+    assert "{max:num}" not in text

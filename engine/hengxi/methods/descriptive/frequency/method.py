@@ -43,6 +43,7 @@ class Frequency(Method):
     title, title_en = "频数分析", "Frequency analysis"
     family, tier = "描述性分析", "standard"
     purpose = "各类别出现了多少次、占多大比例"
+    aliases = ("频率", "百分比", "占比", "比例", "频次", "众数", "饼图", "条形图", "直方图", "单选题")
     references = ("wilson1927", "brown2001", "freedman1981")
     conventions = (
         "百分比以全部个案为分母（含缺失），有效百分比和累计百分比以有效个案为分母。",

@@ -10,7 +10,7 @@ FAMILY = 3
 NAMED = 10
 
 
-def family(report: Report, p: dict[str, float], alpha: float) -> None:
+def family(report: Report, p: dict[str, float], alpha: float, title: str = "多重比较") -> None:
     """`p` by the name of the variable; the tests themselves are not changed."""
     m = len(p)
     if m < FAMILY:
@@ -26,7 +26,7 @@ def family(report: Report, p: dict[str, float], alpha: float) -> None:
     else:
         ending = "有统计学意义的 {s:integer} 个按 Holm 法校正后仍都有统计学意义。"
     report.check(
-        "多重比较",
+        title,
         "care" if lost else "pass",
         "一次检验了 {m:integer} 个变量，表中的 *p* 没有校正。" + ending,
         more=more(

@@ -30,6 +30,7 @@ from hengxi.contract import (
     weight,
 )
 from hengxi.methods.hypothesis_test._shared import many_tests, two_group_checks, two_group_words
+from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats import boxes, effect_size, two_groups
 from hengxi.stats.normality import TESTED_MOST, normality
@@ -47,6 +48,18 @@ class IndependentTTest(Method):
     title, title_en = "独立样本t检验", "Independent-samples t test"
     family, tier = "差异性分析", "standard"
     purpose = "两个独立组的均值是否有差异"
+    aliases = (
+        "t检验",
+        "t test",
+        "两独立样本",
+        "成组t检验",
+        "两组均值比较",
+        "Welch",
+        "Cohen d",
+        "Levene",
+        "方差齐性",
+        "效应量",
+    )
     references = (
         "student1908", "welch1947", "delacre2017", "levene1960", "brown1974", "zimmerman2004", "cohen1988",
         "hedges1981", "mcgraw1992", "shapiro1965", "lilliefors1967", "west1995", "holm1979",
@@ -185,7 +198,24 @@ class IndependentTTest(Method):
     @classmethod
     def joined(cls, report: Report, form: dict[str, Any]) -> None:
         found = {row.cells["variable"]: row.cells["p"] for row in report.rows_of(cls.comparison)}
-        many_tests.family(report, {name: p for name, p in found.items() if p is not None}, 1 - form["conf_level"])
+        alpha = 1 - form["conf_level"]
+        many_tests.family(report, {name: p for name, p in found.items() if p is not None}, alpha)
+        cls._together(report, form["alternative"], alpha)
+
+    @classmethod
+    def _together(cls, report: Report, side: str, alpha: float) -> None:
+        """The conclusion of many variables: the first group against the second."""
+        rows = report.rows_of(cls.comparison)
+        first, second = rows[0].cells["group"], rows[1].cells["group"]
+        claim = "平均值有差异"
+        if side != "two_sided":
+            claim = f"“{first}”组的平均值{'高于' if side == 'greater' else '低于'}“{second}”组"
+        outcomes = {}
+        for row in rows[::2]:
+            diff = row.cells["diff"]
+            words = f"“{{g}}”组{'高' if diff > 0 else '低'} {{size:num}}"
+            outcomes[row.cells["variable"]] = Outcome(row.cells["p"], words, {"g": first, "size": abs(diff)})
+        together(report, outcomes, alpha, f"比较“{first}”组与“{second}”组", claim)
 
     @classmethod
     def _two(cls, form: Any) -> tuple[Level, Level]:

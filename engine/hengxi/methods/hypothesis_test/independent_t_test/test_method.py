@@ -248,3 +248,59 @@ def test_the_note_of_the_effect_sizes_explains_only_what_is_shown() -> None:
     assert "d 的区间" in note(effect=["cohen_d"])
     assert "另一端为 +∞，优势概率的另一端为 1。" in note(effect=["cohen_d", "cles"], alternative="greater")
     assert "无穷" not in note(effect=["cles"], alternative="less")
+
+
+# ---- many variables ------------------------------------------------------------------------------------------------
+ITEMS = [f"i{i}" for i in range(1, 61)]
+
+
+def items(shift: float) -> tuple[pd.DataFrame, dict[str, str]]:
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"组": np.repeat(["甲", "乙"], 40)})
+    for k, name in enumerate(ITEMS):
+        frame[name] = rng.normal(size=80) + (frame["组"] == "甲") * (shift if k % 6 == 5 else 0.0)
+    return frame, {"组": "定类", **dict.fromkeys(ITEMS, "定量")}
+
+
+def test_sixty_items_are_concluded_together() -> None:
+    frame, measures = items(2.0)
+    elements = report(frame, measures, group="组", variables=ITEMS)
+    lead = next(e for e in elements if e["type"] == "lead")
+    p = dict(zip(ITEMS, [row["p"] for row in rows(elements, "comparison")][::2], strict=True))
+    small = sorted((name for name in p if p[name] < 0.05), key=lambda name: p[name])
+    facts = lead["facts"]
+    assert (
+        lead["text"].count("\n") == 0
+        and facts["m"] == 60
+        and facts["s"] == len(small)
+        and facts["r"] == 60 - len(small)
+    )
+    assert facts["h"] == sum(multipletests(list(p.values()), method="holm")[0]) > 0
+    assert [facts[f"v{i}"] for i in range(1, 7)] == small[:6] and "列出 *p* 最小的 6 个" in lead["text"]
+    assert facts["size1"] == pytest.approx(
+        abs(next(r for r in rows(elements, "comparison") if r["variable"] == small[0])["diff"])
+    )
+    assert {e["at"] for e in elements if e["type"] == "text" and e["at"]} <= set(small[:6])
+    # Labels stay in the order they were given, and every item keeps its own row.
+    assert [row["variable"] for row in rows(elements, "comparison")][::2] == ITEMS
+    titles = [e["title"] for e in elements if e["type"] == "check"]
+    assert sorted(titles) == sorted(set(titles)) and all(e["at"] is None for e in elements if e["type"] == "check")
+
+
+def test_an_assumption_of_many_variables_names_those_it_fails_for() -> None:
+    frame, measures = items(0.0)
+    frame["i7"] = np.where(frame["组"] == "甲", frame["i7"] * 9, frame["i7"])
+    elements = report(frame, measures, group="组", variables=ITEMS[:8], test="student")
+    found = check(elements, "方差齐性")
+    assert found["state"] != "pass" and "“i7”" in found["facts"]["names"] and found["facts"]["checked"] == 8
+    assert found["facts"]["off"] == found["facts"]["names"].count("“") and "以“{such}”为例" in found["more"]["data"]
+
+
+def test_many_variables_without_a_difference_claim_none() -> None:
+    frame, measures = items(0.0)
+    still = frame[["组"]].assign(**{name: np.tile([1.0, 2.0, 3.0, 4.0], 20) for name in ITEMS[:7]})
+    elements = report(still, measures, group="组", variables=ITEMS[:7])
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert lead["facts"]["s"] == 0 and "都未发现{claim}的证据" in lead["text"]
+    few = report(still, measures, group="组", variables=ITEMS[:6])
+    assert next(e for e in few if e["type"] == "lead")["text"].count("\n") == 5

@@ -30,9 +30,10 @@ from hengxi.contract import (
     text,
     weight,
 )
-from hengxi.methods.hypothesis_test._shared import many_group_checks, post_hoc
+from hengxi.methods.hypothesis_test._shared import many_group_checks, many_tests, post_hoc
 from hengxi.methods.hypothesis_test._shared.many_group_words import Words
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
+from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
 from hengxi.methods.hypothesis_test._shared.post_hoc import PairTest
 from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, LEVENE
 from hengxi.stats import boxes, one_way
@@ -53,6 +54,22 @@ class Variance(Method):
     title, title_en = "单因素方差分析", "One-way ANOVA"
     family, tier = "差异性分析", "standard"
     purpose = "三个及以上独立组的均值是否有差异，差异在哪些组之间"
+    aliases = (
+        "方差分析",
+        "ANOVA",
+        "F检验",
+        "多组均值比较",
+        "三组均值比较",
+        "多重比较",
+        "事后比较",
+        "事后检验",
+        "Tukey",
+        "LSD",
+        "Bonferroni",
+        "Games-Howell",
+        "Levene",
+        "方差齐性",
+    )
     references = (
         "fisher1925", "welch1951", "brown1974b", "delacre2019", "levene1960", "brown1974", "tukey1949", "kramer1956",
         "games1976", "dunnett1955", "dunnett1980", "scheffe1953", "holm1979", "duncan1955", "piepho2004",
@@ -67,6 +84,7 @@ class Variance(Method):
         "偏度、峰度为校正后的 G1、G2；箱线图用 Tukey 折叶点，须端不超过 1.5 倍箱长。",
         "各组例数不等时，Tukey、SNK、Duncan 用 Tukey-Kramer 的标准误；学生化范围由数值积分得出。",
         "统计用全部个案；均值图每组最多画 200 个点，Q-Q 图最多 1000 个点，按大小均匀抽取。",
+        "表中的 *p* 不因检验多个变量而校正；一次检验三个以上变量时，前提检验里另列 Holm 校正后的 *p*。",
     )
     weights = ("frequency",)
     missing = "each"
@@ -193,6 +211,24 @@ class Variance(Method):
         words.notes(report, cls)
         many_group_checks.report_all(report, groups, form, name, checks, how, read, ranks)
         return report
+
+    @classmethod
+    def joined(cls, report: Report, form: dict[str, Any]) -> None:
+        groups: dict[str, list[tuple[float, str]]] = {}
+        p: dict[str, float] = {}
+        for row in report.rows_of(cls.comparison):
+            name = row.cells["variable"]
+            p[name] = row.cells["p"]
+            if row.cells["mean"] is not None:
+                groups.setdefault(name, []).append((row.cells["mean"], row.cells["group"]))
+        alpha = 1 - form["conf_level"]
+        many_tests.family(report, p, alpha, "多个变量")
+        outcomes = {}
+        for name, found in groups.items():
+            (low, bottom), (high, top) = min(found), max(found)
+            facts = {"top": top, "bottom": bottom, "gap": high - low}
+            outcomes[name] = Outcome(p[name], "“{top}”组最高，“{bottom}”组最低，相差 {gap:num}", facts)
+        together(report, outcomes, alpha, f"比较 {max(map(len, groups.values()))} 个组", "各组平均值有差异")
 
     @classmethod
     def _read(

@@ -268,3 +268,18 @@ def test_two_groups_agree_with_the_t_tests() -> None:
     pair = rows(elements, "pairs")[0]
     found = next(row for row in rows(elements, "anova") if row["source"] == "Welch F")
     assert found["F"] == pytest.approx(pair["t"] ** 2, rel=1e-10) and found["p"] == pytest.approx(pair["p"], rel=1e-9)
+
+
+def test_many_variables_are_concluded_together() -> None:
+    rng = np.random.default_rng(8)
+    names = [f"i{i}" for i in range(1, 12)]
+    frame = pd.DataFrame({"组": np.repeat(["甲", "乙", "丙"], 25)})
+    for k, name in enumerate(names):
+        frame[name] = rng.normal(size=75) + (frame["组"] == "丙") * (2.0 if k == 9 else 0.0)
+    elements = report(frame, {"组": "定类", **dict.fromkeys(names, "定量")}, group="组", variables=names)
+    facts = next(e for e in elements if e["type"] == "lead")["facts"]
+    assert facts["m"] == 11 and facts["v1"] == "i10" and facts["top1"] == "丙" and facts["h"] == 1
+    means = {row["group"]: row["mean"] for row in rows(elements, "comparison") if row["variable"] == "i10"}
+    assert facts["gap1"] == pytest.approx(max(means.values()) - min(means.values()))
+    assert check(elements, "多个变量")["facts"]["m"] == 11
+    assert [e["at"] for e in elements if e["type"] == "check"] == [None] * 5

@@ -56,7 +56,7 @@ class Words:
         model = self.model
         text, facts = self.conclusion()
         report.lead(text, self.figures(), **self.facts, **facts)
-        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.conclusion()])):
+        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.brief()])):
             for part, more_facts in parts:
                 report.say(part, voice=voice, **self.facts, **more_facts)  # type: ignore[arg-type]
         if model.capped is not None:
@@ -118,6 +118,19 @@ class Words:
         ]
 
     # ---- three voices ----------------------------------------------------------------------------------------------
+    def brief(self) -> tuple[str, dict[str, Any]]:
+        """Without the names of the procedures: how many groups of items, which, and how much they hold."""
+        model = self.model
+        if not self.fits:
+            return "这些题项之间的相关太弱，不宜归并成几组。", {}
+        if model.m == 1:
+            return "{items:integer} 个题项可以归成一组，合起来保留题项差异的 {explained:percent1}。", {}
+        told, facts = self.groups()
+        return (
+            "{items:integer} 个题项可以归成 {m:integer} 组，合起来保留题项差异的 {explained:percent1}："
+            f"{told}。各组叫什么，由归入的题项的内容决定。"
+        ), facts
+
     def student(self) -> list[tuple[str, dict[str, Any]]]:
         model = self.model
         parts: list[tuple[str, dict[str, Any]]] = [

@@ -42,7 +42,7 @@ class Words:
     def write(self, report: Report) -> None:
         text, facts = self.conclusion()
         report.lead(text, self.figures(), **self.facts, **facts)
-        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.conclusion()])):
+        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.brief()])):
             for part, more_facts in parts:
                 report.say(part, voice=voice, **self.facts, **more_facts)  # type: ignore[arg-type]
         self._warn(report)
@@ -70,18 +70,11 @@ class Words:
         return f"第{i + 1}类 {{n{i}:integer}} 例（{{p{i}:percent1}}），{what}", facts
 
     def conclusion(self) -> tuple[str, dict[str, Any]]:
-        model = self.model
-        facts: dict[str, Any] = {}
-        told = []
-        for i in range(min(model.k, LEADING)):
-            text, more_facts = self.marks(i)
-            told.append(text)
-            facts |= more_facts
-        rest = "；其余各类见聚类中心表" if model.k > LEADING else ""
-        chosen = "（平均轮廓系数最大的 K）" if model.form.k_rule == "auto" else ""
+        told, facts = self._classes()
+        chosen = "（平均轮廓系数最大的 K）" if self.model.form.k_rule == "auto" else ""
         return (
             f"按 {{vars:integer}} 个变量（{{scale}}）把 {{n:integer}} 个个案分成 {{k:integer}} 类{chosen}，"
-            f"平均轮廓系数 {{s:num}}，{self.clear}。" + "；".join(told) + rest + "。"
+            f"平均轮廓系数 {{s:num}}，{self.clear}。{told}。"
         ), facts
 
     def figures(self) -> list[Any]:
@@ -96,6 +89,20 @@ class Words:
         ]
 
     # ---- three voices ----------------------------------------------------------------------------------------------
+    def brief(self) -> tuple[str, dict[str, Any]]:
+        """Without the coefficient: how many, how clear, what each class is like."""
+        told, facts = self._classes()
+        return f"{{n:integer}} 个个案分成 {{k:integer}} 类，{self.clear}。{told}。", facts
+
+    def _classes(self) -> tuple[str, dict[str, Any]]:
+        facts: dict[str, Any] = {}
+        told = []
+        for i in range(min(self.model.k, LEADING)):
+            text, more_facts = self.marks(i)
+            told.append(text)
+            facts |= more_facts
+        return "；".join(told) + ("；其余各类见聚类中心表" if self.model.k > LEADING else ""), facts
+
     def student(self) -> list[tuple[str, dict[str, Any]]]:
         parts: list[tuple[str, dict[str, Any]]] = [
             (
@@ -162,7 +169,8 @@ def _clear(report: Report, model: Model) -> None:
     remedies = [] if model.form.k_rule == "auto" else [SetRemedy(title="自动选 K", set={"k_rule": "auto"})]
     report.check(
         "类的清晰程度", state,
-        "平均轮廓系数 {s:num}，{share:percent1} 的个案小于 0。" + f"{Words(model).clear}。",
+        "平均轮廓系数 {s:num}，" + ("{share:percent1} 的个案小于 0。" if below else "没有个案小于 0。")
+        + f"{Words(model).clear}。",
         more=more(
             "轮廓系数比较个案到本类和到最近的另一类的平均距离。",
             "平均 {s:num}；{share:percent1} 的个案离另一类更近。",

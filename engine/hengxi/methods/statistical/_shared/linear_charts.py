@@ -140,6 +140,7 @@ def _forest(report: Report, cls: Any, model: Model) -> None:
             report.row(cls.forest_points, name=name, b=float(model.b[i]), low=low, high=high)
     report.note(
         cls.forest,
-        "估计值为系数 *B*，区间为 {level:percent} CI；各自变量单位不同，长短不能直接比大小。",
+        "估计值为系数 *B*，区间为 {level:percent} CI。"
+        + ("各自变量的单位不同，长短不能直接比大小。" if len(model.columns) > 1 else ""),
         level=model.level,
     )

@@ -15,6 +15,8 @@ from hengxi.stats.influence import Influence
 from hengxi.stats.normality import TESTED_MOST
 
 ALPHA = 0.05
+WHOLE = 20
+"""So many cases a coefficient are told without decimals: the limit of 10 is far away."""
 ROBUST = ("hc0", "hc1", "hc2", "hc3", "newey_west", "cluster")
 
 
@@ -200,6 +202,9 @@ def _order(report: Report, model: Model, found: Found, dw: float | None) -> None
 
 
 def _collinear(report: Report, model: Model, cond: Condition) -> None:
+    if model.fit.intercept and len(model.design.names) == 1:
+        report.check("共线性", "pass", "只有一个自变量，没有共线性可言。")
+        return
     inflation = vif(model.fit)
     worst = int(inflation.argmax())
     top, index = float(inflation[worst]), float(cond.indices[-1])
@@ -273,7 +278,10 @@ def _size(report: Report, model: Model) -> None:
     report.check(
         "样本量",
         state,
-        "{n:integer} 例、{k:integer} 个系数，每个系数约 {ratio:num1} 例。" + ending,
+        "{n:integer} 例、{k:integer} 个系数，每个系数约 {ratio:"
+        + ("integer" if ratio >= WHOLE else "num1")
+        + "} 例。"
+        + ending,
         more=more(
             "系数越多，需要的个案越多；少了就容易把巧合当成规律。",
             "有效个案 {n:integer} 例，不含常数项的系数 {k:integer} 个。",

@@ -229,7 +229,7 @@ def assumption_tests(model: Model) -> Found:
     }
 
 
-def assumptions(report: Report, cls: Any, found: Found, dw: float | None, n: int) -> None:
+def assumptions(report: Report, cls: Any, found: Found, dw: float | None, n: int, weighted: bool) -> None:
     reads = {BP: "方差齐", WHITE: "方差齐", JB: "残差正态", "normal": "残差正态"}
     reads |= {BG: "残差无自相关", RESET: "设定（线性）"}
     absent = []
@@ -247,8 +247,8 @@ def assumptions(report: Report, cls: Any, found: Found, dw: float | None, n: int
         report.row(cls.assumptions, what=reads[BG], test="Durbin-Watson", kind="d", value=dw)
     report.note(
         cls.assumptions,
-        "残差为按精度权重标准化后的残差；Durbin-Watson 与 Breusch-Godfrey 只在行有时间次序时才有意义；"
-        "Durbin-Watson 只给统计量。",
+        ("残差为按精度权重标准化后的残差；" if weighted else "")
+        + "Durbin-Watson 与 Breusch-Godfrey 只在行有时间次序时才有意义；Durbin-Watson 只给统计量。",
     )
     if absent:
         report.note(

@@ -12,6 +12,8 @@ from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import Found
 
 ALPHA = 0.05
+WHOLE = 20
+"""So many events a coefficient are told without decimals: the limit of 10 is far away."""
 
 
 def report_all(report: Report, model: Model, found: Found) -> None:
@@ -70,7 +72,10 @@ def _size(report: Report, model: Model) -> None:
     report.check(
         "事件数",
         state,
-        "较少的一类有 {e:integer} 例，{k:integer} 个系数，每个系数约 {ratio:num1} 例。" + ending,
+        "较少的一类有 {e:integer} 例，{k:integer} 个系数，每个系数约 {ratio:"
+        + ("integer" if ratio >= WHOLE else "num1")
+        + "} 例。"
+        + ending,
         more=more(
             "Logistic 回归的信息量由较少的一类决定，不是总例数。",
             "较少的一类 {e:integer} 例 ÷ 系数 {k:integer} 个 = {ratio:num1}。",
@@ -86,7 +91,8 @@ def _size(report: Report, model: Model) -> None:
 
 def _linearity(report: Report, model: Model, found: Found) -> None:
     if not found.bends:
-        report.check("logit 线性", "unknown", "没有可作 Box-Tidwell 检验的自变量；有定量自变量时请看线性性图。")
+        why = "Firth 估计不作 Box-Tidwell 检验" if model.fit.firth else "没有可作 Box-Tidwell 检验的自变量"
+        report.check("logit 线性", "unknown", f"{why}；有定量自变量时请看线性性图。")
         return
     worst = min(found.bends, key=lambda one: one.p)
     limit = ALPHA / len(found.bends)

@@ -295,7 +295,8 @@ def linearity(report: Report, cls: Any, model: Model) -> tuple[list[Bend], list[
         report.row(cls.linearity, name=model.design.factors[bend.factor].name, wald=bend.wald, df=1, p=bend.p)
     names = [model.design.factors[k].name for k in sorted({*unjudged, *failed})]
     if not bends:
-        report.skip(cls.linearity, "没有可作 Box-Tidwell 检验的自变量（须为取值多于两个的正数，且不是 Firth 估计）")
+        none = "没有可作 Box-Tidwell 检验的自变量（须为取值多于两个的正数）"
+        report.skip(cls.linearity, "Firth 估计不作 Box-Tidwell 检验" if model.fit.firth else none)
     else:
         report.note(cls.linearity, "各变量的 *x* ln *x* 一起加入模型，分别作 Wald 检验。")
         if names:

@@ -74,7 +74,7 @@ class Words:
     def write(self, report: Report) -> None:
         text, facts = self.conclusion()
         report.lead(text, self.figures(), **self.facts, **facts)
-        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.conclusion()])):
+        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.brief()])):
             for part, more_facts in parts:
                 report.say(part, voice=voice, **self.facts, **more_facts)  # type: ignore[arg-type]
 
@@ -102,9 +102,14 @@ class Words:
                 if alone
                 else "模型含交互项或乘方，各项系数须连在一起读，见系数表。"
             ), facts
-        given = "其他自变量相同时，" if len(self.model.design.terms) > 1 else ""
         rest = "；另有系数达到统计学意义，见系数表。" if len(self.significant()) > LEADING else "。"
-        return f"{opening}{given}{'；'.join(sentences)}{rest}", facts
+        if self.model.separated:
+            rest += "自变量能把两类分开，OR 的方向可信，大小很不确定。"
+        return f"{opening}{self.given}{'；'.join(sentences)}{rest}", facts
+
+    @property
+    def given(self) -> str:
+        return "其他自变量相同时，" if len(self.model.design.terms) > 1 else ""
 
     def figures(self) -> list[Any]:
         ci = "{level:percent} CI {auc_low:num} 到 {auc_high:num}" if self.facts["auc_low"] is not None else None
@@ -116,6 +121,22 @@ class Words:
         ]
 
     # ---- three voices ----------------------------------------------------------------------------------------------
+    def brief(self) -> tuple[str, dict[str, Any]]:
+        """Which odds differ, by how much, and how well the two are told apart; no test statistics."""
+        if not self.is_found:
+            return "现有数据看不出这些自变量与“{y}”为“{e}”有关联（*p* {p:peq}）。", {}
+        facts: dict[str, Any] = {}
+        sentences = []
+        for place, j in enumerate(self.significant()[:LEADING]):
+            text, more_facts = self.sentence(j, place)
+            sentences.append(text)
+            facts |= more_facts
+        told = "；".join(sentences) if sentences else "没有哪一项可以单独来说，见系数表"
+        return (
+            f"“{{y}}”为“{{e}}”的占 {{rate:percent1}}。{self.given}{told}。"
+            "任取“{e}”和非“{e}”各一个，模型能排对先后的机会为 {auc:percent}（乱猜为 50%）。"
+        ), facts
+
     def student(self) -> list[tuple[str, dict[str, Any]]]:
         parts: list[tuple[str, dict[str, Any]]] = [
             (
@@ -149,7 +170,7 @@ class Words:
             parts.append(("模型含交互项或乘方：组成它们的变量，OR 只是其他变量为 0（或取参照水平）时的值。", {}))
         parts.append(
             (
-                "最后看区分：AUC = {auc:num}，即随机取一个“{e}”和一个不是的，前者预测概率较高的机会；"
+                "最后看区分：AUC = {auc:num}，即随机取“{e}”和非“{e}”的个案各一个，前者预测概率较高的机会；"
                 "界值取 {cutoff:num} 时灵敏度 {sensitivity:percent1}、特异度 {specificity:percent1}，"
                 "换界值两者此消彼长。",
                 {},
@@ -191,7 +212,7 @@ class Words:
                 f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}），*p* {{q{place}:peq}}"
             )
         if listed:
-            how = "轮廓似然" if model.reads_profile else "Wald"
+            how = "轮廓似然" if model.reads_profile else "Wald "
             tail = "；其余系数见表。" if len(listed) < model.data.k - 1 else "。"
             parts.append((f"各系数（{how}区间）：" + "；".join(listed) + tail, facts))
         parts.append(

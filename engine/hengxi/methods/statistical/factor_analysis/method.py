@@ -41,6 +41,20 @@ class FactorAnalysis(Method):
     slug = "factor-analysis"
     family, tier = "多元统计", "standard"
     purpose = "许多题项背后有几个潜在因子，每个题项归属哪个因子"
+    aliases = (
+        "EFA",
+        "主成分分析",
+        "PCA",
+        "KMO",
+        "Bartlett",
+        "巴特利特",
+        "碎石图",
+        "因子载荷",
+        "因子旋转",
+        "维度",
+        "结构效度",
+        "降维",
+    )
     references = (
         "kaiser1974", "bartlett1950", "kaiser1960", "horn1965", "joreskog1967", "harman1966", "heywood1931",
         "kaiser1958", "harman1976", "jennrich1966", "jennrich2002", "hendrickson1964", "thurstone1935", "olsson1979",

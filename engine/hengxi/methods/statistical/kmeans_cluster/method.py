@@ -38,6 +38,7 @@ class KmeansCluster(Method):
     slug = "k-means"
     family, tier = "多元统计", "standard"
     purpose = "按多个定量指标把样本分成 K 个内部相似的群"
+    aliases = ("聚类分析", "K均值", "分群", "客户细分", "市场细分", "分成几类", "轮廓系数", "肘部法")
     references = (
         "macqueen1967", "lloyd1982", "hartigan1979", "arthur2007", "rousseeuw1987", "kaufman1990", "calinski1974",
         "davies1979", "tibshirani2001", "milligan1988",

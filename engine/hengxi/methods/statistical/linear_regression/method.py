@@ -56,6 +56,21 @@ class LinearRegression(Method):
     title, title_en = "线性回归（最小二乘法）", "Linear regression (OLS/WLS)"
     family, tier = "回归分析", "standard"
     purpose = "一个定量因变量与哪些自变量有关联、方向和大小如何、能解释多少变异"
+    aliases = (
+        "OLS",
+        "最小二乘",
+        "多元回归",
+        "一元回归",
+        "多重回归",
+        "回归分析",
+        "VIF",
+        "共线性",
+        "R²",
+        "R方",
+        "残差",
+        "标准化回归系数",
+        "稳健标准误",
+    )
     references = (
         "koenker1981", "breusch1979", "white1980", "mackinnon1985", "neweywest1987", "newey1994", "durbin1951",
         "breusch1978", "godfrey1978", "ramsey1969", "jarque1987", "shapiro1965", "cook1977", "belsley1980", "fox1992",
@@ -203,7 +218,7 @@ class LinearRegression(Method):
         linear_tables.anova(report, cls, model)
         tested = linear_tables.term_tests(report, cls, model)
         indices = linear_tables.collinearity(report, cls, model)
-        linear_tables.assumptions(report, cls, found, dw, model.fit.n)
+        linear_tables.assumptions(report, cls, found, dw, model.fit.n, form.weight is not None)
         listed = linear_tables.cases(report, cls, model, unusual)
         linear_charts.draw(report, cls, model, unusual)
         if form.save:

@@ -142,11 +142,16 @@ nine <- check(cars$mpg, mat(wt = cars$wt, hp = cars$hp, qsec = cars$qsec), list(
 eleven <- check(h$房价, X4, T4, kind = "newey_west", lags = 0)
 
 sum1 <- function(x, ...) fact("合起来可解释", r2 = x$r2, ...)
-common <- c("因变量：“", "调整 *R*² = {adjusted:num}", "偏相关、半偏相关", "各列（含常数项）", "残差为按精度权重", "估计值为系数", "先看模型", "各系数：", "总平方和以",
+common <- c("因变量：“", "调整 *R*² = {adjusted:num}", "偏相关、半偏相关", "各列（含常数项）", "Durbin-Watson 只给统计量", "估计值为系数", "先看模型", "各系数：", "总平方和以",
   "折线为拟合值", "折线为各段", "右上、右下角", "点越贴近对角线", "横轴、纵轴", "ŷ 为“", "列出 |学生化残差|", "最大 Cook 距离", "最大 VIF",
   "的置信区间（", "作线性回归", "RESET *F*", "BP χ²", "Jarque-Bera *p*", "每个系数约", "系数表示其他自变量相同")
-case <- function(name, form, got, says, data = "oracle-house.csv", m = measures) list(name = name, form = form, data = data, measures = m, expect = got$expect,
-  says = c(lapply(common, identity), says))
+case <- function(name, form, got, says, data = "oracle-house.csv", m = measures) {
+  # One variable alone has no collinearity to tell of.
+  told <- if (length(form$x) == 1 && is.null(form$intercept) && is.null(form$terms)) c(setdiff(common, "最大 VIF"), "只有一个自变量，没有共线性可言") else common
+  if (!is.null(form$weight)) told <- c(told, "残差为按精度权重")
+  list(name = name, form = form, data = data, measures = m, expect = got$expect,
+  says = c(lapply(told, identity), says))
+}
 main <- list(
   case("二手房，五个自变量", list(y = "房价", x = c("面积", "房龄", "楼层", "地铁距离", "学区"), save = TRUE, predict_at = list(
       list(面积 = 100, 房龄 = 5, 楼层 = 10, 地铁距离 = 1, 学区 = "是"), list(面积 = 60, 房龄 = 20, 楼层 = 3, 地铁距离 = 0.5, 学区 = "否"))), one,

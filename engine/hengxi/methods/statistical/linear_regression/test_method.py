@@ -289,3 +289,12 @@ def test_an_interaction_without_its_main_effects_is_warned_of() -> None:
     assert [e["facts"]["names"] for e in found] == ["“学区”"]
     whole = {"preset": "custom", "terms": [["面积"], ["学区"], ["面积", "学区"]]}
     assert not [e for e in report(x=["面积", "学区"], terms=whole) if e["type"] == "warning"]
+
+
+def test_one_variable_alone_is_not_said_to_be_collinear_or_compared() -> None:
+    # Far from 0 against its spread: the condition index is large, and means nothing.
+    elements = report(HOUSE.assign(年份=2000 + HOUSE["房龄"]), x=["年份"])
+    found = check(elements, "共线性")
+    assert found["state"] == "pass" and "只有一个自变量" in found["text"]
+    assert "长短不能直接比大小" not in said(elements) and "精度权重" not in said(elements)
+    assert "长短不能直接比大小" in said(report())

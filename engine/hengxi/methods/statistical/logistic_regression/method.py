@@ -44,6 +44,19 @@ class LogisticRegression(Method):
     title, title_en = "二元Logistic回归", "Binary logistic regression"
     family, tier = "回归分析", "standard"
     purpose = "哪些因素与“是/否”结局有关联，优势比多大，能否准确区分"
+    aliases = (
+        "逻辑回归",
+        "逻辑斯蒂",
+        "logit",
+        "优势比",
+        "OR值",
+        "比值比",
+        "二分类",
+        "ROC",
+        "AUC",
+        "预测是否",
+        "混淆矩阵",
+    )
     references = (
         "hosmer2013", "firth1993", "heinze2002", "albert1984", "delong1988", "box1962", "mcfadden1974",
         "cox1989", "nagelkerke1991", "peduzzi1996", "brier1950", "cook1977", "wilson1927",

@@ -193,7 +193,7 @@ coded <- list("定类自变量的参照水平")
 missed <- list("的 *p* 值不够小"); seen <- list("再看 OR：")
 or <- function(x, i, name) { o <- list(exp(x$b[name]), x$low[name], x$high[name]); names(o) <- paste0(c("o", "lo", "hi"), i); o }
 case <- function(name, form, got, says, data = "oracle-churn.csv", m = measures) list(name = name, form = form, data = data, measures = m, expect = got$expect,
-  says = c(lapply(common, identity), list(lead(got)), says, list(fact("较少的一类有", ratio = got$epv), fact("最大 VIF", vif = got$vif))))
+  says = c(lapply(common, identity), list(if (got$p < .05) "模型能排对先后的机会" else "现有数据看不出这些自变量"), list(lead(got)), says, list(fact("较少的一类有", ratio = got$epv), fact("最大 VIF", vif = got$vif))))
 cases <- list(
   case("客户流失，五个自变量", list(y = "流失", x = c("月费", "合约", "投诉次数", "年龄", "性别"), predict_at = list(
       list(月费 = 80, 合约 = 1, 投诉次数 = 2, 年龄 = 30, 性别 = "女"), list(月费 = 50, 合约 = 3, 投诉次数 = 0, 年龄 = 45, 性别 = "男"))), one,
@@ -202,7 +202,7 @@ cases <- list(
     "oracle-birthwt.csv", list(low = "定类", age = "定量", lwt = "定量", race = "定类", smoke = "定量", ptl = "定量", ht = "定量", ui = "定量", ftv = "定量")),
   case("频数权重，事件为否，90%", list(y = "流失", x = c("月费", "性别"), freq = "次数", event = "否", reference = list(list(`for` = "性别", level = "男")), conf_level = .9, cutoff = .3, hl_groups = 5), three, c(coded, missed, list("没有自变量（或", "Box-Tidwell："), list("加权：频数权重"))),
   case("交互项与二次项", list(y = "流失", x = c("月费", "性别"), terms = list(preset = "custom", terms = list(list("月费"), list("性别"), list("月费", "性别"), list("月费", "月费")))), four, c(ml, coded, list("模型含交互项或乘方："), list())),
-  case("准完全分离，自动 Firth", list(y = "流失", x = c("月费", "投诉过")), five, c(coded, seen, list("Firth 估计时结论读", "没有可作 Box-Tidwell", "χ² 为惩罚似然比"), list(do.call(fact, c(list("其他自变量相同时"), or(five, 0, "投诉过：有"))), "准完全分离结局"))),
+  case("准完全分离，自动 Firth", list(y = "流失", x = c("月费", "投诉过")), five, c(coded, seen, list("Firth 估计时结论读", "Firth 估计不作 Box-Tidwell", "χ² 为惩罚似然比"), list(do.call(fact, c(list("其他自变量相同时"), or(five, 0, "投诉过：有"))), "准完全分离结局"))),
   case("总是 Firth", list(y = "流失", x = c("合约", "投诉次数", "单位"), firth = "always", predict_at = list(list(合约 = 1, 投诉次数 = 2, 单位 = "学校"))), six, c(coded, missed, seen, list("区间先在 logit 上", "没有自变量（或", "Firth 估计时结论读"), list())),
   case("向前选择", list(y = "流失", x = names(XS)[-1], method = "forward_lr"), with_steps(fwd), c(ml, seen, list("自变量经逐步选择", "χ² 为该步前后两个模型"), list("按似然比向前选择"))),
   case("向后剔除", list(y = "流失", x = names(XS)[-1], method = "backward_lr"), with_steps(bwd), c(ml, seen, list("自变量经逐步选择", "χ² 为该步前后两个模型"), list("按似然比向后剔除"))),

@@ -259,3 +259,12 @@ def test_many_rows_say_that_profiles_are_left_out() -> None:
     frame["流失"] = np.where(frame["i0"] + rng.logistic(size=160_000) > 0, 1, 0)
     elements = report(frame, dict.fromkeys(("i0", "i1", "i2", "i3", "i4"), "定量"), x=["i0", "i1", "i2", "i3", "i4"])
     assert coefficient(elements, "i0")["profile_low"] is None and "轮廓似然的区间和 *p* 未给" in said(elements)
+
+
+def test_under_separation_the_reason_given_is_the_true_one() -> None:
+    frame = pd.DataFrame({"标志物": np.arange(1.0, 41.0), "结局": ["否"] * 20 + ["是"] * 20})
+    elements = report(frame, {"标志物": "定量", "结局": "定类"}, y="结局", x=["标志物"])
+    assert "Firth 估计不作 Box-Tidwell 检验" in check(elements, "logit 线性")["text"]
+    assert "大小很不确定" in next(e for e in elements if e["type"] == "lead")["text"]
+    brief = next(e for e in elements if e["type"] == "text" and e["voice"] == "brief")
+    assert "χ²" not in brief["text"] and "{auc:percent}" in brief["text"]

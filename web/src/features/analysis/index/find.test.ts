@@ -14,6 +14,7 @@ const row = (
   purpose: string,
   title_en: string,
   fields: MethodRow['fields'] = [],
+  aliases: string[] = [],
 ): MethodRow => ({
   algo_code,
   algo_id: null,
@@ -25,6 +26,7 @@ const row = (
   tier: 'standard',
   kind: 'analysis',
   purpose,
+  aliases,
   needs: '',
   slug: '',
   version: 1,
@@ -37,12 +39,28 @@ const METHODS = [
     GROUP,
     OUTCOME,
   ]),
+  row(
+    'g/cross',
+    '列联(交叉)分析',
+    '描述性分析',
+    '两个定类变量的交叉分布',
+    'Crosstabs',
+    [],
+    ['卡方检验', '交叉表', 'χ²检验'],
+  ),
   row('g/line', '线性回归', '回归分析', '一个定量变量受哪些变量影响', 'Linear regression (OLS)'),
 ];
 
 beforeAll(() => loadPinyin());
 
 test.each([
+  ['t-test', 'g/two'],
+  ['独力样本', 'g/two'],
+  ['卡方', 'g/cross'],
+  ['χ2检验', 'g/cross'],
+  ['卡芳检验', 'g/cross'],
+  ['jcb', 'g/cross'],
+  ['做一个交叉表', 'g/cross'],
   ['dlyb', 'g/two'],
   ['duliyangben', 'g/two'],
   ['比较两组差异', 'g/two'],

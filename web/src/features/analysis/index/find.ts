@@ -1,7 +1,7 @@
 /** Finding a method: by name, pinyin, initials and English through lib/search, by the words of a question where that finds nothing. */
 import type { MethodRow } from '@hengxi/server/analysis/schema';
 
-import { score } from '../../../lib/search.ts';
+import { near, normal, score } from '../../../lib/search.ts';
 import { tasksOf } from './tasks.tsx';
 
 /** Particles of a question that say nothing about the method. */
@@ -43,14 +43,19 @@ function asked(question: string, method: MethodRow): number {
 }
 
 const SHORTEST_QUESTION = 2;
+/** A question that names it by the way: below most words in common, above the words of a task. */
+const MEANT = 8;
 
 function worth(query: string, method: MethodRow): number {
   const key = method.algo_code.split('/').at(-1) ?? '';
-  const { title, title_en: english, family, purpose } = method;
-  const named = score(query, { title, words: [english, family, key.replaceAll('_', ' '), purpose] });
+  const { title, title_en: english, family, purpose, aliases } = method;
+  const named = score(query, { title, words: [english, family, key.replaceAll('_', ' '), purpose], aliases });
   if (named > 0) return named;
+  const meant = aliases.filter((alias) => alias.length > 2 && normal(query).includes(normal(alias))).length;
+  const slip = near(query, [title, ...aliases]);
+  if (slip > 0) return 30 * slip;
   const answered = answers(query, wordsOf(method)) - ENOUGH + 0.01;
-  if (answered > 0.01 / 30) return 30 * answered;
+  if (answered > 0.01 / 30 || meant > 0) return Math.max(30 * answered, meant > 0 ? MEANT + meant : 0);
   const plain = query.trim().toLowerCase();
   if (plain.length > 1 && optionWords(method).some((word) => word.toLowerCase().includes(plain))) return 0.3;
   return plain.length < SHORTEST_QUESTION ? 0 : 0.05 * asked(plain, method);

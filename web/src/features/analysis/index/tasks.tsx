@@ -39,7 +39,7 @@ export const TASKS: readonly Task[] = [
   {
     key: 'compare',
     title: '比较差异',
-    hint: 't 检验、方差、卡方',
+    hint: 't 检验、方差分析、秩检验',
     icon: <SwapOutlined aria-hidden />,
     families: ['差异性分析', '方差分析', '非参数检验', '率与计数检验'],
     words: '比较 两组 多组 组间 差异 差别 区别 不同 显著 有没有差 更高 更低 一样',

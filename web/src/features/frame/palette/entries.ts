@@ -27,6 +27,7 @@ export function methodEntries(methods: readonly MethodRow[], vid: number | null)
       method.purpose,
       method.algo_code.split('/').at(-1)?.replaceAll('_', ' ') ?? '',
     ],
+    aliases: method.aliases,
     note: method.needs || method.family,
     to: method.algo_type === PROCESSING ? processingPath(method.algo_code, vid) : operationPath(method.algo_code, vid),
   }));
@@ -51,6 +52,7 @@ export function helpEntries(methods: readonly MethodRow[]): Entry[] {
     section: '帮助',
     title: `${method.title}：怎么做、怎么读`,
     words: [method.title_en, method.family],
+    aliases: method.aliases,
     note: '帮助文档',
     to: `/help/${method.slug}/`,
   }));

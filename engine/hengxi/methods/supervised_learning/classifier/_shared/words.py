@@ -15,7 +15,7 @@ def write(report: Report, method: Any, form: Any, found: Found) -> None:
         "base": found.baseline.accuracy, "major": task.classes[found.major],
     }  # fmt: skip
     figures = [
-        figure("测试集准确率", "{accuracy:percent}", "95% CI {low:percent} 至 {high:percent}"),
+        figure("测试集准确率", "{accuracy:percent}", "95% CI {low:percent} 到 {high:percent}"),
         figure("F1", "{f1:num}", "正类" if task.event is not None else "宏平均"),
     ]
     facts["f1"] = test.f1
@@ -24,15 +24,23 @@ def write(report: Report, method: Any, form: Any, found: Found) -> None:
         figures.insert(1, figure("AUC", "{auc:num}", "一对其余的宏平均" if task.event is None else None))
     lead = (
         "在没参与训练的 {n:integer} 行上，模型判对“{y}”的 {accuracy:percent}"
-        "（95% CI {low:percent} 至 {high:percent}）；"
+        "（95% CI {low:percent} 到 {high:percent}）；"
         "总判为最多的类“{major}”也能对 {base:percent}，" + _verdict(found)
     )
-    names = [task.names[j] for j in found.order if found.shuffled and found.shuffled.losses[j].mean() > 0][:3]
+    names = [task.names[j] for j in found.order if _counts(found, j)][:3]
     if names:
         facts["top"] = "”、“".join(names)
         lead += "预测主要依靠“{top}”。" if len(names) > 1 else "预测主要依靠“{top}”一个变量。"
     report.lead(lead, figures, **facts)
     _voices(report, method, form, found)
+
+
+def _counts(found: Found, j: int) -> bool:
+    """Does shuffling the variable cost more than it varies from shuffle to shuffle? Only of a model that is of use."""
+    if found.shuffled is None or found.test.low <= found.baseline.accuracy:
+        return False
+    losses = found.shuffled.losses[j]
+    return bool(losses.mean() > losses.std(ddof=1))
 
 
 def _verdict(found: Found) -> str:
@@ -41,6 +49,8 @@ def _verdict(found: Found) -> str:
         return "模型确实比它好。"
     if found.test.high < found.baseline.accuracy:
         return "模型反而更差。"
+    if found.test.accuracy < found.baseline.accuracy:
+        return "模型还没有它准，看不出模型有用。"
     return "这些行还不足以说明模型比它好。"
 
 
@@ -51,9 +61,9 @@ def _voices(report: Report, method: Any, form: Any, found: Found) -> None:
         voice="student", train=found.train.accuracy,
     )  # fmt: skip
     report.say(
-        "以{title}预测“{y}”，{ratio:percent}的样本（{a:integer} 行）用于训练，{b:integer} 行用于测试"
+        "以{title}预测“{y}”，{ratio:percent} 的样本（{a:integer} 行）用于训练，{b:integer} 行用于测试"
         "（随机种子 {seed:text}）；"
-        "测试集准确率 {accuracy:percent}，95% CI [{low:percent}, {high:percent}]。",
+        "测试集准确率 {accuracy:percent}，95% CI {low:percent} 到 {high:percent}。",
         voice="paper", title=method.title, y=form.y.title, ratio=form.train_ratio, a=int(task.train.size),
         b=test.n, seed=str(form.seed), accuracy=test.accuracy, low=test.low, high=test.high,
     )  # fmt: skip

@@ -43,6 +43,7 @@ class ClassifierPredict(Scored, Predict):
     title, title_en = "分类模型预测", "Predict with a saved classifier"
     family, tier = "机器学习分类", "standard"
     purpose = "用已保存的任一分类模型给新数据逐行判定类别与概率"
+    aliases = ("预测新数据", "打分", "用模型预测", "判别新样本", "PSI")
     references = ("delong1988", "wilson1927", "siddiqi2006", "yurdakul2020", "cohen1960", "gorodkin2004")
     conventions = (
         "模型的变量按变量名对应，没有同名的再按标签；也可逐个指定。取值按存储值对应，对不上再按标签。",
@@ -184,8 +185,8 @@ def _lead(report: Report, cls: Any, found: Predicted, scored: Scores | None) -> 
     figures.append(figure("最多的类别", "{c}", "{share:percent}"))
     if scored is not None:
         facts |= {"accuracy": scored.accuracy, "low": scored.low, "high": scored.high}
-        words += "与真实类别相比，判对 {accuracy:percent}（95% CI {low:percent} 至 {high:percent}）。"
-        figures.append(figure("准确率", "{accuracy:percent}", "95% CI {low:percent} 至 {high:percent}"))
+        words += "与真实类别相比，判对 {accuracy:percent}（95% CI {low:percent} 到 {high:percent}）。"
+        figures.append(figure("准确率", "{accuracy:percent}", "95% CI {low:percent} 到 {high:percent}"))
     report.lead(words, figures, **facts)
     _checks(report, found)
 

@@ -266,3 +266,14 @@ def test_a_search_on_many_rows_tries_a_part_of_them(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(forests, "grow", listen)
     report(cv_folds=2, tune="random", tune_trials=5, shap=False)
     assert sizes == [25] * 10 + [105]
+
+
+def test_a_model_that_is_worse_than_guessing_names_no_variables() -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(
+        {"a": rng.normal(size=120), "b": rng.normal(size=120), "y": rng.permutation(["甲"] * 90 + ["乙"] * 30)}
+    )
+    elements = report(frame, y="y", x=["a", "b"], n_estimators=20, max_depth=None)
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert lead["facts"]["accuracy"] < lead["facts"]["base"]
+    assert "还没有它准" in lead["text"] and "主要依靠" not in lead["text"]
