@@ -378,3 +378,42 @@ test('the number of a row and a number among texts are numbers to a spreadsheet,
     [undefined, undefined],
   ]);
 });
+
+test('a matrix of covariances shows sums of squares on its diagonal, each number with digits of its own', () => {
+  const layer = (key: string, title: string, values: number[][]) => ({ key, title, format: 'num' as const, values });
+  const covariance = layer('covariance', '协方差', [
+    [152_345_678.25, 12.3456],
+    [12.3456, 0.00312],
+  ]);
+  const sscp = layer('sscp', '离差积和', [
+    [1_523_456_782.5, 123.456],
+    [123.456, 0.0312],
+  ]);
+  const labels = ['收入', '比例'];
+  const matrix = { labels, layers: [covariance, sscp], show: 'lower' as const, diagonal: null };
+  const grid = tableText(table([], [], { layout: 'matrix', matrix }));
+  expect(grid.body.map((row) => row.cells.slice(1).map((c) => [c?.text, c?.sub]))).toEqual([
+    [
+      ['152345678.3', '1523456782.5'],
+      ['', undefined],
+    ],
+    [
+      ['12.35', '123.5'],
+      ['0.0031', '0.031'],
+    ],
+  ]);
+  expect(grid.body[1]?.cells[2]?.numbers?.map((n) => n.x)).toEqual([0.00312, 0.0312]);
+  const alike = {
+    ...matrix,
+    layers: [
+      layer('covariance', '协方差', [
+        [4.1234, 0.5],
+        [0.5, 3.2],
+      ]),
+    ],
+  };
+  expect(shown(tableText(table([], [], { layout: 'matrix', matrix: alike })))).toEqual([
+    ['收入', '4.12', ''],
+    ['比例', '0.50', '3.20'],
+  ]);
+});

@@ -255,12 +255,19 @@ export function columnHeads(grid: TableText): HeadCell[] {
 
 // --- matrix ----------------------------------------------------------------------------------------------------------
 
-function layerDecimals(layer: MatrixLayer, reading: Reading): number {
+/** Sizes further apart than this share no decimals: covariances of incomes and of shares have each their own unit. */
+const ALIKE = 1e4;
+
+/** null: each number its own. */
+function layerDecimals(layer: MatrixLayer, reading: Reading): number | null {
   if (layer.format === 'percent') return reading.decimals ?? 1;
-  return reading.decimals ?? columnDecimals(layer.values.flatMap((row) => row.map(numeric)));
+  const values = layer.values.flatMap((row) => row.map(numeric));
+  const sizes = values.filter((v): v is number => v !== null && v !== 0 && Number.isFinite(v)).map(Math.abs);
+  const apart = sizes.length > 0 && Math.max(...sizes) / Math.min(...sizes) > ALIKE && layer.format === 'num';
+  return reading.decimals ?? (apart ? null : columnDecimals(values));
 }
 
-function layerText(layer: MatrixLayer, x: number, decimals: number, reading: Reading): string {
+function layerText(layer: MatrixLayer, x: number, decimals: number | null, reading: Reading): string {
   if (layer.format === 'integer') return integer(x);
   if (layer.format === 'pvalue') return pvalue(x, reading.p);
   return layer.format === 'percent' ? percent(x, decimals) : num(x, decimals);
@@ -274,6 +281,8 @@ function matrixText(matrix: MatrixBody, reading: Reading, rows?: RowsEdit): Tabl
   const places = matrix.layers.map((l) => layerDecimals(l, reading));
   const visible = (r: number, c: number): boolean =>
     matrix.show === 'full' || r === c || (matrix.show === 'lower' ? c < r : c > r);
+  // A correlation of a variable with itself has no p; its covariance with itself has a sum of squares.
+  const isBare = (r: number, c: number): boolean => r === c && ps !== undefined;
   const body = labels.map((label, at): BodyRow => ({
     index: order[at] ?? at,
     depth: 0,
@@ -288,15 +297,15 @@ function matrixText(matrix: MatrixBody, reading: Reading, rows?: RowsEdit): Tabl
         const own = r !== c && ps !== undefined && ps !== main ? stars(numeric(ps.values[r]?.[c]), reading.stars) : '';
         const below = others.flatMap((layer, k) => {
           const v = numeric(layer.values[r]?.[c]);
-          return v === null || r === c ? [] : [layerText(layer, v, places[k + 1] ?? 2, reading)];
+          return v === null || isBare(r, c) ? [] : [layerText(layer, v, places[k + 1] ?? null, reading)];
         });
-        const shown = layerText(main, x, places[0] ?? 2, reading);
+        const shown = layerText(main, x, places[0] ?? null, reading);
         return {
           text: shown,
           numbers: matrix.layers.map((layer, k): CellNumber => {
-            const v = k > 0 && r === c ? null : numeric(layer.values[r]?.[c]);
+            const v = k > 0 && isBare(r, c) ? null : numeric(layer.values[r]?.[c]);
             const what = others.length === 0 ? '' : plain(layer.title);
-            const said = v === null ? '' : layerText(layer, v, places[k] ?? 2, reading);
+            const said = v === null ? '' : layerText(layer, v, places[k] ?? null, reading);
             return { x: v, text: said, what, kind: kindOf(layer.format) };
           }),
           ...(own === '' ? {} : { stars: own }),
