@@ -12,6 +12,7 @@ import { PaperInput } from '../../../ui/paper-input.tsx';
 import { FormLine } from '../form-line.tsx';
 import { educationQuery, sendEducation, sendEduCode, sendEduProof } from '../queries.ts';
 import styles from '../sections.module.css';
+import { type FaultsOf, useDraft } from '../use-draft.ts';
 
 const WAYS: Record<EduKind, string> = { email: '学校邮箱', chsi: '学信网报告', document: '师生证件' };
 const RESEND_SECONDS = 60;
@@ -22,47 +23,47 @@ interface Draft {
   name: string;
   school: string;
   email: string;
+  /** Empty until a code was sent. */
+  verify_key: string;
   verify_code: string;
   chsi_code: string;
+  proof: { id: number; name: string } | null;
 }
 
-type Faults = Partial<Record<keyof Draft | 'proof', string>>;
+type Faults = FaultsOf<Draft>;
 
 /** What is missing, field by field. */
-export function educationFaults(draft: Draft, has: { key: boolean; proof: boolean }): Faults {
+export function educationFaults(draft: Draft): Faults {
   const { kind } = draft;
+  const hasKey = draft.verify_key !== '';
   return {
     ...(draft.name.trim() === '' ? { name: '请填写姓名' } : {}),
     ...(draft.school.trim().length < 2 ? { school: '请填写学校全称' } : {}),
     ...(kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(draft.email.trim())
       ? { email: '请输入正确的邮箱' }
       : {}),
-    ...(kind === 'email' && !has.key ? { verify_code: '请先获取验证码' } : {}),
-    ...(kind === 'email' && has.key && draft.verify_code.trim() === '' ? { verify_code: '验证码不能为空' } : {}),
+    ...(kind === 'email' && !hasKey ? { verify_code: '请先获取验证码' } : {}),
+    ...(kind === 'email' && hasKey && draft.verify_code.trim() === '' ? { verify_code: '验证码不能为空' } : {}),
     ...(kind === 'chsi' && !/^[A-Z0-9]{12,20}$/i.test(draft.chsi_code.trim())
       ? { chsi_code: '在线验证码为 12–20 位字母或数字' }
       : {}),
-    ...(kind === 'document' && !has.proof ? { proof: '请上传学生证或教师证照片' } : {}),
+    ...(kind === 'document' && draft.proof === null ? { proof: '请上传学生证或教师证照片' } : {}),
   };
 }
 
 export function EducationForm({ known, onDone }: { known: EduAuth; onDone: () => void }) {
-  const [draft, setDraft] = useState<Draft>({
+  const start: Draft = {
     kind: known.kind ?? known.ways[0] ?? 'document',
     role: known.role ?? 'student',
     name: known.name ?? '',
     school: known.school ?? '',
     email: known.email ?? '',
+    verify_key: '',
     verify_code: '',
     chsi_code: known.chsi_code ?? '',
-  });
-  const [verifyKey, setVerifyKey] = useState('');
-  const [proof, setProof] = useState<{ id: number; name: string } | null>(null);
-  const [faults, setFaults] = useState<Faults>({});
-  const change = (part: Partial<Draft>) => {
-    setDraft((old) => ({ ...old, ...part }));
-    setFaults((old) => Object.fromEntries(Object.entries(old).filter(([key]) => !(key in part))));
+    proof: null,
   };
+  const { draft, faults, setFaults, change, isGood } = useDraft(start, educationFaults);
   const send = useMutation({
     mutationFn: (body: EduBody) => sendEducation(body, known.status === 2),
     onSuccess: (next) => {
@@ -79,13 +80,11 @@ export function EducationForm({ known, onDone }: { known: EduAuth; onDone: () =>
     },
   });
   const submit = () => {
-    const found = educationFaults(draft, { key: verifyKey !== '', proof: proof !== null });
-    setFaults(found);
-    if (Object.keys(found).length > 0) return;
-    const { kind, role } = draft;
+    if (!isGood()) return;
+    const { kind, role, verify_key, proof } = draft;
     const body: EduBody = { kind, role, name: draft.name.trim(), school: draft.school.trim() };
     if (kind === 'email')
-      Object.assign(body, { email: draft.email.trim(), verify_key: verifyKey, verify_code: draft.verify_code.trim() });
+      Object.assign(body, { email: draft.email.trim(), verify_key, verify_code: draft.verify_code.trim() });
     else if (kind === 'chsi') body.chsi_code = draft.chsi_code.trim().toUpperCase();
     else if (proof) body.proof = proof.id;
     send.mutate(body);
@@ -119,9 +118,7 @@ export function EducationForm({ known, onDone }: { known: EduAuth; onDone: () =>
           change({ kind });
         }}
       />
-      {draft.kind === 'email' ? (
-        <MailProof draft={draft} faults={faults} change={change} onKey={setVerifyKey} onFault={setFaults} />
-      ) : null}
+      {draft.kind === 'email' ? <MailProof draft={draft} faults={faults} change={change} onFault={setFaults} /> : null}
       {draft.kind === 'chsi' ? (
         <FormLine label="学信网在线验证码" fault={faults.chsi_code}>
           {(id) => (
@@ -137,12 +134,9 @@ export function EducationForm({ known, onDone }: { known: EduAuth; onDone: () =>
       ) : null}
       {draft.kind === 'document' ? (
         <PhotoProof
-          name={proof?.name ?? null}
+          name={draft.proof?.name ?? null}
           fault={faults.proof}
-          onMade={(id, name) => {
-            setProof({ id, name });
-            setFaults((old) => Object.fromEntries(Object.entries(old).filter(([key]) => key !== 'proof')));
-          }}
+          onMade={(id, name) => change({ proof: { id, name } })}
         />
       ) : null}
       <div className={styles['acts']}>
@@ -159,11 +153,10 @@ interface MailProofProps {
   draft: Draft;
   faults: Faults;
   change: (part: Partial<Draft>) => void;
-  onKey: (key: string) => void;
   onFault: (faults: Faults) => void;
 }
 
-function MailProof({ draft, faults, change, onKey, onFault }: MailProofProps) {
+function MailProof({ draft, faults, change, onFault }: MailProofProps) {
   const [left, setLeft] = useState(0);
   const isCounting = left > 0;
   useEffect(() => {
@@ -174,7 +167,7 @@ function MailProof({ draft, faults, change, onKey, onFault }: MailProofProps) {
   const send = useMutation({
     mutationFn: () => sendEduCode(draft.email.trim()),
     onSuccess: ({ verify_key }) => {
-      onKey(verify_key);
+      change({ verify_key });
       setLeft(RESEND_SECONDS);
     },
     onError: (error) => onFault({ email: errorText(error) }),

@@ -2,7 +2,6 @@
 import type { Invoice, InvoiceChange, Order } from '@hengxi/server/orders/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Input, Radio } from 'antd';
-import { useState } from 'react';
 
 import { errorText } from '../../../lib/api.ts';
 import { toast } from '../../../lib/toast.ts';
@@ -11,15 +10,15 @@ import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { FormLine } from '../form-line.tsx';
 import { askInvoice, changeInvoice, invoiceQuery, money } from '../queries.ts';
 import styles from '../sections.module.css';
+import { type FaultsOf, useDraft } from '../use-draft.ts';
 
 type Draft = { kind: 'person' | 'company'; title: string; tax_no: string; email: string };
-type Faults = Partial<Record<keyof Draft, string>>;
 
 const TAX_NO = /^(?:[0-9A-Z]{15}|[0-9A-Z]{17}|[0-9A-Z]{18}|[0-9A-Z]{20})$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What is wrong with a draft, field by field; empty when it can be sent. */
-export function invoiceFaults({ kind, title, tax_no, email }: Draft): Faults {
+export function invoiceFaults({ kind, title, tax_no, email }: Draft): FaultsOf<Draft> {
   return {
     ...(title.trim().length < 2 ? { title: '请填写发票抬头' } : {}),
     ...(kind === 'company' && !TAX_NO.test(tax_no.trim().toUpperCase())
@@ -49,13 +48,13 @@ export function InvoiceDialog({ order, onDone, onClose }: InvoiceDialogProps) {
 }
 
 function InvoiceForm({ order, known, onDone, onClose }: InvoiceDialogProps & { known: Invoice | null }) {
-  const [draft, setDraft] = useState<Draft>({
+  const start: Draft = {
     kind: known?.kind ?? 'person',
     title: known?.title ?? '',
     tax_no: known?.tax_no ?? '',
     email: known?.email ?? '',
-  });
-  const [faults, setFaults] = useState<Faults>({});
+  };
+  const { draft, faults, change, isGood } = useDraft(start, invoiceFaults);
   const send = useMutation({
     mutationFn: (body: InvoiceChange) =>
       known === null ? askInvoice({ order_no: order.order_no, ...body }) : changeInvoice(known.id, body),
@@ -64,14 +63,8 @@ function InvoiceForm({ order, known, onDone, onClose }: InvoiceDialogProps & { k
       onDone();
     },
   });
-  const change = (part: Partial<Draft>) => {
-    setDraft((old) => ({ ...old, ...part }));
-    setFaults((old) => Object.fromEntries(Object.entries(old).filter(([key]) => !(key in part))));
-  };
   const submit = () => {
-    const found = invoiceFaults(draft);
-    setFaults(found);
-    if (Object.keys(found).length > 0) return;
+    if (!isGood()) return;
     const { kind, title, tax_no, email } = draft;
     const number = kind === 'company' ? tax_no.trim().toUpperCase() : null;
     send.mutate({ kind, title: title.trim(), tax_no: number, email: email.trim() });
