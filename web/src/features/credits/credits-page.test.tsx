@@ -33,7 +33,7 @@ function open(identity: 1 | 2 | 3 | null, list: unknown[] = []): string[] {
   vi.spyOn(api, 'get').mockImplementation(async (path) => {
     asked.push(path);
     const account = { total_amount: 1300, pending: 0, expiring: [], held_reason: null };
-    return (path === '/v1/user' ? me : path.endsWith('account') ? account : { total: list.length, list }) as never;
+    return path === '/v1/user' ? me : path.endsWith('account') ? account : { total: list.length, list };
   });
   render(
     <QueryClientProvider client={queryClient}>
