@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatBytes, formatLeft, formatWhen } from './format-size.ts';
+import { formatBytes, formatInstant, formatLeft, formatWhen } from './format-size.ts';
 
 describe('sizes and times', () => {
   it.each([
@@ -27,5 +27,10 @@ describe('sizes and times', () => {
     expect(at(2026, 10, 18, 9, 0)).toBe('11-18');
     expect(at(2025, 11, 31, 9, 0)).toBe('2025-12-31');
     expect(formatWhen('rubbish', now)).toBe('–');
+  });
+
+  it('writes whole instants like days, with midnight as 00', () => {
+    expect(formatInstant(new Date(2026, 0, 2, 0, 5, 9).toISOString())).toBe('2026-01-02 00:05:09');
+    expect(formatInstant('rubbish')).toBe('–');
   });
 });

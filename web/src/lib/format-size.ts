@@ -26,11 +26,12 @@ export function formatLeft(seconds: number): string {
   return `约剩 ${Math.ceil(seconds / 3600)} 小时`;
 }
 
+const two = (value: number): string => String(value).padStart(2, '0');
+
 /** 今天 14:03, 昨天 17:40, 11-18, 2025-11-18. */
 export function formatWhen(iso: string, now: Date = new Date()): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '–';
-  const two = (value: number) => String(value).padStart(2, '0');
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}`;
   const day = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
   const days = Math.round((day(now) - day(at)) / 86_400_000);
@@ -40,10 +41,12 @@ export function formatWhen(iso: string, now: Date = new Date()): string {
   return at.getFullYear() === now.getFullYear() ? date : `${at.getFullYear()}-${date}`;
 }
 
-/** The whole instant, for tooltips and lists of devices. */
+/** 2026-11-22 05:59:58: the whole instant where the reader is; midnight is 00, which browsers do not agree on. */
 export function formatInstant(iso: string): string {
   const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? '–' : at.toLocaleString('zh-CN', { hour12: false });
+  if (Number.isNaN(at.getTime())) return '–';
+  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
 const DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' });
