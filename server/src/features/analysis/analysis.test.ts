@@ -205,6 +205,19 @@ describe('the next run of a report', () => {
     expect(analyses()).toHaveLength(1);
   });
 
+  test('is told of while it goes on: which report it will belong to', async () => {
+    hold();
+    const { data } = await run();
+    const { data: open } = await call(world, person, 'GET', '/v1/runs?open=1');
+    const { report_id, project_id, run_id } = data;
+    expect(open.list).toEqual([
+      expect.objectContaining({
+        run_id,
+        about: { report_id, project_id, vid, method: PATH.replace('/algorithm/', '').split('?')[0] },
+      }),
+    ]);
+  });
+
   test('supersedes the run before it, also when there is no result yet', async () => {
     hold();
     const first = (await run('&wait=0')).data;

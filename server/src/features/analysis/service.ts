@@ -166,7 +166,7 @@ export function createAnalysis(
         userId: actor.userId,
         kind: 'analysis',
         payload: { ...question, rows_limit: null, seed: null, kept, kept_table: keptTable, kept_model: keptModel },
-        note: { rid, project_id: plan.projectId, path: plan.path },
+        note: { rid, project_id: plan.projectId, vid: plan.vid, path: plan.path },
         memoryMb: RUN_MEMORY,
         timeoutS: RUN_SECONDS,
       },

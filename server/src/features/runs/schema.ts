@@ -42,9 +42,20 @@ export type RunRefusal = z.infer<typeof RunRefusal>;
 export const RunError = z.object({ code: z.string(), text: z.string(), id: z.string().nullable() });
 export type RunError = z.infer<typeof RunError>;
 
+/** Where the result of an analysis will belong; `method` is its path. */
+export const RunAbout = z.object({
+  report_id: z.number(),
+  project_id: z.number(),
+  vid: z.number().nullable(),
+  method: z.string(),
+});
+export type RunAbout = z.infer<typeof RunAbout>;
+
 export const Run = z.object({
   run_id: z.number(),
   kind: z.string(),
+  /** null for every other kind of work. */
+  about: RunAbout.nullable(),
   state: RunState,
   /** How many runs stand before this one; null when it does not wait. */
   position: z.number().nullable(),

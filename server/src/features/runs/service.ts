@@ -65,7 +65,9 @@ export type Runs = ReturnType<typeof createRuns>;
 
 export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; metrics: Metrics }) {
   const { db, engine, log, metrics } = deps;
+  const finishers = new Map<string, Finisher>();
   const preparations = new Map<string, Preparation>();
+  const isRegistered = (kind: string): boolean => finishers.has(kind) || preparations.has(kind);
   /** Kinds that are begun once more when the engine died under them. */
   const repeatable = new Map<string, RunLimits>();
   /** Kinds that the server works on itself. */
@@ -107,18 +109,22 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   }
 
   async function endOnce(id: number, outcome: Outcome, withFinisher: boolean): Promise<RunRow | null> {
-    const finisher = withFinisher ? await finisherOf(id, outcome) : null;
+    const prepared = withFinisher ? await preparedFor(id, outcome) : null;
     return db.transaction(async (tx) => {
       const error = outcome.error ?? wordEnding(outcome.state);
       const run = await store.endRun(tx, id, { state: outcome.state, refusal: outcome.refusal, error });
       if (!run) return null;
+      const finisher = withFinisher ? (prepared ?? finishers.get(run.kind)) : null;
       const result = (finisher ? await finisher(tx, run, { ...outcome, error }) : outcome.result) ?? null;
       if (result !== null) await store.setResult(tx, id, result);
       return { ...run, result };
     });
   }
 
-  async function finisherOf(id: number, outcome: Outcome): Promise<Finisher | null> {
+  /** Of a run that is being calculated the kind is known without a look into the database. */
+  async function preparedFor(id: number, outcome: Outcome): Promise<Finisher | null> {
+    const known = running.get(id)?.row.kind;
+    if (known !== undefined && !preparations.has(known)) return null;
     const run = await store.runById(db, id);
     const prepare = run && isOpen(run) ? preparations.get(run.kind) : undefined;
     return run && prepare ? prepare(run, outcome) : null;
@@ -203,12 +209,13 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   return {
     /** States what happens when runs of a kind end. Called once per kind while the application is put together. */
     register(kind: string, finisher: Finisher): void {
-      this.registerPrepared(kind, async () => finisher);
+      if (isRegistered(kind)) throw new Error(`Runs of kind ${kind} have a finisher already`);
+      finishers.set(kind, finisher);
     },
 
     /** For kinds whose ending needs something that only the engine knows. */
     registerPrepared(kind: string, preparation: Preparation): void {
-      if (preparations.has(kind)) throw new Error(`Runs of kind ${kind} have a finisher already`);
+      if (isRegistered(kind)) throw new Error(`Runs of kind ${kind} have a finisher already`);
       preparations.set(kind, preparation);
     },
 
@@ -244,15 +251,14 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
      * When the engine cannot take it the run ends as lost (its finisher is called) and 30095 is thrown.
      */
     async submit(submission: Submission, within?: (tx: Tx, runId: number) => Promise<void>): Promise<number> {
-      const waitingInAll = await store.countAllWaiting(db);
-      if (waitingInAll >= WAITING_IN_ALL) throw new Fault(30021, { n: waitingInAll }, { retryAfter: 5 });
       const room = await roomOf(submission.owner);
       let id = 0;
       let isHeld = false;
       try {
         await db.transaction(async (tx) => {
-          if ((await store.countWaiting(tx, submission.owner)) >= room.waiting)
-            throw new Fault(30604, { n: room.waiting }, { retryAfter: 5 });
+          const waiting = await store.countWaiting(tx, submission.owner);
+          if (waiting.all >= WAITING_IN_ALL) throw new Fault(30021, { n: waiting.all }, { retryAfter: 5 });
+          if (waiting.own >= room.waiting) throw new Fault(30604, { n: room.waiting }, { retryAfter: 5 });
           id = await store.insertRun(tx, submission);
           submitting.add(id);
           await within?.(tx, id);
@@ -288,9 +294,9 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     /** The run as it is after at most `seconds`, sooner when it ends. */
     async wait(id: number, seconds: number): Promise<RunRow> {
       let stop = (): void => undefined;
-      const ended = new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, seconds * 1000);
-        const listener: RunListener = (name) => name === 'end' && resolve();
+      const ended = new Promise<RunRow | null>((resolve) => {
+        const timer = setTimeout(() => resolve(null), seconds * 1000);
+        const listener: RunListener = (name, row) => name === 'end' && resolve(row);
         channel.on(String(id), listener);
         stop = () => {
           clearTimeout(timer);
@@ -301,7 +307,8 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
         const run = await store.runById(db, id);
         if (!run) throw missing();
         if (!isOpen(run) || seconds <= 0) return run;
-        await ended;
+        const told = await ended;
+        if (told) return told;
       } finally {
         stop();
       }

@@ -35,14 +35,14 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<number> {
   return row.id;
 }
 
-/** Waiting runs of one owner; the owner's submissions are serialized until the transaction ends. */
-export async function countWaiting(tx: Tx, owner: Owner): Promise<number> {
+/** Waiting runs of one owner and of all; the owner's submissions are serialized until the transaction ends. */
+export async function countWaiting(tx: Tx, owner: Owner): Promise<{ own: number; all: number }> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`runs ${owner.kind} ${owner.id}`}))`);
   const [row] = await tx
-    .select({ n: count() })
+    .select({ own: sql<number>`count(*) FILTER (WHERE ${owned(runs, owner)})`, all: count() })
     .from(runs)
-    .where(owned(runs, owner, eq(runs.state, 'waiting')));
-  return row?.n ?? 0;
+    .where(eq(runs.state, 'waiting'));
+  return row ?? { own: 0, all: 0 };
 }
 
 export async function countAllWaiting(db: Db): Promise<number> {

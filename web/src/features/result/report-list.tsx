@@ -13,8 +13,11 @@ import { toast } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { ReportExportDialog } from './export-dialog.tsx';
+import { GoingLines, goingWords, percentOf } from './going-lines.tsx';
 import { act, exportReports, projectsQuery, reportsQuery } from './queries.ts';
 import styles from './report-list.module.css';
+import type { OpenRun } from './use-open-runs.ts';
+import { useOpenRuns } from './use-open-runs.ts';
 
 const PAGE = 50;
 
@@ -24,6 +27,9 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
   const [bin, setBin] = useState(false);
   const reports = useQuery(reportsQuery(project ?? 0, project === null ? vid : null, page, bin));
   const projects = useQuery(projectsQuery);
+  const open = useOpenRuns({ vid, project });
+  const listed = new Set(reports.data?.list.map(({ rid }) => rid));
+  const fresh = bin ? [] : open.filter(({ about }) => !listed.has(about.report_id));
   const name = projects.data?.list.find((p) => p.id === project)?.name;
   usePageTitle(name ?? '报告');
   const options = [
@@ -62,10 +68,11 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
       </header>
       {reports.isLoadingError ? <p role="alert">{errorText(reports.error)}</p> : null}
       {reports.isPending ? <ListSkeleton rows={8} /> : null}
+      <GoingLines going={fresh} vid={vid} />
       {reports.data?.total === 0 && bin ? (
         <EmptyState title="回收站是空的" hint="删除的报告在这里留 30 天，可以恢复。" />
       ) : null}
-      {reports.data?.total === 0 && !bin ? (
+      {reports.data?.total === 0 && !bin && fresh.length === 0 ? (
         <EmptyState
           art
           title="还没有报告"
@@ -74,7 +81,7 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
         />
       ) : null}
       {reports.data !== undefined && reports.data.total > 0 ? (
-        <Table list={reports.data.list} vid={vid} bin={bin} project={project ?? 0} />
+        <Table list={reports.data.list} vid={vid} bin={bin} project={project ?? 0} open={open} />
       ) : null}
       {reports.data !== undefined && reports.data.total > PAGE ? (
         <Pagination
@@ -94,9 +101,10 @@ interface TableProps {
   vid: number;
   bin: boolean;
   project: number;
+  open: readonly OpenRun[];
 }
 
-function Table({ list, vid, bin, project }: TableProps) {
+function Table({ list, vid, bin, project, open }: TableProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [exporting, setExporting] = useState(false);
   const rids = list.filter(({ rid }) => chosen.has(rid)).map(({ rid }) => rid);
@@ -127,7 +135,7 @@ function Table({ list, vid, bin, project }: TableProps) {
           onClose={() => setExporting(false)}
         />
       ) : null}
-      <Lines list={list} vid={vid} bin={bin} chosen={chosen} onChoose={choose} />
+      <Lines list={list} vid={vid} bin={bin} open={open} chosen={chosen} onChoose={choose} />
     </>
   );
 }
@@ -136,11 +144,12 @@ interface LinesProps {
   list: readonly ReportRow[];
   vid: number;
   bin: boolean;
+  open: readonly OpenRun[];
   chosen: ReadonlySet<number>;
   onChoose: (rid: number, on: boolean) => void;
 }
 
-function Lines({ list, vid, bin, chosen, onChoose }: LinesProps) {
+function Lines({ list, vid, bin, open, chosen, onChoose }: LinesProps) {
   return (
     <table className={styles['table']}>
       <thead>
@@ -166,6 +175,7 @@ function Lines({ list, vid, bin, chosen, onChoose }: LinesProps) {
             row={row}
             vid={vid}
             bin={bin}
+            run={open.find(({ about }) => about.report_id === row.rid)}
             chosen={chosen.has(row.rid)}
             onChoose={(on) => onChoose(row.rid, on)}
           />
@@ -179,11 +189,13 @@ interface LineProps {
   row: ReportRow;
   vid: number;
   bin: boolean;
+  /** Its next result, under way. */
+  run: OpenRun | undefined;
   chosen: boolean;
   onChoose: (on: boolean) => void;
 }
 
-function Line({ row, vid, bin, chosen, onChoose }: LineProps) {
+function Line({ row, vid, bin, run, chosen, onChoose }: LineProps) {
   const url = `/analysis/result/${row.vid ?? vid}?project_id=${row.project_id}&report_id=${row.rid}`;
   return (
     <tr>
@@ -199,6 +211,7 @@ function Line({ row, vid, bin, chosen, onChoose }: LineProps) {
           </span>
         ) : null}
         {bin ? row.title : <Link to={url}>{row.title}</Link>}
+        {run === undefined ? null : <span className={styles['tag']}>{goingTag(run)}</span>}
         {row.frozen ? <span className={styles['tag']}>已冻结</span> : null}
         {row.shared ? <span className={styles['tag']}>分享中</span> : null}
       </td>
@@ -211,6 +224,11 @@ function Line({ row, vid, bin, chosen, onChoose }: LineProps) {
       </td>
     </tr>
   );
+}
+
+function goingTag(run: OpenRun): string {
+  const percent = percentOf(run.progress);
+  return `更新中：${goingWords(run)}${percent === null ? '' : ` ${percent}%`}`;
 }
 
 function Restore({ row, url }: { row: ReportRow; url: string }) {

@@ -100,6 +100,48 @@ describe('a report whose first run is under way', () => {
     );
   });
 
+  test('stands in the list with its progress, and becomes a report there', async () => {
+    const about = { report_id: 9, project_id: 2, vid: 3, method: 'g/forest' };
+    const again = { report_id: 5, project_id: 2, vid: 3, method: ROW.path };
+    const more = { position: null, created_at: '2026-11-21T06:05:00Z' };
+    let isDone = false;
+    const log = serve(
+      answers({
+        'GET /v1/analysis/project': () => ({ total: 0, list: [] }),
+        'GET /v1/analysis/projects/0/report': () => ({
+          total: 1,
+          list: isDone ? [{ ...ROW, rid: 9, title: '种类的随机森林' }, ROW] : [ROW],
+        }),
+        'GET /v1/runs': () => ({
+          total: 3,
+          list: isDone
+            ? []
+            : [
+                { ...RUN, ...more, about },
+                { ...RUN, ...more, run_id: 32, state: 'waiting', position: 2, progress: null, about: again },
+                { ...RUN, ...more, run_id: 33, kind: 'export', about: null },
+              ],
+        }),
+        'GET /algorithm/v2/list': () => [{ algo_code: 'g/forest', title: '随机森林分类' }],
+        'DELETE /v1/runs/31': () => {
+          isDone = true;
+          return RUN;
+        },
+      }),
+    );
+    visit('');
+    const going = await screen.findByRole('region', { name: '正在计算的报告' });
+    await within(going).findByRole('link', { name: '随机森林分类' });
+    expect(within(going).getAllByRole('listitem')).toHaveLength(1);
+    expect(within(going).getByRole('status').textContent).toBe('搜索第 4/8 组');
+    expect(within(going).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
+    expect(screen.getByText('更新中：排队，前面 2 个')).toBeTruthy();
+    fireEvent.click(within(going).getByRole('button', { name: /取\s?消/ }));
+    await screen.findByText('种类的随机森林', undefined, { timeout: 10_000 });
+    expect(screen.queryByRole('region', { name: '正在计算的报告' })).toBeNull();
+    expect(log.some(({ method, path }) => method === 'DELETE' && path === '/v1/runs/31')).toBe(true);
+  });
+
   test('appears by itself when the run ends', async () => {
     let isDone = false;
     serve(
