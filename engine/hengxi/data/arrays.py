@@ -6,6 +6,7 @@ columns are touched; in memory (tests, results not yet stored) an Arrow table.
 
 from __future__ import annotations
 
+import math
 import mmap
 from functools import cached_property
 from pathlib import Path
@@ -215,3 +216,16 @@ def wire_value(value: Any) -> Any:
     if hasattr(value, "hour"):
         return value.isoformat(sep=" ", timespec="seconds" if not value.microsecond else "microseconds")
     return value.isoformat()
+
+
+def agree(one: float, other: float) -> bool:
+    """Whether two sums of the same numbers are the same; sums beyond the largest number tell nothing."""
+    if not (math.isfinite(one) and math.isfinite(other)):
+        return True
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-6 * max(1.0, abs(other)))
+
+
+def finite(array: pa.Array) -> tuple[pa.Array, int]:
+    """Numbers without infinities, which are no values of a table, and how many there were."""
+    found = int(pc.sum(pc.is_inf(array)).as_py() or 0)
+    return (pc.if_else(pc.is_inf(array), None, array), found) if found else (array, 0)

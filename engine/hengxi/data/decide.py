@@ -18,13 +18,13 @@ from hengxi.data.readings import (
     DATE_FORMS,
     DOUBTFUL,
     GROUPED,
-    HALF,
     LATE_DATE,
     MISSING_TOKENS,
     NUMBER,
     ORDER_TITLES,
     ORDERS,
     PLAIN,
+    RARE,
     READINGS,
     DateForm,
     is_token,
@@ -134,7 +134,8 @@ def guess(cells: list[str]) -> Plan:
     if sum(found.values()) + late > 0.5 * total:
         forms = tuple(form for form, n in found.items() if n) + (ORDERS["mdy"] if late else ())
         timed = any(form.timed for form, n in found.items() if n) or (late and any(":" in v for v in values))
-        return Plan(kind="datetime" if timed else "date", dates=forms, doubt=late > 0)
+        zones = {form.zone for form in forms if form.timed}
+        return Plan(kind="datetime" if timed else "date", dates=forms, doubt=late > 0 or len(zones) > 1)
     doubtful = sum(n for v, n in values.items() if any(pattern.search(v) for pattern in _DOUBTS))
     return Plan(kind="float") if doubtful >= 0.5 * total else Plan()
 
@@ -147,9 +148,9 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
     plain = PLAIN.expr(text).is_not_null()
     kinds = {key: text.str.contains(READINGS[key].pattern) & ~plain for key in KINDS}
     doubt = pl.any_horizontal(list(kinds.values()))
-    # Twice as many ways to write a moment, and hardly ever met: looked for only where there is a sign of them.
-    halved = bool(frame.select(text.str.contains(HALF).any()).collect(engine="streaming").item())
-    forms = [form for form in DATE_FORMS if halved or not form.halved]
+    # Three times as many ways to write a moment, and hardly ever met: looked for only where there is a sign of them.
+    rare = bool(frame.select(text.str.contains(RARE).any()).collect(engine="streaming").item())
+    forms = [form for form in DATE_FORMS if rare or not form.rare]
     dates = {form.form: form.expr(text).is_not_null() for form in forms}
     late = text.str.contains(LATE_DATE)
     odd = full & ~token & ~plain & ~doubt & ~late & ~pl.any_horizontal(list(dates.values()))
@@ -280,6 +281,8 @@ def _settle_date(
 ) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
     forms = tuple(form for form in DATE_FORMS if form.form in found.dates)
     kind = "datetime" if any(form.timed for form in forms) else "date"
+    if len({form.zone for form in forms if form.timed}) > 1:
+        return Plan(why="时刻属于不同的时区，原样保留为文本"), report, None
     odd = found.cells - sum(found.dates.values())
     plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=odd > 0 or bool(found.tokens))
     report.tokens = found.tokens

@@ -153,6 +153,14 @@ class Warn(Struct, kw_only=True):
     facts: dict[str, Any] = field(default_factory=dict)
 
 
+def left_out(infinite: int) -> list[Warn]:
+    """What is said of infinite numbers: they are no values of a table."""
+    if not infinite:
+        return []
+    text = f"{infinite:,} 个单元格是无穷大，或超出可表示的范围（约 1.8×10³⁰⁸），已作缺失。"
+    return [Warn(code="numbers.infinite", text=text, facts={"count": infinite})]
+
+
 class ImportReport(Struct, kw_only=True):
     """The 导入报告 of ux.md section 1."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -120,7 +121,10 @@ def mean_sd(numbers: Floats, counts: np.ndarray | None = None) -> tuple[float, f
     # The correction removes what rounding of the mean left over.
     left = math.fsum(lefts) / n
     spread = math.fsum(squares) - n * left**2
-    return math.ldexp(mean + left, exponent), math.ldexp(math.sqrt(max(spread, 0.0) / (n - 1)), exponent)
+    share, power = math.frexp(math.sqrt(max(spread, 0.0) / (n - 1)))
+    # Of the largest numbers the deviation may be beyond what a double holds.
+    sd = math.ldexp(share, power + exponent) if power + exponent <= sys.float_info.max_exp else None
+    return math.ldexp(mean + left, exponent), sd
 
 
 def _pieces(numbers: Floats, counts: np.ndarray | None, exponent: int) -> Iterator[tuple[Floats, np.ndarray | int]]:

@@ -84,20 +84,24 @@ class DateForm:
     pattern: str
     timed: bool = False
     order: str = "ymd"
+    zone: str = ""
+    """What stands behind the time: the moment is the one that the clock on that wall showed."""
 
     @property
-    def halved(self) -> bool:
-        """With a time of day from 1 to 12 and which half is meant."""
-        return "%p" in self.form
+    def rare(self) -> bool:
+        """With a zone, or with a time of day from 1 to 12 and which half is meant."""
+        return bool(self.zone) or "%p" in self.form
 
     def expr(self, text: pl.Expr) -> pl.Expr:
         """The date (or datetime in microseconds), null where the cell is none. Years before 1000 are typing errors."""
         # What does not look like it is not parsed at all: a failed attempt costs more than the look.
         text = pl.when(text.str.contains(self.pattern)).then(text)
         if self.timed:
-            if self.halved:
+            if self.zone:
+                text = text.str.replace(_ZONES[self.zone], "")
+            elif self.rare:
                 text = text.str.replace(_ZONE, "").str.replace_many(["上午", "下午"], ["AM", "PM"])
-            moment = text.str.to_datetime(self.form, strict=False, time_unit="us")
+            moment = text.str.to_datetime(self.form.removesuffix(self.zone), strict=False, time_unit="us")
             return pl.when(moment >= datetime(1000, 1, 1)).then(moment)
         day = text.str.to_date(self.form, strict=False)
         return pl.when(day >= date(1000, 1, 1)).then(day)
@@ -106,15 +110,18 @@ class DateForm:
 _DAY = r"^\d{4}%s\d{1,2}%s\d{1,2}"
 _LATE = r"^\d{1,2}%s\d{1,2}%s\d{4}"
 _CLOCK = r"\d{1,2}:\d{2}"
-HALF = "(?:[AaPp][Mm]|上午|下午)"
+_HALF = "(?:[AaPp][Mm]|上午|下午)"
 _ZONE = r" (?:GMT|UTC)(?:[+-]\d{1,2}(?::?\d{2})?)?$"
 """After a time of day in halves; the moment is the one that the clock on the wall showed."""
 _HALVES = (
-    (" %I:%M %p", rf" {_CLOCK} ?{HALF}"),
-    (" %I:%M:%S %p", rf" {_CLOCK}:\d{{2}} ?{HALF}"),
-    (" %p%I:%M", rf" {HALF} ?{_CLOCK}"),
-    (" %p%I:%M:%S", rf" {HALF} ?{_CLOCK}:\d{{2}}"),
+    (" %I:%M %p", rf" {_CLOCK} ?{_HALF}"),
+    (" %I:%M:%S %p", rf" {_CLOCK}:\d{{2}} ?{_HALF}"),
+    (" %p%I:%M", rf" {_HALF} ?{_CLOCK}"),
+    (" %p%I:%M:%S", rf" {_HALF} ?{_CLOCK}:\d{{2}}"),
 )
+_ZONES = {"Z": r"(?:Z|[+-]00:?00)$", "+08": r"\+08(?::?00)?$"}
+RARE = rf"{_HALF}|\d(?:Z|[+-]\d\d(?::?\d\d)?)$"
+"""A sign of the forms that are hardly ever met."""
 _ZONED = f"(?:{_ZONE[:-1]})?$"
 
 
@@ -129,6 +136,11 @@ def _forms(order: str, days: tuple[tuple[str, str], ...]) -> tuple[DateForm, ...
             ("T%H:%M:%S%.f", f"T{_CLOCK}:\\d{{2}}(?:\\.\\d+)?$"),
             *((clock, tail + _ZONED) for clock, tail in _HALVES),
         )
+    ) + tuple(
+        DateForm(day + clock + zone, f"{pattern}{sign}{_CLOCK}:\\d{{2}}(?:\\.\\d+)?{tail}", True, order, zone)
+        for day, pattern in days
+        for sign, clock in ((" ", " %H:%M:%S%.f"), ("T", "T%H:%M:%S%.f"))
+        for zone, tail in _ZONES.items()
     )
 
 

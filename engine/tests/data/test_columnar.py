@@ -62,7 +62,7 @@ def test_types(read: Import, kind: str) -> None:
         "整数": "int", "小数": "float", "定点": "float", "等级": "text", "日期": "date", "时刻": "datetime",
         "真假": "bool", "编号": "text", "文本": "text", "时长": "float",
     }  # fmt: skip
-    assert [w["code"] for w in answer["report"]["warnings"]] == ["columnar.nested"]
+    assert [w["code"] for w in answer["report"]["warnings"]] == ["columnar.nested", "numbers.infinite"]
     assert table.text("c8").tolist() == ["9007199254740993", "2", "3"]
     assert table.numeric("c3")[0] == 12.3 and np.isnan(table.numeric("c2")[1:]).all()
     assert [level.value for level in columns["等级"].levels] == ["高", "低"]

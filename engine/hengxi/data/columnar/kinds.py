@@ -31,14 +31,15 @@ def reader_of(kind: pa.DataType) -> Reader | None:
     if pa.types.is_boolean(kind):
         return Reader(pa.bool_(), lambda a: a)
     if pa.types.is_uint64(kind):
-        return Reader(pa.float64(), lambda a: a.cast(pa.float64(), safe=False))
+        return Reader(pa.large_string(), lambda a: a.cast(pa.large_string()), "有取值超过 15 位数字，按编号保留为文本")
     if pa.types.is_integer(kind):
         return Reader(pa.int64(), lambda a: a.cast(pa.int64()))
     if pa.types.is_floating(kind):
         return Reader(pa.float64(), lambda a: _finite(a.cast(pa.float64())))
     if pa.types.is_decimal(kind):
         note = "" if kind.precision <= 15 else f"定点小数（{kind.precision} 位），按双精度读入"
-        return Reader(pa.float64(), lambda a: a.cast(pa.float64(), safe=False), note)
+        # By way of the digits: the direct way is off by the last bit.
+        return Reader(pa.float64(), lambda a: a.cast(pa.string()).cast(pa.float64()), note)
     return _worded(kind) or _dated(kind)
 
 

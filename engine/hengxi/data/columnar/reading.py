@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +12,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from hengxi.data import decide
-from hengxi.data.arrays import ArrowFile, wire_value
+from hengxi.data.arrays import ArrowFile, agree, finite, wire_value
 from hengxi.data.columnar.kinds import Reader, reader_of, too_long
 from hengxi.data.columnar.known import known_of, take_over
 from hengxi.data.describe import storage_of
 from hengxi.data.formats import Job, Staged
-from hengxi.data.meta import MAX_LEVELS, Check, Column, ColumnReport, Level, Warn
+from hengxi.data.meta import MAX_LEVELS, Check, Column, ColumnReport, Level, Warn, left_out
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
 
@@ -75,7 +74,7 @@ def check_names(schema: pa.Schema) -> None:
 def _flat(file: Batches, name: str) -> _Flat:
     if not len(file.schema):
         raise DataRefusal("file.empty", f"“{name}”中没有列。", {"name": name})
-    found = [reader_of(field.type) for field in file.schema]
+    found = [_reader(file, i) for i in range(len(file.schema))]
     places = [i for i, reader in enumerate(found) if reader]
     left = [file.schema.field(i).name for i, reader in enumerate(found) if not reader]
     if not places:
@@ -85,15 +84,28 @@ def _flat(file: Batches, name: str) -> _Flat:
     return _Flat(places, names, [reader for reader in found if reader], left)
 
 
-def _batches(file: Batches, flat: _Flat, name: str, size: int) -> Iterator[list[pa.Array]]:
-    """Converted columns, batch by batch; a file may hold more rows than it says."""
+def _reader(file: Batches, place: int) -> Reader | None:
+    """How a column is read; only its cells tell whether unsigned whole numbers fit."""
+    kind = file.schema.field(place).type
+    if not pa.types.is_uint64(kind):
+        return reader_of(kind)
+    try:
+        tops = [pc.max(batch.column(0)).as_py() or 0 for batch in file.read([place], 1 << 17)]
+    except FAULTS:
+        return reader_of(kind)  # said where the file is read
+    return reader_of(pa.int64() if max(tops, default=0) < 2**63 else kind)
+
+
+def _batches(file: Batches, flat: _Flat, name: str, size: int) -> Iterator[tuple[list[pa.Array], int]]:
+    """Converted columns and the infinities left out, batch by batch; a file may hold more rows than it says."""
     rows = 0
     try:
         for batch in file.read(flat.places, size):
             batch.validate(full=True)
             rows += batch.num_rows
             check_size(name, rows, len(flat.places))
-            yield [reader.convert(batch.column(i)) for i, reader in enumerate(flat.readers)]
+            gone = sum(finite(column)[1] for column in batch.columns if pa.types.is_floating(column.type))
+            yield [reader.convert(batch.column(i)) for i, reader in enumerate(flat.readers)], gone
     except FAULTS as error:
         raise damaged(name) from error
 
@@ -102,7 +114,7 @@ def preview(job: Job, kind: str, file: Batches) -> dict[str, Any]:
     """First 50 rows and types."""
     flat = _flat(file, job.name)
     names, _ = tidy(flat.names)
-    arrays = next(_batches(file, flat, job.name, 50), [pa.array([], reader.kind) for reader in flat.readers])
+    arrays, _ = next(_batches(file, flat, job.name, 50), ([pa.array([], reader.kind) for reader in flat.readers], 0))
     columns = []
     known = known_of(file.schema)
     said = {one.name: one.measure for one in known.columns} if known else {}
@@ -134,9 +146,10 @@ def stage(job: Job, file: Batches) -> Staged:
     schema = pa.schema([(f"c{i + 1}", reader.kind) for i, reader in enumerate(flat.readers)])
     out = job.work / "raw.arrow"
     size = max(256, min(1 << 17, BATCH_CELLS // len(flat.places)))
-    sums, rows = np.zeros(len(flat.places)), 0
+    sums, rows, infinite = np.zeros(len(flat.places)), 0, 0
     with pa.OSFile(str(out), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
-        for arrays in _batches(file, flat, job.name, size):
+        for arrays, gone in _batches(file, flat, job.name, size):
+            infinite += gone
             batch = pa.RecordBatch.from_arrays(arrays, schema=schema)
             writer.write_batch(batch)
             sums += [_sum(array) for array in arrays]
@@ -155,6 +168,7 @@ def stage(job: Job, file: Batches) -> Staged:
             " 等。" if len(flat.left_out) > 3 else "。"
         )
         warnings.append(Warn(code="columnar.nested", text=text, facts={"names": flat.left_out[:50]}))
+    warnings += left_out(infinite)
     if rows == 0:
         warnings.append(Warn(code="rows.none", text="文件只有列名，没有数据行。"))
     notes: dict[str, ColumnReport] = {}
@@ -218,8 +232,9 @@ def _check(names: list[str], rows: int, sums: Any, out: Path) -> Check:
         if not (pa.types.is_integer(stored.type) or pa.types.is_floating(stored.type)):
             continue
         compared = True
-        again = math.fsum(_sum(chunk) for chunk in stored.chunks)
-        if not math.isclose(again, sums[i], rel_tol=1e-9, abs_tol=1e-6 * max(1.0, abs(sums[i]))):
+        with np.errstate(over="ignore", invalid="ignore"):
+            again = float(np.sum([_sum(chunk) for chunk in stored.chunks]))
+        if not agree(again, sums[i]):
             text = f"读入的数据前后不一致（{name}），已停止导入，原文件未受影响。请联系我们。"
             raise DataRefusal("import.check", text, {"column": name})
     width = len(names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hengxi.data import decide
-from hengxi.data.delimited.sniff import Sniffed
+from hengxi.data.delimited.sniff import Sniffed, is_short
 from hengxi.data.questionnaire import headers
 
 
@@ -25,14 +25,20 @@ def header_of(found: Sniffed) -> tuple[list[str], list[str | None], list[list[st
         lines = found.head[place - 1 : place - 1 + found.settings.header_rows]
         rows = [row for row in found.head[place - 1 + len(lines) :] if row]
         names, labels = headers.join(lines)
-        return fitted(names, rows), labels, rows
+        fit = fitted(names, rows)
+        return fit, [*[None] * (len(fit) - len(names)), *labels], rows
     rows = [row for row in found.head[max(place, 0) :] if row]
     width = max((len(row) for row in rows[:100]), default=0)
     return [""] * width, [None] * width, rows
 
 
+ROW_NAMES = "行名"
+
+
 def fitted(header: list[str], rows: list[list[str]]) -> list[str]:
-    """The header without separators at its end that the rows do not have."""
+    """The header without separators at its end that the rows do not have, and with a name for the row names of R."""
+    if is_short(header, rows):
+        return [ROW_NAMES, *header]
     named = len(header) - _blanks_at_end(header)
     return header[:named] if named and {len(row) for row in rows if row} == {named} else header
 

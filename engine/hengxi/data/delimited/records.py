@@ -9,10 +9,10 @@ from hengxi.data.delimited.sniff import HEAD, Settings
 
 
 def lone_returns(path: Path) -> bool:
-    """Line ends of old Macintosh files (\\r alone), judged from the head."""
+    """Line ends of old Macintosh files (\\r alone), judged from the head: cells may hold a few of the other kind."""
     with path.open("rb") as file:
         head = file.read(HEAD)
-    return b"\r" in head and b"\n" not in head
+    return head.count(b"\r") - head.count(b"\r\n") > head.count(b"\n")
 
 
 def record_end(raw: bytes, at: int, settings: Settings) -> int:

@@ -289,6 +289,8 @@ def _rare(text: str, quote: str) -> str | None:
     for delimiter in RARE:
         lines = squeezed(text) if delimiter == " " else text
         rows = [row for row in split(lines, delimiter, quote, False, 100) if row]
+        if rows and is_short(rows[0], rows[1:]):
+            rows = rows[1:]
         width = len(rows[0]) if rows else 0
         if width > 1 and len(rows) > 1 and sum(1 for row in rows if len(row) == width) >= 0.95 * len(rows):
             return delimiter
@@ -318,6 +320,8 @@ def header_line(rows: list[list[str]]) -> int:
     full = [row for row in rows if len(row) == usual]
     if len(full) > 1 and usual > 2 and all(row[-1].strip() == "" for row in full):
         usual -= 1  # every data row ends with a separator, the header does not
+    if is_short(rows[0], [row for row in rows[1:] if row]):
+        return 1
     filled = [sum(1 for cell in row if cell.strip()) for row in rows[:20]]
     # One cell alone over a wider table is its title.
     least = 2 if usual > 2 and any(n > 1 for n in filled) else 1
@@ -334,6 +338,24 @@ def header_line(rows: list[list[str]]) -> int:
         numeric_here += is_number and numbers
         named += numbers and not is_number and cell.strip() != ""
     return 0 if numeric_here and not named else place + 1
+
+
+def is_short(header: list[str], rows: list[list[str]]) -> bool:
+    """Whether the header lacks one cell, as where R writes the names of the rows: all rows have one more, each its own.
+
+    A separator at the end of every row makes an empty last cell instead; numbers in the header are no names.
+    """
+    if len(header) < 2 or len(rows) < 2 or not all(header) or {len(row) for row in rows} != {len(header) + 1}:
+        return False
+    names = [row[0] for row in rows]
+    ended = all(not row[-1].strip() for row in rows)
+    numbered = names == [str(i + 1) for i in range(len(names))]
+    own = len(set(names)) == len(names) and (numbered or not any(_NUMBER.fullmatch(name) for name in names))
+    # A title above a table: its first row holds the names, where numbers follow.
+    titled = any(
+        _NUMBER.fullmatch(two) and not _NUMBER.fullmatch(one) for one, two in zip(rows[0], rows[1], strict=True)
+    )
+    return own and not ended and not titled and not any(_NUMBER.fullmatch(cell.strip()) for cell in header)
 
 
 def _decimal(rows: list[list[str]], settings: Settings) -> str:

@@ -84,7 +84,7 @@ class _Import:
         self.warnings: list[Warn] = []
         self.sniffed = sniff(job.path, job.settings)
         self.settings = self.sniffed.settings
-        self.broken, self.commas = False, self.settings.decimal == ","
+        self.broken, self.commas, self.passes = False, self.settings.decimal == ",", 0
         self.path = self._utf8()
         self.start, self.lines, header, self.labels = self._find_header()
         if not header:
@@ -94,11 +94,11 @@ class _Import:
             raise DataRefusal("csv.columns", text, {"columns": len(header)})
         _, _, rows = header_of(self.sniffed)
         self.header = fitted(header, rows)
+        self.labels = [*[None] * (len(self.header) - len(header)), *self.labels]
         self.width, self.kept = len(self.header), named_width(self.header, rows)
         self.names: list[str] = []
         self.shape: Shape
         self.cleaned: Cleaned | None = None
-        self.passes = 0
         self.quotes = bool(self.settings.quote) and self.settings.quote.encode() in self._head()
         self.arrow = job.work / "raw-0.arrow"
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from hengxi.data.formats import Job, Staged
-from hengxi.data.meta import Warn
+from hengxi.data.meta import Warn, left_out
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.cells import Cells
@@ -88,6 +88,7 @@ def stage(job: Job) -> Staged:
     arrays, notes = typed(job, names, kept)
     out = job.work / "raw.arrow"
     made = write(names, arrays, notes, out)
+    warnings += left_out(sum(cells.infinite for cells in kept))
     if records.nested:
         text = f"{len(records.nested)} 列含有嵌套的内容，按 JSON 文本读入：{'、'.join(sorted(records.nested)[:3])}。"
         warnings.append(Warn(code="json.nested", text=text, facts={"names": sorted(records.nested)[:50]}))
@@ -137,7 +138,10 @@ class _Records:
         except RecursionError as error:
             raise self._deep() from error
         except msgspec.ValidationError as error:
-            raise _no_table() from error
+            if "out of range" not in str(error):
+                raise _no_table() from error
+            text = f"“{self.job.name}”中有超出可表示范围的数（大于 1.8×10³⁰⁸ 或更长的整数）。请改正后重新导出。"
+            raise DataRefusal("json.number", text, {"name": self.job.name}) from error
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
             found = re.search(r"byte (\d+)", str(error))
             place = f"（第 {int(found[1]) + 1:,} 个字节附近）" if found else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyreadstat import ReadstatError
 
-from hengxi.data.arrays import ArrowFile
+from hengxi.data.arrays import ArrowFile, agree, finite
 from hengxi.data.formats import Job, Staged
-from hengxi.data.meta import AnswerSet, Check, Warn
+from hengxi.data.meta import AnswerSet, Check, Warn, left_out
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters
@@ -177,14 +176,16 @@ def stage(job: Job, dialect: Dialect) -> Staged:
     whole = [kind.name == "number" for kind in kinds]
     sums = np.zeros(len(kinds))
     letters: list[set[str]] = [set() for _ in kinds]
-    rows = lost = 0
+    rows = lost = infinite = 0
     with pa.OSFile(str(out), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
         for frame in _chunks(opened):
             arrays = [convert(frame.to_series(i), kind) for i, kind in enumerate(kinds)]
             for i, array in enumerate(arrays):
                 if kinds[i].dated:
                     lost += array.null_count - frame.to_series(i).null_count()
-                elif whole[i] or kinds[i].name == "number":
+                elif kinds[i].name == "number":
+                    array, gone = finite(array)
+                    arrays[i], infinite = array, infinite + gone
                     values = array.drop_null().to_numpy(zero_copy_only=False)
                     sums[i] += float(np.sum(values))
                     whole[i] = whole[i] and bool(np.all((values == np.floor(values)) & (np.abs(values) < WHOLE)))
@@ -201,7 +202,7 @@ def stage(job: Job, dialect: Dialect) -> Staged:
     columns, declared = columns_of(meta, names, kinds, whole, out)
     if rows == 0:
         warnings.append(Warn(code="rows.none", text="文件只有变量，没有数据行。"))
-    warnings += _durations(names, kinds)
+    warnings += [*_durations(names, kinds), *left_out(infinite)]
     if lost:
         text = f"{lost:,} 个日期超出公历 1582 至 9999 年或是特殊缺失值，已作缺失。"
         warnings.append(Warn(code=f"{dialect.kind}.dates", text=text, facts={"count": lost}))
@@ -260,7 +261,7 @@ def _check(name: str, meta: Any, rows: int, kinds: list[Kind], sums: Any, out: P
     numeric = [i for i, kind in enumerate(kinds) if kind.name == "number"]
     for i in numeric:
         stored = pc.sum(source.array(f"c{i + 1}")).as_py() or 0.0
-        if not math.isclose(stored, sums[i], rel_tol=1e-9, abs_tol=1e-6 * max(1.0, abs(sums[i]))):
+        if not agree(float(stored), sums[i]):
             text = f"“{name}”读入的数据前后不一致（{meta.column_names[i]}），已停止导入，原文件未受影响。请联系我们。"
             raise DataRefusal("import.check", text, {"column": meta.column_names[i]})
     width = len(kinds)

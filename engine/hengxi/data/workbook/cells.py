@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
@@ -11,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from hengxi.data.arrays import number_text
+from hengxi.data.arrays import finite, number_text
 
 MAX_WHOLE = 1e15
 _NUMBER, _TEXT, _MOMENT = pa.float64(), pa.string(), pa.timestamp("us")
@@ -31,6 +32,8 @@ class Cells:
     moments: list[pa.Array | None] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=lambda: {"number": 0, "text": 0, "moment": 0, "bool": 0})
     sum: float = 0.0
+    infinite: int = 0
+    """Numbers beyond the largest that a table can hold: they are left out, and counted."""
 
     def add(self, cells: Sequence[Any]) -> None:
         """Adds a batch of cells as the reader gives them ('' is empty)."""
@@ -69,6 +72,9 @@ class Cells:
 
     def _push(self, size: int, numbers: pa.Array | None, texts: pa.Array | None, moments: pa.Array | None) -> None:
         self.sizes.append(size)
+        if numbers is not None and not math.isfinite(pc.sum(numbers).as_py() or 0.0):
+            numbers, gone = finite(numbers)
+            self.infinite += gone
         for key, kept, array in (
             ("number", self.numbers, numbers),
             ("text", self.texts, texts),

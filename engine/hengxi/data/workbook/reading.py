@@ -15,7 +15,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Shee
 from hengxi.data import decide
 from hengxi.data.delimited.sniff import header_line
 from hengxi.data.formats import Job, Staged
-from hengxi.data.meta import Warn
+from hengxi.data.meta import Warn, left_out
 from hengxi.data.names import tidy
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
@@ -234,7 +234,7 @@ def stage(job: Job, guard: Guard) -> Staged:
     if not used:
         raise DataRefusal("file.empty", f"工作表“{opened.name}”中没有数据。", {"sheet": opened.name})
     names, warnings = tidy([header[i] for i in used])
-    warnings += _warnings(opened, rows, blank)
+    warnings += [*_warnings(opened, rows, blank), *left_out(sum(column.infinite for column in columns))]
     kept = [columns[i] for i in used]
     arrays, notes = typed(job, names, kept)
     out = job.work / "raw.arrow"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from hengxi.data import decide
-from hengxi.data.arrays import RAW
+from hengxi.data.arrays import RAW, agree
 from hengxi.data.describe import storage_of
 from hengxi.data.formats import Asking, Job
 from hengxi.data.meta import Check, Column, ColumnReport
@@ -88,7 +87,7 @@ def compare(rows: int, names: list[str], arrays: dict[str, pa.Array], columns: l
             continue
         compared = True
         stored = pc.sum(array.cast(pa.float64())).as_py() or 0.0
-        if not math.isclose(stored, cells.sum, rel_tol=1e-9, abs_tol=1e-6 * max(1.0, abs(cells.sum))):
+        if not agree(float(stored), cells.sum):
             text = f"读入的数据与原文件不一致（{names[place]}），已停止导入，原文件未受影响。请联系我们。"
             raise DataRefusal("import.check", text, {"column": names[place]})
     text = f"原文件 {rows:,} 行 × {len(names)} 列；已读 {rows:,} × {len(names)}" + (
