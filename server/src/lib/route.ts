@@ -81,3 +81,34 @@ export function route<
     },
   });
 }
+
+type BytesCall<A extends Access, P, Q> = Call<A, P, Q, undefined> & { bytes: Buffer };
+interface BytesStatement<A extends Access, P, Q, D> extends Omit<Statement<A, P, Q, undefined, D>, 'body' | 'handler'> {
+  bodyLimit: number;
+  /** What is said where something else than bytes was sent. */
+  otherwise: () => Error;
+  handler: (call: BytesCall<A, P, Q>) => Promise<NoInfer<D>>;
+}
+
+/** A route that takes raw bytes (octet-stream); their parser is not seen outside its scope. */
+export function bytesRoute<
+  A extends Access,
+  P extends ZodType | undefined = undefined,
+  Q extends ZodType | undefined = undefined,
+  D = unknown,
+>(app: FastifyInstance, { otherwise, handler, ...statement }: BytesStatement<A, P, Q, D>): void {
+  const { bodyLimit } = statement;
+  void app.register(async (scope) => {
+    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit }, (_, body, done) => {
+      done(null, body);
+    });
+    route<A, P, Q, undefined, D>(scope, {
+      ...statement,
+      handler: async (call) => {
+        const bytes: unknown = call.request.body;
+        if (!Buffer.isBuffer(bytes)) throw otherwise();
+        return handler({ ...call, bytes });
+      },
+    });
+  });
+}

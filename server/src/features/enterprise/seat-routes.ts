@@ -2,7 +2,7 @@
 import type { App } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Authenticate } from '../../lib/guard.ts';
-import { route } from '../../lib/route.ts';
+import { bytesRoute, route } from '../../lib/route.ts';
 import { PackageList, PackageQuery, PageQuery } from '../membership/schema.ts';
 import { PROOF_BYTES } from '../membership/service.ts';
 import {
@@ -64,25 +64,16 @@ export function seatRoutes(app: App, { contracts, seats }: Enterprises): void {
     handler: ({ actor, params, query }) => contracts.list(actor.userId, params.eid, query),
   });
 
-  void app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: PROOF_BYTES },
-      (_request, body, done) => done(null, body),
-    );
-    route(scope, {
-      method: 'POST',
-      url: `${BASE}/:eid/contracts/:id/signed`,
-      access: 'session',
-      summary: 'The signed copy of a contract (octet-stream, jpeg, png or pdf, at most 10 MB); by the owner',
-      bodyLimit: PROOF_BYTES,
-      params: ContractId,
-      answer: Contract,
-      handler: ({ actor, params, request }) => {
-        if (!(request.body instanceof Uint8Array)) throw new Fault(30263);
-        return contracts.sign(actor.userId, params.eid, params.id, request.body);
-      },
-    });
+  bytesRoute(app, {
+    method: 'POST',
+    url: `${BASE}/:eid/contracts/:id/signed`,
+    access: 'session',
+    summary: 'The signed copy of a contract (octet-stream, jpeg, png or pdf, at most 10 MB); by the owner',
+    bodyLimit: PROOF_BYTES,
+    params: ContractId,
+    answer: Contract,
+    otherwise: () => new Fault(30263),
+    handler: ({ actor, params, bytes }) => contracts.sign(actor.userId, params.eid, params.id, bytes),
   });
 }
 

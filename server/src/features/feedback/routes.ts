@@ -2,7 +2,7 @@
 import type { App } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
 import { refuseDemo } from '../../lib/guard.ts';
-import { route } from '../../lib/route.ts';
+import { bytesRoute, route } from '../../lib/route.ts';
 import {
   Feedback,
   FeedbackBody,
@@ -62,25 +62,17 @@ export function feedbackRoutes(app: App, { feedbacks }: { feedbacks: Feedbacks }
     handler: async ({ actor, params, body }) => feedbacks.add(actor.userId, params.id, body.text),
   });
 
-  // Takes raw bytes; the parser is not seen outside this scope.
-  void app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: IMAGE_BYTES + 1024 },
-      (_, body, done) => done(null, body),
-    );
-    route(scope, {
-      method: 'POST',
-      url: `${URL}/images`,
-      access: 'session',
-      summary: 'Uploads a picture (octet-stream, png or jpeg, at most 5 MB) for the next feedback',
-      bodyLimit: IMAGE_BYTES + 1024,
-      answer: ImageMade,
-      handler: async ({ actor, request }) => {
-        refuseDemo(actor);
-        if (!Buffer.isBuffer(request.body)) throw new Fault(31512);
-        return { image: await feedbacks.addImage(actor.userId, request.body) };
-      },
-    });
+  bytesRoute(app, {
+    method: 'POST',
+    url: `${URL}/images`,
+    access: 'session',
+    summary: 'Uploads a picture (octet-stream, png or jpeg, at most 5 MB) for the next feedback',
+    bodyLimit: IMAGE_BYTES + 1024,
+    answer: ImageMade,
+    otherwise: () => new Fault(31512),
+    handler: async ({ actor, bytes }) => {
+      refuseDemo(actor);
+      return { image: await feedbacks.addImage(actor.userId, bytes) };
+    },
   });
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
-import { route } from '../../lib/route.ts';
+import { bytesRoute, route } from '../../lib/route.ts';
 import { Run } from '../runs/schema.ts';
 import { CHUNK } from './limits.ts';
 import { UploadId } from './params.ts';
@@ -44,27 +44,18 @@ export function uploadRoutes(app: App, files: Files): void {
     handler: async ({ actor, params }) => uploads.cancel(actor.owner, params.id),
   });
 
-  // The only route that takes raw bytes; the parser is not seen outside this scope.
-  void app.register(async (scope) => {
-    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: CHUNK }, (_, body, done) => {
-      done(null, body);
-    });
-    route(scope, {
-      method: 'PUT',
-      url: `${BASE}/:id`,
-      access: 'session',
-      summary: 'Adds bytes at an offset (octet-stream, at most 8 MiB); 409 tells the right offset',
-      limit: 'chunk',
-      bodyLimit: CHUNK,
-      params: UploadId,
-      query: z.object({ offset: z.coerce.number().int().min(0) }),
-      answer: Upload,
-      handler: ({ actor, params, query, request }) => {
-        if (!(request.body instanceof Uint8Array))
-          throw new Fault(30090, { detail: '分块应以 application/octet-stream 发送' });
-        return uploads.append(actor.owner, params.id, query.offset, request.body);
-      },
-    });
+  bytesRoute(app, {
+    method: 'PUT',
+    url: `${BASE}/:id`,
+    access: 'session',
+    summary: 'Adds bytes at an offset (octet-stream, at most 8 MiB); 409 tells the right offset',
+    limit: 'chunk',
+    bodyLimit: CHUNK,
+    params: UploadId,
+    query: z.object({ offset: z.coerce.number().int().min(0) }),
+    answer: Upload,
+    otherwise: () => new Fault(30090, { detail: '分块应以 application/octet-stream 发送' }),
+    handler: ({ actor, params, query, bytes }) => uploads.append(actor.owner, params.id, query.offset, bytes),
   });
 
   route(app, {

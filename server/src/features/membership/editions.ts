@@ -12,7 +12,8 @@ import type { LimitsRow } from './tables.ts';
 
 export type LimitsDraft = Partial<Omit<LimitsRow, 'edition' | 'version' | 'updatedAt'>>;
 
-const wire = (row: LimitsRow): Limits => ({
+/** The limits of an edition as they are shown. */
+export const shownLimits = (row: LimitsRow): Limits => ({
   edition: row.edition,
   upload_bytes: row.uploadBytes,
   storage_bytes: row.storageBytes,
@@ -75,13 +76,13 @@ export function createEditions({ db, grants }: { db: Db; grants: ReturnType<type
 
     /** Limits of an owner now: an enterprise has its own, a person those of standard or member. */
     async limitsOf(executor: Db, owner: Owner): Promise<Limits & { member_bytes?: number | null }> {
-      const limits = wire(await rowOf(executor, await editionOf(executor, owner)));
+      const limits = shownLimits(await rowOf(executor, await editionOf(executor, owner)));
       return owner.kind === 'enterprise' ? { ...limits, ...(await inEnterprise(executor, owner)) } : limits;
     },
 
     /** All editions in their order, for the table of prices. */
     async all(): Promise<Limits[]> {
-      return (await this.rows()).map(wire);
+      return (await this.rows()).map(shownLimits);
     },
 
     /** Desk: the same with their versions. */

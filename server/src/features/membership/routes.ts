@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import { demandPersonal, refuseDemo } from '../../lib/guard.ts';
-import { route } from '../../lib/route.ts';
+import { bytesRoute, route } from '../../lib/route.ts';
 import { PROOF_BYTES } from './proofs.ts';
 import {
   ComboCheck,
@@ -135,30 +135,20 @@ function eduRoutes(app: App, membership: Membership): void {
     },
   });
 
-  // Takes raw bytes; the parser is not seen outside this scope.
-  void app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: PROOF_BYTES },
-      (_, body, done) => {
-        done(null, body);
-      },
-    );
-    route(scope, {
-      method: 'POST',
-      url: `${URL}/proof`,
-      access: 'session',
-      summary: 'Uploads a paper (octet-stream, jpeg, png or pdf, at most 10 MB)',
-      bodyLimit: PROOF_BYTES,
-      answer: ProofMade,
-      handler: async ({ actor, request }) => {
-        demandPersonal(actor);
-        refuseDemo(actor);
-        if (!(request.body instanceof Uint8Array)) throw new Fault(30263);
-        const { id, size, mime } = await proofs.add(actor.userId, 'edu', request.body);
-        return { proof: id, size, type: mime };
-      },
-    });
+  bytesRoute(app, {
+    method: 'POST',
+    url: `${URL}/proof`,
+    access: 'session',
+    summary: 'Uploads a paper (octet-stream, jpeg, png or pdf, at most 10 MB)',
+    bodyLimit: PROOF_BYTES,
+    answer: ProofMade,
+    otherwise: () => new Fault(30263),
+    handler: async ({ actor, bytes }) => {
+      demandPersonal(actor);
+      refuseDemo(actor);
+      const { id, size, mime } = await proofs.add(actor.userId, 'edu', bytes);
+      return { proof: id, size, type: mime };
+    },
   });
 }
 

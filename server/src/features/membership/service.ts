@@ -16,7 +16,7 @@ import { vipGrants } from './tables.ts';
 import { createUsage } from './usage.ts';
 
 export { ENDING, EndingLetter, shownDay, untilDaytime } from './ending.ts';
-export { bytesText, EDITION_TEXT, needsUpgrade } from './editions.ts';
+export { bytesText, EDITION_TEXT, needsUpgrade, shownLimits } from './editions.ts';
 export { LIFETIME_END, fold, vipOf } from './grants.ts';
 export type { NewGrant, Standing } from './grants.ts';
 export { pricingOf } from './packages.ts';

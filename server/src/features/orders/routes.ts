@@ -4,7 +4,7 @@ import type { App, Deps } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
 import { demandPersonal, refuseDemo } from '../../lib/guard.ts';
 import type { Actor } from '../../lib/guard.ts';
-import { route } from '../../lib/route.ts';
+import { bytesRoute, route } from '../../lib/route.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Buyer } from './context.ts';
 import { paymentRoutes } from './pay-routes.ts';
@@ -214,29 +214,18 @@ function afterRoutes(app: App, { orders }: Parts): void {
     handler: ({ actor, params }) => orders.transfers.read(buyerOf(actor), params.order_no),
   });
 
-  // Takes raw bytes; the parser is not seen outside this scope.
-  void app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: PROOF_BYTES },
-      (_, body, done) => {
-        done(null, body);
-      },
-    );
-    route(scope, {
-      method: 'POST',
-      url: `${BASE}/:order_no/transfer-proof`,
-      access: 'session',
-      summary: 'Uploads the proof of a bank transfer (octet-stream, jpeg, png or pdf, at most 10 MB)',
-      bodyLimit: PROOF_BYTES,
-      params: OrderNo,
-      query: ProofQuery,
-      answer: Transfer,
-      handler: ({ actor, params, query, request }) => {
-        if (!(request.body instanceof Uint8Array)) throw new Fault(30263);
-        return orders.transfers.prove(buyerOf(actor), params.order_no, { payer: query.payer, bytes: request.body });
-      },
-    });
+  bytesRoute(app, {
+    method: 'POST',
+    url: `${BASE}/:order_no/transfer-proof`,
+    access: 'session',
+    summary: 'Uploads the proof of a bank transfer (octet-stream, jpeg, png or pdf, at most 10 MB)',
+    bodyLimit: PROOF_BYTES,
+    params: OrderNo,
+    query: ProofQuery,
+    answer: Transfer,
+    otherwise: () => new Fault(30263),
+    handler: ({ actor, params, query, bytes }) =>
+      orders.transfers.prove(buyerOf(actor), params.order_no, { payer: query.payer, bytes }),
   });
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { Fault } from '../../../lib/errors.ts';
-import { EDITION_TEXT } from '../../membership/service.ts';
+import { EDITION_TEXT, shownLimits } from '../../membership/service.ts';
 import type { LimitsRow } from '../../membership/service.ts';
 import { EDITIONS } from '../../membership/schema.ts';
 import { define, field, nothing } from '../act.ts';
@@ -32,20 +32,10 @@ const Limits = z.strictObject({
 const MB = 1024 ** 2;
 const inMb = (bytes: number | null): number | null => (bytes === null ? null : Math.round(bytes / MB));
 /** The limits of an edition in the units of the form. */
-export const limitsValues = (row: LimitsRow) => ({
-  upload_mb: inMb(row.uploadBytes),
-  storage_mb: inMb(row.storageBytes),
-  files: row.files,
-  rows: row.rows,
-  analyses_day: row.analysesDay,
-  scripts_day: row.scriptsDay,
-  member_methods: row.memberMethods,
-  own_scripts: row.ownScripts,
-  questionnaires: row.questionnaires,
-  advanced_charts: row.advancedCharts,
-  flow_models: row.flowModels,
-  dashboards: row.dashboards,
-});
+export function limitsValues(row: LimitsRow) {
+  const { edition: _, upload_bytes: upload, storage_bytes: storage, ...others } = shownLimits(row);
+  return { upload_mb: inMb(upload), storage_mb: inMb(storage), ...others };
+}
 const unlimited = { optional: true, hint: '留空为不限' };
 
 export function systemActs({ db, membership, outbox }: Context): Act[] {
