@@ -169,16 +169,20 @@ export function labelsWidth(labels: readonly string[], context: Context, most: n
 const PIECES = /[\p{Script=Latin}\p{Nd}.,%'’_-]+[）)】》、，。：；！？”]*|\s+|.[）)】》、，。：；！？”]*/gsu;
 
 /** The end of a label that tells one from the next: a count in brackets, or a value. It stays whole, on a line of its own. */
-function tailAt(label: string, width: number, size: number): number {
+function tailOf(label: string, width: number, size: number): { name: string; tail: string } | null {
   const bracket = label.lastIndexOf('（n = ');
   const at = bracket > 0 ? bracket : label.lastIndexOf(' = ');
-  return at > 0 && textWidth(label.slice(at).trim(), size) <= width ? at : -1;
+  if (at <= 0) return null;
+  const tail = label.slice(at).trim();
+  // Where the brackets have no room, the count stands without them.
+  const fitting = [tail, ...(bracket > 0 ? [tail.slice(1, -1)] : [])].find((t) => textWidth(t, size) <= width);
+  return fitting === undefined ? null : { name: clip(label.slice(0, at), width, size), tail: fitting };
 }
 
 export function wrap(label: string, width: number, size: number): string {
   if (textWidth(label, size) <= width) return label;
-  const at = tailAt(label, width, size);
-  if (at > 0) return `${clip(label.slice(0, at), width, size)}\n${label.slice(at).trim()}`;
+  const split = tailOf(label, width, size);
+  if (split !== null) return `${split.name}\n${split.tail}`;
   const lines = [''];
   for (const piece of label.match(PIECES) ?? [])
     for (const part of textWidth(piece, size) > width ? piece : [piece]) {

@@ -93,3 +93,15 @@ test('the title of a panel is its own and not that of its parts', () => {
   expect(Object.values(block.edits).map((e) => e.title)).not.toContain('四张诊断图');
   expect(Object.values(block.edits).every((e) => e.letters === 'song')).toBe(true);
 });
+
+test('each line of a conclusion and of a note is a paragraph of its own', () => {
+  const lead = { ...ELEMENTS.lead, text: '“{a}”有差异。\n\n未发现“*乙*”有差异。', facts: { a: '甲' } } as Element;
+  const blocks = documentOf([chapter({ report: report([lead]), note: '一\n\n二' })], new Set([lead.id, 'note']));
+  const texts = blocks.filter((b) => b.type === 'text' && b.as !== 'meta');
+  expect(texts.map((b) => (b.type === 'text' ? `${b.as} ${wordsOf(b.words)}` : ''))).toEqual([
+    'lead “甲”有差异。',
+    'lead 未发现“乙”有差异。',
+    'body 一',
+    'body 二',
+  ]);
+});

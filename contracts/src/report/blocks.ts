@@ -22,6 +22,7 @@ import type { FigureEdits } from '../chart/plate.ts';
 import type { FigureSize } from '../chart/figure-edit.ts';
 import type { TableStyle } from './look.ts';
 import { figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
+import { linesOf } from './lines.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
 import { analysedSaid, missingSaid, sampleSteps } from './sample.ts';
 import { texOf } from './tex.ts';
@@ -108,7 +109,7 @@ class Writer {
     if (this.wants('method')) this.method();
     if (note.trim() !== '' && this.only?.has('note')) {
       this.heading(2, '备注');
-      for (const line of note.split(/\n+/).filter((l) => l.trim() !== '')) this.text('body', say(line));
+      this.text('body', say(note));
     }
     return this.blocks;
   }
@@ -131,8 +132,9 @@ class Writer {
     this.blocks.push({ type: 'heading', level, text: title });
   }
 
+  /** Each line of a text is a paragraph: several variables have a conclusion each. */
   private text(as: 'body' | 'lead' | 'note' | 'warning', words: Saying): void {
-    this.blocks.push({ type: 'text', as, words });
+    for (const line of linesOf(words)) this.blocks.push({ type: 'text', as, words: line });
   }
 
   private say(template: string, facts: Facts): Token[] {
