@@ -134,6 +134,7 @@ export function AnalysisIndexPage() {
           recent={choice.recent}
           chosen={path}
           columns={columns}
+          picked={picked}
           open={task?.families ?? []}
           onChoose={choice.choose}
           onStart={choice.start}

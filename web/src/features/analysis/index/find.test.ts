@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadPinyin } from '../../../lib/search.ts';
 import { GROUP, OUTCOME, SURVEY } from '../../../fields/testing/harness.tsx';
 import { findMethods } from './find.ts';
-import { needLines, unsuited } from './suits.ts';
+import { AIMS, answersTo } from './aims.ts';
+import { lacking, needLines, unsuited } from './suits.ts';
 import { tasksOf } from './tasks.tsx';
 
 const row = (
@@ -83,6 +84,46 @@ test('what does not suit the data is said, not hidden', () => {
   ).toBe('要 1 个定量变量');
   expect(unsuited(two, [])).toBe('要 1 个定类变量');
   expect(needLines(two).map((line) => line.text)).toEqual(['分组变量X：1 个定类', '检验变量Y：1 个以上定量']);
+});
+
+test('variables chosen that do not fill the boxes dim the method, and say what is missing', () => {
+  const two = METHODS[1]!;
+  const [group, outcome] = ['定类', '定量'].map((measure) => SURVEY.find((column) => column.measure === measure)!);
+  expect(lacking(two, [group!, outcome!])).toBeNull();
+  expect(lacking(two, [outcome!])).toBe('还要 1 个定类');
+  expect(lacking(two, [group!])).toBe('还要 1 个定量');
+  // A scale of few values would do as groups; it is a number first.
+  const rating = { ...outcome!, flags: ['量表' as const] };
+  expect(lacking(two, [rating])).toBe('还要 1 个定类');
+});
+
+test('a box that may stay empty is said to be so once', () => {
+  const spare = { ...GROUP, key: 'spare', min: 0, levels: [1, 30] as [number, number] };
+  const lines = (title: string): string[] =>
+    needLines(row('g/x', 'x', 'f', 'p', 'X', [{ ...spare, title }])).map(({ text }) => text);
+  expect(lines('分组变量(选填)')).toEqual(['分组变量(选填)：定类，至多 30 组']);
+  expect(lines('分组变量')).toEqual(['分组变量：定类，至多 30 组，可不选']);
+});
+
+test('帮我选 answers what was asked, not only what suits the variables', () => {
+  const explain = AIMS.find((aim) => aim.goal === 'explain')!;
+  const compare = AIMS.find((aim) => aim.goal === 'compare')!;
+  const [group, outcome] = ['定类', '定量'].map((measure) => SURVEY.find((column) => column.measure === measure)!);
+  const odds = row('g/odds', '二元回归', '回归分析', '哪些因素与结局有关联', 'Logit', [
+    GROUP,
+    { ...OUTCOME, key: 'x' },
+  ]);
+  const line = row('g/line2', '线性', '回归分析', '随自变量变化多少', 'OLS', [OUTCOME, { ...GROUP, key: 'x' }]);
+  const methods = [...METHODS.slice(0, 2), odds, line];
+  const rules = [
+    { path: 'g/two', why: '两组比较均值' },
+    { path: 'g/line2', why: '看影响' },
+  ];
+  const paths = (aim: typeof explain, first: typeof group, second: typeof group): string[] =>
+    answersTo(aim, rules, methods, first!, [second!]).map(({ method }) => method.algo_code);
+  expect(paths(compare, outcome, group)[0]).toBe('g/two');
+  expect(paths(explain, outcome, group)).toEqual(['g/line2']);
+  expect(paths(explain, group, outcome)).toEqual(['g/odds']);
 });
 
 const titles = (query: string): string[] => findMethods(query, METHODS).map(({ title }) => title);

@@ -1,68 +1,18 @@
 /** 帮我选: at most four questions, then the recommendation of the engine's rules for exactly those variables, with its reason. */
 import type { MethodRow } from '@hengxi/server/analysis/schema';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
-import { useState } from 'react';
+import { Button, Input } from 'antd';
+import { useEffect, useState } from 'react';
 
 import type { Column } from '../../../fields/column.ts';
 import { levelsLine, titleOf } from '../../../fields/column.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
+import { loadPinyin, score } from '../../../lib/search.ts';
 import { recommendQuery } from '../queries.ts';
+import { AIMS, answersTo, groups } from './aims.ts';
+import type { Aim } from './aims.ts';
 import styles from './help-me-choose.module.css';
-
-type Goal = 'one' | 'compare' | 'relate' | 'explain';
-
-interface Aim {
-  goal: Goal;
-  title: string;
-  hint: string;
-  /** What the first and the second question ask for; null: no second one. */
-  first: string;
-  second: string | null;
-  several: boolean;
-}
-
-const AIMS: readonly Aim[] = [
-  {
-    goal: 'one',
-    title: '看一个变量的情况',
-    hint: '各类有多少、平均是多少',
-    first: '看哪个变量？',
-    second: null,
-    several: false,
-  },
-  {
-    goal: 'compare',
-    title: '比较几组人',
-    hint: '男女、年级、处理组和对照组',
-    first: '比较什么？',
-    second: '按什么分组？',
-    several: false,
-  },
-  {
-    goal: 'relate',
-    title: '看两个变量的关系',
-    hint: '一个变化时另一个怎样',
-    first: '第一个变量？',
-    second: '第二个变量？',
-    several: false,
-  },
-  {
-    goal: 'explain',
-    title: '解释或预测一个结果',
-    hint: '哪些因素在起作用、作用多大',
-    first: '结果是哪个变量？',
-    second: '可能的因素有哪些？',
-    several: true,
-  },
-];
-
-export interface Answers {
-  aim: Aim;
-  first: Column;
-  second: readonly Column[];
-}
 
 export interface HelpMeChooseProps {
   vid: number;
@@ -79,51 +29,67 @@ interface ListProps {
   onChoose: (column: Column) => void;
 }
 
+/** From so many variables on a list is searched rather than read. */
+const MANY = 12;
+
 function Variables({ columns, chosen, several, onChoose }: ListProps) {
+  const [typed, setTyped] = useState('');
+  useEffect(() => void loadPinyin(), []);
+  const words = ({ name, label }: Column) => ({ title: label ?? name, words: [name] });
+  const shown = columns.filter((column) => score(typed, words(column)) > 0 || chosen.includes(column));
   return (
-    <ul className={styles['list']}>
-      {columns.map((column) => (
-        <li key={column.id}>
-          <button
-            type="button"
-            className={styles['option']}
-            aria-pressed={several ? chosen.includes(column) : undefined}
-            onClick={() => onChoose(column)}
-          >
-            <MeasureIcon kind={measureKind(column)} />
-            <span>{titleOf(column)}</span>
-            <small>{levelsLine(column)}</small>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {columns.length < MANY ? null : (
+        <Input
+          allowClear
+          className={styles['search'] ?? ''}
+          placeholder="名称、标签、拼音"
+          aria-label="查找变量"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      {shown.length === 0 ? <p className={styles['quiet']}>没有叫这个名字的变量。</p> : null}
+      <ul className={styles['list']}>
+        {shown.map((column) => (
+          <li key={column.id}>
+            <button
+              type="button"
+              className={styles['option']}
+              aria-pressed={several ? chosen.includes(column) : undefined}
+              onClick={() => onChoose(column)}
+            >
+              <MeasureIcon kind={measureKind(column)} />
+              <span>{titleOf(column)}</span>
+              <small>{levelsLine(column)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
-function Answer({
-  vid,
-  ids,
-  methods,
-  onUse,
-}: {
+interface AnswerProps {
   vid: number;
-  ids: string[];
+  aim: Aim;
+  asked: Column;
+  others: readonly Column[];
   methods: readonly MethodRow[];
   onUse: (path: string, ids: string[]) => void;
-}) {
+}
+
+function Answer({ vid, aim, asked, others, methods, onUse }: AnswerProps) {
+  const ids = [asked, ...others].map((column) => column.id);
   const found = useQuery(recommendQuery(vid, ids));
-  const list = (found.data ?? []).flatMap((one) => {
-    const method = methods.find((row) => row.algo_code === one.path);
-    return method === undefined ? [] : [{ method, why: one.why }];
-  });
-  const [first, ...rest] = list;
+  const [first, ...rest] = answersTo(aim, found.data ?? [], methods, asked, others);
   if (found.isPending) return <p className={styles['quiet']}>正在选…</p>;
   if (first === undefined)
     return <p className={styles['quiet']}>这几个变量放在一起还没有现成的方法，回上一步换一组试试。</p>;
   return (
     <div className={styles['answer']}>
       <p>
-        推荐 <strong>{first.method.title}</strong>，因为{first.why}。
+        推荐 <strong>{first.method.title}</strong>。理由：{first.why}。
       </p>
       <Button type="primary" onClick={() => onUse(first.method.algo_code, ids)}>
         用它开始
@@ -153,7 +119,7 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
   const [second, setSecond] = useState<readonly Column[]>([]);
   const [done, setDone] = useState(false);
   const usable = columns.filter((column) => !column.flags.includes('标识') && column.measure !== '文本');
-  const others = usable.filter((column) => column !== first);
+  const others = usable.filter((column) => column !== first && (aim?.goal !== 'compare' || groups(column)));
   const back = (): void => {
     if (done) setDone(false);
     else if (first !== null) {
@@ -162,7 +128,6 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
     } else setAim(null);
     if (done && aim?.second === null) setFirst(null);
   };
-  const ids = [...(first === null ? [] : [first]), ...second].map((column) => column.id);
   const question = aim === null ? '想知道什么？' : done ? '结果' : first === null ? aim.first : (aim.second ?? '');
   return (
     <Dialog
@@ -194,10 +159,11 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
             </li>
           ))}
         </ul>
-      ) : done ? (
-        <Answer vid={vid} ids={ids} methods={methods} onUse={onUse} />
+      ) : done && first !== null ? (
+        <Answer vid={vid} aim={aim} asked={first} others={second} methods={methods} onUse={onUse} />
       ) : first === null ? (
         <Variables
+          key="first"
           columns={usable}
           chosen={[]}
           several={false}
@@ -208,6 +174,7 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
         />
       ) : (
         <Variables
+          key="second"
           columns={others}
           chosen={second}
           several={aim.several}

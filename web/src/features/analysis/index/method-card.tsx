@@ -11,7 +11,7 @@ import { MeasureIcon } from '../../../ui/measure-icon.tsx';
 import { FavouriteButton } from '../operation/method-head.tsx';
 import { methodQuery } from '../queries.ts';
 import styles from './method-card.module.css';
-import { needLines, unsuited } from './suits.ts';
+import { lacking, needLines, unsuited } from './suits.ts';
 
 const NEED_ICON: Record<string, MeasureKind> = { 定类: '定类', 有序: '定序', 定量: '定量', 时间: '时间', 文本: '文本' };
 const SKETCH_COLUMNS = 5;
@@ -39,7 +39,11 @@ function ResultSketch({ declaration }: { declaration: Declaration }) {
     .filter((element) => element.type === 'table')
     .filter((table) => !table.hidden && table.when === null);
   const charts = declaration.elements.filter((element) => element.type === 'chart' || element.type === 'panel');
-  const [first] = tables.filter((table) => table.place === 'main').concat(tables);
+  // A matrix has no head of its own: its columns are the variables.
+  const [first] = tables
+    .filter((table) => table.place === 'main')
+    .concat(tables)
+    .filter((table) => table.columns.length > 1);
   if (first === undefined) return null;
   const columns = first.columns.slice(0, SKETCH_COLUMNS);
   return (
@@ -118,6 +122,7 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
   const page = useQuery(methodQuery(method.algo_code));
   const [trying, setTrying] = useState(false);
   const why = columns === null ? null : unsuited(method, columns);
+  const lacks = picked.length === 0 ? null : lacking(method, picked);
   const start =
     picked.length === 0
       ? '用这份数据开始'
@@ -168,9 +173,12 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
       </div>
       <div className={styles['foot']}>
         {columns === null ? null : why === null ? (
-          <Button type="primary" block className={styles['start'] ?? ''} onClick={onStart}>
-            {start}
-          </Button>
+          <>
+            {lacks === null ? null : <p className={styles['why']}>选的变量还不够：{lacks}，可以进去再放。</p>}
+            <Button type="primary" block className={styles['start'] ?? ''} onClick={onStart}>
+              {start}
+            </Button>
+          </>
         ) : (
           <p className={styles['why']}>这份数据还不能用：{why}</p>
         )}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 
 import type { Column } from '../../../fields/column.ts';
 import styles from './method-tree.module.css';
-import { unsuited } from './suits.ts';
+import { lacking, unsuited } from './suits.ts';
 
 type Tab = 'all' | 'favourite' | 'recent';
 
@@ -17,6 +17,8 @@ export interface MethodTreeProps {
   chosen: string | null;
   /** Null without data: then nothing is dimmed. */
   columns: readonly Column[] | null;
+  /** Variables chosen so far: a method they do not suffice for is dimmed too. */
+  picked: readonly Column[];
   /** Families of the task that was clicked; they stand open. */
   open: readonly string[];
   onChoose: (path: string) => void;
@@ -60,7 +62,9 @@ function Row({ method, chosen, why, onChoose, onStart }: RowProps) {
   );
 }
 
-export function MethodTree({ methods, favourites, recent, chosen, columns, open, onChoose, onStart }: MethodTreeProps) {
+export function MethodTree(props: MethodTreeProps) {
+  const { methods, favourites, recent, chosen, columns, picked: chosenColumns, open, onChoose, onStart } = props;
+  const chosenSome = chosenColumns.length > 0;
   const [tab, setTab] = useState<Tab>('all');
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const families = familiesOf(methods);
@@ -73,7 +77,9 @@ export function MethodTree({ methods, favourites, recent, chosen, columns, open,
       key={method.algo_code}
       method={method}
       chosen={method.algo_code === chosen}
-      why={columns === null ? null : unsuited(method, columns)}
+      why={
+        columns === null ? null : (unsuited(method, columns) ?? (chosenSome ? lacking(method, chosenColumns) : null))
+      }
       onChoose={() => onChoose(method.algo_code)}
       onStart={() => onStart(method.algo_code)}
     />

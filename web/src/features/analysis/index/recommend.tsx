@@ -14,6 +14,8 @@ import { recommendQuery } from '../queries.ts';
 import styles from './recommend.module.css';
 
 const MOST = 5;
+/** Chosen variables shown by name; of sixty items nobody reads them all. */
+const SHOWN = 6;
 
 export interface RecommendProps {
   vid: number;
@@ -99,7 +101,7 @@ export function Recommend(props: RecommendProps) {
           />
         ) : (
           <>
-            {picked.map((column, at) => (
+            {picked.slice(0, SHOWN).map((column, at) => (
               <span key={column.id} className={styles['picked']}>
                 {at > 0 ? <span className={styles['times']}>×</span> : null}
                 <span className={styles['chip']}>
@@ -109,6 +111,7 @@ export function Recommend(props: RecommendProps) {
                 </span>
               </span>
             ))}
+            {picked.length > SHOWN ? <span className={styles['times']}>等 {picked.length} 个变量</span> : null}
             <button type="button" className="hx-link" onClick={() => setChanging(true)}>
               换变量
             </button>
