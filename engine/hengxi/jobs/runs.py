@@ -333,8 +333,12 @@ class Runs:
             listener(event)
 
     def _tell_positions(self) -> None:
+        """To those who have to wait; who finds a free slot begins before anybody could read a place."""
         with self.lock:
             waiting = [status for status in self.status.values() if status.state == "waiting"]
+            busy = sum(status.state == "running" for status in self.status.values())
+            if busy + len(waiting) <= self.slots:
+                return
             for place, status in enumerate(waiting, 1):
                 if status.position != place:
                     status.position = place

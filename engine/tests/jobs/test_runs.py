@@ -149,6 +149,12 @@ def test_unknown_runs_are_not_made_up(desk: Desk) -> None:
     assert runs_module.node().at_work == {}
 
 
+def test_who_finds_a_free_slot_is_told_no_place(desk: Desk) -> None:
+    run_id = desk.submit("toy")
+    desk.end(run_id)
+    assert [event["state"] for event in desk.events if event["run_id"] == run_id] == ["running", "done"]
+
+
 def test_of_ended_runs_few_enough_and_small_enough_ones_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs_module, "KEPT_ENDED", 3)
     monkeypatch.setattr(runs_module, "KEPT_BYTES", 100)

@@ -79,8 +79,8 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
           );
         return null;
       }
-      const before = entry.rev > 0 ? await shownDocument(tx, entry.rid, entry.rev) : null;
-      const current = await store.loadRev(tx, entry.rid, entry.rev);
+      const current = entry.rev > 0 ? await store.loadRev(tx, entry.rid, entry.rev) : null;
+      const before = current && (await documentOf(tx, current.documentId));
       const { documentId, document } =
         'documentId' in found
           ? { documentId: found.documentId, document: await documentOf(tx, found.documentId) }
@@ -128,11 +128,6 @@ async function documentOf(tx: Db, id: number): Promise<ReportDocument> {
   const stored = await store.loadDocument(tx, id);
   if (!stored) throw new Error('A result known a moment ago is gone');
   return parseDocument(stored.document, stored.madeAt);
-}
-
-async function shownDocument(tx: Db, rid: number, number: number): Promise<ReportDocument | null> {
-  const rev = await store.loadRev(tx, rid, number);
-  return rev ? documentOf(tx, rev.documentId) : null;
 }
 
 async function logRev(

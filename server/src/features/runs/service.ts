@@ -126,8 +126,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     const known = running.get(id)?.row.kind;
     if (known !== undefined && !preparations.has(known)) return null;
     const run = await store.runById(db, id);
-    const prepare = run && isOpen(run) ? preparations.get(run.kind) : undefined;
-    return run && prepare ? prepare(run, outcome) : null;
+    return run && isOpen(run) ? (preparations.get(run.kind)?.(run, outcome) ?? null) : null;
   }
 
   const local = createLocal(LOCAL_AT_ONCE, {
