@@ -16,6 +16,7 @@ import { exportsRoutes } from './features/exports/routes.ts';
 import { createExports } from './features/exports/service.ts';
 import type { Exports } from './features/exports/service.ts';
 import { feedbackRoutes } from './features/feedback/routes.ts';
+import { visitorFeedbackRoutes } from './features/feedback/visitor-routes.ts';
 import { createFeedbacks } from './features/feedback/service.ts';
 import type { Feedbacks } from './features/feedback/service.ts';
 import { filesRoutes } from './features/files/routes.ts';
@@ -201,6 +202,7 @@ export async function createApp(deps: Deps): Promise<Application> {
 
   const feedbacks = createFeedbacks(deps);
   feedbackRoutes(app, { feedbacks });
+  visitorFeedbackRoutes(app, { ...deps, feedbacks });
   privacy.include(feedbacks.belongings);
   people.removers.push((tx, userId) => feedbacks.forget(tx, userId));
 

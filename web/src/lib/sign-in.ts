@@ -2,7 +2,7 @@
  * What follows a sign-in, whichever way it came: abnormal-login warning, choice among several accounts, the way on. The
  * dialogs are features/login/sign-in-flow.tsx; anything may be asked for here.
  */
-import type { Leaving, SignIn } from '@hengxi/server/accounts/schema';
+import type { CaptchaTicket, Leaving, SignIn } from '@hengxi/server/accounts/schema';
 import { create } from 'zustand';
 
 import { destinationOf } from './access.ts';
@@ -27,6 +27,8 @@ interface Flow {
   claimed: string | null;
   stepUp: StepUpAsked | null;
   bind: boolean;
+  /** Something that visitors may send wants a captcha; null: given up. */
+  captcha: ((ticket: CaptchaTicket | null) => void) | null;
   /** The hand-off in the address of /oauth/login is being exchanged. */
   exchanging: boolean;
 }
@@ -37,12 +39,18 @@ export const useSignIn = create<Flow>(() => ({
   claimed: null,
   stepUp: null,
   bind: false,
+  captcha: null,
   exchanging: false,
 }));
 
 /** True when any dialog of this flow is to be shown. */
 export const isFlowOpen = (flow: Flow): boolean =>
-  flow.arrived !== null || flow.leaving !== null || flow.claimed !== null || flow.stepUp !== null || flow.bind;
+  flow.arrived !== null ||
+  flow.leaving !== null ||
+  flow.claimed !== null ||
+  flow.stepUp !== null ||
+  flow.bind ||
+  flow.captcha !== null;
 
 /** Pages that stay where they are after a sign-in and hear of it by an event. */
 const STAYING: readonly string[] = ['contest', 'reward-square', 'vip-price', 'enterprise', 'enterprise-invite'];

@@ -13,7 +13,7 @@ import { HEIGHT, PIECE, WIDTH, drawPuzzle, isHumanDrag } from './slider.ts';
 import { captchaPasses, captchaPuzzles, captchaTickets } from './tables.ts';
 import type { TicketCheck } from './tencent-captcha.ts';
 
-interface CaptchaDeps {
+export interface CaptchaDeps {
   db: Db;
   keys: Keys;
   log: Logger;
@@ -59,6 +59,32 @@ export async function answerPuzzle(
   return issued;
 }
 
+/** Takes a ticket that was earned on this device, once; what could not be loaded passes nothing here. */
+export async function spendTicket(
+  deps: CaptchaDeps,
+  sent: CaptchaTicket,
+  device: Device,
+  address: string,
+): Promise<void> {
+  if (sent.ticket === 'sandbox' && deps.acceptsSandbox) return;
+  if (deps.checkTicket) {
+    if (await deps.checkTicket(sent.ticket, sent.rand, address)) return;
+    deps.metrics.authFailures.inc({ kind: 'captcha' });
+    throw new Fault(30203);
+  }
+  const spent = await deps.db
+    .delete(captchaTickets)
+    .where(
+      and(
+        eq(captchaTickets.ticketDigest, digestTicket(deps.keys, sent)),
+        eq(captchaTickets.deviceId, device.deviceId),
+        fresh(captchaTickets.createdAt),
+      ),
+    )
+    .returning({ ticket: captchaTickets.ticketDigest });
+  if (spent.length === 0) throw new Fault(30203);
+}
+
 /** Exchanges a ticket for a pass of this phone and device, good for one send within two minutes. */
 export async function givePass(
   deps: CaptchaDeps,
@@ -76,24 +102,8 @@ export async function givePass(
   } else if (sent.ticket === 'sandbox' && deps.acceptsSandbox) {
     // Scripts hold no cookies: any device may use it.
     await deps.db.insert(captchaPasses).values({ ...pass, kind: 'sandbox', deviceId: null });
-  } else if (deps.checkTicket) {
-    if (!(await deps.checkTicket(sent.ticket, sent.rand, address))) {
-      deps.metrics.authFailures.inc({ kind: 'captcha' });
-      throw new Fault(30203);
-    }
-    await deps.db.insert(captchaPasses).values({ ...pass, kind: 'slider', deviceId: device.deviceId });
   } else {
-    const spent = await deps.db
-      .delete(captchaTickets)
-      .where(
-        and(
-          eq(captchaTickets.ticketDigest, digestTicket(deps.keys, sent)),
-          eq(captchaTickets.deviceId, device.deviceId),
-          fresh(captchaTickets.createdAt),
-        ),
-      )
-      .returning({ ticket: captchaTickets.ticketDigest });
-    if (spent.length === 0) throw new Fault(30203);
+    await spendTicket(deps, sent, device, address);
     await deps.db.insert(captchaPasses).values({ ...pass, kind: 'slider', deviceId: device.deviceId });
   }
 }

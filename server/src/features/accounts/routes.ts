@@ -33,11 +33,10 @@ import {
   UserConfigChange,
 } from './schema.ts';
 import { endSession, listSessions } from './sessions.ts';
-import { changeConfig, changeProfile, redeemHandoff, signInByPhone, signInDemo } from './service.ts';
+import { captchaDeps, changeConfig, changeProfile, redeemHandoff, signInByPhone, signInDemo } from './service.ts';
 import { createSms } from './sms.ts';
 import type { SmsProvider } from './sms.ts';
 import * as store from './store.ts';
-import { createTencentCaptcha } from './tencent-captcha.ts';
 
 export function accountsRoutes(app: App, deps: Deps & { people: People }): void {
   const sms = createSms(deps);
@@ -51,9 +50,7 @@ export function accountsRoutes(app: App, deps: Deps & { people: People }): void 
 
 function captchaRoutes(app: App, deps: Deps): void {
   const { config, keys } = deps;
-  const { captcha: chosen } = config.providers;
-  const checkTicket = chosen.kind === 'tencent' ? createTencentCaptcha(chosen, deps.log) : null;
-  const captcha = { ...deps, acceptsSandbox: !config.isProduction, checkTicket };
+  const captcha = captchaDeps(deps);
 
   route(app, {
     method: 'GET',

@@ -1,9 +1,12 @@
 /** Signing in, and the person's own settings. */
 import { randomBytes } from 'node:crypto';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
+import type { Config } from '../../lib/config.ts';
 import type { Db } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import { randomCode, sameText } from '../../lib/keys.ts';
+import { spendTicket } from './captcha.ts';
+import type { CaptchaDeps } from './captcha.ts';
 import { checkCode } from './codes.ts';
 import type { Device } from './device.ts';
 import { enter } from './entering.ts';
@@ -12,9 +15,10 @@ import { findOrCreateByLink } from './links.ts';
 import type { ConfirmedPerson } from './links.ts';
 import { newNickname } from './nicknames.ts';
 import { digestPhone, readPhone, sealPhone } from './phones.ts';
-import type { SignIn, UserConfig, UserConfigChange } from './schema.ts';
+import type { CaptchaTicket, SignIn, UserConfig, UserConfigChange } from './schema.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
+import { createTencentCaptcha } from './tencent-captcha.ts';
 
 export type { UserRow } from './store.ts';
 export {
@@ -50,6 +54,24 @@ export { cookieName, describeAgent, deviceOf } from './device.ts';
 export type { Device } from './device.ts';
 
 type Deps = EnterDeps;
+
+/** Which captcha this installation uses. */
+export function captchaDeps(
+  deps: Omit<CaptchaDeps, 'acceptsSandbox' | 'checkTicket'> & { config: Config },
+): CaptchaDeps {
+  const { isProduction, providers } = deps.config;
+  const checkTicket = providers.captcha.kind === 'tencent' ? createTencentCaptcha(providers.captcha, deps.log) : null;
+  return { ...deps, acceptsSandbox: !isProduction, checkTicket };
+}
+
+/** For other features that let visitors write. */
+export function createCaptcha(deps: Parameters<typeof captchaDeps>[0]) {
+  const own = captchaDeps(deps);
+  return {
+    spend: (sent: CaptchaTicket, device: Device, address: string): Promise<void> =>
+      spendTicket(own, sent, device, address),
+  };
+}
 
 export async function signInByPhone(
   deps: Deps,

@@ -35,6 +35,13 @@ export const FeedbackBody = z.strictObject({
 });
 export type FeedbackBody = z.infer<typeof FeedbackBody>;
 
+/** Without an account: no pictures, and the ticket of a captcha. */
+export const VisitorFeedback = FeedbackBody.omit({ images: true }).extend({
+  ticket: z.string().min(1).max(2000),
+  rand: z.string().max(200),
+});
+export type VisitorFeedback = z.infer<typeof VisitorFeedback>;
+
 export const MessageBody = z.strictObject({ text: Text });
 export const FeedbackId = z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) });
 export const ImageMade = z.object({ image: z.number() });

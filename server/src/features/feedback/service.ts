@@ -10,15 +10,19 @@ import type { Owner } from '../../lib/guard.ts';
 import { slice } from '../../lib/paging.ts';
 import { redraw, stack } from '../../lib/pictures.ts';
 import { IMAGE_BYTES, TEXT_LEAST } from './schema.ts';
-import type { Feedback, FeedbackBody, FeedbackState } from './schema.ts';
+import type { Feedback, FeedbackBody, FeedbackState, VisitorFeedback } from './schema.ts';
 import { feedback, feedbackImages, feedbackMessages } from './tables.ts';
 import type { FeedbackRow } from './tables.ts';
 
 const A_DAY = 10;
+/** Of visitors: of one device, and of one network, where a class may sit. */
+const VISITOR_A_DAY = { device: 3, network: 60 };
 /** Pictures that no feedback followed. */
 const LOOSE_A_DAY = 40;
 /** After the end. */
 const IMAGE_DAYS = 180;
+/** What the privacy agreement says. */
+const KEPT_YEARS = 2;
 
 export type Feedbacks = ReturnType<typeof createFeedbacks>;
 
@@ -113,6 +117,38 @@ export function createFeedbacks({ db }: { db: Db }) {
         const [made] = await shown(tx, again);
         if (!made) throw new Error('INSERT gave no row');
         return made;
+      });
+    },
+
+    /** From somebody without an account. `pass` is asked for last, so that a refused text does not use a captcha up. */
+    async sendFrom(
+      { deviceId, netDigest }: { deviceId: string; netDigest: string },
+      body: Omit<VisitorFeedback, 'ticket' | 'rand'>,
+      pass: () => Promise<void>,
+    ): Promise<void> {
+      demandText(body.text);
+      const { type, context, text, request_id: requestId } = body;
+      const same = and(eq(feedback.deviceId, deviceId), eq(feedback.requestId, requestId));
+      if ((await db.select({ id: feedback.id }).from(feedback).where(same)).length > 0) return;
+      await pass();
+      await db.transaction(async (tx) => {
+        // Those of one network come one after the other, so that they cannot pass the same count.
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`feedback ${netDigest}`}))`);
+        const [sent] = await tx
+          .select({
+            device: count(sql`CASE WHEN ${feedback.deviceId} = ${deviceId} THEN 1 END`),
+            network: count(),
+          })
+          .from(feedback)
+          .where(and(eq(feedback.netDigest, netDigest), today(feedback.createdAt)));
+        if (sent && (sent.device >= VISITOR_A_DAY.device || sent.network >= VISITOR_A_DAY.network))
+          throw new Fault(31513);
+        const [row] = await tx
+          .insert(feedback)
+          .values({ deviceId, netDigest, type, context, contact: body.contact || null, requestId })
+          .onConflictDoNothing()
+          .returning({ id: feedback.id });
+        if (row) await tx.insert(feedbackMessages).values({ feedbackId: row.id, by: 'person', text });
       });
     },
 
@@ -216,7 +252,7 @@ export function createFeedbacks({ db }: { db: Db }) {
       return rows.length === 0 ? null : stack(rows.map(({ jpeg }) => Buffer.from(jpeg)));
     },
 
-    /** Pictures without a feedback after a day, those of what was closed after half a year. */
+    /** Pictures without a feedback after a day, those of what was closed after half a year; all of it after two years. */
     async tidy(): Promise<void> {
       await db
         .delete(feedbackImages)
@@ -226,6 +262,7 @@ export function createFeedbacks({ db }: { db: Db }) {
         .from(feedback)
         .where(lt(feedback.closedAt, sql`now() - make_interval(days => ${IMAGE_DAYS})`));
       await db.delete(feedbackImages).where(inArray(feedbackImages.feedbackId, old));
+      await db.delete(feedback).where(lt(feedback.createdAt, sql`now() - make_interval(years => ${KEPT_YEARS})`));
     },
 
     /** For taking everything away. */

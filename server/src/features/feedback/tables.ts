@@ -8,7 +8,10 @@ const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataTyp
 
 export const feedback = pgTable('feedback', {
   id: id(),
-  userId: integer('user_id').notNull(),
+  /** null: a visitor, known by the device (migrations/0117_visitor_feedback.sql). */
+  userId: integer('user_id'),
+  deviceId: text('device_id'),
+  netDigest: text('net_digest'),
   type: text('type', { enum: ['idea', 'fault', 'result', 'other'] }).notNull(),
   contact: text('contact'),
   context: jsonb('context').$type<Context>().notNull(),

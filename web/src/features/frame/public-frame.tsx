@@ -1,14 +1,20 @@
 /** Frame of the pages everybody may read: a quiet header, the page, and a footer with what exists. */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, Outlet, useNavigate, useSearchParams } from 'react-router';
 
+import { chunk } from '../../lib/chunk.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
 import { siteQuery } from '../../lib/site.ts';
+import { ChunkBoundary } from '../../ui/chunk-boundary.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import styles from './public-frame.module.css';
+
+const FeedbackDialog = lazy(() =>
+  chunk(async () => ({ default: (await import('./feedback/feedback-dialog.tsx')).FeedbackDialog })),
+);
 
 export function PublicFrame() {
   useLoginFromAddress();
@@ -64,6 +70,7 @@ function PublicHeader() {
 }
 
 function Footer() {
+  const [telling, setTelling] = useState(false);
   return (
     <footer className={styles['footer']}>
       <div className={styles['inner']}>
@@ -72,9 +79,19 @@ function Footer() {
           <Link to="/terms">用户协议</Link>
           <Link to="/privacy">隐私协议</Link>
           <Link to="/agreement">付费服务协议</Link>
+          <button type="button" className="hx-link" onClick={() => setTelling(true)}>
+            意见反馈
+          </button>
         </nav>
         <Operator />
       </div>
+      {telling ? (
+        <ChunkBoundary>
+          <Suspense fallback={null}>
+            <FeedbackDialog onClose={() => setTelling(false)} />
+          </Suspense>
+        </ChunkBoundary>
+      ) : null}
     </footer>
   );
 }

@@ -11,6 +11,7 @@ import { STORAGE, writeStored } from '../../lib/storage.ts';
 import { AccountChoice, accountsOf } from '../../ui/account-choice.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { BindForm } from './bind-form.tsx';
+import { CaptchaDialog } from './captcha-dialog.tsx';
 import { nicknameOf, restore } from './queries.ts';
 import { StepUpDialog } from './step-up-dialog.tsx';
 
@@ -25,6 +26,7 @@ export function SignInFlow() {
       {claimed ? <Claimed token={claimed} /> : null}
       {bind ? <BindDialog /> : null}
       <StepUpDialog />
+      <CaptchaDialog />
     </>
   );
 }

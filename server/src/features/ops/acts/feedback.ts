@@ -36,7 +36,9 @@ export function feedbackActs({ feedbacks }: Context): Act[] {
       act: 'feedback.answer',
       title: '回复',
       payload: z.strictObject({ text: line(ANSWER) }),
-      fields: [field('text', '回复内容', 'lines', { hint: '用户会在“我的反馈”里看到' })],
+      fields: [
+        field('text', '回复内容', 'lines', { hint: '用户会在“我的反馈”里看到；访客看不到，须按联系方式另行联系' }),
+      ],
       async run({ tx, target, version, payload }) {
         return decide(tx, target, version, { state: 'answered', text: payload.text });
       },

@@ -30,7 +30,7 @@ export function feedbackList({ feedbacks }: Context): Listed {
       column('type', '类型'),
       column('state', '状态', 'state'),
       column('text', '内容'),
-      column('user_id', '用户编号', 'number'),
+      column('user_id', '用户编号'),
       column('created_at', '提交时间', 'instant'),
       column('contact', '联系方式'),
       column('page', '页面'),
@@ -50,7 +50,7 @@ export function feedbackList({ feedbacks }: Context): Listed {
           has_proof: (shown?.images ?? 0) > 0,
           cells: {
             id: row.id,
-            user_id: row.userId,
+            user_id: row.userId === null ? '访客' : String(row.userId),
             type: TYPES[row.type],
             text: said(shown?.messages ?? []),
             contact: row.contact,

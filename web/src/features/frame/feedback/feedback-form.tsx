@@ -5,12 +5,14 @@ import { Button, Checkbox, Input, Radio } from 'antd';
 import { type FormEvent, useId, useState } from 'react';
 
 import { errorText, lastFailedCall } from '../../../lib/api.ts';
+import { askCaptcha } from '../../../lib/captcha.ts';
 import { withoutCode } from '../../../lib/events.ts';
 import { randomHex } from '../../../lib/random.ts';
+import { useSession } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
 import styles from './feedback.module.css';
 import { Pictures } from './pictures.tsx';
-import { reloadMine, send } from './queries.ts';
+import { reloadMine, send, sendAsVisitor } from './queries.ts';
 import { TYPES } from './words.ts';
 
 interface Fact {
@@ -44,6 +46,7 @@ function factsNow(): Fact[] {
 
 export function FeedbackForm({ onSent }: { onSent: () => void }) {
   const id = useId();
+  const isVisitor = useSession((state) => state.token === null);
   const [type, setType] = useState<FeedbackType>('idea');
   const [text, setText] = useState('');
   const [contact, setContact] = useState('');
@@ -54,23 +57,31 @@ export function FeedbackForm({ onSent }: { onSent: () => void }) {
   const [requestId, setRequestId] = useState(() => randomHex(16));
   const [fault, setFault] = useState<string | null>(null);
   const sending = useMutation({
-    mutationFn: () =>
-      send({
+    mutationFn: async (): Promise<boolean> => {
+      const said = {
         type,
         text,
-        images,
         contact: contact.trim() || null,
         context: Object.assign({}, ...facts.filter(({ key }) => chosen.includes(key)).map(({ value }) => value)),
         request_id: requestId,
-      }),
-    onSuccess: async () => {
+      };
+      if (!isVisitor) {
+        await send({ ...said, images });
+        return true;
+      }
+      const ticket = await askCaptcha();
+      if (ticket) await sendAsVisitor({ ...said, ...ticket });
+      return ticket !== null;
+    },
+    onSuccess: async (isSent) => {
+      if (!isSent) return;
       setText('');
       setContact('');
       setImages([]);
       setRound(round + 1);
       setRequestId(randomHex(16));
-      await reloadMine();
-      toast.done('反馈已提交，我们会在三个工作日内回复');
+      if (!isVisitor) await reloadMine();
+      toast.done(isVisitor ? '反馈已提交，谢谢' : '反馈已提交，我们会在三个工作日内回复');
       onSent();
     },
     onError: (error) => setFault(errorText(error)),
@@ -115,7 +126,7 @@ export function FeedbackForm({ onSent }: { onSent: () => void }) {
           {fault ?? ''}
         </p>
       </div>
-      <Pictures key={round} most={IMAGES_MOST} onChange={setImages} />
+      {isVisitor ? null : <Pictures key={round} most={IMAGES_MOST} onChange={setImages} />}
       <div>
         <label htmlFor={`${id}-contact`} className={styles['label']}>
           联系方式（选填）
@@ -124,7 +135,7 @@ export function FeedbackForm({ onSent }: { onSent: () => void }) {
           id={`${id}-contact`}
           maxLength={100}
           value={contact}
-          placeholder="手机号、微信或邮箱，方便进一步沟通"
+          placeholder={isVisitor ? '手机号、微信或邮箱，留下才能收到回复' : '手机号、微信或邮箱，方便进一步沟通'}
           onChange={(event) => setContact(event.target.value)}
         />
       </div>

@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { queryClient } from '../../../lib/query-client.ts';
+import { useSession } from '../../../lib/session.ts';
+import { useSignIn } from '../../../lib/sign-in.ts';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 
 interface Sent {
@@ -35,11 +37,37 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   queryClient.clear();
+  useSession.setState({ token: null });
   history.replaceState(null, '', '/');
+});
+
+it('takes a visitor by a captcha, without pictures, and asks again after one that was given up', async () => {
+  const user = userEvent.setup();
+  const onClose = vi.fn<() => void>();
+  render(
+    <QueryClientProvider client={queryClient}>
+      <FeedbackDialog onClose={onClose} />
+    </QueryClientProvider>,
+  );
+  expect(screen.queryByText('我的反馈')).toBeNull();
+  expect(screen.queryByRole('button', { name: '添加截图' })).toBeNull();
+  await user.type(screen.getByLabelText('内容'), '首页的字太小了');
+  for (const ticket of [null, { ticket: 't1', rand: 'r1' }]) {
+    await user.click(screen.getByRole('button', { name: /提交反馈/ }));
+    await waitFor(() => expect(useSignIn.getState().captcha).not.toBeNull());
+    expect(sent).toEqual([]);
+    useSignIn.getState().captcha?.(ticket);
+    await waitFor(() => expect(useSignIn.getState().captcha).toBeNull());
+  }
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(sent).toMatchObject([
+    { path: '/v1/feedback/visitor', body: { text: '首页的字太小了', ticket: 't1', rand: 'r1' } },
+  ]);
 });
 
 it('sends what was written and only the facts that stay ticked, then shows what became of it', async () => {
   const user = userEvent.setup();
+  useSession.setState({ token: 'a.b.c' });
   render(
     <QueryClientProvider client={queryClient}>
       <FeedbackDialog onClose={() => undefined} />

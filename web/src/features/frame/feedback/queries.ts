@@ -1,5 +1,5 @@
 /** Calls of 意见反馈. */
-import type { Feedback, FeedbackBody, FeedbackList } from '@hengxi/server/feedback/schema';
+import type { Feedback, FeedbackBody, FeedbackList, VisitorFeedback } from '@hengxi/server/feedback/schema';
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../../lib/api.ts';
@@ -19,6 +19,9 @@ export const reloadMine = (): Promise<void> => queryClient.invalidateQueries({ q
 /** Their texts stand at the form. */
 const SHOWN = [31511, 31512, 31513];
 export const send = (body: FeedbackBody) => api.post<Feedback>('/v1/feedback', body, { claims: SHOWN });
+/** Without an account. */
+export const sendAsVisitor = (body: VisitorFeedback) =>
+  api.post<null>('/v1/feedback/visitor', body, { claims: [...SHOWN, 30203] });
 export const add = (id: number, text: string) =>
   api.post<Feedback>(`/v1/feedback/${id}/messages`, { text }, { claims: SHOWN });
 export const sendImage = async (file: File): Promise<number> =>
