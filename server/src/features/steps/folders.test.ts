@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
-import { COLUMNS, column, makeFile, teachEngine } from '../../testing/tables.ts';
+import { fileStage } from '../../testing/stages.ts';
+import { COLUMNS, column, makeFile } from '../../testing/tables.ts';
 
-let world: World;
-let person: Person;
-let vid: number;
-
-beforeAll(async () => {
-  world = await build();
+const on = fileStage();
+let { world, person, vid } = on;
+beforeEach(() => {
+  ({ world, person, vid } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  teachEngine(world);
-  person = await makePerson(world);
-  ({ vid } = await makeFile(world, person));
-});
-afterAll(() => world.close());
 
 const url = (of: number) => `/v1/user/file/versions/${of}/folders`;
 const put = (of: number, folders: unknown[], who = person) => call(world, who, 'PUT', url(of), { folders });
