@@ -2,7 +2,7 @@
  * The embedded database with its statements kept prepared. PGlite itself parses, describes and plans every query anew,
  * in six exchanges, which costs ten times the query; here a text is parsed once, and each use of it is one exchange.
  */
-import { parse, protocol } from '@electric-sql/pglite';
+import { parse, protocol, types as kinds } from '@electric-sql/pglite';
 import type { messages, ParserOptions, PGlite, Transaction } from '@electric-sql/pglite';
 
 type Query = PGlite['query'];
@@ -25,6 +25,9 @@ const MOST = 256;
  * process that gathers statistics, and a plan from the first day would outlive it.
  */
 const PLANS_LAST = 1000;
+
+/** Longer texts go as bytes: as characters each is looked at one by one, twice. */
+const LONG = 1024;
 
 const { serialize } = protocol;
 
@@ -63,8 +66,9 @@ export function keepPrepared(client: PGlite): PGlite {
     return statement;
   }
 
-  function wire(value: Value, type: number | undefined): string | null {
+  function wire(value: Value, type: number | undefined): string | Uint8Array | null {
     if (value === null || value === undefined) return null;
+    if (type === kinds.TEXT && typeof value === 'string' && value.length > LONG) return Buffer.from(value);
     const serializer = type === undefined ? undefined : client.serializers[type];
     if (serializer) return serializer(value);
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
