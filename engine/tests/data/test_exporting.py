@@ -354,3 +354,14 @@ def test_what_another_program_wrote_under_our_key_is_not_believed(read: Import, 
         found = read(tmp_path / "x.parquet", "x.parquet")
         a, b = found["table"].meta.columns
         assert b.measure != "定量" and a.missing.values in ([], [9]) and found["sets"] == [] and a.flags != ["?"]
+
+
+def test_numbers_larger_than_a_program_keeps_are_missing_and_told(read: Import) -> None:
+    largest = "1.7976931348623157e308"
+    key = read(f"x,y\n{largest},1\n-{largest},2\n1e308,3\n1.5,4\n")["key"]
+    for kind, count, program in (("sav", 2, pyreadstat.read_sav), ("dta", 3, pyreadstat.read_dta)):
+        path, answer = export(key, kind)
+        note = next(one for one in answer["notes"] if one["code"] == "export.large")
+        assert note["facts"] == {"name": "x", "count": count}
+        frame, _ = program(str(path))
+        assert frame["x"].isna().sum() == count and frame["x"].iloc[-1] == 1.5

@@ -29,6 +29,16 @@ def numbers(array: pa.Array, kind: str, epoch: int = 0, a_day: int = 1) -> pa.Ar
     return array.cast(pa.float64(), safe=False)
 
 
+def bounded(job: Job, program: str, name: str, series: pl.Series, most: float) -> pl.Series:
+    """Numbers up to `most`; the program takes larger ones for missing, which is said."""
+    beyond = int((series.abs() > most).sum())
+    if not beyond:
+        return series
+    text = f"“{short(name)}”有 {beyond:,} 个数超过 {program} 能保存的最大值（约 {most:.2e}），已作缺失。"
+    job.note("export.large", text, name=name, count=beyond)
+    return series.to_frame("x").select(pl.when(pl.col("x").abs() <= most).then(pl.col("x"))).to_series()
+
+
 def texts_of(job: Job, cells: Cells, most: int) -> tuple[pl.Series, int]:
     """(cells of at most `most` bytes, how many were cut)."""
     series = pl.Series(cells.column.id, cells.whole(), dtype=pl.String).fill_null("")

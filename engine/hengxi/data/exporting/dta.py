@@ -10,7 +10,7 @@ import polars as pl
 import pyreadstat
 
 from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
-from hengxi.data.exporting.columns import number_of, numbers, say_text, texts_of
+from hengxi.data.exporting.columns import bounded, number_of, numbers, say_text, texts_of
 from hengxi.data.exporting.job import Job, listed, short
 from hengxi.data.exporting.names import STATA, labels_for, valid_names
 from hengxi.data.exporting.stata_missing import label_of, letters_for
@@ -23,6 +23,7 @@ MOST_COLUMNS = 32_767
 MOST_TEXT = 2_000_000
 MOST_LABEL = 80
 MOST_VALUE = 2_147_483_620
+MOST_NUMBER = float.fromhex("0x1.fffffffffffffp+1022")
 _EPOCH = 3653  # days from 1960-01-01 to 1970-01-01
 _DAY_MS = 86_400_000
 _FORMATS = {"date": "%td", "datetime": "%tc"}
@@ -79,7 +80,7 @@ def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
     if cells.kind in _FORMATS:
         known.formats[name] = _FORMATS[cells.kind]
         return pl.Series(name, values, dtype=pl.Float64)
-    series = pl.Series(name, values, dtype=pl.Float64)
+    series = bounded(job, "Stata", column.name, pl.Series(name, values, dtype=pl.Float64), MOST_NUMBER)
     letters = letters_for(column, series.fill_null(np.nan).to_numpy()) if column.missing else {}
     if letters is None:
         known.plain.append(column.name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +12,7 @@ import pyreadstat
 from msgspec import UnsetType
 
 from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
-from hengxi.data.exporting.columns import number_of, numbers, say_text, texts_of
+from hengxi.data.exporting.columns import bounded, number_of, numbers, say_text, texts_of
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.exporting.names import SPSS, SPSS_SETS, cut_bytes, labels_for, valid_names
 from hengxi.data.exporting.spss_missing import Spec, as_spss
@@ -21,6 +23,7 @@ from hengxi.data.special import letters_of
 EXTENSION = ".sav"
 MOST_TEXT = 32_767
 MOST_LABEL = 255
+MOST_NUMBER = math.nextafter(sys.float_info.max, 0)  # the largest double itself stands for missing
 MOST_VALUE_LABEL = 120
 _EPOCH = 141_428  # days from 1582-10-14 to 1970-01-01
 _DAY_S = 86_400
@@ -78,7 +81,7 @@ def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
         named: dict[Any, str] = {str(value): label for value, label in labels_of(column).items()}
     else:
         array = numbers(cells.whole(), cells.kind, _EPOCH, _DAY_S)
-        series = pl.Series(name, array, dtype=pl.Float64)
+        series = bounded(job, "SPSS", column.name, pl.Series(name, array, dtype=pl.Float64), MOST_NUMBER)
         known.formats[name] = _FORMATS.get(cells.kind) or _format(column)
         named = {
             number: label for value, label in labels_of(column).items() if (number := number_of(value)) is not None
