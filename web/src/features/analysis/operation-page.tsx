@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 
 import { isRecord } from '../../fields/form.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
@@ -112,6 +112,11 @@ export function OperationPage() {
   if (narrow) return <NarrowNotice report={place === null ? null : (report.data?.document ?? null)} />;
   if (isOpen) return <Workbench key={opened.key} {...opened.props} />;
   if (version.isLoadingError) return <Trouble error={version.error} what="这份数据" />;
+  // Gone, or its first result is still being computed: the page of the report knows which, and shows how far it is.
+  if (report.isLoadingError && isNotFound(report.error) && place !== null) {
+    const { project_id, report_id } = place;
+    return <Navigate replace to={`/analysis/result/${vid}?project_id=${project_id}&report_id=${report_id}`} />;
+  }
   if (report.isLoadingError) return <Trouble error={report.error} what="这份报告" />;
   if (method.isLoadingError) return <Trouble error={method.error} what="这个方法" />;
   return <PageSkeleton />;

@@ -48,7 +48,11 @@ export function reportQuery({ project_id, report_id }: ReportPlace, rev: number 
   return queryOptions({
     queryKey: ['report', project_id, report_id, rev],
     queryFn: ({ signal }) =>
-      api.get<OpenReport>(`/v1/analysis/projects/${project_id}/reports/${report_id}`, { signal, query: { rev } }),
+      api.get<OpenReport>(`/v1/analysis/projects/${project_id}/reports/${report_id}`, {
+        signal,
+        quiet: true,
+        query: { rev },
+      }),
   });
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 
 import { cancelRun } from '../../lib/runs.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import styles from './report-waiting.module.css';
 import type { ReportRun } from './use-report-run.ts';
 
 export function ReportWaiting({ going }: { going: NonNullable<ReportRun['going']> }) {
@@ -24,13 +25,17 @@ export function ReportWaiting({ going }: { going: NonNullable<ReportRun['going']
         <>
           {progress?.text ? <span>{progress.text}。</span> : null}
           算完会在这里出现，可以先离开这一页。
-          {percent === null ? null : <Progress percent={percent} size="small" aria-label="计算进度" />}
         </>
       }
       actions={
-        <Button disabled={cancelling} onClick={cancel}>
-          {cancelling ? '正在取消' : '取消计算'}
-        </Button>
+        <>
+          {percent === null ? null : (
+            <Progress className={styles['bar'] ?? ''} percent={percent} size="small" aria-label="计算进度" />
+          )}
+          <Button disabled={cancelling} onClick={cancel}>
+            {cancelling ? '正在取消' : '取消计算'}
+          </Button>
+        </>
       }
     />
   );

@@ -92,6 +92,8 @@ describe('a report whose first run is under way', () => {
     visit();
     await screen.findByRole('heading', { name: '这份报告正在计算' });
     await screen.findByText(/搜索第 4\/8 组/);
+    // A block inside a paragraph is no html.
+    expect(screen.getByRole('progressbar').closest('p')).toBeNull();
     expect(screen.queryByText('没有找到这份报告')).toBeNull();
     expect(log.find(({ path }) => path === '/v1/runs')?.query.get('report_id')).toBe('5');
     fireEvent.click(screen.getByRole('button', { name: '取消计算' }));
