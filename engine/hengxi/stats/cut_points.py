@@ -11,6 +11,8 @@ from hengxi.contract.columns import Floats, Ints
 
 CELLS = 2000
 """Natural breaks of more distinct values than this are found on as many groups of neighbours."""
+LEAF = 0.05
+"""Share of the rows that a bin of a tree has at least (Siddiqi 2006): the rate of a smaller one tells nothing."""
 FINE = 200
 """Merging starts from at most as many groups of equal size."""
 
@@ -34,11 +36,15 @@ def around_mean(x: Floats, mean: float, sd: float) -> Floats:
 
 
 def k_means(x: Floats, k: int, rounds: int = 300) -> Floats:
-    """Lloyd's rule in one dimension, started from the middles of equal widths; cuts halfway between the centres."""
+    """The least sum of squares within k groups; cuts halfway between their centres.
+
+    On a line the best groups are neighbours and can be found: no start of Lloyd's rule ends below them. The rule only
+    finishes where so many values were grouped first that the groups are not exact.
+    """
     values, counts = np.unique(x, return_counts=True)
     k = min(k, len(values))
-    edges = np.linspace(values[0], values[-1], k + 1)
-    centres = edges[:-1] / 2 + edges[1:] / 2
+    groups = np.searchsorted(natural_breaks(x, k), values, side="left")
+    centres = np.bincount(groups, counts * values) / np.bincount(groups, counts)
     for _ in range(rounds):
         owner = np.searchsorted(centres[:-1] / 2 + centres[1:] / 2, values, side="left")
         sums = np.bincount(owner, counts * values, minlength=len(centres))
@@ -95,13 +101,15 @@ def _grouped(x: Floats, most: int) -> tuple[Floats, Floats]:
 
 # ---- with a target -------------------------------------------------------------------------------------------------
 def tree(x: Floats, target: npt.NDArray[np.float64], k: int, is_classes: bool) -> Floats:
-    """Thresholds of a tree with at most k leaves (Gini for classes, squares for numbers)."""
+    """Thresholds of a tree with at most k leaves (Gini for classes, squares for numbers), each `LEAF` of the rows."""
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     # Ranks: a tree sees only the order, and its float32 would blur the values.
     values, ranks = np.unique(x, return_inverse=True)
     kind = DecisionTreeClassifier if is_classes else DecisionTreeRegressor
-    fitted = kind(max_leaf_nodes=max(k, 2), random_state=0).fit(ranks.reshape(-1, 1).astype(np.float32), target)
+    fitted = kind(max_leaf_nodes=max(k, 2), min_samples_leaf=LEAF, random_state=0).fit(
+        ranks.reshape(-1, 1).astype(np.float32), target
+    )
     cuts = fitted.tree_.threshold[fitted.tree_.feature >= 0]
     below = np.sort(np.floor(cuts).astype(np.int64))
     return np.asarray(values[below] / 2 + values[below + 1] / 2)

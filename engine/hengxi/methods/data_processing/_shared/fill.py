@@ -53,13 +53,19 @@ def spline(at: Floats, y: Floats) -> Floats:
 
 
 def polynomial(at: Floats, y: Floats, degree: int) -> Floats:
-    """The polynomial through the nearest `degree` + 1 known points of each gap (ties: the earlier)."""
+    """The polynomial through the `degree` + 1 nearest neighbours of each gap, some on either side (ties: the earlier).
+
+    With points of one side only it would be continued beyond them, also in the middle of the series.
+    """
     x, v = _points(at, y)
     out = _none(at)
     if len(x) <= degree:
         return out
     for i in np.flatnonzero(np.isnan(y) & (at >= x[0]) & (at <= x[-1])):
-        near = np.sort(np.argsort(np.abs(x - at[i]), kind="stable")[: degree + 1])
+        after = min(max(int(np.searchsorted(x, at[i])), 1), len(x) - 1)
+        starts = np.arange(max(after - degree, 0), min(after, len(x) - degree))
+        reach = np.maximum(at[i] - x[starts], x[starts + degree] - at[i])
+        near = starts[np.argmin(reach)] + np.arange(degree + 1)
         unit = float(np.abs(x[near] - at[i]).max()) or 1.0
         places = (x[near] - at[i]) / unit
         total = 0.0

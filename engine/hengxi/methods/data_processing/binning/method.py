@@ -67,6 +67,7 @@ class Binning(Processing):
 
     title, title_en = "数据分箱", "Binning / discretization"
     family, tier = "数据处理", "standard"
+    version = 2
     purpose = "把连续变量切成有意义的区间"
     aliases = ("分箱", "离散化", "分段", "分组变量", "等宽", "等频")
     references = ("fisher1958", "kerber1992", "fayyad1993", "siddiqi2006")
@@ -75,7 +76,8 @@ class Binning(Processing):
         "等频的切点是分位数（R 的 type 7），相同的切点并成一个，因此箱数可能少于所选。",
         "均值±标准差的切点为均值 −2s、−s、均值、+s、+2s 中落在数据范围内的。",
         "WOE = ln(箱内事件占全部事件之比 ÷ 箱内非事件占全部非事件之比)；某箱有一侧为 0 时，该箱两侧各加 0.5 并注明。",
-        "自然断点的不同取值超过 2000 个、卡方合并超过 200 个时，先按次序并成这么多组再找切点。",
+        "K-means 取组内平方和最小的分组，切点在相邻两组均值的中间；决策树的每箱至少占目标有值的行的 5%。",
+        "自然断点和 K-means 的不同取值超过 2000 个、卡方合并超过 200 个时，先按次序并成这么多组再找切点。",
     )
 
     class Input(Form):

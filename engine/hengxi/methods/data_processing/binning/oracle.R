@@ -50,21 +50,24 @@ width <- ends_of(mpg, min(mpg) + diff(range(mpg)) / 4 * 1:3)
 stopifnot(identical(as.vector(table(cut(mpg, 4))), c(10L, 13L, 5L, 4L)))
 quart <- ends_of(mpg, quantile(mpg, c(.25, .5, .75), names = FALSE))
 stopifnot(identical(as.vector(table(binned(mpg, quart))), c(8L, 9L, 8L, 7L)))
-edges <- seq(min(mpg), max(mpg), length.out = 5)
-centres <- sort(kmeans(mpg, (edges[-1] + edges[-5]) / 2, iter.max = 300, algorithm = "Lloyd")$centers)
-km <- ends_of(mpg, (centres[-1] + centres[-4]) / 2)
+km_ends <- function(v, k) { set.seed(1); v <- v[!is.na(v)]  # the best of many starts
+  centres <- sort(kmeans(v, k, nstart = 2000, iter.max = 300)$centers); ends_of(v, (centres[-1] + centres[-k]) / 2) }
+km <- km_ends(mpg, 4); power <- m$马力; km7 <- km_ends(power, 7)
+edges <- seq(min(power), max(power), length.out = 8)  # a single start from equal widths ends above
+one <- kmeans(power, (edges[-1] + edges[-8]) / 2, iter.max = 300, algorithm = "Lloyd")
+set.seed(1); stopifnot(one$tot.withinss > 1.01 * kmeans(power, 7, nstart = 2000, iter.max = 300)$tot.withinss)
 jenks <- classIntervals(mpg, 4, style = "jenks")$brks
 s <- ends_of(mpg, Filter(function(c) c > min(mpg) & c < max(mpg), mean(mpg) + sd(mpg) * (-2:2)))
 income <- x$月收入; bad <- x$是否违约; age <- x$年龄
 iq <- ends_of(income, quantile(income, 1:4 / 5, na.rm = TRUE, names = FALSE))
 
 gini <- function(y) length(y) - sum(table(y)^2) / length(y)      # n × impurity
-tree_cuts <- function(v, y, leaves) { # best-first: always the split that lowers the impurity most
+tree_cuts <- function(v, y, leaves) { least <- ceiling(.05 * length(v)) # best-first: always the split that lowers the impurity most
   parts <- list(rep(TRUE, length(v))); cuts <- c()
   while (length(parts) < leaves) {
     best <- list(gain = 1e-12)
     for (j in seq_along(parts)) { u <- sort(unique(v[parts[[j]]])); here <- gini(y[parts[[j]]])
-      for (t in head(u, -1)) { l <- parts[[j]] & v <= t; r <- parts[[j]] & v > t; gain <- here - gini(y[l]) - gini(y[r])
+      for (t in head(u, -1)) { l <- parts[[j]] & v <= t; r <- parts[[j]] & v > t; gain <- if (min(sum(l), sum(r)) < least) 0 else here - gini(y[l]) - gini(y[r])
         if (gain > best$gain + 1e-9) best <- list(gain = gain, j = j, l = l, r = r, cut = (t + u[match(t, u) + 1]) / 2) } }
     if (is.null(best$j)) break
     parts[[best$j]] <- best$l; parts <- c(parts, list(best$r)); cuts <- c(cuts, best$cut)
@@ -97,6 +100,7 @@ risk <- function(name, form, v, column, ends, way, w) list(name = name, measures
 regions <- ends_of(age, quantile(age, 1:3 / 4, names = FALSE))
 mean_tree <- ends_of(age, { # one best split of income's squares
   ok <- !is.na(income); u <- sort(unique(age[ok])); sse <- sapply(head(u, -1), function(t) { l <- income[ok & age <= t]; r <- income[ok & age > t]
+    if (min(length(l), length(r)) < ceiling(.05 * sum(ok))) return(Inf)
     sum((l - mean(l))^2) + sum((r - mean(r))^2) }); i <- which.min(sse); (u[i] + u[i + 1]) / 2 })
 code <- binned(age, mean_tree)
 cases <- list(
@@ -104,6 +108,9 @@ cases <- list(
   car("等宽", list(method = "width"), width, "等宽"),
   car("四分位", list(method = "quantile"), quart, "等频"),
   car("K均值", list(method = "kmeans"), km, "K-means"),
+  list(name = "K均值七箱", data = "oracle-mtcars.csv", measures = list(油耗 = "定量", 马力 = "定量"),
+    form = list(variables = I("马力"), method = "kmeans", n_bins = 7),
+    expect = c(table_of("马力", power, km7), record(32, 2)), says = say("马力", "K-means", power, km7)),
   car("自然断点", list(method = "jenks"), jenks, "自然断点"),
   car("均值标准差", list(method = "sd"), s, "均值±标准差"),
   car("自定义两端开放", list(method = "custom", cuts = c(15, 20, 25)), c(-Inf, 15, 20, 25, Inf), "自定义切点"),
@@ -123,6 +130,6 @@ cases <- list(
     says = c(say("年龄", "卡方合并(有监督)", age, ends_of(age, chi_cuts(age, x$地区, 3))), "目标率和 WOE 只适用于两类目标"))
 )
 writeLines(toJSON(list(
-  sources = c("R 4.2.2: cut, quantile, kmeans(algorithm = \"Lloyd\")", "classInt: classIntervals(style = \"jenks\")",
+  sources = c("R 4.2.2: cut, quantile, kmeans(nstart = 2000)", "classInt: classIntervals(style = \"jenks\")",
     "ChiMerge、MDLP、最佳优先树、WOE：按原文在 R 中另写"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

@@ -145,3 +145,18 @@ def test_extreme_magnitudes(scale: float) -> None:
     x = np.random.default_rng(4).uniform(1, 9, 50) * scale
     for cuts in (cut_points.equal_width(x, 4), cut_points.k_means(x, 4), cut_points.equal_count(x, 4)):
         assert np.isfinite(cuts).all() and len(cuts) == 3
+
+
+def test_bins_of_a_tree_are_never_tiny() -> None:
+    """One perfectly told row would be a bin of its own."""
+    x = np.arange(100.0)
+    target = np.zeros(100)
+    target[0] = target[60:] = 1.0
+    cuts = cut_points.tree(x, target, 4, True)
+    assert np.diff(np.searchsorted(x, [-1.0, *cuts, 100.0])).min() >= 5 and 59.5 in cuts
+
+
+def test_k_means_is_the_best_grouping_whatever_the_start() -> None:
+    """Equal widths as a start would leave the two near groups together and halve the far one."""
+    x = np.array([0.0, 0.1, 0.2, 1.0, 1.1, 1.2, 50.0, 50.1, 99.0, 100.0])
+    assert cut_points.k_means(x, 4).tolist() == pytest.approx([0.6, 25.575, 74.775])

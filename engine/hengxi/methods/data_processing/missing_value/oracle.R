@@ -41,7 +41,9 @@ lin <- fill(o, approx(i, o, i)$y)
 spl <- fill(o, splinefun(i[!is.na(o)], ok(o), method = "natural")(i))
 near_poly <- function(at, v, k) { known <- which(!is.na(v)); sapply(seq_along(v), function(j) { if (!is.na(v[j])) return(v[j])
   if (at[j] < min(at[known]) || at[j] > max(at[known])) return(NA)
-  use <- known[order(abs(at[known] - at[j]), at[known])][1:(k + 1)]; sum(solve(outer(at[use] - at[j], 0:k, "^"), v[use]) * c(1, rep(0, k))) }) }
+  sets <- lapply(1:(length(known) - k), function(s) known[s:(s + k)])  # neighbours with the gap among them, the closest
+  sets <- Filter(function(u) at[u[1]] < at[j] && at[j] < at[u[k + 1]], sets)
+  use <- sets[[which.min(sapply(sets, function(u) max(abs(at[u] - at[j]))))]]; sum(solve(outer(at[use] - at[j], 0:k, "^"), v[use]) * c(1, rep(0, k))) }) }
 near_mean <- function(v, k) { known <- which(!is.na(v)); sapply(seq_along(v), function(j) if (!is.na(v[j])) v[j] else
   mean(v[c(tail(known[known < j], k), head(known[known > j], k))])) }
 fit <- lm(臭氧 ~ 风速 + 气温, x); reg <- fill(o, predict(fit, x))
@@ -79,6 +81,8 @@ cases <- list(
   case("样条插值", list(variables = I("臭氧"), method = "spline"), list(line("臭氧", o, spl), record(153, 7, cols_after = 8)), says("臭氧", o, spl, "样条")),
   case("多项式插值", list(variables = I("臭氧"), method = "polynomial", order_k = 2), list(line("臭氧", o, near_poly(i, o, 2)), record(153, 7, cols_after = 8)),
     says("臭氧", o, o * 0 + 1, NULL)),
+  case("一次多项式", list(variables = I("臭氧"), method = "polynomial", order_k = 1), list(line("臭氧", o, lin), record(153, 7, cols_after = 8)),
+    says("臭氧", o, lin, "多项式")),
   case("邻近点均值", list(variables = I("臭氧"), method = "nearby_mean", span = 2), list(line("臭氧", o, near_mean(o, 2)), record(153, 7, cols_after = 8)),
     says("臭氧", o, near_mean(o, 2), "邻近")),
   case("回归填补", list(variables = I("臭氧"), predictors = c("风速", "气温"), method = "regression"), list(line("臭氧", o, reg), record(153, 7, cols_after = 8)),
@@ -116,7 +120,7 @@ cases <- c(cases, list(list(name = "多重插补", data = "oracle-nhanes.csv", m
     record(25, 4, after = 500, cols_after = 5, changed = 20 * sum(is.na(nh[2:4])))),
   says = list(list(contains = "多重插补成", facts = list(m0 = 9, m1 = 10, m2 = 8, r0 = .36, r1 = .4, r2 = .32, copies = 20, rows = 25)),
     "先想缺失为什么产生", list(contains = "倍的独立个案", facts = list(copies = 20, rows = 25))))))
-cases[[9]]$says <- c(says("臭氧", o, near_poly(i, o, 2), "多项式"))
+cases[[which(sapply(cases, `[[`, "name") == "多项式插值")]]$says <- c(says("臭氧", o, near_poly(i, o, 2), "多项式"))
 writeLines(toJSON(list(
   sources = c("R 4.2.2: mean, median, table, approx, splinefun(method = \"natural\"), solve, lm", "mice 3: mice(nhanes2, m = 200)，在蒙特卡洛误差内", "最近邻与 EM：在 R 中另写"),
   cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

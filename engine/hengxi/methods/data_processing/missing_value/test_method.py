@@ -12,6 +12,7 @@ from hengxi.contract import Refusal
 from hengxi.data.build import table_of
 from hengxi.data.meta import Level, Missing
 from hengxi.data.table import Table
+from hengxi.methods.data_processing._shared import fill
 from hengxi.methods.data_processing._shared.chained import Series, impute
 from hengxi.prepare import run_on_frame
 
@@ -200,3 +201,11 @@ def test_categories_are_drawn_by_their_chances() -> None:
     )
     truth = np.bincount(codes[gone].astype(int), minlength=3) / gone.sum()
     assert np.abs(shares - truth).max() < 0.06
+
+
+def test_a_polynomial_is_not_continued_beyond_its_points() -> None:
+    """Far from the nearest known points on one side: a line stays between its neighbours."""
+    at = np.array([0.0, 1.0, 2.0, 10.0])
+    y = np.array([0.0, 5.0, np.nan, 6.0])
+    assert fill.polynomial(at, y, 1)[2] == pytest.approx(5 + 1 / 9)
+    assert 0 <= fill.polynomial(at, y, 2)[2] <= 10
