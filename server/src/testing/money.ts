@@ -1,31 +1,33 @@
 /** Buying as a page does it: orders, the sandbox cashier, and what stands in the books afterwards. */
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { reconcile } from '../reconcile.ts';
-import { build, rowsOf } from './build.ts';
+import { rowsOf } from './build.ts';
 import type { World } from './build.ts';
-import { call, makePerson } from './makers.ts';
+import { call } from './makers.ts';
 import type { Person, Reply } from './makers.ts';
+import { personStage } from './stages.ts';
 
 export const MONTH = 21;
 export const LIFETIME = 24;
 export const POINTS = 51;
 
-/** A fresh product and a person for each test of a file. */
-export function buyerStage(): { world: World; person: Person } {
-  const stage: { world?: World; person?: Person } = {};
-  beforeAll(async () => {
-    stage.world = await build();
+/** What the account shows of a person. */
+export const meOf = async (world: World, person: Person): Promise<any> =>
+  (await call(world, person, 'GET', '/v1/user')).data;
+/** When the membership ends, in milliseconds. */
+export const untilOf = async (world: World, person: Person): Promise<number> =>
+  new Date((await meOf(world, person)).vip.invalid_at).getTime();
+
+/** A fresh product and who buys for each test of a file, with what the account shows of them. */
+export function buyerStage() {
+  const on = personStage();
+  return Object.assign(on, {
+    me: () => meOf(on.world, on.person),
+    list: async (): Promise<any> => (await call(on.world, on.person, 'GET', '/v1/user/orders')).data,
+    until: () => untilOf(on.world, on.person),
   });
-  beforeEach(async () => {
-    const world = stage.world!;
-    await world.reset();
-    stage.person = await makePerson(world);
-  });
-  afterAll(() => stage.world?.close());
-  // Filled before a test begins.
-  return stage as { world: World; person: Person };
 }
 
 export const order = (world: World, person: Person, body: Record<string, unknown> = {}): Promise<Reply> =>
@@ -44,14 +46,6 @@ export const cashier = (world: World, no: string, act: 'pay' | 'twice' | 'refuse
 export const state = async (world: World, person: Person, no: string): Promise<any> =>
   (await call(world, person, 'GET', `/v1/user/orders/payment/state?order_no=${no}`)).data;
 
-/** What the account shows of a person. */
-export const meOf = async (world: World, person: Person): Promise<any> =>
-  (await call(world, person, 'GET', '/v1/user')).data;
-export const ordersOf = async (world: World, person: Person): Promise<any> =>
-  (await call(world, person, 'GET', '/v1/user/orders')).data;
-/** When the membership ends, in milliseconds. */
-export const untilOf = async (world: World, person: Person): Promise<number> =>
-  new Date((await meOf(world, person)).vip.invalid_at).getTime();
 /** A coupon of ten yuan, made as the desk does. */
 export const makeCoupon = (world: World, parts: Record<string, unknown> = {}): Promise<string> =>
   world.db.transaction(

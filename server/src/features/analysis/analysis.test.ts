@@ -1,27 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build, until } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
-import { makeFile, makeReport, reportOf, teachEngine } from '../../testing/tables.ts';
+import { makeFile, makeReport, reportOf } from '../../testing/tables.ts';
+import { fileStage } from '../../testing/stages.ts';
 
 const PATH = '/algorithm/descriptive/frequency';
 const FORM = { variables: ['c1'] };
-let world: World;
-let person: Person;
-let vid: number;
-
-beforeAll(async () => {
-  world = await build();
+const on = fileStage();
+let { world, person, vid } = on;
+beforeEach(() => {
+  ({ world, person, vid } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  teachEngine(world);
-  person = await makePerson(world);
-  ({ vid } = await makeFile(world, person));
-});
-afterAll(() => world.close());
 
 const run = (query = '', form: Record<string, unknown> = FORM, who = person) =>
   call(world, who, 'POST', `${PATH}?vid=${vid}${query}`, form);

@@ -1,26 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build, rowsOf, until } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
-import { call, makeMember, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
-import { makeFile, teachEngine } from '../../testing/tables.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf, until } from '../../testing/build.ts';
+import { call, makeMember } from '../../testing/makers.ts';
+import { teachEngine } from '../../testing/tables.ts';
+import { fileStage } from '../../testing/stages.ts';
 
 const PATH = '/algorithm/descriptive/frequency';
-let world: World;
-let person: Person;
-let vid: number;
-
-beforeAll(async () => {
-  world = await build();
+const on = fileStage();
+let { world, person, vid } = on;
+beforeEach(() => {
+  ({ world, person, vid } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  teachEngine(world);
-  person = await makePerson(world);
-  ({ vid } = await makeFile(world, person));
-});
-afterAll(() => world.close());
 
 const run = (form: Record<string, unknown> = { variables: ['c1'] }, query = '', who = person) =>
   call(world, who, 'POST', `${PATH}?vid=${vid}${query}`, form);
@@ -161,7 +151,9 @@ describe('what an edition allows of a method and a table', () => {
       INSERT INTO method_unlocks (user_id, method, source, ref, starts_at, ends_at)
       VALUES (${person.id}, 'x/y', 'mall', 'a', now() - interval '1 minute', now() + interval '7 days'), (${person.id}, 'x/z', 'mall', 'b', now() - interval '1 minute', now() + interval '7 days')`);
     expect(await judge()).toMatchObject({ allowed: true, reason: 'unlocked', until: expect.any(String) });
-    await world.db.execute(sql`UPDATE method_unlocks SET starts_at = now() - interval '8 days', ends_at = now() - interval '1 minute'`);
+    await world.db.execute(
+      sql`UPDATE method_unlocks SET starts_at = now() - interval '8 days', ends_at = now() - interval '1 minute'`,
+    );
     expect(await judge()).toMatchObject({ allowed: false });
     await makeMember(world, person);
     expect(await judge()).toMatchObject({ allowed: true, reason: null });

@@ -1,23 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build, rowsOf } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
 import { POINTS, orderNo } from '../../testing/money.ts';
 import { makeFile, teachEngine } from '../../testing/tables.ts';
+import { personStage } from '../../testing/stages.ts';
 
-let world: World;
-let person: Person;
-
-beforeAll(async () => {
-  world = await build();
+const on = personStage();
+let { world, person } = on;
+beforeEach(() => {
+  ({ world, person } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  person = await makePerson(world);
-});
-afterAll(() => world.close());
 
 const get = async (url: string, who: Person | null = null) => (await call(world, who, 'GET', url)).data;
 const run = (statement: ReturnType<typeof sql>) => world.db.execute(statement);

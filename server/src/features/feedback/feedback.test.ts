@@ -1,23 +1,17 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { build, rowsOf } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { rowsOf } from '../../testing/build.ts';
 import { deskOf, enter, makeOperator } from '../../testing/desk.ts';
 import { call, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
+import { personStage } from '../../testing/stages.ts';
 
-let world: World;
-let person: Person;
 let made = 0;
-beforeAll(async () => {
-  world = await build();
+const on = personStage();
+let { world, person } = on;
+beforeEach(() => {
+  ({ world, person } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  person = await makePerson(world);
-});
-afterAll(() => world.close());
 
 const send = (body: Record<string, unknown> = {}, who = person) =>
   call(world, who, 'POST', '/v1/feedback', {

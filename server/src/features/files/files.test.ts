@@ -1,27 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
 import { column, makeFile, makeReport, makeUpload, teachEngine } from '../../testing/tables.ts';
+import { fileStage } from '../../testing/stages.ts';
 
 const BASE = '/v1/user/file';
-let world: World;
-let person: Person;
-let fid: number;
-let vid: number;
-
-beforeAll(async () => {
-  world = await build();
+const on = fileStage();
+let { world, person, fid, vid } = on;
+beforeEach(() => {
+  ({ world, person, fid, vid } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  teachEngine(world);
-  person = await makePerson(world);
-  ({ fid, vid } = await makeFile(world, person));
-});
-afterAll(() => world.close());
 
 const get = (url: string) => call(world, person, 'GET', `${BASE}${url}`);
 const post = (url: string, body: Record<string, unknown> = {}) => call(world, person, 'POST', `${BASE}${url}`, body);

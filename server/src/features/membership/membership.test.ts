@@ -1,24 +1,18 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build, rowsOf } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../testing/build.ts';
 import { call, makeMember, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
+import { personStage } from '../../testing/stages.ts';
 import { DAY_MS, dayOf, midnightAfter } from '../../lib/clock.ts';
 import { endOf, fold } from './grants.ts';
 
-let world: World;
-let person: Person;
-
-beforeAll(async () => {
-  world = await build();
+const on = personStage();
+let { world, person } = on;
+beforeEach(() => {
+  ({ world, person } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  person = await makePerson(world);
-});
-afterAll(() => world.close());
 
 const get = async (url: string, who: Person | null = person) => (await call(world, who, 'GET', url)).data;
 

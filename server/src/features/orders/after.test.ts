@@ -1,11 +1,9 @@
 /** What comes after a payment: refunds, invoices; and bank transfers. The desk's functions are called as it calls them. */
 import { createCanvas } from '@napi-rs/canvas';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build, rowsOf } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
 import {
   LIFETIME,
   POINTS,
@@ -17,21 +15,16 @@ import {
   refundsOf,
   state,
 } from '../../testing/money.ts';
+import { personStage } from '../../testing/stages.ts';
 import { invoiceUntil } from './wire.ts';
 
 const DAY = 86_400_000;
 const OPERATOR = 77;
-let world: World;
-let person: Person;
-
-beforeAll(async () => {
-  world = await build();
+const on = personStage();
+let { world, person } = on;
+beforeEach(() => {
+  ({ world, person } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  person = await makePerson(world);
-});
-afterAll(() => world.close());
 
 const bought = async (body: Record<string, unknown> = {}): Promise<string> => {
   const no = await orderNo(world, person, body);

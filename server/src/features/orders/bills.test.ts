@@ -1,26 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { dayOf } from '../../lib/clock.ts';
-import { build, rowsOf } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { rowsOf } from '../../testing/build.ts';
 import { deskOf, deskTools, enter, makeOperator } from '../../testing/desk.ts';
-import { makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
 import { MONTH, cashier, deliver, expectBalanced, orderNo, paymentsOf, state } from '../../testing/money.ts';
+import { personStage } from '../../testing/stages.ts';
 import { differ } from './bills.ts';
 import type { OwnLine } from './bills.ts';
 
-let world: World;
-let person: Person;
-
-beforeAll(async () => {
-  world = await build();
+const on = personStage();
+let { world, person } = on;
+beforeEach(() => {
+  ({ world, person } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  person = await makePerson(world);
-});
-afterAll(() => world.close());
 
 const today = dayOf(new Date());
 const compare = () => world.money.orders.bills.compare('sandbox', today);

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
 import { cashier, deliver, expectBalanced, makeCoupon, order, orderNo, pass, refundsOf } from '../../testing/money.ts';
+import { personStage } from '../../testing/stages.ts';
 
-let world: World;
-let person: Person;
-
-beforeAll(async () => {
-  world = await build();
+const on = personStage();
+let { world, person } = on;
+beforeEach(() => {
+  ({ world, person } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  person = await makePerson(world);
-});
-afterAll(() => world.close());
 
 const coupon = (parts: Record<string, unknown> = {}): Promise<string> => makeCoupon(world, parts);
 

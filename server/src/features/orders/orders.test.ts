@@ -10,20 +10,15 @@ import {
   cashier,
   deliver,
   expectBalanced,
-  meOf,
   order,
   orderNo,
-  ordersOf,
   pass,
   state,
-  untilOf,
 } from '../../testing/money.ts';
 
 const DAY = 86_400_000;
 const on = buyerStage();
-const me = () => meOf(on.world, on.person);
-const list = () => ordersOf(on.world, on.person);
-const until = () => untilOf(on.world, on.person);
+const { me, list, until } = on;
 
 describe('an order', () => {
   test('has a price, a picture and five minutes; paid, it gives its days', async () => {

@@ -7,21 +7,16 @@ import {
   cashier,
   deliver,
   expectBalanced,
-  meOf,
   notice,
   orderNo,
-  ordersOf,
   paymentsOf,
   refundsOf,
   state,
-  untilOf,
 } from '../../testing/money.ts';
 
 const DAY = 86_400_000;
 const on = buyerStage();
-const me = () => meOf(on.world, on.person);
-const list = () => ordersOf(on.world, on.person);
-const until = () => untilOf(on.world, on.person);
+const { me, list, until } = on;
 
 test('the cashier’s buttons work in a browser: its own origin, plain form, page again; another origin is refused', async () => {
   const no = await orderNo(on.world, on.person);

@@ -1,22 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { build } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { call, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
 import { expectBalanced } from '../../testing/money.ts';
+import { personStage } from '../../testing/stages.ts';
 
-let world: World;
-let person: Person;
-
-beforeAll(async () => {
-  world = await build();
+const on = personStage();
+let { world, person } = on;
+beforeEach(() => {
+  ({ world, person } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  person = await makePerson(world);
-});
-afterAll(() => world.close());
 
 const add = (key: string, amount: { gift?: number; paid?: number }) =>
   world.db.transaction((tx) => world.money.points.add(tx, person.owner, amount, { kind: 'ops', key, title: '赠送' }));

@@ -1,28 +1,16 @@
 /** Who may ask for what; the documents themselves are in documents.slow.test.ts, the jobs in jobs.slow.test.ts. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { build, rowsOf } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { rowsOf } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
-import { makeFile, makeReport, teachEngine } from '../../testing/tables.ts';
+import { reportStage } from '../../testing/stages.ts';
 
-let world: World;
-let person: Person;
-let pid: number;
-let rid: number;
-
-beforeAll(async () => {
-  world = await build();
+const on = reportStage();
+let { world, person, pid, rid } = on;
+beforeEach(() => {
+  ({ world, person, pid, rid } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  teachEngine(world);
-  person = await makePerson(world);
-  const { vid } = await makeFile(world, person);
-  ({ project_id: pid, report_id: rid } = await makeReport(world, person, vid));
-});
-afterAll(() => world.close());
 
 const post = (url: string, body: Record<string, unknown>, who: Person | null = person) =>
   call(world, who, 'POST', url, body);

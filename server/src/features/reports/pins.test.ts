@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { build } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { call, makePerson } from '../../testing/makers.ts';
-import type { Person } from '../../testing/makers.ts';
-import { makeFile, makeReport, teachEngine } from '../../testing/tables.ts';
+import { reportStage } from '../../testing/stages.ts';
 
-let world: World;
-let person: Person;
-let pid: number;
-let rid: number;
-
-beforeAll(async () => {
-  world = await build();
+const on = reportStage();
+let { world, person, pid, rid } = on;
+beforeEach(() => {
+  ({ world, person, pid, rid } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  teachEngine(world);
-  person = await makePerson(world);
-  const { vid } = await makeFile(world, person);
-  ({ project_id: pid, report_id: rid } = await makeReport(world, person, vid));
-});
-afterAll(() => world.close());
 
 const url = () => `/v1/analysis/projects/${pid}/pins`;
 const pin = (more: object = {}) => ({

@@ -1,30 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../testing/build.ts';
-import type { World } from '../../testing/build.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
-import { makeFile, makeReport, reportOf, teachEngine } from '../../testing/tables.ts';
+import { makeReport, reportOf } from '../../testing/tables.ts';
+import { reportStage } from '../../testing/stages.ts';
 
 const SHARE = '/v1/analysis/report/share';
-let world: World;
-let person: Person;
-let vid: number;
-let fid: number;
-let pid: number;
-let rid: number;
-
-beforeAll(async () => {
-  world = await build();
+const on = reportStage();
+let { world, person, vid, fid, pid, rid } = on;
+beforeEach(() => {
+  ({ world, person, vid, fid, pid, rid } = on);
 });
-beforeEach(async () => {
-  await world.reset();
-  teachEngine(world);
-  person = await makePerson(world);
-  ({ vid, fid } = await makeFile(world, person));
-  ({ project_id: pid, report_id: rid } = await makeReport(world, person, vid));
-});
-afterAll(() => world.close());
 
 const at = (path = '') => `/v1/analysis/projects/${pid}/reports/${rid}${path}`;
 const get = (url: string, who: Person | null = person) => call(world, who, 'GET', url);
