@@ -188,7 +188,27 @@ def _lead(report: Report, cls: Any, found: Predicted, scored: Scores | None) -> 
         words += "与真实类别相比，判对 {accuracy:percent}（95% CI {low:percent} 到 {high:percent}）。"
         figures.append(figure("准确率", "{accuracy:percent}", "95% CI {low:percent} 到 {high:percent}"))
     report.lead(words, figures, **facts)
+    _voices(report, facts, scored)
     _checks(report, found)
+    if scored is not None:
+        text = "得分只有在这些行没有参与训练时才说明模型对新数据的把握；数据本身看不出来，用训练数据得到的得分偏高。"
+        report.check("没有参与训练", "unknown", text)
+
+
+def _voices(report: Report, facts: dict[str, Any], scored: Scores | None) -> None:
+    student = "每一行判给哪一类、概率多大，见预测结果；概率离判定的界限越近，这一行越没有把握。"
+    paper = "用已训练的模型“{name}”预测 {k:integer} 行，"
+    brief = "预测了 {k:integer} 行，最多的是“{c}”，占 {share:percent}。"
+    if scored is None:
+        student += "这里没有真实类别，判对多少无从知道。"
+        paper += "没有真实类别可比，未作评价。"
+    else:
+        student += "准确率是判对的行占的比例；两类多少悬殊时，总判为多的一类也能很高，要连同召回率一起看。"
+        paper += "与真实类别相比，准确率 {accuracy:percent1}（95% CI {low:percent1} 到 {high:percent1}）。"
+        brief += "每 100 行大约判对 {per:num0} 行。"
+        facts = facts | {"per": 100 * scored.accuracy}
+    for voice, text in (("student", student), ("paper", paper), ("brief", brief)):
+        report.say(text, voice=voice, **facts)  # type: ignore[arg-type]
 
 
 def _checks(report: Report, found: Predicted) -> None:

@@ -25,6 +25,8 @@ add("states", list(status = "成功"), list(n = sum(good & !outside))); add("sta
 add("states", list(status = "缺少变量值"), list(n = sum(!good)))
 for (i in c(1, which(good)[20])) add("predictions", list(row = i), list(p = max(p[i, ])))
 says <- list(list(contains = "用模型", facts = list(n = nrow(new), k = sum(good), share = max(table(got)) / sum(good), accuracy = s$accuracy, low = s$low, high = s$high)),
+  "概率离判定的界限越近", list(contains = "用已训练的模型", facts = list(k = sum(good), accuracy = s$accuracy, low = s$low, high = s$high)),
+  list(contains = "每 100 行大约判对", facts = list(k = sum(good), share = max(table(got)) / sum(good), per = 100 * s$accuracy)), "只有在这些行没有参与训练时",
   "各变量的分布与训练数据相近", "预测概率按 10 个等宽的箱分组", "各类的 AUC、AP 与基线", list(contains = "多分类 Brier", facts = list(b = all_brier(y[good], P))))
 model <- list(path = "supervised_learning/classifier/random_forest", form = list(y = "species", x = x), measures = list(species = "定类"))
 form <- list(model = list(model_id = 1, columns = setNames(as.list(x), paste0("x", 1:4))), y_true = "species")

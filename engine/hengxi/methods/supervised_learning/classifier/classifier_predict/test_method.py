@@ -136,3 +136,15 @@ def test_drift_is_told_where_it_is_more_than_chance() -> None:
     assert check["state"] == "care" and check["facts"]["names"] == "petal_width"
     same = next(e for e in report(pd.concat([IRIS] * 4, ignore_index=True)) if e["type"] == "check")
     assert same["state"] == "pass"
+
+
+def test_three_voices_say_what_was_predicted_and_what_the_score_is_worth() -> None:
+    scored = report()
+    voices = {e["voice"]: e["text"] for e in scored if e["type"] == "text" and e.get("voice")}
+    assert set(voices) == {"student", "paper", "brief"} and "每 100 行大约判对" in voices["brief"]
+    worth = next(e for e in scored if e["type"] == "check" and e["title"] == "没有参与训练")
+    assert worth["state"] == "unknown"
+    blind = report(NEW.drop(columns=["species"]))
+    voices = {e["voice"]: e["text"] for e in blind if e["type"] == "text" and e.get("voice")}
+    assert "没有真实类别可比" in voices["paper"] and "判对" not in voices["brief"]
+    assert not [e for e in blind if e["type"] == "check" and e["title"] == "没有参与训练"]
