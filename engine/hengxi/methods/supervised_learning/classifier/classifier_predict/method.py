@@ -207,8 +207,8 @@ def _voices(report: Report, facts: dict[str, Any], scored: Scores | None) -> Non
         paper += "与真实类别相比，准确率 {accuracy:percent1}（95% CI {low:percent1} 到 {high:percent1}）。"
         brief += "每 100 行大约判对 {per:num0} 行。"
         facts = facts | {"per": 100 * scored.accuracy}
-    for voice, text in (("student", student), ("paper", paper), ("brief", brief)):
-        report.say(text, voice=voice, **facts)  # type: ignore[arg-type]
+    for voice, said in (("student", student), ("paper", paper), ("brief", brief)):
+        report.say(said, voice=voice, **facts)  # type: ignore[arg-type]
 
 
 def _checks(report: Report, found: Predicted) -> None:
