@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
@@ -153,7 +153,10 @@ describe('a prediction', () => {
     call(world, who, 'POST', `${path}?vid=${vid}`, body);
 
   test('gives the engine the model named, or the newest one', async () => {
-    const [a, b] = [await save('甲', { y: 'c1' }), await save('乙', { y: 'c2' })];
+    const a = await save('甲', { y: 'c1' });
+    // The clock is set back in between.
+    await world.db.execute(sql`UPDATE models SET named_at = named_at + interval '1 minute'`);
+    const b = await save('乙', { y: 'c2' });
     await predict({ model: { model_id: a } });
     expect(predicted()).toMatchObject({ models: { model: { model_id: a, name: '甲', sha256: 'ab'.repeat(32) } } });
     await predict({});

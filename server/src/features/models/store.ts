@@ -74,11 +74,13 @@ export async function listModels(
   return { total: counted?.n ?? 0, list };
 }
 
-/** The first naming saves it; its place in the list is from then. */
+/** The first naming saves it; its place in the list is from then, before all named earlier whatever the clock does. */
 export async function nameModel(db: Db, owner: Owner, id: number, name: string): Promise<ModelEntry | null> {
+  const earlier = sql`SELECT max(m.named_at) + interval '1 microsecond' FROM models m
+    WHERE m.owner_kind = ${owner.kind} AND m.owner_id = ${owner.id}`;
   const [row] = await db
     .update(models)
-    .set({ name, namedAt: sql`coalesce(${models.namedAt}, now())` })
+    .set({ name, namedAt: sql`coalesce(${models.namedAt}, greatest(now(), (${earlier})))` })
     .where(owned(models, owner, eq(models.id, id)))
     .returning();
   return row ?? null;
