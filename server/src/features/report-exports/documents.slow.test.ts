@@ -288,10 +288,12 @@ describe('figures', () => {
 
   test('one that cannot be drawn says so, and takes nothing else with it', async () => {
     const broken = (job: Job): Job => {
-      const panel = job.chapters[0]?.report.parts[0]?.elements.find((e) => e.type === 'panel');
+      // A copy: the elements are those of all tests.
+      const chapters = job.chapters.map((one) => ({ ...one, report: structuredClone(one.report) }));
+      const panel = chapters[0]?.report.parts[0]?.elements.find((e) => e.type === 'panel');
       if (panel?.type !== 'panel' || panel.charts[0] === undefined) throw new Error('no panel');
       Object.assign(panel.charts[0], { kind: 'unheard of' });
-      return job;
+      return { ...job, chapters };
     };
     const back = read(await make(broken(jobOf('docx'))));
     expect(back.paragraphs.map((p: any) => p.text)).toContain('这张图画不出来，数字见表。');
