@@ -34,12 +34,18 @@ export function sampleSteps(sample: Sample, filter: string | null, group: string
   return steps;
 }
 
+/** Every row is in some analysis, yet variables have gaps: each is analysed without its own. */
+export function missesApart({ weight, used, why }: Sample): boolean {
+  return used === weight && why.some((w) => w.rows > 0);
+}
+
 /** What is missing in which variable; empty where one reason says it all. */
 export function missingSaid(sample: Sample): string {
   const missing = sample.why.filter((w) => w.rows > 0);
-  if (missing.length < 2) return '';
+  const apart = missesApart(sample);
+  if (missing.length < 2 && !apart) return '';
   const list = missing.map((w) => `${w.reason ?? w.name ?? '未知变量'} ${integer(w.rows)} 行`).join('，');
-  return `缺失：${list}（一行可缺多个变量）。`;
+  return `缺失：${list}（${apart ? '只在分析该变量时剔除' : '一行可缺多个变量'}）。`;
 }
 
 /** How many cases the report speaks of. A table of frequencies has few rows and many cases: say both. */

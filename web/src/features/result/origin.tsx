@@ -1,6 +1,7 @@
 /** 这份结果的来历: version, filter, weight, missing, settings, engine, seed; and what can be done next. */
 import type { Report } from '@hengxi/contracts/contract';
 import { condition, integer } from '@hengxi/contracts/format';
+import { missesApart } from '@hengxi/contracts/report/sample';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
@@ -57,7 +58,7 @@ export function Origin({ report, freshness, settingsUrl, children }: OriginProps
 function missingText({ sample, fill_missing: filled }: Report): string {
   const out = sample.weight - sample.used;
   if (filled) return '已填补';
-  return out > 0 ? `剔除 ${integer(out)} 行` : '没有剔除';
+  return out > 0 ? `剔除 ${integer(out)} 行` : missesApart(sample) ? '各变量分别剔除' : '没有剔除';
 }
 
 function linesOf(report: OpenReport, document: Report, freshness: Freshness): [string, ReactNode][] {

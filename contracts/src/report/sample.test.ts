@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import type { Sample } from '../../generated/contract.ts';
+import { missesApart, missingSaid, sampleSteps } from './sample.ts';
+
+const gap = (name: string, rows: number): Sample['why'][number] => ({ column: 'c1', name, rows, reason: null });
+const sample = (used: number, why: Sample['why']): Sample => ({
+  file: 420,
+  filter: 420,
+  weight: 420,
+  missing: used,
+  used,
+  weighted: null,
+  why,
+  columns: [],
+});
+
+test('gaps of one of many variables are told although every row is used for some other', () => {
+  const each = sample(420, [gap('i7', 12)]);
+  expect(missesApart(each)).toBe(true);
+  expect(sampleSteps(each, null, '').map((step) => step.name)).toEqual(['全部进入分析']);
+  expect(missingSaid(each)).toBe('缺失：i7 12 行（只在分析该变量时剔除）。');
+});
+
+test('one reason that took rows is told by its step, several by name', () => {
+  expect(missingSaid(sample(408, [gap('i7', 12)]))).toBe('');
+  expect(missingSaid(sample(400, [gap('i7', 12), gap('年龄', 9)]))).toBe(
+    '缺失：i7 12 行，年龄 9 行（一行可缺多个变量）。',
+  );
+  expect(missingSaid(sample(420, []))).toBe('');
+});
