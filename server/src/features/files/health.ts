@@ -3,7 +3,7 @@
  * says where, how much, and what helps. `count: null` means that the condition has still to be counted in the table.
  */
 import { suspectedCodes } from './missing-codes.ts';
-import type { Column, ColumnEdit, Finding } from './schema.ts';
+import type { AnswerSet, Column, ColumnEdit, Finding } from './schema.ts';
 
 interface Examination {
   /** Lower is more harmful; the list is sorted by it. */
@@ -273,9 +273,22 @@ const EXAMINATIONS: Examination[] = [
   { harm: 12, find: personal },
 ];
 
+/** Options of a question with several answers whose cells are blank where they were not chosen: nothing is missing. */
+function blankOptions(columns: Column[], sets: readonly AnswerSet[]): Set<string> {
+  const members = new Set(sets.flatMap((set) => set.columns));
+  const isOption = ({ id, profile }: Column): boolean => members.has(id) && profile.n > 0 && profile.distinct === 1;
+  return new Set(columns.filter(isOption).map(({ id }) => id));
+}
+
 /** All findings, most harmful first, with the number of examinations made and passed. */
-export function examine(columns: Column[], rows: number): { checks: number; passed: number; findings: Finding[] } {
-  const results = EXAMINATIONS.toSorted((a, b) => a.harm - b.harm).map(({ find }) => find(columns, rows));
+export function examine(
+  columns: Column[],
+  rows: number,
+  sets: readonly AnswerSet[],
+): { checks: number; passed: number; findings: Finding[] } {
+  const left = blankOptions(columns, sets);
+  const seen = columns.filter(({ id }) => !left.has(id));
+  const results = EXAMINATIONS.toSorted((a, b) => a.harm - b.harm).map(({ find }) => find(seen, rows));
   return {
     checks: results.length,
     passed: results.filter((found) => found.length === 0).length,

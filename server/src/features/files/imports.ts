@@ -117,7 +117,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       sets: result.sets ?? [],
       importReport: result.report,
       step: { ...importStep(note, result), by: userId },
-      summary: summarise(result.columns, result.rows),
+      summary: summarise(result.columns, result.rows, result.sets ?? []),
       search: searchText(result.columns),
     });
     if (vid === null) throw new Error('A file made a moment ago is gone');

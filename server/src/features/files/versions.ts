@@ -117,6 +117,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
   async function plan(parent: VersionFacts, made: MadeTable): Promise<PlannedVersion> {
     const { key, meta, step } = made;
     const { active, warnings } = await carriedOver(parent, key, meta.columns);
+    const sets = setsLeft(meta.sets ?? parent.sets, meta.columns);
     const fresh = {
       parent: parent.vid,
       tableKey: key,
@@ -125,10 +126,10 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       size: parent.size,
       rows: meta.rows,
       columns: meta.columns,
-      sets: setsLeft(meta.sets ?? parent.sets, meta.columns),
+      sets,
       importReport: null,
       step,
-      summary: summarise(meta.columns, meta.rows),
+      summary: summarise(meta.columns, meta.rows, sets),
       search: searchText(meta.columns),
       ...active,
     };
@@ -267,7 +268,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       const version = await facts(owner, vid);
       const known = examined.get(vid);
       if (known) return known;
-      const { checks, findings } = examine(await loadColumns(db, vid), version.rows);
+      const { checks, findings } = examine(await loadColumns(db, vid), version.rows, version.sets);
       const found = await counted(version, findings);
       const failed = new Set(found.map(({ code }) => code));
       const health = { checks, passed: checks - failed.size, findings: found };

@@ -1,0 +1,13 @@
+/** What is examined, and what is left alone. */
+import { expect, test } from 'vitest';
+import { column } from '../../testing/tables.ts';
+import { examine } from './health.ts';
+import { Column } from './schema.ts';
+
+test('options that are blank where they were not chosen are not called missing', () => {
+  const chosen = { measure: '定类', storage: 'int', profile: { n: 40, missing: 60, distinct: 1, min: 1, max: 1 } };
+  const columns = ['c1', 'c2'].map((id, at) => Column.parse(column(id, `Q2_${at + 1}`, chosen)));
+  const codes = (sets: Parameters<typeof examine>[2]) => examine(columns, 100, sets).findings.map(({ code }) => code);
+  expect(codes([])).toContain('missing');
+  expect(codes([{ id: 's1', name: 'Q2', label: null, columns: ['c1', 'c2'], counted: 1 }])).toEqual([]);
+});
