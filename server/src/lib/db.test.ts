@@ -95,6 +95,8 @@ test('a network is an IPv4 address or an IPv6 /56, and is shown shortened', () =
   expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
   expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
   expect(networkOf('2001:db8:1:2233:4:5:6:7')).toBe(networkOf('2001:db8:1:22ff::1'));
+  // Whoever left a stream has no address by the time it is logged.
+  expect(maskNetwork(undefined)).toBe('gone');
   expect(networkOf('2001:db8:1:2233::1')).not.toBe(networkOf('2001:db8:1:3333::1'));
   expect(networkOf('::1')).toBe('0000:0000:0000:0000::/56');
   expect(maskNetwork('203.0.113.7')).toBe('203.0.113.*');

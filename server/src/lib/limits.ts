@@ -75,8 +75,9 @@ export class Limiter {
   }
 }
 
-/** IPv4 address or IPv6 /56: what one household or office has. */
-export function networkOf(address: string): string {
+/** IPv4 address or IPv6 /56: what one household or office has. A connection that is gone has no address any more. */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'gone';
   const plain = address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address;
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];

@@ -43,7 +43,7 @@ export function createLog(level: string, to: DestinationStream = destination({ d
 export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 
 /** 203.0.113.* and 2001:db8:1:* : enough to recognise one's own network, too little to follow a person. */
-export function maskNetwork(address: string): string {
+export function maskNetwork(address: string | undefined): string {
   const network = networkOf(address);
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}:*` : network.replace(/\.\d+$/, '.*');
 }
