@@ -1,15 +1,17 @@
 """1,000 rows over HTTP: a run from the call to the whole report, against the plain script of `methods_script.py`.
 
 Needs a running product with the sandbox (`npm start`). Prints medians of wall time in milliseconds: the whole path, the
-script in this process, the difference; then the whole path while 16 users call at once. Each call has another
+script in this process, the difference; then the whole path while 16 users call at once. With the process id of the
+server also processor milliseconds a call of server and engine, which tell more on a busy machine. Each call has another
 confidence level, so that no stored report answers it. Calls of all users are at most 55 a minute (the product allows 60
 from one address). Run in engine/:
 
-    .venv/bin/python ../bench/whole_path.py http://127.0.0.1:8000
+    .venv/bin/python ../bench/whole_path.py http://127.0.0.1:8000 [process id of the server]
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -102,8 +104,32 @@ class Caller:
         return taken
 
 
+def processor(server: int | None) -> tuple[float, float]:
+    """Seconds of the processor used so far: by the server, and by what it started (the engine and its children)."""
+    if server is None:
+        return 0.0, 0.0
+    used: dict[int, tuple[int, float]] = {}
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            after = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            used[int(entry.name)] = int(after[1]), (int(after[11]) + int(after[12])) / os.sysconf("SC_CLK_TCK")
+
+    def below(pid: int) -> float:
+        return sum(seconds + below(child) for child, (parent, seconds) in used.items() if parent == pid)
+
+    return used[server][1], below(server)
+
+
+def of_processor(server: int | None, before: tuple[float, float], calls: int) -> str:
+    if server is None:
+        return ""
+    own, engine = ((b - a) / calls * 1e3 for a, b in zip(before, processor(server), strict=True))
+    return f"   processor: server {own:5.1f}, engine {engine:5.1f}"
+
+
 def main() -> None:
     address = sys.argv[1].rstrip("/")
+    server = int(sys.argv[2]) if len(sys.argv) > 2 else None
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "big.csv"
@@ -116,7 +142,9 @@ def main() -> None:
             continue
         # Another person for each method: an account without membership has fifty analyses a day.
         caller.run(method)
+        before = processor(server)
         whole = median(caller.run(method) for _ in range(TIMES))
+        told = of_processor(server, before, TIMES)
         script(frame)
         plain = []
         for _ in range(TIMES):
@@ -124,18 +152,22 @@ def main() -> None:
             script(frame)
             plain.append(time.perf_counter() - start)
         over = (whole - median(plain)) * 1e3
-        print(f"{method:36} whole {whole * 1e3:6.1f}   script {median(plain) * 1e3:6.1f}   over {over:6.1f} (aim 60)",
-              flush=True)  # fmt: skip
+        sides = f"whole {whole * 1e3:6.1f}   script {median(plain) * 1e3:6.1f}   over {over:6.1f} (aim 60)"
+        print(f"{method:36} {sides}{told}", flush=True)
         done += TIMES + 1
         if done + TIMES + 1 > MINUTE:
             time.sleep(61)
             done = 0
     time.sleep(61)
+    before = processor(server)
     with ThreadPoolExecutor(USERS) as pool:
         taken = []
         for method in list(SCRIPTS)[:3]:
             taken += list(pool.map(lambda caller, m=method: caller.run(m), callers))
-    print(f"{USERS} users at once: median {median(taken) * 1e3:.1f} ms (aim 150), longest {max(taken) * 1e3:.1f} ms")
+    told = of_processor(server, before, len(taken))
+    print(
+        f"{USERS} users at once: median {median(taken) * 1e3:.1f} ms (aim 150), longest {max(taken) * 1e3:.1f} ms{told}"
+    )
 
 
 if __name__ == "__main__":
