@@ -61,6 +61,19 @@ export function createEducation(deps: {
     if (rows.length === 0) throw new Fault(30262);
   }
 
+  /** Codes go out with a pause between them, and so many an hour. */
+  async function demandFewCodes(tx: Tx, userId: number): Promise<void> {
+    const [sent] = await tx
+      .select({
+        hour: sql<number>`count(*)::int`,
+        minute: sql<number>`(count(*) FILTER (WHERE ${isRecent(eduCodes.sentAt, 58)}))::int`,
+      })
+      .from(eduCodes)
+      .where(and(eq(eduCodes.userId, userId), isRecent(eduCodes.sentAt, 3600)));
+    if ((sent?.minute ?? 0) > 0) throw new Fault(20011, {}, { retryAfter: 60 });
+    if ((sent?.hour ?? 0) >= CODES_HOUR) throw new Fault(20011, {}, { retryAfter: 3600 });
+  }
+
   /** Counts the try outside of the caller's transaction, which a wrong code rolls back. */
   async function checkCode(userId: number, body: EduBody): Promise<void> {
     const { verify_key: verifyKey = '', verify_code: code = '', email = '' } = body;
@@ -162,18 +175,12 @@ export function createEducation(deps: {
     async sendCode(userId: number, email: string): Promise<{ verify_key: string }> {
       if (!hasMail) throw missing();
       await demandDomain(db, email);
-      const [sent] = await db
-        .select({
-          hour: sql<number>`count(*)::int`,
-          minute: sql<number>`(count(*) FILTER (WHERE ${isRecent(eduCodes.sentAt, 58)}))::int`,
-        })
-        .from(eduCodes)
-        .where(and(eq(eduCodes.userId, userId), isRecent(eduCodes.sentAt, 3600)));
-      if ((sent?.minute ?? 0) > 0) throw new Fault(20011, {}, { retryAfter: 60 });
-      if ((sent?.hour ?? 0) >= CODES_HOUR) throw new Fault(20011, {}, { retryAfter: 3600 });
       const verifyKey = randomCode();
       const code = digits(6);
       await db.transaction(async (tx) => {
+        // Sends of one person come one after another, so that parallel calls cannot pass the same count.
+        await tx.execute(sql`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`);
+        await demandFewCodes(tx, userId);
         await tx.insert(eduCodes).values({ verifyKey, userId, email, codeDigest: digestOf(verifyKey, code) });
         await tx.insert(sandboxMails).values({
           recipient: email,

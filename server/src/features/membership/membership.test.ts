@@ -229,6 +229,13 @@ describe('education', () => {
     expect(sealed).not.toContain('%PDF');
   });
 
+  test('of codes asked for at the same moment one goes out', async () => {
+    const ask = () => call(world, person, 'POST', `${URL}/code`, { email: 'li@example.edu.cn' });
+    const replies = await Promise.all([ask(), ask(), ask()]);
+    expect(replies.map(({ body }) => body.err_code ?? 0).toSorted((a, b) => a - b)).toEqual([0, 20011, 20011]);
+    expect(await rowsOf(world.db, sql`SELECT count(*)::int AS n FROM sandbox_mails`)).toEqual([{ n: 1 }]);
+  });
+
   test.each([
     ['without a name', { name: ' ' }],
     ['with a number that is none', { chsi_code: '123' }],
