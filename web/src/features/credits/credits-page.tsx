@@ -3,18 +3,17 @@ import { integer } from '@hengxi/contracts/format';
 import { ERRORS } from '@hengxi/contracts/http';
 import type { CreditKind } from '@hengxi/server/credits/schema';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Pagination } from 'antd';
+import { Button } from 'antd';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 
 import { errorText } from '../../lib/api.ts';
-import { formatInstant } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LedgerTable } from '../../ui/ledger-table.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import plain from '../../ui/plain-table.module.css';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import styles from './credits-page.module.css';
 import { creditRecordsQuery, CREDITS_PAGE, creditsQuery } from './queries.ts';
@@ -131,45 +130,20 @@ function Records() {
       ) : null}
       {records.data && total === 0 ? <EmptyState title="还没有积分记录" /> : null}
       {records.data && total > 0 ? (
-        <div className={styles['scroll']}>
-          <table className={plain['table']}>
-            <thead>
-              <tr>
-                <th scope="col">时间</th>
-                <th scope="col">事项</th>
-                <th scope="col" className={styles['kind']}>
-                  类型
-                </th>
-                <th scope="col" className={plain['number']}>
-                  积分
-                </th>
-                <th scope="col" className={plain['number']}>
-                  余额
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {records.data.list.map((record) => (
-                <tr key={record.id}>
-                  <td>{formatInstant(record.created_at)}</td>
-                  <td>{record.title}</td>
-                  <td className={styles['kind']}>{KINDS[record.kind]}</td>
-                  <td className={plain['number']}>{record.amount < 0 ? `−${-record.amount}` : `+${record.amount}`}</td>
-                  <td className={plain['number']}>{integer(record.balance_after)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : null}
-      {total > CREDITS_PAGE ? (
-        <Pagination
-          className={styles['pages'] ?? ''}
-          current={page}
+        <LedgerTable
+          unit="积分"
+          movements={records.data.list.map(({ id, created_at, title, kind, amount, balance_after }) => ({
+            id,
+            at: created_at,
+            title,
+            kind: KINDS[kind],
+            amount,
+            balance: balance_after,
+          }))}
+          page={page}
           pageSize={CREDITS_PAGE}
           total={total}
-          showSizeChanger={false}
-          onChange={setPage}
+          onPage={setPage}
         />
       ) : null}
     </section>
