@@ -83,6 +83,10 @@ def test_a_single_bar_makes_no_options(read: Import) -> None:
     assert names == ["选择", "x", "选择(甲)", "选择(乙)", "选择(丙)"]
 
 
+def test_a_bar_in_the_name_of_a_group_makes_no_options(read: Import) -> None:
+    assert len(read("组别,x\n" + "甲|竖线,1\n乙,2\n" * 10, settings={"delimiter": ","})["columns"]) == 2
+
+
 def test_a_set_outlives_an_edit(read: Import, keys: Any) -> None:
     answer = read("Q5_1,Q5_2\n1,0\n0,1\n")
     assert edit(answer["key"], {"table": keys(), "columns": [{"id": "c1", "label": "微信"}]})["sets"][0]["name"] == "Q5"
