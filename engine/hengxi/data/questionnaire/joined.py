@@ -83,7 +83,12 @@ def _mixed(parts: list[list[str]], options: list[str]) -> bool:
 
 
 def _recur(parts: list[list[str]], cells: Ints, options: int) -> bool:
-    """A bar is an ordinary sign too: only options that come again, in at least three joined cells, are answers."""
+    """A bar is an ordinary sign too: only options that come again, in at least three joined cells, are answers.
+
+    Some option has to stand in other company as well: 甲|乙 beside 丙 is the name of a group.
+    """
+    if sum(map(len, parts)) <= options:
+        return False
     counts = np.bincount(cells + 1, minlength=len(parts) + 1)[1:]  # a missing cell is −1
     joined = sum(int(n) for n, part in zip(counts, parts, strict=True) if len(part) > 1)
     given = sum(int(n) * len(part) for n, part in zip(counts, parts, strict=True))
