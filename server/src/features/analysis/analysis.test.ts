@@ -197,7 +197,7 @@ describe('the next run of a report', () => {
 
   test('is told of while it goes on: which report it will belong to', async () => {
     hold();
-    const { data } = await run();
+    const { data } = await run('&wait=0');
     const { data: open } = await call(world, person, 'GET', '/v1/runs?open=1');
     const { report_id, project_id, run_id } = data;
     expect(open.list).toEqual([
