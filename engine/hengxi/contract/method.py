@@ -62,7 +62,7 @@ class Method:
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        """The report's title, e.g. 不同性别学生的每周运动时长; the method's own where nothing better is known."""
+        """The report's title, e.g. 按性别比较每周运动时长; the method's own where nothing better is known."""
         return cls.title
 
     @classmethod

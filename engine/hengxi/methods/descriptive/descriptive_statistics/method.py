@@ -131,7 +131,7 @@ class DescriptiveStatistics(Method):
     @classmethod
     def heading(cls, form: Any) -> str:
         names = list(titles(form.variables).values())
-        by = f"不同{form.group.title}的" if form.group else ""
+        by = f"按{form.group.title}分组的" if form.group else ""
         return f"{by}{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的描述统计"
 
     @classmethod

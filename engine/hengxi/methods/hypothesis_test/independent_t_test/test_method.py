@@ -102,6 +102,11 @@ def test_one_constant_group_still_has_a_welch_test() -> None:
     assert check(elements, "正态性")["state"] == "unknown"
 
 
+def test_the_title_reads_well_whatever_the_grouping_variable_is_called() -> None:
+    made = run_on_frame(PATH, TOOTH, FORM, strict=True)
+    assert made["title"] == "按补充方式比较牙长"
+
+
 def test_student_and_welch_always_stand_side_by_side() -> None:
     for test in ("welch", "student", "auto"):
         found = rows(report(test=test), "result")
