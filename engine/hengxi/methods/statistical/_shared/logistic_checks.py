@@ -10,6 +10,7 @@ from hengxi.contract import Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import Found
+from hengxi.stats.event import is_absence
 
 ALPHA = 0.05
 WHOLE = 20
@@ -17,12 +18,23 @@ WHOLE = 20
 
 
 def report_all(report: Report, model: Model, found: Found) -> None:
+    _event(report, model)
     _separation(report, model)
     _size(report, model)
     _linearity(report, model, found)
     _collinear(report, model, found)
     _agreement(report, model, found)
     _influence(report, model, found)
+
+
+def _event(report: Report, model: Model) -> None:
+    if not is_absence(model.event.label, model.other.label):
+        return
+    text = (
+        "事件是“{y}”的“{e}”（不选时取末水平），OR 说的是“{e}”的发生比；"
+        "若关心的是“{o}”，请把“事件水平”改为“{o}”，各 OR 变为倒数。"
+    )
+    report.warn("data.event", text, columns=[model.form.y], y=model.y, e=model.event.label, o=model.other.label)
 
 
 def _separation(report: Report, model: Model) -> None:

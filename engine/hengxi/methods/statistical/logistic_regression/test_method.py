@@ -152,6 +152,12 @@ def test_the_event_only_turns_the_signs() -> None:
     assert rows(yes, "discrimination")[0]["auc"] == pytest.approx(rows(no, "discrimination")[0]["auc"], rel=1e-10)
 
 
+def test_an_event_that_says_that_nothing_happened_is_told() -> None:
+    told = [e["facts"] for e in report(event="否") if e["type"] == "warning" and e["code"] == "data.event"]
+    assert told == [{"y": "流失", "e": "否", "o": "是"}]
+    assert "不选时取末水平" not in said(report())
+
+
 def test_the_reference_level_only_changes_the_coding() -> None:
     a = coefficient(report(), "性别：男")
     b = coefficient(report(reference=[{"for": "性别", "level": "男"}]), "性别：女")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hengxi.contract import Column, ModelFeature, ModelLevel, Refusal, Report, SetRemedy, StepRemedy
+from hengxi.stats.event import is_absence
 from hengxi.stats.learning.features import feature_of, is_category, raw_values
 from hengxi.stats.learning.splits import train_and_test, train_and_test_groups
 from hengxi.stats.moments import Floats
@@ -71,9 +72,11 @@ def build_task(form: Any, report: Report) -> Task:
     ]
     _judge_groups(form, groups, train)
     _say_absent(report, form, y, train, classes)
+    event = _event(form, classes)
+    _say_event(report, form, classes, event)
     return Task(
         columns=columns, names=list(titles(columns).values()), x=x, y=y, classes=classes, counts=counts,
-        event=_event(form, classes), weight=None if form.weight is None else form.weight.numbers, groups=groups,
+        event=event, weight=None if form.weight is None else form.weight.numbers, groups=groups,
         train=train, test=test, features=features, levels=levels, case=_case(form, columns),
     )  # fmt: skip
 
@@ -113,6 +116,16 @@ def _event(form: Any, classes: list[str]) -> int | None:
         return None
     place = next((i for i, level in enumerate(form.y.levels) if form.event and level.value == form.event.value), None)
     return 1 if place is None else place
+
+
+def _say_event(report: Report, form: Any, classes: list[str], event: int | None) -> None:
+    if event is None or not is_absence(classes[event], classes[1 - event]):
+        return
+    text = (
+        "正类是“{y}”的“{e}”（不选时取末水平），精确率、召回率、F1 与判定阈值说的都是它；"
+        "若关心的是“{o}”，请把“正类”改为“{o}”。"
+    )
+    report.warn("data.event", text, columns=[form.y], y=form.y.title, e=classes[event], o=classes[1 - event])
 
 
 def _judge_classes(form: Any, classes: list[str], counts: Codes) -> None:

@@ -14,9 +14,11 @@ def write(report: Report, method: Any, form: Any, found: Found) -> None:
         "n": test.n, "accuracy": test.accuracy, "low": test.low, "high": test.high, "y": form.y.title,
         "base": found.baseline.accuracy, "major": task.classes[found.major],
     }  # fmt: skip
+    if task.event is not None:
+        facts["event"] = task.classes[task.event]
     figures = [
         figure("测试集准确率", "{accuracy:percent}", "95% CI {low:percent} 到 {high:percent}"),
-        figure("F1", "{f1:num}", "正类" if task.event is not None else "宏平均"),
+        figure("F1", "{f1:num}", "正类“{event}”" if task.event is not None else "宏平均"),
     ]
     facts["f1"] = test.f1
     if test.auc is not None:

@@ -277,3 +277,13 @@ def test_a_model_that_is_worse_than_guessing_names_no_variables() -> None:
     lead = next(e for e in elements if e["type"] == "lead")
     assert lead["facts"]["accuracy"] < lead["facts"]["base"]
     assert "还没有它准" in lead["text"] and "主要依靠" not in lead["text"]
+
+
+def test_a_class_that_says_that_nothing_happened_is_told_and_named() -> None:
+    two = IRIS.assign(species=np.where(IRIS["species"] == "setosa", "有", "无"))
+    elements = report(two)
+    assert "data.event" in codes(elements)
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert next(one for one in lead["figures"] if one["title"] == "F1")["note"] == "正类“{event}”"
+    assert lead["facts"]["event"] == "无"
+    assert "data.event" not in codes(report(two, event="有"))
