@@ -241,6 +241,21 @@ describe('layouts', () => {
     ]);
   });
 
+  test('words of a turned table stand over the numbers of their case, sentences begin where reading begins', () => {
+    const t = table(
+      [column('v', 'text'), column('g', 'text'), column('n', 'integer')],
+      [
+        ['身高', '甲', 10],
+        ['体重', '每周在课外参加体育锻炼三次以上', 12],
+      ],
+      { turned: true },
+    );
+    expect(tableText(t).body.map((row) => row.cells.map((cell) => cell?.numeric))).toEqual([
+      [false, true, false],
+      [false, true, true],
+    ]);
+  });
+
   test('a record shows item and value', () => {
     const t = table([column('n', 'integer'), column('r2', 'num')], [[303, 0.4132]], { layout: 'record' });
     const grid = tableText(t);

@@ -164,6 +164,9 @@ function mergedSpans(
 
 // --- turned, record --------------------------------------------------------------------------------------------------
 
+/** So many letters are a word, which stands over the numbers of its case; a sentence begins where reading begins. */
+const WORD = 12;
+
 /** Columns become rows. A record table has no head: its first column names the item. */
 function turn(grid: TableText, record: boolean): TableText {
   const heads = columnHeads(grid);
@@ -177,11 +180,10 @@ function turn(grid: TableText, record: boolean): TableText {
     total: false,
     cells: [
       { text: head.text, tokens: head.tokens, rowSpan: 1, head: true, numeric: false },
-      ...grid.body.map((_, r): BodyCell => ({
-        ...(at(r, k + from) ?? { text: ABSENT, numeric: true }),
-        rowSpan: 1,
-        head: false,
-      })),
+      ...grid.body.map((_, r): BodyCell => {
+        const own = at(r, k + from) ?? { text: ABSENT, numeric: true };
+        return { ...own, numeric: own.numeric || (!record && own.text.length <= WORD), rowSpan: 1, head: false };
+      }),
     ],
   }));
   const title = (text: string, column: number): HeadCell => ({
