@@ -59,7 +59,7 @@ def test_a_hidden_field_is_empty_and_never_required(table: Table) -> None:
         ({"y": ["c3"]}, ("y", "role.measure"), "年级"),
         ({"y": ["c1", "c1"]}, ("y", "role.duplicate"), "得分"),
         ({"y": ["c77"]}, ("y", "role.gone"), "重新选择"),
-        ({"y": ["c1"], "group": "c5"}, ("group", "role.measure"), "意见"),
+        ({"y": ["c1"], "group": "c5"}, ("group", "role.measure"), "“意见”是文本，有 30 个不同取值（最多 4 类）"),
         ({"y": ["c1"], "weight": "c3"}, ("weight", "weight.text"), "年级"),
         ({"y": ["c1"], "weight": "c2"}, ("weight", "weight.whole"), "小数"),
         ({"y": ["c1"], "weight": "c1"}, ("weight", "weight.whole"), "得分"),

@@ -82,12 +82,7 @@ class RoleField(Field):
             return None
         name = title_of(column)
         if not fits(column, self.measure):
-            context.fault(
-                "role.measure",
-                f"“{self.title}”需要{_word(self.measure)}变量；“{name}”是{column.measure}，请改用别的变量或改变它的类型",
-                column=column_id,
-                remedies=[StepRemedy(title="改变类型", step="measure", columns=[column_id])],
-            )
+            self._refuse_measure(column, context)
             return column
         if column.profile.n == 0:
             words = f"变量“{name}”没有有效值（全部缺失），请移去或换一个变量"
@@ -101,6 +96,17 @@ class RoleField(Field):
             words = VALUE_WORDS[self.values]
             context.fault("role.values", f"“{self.title}”须为{words}，变量“{name}”不符合", column=column_id)
         return column
+
+    def _refuse_measure(self, column: ColumnInfo, context: Context) -> None:
+        words = f"“{self.title}”需要{_word(self.measure)}变量；“{title_of(column)}”是{column.measure}"
+        most, k = (self.levels or (0, None))[1], column.profile.distinct
+        if most is not None and column.measure == "文本" and k > most and not context.is_filtered:
+            # Another type would only lead to the next refusal.
+            text = f"{words}，有 {k:,} 个不同取值（最多 {most} 类），请改用别的变量，或先把取值归并成少数几类"
+            context.fault("role.measure", text, column=column.id)
+            return
+        remedy = StepRemedy(title="改变类型", step="measure", columns=[column.id])
+        context.fault("role.measure", f"{words}，请改用别的变量或改变它的类型", column=column.id, remedies=[remedy])
 
     def _without(self, column: ColumnInfo, ids: list[str]) -> list[SetRemedy]:
         """Taking the variable out, where enough others stay."""

@@ -2,6 +2,8 @@
  * Which column fits which box, and why not, in the words shown while dragging. The browser only prevents what it can see from
  * the column's profile; the engine judges, and its sentence replaces ours as soon as something misfitting is dropped.
  */
+import { integer } from '@hengxi/contracts/format';
+
 import type { Column, Measure } from '../column.ts';
 import { distinctOf, levelCount, titleOf } from '../column.ts';
 import { measureKind } from '../../ui/measure-icon.tsx';
@@ -34,7 +36,7 @@ export function isNumber(column: Column): boolean {
 
 const misfit = (text: string, becomes: Measure | null = null): Misfit => ({ text, becomes });
 
-function measureMisfit(column: Column, measure: string): Misfit | null {
+function measureMisfit(column: Column, { measure, levels }: Needs): Misfit | null {
   const title = `“${titleOf(column)}”`;
   const kind = measureKind(column);
   const scale = column.flags.includes('量表');
@@ -47,6 +49,10 @@ function measureMisfit(column: Column, measure: string): Misfit | null {
       const number = isNumber(column);
       if (column.measure !== '定类' && !scale && !(number && distinctOf(column) <= FEW_VALUES)) {
         if (number) return misfit(`${title}有 ${distinctOf(column)} 个不同取值，分组最多 ${FEW_VALUES} 个`, '定类');
+        const most = levels?.[1] ?? null;
+        // Another type would only lead to the next refusal.
+        if (most !== null && distinctOf(column) > most)
+          return misfit(`${title}是${kind}，有 ${integer(distinctOf(column))} 个不同取值，最多 ${most} 组`);
         return misfit(`${title}是${kind}，不能直接分组`, '定类');
       }
       return measure === '有序' && !column.ordered && !scale && !number ? misfit(`${title}的类别没有先后`) : null;
@@ -96,7 +102,7 @@ export function misfitOf(column: Column, needs: Needs): Misfit | null {
   if (needs.use === 'weight' && !isNumber(column))
     return misfit(`“${titleOf(column)}”是${measureKind(column)}，权重要用数值`);
   const wrong =
-    (needs.use === 'weight' ? null : measureMisfit(column, needs.measure)) ??
+    (needs.use === 'weight' ? null : measureMisfit(column, needs)) ??
     valuesMisfit(column, needs.values) ??
     levelsMisfit(column, needs.levels);
   if (wrong !== null) return wrong;
