@@ -38,7 +38,8 @@ class Done:
 def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
     """A run of kind "replay": `{table, steps, tables, first?, before?}` → `{tables, steps, columns}`.
 
-    `before` steps stand ahead of the first one; people count them too. A step that does not fit refuses the whole.
+    `before` steps stand ahead of the first one; people count them too. A `title` is what a person calls the step.
+    A step that does not fit refuses the whole.
     """
     steps, keys = list(payload["steps"]), list(payload["tables"])
     if len(steps) != len(keys):
@@ -74,6 +75,8 @@ def _unfit(step: dict[str, Any], place: int, number: int, error: Refusal | DataR
 
 
 def _title(step: dict[str, Any]) -> str:
+    if step.get("title"):
+        return str(step["title"])
     if "path" in step:
         try:
             return method_of(step["path"]).title

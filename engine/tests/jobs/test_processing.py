@@ -113,6 +113,9 @@ def test_a_step_that_does_not_fit_says_which_and_why_and_leaves_nothing() -> Non
     assert fault.code == "replay.step" and fault.text == "第 5 步“数据筛选”不适用：没有变量“身高”"
     assert fault.facts == {"step": 1, "code": "replay.column"} and caught.value.faults[1].field == "condition"
     assert not any(table_path(key).exists() for key in KEYS[1:3])
+    named = [steps[0], {**steps[1], "title": "只留高个"}]
+    with pytest.raises(Refusal, match="第 2 步“只留高个”不适用：没有变量“身高”"):
+        run_replay({"table": KEYS[0], "tables": KEYS[1:3], "steps": named})
 
 
 def test_a_column_of_another_type_is_refused_by_its_step() -> None:

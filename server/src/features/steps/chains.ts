@@ -72,8 +72,14 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     return { ...step, params: { ...step.params, names: namesIn(step.params, columns) } };
   }
 
-  /** A step as the engine replays it. One that is off changes nothing, but has a table like the others. */
-  async function payloadOf(owner: Owner, step: Step, nothing: unknown, number: number): Promise<unknown> {
+  /** A step as the engine replays it; refused, it goes by the name that a person gave it. */
+  async function payloadOf(owner: Owner, step: Step, nothing: unknown, number: number): Promise<object> {
+    const asked = await question(owner, step, nothing, number);
+    return step.titled ? { ...asked, title: step.title } : asked;
+  }
+
+  /** One that is off changes nothing, but has a table like the others. */
+  async function question(owner: Owner, step: Step, nothing: unknown, number: number): Promise<object> {
     const { params } = step;
     const names = params['names'] ?? {};
     if (step.disabled) return { edit: [nothing], names: {} };

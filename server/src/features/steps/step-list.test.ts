@@ -20,6 +20,17 @@ describe('the list of steps', () => {
     expect(runs('replay')).toEqual([]);
   });
 
+  test('gives the engine the name of a step where a person gave one', async () => {
+    const [first, second, last] = await three();
+    await change(last!, { op: 'rename', step_id: second, title: '只留成年人' });
+    await change(last!, { op: 'disable', step_id: first });
+    expect(runs('replay')[0]!.payload.steps.map(({ title }: any) => title)).toEqual([
+      undefined,
+      '只留成年人',
+      undefined,
+    ]);
+  });
+
   test('runs anew only what follows the first difference', async () => {
     const [first, second, last] = await three();
     const { data } = await change(last!, { op: 'disable', step_id: second });
