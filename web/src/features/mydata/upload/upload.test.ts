@@ -171,6 +171,7 @@ describe('faults and questions', () => {
     const item = { id: 1, name: 'a.rds', size: 9, state: 'failed', sent: 0, speed: null, waiting: null } as const;
     const rest = {
       uploadId: null,
+      runId: null,
       auto: false,
       settings: {},
       answers: {},

@@ -20,6 +20,8 @@ export interface UploadItem {
   speed: number | null;
   waiting: Waiting | null;
   uploadId: number | null;
+  /** The import under way, or the last one. */
+  runId: number | null;
   /** Import as soon as the file is whole; single files wait for a look at the preview. */
   auto: boolean;
   settings: Record<string, unknown>;
@@ -64,6 +66,7 @@ export function addFiles(list: readonly File[]): number | null {
       speed: null,
       waiting: null,
       uploadId: null,
+      runId: null,
       auto: list.length > 1,
       settings: {},
       answers: {},
@@ -165,6 +168,7 @@ export async function startImport(id: number): Promise<void> {
     };
     const path = `/v1/user/file/uploads/${item.uploadId}/import`;
     const run = await api.post<Run<unknown>>(path, body, { signal: controller.signal, quiet: true });
+    update(id, { runId: run.run_id });
     const ended = await followRun<unknown>(run.run_id, (change) => tellStep(id, change), controller.signal);
     await finish(id, ended);
   } catch (error) {
@@ -189,8 +193,8 @@ async function finish(id: number, run: Run<unknown>): Promise<void> {
     return;
   }
   update(id, { state: 'done', result: run.result, step: '' });
-  await queryClient.invalidateQueries({ queryKey: ['files'] });
   const name = find(id)?.name ?? '';
+  await queryClient.invalidateQueries({ queryKey: ['files'] });
   forget(id);
   toast.done(`已导入“${name}”`);
 }
@@ -203,9 +207,15 @@ export function isImported(value: unknown): value is Imported {
 export function cancelUpload(id: number): void {
   const item = find(id);
   controllers.get(id)?.abort();
-  if (item?.uploadId != null)
-    void api.delete(`/v1/user/file/uploads/${item.uploadId}`, { quiet: true }).catch(() => undefined);
+  if (item) void discard(item);
   forget(id);
+}
+
+/** The import first: without its bytes it could only fail. */
+async function discard({ runId, uploadId }: UploadItem): Promise<void> {
+  const gone = (path: string) => api.delete(path, { quiet: true }).catch(() => undefined);
+  if (runId !== null) await gone(`/v1/runs/${runId}`);
+  if (uploadId !== null) await gone(`/v1/user/file/uploads/${uploadId}`);
 }
 
 function forget(id: number): void {
