@@ -39,8 +39,21 @@ function countedChoices(
   return [...rows, { value: 'null', label: '只要有值', counted: null }];
 }
 
-function fresh(chosen: readonly Column[]): SetEdit {
+/** The questions there are, and one of the chosen columns where they are none yet; it has a name of its own. */
+export function startingSets(sets: readonly AnswerSet[], chosen: readonly Column[]): SetEdit[] {
+  const known = sets.map(editOf);
+  const isKnown = sets.some(
+    ({ columns }) => columns.length === chosen.length && chosen.every(({ id }) => columns.includes(id)),
+  );
+  if (chosen.length < 2 || isKnown) return known;
+  const names = new Set(sets.map(({ name }) => name));
   const name = prefixOf(chosen[0]?.name ?? '') ?? chosen[0]?.name ?? '';
+  let unused = name;
+  for (let n = 2; names.has(unused); n += 1) unused = `${name}_${n}`;
+  return [...known, fresh(chosen, unused)];
+}
+
+function fresh(chosen: readonly Column[], name: string): SetEdit {
   return { name, label: null, columns: chosen.map((column) => column.id), counted: countedOf(chosen) };
 }
 
@@ -56,10 +69,7 @@ interface SetsDialogProps {
 }
 
 export function SetsDialog({ version, chosen, onClose }: SetsDialogProps) {
-  const [sets, setSets] = useState<SetEdit[]>(() => [
-    ...version.sets.map(editOf),
-    ...(chosen.length > 1 ? [fresh(chosen)] : []),
-  ]);
+  const [sets, setSets] = useState<SetEdit[]>(() => startingSets(version.sets, chosen));
   const { change } = useEdits(version);
   const known = byId(version.columns);
   const update = (at: number, what: Partial<SetEdit>) =>

@@ -5,6 +5,7 @@ import { canSplit, canWeigh } from './active-dialogs.tsx';
 import type { Draft } from './draft.ts';
 import { literal } from './head-menu.tsx';
 import { draftFault, pasted } from './paste-properties.ts';
+import { startingSets } from './sets-dialog.tsx';
 import { startOf } from './use-cell-edits.ts';
 import { nextColumn } from './use-find.ts';
 import { chosenWith } from './variables-tab.tsx';
@@ -37,6 +38,22 @@ describe('a block pasted into the property table', () => {
     expect(draftFault(columns, new Map([['c2', { name: 'new' }]]))).toBeNull();
     const twins = [column('c1', 'x', '定量'), column('c2', 'x', '定量')];
     expect(draftFault(twins, new Map([['c1', { label: '甲' }]]))).toBeNull();
+  });
+});
+
+describe('a new multiple-answer question', () => {
+  const columns = ['Q5_1', 'Q5_2', 'Q5_3'].map((name, at) => column(`c${at + 1}`, name, '定类'));
+  const q5 = { id: 's1', name: 'Q5', label: null, columns: ['c1', 'c2', 'c3'], counted: 1 };
+  const names = (chosen: typeof columns) => startingSets([q5], chosen).map(({ name }) => name);
+
+  it('is made of the chosen variables, under a name that is free', () => {
+    expect(startingSets([], columns)).toMatchObject([{ name: 'Q5', columns: ['c1', 'c2', 'c3'] }]);
+    expect(names(columns.slice(0, 2))).toEqual(['Q5', 'Q5_2']);
+  });
+
+  it('is not made twice of the same variables, nor of one', () => {
+    expect(names(columns.toReversed())).toEqual(['Q5']);
+    expect(names(columns.slice(0, 1))).toEqual(['Q5']);
   });
 });
 
