@@ -35,6 +35,8 @@ interface DetailStatusProps {
   version: Version;
   known: ReadonlyMap<string, Column>;
   onFilter: () => void;
+  /** What the page of another version goes on with after undo and redo. */
+  handOn: () => unknown;
   /** The button for what has no room beside the table. */
   onSide: { text: string; open: () => void } | null;
 }
@@ -43,7 +45,7 @@ function refreshVersion(vid: number): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: versionQuery(vid).queryKey });
 }
 
-export function DetailStatus({ version, known, onFilter, onSide }: DetailStatusProps) {
+export function DetailStatus({ version, known, onFilter, handOn, onSide }: DetailStatusProps) {
   const { filter, weight, split } = version.active;
   const [dialog, setDialog] = useState<'weight' | 'split' | null>(null);
   const reset = useMutation({
@@ -102,7 +104,7 @@ export function DetailStatus({ version, known, onFilter, onSide }: DetailStatusP
               {onSide.text}
             </Button>
           )}
-          <Moves version={version} />
+          <Moves version={version} handOn={handOn} />
         </>
       }
     />
@@ -132,11 +134,11 @@ function VersionMenu({ version }: { version: Version }) {
 }
 
 /** Undo and redo move the head of the file; history shows the steps; 导出 takes the version away. */
-function Moves({ version }: { version: Version }) {
+function Moves({ version, handOn }: Pick<DetailStatusProps, 'version' | 'handOn'>) {
   const file = useQuery(fileQuery(version.fid)).data;
   const [history, setHistory] = useState(false);
   const [exporting, setExporting] = useState(false);
-  const { head } = useEdits(version);
+  const { head } = useEdits(version, handOn);
   const undo = version.locked ? null : (file?.undo ?? null);
   const redo = version.locked ? null : (file?.redo ?? null);
   useShortcut('Ctrl+Z', () => undo !== null && head.mutate(undo));

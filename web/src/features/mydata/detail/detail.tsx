@@ -91,6 +91,7 @@ export function Detail({ version }: { version: Version }) {
         version={version}
         known={known}
         onFilter={() => setDialog('filter')}
+        handOn={edits.handOn}
         onSide={narrow ? { text: column === null ? '体检与步骤' : '变量卡', open: () => setDrawn(true) } : null}
       />
       <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>

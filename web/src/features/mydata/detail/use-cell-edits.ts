@@ -50,6 +50,10 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
     navigate(`/mydata/detail/${vid}${search}`, {
       state: { grid: { place: placeNow(), editing, sort, picked } satisfies GridStart },
     });
+  /** For a version with other columns perhaps: an order or a condition may be of one that it lacks. */
+  const handOn = () => ({
+    grid: { place: placeNow(), editing: isOn, sort: null, picked: null } satisfies GridStart,
+  });
   const undoStep = useMutation({
     mutationFn: () => moveHead(version.fid, version.vid),
     onSuccess: async (file) => {
@@ -86,7 +90,7 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
         : null,
     [isOn, edits],
   );
-  return { editing, edits, save, drop: () => setEdits(NO_EDITS) };
+  return { editing, edits, save, drop: () => setEdits(NO_EDITS), handOn };
 }
 
 export type UseCellEdits = ReturnType<typeof useCellEdits>;

@@ -11,10 +11,11 @@ import { editColumns, editSets, moveHead, refreshFiles } from '../queries.ts';
 
 type Change = { columns: ColumnEdit[] } | { sets: SetEdit[] };
 
-export function useEdits(version: Version) {
+/** `handOn`: what the page of the next version goes on with. */
+export function useEdits(version: Version, handOn: () => unknown = () => null) {
   const navigate = useNavigate();
   const { search } = useLocation();
-  const goTo = (vid: number) => navigate(`/mydata/detail/${vid}${search}`);
+  const goTo = (vid: number) => navigate(`/mydata/detail/${vid}${search}`, { state: handOn() });
   const head = useMutation({
     mutationFn: (vid: number) => moveHead(version.fid, vid),
     onSuccess: async (file) => {
@@ -27,8 +28,9 @@ export function useEdits(version: Version) {
       'sets' in change ? editSets(version.vid, change.sets) : editColumns(version.vid, change.columns),
     onError: (error, sent) => {
       const isAsked = 'columns' in sent && askDateOrder(error, sent.columns, (columns) => change.mutate({ columns }));
-      // What belongs to a field has had no notice yet, and here no field shows it.
-      if (!isAsked && error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
+      // What belongs to a field has had no notice yet; the dialog of questions shows it, nothing shows it for columns.
+      const isShown = isAsked || 'sets' in sent;
+      if (!isShown && error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
     },
     onSuccess: async ({ vid, warnings }) => {
       await refreshFiles();
