@@ -1,4 +1,4 @@
-/** A step moved by the keyboard keeps the focus, although the list is drawn anew with the version that was made. */
+/** A step that was moved or switched keeps the focus, and what follows a deleted one gets it, although the list is drawn anew with the version that was made. */
 let wanted: number | null = null;
 
 export function focusNext(number: number | null): void {

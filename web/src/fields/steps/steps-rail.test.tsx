@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { queryClient } from '../../lib/query-client.ts';
+import { takesFocus } from './focus.ts';
 import { StepsRail } from './steps-rail.tsx';
 
 // Menus and dialogs take their time on a busy machine.
@@ -87,6 +88,16 @@ test('steps move by their buttons, which the first and the last lack', async () 
   expect(screen.queryByRole('button', { name: '下移第 3 步' })).toBeNull();
   await user.click(screen.getByRole('button', { name: '上移第 3 步' }));
   await waitFor(() => expect(sent[0]?.body).toEqual({ ops: [{ op: 'move', step_id: 4, to: 2 }] }));
+});
+
+test('a step that is switched keeps the focus; what follows a deleted one gets it', async () => {
+  const user = await rail();
+  await user.click(screen.getByRole('button', { name: '停用第 1 步' }));
+  await waitFor(() => expect(onVersion).toHaveBeenCalledTimes(1));
+  expect(takesFocus(1)).toBe(true);
+  await user.click(screen.getByRole('button', { name: '删除第 3 步' }));
+  await waitFor(() => expect(onVersion).toHaveBeenCalledTimes(2));
+  expect(takesFocus(2)).toBe(true);
 });
 
 test('what does not fit is said in the rail, and nothing changes', async () => {

@@ -90,12 +90,17 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
   const actsOf = (step: Step, at: number) => ({
     rename: () => setRenaming(step),
     note: () => setNoting(step),
-    toggle: () =>
+    toggle: () => {
+      focusNext(at);
       work.change(
         { op: step.disabled ? 'enable' : 'disable', step_id: step.step_id },
         step.disabled ? `已启用“${step.title}”` : `已停用“${step.title}”`,
-      ),
-    remove: () => work.change({ op: 'delete', step_id: step.step_id }, `已删除“${step.title}”`),
+      );
+    },
+    remove: () => {
+      focusNext(Math.min(at, list.length - 2));
+      work.change({ op: 'delete', step_id: step.step_id }, `已删除“${step.title}”`);
+    },
     edit: step.op === 'process' ? () => onEdit(step, list[at - 1]?.vid ?? version.vid) : null,
     up: moveTo(step, at - 1),
     down: moveTo(step, at + 1),
