@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Column, MethodRemedy, Refusal, Report
+from hengxi.contract import Column, MethodRemedy, Refusal, Report, SetRemedy
 from hengxi.stats import multiple
 from hengxi.stats.correlation import Association, associate, matrix, ranks, settled, size
 from hengxi.stats.frequencies import frequencies
@@ -96,7 +96,7 @@ class Block:
         return [pair for pair in self.pairs if pair.found is not None]
 
 
-def read(column: Column, field: str, method: str) -> Floats:
+def _places(column: Column) -> Floats | None:
     """Numbers, or the places of ordered categories; anything else has no correlation."""
     scale = "量表" in column.info.flags
     if column.is_number and (column.measure in ("定量", "时间") or column.ordered or scale):
@@ -106,11 +106,23 @@ def read(column: Column, field: str, method: str) -> Floats:
     if column.ordered and column.measure == "定类":
         codes = column.codes.astype(float)
         return np.where(codes < 0, np.nan, codes)
+    return None
+
+
+def _read(form: Any, column: Column, field: str) -> Floats:
+    found = _places(column)
+    if found is not None:
+        return found
+    remedies: list[MethodRemedy | SetRemedy] = []
+    fit = [one.id for one in getattr(form, field) if _places(one) is not None]
+    k = len(getattr(form, field)) - len(fit)
+    if len(fit) > 1:
+        title = f"移去“{column.title}”" if k == 1 else f"移去 {k} 个无序变量"
+        remedies.append(SetRemedy(title=title, set={field: fit}))
+    remedies.append(MethodRemedy(title="改用交叉分析", method="descriptive/crosstabs", carry=[]))
     raise Refusal(
         "data.unordered", "“{v}”是无序分类变量，不适合计算{m}相关", field=field, column=column.id, v=column.title,
-        m=WORDS[method], remedies=[
-            MethodRemedy(title="改用交叉分析", method="descriptive/crosstabs", carry=[]),
-        ],
+        m=WORDS[form.method], remedies=remedies,
     )  # fmt: skip
 
 
@@ -120,7 +132,7 @@ def blocks(form: Any, report: Report) -> list[Block]:
     if len(columns) < 2:
         raise Refusal("data.few_variables", "请至少放入两个变量", field="variables")
     fields = ["variables"] * len(form.variables) + ["y"] * len(form.y)
-    values = [read(column, field, form.method) for column, field in zip(columns, fields, strict=True)]
+    values = [_read(form, column, field) for column, field in zip(columns, fields, strict=True)]
     counts = frequencies(form.weight)
     every = np.ones(values[0].size, dtype=bool)
     if form.missing == "listwise":

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi.contract import Refusal
+from hengxi.contract import Refusal, SetRemedy
 from hengxi.prepare import run_on_frame
 from hengxi.stats.correlation import pearson, ranks, spearman_exact
 from hengxi.stats.multiple import adjust
@@ -60,6 +60,8 @@ def test_one_variable_is_refused() -> None:
 def test_unordered_categories_are_refused_by_name() -> None:
     refusal = refused(variables=["臭氧", "时段"])
     assert "“时段”是无序分类变量，不适合计算Pearson相关" in refusal.text and refusal.faults[0].field == "variables"
+    more = refused(variables=["臭氧", "时段", "气温"]).faults[0].remedies[0]
+    assert isinstance(more, SetRemedy) and more.title == "移去“时段”" and len(more.set["variables"]) == 2
 
 
 def test_a_constant_is_named_and_the_rest_is_given() -> None:
