@@ -100,7 +100,7 @@ class RoleField(Field):
     def _refuse_measure(self, column: ColumnInfo, context: Context) -> None:
         words = f"“{self.title}”需要{_word(self.measure)}变量；“{title_of(column)}”是{column.measure}"
         most, k = (self.levels or (0, None))[1], column.profile.distinct
-        if most is not None and column.measure == "文本" and k > most and not context.is_filtered:
+        if most is not None and column.measure in ("文本", "定量") and k > most and not context.is_filtered:
             # Another type would only lead to the next refusal.
             text = f"{words}，有 {k:,} 个不同取值（最多 {most} 类），请改用别的变量，或先把取值归并成少数几类"
             context.fault("role.measure", text, column=column.id)

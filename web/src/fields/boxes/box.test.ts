@@ -77,13 +77,16 @@ describe('why a variable does not fit', () => {
     expect(text('c2', { measure: '定量' })).toBe('“年级”是定序，不能求平均');
     expect(text('c5', { measure: '定类' })).toBe('“意见”是文本，不能直接分组');
   });
-  test('a text of very many values is not offered another type, which would only be refused again', () => {
+  test('a variable of very many values is not offered another type, which would only be refused again', () => {
     const opinion = SURVEY.find((one) => one.id === 'c5')!;
     const each = { ...opinion, profile: { ...opinion.profile, distinct: 30_000 } };
     expect(misfitOf(each, { measure: '定类', levels: [2, 50] })).toEqual({
       text: '“意见”是文本，有 30,000 个不同取值，最多 50 组',
       becomes: null,
     });
+    expect(text('c3', { measure: '定类', levels: [2, 50] })).toBe(
+      '“运动时长（小时）”是定量，有 60 个不同取值，最多 50 组',
+    );
     expect(misfitOf(opinion, { measure: '定类', levels: [2, 50] })?.becomes).toBe('定类');
     expect(text('c3', { measure: '定类' })).toBe('“运动时长（小时）”有 60 个不同取值，分组最多 20 个');
     expect(text('c7', { measure: '定类' })).toBeNull();

@@ -48,11 +48,11 @@ function measureMisfit(column: Column, { measure, levels }: Needs): Misfit | nul
     case '有序': {
       const number = isNumber(column);
       if (column.measure !== '定类' && !scale && !(number && distinctOf(column) <= FEW_VALUES)) {
-        if (number) return misfit(`${title}有 ${distinctOf(column)} 个不同取值，分组最多 ${FEW_VALUES} 个`, '定类');
         const most = levels?.[1] ?? null;
         // Another type would only lead to the next refusal.
         if (most !== null && distinctOf(column) > most)
           return misfit(`${title}是${kind}，有 ${integer(distinctOf(column))} 个不同取值，最多 ${most} 组`);
+        if (number) return misfit(`${title}有 ${distinctOf(column)} 个不同取值，分组最多 ${FEW_VALUES} 个`, '定类');
         return misfit(`${title}是${kind}，不能直接分组`, '定类');
       }
       return measure === '有序' && !column.ordered && !scale && !number ? misfit(`${title}的类别没有先后`) : null;
