@@ -77,6 +77,12 @@ describe('why a variable does not fit', () => {
     expect(text('c2', { measure: '定量' })).toBe('“年级”是定序，不能求平均');
     expect(text('c5', { measure: '定类' })).toBe('“意见”是文本，不能直接分组');
   });
+  test('gaps are no reason while one value is left', () => {
+    const height = SURVEY.find((one) => one.id === 'c3')!;
+    const gaps = (n: number) => ({ ...height, profile: { ...height.profile, n, missing: 100 - n } });
+    expect(misfitOf(gaps(40), { measure: '定量' })).toBeNull();
+    expect(misfitOf(gaps(0), { measure: '定量' })?.text).toBe('“运动时长（小时）”没有有效值');
+  });
   test('a variable of very many values is not offered another type, which would only be refused again', () => {
     const opinion = SURVEY.find((one) => one.id === 'c5')!;
     const each = { ...opinion, profile: { ...opinion.profile, distinct: 30_000 } };

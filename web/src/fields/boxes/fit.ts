@@ -98,7 +98,7 @@ function valuesMisfit(column: Column, values: string | null | undefined): Misfit
 export function misfitOf(column: Column, needs: Needs): Misfit | null {
   const naming = needs.use === 'label' || needs.use === 'id';
   if (naming) return null;
-  if (column.profile.n - column.profile.missing <= 0) return misfit(`“${titleOf(column)}”没有有效值`);
+  if (column.profile.n === 0) return misfit(`“${titleOf(column)}”没有有效值`);
   if (needs.use === 'weight' && !isNumber(column))
     return misfit(`“${titleOf(column)}”是${measureKind(column)}，权重要用数值`);
   const wrong =

@@ -18,7 +18,7 @@ export function VariableCard({ ids }: { ids: readonly string[] }) {
     <div className={styles['card']} aria-live="polite">
       <strong>{titleOf(column)}</strong>
       <span>
-        有效 {(profile.n - profile.missing).toLocaleString('zh-CN')}，缺失 {profile.missing.toLocaleString('zh-CN')}
+        有效 {profile.n.toLocaleString('zh-CN')}，缺失 {profile.missing.toLocaleString('zh-CN')}
       </span>
       {typeof profile.mean === 'number' && typeof profile.sd === 'number' && column.measure === '定量' ? (
         <span>

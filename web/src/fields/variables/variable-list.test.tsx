@@ -6,6 +6,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { VariableBoxes } from '../boxes/variable-boxes.tsx';
 import type { Form } from '../form.ts';
 import { GROUP, Harness, OUTCOME } from '../testing/harness.tsx';
+import { VariableCard } from './variable-card.tsx';
 import { VariableList } from './variable-list.tsx';
 
 // Typing into antd takes its time on a busy machine.
@@ -66,6 +67,15 @@ test('a double click sends to the first box that takes it', async () => {
   const { seen, user } = start();
   await user.dblClick(screen.getByText('运动时长（小时）'));
   expect(seen.form).toEqual({ group: null, y: ['c3'] });
+});
+
+test('the card tells how many values there are, and how many gaps', () => {
+  render(
+    <Harness fields={[GROUP, OUTCOME]} start={{ group: null, y: [] }} onForm={() => undefined}>
+      {() => <VariableCard ids={['c3']} />}
+    </Harness>,
+  );
+  expect(screen.getByText('有效 100，缺失 2')).toBeTruthy();
 });
 
 test('found by pinyin', async () => {
