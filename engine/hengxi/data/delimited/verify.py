@@ -19,7 +19,8 @@ WHOLE = 300_000
 """Tables up to this many cells are compared whole, larger ones in blocks spread over the file."""
 BLOCKS, ROWS = 8, 300
 _NUMBER = re.compile(NUMBER)
-_NUMBERS = re.compile("(?:" + NUMBER.strip("^$") + r"\n)*")
+# A line once read is never read another way: a blank cell after many numbers would otherwise be tried in all of them.
+_NUMBERS = re.compile("(?>" + NUMBER.strip("^$") + r"\n)*+")
 
 
 def verify(
