@@ -7,6 +7,7 @@ from collections import defaultdict
 
 from hengxi.data.levels import word_order
 from hengxi.data.meta import Column, Profile, Value
+from hengxi.data.names import LONGEST_HEADING
 
 _ID_NAME = re.compile(
     r"(?:^|[_\s])(?:id|no|code|uid|index)(?:$|[_\s])"
@@ -83,7 +84,8 @@ def flag_scales(columns: list[Column]) -> None:
     for column in columns:
         span = _scale(column)
         if span:
-            found = _ITEM.match(column.name) or _STEM.match(column.name)
+            name = column.name[:LONGEST_HEADING]
+            found = _ITEM.match(name) or _STEM.match(name)
             groups[(found.group(1) if found else "", span)].append(column)
     for (stem, (low, high)), items in groups.items():
         if len(items) < 3 or (not stem and not _adjacent(items)):

@@ -6,6 +6,8 @@ import re
 
 from hengxi.data.meta import Warn
 
+LONGEST_HEADING = 500
+"""Longer names are not taken apart into question and option: that takes the square of their length."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 
 

@@ -83,6 +83,13 @@ def test_a_single_bar_makes_no_options(read: Import) -> None:
     assert names == ["选择", "x", "选择(甲)", "选择(乙)", "选择(丙)"]
 
 
+def test_headings_of_any_length(read: Import) -> None:
+    """Taken apart, these would take hours."""
+    long = " ".join(sign * 30_000 for sign in ("_", "(", "-"))
+    rows = "".join(f"{i % 5 + 1},{i % 2}\n" for i in range(20))
+    assert [c["name"] for c in read(f"{long},x\n{rows}")["columns"]] == [long, "x"]
+
+
 def test_a_bar_in_the_name_of_a_group_makes_no_options(read: Import) -> None:
     assert len(read("组别,x\n" + "甲|竖线,1\n乙,2\n" * 10, settings={"delimiter": ","})["columns"]) == 2
 

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from hengxi.data.arrays import Source
 from hengxi.data.meta import AnswerSet, Column
+from hengxi.data.names import LONGEST_HEADING
 
 _STEMS = (
     re.compile(r"^(.+?)\s*[(（](?:choice=)?((?:[^()（）]|[(（][^()（）]*[)）])+)[)）]$"),
@@ -72,6 +73,8 @@ class Option:
 
 
 def option_of(name: str) -> Option | None:
+    if len(name) > LONGEST_HEADING:
+        return None
     for rule, pattern in enumerate(_STEMS):
         if match := pattern.match(name.strip()):
             return Option(rule, match.group(1).strip().rstrip("_"), match.group(2).strip())
