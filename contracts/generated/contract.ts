@@ -356,11 +356,18 @@ export interface Reference {
   doi: string | null;
 }
 
-/** How many independent cases and numbers the method was checked against, and where they come from. */
+/** One analysis that was computed independently, and how many of its numbers were compared. */
+export interface OracleCase {
+  name: string;
+  numbers: number;
+}
+
+/** How many independent cases and numbers the method was checked against, which, and where they come from. */
 export interface OracleSummary {
   cases: number;
   numbers: number;
   sources: string[];
+  analyses: OracleCase[];
 }
 
 export interface DeclaredTable {

@@ -11,7 +11,7 @@ import orjson
 
 from hengxi import registry
 from hengxi.citations import references
-from hengxi.contract.declared import CONTRACT, Declaration, HelpLink, OracleSummary
+from hengxi.contract.declared import CONTRACT, Declaration, HelpLink, OracleCase, OracleSummary
 from hengxi.contract.fields import Field, ModelField, RoleField
 from hengxi.contract.method import Method
 from hengxi.contract.when import read_when
@@ -122,7 +122,11 @@ def _levels(levels: tuple[int, int | None] | None) -> str:
 def oracle_summary(file: Path) -> OracleSummary:
     """How many cases and independent numbers stand behind the method."""
     if not file.is_file():
-        return OracleSummary(cases=0, numbers=0, sources=[])
+        return OracleSummary(cases=0, numbers=0, sources=[], analyses=[])
     raw = orjson.loads(file.read_bytes())
-    numbers = sum(len(block["cells"]) for case in raw["cases"] for block in case.get("expect", []))
-    return OracleSummary(cases=len(raw["cases"]), numbers=numbers, sources=list(raw["sources"]))
+    cases = [
+        OracleCase(name=case["name"], numbers=sum(len(block["cells"]) for block in case.get("expect", [])))
+        for case in raw["cases"]
+    ]
+    numbers = sum(case.numbers for case in cases)
+    return OracleSummary(cases=len(cases), numbers=numbers, sources=list(raw["sources"]), analyses=cases)

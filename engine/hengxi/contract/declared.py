@@ -39,12 +39,21 @@ class Reference:
 
 
 @dataclass(kw_only=True)
+class OracleCase:
+    """One analysis that was computed independently, and how many of its numbers were compared."""
+
+    name: str
+    numbers: int
+
+
+@dataclass(kw_only=True)
 class OracleSummary:
-    """How many independent cases and numbers the method was checked against, and where they come from."""
+    """How many independent cases and numbers the method was checked against, which, and where they come from."""
 
     cases: int
     numbers: int
     sources: list[str]
+    analyses: list[OracleCase]
 
 
 @dataclass(kw_only=True)

@@ -67,7 +67,12 @@ function answers(more: Parameters<typeof serve>[0] = {}): Parameters<typeof serv
     'GET /algorithm/hypothesis_test/independent_t_test': () => ({
       declaration: {},
       help: {},
-      oracle: { cases: 3, numbers: 836, sources: ['R 4.2.2 t.test'] },
+      oracle: {
+        cases: 1,
+        numbers: 836,
+        sources: ['R 4.2.2 t.test'],
+        analyses: [{ name: '两组牙长，Welch 双侧', numbers: 836 }],
+      },
     }),
     ...more,
   };
@@ -195,7 +200,8 @@ describe('a report', () => {
     const origin = screen.getByRole('complementary', { name: '这份结果的来历' });
     await waitFor(() => expect(origin.textContent).toContain('运动调查 v2'));
     expect(origin.textContent).toContain('用时 ≥ 60');
-    expect(screen.getByRole('button', { name: /已验证 836 项/ })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: /已验证 836 项/ }));
+    expect(screen.getByText('两组牙长，Welch 双侧').textContent).toBe('两组牙长，Welch 双侧836 个数字');
   });
 
   test('another key means 已过期; 更新 computes the same form on the present version as the next revision', async () => {

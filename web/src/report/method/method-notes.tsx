@@ -13,6 +13,8 @@ export interface Verified {
   cases: number;
   numbers?: number | undefined;
   sources: readonly string[];
+  /** Which analyses were computed elsewhere, and how many numbers of each were compared. */
+  analyses?: readonly { name: string; numbers: number }[] | undefined;
 }
 
 export function MethodNotes({ report, verified }: { report: Report; verified: Verified | undefined }) {
@@ -64,6 +66,19 @@ function VerifiedLine({ verified }: { verified: Verified }) {
           {verified.sources.map((source) => (
             <li key={source}>{source}</li>
           ))}
+          {verified.analyses === undefined ? null : (
+            <li>
+              逐个案例：
+              <ol>
+                {verified.analyses.map(({ name, numbers }) => (
+                  <li key={name}>
+                    {name}
+                    <span className={styles['count']}>{integer(numbers)} 个数字</span>
+                  </li>
+                ))}
+              </ol>
+            </li>
+          )}
         </ul>
       ) : null}
     </div>

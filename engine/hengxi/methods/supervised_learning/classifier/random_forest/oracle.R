@@ -118,7 +118,8 @@ case <- function(name, data, form, measures, event = NULL, t = .5) {
     else { one <- Filter(function(x) x$table == "areas", out)[[1]]$cells
       list(list(contains = "预测概率不低于", facts = list(t = t)), "另一类的正好相反", list(contains = "斜线是随机判断", facts = list(auc = one$auc)),
         list(contains = "平均精确率 AP 为", facts = list(ap = one$ap, base = one$base))) })
-  list(name = name, data = data, form = form, measures = measures, expect = out, says = says)
+  titles <- c(iris = "鸢尾花", churn = "客户流失，类别加权")
+  list(name = titles[[name]], data = data, form = form, measures = measures, expect = out, says = says)
 }
 
 iris_form <- list(y = "species", x = c("sepal_length", "sepal_width", "petal_length", "petal_width"))
@@ -130,7 +131,7 @@ orders <- read.csv("oracle-churn-orders.csv"); churn_case <- case("churn", "orac
 # The search: the macro F1 of every fold of every trial.
 T <- read.csv("oracle-search-trials.csv"); macro_f1 <- function(y, said) { k <- max(y, said); M <- table(factor(y, 1:k), factor(said, 1:k)); mean((2 * diag(M) / (rowSums(M) + colSums(M)))[rowSums(M) > 0]) }
 T$score <- mapply(function(y, said) macro_f1(words(y), words(said)), T$y, T$called); ranks <- sort(unique(T$rank)); stopifnot(!is.unsorted(-tapply(T$score, T$rank, mean)))
-search_case <- list(name = "search", data = "example.csv", form = c(iris_form, tune = "tpe", tune_trials = 6, cv_folds = 3, n_estimators = 30, shap = FALSE), measures = list(species = "定类"),
+search_case <- list(name = "鸢尾花，自动搜索参数", data = "example.csv", form = c(iris_form, tune = "tpe", tune_trials = 6, cv_folds = 3, n_estimators = 30, shap = FALSE), measures = list(species = "定类"),
   expect = lapply(ranks, function(r) block("trials", list(rank = r), list(rank = r, mean = mean(T$score[T$rank == r]), sd = sd(T$score[T$rank == r])))),
   says = list(list(contains = "搜索与交叉验证用同样的折", facts = list(k = length(ranks))), "每个点是一组参数的得分"))
 cat(toJSON(list(sources = c("R 4.2.2：由导出的森林与预测另行计算各项得分、重要性、全部子集的 Shapley 值、学习曲线", "R 4.2.2 cmdscale", "pROC 1.18.0 auc、var（DeLong）",
