@@ -1,7 +1,8 @@
-/** What jsdom lacks and the components need; how long a test waits for what it expects. */
+/** What jsdom lacks and the components need; how long a test waits for what it expects; what every test leaves behind. */
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
+import { useToasts } from '../lib/toast.ts';
 import { PATIENCE } from './eventually.ts';
 
 configure({ asyncUtilTimeout: PATIENCE });
@@ -28,4 +29,8 @@ if (typeof window !== 'undefined') {
   Element.prototype.scrollIntoView ??= () => undefined;
 }
 
-afterEach(() => cleanup());
+afterEach(() => {
+  cleanup();
+  // The modules are shared by all files: what one test was told is no news to the next.
+  useToasts.setState({ current: null });
+});
