@@ -2,7 +2,6 @@
 import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
 
 import { App } from './app.tsx';
-import { EitherFrame } from './features/frame/either-frame.tsx';
 import { PublicFrame } from './features/frame/public-frame.tsx';
 import { RouteFailure } from './features/frame/route-failure.tsx';
 import { HomePage } from './features/home/home-page.tsx';
@@ -218,19 +217,6 @@ const publicPages: RouteObject = {
   ],
 };
 
-const eitherPages: RouteObject = {
-  element: <EitherFrame />,
-  ErrorBoundary: RouteFailure,
-  children: [
-    {
-      path: '/credits',
-      handle: meta('积分中心'),
-      ErrorBoundary: RouteFailure,
-      lazy: async () => ({ Component: (await import('./features/credits/credits-page.tsx')).CreditsPage }),
-    },
-  ],
-};
-
 /** The workspace of the version one is signed in to; a visitor's is the home page. */
 function toWorkspace() {
   const token = currentToken();
@@ -245,7 +231,6 @@ export const routes: RouteObject[] = [
     children: [
       { path: '/index', loader: toWorkspace },
       workspace,
-      eitherPages,
       {
         path: '/s/:shareid',
         handle: meta('分享的报告'),

@@ -41,8 +41,6 @@ const TABLE: Record<string, { who: Who; quiet?: true }> = {
   '/enterprise/transfer': { who: 'session' },
   '/enterprise-compare': { who: 'visitor' },
   '/s/:shareid': { who: 'visitor', quiet: true },
-  // Its rules are for everybody; the account is told who it belongs to by the page itself.
-  '/credits': { who: 'visitor' },
   '/ban': { who: 'visitor', quiet: true },
   '/oauth/login': { who: 'visitor', quiet: true },
   '/privacy': { who: 'visitor' },

@@ -1,7 +1,7 @@
 /** The account menu: who, which edition, what belongs to it, the personal center, feedback, leaving. */
 import { Dropdown, type MenuProps } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 
 import { integer } from '@hengxi/contracts/format';
 import { api } from '../../lib/api.ts';
@@ -30,16 +30,8 @@ const APPEARANCES: readonly { key: AppearanceChoice; title: string }[] = [
 
 type Items = NonNullable<MenuProps['items']>;
 
-interface Ways {
-  go: (path: string) => void;
-  purchase: () => void;
-}
-
-/** Where a method may turn out to be locked, the menu says what opens it. */
-const OPERATION = /^\/analysis\/operation\//;
-
-/** What the edition brings along; enterprise members have no upgrade, no AI points and no credits of their own. */
-export function editionItems(me: SessionUser, to: Ways, pathname: string): Items {
+/** What the edition brings along; enterprise members have no upgrade and no AI points of their own. */
+export function editionItems(me: SessionUser, to: { go: (path: string) => void; purchase: () => void }): Items {
   if (me.identity === 2) {
     const [enterprise] = me.enterprise;
     return me.is_enterprise_admin && enterprise
@@ -62,27 +54,17 @@ export function editionItems(me: SessionUser, to: Ways, pathname: string): Items
       extra: '购买',
       onClick: () => to.go('/member/aicount'),
     },
-    {
-      key: 'credits',
-      label: `积分 ${integer(me.total_amount)}`,
-      extra: '获取积分',
-      onClick: () => to.go('/credits'),
-    },
-    ...(OPERATION.test(pathname)
-      ? [{ key: 'unlock', label: '解锁算法', onClick: () => to.go('/credits#unlock') }]
-      : []),
   ];
 }
 
 export function AvatarMenu() {
   const me = useMe();
   const navigate = useNavigate();
-  const { pathname } = useLocation();
   const choice = useAppearance((state) => state.choice);
   const [dialog, setDialog] = useState<'logout' | 'feedback' | null>(null);
   const name = me?.nickname ?? '';
   const go = (path: string) => void navigate(path);
-  const edition = me && !me.demo ? editionItems(me, { go, purchase: () => prompts.openPurchase() }, pathname) : [];
+  const edition = me && !me.demo ? editionItems(me, { go, purchase: () => prompts.openPurchase() }) : [];
   const items: Items = [
     {
       key: 'who',
