@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { campaignsRoutes } from './features/campaigns/routes.ts';
 import { createCampaigns } from './features/campaigns/service.ts';
 import type { Campaigns, PersonFacts } from './features/campaigns/service.ts';
-import { creditsRoutes } from './features/credits/routes.ts';
-import { createCredits } from './features/credits/service.ts';
-import type { Credits } from './features/credits/service.ts';
 import { NOTICE, createSms, devicesOf, findUser, noticeTopic, tell, usersByIds } from './features/accounts/service.ts';
 import type { People, UserRow } from './features/accounts/service.ts';
 import type { MeSources } from './features/me/routes.ts';
@@ -36,7 +33,6 @@ import { createProducts } from './products.ts';
 export interface Money {
   membership: Membership;
   points: Points;
-  credits: Credits;
   orders: Orders;
   campaigns: Campaigns;
   outbox: Outbox;
@@ -86,7 +82,6 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
   const membership = createMembership({ db, keys, clock, hasMail: !config.isProduction });
   noticeRoutes(deps, outbox, membership);
   const points = createPoints({ db });
-  const credits = createCredits({ db });
   const products: Money['products'] = createProducts({ membership, points });
   const orders = createOrders({
     db,
@@ -139,25 +134,14 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
   };
   sources.education = (executor, userId) => membership.education.status(executor, userId);
   sources.aiPoints = async (executor, owner) => (await points.account(executor, owner)).user_ai_point;
-  sources.credits = async (executor, userId) => (await credits.account(executor, userId)).total_amount;
 
   membershipRoutes(app, { membership });
   if (!config.isProduction) sandboxMailRoute(app, membership);
   pointsRoutes(app, { db, points });
-  creditsRoutes(app, { db, credits });
   ordersRoutes(app, { config, limiter: deps.limiter, orders });
   campaignsRoutes(app, { config, campaigns });
   downloads.register('invoice', orders.invoices.download);
-  return {
-    membership,
-    points,
-    credits,
-    orders,
-    campaigns,
-    outbox,
-    products,
-    checkBooks: watchLedgers(metrics, db, log),
-  };
+  return { membership, points, orders, campaigns, outbox, products, checkBooks: watchLedgers(metrics, db, log) };
 }
 
 /** Messages to people: about their accounts, and about a membership that ends. */
@@ -228,13 +212,9 @@ export function runMoney(
 }
 
 /** What a person's money and membership are, for the archive of the account. */
-export async function* exportMoney(
-  { membership, points, credits, orders }: Money,
-  owner: Owner,
-): AsyncGenerator<Belonging> {
+export async function* exportMoney({ membership, points, orders }: Money, owner: Owner): AsyncGenerator<Belonging> {
   if (owner.kind !== 'user') return;
   yield json('membership.json', await membership.everything(owner.id));
   yield json('orders.json', await orders.everything(owner.id));
   yield json('points.json', await points.everything(owner));
-  yield json('credits.json', await credits.everything(owner.id));
 }

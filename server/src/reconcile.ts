@@ -5,8 +5,6 @@ import type { Db } from './lib/db.ts';
 export interface Books {
   /** Accounts of AI points against their entries. */
   points: number;
-  /** Accounts of credits against their entries. */
-  credits: number;
   /** Coupons against their uses. */
   coupons: number;
   /** Paid orders against payments. */
@@ -24,10 +22,6 @@ export async function reconcile(db: Db): Promise<Books> {
         SELECT 1 FROM point_entries e WHERE e.owner_kind = a.owner_kind AND e.owner_id = a.owner_id
         HAVING coalesce(sum(e.gift), 0) = a.gift AND coalesce(sum(e.paid), 0) = a.paid AND count(*) = a.last_seq
       )) AS points,
-      (SELECT count(*)::int FROM credit_accounts a WHERE NOT EXISTS (
-        SELECT 1 FROM credit_entries e WHERE e.user_id = a.user_id
-        HAVING coalesce(sum(e.amount), 0) = a.balance AND count(*) = a.last_seq
-      )) AS credits,
       (SELECT count(*)::int FROM coupons c WHERE c.uses <>
         (SELECT count(*) FROM coupon_uses u WHERE u.coupon_id = c.id AND u.state <> 'released')) AS coupons,
       (SELECT count(*)::int FROM orders o WHERE o.total > 0 AND (o.state IN ('paid', 'refunded')) <>

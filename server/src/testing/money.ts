@@ -83,14 +83,7 @@ export async function pass(world: World, seconds: number): Promise<void> {
 
 /** All books agree: balances, coupons, orders, memberships. */
 export async function expectBalanced(world: World): Promise<void> {
-  expect(await reconcile(world.db)).toEqual({
-    points: 0,
-    credits: 0,
-    coupons: 0,
-    orders: 0,
-    grants: 0,
-    memberships: 0,
-  });
+  expect(await reconcile(world.db)).toEqual({ points: 0, coupons: 0, orders: 0, grants: 0, memberships: 0 });
 }
 
 export const paymentsOf = (world: World): Promise<any[]> =>

@@ -225,7 +225,6 @@ export const NAMELESS: ReadonlySet<string> = new Set([
     'step-up',
   ].map((at) => `POST /v1/user/${at}`),
   ...['bind', 'merge', 'verify'].map((at) => `POST /v1/user/mobile/${at}`),
-  'GET /v1/credits-center/account/change-detail',
   'GET /v1/feedback',
   'POST /v1/feedback',
   'GET /v1/runs',
