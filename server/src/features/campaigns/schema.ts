@@ -1,5 +1,7 @@
 /** Shapes of campaigns, advertisements, broadcasts and friend invitations. */
 import { z } from 'zod';
+import { MallItem } from '../mall/schema.ts';
+import { Quest } from '../quests/schema.ts';
 
 export const AdQuery = z.object({
   typ: z.coerce.number().int().min(1).max(2).default(1),
@@ -24,9 +26,11 @@ export type AdList = z.infer<typeof AdList>;
 export const AdDetail = Ad.extend({
   /** Markdown without HTML: tags are shown as text. */
   body_md: z.string(),
-  /** Quests and mall items of the campaign; empty until the credits centre stands. */
-  quests: z.array(z.unknown()),
-  items: z.array(z.unknown()),
+  /** Quests and mall items of the activity's campaign; how far somebody is with them stands at /credits. */
+  quests: z.array(Quest.pick({ id: true, title: true, why: true, kind: true, target: true, bonus: true })),
+  items: z.array(
+    MallItem.pick({ id: true, title: true, summary: true, grant_kind: true, grant_value: true, price_credits: true }),
+  ),
   cta: z.object({ text: z.string(), url: z.string() }).nullable(),
 });
 export type AdDetail = z.infer<typeof AdDetail>;
