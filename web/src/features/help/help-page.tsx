@@ -11,10 +11,10 @@ import { ListSkeleton } from '../../ui/skeleton.tsx';
 import type { HelpPage as HelpData } from '@hengxi/server/help/schema';
 import styles from './help-page.module.css';
 import { HelpHead } from './help-head.tsx';
-import { sectionsOf } from './markdown.ts';
+import { sectionsOf } from '../../ui/prose/markdown.ts';
 import { withNumbers } from './numbers.ts';
 import { OptionTable, RoleTable } from './option-table.tsx';
-import { Prose } from './prose.tsx';
+import { Prose } from '../../ui/prose/prose.tsx';
 import { References } from './references.tsx';
 import { helpQuery } from './queries.ts';
 

@@ -2,7 +2,7 @@ import type { HelpPage } from '@hengxi/server/help/schema';
 import { describe, expect, it } from 'vitest';
 
 import { fillPlaceholders } from './legal-page.tsx';
-import { frontMatter, sectionsOf, toHtml, withoutFrontMatter } from './markdown.ts';
+import { frontMatter, sectionsOf, toHtml, withoutFrontMatter } from '../../ui/prose/markdown.ts';
 import { defaultOf, withNumbers } from './numbers.ts';
 
 describe('markdown', () => {

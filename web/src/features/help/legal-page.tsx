@@ -7,8 +7,8 @@ import styles from './legal-page.module.css';
 import agreement from './legal/agreement.md?raw';
 import privacy from './legal/privacy.md?raw';
 import terms from './legal/terms.md?raw';
-import { frontMatter, sectionsOf, withoutFrontMatter } from './markdown.ts';
-import { Prose } from './prose.tsx';
+import { frontMatter, sectionsOf, withoutFrontMatter } from '../../ui/prose/markdown.ts';
+import { Prose } from '../../ui/prose/prose.tsx';
 
 export function TermsPage() {
   return <Legal source={terms} />;

@@ -1,4 +1,4 @@
-/** Text of a help or legal page. */
+/** Text written in markdown: help, agreements, rules of activities. */
 import { useEffect, useMemo, useRef } from 'react';
 
 import { toHtml } from './markdown.ts';
@@ -19,7 +19,7 @@ export function Prose({ text, mark }: { text: string; mark?: (html: string) => s
       isGone = true;
     };
   }, [html]);
-  // The HTML is made from our own files by a renderer that lets no HTML through.
+  // The HTML is made by a renderer that lets no HTML through, whoever wrote the text.
   // oxlint-disable-next-line react/no-danger
   return <div ref={box} className={styles['prose']} dangerouslySetInnerHTML={{ __html: html }} />;
 }
