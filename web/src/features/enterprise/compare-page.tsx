@@ -5,10 +5,10 @@ import { Button } from 'antd';
 import { useNavigate } from 'react-router';
 
 import { type EditionLine, editionsQuery, useEditionLines } from '../../lib/editions.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import plain from '../../ui/plain-table.module.css';
 import styles from './enterprise.module.css';
-import { Loaded } from './parts.tsx';
 import { saveContract } from './queries.ts';
 
 const TITLES: Record<Edition, string> = { standard: '标准版', member: '会员', enterprise: '企业版' };

@@ -10,8 +10,8 @@ import { type CopyAsk, prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { toast } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import styles from './enterprise.module.css';
-import { Loaded } from './parts.tsx';
 import { copyContent, mineQuery, reload } from './queries.ts';
 import { STATES } from './words.ts';
 

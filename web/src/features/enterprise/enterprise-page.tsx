@@ -14,9 +14,10 @@ import { queryClient } from '../../lib/query-client.ts';
 import { useSession } from '../../lib/session.ts';
 import { withStepUp } from '../../lib/step-up.ts';
 import { toast } from '../../lib/toast.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import styles from './enterprise.module.css';
-import { Loaded, PagedTable } from './parts.tsx';
+import { PagedTable } from './parts.tsx';
 import { copiesQuery, make, mineQuery, packagesQuery, saveContract } from './queries.ts';
 import { ROLES, STATES } from './words.ts';
 

@@ -7,11 +7,11 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 
 import { isNotFound } from '../../lib/api.ts';
 import { formatDay } from '../../lib/format-size.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { NotFound } from '../../ui/not-found.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { backFrom } from './before.ts';
 import styles from './enterprise.module.css';
-import { Loaded } from './parts.tsx';
 import { enterpriseQuery } from './queries.ts';
 import { ContentTab } from './tabs/content-tab.tsx';
 import { InvitesTab } from './tabs/invites-tab.tsx';

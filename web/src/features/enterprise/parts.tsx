@@ -1,28 +1,14 @@
 /** Small parts the pages of enterprises share. */
 import type { Page } from '@hengxi/contracts/http';
-import { Button, Pagination } from 'antd';
+import { Pagination } from 'antd';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { errorText } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
-import { ListSkeleton } from '../../ui/skeleton.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import plain from '../../ui/plain-table.module.css';
 import styles from './enterprise.module.css';
 import { PAGE } from './queries.ts';
-
-/** A query's answer, or what stands in its place. */
-export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
-  if (query.isPending) return <ListSkeleton rows={4} />;
-  if (query.isLoadingError)
-    return (
-      <div role="alert" className={styles['failed']}>
-        <p>{errorText(query.error)}</p>
-        <Button onClick={() => void query.refetch()}>重试</Button>
-      </div>
-    );
-  return <>{children(query.data)}</>;
-}
 
 /** What is wrong with a form, told at its field. */
 export function FaultLine({ text }: { text: string | null }) {

@@ -7,11 +7,12 @@ import { Link, useNavigate } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { formatDay, formatInstant } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import styles from './enterprise.module.css';
 import { bannerOf } from './manage-page.tsx';
-import { Loaded, PagedTable } from './parts.tsx';
+import { PagedTable } from './parts.tsx';
 import { enterpriseQuery } from './queries.ts';
 import { ROLES, STATES } from './words.ts';
 

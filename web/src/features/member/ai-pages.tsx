@@ -2,7 +2,7 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import type { PointKind, PointRecord } from '@hengxi/server/points/schema';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Pagination } from 'antd';
+import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
@@ -11,9 +11,9 @@ import { formatInstant } from '../../lib/format-size.ts';
 import { reloadMe } from '../../lib/me.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LedgerTable } from '../../ui/ledger-table.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
-import plain from '../../ui/plain-table.module.css';
 import styles from './ai-pages.module.css';
 import { POINTS_NOT_YET } from './points-note.ts';
 import { PaidPanel } from './purchase/paid-panel.tsx';
@@ -131,54 +131,25 @@ export function AiDetailPage() {
       {records.data && total === 0 ? (
         <EmptyState title="还没有点数记录" hint={<Link to="/member/aipaid">购买点数</Link>} />
       ) : null}
-      {total > 0 ? (
-        <div className={styles['scroll']}>
-          <table className={plain['table']}>
-            <thead>
-              <tr>
-                <th scope="col">时间</th>
-                <th scope="col">事项</th>
-                <th scope="col" className={styles['kind']}>
-                  类型
-                </th>
-                <th scope="col" className={plain['number']}>
-                  点数
-                </th>
-                <th scope="col" className={plain['number']}>
-                  余额
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {records.data?.list.map((record) => (
-                <tr key={record.id}>
-                  <td>{formatInstant(record.at)}</td>
-                  <td>{record.title}</td>
-                  <td className={styles['kind']}>{KINDS[record.kind]}</td>
-                  <td className={plain['number']}>{signed(record.points)}</td>
-                  <td className={plain['number']}>{record.balance}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : null}
-      {total > POINTS_PAGE ? (
-        <Pagination
-          className={styles['pages'] ?? ''}
-          current={page}
+      {records.data && total > 0 ? (
+        <LedgerTable
+          unit="点数"
+          movements={records.data.list.map(({ id, at, title, kind, points, balance }) => ({
+            id,
+            at,
+            title,
+            kind: KINDS[kind],
+            amount: points,
+            balance,
+          }))}
+          page={page}
           pageSize={POINTS_PAGE}
           total={total}
-          showSizeChanger={false}
-          onChange={setPage}
+          onPage={setPage}
         />
       ) : null}
     </div>
   );
-}
-
-function signed(points: number): string {
-  return points < 0 ? `−${-points}` : `+${points}`;
 }
 
 const EXPORT_PAGE = 200;

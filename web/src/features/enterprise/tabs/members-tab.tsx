@@ -7,8 +7,9 @@ import { useId, useState } from 'react';
 import { formatBytes, formatDay, formatInstant } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import styles from '../enterprise.module.css';
-import { Loaded, PagedTable } from '../parts.tsx';
+import { PagedTable } from '../parts.tsx';
 import { changeMember, holdingsQuery, membersQuery, reload, removeMember } from '../queries.ts';
 import { MEMBER_STATES, ROLES } from '../words.ts';
 

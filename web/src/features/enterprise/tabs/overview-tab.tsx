@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { formatBytes, formatDay } from '../../../lib/format-size.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
 import styles from '../enterprise.module.css';
-import { Loaded } from '../parts.tsx';
 import { usageQuery } from '../queries.ts';
 import { LeavingDialog } from './members-tab.tsx';
 

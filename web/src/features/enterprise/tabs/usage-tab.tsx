@@ -7,8 +7,9 @@ import { useId, useState } from 'react';
 import { formatBytes } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import styles from '../enterprise.module.css';
-import { Loaded, PagedTable } from '../parts.tsx';
+import { PagedTable } from '../parts.tsx';
 import { changeMember, membersQuery, reload, usageQuery } from '../queries.ts';
 import { Meter, StorageWord } from './overview-tab.tsx';
 
