@@ -21,7 +21,7 @@ from .fields.weight import weight
 from .fields.words import words
 from .form import Form
 from .limits import at_least, count, disjoint, less, most, one_of, sums
-from .measures import ColumnInfo
+from .measures import ColumnInfo, few_of
 from .method import Method, Model, Predict, Processing, Solver, Visualization
 from .models import Arrays, Fitted, KeptModel, ModelCard, ModelFeature, ModelLevel, ModelTarget
 from .progress import Progress
@@ -108,6 +108,7 @@ __all__ = [
     "count",
     "date",
     "disjoint",
+    "few_of",
     "figure",
     "filled",
     "flag",

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .progress import Progress
 
 # Names the platform gives a form; a field of that name would hide it.
-PLATFORM_NAMES = frozenset({"fields", "schema", "rng", "seed", "progress", "case_weight", "row_numbers"})
+PLATFORM_NAMES = frozenset({"fields", "schema", "rng", "seed", "progress", "case_weight", "row_numbers", "about"})
 SEED = 20240101
 
 
@@ -77,6 +77,8 @@ class Form:
         rng: ClassVar[np.random.Generator]
         progress: ClassVar[Progress]
         case_weight: ClassVar[Column | None]
+        about: ClassVar[str]
+        """All variables of the `each` role in words; `run` sees one of them at a time."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -223,7 +225,7 @@ class Judge:
 
 
 def bind(form: type[Form], resolved: dict[str, Any], binder: Binder, **platform: Any) -> Form:
-    """A form instance for `run`. `platform`: seed, rng, progress, case_weight."""
+    """A form instance for `run`. `platform`: seed, rng, progress, case_weight, about."""
     instance = form.__new__(form)
     for key, field in form.fields.items():
         setattr(instance, key, field.bind(resolved[key], binder))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -122,6 +123,11 @@ def _known(kind: Any, raw: dict[str, Any]) -> Any:
 def title_of(column: Any) -> str:
     """What readers know a variable by: its label, else its name."""
     return str(column.label or column.name)
+
+
+def few_of(names: Sequence[str]) -> str:
+    """What a heading says of several variables: A、B、C等 8 个变量."""
+    return "、".join(names[:3]) + (f"等 {len(names)} 个变量" if len(names) > 3 else "")
 
 
 def fits(column: ColumnInfo, wanted: Wanted) -> bool:

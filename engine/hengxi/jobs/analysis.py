@@ -12,7 +12,7 @@ import orjson
 from hengxi.contract.fields import RoleField
 from hengxi.contract.form import bind
 from hengxi.contract.layout import lay_out
-from hengxi.contract.measures import title_of
+from hengxi.contract.measures import few_of, title_of
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
@@ -163,8 +163,11 @@ def _run(
     used: Used,
     watch: Progress,
     each: RoleField | None = None,
+    about: str = "",
 ) -> tuple[Report, str]:
-    """Bind and run. Where the form has a list of one variable for an each-role, `run` sees the Column."""
+    """Bind and run. Where the form has a list of one variable for an each-role, `run` sees the Column.
+
+    `about`: all variables of that role in words, for the heading."""
     binder = Binder(table, used, resolved, method, judged.models)
     unboxed = next((weight for weight in judged.weights if weight.field is None), None)
     platform: dict[str, Any] = {"progress": watch, "case_weight": binder.column(unboxed.column) if unboxed else None}
@@ -172,7 +175,7 @@ def _run(
         # Each part and each variable starts from the seed, so that it equals the same run made alone.
         platform |= {"seed": judged.seed, "rng": np.random.default_rng(judged.seed)}
     if each is not None:
-        platform[each.key] = binder.column(resolved[each.key][0])
+        platform |= {each.key: binder.column(resolved[each.key][0]), "about": about}
     form = bind(method.Input, resolved, binder, **platform)
     with np.errstate(all="ignore"):
         return method.run(form), method.heading(form)
@@ -184,6 +187,7 @@ def _run_each(
     """One run per variable, stacked; a variable that is refused becomes a warning, unless all are."""
     ids = list(judged.resolved[each.key])
     titles = _titles(table, ids)
+    about = few_of(list(titles.values()))
     report, faults, heading = Report(), list[Fault](), method.title
     spans: list[Used] = []
     for done, column_id in enumerate(ids):
@@ -192,7 +196,7 @@ def _run_each(
         resolved = {**judged.resolved, each.key: [column_id]}
         try:
             judge_rows(used, method, table, resolved)
-            one, title = _run(method, judged, resolved, table, used, watch, each)
+            one, heading = _run(method, judged, resolved, table, used, watch, each, about)
         except Refusal as refusal:
             faults += [replace(fault, column=fault.column or column_id) for fault in refusal.faults]
             continue
@@ -200,7 +204,6 @@ def _run_each(
         _spread(one, table.rows, used)
         report.absorb(one, titles[column_id], len(ids) == 1, table.column(column_id).name)
         spans.append(used)
-        heading = title if len(ids) == 1 else method.title
     if not spans:
         raise Refusal.of(faults)
     if len(spans) > 1:

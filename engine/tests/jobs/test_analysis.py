@@ -190,6 +190,18 @@ def test_each_variable_keeps_its_own_rows_and_one_refused_becomes_a_warning() ->
         run(table, path="descriptive/each", form={"y": ["c3"]})
 
 
+def test_the_heading_names_the_variables_as_far_as_a_line_holds_them() -> None:
+    table = table_of({f"v{i}": [1.0, 2.0, 4.5, float(i)] for i in range(1, 6)})
+    headings = {
+        n: run(table, path="descriptive/each", form={"y": [f"c{i}" for i in range(1, n + 1)]}) for n in (1, 2, 5)
+    }
+    assert {n: report["title"] for n, report in headings.items()} == {
+        1: "v1的均值",
+        2: "v1、v2的均值",
+        5: "v1、v2、v3等 5 个变量的均值",
+    }
+
+
 def test_chance_comes_from_the_seed_alone() -> None:
     table = table_of({"a": [1.0, 2.0, 3.5, 4.0], "b": [1.5, 2.0, 3.0, 4.0]})
     first = run(table, path="descriptive/each", form={"y": ["c1", "c2"]})

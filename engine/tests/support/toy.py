@@ -118,6 +118,10 @@ class EachToy(Method):
     result = Table("结果", n=integer("n"), mean=num("均值"), draw=num("随机"))
 
     @classmethod
+    def heading(cls, form: Any) -> str:
+        return f"{form.about}的均值"
+
+    @classmethod
     def run(cls, form: Any) -> Report:
         report = Report()
         values = form.y.numbers

@@ -23,6 +23,7 @@ from hengxi.contract import (
     Report,
     Table,
     choice,
+    few_of,
     figure,
     flag,
     integer,
@@ -120,7 +121,7 @@ class Binning(Processing):
     @classmethod
     def heading(cls, form: Any) -> str:
         names = list(titles(form.variables).values())
-        return f"{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的分箱"
+        return f"{few_of(names)}的分箱"
 
     @classmethod
     def schema(cls, form: dict[str, Any], columns: Any) -> list[ColumnToBe]:

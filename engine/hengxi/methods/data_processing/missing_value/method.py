@@ -21,6 +21,7 @@ from hengxi.contract import (
     SetRemedy,
     Table,
     choice,
+    few_of,
     flag,
     integer,
     num,
@@ -114,7 +115,7 @@ class MissingValue(Processing):
     @classmethod
     def heading(cls, form: Any) -> str:
         names = list(titles(form.variables).values())
-        return f"{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的缺失值处理"
+        return f"{few_of(names)}的缺失值处理"
 
     @classmethod
     def schema(cls, form: dict[str, Any], columns: Any) -> list[ColumnToBe]:

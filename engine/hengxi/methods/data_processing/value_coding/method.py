@@ -14,6 +14,7 @@ from hengxi.contract import (
     Rule,
     Table,
     choice,
+    few_of,
     figure,
     flag,
     integer,
@@ -81,7 +82,7 @@ class ValueCoding(Processing):
     @classmethod
     def heading(cls, form: Any) -> str:
         names = list(titles(form.variables).values())
-        return f"{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的编码"
+        return f"{few_of(names)}的编码"
 
     @classmethod
     def schema(cls, form: dict[str, Any], columns: Any) -> list[ColumnToBe]:

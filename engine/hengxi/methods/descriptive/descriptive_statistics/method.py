@@ -13,6 +13,7 @@ from hengxi.contract import (
     Table,
     Wide,
     choice,
+    few_of,
     filled,
     integer,
     many,
@@ -132,7 +133,7 @@ class DescriptiveStatistics(Method):
     def heading(cls, form: Any) -> str:
         names = list(titles(form.variables).values())
         by = f"按{form.group.title}分组的" if form.group else ""
-        return f"{by}{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的描述统计"
+        return f"{by}{few_of(names)}的描述统计"
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -13,6 +13,7 @@ from hengxi.contract import (
     Report,
     Table,
     choice,
+    few_of,
     filled,
     flag,
     integer,
@@ -110,7 +111,7 @@ class Frequency(Method):
     @classmethod
     def heading(cls, form: Any) -> str:
         names = list(titles(form.variables).values())
-        return f"{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的频数"
+        return f"{few_of(names)}的频数"
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -172,7 +172,7 @@ class Variance(Method):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        return f"按{form.group.title}比较{form.variables.title}" if isinstance(form.variables, Column) else cls.title
+        return f"按{form.group.title}比较{form.about}"
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -21,6 +21,7 @@ from hengxi.contract import (
     Wide,
     cases,
     choice,
+    few_of,
     filled,
     flag,
     integer,
@@ -200,7 +201,7 @@ class LinearRegression(Method):
     @classmethod
     def heading(cls, form: Any) -> str:
         names = list(titles(form.x).values())
-        return f"{form.y.title}与{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的线性回归"
+        return f"{form.y.title}与{few_of(names)}的线性回归"
 
     @classmethod
     def run(cls, form: Input) -> Report:

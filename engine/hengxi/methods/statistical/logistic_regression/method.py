@@ -18,6 +18,7 @@ from hengxi.contract import (
     Terms,
     cases,
     choice,
+    few_of,
     filled,
     integer,
     interval,
@@ -183,7 +184,7 @@ class LogisticRegression(Method):
     @classmethod
     def heading(cls, form: Any) -> str:
         names = list(titles(form.x).values())
-        return f"{form.y.title}与{'、'.join(names[:3])}{'等' if len(names) > 3 else ''}的Logistic回归"
+        return f"{form.y.title}与{few_of(names)}的Logistic回归"
 
     @classmethod
     def run(cls, form: Input) -> Report:
