@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 
 import { toast } from '../../lib/toast.ts';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
-import { ExportDialog } from './export/export-dialog.tsx';
+import { VersionExportDialog } from './export/export-dialog.tsx';
 import type { FileActions } from './file-table.tsx';
 import { binFile, refreshFiles, renameFile, restoreFile } from './queries.ts';
 
@@ -38,7 +38,7 @@ export function useFileActions(): { actions: FileActions; dialogs: ReactNode } {
         onSave={(name) => renamed && rename.mutate({ fid: renamed.fid, name })}
         onClose={() => setRenamed(null)}
       />
-      {exported ? <ExportDialog vid={exported.vid} onClose={() => setExported(null)} /> : null}
+      {exported ? <VersionExportDialog vid={exported.vid} onClose={() => setExported(null)} /> : null}
     </>
   );
   return { actions: { onRename: setRenamed, onExport: setExported, onBin: (file) => bin.mutate(file) }, dialogs };

@@ -1,14 +1,12 @@
 /** 导出报告: the format with what it needs to know, which blocks, the making, the download. 520 px. */
 import type { ProjectExportBody, ReportExportBody } from '@hengxi/server/report-exports/schema';
 import type { Run } from '@hengxi/server/runs/schema';
-import { Button, Checkbox, Input, Radio, Segmented } from 'antd';
+import { Button, Checkbox, Input, Segmented } from 'antd';
 import type { Chapter } from '@hengxi/contracts/report/blocks';
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 
 import { useExport } from '../../lib/use-export.ts';
-import { CheckMark } from '../../ui/check-mark.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { MadeFile, Working } from '../../ui/export-progress.tsx';
+import { ExportChoices, ExportDialog, ExportFormats, ExportLine } from '../../ui/export-dialog.tsx';
 import { ReportSkeleton } from '../../ui/skeleton.tsx';
 import { bodyOf, type Choices, FIRST, FORMATS, hasDpi, hasStyle, isPaged } from './export-choices.ts';
 import styles from './export-dialog.module.css';
@@ -37,75 +35,46 @@ export function ReportExportDialog(props: ReportExportDialogProps) {
   const [looking, setLooking] = useState(false);
   const [choices, setChoices] = useState<Choices>(chosen?.choices ?? { ...FIRST, style: style ?? FIRST.style });
   const [off, setOff] = useState<ReadonlySet<string>>(new Set(blocks.filter((b) => b.own).map((b) => b.title)));
-  const { state, start, download, back, cancel } = useExport(begin);
+  const control = useExport(begin);
   const kept = blocks.filter((b) => !off.has(b.title));
-  const close = (): void => {
-    cancel();
-    onClose();
-  };
   const ids = kept.length === blocks.length && !blocks.some((b) => b.own) ? null : kept.flatMap((b) => b.ids);
   const beginChosen = useEffectEvent(() => {
-    if (chosen !== undefined) void start(bodyOf(chosen.choices, chosen.blocks));
+    if (chosen !== undefined) void control.start(bodyOf(chosen.choices, chosen.blocks));
   });
   useEffect(() => beginChosen(), []);
   const isEmpty = blocks.length > 0 && kept.length === 0;
-  const footer: Record<typeof state.at, ReactNode> = {
-    choosing: (
-      <>
-        {looking ? <Button onClick={() => setLooking(false)}>返回修改</Button> : <Button onClick={close}>取消</Button>}
-        {looking || chapter === undefined ? null : (
-          <Button disabled={isEmpty} onClick={() => setLooking(true)}>
-            预览
-          </Button>
-        )}
-        <Button type="primary" disabled={isEmpty} onClick={() => void start(bodyOf(choices, ids))}>
-          导出
+  const actions = (
+    <>
+      {looking || chapter === undefined ? null : (
+        <Button disabled={isEmpty} onClick={() => setLooking(true)}>
+          预览
         </Button>
-      </>
-    ),
-    working: <Button onClick={close}>取消导出</Button>,
-    done: (
-      <>
-        <Button onClick={back}>换一种格式</Button>
-        <Button type="primary" onClick={close}>
-          完成
-        </Button>
-      </>
-    ),
-    failed: (
-      <Button type="primary" onClick={back}>
-        返回
+      )}
+      <Button type="primary" disabled={isEmpty} onClick={() => void control.start(bodyOf(choices, ids))}>
+        导出
       </Button>
-    ),
-  };
+    </>
+  );
   return (
-    <Dialog
-      open
+    <ExportDialog
       title={title}
-      width={looking && state.at === 'choosing' ? 'wide' : 'choose'}
-      onClose={close}
-      outsideCloses={state.at !== 'working'}
-      footer={footer[state.at]}
+      width={looking ? 'wide' : 'choose'}
+      control={control}
+      actions={actions}
+      onReturn={looking ? () => setLooking(false) : undefined}
+      onClose={onClose}
     >
-      {state.at === 'choosing' && looking && chapter !== undefined ? (
+      {looking && chapter !== undefined ? (
         <Suspense fallback={<ReportSkeleton />}>
           <ExportPreview chapter={chapter} asked={bodyOf(choices, ids)} />
         </Suspense>
-      ) : null}
-      {state.at === 'choosing' && !looking ? (
-        <div className={styles['choose']}>
+      ) : (
+        <ExportChoices>
           <Formats choices={choices} onChange={setChoices} />
           {blocks.length > 0 ? <Blocks blocks={blocks} off={off} onChange={setOff} /> : null}
-        </div>
-      ) : null}
-      {state.at === 'working' ? <Working share={state.share} text={state.text} /> : null}
-      {state.at === 'done' ? <MadeFile file={state.file} onDownload={() => void download(state.runId)} /> : null}
-      {state.at === 'failed' ? (
-        <p role="alert" className={styles['fault']}>
-          <CheckMark state="fail" decorative /> {state.text}
-        </p>
-      ) : null}
-    </Dialog>
+        </ExportChoices>
+      )}
+    </ExportDialog>
   );
 }
 
@@ -119,24 +88,9 @@ function Formats({ choices, onChange }: FormatsProps) {
   const { format } = choices;
   return (
     <>
-      <Radio.Group
-        aria-label="格式"
-        className={styles['formats']}
-        value={format}
-        onChange={(event) => {
-          const next: Choices['format'] = event.target.value;
-          set({ format: next });
-        }}
-      >
-        {FORMATS.map(({ key, title, hint }) => (
-          <Radio key={key} value={key}>
-            <span className={styles['title']}>{title}</span>
-            <span className={styles['hint']}>{hint}</span>
-          </Radio>
-        ))}
-      </Radio.Group>
+      <ExportFormats formats={FORMATS} value={format} onChange={(next) => set({ format: next })} />
       {hasStyle(format) ? (
-        <Line title="表格样式">
+        <ExportLine title="表格样式">
           <Segmented<Choices['style']>
             aria-label="表格样式"
             options={[
@@ -149,18 +103,18 @@ function Formats({ choices, onChange }: FormatsProps) {
             value={choices.style}
             onChange={(style) => set({ style })}
           />
-        </Line>
+        </ExportLine>
       ) : null}
       {format === 'package' ? (
-        <Line title="数据">
+        <ExportLine title="数据">
           <Checkbox checked={choices.data} onChange={(e) => set({ data: e.target.checked })}>
             带上所用变量的原始数据（csv）
           </Checkbox>
-        </Line>
+        </ExportLine>
       ) : null}
       {format === 'figures' ? <FigureLines choices={choices} set={set} /> : null}
       {hasDpi(choices) ? (
-        <Line title="分辨率">
+        <ExportLine title="分辨率">
           <Segmented<Choices['dpi']>
             aria-label="分辨率"
             options={[
@@ -170,7 +124,7 @@ function Formats({ choices, onChange }: FormatsProps) {
             value={choices.dpi}
             onChange={(dpi) => set({ dpi })}
           />
-        </Line>
+        </ExportLine>
       ) : null}
       {isPaged(format) ? <PageLines choices={choices} set={set} /> : null}
     </>
@@ -185,7 +139,7 @@ interface LinesProps {
 function FigureLines({ choices, set }: LinesProps) {
   return (
     <>
-      <Line title="图的格式">
+      <ExportLine title="图的格式">
         <Segmented<Choices['figure']>
           aria-label="图的格式"
           options={[
@@ -197,8 +151,8 @@ function FigureLines({ choices, set }: LinesProps) {
           value={choices.figure}
           onChange={(figure) => set({ figure })}
         />
-      </Line>
-      <Line title="宽度">
+      </ExportLine>
+      <ExportLine title="宽度">
         <Segmented<Choices['mm']>
           aria-label="宽度"
           options={[
@@ -209,7 +163,7 @@ function FigureLines({ choices, set }: LinesProps) {
           value={choices.mm}
           onChange={(mm) => set({ mm })}
         />
-      </Line>
+      </ExportLine>
     </>
   );
 }
@@ -220,7 +174,7 @@ function PageLines({ choices, set }: LinesProps) {
   const { format, hasCover, contents, school, author, header } = choices;
   return (
     <>
-      <Line title="页面">
+      <ExportLine title="页面">
         <Checkbox checked={hasCover} onChange={(e) => set({ hasCover: e.target.checked })}>
           封面
         </Checkbox>
@@ -229,7 +183,7 @@ function PageLines({ choices, set }: LinesProps) {
             目录
           </Checkbox>
         ) : null}
-      </Line>
+      </ExportLine>
       {hasCover ? (
         <>
           <TextLine title="学校或单位" value={school} onChange={(next) => set({ school: next })} />
@@ -243,7 +197,7 @@ function PageLines({ choices, set }: LinesProps) {
 
 function TextLine({ title, value, onChange }: { title: string; value: string; onChange: (next: string) => void }) {
   return (
-    <Line title={title}>
+    <ExportLine title={title}>
       <Input
         aria-label={title}
         value={value}
@@ -251,16 +205,7 @@ function TextLine({ title, value, onChange }: { title: string; value: string; on
         placeholder="可不填"
         onChange={(e) => onChange(e.target.value)}
       />
-    </Line>
-  );
-}
-
-function Line({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className={styles['line']}>
-      <span>{title}</span>
-      <div>{children}</div>
-    </div>
+    </ExportLine>
   );
 }
 

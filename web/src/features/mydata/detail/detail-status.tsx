@@ -23,7 +23,7 @@ import { formatCount, formatWhen } from '../../../lib/format-size.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
-import { ExportDialog } from '../export/export-dialog.tsx';
+import { VersionExportDialog } from '../export/export-dialog.tsx';
 import { fileQuery, setActive, setFilter } from '../queries.ts';
 import { SplitDialog, WeightDialog } from './active-dialogs.tsx';
 import styles from './detail-status.module.css';
@@ -176,7 +176,7 @@ function Moves({ version, handOn }: Pick<DetailStatusProps, 'version' | 'handOn'
         导出
       </Button>
       <HistoryDrawer version={version} open={history} onClose={() => setHistory(false)} />
-      {exporting ? <ExportDialog vid={version.vid} onClose={() => setExporting(false)} /> : null}
+      {exporting ? <VersionExportDialog vid={version.vid} onClose={() => setExporting(false)} /> : null}
     </>
   );
 }

@@ -1,76 +1,37 @@
 /** 导出: the format, what it needs to know, the making, the download. 520 px. */
-import type { ExportBody, ExportFormat } from '@hengxi/server/exports/schema';
+import type { ExportBody } from '@hengxi/server/exports/schema';
 import type { Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Checkbox, Radio, Segmented } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { Button, Checkbox, Segmented } from 'antd';
+import { useState } from 'react';
 
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { useExport } from '../../../lib/use-export.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { MadeFile, Working } from '../../../ui/export-progress.tsx';
+import { ExportChoices, ExportDialog, ExportFormats, ExportLine } from '../../../ui/export-dialog.tsx';
 import { bodyOf, type Choices, FIRST, FORMATS, hasCells } from './choices.ts';
 import styles from './export-dialog.module.css';
 import { exportCheckQuery, startExport } from './queries.ts';
 
-export function ExportDialog({ vid, onClose }: { vid: number; onClose: () => void }) {
+export function VersionExportDialog({ vid, onClose }: { vid: number; onClose: () => void }) {
   const version = useQuery(versionQuery(vid)).data;
   const [choices, setChoices] = useState<Choices>(FIRST);
-  const { state, start, download, back, cancel } = useExport((body: ExportBody) => startExport(vid, body));
-  const close = () => {
-    cancel();
-    onClose();
-  };
-  const footer: Record<typeof state.at, ReactNode> = {
-    choosing: (
-      <>
-        <Button onClick={close}>取消</Button>
-        <Button type="primary" disabled={!version} onClick={() => void start(bodyOf(choices))}>
+  const control = useExport((body: ExportBody) => startExport(vid, body));
+  return (
+    <ExportDialog
+      title={version ? `导出“${version.name}”` : '导出'}
+      control={control}
+      said={(rows) => `${formatCount(rows)} 行`}
+      actions={
+        <Button type="primary" disabled={!version} onClick={() => void control.start(bodyOf(choices))}>
           导出
         </Button>
-      </>
-    ),
-    working: <Button onClick={close}>取消导出</Button>,
-    done: (
-      <>
-        <Button onClick={back}>换一种格式</Button>
-        <Button type="primary" onClick={close}>
-          完成
-        </Button>
-      </>
-    ),
-    failed: (
-      <Button type="primary" onClick={back}>
-        返回
-      </Button>
-    ),
-  };
-  return (
-    <Dialog
-      open
-      title={version ? `导出“${version.name}”` : '导出'}
-      width="choose"
-      onClose={close}
-      outsideCloses={state.at !== 'working'}
-      footer={footer[state.at]}
+      }
+      onClose={onClose}
     >
-      {state.at === 'choosing' && version ? <Choose version={version} choices={choices} onChange={setChoices} /> : null}
-      {state.at === 'working' ? <Working share={state.share} text={state.text} /> : null}
-      {state.at === 'done' ? (
-        <MadeFile
-          file={state.file}
-          said={`${formatCount(state.file.rows)} 行`}
-          onDownload={() => void download(state.runId)}
-        />
-      ) : null}
-      {state.at === 'failed' ? (
-        <p role="alert" className={styles['fault']}>
-          <CheckMark state="fail" decorative /> {state.text}
-        </p>
-      ) : null}
-    </Dialog>
+      {version ? <Choose version={version} choices={choices} onChange={setChoices} /> : null}
+    </ExportDialog>
   );
 }
 
@@ -85,25 +46,10 @@ function Choose({ version, choices, onChange }: ChooseProps) {
   const { filter } = version.active;
   const { format } = choices;
   return (
-    <div className={styles['choose']}>
-      <Radio.Group
-        aria-label="格式"
-        className={styles['formats']}
-        value={format}
-        onChange={(event) => {
-          const chosen: ExportFormat = event.target.value;
-          set({ format: chosen });
-        }}
-      >
-        {FORMATS.map(({ key, title, hint }) => (
-          <Radio key={key} value={key}>
-            <span className={styles['title']}>{title}</span>
-            <span className={styles['hint']}>{hint}</span>
-          </Radio>
-        ))}
-      </Radio.Group>
+    <ExportChoices>
+      <ExportFormats formats={FORMATS} value={format} onChange={(next) => set({ format: next })} />
       {hasCells(format) ? (
-        <Line title="单元格">
+        <ExportLine title="单元格">
           <Segmented<Choices['cells']>
             aria-label="单元格"
             options={[
@@ -113,10 +59,10 @@ function Choose({ version, choices, onChange }: ChooseProps) {
             value={choices.cells}
             onChange={(cells) => set({ cells })}
           />
-        </Line>
+        </ExportLine>
       ) : null}
       {format === 'csv' ? (
-        <Line title="编码">
+        <ExportLine title="编码">
           <Segmented<Choices['encoding']>
             aria-label="编码"
             options={[
@@ -126,10 +72,10 @@ function Choose({ version, choices, onChange }: ChooseProps) {
             value={choices.encoding}
             onChange={(encoding) => set({ encoding })}
           />
-        </Line>
+        </ExportLine>
       ) : null}
       {format === 'codebook' ? (
-        <Line title="文件">
+        <ExportLine title="文件">
           <Segmented<Choices['sheet']>
             aria-label="文件"
             options={[
@@ -139,7 +85,7 @@ function Choose({ version, choices, onChange }: ChooseProps) {
             value={choices.sheet}
             onChange={(sheet) => set({ sheet })}
           />
-        </Line>
+        </ExportLine>
       ) : null}
       {filter && format !== 'codebook' ? (
         <Checkbox checked={choices.filtered} onChange={(event) => set({ filtered: event.target.checked })}>
@@ -147,16 +93,7 @@ function Choose({ version, choices, onChange }: ChooseProps) {
         </Checkbox>
       ) : null}
       {format === 'csv' ? <Formulas version={version} choices={choices} set={set} /> : null}
-    </div>
-  );
-}
-
-function Line({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className={styles['line']}>
-      <span>{title}</span>
-      {children}
-    </div>
+    </ExportChoices>
   );
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { queryClient } from '../../../lib/query-client.ts';
 import { bodyOf, FIRST } from './choices.ts';
-import { ExportDialog } from './export-dialog.tsx';
+import { VersionExportDialog } from './export-dialog.tsx';
 
 const ok = (data: unknown) => new Response(JSON.stringify({ status_code: 1, data }));
 
@@ -64,7 +64,7 @@ async function open() {
   const user = userEvent.setup();
   render(
     <QueryClientProvider client={queryClient}>
-      <ExportDialog vid={7} onClose={onClose} />
+      <VersionExportDialog vid={7} onClose={onClose} />
     </QueryClientProvider>,
   );
   await screen.findByText('导出“满意度调查”');
