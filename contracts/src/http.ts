@@ -173,6 +173,22 @@ export const ERRORS = {
   30604: { status: 429, text: '排队中的任务已达 {n} 个，请等前面的完成或取消' },
   30605: { status: 409, text: '报告尚未完成，不能分享' },
 
+  31001: { status: 200, text: '积分不足，还差 {n}' },
+  31002: { status: 200, text: '任务尚未完成' },
+  31003: { status: 200, text: '该奖励正在审核：{reason}' },
+  31004: { status: 200, text: '请先绑定手机号' },
+  31005: { status: 200, text: '账户暂停使用积分：{reason}' },
+  31006: { status: 200, text: '今日已领取 {n} 积分，每日最多领取 {most} 积分，请明天再领取' },
+  31007: { status: 200, text: '该奖励已作废：{reason}' },
+  31101: { status: 200, text: '商品已下架' },
+  31102: { status: 200, text: '已兑完' },
+  31103: { status: 200, text: '每人限兑 {n} 件' },
+  31104: { status: 200, text: '价格已更新为 {n} 积分，请确认后再兑换' },
+  // 31105 and 31106 belong to goods that are sent.
+  31107: { status: 200, text: '该方法无需解锁' },
+  31108: { status: 200, text: '已过退回期限' },
+  31109: { status: 200, text: '不能退回：{reason}' },
+
   31201: { status: 200, text: '活动未开始或已结束' },
   31202: { status: 200, text: '名额已领完' },
   31203: { status: 200, text: '不能邀请自己' },
