@@ -221,4 +221,9 @@ class Meta(Struct, kw_only=True):
 
     @classmethod
     def from_json(cls, raw: bytes) -> Meta:
-        return msgspec.json.decode(raw, type=Meta)
+        return _READER.decode(raw)
+
+
+# Built while the module is imported: msgspec shows other threads what it knows of a class before that is whole, and two
+# requests that read their first table at the same moment would end the engine.
+_READER = msgspec.json.Decoder(Meta)
