@@ -33,6 +33,9 @@ const BindForm = lazy(() =>
 const PurchaseDialog = lazy(() =>
   chunk(async () => ({ default: (await import('./features/member/purchase/purchase-dialog.tsx')).PurchaseDialog })),
 );
+const UnlockDialog = lazy(() =>
+  chunk(async () => ({ default: (await import('./features/credits/unlock-dialog.tsx')).UnlockDialog })),
+);
 const CopyDialog = lazy(() =>
   chunk(async () => ({ default: (await import('./features/enterprise/copy-dialog.tsx')).CopyDialog })),
 );
@@ -96,6 +99,7 @@ export function App() {
   const loginOpen = usePrompts((state) => state.login);
   const upgrade = usePrompts((state) => state.upgrade);
   const purchase = usePrompts((state) => state.purchase);
+  const unlock = usePrompts((state) => state.unlock);
   const copy = usePrompts((state) => state.copy);
   const foreign = useSession((state) => state.foreign);
   const flow = useSignIn(isFlowOpen);
@@ -114,6 +118,7 @@ export function App() {
             {loginOpen ? <LoginDialog /> : null}
             {/* Another account is at work: nobody shall pay for the one before by its code. */}
             {purchase === null || foreign ? null : <PurchaseDialog bind={<BindForm onBound={() => undefined} />} />}
+            {unlock === null || foreign ? null : <UnlockDialog method={unlock} />}
             {copy === null ? null : <CopyDialog asked={copy} />}
             {flow ? <SignInFlow /> : null}
             {upgrade !== null || foreign ? <Notices /> : null}

@@ -2,6 +2,7 @@
 import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
 
 import { App } from './app.tsx';
+import { EitherFrame } from './features/frame/either-frame.tsx';
 import { PublicFrame } from './features/frame/public-frame.tsx';
 import { RouteFailure } from './features/frame/route-failure.tsx';
 import { HomePage } from './features/home/home-page.tsx';
@@ -22,15 +23,18 @@ function meta(title: string | null, full?: string): RouteMeta {
   return full === undefined ? { title } : { title, full };
 }
 
-/** Hands a missing path parameter to the not-found page instead of a page about nothing. */
-function requireId({ params }: LoaderFunctionArgs) {
-  if (!/^[1-9]\d{0,9}$/.test(params['vid'] ?? '')) throw new Response(null, { status: 404 });
-  return null;
+/** Hands a path parameter that is no number to the not-found page instead of a page about nothing. */
+function requireNumber(name: string) {
+  return ({ params }: LoaderFunctionArgs): null => {
+    if (!/^[1-9]\d{0,9}$/.test(params[name] ?? '')) throw new Response(null, { status: 404 });
+    return null;
+  };
 }
+const requireId = requireNumber('vid');
 
 /** 企业管理: numbers only; remembers the way back, unless one comes from another page of enterprises. */
-function enterManagement({ params }: LoaderFunctionArgs) {
-  if (!/^[1-9]\d{0,9}$/.test(params['eid'] ?? '')) throw new Response(null, { status: 404 });
+function enterManagement(args: LoaderFunctionArgs) {
+  requireNumber('eid')(args);
   const { pathname, search } = location;
   if (!/^\/enterprise(?:\/|$)/.test(pathname)) writeStored(STORAGE.enterpriseBefore, pathname + search);
   return null;
@@ -217,6 +221,32 @@ const publicPages: RouteObject = {
   ],
 };
 
+const eitherPages: RouteObject = {
+  element: <EitherFrame />,
+  ErrorBoundary: RouteFailure,
+  children: [
+    {
+      path: '/credits',
+      handle: meta('积分中心'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/credits/credits-page.tsx')).CreditsPage }),
+    },
+    {
+      path: '/credits/activity',
+      handle: meta('积分活动'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/credits/activities-page.tsx')).ActivitiesPage }),
+    },
+    {
+      path: '/credits/activity/:aid',
+      handle: meta('积分活动'),
+      loader: requireNumber('aid'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/credits/activity-page.tsx')).ActivityPage }),
+    },
+  ],
+};
+
 /** The workspace of the version one is signed in to; a visitor's is the home page. */
 function toWorkspace() {
   const token = currentToken();
@@ -231,6 +261,7 @@ export const routes: RouteObject[] = [
     children: [
       { path: '/index', loader: toWorkspace },
       workspace,
+      eitherPages,
       {
         path: '/s/:shareid',
         handle: meta('分享的报告'),

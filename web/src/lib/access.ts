@@ -34,6 +34,10 @@ const TABLE: Record<string, { who: Who; quiet?: true }> = {
   '/member/aidetail': { who: PERSONAL },
   '/pro-model': { who: ENTERPRISE },
   '/pro-model/index': { who: ENTERPRISE },
+  // Rules, mall and activities are for everybody; what is one's own is shown by the page to who it belongs to.
+  '/credits': { who: 'visitor' },
+  '/credits/activity': { who: 'visitor' },
+  '/credits/activity/:aid': { who: 'visitor' },
   '/enterprise': { who: 'visitor' },
   // The right is the person's role there, on any channel: the server tells, and strangers find nothing.
   '/enterprise/:eid': { who: 'session' },

@@ -1,6 +1,12 @@
 /** Dialogs that any page may need and that belong to one feature each: asked for here, shown by the frame. */
 import { create } from 'zustand';
 
+export interface UnlockAsk {
+  /** Of the method: group/key. */
+  path: string;
+  title: string;
+}
+
 export interface CopyAsk {
   name: string;
   files?: number[];
@@ -16,6 +22,8 @@ interface Prompts {
   upgrade: string | null;
   /** The purchase dialog: 1 membership, 3 education; a package to start from. */
   purchase: { buy: 1 | 3; package: number | null } | null;
+  /** The method that credits are to open for a time. */
+  unlock: UnlockAsk | null;
   /** What is to be copied between the personal space and an enterprise, and how people call it. */
   copy: CopyAsk | null;
   palette: boolean;
@@ -27,6 +35,7 @@ export const usePrompts = create<Prompts>(() => ({
   source: null,
   upgrade: null,
   purchase: null,
+  unlock: null,
   copy: null,
   palette: false,
   shortcuts: false,
@@ -41,6 +50,8 @@ export const prompts = {
   openPurchase: (ask: { buy?: 1 | 3; package?: number | null } = {}) =>
     usePrompts.setState({ purchase: { buy: ask.buy ?? 1, package: ask.package ?? null } }),
   closePurchase: () => usePrompts.setState({ purchase: null }),
+  openUnlock: (unlock: UnlockAsk) => usePrompts.setState({ unlock }),
+  closeUnlock: () => usePrompts.setState({ unlock: null }),
   openCopy: (copy: CopyAsk) => usePrompts.setState({ copy }),
   closeCopy: () => usePrompts.setState({ copy: null }),
   openPalette: () => usePrompts.setState({ palette: true }),

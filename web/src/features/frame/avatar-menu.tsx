@@ -9,6 +9,7 @@ import { type AppearanceChoice, chooseAppearance, useAppearance } from '../../li
 import { chunk } from '../../lib/chunk.ts';
 import { formatDay } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
+import { useLockedMethod } from '../../lib/method-access.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { endSession, type SessionUser } from '../../lib/session.ts';
@@ -30,8 +31,15 @@ const APPEARANCES: readonly { key: AppearanceChoice; title: string }[] = [
 
 type Items = NonNullable<MenuProps['items']>;
 
-/** What the edition brings along; enterprise members have no upgrade and no AI points of their own. */
-export function editionItems(me: SessionUser, to: { go: (path: string) => void; purchase: () => void }): Items {
+interface Ways {
+  go: (path: string) => void;
+  purchase: () => void;
+  /** Only where the method on the screen is one that credits can open; null elsewhere. */
+  unlock: (() => void) | null;
+}
+
+/** What the edition brings along; enterprise members have no upgrade, no AI points and no credits of their own. */
+export function editionItems(me: SessionUser, to: Ways): Items {
   if (me.identity === 2) {
     const [enterprise] = me.enterprise;
     return me.is_enterprise_admin && enterprise
@@ -54,6 +62,13 @@ export function editionItems(me: SessionUser, to: { go: (path: string) => void; 
       extra: '购买',
       onClick: () => to.go('/member/aicount'),
     },
+    {
+      key: 'credits',
+      label: `积分 ${integer(me.total_amount)}`,
+      extra: '获取积分',
+      onClick: () => to.go('/credits'),
+    },
+    ...(to.unlock === null ? [] : [{ key: 'unlock', label: '解锁算法', onClick: to.unlock }]),
   ];
 }
 
@@ -64,7 +79,9 @@ export function AvatarMenu() {
   const [dialog, setDialog] = useState<'logout' | 'feedback' | null>(null);
   const name = me?.nickname ?? '';
   const go = (path: string) => void navigate(path);
-  const edition = me && !me.demo ? editionItems(me, { go, purchase: () => prompts.openPurchase() }) : [];
+  const locked = useLockedMethod((state) => state.method);
+  const unlock = locked && (() => prompts.openUnlock(locked));
+  const edition = me && !me.demo ? editionItems(me, { go, purchase: () => prompts.openPurchase(), unlock }) : [];
   const items: Items = [
     {
       key: 'who',

@@ -21,22 +21,28 @@ const base = {
   user_ai_point: 1200,
   total_amount: 5,
 } as unknown as SessionUser;
-const labels = (me: Partial<SessionUser>) =>
-  editionItems({ ...base, ...me }, { go: () => undefined, purchase: () => undefined }).map((item) =>
+const ways = { go: () => undefined, purchase: () => undefined, unlock: null };
+const labels = (me: Partial<SessionUser>, unlock: (() => void) | null = null) =>
+  editionItems({ ...base, ...me }, { ...ways, unlock }).map((item) =>
     item && 'label' in item && typeof item.label === 'string' ? item.label : '',
   );
 
 describe('the account menu', () => {
   it('offers each identity what is its own', () => {
-    expect(labels({})).toEqual(['开通会员', 'AI 点数 1,200']);
+    expect(labels({})).toEqual(['开通会员', 'AI 点数 1,200', '积分 5']);
     expect(labels({ identity: 3, vip: { invalid_at: '2027-01-02T00:00:00Z', lifetime: false } })[0]).toMatch(
       /会员 2027.* 到期/,
     );
     expect(labels({ identity: 3, vip: { invalid_at: '2099-12-31T15:59:59Z', lifetime: true } })[0]).toBe('会员');
-    expect(labels({ identity: 2 })).toEqual([]);
+    expect(labels({ identity: 2 }, () => undefined)).toEqual([]);
     expect(labels({ identity: 2, is_enterprise_admin: true, enterprise: [{ id: 7, name: '甲' }] })).toEqual([
       '企业管理',
     ]);
+  });
+
+  it('offers an unlock only where a method is locked', () => {
+    expect(labels({}, () => undefined).at(-1)).toBe('解锁算法');
+    expect(labels({}).includes('解锁算法')).toBe(false);
   });
 });
 

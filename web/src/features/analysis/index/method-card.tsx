@@ -8,6 +8,8 @@ import { useState } from 'react';
 import type { Column } from '../../../fields/column.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
 import { MeasureIcon } from '../../../ui/measure-icon.tsx';
+import { useMethodAccess } from '../../../lib/method-access.ts';
+import { LockedLine } from '../locked-method.tsx';
 import { FavouriteButton } from '../operation/method-head.tsx';
 import { methodQuery } from '../queries.ts';
 import styles from './method-card.module.css';
@@ -120,6 +122,7 @@ export interface MethodCardProps {
 
 export function MethodCard({ method, columns, picked, methods, onChoose, onStart, onExample }: MethodCardProps) {
   const page = useQuery(methodQuery(method.algo_code));
+  const access = useMethodAccess(method.algo_code, method.tier);
   const [trying, setTrying] = useState(false);
   const why = columns === null ? null : unsuited(method, columns);
   const lacks = picked.length === 0 ? null : lacking(method, picked);
@@ -172,6 +175,7 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
         )}
       </div>
       <div className={styles['foot']}>
+        {access.state === 'locked' ? <LockedLine path={method.algo_code} title={method.title} /> : null}
         {columns === null ? null : why === null ? (
           <>
             {lacks === null ? null : <p className={styles['why']}>选的变量还不够：{lacks}，可以进去再放。</p>}

@@ -12,6 +12,7 @@ import {
 import type { MenuProps } from 'antd';
 import { Dropdown } from 'antd';
 
+import { formatInstant } from '../../../lib/format-size.ts';
 import { toggleFavourite, useFavourites } from '../local.ts';
 import styles from './method-head.module.css';
 import { useFold } from './panes.tsx';
@@ -64,9 +65,11 @@ export interface MethodHeadProps {
   declaration: Declaration;
   help: Pick<HelpLink, 'doc_link' | 'video_link'> & { example_data: string | null };
   menu: MenuProps;
+  /** End of the unlock that opens the method; null where none is needed. */
+  unlockedUntil: string | null;
 }
 
-export function MethodHead({ declaration, help, menu }: MethodHeadProps) {
+export function MethodHead({ declaration, help, menu, unlockedUntil }: MethodHeadProps) {
   const fold = useFold();
   return (
     <header className={styles['head']}>
@@ -83,6 +86,9 @@ export function MethodHead({ declaration, help, menu }: MethodHeadProps) {
         </button>
       </div>
       <p className={styles['purpose']}>{declaration.purpose}</p>
+      {unlockedUntil === null ? null : (
+        <p className={styles['unlocked']}>已用积分解锁，至 {formatInstant(unlockedUntil)}</p>
+      )}
       <HelpStrip help={help} />
     </header>
   );

@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useModelHand } from '../../../report/model/use-model-hand.ts';
 import { ReportSkeleton } from '../../../ui/skeleton.tsx';
 import { isOpen } from '../../../fields/form-context.tsx';
+import { LockedLine, LockedMethod } from '../locked-method.tsx';
 import { RunLine } from './run-line.tsx';
 import type { Failure, Machine } from './run-state.ts';
 import { faultsOf, isStale, phaseOf } from './run-state.ts';
@@ -27,6 +28,8 @@ export interface ResultPaneProps {
   onRun: () => void;
   onFreeze: (frozen: boolean) => void;
   onRemedy: (remedy: Remedy) => void;
+  /** For members only, and the person is none. */
+  isLocked: boolean;
   verified: Verified;
 }
 
@@ -52,8 +55,11 @@ function numberOf({ id, text }: Failure): string {
   return id === null || text.includes(id) ? '' : `（编号 ${id}）`;
 }
 
-function Nothing({ declaration, machine, onRun }: Pick<ResultPaneProps, 'declaration' | 'machine' | 'onRun'>) {
+type NothingProps = Pick<ResultPaneProps, 'declaration' | 'machine' | 'isLocked' | 'onRun'>;
+
+function Nothing({ declaration, machine, isLocked, onRun }: NothingProps) {
   const phase = phaseOf(machine);
+  if (isLocked && machine.going === null) return <LockedMethod path={declaration.path} title={declaration.title} />;
   const unknown = phase === 'unready' && machine.draft === null;
   if (unknown || phase === 'waiting' || phase === 'running') return <ReportSkeleton />;
   const { failure } = machine;
@@ -108,6 +114,7 @@ export function ResultPane({
   onRun,
   onFreeze,
   onRemedy,
+  isLocked,
   verified,
 }: ResultPaneProps) {
   const navigate = useNavigate();
@@ -162,9 +169,14 @@ export function ResultPane({
             )}
           </p>
         ) : null}
+        {result !== null && isLocked ? (
+          <div className={styles['locked']}>
+            <LockedLine path={declaration.path} title={declaration.title} />
+          </div>
+        ) : null}
         {result === null ? (
           <div className={styles['nothing']}>
-            <Nothing declaration={declaration} machine={machine} onRun={onRun} />
+            <Nothing declaration={declaration} machine={machine} isLocked={isLocked} onRun={onRun} />
           </div>
         ) : (
           <Suspense fallback={<ReportSkeleton />}>

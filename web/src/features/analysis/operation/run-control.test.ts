@@ -86,6 +86,19 @@ describe('the run control', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('a locked method starts nothing by itself; unlocked, it runs what was filled in meanwhile', async () => {
+    const { control, calls } = world();
+    control.setLocked(true);
+    control.edit({ vid: 1, form: { a: 1 } });
+    await vi.advanceTimersByTimeAsync(400);
+    control.edit({ vid: 1, form: { a: 2 } });
+    await vi.advanceTimersByTimeAsync(400);
+    expect(calls).toEqual([]);
+    control.setLocked(false);
+    await settle();
+    expect(calls).toEqual(['start {"a":2} report=null']);
+  });
+
   test('a reloaded page follows the run of its settings on, and does not send it again', async () => {
     const before = world();
     before.control.edit({ vid: 1, form: { a: 1 } });

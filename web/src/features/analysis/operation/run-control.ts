@@ -99,6 +99,11 @@ export class RunControl {
     this.settle();
   }
 
+  setLocked(locked: boolean): void {
+    this.apply({ type: 'locked', locked });
+    this.settle();
+  }
+
   setFrozen(frozen: boolean): void {
     this.apply({ type: 'frozen', frozen });
     this.settle();

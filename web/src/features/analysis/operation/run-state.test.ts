@@ -88,6 +88,7 @@ describe('running by itself', () => {
     expect(runsItself(quick)).toBe(true);
     expect(runsItself(step(quick, { type: 'auto', auto: false }))).toBe(false);
     expect(runsItself(step(quick, { type: 'frozen', frozen: true }))).toBe(false);
+    expect(runsItself(step(quick, { type: 'locked', locked: true }))).toBe(false);
     expect(runsItself(step(quick, { type: 'edited' }))).toBe(false);
     expect(runsItself(after({ type: 'judged', draft: draft('a', { seconds: 1.6 }) }))).toBe(false);
     expect(runsItself(after({ type: 'judged', draft: draft('a', { fields: [missing] }) }))).toBe(false);

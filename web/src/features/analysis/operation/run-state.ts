@@ -62,6 +62,8 @@ export interface Machine {
   result: Result | null;
   frozen: boolean;
   auto: boolean;
+  /** The person may not run this method, or it is not known yet: nothing starts by itself, so that no refusal interrupts. */
+  locked: boolean;
 }
 
 export const AUTO_SECONDS = 1.5;
@@ -76,6 +78,7 @@ export const START: Machine = {
   result: null,
   frozen: false,
   auto: true,
+  locked: false,
 };
 
 export type Event =
@@ -91,7 +94,8 @@ export type Event =
   | { type: 'dropped' }
   | { type: 'opened'; result: Result; frozen: boolean }
   | { type: 'frozen'; frozen: boolean }
-  | { type: 'auto'; auto: boolean };
+  | { type: 'auto'; auto: boolean }
+  | { type: 'locked'; locked: boolean };
 
 export function step(machine: Machine, event: Event): Machine {
   switch (event.type) {
@@ -140,6 +144,8 @@ export function step(machine: Machine, event: Event): Machine {
       return { ...machine, frozen: event.frozen };
     case 'auto':
       return { ...machine, auto: event.auto };
+    case 'locked':
+      return { ...machine, locked: event.locked };
   }
 }
 
@@ -164,7 +170,7 @@ export function isStale(machine: Machine): boolean {
 /** Should the settings run by themselves now? */
 export function runsItself(machine: Machine): boolean {
   const { draft } = machine;
-  if (!machine.auto || machine.frozen || machine.checking || draft === null) return false;
+  if (!machine.auto || machine.locked || machine.frozen || machine.checking || draft === null) return false;
   if (draft.seconds === null || draft.seconds > AUTO_SECONDS) return false;
   if (machine.going !== null) return machine.going.key !== draft.key && draft.fields.length === 0;
   return phaseOf(machine) === 'ready';

@@ -1,4 +1,5 @@
 /** One analysis: variables, settings, result, and everything that acts on all three. */
+import type { Declaration } from '@hengxi/contracts/contract';
 import type { FieldFault } from '@hengxi/contracts/http';
 import type { Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +14,7 @@ import { ownFoldersQuery } from '../../../fields/own-folders.ts';
 import type { VariableListProps } from '../../../fields/variables/variable-list.tsx';
 import { VariableList } from '../../../fields/variables/variable-list.tsx';
 import { versionQuery } from '../../../lib/catalogue.ts';
+import { type MethodAccess, useMethodAccess, useTellLocked } from '../../../lib/method-access.ts';
 import { DataStatus, savedText } from '../data-status.tsx';
 import { writeAutoRun } from '../local.ts';
 import type { WorkbenchProps } from './begin.ts';
@@ -45,6 +47,14 @@ function useRejudged(operation: Operation, version: Version): void {
   }, [operation, now]);
 }
 
+/** A method one may not run starts nothing by itself; unlocked, it goes on with what has been filled in. */
+function useAccess(operation: Operation, { path, title, tier }: Declaration): MethodAccess {
+  const access = useMethodAccess(path, tier);
+  useTellLocked(path, title, access.state === 'locked');
+  useEffect(() => operation.run.setLocked(access.state !== 'open'), [operation, access.state]);
+  return access;
+}
+
 const SLOT = {
   filter: { key: FILTER, word: '筛选' },
   weight: { key: WEIGHT, word: '加权' },
@@ -71,6 +81,7 @@ export function Workbench(props: WorkbenchProps) {
   const version = current.data ?? props.version;
   const list = useQuery(ownFoldersQuery(version.vid)).data;
   useRejudged(operation, version);
+  const access = useAccess(operation, declaration);
   const tools = useFormTools(operation, state, declaration, version);
   const [showHistory, setShowHistory] = useState(false);
   const { active } = version;
@@ -124,7 +135,7 @@ export function Workbench(props: WorkbenchProps) {
             }
             settings={
               <>
-                <MethodHead declaration={declaration} help={help} menu={acts.menu} />
+                <MethodHead declaration={declaration} help={help} menu={acts.menu} unlockedUntil={access.until} />
                 <div className={styles['scroll']}>
                   <MethodForm declaration={declaration} />
                   <Slots
@@ -157,6 +168,7 @@ export function Workbench(props: WorkbenchProps) {
                 onRun={() => void operation.run.run()}
                 onFreeze={(frozen) => void acts.freeze(frozen)}
                 onRemedy={(remedy) => tools.remedy(remedy, NO_FIELD)}
+                isLocked={access.state === 'locked'}
                 verified={method.oracle}
               />
             }

@@ -1,7 +1,6 @@
 /** Calls of one's own account: profile, settings, devices, channels, archive, leaving. */
 import type { Page } from '@hengxi/contracts/http';
 import type { SessionItem, UserConfig, UserConfigChange } from '@hengxi/server/accounts/schema';
-import type { Identity } from '@hengxi/server/me/schema';
 import type { AccountExport } from '@hengxi/server/privacy/schema';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -27,11 +26,6 @@ export function changeProfile(change: { nickname?: string; avatar?: string | nul
 
 export function saveConfig(change: UserConfigChange): Promise<UserConfig> {
   return api.post<UserConfig>('/v1/user/config', change);
-}
-
-/** Asked each time: every answer carries tokens that are good for ten minutes. */
-export function channels(): Promise<Identity> {
-  return api.get<Identity>('/v1/user/identity');
 }
 
 export const exportQuery = queryOptions({

@@ -5,13 +5,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { destinationOf } from '../../../lib/access.ts';
+import { becomeChannel, channels } from '../../../lib/channels.ts';
 import { useMe } from '../../../lib/me.ts';
-import { queryClient } from '../../../lib/query-client.ts';
 import { currentToken, switchSession } from '../../../lib/session.ts';
 import { versionOf } from '../../../lib/sign-in.ts';
 import { toast } from '../../../lib/toast.ts';
 import { AccountChoice, accountsOf } from '../../../ui/account-choice.tsx';
-import { channels } from './queries.ts';
 
 export function SwitchAccount() {
   const me = useMe();
@@ -32,10 +31,7 @@ export function SwitchAccount() {
   const choose = (token: string | null) => {
     setOffered(null);
     if (token === null) return;
-    // What was asked in the other name must not be shown in this one.
-    queryClient.clear();
-    switchSession(token);
-    toast.done('切换成功');
+    becomeChannel(token);
     void navigate(destinationOf(versionOf(token)));
   };
   /** The former token comes back, should anything have replaced it while the choice was open. */
