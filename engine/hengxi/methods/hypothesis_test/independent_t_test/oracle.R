@@ -130,10 +130,10 @@ cases <- list(
     fact("高于“0.5”组", diff = mean(high) - mean(low), p = six$r$p.value), "单侧检验支持", "差异有统计学意义，*t*", "为均值 ± 标准差")),
   case("两组牙长，左侧 99%", c(base, list(alternative = "less", conf_level = .99)), seven, list(
     fact("平均低于“OJ”组的证据", diff = mean(vc) - mean(oj), p = seven$r$p.value), "看不出差别", "为均值 ± 标准差", "差异无统计学意义")),
-  case("sleep（目录给出的数）", list(group = "药物", variables = list("增加睡眠"), effect = all_effects, robust = TRUE), eight,
+  case("两种安眠药（sleep，目录给出的数）", list(group = "药物", variables = list("增加睡眠"), effect = all_effects, robust = TRUE), eight,
     list(fact("平均值有差异的证据", p = 0.07939414018735817), "结论读 Welch，不依赖这一条", "与 t 检验结论相同", "“1”组：偏度"),
     data = "oracle-sleep.csv", measures = list(药物 = "定类")),
-  case("sleep，频数权重，等方差", list(group = "药物", variables = list("增加睡眠"), weight = "次数", test = "student", effect = all_effects,
+  case("两种安眠药，频数权重，等方差", list(group = "药物", variables = list("增加睡眠"), weight = "次数", test = "student", effect = all_effects,
     robust = TRUE), nine, list(fact("均值差", diff = mean(rep(s1, f[1:10])) - mean(rep(s2, f[11:20]))),
     "样本量为频数权重的合计", "为频数权重的合计", "与 t 检验结论", "“1”组：偏度", "两组方差看来不等", "“1”组低 {size:num}"), data = "oracle-sleep.csv", measures = list(药物 = "定类"))
 )

@@ -162,6 +162,8 @@ spray_form <- function(how, ...) c(list(group = "药剂", variables = list("虫�
 quiet <- numbers(still$值, still$组, "brown_forsythe", "none")
 flat <- numbers(same$值, same$组, "welch", "games_howell")
 cat_note <- list(lsd = "LSD 不校正", snk = "SNK 为逐步法", duncan = "Duncan 为逐步法", holm = "Holm 是逐步校正", dunnett = "每组都与对照组（组J）比较")
+called <- c(lsd = "LSD", scheffe = "Scheffé", bonferroni = "Bonferroni", sidak = "Šidák", holm = "Holm", snk = "SNK", duncan = "Duncan",
+            tamhane_t2 = "Tamhane T2", dunnett_t3 = "Dunnett T3")
 note_of <- function(how) if (how %in% names(cat_note)) cat_note[[how]] else "*p* 已校正"
 
 cases <- list(
@@ -172,25 +174,25 @@ cases <- list(
     c(with_pairs(two, .1), list("系数：1、1、-2", "没有看到方差不等的证据"))),
   case("三种肥料，频数权重，Brown-Forsythe", c(base, list(method = "brown_forsythe", weight = "株数")), three,
     c(with_pairs(three), list("样本量为频数权重的合计"))),
-  case("InsectSprays（目录给出的数）", list(group = "药剂", variables = list("虫数"), method = "brown_forsythe", robust = TRUE), four,
+  case("六种杀虫剂（InsectSprays，目录给出的数）", list(group = "药剂", variables = list("虫数"), method = "brown_forsythe", robust = TRUE), four,
     c(with_pairs(four), list(list(contains = "Kruskal-Wallis *H*", facts = list(H = unname(four$K$statistic))), "*H* 经结校正")), data = "oracle-sprays.csv", measures = list(虫数 = "定量")),
-  case("PlantGrowth（目录给出的数），依 Levene", list(group = "处理", variables = list("干重"), method = "auto"), five,
+  case("植物干重（PlantGrowth，目录给出的数），依 Levene", list(group = "处理", variables = list("干重"), method = "auto"), five,
     c(with_pairs(five), list("据此读经典 F")), data = "oracle-plants.csv"),
   case("有一组没有变异", list(group = "组", variables = list("值"), post_hoc = "none"), quiet,
     list("结论改读 Brown-Forsythe F", "Welch F 的权数为无穷大"), data = "oracle-still.csv", measures = list(值 = "定量")),
   case("均值相近", list(group = "组", variables = list("值")), flat, with_pairs(flat), data = "oracle-same.csv", measures = list(值 = "定量"))
 )
 for (how in c("lsd", "scheffe", "bonferroni", "sidak", "holm", "snk", "duncan")) { got <- chick(how)
-  cases <- c(cases, list(case(paste("chickwts，例数不等，", how), chick_form(how), got, c(with_pairs(got), list(note_of(how))), data = "oracle-chicks.csv"))) }
+  cases <- c(cases, list(case(paste0("六种饲料，例数不等，", called[[how]]), chick_form(how), got, c(with_pairs(got), list(note_of(how))), data = "oracle-chicks.csv"))) }
 got <- chick("dunnett", .99, 1)
-cases <- c(cases, list(case("chickwts，Dunnett，99%", chick_form("dunnett", control = levels(factor(as.character(chickwts$feed), unique(chickwts$feed)))[1], conf_level = .99), got,
+cases <- c(cases, list(case("六种饲料，Dunnett，99%", chick_form("dunnett", control = levels(factor(as.character(chickwts$feed), unique(chickwts$feed)))[1], conf_level = .99), got,
   c(with_pairs(got, .01), list(note_of("dunnett"))), data = "oracle-chicks.csv")))
 w <- rep(1:24, control$例数); got <- numbers(control$值[w], control$组[w], "fisher", "dunnett", control = 1)
 got$expect <- Filter(function(b) b$table == "pairs", got$expect)
 cases <- c(cases, list(case("对照组很小，Dunnett，频数权重", list(group = "组", variables = list("值"), method = "fisher", post_hoc = "dunnett", control = "对照", weight = "例数"), got,
   c(with_pairs(got), list(note_of("dunnett"), "样本量为频数权重的合计")), data = "oracle-control.csv", measures = list(值 = "定量", 例数 = "定量"))))
 for (how in c("tamhane_t2", "dunnett_t3")) { got <- sprays(how)
-  cases <- c(cases, list(case(paste("InsectSprays，", how), spray_form(how), got, with_pairs(got), data = "oracle-sprays.csv", measures = list(虫数 = "定量")))) }
+  cases <- c(cases, list(case(paste0("六种杀虫剂，", called[[how]]), spray_form(how), got, with_pairs(got), data = "oracle-sprays.csv", measures = list(虫数 = "定量")))) }
 
 writeLines(toJSON(list(
   sources = c("R 4.2.2: aov, oneway.test, shapiro.test, kruskal.test, p.adjust, pf(ncp), fivenum, contr.poly", "car 3.1-1: leveneTest",

@@ -171,7 +171,7 @@ main <- list(
   case("二次项，HC2", list(y = "房价", x = list("面积"), terms = list(preset = "custom", terms = list(list("面积"), list("面积", "面积"))), se_type = "hc2"), seven,
     list(fact("可解释“房价”", r2 = seven$r2), "β 只给单个定量自变量", "模型含交互项或乘方：", "一项的全部系数同时为 0", "Wald 检验")),
   case("没有关联", list(y = "楼层", x = list("地铁距离")), eight, list("DW = ", fact("未发现这个自变量", F = eight$F, p = eight$p), "包含 0：现有数据", "自变量都是定量的")),
-  case("mtcars（目录给出的数）", list(y = "mpg", x = c("wt", "hp", "qsec")), nine,
+  case("32 种汽车（mtcars，目录给出的数）", list(y = "mpg", x = c("wt", "hp", "qsec")), nine,
     list("再看系数", "DW = ", sum1(nine, b0 = -nine$b["wt"]), "自变量都是定量的", "可能漏掉了曲线"), "oracle-mtcars.csv", list(mpg = "定量", wt = "定量", hp = "定量", qsec = "定量")),
   case("Newey-West，0 阶", list(y = "房价", x = c("面积", "房龄"), se_type = "newey_west", nw_lags = 0), eleven, list(sum1(eleven, F = eleven$F)))
 )
