@@ -6,7 +6,17 @@ const WORKBOOKS = ['xlsx', 'xlsm', 'xls', 'ods'] as const;
 const STATISTICS = ['sav', 'zsav', 'por', 'dta', 'sas7bdat', 'xpt'] as const;
 const COLUMNS = ['parquet', 'feather', 'arrow', 'json', 'jsonl'] as const;
 
-export const UPLOAD_FORMATS: readonly string[] = [...TEXT_FORMATS, ...WORKBOOKS, ...STATISTICS, ...COLUMNS];
+/** Value labels of SAS: no data of its own, read together with a data set (`LABELLED_FORMATS`). */
+export const CATALOGUE_FORMAT = 'sas7bcat';
+export const LABELLED_FORMATS: readonly string[] = ['sas7bdat', 'xpt'];
+
+export const UPLOAD_FORMATS: readonly string[] = [
+  ...TEXT_FORMATS,
+  ...WORKBOOKS,
+  ...STATISTICS,
+  CATALOGUE_FORMAT,
+  ...COLUMNS,
+];
 
 /** Tables of other programs that no permissively licensed library reads: how to bring the data here instead. */
 export const FOREIGN_FORMATS: Readonly<Record<string, string>> = {
@@ -14,8 +24,6 @@ export const FOREIGN_FORMATS: Readonly<Record<string, string>> = {
   rda: '还不能读取 R 的 .rda 文件。请在 R 中用 haven::write_sav(数据, "数据.sav") 或 write.csv 导出后再上传。',
   rdata: '还不能读取 R 的 .RData 文件。请在 R 中用 haven::write_sav(数据, "数据.sav") 或 write.csv 导出后再上传。',
   jmp: '还不能读取 JMP 的 .jmp 文件。请在 JMP 中另存为 xlsx、csv 或 sas7bdat 后再上传。',
-  sas7bcat:
-    '.sas7bcat 是 SAS 的格式目录，里面只有取值标签，没有数据，还不能与数据集合并读取。请在 SAS 中用 PROC EXPORT 导出为 sav（标签会一起导出）后再上传。',
   omv: '还不能读取 jamovi 的 .omv 文件。请在 jamovi 中导出为 sav 或 csv 后再上传。',
   mdb: '还不能读取 Access 的 .mdb 文件。请在 Access 中把表导出为 xlsx 后再上传。',
   accdb: '还不能读取 Access 的 .accdb 文件。请在 Access 中把表导出为 xlsx 后再上传。',

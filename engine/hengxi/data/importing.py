@@ -10,7 +10,7 @@ from polars.exceptions import PolarsError
 
 from hengxi.data import store
 from hengxi.data.finish import finish
-from hengxi.data.formats import Asking, Job, Progress, format_of
+from hengxi.data.formats import Asking, Beside, Job, Progress, check_beside, format_of
 from hengxi.data.questionnaire.enrich import enrich
 from hengxi.data.refusal import DataRefusal
 
@@ -28,11 +28,12 @@ def import_table(
     password: str | None = None,
     target_dir: Path = Path(),
     progress: Progress = _silent,
+    catalogue: Beside | None = None,
 ) -> dict[str, Any]:
     """Reads a file into the table folder `target_dir` (which appears whole or not at all).
 
     `settings` as `preview` shows them; `answers` {question id: choice key}; `on_doubt` "ask" | "text".
-    `progress(done, of, text)` is called often; answering False cancels.
+    `progress(done, of, text)` is called often; answering False cancels. `catalogue`: value labels of a SAS data set.
 
     Returns `{"state": "done", "table", "rows", "columns", "report", "sha256", "sets"}`
     or `{"state": "asking", "questions": […]}`.
@@ -44,8 +45,10 @@ def import_table(
     try:
         with store.work_folder(target_dir.parent) as work:
             job = Job(upload_path, name, settings or {}, answers or {}, on_doubt, password, work, progress)
+            job.catalogue = catalogue
             job.tick(0, "识别文件")
             module = format_of(upload_path, name)
+            check_beside(job, module)
             staged = module.stage(job)
             enrich(staged, job, module.KIND)
             meta = finish(staged, job, module.KIND, target_dir, started)

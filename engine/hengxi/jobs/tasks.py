@@ -7,9 +7,12 @@ allow it) or data.DataRefusal (the file cannot be read).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hengxi.contract.progress import Progress
+
+if TYPE_CHECKING:
+    from hengxi.data.formats import Beside
 
 Payload = dict[str, Any]
 Task = Callable[[Payload, Progress], dict[str, Any]]
@@ -29,7 +32,7 @@ def replay(payload: Payload, progress: Progress) -> dict[str, Any]:
 
 
 def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
-    """`{upload, name, settings, answers, on_doubt, password, table}` → `{table, rows, columns, report, sha256}`,
+    """`{upload, name, settings, answers, on_doubt, password, table, catalogue?}` → `{table, rows, columns, report, …}`,
 
     or `{questions}` when the file leaves something to ask.
     """
@@ -47,8 +50,18 @@ def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
         payload.get("password"),
         store.table_path(payload["table"]),
         tell,
+        _beside(payload),
     )
     return {**result, "table": payload["table"]}
+
+
+def _beside(payload: Payload) -> Beside | None:
+    """`catalogue: {upload, name}`: the second file of an import."""
+    from hengxi.data import store
+    from hengxi.data.formats import Beside
+
+    given = payload.get("catalogue")
+    return Beside(store.upload_path(given["upload"]), given["name"]) if given else None
 
 
 def export(payload: Payload, progress: Progress) -> dict[str, Any]:
@@ -59,12 +72,17 @@ def export(payload: Payload, progress: Progress) -> dict[str, Any]:
 
 
 def preview(payload: Payload, progress: Progress) -> dict[str, Any]:
-    """`{upload, name, settings, partial, password?}` → settings, candidates, columns, first rows."""
+    """`{upload, name, settings, partial, password?, catalogue?}` → settings, candidates, columns, first rows."""
     from hengxi.data import previewing, store
 
     path = store.upload_path(payload["upload"], partial=bool(payload.get("partial")))
     return previewing.preview(
-        path, payload["name"], payload.get("settings") or {}, bool(payload.get("partial")), payload.get("password")
+        path,
+        payload["name"],
+        payload.get("settings") or {},
+        bool(payload.get("partial")),
+        payload.get("password"),
+        _beside(payload),
     )
 
 

@@ -26,6 +26,14 @@ Progress = Callable[[float, float, str], bool | None]
 """`progress(done, of, text)`; False means stop and leave nothing behind."""
 
 
+@dataclass(frozen=True)
+class Beside:
+    """A second file that belongs to the one being read: the value labels of a SAS data set."""
+
+    path: Path
+    name: str
+
+
 @dataclass
 class Job:
     """One file to read. `work` is an empty scratch folder on the disk of the tables; paths never leave the engine."""
@@ -39,6 +47,7 @@ class Job:
     work: Path = Path()
     progress: Progress = lambda done, of, text: True
     partial: bool = False
+    catalogue: Beside | None = None
 
     def tick(self, share: float, text: str) -> None:
         """Reports progress between 0 and 1; raises Cancelled if the caller asks to stop."""
@@ -112,6 +121,22 @@ def format_of(path: Path, name: str) -> Format:
         else "请上传 csv、xlsx、xls、ods、sav、dta、SAS、parquet 或 json 文件。"
     )
     raise DataRefusal("file.type", text + hint, {"name": name, "kind": known})
+
+
+def check_beside(job: Job, module: Format) -> None:
+    """A second file is there, and belongs to a file of this kind."""
+    beside = job.catalogue
+    if beside is None:
+        return
+    if module.KIND not in LABELLED:
+        text = f"值标签目录“{beside.name}”只能与 SAS 数据集（sas7bdat、xpt）一起导入，“{job.name}”不是。"
+        raise DataRefusal("sas7bcat.kind", text, {"name": job.name})
+    if not beside.path.is_file():
+        raise DataRefusal("upload.gone", f"值标签目录“{beside.name}”已不在，请重新上传。", {"name": beside.name})
+
+
+LABELLED = ("sas7bdat", "xpt")
+"""Kinds whose value labels lie in a file beside."""
 
 
 def _check_ending(found: Format, name: str) -> None:

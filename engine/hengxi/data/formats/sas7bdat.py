@@ -1,4 +1,4 @@
-"""SAS data sets (sas7bdat). Value labels of SAS lie in a catalogue beside the file and do not come with it."""
+"""SAS data sets (sas7bdat). Value labels of SAS lie in a catalogue beside the file (sas7bcat)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ KIND = "sas7bdat"
 TITLE = "SAS 数据集"
 ENDINGS = ("sas7bdat",)
 PRIORITY = 14
-DIALECT = Dialect(KIND, "SAS", pyreadstat.read_sas7bdat, sas_kind, encodings=(None, "GB18030"), user_missing=True)
+DIALECT = Dialect(
+    KIND, "SAS", pyreadstat.read_sas7bdat, sas_kind, encodings=(None, "GB18030"), user_missing=True, catalogued=True
+)
 _MAGIC = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 
 

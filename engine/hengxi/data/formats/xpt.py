@@ -22,7 +22,15 @@ def _special(path: Path, offset: int, rows: int) -> dict[int, dict[int, str]]:
     return transport.letters(path, found, offset, rows) if found else {}
 
 
-DIALECT = Dialect(KIND, "SAS", pyreadstat.read_xport, sas_kind, encodings=("UTF-8", "GB18030", None), special=_special)
+DIALECT = Dialect(
+    KIND,
+    "SAS",
+    pyreadstat.read_xport,
+    sas_kind,
+    encodings=("UTF-8", "GB18030", None),
+    catalogued=True,
+    special=_special,
+)
 
 
 def recognises(head: bytes, name: str) -> bool:

@@ -42,6 +42,8 @@ class Dialect:
     kind_of: Callable[[str], Kind]
     encodings: tuple[str | None, ...] = (None,)
     user_missing: bool = False
+    catalogued: bool = False
+    """Value labels lie in a catalogue beside the file (SAS)."""
     special: Callable[[Path, int, int], dict[int, dict[int, str]]] | None = None
     """Letters of special missing values which the reader does not tell: variable → {row of the chunk: letter}."""
 
@@ -75,12 +77,37 @@ def stata_kind(form: str) -> Kind:
     return _STATA[found.group(1) or "d"] if found else NUMBER
 
 
-_SAS_DATETIME = re.compile(r"^(?:DATETIME|DATEAMPM|MDYAMPM|E8601DT|B8601DT|NLDATM|IS8601DT|TODSTAMP)")
-_SAS_DURATION = re.compile(r"^(?:TIME|HHMM|HOUR|MMSS|TOD|E8601TM|B8601TM|NLTIM)")
-_SAS_DATE = re.compile(
-    r"^(?:DATE|DAY|DDMMYY|MMDDYY|YYMMDD|YYMM|YYMON|MMYY|MONYY|JULIAN|WEEKDAT|WORDDAT|E8601DA|B8601DA|NLDATE|YEAR|QTR"
-    r"|YYQ|IS8601DA|MINGUO|NENGO|DTDATE)"
+_WIDTH = r"\d*\.?\d*$"
+"""Behind the name of a format. A name that only begins like one of SAS's (YEARGRP) is the user's own."""
+_SAS_DATETIME = re.compile(
+    r"^(?:DATETIME|DATEAMPM|MDYAMPM|[EB]8601(?:DT|DN|DX|DZ|LX)|NLDATM\w*?|IS8601D[TNZ]|TODSTAMP|DTDATE|DTMONYY|DTWKDATX"
+    r"|DTYEAR|DTYYQC)" + _WIDTH
 )
+_SAS_DURATION = re.compile(
+    r"^(?:TIME|TIMEAMPM|HHMM|HOUR|MMSS|TOD|[EB]8601T[MXZ]|[EB]8601LZ|NLTI\w*?|IS8601TM)" + _WIDTH
+)
+_SAS_DATE = re.compile(
+    r"^(?:DATE|DAY|DOWNAME|DDMMYY[BCDNPS]?|MMDDYY[BCDNPS]?|YYMMDD[BCDNPS]?|YYMM[CDNPS]?|YYMON|MMYY[CDNPS]?|MONYY"
+    r"|MONTH|MONNAME|JULDAY|JULIAN|PDJULG|PDJULI|WEEKDAY|WEEKDAT[EX]|WEEK[UVW]|WORDDAT[EX]|[EB]8601DA|NLDATE\w*?|YEAR"
+    r"|QTRR?|YYQR?[CDNPS]?|YYWEEK[UVW]|IS8601DA|MINGUO|NENGO|HEBDATE)" + _WIDTH
+)
+_SAS_PLAIN = re.compile(
+    r"^\$?(?:BEST[DX]?|COMMAX?|D|DOLLARX?|E|EURO\w*?|F|FLOAT|FRACT|HEX|IB\w?|IEEE|NEGPAREN|NUMX|ODDSR|PD|PERCENTN?"
+    r"|PIB\w?|PVALUE|RB|ROMAN|S370F\w*?|SIZEK\w*?|SSN|VAXRB|WORD[FS]|YEN|Z|ZD|BINARY|OCTAL"
+    r"|NL(?:BEST|MNY|NUM|PCT|STR)\w*?|CHAR|ASCII|BASE64X|EBCDIC|MSGCASE|QUOTE|REVER[JS]|UCS\w*?|UPCASE"
+    r"|UTF\w*?|VARYING)?" + _WIDTH
+)
+
+
+def sas_format(form: str) -> str:
+    """The name without width and decimals: SEX for SEX8.; formats of users never end in a digit."""
+    return re.sub(_WIDTH, "", form).upper()
+
+
+def is_users(form: str) -> bool:
+    """Whether a format is none of SAS's own: its labels lie in a catalogue."""
+    known = (_SAS_DATETIME, _SAS_DURATION, _SAS_DATE, _SAS_PLAIN)
+    return not any(pattern.match(form.upper()) for pattern in known)
 
 
 def sas_kind(form: str) -> Kind:

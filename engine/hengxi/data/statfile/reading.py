@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,11 @@ from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import AnswerSet, Check, Warn, left_out
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.statfile.catalogue import Format
 from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters
 from hengxi.data.statfile.columns import columns_of, measure_of
-from hengxi.data.statfile.dialect import TEXT, Dialect, Kind
+from hengxi.data.statfile.dialect import NUMBER, TEXT, Dialect, Kind, sas_format
+from hengxi.data.statfile.labelling import formats_beside, put_labels, told
 
 CHUNK_CELLS = 2_000_000
 CHUNK_BYTES = 128 << 20
@@ -48,9 +50,12 @@ class Opened:
     dialect: Dialect
     encoding: str | None
     meta: Any = None
+    formats: dict[str, Format] = field(default_factory=dict)
+    """What a catalogue beside the file defines."""
 
     def load(self) -> None:
         _, self.meta = self.dialect.read(self.job.path, metadataonly=True, **self._options())
+        put_labels(self.meta, self.formats)
 
     def chunk(self, offset: int, rows: int) -> pl.DataFrame:
         try:
@@ -85,7 +90,11 @@ class Opened:
         types = self.meta.readstat_variable_types
         forms = self.meta.original_variable_types
         return [
-            TEXT if types.get(name) == "string" else self.dialect.kind_of(forms.get(name) or "")
+            TEXT
+            if types.get(name) == "string"
+            else NUMBER  # a user's own format, whatever of SAS's its name is like
+            if sas_format(forms.get(name) or "") in self.formats
+            else self.dialect.kind_of(forms.get(name) or "")
             for name in self.meta.column_names
         ]
 
@@ -104,9 +113,10 @@ def open_file(job: Job, dialect: Dialect) -> Opened:
     """DataRefusal `<kind>.damaged`, `<kind>.size`, `<kind>.columns`, `file.empty`."""
     given = job.settings.get("encoding")
     failed: Exception | None = None
+    formats = formats_beside(job) if dialect.catalogued else {}
     encodings = (given,) if given and len(dialect.encodings) > 1 else dialect.encodings
     for encoding in encodings:
-        opened = Opened(job, dialect, encoding)
+        opened = Opened(job, dialect, encoding, formats=formats)
         try:
             opened.load()
             if encoding is not encodings[-1]:
@@ -160,6 +170,7 @@ def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
         "columns": columns,
         "rows": [list(row) for row in zip(*cells, strict=True)],
         "total_rows": meta.number_rows if (meta.number_rows or -1) >= 0 else None,
+        "notes": [said.text for said in told(job, meta, opened.formats)] if dialect.catalogued else [],
     }
 
 
@@ -203,6 +214,8 @@ def stage(job: Job, dialect: Dialect) -> Staged:
     if rows == 0:
         warnings.append(Warn(code="rows.none", text="文件只有变量，没有数据行。"))
     warnings += [*_durations(names, kinds), *left_out(infinite)]
+    if dialect.catalogued:
+        warnings += told(job, meta, opened.formats)
     if lost:
         text = f"{lost:,} 个日期超出公历 1582 至 9999 年或是特殊缺失值，已作缺失。"
         warnings.append(Warn(code=f"{dialect.kind}.dates", text=text, facts={"count": lost}))

@@ -49,6 +49,12 @@ export interface SampleAsked {
   only: string | null;
 }
 
+/** A second upload that belongs to the one being read. */
+export interface Beside {
+  upload: string;
+  name: string;
+}
+
 /** `row` counts from 0 in the whole table. */
 export interface CellChange {
   row: number;
@@ -65,8 +71,14 @@ export type Tables = ReturnType<typeof createTables>;
 export function createTables(engine: EngineClient) {
   return {
     /** In a child of the engine; a workbook of many sheets takes its time. */
-    preview: (body: { upload: string; name: string; settings: Settings; partial: boolean; password?: string }) =>
-      engine.call('POST', '/preview', body, Preview, { timeoutMs: 25_000 }),
+    preview: (body: {
+      upload: string;
+      name: string;
+      settings: Settings;
+      partial: boolean;
+      password?: string | undefined;
+      catalogue: Beside | null;
+    }) => engine.call('POST', '/preview', body, Preview, { timeoutMs: 25_000 }),
     rows: (key: string, body: RowsRequest) =>
       engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
     sample: (key: string, body: { offset: number; limit: number; columns: string[]; sample: SampleAsked }) =>

@@ -5,12 +5,13 @@ import type { Db, Tx } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
+import { happened } from '../../lib/product-events.ts';
 import type { Run } from '../runs/schema.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
 import { newTableKey } from './blobs.ts';
 import { ImportResult } from './engine.ts';
-import type { Tables } from './engine.ts';
-import { TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
+import type { Beside, Tables } from './engine.ts';
+import { CATALOGUE_FORMAT, TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
 import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
 import type { ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
@@ -51,7 +52,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     actor: Actor,
     upload: UploadRow,
     body: ImportBody,
-    more: { example: string | null },
+    more: { example: string | null; catalogue?: Beside | null },
   ): Promise<number> {
     const { settings, answers, on_doubt, password } = body;
     const table = newTableKey();
@@ -68,7 +69,15 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       owner: actor.owner,
       userId: actor.userId,
       kind: 'import',
-      payload: { upload: upload.key, name: upload.name, settings, answers, on_doubt, table },
+      payload: {
+        upload: upload.key,
+        name: upload.name,
+        settings,
+        answers,
+        on_doubt,
+        table,
+        ...(more.catalogue ? { catalogue: more.catalogue } : {}),
+      },
       ...(password === undefined ? {} : { secret: { password } }),
       note,
       ...IMPORT_LIMITS,
@@ -122,7 +131,18 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     });
     if (vid === null) throw new Error('A file made a moment ago is gone');
     await useUpload(tx, note.uploadId);
+    if (!note.example) await happened(tx, owner, { kind: 'file_imported', subject: vid });
     return { fid, vid };
+  }
+
+  /** The catalogue named with a file: a whole upload of the same owner. */
+  async function beside(owner: Owner, id: number | undefined): Promise<Beside | null> {
+    if (id === undefined) return null;
+    const upload = await uploads.load(owner, id);
+    if (extensionOf(upload.name) !== CATALOGUE_FORMAT)
+      throw new Fault(30508, { text: `“${upload.name}”不是 SAS 的值标签目录（.${CATALOGUE_FORMAT}）` });
+    demandWhole(upload);
+    return { upload: upload.key, name: upload.name };
   }
 
   return {
@@ -132,16 +152,18 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       const isText = TEXT_FORMATS.some((format) => format === extensionOf(upload.name));
       if (isPartial && (!isText || upload.received === 0))
         throw new Fault(30505, { left: upload.size - upload.received });
-      return tables.preview({ upload: upload.key, name: upload.name, partial: isPartial, ...body });
+      const catalogue = await beside(actor.owner, body.catalogue);
+      return tables.preview({ upload: upload.key, name: upload.name, partial: isPartial, ...body, catalogue });
     },
 
     async start(actor: Actor, id: number, body: ImportBody): Promise<Run> {
       const upload = await uploads.load(actor.owner, id);
-      if (upload.state === 'open') throw new Fault(30505, { left: upload.size - upload.received });
+      demandWhole(upload);
+      const catalogue = await beside(actor.owner, body.catalogue);
       const target = body.fid === undefined ? undefined : await loadFile(db, actor.owner, body.fid);
       if (target === null) throw missing();
       if (target) demandUnlocked(target);
-      const runId = await submit(actor, upload, body, { example: null });
+      const runId = await submit(actor, upload, body, { example: null, catalogue });
       return runs.wire(await runs.read(actor.owner, runId));
     },
 
@@ -161,6 +183,10 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
 }
 
 type ImportResult = z.infer<typeof ImportResult>;
+
+function demandWhole({ state, size, received }: UploadRow): void {
+  if (state === 'open') throw new Fault(30505, { left: size - received });
+}
 
 function importStep(note: Note, { rows, columns, report }: ImportResult): Step {
   const size = `${rows} 行 × ${columns.length} 列`;

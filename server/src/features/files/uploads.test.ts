@@ -76,7 +76,7 @@ describe('uploads', () => {
       err_code: 30504,
       msg: '不支持 .exe 文件。现在可以上传 csv、txt、xlsx、xls、ods、sav、dta、SAS、parquet、json 等文件',
     });
-    for (const name of ['模型.rds', '数据.RData', '格式.sas7bcat', '表.jmp', '全部.zip'])
+    for (const name of ['模型.rds', '数据.RData', '表.jmp', '全部.zip'])
       expect((await start(10, name)).body).toMatchObject({ err_code: 30508, msg: expect.stringMatching(/请/) });
     expect((await start(0)).body.err_code).toBe(30506);
     expect((await start(5 * 1024 ** 3)).body).toMatchObject({
@@ -229,6 +229,44 @@ describe('uploads', () => {
     const file = await call(world, person, 'GET', `/v1/user/file/${fid}`);
     expect(file.data).toMatchObject({ versions: 2, undo: vid, vid: (run.result as { vid: number }).vid });
     expect(file.data.vid).not.toBe(vid);
+  });
+
+  test('of a SAS catalogue go to the engine beside the data set they were named with, and stay for the next', async () => {
+    const data = await makeUpload(world, person, CSV, '调查.sas7bdat');
+    const labels = await makeUpload(world, person, CSV, 'formats.sas7bcat');
+    const seen: unknown[] = [];
+    world.engine.on('POST', '/preview', (body) => {
+      seen.push(body);
+      return { status: 422, body: { code: 'x', text: '不读' } };
+    });
+    await call(world, person, 'POST', `${BASE}/${data}/preview`, { catalogue: labels });
+    expect(seen).toMatchObject([{ catalogue: { upload: expect.stringMatching(/^u_/), name: 'formats.sas7bcat' } }]);
+    for (let n = 0; n < 2; n += 1) {
+      const { data: run } = await call(world, person, 'POST', `${BASE}/${data}/import`, { catalogue: labels });
+      expect((await world.runs.wait(run.run_id, 5)).state).toBe('done');
+    }
+    expect(world.engine.submitted.map(({ payload }) => payload)).toMatchObject([
+      { catalogue: { upload: expect.stringMatching(/^u_/), name: 'formats.sas7bcat' } },
+      { catalogue: { name: 'formats.sas7bcat' } },
+    ]);
+    expect((await call(world, person, 'DELETE', `${BASE}/${labels}`)).status).toBe(200);
+  });
+
+  test('of a catalogue must be whole, one of the owner, and a catalogue', async () => {
+    const data = await makeUpload(world, person, CSV, '调查.sas7bdat');
+    const other = await makePerson(world);
+    const begun = await start(10, 'formats.sas7bcat');
+    const ask = async (catalogue: number) =>
+      Promise.all(
+        ['preview', 'import'].map(async (what) => {
+          const { body } = await call(world, person, 'POST', `${BASE}/${data}/${what}`, { catalogue });
+          return body.err_code;
+        }),
+      );
+    expect(await ask(begun.data.upload_id)).toEqual([30505, 30505]);
+    expect(await ask(await makeUpload(world, other, CSV, 'formats.sas7bcat'))).toEqual([30093, 30093]);
+    expect(await ask(data)).toEqual([30508, 30508]);
+    expect(world.engine.submitted).toEqual([]);
   });
 
   test('of somebody else do not exist', async () => {

@@ -23,7 +23,8 @@ import { SideNav } from './side-nav.tsx';
 import { StartActions, StartArea } from './start-area.tsx';
 import { ImportView } from './upload/import-view.tsx';
 import { UploadRow } from './upload/upload-row.tsx';
-import { addFiles, hasOpenUploads, useUploads } from './upload/uploads.ts';
+import { isCatalogue, isLabelled } from './upload/catalogues.ts';
+import { addCatalogue, addFiles, hasOpenUploads, tablesOf, useUploads } from './upload/uploads.ts';
 import { useFileActions } from './use-file-actions.tsx';
 
 const SORTS: { value: FileSort; label: string }[] = [
@@ -47,9 +48,14 @@ export function MyDataPage() {
   useGuardUploads();
 
   const add = (files: readonly File[]) => {
+    const [only] = files;
+    if (item && only && files.length === 1 && isLabelled(item) && isCatalogue(only)) {
+      void addCatalogue(item.id, only);
+      return;
+    }
     const first = addFiles(files);
     // One file is looked at before it is imported; several are imported and reported on.
-    if (files.length === 1) setLooked(first);
+    if (tablesOf(files).length === 1) setLooked(first);
   };
   usePasteAnywhere((file) => add([file]));
   useOpenWhenDone(looked, (vid) => void navigate(`/mydata/detail/${vid}`));
@@ -59,7 +65,7 @@ export function MyDataPage() {
       <SideNav />
       {item ? (
         <div className={styles['content']}>
-          <ImportView item={item} onClose={() => setLooked(null)} />
+          <ImportView item={item} onClose={() => setLooked(null)} onReplaced={setLooked} />
         </div>
       ) : bin ? (
         <BinList />

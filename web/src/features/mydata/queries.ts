@@ -99,15 +99,17 @@ export interface PreviewRequest {
   uploadId: number;
   settings: Record<string, unknown>;
   password: string;
+  /** The upload of the value labels of a SAS data set. */
+  catalogue: number | null;
   /** Part of the key: a preview of the beginning is asked for again when the file is whole. */
   whole: boolean;
 }
 
-export function previewQuery({ uploadId, settings, password, whole }: PreviewRequest) {
+export function previewQuery({ uploadId, settings, password, catalogue, whole }: PreviewRequest) {
   return queryOptions({
-    queryKey: ['preview', uploadId, settings, password, whole],
+    queryKey: ['preview', uploadId, settings, password, catalogue, whole],
     queryFn: ({ signal }) => {
-      const body = password ? { settings, password } : { settings };
+      const body = { settings, ...(password ? { password } : {}), ...(catalogue === null ? {} : { catalogue }) };
       return api.post<Preview>(`${BASE}/uploads/${uploadId}/preview`, body, { signal, quiet: true });
     },
     placeholderData: keepPreviousData,

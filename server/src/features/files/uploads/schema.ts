@@ -29,7 +29,14 @@ export type Upload = z.infer<typeof Upload>;
 export const Settings = z.record(z.string().max(40), z.unknown());
 export type Settings = z.infer<typeof Settings>;
 
-export const PreviewBody = z.strictObject({ settings: Settings.default({}), password: z.string().max(255).optional() });
+/** The upload of a SAS catalogue (sas7bcat) whose value labels belong to the file. */
+const CatalogueId = z.number().int().positive().optional();
+
+export const PreviewBody = z.strictObject({
+  settings: Settings.default({}),
+  password: z.string().max(255).optional(),
+  catalogue: CatalogueId,
+});
 export type PreviewBody = z.infer<typeof PreviewBody>;
 
 export const Preview = z.looseObject({
@@ -46,6 +53,8 @@ export const Preview = z.looseObject({
   ),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   total_rows: z.number().nullable(),
+  /** What the person should know before the import, in words. */
+  notes: z.array(z.string()).optional(),
 });
 export type Preview = z.infer<typeof Preview>;
 
@@ -54,6 +63,7 @@ export const ImportBody = z.strictObject({
   answers: z.record(z.string().max(200), z.unknown()).default({}),
   on_doubt: z.enum(['ask', 'text']).default('ask'),
   password: z.string().max(255).optional(),
+  catalogue: CatalogueId,
   name: Name.optional(),
   /** Imports as a new version of this file instead of a new file. */
   fid: z.number().int().positive().optional(),

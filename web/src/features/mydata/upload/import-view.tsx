@@ -8,6 +8,8 @@ import { formatBytes, formatCount } from '../../../lib/format-size.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { previewQuery } from '../queries.ts';
+import { CatalogueBar, DataSetButton } from './catalogue-bar.tsx';
+import { isLabelled } from './catalogues.ts';
 import styles from './import-view.module.css';
 import { PreviewTable } from './preview-table.tsx';
 import { QuestionList } from './question-list.tsx';
@@ -30,11 +32,24 @@ function isText(name: string): boolean {
   return /\.(csv|tsv|txt)$/i.test(name);
 }
 
-export function ImportView({ item, onClose }: { item: UploadItem; onClose: () => void }) {
+interface ImportViewProps {
+  item: UploadItem;
+  onClose: () => void;
+  /** Another file took the place of this one. */
+  onReplaced: (id: number | null) => void;
+}
+
+export function ImportView({ item, onClose, onReplaced }: ImportViewProps) {
   const whole = item.sent >= item.size;
   const ready = item.uploadId !== null && item.sent > 0 && (whole || isText(item.name));
   const preview = useQuery({
-    ...previewQuery({ uploadId: item.uploadId ?? 0, settings: item.settings, password: item.password, whole }),
+    ...previewQuery({
+      uploadId: item.uploadId ?? 0,
+      settings: item.settings,
+      password: item.password,
+      catalogue: item.catalogue?.uploadId ?? null,
+      whole,
+    }),
     enabled: ready,
   });
   const heading = useRef<HTMLHeadingElement>(null);
@@ -60,8 +75,9 @@ export function ImportView({ item, onClose }: { item: UploadItem; onClose: () =>
           <span>{statusText(item)}</span>
         </div>
       )}
-      {fault ? <Fault item={item} fault={fault} onChange={change} /> : null}
+      {fault ? <Fault item={item} fault={fault} onChange={change} onReplaced={onReplaced} /> : null}
       {preview.data ? <ReadingBar preview={preview.data} onChange={change} /> : null}
+      {isLabelled(item) ? <CatalogueBar item={item} notes={fault ? [] : (preview.data?.notes ?? [])} /> : null}
       {item.state === 'asking' ? (
         <QuestionList
           questions={item.questions}
@@ -147,10 +163,11 @@ interface FaultProps {
   item: UploadItem;
   fault: ImportFault;
   onChange: (set: Record<string, unknown>) => void;
+  onReplaced: (id: number | null) => void;
 }
 
 /** What is wrong, where, and the ways out as buttons. */
-function Fault({ item, fault, onChange }: FaultProps) {
+function Fault({ item, fault, onChange, onReplaced }: FaultProps) {
   const locked = /password|encrypted|locked/.test(fault.code) || fault.code === '30033' || fault.text.includes('密码');
   return (
     <div className={styles['fault']} role="alert">
@@ -172,6 +189,7 @@ function Fault({ item, fault, onChange }: FaultProps) {
               {remedy.title}
             </Button>
           ))}
+          {fault.code === 'sas7bcat.alone' ? <DataSetButton item={item} onAdded={onReplaced} /> : null}
           {canResend(item) ? (
             <Button size="small" onClick={() => retrySending(item.id)}>
               {item.sent > 0 ? '继续上传' : '重试'}

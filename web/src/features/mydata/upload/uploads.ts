@@ -7,6 +7,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { followRun, type Run } from '../../../lib/runs.ts';
 import { toast } from '../../../lib/toast.ts';
 import { faultOf, type ImportFault, type Question, readQuestions, runFault } from './questions.ts';
+import { type Catalogue, forgetCatalogue, isCatalogue, isLabelled, sendCatalogue } from './catalogues.ts';
 import { sendFile, type Waiting } from './transfer.ts';
 
 export type UploadState = 'sending' | 'waiting' | 'sent' | 'importing' | 'asking' | 'done' | 'failed';
@@ -27,6 +28,8 @@ export interface UploadItem {
   settings: Record<string, unknown>;
   answers: Record<string, string>;
   password: string;
+  /** The value labels of a SAS data set, in a file of their own. */
+  catalogue: Catalogue | null;
   questions: Question[];
   fault: ImportFault | null;
   /** What the import is doing, in words. */
@@ -50,8 +53,15 @@ function find(id: number): UploadItem | undefined {
   return useUploads.getState().items.find((item) => item.id === id);
 }
 
+/** Those of several files that become tables: catalogues go with the SAS data sets they came with. */
+export function tablesOf(given: readonly File[]): readonly File[] {
+  return given.some(isLabelled) ? given.filter((file) => !isCatalogue(file)) : given;
+}
+
 /** Starts sending; gives the id of the first file. */
-export function addFiles(list: readonly File[]): number | null {
+export function addFiles(given: readonly File[]): number | null {
+  const list = tablesOf(given);
+  const beside = given.some(isLabelled) ? given.findLast(isCatalogue) : undefined;
   let first: number | null = null;
   for (const file of list) {
     last += 1;
@@ -71,15 +81,48 @@ export function addFiles(list: readonly File[]): number | null {
       settings: {},
       answers: {},
       password: '',
+      catalogue: null,
       questions: [],
       fault: null,
       step: '',
       result: null,
     };
     useUploads.setState(({ items }) => ({ items: [...items, item] }));
+    if (beside && isLabelled(file)) void addCatalogue(last, beside);
     void send(last, file);
   }
   return first;
+}
+
+/** Sends a catalogue and reads the file with it from then on; a later one takes the place of an earlier one. */
+export async function addCatalogue(id: number, file: File): Promise<void> {
+  removeCatalogue(id);
+  const sending = sendCatalogue(file);
+  update(id, { catalogue: { file, uploadId: null, fault: null }, fault: null });
+  const catalogue = await sending;
+  if (find(id)?.catalogue?.file !== file) return;
+  update(id, { catalogue });
+}
+
+export function removeCatalogue(id: number): void {
+  const catalogue = find(id)?.catalogue;
+  if (!catalogue) return;
+  update(id, { catalogue: null, fault: null });
+  drop(catalogue);
+}
+
+/** Its bytes go when no other file is read with them. */
+function drop(catalogue: Catalogue): void {
+  const isUsed = useUploads.getState().items.some((item) => item.catalogue?.file === catalogue.file);
+  if (!isUsed) forgetCatalogue(catalogue.file);
+}
+
+/** The data set that belongs to a catalogue which came alone takes its place in the list. */
+export function completeCatalogue(id: number, data: File): number | null {
+  const catalogue = files.get(id);
+  if (!catalogue) return null;
+  cancelUpload(id);
+  return addFiles([data, catalogue]);
 }
 
 /** One after the other: two files at a time would only make both slow. */
@@ -157,6 +200,8 @@ export async function startImport(id: number): Promise<void> {
     update(id, { auto: true });
     return;
   }
+  const catalogue = await readyCatalogue(id, item);
+  if (catalogue === 'failed' || !find(id)) return;
   update(id, { state: 'importing', fault: null, questions: [], step: '正在读取' });
   const controller = new AbortController();
   controllers.set(id, controller);
@@ -165,6 +210,7 @@ export async function startImport(id: number): Promise<void> {
       settings: item.settings,
       answers: item.answers,
       ...(item.password ? { password: item.password } : {}),
+      ...(catalogue === null ? {} : { catalogue }),
     };
     const path = `/v1/user/file/uploads/${item.uploadId}/import`;
     const run = await api.post<Run<unknown>>(path, body, { signal: controller.signal, quiet: true });
@@ -176,6 +222,17 @@ export async function startImport(id: number): Promise<void> {
     if (error instanceof ApiError && error.status >= 500) toast.warn(error.message);
     update(id, { state: 'failed', fault: faultOf(error) });
   }
+}
+
+/** The import waits for its labels; without them it would have to be done again. */
+async function readyCatalogue(id: number, { catalogue }: UploadItem): Promise<number | null | 'failed'> {
+  if (!catalogue) return null;
+  if (catalogue.uploadId === null && !catalogue.fault)
+    update(id, { state: 'importing', fault: null, questions: [], step: '等待值标签目录上传' });
+  const { uploadId, fault } = await sendCatalogue(catalogue.file);
+  if (!fault) return uploadId;
+  update(id, { state: 'failed', fault, step: '' });
+  return 'failed';
 }
 
 function tellStep(id: number, change: Partial<Run<unknown>>): void {
@@ -219,9 +276,11 @@ async function discard({ runId, uploadId }: UploadItem): Promise<void> {
 }
 
 function forget(id: number): void {
+  const catalogue = find(id)?.catalogue;
   files.delete(id);
   controllers.delete(id);
   useUploads.setState(({ items }) => ({ items: items.filter((item) => item.id !== id) }));
+  if (catalogue) drop(catalogue);
 }
 
 /** Leaving the site would stop these. */
