@@ -76,16 +76,19 @@ TEST = '''"""What is particular to {key}: its branches, its refusals, each sente
 
 from __future__ import annotations
 
-import pandas as pd
-import pytest
+from pathlib import Path
 
-from hengxi.contract import Refusal
-from hengxi.prepare import run_on_frame
+import pandas as pd
+
+from hengxi.testing import Trial
+
+FRAME = pd.read_csv(Path(__file__).parent / "example.csv")
+TRIAL = Trial("{path}", FRAME, {{"variables": ["变量一"]}})
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def test_a_constant_variable_is_refused_by_name() -> None:
-    with pytest.raises(Refusal, match="变量一"):
-        run_on_frame("{path}", pd.DataFrame({{"变量一": [1.0, 1.0, 1.0]}}), {{"variables": ["变量一"]}})
+    assert "变量一" in refused(FRAME.assign(变量一=1.0)).text
 '''
 
 EXAMPLE = "变量一,变量二\n1,甲\n2,乙\n3,甲\n"

@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi.contract import Refusal
-from hengxi.prepare import run_on_frame
 from hengxi.stats import cut_points
+from hengxi.testing import Trial
 
 PATH = "data_processing/binning"
 FRAME = pd.DataFrame(
@@ -18,10 +17,8 @@ FRAME = pd.DataFrame(
 )
 
 
-def report(frame: pd.DataFrame = FRAME, **form: Any) -> dict[str, Any]:
-    around = {key: form.pop(key) for key in ("filter",) if key in form}
-    measures = {name: m for name, m in {"x": "定量", "好": "定类", "三": "定类"}.items() if name in frame.columns}
-    return run_on_frame(PATH, frame, {"variables": ["x"], **form}, measures=measures, strict=True, **around)
+TRIAL = Trial(PATH, FRAME, {"variables": ["x"]}, {"x": "定量", "好": "定类", "三": "定类"})
+report, refused = TRIAL.document, TRIAL.refused
 
 
 def element(made: dict[str, Any], name: str) -> dict[str, Any]:
@@ -30,12 +27,6 @@ def element(made: dict[str, Any], name: str) -> dict[str, Any]:
 
 def codes(made: dict[str, Any]) -> list[Any]:
     return [row[-1] for row in element(made, "data")["step"]["preview"]["after"]]
-
-
-def refused(frame: pd.DataFrame = FRAME, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, **form)
-    return caught.value
 
 
 def warnings(made: dict[str, Any]) -> list[str]:
@@ -78,7 +69,7 @@ def test_a_constant_is_not_binned() -> None:
 
 # ---- branches ------------------------------------------------------------------------------------------------------
 def test_ends_belong_where_it_is_said() -> None:
-    form = {"method": "custom", "cuts": [3, 6]}
+    form: dict[str, Any] = {"method": "custom", "cuts": [3, 6]}
     assert codes(report(**form)) == [1, 1, 1, 2, 2, 2, 3, 3]
     assert codes(report(**form, right=False)) == [1, 1, 2, 2, 2, 3, 3, 3]
 

@@ -10,27 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hengxi.contract import Refusal
-from hengxi.prepare import run_on_frame
+from hengxi.testing import Trial
 
 PATH = "data_processing/compute_variable"
 FRAME = pd.DataFrame({"甲": [1.0, 2.0, None, -4.0], "乙": [0.0, 2.0, 3.0, 2.0], "城市": ["京", "沪", None, "12"]})
 
 
-def report(frame: pd.DataFrame = FRAME, **form: Any) -> dict[str, Any]:
-    around = {key: form.pop(key) for key in ("filter",) if key in form}
-    return run_on_frame(PATH, frame, {"name": "新", **form}, strict=True, **around)
+TRIAL = Trial(PATH, FRAME, {"name": "新"})
+report, refused = TRIAL.document, TRIAL.refused
 
 
 def values(made: dict[str, Any]) -> list[Any]:
     data = next(e for e in made["parts"][0]["elements"] if e["type"] == "data")
     return [row[0] for row in data["preview"]]
-
-
-def refused(**form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(**form)
-    return caught.value
 
 
 def said(made: dict[str, Any]) -> str:

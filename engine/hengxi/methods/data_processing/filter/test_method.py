@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-import pytest
 
-from hengxi.contract import Refusal
-from hengxi.data.table import Table
-from hengxi.prepare import run_on_frame
+from hengxi.testing import Trial
 
 PATH = "data_processing/filter"
 FRAME = pd.DataFrame(
@@ -17,19 +14,12 @@ FRAME = pd.DataFrame(
 )
 
 
-def report(frame: pd.DataFrame | Table = FRAME, **form: Any) -> dict[str, Any]:
-    around = {key: form.pop(key) for key in ("filter", "split", "weight") if key in form}
-    return run_on_frame(PATH, frame, form, strict=True, **around)
+TRIAL = Trial(PATH, FRAME)
+report, refused = TRIAL.document, TRIAL.refused
 
 
 def data(made: dict[str, Any]) -> dict[str, Any]:
     return next(e for e in made["parts"][0]["elements"] if e["type"] == "data")
-
-
-def refused(**form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(**form)
-    return caught.value
 
 
 def said(made: dict[str, Any]) -> str:

@@ -8,13 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi.contract import Refusal
 from hengxi.data.build import table_of
 from hengxi.data.meta import Level, Missing
-from hengxi.data.table import Table
 from hengxi.methods.data_processing._shared import fill
 from hengxi.methods.data_processing._shared.chained import Series, impute
-from hengxi.prepare import run_on_frame
+from hengxi.testing import Trial
 
 PATH = "data_processing/missing_value"
 FRAME = pd.DataFrame(
@@ -27,10 +25,8 @@ FRAME = pd.DataFrame(
 )
 
 
-def report(frame: pd.DataFrame | Table = FRAME, **form: Any) -> dict[str, Any]:
-    around = {key: form.pop(key) for key in ("filter",) if key in form}
-    measures = {"x": "定量", "z": "定量"} if isinstance(frame, pd.DataFrame) else None
-    return run_on_frame(PATH, frame, {"variables": ["x"], **form}, measures=measures, strict=True, **around)
+TRIAL = Trial(PATH, FRAME, {"variables": ["x"]}, {"x": "定量", "z": "定量"})
+report, refused = TRIAL.document, TRIAL.refused
 
 
 def element(made: dict[str, Any], name: str) -> dict[str, Any]:
@@ -39,12 +35,6 @@ def element(made: dict[str, Any], name: str) -> dict[str, Any]:
 
 def values(made: dict[str, Any], place: int = -1) -> list[Any]:
     return [None if row is None else row[place] for row in element(made, "data")["step"]["preview"]["after"]]
-
-
-def refused(frame: pd.DataFrame | Table = FRAME, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, **form)
-    return caught.value
 
 
 def warnings(made: dict[str, Any]) -> list[str]:

@@ -7,20 +7,17 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from hengxi.contract import Refusal
 from hengxi.data.build import table_of
 from hengxi.data.meta import Level, Missing
-from hengxi.data.table import Table
-from hengxi.prepare import run_on_frame
+from hengxi.testing import Trial
 
 PATH = "data_processing/value_coding"
 FRAME = pd.DataFrame({"题": [1, 2, 3, 4, None, 2], "城市": ["京", "沪", "京", None, "Jing", "JING"]})
 Rules = list[dict[str, Any]]
 
 
-def report(frame: pd.DataFrame | Table = FRAME, **form: Any) -> dict[str, Any]:
-    around = {key: form.pop(key) for key in ("filter",) if key in form}
-    return run_on_frame(PATH, frame, {"variables": ["题"], **form}, strict=True, **around)
+TRIAL = Trial(PATH, FRAME, {"variables": ["题"]})
+report, refused = TRIAL.document, TRIAL.refused
 
 
 def data(made: dict[str, Any]) -> dict[str, Any]:
@@ -29,12 +26,6 @@ def data(made: dict[str, Any]) -> dict[str, Any]:
 
 def values(made: dict[str, Any]) -> list[Any]:
     return [row[-1] for row in data(made)["step"]["preview"]["after"]]
-
-
-def refused(frame: pd.DataFrame | Table = FRAME, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, **form)
-    return caught.value
 
 
 def warnings(made: dict[str, Any]) -> list[str]:

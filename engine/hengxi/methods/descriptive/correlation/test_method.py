@@ -9,46 +9,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi.contract import Refusal, SetRemedy
+from hengxi.contract import SetRemedy
 from hengxi.prepare import run_on_frame
 from hengxi.stats.correlation import pearson, ranks, spearman_exact
 from hengxi.stats.multiple import adjust
+from hengxi.testing import Elements, Trial, check, records, warnings
 
 PATH = "descriptive/correlation"
 AIR = pd.read_csv(Path(__file__).parent / "example.csv")
 FORM = {"variables": ["臭氧", "日照", "风速", "气温"]}
 
 
-def report(frame: pd.DataFrame = AIR, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
-    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=measures, strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
+TRIAL = Trial(PATH, AIR, FORM)
+report, refused = TRIAL.report, TRIAL.refused
 
 
-def rows(elements: list[dict[str, Any]], name: str = "details") -> list[dict[str, Any]]:
-    found = []
-    for table in (e for e in elements if e["type"] == "table" and e["name"] == name):
-        for cells in table["rows"]:
-            row: dict[str, Any] = {}
-            for column, cell in zip(table["columns"], cells, strict=True):
-                parts = column["parts"]
-                row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
-            found.append(row)
-    return found
-
-
-def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
-    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
-
-
-def warnings(elements: list[dict[str, Any]]) -> list[str]:
-    return [e["code"] for e in elements if e["type"] == "warning"]
-
-
-def refused(frame: pd.DataFrame = AIR, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, measures, **form)
-    return caught.value
+def details(elements: Elements) -> list[dict[str, Any]]:
+    return records(elements, "details")
 
 
 # ---- refusals and warnings -----------------------------------------------------------------------------------------
@@ -66,7 +43,7 @@ def test_unordered_categories_are_refused_by_name() -> None:
 
 def test_a_constant_is_named_and_the_rest_is_given() -> None:
     elements = report(AIR.assign(常数=5.0), {"常数": "定量"}, variables=["臭氧", "气温", "常数"])
-    found = {(r["a"], r["b"]): r["r"] for r in rows(elements)}
+    found = {(r["a"], r["b"]): r["r"] for r in details(elements)}
     assert warnings(elements) == ["data.constant"]
     assert found["臭氧", "常数"] is None and found["臭氧", "气温"] == pytest.approx(0.69836, abs=1e-5)
 
@@ -78,7 +55,7 @@ def test_a_pair_without_common_cases_is_named_and_the_rest_is_given() -> None:
     )
     frame["前"] = frame["前"].where(frame.index < 50)
     elements = report(frame, {"前": "定量", "后": "定量"}, variables=["前", "后", "气温"])
-    assert warnings(elements) == ["data.few_pairs"] and len([r for r in rows(elements) if r["r"] is None]) == 1
+    assert warnings(elements) == ["data.few_pairs"] and len([r for r in details(elements) if r["r"] is None]) == 1
 
 
 def test_nothing_to_compute_is_refused() -> None:
@@ -90,14 +67,14 @@ def test_nothing_to_compute_is_refused() -> None:
 
 # ---- branches ------------------------------------------------------------------------------------------------------
 def test_pairs_and_whole_rows_use_different_cases() -> None:
-    assert {row["n"] for row in rows(report())} == {111, 116, 146, 153}
+    assert {row["n"] for row in details(report())} == {111, 116, 146, 153}
     made = run_on_frame(PATH, AIR, {**FORM, "missing": "listwise"}, strict=True)
-    assert {row["n"] for row in rows(made["parts"][0]["elements"])} == {111}
+    assert {row["n"] for row in details(made["parts"][0]["elements"])} == {111}
 
 
 def test_with_y_only_x_by_y_is_computed() -> None:
     elements = report(variables=["风速"], y=["臭氧", "气温"])
-    assert [(row["a"], row["b"]) for row in rows(elements)] == [("风速", "臭氧"), ("风速", "气温")]
+    assert [(row["a"], row["b"]) for row in details(elements)] == [("风速", "臭氧"), ("风速", "气温")]
     names = {e["name"] for e in elements if e["type"] == "table"}
     assert "cross" in names and "matrix" not in names
 
@@ -110,7 +87,7 @@ def test_groups_have_their_own_tables() -> None:
 
 def test_a_perfect_correlation_has_no_room_for_error() -> None:
     frame = pd.DataFrame({"甲": np.arange(12.0), "乙": np.arange(12.0) * 2 + 1})
-    row = rows(report(frame, {"甲": "定量", "乙": "定量"}, variables=["甲", "乙"]))[0]
+    row = details(report(frame, {"甲": "定量", "乙": "定量"}, variables=["甲", "乙"]))[0]
     assert row["r"] == 1 and row["p"] == 0 and (row["low"], row["high"]) == (1, 1)
 
 
@@ -128,14 +105,14 @@ def test_the_number_of_tests_is_said() -> None:
 @pytest.mark.slow
 def test_the_bootstrap_depends_on_the_seed_alone() -> None:
     form: dict[str, Any] = {"variables": ["臭氧", "气温"], "bootstrap_ci": True}
-    first, again, other = (rows(report(**form, seed=seed))[0] for seed in (7, 7, 8))
+    first, again, other = (details(report(**form, seed=seed))[0] for seed in (7, 7, 8))
     assert (first["boot_low"], first["boot_high"]) == (again["boot_low"], again["boot_high"])
     assert first["boot_low"] != other["boot_low"] and first["boot_low"] < first["r"] < first["boot_high"]
 
 
 def test_one_sided_p_values_complement_each_other() -> None:
     for method in ("pearson", "spearman", "kendall"):
-        up, down = (rows(report(method=method, alternative=side))[0]["p"] for side in ("greater", "less"))
+        up, down = (details(report(method=method, alternative=side))[0]["p"] for side in ("greater", "less"))
         assert up + down == pytest.approx(1)
 
 
@@ -178,14 +155,14 @@ def test_ranks_of_frequencies_are_ranks_of_copies() -> None:
 # ---- invariances ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("method", ["pearson", "spearman", "kendall"])
 def test_frequencies_are_copies(method: str) -> None:
-    weighted = rows(report(weight="天数", method=method))
-    copied = rows(report(AIR.loc[AIR.index.repeat(AIR["天数"])].reset_index(drop=True), method=method))
+    weighted = details(report(weight="天数", method=method))
+    copied = details(report(AIR.loc[AIR.index.repeat(AIR["天数"])].reset_index(drop=True), method=method))
     for a, b in zip(weighted, copied, strict=True):
         assert a["n"] == b["n"] and (a["r"], a["p"], a["low"]) == pytest.approx((b["r"], b["p"], b["low"]), rel=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-120, 1e120, 1e300])
 def test_a_change_of_unit_changes_nothing(scale: float) -> None:
-    plain, scaled = rows(report()), rows(report(AIR.assign(气温=AIR["气温"] * scale), {"气温": "定量"}))
+    plain, scaled = details(report()), details(report(AIR.assign(气温=AIR["气温"] * scale), {"气温": "定量"}))
     assert [r["r"] for r in plain] == pytest.approx([r["r"] for r in scaled], rel=1e-9)
     assert [r["p"] for r in plain] == pytest.approx([r["p"] for r in scaled], rel=1e-6)

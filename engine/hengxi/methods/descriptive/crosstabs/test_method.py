@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi.contract import Refusal
-from hengxi.prepare import run_on_frame
 from hengxi.stats.exact_tables import fisher, monte_carlo
+from hengxi.testing import Trial
 
 PATH = "descriptive/crosstabs"
 HAIR = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -21,10 +20,8 @@ EVERY = [
 ]  # fmt: skip
 
 
-def report(frame: pd.DataFrame, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
-    made = run_on_frame(PATH, frame, form, measures=measures, strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
+TRIAL = Trial(PATH)
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def table(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
@@ -51,12 +48,6 @@ def said(elements: list[dict[str, Any]]) -> str:
                 text = text.replace("{" + key + ":text}", str(fact)).replace("{" + key + "}", str(fact))
             words.append(text)
     return "\n".join(words)
-
-
-def refused(frame: pd.DataFrame, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, measures, **form)
-    return caught.value
 
 
 def people(counts: list[list[int]], x: str = "组", y: str = "结果") -> pd.DataFrame:

@@ -9,34 +9,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi.contract import Refusal
 from hengxi.data.build import table_of
 from hengxi.data.meta import Level, Missing
 from hengxi.prepare import run_on_frame
+from hengxi.testing import Trial, said
 
 PATH = "descriptive/frequency"
 HAIR = pd.read_csv(Path(__file__).parent / "example.csv")
 
 
-def report(frame: pd.DataFrame, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
-    made = run_on_frame(PATH, frame, form, measures=measures, strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
+TRIAL = Trial(PATH)
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def counts(elements: list[dict[str, Any]]) -> dict[tuple[str, str], list[Any]]:
     table = next(e for e in elements if e["type"] == "table" and e["name"] == "counts")
     return {(row[0], row[1]): row[2:] for row in table["rows"]}
-
-
-def said(elements: list[dict[str, Any]]) -> str:
-    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
-
-
-def refused(frame: pd.DataFrame, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, measures, **form)
-    return caught.value
 
 
 # ---- refusals ------------------------------------------------------------------------------------------------------

@@ -10,44 +10,16 @@ import pandas as pd
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from hengxi.contract import Refusal
 from hengxi.prepare import run_on_frame
+from hengxi.testing import Trial, check, records, said
 
 PATH = "hypothesis_test/independent_t_test"
 TOOTH = pd.read_csv(Path(__file__).parent / "example.csv")
 FORM = {"group": "补充方式", "variables": ["牙长"]}
 
 
-def report(frame: pd.DataFrame = TOOTH, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
-    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=measures, strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
-
-
-def rows(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    found = []
-    for table in (e for e in elements if e["type"] == "table" and e["name"] == name):
-        for cells in table["rows"]:
-            row: dict[str, Any] = {}
-            for column, cell in zip(table["columns"], cells, strict=True):
-                parts = column["parts"]
-                row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
-            found.append(row)
-    return found
-
-
-def said(elements: list[dict[str, Any]]) -> str:
-    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
-
-
-def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
-    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
-
-
-def refused(frame: pd.DataFrame = TOOTH, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, measures, **form)
-    return caught.value
+TRIAL = Trial(PATH, TOOTH, FORM)
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def two(a: list[float], b: list[float], **more: list[Any]) -> pd.DataFrame:
@@ -96,8 +68,8 @@ def test_differences_beyond_the_range_of_a_double_are_refused() -> None:
 def test_one_constant_group_still_has_a_welch_test() -> None:
     elements = report(two([1.0, 2, 3, 4], [7.0, 7, 7, 7]), {"牙长": "定量"}, effect=["glass_delta", "cohen_d"])
     # The variance of 7, 7, 7, 7 is 0: t = -4.5 / √(var(1, 2, 3, 4) / 4)
-    assert rows(elements, "result")[1]["t"] == pytest.approx(-4.5 / np.sqrt(5 / 3 / 4))
-    assert next(r for r in rows(elements, "effects") if r["effect"] == "Glass's Δ")["value"] is None
+    assert records(elements, "result")[1]["t"] == pytest.approx(-4.5 / np.sqrt(5 / 3 / 4))
+    assert next(r for r in records(elements, "effects") if r["effect"] == "Glass's Δ")["value"] is None
     assert "标准差为 0" in said(elements)
     assert check(elements, "正态性")["state"] == "unknown"
 
@@ -109,7 +81,7 @@ def test_the_title_reads_well_whatever_the_grouping_variable_is_called() -> None
 
 def test_student_and_welch_always_stand_side_by_side() -> None:
     for test in ("welch", "student", "auto"):
-        found = rows(report(test=test), "result")
+        found = records(report(test=test), "result")
         assert [row["test"] for row in found] == ["Student", "Welch"]
         assert [row["read"] for row in found].count("采用") == 1
 
@@ -129,20 +101,20 @@ def test_skewed_small_groups_are_offered_the_rank_test() -> None:
 
 def test_the_rank_test_is_added_and_never_replaces() -> None:
     plain, more = report(), report(robust=True)
-    assert rows(plain, "result") == rows(more, "result")
-    assert check(more, "稳健替代")["state"] == "pass" and not rows(plain, "rank")
+    assert records(plain, "result") == records(more, "result")
+    assert check(more, "稳健替代")["state"] == "pass" and not records(plain, "rank")
 
 
 def test_small_samples_without_ties_have_the_exact_p() -> None:
     a, b = [1.3, 2.1, 3.7, 4.2, 5.9], [6.1, 7.3, 2.8, 9.4, 8.8, 10.2]
-    row = rows(report(two(a, b), {"牙长": "定量"}, robust=True), "rank")[0]
+    row = records(report(two(a, b), {"牙长": "定量"}, robust=True), "rank")[0]
     # R 4.2.2: wilcox.test(a, b, exact = TRUE)
     assert row["U"] == 3 and row["p"] == pytest.approx(0.0303030303030303, rel=1e-12) and row["z"] is None
 
 
 def test_the_two_groups_follow_the_order_they_were_chosen_in() -> None:
-    forward = rows(report(groups=["VC", "OJ"]), "result")[1]
-    back = rows(report(groups=["OJ", "VC"]), "result")[1]
+    forward = records(report(groups=["VC", "OJ"]), "result")[1]
+    back = records(report(groups=["OJ", "VC"]), "result")[1]
     assert forward["difference"] == pytest.approx(-back["difference"]) and forward["p"] == pytest.approx(back["p"])
 
 
@@ -153,16 +125,16 @@ def test_not_significant_never_reads_as_no_difference() -> None:
 
 def test_several_variables_are_told_apart() -> None:
     elements = report(variables=["牙长", "剂量"])
-    assert [r["variable"] for r in rows(elements, "result")] == ["牙长", "牙长", "剂量", "剂量"]
+    assert [r["variable"] for r in records(elements, "result")] == ["牙长", "牙长", "剂量", "剂量"]
     # Same doses in both groups: no difference at all, and no crash.
-    assert rows(elements, "result")[3]["difference"] == 0
+    assert records(elements, "result")[3]["difference"] == 0
     lead = next(e for e in elements if e["type"] == "lead")
     assert lead["text"].count("未发现") == 2
 
 
 def test_a_variable_without_variation_does_not_stop_the_others() -> None:
     elements = report(TOOTH.assign(常数=1.0), {"常数": "定量"}, variables=["牙长", "常数"])
-    assert {r["variable"] for r in rows(elements, "result")} == {"牙长"}
+    assert {r["variable"] for r in records(elements, "result")} == {"牙长"}
     assert any(e["type"] == "warning" for e in elements)
 
 
@@ -174,7 +146,7 @@ def test_several_tests_at_once_say_what_is_left_after_holm() -> None:
     measures = {"组": "定类", **dict.fromkeys(shifts, "定量")}
     form = {"group": "组", "variables": list(shifts)}
     elements = report(frame, measures, **form)
-    p = [row["p"] for row in rows(elements, "comparison")][::2]
+    p = [row["p"] for row in records(elements, "comparison")][::2]
     # An independent Holm: statsmodels.
     held = multipletests(p, method="holm")[1]
     found = check(elements, "多重比较")
@@ -193,7 +165,7 @@ def test_several_tests_at_once_say_what_is_left_after_holm() -> None:
 
 # ---- invariances ---------------------------------------------------------------------------------------------------
 def numbers(elements: list[dict[str, Any]], name: str) -> np.ndarray[Any, Any]:
-    found = [[v for v in row.values() if isinstance(v, float | int)] for row in rows(elements, name)]
+    found = [[v for v in row.values() if isinstance(v, float | int)] for row in records(elements, name)]
     return np.array([value for row in found for value in row], dtype=float)
 
 
@@ -208,20 +180,20 @@ def test_frequencies_are_copies(table: str) -> None:
 def test_a_shift_moves_means_only() -> None:
     plain, moved = report(), report(TOOTH.assign(牙长=TOOTH["牙长"] + 1e6))
     for key in ("t", "df", "p", "difference", "se", "low", "high"):
-        a, b = rows(plain, "result")[1][key], rows(moved, "result")[1][key]
+        a, b = records(plain, "result")[1][key], records(moved, "result")[1][key]
         assert a == pytest.approx(b, rel=1e-7)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-120, 1e120, 1e300])
 def test_a_change_of_unit_changes_nothing_but_the_unit(scale: float) -> None:
     plain, scaled = report(), report(TOOTH.assign(牙长=TOOTH["牙长"] * scale), {"牙长": "定量"})
-    a, b = rows(plain, "result")[1], rows(scaled, "result")[1]
+    a, b = records(plain, "result")[1], records(scaled, "result")[1]
     assert (b["t"], b["df"], b["p"]) == pytest.approx((a["t"], a["df"], a["p"]), rel=1e-10)
     assert b["low"] == pytest.approx(a["low"] * scale, rel=1e-10)
 
 
 def test_one_sided_p_values_complement_each_other() -> None:
-    up, down = (rows(report(alternative=side), "result")[1]["p"] for side in ("greater", "less"))
+    up, down = (records(report(alternative=side), "result")[1]["p"] for side in ("greater", "less"))
     assert up + down == pytest.approx(1)
 
 
@@ -229,7 +201,7 @@ def test_a_hundred_thousand_rows_are_tested_for_normality_by_lilliefors() -> Non
     rng = np.random.default_rng(3)
     frame = two(list(rng.normal(10, 2, 6000)), list(rng.normal(10.1, 2, 6000)))
     elements = report(frame, {"牙长": "定量"})
-    assert {row["test"] for row in rows(elements, "shape")} == {"Lilliefors"}
+    assert {row["test"] for row in records(elements, "shape")} == {"Lilliefors"}
     points = next(e for e in elements if e["type"] == "table" and e["name"] == "cases")
     assert len(points["rows"]) == 400
 
@@ -271,7 +243,7 @@ def test_sixty_items_are_concluded_together() -> None:
     frame, measures = items(2.0)
     elements = report(frame, measures, group="组", variables=ITEMS)
     lead = next(e for e in elements if e["type"] == "lead")
-    p = dict(zip(ITEMS, [row["p"] for row in rows(elements, "comparison")][::2], strict=True))
+    p = dict(zip(ITEMS, [row["p"] for row in records(elements, "comparison")][::2], strict=True))
     small = sorted((name for name in p if p[name] < 0.05), key=lambda name: p[name])
     facts = lead["facts"]
     assert (
@@ -283,11 +255,11 @@ def test_sixty_items_are_concluded_together() -> None:
     assert facts["h"] == sum(multipletests(list(p.values()), method="holm")[0]) > 0
     assert [facts[f"v{i}"] for i in range(1, 7)] == small[:6] and "列出 *p* 最小的 6 个" in lead["text"]
     assert facts["size1"] == pytest.approx(
-        abs(next(r for r in rows(elements, "comparison") if r["variable"] == small[0])["diff"])
+        abs(next(r for r in records(elements, "comparison") if r["variable"] == small[0])["diff"])
     )
     assert {e["at"] for e in elements if e["type"] == "text" and e["at"]} <= set(small[:6])
     # Labels stay in the order they were given, and every item keeps its own row.
-    assert [row["variable"] for row in rows(elements, "comparison")][::2] == ITEMS
+    assert [row["variable"] for row in records(elements, "comparison")][::2] == ITEMS
     titles = [e["title"] for e in elements if e["type"] == "check"]
     assert sorted(titles) == sorted(set(titles)) and all(e["at"] is None for e in elements if e["type"] == "check")
 

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi.contract import Refusal
-from hengxi.prepare import run_on_frame
 from hengxi.stats import multiple
 from hengxi.stats.moments import moments
 from hengxi.stats.one_way import OneWay
+from hengxi.testing import Trial, check, records
 
 PATH = "hypothesis_test/variance"
 FOOD = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -21,36 +20,8 @@ FORM = {"group": "肥料", "variables": ["株重"]}
 TYPES = {"肥料": "定类", "株重": "定量"}
 
 
-def report(frame: pd.DataFrame = FOOD, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
-    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=measures or TYPES, strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
-
-
-def rows(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    found = []
-    for table in (e for e in elements if e["type"] == "table" and e["name"] == name):
-        for cells in table["rows"]:
-            row: dict[str, Any] = {}
-            for column, cell in zip(table["columns"], cells, strict=True):
-                parts = column["parts"]
-                row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
-            found.append(row)
-    return found
-
-
-def said(elements: list[dict[str, Any]]) -> str:
-    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
-
-
-def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
-    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
-
-
-def refused(frame: pd.DataFrame = FOOD, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, measures, **form)
-    return caught.value
+TRIAL = Trial(PATH, FOOD, FORM, TYPES)
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def groups(**found: list[float]) -> pd.DataFrame:
@@ -177,14 +148,14 @@ def test_coefficients_must_be_one_a_group_and_add_to_nought(given: list[float]) 
 # ---- branches ------------------------------------------------------------------------------------------------------
 def test_the_three_tests_always_stand_side_by_side() -> None:
     for method, source in (("welch", "Welch F"), ("fisher", "组间（经典 F）"), ("brown_forsythe", "Brown-Forsythe F")):
-        found = {row["source"]: row["read"] for row in rows(report(method=method), "anova")}
+        found = {row["source"]: row["read"] for row in records(report(method=method), "anova")}
         assert len(found) == 5 and [name for name, read in found.items() if read] == [source]
 
 
 def test_the_pairs_follow_the_test_read() -> None:
     assert check(report(), "多重比较")["facts"]["how"] == "Games-Howell"
     assert check(report(method="fisher"), "多重比较")["facts"]["how"] == "Tukey HSD"
-    assert not rows(report(post_hoc="none"), "pairs")
+    assert not records(report(post_hoc="none"), "pairs")
 
 
 @pytest.mark.parametrize("how", ["lsd", "snk", "duncan"])
@@ -208,19 +179,19 @@ def test_skewed_small_groups_are_offered_the_rank_test() -> None:
 
 def test_the_rank_test_is_added_and_never_replaces() -> None:
     plain, more = report(), report(robust=True)
-    assert rows(plain, "anova") == rows(more, "anova") and check(more, "稳健替代") and not rows(plain, "rank")
+    assert records(plain, "anova") == records(more, "anova") and check(more, "稳健替代") and not records(plain, "rank")
 
 
 def test_a_group_without_values_is_left_out_and_named() -> None:
     frame = groups(甲=[1, 2, 3], 乙=[4, 5, 7], 丙=[7, 8, 8]).assign(别的=1.0)
     frame.loc[frame["肥料"] == "丙", "株重"] = None
     elements = report(frame)
-    assert [row["group"] for row in rows(elements, "comparison")] == ["甲", "乙"]
+    assert [row["group"] for row in records(elements, "comparison")] == ["甲", "乙"]
 
 
 def test_one_variable_refused_does_not_stop_the_others() -> None:
     elements = report(FOOD.assign(常数=1.0), {**TYPES, "常数": "定量"}, variables=["株重", "常数"])
-    assert {row["variable"] for row in rows(elements, "anova")} == {"株重"}
+    assert {row["variable"] for row in records(elements, "anova")} == {"株重"}
     assert any(e["type"] == "warning" for e in elements)
 
 
@@ -229,13 +200,13 @@ def test_thirty_groups_keep_their_order() -> None:
     rng = np.random.default_rng(5)
     frame = pd.DataFrame({"肥料": [f"i{1 + i % 30}" for i in range(240)], "株重": rng.normal(size=240)})
     elements = report(frame, letters=True)
-    assert [row["group"] for row in rows(elements, "comparison")] == [f"i{i}" for i in range(1, 31)]
-    assert len(rows(elements, "pairs")) == 435
+    assert [row["group"] for row in records(elements, "comparison")] == [f"i{i}" for i in range(1, 31)]
+    assert len(records(elements, "pairs")) == 435
 
 
 # ---- invariances ---------------------------------------------------------------------------------------------------
 def numbers(elements: list[dict[str, Any]], name: str) -> np.ndarray[Any, Any]:
-    found = [[v for v in row.values() if isinstance(v, float | int)] for row in rows(elements, name)]
+    found = [[v for v in row.values() if isinstance(v, float | int)] for row in records(elements, name)]
     return np.array([value for row in found for value in row], dtype=float)
 
 
@@ -256,17 +227,17 @@ def test_a_shift_moves_means_only() -> None:
 def test_a_change_of_unit_changes_nothing_but_the_unit(scale: float) -> None:
     plain, scaled = report(), report(FOOD.assign(株重=FOOD["株重"] * scale))
     for key in ("F", "p", "df_error"):
-        a, b = (next(r for r in rows(e, "anova") if r["source"] == "Welch F")[key] for e in (plain, scaled))
+        a, b = (next(r for r in records(e, "anova") if r["source"] == "Welch F")[key] for e in (plain, scaled))
         assert a == pytest.approx(b, rel=1e-10)
-    a, b = (rows(e, "pairs")[2] for e in (plain, scaled))
+    a, b = (records(e, "pairs")[2] for e in (plain, scaled))
     assert b["p"] == pytest.approx(a["p"], rel=1e-9) and b["low"] == pytest.approx(a["low"] * scale, rel=1e-9)
 
 
 def test_two_groups_agree_with_the_t_tests() -> None:
     frame = FOOD[FOOD["肥料"] != "有机"]
     elements = report(frame)
-    pair = rows(elements, "pairs")[0]
-    found = next(row for row in rows(elements, "anova") if row["source"] == "Welch F")
+    pair = records(elements, "pairs")[0]
+    found = next(row for row in records(elements, "anova") if row["source"] == "Welch F")
     assert found["F"] == pytest.approx(pair["t"] ** 2, rel=1e-10) and found["p"] == pytest.approx(pair["p"], rel=1e-9)
 
 
@@ -279,7 +250,7 @@ def test_many_variables_are_concluded_together() -> None:
     elements = report(frame, {"组": "定类", **dict.fromkeys(names, "定量")}, group="组", variables=names)
     facts = next(e for e in elements if e["type"] == "lead")["facts"]
     assert facts["m"] == 11 and facts["v1"] == "i10" and facts["top1"] == "丙" and facts["h"] == 1
-    means = {row["group"]: row["mean"] for row in rows(elements, "comparison") if row["variable"] == "i10"}
+    means = {row["group"]: row["mean"] for row in records(elements, "comparison") if row["variable"] == "i10"}
     assert facts["gap1"] == pytest.approx(max(means.values()) - min(means.values()))
     assert check(elements, "多个变量")["facts"]["m"] == 11
     assert [e["at"] for e in elements if e["type"] == "check"] == [None] * 5

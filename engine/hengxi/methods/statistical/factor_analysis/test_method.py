@@ -11,51 +11,38 @@ import pytest
 
 from hengxi.contract import Refusal, SetRemedy
 from hengxi.prepare import run_on_frame
+from hengxi.testing import Elements, Trial, cells, check, element, said, warnings
 
 PATH = "statistical/factor_analysis"
 FRAME = pd.read_csv(Path(__file__).parent / "example.csv")
 ITEMS = list(FRAME.columns)
 
 
-def part(frame: pd.DataFrame = FRAME, **form: Any) -> list[dict[str, Any]]:
-    form.setdefault("items", [name for name in frame.columns if name.startswith("Q")])
-    made = run_on_frame(PATH, frame, form, measures=dict.fromkeys(frame.columns, "定量"), strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
+TRIAL = Trial(PATH)
+
+
+def asked(frame: pd.DataFrame, form: dict[str, Any]) -> dict[str, Any]:
+    items = [name for name in frame.columns if name.startswith("Q")]
+    return {"measures": dict.fromkeys(frame.columns, "定量"), "items": items, **form}
+
+
+def report(frame: pd.DataFrame = FRAME, **form: Any) -> Elements:
+    return TRIAL.report(frame, **asked(frame, form))
 
 
 def refused(frame: pd.DataFrame = FRAME, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        part(frame, **form)
-    return caught.value
-
-
-def rows(elements: list[dict[str, Any]], name: str) -> list[list[Any]]:
-    found: list[list[Any]] = next(e for e in elements if e["type"] == "table" and e["name"] == name)["rows"]
-    return found
+    return TRIAL.refused(frame, **asked(frame, form))
 
 
 def columns(elements: list[dict[str, Any]], name: str) -> list[str]:
-    table = next(e for e in elements if e["type"] == "table" and e["name"] == name)
+    table = element(elements, name)
     return [column["key"] for column in table["columns"]]
 
 
 def loadings(elements: list[dict[str, Any]], name: str = "loadings") -> np.ndarray[Any, Any]:
-    table = next(e for e in elements if e["type"] == "table" and e["name"] == name)
+    table = element(elements, name)
     places = [i for i, column in enumerate(table["columns"]) if column["wide"] is not None]
     return np.array([[row[i] for i in places] for row in table["rows"]], dtype=float)
-
-
-def said(elements: list[dict[str, Any]]) -> str:
-    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
-
-
-def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
-    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
-
-
-def warned(elements: list[dict[str, Any]], code: str) -> bool:
-    return any(e["type"] == "warning" and e["code"] == code for e in elements)
 
 
 # ---- refusals ------------------------------------------------------------------------------------------------------
@@ -122,27 +109,27 @@ def test_a_heywood_case_is_said_by_name() -> None:
     white = x @ np.linalg.inv(np.linalg.cholesky(np.cov(x.T))).T
     frame = pd.DataFrame(white @ np.linalg.cholesky(r).T, columns=["Q1", "Q2", "Q3"])
     for extraction in ("paf", "ml", "minres"):
-        elements = part(frame, extraction=extraction, n_rule="fixed", n_factors=1)
-        assert warned(elements, "data.heywood"), extraction
+        elements = report(frame, extraction=extraction, n_rule="fixed", n_factors=1)
+        assert "data.heywood" in warnings(elements), extraction
         assert check(elements, "Heywood 现象")["state"] == "fail"
 
 
 def test_unrelated_items_are_called_unfit() -> None:
     rng = np.random.default_rng(5)
     frame = pd.DataFrame({f"Q{k}": rng.normal(size=200) for k in range(1, 7)})
-    elements = part(frame, n_rule="parallel")
+    elements = report(frame, n_rule="parallel")
     assert "不宜作因子分析" in next(e for e in elements if e["type"] == "lead")["text"]
-    assert check(elements, "球形检验")["state"] == "fail" and warned(elements, "data.no_factor")
+    assert check(elements, "球形检验")["state"] == "fail" and "data.no_factor" in warnings(elements)
 
 
 def test_a_rule_that_asks_for_too_many_factors_is_cut_and_said() -> None:
-    elements = part(items=["Q1", "Q2", "Q5", "Q6"], extraction="minres")
-    assert loadings(elements).shape == (4, 1) and warned(elements, "data.capped")
+    elements = report(items=["Q1", "Q2", "Q5", "Q6"], extraction="minres")
+    assert loadings(elements).shape == (4, 1) and "data.capped" in warnings(elements)
 
 
 def test_an_item_of_two_factors_is_listed() -> None:
-    elements = part(FRAME.assign(Q1=FRAME["Q1"] + FRAME["Q5"]))
-    listed = {row[0]: row[1] for row in rows(elements, "advice")}
+    elements = report(FRAME.assign(Q1=FRAME["Q1"] + FRAME["Q5"]))
+    listed = {row[0]: row[1] for row in cells(elements, "advice")}
     assert listed["Q1"] == "交叉载荷" and check(elements, "题项")["state"] == "care"
 
 
@@ -150,48 +137,48 @@ def test_a_polychoric_matrix_that_is_not_positive_is_smoothed_and_said() -> None
     rng = np.random.default_rng(4)
     frame = pd.DataFrame({f"Q{k}": (rng.normal(size=14) > 0).astype(int) for k in range(1, 9)})
     try:
-        elements = part(frame, matrix="polychoric")
+        elements = report(frame, matrix="polychoric")
     except Refusal as refusal:
         assert refusal.code == "data.singular"
     else:
-        assert warned(elements, "data.smoothed")
+        assert "data.smoothed" in warnings(elements)
 
 
 # ---- branches ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("rotation", ["none", "varimax", "quartimax", "equamax", "oblimin", "promax"])
 def test_rotation_keeps_communalities_and_signs_the_largest_positive(rotation: str) -> None:
-    elements = part(extraction="paf", rotation=rotation, n_rule="fixed", n_factors=3)
-    plain = part(extraction="paf", rotation="none", n_rule="fixed", n_factors=3)
-    assert np.allclose([r[2] for r in rows(elements, "loadings")], [r[2] for r in rows(plain, "loadings")])
+    elements = report(extraction="paf", rotation=rotation, n_rule="fixed", n_factors=3)
+    plain = report(extraction="paf", rotation="none", n_rule="fixed", n_factors=3)
+    assert np.allclose([r[2] for r in cells(elements, "loadings")], [r[2] for r in cells(plain, "loadings")])
     found = loadings(elements)
     assert (found[np.abs(found).argmax(axis=0), range(3)] > 0).all()
 
 
 def test_oblique_rotation_gives_no_shares_and_no_weights() -> None:
-    elements = part(rotation="oblimin")
+    elements = report(rotation="oblimin")
     assert "rotated_share" not in columns(elements, "variance")
     assert not any(e["type"] == "table" and e["name"] == "importance" for e in elements)
     assert "斜交旋转后因子彼此相关" in str(elements)
 
 
 def test_pattern_structure_and_correlations_agree() -> None:
-    elements = part(extraction="ml", rotation="promax", n_rule="fixed", n_factors=3)
+    elements = report(extraction="ml", rotation="promax", n_rule="fixed", n_factors=3)
     matrix = next(e for e in elements if e["type"] == "table" and e["name"] == "correlations")["matrix"]
     phi = np.array(matrix["layers"][0]["values"], dtype=float)
     assert np.allclose(loadings(elements) @ phi, loadings(elements, "structure"))
 
 
 def test_small_loadings_can_be_hidden_without_changing_the_rest() -> None:
-    plain, hidden = loadings(part()), loadings(part(suppress=0.4))
+    plain, hidden = loadings(report()), loadings(report(suppress=0.4))
     assert np.array_equal(np.isnan(hidden), np.abs(plain) < 0.4)
     assert np.allclose(hidden[~np.isnan(hidden)], plain[~np.isnan(hidden)])
 
 
 def test_saved_scores_are_standard_and_the_composite_is_their_weighted_sum() -> None:
-    elements = part(save=True)
+    elements = report(save=True)
     data = next(e for e in elements if e["type"] == "data")
     assert [c["name"] for c in data["columns"]] == ["成分1得分", "成分2得分", "成分3得分", "综合得分"]
-    weights = [row[2] for row in rows(elements, "importance")]
+    weights = [row[2] for row in cells(elements, "importance")]
     for row in data["preview"]:
         assert row[3] == pytest.approx(float(np.dot(weights, row[:3])), rel=1e-12)
 
@@ -200,7 +187,7 @@ def test_component_scores_are_the_scores_of_the_rotated_components() -> None:
     """Uncorrelated, of variance 1, and correlated with the items as the loadings say."""
     from hengxi.methods.statistical._shared.factor_tables import score_columns
 
-    elements = part(save=True)
+    elements = report(save=True)
     z = ((FRAME - FRAME.mean()) / FRAME.std()).to_numpy().T
     r = np.corrcoef(z)
     found = score_columns(np.linalg.solve(r, loadings(elements)), z)
@@ -209,13 +196,13 @@ def test_component_scores_are_the_scores_of_the_rotated_components() -> None:
 
 
 def test_parallel_analysis_follows_its_seed() -> None:
-    one, same, other = part(seed=1), part(seed=1), part(seed=2)
-    assert rows(one, "parallel") == rows(same, "parallel") != rows(other, "parallel")
-    assert rows(one, "loadings") == rows(other, "loadings")
+    one, same, other = report(seed=1), report(seed=1), report(seed=2)
+    assert cells(one, "parallel") == cells(same, "parallel") != cells(other, "parallel")
+    assert cells(one, "loadings") == cells(other, "loadings")
 
 
 def test_no_causal_verbs() -> None:
-    words = said(part()) + said(part(extraction="ml", rotation="promax", n_rule="fixed", n_factors=3))
+    words = said(report()) + said(report(extraction="ml", rotation="promax", n_rule="fixed", n_factors=3))
     for verb in ("影响了", "导致", "使得", "造成", "决定了", "证明了因子"):
         assert verb not in words
 
@@ -226,20 +213,20 @@ def test_no_causal_verbs() -> None:
 def test_frequencies_are_copies(matrix: str) -> None:
     counts = [(i + 1) % 3 for i in range(300)]
     form = {"matrix": matrix, "extraction": "ml", "rotation": "oblimin", "n_rule": "fixed", "n_factors": 3}
-    weighted = part(FRAME.assign(次数=counts), weight="次数", **form)
-    copied = part(FRAME.loc[FRAME.index.repeat(counts)].reset_index(drop=True), **form)
+    weighted = report(FRAME.assign(次数=counts), weight="次数", **form)
+    copied = report(FRAME.loc[FRAME.index.repeat(counts)].reset_index(drop=True), **form)
     assert np.allclose(loadings(weighted), loadings(copied), atol=1e-9)
-    assert np.allclose(rows(weighted, "adequacy")[0], rows(copied, "adequacy")[0], rtol=1e-9)
+    assert np.allclose(cells(weighted, "adequacy")[0], cells(copied, "adequacy")[0], rtol=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-140, 1e140, 1e300])
 def test_units_do_not_matter_however_extreme(scale: float) -> None:
     frame = FRAME.astype(float).assign(Q1=FRAME["Q1"] * scale)
-    assert np.allclose(loadings(part(frame)), loadings(part()), atol=1e-9)
+    assert np.allclose(loadings(report(frame)), loadings(report()), atol=1e-9)
 
 
 def test_large_offsets_cost_no_digits() -> None:
-    assert np.allclose(loadings(part(FRAME + 1e9)), loadings(part()), atol=1e-7)
+    assert np.allclose(loadings(report(FRAME + 1e9)), loadings(report()), atol=1e-7)
 
 
 def test_splits_keep_their_own_factors_and_a_total() -> None:
@@ -250,4 +237,4 @@ def test_splits_keep_their_own_factors_and_a_total() -> None:
     )  # fmt: skip
     whole = next(p for p in made["parts"] if p["group"]["total"])
     assert len(made["parts"]) == 3
-    assert np.allclose(loadings(whole["elements"]), loadings(part()), atol=1e-12)
+    assert np.allclose(loadings(whole["elements"]), loadings(report()), atol=1e-12)

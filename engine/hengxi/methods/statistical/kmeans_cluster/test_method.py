@@ -13,6 +13,7 @@ from sklearn.cluster import KMeans
 from hengxi.contract import Refusal
 from hengxi.prepare import Request, plain, read_table, run_on_frame, run_request  # type: ignore[attr-defined]
 from hengxi.stats.partition import exchange, partition, settle, silhouettes, total_squares
+from hengxi.testing import Trial, cells, check, said
 
 PATH = "statistical/kmeans_cluster"
 IRIS = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -20,31 +21,8 @@ X = ["萼片长", "萼片宽", "花瓣长", "花瓣宽"]
 MEASURES = {"编号": "文本", **dict.fromkeys(X, "定量")}
 
 
-def part(frame: pd.DataFrame = IRIS, **form: Any) -> list[dict[str, Any]]:
-    form.setdefault("x", X)
-    measures = {name: MEASURES.get(name, "定量") for name in frame.columns}
-    made = run_on_frame(PATH, frame, form, measures=measures, strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
-
-
-def refused(frame: pd.DataFrame = IRIS, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        part(frame, **form)
-    return caught.value
-
-
-def rows(elements: list[dict[str, Any]], name: str) -> list[list[Any]]:
-    found: list[list[Any]] = next(e for e in elements if e["type"] == "table" and e["name"] == name)["rows"]
-    return found
-
-
-def said(elements: list[dict[str, Any]]) -> str:
-    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
-
-
-def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
-    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
+TRIAL = Trial(PATH, IRIS, {"x": X}, MEASURES)
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def has(elements: list[dict[str, Any]], name: str) -> bool:
@@ -77,10 +55,10 @@ def test_two_different_cases_cannot_be_compared() -> None:
 
 # ---- the partition -------------------------------------------------------------------------------------------------
 def test_classes_are_numbered_by_size_and_then_by_the_first_centre() -> None:
-    assert [row[1] for row in rows(part(scale="none"), "sizes")] == [62, 50, 38, 150]
+    assert [row[1] for row in cells(report(scale="none"), "sizes")] == [62, 50, 38, 150]
     frame = pd.DataFrame({"甲": [9.0, 9.1, 9.2, 0.0, 0.1, 0.2, 5.0, 5.1], "乙": [1.0, 2, 3, 1, 2, 3, 1, 2]})
-    elements = part(frame, x=["甲", "乙"], scale="none")
-    centres = rows(elements, "centres")[0]
+    elements = report(frame, x=["甲", "乙"], scale="none")
+    centres = cells(elements, "centres")[0]
     assert centres[1][0] == pytest.approx(0.1) and centres[2][0] == pytest.approx(9.1)
 
 
@@ -114,8 +92,8 @@ def test_long_tables_make_the_restarts_of_one_call_however_they_are_divided(monk
         told.append(best)
         return True
 
-    for cells in (0, 10**9):
-        monkeypatch.setattr("hengxi.stats.partition.AT_ONCE", cells)
+    for most in (0, 10**9):
+        monkeypatch.setattr("hengxi.stats.partition.AT_ONCE", most)
         found.append(partition(u, 6, 12, 7, heard))
     assert len(told) == 3 + 1 and told[-1] == pytest.approx(told[2], rel=1e-12)
     assert told[-1] == pytest.approx(KMeans(6, n_init=12, random_state=7, max_iter=1000).fit(u).inertia_, rel=1e-12)
@@ -129,8 +107,8 @@ def test_silhouette_of_a_class_of_one_is_0() -> None:
 
 def test_large_offsets_cost_no_digits() -> None:
     a, b = (
-        rows(part(scale="none"), "evaluation")[0],
-        rows(part(IRIS.assign(**(IRIS[X] + 1e8)), scale="none"), "evaluation")[0],
+        cells(report(scale="none"), "evaluation")[0],
+        cells(report(IRIS.assign(**(IRIS[X] + 1e8)), scale="none"), "evaluation")[0],
     )
     assert a[3] == pytest.approx(b[3], rel=1e-6) and a[5] == pytest.approx(b[5], rel=1e-6)
 
@@ -139,60 +117,60 @@ def test_large_offsets_cost_no_digits() -> None:
 @pytest.mark.parametrize("scale", [1e-300, 1e-140, 1e140, 1e300])
 @pytest.mark.parametrize("kind", ["z", "range", "none"])
 def test_extreme_magnitudes_give_the_same_classes(scale: float, kind: str) -> None:
-    elements = part(IRIS.assign(**(IRIS[X] * scale)), scale=kind)
-    assert [row[1] for row in rows(elements, "sizes")] == [row[1] for row in rows(part(scale=kind), "sizes")]
+    elements = report(IRIS.assign(**(IRIS[X] * scale)), scale=kind)
+    assert [row[1] for row in cells(elements, "sizes")] == [row[1] for row in cells(report(scale=kind), "sizes")]
     if kind == "none" and not 1e-200 < scale < 1e200:
-        assert rows(elements, "evaluation")[0][3] is None and "请给变量换一个单位" in said(elements)
+        assert cells(elements, "evaluation")[0][3] is None and "请给变量换一个单位" in said(elements)
 
 
 def test_row_order_and_names_of_rows_do_not_matter() -> None:
     shuffled = IRIS.sample(frac=1, random_state=3).reset_index(drop=True)
-    assert rows(part(), "centres") == rows(part(shuffled), "centres")
-    assert rows(part(), "sizes") == rows(part(shuffled), "sizes")
+    assert cells(report(), "centres") == cells(report(shuffled), "centres")
+    assert cells(report(), "sizes") == cells(report(shuffled), "sizes")
 
 
 # ---- options -------------------------------------------------------------------------------------------------------
 def test_the_automatic_k_has_the_largest_silhouette() -> None:
-    elements = part(k_rule="auto", n_init=5)
-    compared = rows(elements, "comparison")
+    elements = report(k_rule="auto", n_init=5)
+    compared = cells(elements, "comparison")
     best = max(compared[1:], key=lambda row: row[3])
-    assert rows(elements, "evaluation")[0][2] == best[0] == 2 and has(elements, "elbow")
+    assert cells(elements, "evaluation")[0][2] == best[0] == 2 and has(elements, "elbow")
     assert "平均轮廓系数最大的 K" in said(elements)
 
 
 def test_without_a_comparison_there_is_neither_table_nor_elbow() -> None:
-    assert not has(part(), "comparison") and not has(part(), "elbow")
+    assert not has(report(), "comparison") and not has(report(), "elbow")
 
 
 def test_raw_units_that_differ_are_offered_standardisation() -> None:
-    found = check(part(IRIS.assign(萼片长=IRIS["萼片长"] * 100), scale="none"), "量纲")
+    found = check(report(IRIS.assign(萼片长=IRIS["萼片长"] * 100), scale="none"), "量纲")
     assert found["state"] == "care" and found["remedies"][0]["set"] == {"scale": "z"}
 
 
 def test_noise_is_called_noise() -> None:
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(300, 8)), columns=[f"v{i}" for i in range(8)])
-    elements = part(frame, x=list(frame.columns), k=5)
+    elements = report(frame, x=list(frame.columns), k=5)
     assert check(elements, "类的清晰程度")["state"] == "fail" and "没有看到明显的类" in said(elements)
 
 
 def test_a_case_far_away_is_a_class_of_its_own_and_said() -> None:
     frame = IRIS.copy()
     frame.loc[0, X] = [90.0, 80.0, 90.0, 70.0]
-    elements = part(frame)
+    elements = report(frame)
     assert check(elements, "类的大小")["state"] == "care" and "没有标准差" in said(elements)
 
 
 def test_saved_classes_stand_in_the_rows_of_the_file() -> None:
-    data = next(e for e in part(scale="none") if e["type"] == "data")
+    data = next(e for e in report(scale="none") if e["type"] == "data")
     assert data["columns"][0]["name"] == "聚类类别" and data["changed"] == 150
     assert [row[0] for row in data["preview"]] == ["第2类"] * 8  # the first flowers are setosa
-    assert not any(e["type"] == "data" for e in part(save=False))
+    assert not any(e["type"] == "data" for e in report(save=False))
 
 
 def test_representatives_carry_their_label_and_row() -> None:
-    elements = part(label="编号", scale="none")
-    for row in rows(elements, "nearest"):
+    elements = report(label="编号", scale="none")
+    for row in cells(elements, "nearest"):
         assert row[2] == f"花{row[1][0]:03d}"
 
 
@@ -202,7 +180,7 @@ def test_many_cases_say_what_is_sampled() -> None:
     frame = pd.DataFrame(
         {"甲": rng.normal(size=12_000) + rng.integers(0, 2, 12_000) * 6, "乙": rng.normal(size=12_000)}
     )
-    elements = part(frame, x=["甲", "乙"], k=2, n_init=2)
+    elements = report(frame, x=["甲", "乙"], k=2, n_init=2)
     assert "轮廓系数由按种子" in said(elements)
     plane = next(e for e in elements if e["type"] == "chart" and e["name"] == "plane")
     assert plane["thinned"] == {"shown": 5000, "of": 12_000}
@@ -225,18 +203,18 @@ def test_splits_equal_runs_of_their_own() -> None:
         PATH, frame, {"x": X}, measures={**MEASURES, "组": "定类"}, strict=True, split={"column": "组", "total": True}
     )
     first = made["parts"][0]["elements"]
-    alone = part(frame[frame["组"] == "甲"][["编号", *X]].reset_index(drop=True))
-    assert rows(first, "sizes") == rows(alone, "sizes") and len(made["parts"]) == 3
+    alone = report(frame[frame["组"] == "甲"][["编号", *X]].reset_index(drop=True))
+    assert cells(first, "sizes") == cells(alone, "sizes") and len(made["parts"]) == 3
 
 
 def test_squares_add_up() -> None:
-    elements = part(k=4)
-    f, eta = rows(elements, "anova")[0][1], rows(elements, "anova")[0][5]
+    elements = report(k=4)
+    f, eta = cells(elements, "anova")[0][1], cells(elements, "anova")[0][5]
     assert f == pytest.approx(eta / 3 / ((1 - eta) / 146), rel=1e-10)
     assert total_squares(np.array([[1.0], [3.0]])).tolist() == [2.0]
 
 
 def test_no_causal_verbs() -> None:
-    words = said(part()) + said(part(k_rule="auto", n_init=2))
+    words = said(report()) + said(report(k_rule="auto", n_init=2))
     for verb in ("影响了", "导致", "使得", "造成", "决定了", "显著"):
         assert verb not in words

@@ -11,46 +11,19 @@ import pytest
 
 from hengxi.contract import Refusal
 from hengxi.prepare import run_on_frame
+from hengxi.testing import Trial, check, records, said
 
 PATH = "statistical/linear_regression"
 HOUSE = pd.read_csv(Path(__file__).parent / "example.csv")
 FORM = {"y": "房价", "x": ["面积", "房龄", "学区"]}
 
 
-def report(frame: pd.DataFrame = HOUSE, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
-    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=measures, strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
-
-
-def rows(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    table = next(e for e in elements if e["type"] == "table" and e["name"] == name)
-    found = []
-    for cells in table["rows"]:
-        row: dict[str, Any] = {}
-        for column, cell in zip(table["columns"], cells, strict=True):
-            parts = column["parts"]
-            row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
-        found.append(row)
-    return found
+TRIAL = Trial(PATH, HOUSE, FORM)
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def coefficient(elements: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    return next(row for row in rows(elements, "coefficients") if row["name"] == name)
-
-
-def said(elements: list[dict[str, Any]]) -> str:
-    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
-
-
-def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
-    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
-
-
-def refused(frame: pd.DataFrame = HOUSE, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, measures, **form)
-    return caught.value
+    return next(row for row in records(elements, "coefficients") if row["name"] == name)
 
 
 # ---- refusals ------------------------------------------------------------------------------------------------------
@@ -109,7 +82,7 @@ def test_a_two_level_factor_alone_is_students_t_test() -> None:
     t_test = run_on_frame("hypothesis_test/independent_t_test", HOUSE, {"group": "学区", "variables": ["房价"]})
     table = next(e for e in t_test["parts"][0]["elements"] if e.get("name") == "result")
     student = dict(zip([c["key"] for c in table["columns"]], table["rows"][0], strict=True))
-    row = rows(report(x=["学区"]), "coefficients")[1]
+    row = records(report(x=["学区"]), "coefficients")[1]
     assert abs(row["t"]) == pytest.approx(abs(student["t"]), rel=1e-10)
     assert row["p"] == pytest.approx(student["p"], rel=1e-9)
 
@@ -119,7 +92,7 @@ def test_the_reference_level_only_changes_the_coding() -> None:
     a, b = coefficient(first, "学区：是"), coefficient(second, "学区：否")
     assert a["b"] == pytest.approx(-b["b"], rel=1e-10) and a["p"] == pytest.approx(b["p"], rel=1e-9)
     for key in ("r2", "F", "aic"):
-        assert rows(first, "summary")[0][key] == pytest.approx(rows(second, "summary")[0][key], rel=1e-10)
+        assert records(first, "summary")[0][key] == pytest.approx(records(second, "summary")[0][key], rel=1e-10)
 
 
 def test_robust_errors_leave_the_coefficients_alone_and_say_so() -> None:
@@ -158,7 +131,7 @@ def test_strong_collinearity_is_a_violation() -> None:
 
 def test_prediction_outside_the_data_is_called_so() -> None:
     elements = report(predict_at=[{"面积": 1000, "房龄": 5, "学区": "是"}, {"面积": 100, "房龄": 5, "学区": "否"}])
-    assert len(rows(elements, "predicted")) == 2 and "属外推" in said(elements)
+    assert len(records(elements, "predicted")) == 2 and "属外推" in said(elements)
 
 
 def test_saved_columns_have_one_value_for_each_row() -> None:
@@ -170,7 +143,7 @@ def test_saved_columns_have_one_value_for_each_row() -> None:
 def test_a_case_that_fits_itself_has_no_cook_distance_and_no_crash() -> None:
     frame = HOUSE.assign(类型=["孤例"] + ["普通"] * 199)
     elements = report(frame, {"类型": "定类"}, x=["面积", "类型"])
-    assert any(row["leverage"] == 1 and row["cook"] is None for row in rows(elements, "outliers"))
+    assert any(row["leverage"] == 1 and row["cook"] is None for row in records(elements, "outliers"))
     assert refused(frame, {"类型": "定类"}, x=["面积", "类型"], se_type="hc3").code == "data.leverage"
 
 
@@ -187,11 +160,11 @@ def test_frequencies_are_copies(kind: str) -> None:
     counts = [i % 3 for i in range(200)]
     weighted = report(HOUSE.assign(次数=counts), {"次数": "定量"}, freq="次数", se_type=kind)
     copied = report(HOUSE.loc[HOUSE.index.repeat(counts)].reset_index(drop=True), se_type=kind)
-    for a, b in zip(rows(weighted, "coefficients"), rows(copied, "coefficients"), strict=True):
+    for a, b in zip(records(weighted, "coefficients"), records(copied, "coefficients"), strict=True):
         assert [a[k] for k in ("b", "se", "t", "p", "low", "high")] == pytest.approx(
             [b[k] for k in ("b", "se", "t", "p", "low", "high")], rel=1e-9
         )
-    tests = [{r["test"]: r["value"] for r in rows(e, "assumptions")} for e in (weighted, copied)]
+    tests = [{r["test"]: r["value"] for r in records(e, "assumptions")} for e in (weighted, copied)]
     for name, value in tests[0].items():
         assert value == pytest.approx(tests[1][name], rel=1e-7), name
 
@@ -199,15 +172,15 @@ def test_frequencies_are_copies(kind: str) -> None:
 def test_the_order_of_rows_matters_only_to_tests_of_order() -> None:
     shuffled = HOUSE.sample(frac=1, random_state=3).reset_index(drop=True)
     a, b = report(x=["面积", "房龄"]), report(shuffled, x=["面积", "房龄"])
-    for x, z in zip(rows(a, "coefficients"), rows(b, "coefficients"), strict=True):
+    for x, z in zip(records(a, "coefficients"), records(b, "coefficients"), strict=True):
         assert x["b"] == pytest.approx(z["b"], rel=1e-9) and x["p"] == pytest.approx(z["p"], rel=1e-7)
-    assert rows(a, "summary")[0]["dw"] != rows(b, "summary")[0]["dw"]
+    assert records(a, "summary")[0]["dw"] != records(b, "summary")[0]["dw"]
 
 
 @pytest.mark.parametrize(("column", "scale", "shift"), [("面积", 1e6, 0.0), ("面积", 1.0, 1e6), ("房价", 1e-6, 1e3)])
 def test_units_and_origins_do_not_change_t(column: str, scale: float, shift: float) -> None:
     a, b = report(), report(HOUSE.assign(**{column: HOUSE[column] * scale + shift}))
-    for x, z in zip(rows(a, "coefficients")[1:], rows(b, "coefficients")[1:], strict=True):
+    for x, z in zip(records(a, "coefficients")[1:], records(b, "coefficients")[1:], strict=True):
         assert x["t"] == pytest.approx(z["t"], rel=1e-7) and x["vif"] == pytest.approx(z["vif"], rel=1e-7)
 
 
@@ -239,7 +212,7 @@ def test_charts_of_many_rows_are_thinned_and_say_so() -> None:
     elements = report(frame, {"房价": "定量", "面积": "定量"}, x=["面积"])
     chart = next(e for e in elements if e["type"] == "chart" and e["name"] == "residual_plot")
     assert chart["thinned"]["of"] == 20_000 and 5000 <= chart["thinned"]["shown"] < 5200
-    assert rows(elements, "summary")[0]["n"] == 20_000
+    assert records(elements, "summary")[0]["n"] == 20_000
 
 
 def test_without_a_constant_every_level_has_its_own_mean() -> None:
@@ -255,9 +228,9 @@ def test_a_variable_called_like_the_constant_keeps_its_own_column() -> None:
     frame = HOUSE.rename(columns={"房龄": "常数项"})
     plain = report(x=["面积", "房龄"], predict_at=[])
     named = report(frame, x=["面积", "常数项"], predict_at=[])
-    names = [row["name"] for row in rows(named, "coefficients")]
+    names = [row["name"] for row in records(named, "coefficients")]
     assert names == ["常数项", "面积", "常数项（2）"]
-    for one, other in zip(rows(plain, "condition"), rows(named, "condition"), strict=True):
+    for one, other in zip(records(plain, "condition"), records(named, "condition"), strict=True):
         assert list(one.values()) == list(other.values())
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from hengxi.contract import Refusal, SetRemedy
-from hengxi.prepare import run_on_frame
+from hengxi.testing import Trial, check, records, said
 
 PATH = "statistical/logistic_regression"
 CHURN = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -18,41 +18,12 @@ MEASURES = {"月费": "定量", "合约": "定量", "投诉次数": "定量", "�
 FORM = {"y": "流失", "x": ["月费", "投诉次数", "性别"]}
 
 
-def report(frame: pd.DataFrame = CHURN, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
-    kept = {name: kind for name, kind in MEASURES.items() if name in frame} | (measures or {})
-    made = run_on_frame(PATH, frame, {**FORM, **form}, measures=kept, strict=True)
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
-
-
-def rows(elements: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    table = next(e for e in elements if e["type"] == "table" and e["name"] == name)
-    found = []
-    for cells in table["rows"]:
-        row: dict[str, Any] = {}
-        for column, cell in zip(table["columns"], cells, strict=True):
-            parts = column["parts"]
-            row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
-        found.append(row)
-    return found
+TRIAL = Trial(PATH, CHURN, FORM, MEASURES)
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def coefficient(elements: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    return next(row for row in rows(elements, "coefficients") if row["name"] == name)
-
-
-def said(elements: list[dict[str, Any]]) -> str:
-    return "\n".join(e["text"] for e in elements if e["type"] in ("lead", "text", "check", "warning"))
-
-
-def check(elements: list[dict[str, Any]], title: str) -> dict[str, Any]:
-    return next(e for e in elements if e["type"] == "check" and e["title"] == title)
-
-
-def refused(frame: pd.DataFrame = CHURN, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, measures, **form)
-    return caught.value
+    return next(row for row in records(elements, "coefficients") if row["name"] == name)
 
 
 # ---- refusals ------------------------------------------------------------------------------------------------------
@@ -146,10 +117,10 @@ def test_the_penalty_pulls_towards_no_effect() -> None:
 # ---- branches ------------------------------------------------------------------------------------------------------
 def test_the_event_only_turns_the_signs() -> None:
     yes, no = report(), report(event="否")
-    for a, b in zip(rows(yes, "coefficients"), rows(no, "coefficients"), strict=True):
+    for a, b in zip(records(yes, "coefficients"), records(no, "coefficients"), strict=True):
         assert a["b"] == pytest.approx(-b["b"], rel=1e-9) and a["p"] == pytest.approx(b["p"], rel=1e-8)
-    assert rows(yes, "summary")[0]["chi2"] == pytest.approx(rows(no, "summary")[0]["chi2"], rel=1e-10)
-    assert rows(yes, "discrimination")[0]["auc"] == pytest.approx(rows(no, "discrimination")[0]["auc"], rel=1e-10)
+    assert records(yes, "summary")[0]["chi2"] == pytest.approx(records(no, "summary")[0]["chi2"], rel=1e-10)
+    assert records(yes, "discrimination")[0]["auc"] == pytest.approx(records(no, "discrimination")[0]["auc"], rel=1e-10)
 
 
 def test_an_event_that_says_that_nothing_happened_is_told() -> None:
@@ -173,13 +144,13 @@ def test_a_two_level_predictor_alone_gives_the_odds_ratio_of_the_table() -> None
 
 def test_chosen_terms_are_reported_as_chosen() -> None:
     elements = report(x=["月费", "合约", "投诉次数", "年龄", "性别"], method="backward_lr")
-    assert {r["name"] for r in rows(elements, "coefficients")} == {"常数项", "月费", "合约", "投诉次数"}
+    assert {r["name"] for r in records(elements, "coefficients")} == {"常数项", "月费", "合约", "投诉次数"}
     assert "偏乐观" in said(elements)
 
 
 def test_an_interaction_keeps_its_main_effects() -> None:
     elements = report(x=["年龄", "性别"], terms={"preset": "two_way"}, method="backward_lr", p_remove=0.499)
-    names = {r["name"] for r in rows(elements, "terms_tests")}
+    names = {r["name"] for r in records(elements, "terms_tests")}
     assert "年龄 × 性别" not in names or names == {"年龄", "性别", "年龄 × 性别"}
 
 
@@ -200,12 +171,12 @@ def test_a_bent_logit_is_offered_a_square() -> None:
 
 def test_prediction_outside_the_data_is_called_so() -> None:
     elements = report(predict_at=[{"月费": 1000, "投诉次数": 1, "性别": "女"}])
-    assert len(rows(elements, "predicted")) == 1 and "属外推" in said(elements)
+    assert len(records(elements, "predicted")) == 1 and "属外推" in said(elements)
 
 
 def test_margins_add_up_over_a_category_alone() -> None:
     share = (CHURN["流失"] == "是").groupby(CHURN["性别"]).mean()
-    found = rows(report(x=["性别"]), "effects")[0]
+    found = records(report(x=["性别"]), "effects")[0]
     assert found["value"] == pytest.approx(share["男"] - share["女"], rel=1e-9)
 
 
@@ -224,7 +195,7 @@ def test_frequencies_are_copies(firth: str) -> None:
     weighted = report(CHURN.assign(次数=counts), {"次数": "定量"}, freq="次数", firth=firth)
     copied = report(CHURN.loc[CHURN.index.repeat(counts)].reset_index(drop=True), firth=firth)
     for table in ("coefficients", "effects", "fit_groups", "accuracy", "discrimination", "summary"):
-        for a, b in zip(rows(weighted, table), rows(copied, table), strict=True):
+        for a, b in zip(records(weighted, table), records(copied, table), strict=True):
             for key, value in a.items():
                 assert value == (pytest.approx(b[key], rel=1e-8) if isinstance(value, float) else b[key]), (table, key)
 
@@ -232,7 +203,7 @@ def test_frequencies_are_copies(firth: str) -> None:
 @pytest.mark.parametrize(("scale", "shift"), [(1e6, 0.0), (1.0, 1e6), (1e-6, 3.0)])
 def test_units_and_origins_do_not_change_the_test(scale: float, shift: float) -> None:
     a, b = report(), report(CHURN.assign(月费=CHURN["月费"] * scale + shift))
-    for x, z in zip(rows(a, "coefficients")[1:], rows(b, "coefficients")[1:], strict=True):
+    for x, z in zip(records(a, "coefficients")[1:], records(b, "coefficients")[1:], strict=True):
         assert x["wald"] == pytest.approx(z["wald"], rel=1e-6) and x["lr_p"] == pytest.approx(z["lr_p"], rel=1e-6)
 
 

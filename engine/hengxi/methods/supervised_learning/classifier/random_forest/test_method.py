@@ -15,6 +15,7 @@ from hengxi.methods.supervised_learning.classifier._shared import fitting
 from hengxi.prepare import answers, read_table, report_on, run_on_frame, trained
 from hengxi.stats.learning import forests
 from hengxi.stats.learning.splits import train_and_test
+from hengxi.testing import Trial, cells, warnings
 
 pytestmark = pytest.mark.slow
 
@@ -24,25 +25,8 @@ X = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
 FORM: dict[str, Any] = {"y": "species", "x": X, "n_estimators": 20, "cv_folds": 0}
 
 
-def report(frame: pd.DataFrame = IRIS, measures: dict[str, str] | None = None, **form: Any) -> list[dict[str, Any]]:
-    kinds = {"species": "定类"} | (measures or {})
-    made = run_on_frame(PATH, frame, {**FORM, **form}, measures={k: v for k, v in kinds.items() if k in frame})
-    elements: list[dict[str, Any]] = made["parts"][0]["elements"]
-    return elements
-
-
-def refused(frame: pd.DataFrame = IRIS, measures: dict[str, str] | None = None, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(frame, measures, **form)
-    return caught.value
-
-
-def rows(elements: list[dict[str, Any]], name: str) -> list[list[Any]]:
-    return [row for e in elements if e["type"] == "table" and e["name"] == name for row in e["rows"]]
-
-
-def codes(elements: list[dict[str, Any]]) -> list[str]:
-    return [e["code"] for e in elements if e["type"] == "warning"]
+TRIAL = Trial(PATH, IRIS, FORM, {"species": "定类"}, strict=False)
+report, refused = TRIAL.report, TRIAL.refused
 
 
 def offered(refusal: Refusal) -> list[dict[str, Any]]:
@@ -79,7 +63,7 @@ def test_three_hundred_levels_want_another_coding() -> None:
     frame = pd.concat([IRIS, IRIS, IRIS], ignore_index=True).assign(编号=[f"号{i % 300}" for i in range(450)])
     refusal = refused(frame, {"编号": "定类"}, x=["petal_width", "编号"])
     assert refusal.code == "data.levels" and "变量“编号”有 300 个水平，请改用目标编码或合并水平" in refusal.text
-    assert rows(report(frame, {"编号": "定类"}, x=["petal_width", "编号"], encode="target"), "evaluation")
+    assert cells(report(frame, {"编号": "定类"}, x=["petal_width", "编号"], encode="target"), "evaluation")
 
 
 def test_texts_are_refused_with_the_step_that_helps() -> None:
@@ -89,7 +73,7 @@ def test_texts_are_refused_with_the_step_that_helps() -> None:
 
 
 def test_a_constant_is_left_out_and_said_and_nothing_else_is_refused() -> None:
-    assert codes(report(IRIS.assign(常数=1.0), x=[*X, "常数"])) == ["data.constant"]
+    assert warnings(report(IRIS.assign(常数=1.0), x=[*X, "常数"])) == ["data.constant"]
     assert refused(IRIS.assign(常数=1.0), x=["常数"]).code == "data.constant"
 
 
@@ -123,12 +107,12 @@ def test_a_stored_forest_answers_like_the_library() -> None:
     train = places("train")
     library = RandomForestClassifier(20, random_state=20240101).fit(x[train], y[train])
     assert np.array_equal(answers(fitted())(x), library.predict_proba(x))
-    shares = {row[0]: row[1] for row in rows(report(), "importance")}
+    shares = {row[0]: row[1] for row in cells(report(), "importance")}
     assert [shares[name] for name in X] == pytest.approx(library.feature_importances_.tolist(), rel=1e-12)
 
 
 def test_the_seed_alone_decides() -> None:
-    one, same, other = (rows(report(seed=s), "evaluation") for s in (5, 5, 6))
+    one, same, other = (cells(report(seed=s), "evaluation") for s in (5, 5, 6))
     assert one == same and one != other
 
 
@@ -166,7 +150,7 @@ def test_importance_finds_what_matters_and_nothing_else() -> None:
     frame["y"] = np.where(frame["信号"] + 0.3 * rng.normal(size=n) > 0, "是", "否")
     found = {
         row[0]: row
-        for row in rows(report(frame, {"y": "定类", "定类噪声": "定类"}, y="y", x=list(frame)[:3]), "importance")
+        for row in cells(report(frame, {"y": "定类", "定类噪声": "定类"}, y="y", x=list(frame)[:3]), "importance")
     }
     assert next(iter(found)) == "信号" and found["信号"][2] > 0.3
     assert abs(found["噪声"][2]) < 0.05 and abs(found["定类噪声"][2]) < 0.05
@@ -174,16 +158,16 @@ def test_importance_finds_what_matters_and_nothing_else() -> None:
 
 
 def test_huge_and_tiny_numbers_give_the_same_forest() -> None:
-    plain = rows(report(), "evaluation")
+    plain = cells(report(), "evaluation")
     for factor in (2.0**900, 2.0**-900):
         scaled = IRIS.assign(**{name: IRIS[name] * factor for name in X})
-        assert rows(report(scaled), "evaluation") == plain
+        assert cells(report(scaled), "evaluation") == plain
 
 
 def test_gaps_are_filled_from_the_training_rows() -> None:
     frame = IRIS.assign(petal_width=IRIS["petal_width"].where(IRIS.index % 7 != 0))
-    assert len(rows(report(frame), "predictions")) < 45
-    assert len(rows(report(frame, missing="median"), "predictions")) == 45
+    assert len(cells(report(frame), "predictions")) < 45
+    assert len(cells(report(frame, missing="median"), "predictions")) == 45
     handle = trained(PATH, frame, {**FORM, "missing": "median"}, measures={"species": "定类"})
     known = frame["petal_width"].to_numpy()[places("train")]
     assert handle.card.features[3].fill == pytest.approx(np.nanmedian(known))
@@ -193,17 +177,17 @@ def test_stopping_keeps_the_trees_that_stand_and_says_what_was_left_out() -> Non
     form = {**FORM, "n_estimators": 2000, "cv_folds": 5}
     made = run_on_frame(PATH, IRIS, form, measures={"species": "定类"}, progress=lambda *_: False)
     elements = made["parts"][0]["elements"]
-    assert made["stopped"] and rows(elements, "evaluation") and not rows(elements, "folds")
+    assert made["stopped"] and cells(elements, "evaluation") and not cells(elements, "folds")
     assert any(e["type"] == "text" and "按要求停止" in str(e["facts"]) for e in elements)
-    assert len(rows(elements, "errors")) == 10
+    assert len(cells(elements, "errors")) == 10
 
 
 def test_a_search_reports_its_trials_and_uses_the_best() -> None:
     elements = report(tune="random", tune_trials=5, cv_folds=2, n_estimators=10)
-    trials = rows(elements, "trials")
+    trials = cells(elements, "trials")
     means = [row[2] for row in trials]
     assert len(trials) == 5 and means == sorted(means, reverse=True)
-    assert any(row[2] == "搜索" for row in rows(elements, "settings"))
+    assert any(row[2] == "搜索" for row in cells(elements, "settings"))
 
 
 def test_quotes_and_braces_in_names_do_no_harm() -> None:
@@ -212,7 +196,7 @@ def test_quotes_and_braces_in_names_do_no_harm() -> None:
         species=IRIS["species"].str.replace("setosa", "=cmd|x")
     )
     elements = report(frame, x=["petal_length", strange])
-    assert strange in {row[0] for row in rows(elements, "importance")}
+    assert strange in {row[0] for row in cells(elements, "importance")}
 
 
 def test_a_model_says_what_it_needs() -> None:
@@ -249,8 +233,8 @@ def test_many_rows_bound_each_tree_and_say_what_is_left_out(bootstrap: bool, mon
         [e["text"] for e in found if e["type"] == "text"]
     )
     assert "不做交叉验证与学习曲线" in said and ("有放回地抽取" if bootstrap else "随机抽取的同样") in said
-    assert [row[0] for row in rows(found, "evaluation")][:2] == ["测试集", "训练集"]
-    assert bool(rows(found, "oob")) == bootstrap
+    assert [row[0] for row in cells(found, "evaluation")][:2] == ["测试集", "训练集"]
+    assert bool(cells(found, "oob")) == bootstrap
 
 
 def test_a_search_on_many_rows_tries_a_part_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,8 +266,8 @@ def test_a_model_that_is_worse_than_guessing_names_no_variables() -> None:
 def test_a_class_that_says_that_nothing_happened_is_told_and_named() -> None:
     two = IRIS.assign(species=np.where(IRIS["species"] == "setosa", "有", "无"))
     elements = report(two)
-    assert "data.event" in codes(elements)
+    assert "data.event" in warnings(elements)
     lead = next(e for e in elements if e["type"] == "lead")
     assert next(one for one in lead["figures"] if one["title"] == "F1")["note"] == "正类“{event}”"
     assert lead["facts"]["event"] == "无"
-    assert "data.event" not in codes(report(two, event="有"))
+    assert "data.event" not in warnings(report(two, event="有"))
