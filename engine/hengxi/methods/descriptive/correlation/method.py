@@ -16,6 +16,7 @@ from hengxi.contract import (
     Table,
     Wide,
     choice,
+    few_of,
     filled,
     flag,
     integer,
@@ -32,6 +33,7 @@ from hengxi.methods.descriptive._shared.associating import Block, Pair
 from hengxi.methods.descriptive._shared.associating_words import Words
 from hengxi.stats.correlation import bootstrap, pearson
 from hengxi.stats.moments import moments
+from hengxi.stats.names import titles
 from hengxi.stats.normality import normality
 from hengxi.stats.thin import thin
 
@@ -128,8 +130,12 @@ class Correlation(Method):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        named = [column.title for column in [*form.variables, *form.y]]
-        return f"{named[0]}与{named[1]}的相关" if len(named) == 2 else cls.title
+        names = list(titles([*form.variables, *form.y]).values())
+        x = len(form.variables)
+        # A pair is what it is whether or not its second variable has a box of its own.
+        boxes = [[name] for name in names] if len(names) == 2 else [names[:x], names[x:]]
+        by = f"按{form.group.title}分组的" if form.group else ""
+        return f"{by}{'与'.join(few_of(box) for box in boxes if box)}的相关"
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -14,6 +14,7 @@ from hengxi.contract import (
     Report,
     Table,
     Wide,
+    few_of,
     filled,
     flag,
     integer,
@@ -149,10 +150,8 @@ class Crosstabs(Method):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        a, b = list(titles(form.rows).values()), list(titles(form.columns).values())
-        return (
-            f"{'、'.join(a[:2])}{'等' if len(a) > 2 else ''}与{'、'.join(b[:2])}{'等' if len(b) > 2 else ''}的列联分析"
-        )
+        rows, columns = (few_of(list(titles(box).values())) for box in (form.rows, form.columns))
+        return f"{rows}与{columns}的列联分析"
 
     @classmethod
     def run(cls, form: Input) -> Report:
