@@ -49,8 +49,10 @@ export async function sendCode(
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
   const verifyKey = randomCode();
   await deps.db.transaction(async (tx) => {
-    // Sends for one phone come one after another, so that parallel calls cannot pass the same count.
+    // Sends for one phone, and those from one network, come one after another, so that parallel calls cannot pass the
+    // same count.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`code ${phoneDigest}`}))`);
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`codes ${device.netDigest}`}))`);
     await refuseTooMany(tx, purpose, phoneDigest, device.netDigest, deps.metrics);
     if (purpose === 'login') await usePass(tx, phoneDigest, device);
     // Spent, not ended now: an end would lie in the future again when the clock is set back.

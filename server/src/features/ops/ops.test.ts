@@ -113,6 +113,9 @@ describe('entering', () => {
     expect((await at(staff)).status).toBe(200);
     ahead = 88.5;
     expect((await at(staff)).body).toMatchObject({ err_code: 30404 });
+    // It does not begin anew when the clock is set back.
+    ahead = 60;
+    expect((await at(staff)).body).toMatchObject({ err_code: 30404 });
     ahead = 0;
     await age(world, 2);
     const again = await enter(world, staff);

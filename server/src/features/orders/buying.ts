@@ -174,20 +174,10 @@ export function createBuying(context: Context, coupons: Coupons, payments: Payme
       }
       if (!cashiers.isEnabled(body.qr)) throw new Fault(30223);
       const couponCode = body.coupon_code || null;
-      if (couponCode) await coupons.demandFewMisses(userId);
       const buyer: Buyer = { userId, enterpriseId: null };
-      const made = await work(db, (tx) =>
-        insert(tx, {
-          buyer,
-          packageId: body.subscription_id,
-          quantity,
-          couponCode,
-          method: body.qr,
-        }),
-      ).catch(async (error: unknown) => {
-        if (error instanceof Fault && error.code === 30211) await coupons.missed(userId);
-        throw error;
-      });
+      const make = () =>
+        work(db, (tx) => insert(tx, { buyer, packageId: body.subscription_id, quantity, couponCode, method: body.qr }));
+      const made = await (couponCode ? coupons.guess(userId, make) : make());
       const { order, ticket } = made;
       const scan = await paying.picture(order, body.qr, ticket, origin);
       const { orderNo, price, couponFen, total } = order;

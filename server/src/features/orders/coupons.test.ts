@@ -75,6 +75,20 @@ describe('a coupon', () => {
     expect((await amount(code)).data).toEqual({ amount: 1000 });
   });
 
+  test('cannot be guessed by asking for many at once, nor by ordering with them; what is right, or does not fit, costs nothing', async () => {
+    const [code, edu] = [await coupon(), await coupon({ couponType: 3 })];
+    const guesses = Array.from({ length: 30 }, (_, n) => amount(`ZZZZ${Math.floor(n / 8) + 2}${(n % 8) + 2}`));
+    const orders = Array.from({ length: 10 }, () => order(world, person, { coupon_code: 'YYYYYY' }));
+    const codes = (await Promise.all([...guesses, ...orders])).map(({ body }) => body.err_code as number);
+    expect(codes.filter((one) => one === 30211)).toHaveLength(10);
+    expect(codes.filter((one) => one === 30001)).toHaveLength(30);
+    const other = await makePerson(world);
+    for (let n = 0; n < 12; n += 1) {
+      expect((await amount(code, 'coupon_type=1', other)).data).toEqual({ amount: 1000 });
+      expect((await amount(edu, 'coupon_type=1', other)).body.err_code).toBe(30212);
+    }
+  });
+
   test('its limit holds however many ask at once', async () => {
     const code = await coupon({ limitTotal: 3 });
     const people = [];

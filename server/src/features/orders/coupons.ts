@@ -62,13 +62,31 @@ export function createCoupons({ db, clock }: { db: Db; clock: Clock }) {
     return row?.n ?? 0;
   }
 
-  /** A wrong code is remembered; the eleventh within an hour is not looked at. */
-  async function demandFewMisses(userId: number): Promise<void> {
-    const [row] = await db
-      .select({ n: count() })
-      .from(couponMisses)
-      .where(and(eq(couponMisses.userId, userId), isRecent(couponMisses.at, 3600)));
-    if ((row?.n ?? 0) >= MISSES_HOUR) throw tooMany(3600);
+  /**
+   * A look at a typed code counts as a miss before it begins and is taken back when the code was right: so guesses made
+   * at the same time do not pass the same count. The eleventh miss within an hour is not looked at.
+   */
+  async function guess<T>(userId: number, look: () => Promise<T>): Promise<T> {
+    const id = await db.transaction(async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`coupon guesses ${userId}`}))`);
+      const [row] = await tx
+        .select({ n: count() })
+        .from(couponMisses)
+        .where(and(eq(couponMisses.userId, userId), isRecent(couponMisses.at, 3600)));
+      if ((row?.n ?? 0) >= MISSES_HOUR) throw tooMany(3600);
+      const [miss] = await tx.insert(couponMisses).values({ userId }).returning({ id: couponMisses.id });
+      return miss?.id ?? 0;
+    });
+    const forget = () => db.delete(couponMisses).where(eq(couponMisses.id, id));
+    try {
+      const found = await look();
+      await forget();
+      return found;
+    } catch (error) {
+      // Who holds a code that does not fit, or has used it, does not guess.
+      if (!(error instanceof Fault) || error.code !== 30211) await forget();
+      throw error;
+    }
   }
 
   async function judge(coupon: CouponRow | undefined, use: CouponUse, now: Date): Promise<CouponRow> {
@@ -78,12 +96,7 @@ export function createCoupons({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   return {
-    demandFewMisses,
-
-    /** Outside the transaction that the wrong code rolls back. */
-    async missed(userId: number): Promise<void> {
-      await db.insert(couponMisses).values({ userId });
-    },
+    guess,
 
     /** What a typed code would take off; what the person's own open order holds of it does not count against them. */
     async amount(use: CouponUse): Promise<number> {

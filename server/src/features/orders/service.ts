@@ -94,15 +94,9 @@ export function createOrders(given: Given) {
 
     /** GET /v1/coupon/vip/amount. A wrong code is counted. */
     async couponAmount(userId: number, query: CouponQuery): Promise<number> {
-      await coupons.demandFewMisses(userId);
       const { code, coupon_type: type, subscription_id: id } = query;
       const pack = id === undefined ? null : await context.membership.packages.find(db, id);
-      try {
-        return await coupons.amount({ code, userId, pack, type });
-      } catch (error) {
-        await coupons.missed(userId);
-        throw error;
-      }
+      return coupons.guess(userId, () => coupons.amount({ code, userId, pack, type }));
     },
 
     /** Whether a person has ever paid: such an account is not empty. */
