@@ -2,6 +2,8 @@
 import { Button, Modal } from 'antd';
 import type { ReactNode } from 'react';
 
+import { useFocusBack } from './focus-back.ts';
+
 export const DIALOG_WIDTH = { confirm: 374, form: 420, choose: 520, wide: 800 } as const;
 
 export interface DialogProps {
@@ -19,6 +21,7 @@ export interface DialogProps {
 
 export function Dialog(props: DialogProps) {
   const { open, title, width, children, onClose, footer = null, outsideCloses = true, closable = true } = props;
+  useFocusBack(open);
   return (
     <Modal
       open={open}

@@ -1,6 +1,6 @@
 /** The honesty bar under the header: data set, filter, weight, split always visible. Pages fill it; it only gives the shape. */
 import { CloseOutlined } from '@ant-design/icons';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 import styles from './status-bar.module.css';
 
@@ -29,10 +29,11 @@ export interface StatusItemProps {
 }
 
 export function StatusItem({ icon, text, active = false, onClick, onRemove, removeLabel }: StatusItemProps) {
+  const main = useRef<HTMLButtonElement>(null);
   return (
     <span className={active ? `${styles['item']} ${styles['active']}` : styles['item']}>
       {onClick ? (
-        <button type="button" className="hx-plain" onClick={onClick}>
+        <button ref={main} type="button" className="hx-plain" onClick={onClick}>
           {icon} {text}
         </button>
       ) : (
@@ -41,7 +42,16 @@ export function StatusItem({ icon, text, active = false, onClick, onRemove, remo
         </span>
       )}
       {active && onRemove ? (
-        <button type="button" className={styles['remove']} aria-label={removeLabel ?? '取消'} onClick={onRemove}>
+        <button
+          type="button"
+          className={styles['remove']}
+          aria-label={removeLabel ?? '取消'}
+          onClick={() => {
+            // The cross goes; what it stood beside stays.
+            main.current?.focus();
+            onRemove();
+          }}
+        >
           <CloseOutlined aria-hidden />
         </button>
       ) : null}

@@ -31,6 +31,7 @@ const GROUPS: readonly Group[] = [
       ['Ctrl G', '转到变量或行'],
       ['Ctrl Alt L', '显示值 / 显示标签'],
       ['Ctrl F / F3', '查找 / 下一处'],
+      ['Ctrl Shift F', '筛选'],
       ['Shift 方向键', '选中一块'],
       ['Ctrl A / Shift 空格 / Ctrl 空格', '选中全部 / 整行 / 整列'],
       ['Ctrl C', '复制选中的格'],

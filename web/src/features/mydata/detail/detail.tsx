@@ -82,6 +82,7 @@ export function Detail({ version }: { version: Version }) {
   const column = selected === null ? null : (known.get(selected) ?? null);
 
   useShortcut('Ctrl+Alt+L', () => view.setLabels(!view.labels));
+  useShortcut('Ctrl+Shift+F', () => setDialog('filter'));
   useShortcut('Ctrl+G', () => setDialog('goto'));
 
   return (

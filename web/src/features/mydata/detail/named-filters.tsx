@@ -28,8 +28,9 @@ export function NamedFilters({ fid, condition, kind, onTake }: NamedFiltersProps
     mutationFn: (name: string) =>
       keepFilter(fid, list.find((one) => one.name === name)?.id ?? null, name, condition, kind),
     onSuccess: async ({ name }) => {
-      setNaming(false);
+      // In this order: the button that asked for the name is not there any more, and the focus goes beside it.
       await reload();
+      setNaming(false);
       toast.done(`已存为“${name}”`);
     },
   });
