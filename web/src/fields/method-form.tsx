@@ -2,8 +2,9 @@
 import type { Declaration, Field } from '@hengxi/contracts/contract';
 import { DownOutlined, UpOutlined } from '@ant-design/icons';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
+import { type Sought, useArrival } from './arrival.ts';
 import { isOpen, useForm } from './form-context.tsx';
 import { MethodField } from './method-field.tsx';
 import { Remedies } from './parts.tsx';
@@ -45,12 +46,19 @@ interface FoldProps {
   title: string;
   fields: readonly Field[];
   start: boolean;
+  sought: Sought | null;
   children: ReactNode;
 }
 
-function Fold({ title, fields, start, children }: FoldProps) {
+function Fold({ title, fields, start, sought, children }: FoldProps) {
   const { faults, form } = useForm();
   const [open, setOpen] = useState(start);
+  const [followed, setFollowed] = useState<Sought | null>(null);
+  // Opened while drawing: the option must be on screen when the reader is brought to it.
+  if (sought !== followed) {
+    setFollowed(sought);
+    if (fields.some((field) => sought?.keys.includes(field.key) === true)) setOpen(true);
+  }
   const troubled = faults.some((fault) => !isOpen(fault) && fields.some((field) => field.key === fault.field));
   const changed = changedCount(fields, form);
   // A fault is never hidden in a folded section.
@@ -93,23 +101,31 @@ function GeneralFaults({ shown }: { shown: readonly Field[] }) {
   );
 }
 
-export function MethodForm({ declaration }: { declaration: Declaration }) {
+interface MethodFormProps {
+  declaration: Declaration;
+  /** What a remedy has just set. */
+  sought?: Sought | null;
+}
+
+export function MethodForm({ declaration, sought = null }: MethodFormProps) {
   const { form, resolved, known } = useForm();
   const shown = declaration.fields.filter((field) => isShown(field, declaration.fields, form, resolved, known));
   const { boxes, usual, advanced } = sectionsOf(shown);
+  const root = useRef<HTMLDivElement>(null);
+  useArrival(root, sought, shown.find((field) => sought?.keys.includes(field.key))?.key ?? null);
   const draw = (fields: readonly Field[]): ReactNode =>
     fields.map((field) => <MethodField key={field.key} field={field} value={form[field.key]} />);
   return (
-    <div className={styles['form']}>
+    <div ref={root} className={styles['form']}>
       <GeneralFaults shown={shown} />
       <div className={styles['boxes']}>{draw(boxes)}</div>
       {usual.length > 0 ? (
-        <Fold title="常用选项" fields={usual} start>
+        <Fold title="常用选项" fields={usual} sought={sought} start>
           {draw(usual)}
         </Fold>
       ) : null}
       {advanced.length > 0 ? (
-        <Fold title="高级选项" fields={advanced} start={false}>
+        <Fold title="高级选项" fields={advanced} sought={sought} start={false}>
           {draw(advanced)}
         </Fold>
       ) : null}

@@ -100,7 +100,9 @@ export function FieldRow({ name, title, hint, stacked = false, control, children
           )}
           <Hint text={hint} />
         </span>
-        <div className={styles['control']}>{children}</div>
+        <div className={styles['control']} data-control>
+          {children}
+        </div>
       </div>
       <Faults of={name} />
     </div>

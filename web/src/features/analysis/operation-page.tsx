@@ -83,6 +83,7 @@ function propsOf(start: ReturnType<typeof useStart>, state: unknown): WorkbenchP
     vid: start.vid,
     version: version.data,
     report: place === null ? null : (report.data ?? null),
+    sought: isRecord(state) && Array.isArray(state['sought']) ? { keys: state['sought'].map(String) } : null,
     ...opening,
   };
 }

@@ -291,9 +291,10 @@ export function settingsOf(report: { vid: number | null; path: string }, place: 
 function useRemedy(report: OpenReport, place: Place): (remedy: Remedy) => void {
   const navigate = useNavigate();
   return (remedy) => {
-    if ('set' in remedy)
-      void navigate(settingsOf(report, place), { state: { carry: { ...report.form, ...remedy.set } } });
-    else if ('method' in remedy) {
+    if ('set' in remedy) {
+      const carry = { ...report.form, ...remedy.set };
+      void navigate(settingsOf(report, place), { state: { carry, sought: Object.keys(remedy.set) } });
+    } else if ('method' in remedy) {
       const carry = Object.fromEntries(remedy.carry.map((key) => [key, report.form[key]]));
       void navigate(`/analysis/operation/${report.vid ?? 0}?method=${remedy.method}`, { state: { carry } });
     } else if (remedy.step.includes('/')) {

@@ -1,6 +1,7 @@
 /** The analysis on screen, made of what the page gathered: where its drafts are kept, where it is saved, how it runs. */
 import type { Version } from '@hengxi/server/files/schema';
 
+import type { Sought } from '../../../fields/arrival.ts';
 import type { Form } from '../../../fields/form.ts';
 import { noticeEnd } from '../background.ts';
 import { readAutoRun, readDraft, writeDraft } from '../local.ts';
@@ -15,6 +16,8 @@ export interface WorkbenchProps {
   form: Form;
   restored: boolean;
   report: OpenReport | null;
+  /** What a remedy of a report has set in the form. */
+  sought: Sought | null;
 }
 
 export function begin({ method, vid, version, form, restored, report }: WorkbenchProps): Operation {

@@ -83,6 +83,7 @@ export function Workbench(props: WorkbenchProps) {
   useRejudged(operation, version);
   const access = useAccess(operation, declaration);
   const tools = useFormTools(operation, state, declaration, version);
+  const [sought, setSought] = useState(props.sought);
   const [showHistory, setShowHistory] = useState(false);
   const { active } = version;
   const filter = useFilter(operation, form, version, tools);
@@ -137,7 +138,7 @@ export function Workbench(props: WorkbenchProps) {
               <>
                 <MethodHead declaration={declaration} help={help} menu={acts.menu} unlockedUntil={access.until} />
                 <div className={styles['scroll']}>
-                  <MethodForm declaration={declaration} />
+                  <MethodForm declaration={declaration} sought={sought} />
                   <Slots
                     declaration={declaration}
                     active={active}
@@ -167,7 +168,10 @@ export function Workbench(props: WorkbenchProps) {
                 reportUrl={acts.reportUrl}
                 onRun={() => void operation.run.run()}
                 onFreeze={(frozen) => void acts.freeze(frozen)}
-                onRemedy={(remedy) => tools.remedy(remedy, NO_FIELD)}
+                onRemedy={(remedy) => {
+                  tools.remedy(remedy, NO_FIELD);
+                  if ('set' in remedy) setSought({ keys: Object.keys(remedy.set) });
+                }}
                 isLocked={access.state === 'locked'}
                 verified={method.oracle}
               />
