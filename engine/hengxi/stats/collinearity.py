@@ -4,8 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hengxi.stats.design import Term
 from hengxi.stats.linear_fit import Basis
 from hengxi.stats.moments import Floats
+
+TOGETHER = "的各列合在一起，按 GVIF^(1/df)"
+"""How the inflation of a term of several columns is called."""
 
 
 def vif(fit: Basis) -> Floats:
@@ -24,6 +28,17 @@ def gvif(fit: Basis, columns: list[int]) -> float:
         return 1.0
     log = _log_det(r[np.ix_(columns, columns)]) + _log_det(r[np.ix_(others, others)]) - _log_det(r)
     return float(np.exp(log))
+
+
+def worst(fit: Basis, terms: list[Term]) -> tuple[float, int, Term]:
+    """The greatest inflation, its column and term. The columns of a term of several are judged together, by
+    GVIF^(1/df): among themselves they are correlated by construction, the more so the rarer the reference level."""
+    single = vif(fit)
+    found = []
+    for term in terms:
+        together = gvif(fit, term.columns) ** (1 / term.width) if term.width > 1 else float(single[term.first])
+        found.append((together, term.first, term))
+    return max(found, key=lambda one: one[0])
 
 
 def _log_det(r: Floats) -> float:

@@ -11,6 +11,8 @@ from hengxi.contract import Report, figure, more
 from hengxi.methods.data_processing._shared.gaps import Gaps, known
 
 NAMED = 5
+MODELLED = ("regression", "em", "spline", "polynomial")
+"""Ways that may put in a value no case can have."""
 
 
 def write(
@@ -23,6 +25,7 @@ def write(
     method: str,
 ) -> None:
     """Lead and three voices; a fill has its caution, copies have another."""
+    way = f" {way} " if way.isascii() else way
     facts: dict[str, Any] = {"kept": int(stays.sum()), "n": len(stays), "dropped": int((~stays).sum())}
     lines = []
     for i, one in enumerate(found[:NAMED]):
@@ -47,10 +50,12 @@ def write(
         "与没有观测到的值本身有关时，任何方法都可能有偏差。处理前后的均值和标准差都应看一看。",
         voice="student",
     )  # fmt: skip
-    report.say(f"{lead}处理方法：{way}。", voice="paper", **facts)
+    report.say(f"{lead}处理方法：{way.strip()}。", voice="paper", **facts)
     report.say(lead, voice="brief", **facts)
     if is_fill:
         _caution(report, found)
+        if method in MODELLED:
+            _beyond(report, found, values)
     if method == "mice":
         _copies(report, facts)
 
@@ -66,6 +71,26 @@ def _copies(report: Report, facts: dict[str, Any]) -> None:
         ),
         copies=facts["copies"], rows=facts["rows"],
     )  # fmt: skip
+
+
+def _beyond(report: Report, found: list[Gaps], values: dict[str, npt.NDArray[Any]]) -> None:
+    """A model may fill what no case can have: an ozone below nothing, a score above the scale."""
+    for one in found:
+        if not one.is_number or not one.missing or one.gone.all():
+            continue
+        had = one.cells[~one.gone].astype(float)
+        put = values[one.column.id][one.gone & known(values[one.column.id])].astype(float)
+        low, high = float(had.min()), float(had.max())
+        out = int(((put < low) | (put > high)).sum())
+        if out:
+            report.warn(
+                "fill.beyond",
+                "“{v}”有 {k:integer} 个填补值超出原有的范围 {low:num} 到 {high:num}"
+                "（填补值 {least:num} 到 {most:num}）。模型不知道量尺的两端；取值有界时（如浓度不为负、得分有上下限），"
+                "改用 KNN 或多重插补，它们的填补值不会超出出现过的范围。",
+                columns=[one.column], v=one.name, k=out, low=low, high=high,
+                least=float(put.min()), most=float(put.max()),
+            )  # fmt: skip
 
 
 def _caution(report: Report, found: list[Gaps]) -> None:

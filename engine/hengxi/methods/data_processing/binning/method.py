@@ -299,6 +299,7 @@ class Binning(Processing):
     @classmethod
     def _say(cls, report: Report, found: list[Binned], names: dict[str, str], form: Any) -> None:
         way = next(option.title for option in cls.Input.fields["method"].options if option.key == form.method)  # type: ignore[attr-defined]
+        way = f" {way} " if way.isascii() else way
         facts: dict[str, Any] = {}
         lines = []
         for i, one in enumerate(found[:NAMED]):

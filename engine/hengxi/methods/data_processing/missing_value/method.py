@@ -79,7 +79,7 @@ class MissingValue(Processing):
                 "drop_rows": "删除含缺失的行", "drop_columns": "删除缺失率过高的列", "mean": "均值", "median": "中位数",
                 "mode": "众数", "constant": "常数", "forward": "向前填充", "backward": "向后填充", "linear": "线性插值",
                 "spline": "三次样条插值", "polynomial": "多项式插值", "nearby_mean": "邻近点均值", "random": "随机热卡",
-                "regression": "回归填补", "knn": "KNN", "em": "EM", "mice": "多重插补MICE",
+                "regression": "回归填补", "knn": "KNN", "em": "EM", "mice": "多重插补（MICE）",
                 "indicator": "仅加缺失指示列",
             },
             default="mean",

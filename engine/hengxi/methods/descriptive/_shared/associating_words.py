@@ -10,6 +10,8 @@ from hengxi.interpret import cohen1988
 from hengxi.methods.descriptive._shared.associating import SYMBOLS, WORDS, Block, Pair
 from hengxi.stats.multiple import adjust
 
+LISTED = 6
+"""Most pairs, and most groups, that a sentence names."""
 SKEWED, HEAVY = 2.0, 7.0
 """|skewness| and kurtosis beyond which Pearson's test becomes unreliable (West, Finch & Curran 1995)."""
 ADJUSTED = {"holm": "Holm", "bonferroni": "Bonferroni", "fdr_bh": "FDR-BH"}
@@ -37,7 +39,8 @@ class Words:
             ]  # fmt: skip
         report.lead("\n".join(lines), figures, **facts)
         report.say(self.student(), voice="student", **facts)
-        report.say(self.paper(), voice="paper", **facts)
+        text, named = self.paper()
+        report.say(text, voice="paper", **facts, **named)
         report.say("相关只说明两个变量一起变化，不说明谁引起谁；第三个变量也可能同时影响两者。")
         report.say("\n".join(lines), voice="brief", **facts)
 
@@ -90,19 +93,67 @@ class Words:
             "kendall": "Kendall *τ* 比较每两个个案的先后：同向的多为正，反向的多为负；它的数值通常比 *ρ* 小",
         }[self.form.method]
         return (
-            f"先看大小和正负：{how}。再看区间：区间越宽，样本越说不准相关有多强。"
+            f"先看大小和正负：{how}。{self._example()}再看区间：区间越宽，样本越说不准相关有多强。"
             "最后看 *p*：它只说相关是不是像抽样误差，不说相关有多强；样本很大时，很弱的相关也会有很小的 *p*。"
         )
 
-    def paper(self) -> str:
+    def _example(self) -> str:
+        """The strongest pair of the first block, as the conclusion has it."""
+        block = self.blocks[0]
+        pair = self.strongest(block)
+        assert pair.found is not None
+        span = f"（{self.interval('')}）" if pair.found.low is not None else ""
+        where = "“{group}”组里" if block.at is not None else "这里"
+        if len(block.known) > 1:
+            return f"{where}绝对值最大的一对是“{{a}}”与“{{b}}”，{self.symbol} = {{r:num}}{span}。"
+        return f"{where}“{{a}}”与“{{b}}”的 {self.symbol} = {{r:num}}{span}。"
+
+    def paper(self) -> tuple[str, dict[str, Any]]:
         missing = "成对剔除缺失" if self.form.missing == "pairwise" else "整行剔除缺失"
-        adjusted = f"*p* 经 {ADJUSTED[self.form.adjust]} 校正" if self.form.adjust != "none" else "*p* 未作多重比较校正"
+        tests = sum(len(block.known) for block in self.blocks)
+        plain = "，*p* 未作多重比较校正" if tests > 1 else ""
+        adjusted = f"，*p* 经 {ADJUSTED[self.form.adjust]} 校正" if self.form.adjust != "none" else plain
         weights = "，样本量为频数权重的合计" if self.blocks[0].counts is not None else ""
-        return (
-            f"采用 {self.name} 相关分析（{SIDES[self.form.alternative]}，α = {{alpha:num2}}），{missing}，"
+        method = (
+            f"采用 {self.name} 相关分析（{SIDES[self.form.alternative]}，α = {{alpha:num2}}），{missing}"
             f"{adjusted}{weights}。"
-            "强度的说法按 Cohen（1988）的参考标准：0.1 小，0.3 中，0.5 大。"
         )
+        facts: dict[str, Any] = {}
+        results = "".join(self._listed(k, facts) for k in range(min(len(self.blocks), LISTED)))
+        rest = "其余各组见表。" if len(self.blocks) > LISTED else ""
+        standard = "强度的说法按 Cohen（1988）的参考标准：0.1 小，0.3 中，0.5 大"
+        only = {
+            "pearson": "。",
+            "spearman": "；这套标准是为 Pearson *r* 定的，用于 *ρ* 只作参考。",
+            "kendall": "；这套标准是为 Pearson *r* 定的，同样的关系 *τ* 的数值较小，只作参考。",
+        }[self.form.method]
+        return f"{method}{results}{rest}{standard}{only}", facts
+
+    def _listed(self, k: int, facts: dict[str, Any]) -> str:
+        """The pairs of one block with their numbers, the strongest first."""
+        block = self.blocks[k]
+        order = sorted(block.known, key=lambda pair: -abs(pair.found.r) if pair.found else 0)
+        parts = []
+        for i, pair in enumerate(order[:LISTED]):
+            assert pair.found is not None
+            s = f"{k}_{i}"
+            facts |= {
+                f"u{s}": block.names[pair.a],
+                f"v{s}": block.names[pair.b],
+                f"c{s}": pair.found.r,
+                f"q{s}": pair.p,
+            }
+            facts |= {f"l{s}": pair.found.low, f"h{s}": pair.found.high, f"m{s}": pair.n}
+            span = f"（{{level:percent}} CI {{l{s}:num}} 到 {{h{s}:num}}）" if pair.found.low is not None else ""
+            parts.append(
+                f"“{{u{s}}}”与“{{v{s}}}”，{self.symbol} = {{c{s}:num}}{span}，*p* {{q{s}:peq}}，*n* = {{m{s}:integer}}"
+            )
+        where = ""
+        if block.at is not None:
+            facts[f"g{k}"] = block.at
+            where = f"“{{g{k}}}”组："
+        tail = "；其余各对见表" if len(order) > LISTED else ""
+        return f"{where}{'；'.join(parts)}{tail}。"
 
     # ---- notes and checks ------------------------------------------------------------------------------------------
     def notes(self, report: Report, cls: Any) -> None:

@@ -39,7 +39,10 @@ def _expected(report: Report, found: Found, form: Any) -> None:
         ids = [worst.x.id, worst.y.id]
         remedies.append(StepRemedy(title="合并类别", step="data_processing/value_coding", columns=ids))
     which = "“{at}”" if worst.layer in (None, "全部") else "“{at}”的“{layer}”层"
-    data = which + "有 {low:integer} 个单元格（{share:percent1}）的期望频数小于 5，最小 {least:num}。"
+    few = (
+        "有 {low:integer} 个单元格（{share:percent1}）的期望频数小于 5" if worst.low else "没有期望频数小于 5 的单元格"
+    )
+    data = f"{which}{few}，最小 {{least:num}}。"
     report.check(
         "期望频数",
         state,

@@ -154,6 +154,8 @@ def _paper(one: Cross, form: Any) -> str:
     )
     verdict = "关联有统计学意义" if significant(one, form) else "关联无统计学意义"
     rule = "期望频数小于 5 的单元格占 {low_share:percent1}，最小 {least:num}。"
+    if not one.low:
+        rule = "各单元格的期望频数都不小于 5，最小 {least:num}。"
     causes = "这是同时观察到的关联，不能说明谁影响谁。" if significant(one, form) else "无统计学意义不等于两者无关。"
     return (
         f"{name}（α = {{alpha:num2}}）分析“{{x}}”与“{{y}}”的关联，*N* = {{n:integer}}。{shares(one)}。"

@@ -100,7 +100,8 @@ def _middle(one: Description, asked: set[str]) -> list[str]:
     parts = []
     if one.m is not None and one.m.least == one.m.most and {"mean", "median", "min"} & asked:
         key = "mean" if "mean" in asked else "median" if "median" in asked else "min"
-        return [f"全部取值都是 {{{key}:{edge(one)}}}{{unit}}"]
+        same = "只有 1 个有效值：" if one.n == 1 else "全部取值都是 "
+        return [f"{same}{{{key}:{edge(one)}}}{{unit}}"]
     if "mean" in asked:
         beside = ["标准差 {sd:num}"] if "sd" in asked and one.get("sd") is not None else []
         if "ci" in asked and one.get("low") is not None:
@@ -191,7 +192,8 @@ def _paper(one: Description) -> str:
     assert m is not None
     start = "“{v}”的有效样本 {n:integer} 例" + ("，缺失 {missing:integer} 例" if one.missing else "")
     if one.n == 1 or not one.varies:
-        return f"{start}，取值均为 {{mean:{edge(one)}}}{{unit}}。"
+        same = "取值为" if one.n == 1 else "取值均为"
+        return f"{start}，{same} {{mean:{edge(one)}}}{{unit}}。"
     ci = "，均值的 {level:percent} CI {low:num} 到 {high:num}" if one.get("low") is not None else ""
     shape = ""
     if m.skewness is not None:
@@ -204,7 +206,9 @@ def _paper(one: Description) -> str:
 
 
 def _brief(one: Description) -> str:
-    if one.n == 1 or not one.varies:
+    if one.n == 1:
+        return f"“{{v}}”只有 1 个有效值：{{mean:{edge(one)}}}{{unit}}。"
+    if not one.varies:
         return f"“{{v}}”取值都是 {{mean:{edge(one)}}}{{unit}}。"
     word = shape_words(one)
     tail = f"，分布{word}" if word and not word.startswith("看不出") else ""

@@ -67,7 +67,8 @@ def conclusion(one: Counted, form: Any) -> tuple[str, dict[str, Any]]:
     if len(one.levels) == 1:
         return f"“{{v}}”只有一个取值“{{mode}}”，{{n:integer}} 例{ci}。{lost}", facts
     if len(one.modes) == len(one.n):
-        return f"“{{v}}”的 {{k:integer}} 类频数相同，各 {{n:integer}} 例，各占 {{share:percent1}}{ci}。{lost}", facts
+        each = "各占有效个案的" if lost else "各占"
+        return f"“{{v}}”的 {{k:integer}} 类频数相同，各 {{n:integer}} 例，{each} {{share:percent1}}{ci}。{lost}", facts
     if len(one.modes) > 1:
         each = "各 {n:integer} 例，各占有效个案的 {share:percent1}"
         return f"“{{v}}”中并列最多的是{{tied_names}}，{each}{ci}。{lost}", facts
@@ -98,9 +99,11 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
             report.say(main, voice=voice, **facts)
         return
     base = "按权重合计，" if form.weight else ""
-    kind = "组" if one.grouped else "类"
+    divided = f"，分成 {len(one.levels)} {'组' if one.grouped else '类'}"
+    if one.many_values and not one.grouped:
+        divided = ""
     report.say(
-        f"“{{v}}”有 {{valid:integer}} 个有效值，分成 {len(one.levels)} {kind}。{main}"
+        f"“{{v}}”有 {{valid:integer}} 个有效值{divided}。{main}"
         "“百分比”把缺失也算进分母，“有效百分比”只算有值的；没有缺失时两列相同。"
         "“累计百分比”是到这一行为止的合计，只有类别有先后次序时才有意义。",
         voice="student",
@@ -110,12 +113,15 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
     listed = "；".join(
         f"“{{l{i}}}”{{n{i}:integer}} 例（{{s{i}:percent1}}）" for i in range(min(len(one.levels), LISTED))
     )
+    # Of many, a paper names the most frequent; the table has them all in their order.
+    many = len(one.levels) > LISTED
+    named = sorted(range(len(one.n)), key=lambda i: -one.n[i])[:LISTED] if many else range(len(one.levels))
     cells: dict[str, Any] = {}
-    for i in range(min(len(one.levels), LISTED)):
-        cells |= {f"l{i}": one.levels[i], f"n{i}": one.n[i], f"s{i}": one.n[i] / one.valid}
-    tail = "，其余见表" if len(one.levels) > LISTED else ""
+    for i, place in enumerate(named):
+        cells |= {f"l{i}": one.levels[place], f"n{i}": one.n[place], f"s{i}": one.n[place] / one.valid}
+    opening, tail = (f"频数最多的 {LISTED} {'组' if one.grouped else '类'}是", "，其余见表") if many else ("其中", "")
     report.say(
-        f"{base}“{{v}}”的有效个案共 {{valid:integer}} 例，{missing}其中{listed}{tail}。百分比以有效个案为分母，"
+        f"{base}“{{v}}”的有效个案共 {{valid:integer}} 例，{missing}{opening}{listed}{tail}。百分比以有效个案为分母，"
         f"只描述这批数据；"
         "推到总体须看抽样方式和置信区间。",
         voice="paper",

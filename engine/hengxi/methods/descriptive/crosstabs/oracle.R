@@ -199,7 +199,7 @@ cases <- list(
   list(name = "处理与结局，三个中心，OR与RR，90%", form = list(rows = list("处理"), columns = list("结局"), layer = "中心", association = c(USUAL, "risk"), conf_level = .9), data = "oracle-small.csv", measures = measures,
     expect = c(layered(D, centres, o2), strata_of(centres, .9)),
     says = list(fact("“结局”为“", s1 = share(D, 1, 1), s2 = share(D, 2, 1), v = dv[1], v_low = dv[2], v_high = dv[3], layers = 3), "先看百分比", "采用 Pearson χ² 检验", "“处理”与“结局”有关联", "按“中心”分成", "按“中心”分层", "辛普森", "RR 是第一行", "齐性检验", "行为“处理”", "CI 的置信水平", "横轴为行变量的各类", "结论读",
-      "调整残差近似", "个单元格", "没有缺失值", "彼此独立")),
+      "调整残差近似", "没有期望频数小于 5 的单元格", "没有缺失值", "彼此独立")),
   list(name = "收入与工作满意度，有序，精确检验", form = list(rows = list("收入档"), columns = list("满意度"), association = EVERY), data = "oracle-small.csv", measures = measures,
     expect = numbers_of(J, o3, missing = n - 96),
     says = list(fact("未发现“收入档”与“满意度”有关联的证据（Fisher-Freeman-Halton 精确检验", p = exact_of(J), v = v_ci(J, .95)[1], s1 = 11 / 21, s0 = 36 / 96), "先看百分比", "采用 Fisher-Freeman-Halton 精确检验", "现有数据看不出", fact("的期望频数小于 5，最小", low = sum(expected(J) < 5), least = min(expected(J))),

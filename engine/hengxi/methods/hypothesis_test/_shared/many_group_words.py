@@ -166,6 +166,8 @@ class Words:
             "how": post_hoc.TITLES[self.how], "m": len(self.pairs), "s": len(self.differing), "unit": self.groups.unit
         }  # fmt: skip
         differing = sorted(self.differing, key=lambda pair: -abs(pair.difference or 0))
+        if not differing and len(self.pairs) == 1:
+            return "多重比较（{how}）：只有一对，差异未达到统计学意义。", facts
         if not differing:
             return "多重比较（{how}）：{m:integer} 对中没有一对的差异达到统计学意义。", facts
         parts = []
@@ -178,7 +180,12 @@ class Words:
             }  # fmt: skip
             parts.append(f"“{{a{i}}}”组高于“{{b{i}}}”组（差 {{d{i}:num}}{{unit}}，*p* {{p{i}:peq}}）")
         rest = f"等（只列出差值最大的 {NAMED} 对）" if len(differing) > NAMED else ""
-        found = "多重比较（{how}）：{m:integer} 对中有 {s:integer} 对的差异有统计学意义："
+        every = len(differing) == len(self.pairs)
+        some = "{m:integer} 对中有 {s:integer} 对的差异有统计学意义"
+        counted = "{m:integer} 对的差异都有统计学意义" if every else some
+        if len(self.pairs) == 1:
+            counted = "只有一对，差异有统计学意义"
+        found = f"多重比较（{{how}}）：{counted}："
         found += f"{'、'.join(parts)}{rest}。"
         if not self.found:
             found += "整体检验未达到统计学意义，两者回答的问题不同；请按研究前的计划报告。"

@@ -114,7 +114,8 @@ def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | N
             "（*p* 由 Dallal-Wilkinson 与 Stephens 的公式近似）；超过 50000 例不做检验，只看偏度、峰度。",
             "；".join(data) + "。较小的一组有 {n:integer} 例。",
             "样本小时正态性检验查不出偏离，样本大时无关紧要的偏离也会有很小的 *p*，所以这里按偏度、峰度和样本量一起判断"
-            "（参考标准：偏度绝对值 2、峰度 7，West 等，1995）。",
+            "（参考标准：偏度绝对值 2、峰度 7，West 等，1995；不足 30 例的组，检验的 *p* 小于 .05 而偏度绝对值超过 1 时"
+            "也当作明显偏离，这是经验界限）。",
             "看箱线图有没有长尾和离群值；偏离明显又样本小时，另加 Mann-Whitney U 检验对照，或先对变量取对数。",
         ),
         remedies=remedies,

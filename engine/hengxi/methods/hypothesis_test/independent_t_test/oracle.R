@@ -110,11 +110,12 @@ cases <- list(
     fact("平均值有差异的证据", diff = mean(vc) - mean(oj), low = one$r$conf.int[1], high = one$r$conf.int[2], p = one$r$p.value),
     fact("Levene（均值） *F*", F = leveneTest(tooth$牙长, factor(tooth$补充方式), center = mean)[1, 2]),
     fact("Mann-Whitney *U*", U = 324.5), "与 t 检验结论相同", "先看差多少", "现有数据不足以说两组有差别", "采用 Welch 独立样本",
-    "现有数据看不出差别", "“VC”组：偏度"))),
+    "现有数据不足以说有差别", "“VC”组：偏度"))),
   case("两组牙长，等方差右侧 90%", c(base, list(test = "student", alternative = "greater", conf_level = .9)), two, list(
     fact("平均高于“OJ”组的证据", diff = mean(vc) - mean(oj), low = two$r$conf.int[1], p = two$r$p.value),
     "单侧检验只给一端", "单侧检验给单侧区间", "单侧置信下限", "采用等方差（Student）独立样本", "没有看到方差不等的证据",
-    "单侧检验不判断相反方向", "两种形式恒列", "与 t 检验结论相同", "d 与 g 的区间来自非中心 t 分布", "看不出差别")),
+    "单侧检验不判断相反方向", "两种形式恒列", "与 t 检验结论相同", "d 与 g 的区间来自非中心 t 分布", "现有数据不足以说“VC”组高于“OJ”组", "单侧检验不足以说“VC”组高于“OJ”组",
+    "未达到统计学意义不等于两组相同")),
   case("两种剂量，左侧，依 F 检验", list(group = "剂量", variables = list("牙长"), groups = c(0.5, 2), alternative = "less", test = "auto",
     equal_check = "f", effect = all_effects, robust = TRUE), three, list(
     fact("单侧检验差异有统计学意义", diff = mean(low) - mean(high), p = three$r$p.value, high = three$r$conf.int[2]),
@@ -129,7 +130,8 @@ cases <- list(
     effect = all_effects, robust = TRUE), six, list(
     fact("高于“0.5”组", diff = mean(high) - mean(low), p = six$r$p.value), "单侧检验支持", "差异有统计学意义，*t*", "为均值 ± 标准差")),
   case("两组牙长，左侧 99%", c(base, list(alternative = "less", conf_level = .99)), seven, list(
-    fact("平均低于“OJ”组的证据", diff = mean(vc) - mean(oj), p = seven$r$p.value), "看不出差别", "为均值 ± 标准差", "差异无统计学意义")),
+    fact("平均低于“OJ”组的证据", diff = mean(vc) - mean(oj), p = seven$r$p.value), "现有数据不足以说“VC”组低于“OJ”组", "单侧检验不足以说“VC”组低于“OJ”组",
+    "为均值 ± 标准差", "单侧检验未达到统计学意义，不足以说“VC”组低于“OJ”组", "未达到统计学意义不等于两组相同")),
   case("两种安眠药（sleep，目录给出的数）", list(group = "药物", variables = list("增加睡眠"), effect = all_effects, robust = TRUE), eight,
     list(fact("平均值有差异的证据", p = 0.07939414018735817), "结论读 Welch，不依赖这一条", "与 t 检验结论相同", "“1”组：偏度"),
     data = "oracle-sleep.csv", measures = list(药物 = "定类")),

@@ -10,7 +10,7 @@ from hengxi.contract import MethodRemedy, Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
-from hengxi.stats.collinearity import Condition, vif
+from hengxi.stats.collinearity import TOGETHER, Condition, worst
 from hengxi.stats.influence import Influence
 from hengxi.stats.normality import TESTED_MOST
 
@@ -205,14 +205,13 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     if model.fit.intercept and len(model.design.names) == 1:
         report.check("共线性", "pass", "只有一个自变量，没有共线性可言。")
         return
-    inflation = vif(model.fit)
-    worst = int(inflation.argmax())
-    top, index = float(inflation[worst]), float(cond.indices[-1])
+    top, first, term = worst(model.fit, model.design.terms)
+    index = float(cond.indices[-1])
     powers = any(len(term.factors) > 1 for term in model.design.terms)
     # Without a constant the VIF is counted around 0 and large wherever a variable is far from 0: no evidence then.
     judged = top if model.fit.intercept else 0.0
     state: State = "fail" if judged >= 10 else "care" if judged >= 5 or index > 30 else "pass"
-    name = model.design.names[worst]
+    name, together = (term.name, TOGETHER) if term.width > 1 else (model.design.names[first], "")
     ending = {
         "pass": "没有看到严重的共线性。",
         "care": "自变量之间有一定共线性，相关的系数不易分开解释。",
@@ -229,7 +228,7 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     report.check(
         "共线性",
         state,
-        "最大 VIF = {vif:num}（“{name}”），最大条件指数 {index:num}。" + ending,
+        f"最大 VIF = {{vif:num}}（“{{name}}”{together}），最大条件指数 {{index:num}}。" + ending,
         more=more(
             "自变量之间高度相关时，各自的贡献难以分开。",
             "“{name}”的 VIF = {vif:num}，最大条件指数 {index:num}。",

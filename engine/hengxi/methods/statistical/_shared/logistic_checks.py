@@ -10,6 +10,7 @@ from hengxi.contract import Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import Found
+from hengxi.stats.collinearity import TOGETHER, worst
 from hengxi.stats.event import is_absence
 
 ALPHA = 0.05
@@ -78,9 +79,10 @@ def _size(report: Report, model: Model) -> None:
     fewer, k = min(model.events, model.n - model.events), model.data.k - 1
     ratio = fewer / k
     state: State = "care" if ratio < 10 else "pass"
-    always = model.form.firth == "always"
-    remedies = [SetRemedy(title="改用 Firth 估计", set={"firth": "always"})] if state == "care" and not always else []
-    ending = "每个系数分到的事件不足 10 例，系数可能偏大、区间不准。" if state == "care" else "事件数足够估计这些系数。"
+    firth = model.fit.firth
+    remedies = [SetRemedy(title="改用 Firth 估计", set={"firth": "always"})] if state == "care" and not firth else []
+    short = "已用 Firth 估计减小偏差，区间仍会很宽。" if firth else "系数可能偏大、区间不准。"
+    ending = f"每个系数分到的事件不足 10 例，{short}" if state == "care" else "事件数足够估计这些系数。"
     report.check(
         "事件数",
         state,
@@ -92,7 +94,7 @@ def _size(report: Report, model: Model) -> None:
             "Logistic 回归的信息量由较少的一类决定，不是总例数。",
             "较少的一类 {e:integer} 例 ÷ 系数 {k:integer} 个 = {ratio:num1}。",
             "太少时系数偏离 0 更远，区间也不准；参考标准为每个系数 10 例（Peduzzi 等，1996），是经验法则。",
-            "减少自变量，合并类别，或改用 Firth 估计。",
+            "减少自变量，合并类别，或改用 Firth 估计。" if not firth else "减少自变量，合并类别，或收集更多个案。",
         ),
         remedies=remedies,
         e=fewer,
@@ -137,8 +139,7 @@ def _linearity(report: Report, model: Model, found: Found) -> None:
 
 
 def _collinear(report: Report, model: Model, found: Found) -> None:
-    worst = int(np.argmax(found.vif))
-    top = float(found.vif[worst])
+    top, first, term = worst(model.plain, model.design.terms)
     state: State = "fail" if top >= 10 else "care" if top >= 5 else "pass"
     ending = {
         "pass": "没有看到严重的共线性。",
@@ -150,7 +151,7 @@ def _collinear(report: Report, model: Model, found: Found) -> None:
     report.check(
         "共线性",
         state,
-        "最大 VIF = {vif:num}（“{v}”）。" + ending,
+        f"最大 VIF = {{vif:num}}（“{{v}}”{TOGETHER if term.width > 1 else ''}）。" + ending,
         more=more(
             "自变量之间高度相关时，各自的 OR 难以分开。",
             "“{v}”的 VIF = {vif:num}，由自变量之间的线性模型求得，与结局无关。",
@@ -158,7 +159,7 @@ def _collinear(report: Report, model: Model, found: Found) -> None:
             "删去或合并意思相近的自变量。",
         ),
         vif=top,
-        v=model.design.names[worst],
+        v=term.name if term.width > 1 else model.design.names[first],
     )
 
 

@@ -104,7 +104,7 @@ class Words:
             ), facts
         rest = "；另有系数达到统计学意义，见系数表。" if len(self.significant()) > LEADING else "。"
         if self.model.separated:
-            rest += "自变量能把两类分开，OR 的方向可信，大小很不确定。"
+            rest += "自变量能把两类分开，OR 的大小很不确定，只看它在 1 的哪一边、区间含不含 1。"
         return f"{opening}{self.given}{'；'.join(sentences)}{rest}", facts
 
     @property
@@ -162,7 +162,7 @@ class Words:
             parts.append(
                 (
                     words + ("等" if len(missed) > LISTED else "") + "的 *p* 值不够小：现有数据不足以说有关联，"
-                    "不等于没有关联，区间有多宽就还有多大的可能。",
+                    "不等于没有关联；区间里的大小都与数据相容。",
                     facts,
                 )
             )

@@ -56,4 +56,4 @@ cases <- list(
   case("Z 标准化，自动选 K", v, 2, "z", list(x = v, k_rule = "auto"), c(all, "下降明显变缓", "K = 1 为不分类", "各变量已按"), compare = TRUE),
   case("极差标准化，四类，对照与 Gap", v, 4, "range", list(x = v, k = 4, scale = "range", compare_k = TRUE), c(all, "1 个标准误的规则"), compare = TRUE),
   case("一个变量", v[3], 3, "z", list(x = I(v[3])), c(all, "画不出主成分平面", "画不成雷达图")))
-cat(toJSON(list(sources = c("R 4.2.2: kmeans, aov", "cluster 2.1.4: silhouette, clusGap", "PSPP 1.6.2: QUICK CLUSTER（鸢尾花不标准化，三位小数）", "iris: Fisher (1936), public domain"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1, null = "null", na = "null"))
+cat(toJSON(list(sources = c("R 4.2.2: kmeans, aov", "cluster 2.1.4: silhouette, clusGap", "PSPP 1.6.2: QUICK CLUSTER（鸢尾花不标准化，三位小数）", "iris: Fisher (1936), public domain"), cases = cases, unverified = list(), quick = none), auto_unbox = TRUE, digits = NA, pretty = 1, null = "null", na = "null"))

@@ -144,10 +144,12 @@ eleven <- check(h$房价, X4, T4, kind = "newey_west", lags = 0)
 sum1 <- function(x, ...) fact("合起来可解释", r2 = x$r2, ...)
 common <- c("因变量：“", "调整 *R*² = {adjusted:num}", "偏相关、半偏相关", "各列（含常数项）", "Durbin-Watson 只给统计量", "估计值为系数", "先看模型", "各系数：", "总平方和以",
   "折线为拟合值", "折线为各段", "右上、右下角", "点越贴近对角线", "横轴、纵轴", "ŷ 为“", "列出 |学生化残差|", "最大 Cook 距离", "最大 VIF",
-  "的置信区间（", "作线性回归", "RESET *F*", "BP χ²", "Jarque-Bera *p*", "每个系数约", "系数表示其他自变量相同")
+  "的置信区间（", "作线性回归", "RESET *F*", "BP χ²", "Jarque-Bera *p*", "每个系数约")
 case <- function(name, form, got, says, data = "oracle-house.csv", m = measures) {
   # One variable alone has no collinearity to tell of.
   told <- if (length(form$x) == 1 && is.null(form$intercept) && is.null(form$terms)) c(setdiff(common, "最大 VIF"), "只有一个自变量，没有共线性可言") else common
+  # Of powers and products and of a variable alone other things are said than of several side by side.
+  told <- c(told, if (!is.null(form$terms)) "连在一起读；系数说明关联" else if (length(form$x) == 1) "系数表示自变量取值不同的个案" else "系数表示其他自变量相同")
   if (!is.null(form$weight)) told <- c(told, "残差为按精度权重")
   list(name = name, form = form, data = data, measures = m, expect = got$expect,
   says = c(lapply(told, identity), says))

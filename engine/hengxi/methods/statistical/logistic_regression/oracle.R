@@ -115,7 +115,8 @@ check <- function(y, X, terms, ame, bt = NULL, f = NULL, firth = FALSE, level = 
   if (!is.null(at)) for (g in seq_len(nrow(at))) { x0 <- c(1, at[g, ]); eta <- sum(x0 * b); s <- sqrt(drop(x0 %*% V %*% x0))
     out <- c(out, list(block("predicted", list(number = g), number = g, value = plogis(eta), low = plogis(eta - q * s), high = plogis(eta + q * s)))) }
   list(expect = out, b = setNames(b, names_), low = setNames(exp(if (firth) plow else low), names_), high = setNames(exp(if (firth) phigh else high), names_),
-       chi2 = chi, df = k - 1, p = pchisq(chi, k - 1, lower.tail = FALSE), auc = as.numeric(auc(r)), m = length(terms), n = n, k = e, hl = hl, cook = cook, vif = max(vifs[-1]),
+       chi2 = chi, df = k - 1, p = pchisq(chi, k - 1, lower.tail = FALSE), auc = as.numeric(auc(r)), m = length(terms), n = n, k = e, hl = hl, cook = cook, vif = max(sapply(terms, function(t) { j <- t$columns; if (length(j) == 1) return(vifs[j + 1])   # several columns together: GVIF^(1/df), as car::vif
+         R <- cor(X); (det(R[j, j]) * det(R[-j, -j, drop = FALSE]) / det(R))^(1 / length(j)) })),
        epv = min(e, n - e) / (k - 1), acc = (tp + tn) / n)
 }
 
@@ -140,6 +141,7 @@ two <- check(birth$low, Xb, list(term("age", 1), term("lwt", 2), term("race", 3:
   c(lapply(c(1, 2, 5:9), function(j) slope(colnames(Xb)[j], Xb, j)), lapply(3:4, function(j) change(colnames(Xb)[j], Xb, j, 3:4))),
   list(list(name = "age", x = birth$age), list(name = "lwt", x = birth$lwt)), labels = c("0", "1"))
 stopifnot(isTRUE(all.equal(unname(vif(lm(y ~ 月费 + 合约 + 投诉次数 + 年龄 + 性别, h))), unlist(lapply(Filter(function(b) b$table == "coefficients", one$expect), function(b) b$cells$vif)), tolerance = 1e-10)))
+stopifnot(isTRUE(all.equal(two$vif, max(with(list(v = vif(lm(low ~ age + lwt + race + smoke + ptl + ht + ui + ftv, birth))), v[, 1]^(1 / v[, 2]))), tolerance = 1e-10)))
 stopifnot(abs(two$b["smoke"] - .938846) < 1e-6, abs(two$hl - 3.94342) < 1e-5)      # the catalogue's numbers
 
 Xf <- mat(月费 = h$月费, `性别：女` = 1 - male)

@@ -33,4 +33,4 @@ form <- list(model = list(model_id = 1, columns = setNames(as.list(x), paste0("x
 cat(toJSON(list(sources = c("R 4.2.2：由导出的预测概率另行计算各项得分、PSI", "pROC 1.18.0 auc"),
   cases = list(list(name = "鸢尾花，用已保存的模型预测", data = "example.csv", form = form, models = list(model = model), measures = list(species = "定类"), expect = out, says = says)),
   unverified = list(list(what = "evaluation.auc_low", reason = "示例全部判对，DeLong 区间没有宽度；同一函数在随机森林分类的两个案例里核对"),
-    list(what = "evaluation.auc_high", reason = "同上"))), auto_unbox = TRUE, digits = NA, pretty = TRUE))
+    list(what = "evaluation.auc_high", reason = "同上")), quick = setNames(list(), character())), auto_unbox = TRUE, digits = NA, pretty = TRUE))
