@@ -49,7 +49,11 @@ export function LedgerTable({ unit, movements, page, pageSize, total, onPage }: 
               <th scope="col" className={plain['number']}>
                 余额
               </th>
-              {expires ? <th scope="col">有效期至</th> : null}
+              {expires ? (
+                <th scope="col" className={styles['until']}>
+                  有效期至
+                </th>
+              ) : null}
             </tr>
           </thead>
           <tbody>
@@ -60,7 +64,7 @@ export function LedgerTable({ unit, movements, page, pageSize, total, onPage }: 
                 <td className={styles['kind']}>{kind}</td>
                 <td className={plain['number']}>{amount > 0 ? `+${integer(amount)}` : integer(amount)}</td>
                 <td className={plain['number']}>{integer(balance)}</td>
-                {expires ? <td>{until}</td> : null}
+                {expires ? <td className={styles['until']}>{until}</td> : null}
               </tr>
             ))}
           </tbody>

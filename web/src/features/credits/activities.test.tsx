@@ -41,7 +41,7 @@ test('one activity: rules without HTML, its tasks and exchanges, the way on', as
   expect(screen.getByText(/<img src=x>每人一次/)).toBeTruthy();
   expect(screen.getByRole('heading', { name: '首次分析' })).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'AI 点数 10 点' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: '去参加' }).getAttribute('href')).toBe('/member?tab=invite');
+  expect(screen.getByRole('button', { name: '去参加' })).toBeTruthy();
 });
 
 test('an activity that is over says since when, and leads nowhere', async () => {
@@ -54,7 +54,7 @@ test('an activity that is over says since when, and leads nowhere', async () => 
     },
   );
   expect(await screen.findByText('活动已于 2025-08-04 结束')).toBeTruthy();
-  expect(screen.queryByRole('link', { name: '去参加' })).toBeNull();
+  expect(screen.queryByRole('button', { name: '去参加' })).toBeNull();
   // Tasks and exchanges are nothing for an enterprise.
   expect(screen.queryByRole('heading', { name: '首次分析' })).toBeNull();
 });

@@ -2,7 +2,8 @@
 import { integer } from '@hengxi/contracts/format';
 import type { AdDetail } from '@hengxi/server/campaigns/schema';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { Button } from 'antd';
+import { Link, useNavigate, useParams } from 'react-router';
 
 import { isNotFound } from '../../lib/api.ts';
 import { useMe } from '../../lib/me.ts';
@@ -85,11 +86,14 @@ function Activity({ activity }: { activity: AdDetail }) {
 
 /** Own pages open here; anything else is another site and says so to the browser. */
 function Way({ text, url }: { text: string; url: string }) {
+  const navigate = useNavigate();
   return /^\/(?![/\\])/.test(url) ? (
-    <Link to={url}>{text}</Link>
-  ) : (
-    <a href={url} target="_blank" rel="noreferrer">
+    <Button type="primary" onClick={() => void navigate(url)}>
       {text}
-    </a>
+    </Button>
+  ) : (
+    <Button type="primary" href={url} target="_blank" rel="noreferrer">
+      {text}
+    </Button>
   );
 }

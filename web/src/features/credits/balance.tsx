@@ -1,7 +1,6 @@
 /** 可用积分 320 · 待到账 50 · 30 天内到期 40（12 月 31 日）, and why an account may not use its credits. */
 import { integer } from '@hengxi/contracts/format';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { useState } from 'react';
 
 import { Loaded } from '../../ui/loaded.tsx';
@@ -26,9 +25,9 @@ export function Balance({ onRules }: { onRules: () => void }) {
                 {note}
               </span>
             ))}
-            <Button type="link" className={styles['rulesLink'] ?? ''} onClick={onRules}>
+            <button type="button" className={`hx-link ${styles['rulesLink']}`} onClick={onRules}>
               积分规则
-            </Button>
+            </button>
           </p>
           {data.held_reason === null ? null : (
             <div className={styles['held']} role="status">

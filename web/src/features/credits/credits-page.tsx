@@ -46,7 +46,7 @@ export function CreditsPage() {
 function Visitor() {
   return (
     <>
-      <p className={styles['lead']}>用分析和反馈换来积分，再兑换会员天数、AI 点数等。</p>
+      <p className={styles['lead']}>完成分析、提出有用的反馈可以获得积分，积分在商城里兑换。</p>
       <div className={styles['acts']}>
         <Button type="primary" onClick={() => prompts.openLogin(SOURCE)}>
           登录后查看我的积分

@@ -98,7 +98,7 @@ function Exchange({ order, onRefund }: { order: MallOrder; onRefund: () => void 
               申请退回
             </Button>
             {order.refund_until === null ? null : (
-              <span className={styles['quiet']}>{formatInstant(order.refund_until)} 前</span>
+              <span className={styles['quiet']}>{formatInstant(order.refund_until)} 前可退回</span>
             )}
           </>
         ) : order.refund_reason === null ? null : (

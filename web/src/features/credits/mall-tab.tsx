@@ -78,7 +78,7 @@ function Way({ item, onBuy }: { item: MallItem; onBuy: () => void }) {
         登录后兑换
       </Button>
     );
-  if (!item.can_buy) return <p className={styles['quiet']}>{item.reason}</p>;
+  if (!item.can_buy) return <p className={styles['whyNot']}>{item.reason}</p>;
   return (
     <Button aria-label={`兑换${item.title}`} onClick={onBuy}>
       兑换

@@ -46,6 +46,7 @@ export function PurchaseDialog({ item: asked, onClose }: { item: MallItem; onClo
   const id = useId();
   if (done !== null) return <Bought title={asked.title} done={done} onClose={onClose} />;
   const total = item.price_credits * quantity;
+  const gives = givesText(item.grant_kind, item.grant_value);
   const isUnlock = item.grant_kind === 'algorithm';
   const short = balance !== null && balance < total ? `积分不足，还差 ${integer(total - balance)}` : null;
   return (
@@ -72,7 +73,7 @@ export function PurchaseDialog({ item: asked, onClose }: { item: MallItem; onClo
         <dt>内容</dt>
         <dd>
           {item.title}
-          <span className={styles['quiet']}>{givesText(item.grant_kind, item.grant_value)}</span>
+          {gives === item.title ? null : <span className={styles['quiet']}>{gives}</span>}
         </dd>
         {isUnlock ? (
           <>

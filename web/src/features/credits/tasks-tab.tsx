@@ -111,7 +111,9 @@ function Reward({ quest }: { quest: Quest }) {
       </div>
     );
   return (
-    <span className={styles['quiet']}>{state === 2 ? `已领取 ${integer(bonus)} 积分` : `${integer(bonus)} 积分`}</span>
+    <span className={`${styles['reward']} ${styles['quiet']}`}>
+      {state === 2 ? `已领取 ${integer(bonus)} 积分` : `${integer(bonus)} 积分`}
+    </span>
   );
 }
 
