@@ -21,7 +21,7 @@ import { titleOf } from '../../../fields/column.ts';
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { formatCount, formatWhen } from '../../../lib/format-size.ts';
 import { queryClient } from '../../../lib/query-client.ts';
-import { useShortcut } from '../../../lib/shortcuts.ts';
+import { isTyping, useShortcut } from '../../../lib/shortcuts.ts';
 import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
 import { VersionExportDialog } from '../export/export-dialog.tsx';
 import { fileQuery, setActive, setFilter } from '../queries.ts';
@@ -111,6 +111,12 @@ export function DetailStatus({ version, known, onFilter, handOn, onSide }: Detai
   );
 }
 
+/** In a text field the letters typed are taken back, not the step; the grid's field is one once it holds letters. */
+export function isWriting(target: EventTarget | null): boolean {
+  const isIdle = target instanceof HTMLInputElement && target.value === '' && target.closest('[role="grid"]') !== null;
+  return isTyping(target) && !isIdle;
+}
+
 function VersionMenu({ version }: { version: Version }) {
   const file = useQuery(fileQuery(version.fid));
   const navigate = useNavigate();
@@ -141,8 +147,13 @@ function Moves({ version, handOn }: Pick<DetailStatusProps, 'version' | 'handOn'
   const { head } = useEdits(version, handOn);
   const undo = version.locked ? null : (file?.undo ?? null);
   const redo = version.locked ? null : (file?.redo ?? null);
-  useShortcut('Ctrl+Z', () => undo !== null && head.mutate(undo));
-  useShortcut('Ctrl+Shift+Z', () => redo !== null && head.mutate(redo));
+  const move = (word: 'undo' | 'redo', to: number | null) => (event: KeyboardEvent) => {
+    if (isWriting(event.target)) document.execCommand(word);
+    else if (to !== null && document.querySelector('.ant-modal') === null) head.mutate(to);
+  };
+  useShortcut('Ctrl+Z', move('undo', undo));
+  useShortcut('Ctrl+Shift+Z', move('redo', redo));
+  useShortcut('Ctrl+Y', move('redo', redo));
   return (
     <>
       <LockButton version={version} />

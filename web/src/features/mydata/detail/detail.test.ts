@@ -1,6 +1,7 @@
 import type { Column } from '@hengxi/server/files/schema';
 import { describe, expect, it } from 'vitest';
 
+import { isWriting } from './detail-status.tsx';
 import { changed, type Draft, toEdits, withDraft } from './draft.ts';
 import { targetOf } from './go-to-dialog.tsx';
 import { missingText, readMissing } from './missing-text.ts';
@@ -109,4 +110,14 @@ describe('go to', () => {
     ['没有的', null],
     [' ', null],
   ])('understands %s', (text, place) => expect(targetOf(text, columns, 1000)).toEqual(place));
+});
+
+it('letters are taken back in a text field, the last step where nothing is being written', () => {
+  const grid = document.createElement('div');
+  grid.setAttribute('role', 'grid');
+  const [cell, search] = [document.createElement('input'), document.createElement('input')];
+  grid.append(cell);
+  expect([isWriting(search), isWriting(cell), isWriting(grid)]).toEqual([true, false, false]);
+  cell.value = '12';
+  expect(isWriting(cell)).toBe(true);
 });

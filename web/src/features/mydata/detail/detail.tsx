@@ -11,6 +11,7 @@ import { DataTab } from './data-tab.tsx';
 import styles from './detail.module.css';
 import { DateOrderDialog } from './date-order-dialog.tsx';
 import { DetailStatus } from './detail-status.tsx';
+import type { Draft } from './draft.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { GoToDialog } from './go-to-dialog.tsx';
 import type { GridHandle } from './grid/data-grid.tsx';
@@ -34,6 +35,8 @@ export function Detail({ version }: { version: Version }) {
   const known = useMemo(() => byId(version.columns), [version.columns]);
   const [start] = useState(startOf(useLocation().state));
   const view = useTableView(start);
+  // Kept here: another tab does not throw away what was changed in the property table.
+  const [draft, setDraft] = useState<Draft>(new Map());
   const [wantsEditing, setEditing] = useState(start.editing);
   const isEditing = wantsEditing && !version.locked;
   const edits = useCellEdits(version, isEditing, view, () => grid.current?.place() ?? null);
@@ -82,8 +85,8 @@ export function Detail({ version }: { version: Version }) {
   const column = selected === null ? null : (known.get(selected) ?? null);
 
   useShortcut('Ctrl+Alt+L', () => view.setLabels(!view.labels));
-  useShortcut('Ctrl+Shift+F', () => setDialog('filter'));
-  useShortcut('Ctrl+G', () => setDialog('goto'));
+  useShortcut('Ctrl+Shift+F', () => setDialog((old) => old ?? 'filter'));
+  useShortcut('Ctrl+G', () => setDialog((old) => old ?? 'goto'));
 
   return (
     <div className={styles['page']}>
@@ -113,6 +116,7 @@ export function Detail({ version }: { version: Version }) {
             view={view}
             editing={isEditing}
             unsaved={edits.edits.cells.size}
+            drafted={draft.size}
             onEditing={setEditing}
             onFilter={() => setDialog('filter')}
           />
@@ -128,7 +132,7 @@ export function Detail({ version }: { version: Version }) {
               onSelect={select}
             />
           ) : null}
-          {tab === 'variables' ? <VariablesTab version={version} /> : null}
+          {tab === 'variables' ? <VariablesTab version={version} draft={draft} onDraft={setDraft} /> : null}
           {tab === 'overview' ? <OverviewTab version={version} onPick={pick} onSelect={show} /> : null}
           {tab === 'import' ? <ImportTab version={version} onGo={goToCell} /> : null}
         </section>
@@ -169,7 +173,8 @@ export function Detail({ version }: { version: Version }) {
         </Drawer>
       ) : null}
       <DateOrderDialog />
-      <UnsavedGuard dirty={edits.edits.cells.size > 0} title="单元格的改动还没有保存" />
+      {/* One for both: the router asks only one. */}
+      <UnsavedGuard cells={edits.edits.cells.size > 0} variables={draft.size > 0} />
       {dialog === 'filter' ? <FilterDialog version={version} known={known} onClose={() => setDialog(null)} /> : null}
       {dialog === 'goto' ? (
         <GoToDialog

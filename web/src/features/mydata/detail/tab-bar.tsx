@@ -31,12 +31,15 @@ interface TabBarProps {
   editing: boolean;
   /** Changed cells that are not saved: editing cannot end with them. */
   unsaved: number;
+  /** Variables with changed properties that are not saved. */
+  drafted: number;
   onEditing: (on: boolean) => void;
   onFilter: () => void;
 }
 
 export function TabBar(props: TabBarProps) {
-  const { version, grid, tab, onTab, view, editing, unsaved, onEditing, onFilter } = props;
+  const { version, grid, tab, onTab, view, editing, unsaved, drafted, onEditing, onFilter } = props;
+  const waits: Partial<Record<TabKey, number>> = { data: unsaved, variables: drafted };
   const list = useRef<HTMLDivElement>(null);
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -63,6 +66,9 @@ export function TabBar(props: TabBarProps) {
             onClick={() => onTab(one.key)}
           >
             {one.title}
+            {(waits[one.key] ?? 0) > 0 ? (
+              <span className={styles['waits']} role="img" aria-label="有未保存的改动" />
+            ) : null}
           </button>
         ))}
       </div>

@@ -4,7 +4,9 @@ import { useBlocker } from 'react-router';
 
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 
-export function UnsavedGuard({ dirty, title }: { dirty: boolean; title: string }) {
+export function UnsavedGuard({ cells, variables }: { cells: boolean; variables: boolean }) {
+  const dirty = cells || variables;
+  const what = [cells ? '单元格' : '', variables ? '变量' : ''].filter(Boolean).join('和');
   // What is chosen and looked at stands in the address too; only another page or version leaves the changes behind.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
@@ -18,7 +20,7 @@ export function UnsavedGuard({ dirty, title }: { dirty: boolean; title: string }
   return (
     <ConfirmDialog
       open={blocker.state === 'blocked'}
-      title={title}
+      title={`${what}的改动还没有保存`}
       text="离开后这些改动会丢失。"
       act="离开"
       danger

@@ -3,7 +3,7 @@ import type { Column, ColumnEdit, Version } from '@hengxi/server/files/schema';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { SearchOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Input } from 'antd';
-import { useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useRef, useState } from 'react';
 
 import { MeasureIcon } from '../../../ui/measure-icon.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -11,7 +11,6 @@ import { changed, type Draft, toEdits, withDraft } from './draft.ts';
 import { LevelsDialog } from './levels-dialog.tsx';
 import { draftFault, pasted } from './paste-properties.ts';
 import { SetsDialog } from './sets-dialog.tsx';
-import { UnsavedGuard } from './unsaved-guard.tsx';
 import { useEdits } from './use-edits.ts';
 import { useHits } from './use-hits.ts';
 import { VariableLine } from './variable-line.tsx';
@@ -38,8 +37,13 @@ export function chosenWith(
   return next;
 }
 
-export function VariablesTab({ version }: { version: Version }) {
-  const [draft, setDraft] = useState<Draft>(new Map());
+interface VariablesTabProps {
+  version: Version;
+  draft: Draft;
+  onDraft: Dispatch<SetStateAction<Draft>>;
+}
+
+export function VariablesTab({ version, draft, onDraft: setDraft }: VariablesTabProps) {
   const [levels, setLevels] = useState<Column | null>(null);
   /** Columns of a new question, or none to look at those there are. */
   const [sets, setSets] = useState<readonly Column[] | null>(null);
@@ -168,7 +172,6 @@ export function VariablesTab({ version }: { version: Version }) {
           onClose={() => setLevels(null)}
         />
       ) : null}
-      <UnsavedGuard dirty={draft.size > 0 && !edit.isPending} title="变量的改动还没有保存" />
     </div>
   );
 }
