@@ -107,27 +107,31 @@ def partition(
 
 def exchange(u: Floats, labels: Codes, k: int) -> tuple[float, Codes, Floats]:
     """Single cases change class as long as that lowers the sum of squares (Hartigan & Wong, 1979, without their order):
-    where Lloyd's algorithm stands still, a case near a border may still gain by moving, since it moves both means."""
+    where Lloyd's algorithm stands still, a case near a border may still gain by moving, since it moves both means.
+    A move changes two means only, so only what hangs on those two is computed again."""
     labels = labels.copy()
-    rows = np.arange(len(u))
     sizes = np.bincount(labels, minlength=k).astype(float)
     centres = np.nan_to_num(centres_of(u, labels, k))
+    # What the sum of squares loses when a case leaves its class, and gains when it joins another one.
+    leaving, joining = np.empty(len(u)), np.empty((k, len(u)))
+    moved = list(range(k))
+    members = [np.flatnonzero(labels == one) for one in moved]
     for _ in range(MOVES):
-        away = cdist(u, centres, "sqeuclidean")
-        own = away[rows, labels] * (sizes[labels] / np.maximum(sizes[labels] - 1, 1e-300))
-        own[sizes[labels] <= 1] = 0.0
-        others = away * (sizes / (sizes + 1))
-        others[rows, labels] = np.inf
-        to = others.argmin(axis=1)
-        gains = own - others[rows, to]
+        for one, away in zip(moved, cdist(centres[moved], u, "sqeuclidean"), strict=True):
+            size, own = sizes[one], members[one]
+            leaving[own] = away[own] * (size / (size - 1)) if size > 1 else 0.0
+            np.multiply(away, size / (size + 1), out=joining[one])
+            joining[one, own] = np.inf
+        gains = leaving - joining.min(axis=0)
         i = int(gains.argmax())
-        if gains[i] <= 1e-12 * max(float(own[i]), 1e-300):
+        if gains[i] <= 1e-12 * max(float(leaving[i]), 1e-300):
             break
-        a, b = int(labels[i]), int(to[i])
-        labels[i] = b
-        sizes[a], sizes[b] = sizes[a] - 1, sizes[b] + 1
-        for one in (a, b):
-            centres[one] = u[labels == one].mean(axis=0)
+        moved = [int(labels[i]), int(joining[:, i].argmin())]
+        labels[i] = moved[1]
+        sizes[moved] += (-1, 1)
+        for one in moved:
+            members[one] = np.flatnonzero(labels == one)
+            centres[one] = np.add.reduce(u[members[one]]) / sizes[one]
     return float(np.sum((u - centres[labels]) ** 2)), labels, centres
 
 
