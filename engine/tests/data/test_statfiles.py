@@ -127,14 +127,6 @@ def test_portable(read: Import, tmp_path: Path) -> None:
     assert table.numeric("c3").tolist() == [1.5, -2.25, 1e6]
 
 
-def test_portable_says_what_it_cannot_carry(read: Import, tmp_path: Path) -> None:
-    path = portable(tmp_path / "a.por")
-    path.write_bytes(path.read_bytes().replace(b"gender", "性别".encode()))
-    said = {warning["code"]: warning["facts"] for warning in read(path, "a.por")["report"]["warnings"]}
-    assert said["por.garbled"]["names"] == ["SEX"]
-    assert said["por.missing"]["count"] > 0
-
-
 @pytest.mark.parametrize("kind", list(MAKE))
 def test_preview(tmp_path: Path, kind: str) -> None:
     seen = previewing.preview(MAKE[kind](tmp_path / f"a.{kind}"), f"a.{kind}")

@@ -1,4 +1,4 @@
-"""SPSS portable files (por): text lines of 80 characters, read by the rules of sav."""
+"""SPSS portable files (por): lines of 80 bytes, read by our own reader and then by the rules of sav."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyreadstat
 
 from hengxi.data.arrays import ArrowFile
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column, Warn
 from hengxi.data.statfile import reading
 from hengxi.data.statfile.dialect import Dialect, spss_kind
+from hengxi.data.statfile.portable import Portable, encodings_of
 
 KIND = "por"
 TITLE = "SPSS 便携文件"
@@ -20,7 +20,6 @@ ENDINGS = ("por",)
 PRIORITY = 12
 LOST = "\ufffd"
 """Stands where a character could not be read."""
-DIALECT = Dialect(KIND, "SPSS", pyreadstat.read_por, spss_kind)
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -29,51 +28,38 @@ def recognises(head: bytes, name: str) -> bool:
 
 
 def preview(job: Job) -> dict[str, Any]:
-    _check_end(job)
-    return reading.preview(job, DIALECT)
+    return reading.preview(job, _dialect(job))
 
 
 def stage(job: Job) -> Staged:
-    _check_end(job)
-    staged = reading.stage(job, DIALECT)
+    staged = reading.stage(job, _dialect(job))
     staged.warnings += _lost(staged)
     return staged
 
 
+def _dialect(job: Job) -> Dialect:
+    """How this file is read: nothing in it says how its text is encoded."""
+    reader = Portable(job.path).read
+    return Dialect(KIND, "SPSS", reader, spss_kind, encodings=tuple(encodings_of(job.path)))
+
+
 def _lost(staged: Staged) -> list[Warn]:
-    """What the format or its reader cannot carry, said where it may have happened."""
+    """Text that is none in its encoding, said where it stands."""
     source = ArrowFile(staged.arrow)
-    found: list[Warn] = []
-    numbers = [column for column in staged.columns if pa.types.is_floating(source.array(column.id).type)]
-    gone = sum(source.array(column.id).null_count for column in numbers)
-    if gone:
-        text = (
-            f"{gone:,} 个数值单元格是缺失。便携文件（por）中用户缺失值的代码读不到，与系统缺失合在一起；"
-            "要保留代码，请在 SPSS 中另存为 sav 后重新上传。"
-        )
-        found.append(Warn(code="por.missing", text=text, facts={"count": gone}))
     named = [column.name for column in staged.columns if _garbled(column, source)]
-    if named:
-        text = (
-            f"{len(named)} 列的文字或标签在便携文件（por）中已不完整（如“{named[0]}”），显示为“{LOST}”。"
-            "请在 SPSS 中另存为 sav 后重新上传。"
-        )
-        found.append(Warn(code="por.garbled", text=text, facts={"names": named[:50]}))
-    return found
+    if not named:
+        return []
+    text = (
+        f"{len(named)} 列的文字或标签有字节不能按 {staged.settings['encoding']} 解读（如“{named[0]}”），"
+        f"读成了“{LOST}”。如果整列都是乱码，请换一种编码重新导入。"
+    )
+    return [Warn(code="por.garbled", text=text, facts={"names": named[:50]})]
 
 
 def _garbled(column: Column, source: ArrowFile) -> bool:
-    texts = [column.label or "", *(level.label for level in column.levels or [])]
+    texts = [column.name, column.label or "", *(level.label for level in column.levels or [])]
     if any(LOST in text for text in texts):
         return True
     cells = source.array(column.id)
     texted = pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type)
     return texted and bool(pc.any(pc.match_substring(cells, LOST)).as_py())
-
-
-def _check_end(job: Job) -> None:
-    """The data end with Z up to a full line; the reader itself takes a file that was cut off."""
-    with job.path.open("rb") as file:
-        file.seek(max(job.path.stat().st_size - 200, 0))
-        if not file.read().rstrip().endswith(b"Z"):
-            raise reading.damaged(job.name, DIALECT)

@@ -14,8 +14,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (address: string, { method = 'GET', signal, body }: RequestInit) => {
     const path = address.split('?')[0] ?? '';
     calls.push(`${method} ${path}`);
-    if (path.endsWith('/import')) imports.push(JSON.parse(String(body)));
-    if (path === '/v1/user/file/uploads' && String(body).includes('sas7bcat'))
+    if (path.endsWith('/import')) imports.push(JSON.parse(typeof body === 'string' ? body : ''));
+    if (path === '/v1/user/file/uploads' && typeof body === 'string' && body.includes('sas7bcat'))
       return ok({ ...upload(0), upload_id: 6 });
     if (method === 'PUT' && path.endsWith('/6')) return ok({ ...upload(3), upload_id: 6 });
     if (path.endsWith('/import')) return ok({ run_id: 8, state: 'running' });
