@@ -44,7 +44,7 @@ export function PurchaseDialog({ bind }: { bind: ReactNode }) {
       onClose={close}
       title={
         <>
-          {me?.is_vip ? '续费会员' : '开通会员'}
+          {paid !== null ? '支付完成' : me?.is_vip ? '续费会员' : '开通会员'}
           <span className={styles['who']}>{[me?.phone, edition].filter(Boolean).join('　')}</span>
         </>
       }

@@ -8,7 +8,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ApiError } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
+import { siteQuery } from '../../../lib/site.ts';
 import * as calls from '../queries.ts';
+import { PaidPanel } from './paid-panel.tsx';
 import { PurchasePanel } from './purchase-panel.tsx';
 
 vi.mock(import('../queries.ts'), async (original) => ({
@@ -232,5 +234,36 @@ describe('a coupon', () => {
     await wait(10);
     expect(asked()).toHaveLength(before + 1);
     expect(onPaid).toHaveBeenCalledWith(PAID);
+  });
+});
+
+describe('after the payment', () => {
+  const LIFETIME: PaymentState = {
+    state: 'paid',
+    subscription: { id: 24, title: '长期会员', calculate_type: 2 },
+    paid: { vip: { invalid_at: '2099-12-31T15:59:59Z', lifetime: true }, user_ai_point: 0, group_qr: null },
+  };
+  const panel = (state: PaymentState, hotline: string | null) => {
+    queryClient.clear();
+    const company = { name: null, address: null, hotline, mail: null, icp: null, police: null };
+    const site = { sandbox: true, wechat: true, research: true, academic: true, captcha_app: null, demo: false };
+    queryClient.setQueryData(siteQuery.queryKey, { ...site, embedded: true, company });
+    render(
+      <QueryClientProvider client={queryClient}>
+        <PaidPanel state={state} act="完成" onDone={() => undefined} />
+      </QueryClientProvider>,
+    );
+  };
+
+  test('a lifetime member sees the seal; whom to ask stands beneath', () => {
+    panel(LIFETIME, '400-000-0000');
+    expect(screen.getByRole('img', { name: '长期会员' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: '400-000-0000' }).getAttribute('href')).toBe('tel:400-000-0000');
+  });
+
+  test('others see none; without a number there is the way that always works', () => {
+    panel(PAID, null);
+    expect(screen.queryByRole('img', { name: '长期会员' })).toBeNull();
+    expect(screen.getByText(/意见反馈/)).toBeTruthy();
   });
 });
