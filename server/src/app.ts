@@ -134,7 +134,15 @@ export async function createApp(deps: Deps): Promise<Application> {
   accountsRoutes(app, { ...deps, people });
   await signinRoutes(app, { ...deps, people });
   const sources = createMeSources();
-  const money = createMoney(app, deps, { people, sources, downloads });
+  const methods = await readMethods(deps.config.root);
+  const money = createMoney(app, deps, {
+    authenticate,
+    method: (path) => methods.list.find((one) => one.path === path) ?? null,
+    people,
+    sources,
+    downloads,
+  });
+  people.removers.push((tx, userId) => money.centre.forget(tx, userId));
   let models: Models | null = null;
   let keepers: Keepers | null = null;
   let archiver: Archiver | null = null;
@@ -170,7 +178,6 @@ export async function createApp(deps: Deps): Promise<Application> {
   const reports = createReports({ ...deps, files, projects, sharing: sharingOf(tenants, deps.db) });
   reportsRoutes(app, { reports, log: deps.log });
   reportExportsRoutes(app, { reportExports: createReportExports({ ...deps, projects, reports, exports, runs }) });
-  const methods = await readMethods(deps.config.root);
   const kept = createModels({ ...deps, files });
   const steps = createSteps({ ...deps, files, runs, models: kept, method: methods.find });
   stepsRoutes(app, { steps });
@@ -189,6 +196,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     steps,
     models: kept,
     usage: money.membership.usage,
+    unlocks: money.membership.unlocks,
     analysed: money.campaigns.friends.analysed,
   });
   keepers = { analysis, files, projects, reports };

@@ -9,6 +9,7 @@ import { NOTICE, createSms, devicesOf, findUser, noticeTopic, tell, usersByIds }
 import type { People, UserRow } from './features/accounts/service.ts';
 import type { MeSources } from './features/me/routes.ts';
 import type { PackageKind } from './features/membership/schema.ts';
+import type { MethodFacts } from './features/mall/service.ts';
 import { membershipRoutes, sandboxMailRoute } from './features/membership/routes.ts';
 import { ENDING, EndingLetter, createMembership, shownDay, untilDaytime } from './features/membership/service.ts';
 import type { Membership } from './features/membership/service.ts';
@@ -25,6 +26,9 @@ import type { App, Deps } from './lib/deps.ts';
 import type { Db } from './lib/db.ts';
 import type { Owner } from './lib/guard.ts';
 import { databaseClock } from './lib/clock.ts';
+import type { Authenticate } from './lib/guard.ts';
+import { createCreditsCentre } from './credits-centre.ts';
+import type { CreditsCentre } from './credits-centre.ts';
 import { createOutbox, topicOf } from './lib/outbox.ts';
 import type { Outbox } from './lib/outbox.ts';
 import { watchLedgers, watchOutbox } from './money-watch.ts';
@@ -33,6 +37,7 @@ import { createProducts } from './products.ts';
 export interface Money {
   membership: Membership;
   points: Points;
+  centre: CreditsCentre;
   orders: Orders;
   campaigns: Campaigns;
   outbox: Outbox;
@@ -43,6 +48,9 @@ export interface Money {
 }
 
 interface Around {
+  authenticate: Authenticate;
+  /** Title and tier of a method; null: there is none. */
+  method: (path: string) => MethodFacts | null;
   people: People;
   sources: MeSources;
   downloads: Downloads;
@@ -75,7 +83,7 @@ function cashiersOf({ config, db, keys }: Deps): Cashiers {
   return createCashiers({ sandbox: isSandbox ? createSandbox({ db, secret, origin }) : null, wechat, alipay });
 }
 
-export function createMoney(app: App, deps: Deps, { people, sources, downloads }: Around): Money {
+export function createMoney(app: App, deps: Deps, { authenticate, method, people, sources, downloads }: Around): Money {
   const { db, keys, log, config, metrics, clock = databaseClock } = deps;
   const outbox = createOutbox({ db, log });
   watchOutbox(metrics, outbox);
@@ -100,6 +108,7 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
     }),
     onAnomaly: () => metrics.payAnomalies.inc(),
   });
+  const centre = createCreditsCentre(app, deps, { authenticate, membership, points, orders, outbox, method });
   const campaigns = createCampaigns({
     db,
     clock,
@@ -115,6 +124,7 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
         return row ? { code, amount: row.amount, valid_to: row.validTo?.toISOString() ?? null } : null;
       },
     },
+    rewards: centre.ofCampaign,
     people: {
       facts: (executor, userId) => factsOf(orders, executor, userId),
       masked: async (executor, ids) => new Map((await usersByIds(executor, ids)).map((user) => [user.id, mask(user)])),
@@ -134,6 +144,7 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
   };
   sources.education = (executor, userId) => membership.education.status(executor, userId);
   sources.aiPoints = async (executor, owner) => (await points.account(executor, owner)).user_ai_point;
+  sources.credits = (_, userId) => centre.credits.balance(userId);
 
   membershipRoutes(app, { membership });
   if (!config.isProduction) sandboxMailRoute(app, membership);
@@ -141,7 +152,16 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads }
   ordersRoutes(app, { config, limiter: deps.limiter, orders });
   campaignsRoutes(app, { config, campaigns });
   downloads.register('invoice', orders.invoices.download);
-  return { membership, points, orders, campaigns, outbox, products, checkBooks: watchLedgers(metrics, db, log) };
+  return {
+    membership,
+    points,
+    centre,
+    orders,
+    campaigns,
+    outbox,
+    products,
+    checkBooks: watchLedgers(metrics, db, log),
+  };
 }
 
 /** Messages to people: about their accounts, and about a membership that ends. */
@@ -186,7 +206,7 @@ const BOOKS_MS = 24 * 3_600_000;
 
 /** Delivers messages and forgets what is over, until stopped. Rounds never overlap. */
 export function runMoney(
-  { outbox, membership, orders, checkBooks }: Money,
+  { outbox, membership, orders, centre, checkBooks }: Money,
   deps: Pick<Deps, 'db' | 'log'>,
 ): () => Promise<void> {
   let isStopped = false;
@@ -194,12 +214,18 @@ export function runMoney(
   const complain = (error: unknown): void => {
     deps.log.error({ event: 'outbox', err: error }, 'delivering messages failed');
   };
+  // A round that is not over when the next second comes goes on alone.
+  let counting: Promise<void> | null = null;
+  const count = (): Promise<void> =>
+    (counting ??= centre.count().finally(() => {
+      counting = null;
+    }));
   const timer = setInterval(() => {
     if (isStopped) return;
-    working = outbox.deliver().catch(complain);
+    working = Promise.all([outbox.deliver().catch(complain), count().catch(complain)]);
   }, ROUND_MS);
   const tidying = setInterval(() => {
-    Promise.all([outbox.tidy(), membership.tidy(), orders.tidy()]).catch(complain);
+    Promise.all([outbox.tidy(), membership.tidy(), orders.tidy(), centre.tidy()]).catch(complain);
   }, TIDY_MS);
   const checking = setInterval(() => void checkBooks().catch(complain), BOOKS_MS);
   return async () => {
@@ -212,9 +238,13 @@ export function runMoney(
 }
 
 /** What a person's money and membership are, for the archive of the account. */
-export async function* exportMoney({ membership, points, orders }: Money, owner: Owner): AsyncGenerator<Belonging> {
+export async function* exportMoney(
+  { membership, points, orders, centre }: Money,
+  owner: Owner,
+): AsyncGenerator<Belonging> {
   if (owner.kind !== 'user') return;
   yield json('membership.json', await membership.everything(owner.id));
   yield json('orders.json', await orders.everything(owner.id));
   yield json('points.json', await points.everything(owner));
+  yield* centre.belongings(owner.id);
 }

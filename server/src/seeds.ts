@@ -4,7 +4,10 @@ import { pgTable, text } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from './lib/db.ts';
 import { advertisements, broadcasts, campaigns } from './features/campaigns/tables.ts';
 import { editionLimits, eduDomains, packages } from './features/membership/tables.ts';
+import { mallItems } from './features/mall/tables.ts';
 import { moneySettings } from './features/orders/tables.ts';
+import { quests } from './features/quests/tables.ts';
+import { ITEMS, QUESTS } from './seeds-credits.ts';
 
 const seeds = pgTable('seeds', { name: text('name').primaryKey() });
 
@@ -227,6 +230,8 @@ const SETS: [name: string, plant: (tx: Tx) => Promise<unknown>][] = [
   ['campaigns', (tx) => tx.insert(campaigns).values(CAMPAIGNS).onConflictDoNothing()],
   ['broadcasts', (tx) => tx.insert(broadcasts).values(BROADCASTS)],
   ['advertisements', (tx) => tx.insert(advertisements).values(ADS)],
+  ['quests', (tx) => tx.insert(quests).values(QUESTS).onConflictDoNothing()],
+  ['mall-items', (tx) => tx.insert(mallItems).values(ITEMS)],
 ];
 
 /** Plants what has not been planted yet; a set that is there is left as the operator has made it. */

@@ -16,6 +16,8 @@ export type LimitClass =
   | 'ticket'
   | 'poll'
   | 'report'
+  | 'purchase'
+  | 'claim'
   | 'none';
 
 interface Rule {
@@ -41,6 +43,9 @@ export const LIMITS: Record<Exclude<LimitClass, 'none'>, Rule> = {
   poll: { seconds: 60, user: 6000, network: 6000 },
   /** What browsers tell by themselves: must not fill the log, nor use up what people may ask for. */
   report: { seconds: 60, user: 60, network: 60 },
+  /** Of the mall, and of bonuses. */
+  purchase: { seconds: 60, user: 10, network: 10 },
+  claim: { seconds: 60, user: 30, network: 30 },
 };
 
 /** Two neighbouring windows weighted by time: no burst of twice the limit at a boundary, constant memory per key. */

@@ -83,7 +83,8 @@ export async function pass(world: World, seconds: number): Promise<void> {
 
 /** All books agree: balances, coupons, orders, memberships. */
 export async function expectBalanced(world: World): Promise<void> {
-  expect(await reconcile(world.db)).toEqual({ points: 0, coupons: 0, orders: 0, grants: 0, memberships: 0 });
+  const off = Object.entries(await reconcile(world.db)).filter(([, n]) => n !== 0);
+  expect(off).toEqual([]);
 }
 
 export const paymentsOf = (world: World): Promise<any[]> =>

@@ -30,8 +30,10 @@ export {
   findUser,
   findUserByPhone,
   insertDemo,
+  lastSeenOf,
   liveSessions,
   lockUser,
+  madeTogether,
   tidyOffers,
   usersByIds,
 } from './store.ts';

@@ -1,8 +1,26 @@
 /** All SQL on people, their sessions and hand-off tickets. */
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, min, ne, sql } from 'drizzle-orm';
+import {
+  and,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  min,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import { isRecent } from '../../lib/clock.ts';
+import { dayOf, dayRange, isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
+import { happened } from '../../lib/product-events.ts';
 import { avatars, handoffs, sessions, users } from './tables.ts';
 import type { EndReason } from './tables.ts';
 
@@ -37,6 +55,7 @@ export async function findOrCreateByPhone(
     .returning({ id: users.id });
   const [row] = await tx.select().from(users).where(eq(users.phoneDigest, phone.digest)).for('update');
   if (!row) throw new Error('The account that was just made is missing');
+  if (made.length > 0) await bound(tx, row.id, phone.digest);
   return { user: row, isNew: made.length > 0 };
 }
 
@@ -52,7 +71,11 @@ export async function setPhone(tx: Tx, id: number, phone: { digest: string; seal
     .update(users)
     .set({ phoneDigest: phone?.digest ?? null, phoneSealed: phone?.sealed ?? null })
     .where(eq(users.id, id));
+  if (phone) await bound(tx, id, phone.digest);
 }
+
+const bound = (tx: Tx, id: number, digest: string): Promise<void> =>
+  happened(tx, { kind: 'user', id }, { kind: 'phone_bound', subject: digest });
 
 export async function findDemo(db: Db): Promise<UserRow | null> {
   const [row] = await db.select().from(users).where(eq(users.isDemo, true));
@@ -132,6 +155,34 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<Sessio
 /** A session for one of several channels: it ends nothing until its first call accepts it. */
 export const insertOffer = (tx: Tx, session: NewSession): Promise<SessionRow> =>
   insertRow(tx, session, sql`now() + make_interval(mins => ${OFFER_MINUTES})`);
+
+/** When somebody last used the product; null: never. */
+export async function lastSeenOf(db: Db, userId: number): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: max(sessions.seenAt) })
+    .from(sessions)
+    .where(eq(sessions.userId, userId));
+  return row?.at ?? null;
+}
+
+/** How many accounts were made on the same day from a device or a network of this one's, with itself. */
+export async function madeTogether(db: Db, { id, createdAt }: UserRow): Promise<number> {
+  const { from, to } = dayRange(dayOf(createdAt));
+  const own = db.select().from(sessions).where(eq(sessions.userId, id)).as('own');
+  const [row] = await db
+    .select({ n: countDistinct(users.id) })
+    .from(users)
+    .innerJoin(sessions, eq(sessions.userId, users.id))
+    .innerJoin(
+      own,
+      or(
+        and(ne(own.deviceId, ''), eq(sessions.deviceId, own.deviceId)),
+        and(ne(own.netDigest, ''), eq(sessions.netDigest, own.netDigest)),
+      ),
+    )
+    .where(and(gte(users.createdAt, from), lt(users.createdAt, to), eq(users.isDemo, false)));
+  return row?.n ?? 0;
+}
 
 /** Withdraws what was offered before and never used. */
 export async function dropOffers(tx: Db, userId: number): Promise<void> {

@@ -6,6 +6,7 @@ import type { Deps } from '../../lib/deps.ts';
 import { EngineFault, Fault, missing } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
+import { happened } from '../../lib/product-events.ts';
 import { Turns } from '../../lib/turns.ts';
 import { findUser } from '../accounts/service.ts';
 import { isExample, newTableKey } from '../files/service.ts';
@@ -83,11 +84,12 @@ export function createAnalysis(
     steps: Steps;
     models: Models;
     usage: Membership['usage'];
+    unlocks: Membership['unlocks'];
     /** A person has analysed data of their own. */
     analysed: (tx: Tx, userId: number) => Promise<void>;
   },
 ) {
-  const { db, engine, methods, files, projects, reports, runs, steps, models, usage, analysed } = deps;
+  const { db, engine, methods, files, projects, reports, runs, steps, models, usage, unlocks, analysed } = deps;
 
   const turns = new Turns();
   /** Documents of runs that have just ended, for the call that waits for them; the oldest go first. */
@@ -222,9 +224,12 @@ export function createAnalysis(
     if (!recorded) return null;
     keepFresh(run.id, recorded.document);
     await models.link(tx, ids, recorded.documentId);
-    const { fid } = call.plan;
-    if (owner.kind === 'user' && fid !== null && !(await isExample(tx, fid))) await analysed(tx, owner.id);
-    const { projectId, rid, key } = call.plan;
+    const { projectId, rid, key, fid, path } = call.plan;
+    if (owner.kind === 'user') {
+      const onExample = fid !== null && (await isExample(tx, fid));
+      await happened(tx, owner, { kind: 'analysis_succeeded', subject: key, method: path, isExample: onExample });
+      if (fid !== null && !onExample) await analysed(tx, owner.id);
+    }
     return { project_id: projectId, report_id: rid, rev: recorded.rev, key, stopped: report.stopped };
   }
 
@@ -264,8 +269,9 @@ export function createAnalysis(
     const draft = await judge(question);
     demandFit(draft);
     // Whether it counts is decided when the run is accepted: a known result does not.
-    const { fault } = await usage.judge(askedOf(actor.owner, method, version, question.filter, false));
+    const { fault, reason } = await usage.judge(askedOf(actor.owner, method, version, question.filter, false));
     if (fault) throw fault;
+    if (reason === 'unlocked') await unlocks.use(actor.owner, method.path);
     if (method.kind !== 'processing') return analyse(actor, method, version, { question, draft, query });
     if (!version) throw new Fault(30090, { detail: '缺少 vid' });
     const options = { preview: body['_preview'] === true, wait: query.wait };

@@ -9,6 +9,7 @@ import { violates } from '../../lib/db.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
 import { shortCode } from '../../lib/codes.ts';
+import { happened } from '../../lib/product-events.ts';
 import type { Changed, Membership } from '../membership/service.ts';
 import type { createClaims } from './claims.ts';
 import type { Invitation } from './schema.ts';
@@ -108,6 +109,7 @@ export function createFriends({ db, clock, membership, claims, people }: Parts) 
       .set({ state: 'rewarded', days, rewardedAt: now, reason: null })
       .where(eq(friendInvitations.invitee, row.invitee));
     if (campaign) await claims.takeBudget(tx, campaign.id, now);
+    await happened(tx, { kind: 'user', id: row.inviter }, { kind: 'invite_qualified', subject: row.invitee });
     return days;
   }
 

@@ -8,6 +8,7 @@ import { BudgetSpent, createClaims } from './claims.ts';
 import type { CouponMaker } from './claims.ts';
 import { createFriends } from './friends.ts';
 import type { Faces } from './friends.ts';
+import type { AdDetail } from './schema.ts';
 import { createShows } from './shows.ts';
 
 export type { CampaignDraft, CouponMaker } from './claims.ts';
@@ -23,13 +24,14 @@ export function createCampaigns(deps: {
   points: Points;
   coupons: CouponMaker;
   people: Faces;
+  rewards: (campaignId: number) => Promise<Pick<AdDetail, 'quests' | 'items'>>;
   clock?: Clock;
 }) {
   const { clock = databaseClock } = deps;
   const claims = createClaims({ ...deps, clock });
   const friends = createFriends({ ...deps, clock, claims });
   return {
-    shows: createShows({ db: deps.db, clock }),
+    shows: createShows({ db: deps.db, clock, rewards: deps.rewards }),
     claims,
     friends,
 

@@ -29,7 +29,14 @@ const wire = (row: AdRow, now: Date): Ad => ({
   status: row.endsAt <= now ? 'ended' : row.startsAt > now ? 'planned' : 'running',
 });
 
-export function createShows({ db, clock }: { db: Db; clock: Clock }) {
+interface Parts {
+  db: Db;
+  clock: Clock;
+  /** Quests and mall items of a campaign. */
+  rewards: (campaignId: number) => Promise<Pick<AdDetail, 'quests' | 'items'>>;
+}
+
+export function createShows({ db, clock, rewards }: Parts) {
   const runs = (table: { startsAt: PgColumn; endsAt: PgColumn }, now: Date) =>
     and(lte(table.startsAt, now), gt(table.endsAt, now));
 
@@ -63,7 +70,8 @@ export function createShows({ db, clock }: { db: Db; clock: Clock }) {
         .where(and(shown(ACTIVITY, now), eq(advertisements.id, id)));
       if (!row) throw missing();
       const cta = row.url ? { text: '去看看', url: row.url } : null;
-      return { ...wire(row, now), body_md: row.bodyMd, quests: [], items: [], cta };
+      const given = row.campaignId === null ? { quests: [], items: [] } : await rewards(row.campaignId);
+      return { ...wire(row, now), body_md: row.bodyMd, ...given, cta };
     },
 
     async banner(position: string): Promise<Banner> {

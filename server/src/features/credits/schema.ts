@@ -51,7 +51,8 @@ export const AppealBody = z.strictObject({
 });
 export type AppealBody = z.infer<typeof AppealBody>;
 
-export const AppealState = z.enum(['open', 'granted', 'refused']);
+export const APPEAL_STATES = ['open', 'granted', 'refused'] as const;
+export const AppealState = z.enum(APPEAL_STATES);
 export type AppealState = z.infer<typeof AppealState>;
 export const Appeal = z.object({
   id: z.number(),

@@ -8,6 +8,7 @@ import type { Belonging } from '../../lib/belongings.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { slice } from '../../lib/paging.ts';
+import { happened } from '../../lib/product-events.ts';
 import { redraw, stack } from '../../lib/pictures.ts';
 import { IMAGE_BYTES, TEXT_LEAST } from './schema.ts';
 import type { Feedback, FeedbackBody, FeedbackState, VisitorFeedback } from './schema.ts';
@@ -21,6 +22,8 @@ const VISITOR_A_DAY = { device: 3, network: 60 };
 const LOOSE_A_DAY = 40;
 /** After the end. */
 const IMAGE_DAYS = 180;
+/** Solved, these have changed the product. */
+const ADOPTED: ReadonlySet<string> = new Set(['idea', 'fault']);
 /** What the privacy agreement says. */
 const KEPT_YEARS = 2;
 
@@ -239,6 +242,8 @@ export function createFeedbacks({ db }: { db: Db }) {
         .where(eq(feedback.id, id))
         .returning();
       if (!after) throw missing();
+      if (to.state === 'solved' && ADOPTED.has(after.type) && after.userId !== null)
+        await happened(tx, { kind: 'user', id: after.userId }, { kind: 'feedback_adopted', subject: id });
       return { before, after };
     },
 

@@ -6,7 +6,8 @@ export const GrantKind = z.enum(GRANT_KINDS);
 export type GrantKind = z.infer<typeof GrantKind>;
 
 /** Within what `per_user_limit` counts. */
-export const LimitPeriod = z.enum(['day', 'week', 'month', 'year', 'ever']);
+export const LIMIT_PERIODS = ['day', 'week', 'month', 'year', 'ever'] as const;
+export const LimitPeriod = z.enum(LIMIT_PERIODS);
 export type LimitPeriod = z.infer<typeof LimitPeriod>;
 
 export const ItemQuery = z.object({
@@ -40,7 +41,7 @@ export const MallItem = z.object({
   /** When it goes; null: open. */
   off_at: z.string().nullable(),
   can_buy: z.boolean(),
-  /** Why not: 积分不足，还差 60 / 已兑完 / 本月已兑 1/1 / 请先绑定手机号 / 登录后可兑换; null where it can. */
+  /** Why not: 积分不足，还差 60 / 已兑完 / 本月已兑 1/1 / 会员无需解锁 / 登录后可兑换; null where it can. */
   reason: z.string().nullable(),
 });
 export type MallItem = z.infer<typeof MallItem>;

@@ -7,10 +7,13 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
+import { send } from '../../lib/outbox.ts';
 import { slice } from '../../lib/paging.ts';
 import type { Grant, GrantSource, Vip } from './schema.ts';
 import { vipAccounts, vipGrants } from './tables.ts';
 import type { GrantRow, VipAccount } from './tables.ts';
+import { MEMBER_BEGUN } from './unlocks.ts';
+import type { createUnlocks } from './unlocks.ts';
 
 /** How a membership without end is told. */
 export const LIFETIME_END = '2099-12-31T15:59:59Z';
@@ -76,7 +79,13 @@ const wire = (row: GrantRow): Grant => ({
   created_at: row.createdAt.toISOString(),
 });
 
-export function createGrants({ db, clock }: { db: Db; clock: Clock }) {
+interface Parts {
+  db: Db;
+  clock: Clock;
+  unlocks: ReturnType<typeof createUnlocks>;
+}
+
+export function createGrants({ db, clock, unlocks }: Parts) {
   async function lock(tx: Tx, userId: number): Promise<VipAccount> {
     await tx.insert(vipAccounts).values({ userId }).onConflictDoNothing();
     const [row] = await tx.select().from(vipAccounts).where(eq(vipAccounts.userId, userId)).for('update');
@@ -140,7 +149,10 @@ export function createGrants({ db, clock }: { db: Db; clock: Clock }) {
         .onConflictDoNothing({ target: [vipGrants.source, vipGrants.ref] })
         .returning({ id: vipGrants.id });
       if (!made) return { before, after: before, isNew: false };
-      return { before, after: await close(tx, userId, await liveOf(tx, userId), now), isNew: true };
+      const after = await close(tx, userId, await liveOf(tx, userId), now);
+      if (!before.isMember && after.isMember && (await unlocks.live(tx, userId, now)).length > 0)
+        await send(tx, { topic: MEMBER_BEGUN, key: `${MEMBER_BEGUN}:${made.id}`, payload: { user_id: userId } });
+      return { before, after, isNew: true };
     },
 
     /** Takes a grant back: what was used of it stays used, what comes later moves forward. */

@@ -13,6 +13,7 @@ import { createPackages } from './packages.ts';
 import { createProofs } from './proofs.ts';
 import type { Membership as MembershipPage, Vip } from './schema.ts';
 import { vipGrants } from './tables.ts';
+import { createUnlocks } from './unlocks.ts';
 import { createUsage } from './usage.ts';
 
 export { ENDING, EndingLetter, shownDay, untilDaytime } from './ending.ts';
@@ -23,13 +24,16 @@ export { pricingOf } from './packages.ts';
 export type { Changed, PackageDraft } from './packages.ts';
 export { PROOF_BYTES } from './proofs.ts';
 export type { EduRow, GrantRow, LimitsRow, PackageRow, ProofRow } from './tables.ts';
+export { MEMBER_BEGUN, MemberBegunLetter } from './unlocks.ts';
+export type { UnlockRow } from './unlocks.ts';
 export type { Verdict } from './usage.ts';
 
 export type Membership = ReturnType<typeof createMembership>;
 
 export function createMembership(deps: { db: Db; keys: Keys; hasMail: boolean; clock?: Clock }) {
   const { db, keys, hasMail, clock = databaseClock } = deps;
-  const grants = createGrants({ db, clock });
+  const unlocks = createUnlocks({ db, clock });
+  const grants = createGrants({ db, clock, unlocks });
   const editions = createEditions({ db, grants });
   const usage = createUsage({ db, clock, editions });
   const proofs = createProofs({ db, keys });
@@ -40,6 +44,7 @@ export function createMembership(deps: { db: Db; keys: Keys; hasMail: boolean; c
     packages: createPackages({ db, clock }),
     grants,
     editions,
+    unlocks,
     usage,
     proofs,
     education,

@@ -77,6 +77,7 @@ export const methodUnlocks = pgTable('method_unlocks', {
   startsAt: at('starts_at').notNull(),
   endsAt: at('ends_at').notNull(),
   revokedAt: at('revoked_at'),
+  usedAt: at('used_at'),
 });
 
 export const eduCodes = pgTable('edu_codes', {

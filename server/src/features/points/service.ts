@@ -2,7 +2,7 @@
  * AI points: a ledger that is only written to, and its sums. Gifts are spent before what was paid for. A movement has a
  * key of its own and happens once, however often it is asked for; what was given back is a movement too.
  */
-import { and, desc, eq, gt, lte } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import { owned } from '../../lib/guard.ts';
@@ -125,6 +125,24 @@ export function createPoints({ db }: { db: Db }) {
     return Math.max(0, Math.min(bought.paid, (account?.paid ?? 0) - after));
   }
 
+  /** The points of a gift of which nothing has been spent; 0 where something has. */
+  async function wholeGift(executor: Db, owner: Owner, giftKey: string): Promise<number> {
+    const given = await known(executor, giftKey);
+    if (!given) return 0;
+    const [account] = await executor.select().from(pointAccounts).where(owned(pointAccounts, owner));
+    const [later] = await executor
+      .select({ n: sql<number>`coalesce(sum(${pointEntries.gift}), 0)::int` })
+      .from(pointEntries)
+      .where(
+        and(
+          entriesOf(owner),
+          gt(pointEntries.seq, given.seq),
+          or(gt(pointEntries.gift, 0), eq(pointEntries.kind, 'refund')),
+        ),
+      );
+    return (account?.gift ?? 0) - (later?.n ?? 0) >= given.gift ? given.gift : 0;
+  }
+
   return {
     async account(executor: Db, owner: Owner): Promise<PointAccount> {
       const [row] = await executor.select().from(pointAccounts).where(owned(pointAccounts, owner));
@@ -169,6 +187,17 @@ export function createPoints({ db }: { db: Db }) {
       move(tx, owner, { kind: 'refund', key: `refund:${orderKey}`, title, ref: orderKey }, async () => ({
         gift: 0,
         paid: -(await unspent(tx, owner, orderKey)),
+      })),
+
+    /** Whether nothing of a gift has been spent; later gifts are spent after it. */
+    isGiftWhole: async (executor: Db, owner: Owner, giftKey: string): Promise<boolean> =>
+      (await wholeGift(executor, owner, giftKey)) > 0,
+
+    /** Takes a gift back as a whole; null when some of it has been spent. */
+    takeGift: (tx: Tx, owner: Owner, giftKey: string, title: string): Promise<Moved | null> =>
+      move(tx, owner, { kind: 'refund', key: `refund:${giftKey}`, title, ref: giftKey }, async () => ({
+        gift: -(await wholeGift(tx, owner, giftKey)),
+        paid: 0,
       })),
 
     /** For the archive of the account, oldest first. */

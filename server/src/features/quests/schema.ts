@@ -37,7 +37,7 @@ export const Quest = z.object({
   held_reason: z.string().nullable(),
   /** End of the day, week or window; of the quest itself where it has one; null: none. */
   period_end: z.string().nullable(),
-  /** Where it is done, a path of this site. */
+  /** Where it is done, a path of this site; empty: no page of its own (feedback stands in the account menu). */
   action_url: z.string(),
 });
 export type Quest = z.infer<typeof Quest>;

@@ -10,6 +10,7 @@ import type { Deps } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
+import { happened } from '../../lib/product-events.ts';
 import { Exported } from '../exports/schema.ts';
 import type { Exports } from '../exports/service.ts';
 import type { Projects } from '../projects/service.ts';
@@ -55,9 +56,13 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
   const { config, projects, reports, exports, runs } = deps;
   exports.handOut(KIND);
 
-  runs.registerLocal(KIND, { work: perform, timeoutMs: TIMEOUT_MS }, async (_tx, run, outcome) => {
-    if (outcome.state === 'done') return Exported.parse(outcome.result);
+  runs.registerLocal(KIND, { work: perform, timeoutMs: TIMEOUT_MS }, async (tx, run, outcome) => {
     const asked = Asked.safeParse(run.payload);
+    if (outcome.state === 'done') {
+      const subject = asked.data?.reports.map(({ rid }) => rid).join(',') ?? run.id;
+      await happened(tx, ownerOf(run), { kind: 'report_exported', subject });
+      return Exported.parse(outcome.result);
+    }
     if (asked.success) void exports.made.remove(asked.data.file).catch(() => undefined);
     return null;
   });

@@ -1,0 +1,26 @@
+/** The mall: items, buying with credits, giving back. */
+import { databaseClock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Credits } from '../credits/service.ts';
+import { createMallDesk } from './desk.ts';
+import { createGiving } from './giving.ts';
+import type { GivingParts } from './giving.ts';
+import { createItems } from './items.ts';
+import { createPurchases } from './purchases.ts';
+
+export type { ItemChange, ItemDraft } from './desk.ts';
+export type { CouponMaker, MethodFacts } from './giving.ts';
+export type { ItemRow, OrderRow } from './tables.ts';
+
+export type Mall = ReturnType<typeof createMall>;
+
+export function createMall(deps: GivingParts & { db: Db; clock?: Clock; credits: Credits }) {
+  const { db, credits, membership, clock = databaseClock } = deps;
+  const giving = createGiving(deps);
+  return {
+    items: createItems({ db, clock, credits, membership }),
+    purchases: createPurchases({ db, clock, credits, giving, membership }),
+    desk: createMallDesk({ db }),
+  };
+}
