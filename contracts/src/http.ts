@@ -9,6 +9,8 @@ export interface Failure {
   status_code: 0;
   err_code: number;
   msg: string;
+  /** The other spelling that clients read (specification section 8); this server always gives `msg`. */
+  err_msg?: string;
   /** 422 only: one entry per field that does not fit the method. */
   fields?: FieldFault[];
   /** What the code itself promises, e.g. `{reason, until}` of 20023. */

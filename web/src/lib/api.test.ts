@@ -93,6 +93,17 @@ describe('specification section 8', () => {
     expect(useToasts.getState().current).toMatchObject({ text: '文件是空的', ms: 3000 });
   });
 
+  it('says what there is: msg, else err_msg, else the number', async () => {
+    answers = [
+      answer(200, { status_code: 0, err_code: 7, err_msg: '另一种写法' }),
+      answer(200, { status_code: 0, err_code: 7 }),
+    ];
+    await caught(api.get('/v1/x'));
+    expect(shown()).toBe('另一种写法');
+    await caught(api.get('/v1/x'));
+    expect(shown()).toBe('7');
+  });
+
   it('shows no toast for a code its caller shows at a field', async () => {
     answers = [failure(200, 20013, '验证码错误')];
     expect((await caught(api.post('/v1/x', {}, { claims: [20013] }))).code).toBe(20013);
@@ -117,7 +128,9 @@ describe('specification section 8', () => {
 
   it('clears the session and goes to /ban on 20023', async () => {
     answers = [failure(200, 20023, '账号已被封禁', { data: { reason: '滥用', until: null } })];
+    usePrompts.setState({ login: true });
     await caught(api.get('/v1/x'));
+    expect(usePrompts.getState().login).toBe(false);
     expect(currentToken()).toBeNull();
     expect(went).toHaveBeenCalledWith('/ban');
     expect(banFacts()).toEqual({ reason: '滥用', until: null });

@@ -170,7 +170,7 @@ function unanswered(error: unknown, late: boolean, options: CallOptions): ApiErr
 /** Shows what section 8 asks for and gives the error back to be thrown. */
 function failed(status: number, failure: Failure | null, token: string | null, options: CallOptions): ApiError {
   const code = failure?.err_code ?? 0;
-  const text = failure?.msg || (code ? String(code) : '') || HTTP_TEXT[status] || HTTP_TEXT_DEFAULT;
+  const text = failure?.msg || failure?.err_msg || (code ? String(code) : '') || HTTP_TEXT[status] || HTTP_TEXT_DEFAULT;
   const fault = status === 200 ? 'refused' : 'http';
   const error = new ApiError(fault, text, status, code, failure?.fields ?? [], failure?.data ?? null);
   if (options.claims?.includes(code)) return error;

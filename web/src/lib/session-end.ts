@@ -66,6 +66,8 @@ export function showBan(data: unknown): void {
     // Without storage the page says the fact without its reason.
   }
   endSession();
+  // Who was just signing in is told on the page, not beneath the dialog.
+  prompts.closeLogin();
   navigateTo('/ban');
 }
 
