@@ -210,7 +210,7 @@ test('an exchange is given back after a question, and one that cannot be says wh
             title: '优惠码',
             granted: { ...granted, kind: 'coupon', value: 500, codes: ['K7M2PQ'] },
             can_refund: false,
-            refund_reason: '已使用',
+            refund_reason: '优惠码已使用',
           },
         ],
       }),
@@ -222,7 +222,7 @@ test('an exchange is given back after a question, and one that cannot be says wh
       }),
     },
   );
-  expect(await screen.findByText('不能退回：已使用')).toBeTruthy();
+  expect(await screen.findByText('不能自行退回：优惠码已使用')).toBeTruthy();
   expect(screen.getByText('K7M2PQ')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: '申请退回AI 点数 10 点' }));
   const dialog = await screen.findByRole('dialog', { name: '申请退回' });

@@ -102,7 +102,7 @@ function Exchange({ order, onRefund }: { order: MallOrder; onRefund: () => void 
             )}
           </>
         ) : order.refund_reason === null ? null : (
-          <span className={styles['quiet']}>不能退回：{order.refund_reason}</span>
+          <span className={styles['quiet']}>不能自行退回：{order.refund_reason}</span>
         )}
       </div>
     </li>

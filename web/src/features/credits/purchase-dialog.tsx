@@ -9,8 +9,7 @@ import { Link } from 'react-router';
 import { methodsQuery } from '../../lib/catalogue.ts';
 import { formatDay } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
-import { MEMBERS_ONLY } from '../../lib/method-access.ts';
-import type { SessionUser } from '../../lib/session.ts';
+import { MEMBERS_ONLY, useMethodAccess } from '../../lib/method-access.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Prose } from '../../ui/prose/prose.tsx';
 import { Codes } from './codes.tsx';
@@ -21,15 +20,16 @@ import { givesText, gotText, REFUND_RULES } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
-/** From when until when, as far as it is known before; the answer says it exactly. */
-export function termText(item: MallItem, quantity: number, me: Pick<SessionUser, 'vip'> | null, now: number): string {
+/**
+ * From when until when, as far as it is known before; the answer says it exactly. `running`: end of what one has of the same
+ * already, behind which it is put.
+ */
+export function termText(item: MallItem, quantity: number, running: string | null, now: number): string {
   const { grant_kind: kind, grant_value: value, valid_days: valid } = item;
   const span = (from: number, days: number) => `${formatDay(from)} 至 ${formatDay(from + days * DAY_MS)}`;
   if (kind === 'ai_points') return '长期有效';
   if (kind === 'coupon') return valid === null ? '长期有效' : span(now, valid);
-  if (kind === 'algorithm') return span(now, value);
-  if (me?.vip.lifetime) return '您已是长期会员';
-  const end = new Date(me?.vip.invalid_at ?? now).getTime();
+  const end = running === null ? now : new Date(running).getTime();
   return span(Math.max(now, end), value * quantity);
 }
 
@@ -42,12 +42,14 @@ export function PurchaseDialog({ item: asked, onClose }: { item: MallItem; onClo
   // A price that changed meanwhile is the one to agree to.
   const items = useQuery({ ...itemsQuery(1), enabled: false });
   const item = items.data?.list.find(({ id }) => id === asked.id) ?? asked;
+  const access = useMethodAccess(method ?? '', method === null ? '' : MEMBERS_ONLY);
   const { buy, isWorking, done, fault } = usePurchase();
   const id = useId();
   if (done !== null) return <Bought title={asked.title} done={done} onClose={onClose} />;
   const total = item.price_credits * quantity;
   const gives = givesText(item.grant_kind, item.grant_value);
   const isUnlock = item.grant_kind === 'algorithm';
+  const running = isUnlock ? access.until : (me?.vip.invalid_at ?? null);
   const short = balance !== null && balance < total ? `积分不足，还差 ${integer(total - balance)}` : null;
   return (
     <Dialog
@@ -103,7 +105,7 @@ export function PurchaseDialog({ item: asked, onClose }: { item: MallItem; onClo
           </>
         ) : null}
         <dt>有效期</dt>
-        <dd>{termText(item, quantity, me, now)}</dd>
+        <dd>{termText(item, quantity, running, now)}</dd>
         <dt>价格</dt>
         <dd>{integer(total)} 积分</dd>
         <dt>兑换后余额</dt>

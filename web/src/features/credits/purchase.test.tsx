@@ -22,11 +22,10 @@ const unlock = {
 
 test('from when until when: days of membership follow those there are', () => {
   const now = Date.parse('2026-11-22T04:00:00Z');
-  const me = (invalid_at: string | null, lifetime = false) => ({ vip: { invalid_at, lifetime } });
   const days = { ...item, grant_kind: 'vip_days' as const, grant_value: 3 };
-  expect(termText(days, 2, me(null), now)).toBe('2026-11-22 至 2026-11-28');
-  expect(termText(days, 1, me('2026-12-01T00:00:00Z'), now)).toBe('2026-12-01 至 2026-12-04');
-  expect(termText(days, 1, me('2026-01-01T00:00:00Z'), now)).toBe('2026-11-22 至 2026-11-25');
+  expect(termText(days, 2, null, now)).toBe('2026-11-22 至 2026-11-28');
+  expect(termText(days, 1, '2026-12-01T00:00:00Z', now)).toBe('2026-12-01 至 2026-12-04');
+  expect(termText(days, 1, '2026-01-01T00:00:00Z', now)).toBe('2026-11-22 至 2026-11-25');
   expect(termText({ ...item, grant_kind: 'coupon', valid_days: 30 }, 1, null, now)).toBe('2026-11-22 至 2026-12-22');
   expect(termText(item, 1, null, now)).toBe('长期有效');
 });

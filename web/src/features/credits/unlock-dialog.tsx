@@ -48,61 +48,63 @@ export function UnlockDialog({ method }: { method: UnlockAsk }) {
         </>
       }
     >
-      <p>
-        方法：<b>{method.title}</b>
-      </p>
-      <Loaded query={items} rows={2}>
-        {(found) =>
-          found.length === 0 ? (
-            <p className={styles['quiet']}>商城里现在没有方法解锁可以兑换。</p>
-          ) : (
-            <Radio.Group
-              className={styles['choices']}
-              aria-label="解锁多久"
-              value={chosen?.id}
-              onChange={(event) => setPicked(Number(event.target.value))}
-            >
-              {found.map((item) => (
-                <Radio key={item.id} value={item.id} className={styles['choice']}>
-                  <Choice item={item} now={now} />
-                </Radio>
-              ))}
-            </Radio.Group>
-          )
-        }
-      </Loaded>
-      {balance === null || chosen === null ? null : (
+      <div className={styles['offer']}>
         <p>
-          可用积分 {integer(balance)}
-          {balance < chosen.price_credits ? '' : `，兑换后 ${integer(balance - chosen.price_credits)}`}
-          {chosen.can_buy ? null : (
-            <>
-              。{chosen.reason}　
-              <Link to="/credits" target="_blank" rel="noreferrer">
-                获取积分
-              </Link>
-            </>
-          )}
+          方法：<b>{method.title}</b>
         </p>
-      )}
-      <p className={styles['quiet']}>仅解锁方法，行数与每日次数仍按标准版。{REFUND_RULES.algorithm}</p>
-      <p>
-        <button
-          type="button"
-          className="hx-link"
-          onClick={() => {
-            prompts.closeUnlock();
-            prompts.openPurchase();
-          }}
-        >
-          会员可使用全部高级方法
-        </button>
-      </p>
-      {fault === null ? null : (
-        <p className={styles['fault']} role="alert">
-          {fault}
+        <Loaded query={items} rows={2}>
+          {(found) =>
+            found.length === 0 ? (
+              <p className={styles['quiet']}>商城里现在没有方法解锁可以兑换。</p>
+            ) : (
+              <Radio.Group
+                className={styles['choices']}
+                aria-label="解锁多久"
+                value={chosen?.id}
+                onChange={(event) => setPicked(Number(event.target.value))}
+              >
+                {found.map((item) => (
+                  <Radio key={item.id} value={item.id} className={styles['choice']}>
+                    <Choice item={item} now={now} />
+                  </Radio>
+                ))}
+              </Radio.Group>
+            )
+          }
+        </Loaded>
+        {balance === null || chosen === null ? null : (
+          <p>
+            可用积分 {integer(balance)}
+            {balance < chosen.price_credits ? '' : `，兑换后 ${integer(balance - chosen.price_credits)}`}
+            {chosen.can_buy ? null : (
+              <>
+                。{chosen.reason}　
+                <Link to="/credits" target="_blank" rel="noreferrer">
+                  获取积分
+                </Link>
+              </>
+            )}
+          </p>
+        )}
+        <p className={styles['quiet']}>仅解锁方法，行数与每日次数仍按标准版。{REFUND_RULES.algorithm}</p>
+        <p>
+          <button
+            type="button"
+            className="hx-link"
+            onClick={() => {
+              prompts.closeUnlock();
+              prompts.openPurchase();
+            }}
+          >
+            会员可使用全部高级方法
+          </button>
         </p>
-      )}
+        {fault === null ? null : (
+          <p className={styles['fault']} role="alert">
+            {fault}
+          </p>
+        )}
+      </div>
     </Dialog>
   );
 }
