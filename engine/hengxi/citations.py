@@ -87,7 +87,8 @@ def _gbt_names(authors: list[str]) -> str:
 
 def _gbt_name(author: str) -> str:
     if "," not in author:
-        return author
+        # A pseudonym in one word stands as a family name does; an organisation keeps its capitals.
+        return author if " " in author else author.upper()
     family, given = (part.strip() for part in author.split(",", 1))
     return f"{family.upper()} {given.replace('.', ' ').replace('-', ' ')}".replace("  ", " ").strip()
 
@@ -138,7 +139,7 @@ def apa(work: Work) -> str:
 
 def _apa_names(authors: list[str]) -> str:
     if len(authors) == 1:
-        return authors[0]
+        return authors[0] if authors[0].endswith(".") else f"{authors[0]}."
     if len(authors) > 20:
         return ", ".join(authors[:19]) + ", … " + authors[-1]
     return ", ".join(authors[:-1]) + ", & " + authors[-1]

@@ -23,6 +23,8 @@ it.each(paths)('%s', (path) => {
   const declared = join(ROOT, 'contracts/generated/methods', `${path}.json`);
   const oracle = existsSync(join(folder, 'oracle.json')) ? json(join(folder, 'oracle.json')) : { cases: [] };
   const page = { oracle: { list: oracle.cases }, declaration: json(declared) } as HelpPage;
-  const named = readFileSync(join(folder, 'help.md'), 'utf8').match(/\{\{[^}]*\}\}/g) ?? [];
+  const text = readFileSync(join(folder, 'help.md'), 'utf8');
+  const named = text.match(/\{\{[^}]*\}\}/g) ?? [];
   expect(named.filter((one) => /^—$|\{\{/.test(withNumbers(one, page)))).toEqual([]);
+  expect(withNumbers(text, page), 'a p below .001 is written after no “=”').not.toMatch(/[=为] [<>]/);
 });

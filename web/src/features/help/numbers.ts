@@ -1,5 +1,5 @@
 /** Numbers of the example in a help text: looked up in what the method was checked against, never typed. */
-import { fixed, integer, num, percent, pvalue } from '@hengxi/contracts/format';
+import { fixed, integer, num, peq, percent, pvalue } from '@hengxi/contracts/format';
 import type { HelpPage } from '@hengxi/server/help/schema';
 
 type Oracle = HelpPage['oracle'];
@@ -15,6 +15,9 @@ const FORMATS: Record<string, (value: number) => string> = {
   percent,
   percent1: (value) => percent(value, 1),
   pvalue,
+  peq,
+  /** A difference of two probabilities. */
+  points: (value) => `${fixed(value * 100, 1)} 个百分点`,
 };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -47,7 +50,8 @@ export function withNumbers(text: string, page: HelpPage): string {
   return text.replace(REFERENCE, (_, table: string, value: string | undefined, cell: string, format?: string) => {
     if (table === 'option') return defaultTitle(page.declaration, cell) ?? '—';
     const found = lookUp(page.oracle, table, value?.split(',') ?? [], cell);
-    if (typeof found === 'number') return (FORMATS[format ?? (/^p$|_p$/.test(cell) ? 'pvalue' : 'num')] ?? num)(found);
+    const way = FORMATS[format ?? (/^p$|_p$/.test(cell) ? 'pvalue' : 'num')];
+    if (typeof found === 'number') return way === undefined ? '—' : way(found);
     // A number that is not there must not look like one that is.
     return typeof found === 'string' ? found : '—';
   });
