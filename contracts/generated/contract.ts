@@ -228,6 +228,7 @@ export interface TableColumn {
   span: string[];
   parts: string[] | null;
   part_format: NumberFormat | null;
+  around: string | null;
   stars: string | null;
   decimals: number | null;
   unit: string | null;

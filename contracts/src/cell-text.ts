@@ -92,24 +92,34 @@ export function writer(table: TableElement, index: number, reading: Reading): Wr
   return {
     column,
     reading,
-    decimals: reading.decimals ?? column.decimals ?? (isPercent(column) ? 1 : decimalsFor(table, column, index)),
+    decimals: reading.decimals ?? column.decimals ?? (isPercent(column) ? 1 : decimalsFor(table, column)),
   };
 }
 
-/** By table, then by key: a wide table of hundreds of items is counted once. */
+/** By table, then by key: what shares decimals is counted once, in a wide table of hundreds of items too. */
 const SHARED = new WeakMap<TableElement, Map<string, number>>();
 
-/** Columns of one key under the items of a wide table say the same thing, so they show it alike. */
-function decimalsFor(table: TableElement, column: TableColumn, index: number): number {
-  const numbersAt = (at: number): (number | null)[] => table.rows.flatMap((row) => sized(column, parts(row[at])));
-  if (column.wide === null) return columnDecimals(numbersAt(index));
+/**
+ * Columns of one key under the items of a wide table say the same thing, so they show it alike; an interval is written
+ * like the estimate it lies around.
+ */
+function decimalsFor(table: TableElement, column: TableColumn): number {
   const known = SHARED.get(table) ?? new Map<string, number>();
   SHARED.set(table, known);
-  const places =
-    known.get(column.key) ??
-    columnDecimals(table.columns.flatMap((c, at) => (c.wide !== null && c.key === column.key ? numbersAt(at) : [])));
-  known.set(column.key, places);
+  const estimate = table.columns.find((c) => c.key === column.around && c.format === 'num');
+  const key = estimate?.key ?? column.key;
+  const places = known.get(key) ?? estimate?.decimals ?? decimalsOfKey(table, key);
+  known.set(key, places);
   return places;
+}
+
+function decimalsOfKey(table: TableElement, key: string): number {
+  const numbers = (of: (column: TableColumn) => boolean): (number | null)[] =>
+    table.columns.flatMap((c, at) => (of(c) ? table.rows.flatMap((row) => sized(c, parts(row[at]))) : []));
+  return columnDecimals(
+    numbers((c) => c.key === key),
+    numbers((c) => c.around === key && !isPercent(c)),
+  );
 }
 
 function isPercent(column: TableColumn): boolean {

@@ -260,6 +260,18 @@ describe('templates', () => {
     expect(said(0, 0.05)).toBe('CI 0.00 到 0.05');
     expect(said(0.00001, 120.5)).toBe('CI 1.0×10⁻⁵ 到 120.5');
     expect(plain('CI {l:num} 到 {h:num}', { l: '-inf', h: 0.2 })).toBe('CI −∞ 到 0.20');
+    expect(said(0, 0.018)).toBe('CI 0.000 到 0.018');
+  });
+
+  test('an estimate and the interval around it have one number of decimals', () => {
+    const said = (x: number, low: number, high: number): string =>
+      plain('OR = {x:num}（{level:percent} CI {l:num} 到 {h:num}）', { x, l: low, h: high, level: 0.95 });
+    expect(said(0.034, 0.0051, 0.25)).toBe('OR = 0.034（95% CI 0.005 到 0.250）');
+    expect(said(0.0017, 0, 0.0184)).toBe('OR = 0.0017（95% CI 0.0000 到 0.0184）');
+    expect(said(3.73, 1.672, 8.32)).toBe('OR = 3.73（95% CI 1.67 到 8.32）');
+    // Another number before the interval is none it lies around.
+    expect(said(42.31, 0.0051, 0.25)).toBe('OR = 42.31（95% CI 0.01 到 0.25）');
+    expect(columnDecimals([1.2, 3.73, 0.88], [1.14, 8.3, 0.001])).toBe(3);
   });
 
   test('markup of the template becomes tokens', () => {

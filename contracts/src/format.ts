@@ -88,17 +88,22 @@ export function signed(x: number, decimals: number | null = null): string {
   return x > 0 && /[1-9∞]/.test(text) ? `+${text}` : text;
 }
 
+const sizesOf = (values: readonly (number | null)[]): number[] =>
+  values.filter((v): v is number => v !== null && Number.isFinite(v) && v !== 0).map(Math.abs);
+
 /**
  * One number of decimals for a column, so that points stand under each other: enough for its typical size,
- * more when a value would otherwise read as zero, never more than four.
+ * more when a value would otherwise read as zero, never more than four. `ends`: of the intervals around its values,
+ * which are written like the values and must not read as zero either.
  */
-export function columnDecimals(values: readonly (number | null)[]): number {
-  const sizes = values.filter((v): v is number => v !== null && Number.isFinite(v) && v !== 0).map(Math.abs);
+export function columnDecimals(values: readonly (number | null)[], ends: readonly (number | null)[] = []): number {
+  const sizes = sizesOf(values);
   if (sizes.length === 0) return 2;
   if (sizes.every((v) => Number.isInteger(v) && v >= 100)) return 0;
   sizes.sort((a, b) => a - b);
   let places = decimalsOf(sizes[Math.floor((sizes.length - 1) / 2)] ?? 0);
-  while (places < 4 && sizes.some((v) => v >= 1e-4 && roundsAway(v, places))) places += 1;
+  const all = [...sizes, ...sizesOf(ends)];
+  while (places < 4 && all.some((v) => v >= 1e-4 && roundsAway(v, places))) places += 1;
   return places;
 }
 
@@ -260,9 +265,14 @@ export interface Token {
 
 const MARKUP = /\*\*((?:(?!\*\*).)+)\*\*|\*([^*\s][^*]*)\*|\{([\p{L}\p{N}_.]+)(?::(\+?\w+))?\}/su;
 
-const INTERVAL = /\{([\p{L}\p{N}_.]+):num\} 到 \{([\p{L}\p{N}_.]+):num\}/gu;
+/** An interval of a template, with the estimate it stands beside: {d:num}（{level:percent} CI {low:num} 到 {high:num}）. */
+const INTERVAL =
+  /(?:\{([\p{L}\p{N}_.]+):\+?num\}[^{}]{0,8}(?:\{[\p{L}\p{N}_.]+:percent\}[^{}]{0,8})?)?\{([\p{L}\p{N}_.]+):num\} 到 \{([\p{L}\p{N}_.]+):num\}/gu;
 
-/** One number of decimals for both ends of an interval in a sentence: −0.080 到 0.020, not −0.08 到 0.020. */
+/**
+ * One number of decimals for both ends of an interval in a sentence, and for its estimate: −0.080 到 0.020, not
+ * −0.08 到 0.020; 0.034（95% CI 0.010 到 0.250）, as in a table.
+ */
 function endsOfIntervals(
   template: string,
   facts: Readonly<Record<string, unknown>>,
@@ -270,13 +280,17 @@ function endsOfIntervals(
 ): Map<string, number> {
   const found = new Map<string, number>();
   if (reading.decimals !== null) return found;
-  for (const [, low = '', high = ''] of template.matchAll(INTERVAL)) {
+  for (const [, name = '', low = '', high = ''] of template.matchAll(INTERVAL)) {
     const ends = [numeric(facts[low]), numeric(facts[high])];
-    if (ends.every((x) => x !== null && Number.isInteger(x))) continue;
-    if (ends.some((x) => x === null || !Number.isFinite(x) || x === 0)) continue;
-    const places = endsDecimals(ends[0] ?? null, ends[1] ?? null);
-    if (ends.some((x) => x !== null && roundsAway(x, places))) continue;
+    const [a = null, b = null] = ends;
+    if (a === null || b === null || !Number.isFinite(a) || !Number.isFinite(b)) continue;
+    if (Number.isInteger(a) && Number.isInteger(b)) continue;
+    const x = numeric(facts[name]);
+    const isInside = x !== null && a <= x && x <= b;
+    const places = isInside ? columnDecimals([x], ends) : endsDecimals(a, b);
+    if ([...ends, isInside ? x : null].some((one) => one !== null && roundsAway(one, places))) continue;
     found.set(low, places).set(high, places);
+    if (isInside) found.set(name, places);
   }
   return found;
 }
@@ -300,7 +314,7 @@ export function tokens(
     else if (symbol !== undefined)
       found.push(...tokens(symbol, facts, reading).map((t): Token => ({ ...t, st: true })));
     else if (name !== undefined) {
-      const own = format === 'num' ? places.get(name) : undefined;
+      const own = format === 'num' || format === '+num' ? places.get(name) : undefined;
       const as = own === undefined ? reading : { ...reading, decimals: own };
       found.push({ text: show(facts[name], format ?? 'text', as), fact: name });
     }

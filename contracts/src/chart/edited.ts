@@ -185,6 +185,7 @@ function pairsTable(id: string, pairs: readonly Pair[]): TableElement {
     span: [],
     parts: null,
     part_format: null,
+    around: null,
     stars: null,
     decimals: null,
     unit: null,

@@ -88,6 +88,7 @@ function column(key: string, title: string, format: TableColumn['format'], parts
     format,
     parts,
     part_format: parts === null ? null : 'num',
+    around: null,
     hint: null,
     span: [],
     stars: null,

@@ -14,6 +14,7 @@ export function column(
     span: [],
     parts: null,
     part_format: null,
+    around: null,
     stars: null,
     decimals: null,
     unit: null,

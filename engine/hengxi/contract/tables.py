@@ -60,6 +60,8 @@ class TableColumn:
     # interval and combinations: the keys of the numbers inside one cell, in order, and how they are written
     parts: list[str] | None = None
     part_format: NumberFormat | None = None
+    # an interval: the column of the estimate that lies inside; both are written with one number of decimals
+    around: str | None = None
     # stars after the number, from the p in this column
     stars: str | None = None
     decimals: int | None = None
@@ -75,7 +77,6 @@ class Rule:
 
     least: float | None = None
     most: float | None = None
-    around: str | None = None
     sums_within: tuple[str, ...] | None = None
     fractions: bool = False
 
@@ -167,8 +168,8 @@ def interval(
     when: Condition | None = None,
 ) -> ColumnSpec:
     """Two bounds in one cell, given to `row` as `low=` and `high=`; the number of column `around` must lie inside."""
-    rule = Rule(least=0, most=1, around=around) if format == "percent" else Rule(around=around)
-    return _spec(title, "interval", span, rule, when, parts=[low, high], part_format=format, hint=hint)
+    rule = Rule(least=0, most=1) if format == "percent" else Rule()
+    return _spec(title, "interval", span, rule, when, parts=[low, high], part_format=format, around=around, hint=hint)
 
 
 def combo(

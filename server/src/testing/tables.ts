@@ -103,6 +103,7 @@ export function reportOf(parts: { title?: string; key?: string; data?: string | 
     span: [],
     parts: null,
     part_format: null,
+    around: null,
     stars: null,
     decimals: null,
     unit: null,

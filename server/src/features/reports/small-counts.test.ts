@@ -7,6 +7,7 @@ const plain = {
   span: [],
   parts: null,
   part_format: null,
+  around: null,
   stars: null,
   decimals: null,
   unit: null,

@@ -46,6 +46,7 @@ function asTable(element: DataElement): TableElement {
     span: [title],
     parts: null,
     part_format: null,
+    around: null,
     stars: null,
     decimals: null,
     unit: null,
