@@ -146,6 +146,10 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     Rule(
+        lambda c: c.shape[0] == 0 and c.shape[1] >= 3,
+        ((f"{D}/crosstabs", "多个定类变量：两两交叉，或把其中一个作为分层"),),
+    ),
+    Rule(
         lambda c: c.shape == (2, 0),
         (
             (f"{D}/correlation", "两个定量变量：看相关的方向与强弱"),
@@ -155,7 +159,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         lambda c: len(c.numbers) >= 1 and len(c.numbers) + len(c.categories) >= 3 and c.shape[0] > 0,
         (
-            (f"{S}/linear_regression", "一个定量因变量与多个自变量：看各自的影响"),
+            (f"{S}/linear_regression", "一个定量因变量与多个自变量：看各自的关联和能解释多少变异"),
             (f"{D}/correlation", "多个定量变量：两两相关"),
             (f"{S}/quantile_regression", "关心高低两端而不只是平均时"),
             (f"{S}/robust_regression", "有极端值时"),
@@ -164,7 +168,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         lambda c: any(_levels(one) == 2 for one in c.categories) and len(c.numbers) + len(c.categories) >= 2,
         (
-            (f"{S}/logistic_regression", "二分类因变量：看各自变量对发生比的影响"),
+            (f"{S}/logistic_regression", "二分类因变量：看各自变量与发生比的关联"),
             (f"{M}/roc", "看一个指标区分两类的能力"),
         ),
     ),

@@ -20,6 +20,7 @@ def columns() -> dict[str, object]:
             "年级": ["大一", "大二", "大三", "大四"] * 10,
             "焦虑前测": [10.5 + i * 0.2 for i in range(n)],
             "焦虑后测": [9.5 + i * 0.3 for i in range(n)],
+            "专业": ["文", "理", "工"] * 13 + ["文"],
             "意见": [f"第 {i} 条很长很长的开放意见" for i in range(n)],
         }
     )
@@ -36,6 +37,7 @@ def columns() -> dict[str, object]:
         (["身高", "年级"], "hypothesis_test/variance"),
         (["焦虑前测", "焦虑后测"], "hypothesis_test/paired_sample_t_test"),
         (["性别", "年级"], "descriptive/crosstabs"),
+        (["性别", "年级", "专业"], "descriptive/crosstabs"),
         (["身高", "体重"], "descriptive/correlation"),
         (["身高", "体重", "年龄"], "statistical/linear_regression"),
     ],

@@ -48,6 +48,7 @@ class Correlation(Method):
     purpose = "两两变量的相关方向和强度如何，是否显著"
     aliases = (
         "相关系数",
+        "相关分析",
         "皮尔逊相关",
         "斯皮尔曼",
         "肯德尔",

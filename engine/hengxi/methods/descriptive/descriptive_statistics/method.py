@@ -55,6 +55,7 @@ class DescriptiveStatistics(Method):
         "中位数",
         "四分位数",
         "偏度",
+        "偏度峰度",
         "峰度",
         "集中趋势",
         "箱线图",

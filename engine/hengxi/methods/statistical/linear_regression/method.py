@@ -59,6 +59,7 @@ class LinearRegression(Method):
     purpose = "一个定量因变量与哪些自变量有关联、方向和大小如何、能解释多少变异"
     aliases = (
         "OLS",
+        "什么影响",
         "最小二乘",
         "多元回归",
         "一元回归",

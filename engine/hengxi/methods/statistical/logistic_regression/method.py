@@ -47,6 +47,7 @@ class LogisticRegression(Method):
     purpose = "哪些因素与“是/否”结局有关联，优势比多大，能否准确区分"
     aliases = (
         "逻辑回归",
+        "会不会",
         "逻辑斯蒂",
         "logit",
         "优势比",

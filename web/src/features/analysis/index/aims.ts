@@ -45,7 +45,7 @@ export const AIMS: readonly Aim[] = [
   {
     goal: 'explain',
     title: '解释或预测一个结果',
-    hint: '哪些因素在起作用、作用多大',
+    hint: '哪些因素与它有关、关系多大',
     first: '结果是哪个变量？',
     second: '可能的因素有哪些？',
     several: true,

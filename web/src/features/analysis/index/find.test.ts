@@ -138,4 +138,5 @@ test('methods of other families join a task by their purpose', () => {
   const crossed = row('g/cross', '列联分析', '描述性分析', '两个定类变量是否有关联', 'Crosstabs');
   expect(tasksOf(crossed).map((task) => task.title)).toEqual(['描述现状', '看关系']);
   expect(findMethods('专业和就业有没有关系', [...METHODS, crossed])[0]?.title).toBe('列联分析');
+  expect(findMethods('满意度的分布', [crossed, ...METHODS])[0]?.title).toBe('频数分析');
 });

@@ -36,10 +36,16 @@ function optionWords(method: MethodRow): string[] {
   ]);
 }
 
-/** Words of its tasks that stand in a question which otherwise speaks of its own matter: 男女满意度有没有差异. */
+/**
+ * Words of its tasks that stand in a question which otherwise speaks of its own matter: 男女满意度有没有差异.
+ * A method of one task is meant before one of several: 满意度的分布 asks for counts rather than for correlations.
+ * What needs a saved model answers no question about a matter.
+ */
 function asked(question: string, method: MethodRow): number {
-  const words = new Set(tasksOf(method).flatMap((task) => task.words.split(' ')));
-  return [...words].filter((word) => word.length > 1 && question.includes(word)).length;
+  if (method.fields.some((field) => field.type === 'model')) return 0;
+  const tasks = tasksOf(method);
+  const words = new Set(tasks.flatMap((task) => task.words.split(' ')));
+  return [...words].filter((word) => word.length > 1 && question.includes(word)).length / Math.max(tasks.length, 1);
 }
 
 const SHORTEST_QUESTION = 2;

@@ -37,8 +37,19 @@ class RandomForest(Classifier):
     title, title_en = "随机森林分类", "Random forest classification"
     slug = "random-forest-classifier"
     family, tier = "机器学习分类", "standard"
-    purpose = "综合多棵随机化决策树投票，得到稳健的分类结果和变量重要性"
-    aliases = ("RF", "随机森林", "树模型", "决策树", "变量重要性", "特征重要性", "SHAP", "预测是否", "机器学习")
+    purpose = "综合多棵随机化决策树的判断，得到稳健的分类结果和变量重要性"
+    aliases = (
+        "RF",
+        "随机森林",
+        "树模型",
+        "决策树",
+        "变量重要性",
+        "特征重要性",
+        "SHAP",
+        "预测是否",
+        "会不会",
+        "机器学习",
+    )
     references = (
         "breiman2001", "breiman1984", "strobl2007", "delong1988", "wilson1927", "cohen1960", "gorodkin2004",
         "brier1950", "lundberg2020", "bergstra2011", "torgerson1952",
