@@ -11,3 +11,16 @@ test('options that are blank where they were not chosen are not called missing',
   expect(codes([])).toContain('missing');
   expect(codes([{ id: 's1', name: 'Q2', label: null, columns: ['c1', 'c2'], counted: 1 }])).toEqual([]);
 });
+
+test('every category that stands alone is among the rows that are shown', () => {
+  const levels = ['甲', '乙', '丙"丁', '戊', '己'].map((value, at) => ({
+    value,
+    label: value,
+    count: at === 4 ? 36 : 1,
+  }));
+  const profile = { n: 40, missing: 0, distinct: 5 };
+  const one = Column.parse(column('c1', '班级', { measure: '定类', storage: 'text', levels, profile }));
+  const [found] = examine([one], 40, []).findings;
+  expect(found).toMatchObject({ code: 'lonely_level', count: 4, condition: '{c1} in ("甲", "乙", "丙""丁", "戊")' });
+  expect(found?.text).toContain('“甲”“乙”“丙"丁”等 4 个类别各只有 1 例');
+});

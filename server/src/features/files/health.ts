@@ -14,6 +14,9 @@ interface Examination {
 const MISSING_SHARE = 0.2;
 const SHORT_SECONDS = 60;
 const MANY_LEVELS = 30;
+/** Categories named in one sentence. */
+const NAMED_MOST = 3;
+const CONDITION_MOST = 2000;
 const NUMBERS = new Set(['int', 'float']);
 
 const isNumeric = (column: Column): boolean => NUMBERS.has(column.storage);
@@ -23,6 +26,10 @@ const percent = (part: number, whole: number): string => `${Math.round((part / w
 function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'text' | 'columns'>): Finding {
   return { state: 'care', count: null, condition: null, edit: null, ...parts };
 }
+
+/** As the grammar of conditions writes it. */
+const literal = (value: string | number | boolean): string =>
+  typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value);
 
 function undeclaredCodes(columns: Column[]): Finding[] {
   return columns.flatMap((column) =>
@@ -90,10 +97,10 @@ function constant(columns: Column[]): Finding[] {
     );
 }
 
-/** Whole numbers that never repeat and run without gaps, or are as long as a number of an account. */
 /** What is known to be something else: a code already, or the seconds somebody took. */
 const NO_IDS = ['标识', '用时', '答题时间'];
 
+/** Whole numbers that never repeat and run without gaps, or are as long as a number of an account. */
 function identifiers(columns: Column[]): Finding[] {
   return columns
     .filter((column) => {
@@ -177,14 +184,20 @@ function lonelyLevels(columns: Column[]): Finding[] {
     const lonely = (column.levels ?? []).filter(({ count }) => count === 1);
     const [first] = lonely;
     if (!first || column.profile.n < 20) return [];
-    const value = typeof first.value === 'string' ? JSON.stringify(first.value) : String(first.value);
+    const condition = `{${column.id}} in (${lonely.map(({ value }) => literal(value)).join(', ')})`;
+    const named = lonely.slice(0, NAMED_MOST).map(({ label }) => `“${label}”`);
+    const who =
+      named.length < lonely.length
+        ? `${named.join('')}等 ${lonely.length} 个类别各`
+        : `${named.join('')}${named.length > 1 ? '各' : ''}`;
     return finding({
       code: 'lonely_level',
       title: `${quoted(column)}有只出现一次的类别`,
-      text: `${quoted(column)}中的“${lonely.map(({ label }) => label).join('”“')}”只有 1 例，分组比较时无法估计组内差异。`,
+      text: `${quoted(column)}中的${who}只有 1 例，分组比较时无法估计组内差异。`,
       columns: [column.id],
       count: lonely.length,
-      condition: typeof first.value === 'boolean' ? null : `{${column.id}} = ${value}`,
+      // Where it is too long to be asked, the column's card has to do.
+      condition: typeof first.value === 'boolean' || condition.length > CONDITION_MOST ? null : condition,
     });
   });
 }

@@ -122,7 +122,7 @@ function HealthCell({ file }: { file: FileRow }) {
       </span>
     );
   }
-  const text = file.findings === 1 && file.finding ? file.finding : `${file.findings} 项待看`;
+  const text = file.findings === 1 && file.finding ? file.finding : `${file.findings} 处待看`;
   return (
     <Tooltip title={file.finding}>
       <Link to={`/mydata/detail/${file.vid}?tab=overview`} className={styles['health']}>

@@ -1,7 +1,7 @@
 /** A step that was moved or switched keeps the focus, and what follows a deleted one gets it, although the list is drawn anew with the version that was made. */
 let wanted: number | null = null;
 
-export function focusNext(number: number | null): void {
+export function focusNext(number: number): void {
   wanted = number;
 }
 

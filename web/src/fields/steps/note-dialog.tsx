@@ -1,10 +1,12 @@
 /** 备注 of a step: why it was done, for whoever reads the list later. */
 import { Button, Input } from 'antd';
-import { useState } from 'react';
+import { type ComponentRef, useEffect, useRef, useState } from 'react';
 
 import { Dialog } from '../../ui/dialog.tsx';
 
 const MOST = 1000;
+/** The dialog takes the focus when it has opened; what is typed belongs into the field. */
+const OPENED_MS = 60;
 
 export interface NoteDialogProps {
   title: string;
@@ -15,6 +17,11 @@ export interface NoteDialogProps {
 
 export function NoteDialog({ title, value, onSave, onClose }: NoteDialogProps) {
   const [note, setNote] = useState(value);
+  const field = useRef<ComponentRef<typeof Input.TextArea>>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => field.current?.focus({ cursor: 'end' }), OPENED_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const changed = note.trim() !== value;
   return (
     <Dialog
@@ -33,6 +40,7 @@ export function NoteDialog({ title, value, onSave, onClose }: NoteDialogProps) {
       }
     >
       <Input.TextArea
+        ref={field}
         aria-label="备注"
         rows={4}
         maxLength={MOST}

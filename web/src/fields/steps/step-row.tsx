@@ -51,15 +51,17 @@ export interface StepRowProps {
   /** From 1 after the import, which is 0. */
   number: number;
   shown: boolean;
+  /** Grows when a change is over and the same list stays: the focus that was lost meanwhile is given back. */
+  settled: number;
   acts: StepActs | null;
   onShow: () => void;
 }
 
-export function StepRow({ step, number, shown, acts, onShow }: StepRowProps) {
+export function StepRow({ step, number, shown, settled, acts, onShow }: StepRowProps) {
   const title = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus(number)) title.current?.focus();
-  }, [number]);
+  }, [number, settled]);
   const keys = (event: KeyboardEvent): void => {
     if (acts === null || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();

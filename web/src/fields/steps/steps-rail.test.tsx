@@ -100,6 +100,20 @@ test('a step that is switched keeps the focus; what follows a deleted one gets i
   expect(takesFocus(2)).toBe(true);
 });
 
+test('a step that was renamed has the focus, and so has one that could not be changed', async () => {
+  answer = () => ok({ run_id: null, state: 'done', error: null, fid: 9, vid: 4, warnings: [], report: null });
+  const user = await rail();
+  await user.click(screen.getByRole('button', { name: '重命名第 1 步' }));
+  const field = await screen.findByRole('textbox', { name: '重命名步骤' });
+  await user.clear(field);
+  await user.type(field, '反向计分{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: /^1编码/u })));
+  expect(onVersion).not.toHaveBeenCalled();
+  answer = () => new Response(JSON.stringify({ status_code: 0, err_code: 30601, msg: '不适用' }), { status: 422 });
+  await user.click(screen.getByRole('button', { name: '停用第 2 步' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: /^2改名/u })));
+});
+
 test('what does not fit is said in the rail, and nothing changes', async () => {
   answer = () =>
     new Response(

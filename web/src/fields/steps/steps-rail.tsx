@@ -33,6 +33,7 @@ export interface StepsRailProps {
 function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVersion'>) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
+  const [settled, setSettled] = useState(0);
   const back = (): void => {
     moveHead(version.fid, version.vid).then(
       async () => {
@@ -48,23 +49,28 @@ function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVe
     try {
       const outcome = await finished(call(), { signal: new AbortController().signal });
       if (outcome.kind === 'failed') {
-        focusNext(null);
         setTrouble(outcome.text);
+        setSettled((old) => old + 1);
       } else {
         await refreshVersions();
         const text = [done, ...outcome.warnings].join('；');
         if (outcome.vid !== null && outcome.vid !== version.vid) {
           onVersion(outcome.vid);
           toast.done(text, { action: { text: '撤销', run: back } });
-        } else toast.done(text);
+        } else {
+          setSettled((old) => old + 1);
+          toast.done(text);
+        }
       }
     } catch {
       // Said by the client already.
+      setSettled((old) => old + 1);
     }
     setBusy(false);
   };
   return {
     busy,
+    settled,
     trouble,
     dismiss: () => setTrouble(null),
     change: (op: StepOp, done: string) => void carryOut(() => changeSteps(version.vid, [op]), done),
@@ -129,6 +135,7 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
             step={step}
             number={at}
             shown={step.vid === version.vid}
+            settled={work.settled}
             acts={at === 0 ? null : actsOf(step, at)}
             onShow={() => onVersion(step.vid)}
           />
@@ -150,7 +157,10 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
         value={renaming?.title ?? ''}
         onClose={() => setRenaming(null)}
         onSave={(title) => {
-          if (renaming !== null) work.change({ op: 'rename', step_id: renaming.step_id, title }, '已重命名');
+          if (renaming !== null) {
+            focusNext(list.indexOf(renaming));
+            work.change({ op: 'rename', step_id: renaming.step_id, title }, '已重命名');
+          }
           setRenaming(null);
         }}
       />
@@ -160,6 +170,7 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
           value={noting.note ?? ''}
           onClose={() => setNoting(null)}
           onSave={(note) => {
+            focusNext(list.indexOf(noting));
             work.change({ op: 'note', step_id: noting.step_id, note }, note === '' ? '已删去备注' : '已保存备注');
             setNoting(null);
           }}

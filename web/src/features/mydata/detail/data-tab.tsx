@@ -117,7 +117,7 @@ function Foot({
         {formatCount(version.rows)} 行 × {formatCount(version.columns.length)} 列
         {edits.editing
           ? '　｜　正在编辑：直接输入、粘贴或按 F2；保存后生成新版本，原始数据不变'
-          : imported?.check.sums === 'same'
+          : version.step.op === 'import' && imported?.check.sums === 'same'
             ? '　｜　与原文件核对一致：数值列合计相同'
             : ''}
       </span>

@@ -25,7 +25,7 @@ export function HealthList({ version, onPick, onSelect }: HealthListProps) {
         <h2 id="health-title">数据体检</h2>
         {health.data ? (
           <span>
-            {health.data.checks} 项检查，{health.data.findings.length} 项待看
+            {health.data.checks} 项检查，{health.data.findings.length} 处待看
           </span>
         ) : null}
       </div>
@@ -34,7 +34,14 @@ export function HealthList({ version, onPick, onSelect }: HealthListProps) {
           <ListSkeleton rows={3} />
         </div>
       ) : null}
-      {health.isLoadingError ? <p className={styles['item']}>{errorText(health.error)}</p> : null}
+      {health.isLoadingError ? (
+        <div className={styles['item']} role="alert">
+          <p>{errorText(health.error)}</p>
+          <Button size="small" onClick={() => void health.refetch()}>
+            重试
+          </Button>
+        </div>
+      ) : null}
       <FindingList version={version} findings={health.data?.findings ?? []} onPick={onPick} onSelect={onSelect} />
       {health.data && health.data.passed > 0 ? (
         <p className={styles['passed']}>

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 
 import { formatCount } from '../../../lib/format-size.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { MEASURE_KINDS, MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
-import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { healthQuery } from '../queries.ts';
 import { FindingList } from './health-list.tsx';
 import styles from './overview-tab.module.css';
@@ -49,15 +49,19 @@ export function OverviewTab({ version, onPick, onSelect }: OverviewTabProps) {
         })}
       </ul>
       <h2 className={styles['title']}>数据体检</h2>
-      {health.isPending ? <ListSkeleton rows={3} /> : null}
-      {health.data?.findings.length === 0 ? (
-        <p className={styles['fine']}>
-          <CheckMark state="pass" decorative /> {health.data.checks} 项检查全部通过
-        </p>
-      ) : null}
-      <div className={styles['tiles']}>
-        <FindingList version={version} findings={health.data?.findings ?? []} onPick={onPick} onSelect={onSelect} />
-      </div>
+      <Loaded query={health} rows={3}>
+        {({ checks, findings }) =>
+          findings.length === 0 ? (
+            <p className={styles['fine']}>
+              <CheckMark state="pass" decorative /> {checks} 项检查全部通过
+            </p>
+          ) : (
+            <div className={styles['tiles']}>
+              <FindingList version={version} findings={findings} onPick={onPick} onSelect={onSelect} />
+            </div>
+          )
+        }
+      </Loaded>
     </div>
   );
 }
