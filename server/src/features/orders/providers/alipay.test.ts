@@ -18,9 +18,16 @@ describe('Alipay', () => {
       notifyUrl: 'https://hengxi.example/v1/payments/notify/alipay',
       gateway: `${stand.origin}gateway.do`,
     });
-  const answers = (method: string, content: Record<string, unknown>, key = theirs.privateKey) => {
+  const bodyOf = (method: string, content: unknown, key = theirs.privateKey) => {
     const text = JSON.stringify(content);
-    stand.answer = () => ({ body: `{"${method.replaceAll('.', '_')}_response":${text},"sign":"${sign(text, key)}"}` });
+    return { body: `{"${method.replaceAll('.', '_')}_response":${text},"sign":"${sign(text, key)}"}` };
+  };
+  const answers = (method: string, content: Record<string, unknown>, key = theirs.privateKey) => {
+    stand.answer = () => bodyOf(method, content, key);
+  };
+  /** A different answer for each method. */
+  const answersTo = (contents: Record<string, unknown>) => {
+    stand.answer = () => bodyOf(asked()['method']!, contents[asked()['method']!]);
   };
   /** What was asked: the form's fields, wherever the client put them. */
   const asked = (): Record<string, string> => {
@@ -91,6 +98,14 @@ describe('Alipay', () => {
       out_request_no: 'RF1',
       refund_amount: '10.01',
     });
+    // Taken, but no money moved by it: refunded before by the same number, or not yet.
+    const taken = { 'alipay.trade.refund': { code: '10000', fund_change: 'N' } };
+    const found = { code: '10000', out_request_no: 'RF1', refund_status: 'REFUND_SUCCESS' };
+    answersTo({ ...taken, 'alipay.trade.fastpay.refund.query': found });
+    expect(await alipay.refund(refund)).toBe('done');
+    expect(JSON.parse(asked()['biz_content']!)).toEqual({ out_trade_no: ORDER, out_request_no: 'RF1' });
+    answersTo({ ...taken, 'alipay.trade.fastpay.refund.query': { code: '10000' } });
+    expect(await alipay.refund(refund)).toBe('pending');
     answers('alipay.trade.refund', { code: '40004', sub_code: 'ACQ.SYSTEM_ERROR' });
     expect(await alipay.refund(refund)).toBe('pending');
     answers('alipay.trade.refund', { code: '40004', sub_code: 'ACQ.SELLER_BALANCE_NOT_ENOUGH' });

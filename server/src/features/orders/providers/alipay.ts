@@ -21,6 +21,7 @@ const Answer = z.looseObject({
   code: z.string(),
   subCode: z.string().optional(),
 });
+const Refunded = Answer.extend({ fundChange: z.string().optional(), refundStatus: z.string().optional() });
 const Trade = Answer.extend({
   outTradeNo: z.string().optional(),
   tradeNo: z.string().optional(),
@@ -118,15 +119,15 @@ export function createAlipay(keys: AlipayKeys, now: () => number = Date.now): Pa
     },
 
     async refund({ order_no: orderNo, refund_no: refundNo, amount }) {
-      const { code, subCode } = Answer.parse(
-        await ask('alipay.trade.refund', {
-          out_trade_no: orderNo,
-          out_request_no: refundNo,
-          refund_amount: yuan(amount),
-        }),
+      const of = { out_trade_no: orderNo, out_request_no: refundNo };
+      const { code, subCode, fundChange } = Refunded.parse(
+        await ask('alipay.trade.refund', { ...of, refund_amount: yuan(amount) }),
       );
-      if (code === OK) return 'done';
-      return subCode === 'ACQ.SYSTEM_ERROR' ? 'pending' : 'refused';
+      if (code !== OK) return subCode === 'ACQ.SYSTEM_ERROR' ? 'pending' : 'refused';
+      // 10000 says that the call was taken. Whether money moved says `fund_change`; N also answers a repetition.
+      if (fundChange === 'Y') return 'done';
+      const asked = Refunded.parse(await ask('alipay.trade.fastpay.refund.query', of));
+      return asked.code === OK && asked.refundStatus === 'REFUND_SUCCESS' ? 'done' : 'pending';
     },
 
     async bill(day) {
