@@ -58,10 +58,27 @@ def model_path(key: str) -> Path:
     return root() / "models" / check_key(key, "model")
 
 
-def is_full(error: BaseException) -> bool:
+_FULL = ("No space left", "os error 28", "Disk quota exceeded")
+_SHORT = re.compile(r"^\d+ requested and \d+ written$")
+"""What numpy says of it."""
+
+
+def is_full(error: BaseException | None) -> bool:
     """Whether the disk had no room. Each library wraps the system's answer in its own way; some keep only its words."""
-    number = getattr(error, "errno", None)
-    return number in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error) or "os error 28" in str(error)
+    while error is not None:
+        words = str(error)
+        if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        if any(said in words for said in _FULL) or _SHORT.search(words):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def full_disk() -> DataRefusal:
+    """What is said whatever the disk had no room for. What was there before is never written over."""
+    text = "服务器磁盘空间不足，这次操作已停止，原有的数据和报告未受影响。请稍后再试。"
+    return DataRefusal("disk.full", text, {})
 
 
 _WORK = ".work-"

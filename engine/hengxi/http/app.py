@@ -227,6 +227,8 @@ async def refused(request: Request, error: Exception) -> Response:
         return json({"error": {"code": error.code, "text": error.text, "facts": {}}, **error.wire()}, 422)
     if isinstance(error, DataRefusal):
         return json({"error": error.wire()}, 404 if error.code.endswith(".absent") else 422)
+    if store.is_full(error):
+        return json({"error": store.full_disk().wire()}, 422)
     # A mistake of ours: the log gets the traceback, the caller a number to quote.
     number = uuid.uuid4().hex[:8]
     print(f"bug {number} in {request.url.path}", file=sys.stderr)

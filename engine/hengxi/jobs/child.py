@@ -23,6 +23,7 @@ import orjson
 
 from hengxi.contract.refusal import Refusal
 from hengxi.data.refusal import Cancelled, DataRefusal
+from hengxi.data.store import full_disk, is_full
 from hengxi.jobs.lifeline import die_with_parent
 from hengxi.jobs.tasks import TASKS
 
@@ -66,6 +67,8 @@ def _run(pipe: Connection, order: dict[str, Any]) -> bytes:
     except MemoryError:
         return _bytes({"end": "memory"})
     except Exception as error:
+        if is_full(error):
+            return _bytes({"end": "refused", "refusal": _file_refusal(full_disk())})
         return _bytes({"end": "memory"} if _is_memory(error) else _bug(order))
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, limits)

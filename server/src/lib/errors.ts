@@ -65,9 +65,20 @@ function failure(code: number, msg: string, extras: FaultExtras = {}): Failure {
   };
 }
 
+const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100', 'disk.full']);
+
+/** The disk has no room: of the server's files, of the database, or of the engine's tables. */
+export function isFull(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (('code' in at && NO_ROOM.has(at.code)) || at.message.endsWith('No space left on device')) return true;
+  }
+  return false;
+}
+
 /** Translates anything thrown into a Fault; null for a bug. */
 function understood(error: unknown): Fault | null {
   if (error instanceof Fault) return error;
+  if (isFull(error)) return new Fault(30022);
   if (error instanceof EngineFault) return new Fault(30601, { text: error.message }, { fields: error.fields });
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;

@@ -5,17 +5,13 @@ import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Fault } from '../../lib/errors.ts';
+import { Fault, isFull } from '../../lib/errors.ts';
 
 export const newUploadKey = (): string => `u_${randomBytes(16).toString('hex')}`;
 export const newTableKey = (): string => `t_${randomBytes(16).toString('hex')}`;
 
 const GIB = 1024 ** 3;
 const KEY = /^[ut]_[0-9a-f]{32}$/;
-
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-}
 
 export class Blobs {
   readonly #folder: string;

@@ -90,6 +90,16 @@ describe('a file', () => {
     expect(await world.db.execute(sql`SELECT key FROM garbage`)).toMatchObject({ rows: [] });
   });
 
+  test('keeps its version when the engine has no room for the next one', async () => {
+    world.engine.on('POST', '/tables/:key/edit', () => ({
+      status: 422,
+      body: { error: { code: 'disk.full', text: '服务器磁盘空间不足', facts: {} } },
+    }));
+    const edit = await post(`/versions/${vid}/edits`, { columns: [{ id: 'c2', label: '周岁' }] });
+    expect(edit).toMatchObject({ status: 503, body: { err_code: 30022, msg: '服务器存储空间不足，请稍后再试' } });
+    expect((await get(`/${fid}`)).data).toMatchObject({ vid, versions: 1 });
+  });
+
   test('that is locked refuses whatever would change it, until the lock is lifted', async () => {
     const edit = { columns: [{ id: 'c2', label: '周岁' }] };
     const { data } = await post(`/versions/${vid}/edits`, edit);

@@ -163,6 +163,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       const target = body.fid === undefined ? undefined : await loadFile(db, actor.owner, body.fid);
       if (target === null) throw missing();
       if (target) demandUnlocked(target);
+      await uploads.demandSpace(upload);
       const runId = await submit(actor, upload, body, { example: null, catalogue });
       return runs.wire(await runs.read(actor.owner, runId));
     },

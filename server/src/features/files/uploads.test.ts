@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -267,6 +267,22 @@ describe('uploads', () => {
     expect(await ask(await makeUpload(world, other, CSV, 'formats.sas7bcat'))).toEqual([30093, 30093]);
     expect(await ask(data)).toEqual([30508, 30508]);
     expect(world.engine.submitted).toEqual([]);
+  });
+
+  test('stop when the disk is full and go on from the same place when there is room', async () => {
+    const bytes = Buffer.from(CSV);
+    const { data } = await start(bytes.length);
+    await putChunk(world, person, data.upload_id, 0, bytes.subarray(0, 10));
+    const [part = ''] = stored().filter((name) => name.endsWith('.part'));
+    const path = join(world.deps.config.data, 'uploads', part);
+    renameSync(path, `${path}.aside`);
+    symlinkSync('/dev/full', path); // what is written there gets the system's own answer
+    const refused = await putChunk(world, person, data.upload_id, 10, bytes.subarray(10));
+    expect(refused).toMatchObject({ status: 503, body: { err_code: 30022, msg: '服务器存储空间不足，请稍后再试' } });
+    renameSync(`${path}.aside`, path);
+    expect((await call(world, person, 'GET', `${BASE}/${data.upload_id}`)).data.offset).toBe(10);
+    const last = await putChunk(world, person, data.upload_id, 10, bytes.subarray(10));
+    expect(last.body.data).toMatchObject({ complete: true, sha256: createHash('sha256').update(bytes).digest('hex') });
   });
 
   test('of somebody else do not exist', async () => {

@@ -79,6 +79,11 @@ export class Uploads {
     return row;
   }
 
+  /** What is made of an upload needs about its size once more. */
+  demandSpace({ size }: UploadRow): Promise<void> {
+    return this.#blobs.demandSpace(size);
+  }
+
   async append(owner: Owner, id: number, offset: number, bytes: Uint8Array): Promise<Upload> {
     await this.load(owner, id);
     return this.#turns.take(id, () => this.#append(owner, id, offset, bytes));

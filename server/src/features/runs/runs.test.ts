@@ -153,6 +153,22 @@ describe('a run', () => {
     expect((await read(second)).state).toBe('failed');
   });
 
+  test('whose end the full disk of the database does not take is told so, without a number', async () => {
+    let calls = 0;
+    onFinish = async () => {
+      calls += 1;
+      if (calls > 1) return null;
+      throw new Error('Failed query', { cause: Object.assign(new Error('could not extend file'), { code: '53100' }) });
+    };
+    const id = await submit();
+    await ended(id);
+    expect(await read(id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'disk.full', text: '服务器存储空间不足，请稍后再试。原有的数据和报告未受影响。', id: null },
+    });
+    expect(finished.map((ending) => ending.outcome.state)).toEqual(['done', 'failed']);
+  });
+
   test('writes of a submission that fails leave nothing behind', async () => {
     const failing = world.runs.submit(
       { owner: person.owner, userId: person.id, kind: 'probe', payload: {} },

@@ -4,9 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { errorText } from '@hengxi/contracts/http';
 import type { Db, Tx } from '../../lib/db.ts';
 import type { EngineClient, EngineEvent } from '../../lib/engine-client.ts';
-import { EngineFault, Fault, missing } from '../../lib/errors.ts';
+import { EngineFault, Fault, isFull, missing } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -83,19 +84,22 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   const complain = (error: unknown): void => log.error({ event: 'bug', err: error }, 'giving a run over failed');
   const tell = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
 
+  /** A full disk is told as what it is; a mistake of ours gets a number to quote. */
+  function brokenBy(error: unknown, id: number, what: string): Outcome {
+    const errorId = randomBytes(4).toString('hex');
+    log.error({ event: isFull(error) ? 'disk_full' : 'bug', err: error, err_id: errorId, run_id: id }, what);
+    const told = isFull(error)
+      ? { code: 'disk.full', text: `${errorText(30022)}。原有的数据和报告未受影响。`, id: null }
+      : { code: 'server.bug', text: `服务器端出错（编号 ${errorId}）`, id: errorId };
+    return { state: 'failed', result: null, refusal: null, error: told };
+  }
+
   async function end(id: number, outcome: Outcome): Promise<void> {
     let run: RunRow | null;
     try {
       run = await endOnce(id, outcome, true);
     } catch (error) {
-      const errorId = randomBytes(4).toString('hex');
-      log.error({ event: 'bug', err: error, err_id: errorId, run_id: id }, 'finishing a run failed');
-      const failed: Outcome = {
-        state: 'failed',
-        result: null,
-        refusal: null,
-        error: { code: 'server.bug', text: `服务器端出错（编号 ${errorId}）`, id: errorId },
-      };
+      const failed = brokenBy(error, id, 'finishing a run failed');
       // The finisher gets a second chance to tidy up; when even that fails, the run still has to end.
       run = await endOnce(id, failed, true).catch(() => endOnce(id, failed, false));
     }
@@ -133,12 +137,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     waits: (id, position) => receive({ run_id: id, state: 'waiting', position }),
     runs: (id, progress) => receive({ run_id: id, state: 'running', ...(progress ? { progress } : {}) }),
     ends: end,
-    broke: (id, error) => {
-      const errorId = randomBytes(4).toString('hex');
-      log.error({ event: 'bug', err: error, err_id: errorId, run_id: id }, 'work of the server failed');
-      const text = `服务器端出错（编号 ${errorId}）`;
-      return { state: 'failed', result: null, refusal: null, error: { code: 'server.bug', text, id: errorId } };
-    },
+    broke: (id, error) => brokenBy(error, id, 'work of the server failed'),
   });
 
   /** Whether the server works on a run; the engine knows nothing of those. */
