@@ -205,8 +205,11 @@ def _kept_order(table: Table, column_id: str, desc: bool) -> npt.NDArray[Any]:
         return stable_order(_ranks(table, column_id, desc))
     path = table.folder / f"order-{column_id}-{'d' if desc else 'a'}.npy"
     if not path.exists():
-        order = stable_order(_ranks(table, column_id, desc))
-        _save(path, order.astype(np.int32 if table.rows < 2**31 else np.int64))
+        order = stable_order(_ranks(table, column_id, desc)).astype(np.int32 if table.rows < 2**31 else np.int64)
+        try:
+            _save(path, order)
+        except OSError:
+            return order  # it is kept for speed alone: a full disk is no reason not to show what is there
     kept: npt.NDArray[Any] = np.load(path, mmap_mode="r")
     return kept
 
@@ -236,9 +239,12 @@ def stable_order(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _save(path: Path, order: npt.NDArray[Any]) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}")
-    with part.open("wb") as file:
-        np.save(file, order)
-    part.rename(path)
+    try:
+        with part.open("wb") as file:
+            np.save(file, order)
+        part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _ranks(table: Table, column_id: str, desc: bool) -> npt.NDArray[Any]:
