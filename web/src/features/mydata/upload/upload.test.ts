@@ -176,6 +176,7 @@ describe('faults and questions', () => {
       settings: {},
       answers: {},
       password: '',
+      catalogue: null,
       questions: [],
       step: '',
       result: null,
