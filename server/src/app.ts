@@ -138,6 +138,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   const money = createMoney(app, deps, {
     authenticate,
     method: (path) => methods.list.find((one) => one.path === path) ?? null,
+    hasLockedMethods: () => methods.list.some(({ tier }) => tier === 'member'),
     people,
     sources,
     downloads,

@@ -44,6 +44,7 @@ interface Around {
   orders: Orders;
   outbox: Outbox;
   method: (path: string) => MethodFacts | null;
+  hasLockedMethods: () => boolean;
 }
 
 const hasPhone = async (executor: Db, userId: number): Promise<boolean> =>
@@ -51,7 +52,7 @@ const hasPhone = async (executor: Db, userId: number): Promise<boolean> =>
 
 export function createCreditsCentre(app: App, deps: Deps, around: Around): CreditsCentre {
   const { db, log, clock = databaseClock } = deps;
-  const { authenticate, membership, points, orders, outbox, method } = around;
+  const { authenticate, membership, points, orders, outbox, method, hasLockedMethods } = around;
   const credits = createCredits({ db, clock, lastSeen: lastSeenOf });
   const quests = createQuests({
     db,
@@ -66,7 +67,8 @@ export function createCreditsCentre(app: App, deps: Deps, around: Around): Credi
     isMember: async (executor, userId) => (await membership.grants.standing(executor, userId)).isMember,
     methodTitle: (path) => method(path)?.title ?? null,
   });
-  const mall = createMall({ db, clock, credits, membership, points, method, coupons: couponsOf(orders) });
+  const coupons = couponsOf(orders);
+  const mall = createMall({ db, clock, credits, membership, points, method, hasLockedMethods, coupons });
 
   outbox.register(
     MEMBER_BEGUN,

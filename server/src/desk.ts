@@ -11,6 +11,7 @@ import { ping } from './lib/db.ts';
 import type { App, Deps } from './lib/deps.ts';
 import { checkDisk } from './lib/health.ts';
 import type { Money } from './money.ts';
+import { reconcile } from './reconcile.ts';
 
 interface Around {
   money: Money;
@@ -22,7 +23,7 @@ interface Around {
 
 export function createDesk(app: App, deps: Deps, { money, runs, reports, enterprises, feedbacks }: Around): Ops {
   const { db, keys, config } = deps;
-  const { membership, points, orders, campaigns, outbox } = money;
+  const { membership, points, orders, campaigns, centre, outbox } = money;
   /** What is not well, in words for the desk. */
   class Unwell extends Error {}
   const said = async (part: string, check: () => Promise<string>) => {
@@ -64,6 +65,8 @@ export function createDesk(app: App, deps: Deps, { money, runs, reports, enterpr
     points,
     orders,
     campaigns,
+    centre,
+    books: async () => ({ ...(await reconcile(db)) }),
     outbox,
     health,
     enterprises,

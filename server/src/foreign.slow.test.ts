@@ -41,9 +41,10 @@ const ABSENT: Ids = Object.fromEntries(
     'session',
     'feedback',
     'image',
+    'record',
   ].map((name) => [name, '999999']),
 );
-Object.assign(ABSENT, { share: 'x'.repeat(22), order_no: `HX${'9'.repeat(22)}` });
+Object.assign(ABSENT, { share: 'x'.repeat(22), order_no: `HX${'9'.repeat(22)}`, no: `JF${'9'.repeat(16)}` });
 
 let world: World;
 let stranger: Person;
@@ -71,6 +72,14 @@ async function everything(person: Person): Promise<Ids> {
   const session =
     await one(sql`INSERT INTO sessions (user_id, platform, device_id, net_digest, net_shown, agent, ends_at)
     VALUES (${person.id}, 'co-' || md5(random()::text), 'd', 'n', '127.*', 'x', now() + interval '1 day') RETURNING id`);
+  await world.db.execute(sql`INSERT INTO credit_accounts (user_id) VALUES (${person.id}) ON CONFLICT DO NOTHING`);
+  const record =
+    await one(sql`INSERT INTO quest_records (quest_id, code, user_id, period_key, target, bonus, state, held_reason)
+    SELECT id, code, ${person.id}, md5(random()::text), 1, 1, 3, '核对' FROM quests ORDER BY id LIMIT 1 RETURNING id`);
+  const mallNo = await one(sql`INSERT INTO mall_orders
+    (order_no, user_id, request_id, item_id, title, grant_kind, grant_value, quantity, credits, created_at)
+    SELECT 'JF' || upper(substr(md5(random()::text), 1, 16)), ${person.id}, md5(random()::text), id, title, grant_kind, 1, 1, 1,
+      now() - interval '2 days' FROM mall_items WHERE grant_kind = 'ai_points' LIMIT 1 RETURNING order_no`);
   return {
     ...(await plant(world, person.owner, person.id)),
     order_no: no,
@@ -80,6 +89,8 @@ async function everything(person: Person): Promise<Ids> {
     session,
     feedback,
     image,
+    record,
+    no: mallNo,
   };
 }
 
@@ -115,6 +126,7 @@ function fill(path: string, ids: Ids): string {
     uploads: 'upload',
     filters: 'filter',
     feedback: 'feedback',
+    'quest-record': 'record',
     invoice: 'invoice',
     sessions: 'session',
   };

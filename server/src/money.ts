@@ -51,6 +51,8 @@ interface Around {
   authenticate: Authenticate;
   /** Title and tier of a method; null: there is none. */
   method: (path: string) => MethodFacts | null;
+  /** Whether any method asks for membership. */
+  hasLockedMethods: () => boolean;
   people: People;
   sources: MeSources;
   downloads: Downloads;
@@ -83,7 +85,7 @@ function cashiersOf({ config, db, keys }: Deps): Cashiers {
   return createCashiers({ sandbox: isSandbox ? createSandbox({ db, secret, origin }) : null, wechat, alipay });
 }
 
-export function createMoney(app: App, deps: Deps, { authenticate, method, people, sources, downloads }: Around): Money {
+export function createMoney(app: App, deps: Deps, { people, sources, downloads, ...around }: Around): Money {
   const { db, keys, log, config, metrics, clock = databaseClock } = deps;
   const outbox = createOutbox({ db, log });
   watchOutbox(metrics, outbox);
@@ -108,7 +110,7 @@ export function createMoney(app: App, deps: Deps, { authenticate, method, people
     }),
     onAnomaly: () => metrics.payAnomalies.inc(),
   });
-  const centre = createCreditsCentre(app, deps, { authenticate, membership, points, orders, outbox, method });
+  const centre = createCreditsCentre(app, deps, { ...around, membership, points, orders, outbox });
   const campaigns = createCampaigns({
     db,
     clock,

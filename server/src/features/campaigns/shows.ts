@@ -74,6 +74,9 @@ export function createShows({ db, clock, rewards }: Parts) {
       return { ...wire(row, now), body_md: row.bodyMd, ...given, cta };
     },
 
+    /** Whether there is such a campaign, for what the desk ties to one. */
+    hasCampaign: async (id: number): Promise<boolean> => (await db.$count(campaigns, eq(campaigns.id, id))) > 0,
+
     async banner(position: string): Promise<Banner> {
       const now = await clock(db);
       const [row] = await db

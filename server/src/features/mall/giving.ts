@@ -32,6 +32,8 @@ export interface GivingParts {
   points: Points;
   coupons: CouponMaker;
   method: (path: string) => MethodFacts | null;
+  /** Whether any method asks for membership: else there is nothing to unlock. */
+  hasLockedMethods: () => boolean;
 }
 
 const personal = (id: number): Owner => ({ kind: 'user', id });

@@ -66,8 +66,9 @@ interface Buyer {
   isLifetime: boolean;
 }
 
-function whyNot(item: ItemRow, buyer: Buyer | null, bought: number): string | null {
+function whyNot(item: ItemRow, buyer: Buyer | null, bought: number, hasLocked: boolean): string | null {
   if (item.stockLeft === 0) return '已兑完';
+  if (item.grantKind === 'algorithm' && !hasLocked) return '目前所有方法均可直接使用，无需解锁';
   if (!buyer) return '登录后可兑换';
   if (buyer.heldReason !== null) return `账户暂停使用积分：${buyer.heldReason}`;
   if (item.grantKind === 'algorithm' && buyer.isMember) return '会员无需解锁';
@@ -78,8 +79,8 @@ function whyNot(item: ItemRow, buyer: Buyer | null, bought: number): string | nu
   return short > 0 ? `积分不足，还差 ${short}` : null;
 }
 
-function wire(item: ItemRow, buyer: Buyer | null, bought: number): MallItem {
-  const reason = whyNot(item, buyer, bought);
+function wire(item: ItemRow, buyer: Buyer | null, bought: number, hasLocked: boolean): MallItem {
+  const reason = whyNot(item, buyer, bought, hasLocked);
   const room = item.perUserLimit === null ? QUANTITY_MAX : item.perUserLimit - bought;
   const stock = item.stockLeft ?? QUANTITY_MAX;
   return {
@@ -107,9 +108,10 @@ interface Parts {
   clock: Clock;
   credits: Credits;
   membership: Membership;
+  hasLockedMethods: () => boolean;
 }
 
-export function createItems({ db, clock, credits, membership }: Parts) {
+export function createItems({ db, clock, credits, membership, hasLockedMethods }: Parts) {
   async function buyerOf(userId: number | null): Promise<Buyer | null> {
     if (userId === null) return null;
     const balance = await credits.balance(userId);
@@ -118,8 +120,13 @@ export function createItems({ db, clock, credits, membership }: Parts) {
     return { userId, balance, heldReason: account?.heldReason ?? null, isMember, isLifetime: lifetime };
   }
 
-  const shown = async (rows: readonly ItemRow[], buyer: Buyer | null, now: Date): Promise<MallItem[]> =>
-    Promise.all(rows.map(async (row) => wire(row, buyer, buyer ? await boughtOf(db, row, buyer.userId, now) : 0)));
+  const shown = (rows: readonly ItemRow[], buyer: Buyer | null, now: Date): Promise<MallItem[]> =>
+    Promise.all(
+      rows.map(async (row) => {
+        const bought = buyer ? await boughtOf(db, row, buyer.userId, now) : 0;
+        return wire(row, buyer, bought, hasLockedMethods());
+      }),
+    );
 
   return {
     async list(userId: number | null, page: { page: number; page_size: number }): Promise<MallItems> {

@@ -58,7 +58,7 @@ export const PurchaseBody = z.strictObject({
   /** Path of the method, of an unlock only: hypothesis_test/welch_anova. */
   method: z
     .string()
-    .regex(/^[a-z0-9_]+\/[a-z0-9_]+$/)
+    .regex(/^[a-z0-9_]+(?:\/[a-z0-9_]+)+$/)
     .max(100)
     .optional(),
 });

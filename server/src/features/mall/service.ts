@@ -16,10 +16,10 @@ export type { ItemRow, OrderRow } from './tables.ts';
 export type Mall = ReturnType<typeof createMall>;
 
 export function createMall(deps: GivingParts & { db: Db; clock?: Clock; credits: Credits }) {
-  const { db, credits, membership, clock = databaseClock } = deps;
+  const { db, credits, membership, hasLockedMethods, clock = databaseClock } = deps;
   const giving = createGiving(deps);
   return {
-    items: createItems({ db, clock, credits, membership }),
+    items: createItems({ db, clock, credits, membership, hasLockedMethods }),
     purchases: createPurchases({ db, clock, credits, giving, membership }),
     desk: createMallDesk({ db }),
   };

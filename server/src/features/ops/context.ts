@@ -4,11 +4,14 @@ import type { Db } from '../../lib/db.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { Outbox } from '../../lib/outbox.ts';
 import type { Campaigns } from '../campaigns/service.ts';
+import type { Credits } from '../credits/service.ts';
 import type { Enterprises } from '../enterprise/service.ts';
 import type { Feedbacks } from '../feedback/service.ts';
+import type { Mall } from '../mall/service.ts';
 import type { Membership } from '../membership/service.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Points } from '../points/service.ts';
+import type { Quests } from '../quests/service.ts';
 import type { Reports } from '../reports/service.ts';
 import type { Runs } from '../runs/service.ts';
 import type { Cell } from './schema.ts';
@@ -21,6 +24,9 @@ export interface Context {
   points: Points;
   orders: Orders;
   campaigns: Campaigns;
+  centre: { credits: Credits; quests: Quests; mall: Mall };
+  /** How many things in each book do not agree; none should. */
+  books: () => Promise<Record<string, number>>;
   outbox: Outbox;
   enterprises: Pick<Enterprises, 'contracts' | 'desk'>;
   feedbacks: Feedbacks;

@@ -45,11 +45,14 @@ export function createQuestDesk({ db, clock, credits }: { db: Db; clock: Clock; 
     return row;
   }
 
-  async function lockRecord(tx: Tx, id: number, version: number, state: RecordState): Promise<RecordRow> {
-    const [row] = await tx.select().from(questRecords).where(eq(questRecords.id, id)).for('update');
-    if (!row) throw missing();
-    if (row.version !== version || row.state !== state) throw new Fault(30309);
-    return row;
+  /** Account before record, as everywhere. */
+  async function lockWithAccount(tx: Tx, id: number): Promise<{ before: RecordRow; now: Date }> {
+    const [found] = await tx.select().from(questRecords).where(eq(questRecords.id, id));
+    if (!found) throw missing();
+    const { now } = await credits.ledger.lock(tx, found.userId);
+    const [before] = await tx.select().from(questRecords).where(eq(questRecords.id, id)).for('update');
+    if (!before) throw missing();
+    return { before, now };
   }
 
   async function setRecord(tx: Tx, before: RecordRow, set: Partial<RecordRow>): Promise<Changed<RecordRow>> {
@@ -60,6 +63,15 @@ export function createQuestDesk({ db, clock, credits }: { db: Db; clock: Clock; 
       .returning();
     if (!after) throw missing();
     return { before, after };
+  }
+
+  async function free(tx: Tx, before: RecordRow, now: Date): Promise<Changed<RecordRow>> {
+    await credits.ledger.clear(tx, before.userId);
+    return setRecord(tx, before, {
+      state: 1,
+      heldReason: null,
+      autoCreditAt: new Date(now.getTime() + AUTO_MS),
+    });
   }
 
   return {
@@ -166,25 +178,25 @@ export function createQuestDesk({ db, clock, credits }: { db: Db; clock: Clock; 
 
     /** Decides on what is looked at: good, and whoever earned it is not held up again; or void, with a reason. */
     async decide(tx: Tx, id: number, version: number, isGood: boolean, reason: string): Promise<Changed<RecordRow>> {
-      const [found] = await tx.select().from(questRecords).where(eq(questRecords.id, id));
-      if (!found) throw missing();
-      // Account before record, as everywhere.
-      const { now } = await credits.ledger.lock(tx, found.userId);
-      const before = await lockRecord(tx, id, version, found.state);
-      if (before.state !== 3 && !(isGood && before.state === 4 && before.entryId === null)) throw new Fault(30309);
-      if (!isGood) return setRecord(tx, before, { state: 4, heldReason: reason });
-      await credits.ledger.clear(tx, before.userId);
-      const autoCreditAt = new Date(now.getTime() + AUTO_MS);
-      return setRecord(tx, before, { state: 1, heldReason: null, autoCreditAt });
+      const { before, now } = await lockWithAccount(tx, id);
+      if (before.version !== version || before.state !== 3) throw new Fault(30309);
+      return isGood ? free(tx, before, now) : setRecord(tx, before, { state: 4, heldReason: reason });
+    },
+
+    /** An objection was right: what is held or void can be claimed. What was paid and taken back is adjusted by hand. */
+    async restore(tx: Tx, id: number): Promise<Changed<RecordRow>> {
+      const { before, now } = await lockWithAccount(tx, id);
+      const isUnpaid = before.entryId === null && (before.state === 3 || before.state === 4);
+      if (!isUnpaid) throw new Fault(30408, { detail: '该奖励已发放或已处理，请用“调整积分”补发后再答复' });
+      return free(tx, before, now);
     },
 
     /** Takes a reward back that was paid: at most what is there; the rest is written down and is no debt. */
     async takeBack(tx: Tx, id: number, version: number, reason: string, actor: number): Promise<Changed<RecordRow>> {
-      const [found] = await tx.select().from(questRecords).where(eq(questRecords.id, id));
-      if (!found) throw missing();
+      const { before } = await lockWithAccount(tx, id);
+      if (before.version !== version || before.state !== 2) throw new Fault(30309);
       const cause = { kind: 'clawback', key: `clawback:${id}`, title: `奖励收回：${reason}`, ref: String(id) } as const;
-      const { shortfall } = await credits.ledger.takeBack(tx, found.userId, found.bonus, { ...cause, actor });
-      const before = await lockRecord(tx, id, version, 2);
+      const { shortfall } = await credits.ledger.takeBack(tx, before.userId, before.bonus, { ...cause, actor });
       return setRecord(tx, before, { state: 4, heldReason: reason, shortfall });
     },
   };

@@ -2,10 +2,12 @@
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import { contentActs } from './content.ts';
+import { creditActs } from './credits.ts';
 import { enterpriseActs } from './enterprises.ts';
 import { feedbackActs } from './feedback.ts';
 import { moneyActs } from './money.ts';
 import { peopleActs } from './people.ts';
+import { questActs } from './quests.ts';
 import { settingsActs } from './settings.ts';
 import { safetyActs } from './safety.ts';
 import { shopActs } from './shop.ts';
@@ -19,6 +21,8 @@ export function allActs(context: Context): Acts {
     moneyActs,
     shopActs,
     contentActs,
+    creditActs,
+    questActs,
     feedbackActs,
     safetyActs,
     systemActs,

@@ -10,6 +10,7 @@ import type { ActShown, ListName, ListQuery, OpsList, OpsMe, OpsRow } from '../s
 import { LISTS } from '../schema.ts';
 import { billLists } from './bills.ts';
 import { contentLists } from './content.ts';
+import { creditLists } from './credits.ts';
 import { enterpriseLists } from './enterprises.ts';
 import { NothingSuch } from './list.ts';
 import type { Listed, Row } from './list.ts';
@@ -40,6 +41,15 @@ const GROUPS: Record<ListName, string> = {
   banners: '内容',
   broadcasts: '内容',
   shares: '内容',
+  quests: '积分',
+  quest_records: '积分',
+  appeals: '积分',
+  mall_items: '积分',
+  mall_orders: '积分',
+  credits: '积分',
+  credit_entries: '积分',
+  credit_ages: '积分',
+  books: '财务',
   limits: '系统',
   enterprises: '企业',
   contracts: '企业',
@@ -65,6 +75,7 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
     ...billLists(context),
     ...shopLists(context),
     ...contentLists(context),
+    ...creditLists(context),
     ...systemLists(context),
     jobs: jobsList(context),
     shares: sharesList(context),
