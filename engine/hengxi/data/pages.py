@@ -89,9 +89,14 @@ def find(key: str, body: dict[str, Any]) -> dict[str, Any]:
     `row` counts places in the view (sorted, filtered) from 0; the search starts at the asked one, goes on past the end
     at the beginning (`back`: the other way round), and gives None where no row holds the text. `before` tells how many
     rows in the view come before it, of `total` that hold it; `columns` in which columns it stands.
+
+    `number` (of a row in the table, from 0): where it stands in the view that the text narrows too; None where it does not.
     """
     table = Table.open(key)
     text, condition = str(body.get("text") or "").strip(), str(body.get("condition") or "").strip()
+    if body.get("number") is not None:
+        at = np.flatnonzero(view(table, body.get("sort") or [], condition, text) == int(body["number"]))
+        return {"total": len(at), "before": 0, "row": int(at[0]) if len(at) else None, "columns": []}
     odd = bool(body.get("odd"))
     if not text and not odd:
         return {"total": 0, "before": 0, "row": None, "columns": []}

@@ -207,6 +207,18 @@ def test_finding_goes_round_the_view(stored: dict[str, Any]) -> None:
     assert find(text="na", row=0)["columns"] == ["c3"]
 
 
+def test_a_row_is_found_again_in_another_view(stored: dict[str, Any]) -> None:
+    def place(**body: Any) -> int | None:
+        found: int | None = pages.find(stored["key"], body)["row"]
+        return found
+
+    assert place(number=2) == 2
+    assert place(number=2, text="男") == 1, "among the rows that the text leaves"
+    assert place(number=2, condition="{c1} > 1") == 1
+    assert place(number=0, sort=[{"column": "c1", "desc": True}]) == 3
+    assert place(number=1, text="男") is None
+
+
 def test_counts_and_faulty_conditions(stored: dict[str, Any]) -> None:
     assert pages.count(stored["key"], {"condition": '{c2} = "男"'}) == {"count": 2, "rows": 4}
     assert pages.count(stored["key"], {"condition": None}) == {"count": 4, "rows": 4}

@@ -25,6 +25,11 @@ describe('search', () => {
     expect(titles(query)[0]).toBe(title);
   });
 
+  it('finds a name with a number by initials and number', () => {
+    expect(score('zb28', { title: '指标28' })).toBeGreaterThan(0);
+    expect(score('zb28', { title: '指标27' })).toBe(0);
+  });
+
   it('puts what begins with the words before what only holds them', () => {
     expect(score('频数', ITEMS[2]!)).toBeGreaterThan(score('分析', ITEMS[2]!));
   });

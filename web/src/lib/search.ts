@@ -43,7 +43,7 @@ export function score(query: string, item: Searchable): number {
   const words = (item.words ?? []).map(normal);
   if (words.some((word) => word.startsWith(wanted))) return 70;
   if ([...aliases, ...words].some((word) => word.includes(wanted))) return 60;
-  if (/^[a-z]+$/.test(wanted) && pinyinMatch) {
+  if (/^[a-z][a-z\d]*$/.test(wanted) && pinyinMatch) {
     const at = pinyinMatch(title, wanted);
     if (at) return at[0] === 0 ? 50 : 40;
     if (aliases.some((alias) => pinyinMatch?.(alias, wanted)?.[0] === 0)) return 35;

@@ -32,19 +32,24 @@ export type Rows = z.infer<typeof Rows>;
 
 /**
  * `row` is a place in the view (sorted, narrowed) from 0; the search starts there and goes on past the end at the
- * beginning. `odd` looks for cells that the import read otherwise than they are written, whatever the text.
+ * beginning. `odd` looks for cells that the import read otherwise than they are written, whatever the text. `number`: the
+ * row of the table, from 0, whose place in the view that the text narrows too is asked for.
  */
 export const FindBody = z
   .strictObject({
     text: z.string().max(200, '最多 200 个字').default(''),
     odd: z.boolean().default(false),
+    number: z.number().int().min(0).nullable().default(null),
     sort: RowsBody.shape.sort,
     condition: Condition.nullable().default(null),
     filter_type: FilterType.default('keep'),
     row: z.number().int().min(-1).default(0),
     back: z.boolean().default(false),
   })
-  .refine(({ text, odd }) => odd || text !== '', { path: ['text'], error: '请输入要查找的文字' });
+  .refine(({ text, odd, number }) => odd || number !== null || text !== '', {
+    path: ['text'],
+    error: '请输入要查找的文字',
+  });
 export type FindBody = z.infer<typeof FindBody>;
 
 /** Ctrl and an arrow in the grid, which knows of the rows only those in sight. */

@@ -1,12 +1,13 @@
 /** The panes of the data page: variables on the left, the tabs in the middle, health or one variable on the right. */
 import type { Version } from '@hengxi/server/files/schema';
 import { Drawer } from 'antd';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 import { byId } from '../../../fields/column.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { useMedia } from '../../../lib/use-media.ts';
+import { findRow } from '../queries.ts';
 import { DataTab } from './data-tab.tsx';
 import styles from './detail.module.css';
 import { DateOrderDialog } from './date-order-dialog.tsx';
@@ -22,9 +23,24 @@ import { SIDE_PANE_HIDDEN, SidePane } from './side-pane.tsx';
 import { TabBar, type TabKey, tabOf } from './tab-bar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { startOf, useCellEdits } from './use-cell-edits.ts';
-import { useTableView } from './use-table-view.ts';
+import { type TableView, useTableView } from './use-table-view.ts';
 import { VariableList } from './variable-list.tsx';
 import { VariablesTab } from './variables-tab.tsx';
+
+/** The cell one stands at stays the same one while rows are left out and come back; the first one where it is left out. */
+function keepRow(vid: number, grid: RefObject<GridHandle | null>, sent: RefObject<number>) {
+  const number = grid.current?.number() ?? null;
+  if (number === null) return null;
+  return ({ sort, find, picked }: Pick<TableView, 'sort' | 'find' | 'picked'>): void => {
+    const body = { number, text: find, sort: sort ? [sort] : [], condition: picked?.condition ?? null };
+    const before = sent.current;
+    const go = (row: number) => sent.current === before && grid.current?.goTo({ row });
+    findRow(vid, body).then(
+      ({ row }) => go(row ?? 0),
+      () => go(0),
+    );
+  };
+}
 
 export function Detail({ version }: { version: Version }) {
   const [params, setParams] = useSearchParams();
@@ -34,7 +50,9 @@ export function Detail({ version }: { version: Version }) {
   const [dialog, setDialog] = useState<'filter' | 'goto' | null>(null);
   const known = useMemo(() => byId(version.columns), [version.columns]);
   const [start] = useState(startOf(useLocation().state));
-  const view = useTableView(start);
+  /** Counts the times one was sent somewhere: what was asked for before that leads nowhere any more. */
+  const sent = useRef(0);
+  const view = useTableView(start, () => keepRow(version.vid, grid, sent));
   // Kept here: another tab does not throw away what was changed in the property table.
   const [draft, setDraft] = useState<Draft>(new Map());
   const [wantsEditing, setEditing] = useState(start.editing);
@@ -63,6 +81,7 @@ export function Detail({ version }: { version: Version }) {
   // The grid takes the focus back from where one comes from, and must be there first.
   const goTo = (place: Partial<Place>) => {
     setTab('data');
+    sent.current += 1;
     setTimeout(() => {
       grid.current?.goTo(place);
       grid.current?.focus();

@@ -17,6 +17,8 @@ function words(state: FindState): string {
   switch (state.is) {
     case 'found':
       return `${formatCount(state.at)} / ${formatCount(state.total)} 行`;
+    case 'seeking':
+      return '查找中…';
     case 'none':
       return '没有';
     case 'failed':

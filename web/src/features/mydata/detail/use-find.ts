@@ -8,6 +8,7 @@ import type { TableView } from './use-table-view.ts';
 
 export type FindState =
   | { is: 'idle' }
+  | { is: 'seeking' }
   | { is: 'none' }
   | { is: 'failed' }
   /** `at`: which of the rows that hold the text, from 1. */
@@ -17,6 +18,8 @@ export type FindState =
 export function nextColumn(columns: readonly number[], from: number, back: boolean): number | null {
   return (back ? columns.findLast((at) => at < from) : columns.find((at) => at > from)) ?? null;
 }
+
+const SLOW_MS = 400;
 
 interface Hit extends Found {
   row: number;
@@ -51,6 +54,8 @@ export function useFind(version: Version, view: TableView, grid: RefObject<GridH
     async (wanted: string, row: number, back: boolean) => {
       asked.current += 1;
       const mine = asked.current;
+      // A short wait is not worth a word.
+      const slow = setTimeout(() => asked.current === mine && setState({ is: 'seeking' }), SLOW_MS);
       try {
         const found = await findRow(version.vid, { text: wanted, row, back, sort: sort ? [sort] : [], condition });
         if (asked.current !== mine) return;
@@ -65,6 +70,8 @@ export function useFind(version: Version, view: TableView, grid: RefObject<GridH
         show(hit.current, back ? places.at(-1) : places[0]);
       } catch {
         if (asked.current === mine) setState({ is: 'failed' });
+      } finally {
+        clearTimeout(slow);
       }
     },
     [version, sort, condition, of, show, setState],

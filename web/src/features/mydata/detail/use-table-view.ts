@@ -1,5 +1,5 @@
 /** How the table is looked at: values or labels, order, search, and rows picked out by a condition. Nothing here changes data. */
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { readStored, STORAGE, writeStored } from '../../../lib/storage.ts';
 import type { Sort } from './grid/grid-head.tsx';
@@ -25,11 +25,35 @@ export interface TableView {
   setTotal: (total: number) => void;
 }
 
-export function useTableView(start: { sort: Sort | null; picked: Picked | null }): TableView {
+/** `onNarrow` hears that other rows are about to be shown, and says what is to be done once they are. */
+export function useTableView(
+  start: { sort: Sort | null; picked: Picked | null },
+  onNarrow: () => ((view: Pick<TableView, 'sort' | 'find' | 'picked'>) => void) | null,
+): TableView {
   const [labels, setLabelsState] = useState(() => readStored(STORAGE.labels) !== 'off');
   const [sort, setSort] = useState(start.sort);
-  const [find, setFind] = useState('');
-  const [picked, setPicked] = useState(start.picked);
+  const [find, setFindState] = useState('');
+  const [picked, setPickedState] = useState(start.picked);
+  const hear = useRef(onNarrow);
+  const after = useRef<ReturnType<typeof onNarrow>>(null);
+  useEffect(() => {
+    hear.current = onNarrow;
+  });
+  const setFind = useCallback((text: string) => {
+    after.current = hear.current();
+    setFindState(text);
+  }, []);
+  const setPicked = useCallback((next: Picked | null) => {
+    after.current = hear.current();
+    setPickedState(next);
+  }, []);
+  useEffect(() => {
+    const then = after.current;
+    after.current = null;
+    then?.({ sort, find, picked });
+    // The order alone keeps the place, as in a spreadsheet.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [find, picked]);
   const [total, setTotal] = useState<number | null>(null);
   const setLabels = useCallback((on: boolean) => {
     writeStored(STORAGE.labels, on ? null : 'off');

@@ -38,6 +38,8 @@ export interface GridHandle {
   focus: () => void;
   /** The active cell; null while nothing was chosen. */
   place: () => Place | null;
+  /** Number of the active row in the table, from 0; null while nothing was chosen or its row is not loaded. */
+  number: () => number | null;
 }
 
 export interface DataGridProps {
@@ -74,7 +76,12 @@ export function DataGrid(props: DataGridProps) {
   const focus = () => (field.current ?? box)?.focus({ preventScroll: true });
   const goTo = (place: Partial<Place>) =>
     selecting.go({ row: place.row ?? selecting.active.row, column: place.column ?? selecting.active.column });
-  useImperativeHandle(ref, () => ({ goTo, focus, place: () => selecting.selection?.active ?? null }));
+  useImperativeHandle(ref, () => ({
+    goTo,
+    focus,
+    place: () => selecting.selection?.active ?? null,
+    number: () => numberOf(grid),
+  }));
   useStart(start, size.height > 0, (place) => {
     selecting.go(place);
     focus();
@@ -170,6 +177,12 @@ export function DataGrid(props: DataGridProps) {
       </div>
     </div>
   );
+}
+
+function numberOf({ view, selecting }: Grid): number | null {
+  const active = selecting.selection?.active;
+  const shown = active ? view.blocks.rowNumber(active.row, active.column) : null;
+  return typeof shown === 'number' ? shown - 1 : null;
 }
 
 /** Stands where the page was left before, once the grid knows its size. */
