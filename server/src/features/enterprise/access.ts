@@ -2,6 +2,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/guard.ts';
+import type { Keys } from '../../lib/keys.ts';
+import { demandStepUp } from '../accounts/service.ts';
 import { enterprises, members } from './tables.ts';
 import type { EnterpriseRow, EnterpriseState, MemberRow, Role } from './tables.ts';
 
@@ -52,7 +55,13 @@ export function demandRole(member: MemberRow, least: Role): void {
   if (RANK[member.role] < RANK[least]) throw new Fault(30305, { role: ROLE_TITLES[least] });
 }
 
-/** The same under the enterprise's row lock: seats, roles and states change one after the other. */
+/** The owner with a fresh code; who is none is told so without being sent one. */
+export async function demandOwner(deps: { db: Db; keys: Keys }, actor: Actor, eid: number): Promise<void> {
+  await enter(deps.db, actor.userId, eid, 'owner');
+  await demandStepUp(deps, actor);
+}
+
+/** `enter` under the enterprise's row lock: seats, roles and states change one after the other. */
 export async function enterLocked(tx: Tx, userId: number, eid: number, least: Role): Promise<Place> {
   await lockEnterprise(tx, eid);
   return enter(tx, userId, eid, least);

@@ -202,6 +202,15 @@ describe('leaving', () => {
     const other = await join(world, a, '旁人');
     const url = `/v1/enterprise/${a.eid}/transfer`;
     expect(code(await call(world, a.owner, 'POST', url, { member_id: mid }))).toBe(30002);
+    // Who may not is told so at once, without a code.
+    for (const [method, at] of [
+      ['POST', url],
+      ['DELETE', `/v1/enterprise/${a.eid}`],
+      ['POST', `/v1/enterprise/${a.eid}/export`],
+    ] as const)
+      expect(
+        code(await call(world, person, method, at, method === 'POST' && at === url ? { member_id: mid } : undefined)),
+      ).toBe(30305);
     await proved(world, a.owner, person, other.person);
     const made = await call(world, a.owner, 'POST', url, { member_id: mid });
     const key = new URL(made.data.link).searchParams.get('code')!;

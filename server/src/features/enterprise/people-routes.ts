@@ -6,6 +6,7 @@ import { networkOf } from '../../lib/limits.ts';
 import type { Limiter } from '../../lib/limits.ts';
 import { route } from '../../lib/route.ts';
 import { demandStepUp } from '../accounts/service.ts';
+import { demandOwner } from './access.ts';
 import { PageQuery } from '../membership/schema.ts';
 import {
   CodeBody,
@@ -160,7 +161,7 @@ export function transferRoutes(app: App, deps: Deps & { enterprises: Enterprises
     body: TransferBody,
     answer: TransferMade,
     handler: async ({ actor, params, body }) => {
-      await demandStepUp(deps, actor);
+      await demandOwner(deps, actor, params.eid);
       return ownership.ask(actor.userId, params.eid, body.member_id);
     },
   });

@@ -4,6 +4,7 @@ import { demandPersonal } from '../../lib/guard.ts';
 import type { Authenticate } from '../../lib/guard.ts';
 import { route } from '../../lib/route.ts';
 import { demandStepUp } from '../accounts/service.ts';
+import { demandOwner } from './access.ts';
 import { OrderList, OrderQuery } from '../orders/schema.ts';
 import { Run } from '../runs/schema.ts';
 import { contentRoutes } from './content-routes.ts';
@@ -92,7 +93,7 @@ function tenantRoutes(app: App, deps: Deps & { enterprises: Enterprises }): void
     params: Eid,
     answer: Enterprise,
     handler: async ({ actor, params }) => {
-      await demandStepUp(deps, actor);
+      await demandOwner(deps, actor, params.eid);
       return tenants.dissolve(actor.userId, params.eid);
     },
   });
@@ -106,7 +107,7 @@ function tenantRoutes(app: App, deps: Deps & { enterprises: Enterprises }): void
     answer: Run,
     limit: 'export',
     handler: async ({ actor, params }) => {
-      await demandStepUp(deps, actor);
+      await demandOwner(deps, actor, params.eid);
       return deps.enterprises.archive(actor, params.eid);
     },
   });
