@@ -33,9 +33,15 @@ export interface BodyCell {
   rows?: number[];
   strong?: boolean;
   rowSpan: number;
+  /** In a turned table: the cases that share the cell. Those it covers are null. */
+  colSpan?: number;
   head: boolean;
+  /** Stands right as numbers do: a number, or in a turned table a word over numbers. */
   numeric: boolean;
 }
+
+/** Does it stand in the middle of several columns? */
+export const isShared = (cell: BodyCell): boolean => (cell.colSpan ?? 1) > 1;
 
 /** One number of a cell, full precision, with the text that shows it. */
 export interface CellNumber {

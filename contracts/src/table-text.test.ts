@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { TableColumn, TableElement } from '../generated/contract.ts';
 import { READING } from './format.ts';
-import { columnHeads, tableText, type TableText } from './table-text.ts';
+import { toLatex, toRows } from './report/copy.ts';
+import { partsOf } from './report/wide-table.ts';
+import { columnHeads, spokenAt, tableText, type TableText } from './table-text.ts';
 import { column, table as namedTable } from './testing/reports.ts';
 
 /** What it is called does not matter here. */
@@ -239,6 +241,40 @@ describe('layouts', () => {
       ['身高', '10', '1.70'],
       ['体重', '12', '60.50'],
     ]);
+  });
+
+  test('a turned table says once what several cases share', () => {
+    const t = table(
+      [column('v', 'text'), column('g', 'text'), column('m', 'num'), column('t', 'num')],
+      [
+        ['身高', '男', 1.7, 2.5],
+        ['身高', '女', 1.6, 2.5],
+        ['体重', '男', 70.5, 8.25],
+      ],
+      { merge: ['v', 't'] },
+    );
+    const grid = tableText(t, READING, { turned: true });
+    expect(grid.head[0]?.map((h) => [h.text, h.at, h.colSpan])).toEqual([
+      ['v', 0, 1],
+      ['身高', 1, 2],
+      ['体重', 3, 1],
+    ]);
+    expect(grid.body[2]?.cells.map((cell) => (cell === null ? null : [cell.text, cell.colSpan ?? 1]))).toEqual([
+      ['t', 1],
+      ['2.50', 2],
+      null,
+      ['8.25', 1],
+    ]);
+    // Where a table is cut into parts, each part says it again.
+    const parts = partsOf(grid, [4, 4, 4, 4], 8);
+    expect(parts.map((part) => part.body[2]?.cells.map((cell) => cell?.text))).toEqual([
+      ['t', '2.50'],
+      ['t', '2.50'],
+      ['t', '8.25'],
+    ]);
+    expect(spokenAt(grid, 2, 2)?.text).toBe('2.50');
+    expect(toRows({ number: '表 1', title: [], notes: [], grid })[3]).toEqual(['t', '2.50', '2.50', '8.25']);
+    expect(toLatex({ number: '表 1', title: [], notes: [], grid })).toContain('t & \\multicolumn{2}{c}{2.50} & 8.25');
   });
 
   test('words of a turned table stand over the numbers of their case, sentences begin where reading begins', () => {

@@ -40,7 +40,7 @@ export interface BodyRow {
   index: number;
   depth: number;
   total: boolean;
-  /** null = covered by the merged cell above. */
+  /** null = covered by the merged cell above, or in a turned table by the one before. */
   cells: (BodyCell | null)[];
 }
 
@@ -167,43 +167,61 @@ function mergedSpans(
 /** So many letters are a word, which stands over the numbers of its case; a sentence begins where reading begins. */
 const WORD = 12;
 
+/** What stands at a place: its own cell, or the merged one that covers it. */
+export function spokenAt(grid: TableText, r: number, c: number): BodyCell | null {
+  const cells = grid.body[r]?.cells ?? [];
+  const before = cells.findLastIndex((cell, at) => at <= c && cell !== null);
+  if (before >= 0 && c - before < (cells[before]?.colSpan ?? 1)) return cells[before] ?? null;
+  for (let k = r - 1; k >= 0; k -= 1) {
+    const above = grid.body[k]?.cells[c];
+    if (above) return above;
+  }
+  return null;
+}
+
+/** How many rows a cell stands for; 0 where it is covered. A record is one case. */
+const heightAt = (grid: TableText, r: number, c: number, record: boolean): number =>
+  record ? 1 : (grid.body[r]?.cells[c]?.rowSpan ?? (r === 0 ? 1 : 0));
+
 /** Columns become rows. A record table has no head: its first column names the item. */
 function turn(grid: TableText, record: boolean): TableText {
   const heads = columnHeads(grid);
   const from = record ? 0 : 1;
-  /** A merged cell speaks for all rows it covers. */
-  const at = (r: number, c: number): BodyCell | null =>
-    grid.body.slice(0, r + 1).findLast((row) => row.cells[c])?.cells[c] ?? null;
   const body = heads.slice(from).map((head, k): BodyRow => ({
     index: k + from,
     depth: 0,
     total: false,
     cells: [
       { text: head.text, tokens: head.tokens, rowSpan: 1, head: true, numeric: false },
-      ...grid.body.map((_, r): BodyCell => {
-        const own = at(r, k + from) ?? { text: ABSENT, numeric: true };
-        return { ...own, numeric: own.numeric || (!record && own.text.length <= WORD), rowSpan: 1, head: false };
+      ...grid.body.map((row, r): BodyCell | null => {
+        const colSpan = heightAt(grid, r, k + from, record);
+        if (colSpan === 0) return null;
+        const own = row.cells[k + from] ?? { text: ABSENT, numeric: true };
+        const numeric = own.numeric || (!record && own.text.length <= WORD);
+        return { ...own, numeric, rowSpan: 1, head: false, ...(colSpan > 1 ? { colSpan } : {}) };
       }),
     ],
   }));
-  const title = (text: string, column: number): HeadCell => ({
+  const title = (text: string, column: number, colSpan = 1): HeadCell => ({
     tokens: [{ text }],
     text,
-    colSpan: 1,
+    colSpan,
     rowSpan: 1,
     at: column,
-    spanner: false,
+    spanner: colSpan > 1,
     hint: null,
     numeric: column > 0,
+  });
+  const names = grid.body.flatMap((row, r): HeadCell[] => {
+    const colSpan = heightAt(grid, r, 0, record);
+    return colSpan === 0 ? [] : [title(row.cells[0]?.text ?? '', r + 1, colSpan)];
   });
   const starRoom = [
     0,
     ...grid.body.map((_, r) => Math.max(0, ...body.map((row) => row.cells[r + 1]?.stars?.length ?? 0))),
   ];
   return {
-    head: record
-      ? []
-      : [[title(heads[0]?.text ?? '', 0), ...grid.body.map((_, r) => title(at(r, 0)?.text ?? '', r + 1))]],
+    head: record ? [] : [[title(heads[0]?.text ?? '', 0), ...names]],
     body,
     columns: grid.body.length + 1,
     starRoom,

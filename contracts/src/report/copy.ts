@@ -1,8 +1,8 @@
 /** A table for other programs: styled HTML for Word and WPS, tabs for spreadsheets, LaTeX, Markdown, csv. The texts are those on screen. */
-import type { BodyCell } from '../cell-text.ts';
+import { type BodyCell, isShared } from '../cell-text.ts';
 import type { Token } from '../format.ts';
 import type { HeadCell } from '../table-head.ts';
-import { columnHeads, type TableText } from '../table-text.ts';
+import { columnHeads, spokenAt, type TableText } from '../table-text.ts';
 import { LOOKS, type TableLook, type TableStyle } from './look.ts';
 import { numberFormat } from './number-format.ts';
 import { tex, texRow } from './tex-text.ts';
@@ -126,8 +126,8 @@ function bodyRows(grid: TableText, look: TableLook, dress: Dress): string[] {
         (c.sub === undefined ? '' : `<br>${escapeHtml(c.sub)}`);
       const { number, format } = spreadsheet(c);
       return cellHtml(
-        `${c.rowSpan > 1 ? ` rowspan="${c.rowSpan}"` : ''}${number}`,
-        `${lines}${format}text-align:${c.numeric ? 'right;white-space:nowrap' : 'left'};vertical-align:middle;`,
+        `${c.rowSpan > 1 ? ` rowspan="${c.rowSpan}"` : ''}${isShared(c) ? ` colspan="${c.colSpan}"` : ''}${number}`,
+        `${lines}${format}text-align:${isShared(c) ? 'center' : c.numeric ? 'right;white-space:nowrap' : 'left'};vertical-align:middle;`,
         inner,
         dress,
       );
@@ -149,12 +149,10 @@ function spreadsheet(cell: BodyCell): { number: string; format: string } {
 
 /** Rows of texts with one head line, every merged cell written again: what spreadsheets and scripts want. */
 export function toRows({ grid }: TableCopy): string[][] {
-  const above: string[] = [];
-  const body = grid.body.map((row) =>
-    row.cells.map((c, i) => {
-      const text = c === null ? (above[i] ?? '') : cellText(c);
-      above[i] = text;
-      return text;
+  const body = grid.body.map((row, r) =>
+    row.cells.map((_, i) => {
+      const cell = spokenAt(grid, r, i);
+      return cell === null ? '' : cellText(cell);
     }),
   );
   return grid.head.length === 0 ? body : [columnHeads(grid).map((h) => h.text), ...body];
@@ -212,9 +210,11 @@ export function toLatex(copy: TableCopy): string {
     return [texRow(cells), ...(rules.length > 0 ? [rules.join(' ')] : [])];
   });
   const body = grid.body.map((row, r) => {
-    const cells = row.cells.map((c, i) => {
+    const cells = row.cells.flatMap((c, i): string[] => {
       const indent = i === 0 ? '\\quad '.repeat(row.depth) : '';
-      return c === null ? '' : `${indent}${tex(cellText(c))}`;
+      if (c === null) return spokenAt({ ...grid, body: [row] }, 0, i) === null ? [''] : [];
+      const words = `${indent}${tex(cellText(c))}`;
+      return [isShared(c) ? `\\multicolumn{${c.colSpan}}{c}{${words}}` : words];
     });
     return `${row.total && grid.body[r - 1]?.total !== true ? '\\midrule\n' : ''}${texRow(cells)}`;
   });

@@ -27,7 +27,7 @@ function cellWidth(cell: BodyCell | null): number {
   // Digits of Times are half an em wide, a little less than the figure of the screen's fonts.
   const latin = 0.92;
   const main = textWidth(`${cell.text}${cell.stars ?? ''}${cell.mark ?? ''}`, 1);
-  return Math.max(main, textWidth(cell.sub ?? '', 0.9)) * (cell.numeric ? latin : 1);
+  return (Math.max(main, textWidth(cell.sub ?? '', 0.9)) * (cell.numeric ? latin : 1)) / (cell.colSpan ?? 1);
 }
 
 /** Columns that say what a row is; every part needs them. */
@@ -57,6 +57,21 @@ export function partsOf(grid: TableText, widths: readonly number[], room: number
   return parts.length < 2 ? [grid] : parts.map((columns) => withColumns(grid, [...keys, ...columns]));
 }
 
+/** A cell that spans columns stands over those of them that are left. */
+function cellsOf(cells: readonly (BodyCell | null)[], columns: readonly number[]): (BodyCell | null)[] {
+  const ownerOf = (c: number): number => {
+    const before = cells.findLastIndex((cell, at) => at <= c && cell !== null);
+    return before >= 0 && c - before < (cells[before]?.colSpan ?? 1) ? before : c;
+  };
+  const owners = columns.map(ownerOf);
+  return owners.map((owner, at) => {
+    const cell = cells[owner] ?? null;
+    if (cell?.colSpan === undefined) return cell;
+    if (at > 0 && owners[at - 1] === owner) return null;
+    return { ...cell, colSpan: owners.filter((one) => one === owner).length };
+  });
+}
+
 /** The same rows with some of the columns; a spanner shrinks to what is left below it. */
 function withColumns(grid: TableText, columns: readonly number[]): TableText {
   const head = grid.head.map((row) =>
@@ -69,7 +84,7 @@ function withColumns(grid: TableText, columns: readonly number[]): TableText {
   return {
     ...grid,
     head,
-    body: grid.body.map((row) => ({ ...row, cells: columns.map((c) => row.cells[c] ?? null) })),
+    body: grid.body.map((row) => ({ ...row, cells: cellsOf(row.cells, columns) })),
     columns: columns.length,
     starRoom: columns.map((c) => grid.starRoom[c] ?? 0),
   };

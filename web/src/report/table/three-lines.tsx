@@ -1,6 +1,6 @@
 /** The 三线表 itself: three rules, no others; numbers right on one point; heads explain themselves on hover and focus. */
 import type { TableElement } from '@hengxi/contracts/contract';
-import type { BodyCell } from '@hengxi/contracts/cell-text';
+import { type BodyCell, isShared } from '@hengxi/contracts/cell-text';
 import type { TableStyle } from '@hengxi/contracts/report/look';
 import type { BodyRow, TableText } from '@hengxi/contracts/table-text';
 import { Tooltip } from 'antd';
@@ -182,7 +182,7 @@ function DataCell({
     onPin !== undefined && !cell.head && cell.numbers !== undefined && cell.numbers.some((n) => n.x !== null);
   const names = [
     styles['cell'],
-    cell.numeric ? styles['right'] : '',
+    isShared(cell) ? styles['shared'] : cell.numeric ? styles['right'] : '',
     first ? styles['first'] : '',
     !cell.numeric && cell.text.length > LONG ? styles['long'] : '',
     last ? styles['last'] : '',
@@ -195,6 +195,7 @@ function DataCell({
     <Tag
       className={names.join(' ')}
       rowSpan={cell.rowSpan}
+      colSpan={cell.colSpan ?? 1}
       {...(cell.head ? { scope: 'row' } : {})}
       {...(cell.exact === undefined ? {} : { title: `${source === '' ? '' : `来自 ${source}，`}未取整 ${cell.exact}` })}
       {...(isNumber ? { 'data-number': place, tabIndex: -1 } : {})}

@@ -1,5 +1,5 @@
 /** A table of the report as a table of Word: rules, spans, repeated head, decimals under each other; never a picture. */
-import type { BodyCell } from '@hengxi/contracts/cell-text';
+import { type BodyCell, isShared } from '@hengxi/contracts/cell-text';
 import type { Saying } from '@hengxi/contracts/report/blocks';
 import type { TableLook } from '@hengxi/contracts/report/look';
 import type { HeadCell } from '@hengxi/contracts/table-head';
@@ -174,6 +174,7 @@ export function bodyRows(
       return [
         new TableCell({
           rowSpan: cell.rowSpan,
+          columnSpan: cell.colSpan ?? 1,
           verticalAlign: VerticalAlign.CENTER,
           borders: {
             top: line(above),
@@ -204,14 +205,14 @@ interface CellPlace {
 
 function cellParagraphs(cell: BodyCell, { stars, depth, points, keepNext }: CellPlace): Paragraph[] {
   const size = half(points);
-  const side = cell.numeric ? AlignmentType.RIGHT : AlignmentType.LEFT;
+  const side = isShared(cell) ? AlignmentType.CENTER : cell.numeric ? AlignmentType.RIGHT : AlignmentType.LEFT;
   const own = cell.tokens ?? [{ text: cell.text }];
   const words = cell.stars === undefined ? own : [...own, { text: cell.stars }];
   const marks = cell.mark === undefined ? [] : runsOf([{ text: cell.mark }], { size, superScript: true });
   const first = paragraph([...runsOf(words, { size, ...(cell.strong ? { bold: true } : {}) }), ...marks], side, {
     keepNext,
     left: depth * 180,
-    right: cell.numeric ? starRoom(stars - (cell.stars?.length ?? 0), points) : 0,
+    right: side === AlignmentType.RIGHT ? starRoom(stars - (cell.stars?.length ?? 0), points) : 0,
   });
   return cell.sub === undefined
     ? [first]

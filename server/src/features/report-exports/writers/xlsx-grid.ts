@@ -4,7 +4,7 @@
  */
 import type { BodyCell, CellNumber } from '@hengxi/contracts/cell-text';
 import type { HeadCell } from '@hengxi/contracts/table-head';
-import type { BodyRow, TableText } from '@hengxi/contracts/table-text';
+import { type BodyRow, spokenAt, type TableText } from '@hengxi/contracts/table-text';
 
 export interface SpreadCell {
   text: string;
@@ -72,15 +72,6 @@ const part = (number: CellNumber, after: string): SpreadCell => ({
   depth: 0,
 });
 
-/** A merged cell speaks for all rows it covers: a sheet is filtered and sorted. */
-function cellAt(grid: TableText, r: number, c: number): BodyCell | null {
-  for (let k = r; k >= 0; k -= 1) {
-    const cell = grid.body[k]?.cells[c];
-    if (cell) return cell;
-  }
-  return null;
-}
-
 const BLANK: SpreadCell = { text: '', after: '', number: null, numeric: false, depth: 0 };
 
 function spreadColumns(grid: TableText, parts: readonly string[][]): Spread {
@@ -116,7 +107,7 @@ function spreadColumns(grid: TableText, parts: readonly string[][]): Spread {
   const rowAt = (row: BodyRow, r: number): SpreadRow => ({
     isTotal: row.total,
     cells: parts.flatMap((names, c): SpreadCell[] => {
-      const cell = cellAt(grid, r, c);
+      const cell = spokenAt(grid, r, c);
       if (cell === null) return [BLANK];
       if (names.length === 0) return [single(cell, c === 0 ? row.depth : 0)];
       const numbers = partsOf(cell);
@@ -138,7 +129,7 @@ function spreadColumns(grid: TableText, parts: readonly string[][]): Spread {
 
 function spreadRows(grid: TableText): Spread {
   const rowsAt = (row: BodyRow, r: number): SpreadRow[] => {
-    const cells = row.cells.map((_, c) => cellAt(grid, r, c));
+    const cells = row.cells.map((_, c) => spokenAt(grid, r, c));
     const names = cells.map((cell) => partsOf(cell).map((n) => n.what)).find((list) => list.length > 0) ?? [];
     if (names.length === 0)
       return [
