@@ -90,8 +90,7 @@ def find(key: str, body: dict[str, Any]) -> dict[str, Any]:
     at the beginning (`back`: the other way round), and gives None where no row holds the text. `before` tells how many
     rows in the view come before it, of `total` that hold it; `columns` in which columns it stands.
 
-    `number` (of a row in the table, from 0): where it stands in the view that the text narrows too; None where it is left
-    out.
+    `number` (of a row in the table, from 0): where it stands in the view that the text narrows too, None if left out.
     """
     table = Table.open(key)
     text, condition = str(body.get("text") or "").strip(), str(body.get("condition") or "").strip()
