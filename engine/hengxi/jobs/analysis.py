@@ -205,13 +205,18 @@ def _run_each(
         report.absorb(one, titles[column_id], len(ids) == 1, table.column(column_id).name)
         spans.append(used)
     if not spans:
-        raise Refusal.of(faults)
+        raise Refusal.of(_once(faults))
     if len(spans) > 1:
         method.joined(report, judged.resolved)
     for fault in faults:
         name = title_of(table.column(fault.column)) if fault.column else ""
-        report.warn(fault.code, "「{name}」未分析：{why}", columns=[fault.column], name=name, why=fault.text)
+        report.warn(fault.code, "没有分析“{name}”：{why}", columns=[fault.column], name=name, why=fault.text)
     return report, _together(spans), heading
+
+
+def _once(faults: list[Fault]) -> list[Fault]:
+    """What stands in the way of all variables alike (three groups where two are compared) is said once."""
+    return list({(fault.field, fault.code, fault.text): fault for fault in reversed(faults)}.values())[::-1]
 
 
 def _titles(table: Table, ids: list[str]) -> dict[str, str]:

@@ -202,6 +202,13 @@ def test_the_heading_names_the_variables_as_far_as_a_line_holds_them() -> None:
     }
 
 
+def test_what_stands_in_the_way_of_all_variables_is_said_once(table: Table) -> None:
+    path = "hypothesis_test/independent_t_test"
+    with pytest.raises(Refusal) as caught:
+        run(table, path=path, form={"group": "c2", "variables": ["c1", "c4"]})
+    assert [(fault.field, fault.code) for fault in caught.value.faults] == [("groups", caught.value.code)]
+
+
 def test_chance_comes_from_the_seed_alone() -> None:
     table = table_of({"a": [1.0, 2.0, 3.5, 4.0], "b": [1.5, 2.0, 3.0, 4.0]})
     first = run(table, path="descriptive/each", form={"y": ["c1", "c2"]})
