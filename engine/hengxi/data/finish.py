@@ -26,7 +26,7 @@ from hengxi.data import folder
 from hengxi.data.arrays import ArrowFile, Source, one_chunk
 from hengxi.data.describe import describe
 from hengxi.data.formats import Job, Staged
-from hengxi.data.meta import Column, ColumnReport, ImportReport, Meta
+from hengxi.data.meta import Column, ColumnReport, ImportReport, Meta, Warn
 from hengxi.data.values import dictionary
 
 DICTIONARY = 4096
@@ -92,11 +92,27 @@ def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) ->
         settings=staged.settings,
         columns=[_noted(column, staged.notes.get(column.id)) for column in staged.columns],
         check=staged.check,
-        warnings=staged.warnings,
+        warnings=[*staged.warnings, *_empty(staged.columns, source.rows)],
         seconds=round(time.perf_counter() - started, 3),
     )
     publish(meta, part, target)
     return meta
+
+
+def _empty(columns: list[Column], rows: int) -> list[Warn]:
+    """Columns without any cell: they look like numbers, as in SPSS, and nothing can be calculated with them."""
+    names = [column.name for column in columns if rows and _is_void(column)]
+    if not names:
+        return []
+    text = (
+        f"{len(names)} 列没有任何值（如“{names[0]}”），没有内容可以判断类型，暂按定量变量读入；"
+        "分析时用不上，可以隐藏，或在“变量”中改类型。"
+    )
+    return [Warn(code="columns.empty", text=text, facts={"names": names[:50], "count": len(names)})]
+
+
+def _is_void(column: Column) -> bool:
+    return column.measure == "定量" and column.profile.n == 0 and not column.missing and not column.levels
 
 
 def _noted(column: Column, note: ColumnReport | None) -> ColumnReport:

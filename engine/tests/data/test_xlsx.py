@@ -116,7 +116,7 @@ def test_merged_cells_formulas_and_errors_are_said(read: Import) -> None:
     emptied = repacked(content, SHEET, lambda xml: xml.replace(b"<v>2</v>", b"<f>1+1</f><v></v>"))
     codes = [w["code"] for w in read(emptied, "a.xlsx", on_doubt="text")["report"]["warnings"]]
     # The replaced number is also the word of the third heading.
-    assert codes == ["names.blank", "xlsx.merged", "xlsx.formulas", "xlsx.errors"]
+    assert codes == ["names.blank", "xlsx.merged", "xlsx.formulas", "xlsx.errors", "columns.empty"]
 
 
 def test_sheets_are_offered_and_chosen(read: Import, home: Path) -> None:

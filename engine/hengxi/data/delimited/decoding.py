@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from hengxi.data.delimited.sniff import CODECS, TRUST, Settings
+from hengxi.data.delimited.sniff import CODECS, TRUST, Settings, unescaped
 from hengxi.data.meta import ColumnReport, OddCell, Warn
 from hengxi.data.refusal import DataRefusal
 
@@ -51,7 +51,7 @@ def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float],
     codecs.register_error("hengxi.broken", replace)
     decoder = codecs.getincrementaldecoder(CODECS[settings.encoding])("hengxi.broken")
     wide = settings.encoding.startswith("UTF-16")
-    size, line, first, ended_return = max(path.stat().st_size, 1), 1, True, False
+    size, line, first, ended_return, held = max(path.stat().st_size, 1), 1, True, False, ""
     with path.open("rb") as source, out.open("wb") as sink:
         while True:
             block = source.read(CHUNK)
@@ -63,6 +63,10 @@ def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float],
                 text = text[1:]
             ended_return = text.endswith("\r")
             text = text.replace("\r\n", "\n").replace("\r", "\n")
+            text, held = held + text, ""
+            if settings.escape and block and text.endswith("\\"):  # the quote may begin the next block
+                text, held = text[:-1], "\\"
+            text = unescaped(text, settings)
             if settings.nul == "drop":
                 text = text.replace("\0", "")
             if found.broken > before:
@@ -84,7 +88,7 @@ def judge(found: Decoded, settings: Settings) -> list[Warn]:
     if not trusted and settings.broken != "replace":
         raise _undecodable(settings, found)
     lines = "、".join(f"{line:,}" for line in found.lines)
-    more = " 等" if found.broken > len(found.lines) else ""
+    more = " 等" if len(found.lines) == LINES and found.broken > LINES else ""
     text = (
         f"第 {lines}{more} 行有 {found.broken:,} 处字节不能按 {settings.encoding} 解读，读成了“{BROKEN}”，"
         "其余照常读入。请对照原文件核对这些单元格；要是成片乱码，请换一种编码重新导入。"

@@ -50,6 +50,7 @@ class Settings:
 
     `date_order`: how 03/04/2024 is read – mdy, dmy, or "" = found out from the cells, else asked.
     `range`: A3:F40, the part that is read (rows are records); lines of the header count from its first row.
+    `escape`: what stands before a quote inside quotes – "" = it is written twice, else a backslash (R's write.table).
     `on_bad_row`: refuse | repair | skip | pad; `nul`: refuse | drop.
     `broken`: refuse | replace bytes that do not decode, where they are too many to be replaced without asking.
     """
@@ -57,6 +58,7 @@ class Settings:
     encoding: str = "UTF-8"
     delimiter: str = ","
     quote: str = '"'
+    escape: str = ""
     decimal: str = "."
     date_order: str = ""
     header_row: int = 1
@@ -65,6 +67,11 @@ class Settings:
     nul: str = "refuse"
     broken: str = "refuse"
     range: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a file may be read as it lies."""
+        return self.encoding == "UTF-8" and self.nul != "drop" and not self.escape
 
     def wire(self) -> dict[str, Any]:
         return asdict(self)
@@ -87,6 +94,11 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     settings.encoding = _known(chosen.get("encoding") or encodings[0])
     text = decode(samples[0], settings.encoding)
     settings.quote = str(chosen.get("quote", '"'))
+    settings.escape = str(chosen.get("escape", "\\" if _is_escaped(text, settings.quote) else ""))
+    if settings.escape not in ("", "\\"):
+        raise DataRefusal("csv.settings", "引号内的引号只能写两遍，或在前面加反斜杠。", {})
+    slashed = bool(settings.quote) and "\\" + settings.quote in text
+    text = unescaped(text, settings)
     announced = _ANNOUNCED.match(text)
     guessed = announced[1] if announced else _delimiter(text, settings.quote)
     settings.delimiter = str(chosen.get("delimiter") or guessed)
@@ -119,6 +131,7 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
         "encoding": list(dict.fromkeys([*encodings, *CODECS])),
         "delimiter": list(dict.fromkeys([*DELIMITERS, " ", settings.delimiter])),
         "quote": ['"', "'", ""],
+        **({"escape": ["", "\\"]} if slashed else {}),
         "decimal": [".", ","],
         **({"date_order": DATE_ORDERS} if has_late_dates(rows) else {}),
         "header_row": [0, *range(1, min(len(rows), 10) + 1)],
@@ -129,10 +142,21 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     return Sniffed(settings, candidates, rows)
 
 
+def _is_escaped(text: str, quote: str) -> bool:
+    """Whether in a quoted cell a quote follows a backslash amid a word: `\\"hi`. `C:\\",` ends it, `\\""` is JSON."""
+    sign = re.escape(quote)
+    return bool(quote) and re.search(rf"(?:^|[,;|\s]){sign}[^{sign}\n]*\\{sign}[^\s,;|{sign}]", text) is not None
+
+
+def unescaped(text: str, settings: Settings) -> str:
+    """The text with every quote inside quotes written twice."""
+    return text.replace("\\" + settings.quote, settings.quote * 2) if settings.escape and settings.quote else text
+
+
 def _rows_of(path: Path, settings: Settings, area: Area, partial: bool) -> list[list[str]]:
     """The first rows of a part of the file. DataRefusal `csv.range` where none begins within the first megabytes."""
     with path.open("rb") as file:
-        text = decode(file.read(AREA_HEAD), settings.encoding)
+        text = unescaped(decode(file.read(AREA_HEAD), settings.encoding), settings)
     text = squeezed(text) if settings.delimiter == " " else text
     whole = not partial and path.stat().st_size <= AREA_HEAD
     rows = split(text, settings.delimiter, settings.quote, whole, area.top + 2000)

@@ -104,7 +104,7 @@ class _Import:
 
     def _utf8(self) -> Path:
         """The upload itself where it can be read as it lies, else a copy in UTF-8."""
-        self.as_it_lies &= self.settings.encoding == "UTF-8" and self.settings.nul != "drop"
+        self.as_it_lies &= self.settings.is_plain
         path = self.job.path
         if not self.as_it_lies or lone_returns(path):
             path = self.job.work / "utf8.csv"

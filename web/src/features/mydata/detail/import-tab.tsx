@@ -16,6 +16,7 @@ const SETTING: Record<string, string> = {
   encoding: '编码',
   delimiter: '分隔符',
   quote: '引号',
+  escape: '引号内的引号',
   decimal: '小数点',
   header_row: '表头行',
   header_rows: '表头行数',
@@ -23,7 +24,17 @@ const SETTING: Record<string, string> = {
   range: '区域',
 };
 
-const SIGN: Record<string, string> = { '\t': '制表符', ',': '逗号', ';': '分号', '|': '竖线', ' ': '空格', '': '无' };
+const SIGN: Record<string, string> = {
+  '\t': '制表符',
+  ',': '逗号',
+  ';': '分号',
+  '|': '竖线',
+  ' ': '空格',
+  '\\': '前加反斜杠',
+  '': '无',
+};
+/** Said only where they were used. */
+const RARE: ReadonlySet<string> = new Set(['range', 'escape']);
 
 const CHECK = {
   same: { state: 'pass', text: '与原文件核对一致' },
@@ -70,7 +81,7 @@ function Report({ report, version, onGo }: ImportTabProps & { report: ImportRepo
       <p className={styles['settings']}>
         {Object.entries(report.settings).flatMap(([key, value]) => {
           const name = SETTING[key];
-          if (!name || (key === 'range' && value === '') || (typeof value !== 'string' && typeof value !== 'number'))
+          if (!name || (RARE.has(key) && value === '') || (typeof value !== 'string' && typeof value !== 'number'))
             return [];
           return [
             <span key={key}>

@@ -35,6 +35,11 @@ const CHIPS: readonly Chip[] = [
   { key: 'encoding', title: '编码', word: text },
   { key: 'delimiter', title: '分隔符', word: (value) => DELIMITERS[text(value)] ?? text(value) },
   { key: 'quote', title: '引号', word: (value) => QUOTES[text(value)] ?? text(value) },
+  {
+    key: 'escape',
+    title: '引号内的引号',
+    word: (value) => (value === '' ? '写两遍 ""' : '前加反斜杠 \\"'),
+  },
   { key: 'header_row', title: '表头', word: (value) => (value === 0 ? '没有表头' : `第 ${text(value)} 行`) },
   { key: 'header_rows', title: '表头占', word: (value) => `${text(value)} 行` },
   { key: 'decimal', title: '小数点', word: (value) => (value === ',' ? '逗号 ","' : '句点 "."') },
