@@ -105,9 +105,12 @@ function Reward({ quest }: { quest: Quest }) {
     return (
       <div className={styles['reward']}>
         <span>{integer(bonus)} 积分</span>
-        <Link to={url} aria-label={`去完成：${title}`}>
-          去完成
-        </Link>
+        {/* What has no page of its own says in its sentence where it is done. */}
+        {url === '' ? null : (
+          <Link to={url} aria-label={`去完成：${title}`}>
+            去完成
+          </Link>
+        )}
       </div>
     );
   return (

@@ -53,3 +53,26 @@ test('a share that was stopped and a run that was cancelled are told in words', 
   const run = differences({ before: null, after: { kind: 'report_export', state: 'cancelled' } });
   expect(run.map(({ after }) => after)).toEqual(['导出报告', '已取消']);
 });
+
+test('a quest, a reward and an item are told in words, credits never in yuan', () => {
+  const told = (detail: unknown) => Object.fromEntries(differences(detail).map(({ key, after }) => [key, after]));
+  expect(
+    told({
+      before: null,
+      after: { kind: 'weekly', event: 'analysis_succeeded', counts: 'method', audience: 'all', target: 3 },
+    }),
+  ).toEqual({ 类别: '每周', 事件: '完成分析', 怎么计数: '不同的方法', 面向: '所有人', 目标: '3' });
+  expect(told({ before: { state: 3, heldReason: null }, after: { state: 4, heldReason: '不是本人' } })).toEqual({
+    状态: '已作废',
+    冻结原因: '不是本人',
+  });
+  expect(told({ before: { balance: 20 }, after: { balance: 120, credits: 100 } })).toEqual({
+    余额: '120',
+    积分: '100',
+  });
+  expect(told({ before: null, after: { grantKind: 'vip_days', limitPeriod: 'month', priceCredits: 80 } })).toEqual({
+    得到: '会员天数',
+    限兑周期: '每月',
+    积分价格: '80',
+  });
+});

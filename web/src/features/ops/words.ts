@@ -208,6 +208,44 @@ const KEYS: Record<string, string> = {
   payload: '内容',
   filters: '筛选',
   opened: '已打开的渠道',
+  balance: '余额',
+  credits: '积分',
+  bonus: '积分',
+  event: '事件',
+  counts: '怎么计数',
+  window: '窗口期（天）',
+  perYear: '每年最多',
+  audience: '面向',
+  actionUrl: '去完成的页面',
+  campaignId: '活动编号',
+  questId: '任务编号',
+  periodKey: '期',
+  periodEnd: '本期结束',
+  progress: '进度',
+  shortfall: '未能收回',
+  completedAt: '完成时间',
+  acceptedAt: '领取时间',
+  autoCreditAt: '自动到账时间',
+  entryId: '积分流水编号',
+  grantKind: '得到',
+  grantValue: '数值',
+  validDays: '有效天数',
+  priceCredits: '积分价格',
+  stockTotal: '总库存',
+  stockLeft: '剩余库存',
+  limitPeriod: '限兑周期',
+  onAt: '上架时间',
+  offAt: '下架时间',
+  itemId: '商品编号',
+  requestId: '请求编号',
+  granted: '得到',
+  codes: '优惠码',
+  value: '数值',
+  returnedCredits: '退回积分',
+  returnedAt: '退回时间',
+  refundEntryId: '退回流水编号',
+  reply: '答复',
+  recordId: '奖励编号',
   supersededBy: '取代它的订单',
   agreementVersion: '协议版本',
 };
@@ -221,6 +259,12 @@ const NAMED: Record<string, Record<string, string>> = {
   owner_kind: { user: '个人', enterprise: '企业' },
   ownerKind: { user: '个人', enterprise: '企业' },
   method: { 1: '任一应用', 2: '微信', 3: '支付宝', 4: '对公转账' },
+  // Of a reward; the states of everything else are words.
+  state: { 0: '进行中', 1: '可领取', 2: '已领取', 3: '审核中', 4: '已作废' },
+  counts: { subject: '不同的对象，一天一次', method: '不同的方法', day: '不同的日子' },
+  audience: { all: '所有人', standard: '标准版', member: '会员' },
+  limitPeriod: { day: '每天', week: '每周', month: '每月', year: '每年', ever: '总共' },
+  limit_period: { day: '每天', week: '每周', month: '每月', year: '每年', ever: '总共' },
   couponType: { 0: '会员和教育', 1: '会员', 3: '教育' },
   coupon_type: { 0: '会员和教育', 1: '会员', 3: '教育' },
 };
@@ -285,6 +329,24 @@ const VALUES: Record<string, string> = {
   step: '数据处理',
   export: '导出',
   report_export: '导出报告',
+  once: '一次',
+  daily: '每日',
+  weekly: '每周',
+  streak: '窗口期内天数',
+  count: '累计',
+  phone_bound: '绑定手机号',
+  file_imported: '上传数据',
+  analysis_succeeded: '完成分析',
+  report_exported: '导出报告',
+  feedback_adopted: '反馈被采纳',
+  invite_qualified: '邀请好友',
+  vip_days: '会员天数',
+  ai_points: 'AI 点数',
+  algorithm: '方法解锁',
+  coupon: '优惠码',
+  open: '待处理',
+  granted: '已通过',
+  off: '已停用',
 };
 
 export interface Difference {
@@ -318,6 +380,9 @@ const joined = (value: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(flat(value)).map(([key, one]) => [snake(key), one]));
 const snake = (key: string): string => key.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
 const camel = (key: string): string => key.replaceAll(/_([a-z])/g, (_, sign: string) => sign.toUpperCase());
+/** The target of an act is a number in text; that of a quest is how often something is to be done. */
+const titleFor = (key: string, value: unknown): string =>
+  key === 'target' && typeof value === 'number' ? '目标' : titleOf(key);
 const titleOf = (key: string): string => KEYS[key] ?? KEYS[camel(key)] ?? key;
 
 /** A row before and after an act, key by key; what changed stands first. */
@@ -327,7 +392,12 @@ export function differences(detail: unknown): Difference[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .map((key) => {
       const [was, is] = [words(old[key], key), words(now[key], key)];
-      return { key: titleOf(key), before: was, after: key in now ? is : '', isChanged: key in now && was !== is };
+      return {
+        key: titleFor(key, now[key] ?? old[key]),
+        before: was,
+        after: key in now ? is : '',
+        isChanged: key in now && was !== is,
+      };
     })
     .toSorted((a, b) => Number(b.isChanged) - Number(a.isChanged));
 }

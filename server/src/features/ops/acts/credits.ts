@@ -112,29 +112,30 @@ export function creditActs({ centre: { credits, mall }, campaigns }: Context): A
       roles: ['财务'],
       asks: ['客服'],
       payload: z.strictObject({
-        amount: z
+        // Not `amount`, which the log tells in yuan.
+        credits: z
           .number()
           .int()
           .min(-MOVEMENT_MAX)
           .max(MOVEMENT_MAX)
-          .refine((amount) => amount !== 0, '不能为 0'),
+          .refine((n) => n !== 0, '不能为 0'),
         title: line(40),
       }),
       fields: [
-        field('amount', '积分', 'number', { hint: `负数为扣减；超过 ${ADJUST_ALONE} 需要另一位操作员审批` }),
+        field('credits', '积分', 'number', { hint: `负数为扣减；超过 ${ADJUST_ALONE} 需要另一位操作员审批` }),
         field('title', '事项', 'text', { hint: '用户在积分明细里看到' }),
       ],
       fourEyes: async ({ payload }) =>
-        Math.abs(payload.amount) > ADJUST_ALONE ? `调整超过 ${ADJUST_ALONE} 积分` : null,
+        Math.abs(payload.credits) > ADJUST_ALONE ? `调整超过 ${ADJUST_ALONE} 积分` : null,
       async run({ tx, target, payload, by }) {
         const userId = await userOf(tx, target);
         const before = (await credits.ledger.lock(tx, userId)).account.balance;
         const cause = { kind: 'adjust', key: `desk:${randomUUID()}`, title: payload.title, actor: by } as const;
-        const { amount } = payload;
-        const { entry } = await (amount > 0
-          ? credits.ledger.earn(tx, userId, amount, cause)
-          : credits.ledger.spend(tx, userId, -amount, cause));
-        return { before: { balance: before }, after: { balance: entry.balanceAfter, amount } };
+        const { credits: change } = payload;
+        const { entry } = await (change > 0
+          ? credits.ledger.earn(tx, userId, change, cause)
+          : credits.ledger.spend(tx, userId, -change, cause));
+        return { before: { balance: before }, after: { balance: entry.balanceAfter, credits: change } };
       },
     }),
     ...([true, false] as const).map((holds) =>
