@@ -11,20 +11,36 @@ ensure_node();
 ensure_python({ dev: false });
 ensure_web();
 
-const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
-  cwd: ROOT,
-  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  env: { ...process.env, HENGXI_ENGINE_PYTHON: process.env.HENGXI_ENGINE_PYTHON ?? PYTHON },
-});
+/** The embedded database could not write its log, usually for want of disk space: the server says so and is begun anew. */
+const IO_ERROR = 74;
+const PAUSE_MS = 10_000;
+
+function launch() {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, HENGXI_ENGINE_PYTHON: process.env.HENGXI_ENGINE_PYTHON ?? PYTHON },
+  });
+  child.on('exit', (code, signal) => {
+    server = null;
+    if (is_ending) process.exit(0);
+    if (code !== IO_ERROR) process.exit(code ?? (signal ? 1 : 0));
+    setTimeout(() => {
+      server = launch();
+    }, PAUSE_MS);
+  });
+  return child;
+}
 
 let is_ending = false;
+let server = launch();
 function end(signal) {
   if (is_ending) return;
   is_ending = true;
-  server.kill(signal);
+  if (server) server.kill(signal);
+  else process.exit(0);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end('SIGTERM'));
-server.on('exit', (code, signal) => process.exit(is_ending ? 0 : (code ?? (signal ? 1 : 0))));
 
 /** The process id of the npm that runs us, or null: killed with SIGKILL it cannot tell us, so it is watched. */
 function npm_ancestor() {
