@@ -85,6 +85,19 @@ def check_template(text: str, facts: dict[str, Any]) -> None:
         raise Broken(f"the sentence “{text}” has a brace that is no slot; user text belongs in a fact")
 
 
+GROUP = re.compile(r"“\{([A-Za-z_][A-Za-z0-9_]*)\}”组")
+
+
+def said_once(text: str, facts: dict[str, Any]) -> str:
+    """“对照组”, not “对照组”组: a group whose name says that it is one is not told so again."""
+
+    def short(found: re.Match[str]) -> str:
+        name = words_of(facts.get(found[1])) or facts.get(found[1])
+        return found[0][:-1] if isinstance(name, str) and name.endswith("组") else found[0]
+
+    return GROUP.sub(short, text)
+
+
 def read_facts(text: str, facts: dict[str, Any]) -> dict[str, Any]:
     read = {name: plain(value, f"fact {name}") for name, value in facts.items()}
     check_template(text, read)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .charts import Chart, Overlay
 from .derived import DataSteps
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
-from .facts import check_template, identity, plain, read_facts, rename, words_of
+from .facts import check_template, identity, plain, read_facts, rename, said_once, words_of
 from .invariants import check_cell, check_cells, check_row
 from .models import Fitted, ModelFeature
 from .refusal import Remedy
@@ -153,8 +153,9 @@ class Report(DataSteps):
     # ---- sentences -------------------------------------------------------------------------------------------------
     def lead(self, text: str, figures: Sequence[Figure] = (), **facts: Any) -> None:
         """The conclusion: size in the data's unit, direction, certainty. One a part, with at most four key figures."""
-        read = read_facts(text, facts)
+        text, read = said_once(text, facts), read_facts(text, facts)
         assert len(figures) <= 4, "at most four key figures"
+        figures = [replace(one, note=said_once(one.note, facts) if one.note else None) for one in figures]
         for one in figures:
             check_template(one.value, read)
             check_template(one.note or "", read)
@@ -162,12 +163,13 @@ class Report(DataSteps):
 
     def say(self, text: str, *, voice: Voice | None = None, **facts: Any) -> None:
         """A paragraph; `voice` student, paper or brief, without one it stands in all three."""
-        self.said.append(Said("text", text, read_facts(text, facts), extra={"voice": voice, "about": None}))
+        said = said_once(text, facts)
+        self.said.append(Said("text", said, read_facts(text, facts), extra={"voice": voice, "about": None}))
 
     def note(self, about: Element, text: str, **facts: Any) -> None:
         """A note under a table or chart; said again for another group it still stands once."""
         extra = {"voice": None, "about": about.id, "place": about}
-        said = Said("text", text, read_facts(text, facts), extra=extra)
+        said = Said("text", said_once(text, facts), read_facts(text, facts), extra=extra)
         if said not in self.said:
             self.said.append(said)
 
@@ -186,8 +188,9 @@ class Report(DataSteps):
         if more is not None:
             for part in (more.what, more.data, more.impact, more.todo):
                 check_template(part, read)
+            more = replace(more, data=said_once(more.data, facts))
         extra = {"title": title, "state": state, "more": more, "remedies": list(remedies)}
-        self.said.append(Said("check", text, read, extra=extra))
+        self.said.append(Said("check", said_once(text, facts), read, extra=extra))
 
     def warn(
         self, code: str, text: str, *, columns: Sequence[Any] = (), rows: Sequence[int] = (), **facts: Any

@@ -95,6 +95,12 @@ def test_a_sentence_without_its_fact_or_with_user_text_in_braces_is_an_error() -
         Report().say("变量{ 的均值", t=1)
 
 
+def test_a_group_whose_name_says_so_is_not_called_a_group_again() -> None:
+    report = Report()
+    report.say("“{a}”组高于“{b}”组", a="实验组", b="甲")
+    assert report.said[0].text == "“{a}”高于“{b}”组"
+
+
 def test_everything_is_laid_out_by_place_then_declaration() -> None:
     report = Report()
     report.say("段落。")

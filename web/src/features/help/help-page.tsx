@@ -84,7 +84,7 @@ function Help({ page }: { page: HelpData }) {
             {text.trim() === '' ? null : <Prose text={text} />}
             {title === '数据要求' ? <RoleTable declaration={page.declaration} /> : null}
             {title === '操作' ? <OptionTable declaration={page.declaration} /> : null}
-            {title === '参考文献' && text.trim() === '' ? <References declaration={page.declaration} /> : null}
+            {title === '参考文献' ? <References declaration={page.declaration} /> : null}
           </section>
         ))}
         <p className={styles['foot']}>

@@ -143,7 +143,7 @@ class Filter(Processing):
         if unknown:
             missing = "另有 {unknown:integer} 行因所用变量缺失不能判断，按不满足处理。"
             report.warn(
-                "data.unknown", "{unknown:integer} 行的条件因缺失不能判断，不算满足，按不满足处理。", unknown=unknown,
+                "data.unknown", "{unknown:integer} 行的条件因缺失不能判断，按不满足处理。", unknown=unknown,
                 columns=form.condition.columns,
             )  # fmt: skip
         report.say(

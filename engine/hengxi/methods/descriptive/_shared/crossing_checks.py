@@ -108,9 +108,11 @@ def _several(report: Report, found: Found, form: Any) -> None:
     plain = sum(significant(one, form) for one, _ in found)
     report.check(
         "多重比较",
-        "care",
+        "care" if plain else "pass",
         "一共做了 {k:integer} 个检验，*p* 小于 {alpha:num2} 的有 {plain:integer} 个；"
-        "按 Bonferroni 校正（每个用 {each:num4}）后有 {small:integer} 个。",
+        "按 Bonferroni 校正（每个用 {each:num4}）后有 {small:integer} 个。"
+        if plain
+        else "一共做了 {k:integer} 个检验，没有 *p* 小于 {alpha:num2} 的。",
         more=more(
             "检验做得越多，碰巧出现小 *p* 的机会越大。",
             "即使各对变量都无关，至少碰到一个 *p* 小于 {alpha:num2} 的机会也约为 {chance:percent1}（各检验独立时）。",

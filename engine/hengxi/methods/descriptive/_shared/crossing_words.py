@@ -136,7 +136,8 @@ def _student(one: Cross, form: Any) -> str:
     elif one.wanted == "exact":
         why = "期望频数太小，χ² 的近似靠不住，而精确检验没有打开，这个 *p* 只能参考。"
     else:
-        why = "期望频数足够大，读 Pearson χ²。"
+        why = "期望频数小于 5 的单元格不超过 20%，也没有小于 1 的，读 Pearson χ²。"
+        why = why if one.low else "期望频数足够大，读 Pearson χ²。"
     if significant(one, form):
         p = (
             "*p* {p:peq}，小于 {alpha:num2}：如果两个变量其实无关，这么大或更大的偏离不常见，所以说关联有统计学意义。"

@@ -102,8 +102,9 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
     divided = f"，分成 {len(one.levels)} {'组' if one.grouped else '类'}"
     if one.many_values and not one.grouped:
         divided = ""
+    held = "加权后有 {valid:integer} 例有效" if form.weight else "有 {valid:integer} 个有效值"
     report.say(
-        f"“{{v}}”有 {{valid:integer}} 个有效值{divided}。{main}"
+        f"“{{v}}”{held}{divided}。{main}"
         "“百分比”把缺失也算进分母，“有效百分比”只算有值的；没有缺失时两列相同。"
         "“累计百分比”是到这一行为止的合计，只有类别有先后次序时才有意义。",
         voice="student",

@@ -76,7 +76,7 @@ cases <- list(
   list(name = "发色、眼色、性别，按人数加权", form = list(variables = c("发色", "眼色", "性别"), weight = "人数", conf_interval = TRUE, chart = all_charts),
     expect = hair_numbers,
     says = list(fact("“发色”中最多的是“棕”", n_0 = 286, share_0 = 286 / 592, low_0 = brown[1], high_0 = brown[2], n_1 = 220, n_2 = 313),
-      fact("有 {valid:integer} 个有效值", n = 286), fact("按权重合计", s1 = 286 / 592), "“发色”中最多的是“棕”，{n:integer} 例",
+      fact("加权后有 {valid:integer} 例有效", n = 286), fact("按权重合计", s1 = 286 / 592), "“发色”中最多的是“棕”，{n:integer} 例",
       "没有缺失值", "百分比的分母是全部个案", "为行数；加权N", "n 为有效个案数", "“直方图”未给出", "“发色”", "“眼色”", "“性别”")),
   list(name = "混合变量，降序", form = list(variables = c("收入", "子女数", "满意"), sort = "count_desc", max_levels = 200, chart = all_charts),
     data = "oracle-mixed.csv", measures = list(收入 = "定量", 子女数 = "定量", 满意 = "定类"),

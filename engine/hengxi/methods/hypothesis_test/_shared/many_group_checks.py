@@ -115,7 +115,7 @@ def _homogeneity(report: Report, groups: ManyGroups, form: Any, name: str, check
     report.check(
         "方差齐性",
         state,
-        "Levene（均值）*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
+        "Levene（均值）：*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
         more=more(
             "经典 F 检验假定各组方差相同；Welch 与 Brown-Forsythe 的 F 不作这个假定。",
             "标准差最大的是“{first}”组（{s1:num}），最小的是“{second}”组（{s2:num}）。",

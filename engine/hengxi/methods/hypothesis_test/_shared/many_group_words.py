@@ -77,6 +77,13 @@ class Words:
     def differing(self) -> list[PairTest]:
         return [pair for pair in self.pairs if pair.p is not None and pair.p < self.alpha]
 
+    @property
+    def beyond(self) -> str:
+        """F below 1: the sample's η² lies above an interval that allows for its bias."""
+        if not self.facts["eta"] > (self.facts["eta_high"] or 0):
+            return ""
+        return "η² 高于它的区间，是因为 *F* 很小时样本的 η² 偏大，而区间由非中心 *F* 反解；大小以 ω² 和区间为准。"
+
     # ---- sentences ------------------------------------------------------------------------------------------------
     def write(self, report: Report) -> None:
         report.lead(self.conclusion(), self.figures(), **self.facts)
@@ -96,6 +103,8 @@ class Words:
                 f"（*p* {{p:peq}}），分组对应 {{eta:percent1}} 的变异，效应{self.strength}。"
             )
         ending = "，这个范围内的差异都与数据相容" if self.widest else ""
+        if self.facts["size"] <= 0:
+            return "样本中 {k:integer} 个组的“{y}”平均值相同，都是 {m1:num}{unit}（*p* {p:peq}）。"
         return (
             f"未发现 {{k:integer}} 个组的“{{y}}”平均值有差异的证据（*p* {{p:peq}}）："
             f"样本中最高与最低的两组相差 {{size:num}}{{unit}}{self.span}{ending}。"
@@ -119,7 +128,7 @@ class Words:
         return (
             f"先看差多少：{self.means}，样本中相差 {{size:num}}{{unit}}。{interval}"
             "再看分组说明了多少：η² = {eta:num}，样本里“{y}”的变异有 {eta:percent1} 与分组对应"
-            "（{level:percent} CI {eta_low:num} 到 {eta_high:num}）。"
+            "（{level:percent} CI {eta_low:num} 到 {eta_high:num}）。" + self.beyond
         )
 
     def student_more(self) -> str:
@@ -138,10 +147,14 @@ class Words:
         verdict = "差异有统计学意义" if self.found else "差异无统计学意义"
         return (
             f"采用 {FORMS[self.name]}（α = {{alpha:num2}}）".replace("采用 经典", "采用经典")
-            + "比较 {k:integer} 个组的“{y}”（*N* = {n:integer}）。最高的“{top}”组"
-            "（*n* = {n1:integer}，*M* = {m1:num}，*SD* = {s1:num}）与最低的“{bottom}”组"
-            "（*n* = {n2:integer}，*M* = {m2:num}，*SD* = {s2:num}）相差 {size:num}{unit}。"
-            f"各组{verdict}，{self.test}，η² = {{eta:num}}"
+            + "比较 {k:integer} 个组的“{y}”（*N* = {n:integer}）。"
+            + (
+                "最高的“{top}”组（*n* = {n1:integer}，*M* = {m1:num}，*SD* = {s1:num}）与最低的“{bottom}”组"
+                "（*n* = {n2:integer}，*M* = {m2:num}，*SD* = {s2:num}）相差 {size:num}{unit}。"
+                if self.facts["size"] > 0
+                else "各组的样本平均值相同，都是 {m1:num}{unit}。"
+            )
+            + f"各组{verdict}，{self.test}，η² = {{eta:num}}"
             "（{level:percent} CI {eta_low:num} 到 {eta_high:num}），ω² = {omega:num}。"
         )
 
@@ -199,7 +212,7 @@ class Words:
         report.note(
             cls.comparison,
             f"*M* ± *SD* 为均值 ± 标准差；*F*、*df*、*p* 来自{'' if form.startswith('经典') else ' '}{form}；"
-            f"η² 的 CI 为 {{level:percent}} 置信区间，由非中心 F 分布反解。{weights}",
+            f"η² 的 CI 为 {{level:percent}} 置信区间，由非中心 F 分布反解。{weights}{self.beyond}",
             **level,
         )
         report.note(

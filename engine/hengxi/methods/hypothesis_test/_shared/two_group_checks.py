@@ -160,7 +160,7 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
     report.check(
         "方差齐性",
         state,
-        "{which} *F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
+        "{which}：*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
         more=more(
             "等方差 t 检验假定两组的方差相同；Welch 检验不作这个假定。",
             "“{first}”组的标准差 {s1:num}，“{second}”组的标准差 {s2:num}。",

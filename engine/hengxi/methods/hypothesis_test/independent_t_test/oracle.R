@@ -108,7 +108,7 @@ notes <- list("为均值 ± 标准差", "两种形式恒列", "各组单独按 t
 cases <- list(
   case("两组牙长，Welch 双侧", base, one, c(notes[1:5], list(
     fact("平均值有差异的证据", diff = mean(vc) - mean(oj), low = one$r$conf.int[1], high = one$r$conf.int[2], p = one$r$p.value),
-    fact("Levene（均值） *F*", F = leveneTest(tooth$牙长, factor(tooth$补充方式), center = mean)[1, 2]),
+    fact("Levene（均值）：*F*", F = leveneTest(tooth$牙长, factor(tooth$补充方式), center = mean)[1, 2]),
     fact("Mann-Whitney *U*", U = 324.5), "与 t 检验结论相同", "先看差多少", "现有数据不足以说两组有差别", "采用 Welch 独立样本",
     "现有数据不足以说有差别", "“VC”组：偏度"))),
   case("两组牙长，等方差右侧 90%", c(base, list(test = "student", alternative = "greater", conf_level = .9)), two, list(
@@ -125,7 +125,7 @@ cases <- list(
     test = "auto", equal_check = "levene_median", effect = all_effects, robust = TRUE), four, list(
     fact("差异有统计学意义，效应", size = mean(high) - mean(low), size_low = four$r$conf.int[1], p = four$r$p.value, d = four$d),
     "不包含 0", "组高 {size:num}", "为均值 ± 标准差", "差异有统计学意义，*t*", "“2”组：偏度",
-    "Brown-Forsythe（中位数） *F*")),
+    "Brown-Forsythe（中位数）：*F*")),
   case("两种剂量，右侧，Welch", list(group = "剂量", variables = list("牙长"), groups = c(2, 0.5), alternative = "greater",
     effect = all_effects, robust = TRUE), six, list(
     fact("高于“0.5”组", diff = mean(high) - mean(low), p = six$r$p.value), "单侧检验支持", "差异有统计学意义，*t*", "为均值 ± 标准差")),

@@ -131,7 +131,7 @@ numbers <- function(x, g, read, how, level = .95, control = NULL, robust = FALSE
   list(expect = out, says = list(
     list(contains = "功效 0.80 时可检出", facts = list(f = mde), tolerance = 1e-7),
     list(contains = "残差（取值减去本组均值）", facts = list(skew = skew)),
-    list(contains = "Levene（均值）*F*", facts = list(F = lev[1, 2], p = lev[1, 3])),
+    list(contains = "Levene（均值）：*F*", facts = list(F = lev[1, 2], p = lev[1, 3])),
     list(contains = if (r[4] < alpha) "个组的平均值差异有统计学意义" else "平均值有差异的证据", facts = c(list(p = unname(r[4]), k = k,
       size = max(m) - min(m), m1 = max(m), m2 = min(m), eta = eta[1]),
       if (!is.null(P)) list(differ = sum(P$p < alpha), pairs = nrow(P)))),

@@ -93,6 +93,7 @@ class Words:
             return (
                 "未发现{these}与“{y}”有线性关联的证据（*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}）；"
                 "*R*² 的 {level:percent} CI 为 {r2_low:percent1} 到 {r2_high:percent1}，这个范围内的关联都与数据相容。"
+                + self.beyond()
                 + ("个别系数单独看有统计学意义，同时看多个系数时这并不少见。" if self.significant() else "")
             ), {"these": "这个自变量" if len(self.model.columns) == 1 else "这些自变量"}
         sentences = []
@@ -110,6 +111,13 @@ class Words:
         rest = "；另有系数达到统计学意义，见系数表。" if len(self.significant()) > LEADING else "。"
         given = "其他自变量相同时，" if len(self.model.columns) > 1 else ""
         return f"{explained}{given}{'；'.join(sentences)}{rest}", facts
+
+    def beyond(self) -> str:
+        """F below 1: the sample's R² lies above an interval that allows for its bias."""
+        high = self.facts["r2_high"]
+        if high is None or not self.facts["r2"] > high:
+            return ""
+        return "样本的 *R*² 为 {r2:percent1}，高于它的区间：*F* 很小时样本的 *R*² 偏大，大小以区间和调整 *R*² 为准。"
 
     def together(self) -> str:
         if any(len(term.factors) > 1 for term in self.model.design.terms):
