@@ -21,10 +21,7 @@ export function PaidPanel({ state, act, onDone }: { state: PaymentState; act: st
     <div className={styles['paid']} role="status">
       {isLifetime ? <LifetimeSeal /> : <CheckCircleFilled aria-hidden className={styles['done'] ?? ''} />}
       <h3>支付成功</h3>
-      <p>
-        {subscription.title}
-        {isLifetime ? '，您已是长期会员' : ''}
-      </p>
+      <p>{isLifetime ? '您已是长期会员' : subscription.title}</p>
       <dl>
         {hasDays && paid ? (
           <>
