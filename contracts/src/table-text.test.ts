@@ -273,6 +273,7 @@ describe('layouts', () => {
       ['t', '8.25'],
     ]);
     expect(spokenAt(grid, 2, 2)?.text).toBe('2.50');
+    expect(toRows({ number: '表 1', title: [], notes: [], grid })[0]).toEqual(['v', '身高', '身高', '体重']);
     expect(toRows({ number: '表 1', title: [], notes: [], grid })[3]).toEqual(['t', '2.50', '2.50', '8.25']);
     expect(toLatex({ number: '表 1', title: [], notes: [], grid })).toContain('t & \\multicolumn{2}{c}{2.50} & 8.25');
   });

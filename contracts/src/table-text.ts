@@ -208,7 +208,7 @@ function turn(grid: TableText, record: boolean): TableText {
     colSpan,
     rowSpan: 1,
     at: column,
-    spanner: colSpan > 1,
+    spanner: false,
     hint: null,
     numeric: column > 0,
   });

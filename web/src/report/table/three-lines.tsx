@@ -87,12 +87,12 @@ function Head({ grid, caption }: { grid: TableText; caption: string }) {
               className={[
                 styles['th'],
                 cell.spanner ? styles['spanner'] : '',
-                cell.numeric && !cell.spanner ? styles['right'] : '',
+                cell.spanner ? '' : cell.colSpan > 1 ? styles['shared'] : cell.numeric ? styles['right'] : '',
                 cell.at === 0 ? styles['first'] : '',
                 cell.text.length > LONG ? styles['long'] : '',
                 cell.at + cell.colSpan === grid.columns ? styles['last'] : '',
               ].join(' ')}
-              style={cell.spanner ? undefined : room(grid.starRoom[cell.at] ?? 0)}
+              style={cell.spanner || cell.colSpan > 1 ? undefined : room(grid.starRoom[cell.at] ?? 0)}
             >
               {cell.hint === null ? (
                 <Words list={cell.tokens} />

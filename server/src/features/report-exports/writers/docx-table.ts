@@ -127,7 +127,7 @@ function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: Tab
     const side =
       h.at === 0 || !h.numeric
         ? AlignmentType.LEFT
-        : h.spanner || look.centredHead
+        : h.spanner || h.colSpan > 1 || look.centredHead
           ? AlignmentType.CENTER
           : AlignmentType.RIGHT;
     const right = !h.spanner && side === AlignmentType.RIGHT ? starRoom(grid.starRoom[h.at] ?? 0, plan.size) : 0;
