@@ -256,17 +256,13 @@ const BYTES = new Set(['uploadBytes', 'storageBytes', 'seatBytes']);
 /** What stands for something else under this key than under others, and numbers that stand for something. */
 const NAMED: Record<string, Record<string, string>> = {
   kind: { asked: '用户申请', duplicate: '重复付款', anomaly: '异常付款' },
-  owner_kind: { user: '个人', enterprise: '企业' },
   ownerKind: { user: '个人', enterprise: '企业' },
   method: { 1: '任一应用', 2: '微信', 3: '支付宝', 4: '对公转账' },
-  // Of a reward; the states of everything else are words.
   state: { 0: '进行中', 1: '可领取', 2: '已领取', 3: '审核中', 4: '已作废' },
   counts: { subject: '不同的对象，一天一次', method: '不同的方法', day: '不同的日子' },
   audience: { all: '所有人', standard: '标准版', member: '会员' },
   limitPeriod: { day: '每天', week: '每周', month: '每月', year: '每年', ever: '总共' },
-  limit_period: { day: '每天', week: '每周', month: '每月', year: '每年', ever: '总共' },
   couponType: { 0: '会员和教育', 1: '会员', 3: '教育' },
-  coupon_type: { 0: '会员和教育', 1: '会员', 3: '教育' },
 };
 
 /** States and kinds as the tables keep them. */
@@ -362,7 +358,7 @@ const flat = (value: unknown): Record<string, unknown> =>
 function words(value: unknown, key = ''): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? '是' : '否';
-  const named = typeof value === 'number' || typeof value === 'string' ? NAMED[key]?.[value] : undefined;
+  const named = typeof value === 'number' || typeof value === 'string' ? NAMED[camel(key)]?.[value] : undefined;
   if (named !== undefined) return named;
   if (typeof value === 'string') return INSTANT.test(value) ? instantText(value) : (VALUES[value] ?? value);
   if (Array.isArray(value)) return value.map((one) => words(one)).join('、');
