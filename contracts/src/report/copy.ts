@@ -94,7 +94,8 @@ function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: Tab
     const bottom = isLast ? rules.head : h.spanner ? rules.part : 0;
     const lines = `${r === 0 ? `border-top:${rule(rules.outer)};` : ''}${bottom > 0 ? `border-bottom:${rule(bottom)};` : ''}`;
     const span = `${h.colSpan > 1 ? ` colspan="${h.colSpan}"` : ''}${h.rowSpan > 1 ? ` rowspan="${h.rowSpan}"` : ''}`;
-    const side = h.at === 0 || !h.numeric ? 'left' : h.spanner || h.colSpan > 1 || look.centredHead ? 'center' : 'right';
+    const side =
+      h.at === 0 || !h.numeric ? 'left' : h.spanner || h.colSpan > 1 || look.centredHead ? 'center' : 'right';
     const words = htmlTokens(h.tokens);
     return cellHtml(span, `${lines}text-align:${side};`, look.boldHead ? `<b>${words}</b>` : words, dress);
   });
