@@ -27,6 +27,7 @@ describe('the list of files', () => {
       format: 'csv',
       rows: 3,
       columns: 4,
+      number: 1,
       versions: 1,
       reports: 0,
       makeup: [
@@ -173,7 +174,13 @@ describe('a version', () => {
       changes: ['“年龄”改名为“岁数”', '“年龄”的缺失编码设为 99'],
     });
     expect((await get(`/${fid}`)).data).toMatchObject({ vid: fresh, undo: vid, redo: null });
-    expect((await patch(`/${fid}`, { head: vid })).data).toMatchObject({ vid, undo: null, redo: fresh });
+    expect((await patch(`/${fid}`, { head: vid })).data).toMatchObject({
+      vid,
+      number: 1,
+      versions: 2,
+      undo: null,
+      redo: fresh,
+    });
     expect((await get(`/versions/${fresh}/import-report`)).status).toBe(200);
   });
 
@@ -225,7 +232,15 @@ describe('a version', () => {
     });
     const found = await post(`/versions/${vid}/find`, { text: '男', row: 5, condition: '{c2} > 3' });
     expect(found.data).toEqual({ total: 2, before: 1, row: 7, columns: ['c1'] });
-    expect(asked[1]).toEqual({ text: '男', odd: false, row: 5, back: false, sort: [], condition: '{c2} > 3' });
+    expect(asked[1]).toEqual({
+      text: '男',
+      odd: false,
+      number: null,
+      row: 5,
+      back: false,
+      sort: [],
+      condition: '{c2} > 3',
+    });
     world.engine.on('POST', '/tables/:key/edge', (body) => {
       asked.push(body);
       return { body: { row: 3, column: 1 } };

@@ -31,6 +31,7 @@ function wire(item: FileItem, reports: number): FileRow {
     example: item.example,
     size: version.size,
     vid: version.vid,
+    number: item.version.number,
     versions: item.versions,
     rows: version.rows,
     columns,
@@ -88,8 +89,9 @@ export function createLibrary(deps: { db: Db; usage: Usage; editions: Membership
       const head = history.find(({ vid }) => vid === item.head);
       return {
         ...wire(item, byFile.get(fid) ?? 0),
-        history: history.map(({ vid, parent, rows, summary, step, createdAt }) => ({
+        history: history.map(({ vid, number, parent, rows, summary, step, createdAt }) => ({
           vid,
+          number,
           parent,
           rows,
           columns: summary.columns,

@@ -19,6 +19,8 @@ export const FileRow = z.object({
   size: z.number(),
   /** The version shown and analysed by default. */
   vid: z.number(),
+  /** Which of the versions that is, in the order they were made, from 1. */
+  number: z.number(),
   versions: z.number(),
   rows: z.number(),
   columns: z.number(),
@@ -69,6 +71,7 @@ export const FileDetail = FileRow.extend({
   history: z.array(
     z.object({
       vid: z.number(),
+      number: z.number(),
       parent: z.number().nullable(),
       rows: z.number(),
       columns: z.number(),

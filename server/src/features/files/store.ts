@@ -61,7 +61,7 @@ export interface VersionFacts {
 }
 
 export interface FileItem extends FileEntry {
-  version: { vid: number; rows: number; size: number; summary: Summary };
+  version: { vid: number; number: number; rows: number; size: number; summary: Summary };
   versions: number;
 }
 
@@ -77,6 +77,7 @@ const ORDER: Record<FileQuery['sort'], SQL[]> = {
 const ITEM = {
   file: files,
   vid: versions.vid,
+  number: versions.number,
   rows: versions.rows,
   size: versions.size,
   summary: versions.summary,
@@ -86,13 +87,14 @@ const ITEM = {
 function item(row: {
   file: FileEntry;
   vid: number;
+  number: number;
   rows: number;
   size: number;
   summary: Summary;
   versions: number;
 }): FileItem {
-  const { file, vid, rows, size, summary } = row;
-  return { ...file, version: { vid, rows, size, summary }, versions: row.versions };
+  const { file, vid, number, rows, size, summary } = row;
+  return { ...file, version: { vid, number, rows, size, summary }, versions: row.versions };
 }
 
 export async function listFiles(db: Db, owner: Owner, query: FileQuery): Promise<{ total: number; list: FileItem[] }> {

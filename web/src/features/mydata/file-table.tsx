@@ -77,7 +77,7 @@ function FileLine({ file, onRename, onExport, onBin }: FileActions & { file: Fil
           {file.name}
         </Link>
         <Tooltip title={`${file.versions} 个版本，原始数据不会被改动`}>
-          <span className={styles['version']}>v{file.versions}</span>
+          <span className={styles['version']}>v{file.number}</span>
         </Tooltip>
         {file.example ? <span className={styles['version']}>示例</span> : null}
       </th>

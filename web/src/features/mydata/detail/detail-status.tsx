@@ -120,9 +120,9 @@ export function isWriting(target: EventTarget | null): boolean {
 function VersionMenu({ version }: { version: Version }) {
   const file = useQuery(fileQuery(version.fid));
   const navigate = useNavigate();
-  const items: MenuProps['items'] = (file.data?.history ?? []).map((one, place) => ({
+  const items: MenuProps['items'] = (file.data?.history ?? []).map((one) => ({
     key: String(one.vid),
-    label: `v${place + 1}　${one.title}`,
+    label: `v${one.number}　${one.title}`,
     extra: one.is_head ? '当前' : formatWhen(one.created_at),
     onClick: () => void navigate(`/mydata/detail/${one.vid}`),
   }));

@@ -5,7 +5,7 @@ import { Button, Drawer } from 'antd';
 import { useNavigate } from 'react-router';
 
 import { formatInstant } from '../../../lib/format-size.ts';
-import { ListSkeleton } from '../../../ui/skeleton.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { stepsQuery } from '../queries.ts';
 import styles from './history-drawer.module.css';
 
@@ -14,38 +14,41 @@ export function HistoryDrawer({ version, open, onClose }: { version: Version; op
   const navigate = useNavigate();
   return (
     <Drawer open={open} onClose={onClose} title="历史" size={400} closable={{ 'aria-label': '关闭' }}>
-      {steps.isPending ? <ListSkeleton rows={3} /> : null}
-      <ol className={styles['steps']}>
-        {steps.data?.list.toReversed().map((step) => (
-          <li key={step.step_id} aria-current={step.vid === version.vid ? 'step' : undefined}>
-            <p className={styles['title']}>{step.title}</p>
-            {step.changes.map((change) => (
-              <p key={change} className={styles['change']}>
-                {change}
-              </p>
+      <Loaded query={steps} rows={3}>
+        {({ list }) => (
+          <ol className={styles['steps']}>
+            {list.toReversed().map((step) => (
+              <li key={step.step_id} aria-current={step.vid === version.vid ? 'step' : undefined}>
+                <p className={styles['title']}>{step.title}</p>
+                {step.changes.map((change) => (
+                  <p key={change} className={styles['change']}>
+                    {change}
+                  </p>
+                ))}
+                {step.note === undefined ? null : <p className={styles['change']}>备注：{step.note}</p>}
+                <p className={styles['when']}>
+                  {step.author === null ? null : <span>{step.author}</span>}
+                  {formatInstant(step.made_at)}
+                  {step.vid === version.vid ? (
+                    <span>正在看</span>
+                  ) : (
+                    <Button
+                      type="link"
+                      size="small"
+                      onClick={() => {
+                        onClose();
+                        void navigate(`/mydata/detail/${step.vid}`);
+                      }}
+                    >
+                      看这一版
+                    </Button>
+                  )}
+                </p>
+              </li>
             ))}
-            {step.note === undefined ? null : <p className={styles['change']}>备注：{step.note}</p>}
-            <p className={styles['when']}>
-              {step.author === null ? null : <span>{step.author}</span>}
-              {formatInstant(step.made_at)}
-              {step.vid === version.vid ? (
-                <span>正在看</span>
-              ) : (
-                <Button
-                  type="link"
-                  size="small"
-                  onClick={() => {
-                    onClose();
-                    void navigate(`/mydata/detail/${step.vid}`);
-                  }}
-                >
-                  看这一版
-                </Button>
-              )}
-            </p>
-          </li>
-        ))}
-      </ol>
+          </ol>
+        )}
+      </Loaded>
     </Drawer>
   );
 }
