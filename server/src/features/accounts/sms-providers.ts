@@ -7,12 +7,18 @@ type Aliyun = Extract<Providers['sms'], { kind: 'aliyun' }>;
 type Tencent = Extract<Providers['sms'], { kind: 'tencent' }>;
 
 export interface Sender {
-  /** One message by a template with one parameter; throws 30009 when the provider did not take it. */
+  /** One message by a template with one parameter; throws 30009, or what is wrong with the number, when it was not taken. */
   send(phone: string, template: string, parameter: { name: string; value: string }): Promise<void>;
 }
 
 /** How long a provider may take; shorter in tests only. */
 const SECONDS = 5;
+
+/** Refusals that are about the person's number, not about us: they are told in the words of our own limits. */
+const ABOUT_PHONE: readonly [RegExp, 20010 | 20011][] = [
+  [/^(?:isv\.BUSINESS_LIMIT_CONTROL|LimitExceeded\.PhoneNumber\w+)$/, 20011],
+  [/^(?:isv\.MOBILE_NUMBER_ILLEGAL|InvalidParameterValue\.IncorrectPhoneNumber)$/, 20010],
+];
 
 /** Whatever the provider's library throws may hold keys or the phone: only its kind is logged. */
 function refuse(log: Logger, provider: string, reason: unknown): never {
@@ -21,7 +27,8 @@ function refuse(log: Logger, provider: string, reason: unknown): never {
     { event: 'sms', provider, reason: typeof reason === 'string' ? reason.slice(0, 80) : 'no code' },
     'a message was not sent',
   );
-  throw new Fault(30009);
+  const known = ABOUT_PHONE.find(([pattern]) => typeof reason === 'string' && pattern.test(reason));
+  throw new Fault(known?.[1] ?? 30009);
 }
 
 const kindOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

@@ -151,8 +151,6 @@ test('the clouds send and check when they answer as they promise', async () => {
     TemplateCode: 'T',
     TemplateParam: '{"code":"123456"}',
   });
-  provider.answers = { '/': () => ({ Code: 'isv.BUSINESS_LIMIT_CONTROL', Message: '' }) };
-  await expect(aliyun().send('13800138000', 'T', { name: 'code', value: '1' })).rejects.toMatchObject({ code: 30009 });
   provider.answers = { '/': () => ({ Response: { SendStatusSet: [{ Code: 'Ok' }], RequestId: 'x' } }) };
   await tencent().send('13800138000', 'T', { name: 'code', value: '123456' });
   expect(JSON.parse(provider.seen.at(-1)!.body)).toMatchObject({
@@ -164,6 +162,20 @@ test('the clouds send and check when they answer as they promise', async () => {
   expect(JSON.parse(provider.seen.at(-1)!.body)).toMatchObject({ Ticket: 'ticket', UserIp: '203.0.113.7' });
   provider.answers = { '/': () => ({ Response: { CaptchaCode: 15, RequestId: 'x' } }) };
   expect(await captcha()('ticket', 'rand', '203.0.113.7')).toBe(false);
+});
+
+test.each([
+  ['isv.BUSINESS_LIMIT_CONTROL', 'LimitExceeded.PhoneNumberThirtySecondLimit', 20011],
+  ['isv.MOBILE_NUMBER_ILLEGAL', 'InvalidParameterValue.IncorrectPhoneNumber', 20010],
+  ['isv.AMOUNT_NOT_ENOUGH', 'FailedOperation.InsufficientBalanceInSmsPackage', 30009],
+  ['isv.DAY_LIMIT_CONTROL', 'LimitExceeded.DailyLimit', 30009],
+  [null, 7, 30009],
+])('a message that the clouds refuse with %s or %s is told as %i', async (ofAliyun, ofTencent, code) => {
+  const parameter = { name: 'code', value: '123456' };
+  provider.answers = { '/': () => ({ Code: ofAliyun, Message: '' }) };
+  await expect(aliyun().send('13800138000', 'T', parameter)).rejects.toMatchObject({ code });
+  provider.answers = { '/': () => ({ Response: { SendStatusSet: [{ Code: ofTencent }], RequestId: 'x' } }) };
+  await expect(tencent().send('13800138000', 'T', parameter)).rejects.toMatchObject({ code });
 });
 
 test('after five failures a provider is left alone for half a minute', async () => {
