@@ -355,6 +355,20 @@ def test_a_merged_question_above_its_options_is_a_header_of_two_lines(read: Impo
     assert found["report"]["settings"]["header_row"] == 1 and found["report"]["settings"]["header_rows"] == 2
 
 
+@pytest.mark.parametrize("width", [2, 5])
+def test_a_title_merged_over_the_whole_table_is_not_its_header(read: Import, width: int) -> None:
+    def merged(_: Any, sheet: Any) -> None:
+        sheet.merge_range(0, 0, 0, width - 1, "2024年调查汇总表")
+
+    names = ["编号", "得分", "年龄", "身高", "体重"][:width]
+    content = book([[""] * width, names, *([i * 10 + j for j in range(width)] for i in range(6))], merged)
+    found = read(content, "a.xlsx")
+    assert [column.name for column in found["table"].meta.columns] == names and found["rows"] == 6
+    assert found["report"]["settings"]["header_row"] == 2 and found["report"]["settings"]["header_rows"] == 1
+    bare = "调查汇总" + "," * (width - 1) + "\n" + ",".join(names) + "\n" + (",".join("123456"[:width]) + "\n") * 3
+    assert [column.name for column in read(bare)["table"].meta.columns] == names
+
+
 def test_header_and_sheet_are_found_where_the_first_look_fails(read: Import, home: Path) -> None:
     """A header wider than its data, a title over the table, a sheet of remarks in front."""
     found = read(book([["a", "b"], [1, None], [2, None]]), "a.xlsx")

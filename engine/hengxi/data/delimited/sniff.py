@@ -118,6 +118,7 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     above = 1 if announced and area.whole else 0
     line = header_line(rows[above:]) if header is None else int(header)
     settings.header_row = line + above if header is None and line else line
+    settings.header_row += header is None and headers.is_title(rows, settings.header_row)
     lines = chosen.get("header_rows")
     settings.header_rows = (
         headers.rows_of_header(rows, settings.header_row) if lines is None else headers.bounded(lines)

@@ -178,7 +178,7 @@ _PAGE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|table|head|\
 
 def _foreign(head: bytes) -> str | None:
     if _PAGE.match(head):
-        return "网页或 XML 文件，请在表格软件中打开后另存为 xlsx"
+        return "网页或 XML 文件，请在表格软件中打开并另存为 xlsx"
     return next((title for magic, title in _MAGIC if head.startswith(magic)), None)
 
 

@@ -40,6 +40,20 @@ def rows_of_header(rows: list[list[str]], line: int) -> int:
     return 2 if (grouped or coded) and len([i for i in numeric if second[i]]) >= 2 else 1
 
 
+def is_title(rows: list[list[str]], line: int) -> bool:
+    """A single text over the whole table, merged or not, above a line of different names over numbers: it says nothing
+    that tells one column from another."""
+    if not 0 < line < len(rows) - 1:
+        return False
+    title, names = _cells(rows[line - 1]), _cells(rows[line])
+    below = [_cells(row) for row in rows[line + 1 : line + 1 + LOOK] if len(row) == len(names)]
+    if not title or not title[0] or any(title[1:]) or len(names) < 2 or len({*names, ""}) <= len(names):
+        return False
+    if any(_NUMBER.fullmatch(cell) for cell in names):
+        return False
+    return any(_numeric([row[i] for row in below]) for i in range(len(names)))
+
+
 def bounded(given: Any) -> int:
     """The number of lines as it was set."""
     return min(max(int(given), 1), MOST)

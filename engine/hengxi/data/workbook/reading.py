@@ -90,7 +90,9 @@ def _open(job: Job, guard: Guard) -> _Opened:
     shown = [[_shown(cell) for cell in row] for row in head]
     given = job.settings.get("header_row")
     line = header_line(_bared(shown, sheet, area)) if given is None else int(given)
-    if given is None and line > 1 and headers.rows_of_header(shown, line - 1) > 1:
+    if given is None and headers.is_title(shown, line):
+        line += 1
+    elif given is None and line > 1 and _is_grouped(shown, line - 1):
         line -= 1  # the questions above their options: a merged heading leaves its line shorter
     lines = job.settings.get("header_rows")
     lines = headers.rows_of_header(shown, line) if lines is None else headers.bounded(lines)
@@ -107,6 +109,10 @@ def _open(job: Job, guard: Guard) -> _Opened:
         areas,
         date_order(job.settings.get("date_order")),
     )
+
+
+def _is_grouped(shown: list[list[str]], line: int) -> bool:
+    return headers.rows_of_header(shown, line) > 1 and not headers.is_title(shown, line)
 
 
 def _chosen(book: CalamineWorkbook, names: list[str], wanted: str | None) -> tuple[str, CalamineSheet | None]:
