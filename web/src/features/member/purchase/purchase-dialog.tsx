@@ -69,7 +69,7 @@ function Choice({ first, start, onPaid }: { first: number | null; start: Buy; on
     if (key === '3' && education.data?.list.length === 0) toast.note('暂无教育优惠套餐');
     else setBuy(key === '3' ? 3 : 1);
   };
-  const what = buy === 1 ? 'VIP 套餐' : '教育优惠套餐';
+  const what = buy === 1 ? ' VIP 套餐' : '教育优惠套餐';
   return (
     <div className={styles['choice']}>
       <Tabs className={styles['tabs'] ?? ''} items={TABS} activeKey={String(buy)} onChange={change} />
