@@ -2,7 +2,7 @@
 
 An oracle script (oracle.R, oracle.sps for PSPP, oracle.py) prints lines `table[key=value;key=value].cell<TAB>number`
 (`case:` before the table picks one case; the first otherwise), or the whole oracle.json. A script
-whose program is not installed is reported as skipped with the reason. Usage: run_oracles.py [path …]
+whose program or package is not installed is reported as skipped with the reason. Usage: run_oracles.py [path …]
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ PROGRAMS = {
     ".sps": ["pspp", "-O", "format=csv"],
 }
 LINE = re.compile(r"^(?:(?P<case>[\w -]+):)?(?P<table>\w+)\[(?P<where>[^\]]*)\]\.(?P<cell>\w+)\t(?P<value>\S+)$")
+PACKAGE = re.compile(r"there is no package called .(\w[\w.]*).")
+"""How R says that a package is wanted that nobody installed."""
 TOLERANCE = 1e-8
 
 
@@ -105,6 +107,8 @@ def run(script: Path) -> tuple[str | None, str]:
     done = subprocess.run(
         [*program, script.name], cwd=script.parent, capture_output=True, text=True, timeout=600, check=False
     )
+    if missing := PACKAGE.search(done.stderr):
+        return f"{missing[1]} is not installed", ""
     if done.returncode != 0:
         return f"ended with {done.returncode}: {done.stderr.strip()[-400:]}", ""
     return None, done.stdout

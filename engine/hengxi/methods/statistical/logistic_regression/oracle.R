@@ -1,6 +1,6 @@
 # How oracle.json was made: Rscript oracle.R > oracle.json
 # R 4.2.2: glm (epsilon 1e-15), drop1, step, cooks.distance, rstandard(type = "pearson"), quantile(type = 7); pROC 1.18.0
-# (auc, ci.auc by DeLong); car 3.1-1 (vif); brglm2 0.9 (Firth: brglmFit, type AS_mean); MASS::birthwt as in the catalogue.
+# (auc, ci.auc by DeLong); car 3.1-1 (vif); brglm2 0.9, Debian's r-cran-brglm2 (Firth: brglmFit, type AS_mean); MASS::birthwt as in the catalogue.
 # MASS's own profile confint interpolates by splines: here the profile is solved by uniroot over glm(offset =).
 # Penalised profiles (logistf is not packaged) are written out below after Heinze & Schemper (2002).
 # Frequencies are checked by writing each row as often as it counts. The example data are made here, too.

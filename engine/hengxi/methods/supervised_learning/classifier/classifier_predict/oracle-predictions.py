@@ -1,4 +1,7 @@
-"""Exports what the saved iris forest says of example.csv, for oracle.R to compute every score. Run from engine/."""
+"""Exports what the saved iris forest says of example.csv, for oracle.R to compute every score.
+
+Run from engine/ with PYTHONPATH=.
+"""
 
 from __future__ import annotations
 

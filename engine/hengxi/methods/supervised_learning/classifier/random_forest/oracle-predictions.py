@@ -1,4 +1,7 @@
-"""Exports what the forest is and what it said, so that oracle.R can compute every number anew. Run from engine/."""
+"""Exports what the forest is and what it said, so that oracle.R can compute every number anew.
+
+Run from engine/ with PYTHONPATH=.
+"""
 
 from __future__ import annotations
 
