@@ -3,14 +3,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgAsyncDatabase } from 'drizzle-orm/pg-core/async';
 import type { PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Pool, types } from 'pg';
-import { keepPrepared } from './embedded.ts';
+import { overLine } from './embedded.ts';
+import type { Embedded } from './embedded.ts';
+import { openThread } from './embedded-thread.ts';
 import { lockFolder } from './folder-lock.ts';
 
 /** A connection or a transaction: a transaction is accepted wherever a Db is. */
@@ -38,10 +40,12 @@ export async function openDatabase(options: { url: string | null; folder: string
 async function openEmbedded(folder: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(folder);
-  const client = await PGlite.create({ dataDir: join(folder, 'pglite') });
+  const client = await overLine(await openThread(join(folder, 'pglite')), endForLog);
   await migrateEmbedded(client);
+  // Nothing there removes rows that were changed or deleted: without this an old installation grows and slows down.
+  await client.exec('VACUUM');
   return {
-    db: drizzlePglite({ client: keepPrepared(client) }),
+    db: drizzleOver(client),
     kind: 'embedded',
     close: async () => {
       await client.close();
@@ -50,11 +54,22 @@ async function openEmbedded(folder: string): Promise<Database> {
   };
 }
 
+/** The exit code of an input or output error: the launcher starts the server anew. */
+const IO_ERROR = 74;
+
+function endForLog(): never {
+  process.stderr.write('数据库日志无法写入，通常是磁盘已满；已确认的数据都在。服务将重新启动，请腾出磁盘空间。\n');
+  process.exit(IO_ERROR);
+}
+
+/** drizzle uses no more of a PGlite than this. */
+export const drizzleOver = (client: Embedded): Db => drizzlePglite({ client: client as unknown as PGlite });
+
 /** Exposed for tests, which open embedded databases from a dump instead of a folder. */
-export async function migrateEmbedded(client: PGlite): Promise<void> {
+export async function migrateEmbedded(client: Pick<Embedded, 'exec' | 'query'>): Promise<void> {
   await client.exec(`SET TIME ZONE 'UTC'`);
   await migrate({
-    run: async (text) => void (await client.exec(text)),
+    run: (text) => client.exec(text),
     rows: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
   });
 }

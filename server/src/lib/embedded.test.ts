@@ -1,23 +1,25 @@
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Db } from './db.ts';
-import { violates } from './db.ts';
-import { keepPrepared } from './embedded.ts';
+import { drizzleOver, violates } from './db.ts';
+import { lineOf, overLine } from './embedded.ts';
+import type { Embedded } from './embedded.ts';
 
-let client: PGlite;
+let plain: PGlite;
+let client: Embedded;
 let db: Db;
 let parsed = 0;
 
 beforeAll(async () => {
-  client = await PGlite.create();
-  const raw = client.execProtocolRawSync.bind(client);
-  client.execProtocolRawSync = (message) => {
+  plain = await PGlite.create();
+  const raw = plain.execProtocolRawSync.bind(plain);
+  plain.execProtocolRawSync = (message) => {
     if (message[0] === 'P'.charCodeAt(0)) parsed += 1;
     return raw(message);
   };
-  db = drizzle({ client: keepPrepared(client) });
+  client = await overLine(lineOf(plain));
+  db = drizzleOver(client);
 });
 afterAll(() => client.close());
 beforeEach(async () => {
@@ -44,9 +46,9 @@ test('answers are those of the plain client: rows, types, counts', async () => {
   await put(1, '名', { list: [1, null, 'x'] });
   const options = { rowMode: 'array' as const };
   const text = 'SELECT id, name, facts, made, count(*) OVER () AS n, NULL AS nothing FROM things WHERE id = ANY($1)';
-  const plain = await client.query(text, [[1, 2]], { ...options, paramTypes: [1007] });
-  expect(await client.query(text, [[1, 2]], options)).toEqual(plain);
-  expect(plain.rows).toEqual([[1, '名', { list: [1, null, 'x'] }, new Date('2026-01-02T03:04:05Z'), 1, null]]);
+  const expected = await plain.query(text, [[1, 2]], options);
+  expect(await client.query(text, [[1, 2]], options)).toEqual(expected);
+  expect(expected.rows).toEqual([[1, '名', { list: [1, null, 'x'] }, new Date('2026-01-02T03:04:05Z'), 1, null]]);
   const changed = await client.query('UPDATE things SET name = $1', ['b']);
   expect(changed).toMatchObject({ command: 'UPDATE', rowCount: 1, affectedRows: 1, rows: [] });
 });
@@ -91,7 +93,7 @@ test('after a table was changed its statements are made anew', async () => {
 });
 
 test('a transaction that is over takes no more queries', async () => {
-  let kept: Parameters<Parameters<PGlite['transaction']>[0]>[0] | undefined;
+  let kept: Parameters<Parameters<Embedded['transaction']>[0]>[0] | undefined;
   await client.transaction(async (tx) => {
     kept = tx;
     await tx.query('SELECT 1');
@@ -101,7 +103,7 @@ test('a transaction that is over takes no more queries', async () => {
 
 test('statements that nobody uses any more go, and those in use stay', async () => {
   const kept = async () =>
-    Number((await client.exec('SELECT count(*) AS n FROM pg_prepared_statements'))[0]?.rows[0]?.['n']);
+    Number((await plain.exec('SELECT count(*) AS n FROM pg_prepared_statements'))[0]?.rows[0]?.['n']);
   await client.query('SELECT 0 AS often');
   const before = parsed;
   for (let i = 0; i < 300; i += 1) {
@@ -114,8 +116,8 @@ test('statements that nobody uses any more go, and those in use stay', async () 
 
 test('a plan made for a small table does not outlive its growth', async () => {
   const plan = async () => {
-    const [told] = await client.exec(`SELECT name FROM pg_prepared_statements WHERE statement = '${text}'`);
-    const [explained] = await client.exec(`EXPLAIN EXECUTE ${String(told?.rows[0]?.['name'])} (7)`);
+    const [told] = await plain.exec(`SELECT name FROM pg_prepared_statements WHERE statement = '${text}'`);
+    const [explained] = await plain.exec(`EXPLAIN EXECUTE ${String(told?.rows[0]?.['name'])} (7)`);
     return JSON.stringify(explained?.rows);
   };
   const text = 'SELECT name FROM things WHERE id = $1';
@@ -127,4 +129,15 @@ test('a plan made for a small table does not outlive its growth', async () => {
   await client.exec(`INSERT INTO things SELECT i, repeat('x', 100) FROM generate_series(100, 20000) AS i`);
   for (let i = 0; i < 1000; i += 1) await client.query(text, [7]);
   expect([early.includes('Index'), (await plan()).includes('Index')]).toEqual([false, true]);
+});
+
+test('when its log cannot be written, nothing more is asked of it', async () => {
+  const line = lineOf(plain);
+  const faulty = await overLine(line, () => told.push('ended'));
+  const told: string[] = [];
+  await expect(faulty.query(`DO $$ BEGIN RAISE 'could not extend file "base/5/1"'; END $$`)).rejects.toThrow('extend');
+  expect(told).toEqual([]);
+  const raised = `DO $$ BEGIN RAISE 'could not write to file "pg_wal/xlogtemp.1": No space left on device'; END $$`;
+  await expect(faulty.query(raised)).rejects.toThrow('pg_wal');
+  expect(told).toEqual(['ended']);
 });

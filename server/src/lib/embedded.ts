@@ -1,14 +1,37 @@
 /**
  * The embedded database with its statements kept prepared. PGlite itself parses, describes and plans every query anew,
  * in six exchanges, which costs ten times the query; here a text is parsed once, and each use of it is one exchange.
+ * BEGIN travels with the first statement of a transaction. What is exchanged are bytes of the protocol, so that the
+ * database may stand in a thread of its own (`embedded-thread.ts`).
  */
-import { parse, protocol, types as kinds } from '@electric-sql/pglite';
-import type { messages, ParserOptions, PGlite, Transaction } from '@electric-sql/pglite';
+import { messages, Mutex, parse, protocol, types as kinds } from '@electric-sql/pglite';
+import type { ParserOptions, PGlite, QueryOptions, Results } from '@electric-sql/pglite';
 
-type Query = PGlite['query'];
-type Options = Parameters<Query>[2];
+/** Takes bytes to the database and brings its answer; one exchange at a time. */
+export interface Line {
+  exchange(message: Uint8Array): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
 type Message = messages.BackendMessage;
 type Value = string | number | bigint | boolean | object | null | undefined;
+type Parsers = Record<string | number, (text: string, type?: number) => unknown>;
+type Options = Pick<QueryOptions, 'rowMode' | 'parsers'>;
+type Query = <T>(text: string, params?: Value[], options?: Options) => Promise<Results<T>>;
+
+interface Transaction {
+  query: Query;
+  readonly closed: boolean;
+}
+
+/** What drizzle and the migrations use of a PGlite. */
+export interface Embedded {
+  query: Query;
+  /** Several statements without parameters. */
+  exec(text: string): Promise<void>;
+  transaction<T>(act: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
 
 interface Statement {
   name: string;
@@ -29,17 +52,42 @@ const PLANS_LAST = 1000;
 /** Longer texts go as bytes: as characters each is looked at one by one, twice. */
 const LONG = 1024;
 
+const ARRAYS = `SELECT b.oid::int AS one, b.typarray::int AS many FROM pg_catalog.pg_type a
+  JOIN pg_catalog.pg_type b ON b.oid = a.typelem WHERE a.typcategory = 'A' AND b.typarray <> 0 GROUP BY 1, 2`;
+
 const { serialize } = protocol;
 
-/** From now on queries of this client, also within transactions, go by prepared statements. */
-export function keepPrepared(client: PGlite): PGlite {
+/** The database in this thread; for tests. */
+export const lineOf = (client: PGlite): Line => ({
+  exchange: (message) => client.execProtocolRaw(message, { syncToFs: false }),
+  close: () => client.close(),
+});
+
+/** Its log could not be written: what is acknowledged is safe, but the next query would never be answered. */
+const isLogFault = ({ message }: Error): boolean => message.includes('pg_wal');
+
+/** `onLogFault` is to end the process: it is called before any other query is sent. */
+export async function overLine(line: Line, onLogFault: () => void = () => undefined): Promise<Embedded> {
   const statements = new Map<string, Statement>();
-  const parsersOf = parsersBeside(client.parsers);
+  const parsers: Parsers = { ...kinds.parsers };
+  const serializers: Record<number, (value: unknown) => string> = { ...kinds.serializers };
+  const parsersOf = parsersBeside(parsers);
+  /** A query of its own waits for a transaction that is under way, and the other way round. */
+  const alone = new Mutex();
+  /** Within a transaction: a statement and what prepares it are not torn apart. */
+  const inOrder = new Mutex();
   let made = 0;
   let used = 0;
 
-  const exchange = (...parts: Uint8Array[]): Promise<Message[]> =>
-    client.execProtocolStream(Buffer.concat([...parts, serialize.sync()]), { syncToFs: false });
+  async function exchange(...parts: Uint8Array[]): Promise<Message[]> {
+    const told = read(await line.exchange(joined([...parts, serialize.sync()])));
+    for (const one of told) {
+      if (!(one instanceof messages.DatabaseError)) continue;
+      if (isLogFault(one)) onLogFault();
+      throw one;
+    }
+    return told;
+  }
 
   async function prepare(text: string): Promise<Statement> {
     made += 1;
@@ -69,20 +117,23 @@ export function keepPrepared(client: PGlite): PGlite {
   function wire(value: Value, type: number | undefined): string | Uint8Array | null {
     if (value === null || value === undefined) return null;
     if (type === kinds.TEXT && typeof value === 'string' && value.length > LONG) return Buffer.from(value);
-    const serializer = type === undefined ? undefined : client.serializers[type];
+    const serializer = type === undefined ? undefined : serializers[type];
     if (serializer) return serializer(value);
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   }
 
-  async function run<T>(text: string, params: Value[], options: Options) {
+  /** `before`: goes with it in the same exchange, once it is known that the text can be prepared. */
+  async function run<T>(text: string, params: Value[], options: Options, before: () => Uint8Array[] = () => []) {
     const { name, types, shape } = await prepared(text);
     try {
       const values = params.map((value, index) => wire(value, types[index]));
-      const told = await exchange(serialize.bind({ statement: name, values }), serialize.execute({}));
-      const mode = options?.rowMode ? { rowMode: options.rowMode } : {};
-      const [result] = parse.parseResults([...shape, ...told], parsersOf(options?.parsers), mode);
+      const first = before();
+      const told = await exchange(...first, serialize.bind({ statement: name, values }), serialize.execute({}));
+      const own = first.length === 0 ? told : told.slice(told.findIndex((one) => one.name === 'readyForQuery') + 1);
+      const mode = options.rowMode ? { rowMode: options.rowMode } : {};
+      const [result] = parse.parseResults([...shape, ...own], parsersOf(options.parsers), mode);
       // What the rows hold is the caller's word, as with the plain client.
-      return result as Awaited<ReturnType<typeof client.query<T>>>;
+      return result as Results<T>;
     } catch (error) {
       // Whatever was wrong with it (a table it names was changed): it begins anew.
       await forget(text).catch(() => undefined);
@@ -90,49 +141,80 @@ export function keepPrepared(client: PGlite): PGlite {
     }
   }
 
-  // A query of its own waits for a transaction that is under way, and the other way round.
-  const alone = client['_runExclusiveTransaction'].bind(client);
-  const plain: Query = client.query.bind(client);
-  client.query = <T>(text: string, params: Value[] = [], options?: Options) => {
-    if (!isSimple(options)) return plain<T>(text, params, options);
-    return alone(() =>
-      client.runExclusive(async () => {
-        used += 1;
-        if (used % PLANS_LAST === 0) await exchange(serialize.query('DISCARD PLANS'));
-        const result = await run<T>(text, params, options);
-        await client.syncToFs();
-        return result;
-      }),
-    );
-  };
+  const query: Query = <T>(text: string, params: Value[] = [], options: Options = {}) =>
+    alone.runExclusive(async () => {
+      used += 1;
+      if (used % PLANS_LAST === 0) await exchange(serialize.query('DISCARD PLANS'));
+      return run<T>(text, params, options);
+    });
 
-  const begin = client.transaction.bind(client);
-  client.transaction = (act) => begin((tx) => act(within(tx)));
-
-  function within(tx: Transaction): Transaction {
-    const query: Query = (text, params = [], options) =>
-      tx.closed || !isSimple(options)
-        ? tx.query(text, params, options)
-        : client.runExclusive(() => run(text, params, options));
-    return {
-      ...tx,
-      query,
+  async function transaction<T>(act: (tx: Transaction) => Promise<T>): Promise<T> {
+    let isBegun = false;
+    let isOver = false;
+    const begin = (): Uint8Array[] => {
+      if (isBegun) return [];
+      isBegun = true;
+      return [serialize.query('BEGIN')];
+    };
+    const tx: Transaction = {
+      query: async (text, params = [], options = {}) => {
+        if (isOver) throw new Error('Transaction is closed');
+        return inOrder.runExclusive(() => run(text, params, options, begin));
+      },
       get closed() {
-        return tx.closed;
+        return isOver;
       },
     };
+    const end = async (how: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
+      isOver = true;
+      if (isBegun) await inOrder.runExclusive(() => exchange(serialize.query(how)));
+    };
+    return alone.runExclusive(async () => {
+      let result: T;
+      try {
+        result = await act(tx);
+      } catch (error) {
+        await end('ROLLBACK');
+        throw error;
+      }
+      await end('COMMIT');
+      return result;
+    });
   }
 
-  return client;
+  for (const { one, many } of (await query<{ one: number; many: number }>(ARRAYS)).rows) {
+    parsers[many] = (text) => kinds.arrayParser(text, parsers[one] ?? String, many);
+    serializers[many] = (list) => kinds.arraySerializer(list, serializers[one], many);
+  }
+
+  return {
+    query,
+    exec: async (text) => void (await alone.runExclusive(() => exchange(serialize.query(text)))),
+    transaction,
+    close: () => alone.runExclusive(() => line.close()),
+  };
 }
 
-/** Asks for nothing but a shape of its rows. */
-const isSimple = (options: Options): boolean =>
-  Object.keys(options ?? {}).every((key) => key === 'rowMode' || key === 'parsers');
+function read(bytes: Uint8Array): Message[] {
+  const told: Message[] = [];
+  new protocol.Parser().parse(bytes, (one) => told.push(one));
+  return told;
+}
+
+/** In memory of its own, which can be handed over to another thread. */
+function joined(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
 
 /** A caller's parsers laid over those of the client, once for each caller: there are hundreds. */
-function parsersBeside(common: PGlite['parsers']): (own: ParserOptions | undefined) => PGlite['parsers'] {
-  const merged = new WeakMap<ParserOptions, PGlite['parsers']>();
+function parsersBeside(common: Parsers): (own: ParserOptions | undefined) => Parsers {
+  const merged = new WeakMap<ParserOptions, Parsers>();
   return (own) => {
     if (!own) return common;
     const found = merged.get(own) ?? { ...common, ...own };

@@ -16,7 +16,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { drizzle } from 'drizzle-orm/pglite';
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import { Client } from 'pg';
@@ -25,10 +24,10 @@ import type { Application } from '../app.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readConfig } from '../lib/config.ts';
 import type { Config } from '../lib/config.ts';
-import { migrateEmbedded, migrationFiles, openDatabase } from '../lib/db.ts';
+import { drizzleOver, migrateEmbedded, migrationFiles, openDatabase } from '../lib/db.ts';
 import type { Database, Db } from '../lib/db.ts';
 import type { Deps } from '../lib/deps.ts';
-import { keepPrepared } from '../lib/embedded.ts';
+import { lineOf, overLine } from '../lib/embedded.ts';
 import { EngineClient } from '../lib/engine-client.ts';
 import { loadKeys } from '../lib/keys.ts';
 import { Limiter } from '../lib/limits.ts';
@@ -174,7 +173,8 @@ async function freshEmbedded(): Promise<Database> {
   const dump = await templateDump();
   const client = await PGlite.create({ loadDataDir: dump });
   await client.exec(`SET TIME ZONE 'UTC'`);
-  return { db: drizzle({ client: keepPrepared(client) }), kind: 'embedded', close: async () => client.close() };
+  const embedded = await overLine(lineOf(client));
+  return { db: drizzleOver(embedded), kind: 'embedded', close: () => embedded.close() };
 }
 
 /** Keyed by the migrations' content: a changed migration makes a new dump. */
@@ -186,7 +186,7 @@ async function templateDump(): Promise<Blob> {
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
     const client = await PGlite.create();
-    await migrateEmbedded(client);
+    await migrateEmbedded(await overLine(lineOf(client)));
     const bytes = Buffer.from(await (await client.dumpDataDir('none')).arrayBuffer());
     await client.close();
     // Two test processes may do this at once; a rename is whole or not at all.

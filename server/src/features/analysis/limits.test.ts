@@ -97,7 +97,7 @@ describe('the number of analyses a day', () => {
   test('200 first analyses at once: 50 are accepted', async () => {
     const { usage } = world.money.membership;
     const tries = await Promise.allSettled(
-      Array.from({ length: 200 }, (_, n) => world.db.transaction((tx) => usage.count(tx, person.owner, 1000 + n))),
+      Array.from({ length: 200 }, (_, n) => world.db.transaction((tx) => usage.count(tx, person.owner, 1000 + n, 50))),
     );
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
     const codes = tries.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: number }).code] : []));

@@ -45,6 +45,12 @@ interface Question extends Asked {
   models?: Record<string, ModelHandle | null>;
 }
 
+/** A question whose run is within the edition; `limit`: analyses a day. */
+interface Allowed {
+  question: Question;
+  limit: number | null;
+}
+
 /** Failed by our fault, refused for its data, or cancelled before it began: nothing was used. */
 const isUncounted = (run: RunRow, { state }: Outcome): boolean =>
   ['failed', 'lost', 'refused'].includes(state) || (state === 'cancelled' && run.startedAt === null);
@@ -157,7 +163,7 @@ export function createAnalysis(
     return same;
   }
 
-  async function submit(actor: Actor, question: Question, plan: Plan): Promise<number> {
+  async function submit(actor: Actor, { question, limit }: Allowed, plan: Plan): Promise<number> {
     const kept = newTableKey();
     const keptTable = newTableKey();
     const keptModel = newModelKey();
@@ -173,7 +179,7 @@ export function createAnalysis(
         timeoutS: RUN_SECONDS,
       },
       async (tx, runId) => {
-        await usage.count(tx, actor.owner, rid);
+        await usage.count(tx, actor.owner, rid, limit);
         await insertCall(tx, actor.owner, { runId, rid, key, kept, keptTable, keptModel, plan });
       },
     );
@@ -269,10 +275,10 @@ export function createAnalysis(
     const draft = await judge(question);
     demandFit(draft);
     // Whether it counts is decided when the run is accepted: a known result does not.
-    const { fault, reason } = await usage.judge(askedOf(actor.owner, method, version, question.filter, false));
+    const { fault, reason, limit } = await usage.judge(askedOf(actor.owner, method, version, question.filter, false));
     if (fault) throw fault;
     if (reason === 'unlocked') await unlocks.use(actor.owner, method.path);
-    if (method.kind !== 'processing') return analyse(actor, method, version, { question, draft, query });
+    if (method.kind !== 'processing') return analyse(actor, method, version, { question, limit, draft, query });
     if (!version) throw new Fault(30090, { detail: '缺少 vid' });
     const options = { preview: body['_preview'] === true, wait: query.wait };
     return steps.methods.start(actor, method, version, { ...question }, options);
@@ -282,7 +288,7 @@ export function createAnalysis(
     actor: Actor,
     method: Declaration,
     version: VersionFacts | null,
-    asked: { question: Question; draft: Draft; query: RunQuery },
+    asked: Allowed & { draft: Draft; query: RunQuery },
   ): Promise<Started> {
     const { owner } = actor;
     const { question, draft, query } = asked;
@@ -303,14 +309,14 @@ export function createAnalysis(
     const place = await placeOf(owner, query, bare);
     const plan: Plan = { ...bare, rid: place.rid, projectId: place.projectId };
     // Two calls for one report at once: the later one decides what the report shows.
-    const begun = await turns.take(place.rid, () => begin(actor, place, question, plan));
+    const begun = await turns.take(place.rid, () => begin(actor, place, asked, plan));
     return typeof begun === 'number' ? answer(actor, place, begun, query.wait) : begun;
   }
 
   /** A known result, or the run to wait for. */
-  async function begin(actor: Actor, place: Place, question: Question, plan: Plan): Promise<Started | number> {
+  async function begin(actor: Actor, place: Place, allowed: Allowed, plan: Plan): Promise<Started | number> {
     const same = await supersede(actor.owner, place, plan.key);
-    return same ?? (await fromKnown(actor.owner, plan)) ?? submitOrForget(actor, place, question, plan);
+    return same ?? (await fromKnown(actor.owner, plan)) ?? submitOrForget(actor, place, allowed, plan);
   }
 
   async function fromKnown(owner: Owner, plan: Plan): Promise<Started | null> {
@@ -323,9 +329,9 @@ export function createAnalysis(
     return { run_id: null, state: 'done', ...place, rev, cached: true, report: document, error: null };
   }
 
-  async function submitOrForget(actor: Actor, place: Place, question: Question, plan: Plan): Promise<number> {
+  async function submitOrForget(actor: Actor, place: Place, allowed: Allowed, plan: Plan): Promise<number> {
     try {
-      return await submit(actor, question, plan);
+      return await submit(actor, allowed, plan);
     } catch (error) {
       // The run was never taken: nobody knows the report opened for it.
       if (place.isNew) await reports.dropDraft(actor.owner, place.rid);

@@ -145,13 +145,22 @@ export function createUsage({
   return {
     judge,
 
-    /** Counts a report in the transaction that accepts its run; refused above the day's limit, however many ask at once. */
-    async count(tx: Tx, owner: Owner, reportId: number): Promise<void> {
+    /**
+     * Counts a report in the transaction that accepts its run; refused above the day's limit (as `judge` told it a
+     * moment ago), however many ask at once.
+     */
+    async count(tx: Tx, owner: Owner, reportId: number, limit: number | null): Promise<void> {
       const day = dayOf(await clock(tx));
-      // The day's row first: it is the lock under which hits and limit are compared.
-      await tx.insert(usageDays).values({ ownerKind: owner.kind, ownerId: owner.id, day }).onConflictDoNothing();
       const today = and(owns(usageDays, owner), eq(usageDays.day, day));
-      const [locked] = await tx.select({ used: usageDays.used }).from(usageDays).where(today).for('update');
+      // The day's row first: it is the lock under which hits and limit are compared.
+      const [locked] = await tx
+        .insert(usageDays)
+        .values({ ownerKind: owner.kind, ownerId: owner.id, day })
+        .onConflictDoUpdate({
+          target: [usageDays.ownerKind, usageDays.ownerId, usageDays.day],
+          set: { used: sql`${usageDays.used}` },
+        })
+        .returning({ used: usageDays.used });
       const used = owner.member === undefined ? (locked?.used ?? 0) : await usedOn(tx, owner, day);
       const [hit] = await tx
         .insert(usageHits)
@@ -159,7 +168,6 @@ export function createUsage({
         .onConflictDoNothing()
         .returning({ id: usageHits.reportId });
       if (!hit) return;
-      const { analyses_day: limit } = await editions.limitsOf(tx, owner);
       if (limit !== null && used >= limit) throw tooManyToday(owner, limit);
       await tx
         .update(usageDays)

@@ -85,7 +85,7 @@ describe('a refund', () => {
   test('within seven days counts as used once an analysis was counted', async () => {
     const no = await bought();
     await begunAMinuteAgo();
-    await world.db.transaction((tx) => world.money.membership.usage.count(tx, person.owner, 1));
+    await world.db.transaction((tx) => world.money.membership.usage.count(tx, person.owner, 1, null));
     expect(await offer(no)).toMatchObject({ amount: 3900 - Math.ceil(3900 / 31) });
   });
 
@@ -93,7 +93,7 @@ describe('a refund', () => {
     const no = await bought({ subscription_id: LIFETIME });
     expect(await offer(no)).toMatchObject({ amount: 99_900 });
     await begunAMinuteAgo();
-    await world.db.transaction((tx) => world.money.membership.usage.count(tx, person.owner, 1));
+    await world.db.transaction((tx) => world.money.membership.usage.count(tx, person.owner, 1, null));
     expect(await offer(no)).toEqual({ amount: null, note: '由客服核定' });
     await ask(no);
     await agree(50_000);

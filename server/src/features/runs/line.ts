@@ -9,6 +9,12 @@ export interface Room {
   member: number | null;
 }
 
+/** What one owner may have at once: working (of all, of one member) and waiting. */
+export interface RunRoom extends Room {
+  waiting: number;
+}
+export const PERSONAL: RunRoom = { owner: null, member: null, waiting: 5 };
+
 export interface Waiter {
   id: number;
   owner: string;

@@ -14,8 +14,8 @@ import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { outcomeOf, wordEnding } from './endings.ts';
 import type { Outcome } from './endings.ts';
-import { Line } from './line.ts';
-import type { Room } from './line.ts';
+import { Line, PERSONAL } from './line.ts';
+import type { RunRoom } from './line.ts';
 import { deskRun, pageOfRuns } from './desk.ts';
 import { createRecovery } from './recovery.ts';
 import type { RunLimits } from './recovery.ts';
@@ -26,7 +26,7 @@ import type { RunEventName, RunState } from './schema.ts';
 import * as store from './store.ts';
 import type { NewRun } from './store.ts';
 import type { RunRow } from './tables.ts';
-import { wireRun } from './wire.ts';
+import { asRecord, wireRun } from './wire.ts';
 
 export type { Outcome } from './endings.ts';
 export type { DeskRun } from './desk.ts';
@@ -51,11 +51,6 @@ export interface Submission extends NewRun {
 }
 
 const WAITING_IN_ALL = 500;
-/** What one owner may have at once: working (of all, of one member) and waiting. */
-export interface RunRoom extends Room {
-  waiting: number;
-}
-const PERSONAL: RunRoom = { owner: null, member: null, waiting: 5 };
 /** Documents the server writes at once: each is a process, and a browser may print in it. */
 const LOCAL_AT_ONCE = 2;
 /** Progress is told at once but written at most this often. */
@@ -76,6 +71,8 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   const channel = new EventEmitter().setMaxListeners(0);
   /** Runs that the engine cannot know yet; reconciling must not call them lost. */
   const submitting = new Set<number>();
+  /** Runs made by this process whose end it has not told yet: whoever waits for one need not look it up. */
+  const untold = new Set<number>();
   const line = new Line();
   let roomOf = async (_owner: Owner): Promise<RunRoom> => PERSONAL;
   /** Runs being calculated: when their progress was last written, and the row with the progress of now. */
@@ -103,6 +100,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       // The finisher gets a second chance to tidy up; when even that fails, the run still has to end.
       run = await endOnce(id, failed, true).catch(() => endOnce(id, failed, false));
     }
+    untold.delete(id);
     if (!run) return;
     running.delete(id);
     submitting.delete(id);
@@ -259,6 +257,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
           if (waiting.own >= room.waiting) throw new Fault(30604, { n: room.waiting }, { retryAfter: 5 });
           id = await store.insertRun(tx, submission);
           submitting.add(id);
+          untold.add(id);
           await within?.(tx, id);
         });
         const own = workers.get(submission.kind);
@@ -283,6 +282,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
         return id;
       } catch (error) {
         if (id !== 0) await endUnsubmitted(id, error);
+        untold.delete(id);
         throw error;
       } finally {
         if (!isHeld) submitting.delete(id);
@@ -291,6 +291,11 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 
     /** The run as it is after at most `seconds`, sooner when it ends. */
     async wait(id: number, seconds: number): Promise<RunRow> {
+      const found = async (): Promise<RunRow> => {
+        const run = await store.runById(db, id);
+        if (!run) throw missing();
+        return run;
+      };
       let stop = (): void => undefined;
       const ended = new Promise<RunRow | null>((resolve) => {
         const timer = setTimeout(() => resolve(null), seconds * 1000);
@@ -302,17 +307,16 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
         };
       });
       try {
-        const run = await store.runById(db, id);
-        if (!run) throw missing();
-        if (!isOpen(run) || seconds <= 0) return run;
+        if (!untold.has(id) || seconds <= 0) {
+          const run = await found();
+          if (!isOpen(run) || seconds <= 0) return run;
+        }
         const told = await ended;
         if (told) return told;
       } finally {
         stop();
       }
-      const run = await store.runById(db, id);
-      if (!run) throw missing();
-      return run;
+      return found();
     },
 
     async read(owner: Owner, id: number): Promise<RunRow> {
@@ -394,6 +398,3 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 }
 
 export const isOpen = (run: { state: RunState }): boolean => OPEN_STATES.includes(run.state);
-
-const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};

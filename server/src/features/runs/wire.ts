@@ -34,3 +34,6 @@ export function wireRun(run: RunRow): Run {
     ended_at: run.endedAt?.toISOString() ?? null,
   };
 }
+
+export const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
