@@ -67,7 +67,7 @@ def check_row(table: Table, cells: dict[str, Any]) -> None:
         where = f"“{table.title}”.{spec.column.key}"
         if low is not None and high is not None and low > high + SLACK * max(1.0, abs(low)):
             raise Broken(f"{where}: lower bound {low} above upper bound {high}")
-        middle = _bound(cells.get(spec.column.around)) if spec.column.around else None
+        middle = _bound(cells.get(spec.column.around)) if spec.column.around and spec.rule.inside else None
         if middle is None:
             continue
         slack = SLACK * max(1.0, abs(middle))

@@ -60,7 +60,7 @@ class TableColumn:
     # interval and combinations: the keys of the numbers inside one cell, in order, and how they are written
     parts: list[str] | None = None
     part_format: NumberFormat | None = None
-    # an interval: the column of the estimate that lies inside; both are written with one number of decimals
+    # an interval: the column of its estimate; both are written with one number of decimals
     around: str | None = None
     # stars after the number, from the p in this column
     stars: str | None = None
@@ -77,6 +77,8 @@ class Rule:
 
     least: float | None = None
     most: float | None = None
+    # an interval has its estimate inside
+    inside: bool = True
     sums_within: tuple[str, ...] | None = None
     fractions: bool = False
 
@@ -162,13 +164,16 @@ def interval(
     high: str = "high",
     *,
     around: str | None = None,
+    inside: bool = True,
     format: NumberFormat = "num",
     span: str | tuple[str, ...] = (),
     hint: str | None = None,
     when: Condition | None = None,
 ) -> ColumnSpec:
-    """Two bounds in one cell, given to `row` as `low=` and `high=`; the number of column `around` must lie inside."""
-    rule = Rule(least=0, most=1) if format == "percent" else Rule()
+    """Two bounds in one cell, given to `row` as `low=` and `high=`; the number of column `around` must lie inside.
+
+    `inside=False`: an interval that need not hold its estimate (of a share of variance where F is almost 0)."""
+    rule = Rule(least=0, most=1, inside=inside) if format == "percent" else Rule(inside=inside)
     return _spec(title, "interval", span, rule, when, parts=[low, high], part_format=format, around=around, hint=hint)
 
 

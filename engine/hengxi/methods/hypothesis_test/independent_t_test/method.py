@@ -134,7 +134,7 @@ class IndependentTTest(Method):
     )  # fmt: skip
     effects = Table(
         "效应量", effect=text("效应量"), value=num("估计"),
-        ci=interval("CI", "low", "high"), when={"effect": tuple(EFFECTS)},
+        ci=interval("CI", "low", "high", around="value", inside=False), when={"effect": tuple(EFFECTS)},
     )  # fmt: skip
     shape = Table(
         "各组分布", group=text("组别"), skewness=num("偏度"), skewness_se=num("偏度标准误", least=0),

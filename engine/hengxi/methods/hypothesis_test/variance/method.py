@@ -142,7 +142,10 @@ class Variance(Method):
         "方差分析结果", source=text("差异来源"), read=text("采用"), ss=num("平方和", least=0), df=num("*df*1"),
         df_error=num("*df*2"), ms=num("均方", least=0), F=num("*F*", least=0), p=pvalue(),
     )  # fmt: skip
-    effects = Table("效应量", effect=text("效应量"), value=num("估计", least=0), ci=interval("CI", "low", "high"))
+    effects = Table(
+        "效应量", effect=text("效应量"), value=num("估计", least=0),
+        ci=interval("CI", "low", "high", around="value", inside=False),
+    )  # fmt: skip
     homogeneity = Table(
         "方差齐性检验", test=text("检验"), F=num("*F*", least=0), df1=integer("*df*1"), df2=integer("*df*2"), p=pvalue()
     )

@@ -129,7 +129,8 @@ class LinearRegression(Method):
     )  # fmt: skip
     summary = Table(
         "模型汇总", layout="record", n=integer("*N*"), R=num("*R*", least=0, most=1), r2=num("*R*²", least=0, most=1),
-        r2_ci=interval("*R*² 的CI", "r2_low", "r2_high"), adjusted=num("调整 *R*²", most=1), f2=num("*f*²", least=0),
+        r2_ci=interval("*R*² 的CI", "r2_low", "r2_high", around="r2", inside=False),
+        adjusted=num("调整 *R*²", most=1), f2=num("*f*²", least=0),
         sigma=num("估计标准误", least=0), F=num("*F*", least=0), df1=integer("*df*1"), df2=integer("*df*2"), p=pvalue(),
         aic=num("AIC"), bic=num("BIC"), dw=num("Durbin-Watson", least=0, most=4), place="detail",
     )  # fmt: skip
