@@ -89,6 +89,18 @@ export async function newPerson(phone = newPhone()): Promise<string> {
   return String(signed.envelope.data.token);
 }
 
+/** Confirms the code that is shown on the page, as a WeChat user of this name. */
+export async function scan(page: Page, who: string): Promise<void> {
+  const link = page.getByRole('link', { name: '在浏览器里打开扫码页' });
+  const phone = await page.context().newPage();
+  await phone.goto(String(await link.getAttribute('href')));
+  await phone.getByLabel('以哪个微信用户登录').fill(who);
+  await page.getByText('已扫码，请在手机上确认登录').waitFor();
+  await phone.getByRole('button', { name: '确认登录' }).click();
+  await phone.getByRole('heading', { name: '已确认登录' }).waitFor();
+  await phone.close();
+}
+
 /** A browser window of a signed-in person. */
 export async function signedIn(browser: Browser, token: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });

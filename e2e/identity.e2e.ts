@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADDRESS, call, codeFor, launch, newPhone, picture, watch } from './browser.ts';
+import { ADDRESS, call, codeFor, launch, newPhone, picture, scan, watch } from './browser.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -11,18 +11,6 @@ afterAll(async () => browser.close());
 
 const window = (): Promise<BrowserContext> =>
   browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-
-/** Confirms the code that is shown on the page, as a WeChat user of this name. */
-async function scan(page: Page, who: string): Promise<void> {
-  const link = page.getByRole('link', { name: '在浏览器里打开扫码页' });
-  const phone = await page.context().newPage();
-  await phone.goto(String(await link.getAttribute('href')));
-  await phone.getByLabel('以哪个微信用户登录').fill(who);
-  await page.getByText('已扫码，请在手机上确认登录').waitFor();
-  await phone.getByRole('button', { name: '确认登录' }).click();
-  await phone.getByRole('heading', { name: '已确认登录' }).waitFor();
-  await phone.close();
-}
 
 /** What a screen reader or a keyboard could not use in the open dialog. */
 async function faults(page: Page): Promise<string[]> {
@@ -89,7 +77,7 @@ test('from the QR code to leaving and coming back', async () => {
   await dialog.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: /账号菜单/ }).click();
-  for (const item of ['开通会员', /^AI 点数/, '个人中心', '意见反馈', '退出登录'])
+  for (const item of ['开通会员', /^AI 点数/, /^积分/, '个人中心', '意见反馈', '退出登录'])
     await page.getByRole('menuitem', { name: item }).waitFor();
   await picture(page, 'identity-2-menu');
   await page.getByRole('menuitem', { name: '个人中心' }).click();

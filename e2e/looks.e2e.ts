@@ -38,6 +38,9 @@ beforeAll(async () => {
     ['operation', `/analysis/operation/${vid}?method=hypothesis_test/independent_t_test&project_id=${pid}&report_id=${rid}`],
     ['result', `/analysis/result/${named}?project_id=${pid}&report_id=${rid}`],
     ['share', `/s/${String(share.envelope.data.code)}`],
+    ['credits', '/credits'],
+    ['mall', '/credits?tab=mall'],
+    ['activities', '/credits/activity'],
     ['help', '/help/independent-t-test/'],
     ['absent', '/no-such-page'],
   ];

@@ -23,7 +23,17 @@ afterEach(() => {
 describe('the table of pages', () => {
   it('knows which pages need an account, the more exact path first', () => {
     expect(['/mydata/detail/7', '/member', '/analysis/index', '/enterprise/12'].every(needsSession)).toBe(true);
-    const open = ['/', '/help/frequency/', '/s/abc', '/enterprise', '/enterprise/invite', '/ops', '/nowhere'];
+    const open = [
+      '/',
+      '/help/frequency/',
+      '/s/abc',
+      '/enterprise',
+      '/enterprise/invite',
+      '/credits',
+      '/credits/activity/3',
+      '/ops',
+      '/nowhere',
+    ];
     expect(open.some(needsSession)).toBe(false);
     expect(whoMay('/enterprise/:eid')).toBe('session');
     expect(whoMay('/made-up')).toBeNull();

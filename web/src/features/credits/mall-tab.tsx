@@ -58,7 +58,7 @@ function Card({ item, onBuy }: { item: MallItem; onBuy: () => void }) {
     item.off_at === null ? '' : `${lastDay(item.off_at)} 下架`,
   ].filter((fact) => fact !== '');
   return (
-    <li className={styles['card']}>
+    <li className={`${styles['card']} ${styles['item']}`}>
       <h3>{title}</h3>
       <p className={styles['quiet']}>{summary === '' ? givesText(kind, value) : summary}</p>
       <p className={styles['price']}>
