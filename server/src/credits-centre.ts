@@ -79,7 +79,7 @@ export function createCreditsCentre(app: App, deps: Deps, around: Around): Credi
   );
   outbox.register(
     CREDITS_ENDING,
-    topicOf(CreditsEndingLetter, async ({ user_id: userId, at }) => {
+    topicOf(CreditsEndingLetter, async ({ user_id: userId, at, days }) => {
       const wait = untilDaytime(await clock(db));
       if (wait > 0) return { again: wait };
       const user = await findUser(db, userId);
@@ -88,7 +88,7 @@ export function createCreditsCentre(app: App, deps: Deps, around: Around): Credi
       if (!user?.phoneSealed || amount === 0) return 'done';
       const lastDay = shownDay(new Date(new Date(at).getTime() - 1));
       const text = `您有${amount}积分将于${lastDay}到期，登录后可在积分中心查看和使用。`;
-      await tell(db, `credits:${userId}:${at}:${lastDay}`, user.phoneSealed, text);
+      await tell(db, `credits:${userId}:${at}:${days}`, user.phoneSealed, text);
       return 'done';
     }),
   );

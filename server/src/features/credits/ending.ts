@@ -14,7 +14,7 @@ import { creditLots } from './tables.ts';
 import type { CreditLot } from './tables.ts';
 
 export const CREDITS_ENDING = 'credits.ending';
-export const CreditsEndingLetter = z.strictObject({ user_id: z.number(), at: z.string() });
+export const CreditsEndingLetter = z.strictObject({ user_id: z.number(), at: z.string(), days: z.number() });
 
 /** Days before the end, the most urgent first. */
 const STAGES = [7, 30, 60] as const;
@@ -91,7 +91,7 @@ export function createEnding({ db, clock, ledger, lastSeen }: Parts) {
           await send(tx, {
             topic: CREDITS_ENDING,
             key: `${CREDITS_ENDING}:${userId}:${at}:${days}`,
-            payload: { user_id: userId, at },
+            payload: { user_id: userId, at, days },
           });
         }
         return due.length;

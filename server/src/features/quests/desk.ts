@@ -67,11 +67,13 @@ export function createQuestDesk({ db, clock, credits }: { db: Db; clock: Clock; 
 
   async function free(tx: Tx, before: RecordRow, now: Date): Promise<Changed<RecordRow>> {
     await credits.ledger.clear(tx, before.userId);
-    return setRecord(tx, before, {
-      state: 1,
-      heldReason: null,
-      autoCreditAt: new Date(now.getTime() + AUTO_MS),
-    });
+    const autoCreditAt = new Date(now.getTime() + AUTO_MS);
+    // Whoever was found good has nothing else held for the same look.
+    await tx
+      .update(questRecords)
+      .set({ state: 1, heldReason: null, autoCreditAt, version: sql`${questRecords.version} + 1` })
+      .where(and(eq(questRecords.userId, before.userId), eq(questRecords.state, 3), ne(questRecords.id, before.id)));
+    return setRecord(tx, before, { state: 1, heldReason: null, autoCreditAt });
   }
 
   return {

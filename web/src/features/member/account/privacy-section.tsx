@@ -1,4 +1,5 @@
 /** 隐私与数据: consent, everything taken away as one archive, leaving. */
+import { integer } from '@hengxi/contracts/format';
 import type { AccountExport } from '@hengxi/server/privacy/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Input, Switch } from 'antd';
@@ -93,6 +94,7 @@ function stateOf(archive: AccountExport): string {
 const WORD = '注销';
 
 function Leaving() {
+  const me = useMe();
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
@@ -118,7 +120,14 @@ function Leaving() {
         注销后立即退出所有设备并结束全部分享。7 天内登录可以恢复，之后数据、报告和个人信息被删除，不能找回。
       </p>
       <div className={sections['acts']}>
-        <Button danger onClick={() => setOpen(true)}>
+        <Button
+          danger
+          onClick={() => {
+            setOpen(true);
+            // What would be lost is told as it is now.
+            void reloadMe();
+          }}
+        >
           注销账号
         </Button>
       </div>
@@ -142,7 +151,12 @@ function Leaving() {
           </>
         }
       >
-        <p>会员、AI 点数随账号一起失效，不退款。订单和发票依法留存，但不再含有你的个人信息。</p>
+        {me && me.total_amount > 0 ? (
+          <p>
+            您还有 <strong>{integer(me.total_amount)} 积分</strong>，注销后全部失效，不能找回。
+          </p>
+        ) : null}
+        <p>会员、AI 点数和积分随账号一起失效，不退款。订单和发票依法留存，但不再含有你的个人信息。</p>
         <label className={styles['confirm']}>
           输入“{WORD}”以确认
           <Input value={typed} onChange={(event) => setTyped(event.target.value)} />
