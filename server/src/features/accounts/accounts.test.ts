@@ -191,7 +191,11 @@ describe('codes', () => {
       return post(world, '/v1/login/phone/verify-code', { phone });
     };
     await fill(sql`(SELECT net_digest FROM sms_codes LIMIT 1)`, 199);
-    expect((await ask('13711110001')).body.status_code).toBe(1);
+    // However many ask at once for the last one.
+    const phones = ['13711110001', '13711110005', '13711110006', '13711110007', '13711110008', '13711110009'];
+    for (const phone of phones) await pass(world, phone);
+    const sends = phones.map((phone) => post(world, '/v1/login/phone/verify-code', { phone }));
+    expect((await Promise.all(sends)).filter(({ body }) => body.status_code === 1)).toHaveLength(1);
     const refused = await ask('13711110002');
     expect(refused.body.err_code).toBe(20011);
     expect(refused.headers['retry-after']).toBe('3600');

@@ -50,11 +50,11 @@ export async function sendCode(
   const verifyKey = randomCode();
   await deps.db.transaction(async (tx) => {
     // Sends for one phone, and those from one network, come one after another, so that parallel calls cannot pass the
-    // same count.
+    // same count. Who has no pass holds up nobody of the network; a refusal rolls the use of the pass back.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`code ${phoneDigest}`}))`);
+    if (purpose === 'login') await usePass(tx, phoneDigest, device);
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`codes ${device.netDigest}`}))`);
     await refuseTooMany(tx, purpose, phoneDigest, device.netDigest, deps.metrics);
-    if (purpose === 'login') await usePass(tx, phoneDigest, device);
     // Spent, not ended now: an end would lie in the future again when the clock is set back.
     await tx
       .update(smsCodes)
