@@ -31,6 +31,8 @@ LINE = re.compile(r"^(?:(?P<case>[\w -]+):)?(?P<table>\w+)\[(?P<where>[^\]]*)\]\
 PACKAGE = re.compile(r"there is no package called .(\w[\w.]*).")
 """How R says that a package is wanted that nobody installed."""
 TOLERANCE = 1e-8
+LONGEST = 1200
+"""Seconds a script may take on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +106,12 @@ def run(script: Path) -> tuple[str | None, str]:
     program = PROGRAMS[script.suffix]
     if shutil.which(program[0]) is None:
         return f"{program[0]} is not installed", ""
-    done = subprocess.run(
-        [*program, script.name], cwd=script.parent, capture_output=True, text=True, timeout=600, check=False
-    )
+    try:
+        done = subprocess.run(
+            [*program, script.name], cwd=script.parent, capture_output=True, text=True, timeout=LONGEST, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"was not done after {LONGEST} seconds", ""
     if missing := PACKAGE.search(done.stderr):
         return f"{missing[1]} is not installed", ""
     if done.returncode != 0:
@@ -140,10 +145,12 @@ def check(path: str) -> Iterator[tuple[str, str]]:
 
 def main() -> int:
     paths = sys.argv[1:] or list(registry.paths())
-    results = [result for path in paths for result in check(path)]
-    for state, text in results:
-        print(f"{state:8}{text}")
-    return 1 if any(state == "failed" for state, _ in results) else 0
+    failed = False
+    for path in paths:
+        for state, text in check(path):
+            print(f"{state:8}{text}", flush=True)
+            failed = failed or state == "failed"
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -252,7 +252,7 @@ def _together(spans: list[Used]) -> Used:
 
 def _tell_fills(report: Report, used: Used, table: Table) -> None:
     for column_id, made in used.fills.items():
-        text = "「{name}」的 {n:integer} 个缺失值以{words}填补；填补会低估变异，区间偏窄。"
+        text = "“{name}”的 {n:integer} 个缺失值以{words}填补；填补会低估变异，区间偏窄。"
         name = title_of(table.column(column_id))
         report.warn("data.filled", text, columns=[column_id], name=name, n=made.cells, words=made.words)
 

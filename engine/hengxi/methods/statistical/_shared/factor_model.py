@@ -249,7 +249,7 @@ def _judge(form: Any, names: list[str], r: Floats) -> tuple[Floats, bool]:
         if abs(r[i, j]) >= SAME:
             same = "完全重复" if r[i, j] > 0 else "完全相反"
             raise Refusal(
-                "data.singular", f"题项「{{a}}」与「{{b}}」{same}，相关矩阵不可逆；请删去其一", field="items",
+                "data.singular", f"题项“{{a}}”与“{{b}}”{same}，相关矩阵不可逆；请删去其一", field="items",
                 column=form.items[j].id, a=names[i], b=names[j],
             )  # fmt: skip
     values, v = np.linalg.eigh(r)
@@ -261,9 +261,9 @@ def _judge(form: Any, names: list[str], r: Floats) -> tuple[Floats, bool]:
         scale = np.sqrt(np.diag(made))
         return made / np.outer(scale, scale), True
     held = np.flatnonzero(np.abs(v[:, 0]) > 1e-4)
-    told = "".join(f"「{names[i]}」" for i in held[1:11]) + ("等" if held.size > 11 else "")
+    told = "、".join(f"“{names[i]}”" for i in held[1:11]) + ("等" if held.size > 11 else "")
     raise Refusal(
-        "data.singular", "题项「{a}」可由{told}线性表示，相关矩阵不可逆；请删去其一", field="items",
+        "data.singular", "题项“{a}”可由{told}线性表示，相关矩阵不可逆；请删去其一", field="items",
         column=form.items[int(held[0])].id, a=names[int(held[0])], told=told,
     )  # fmt: skip
 

@@ -15,6 +15,8 @@ from hengxi.methods.statistical._shared.factor_model import (
 )
 
 UNFIT, LEADING = 0.5, 4
+HEYWOOD = 0.995 - 1e-9
+"""A communality this great is no share of anything: the bound of the estimation, or beyond 1."""
 ROTATION_SHORT = {
     "none": "",
     "varimax": "最大方差法（Kaiser 正规化）",
@@ -161,8 +163,12 @@ class Words:
         )
         parts.append(
             (
-                f"然后看载荷：{loading}。例如“{{v}}”在{{f}}上是 {{l:num}}；共同度 {{h:num}} 表示这些{model.thing}"
-                "合起来解释了它 {h:percent} 的方差。",
+                f"然后看载荷：{loading}。例如“{{v}}”在{{f}}上是 {{l:num}}；"
+                + (
+                    f"共同度 {{h:num}} 表示这些{model.thing}合起来解释了它 {{h:percent}} 的方差。"
+                    if model.extraction.communalities[i] < HEYWOOD
+                    else "共同度到了或超过 1（Heywood 现象），这不可能是真的，这个解的载荷不能照常读。"
+                ),
                 facts,
             )
         )

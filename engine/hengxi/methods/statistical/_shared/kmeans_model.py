@@ -221,11 +221,11 @@ def _refuse(columns: list[Column], values: list[Floats]) -> None:
     for column, x in zip(columns, values, strict=True):
         if not np.isfinite(x).all():
             raise Refusal(
-                "data.magnitude", "变量「{v}」含无穷大的值，请先处理", field="x", column=column.id, v=column.title
+                "data.magnitude", "变量“{v}”含无穷大的值，请先处理", field="x", column=column.id, v=column.title
             )
         if x.size == 0 or x.min() == x.max():
             raise Refusal(
-                "role.constant", "变量「{v}」没有变化，不能用于聚类，请移去或换一个变量", field="x",
+                "role.constant", "变量“{v}”没有变化，不能用于聚类，请移去或换一个变量", field="x",
                 column=column.id, v=column.title,
             )  # fmt: skip
 
@@ -239,7 +239,7 @@ def _standardised(columns: list[Column], values: list[Floats], order: Codes) -> 
         found = standard(x[order], None, float(n), True, out=z[:, j])
         if not np.isfinite(found.scale) or found.scale == 0:
             raise Refusal(
-                "data.magnitude", "变量「{v}」的数值过大或过小，无法计算；请换一个单位", field="x",
+                "data.magnitude", "变量“{v}”的数值过大或过小，无法计算；请换一个单位", field="x",
                 column=columns[j].id, v=columns[j].title,
             )  # fmt: skip
         z[:, j] *= shrink

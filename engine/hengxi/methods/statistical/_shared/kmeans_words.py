@@ -66,7 +66,8 @@ class Words:
                 names = [f"“{{v{i}_{int(j)}}}”" for j in held[:3]]
                 facts |= {f"v{i}_{int(j)}": model.names[int(j)] for j in held[:3]}
                 told.append("、".join(names) + ("等" if len(held) > 3 else "") + word)
-        what = "，".join(told) if told else "各变量都接近总平均"
+        near = "各变量都接近总平均" if len(model.names) > 1 else "接近总平均"
+        what = "，".join(told) if told else near
         return f"第{i + 1}类 {{n{i}:integer}} 例（{{p{i}:percent1}}），{what}", facts
 
     def conclusion(self) -> tuple[str, dict[str, Any]]:
@@ -205,9 +206,12 @@ def _units(report: Report, model: Model) -> None:
     if model.form.scale != "none":
         report.check("量纲", "pass", "各变量已按{scale}处理，单位不同不再有影响。", scale=INLINE[str(model.form.scale)])
         return
+    if len(model.names) == 1:
+        report.check("量纲", "pass", "只有一个变量，没有谁的单位盖过谁的问题。")
+        return
     with np.errstate(over="ignore"):
         ratio = float(model.scale.max() / model.scale.min())
-    wide = ratio > RATIO and len(model.names) > 1
+    wide = ratio > RATIO
     facts = {"a": model.names[int(model.scale.argmax())], "b": model.names[int(model.scale.argmin())]}
     report.check(
         "量纲", "care" if wide else "pass",

@@ -49,7 +49,7 @@ def loadings(elements: list[dict[str, Any]], name: str = "loadings") -> np.ndarr
 def test_a_copy_of_an_item_is_refused_by_both_names() -> None:
     refusal = refused(FRAME.assign(Q13=FRAME["Q2"] * 2 + 1))
     assert refusal.code == "data.singular"
-    assert "题项「Q2」与「Q13」完全重复，相关矩阵不可逆" in refusal.text
+    assert "题项“Q2”与“Q13”完全重复，相关矩阵不可逆" in refusal.text
 
 
 def test_a_mirrored_item_is_refused() -> None:
@@ -59,7 +59,7 @@ def test_a_mirrored_item_is_refused() -> None:
 def test_a_total_of_items_is_refused_with_its_parts() -> None:
     refusal = refused(FRAME.assign(Q13=FRAME["Q1"] + FRAME["Q2"] + FRAME["Q3"]))
     assert refusal.code == "data.singular" and "可由" in refusal.text
-    assert all(f"「{name}」" in refusal.text for name in ("Q1", "Q2", "Q3", "Q13")) and "「Q5」" not in refusal.text
+    assert all(f"“{name}”" in refusal.text for name in ("Q1", "Q2", "Q3", "Q13")) and "“Q5”" not in refusal.text
 
 
 @pytest.mark.parametrize(("extraction", "m", "most"), [("ml", 8, 7), ("paf", 8, 7), ("minres", 12, 7)])

@@ -32,7 +32,7 @@ def has(elements: list[dict[str, Any]], name: str) -> bool:
 # ---- refusals ------------------------------------------------------------------------------------------------------
 def test_a_constant_variable_is_refused_by_name() -> None:
     refusal = refused(IRIS.assign(高=5.0), x=[*X, "高"])
-    assert refusal.code == "role.constant" and "变量「高」没有变化，不能用于聚类" in refusal.text
+    assert refusal.code == "role.constant" and "变量“高”没有变化，不能用于聚类" in refusal.text
 
 
 @pytest.mark.parametrize(("values", "k"), [([1, 2, 3] * 10, 3), ([1, 2, 3] * 10, 5), ([1, 2] * 15, 2)])
