@@ -152,10 +152,20 @@ def damaged(name: str, dialect: Dialect) -> DataRefusal:
     return DataRefusal(f"{dialect.kind}.damaged", text, {"name": name})
 
 
+FIRST = 50
+
+
+def _total(promised: int | None, seen: int) -> int | None:
+    """Rows of the file: some formats do not say, and then only a short one is known."""
+    if promised is not None and promised >= 0:
+        return promised
+    return seen if seen < FIRST else None
+
+
 def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
-    """First 50 rows and the declared measures."""
+    """The first rows and the declared measures."""
     opened = open_file(job, dialect)
-    meta, kinds, frame = opened.meta, opened.kinds, opened.chunk(0, 50)
+    meta, kinds, frame = opened.meta, opened.kinds, opened.chunk(0, FIRST)
     cells = [[shown(v, kind) for v in frame.to_series(i).to_list()] for i, kind in enumerate(kinds)]
     columns = []
     for name, kind in zip(meta.column_names, kinds, strict=True):
@@ -169,7 +179,7 @@ def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
         "candidates": {"encoding": list(dialect.encodings)} if len(dialect.encodings) > 1 else {},
         "columns": columns,
         "rows": [list(row) for row in zip(*cells, strict=True)],
-        "total_rows": meta.number_rows if (meta.number_rows or -1) >= 0 else None,
+        "total_rows": _total(meta.number_rows, frame.height),
         "notes": [said.text for said in told(job, meta, opened.formats)] if dialect.catalogued else [],
     }
 
