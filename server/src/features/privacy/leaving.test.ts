@@ -162,7 +162,15 @@ describe('taking everything away', () => {
     const file = await world.app.inject({ url });
     const entries = unzipSync(new Uint8Array(file.rawPayload));
     expect(Object.keys(entries)).toEqual(
-      expect.arrayContaining(['account.json', 'events.json', 'projects.json', 'files/1-a_.._b/versions.json']),
+      expect.arrayContaining([
+        'account.json',
+        'credits.json',
+        'events.json',
+        'mall-orders.json',
+        'projects.json',
+        'quests.json',
+        'files/1-a_.._b/versions.json',
+      ]),
     );
     const told = (name: string) => JSON.parse(new TextDecoder().decode(entries[name]));
     expect(told('files/1-a_.._b/versions.json').filters).toMatchObject([{ name: '成年人', condition: '{c1} >= 18' }]);

@@ -358,6 +358,20 @@ describe('the desk', () => {
   });
 });
 
+test('what somebody did goes with the account; what it earned stays in the books under the bare number', async () => {
+  await on.does({ kind: 'phone_bound', subject: 'digest' });
+  await on.does(analysis('a'));
+  await on.accept((await on.quest(FIRST)).record_id);
+  await on.world.db.transaction((tx) => on.world.money.centre.forget(tx, on.person.id));
+  expect(await rowsOf(on.world.db, sql`SELECT * FROM product_events`)).toEqual([]);
+  expect(await rowsOf(on.world.db, sql`SELECT * FROM quest_hits`)).toEqual([]);
+  expect(await rowsOf(on.world.db, sql`SELECT code, state FROM quest_records`)).toEqual([
+    { code: 'first-analysis', state: 2 },
+  ]);
+  expect(await rowsOf(on.world.db, sql`SELECT amount FROM credit_entries`)).toEqual([{ amount: 20 }]);
+  await on.agrees();
+});
+
 test('the deeds of the product are written with the deed', async () => {
   const digest = (await rowsOf(on.world.db, sql`SELECT phone_digest FROM users WHERE id = ${on.person.id}`))[0];
   const { findOrCreateByPhone } = await import('../accounts/store.ts');

@@ -1,5 +1,5 @@
 /** Quests: events become progress, progress becomes credits, the desk edits and decides. */
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { databaseClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
@@ -37,10 +37,11 @@ export function createQuests(deps: {
     records: createRecords({ ...deps, clock }),
     desk: createQuestDesk({ db, clock, credits }),
 
-    /** What somebody did goes with the account; what it earned stays in the books. */
+    /** What somebody did goes with the account, and what was never paid for it; what it earned stays in the books. */
     async forget(tx: Tx, userId: number): Promise<void> {
       const own = tx.select({ id: questRecords.id }).from(questRecords).where(eq(questRecords.userId, userId));
       await tx.delete(questHits).where(inArray(questHits.recordId, own));
+      await tx.delete(questRecords).where(and(eq(questRecords.userId, userId), isNull(questRecords.entryId)));
       await tx.delete(productEvents).where(eq(productEvents.userId, userId));
     },
   };
