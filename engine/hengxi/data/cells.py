@@ -30,7 +30,8 @@ def edit_cells(key: str, body: dict[str, Any]) -> dict[str, Any]:
     """`{table: newKey, cells: [{row, column, value}]}` → meta of the new version and its `changes`.
 
     `changes` are [{row, column, old, new}], without cells that stay the same. `row` counts from 0 as the
-    `index` of a page does. DataRefusal `cells.*`, `column.gone`.
+    `index` of a page does; where a cell carries `old`, it is written only over that value: in other data the row may be
+    another case. DataRefusal `cells.*`, `column.gone`.
     """
     table = Table.open(key)
     derived, changes = changed(table, body.get("cells") or [])
@@ -49,6 +50,8 @@ def changed(table: Table, cells: list[dict[str, Any]]) -> tuple[Table, list[dict
     for cell in cells:
         column = table.column(str(cell.get("column")))
         row = _row(cell.get("row"), table.rows)
+        if "old" in cell:
+            _demand_old(table, column, row, cell["old"])
         wanted.setdefault(column.id, {})[row] = read(cell.get("value"), column, row)
     meta = msgspec.convert(table.meta.wire(), Meta)
     meta.data, meta.sha256 = None, {}
@@ -66,6 +69,23 @@ def _row(row: Any, rows: int) -> int:
         shown = row + 1 if isinstance(row, int) else row
         raise DataRefusal("cells.row", f"没有第 {shown} 行，数据共 {rows:,} 行。", {"row": row, "rows": rows})
     return row
+
+
+def _demand_old(table: Table, column: Column, row: int, old: Any) -> None:
+    now = wire_value(table.shown(column.id, np.array([row], dtype=np.int64))[0])
+    if now == old:
+        return
+    text = (
+        f"第 {row + 1} 行“{column.label or column.name}”现在是 {_told(now)}，当时改的是 {_told(old)}，"
+        "可能是另一个个案；请先停用或删除这一步。"
+    )
+    raise DataRefusal("cells.other", text, {"row": row, "now": now, "old": old})
+
+
+def _told(value: Any) -> str:
+    if value is None:
+        return "缺失"
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _put(table: Table, column: Column, wanted: dict[int, Any], arrays: dict[str, Any]) -> list[dict[str, Any]]:

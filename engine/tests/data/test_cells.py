@@ -88,3 +88,14 @@ def test_nothing_and_too_much_are_refused() -> None:
         put()
     with pytest.raises(DataRefusal, match="10,000"):
         put(*[(0, "c1", i) for i in range(10_001)])
+
+
+def test_a_value_is_written_only_over_the_one_it_was_meant_for() -> None:
+    def again(row: int, old: Any) -> dict[str, Any]:
+        given = {"row": row, "column": "c1", "old": old, "value": 19}
+        return cells.edit_cells(BASE, {"table": NEW, "cells": [given]})
+
+    with pytest.raises(DataRefusal, match="第 2 行“年龄”现在是 20，当时改的是 18") as caught:
+        again(1, 18)
+    assert caught.value.code == "cells.other"
+    assert again(0, 18)["changes"] == [{"row": 0, "column": "c1", "old": 18, "new": 19}]

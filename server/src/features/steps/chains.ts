@@ -231,8 +231,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
   };
 }
 
-/** The step tells old and new for people; the engine takes what is to be written. */
+/** What is to be written, and over what: a row of that number may be another case by now. */
 function written(cells: unknown): unknown {
-  const Cells = z.array(z.object({ row: z.number(), column: z.string(), new: Cell }));
-  return Cells.parse(cells).map(({ row, column, new: value }) => ({ row, column, value }));
+  const Cells = z.array(z.object({ row: z.number(), column: z.string(), old: Cell.optional(), new: Cell }));
+  return Cells.parse(cells).map(({ new: value, ...cell }) => ({ ...cell, value }));
 }
