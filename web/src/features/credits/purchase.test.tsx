@@ -49,7 +49,9 @@ test('a purchase says what is left, sends the price that was shown, and a lost a
   const buttons = within(dialog)
     .getAllByRole('button')
     .filter((one) => /取 ?消|确认兑换/.test(one.textContent ?? ''));
+  // Refusing is as easy as agreeing.
   expect(buttons).toHaveLength(2);
+  expect(buttons[0]?.className).toBe(buttons[1]?.className);
   const quantity = within(dialog).getByLabelText('数量');
   await user.clear(quantity);
   await user.type(quantity, '2');
