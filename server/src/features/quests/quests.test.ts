@@ -271,6 +271,17 @@ describe('what is looked at', () => {
     expect((await on.quest(FIRST)).state).toBe(1);
   });
 
+  test('more deeds in an hour than a person can do are looked at', async () => {
+    const deeds = (n: number) =>
+      on.world.db.execute(sql`INSERT INTO product_events (user_id, kind, subject, at, applied_at)
+        SELECT ${on.person.id}, 'report_exported', n::text, ${on.now}, now() FROM generate_series(1, ${n}::int) n`);
+    await deeds(299);
+    await on.does(analysis('a'));
+    expect((await on.quest(FIRST)).state).toBe(1);
+    await on.does({ kind: 'file_imported', subject: 1 });
+    expect(await on.quest('上传第一份数据')).toMatchObject({ state: 3, held_reason: '短时间内操作过于频繁' });
+  });
+
   test('a reward that was refused is void with its reason, and can be objected to', async () => {
     await crowd();
     await on.does(analysis('a'));
