@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Pagination } from 'antd';
 import { useState } from 'react';
 
+import { POINTS_NOT_YET } from '../../lib/points-note.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -60,7 +61,10 @@ function Card({ item, onBuy }: { item: MallItem; onBuy: () => void }) {
   return (
     <li className={`${styles['card']} ${styles['item']}`}>
       <h3>{title}</h3>
-      <p className={styles['quiet']}>{summary === '' ? givesText(kind, value) : summary}</p>
+      <p className={styles['quiet']}>
+        {summary === '' ? givesText(kind, value) : summary}
+        {kind === 'ai_points' ? `。${POINTS_NOT_YET}` : ''}
+      </p>
       <p className={styles['price']}>
         {integer(price)} <small>积分</small>
       </p>

@@ -9,6 +9,7 @@ import { Link } from 'react-router';
 import { methodsQuery } from '../../lib/catalogue.ts';
 import { formatDay } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
+import { POINTS_NOT_YET } from '../../lib/points-note.ts';
 import { MEMBERS_ONLY, useMethodAccess } from '../../lib/method-access.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Prose } from '../../ui/prose/prose.tsx';
@@ -102,6 +103,12 @@ export function PurchaseDialog({ item: asked, onClose }: { item: MallItem; onClo
                 onChange={(value) => setQuantity(value ?? 1)}
               />
             </dd>
+          </>
+        ) : null}
+        {item.grant_kind === 'ai_points' ? (
+          <>
+            <dt>用途</dt>
+            <dd>{POINTS_NOT_YET}</dd>
           </>
         ) : null}
         <dt>有效期</dt>

@@ -15,7 +15,7 @@ import { LedgerTable } from '../../ui/ledger-table.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import styles from './ai-pages.module.css';
-import { POINTS_NOT_YET } from './points-note.ts';
+import { POINTS_NOT_YET } from '../../lib/points-note.ts';
 import { PaidPanel } from './purchase/paid-panel.tsx';
 import { PurchasePanel } from './purchase/purchase-panel.tsx';
 import type { PaymentState } from '@hengxi/server/orders/schema';

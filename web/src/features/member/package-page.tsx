@@ -14,7 +14,7 @@ import { ListSkeleton } from '../../ui/skeleton.tsx';
 import styles from './package-page.module.css';
 import { Benefits } from './purchase/benefits.tsx';
 import { gives } from './purchase/package-cards.tsx';
-import { POINTS_NOT_YET } from './points-note.ts';
+import { POINTS_NOT_YET } from '../../lib/points-note.ts';
 import { comboCheckQuery, type ListedKind, money, packagesQuery } from './queries.ts';
 
 export function PackagePage() {
