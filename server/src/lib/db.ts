@@ -3,16 +3,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgAsyncDatabase } from 'drizzle-orm/pg-core/async';
 import type { PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Pool, types } from 'pg';
-import { overLine } from './embedded.ts';
+import { lineOf, overLine } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
-import { openThread } from './embedded-thread.ts';
 import { lockFolder } from './folder-lock.ts';
 
 /** A connection or a transaction: a transaction is accepted wherever a Db is. */
@@ -40,7 +39,7 @@ export async function openDatabase(options: { url: string | null; folder: string
 async function openEmbedded(folder: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(folder);
-  const client = await overLine(await openThread(join(folder, 'pglite')), endForLog);
+  const client = await overLine(lineOf(await PGlite.create({ dataDir: join(folder, 'pglite') })), endForLog);
   await migrateEmbedded(client);
   // Nothing there removes rows that were changed or deleted: without this an old installation grows and slows down.
   await client.exec('VACUUM');

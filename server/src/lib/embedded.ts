@@ -1,13 +1,13 @@
 /**
  * The embedded database with its statements kept prepared. PGlite itself parses, describes and plans every query anew,
  * in six exchanges, which costs ten times the query; here a text is parsed once, and each use of it is one exchange.
- * BEGIN travels with the first statement of a transaction. What is exchanged are bytes of the protocol, so that the
- * database may stand in a thread of its own (`embedded-thread.ts`).
+ * BEGIN travels with the first statement of a transaction. A thread of its own for the database was tried: handing the
+ * bytes over costs more than it frees (sixteen users at once waited twice as long).
  */
 import { messages, Mutex, parse, protocol, types as kinds } from '@electric-sql/pglite';
 import type { ParserOptions, PGlite, QueryOptions, Results } from '@electric-sql/pglite';
 
-/** Takes bytes to the database and brings its answer; one exchange at a time. */
+/** Takes bytes of the protocol to the database and brings its answer; one exchange at a time. */
 export interface Line {
   exchange(message: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -57,7 +57,6 @@ const ARRAYS = `SELECT b.oid::int AS one, b.typarray::int AS many FROM pg_catalo
 
 const { serialize } = protocol;
 
-/** The database in this thread; for tests. */
 export const lineOf = (client: PGlite): Line => ({
   exchange: (message) => client.execProtocolRaw(message, { syncToFs: false }),
   close: () => client.close(),
@@ -201,7 +200,6 @@ function read(bytes: Uint8Array): Message[] {
   return told;
 }
 
-/** In memory of its own, which can be handed over to another thread. */
 function joined(parts: Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -2,7 +2,7 @@
  * Events of the product become progress of quests, afterwards and each in a transaction of its own. Those of one person
  * are applied in the order they were written; one that fails is tried again and holds up nobody else.
  */
-import { and, desc, eq, gt, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { DAY_MS, dayOf } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -69,23 +69,27 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
     return row ?? null;
   }
 
-  async function latestKey(tx: Tx, code: string, userId: number): Promise<string | null> {
-    const [row] = await tx
-      .select({ key: questRecords.periodKey })
+  /** The newest record of each quest, in one question: most of what somebody does counts nowhere any more today. */
+  async function newest(tx: Tx, codes: string[], userId: number): Promise<Map<string, RecordRow>> {
+    const rows = await tx
+      .selectDistinctOn([questRecords.code])
       .from(questRecords)
-      .where(and(eq(questRecords.code, code), eq(questRecords.userId, userId)))
-      .orderBy(desc(questRecords.periodKey))
-      .limit(1);
-    return row?.key ?? null;
+      .where(and(eq(questRecords.userId, userId), inArray(questRecords.code, codes)))
+      .orderBy(questRecords.code, desc(questRecords.periodKey));
+    return new Map(rows.map((row) => [row.code, row]));
   }
 
   /** The period an event counts in; null: none, for a clock set back opens no period behind the newest one. */
-  async function periodFor(tx: Tx, quest: QuestRow, event: ProductEventRow): Promise<Period | null> {
+  async function periodFor(
+    tx: Tx,
+    quest: QuestRow,
+    event: ProductEventRow,
+    latest: string | null,
+  ): Promise<Period | null> {
     const { kind, code, window, perYear } = quest;
     if (perYear !== null) return { key: event.subject, end: null };
     const period = periodOf(kind, event.at, window);
     if (kind === 'once' || kind === 'count') return period;
-    const latest = await latestKey(tx, code, event.userId);
     if (latest === null || latest === period.key) return period;
     if (kind === 'streak') {
       if (period.key < latest) return null;
@@ -115,30 +119,38 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
     return other !== undefined;
   }
 
-  async function hit(tx: Tx, quest: QuestRow, event: ProductEventRow): Promise<void> {
-    if (event.onceOnly && quest.kind !== 'once') return;
-    const key = keyOf(quest, event);
-    if (!(await fits(tx, quest, event.userId)) || (await isSpent(tx, quest, event, key))) return;
-    const period = await periodFor(tx, quest, event);
-    if (!period) return;
+  /** The record of a period under this transaction's lock, made where there is none. */
+  async function begin(tx: Tx, quest: QuestRow, event: ProductEventRow, period: Period): Promise<RecordRow | null> {
     const { id: questId, code, target, bonus } = quest;
     const { userId } = event;
-    let record = await recordOf(tx, code, userId, period.key);
-    if (!record) {
-      if (await isYearFull(tx, quest, event)) return;
-      await tx
-        .insert(questRecords)
-        .values({ questId, code, userId, periodKey: period.key, periodEnd: period.end, target, bonus })
-        .onConflictDoNothing();
-      record = await recordOf(tx, code, userId, period.key);
-    }
+    if (await isYearFull(tx, quest, event)) return recordOf(tx, code, userId, period.key);
+    const [made] = await tx
+      .insert(questRecords)
+      .values({ questId, code, userId, periodKey: period.key, periodEnd: period.end, target, bonus })
+      .onConflictDoNothing()
+      .returning();
+    return made ?? recordOf(tx, code, userId, period.key);
+  }
+
+  async function hit(tx: Tx, quest: QuestRow, event: ProductEventRow, latest: RecordRow | null): Promise<void> {
+    if (event.onceOnly && quest.kind !== 'once') return;
+    const key = keyOf(quest, event);
+    const period = await periodFor(tx, quest, event, latest?.periodKey ?? null);
+    if (!period) return;
+    const known = latest?.periodKey === period.key ? latest : null;
+    if (known && known.state !== 0) return;
+    if (!(await fits(tx, quest, event.userId)) || (await isSpent(tx, quest, event, key))) return;
+    const record = known ?? (await begin(tx, quest, event, period));
     if (record?.state !== 0) return;
     const [counted] = await tx
       .insert(questHits)
       .values({ recordId: record.id, eventKey: key, title: titleOf(event), at: event.at })
       .onConflictDoNothing()
       .returning({ key: questHits.eventKey });
-    if (counted) await advance(tx, record, event);
+    if (!counted) return;
+    // What was known without a lock may have been closed by the desk meanwhile.
+    const open = known ? await recordOf(tx, quest.code, event.userId, period.key) : record;
+    if (open?.state === 0) await advance(tx, open, event);
   }
 
   async function advance(tx: Tx, record: RecordRow, { userId, at }: ProductEventRow): Promise<void> {
@@ -182,7 +194,10 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
         ),
       )
       .orderBy(quests.id);
-    for (const quest of live) await hit(tx, quest, event);
+    if (live.length === 0) return;
+    const codes = live.map(({ code }) => code);
+    const latest = await newest(tx, codes, event.userId);
+    for (const quest of live) await hit(tx, quest, event, latest.get(quest.code) ?? null);
   }
 
   const earlier = alias(productEvents, 'earlier');
