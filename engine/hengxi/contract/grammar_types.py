@@ -97,6 +97,7 @@ FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "rank": (("number",), "number"),
     "cumsum": (("number",), "number"),
     "cummean": (("number",), "number"),
+    "repeated": (("any", "any…"), "logical"),
 }
 ROW_STATISTICS = frozenset({"mean", "sum", "sd", "var", "min", "max", "median"})
 _TEXT_TESTS = frozenset({"contains", "starts", "ends"})

@@ -154,6 +154,15 @@ def test_dates_compare_with_text() -> None:
         condition_mask(table, '{c1} >= "昨天"')
 
 
+def test_repeated_marks_all_but_the_first_of_equal_rows_and_a_gap_equals_a_gap() -> None:
+    cells = {"a": [1.0, 2, 1, None, None, 1, 0.0, -0.0], "t": ["甲", "甲", "甲", None, None, "乙", "丙", "丙"]}
+    table = Table.of(cells)
+    found = condition_mask(table, "repeated({c1}, {c2})").tolist()
+    assert found == [False, False, True, False, True, False, False, True]
+    assert condition_mask(table, "not repeated({c2})").tolist() == [True, False, False, True, False, True, True, False]
+    assert condition_mask(table, "repeated({c1} > 1)").tolist() == [False, False, True, False, True, True, True, True]
+
+
 def test_undefined_cells_are_missing_and_counted() -> None:
     table = Table.of({"x": [0, -1, 4, None]})
     divided = expression(table, "1/{c1}")

@@ -24,3 +24,27 @@ test('every category that stands alone is among the rows that are shown', () => 
   expect(found).toMatchObject({ code: 'lonely_level', count: 4, condition: '{c1} in ("甲", "乙", "丙""丁", "戊")' });
   expect(found?.text).toContain('“甲”“乙”“丙"丁”等 4 个类别各只有 1 例');
 });
+
+test('rows are compared in everything but number and time, where equal ones are no chance', () => {
+  const item = (id: string, parts: Record<string, unknown> = {}): Column =>
+    Column.parse(
+      column(id, id, { storage: 'int', profile: { n: 90, missing: 0, distinct: 5, min: 1, max: 5 }, ...parts }),
+    );
+  const items = Array.from({ length: 12 }, (_, at) => item(`c${at + 1}`, { flags: ['量表'] }));
+  const around = [item('n', { flags: ['标识'] }), item('s', { flags: ['用时'] }), item('t', { measure: '时间' })];
+  const found = (columns: Column[], rows = 90) =>
+    examine(columns, rows, []).findings.find(({ code }) => code === 'repeated') ?? null;
+  const condition = `repeated(${items.map(({ id }) => `{${id}}`).join(', ')})`;
+  expect(found([...around, ...items])).toMatchObject({
+    title: '重复答卷',
+    count: null,
+    condition,
+    step: { path: 'data_processing/filter', form: { condition, filter_type: 'drop' } },
+  });
+  expect(found(items, 1_000_000)).toBeNull();
+  expect(found(items.slice(0, 4))).toBeNull();
+  const many = Array.from({ length: 400 }, (_, at) => item(`c${at + 1}`));
+  const long = found(many);
+  expect(long?.condition?.length).toBeLessThanOrEqual(1995);
+  expect(long?.text).toMatch(/^有行在前 \d+ 个变量上/u);
+});

@@ -24,8 +24,22 @@ const quoted = (column: Column): string => `“${column.label ?? column.name}”
 const percent = (part: number, whole: number): string => `${Math.round((part / whole) * 1000) / 10}%`;
 
 function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'text' | 'columns'>): Finding {
-  return { state: 'care', count: null, condition: null, edit: null, ...parts };
+  return { state: 'care', count: null, condition: null, edit: null, step: null, ...parts };
 }
+
+/** Ways out that are a step of data processing; its page shows what would change before anything does. */
+const drop = (condition: string): Finding['step'] => ({
+  path: 'data_processing/filter',
+  form: { condition, filter_type: 'drop' },
+});
+const recode = ({ id }: Column): Finding['step'] => ({
+  path: 'data_processing/value_coding',
+  form: { variables: [id] },
+});
+const fill = ({ id }: Column): Finding['step'] => ({
+  path: 'data_processing/missing_value',
+  form: { variables: [id] },
+});
 
 /** As the grammar of conditions writes it. */
 const literal = (value: string | number | boolean): string =>
@@ -79,6 +93,7 @@ function muchMissing(columns: Column[], rows: number): Finding[] {
         columns: [column.id],
         count: column.profile.missing,
         condition: `missing({${column.id}})`,
+        step: fill(column),
       }),
     );
 }
@@ -97,8 +112,8 @@ function constant(columns: Column[]): Finding[] {
     );
 }
 
-/** What is known to be something else: a code already, or the seconds somebody took. */
-const NO_IDS = ['标识', '用时', '答题时间'];
+/** What is known to be something else: a code already, or how and when somebody answered. */
+const NO_IDS = ['标识', '用时', '答题时间', 'IP'];
 
 /** Whole numbers that never repeat and run without gaps, or are as long as a number of an account. */
 function identifiers(columns: Column[]): Finding[] {
@@ -174,6 +189,7 @@ function manyLevels(columns: Column[]): Finding[] {
         title: `${quoted(column)}有 ${column.profile.distinct} 个类别`,
         text: `${quoted(column)}的类别超过 ${MANY_LEVELS} 个，分组后每组人数会很少；可以先合并类别。`,
         columns: [column.id],
+        step: recode(column),
       }),
     );
 }
@@ -198,6 +214,7 @@ function lonelyLevels(columns: Column[]): Finding[] {
       count: lonely.length,
       // Where it is too long to be asked, the column's card has to do.
       condition: typeof first.value === 'boolean' || condition.length > CONDITION_MOST ? null : condition,
+      step: recode(column),
     });
   });
 }
@@ -216,6 +233,7 @@ function extremes(columns: Column[]): Finding[] {
       text: `${quoted(column)}有值超出 3 倍四分位距（${Number(low.toPrecision(4))} 至 ${Number(high.toPrecision(4))}），先核对是否录入有误。`,
       columns: [column.id],
       condition: `{${column.id}} < ${low} or {${column.id}} > ${high}`,
+      step: drop(`{${column.id}} < ${low} or {${column.id}} > ${high}`),
     });
   });
 }
@@ -234,6 +252,7 @@ function tooQuick(columns: Column[]): Finding[] {
       text: `有答卷的${quoted(column)}少于 ${SHORT_SECONDS} 秒，可能没有认真作答。`,
       columns: [column.id],
       condition: `{${column.id}} < ${SHORT_SECONDS}`,
+      step: drop(`{${column.id}} < ${SHORT_SECONDS}`),
     });
   });
 }
@@ -257,19 +276,64 @@ function straightLines(columns: Column[]): Finding[] {
     .map((group) => {
       const [first, ...others] = group;
       const ids = group.map(({ id }) => id);
+      // 40 terms keep the condition within the length the grammar allows.
+      const condition = others
+        .slice(0, 40)
+        .map(({ id }) => `{${first?.id}} = {${id}}`)
+        .join(' and ');
       return finding({
         code: 'straight_line',
         title: '直线作答',
         text: `有答卷在${first ? quoted(first) : ''}等 ${group.length} 道相邻的量表题上全选同一项。`,
         columns: ids,
-        // 40 terms keep the condition within the length the grammar allows.
-        condition: others
-          .slice(0, 40)
-          .map(({ id }) => `{${first?.id}} = {${id}}`)
-          .join(' and '),
+        condition,
+        step: drop(condition),
       });
     });
 }
+
+/** Below so many variables, or so few possible combinations, rows are equal by chance. */
+const REPEAT_LEAST = 5;
+const REPEAT_SPARE = 7;
+
+/** What differs between two deliveries of the same answers: numbers of the sheet, times, seconds taken. */
+const isOfDelivery = ({ measure, flags, name, label, profile }: Column): boolean =>
+  measure === '时间' ||
+  flags.some((flag) => NO_IDS.includes(flag)) ||
+  DURATION.test(`${name} ${label ?? ''}`) ||
+  profile.unique ||
+  profile.n === 0;
+
+/** Rows that equal an earlier one in everything but number and time. */
+function repeats(columns: Column[], rows: number): Finding[] {
+  const answers = columns.filter((column) => !isOfDelivery(column));
+  const spread = answers.reduce((bits, { profile }) => bits + Math.log2(Math.max(profile.distinct, 1)), 0);
+  if (answers.length < REPEAT_LEAST || rows < 2 || spread < 2 * Math.log2(rows) + REPEAT_SPARE) return [];
+  let condition = '';
+  let compared = 0;
+  for (const { id } of answers) {
+    const longer = condition === '' ? `repeated({${id}})` : `${condition.slice(0, -1)}, {${id}})`;
+    if (longer.length > CONDITION_MOST - ' not '.length) break;
+    condition = longer;
+    compared += 1;
+  }
+  const isSurvey = columns.some(({ flags }) => flags.includes('量表') || flags.includes('用时'));
+  const row = isSurvey ? '答卷' : '行';
+  const where = compared < answers.length ? `前 ${compared} 个变量` : '除编号和时间以外的全部变量';
+  return [
+    finding({
+      code: 'repeated',
+      title: isSurvey ? '重复答卷' : '重复的行',
+      text: `有${row}在${where}上与前面的一${isSurvey ? '份' : '行'}完全相同，可能是重复提交或重复录入，先核对再决定是否删去。`,
+      columns: [],
+      condition,
+      step: drop(condition),
+    }),
+  ];
+}
+
+/** Findings of which only their count tells whether there is anything to find. */
+export const UNPROVEN: ReadonlySet<string> = new Set(['straight_line', 'repeated']);
 
 const EXAMINATIONS: Examination[] = [
   { harm: 1, find: undeclaredCodes },
@@ -278,12 +342,13 @@ const EXAMINATIONS: Examination[] = [
   { harm: 4, find: numbersAsText },
   { harm: 5, find: identifiers },
   { harm: 6, find: constant },
-  { harm: 7, find: tooQuick },
-  { harm: 8, find: straightLines },
-  { harm: 9, find: extremes },
-  { harm: 10, find: lonelyLevels },
-  { harm: 11, find: manyLevels },
-  { harm: 12, find: personal },
+  { harm: 7, find: repeats },
+  { harm: 8, find: tooQuick },
+  { harm: 9, find: straightLines },
+  { harm: 10, find: extremes },
+  { harm: 11, find: lonelyLevels },
+  { harm: 12, find: manyLevels },
+  { harm: 13, find: personal },
 ];
 
 /** Options of a question with several answers whose cells are blank where they were not chosen: nothing is missing. */

@@ -1,5 +1,5 @@
 /** What a list says about a version without reading its columns: 变量构成 and 数据体检 in a few words, and the text searched. */
-import { examine } from './health.ts';
+import { UNPROVEN, examine } from './health.ts';
 import type { AnswerSet, Column } from './schema.ts';
 
 export interface Summary {
@@ -21,7 +21,9 @@ export function kindOf(column: Column): string {
 export function summarise(columns: Column[], rows: number, sets: readonly AnswerSet[] = []): Summary {
   const counts = new Map<string, number>();
   for (const column of columns) counts.set(kindOf(column), (counts.get(kindOf(column)) ?? 0) + 1);
-  const findings = examine(columns, rows, sets).findings.filter((finding) => finding.count !== 0);
+  const findings = examine(columns, rows, sets).findings.filter(
+    ({ count, code }) => count !== 0 && !UNPROVEN.has(code),
+  );
   return {
     columns: columns.length,
     makeup: KINDS.flatMap((kind) => {

@@ -2,6 +2,7 @@
 import type { ColumnEdit, Finding, Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
+import { Link } from 'react-router';
 
 import { errorText } from '../../../lib/api.ts';
 import { formatCount } from '../../../lib/format-size.ts';
@@ -69,6 +70,7 @@ export function FindingList({ version, findings, onPick, onSelect }: FindingList
           </p>
           <p className={styles['text']}>{finding.text}</p>
           <FindingActions
+            vid={version.vid}
             finding={finding}
             working={edit.isPending}
             onPick={onPick}
@@ -82,6 +84,7 @@ export function FindingList({ version, findings, onPick, onSelect }: FindingList
 }
 
 interface FindingActionsProps {
+  vid: number;
   finding: Finding;
   working: boolean;
   onPick: (title: string, condition: string) => void;
@@ -89,8 +92,8 @@ interface FindingActionsProps {
   onEdit: (columns: ColumnEdit[]) => void;
 }
 
-function FindingActions({ finding, working, onPick, onSelect, onEdit }: FindingActionsProps) {
-  const { condition, count, edit } = finding;
+function FindingActions({ vid, finding, working, onPick, onSelect, onEdit }: FindingActionsProps) {
+  const { condition, count, edit, step } = finding;
   const [first] = finding.columns;
   return (
     <div className={styles['actions']}>
@@ -103,6 +106,11 @@ function FindingActions({ finding, working, onPick, onSelect, onEdit }: FindingA
         <button type="button" className="hx-link" onClick={() => onSelect(first)}>
           看变量
         </button>
+      ) : null}
+      {step ? (
+        <Link to={`/dataprocessing/dispose/${vid}?method=${step.path}`} state={{ form: step.form }}>
+          怎么处理 →
+        </Link>
       ) : null}
       {edit ? (
         <Button size="small" disabled={working} onClick={() => onEdit(editOf(edit.columns))}>
