@@ -1,6 +1,7 @@
 """What a piece of Python costs in a fresh process: wall and processor seconds without the imports, peak memory."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -8,6 +9,10 @@ from pathlib import Path
 from statistics import median
 
 ENGINE = Path(__file__).resolve().parents[1] / "engine"
+sys.path.append(str(ENGINE))
+
+from hengxi.jobs.children import GIVE_BACK  # noqa: E402, as the children that import have it
+
 _WRAP = """
 import json, re, sys, time
 import numpy, pandas, polars, pyarrow, pyarrow.parquet, pyreadstat, python_calamine
@@ -44,8 +49,9 @@ def costs(*codes: str, times: int = 5) -> list[list[Cost]]:
     for _ in range(times):
         for code, found in zip(codes, runs, strict=True):
             done = subprocess.run(
-                [sys.executable, "-c", _WRAP, code], stdout=subprocess.PIPE, text=True, check=True, cwd=ENGINE
-            )
+                [sys.executable, "-c", _WRAP, code],
+                stdout=subprocess.PIPE, text=True, check=True, cwd=ENGINE, env={**os.environ, **GIVE_BACK},
+            )  # fmt: skip
             found.append(Cost(*json.loads(done.stdout.strip().splitlines()[-1])))
     return runs
 

@@ -29,6 +29,9 @@ RUNS_PER_CHILD = 50
 READY_WITHIN = 60.0
 """Seconds a new child may take; the first one waits for the fork server's imports."""
 
+GIVE_BACK = {"_RJEM_MALLOC_CONF": "dirty_decay_ms:50,muzzy_decay_ms:0"}
+"""Polars gives memory back soon: by itself it holds for half a second what the next stage of an import needs."""
+
 
 @dataclass
 class Outcome:
@@ -95,6 +98,8 @@ class Children:
         # One thread per library in the fork server; a heavy run raises its own limit inside its child.
         for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"):
             os.environ.setdefault(name, "1")
+        for name, value in GIVE_BACK.items():
+            os.environ.setdefault(name, value)
         from multiprocessing import forkserver
 
         forkserver.ensure_running()

@@ -309,6 +309,7 @@ class _Import:
             commas = self.commas and plan.kind == "float"
             if plan.doubt or lost or zeros or commas or (plan.kind in ("int", "float") and _too_long(column)):
                 found.append(i)
+            file.release()  # each column is looked at once
         return found
 
     def settle(self, plans: list[Plan], places: list[int]) -> dict[str, ColumnReport]:
