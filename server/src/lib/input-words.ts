@@ -18,14 +18,13 @@ const TYPES: Record<string, string> = {
   null: '空值（null）',
   undefined: '空',
   date: '日期',
-  nan: '非数（NaN）',
 };
 const typeWord = (name: string): string => TYPES[name] ?? '其他类型';
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  return typeof value === 'number' && Number.isNaN(value) ? 'nan' : typeof value;
+  return typeof value;
 }
 
 const FORMATS: Record<string, string> = {
@@ -63,6 +62,8 @@ export function inputWords(issue: Issue): string {
       if (issue.input === undefined) return '必填';
       if (issue.expected === 'int') return '应为整数';
       if (issue.input === null && !issue.path?.length) return '请求没有内容：应发送一个对象，没有要说明的就发送空对象';
+      // Nothing sent is one: it is what is left of an absent text, or of words, where a number was to be read.
+      if (Number.isNaN(issue.input)) return `应填写${typeWord(issue.expected)}`;
       return `应为${typeWord(issue.expected)}，不能是${typeWord(kindOf(issue.input))}`;
     case 'invalid_value':
       return issue.values.length === 1 ? `应为 ${shown(issue.values)}` : `应为以下之一：${shown(issue.values)}`;
