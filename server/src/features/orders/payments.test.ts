@@ -58,15 +58,17 @@ describe('a payment', () => {
     expect(await state(on.world, on.person, no)).toMatchObject({ state: 'paid' });
   });
 
-  test('with a wrong signature, or too old, is not believed', async () => {
+  test('with a wrong signature, too old, or of no known shape, is not believed', async () => {
     const no = await orderNo(on.world, on.person);
     const forged = await notice(on.world, { order_no: no, amount: 3900 }, '00'.repeat(32));
     expect(forged).toMatchObject({ status: 401, text: '{"code":"FAIL"}' });
     const old = Math.floor(Date.now() / 1000) - 360;
     expect(await notice(on.world, { order_no: no, amount: 3900, timestamp: old })).toMatchObject({ status: 401 });
+    expect(await notice(on.world, { order_no: no, amount: '39.00' })).toMatchObject({ status: 401 });
     expect(await state(on.world, on.person, no)).toMatchObject({ state: 'created' });
     expect(await paymentsOf(on.world)).toEqual([]);
     expect(await rowsOf(on.world.db, sql`SELECT verified, outcome FROM notices`)).toEqual([
+      { verified: false, outcome: 'signature' },
       { verified: false, outcome: 'signature' },
       { verified: false, outcome: 'signature' },
     ]);

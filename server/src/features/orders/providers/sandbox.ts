@@ -21,6 +21,15 @@ const Notice = z.strictObject({
   payer: z.string().max(64).optional(),
 });
 
+/** What is no JSON is nothing, and fits no shape. */
+function parsed(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
 export interface Sandbox extends PaymentProvider {
   /** What the cashier sends when somebody pays: the bytes and their signature. */
   pay(
@@ -84,7 +93,9 @@ export function createSandbox(deps: { db: Db; secret: string; origin: () => stri
       const given = Buffer.from(String(headers[SIGNATURE_HEADER] ?? ''), 'hex');
       const right = sign(raw);
       if (given.length !== right.length || !timingSafeEqual(given, right)) throw new BadSignature('signature');
-      const notice = Notice.parse(JSON.parse(raw.toString('utf8')));
+      const read = Notice.safeParse(parsed(raw));
+      if (!read.success) throw new BadSignature('shape');
+      const notice = read.data;
       if (Math.abs(now() / 1000 - notice.timestamp) > AGE_SECONDS) throw new BadSignature('age');
       const { order_no: orderNo, transaction_id: transactionId, amount, paid_at: paidAt, payer } = notice;
       return {
