@@ -339,6 +339,8 @@ export type Missing = 'listwise' | 'each' | 'pairwise' | 'keep';
 
 export type WeightKind = 'frequency' | 'sampling' | 'precision';
 
+export type Trouble = 'rows' | 'levels' | 'missing';
+
 export type DeclaredElement = DeclaredTable | DeclaredChart | DeclaredOther;
 
 /** The specification's help-link record. */
@@ -425,6 +427,7 @@ export interface Declaration {
   split: boolean;
   min_rows: number;
   queue: string;
+  deals_with: Record<string, Record<string, unknown>>;
   help: HelpLink;
   needs: string;
   fields: Field[];

@@ -50,6 +50,7 @@ def declare(path: str) -> dict[str, Any]:
         split=method.split,
         min_rows=method.min_rows,
         queue=method.queue,
+        deals_with={trouble: dict(settings) for trouble, settings in method.deals_with.items()},
         help=_help(method, slug, place),
         needs=needs(method),
         fields=[],

@@ -2,7 +2,7 @@
 import { creditsRoutes } from './features/credits/routes.ts';
 import { CREDITS_ENDING, CreditsEndingLetter, createCredits } from './features/credits/service.ts';
 import type { Credits } from './features/credits/service.ts';
-import { findUser, lastSeenOf, madeTogether, tell } from './features/accounts/service.ts';
+import { findUser, lastSeenOf, madeTogether, ownNetworks, tell } from './features/accounts/service.ts';
 import { mallRoutes } from './features/mall/routes.ts';
 import { createMall } from './features/mall/service.ts';
 import type { Mall, MethodFacts } from './features/mall/service.ts';
@@ -52,6 +52,7 @@ const hasPhone = async (executor: Db, userId: number): Promise<boolean> =>
 
 export function createCreditsCentre(app: App, deps: Deps, around: Around): CreditsCentre {
   const { db, log, clock = databaseClock } = deps;
+  const nowhere = ownNetworks(deps.keys);
   const { authenticate, membership, points, orders, outbox, method, hasLockedMethods } = around;
   const credits = createCredits({ db, clock, lastSeen: lastSeenOf });
   const quests = createQuests({
@@ -61,7 +62,7 @@ export function createCreditsCentre(app: App, deps: Deps, around: Around): Credi
     credits,
     origins: async (executor, userId) => {
       const user = await findUser(executor, userId);
-      return user && { createdAt: user.createdAt, together: () => madeTogether(executor, user) };
+      return user && { createdAt: user.createdAt, together: () => madeTogether(executor, user, nowhere) };
     },
     hasPhone,
     isMember: async (executor, userId) => (await membership.grants.standing(executor, userId)).isMember,

@@ -22,7 +22,7 @@ from .fields.words import words
 from .form import Form
 from .limits import at_least, count, disjoint, less, most, one_of, sums
 from .measures import ColumnInfo, few_of
-from .method import Method, Model, Predict, Processing, Solver, Visualization
+from .method import Deals, Method, Model, Predict, Processing, Solver, Visualization
 from .models import Arrays, Fitted, KeptModel, ModelCard, ModelFeature, ModelLevel, ModelTarget
 from .progress import Progress
 from .refusal import MethodRemedy, Refusal, SetRemedy, StepRemedy
@@ -58,6 +58,7 @@ __all__ = [
     "Column",
     "ColumnInfo",
     "ColumnToBe",
+    "Deals",
     "Diagonal",
     "Ellipse",
     "Expression",

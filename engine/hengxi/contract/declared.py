@@ -17,6 +17,7 @@ Kind = Literal["analysis", "processing", "visualization", "model", "predict", "s
 Tier = Literal["standard", "member"]
 Missing = Literal["listwise", "each", "pairwise", "keep"]
 WeightKind = Literal["frequency", "sampling", "precision"]
+Trouble = Literal["rows", "levels", "missing"]
 
 
 @dataclass(kw_only=True)
@@ -118,6 +119,7 @@ class Declaration:
     split: bool
     min_rows: int
     queue: str
+    deals_with: dict[Trouble, dict[str, Any]]
     help: HelpLink
     needs: str
     fields: list[Field]

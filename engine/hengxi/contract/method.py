@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from .elements import NewTable
@@ -17,6 +17,9 @@ from .tables import Element, Table, text
 from .when import Condition
 
 Kind = Literal["analysis", "processing", "visualization", "model", "predict", "solver"]
+Trouble = Literal["rows", "levels", "missing"]
+"""What the check of a table finds and a step can mend: rows that should not be there, too many levels, gaps."""
+Deals = Mapping[Trouble, Mapping[str, Any]]
 
 
 class Method:
@@ -27,6 +30,8 @@ class Method:
     `weights`: kinds honoured; a weight of another kind is refused by the platform.
     `pool`: may it run on the copies of a multiple imputation together (row by row, or combined by Rubin's rules)?
     `aliases`: what else people call it, or look for when they mean it; searched by 汉字, pinyin and initials.
+    `deals_with`: troubles of a table this method is the way out of (see `Trouble`), with the settings it then begins
+    with; the rows' condition or the variables are put where the form takes them.
     `row_order`: does the order of the rows change the result? The shared tests shuffle them where it does not.
     """
 
@@ -52,6 +57,7 @@ class Method:
     min_rows: ClassVar[int] = 1
     pool: ClassVar[bool] = False
     queue: ClassVar[str] = "default"
+    deals_with: ClassVar[Deals] = {}
     limits: ClassVar[Sequence[Limit]] = ()
 
     Input: ClassVar[type[Form]]

@@ -39,6 +39,10 @@ export function deviceOf(request: FastifyRequest, reply: FastifyReply, config: C
   };
 }
 
+/** Digests of the machine itself: whoever comes from there came through something that hides the network. */
+export const ownNetworks = (keys: Keys): string[] =>
+  ['127.0.0.1', '::1'].map((address) => keys.digest('net', networkOf(address)).slice(0, 32));
+
 const BROWSERS: [RegExp, string][] = [
   [/MicroMessenger/, '微信'],
   [/Edg(?:e|A|iOS)?\//, 'Edge'],

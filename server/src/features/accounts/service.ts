@@ -52,7 +52,7 @@ export { digestSubject, findOrCreateByLink } from './links.ts';
 export type { ConfirmedPerson } from './links.ts';
 export type { LinkProvider } from './tables.ts';
 export type { EnterDeps } from './entering.ts';
-export { cookieName, describeAgent, deviceOf } from './device.ts';
+export { cookieName, describeAgent, deviceOf, ownNetworks } from './device.ts';
 export type { Device } from './device.ts';
 
 type Deps = EnterDeps;

@@ -14,6 +14,7 @@ import {
   max,
   min,
   ne,
+  notInArray,
   or,
   sql,
 } from 'drizzle-orm';
@@ -165,8 +166,8 @@ export async function lastSeenOf(db: Db, userId: number): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** How many accounts were made on the same day from a device or a network of this one's, with itself. */
-export async function madeTogether(db: Db, { id, createdAt }: UserRow): Promise<number> {
+/** How many accounts were made on the same day from a device or a network of this one's (but `without` these), with itself. */
+export async function madeTogether(db: Db, { id, createdAt }: UserRow, without: string[]): Promise<number> {
   const { from, to } = dayRange(dayOf(createdAt));
   const own = db.select().from(sessions).where(eq(sessions.userId, id)).as('own');
   const [row] = await db
@@ -177,7 +178,7 @@ export async function madeTogether(db: Db, { id, createdAt }: UserRow): Promise<
       own,
       or(
         and(ne(own.deviceId, ''), eq(sessions.deviceId, own.deviceId)),
-        and(ne(own.netDigest, ''), eq(sessions.netDigest, own.netDigest)),
+        and(notInArray(own.netDigest, ['', ...without]), eq(sessions.netDigest, own.netDigest)),
       ),
     )
     .where(and(gte(users.createdAt, from), lt(users.createdAt, to), eq(users.isDemo, false)));

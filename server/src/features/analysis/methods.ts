@@ -83,7 +83,22 @@ function numberOf({ kind, key }: Declaration): number | null {
 }
 
 function rowOf(method: Declaration): MethodRow {
-  const { path, kind, title, title_en, group, family, tier, purpose, aliases, needs, slug, version, fields } = method;
+  const {
+    path,
+    kind,
+    title,
+    title_en,
+    group,
+    family,
+    tier,
+    purpose,
+    aliases,
+    needs,
+    slug,
+    version,
+    fields,
+    deals_with,
+  } = method;
   return {
     algo_code: path,
     algo_id: numberOf(method),
@@ -96,6 +111,7 @@ function rowOf(method: Declaration): MethodRow {
     kind,
     purpose,
     aliases,
+    deals_with,
     needs,
     slug,
     version,

@@ -79,6 +79,8 @@ export const MethodRow = z.object({
   purpose: z.string(),
   /** What else it is called, or looked for by. */
   aliases: z.array(z.string()),
+  /** Troubles of a table it is the way out of, with the settings it then begins with. */
+  deals_with: z.custom<Declaration['deals_with']>(),
   needs: z.string(),
   slug: z.string(),
   version: z.number(),

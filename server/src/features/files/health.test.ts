@@ -39,7 +39,7 @@ test('rows are compared in everything but number and time, where equal ones are 
     title: '重复答卷',
     count: null,
     condition,
-    step: { path: 'data_processing/filter', form: { condition, filter_type: 'drop' } },
+    trouble: 'rows',
   });
   expect(found(items, 1_000_000)).toBeNull();
   expect(found(items.slice(0, 4))).toBeNull();

@@ -24,22 +24,8 @@ const quoted = (column: Column): string => `“${column.label ?? column.name}”
 const percent = (part: number, whole: number): string => `${Math.round((part / whole) * 1000) / 10}%`;
 
 function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'text' | 'columns'>): Finding {
-  return { state: 'care', count: null, condition: null, edit: null, step: null, ...parts };
+  return { state: 'care', count: null, condition: null, edit: null, trouble: null, ...parts };
 }
-
-/** Ways out that are a step of data processing; its page shows what would change before anything does. */
-const drop = (condition: string): Finding['step'] => ({
-  path: 'data_processing/filter',
-  form: { condition, filter_type: 'drop' },
-});
-const recode = ({ id }: Column): Finding['step'] => ({
-  path: 'data_processing/value_coding',
-  form: { variables: [id] },
-});
-const fill = ({ id }: Column): Finding['step'] => ({
-  path: 'data_processing/missing_value',
-  form: { variables: [id] },
-});
 
 /** As the grammar of conditions writes it. */
 const literal = (value: string | number | boolean): string =>
@@ -93,7 +79,7 @@ function muchMissing(columns: Column[], rows: number): Finding[] {
         columns: [column.id],
         count: column.profile.missing,
         condition: `missing({${column.id}})`,
-        step: fill(column),
+        trouble: 'missing',
       }),
     );
 }
@@ -189,7 +175,7 @@ function manyLevels(columns: Column[]): Finding[] {
         title: `${quoted(column)}有 ${column.profile.distinct} 个类别`,
         text: `${quoted(column)}的类别超过 ${MANY_LEVELS} 个，分组后每组人数会很少；可以先合并类别。`,
         columns: [column.id],
-        step: recode(column),
+        trouble: 'levels',
       }),
     );
 }
@@ -214,7 +200,7 @@ function lonelyLevels(columns: Column[]): Finding[] {
       count: lonely.length,
       // Where it is too long to be asked, the column's card has to do.
       condition: typeof first.value === 'boolean' || condition.length > CONDITION_MOST ? null : condition,
-      step: recode(column),
+      trouble: 'levels',
     });
   });
 }
@@ -233,7 +219,7 @@ function extremes(columns: Column[]): Finding[] {
       text: `${quoted(column)}有值超出 3 倍四分位距（${Number(low.toPrecision(4))} 至 ${Number(high.toPrecision(4))}），先核对是否录入有误。`,
       columns: [column.id],
       condition: `{${column.id}} < ${low} or {${column.id}} > ${high}`,
-      step: drop(`{${column.id}} < ${low} or {${column.id}} > ${high}`),
+      trouble: 'rows',
     });
   });
 }
@@ -252,7 +238,7 @@ function tooQuick(columns: Column[]): Finding[] {
       text: `有答卷的${quoted(column)}少于 ${SHORT_SECONDS} 秒，可能没有认真作答。`,
       columns: [column.id],
       condition: `{${column.id}} < ${SHORT_SECONDS}`,
-      step: drop(`{${column.id}} < ${SHORT_SECONDS}`),
+      trouble: 'rows',
     });
   });
 }
@@ -287,7 +273,7 @@ function straightLines(columns: Column[]): Finding[] {
         text: `有答卷在${first ? quoted(first) : ''}等 ${group.length} 道相邻的量表题上全选同一项。`,
         columns: ids,
         condition,
-        step: drop(condition),
+        trouble: 'rows',
       });
     });
 }
@@ -327,7 +313,7 @@ function repeats(columns: Column[], rows: number): Finding[] {
       text: `有${row}在${where}上与前面的一${isSurvey ? '份' : '行'}完全相同，可能是重复提交或重复录入，先核对再决定是否删去。`,
       columns: [],
       condition,
-      step: drop(condition),
+      trouble: 'rows',
     }),
   ];
 }

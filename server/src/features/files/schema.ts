@@ -149,8 +149,8 @@ export const Finding = z.object({
   count: z.number().nullable(),
   condition: z.string().nullable(),
   edit: z.object({ title: z.string(), columns: z.array(z.record(z.string(), z.unknown())) }).nullable(),
-  /** The method that deals with it, and the form it begins with. */
-  step: z.object({ path: z.string(), form: z.record(z.string(), z.unknown()) }).nullable(),
+  /** What kind of trouble it is for a step of data processing; null: no step mends it. */
+  trouble: z.enum(['rows', 'levels', 'missing']).nullable(),
 });
 export type Finding = z.infer<typeof Finding>;
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from hengxi.contract import (
     ColumnToBe,
+    Deals,
     Expression,
     Form,
     Processing,
@@ -43,6 +44,7 @@ class Filter(Processing):
     )
     random = True
     row_order = True
+    deals_with: ClassVar[Deals] = {"rows": {"filter_type": "drop"}}
     pool = True
 
     class Input(Form):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from hengxi.contract import (
     Column,
     ColumnInfo,
     ColumnToBe,
+    Deals,
     Form,
     Points,
     Processing,
@@ -65,6 +66,7 @@ class MissingValue(Processing):
     )
     random = True
     row_order = True
+    deals_with: ClassVar[Deals] = {"missing": {}}
 
     class Input(Form):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)

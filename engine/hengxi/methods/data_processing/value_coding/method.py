@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from hengxi.contract import (
     Column,
     ColumnInfo,
     ColumnToBe,
+    Deals,
     Form,
     Processing,
     Report,
@@ -48,6 +49,7 @@ class ValueCoding(Processing):
         "按字符序：数值从小到大，文字按编码次序；按频数：频数多的为 1，相同的按取值次序。",
     )
     pool = True
+    deals_with: ClassVar[Deals] = {"levels": {}}
 
     class Input(Form):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)

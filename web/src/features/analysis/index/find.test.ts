@@ -28,6 +28,7 @@ const row = (
   kind: 'analysis',
   purpose,
   aliases,
+  deals_with: {},
   needs: '',
   slug: '',
   version: 1,

@@ -1,10 +1,12 @@
 /** 数据体检: what may harm an analysis, most harmful first; each finding shows its rows and offers a way out. */
+import type { MethodRow } from '@hengxi/server/analysis/schema';
 import type { ColumnEdit, Finding, Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { Link } from 'react-router';
 
 import { errorText } from '../../../lib/api.ts';
+import { methodsQuery } from '../../../lib/catalogue.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
@@ -93,7 +95,9 @@ interface FindingActionsProps {
 }
 
 function FindingActions({ vid, finding, working, onPick, onSelect, onEdit }: FindingActionsProps) {
-  const { condition, count, edit, step } = finding;
+  const { condition, count, edit } = finding;
+  const methods = useQuery(methodsQuery).data;
+  const way = wayOut(finding, vid, methods ?? []);
   const [first] = finding.columns;
   return (
     <div className={styles['actions']}>
@@ -107,8 +111,8 @@ function FindingActions({ vid, finding, working, onPick, onSelect, onEdit }: Fin
           看变量
         </button>
       ) : null}
-      {step ? (
-        <Link to={`/dataprocessing/dispose/${vid}?method=${step.path}`} state={{ form: step.form }}>
+      {way ? (
+        <Link to={way.to} state={way.state}>
           怎么处理 →
         </Link>
       ) : null}
@@ -119,6 +123,16 @@ function FindingActions({ vid, finding, working, onPick, onSelect, onEdit }: Fin
       ) : null}
     </div>
   );
+}
+
+/** The step that deals with a finding, begun with its rows or variables; null where no method does. */
+function wayOut({ trouble, condition, columns }: Finding, vid: number, methods: readonly MethodRow[]) {
+  const method = trouble === null ? undefined : methods.find(({ deals_with: deals }) => deals[trouble] !== undefined);
+  if (trouble === null || method === undefined) return null;
+  const to = `/dataprocessing/dispose/${vid}?method=${method.algo_code}`;
+  if (trouble !== 'rows') return { to: `${to}&columns=${columns.join()}`, state: null };
+  const field = method.fields.find(({ type }) => type === 'formula');
+  return field ? { to, state: { form: { ...method.deals_with[trouble], [field.key]: condition } } } : null;
 }
 
 /** The ready body of the server is passed back as it came; only its id is looked at here. */
