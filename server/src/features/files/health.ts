@@ -280,7 +280,7 @@ function straightLines(columns: Column[]): Finding[] {
 
 /** Below so many variables, or so few possible combinations, rows are equal by chance. */
 const REPEAT_LEAST = 5;
-const REPEAT_SPARE = 7;
+const REPEAT_SPARE = 4;
 
 /** What differs between two deliveries of the same answers: numbers of the sheet, times, seconds taken. */
 const isOfDelivery = ({ measure, flags, name, label, profile }: Column): boolean =>
