@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADDRESS, call, codeFor, launch, newPerson, picture, scan, signedIn, watch } from './browser.ts';
 
 /** Given by the start of the product; absent where a product runs that others started. */
-const OPERATOR = process.env.HENGXI_E2E_OPERATOR ?? '';
+const OPERATOR = process.env.HENGXI_E2E_CREDITS_OPERATOR ?? '';
 const METHOD = 'hypothesis_test/independent_t_test';
 
 let browser: Browser;

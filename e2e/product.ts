@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = dirname(import.meta.dirname);
-/** Who has all roles at the operator's desk. */
-const OPERATOR = '13800000001';
+/** Who has all roles at the operator's desk: one for each journey that goes there, for a code is sent once a minute. */
+const OPERATORS = { HENGXI_E2E_OPERATOR: '13800000001', HENGXI_E2E_CREDITS_OPERATOR: '13800000002' };
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -40,13 +40,15 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
     VITEST: undefined,
   };
   // Staff are made by the command only, and on the embedded database only while no server runs.
-  const staff = ['--import', 'tsx', join(ROOT, 'server/src/operator.ts'), 'add', '--phone', OPERATOR];
-  execFileSync(process.execPath, [...staff, '--roles', '客服,财务,内容,运维,审计'], {
-    cwd: ROOT,
-    env,
-    stdio: 'ignore',
-  });
-  process.env.HENGXI_E2E_OPERATOR = OPERATOR;
+  for (const [name, phone] of Object.entries(OPERATORS)) {
+    const staff = ['--import', 'tsx', join(ROOT, 'server/src/operator.ts'), 'add', '--phone', phone];
+    execFileSync(process.execPath, [...staff, '--roles', '客服,财务,内容,运维,审计'], {
+      cwd: ROOT,
+      env,
+      stdio: 'ignore',
+    });
+    process.env[name] = phone;
+  }
   const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
     cwd: ROOT,
     stdio: ['ignore', process.env.HENGXI_E2E_LOG ? 'inherit' : 'ignore', 'inherit', 'ipc'],
