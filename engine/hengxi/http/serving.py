@@ -17,6 +17,9 @@ from hengxi.data import store
 from hengxi.http.app import build
 from hengxi.jobs.runs import Runs
 
+KEEP_ALIVE = 86_400
+"""Seconds. The server alone ends a connection: one the engine ended while a call was being sent is a call refused."""
+
 
 def listening_socket() -> socket.socket:
     """Loopback TCP when HENGXI_ENGINE_PORT is set, else the Unix socket HENGXI_ENGINE_SOCKET with mode 0600."""
@@ -62,8 +65,9 @@ def main() -> None:
     # The first draft should not wait for the statistics libraries.
     threading.Thread(target=registry.load_all, name="methods", daemon=True).start()
     config = uvicorn.Config(
-        build(runs, secret), http="httptools", loop="uvloop", log_level="warning", access_log=False, lifespan="off"
-    )
+        build(runs, secret), http="httptools", loop="uvloop", log_level="warning", access_log=False, lifespan="off",
+        timeout_keep_alive=KEEP_ALIVE,
+    )  # fmt: skip
     server = uvicorn.Server(config)
     try:
         asyncio.run(server.serve(sockets=[listening_socket()]))
