@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import pandas as pd
 
 from hengxi.contract.grammar import Call, Column, FormulaError, Node, Number, Text, columns
 from hengxi.data.arrays import Bools, Floats, as_strings, number_text
 from hengxi.data.evaluate import FALSE, TRUE, UNKNOWN, Evaluation, Logic, Texts
+from hengxi.data.repeats import repeated
 from hengxi.data.values import dictionary, indices
 
 Numeric = Callable[[Evaluation, Call], Floats]
@@ -53,25 +51,6 @@ def _constant_text(run: Evaluation, node: Node) -> str:
     return node.value
 
 
-def _repeated(run: Evaluation, node: Call) -> Logic:
-    """An earlier row holds the same in all of them; a gap equals a gap. The first of equal rows repeats nothing."""
-    cells = pd.DataFrame({place: _alike(run, arg) for place, arg in enumerate(node.args)})
-    return np.where(cells.duplicated(), TRUE, FALSE).astype(np.uint8)
-
-
-def _alike(run: Evaluation, node: Node) -> npt.NDArray[Any]:
-    """Numbers that are equal where the values are, one a row."""
-    kind = run.kind(node)
-    if kind == "logical":
-        return run.logic(node)
-    if kind != "text":
-        return run.numbers(node)
-    texts = run.texts(node)
-    places: dict[str, int] = {}
-    first = np.array([places.setdefault(word, len(places)) for word in texts.words], dtype=np.int64)
-    return np.where(texts.codes < 0, -1, first[texts.codes]) if first.size else texts.codes
-
-
 LOGICAL: dict[str, Callable[[Evaluation, Call], Logic]] = {
     "missing": _missing,
     "nvl": _nvl_logic,
@@ -80,7 +59,7 @@ LOGICAL: dict[str, Callable[[Evaluation, Call], Logic]] = {
     "contains": _tested(lambda word, part: part in word),
     "starts": _tested(str.startswith),
     "ends": _tested(str.endswith),
-    "repeated": _repeated,
+    "repeated": repeated,
 }
 
 # -- numbers -----------------------------------------------------------------------------------------------------------
