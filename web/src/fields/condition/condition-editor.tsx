@@ -54,7 +54,8 @@ function useCount(formula: string): Counted {
 }
 
 function CountLine({ state, judged }: { state: Counted; judged: boolean }) {
-  if (state.is === 'none') return <p className={styles['count']}>还没有完整的条件，全部行都参与分析</p>;
+  if (state.is === 'none')
+    return <p className={styles['count']}>{judged ? '还没有完整的条件' : '还没有完整的条件，全部行都参与分析'}</p>;
   if (state.is === 'counting') return <p className={styles['count']}>正在计数…</p>;
   if (state.is === 'wrong' && judged) return <p className={styles['count']}>条件有误，还不能计数</p>;
   if (state.is === 'wrong')
@@ -65,8 +66,9 @@ function CountLine({ state, judged }: { state: Counted; judged: boolean }) {
     );
   return (
     <p className={styles['count']} aria-live="polite">
-      保留 <strong>{state.count.toLocaleString('zh-CN')}</strong> / {state.rows.toLocaleString('zh-CN')} 行
-      {state.count === 0 ? '，没有满足条件的行' : ''}
+      {/* In the form of a method another field says what becomes of the rows. */}
+      {judged ? '满足条件' : '保留'} <strong>{state.count.toLocaleString('zh-CN')}</strong> /{' '}
+      {state.rows.toLocaleString('zh-CN')} 行{state.count === 0 ? '，没有满足条件的行' : ''}
     </p>
   );
 }
