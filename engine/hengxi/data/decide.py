@@ -251,8 +251,7 @@ def settle(
         if late:
             return _settle_order(report, found, answer, on_doubt, order)
         return _settle_date(report, found, answer, on_doubt)
-    numbers = found.plain + sum(found.kinds.values())
-    if numbers <= 0.5 * found.cells:
+    if found.plain + _covered(found) <= 0.5 * found.cells:
         return Plan(), report, None
     if found.zeros or found.long:
         fault = f"{found.zeros} 个单元格以 0 开头" if found.zeros else f"{found.long} 个单元格超过 {MAX_DIGITS} 位数字"
@@ -323,16 +322,19 @@ def _settle_order(
 
 def _choices(found: Counts, odd: int, points: bool = False) -> list[tuple[str, str, Plan]]:
     """(title, key, plan) of each way to read the column as numbers; `points` may group digits, as in 2.000."""
-    rest = f"；其余 {odd} 个不是数字的单元格作缺失（原文保留）" if odd > 0 else ""
     keys = [key for key in KINDS if key in found.kinds]
     if not keys and not points:
         title = f"{odd} 个不是数字的单元格作缺失（原文保留）"
         return [(title, "missing", Plan(kind="float", readings=("plain",), trim=True, keep_raw=True))]
     commas = [key for key in ("thousands", "comma_decimal") if key in keys]
+    # The way that loses fewest cells first; where both take a cell (1,234), each is told with what it loses.
+    commas.sort(key=lambda key: -found.kinds[key])
     others = [key for key in keys if key not in commas]
     ways = [[comma, *others] for comma in commas] or [others]
     out = []
     for way in ways:
+        lost = found.cells - found.plain - sum(found.kinds[key] for key in way)
+        rest = f"；其余 {lost} 个不是数字的单元格作缺失（原文保留）" if lost > 0 else ""
         titles = [READINGS[key].title for key in way]
         grouping = points and "thousands" not in way
         if grouping:

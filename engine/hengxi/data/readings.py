@@ -1,7 +1,7 @@
 """Text → numbers and dates, vectorised, each way of reading named and never applied unasked.
 
 A *reading* is one rule that turns the text of a cell into a number. `plain` is certain; the others change how a
-magnitude is written (1,234.5 · 1.234,5 · 12% · 3万 · ３４) and wait for the user's click.
+magnitude is written (1,234.5 · 1.234,5 · 1 234 · 12% · 3万 · ３４ · −5) and wait for the user's click.
 """
 
 from __future__ import annotations
@@ -42,33 +42,56 @@ class Reading:
 
 
 PLAIN = Reading("plain", "普通数字", NUMBER)
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+"""Digits that may be grouped by commas, where a sign beside them leaves no doubt that they are."""
+_WIDE = r"[0-9０-９]+(?:[.．][0-9０-９]+)?"
+_GAP = "[ \u00a0\u2009\u202f'’]"
 DOUBTFUL = (
-    Reading("thousands", "逗号是千位分隔符", r"^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$"),
+    Reading("thousands", "逗号是千位分隔符", r"^[+-]?\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?$"),
     Reading("comma_decimal", "逗号是小数点", r"^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$|^[+-]?\d+,\d+$"),
-    Reading("percent", "百分数，除以100", r"^[+-]?\d+(?:\.\d+)?\s*[%％]$"),
-    Reading("wan", "中文单位（千、万、亿）换算成数", r"^[+-]?\d+(?:\.\d+)?\s*[千万亿]$"),
-    Reading("fullwidth", "全角数字转为半角", r"^[+－＋-]?[０-９]+(?:[．.][０-９]+)?$"),
-    Reading("currency", "去掉货币符号", r"^[¥￥$€£]\s*[+-]?\d+(?:\.\d+)?$|^[+-]?\d+(?:\.\d+)?\s*元$"),
+    Reading("percent", "百分数，除以100", rf"^[+-]?(?:{_DIGITS}|{_WIDE})\s*[%％]$"),
+    Reading("wan", "中文单位（千、万、亿）换算成数", rf"^[+-]?{_DIGITS}\s*(?:千|[十百千]?[万亿])元?$"),
+    Reading("fullwidth", "全角数字和符号转为半角", rf"^[+＋－−–-]?{_WIDE}$"),
+    Reading("currency", "去掉货币符号和千位逗号", rf"^[+-]?[¥￥$€£]\s*[+-]?{_DIGITS}$|^[+-]?{_DIGITS}\s*元$"),
+    Reading("spaces", "空格或撇号是千位分隔符", rf"^[+-]?\d{{1,3}}(?:{_GAP}\d{{3}})+(?:[.,]\d+)?$"),
+    Reading("permille", "千分数，除以1000", rf"^[+-]?{_DIGITS}\s*‰$"),
+    Reading("parentheses", "括号里的数是负数", rf"^[(（]{_DIGITS}[)）]$"),
 )
 READINGS = {reading.key: reading for reading in (PLAIN, *DOUBTFUL)}
 
 
 def _convert(key: str, text: pl.Expr) -> pl.Expr:
     if key == "thousands":
-        return text.str.replace_all(",", "", literal=True)
+        return text.str.replace_all("[,，]", "")
     if key == "comma_decimal":
         return text.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
-    if key == "percent":
-        number = text.str.strip_chars("%％ ").cast(pl.Float64, strict=False)
-        return number / 100
+    if key == "spaces":
+        return text.str.replace_all(_GAP, "").str.replace(",", ".", literal=True)
+    if key in ("percent", "permille"):
+        return _scaled(_half(text).str.strip_chars("%％‰ "), pl.lit(-2 if key == "percent" else -3))
     if key == "wan":
-        scale = pl.when(text.str.ends_with("千")).then(1e3).when(text.str.ends_with("万")).then(1e4).otherwise(1e8)
-        return text.str.strip_chars("千万亿 ").cast(pl.Float64, strict=False) * scale
+        zeros = [pl.when(text.str.contains(unit, literal=True)).then(n).otherwise(0) for unit, n in _ZEROS.items()]
+        return _scaled(text.str.strip_chars("十百千万亿元 "), pl.sum_horizontal(zeros))
     if key == "fullwidth":
-        return text.str.replace_many(list("０１２３４５６７８９．－＋"), list("0123456789.-+"))
+        return _half(text)
     if key == "currency":
-        return text.str.strip_chars("¥￥$€£元 ")
+        return _scaled(text.str.replace_all("[¥￥$€£元 ]", ""))
+    if key == "parentheses":
+        return -_scaled(text.str.strip_chars("()（）")).cast(pl.Float64, strict=False)
     return text
+
+
+_ZEROS = {"十": 1, "百": 2, "千": 3, "万": 4, "亿": 8}
+
+
+def _half(text: pl.Expr) -> pl.Expr:
+    return text.str.replace_many(list("０１２３４５６７８９．－−–＋"), list("0123456789.---+"))
+
+
+def _scaled(text: pl.Expr, zeros: pl.Expr | None = None) -> pl.Expr:
+    """Digits without their commas; the point is moved in the text, where nothing is rounded: 1.1亿 is 110000000."""
+    plain = text.str.replace_all(",", "", literal=True)
+    return plain if zeros is None else pl.concat_str(plain, pl.lit("e"), zeros.cast(pl.String))
 
 
 def is_token(text: pl.Expr) -> pl.Expr:

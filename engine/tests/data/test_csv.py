@@ -126,8 +126,12 @@ def test_what_could_change_a_magnitude_waits(read: Import, cells: list[str], key
 
 def test_a_doubtful_comma_offers_both_readings(read: Import) -> None:
     (question,) = read("a;b\n1,234;x\n2,5;y\n")["questions"]
-    assert [choice["key"] for choice in question["choices"]] == ["thousands", "comma_decimal", "text"]
-    assert question["choices"][1]["preview"][0] == {"before": "1,234", "after": 1.234}
+    assert [choice["key"] for choice in question["choices"]] == ["comma_decimal", "thousands", "text"]
+    assert question["choices"][0]["preview"][0] == {"before": "1,234", "after": 1.234}
+    titles = [choice["title"] for choice in question["choices"][:2]]
+    assert titles == ["逗号是小数点", "逗号是千位分隔符；其余 1 个不是数字的单元格作缺失（原文保留）"], (
+        "each says what it loses"
+    )
 
 
 @pytest.mark.slow

@@ -58,11 +58,16 @@ def _rows(path: Path, at: int, delimiter: str, quote: str) -> Iterator[list[str]
 
 
 def _same(cells: list[str], values: Floats) -> bool:
-    """Every plain number equal to the stored one, every empty cell missing; converted cells are judged elsewhere."""
+    """Every plain number equal to the stored one, every empty cell missing; converted cells are judged elsewhere.
+
+    A number beyond the largest is missing in the table.
+    """
     if _NUMBERS.fullmatch("\n".join(cells) + "\n"):  # as nearly all are: one look at the whole block
-        return bool(np.array_equal(np.fromiter(map(float, cells), np.float64, len(cells)), values))
+        read = np.fromiter(map(float, cells), np.float64, len(cells))
+        return bool(np.array_equal(np.where(np.isinf(read), np.nan, read), values, equal_nan=True))
     stripped = [cell.strip() for cell in cells]
-    plain = np.array([bool(_NUMBER.fullmatch(cell)) for cell in stripped], dtype=np.bool_)
-    raw = np.array([float(cell) if ok else math.nan for cell, ok in zip(stripped, plain, strict=True)])
+    fits = [bool(_NUMBER.fullmatch(cell)) for cell in stripped]
+    raw = np.array([float(cell) if ok else math.nan for cell, ok in zip(stripped, fits, strict=True)])
+    plain = np.isfinite(raw)  # 1e400 is beyond the largest number
     empty = np.array([cell == "" for cell in stripped], dtype=np.bool_)
     return bool(np.array_equal(raw[plain], values[plain])) and bool(np.isnan(values[empty]).all())
