@@ -1,19 +1,24 @@
 /**
  * The embedded database with its statements kept prepared. PGlite itself parses, describes and plans every query anew,
  * in six exchanges, which costs ten times the query; here a text is parsed once, and each use of it is one exchange.
- * BEGIN travels with the first statement of a transaction. A thread of its own for the database was tried: handing the
+ * BEGIN travels with the first statement of a transaction. The bytes are read by the protocol of node-postgres: PGlite's
+ * own reader costs as much as the queries, and PGlite would keep everything it has read. A thread of its own for the database was tried: handing the
  * bytes over costs more than it frees (sixteen users at once waited twice as long).
  */
-import { messages, Mutex, parse, protocol, types as kinds } from '@electric-sql/pglite';
+import { Mutex, types as kinds } from '@electric-sql/pglite';
 import type { ParserOptions, PGlite, QueryOptions, Results } from '@electric-sql/pglite';
+import { DatabaseError, serialize } from 'pg-protocol';
+import { CommandCompleteMessage, DataRowMessage, ParameterDescriptionMessage } from 'pg-protocol/dist/messages';
+import { ReadyForQueryMessage, RowDescriptionMessage } from 'pg-protocol/dist/messages';
+import type { BackendMessage as Message, Field } from 'pg-protocol/dist/messages';
+import { Parser } from 'pg-protocol/dist/parser';
 
 /** Takes bytes of the protocol to the database and brings its answer; one exchange at a time. */
 export interface Line {
-  exchange(message: Uint8Array): Promise<Uint8Array>;
+  exchange(message: Uint8Array): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-type Message = messages.BackendMessage;
 type Value = string | number | bigint | boolean | object | null | undefined;
 type Parsers = Record<string | number, (text: string, type?: number) => unknown>;
 type Options = Pick<QueryOptions, 'rowMode' | 'parsers'>;
@@ -37,8 +42,8 @@ interface Statement {
   name: string;
   /** Types of its parameters. */
   types: number[];
-  /** How its rows are made up; nothing where it gives none. */
-  shape: Message[];
+  /** How its rows are made up; empty where it gives none. */
+  fields: Field[];
 }
 
 /** Statements kept at once; the one unused for longest goes first. */
@@ -49,16 +54,20 @@ const MOST = 256;
  */
 const PLANS_LAST = 1000;
 
-/** Longer texts go as bytes: as characters each is looked at one by one, twice. */
-const LONG = 1024;
+/** Commands whose count is that of rows changed. */
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'COPY', 'MERGE']);
 
 const ARRAYS = `SELECT b.oid::int AS one, b.typarray::int AS many FROM pg_catalog.pg_type a
   JOIN pg_catalog.pg_type b ON b.oid = a.typelem WHERE a.typcategory = 'A' AND b.typarray <> 0 GROUP BY 1, 2`;
 
-const { serialize } = protocol;
-
 export const lineOf = (client: PGlite): Line => ({
-  exchange: (message) => client.execProtocolRaw(message, { syncToFs: false }),
+  async exchange(message) {
+    const parts: Buffer[] = [];
+    // What it hands over is its own memory, which the next part overwrites.
+    const onRawData = (part: Uint8Array): void => void parts.push(Buffer.from(part));
+    await client.execProtocolRawStream(message, { syncToFs: false, onRawData });
+    return Buffer.concat(parts);
+  },
   close: () => client.close(),
 });
 
@@ -79,9 +88,9 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
   let used = 0;
 
   async function exchange(...parts: Uint8Array[]): Promise<Message[]> {
-    const told = read(await line.exchange(joined([...parts, serialize.sync()])));
+    const told = read(await line.exchange(Buffer.concat([...parts, serialize.sync()])));
     for (const one of told) {
-      if (!(one instanceof messages.DatabaseError)) continue;
+      if (!(one instanceof DatabaseError)) continue;
       if (isLogFault(one)) onLogFault();
       throw one;
     }
@@ -92,8 +101,9 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
     made += 1;
     const name = `s${made}`;
     const told = await exchange(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }));
-    const shape = told.filter((one) => one.name === 'rowDescription');
-    return { name, types: parse.parseDescribeStatementResults(told), shape };
+    const types = told.find((one) => one instanceof ParameterDescriptionMessage)?.dataTypeIDs ?? [];
+    const fields = told.find((one) => one instanceof RowDescriptionMessage)?.fields ?? [];
+    return { name, types, fields };
   }
 
   async function forget(text: string): Promise<void> {
@@ -113,9 +123,8 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
     return statement;
   }
 
-  function wire(value: Value, type: number | undefined): string | Uint8Array | null {
+  function wire(value: Value, type: number | undefined): string | null {
     if (value === null || value === undefined) return null;
-    if (type === kinds.TEXT && typeof value === 'string' && value.length > LONG) return Buffer.from(value);
     const serializer = type === undefined ? undefined : serializers[type];
     if (serializer) return serializer(value);
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -123,16 +132,15 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
 
   /** `before`: goes with it in the same exchange, once it is known that the text can be prepared. */
   async function run<T>(text: string, params: Value[], options: Options, before: () => Uint8Array[] = () => []) {
-    const { name, types, shape } = await prepared(text);
+    const { name, types, fields } = await prepared(text);
     try {
       const values = params.map((value, index) => wire(value, types[index]));
       const first = before();
-      const told = await exchange(...first, serialize.bind({ statement: name, values }), serialize.execute({}));
-      const own = first.length === 0 ? told : told.slice(told.findIndex((one) => one.name === 'readyForQuery') + 1);
-      const mode = options.rowMode ? { rowMode: options.rowMode } : {};
-      const [result] = parse.parseResults([...shape, ...own], parsersOf(options.parsers), mode);
+      const told = await exchange(...first, serialize.bind({ statement: name, values }), serialize.execute());
+      const own =
+        first.length === 0 ? told : told.slice(told.findIndex((one) => one instanceof ReadyForQueryMessage) + 1);
       // What the rows hold is the caller's word, as with the plain client.
-      return result as Results<T>;
+      return resultOf(own, fields, parsersOf(options.parsers), options.rowMode === 'array') as Results<T>;
     } catch (error) {
       // Whatever was wrong with it (a table it names was changed): it begins anew.
       await forget(text).catch(() => undefined);
@@ -194,20 +202,39 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
   };
 }
 
-function read(bytes: Uint8Array): Message[] {
+function read(bytes: Buffer): Message[] {
   const told: Message[] = [];
-  new protocol.Parser().parse(bytes, (one) => told.push(one));
+  new Parser().parse(bytes, (one) => told.push(one));
   return told;
 }
 
-function joined(parts: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+/** The result of one statement, in the shape the plain client gives it. */
+function resultOf(told: Message[], fields: Field[], parsers: Parsers, asArray: boolean): Results<unknown> {
+  const readers = fields.map(({ dataTypeID }) => parsers[dataTypeID]);
+  const valueOf = (text: string | null, at: number): unknown => {
+    const reader = readers[at];
+    return text === null || !reader ? text : reader(text, fields[at]?.dataTypeID);
+  };
+  const rows: unknown[] = [];
+  let command = '';
+  for (const one of told) {
+    if (one instanceof CommandCompleteMessage) command = one.text;
+    if (!(one instanceof DataRowMessage)) continue;
+    // Null where the value is: the types of the library leave that out.
+    const values = (one.fields as (string | null)[]).map(valueOf);
+    rows.push(asArray ? values : Object.fromEntries(values.map((value, at) => [fields[at]?.name, value])));
   }
-  return whole;
+  const [verb = ''] = command.split(' ');
+  const count = Number(/\d+$/.exec(command)?.[0] ?? Number.NaN);
+  const changed = CHANGES.has(verb) ? count : 0;
+  const shape = fields.map(({ name, dataTypeID }) => ({ name, dataTypeID }));
+  return {
+    rows,
+    fields: shape,
+    command: verb,
+    affectedRows: changed,
+    ...(Number.isNaN(count) ? {} : { rowCount: count }),
+  };
 }
 
 /** A caller's parsers laid over those of the client, once for each caller: there are hundreds. */
