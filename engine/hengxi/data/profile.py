@@ -1,4 +1,4 @@
-"""Counts, moments and pictures of a column: exact, from one sorted copy, stable (two passes, centred)."""
+"""Counts, moments and pictures of a column: exact, from its distinct values, stable (two passes, centred)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ import pyarrow as pa
 
 from hengxi.data import values
 from hengxi.data.arrays import Bools, Floats, decoded, wire_value
+from hengxi.data.counting import PIECE, counted, counted_whole, ranked
 from hengxi.data.levels import is_missing
 from hengxi.data.meta import Bin, Column, Profile, Top, Value
 
 BINS = 20
 TOPS = 10
 ENDS = 5
-PIECE = 1 << 14
-MAX_EXACT = 2**53
-"""Whole numbers up to here are the same as doubles."""
 
 
 def profile_array(array: pa.Array | pa.ChunkedArray, column: Column) -> Profile:
@@ -27,9 +25,9 @@ def profile_array(array: pa.Array | pa.ChunkedArray, column: Column) -> Profile:
     if column.storage == "text":
         return text_profile(values.dictionary(array), column)
     if column.stored == column.storage and not column.missing:
-        counted = _counted_whole(array)
-        if counted is not None:
-            return _profile(*counted, len(array), column.storage)
+        found = counted_whole(array)
+        if found is not None:
+            return _profile(*found, len(array), column.storage)
     return number_profile(values.numbers(array, column), column.storage)
 
 
@@ -37,7 +35,7 @@ def number_profile(numbers: Floats, storage: str = "float") -> Profile:
     """Profile of numbers, NaN being missing. Dates are days since 1970-01-01."""
     gone = np.isnan(numbers)
     valid = numbers[~gone] if gone.any() else numbers
-    return _profile(*_counted(valid), len(numbers), storage)
+    return _profile(*counted(valid), len(numbers), storage)
 
 
 def _profile(distinct: Floats, counts: np.ndarray, rows: int, storage: str) -> Profile:
@@ -65,40 +63,6 @@ def _profile(distinct: Floats, counts: np.ndarray, rows: int, storage: str) -> P
     found.q1, found.median, found.q3 = (_quantile(distinct, last, share) for share in (0.25, 0.5, 0.75))
     found.histogram = _histogram(distinct, last, found.whole)
     return found
-
-
-def _counted(valid: Floats) -> tuple[Floats, np.ndarray]:
-    """Distinct values ascending, and their counts."""
-    ordered: Floats = np.sort(valid)
-    first = np.ones(len(ordered), dtype=np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    starts = np.flatnonzero(first)
-    distinct = ordered if len(starts) == len(ordered) else ordered[starts]
-    distinct += 0.0  # −0 is 0
-    return distinct, np.diff(starts, append=len(ordered))
-
-
-def _counted_whole(array: pa.Array | pa.ChunkedArray) -> tuple[Floats, np.ndarray] | None:
-    """The same for whole numbers and days of a short range, which need no sorting; None for others."""
-    if not (pa.types.is_integer(array.type) or pa.types.is_date32(array.type)):
-        return None
-    pieces = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
-    plain = [piece.drop_null() for piece in pieces]
-    if pa.types.is_date32(array.type):
-        plain = [piece.view(pa.int32()) for piece in plain]
-    numbers = [piece.to_numpy() for piece in plain if len(piece)]
-    if not numbers:
-        return np.empty(0), np.empty(0, np.int64)
-    low, high = min(int(part.min()) for part in numbers), max(int(part.max()) for part in numbers)
-    if high - low > 4 * len(array) + 1000 or max(abs(low), abs(high)) > MAX_EXACT:
-        return None
-    if high - low > len(numbers[0]) // 4:  # few large counts rather than many
-        numbers = [np.concatenate(numbers)]
-    counts = np.zeros(high - low + 1, np.int64)
-    for part in numbers:
-        counts += np.bincount(part.astype(np.int64) - low if low else part, minlength=len(counts))
-    places = np.flatnonzero(counts)
-    return places.astype(np.float64) + low, counts[places]
 
 
 def mean_sd(numbers: Floats, counts: np.ndarray | None = None) -> tuple[float, float | None]:
@@ -168,7 +132,7 @@ def _histogram(distinct: Floats, last: np.ndarray, whole: bool) -> list[Bin]:
 def _largest(counts: np.ndarray) -> np.ndarray:
     """Places of the most frequent values, most frequent first, ties in order of value."""
     if len(counts) > 10_000:
-        least = np.sort(counts)[-TOPS]
+        least = ranked(counts, TOPS)
         above = np.flatnonzero(counts > least)
         ties = np.flatnonzero(counts == least)[: TOPS - len(above)]
         return np.concatenate((above[np.argsort(-counts[above], kind="stable")], ties))
