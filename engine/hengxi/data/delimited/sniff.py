@@ -205,7 +205,7 @@ def guess_encodings(samples: list[bytes]) -> list[str]:
         return ["UTF-8"]
     if _is_nearly_utf8(samples):
         return ["UTF-8", "GB18030", "Big5"]
-    scores = {name: sum(_commonness(s, name) for s in samples) for name in ("GB18030", "Big5")}
+    scores = {name: sum(commonness(s, name) for s in samples) for name in ("GB18030", "Big5")}
     best = sorted(scores, key=lambda name: -scores[name])
     if scores[best[0]] > 0:
         return [*best, "UTF-8"]
@@ -241,7 +241,7 @@ def _is_gb18030(head: bytes) -> bool:
     return True
 
 
-def _commonness(sample: bytes, name: str) -> float:
+def commonness(sample: bytes, name: str) -> float:
     """Share of double bytes that are everyday characters: the two encodings overlap, their common zones do not."""
     low, high, trail = (0xB0, 0xD7, 0xA1) if name == "GB18030" else (0xA4, 0xC6, 0x40)
     common = other = i = 0

@@ -6,12 +6,17 @@ User-missing codes stay values in the table (the grid shows 99) and become missi
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pyreadstat
 
 from hengxi.data.formats import Job, Staged
-from hengxi.data.statfile import reading
+from hengxi.data.statfile import reading, spss_sets
 from hengxi.data.statfile.dialect import Dialect, spss_kind
 from hengxi.data.statfile.password import is_locked, unlocked
 
@@ -28,15 +33,28 @@ def recognises(head: bytes, name: str) -> bool:
 
 
 def preview(job: Job) -> dict[str, Any]:
-    with unlocked(job) as plain:
-        _guard(plain)
-        return reading.preview(plain, DIALECT)
+    with _opened(job) as (plain, dialect):
+        return reading.preview(plain, dialect)
 
 
 def stage(job: Job) -> Staged:
+    with _opened(job) as (plain, dialect):
+        return reading.stage(plain, dialect)
+
+
+@contextmanager
+def _opened(job: Job) -> Iterator[tuple[Job, Dialect]]:
     with unlocked(job) as plain:
         _guard(plain)
-        return reading.stage(plain, DIALECT)
+        with spss_sets.readable(plain) as (whole, sets, names):
+            yield whole, replace(DIALECT, read=partial(_read_with, sets, names)) if sets else DIALECT
+
+
+def _read_with(sets: list[bytes], names: bytes, path: Path, **options: Any) -> tuple[Any, Any]:
+    """The reader, with the multiple-response sets that it was not shown."""
+    frame, meta = pyreadstat.read_sav(path, **options)
+    meta.mr_sets = spss_sets.read_sets(sets, names, options.get("encoding") or meta.file_encoding or "gb18030")
+    return frame, meta
 
 
 def _guard(job: Job) -> None:

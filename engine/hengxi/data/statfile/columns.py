@@ -72,7 +72,7 @@ def _missing(ranges: list[Any], values: list[Any], kind: Kind) -> Missing:
     for span in ranges:
         low, high = span["lo"], span["hi"]
         if low == high:
-            missing.values.append(coded(low))
+            missing.values.append(low if kind.name == "text" else coded(low))  # "X" is text, no letter of Stata's
         else:
             missing.ranges.append(
                 Range(low=None if low < -1e300 else float(low), high=None if high > 1e300 else float(high))

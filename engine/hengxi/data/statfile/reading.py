@@ -22,6 +22,7 @@ from hengxi.data.statfile.catalogue import Format
 from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters
 from hengxi.data.statfile.columns import columns_of, measure_of
 from hengxi.data.statfile.dialect import NUMBER, TEXT, Dialect, Kind, sas_format
+from hengxi.data.statfile.encodings import hidden_chinese
 from hengxi.data.statfile.labelling import formats_beside, put_labels, told
 
 CHUNK_CELLS = 2_000_000
@@ -120,7 +121,11 @@ def open_file(job: Job, dialect: Dialect) -> Opened:
         try:
             opened.load()
             if encoding is not encodings[-1]:
-                opened.chunk(0, 200)  # a file may promise UTF-8 and hold GBK
+                first = opened.chunk(0, 200)  # a file may promise UTF-8 and hold GBK
+                if encoding is None and (better := hidden_chinese(opened.meta, first)):
+                    opened = Opened(job, dialect, better, formats=formats)
+                    opened.load()
+                    opened.chunk(0, 200)
         except (*_FAULTS, DataRefusal) as error:
             failed = failed or error
             continue
