@@ -11,7 +11,7 @@ from statistics import median
 ENGINE = Path(__file__).resolve().parents[1] / "engine"
 sys.path.append(str(ENGINE))
 
-from hengxi.jobs.children import GIVE_BACK  # noqa: E402, as the children that import have it
+from hengxi.jobs.tuning import environment  # noqa: E402, as the children that import have it
 
 _WRAP = """
 import json, re, sys, time
@@ -50,7 +50,7 @@ def costs(*codes: str, times: int = 5) -> list[list[Cost]]:
         for code, found in zip(codes, runs, strict=True):
             done = subprocess.run(
                 [sys.executable, "-c", _WRAP, code],
-                stdout=subprocess.PIPE, text=True, check=True, cwd=ENGINE, env={**os.environ, **GIVE_BACK},
+                stdout=subprocess.PIPE, text=True, check=True, cwd=ENGINE, env={**environment(), **os.environ},
             )  # fmt: skip
             found.append(Cost(*json.loads(done.stdout.strip().splitlines()[-1])))
     return runs

@@ -22,15 +22,13 @@ from typing import Any
 import orjson
 
 from hengxi.jobs.child import serve
+from hengxi.jobs.tuning import tune
 
 RUNS_PER_CHILD = 50
 """After so many runs a child is replaced, so that what a library leaks or caches cannot add up."""
 
 READY_WITHIN = 60.0
 """Seconds a new child may take; the first one waits for the fork server's imports."""
-
-GIVE_BACK = {"_RJEM_MALLOC_CONF": "dirty_decay_ms:50,muzzy_decay_ms:0"}
-"""Polars gives memory back soon: by itself it holds for half a second what the next stage of an import needs."""
 
 
 @dataclass
@@ -95,11 +93,7 @@ class Children:
 
     def start(self) -> None:
         """Call from the main thread: the fork server's lifeline follows the thread that starts it."""
-        # One thread per library in the fork server; a heavy run raises its own limit inside its child.
-        for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"):
-            os.environ.setdefault(name, "1")
-        for name, value in GIVE_BACK.items():
-            os.environ.setdefault(name, value)
+        tune()
         from multiprocessing import forkserver
 
         forkserver.ensure_running()
