@@ -5,6 +5,7 @@ import {
   columnDecimals,
   date,
   fixed,
+  grouped,
   integer,
   numeric,
   percent,
@@ -142,9 +143,9 @@ function write(x: number | null, format: string, w: Writer): string {
   if (format === 'integer') return integer(x);
   if (format === 'pvalue') return pvalue(x, w.reading.p);
   if (format === 'percent') return bare(percent(x, isPercent(w.column) ? w.decimals : 1), w.column.title);
-  if (isFreedom(w.column) && Number.isInteger(x)) return fixed(x, 0);
+  if (isFreedom(w.column) && Number.isInteger(x)) return grouped(fixed(x, 0));
   const shown = fixed(x, w.decimals);
-  return x !== 0 && Number.isFinite(x) && !/[1-9]/.test(shown) ? scientific(x) : shown;
+  return x !== 0 && Number.isFinite(x) && !/[1-9]/.test(shown) ? scientific(x) : grouped(shown);
 }
 
 /** The sign stands in the head once, or in each cell. */

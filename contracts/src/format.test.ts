@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  alpha,
   bytes,
   condition,
   columnDecimals,
@@ -47,7 +48,25 @@ describe('numbers', () => {
     [Infinity, '∞'],
     [-Infinity, '−∞'],
     [1e22, '1.0×10²²'],
+    [1201129084.84, '1,201,129,084.8'],
+    [-76849, '−76,849'],
+    [2015.5, '2015.5'],
+    [9999, '9999'],
   ])('%s reads %s', (x, shown) => expect(num(x)).toBe(shown));
+
+  test.each([
+    [1 - 0.95, '0.05'],
+    [1 - 0.975, '0.025'],
+    [1 - 0.999, '0.001'],
+    [1 - 0.9, '0.10'],
+    [0.0125, '0.0125'],
+  ])('a level of %s reads %s: rounded, .03 would be a level nobody set', (x, shown) => expect(alpha(x)).toBe(shown));
+
+  test('p just under a level of test is not written as the level', () => {
+    expect(pvalue(0.02487)).toBe('.0249');
+    expect(pvalue(0.1996)).toBe('.1996');
+    expect(pvalue(0.0251)).toBe('.025');
+  });
 
   test('a chosen number of decimals is kept, unless the value would read as zero', () => {
     expect(num(3.14159, 3)).toBe('3.142');
@@ -99,7 +118,7 @@ describe('numbers', () => {
   test('rounding changes a number by at most a tenth, or half of the last of four decimals', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 1e9, noNaN: true }), (x) => {
-        expect(Math.abs(Number(num(x)) - x)).toBeLessThanOrEqual(Math.max(0.1 * x, 0.00005));
+        expect(Math.abs(Number(num(x).replaceAll(',', '')) - x)).toBeLessThanOrEqual(Math.max(0.1 * x, 0.00005));
       }),
     );
   });

@@ -76,11 +76,27 @@ function roundsAway(x: number, decimals: number): boolean {
   return x !== 0 && Number.isFinite(x) && Number(Math.abs(x).toFixed(decimals)) === 0;
 }
 
+/**
+ * Thousands of a written number, from five digits on: 2015 may be a year (GB/T 15835 leaves four digits whole).
+ * 1,201,129,084.8 can be read, 1201129084.8 cannot.
+ */
+export function grouped(written: string): string {
+  return written.replace(/^([+−]?)(\d{5,})(?=\.\d|$)/, (_, sign: string, whole: string) => sign + thousands(whole));
+}
+
+const thousands = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, ',');
+
 /** One number in a sentence. A number that is not zero never reads as zero. */
 export function num(x: number, decimals: number | null = null): string {
-  if (decimals === null && Number.isInteger(x) && Math.abs(x) >= 100) return fixed(x, 0);
+  if (decimals === null && Number.isInteger(x) && Math.abs(x) >= 100) return grouped(fixed(x, 0));
   const places = decimals ?? decimalsOf(x);
-  return roundsAway(x, places) ? scientific(x) : fixed(x, places);
+  return roundsAway(x, places) ? scientific(x) : grouped(fixed(x, places));
+}
+
+/** A level or a limit as it was set: 0.05, 0.025, 0.001, with at least two decimals and none that says nothing. */
+export function alpha(x: number): string {
+  const digits = Number(x.toFixed(6)).toString();
+  return /^\d+\.\d{2,}$/.test(digits) ? digits : num(x, 2);
 }
 
 export function signed(x: number, decimals: number | null = null): string {
@@ -110,10 +126,7 @@ export function columnDecimals(values: readonly (number | null)[], ends: readonl
 /** Counts: whole, thousands with comma. A weighted count may carry a fraction and keeps one decimal. */
 export function integer(x: number): string {
   const digits = fixed(x, Number.isInteger(x) || Math.abs(x) >= 1e15 ? 0 : 1);
-  return digits.replace(
-    /^(−?)(\d+)/,
-    (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','),
-  );
+  return digits.replace(/^(−?)(\d+)/, (_, sign: string, whole: string) => sign + thousands(whole));
 }
 
 /** A fraction as percent. Without decimals given: none, or one where none would hide something (97.5%, 0.4%, 99.9%). */
@@ -128,6 +141,9 @@ export function percent(x: number, decimals: number | null = null): string {
   return `${fixed(value, !Number.isInteger(Number(value.toFixed(7))) && (oneDecimal || hides) ? 1 : 0)}%`;
 }
 
+/** Levels people test at: of the confidence levels 99.5%, 99%, 98%, 97.5%, 95%, 90% and 80%. */
+const LIMITS = [0.005, 0.01, 0.02, 0.025, 0.05, 0.1, 0.2];
+
 /** A probability: `.002`, `< .001`, `> .999`; never .000, and never 1 unless it is 1. */
 export function pvalue(p: number, style: Reading['p'] = 'short'): string {
   if (!(p >= 0 && p <= 1)) return ABSENT;
@@ -139,7 +155,7 @@ export function pvalue(p: number, style: Reading['p'] = 'short'): string {
   if (p < 0.001) return `< ${dress('0.001')}`;
   // Just under a usual limit, three decimals would read as the limit itself (.0496 as .050): one more digit.
   let places = 3;
-  while (places < 8 && [0.01, 0.05, 0.1].some((limit) => p < limit && Number(p.toFixed(places)) === limit)) places += 1;
+  while (places < 8 && LIMITS.some((limit) => p < limit && Number(p.toFixed(places)) === limit)) places += 1;
   return dress(p.toFixed(places));
 }
 
@@ -234,7 +250,8 @@ export function text(value: unknown): string {
 const NUMBERS: Record<string, (x: number, reading: Reading) => string> = {
   integer: integer,
   num: (x, reading) => num(x, reading.decimals),
-  num0: (x) => fixed(x, 0),
+  num0: (x) => grouped(fixed(x, 0)),
+  alpha: (x) => alpha(x),
   num1: (x) => num(x, 1),
   num2: (x) => num(x, 2),
   num3: (x) => num(x, 3),

@@ -97,7 +97,7 @@ test('a matrix of covariances shows sums of squares on its diagonal, each number
   const grid = tableText(table([], [], { layout: 'matrix', matrix }));
   expect(grid.body.map((row) => row.cells.slice(1).map((c) => [c?.text, c?.sub]))).toEqual([
     [
-      ['152345678.3', '1523456782.5'],
+      ['152,345,678.3', '1,523,456,782.5'],
       ['', undefined],
     ],
     [

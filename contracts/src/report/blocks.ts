@@ -210,12 +210,14 @@ class Writer {
     const sample = part.group === null ? report.sample : part.sample;
     const group = part.group === null || part.group.total ? '' : title;
     const steps = sampleSteps(sample, report.filter?.text ?? null, group);
-    const said = steps
+    const [only] = steps;
+    const whole = steps.length === 1 && only !== undefined ? `文件中的 ${integer(only.n)} 行全部进入分析` : null;
+    const told = steps
       .map((s) => `${s.name} ${integer(s.n)}${s.lost === null ? '' : `（${s.lost.why}，少 ${integer(s.lost.n)} 行）`}`)
       .join(' → ');
     const missing = missingSaid(sample);
     const weighted = sample.weighted === null ? '' : `加权后的样本量为 ${integer(sample.weighted)}。`;
-    this.text('body', say(`${said}。${missing}${weighted}`));
+    this.text('body', say(`${whole ?? told}。${missing}${weighted}`));
   }
 
   private element(
@@ -264,11 +266,14 @@ class Writer {
       }
       case 'file':
         return this.text('note', say(`${element.title}：${element.file_name}（${bytes(element.bytes)}）`));
-      case 'data':
+      case 'data': {
+        // Rows taken out leave the columns as they are.
+        const names = element.columns.map((c) => c.name).join('、');
         return this.text(
           'note',
-          say(`${element.title}：${element.columns.map((c) => c.name).join('、')}，${integer(element.rows)} 行`),
+          say(`${element.title}：${names === '' ? '' : `${names}，`}${integer(element.rows)} 行`),
         );
+      }
       case 'try':
       case 'model':
         // Things to work with, of no use on paper.

@@ -29,3 +29,12 @@ test('one reason that took rows is told by its step, several by name', () => {
   );
   expect(missingSaid(sample(420, []))).toBe('');
 });
+
+test('a group without a result lost its rows to nothing but that', () => {
+  const refused: Sample = { ...sample(0, []), file: 20, filter: 10, weight: 10, missing: 10 };
+  expect(sampleSteps(refused, null, '校 = 一').map(({ n, name, lost }) => [n, name, lost?.why])).toEqual([
+    [20, '文件中的行', undefined],
+    [10, '本组', '不属于 校 = 一'],
+    [0, '进入分析', '这一组没有结果'],
+  ]);
+});

@@ -23,11 +23,10 @@ export function sampleSteps(sample: Sample, filter: string | null, group: string
   add(sample.weight, '加权后', '权重缺失或为 0');
   const missing = sample.why.filter((w) => w.rows > 0);
   const [only] = missing;
-  add(
-    sample.used,
-    '进入分析',
-    missing.length === 1 && only !== undefined ? (only.reason ?? `${only.name ?? ''}缺失`) : '有缺失',
-  );
+  // A group that was refused has no rows in any analysis, and nothing is missing: its own reason stands above.
+  const none = sample.used === 0 && missing.length === 0;
+  const gap = missing.length === 1 && only !== undefined ? (only.reason ?? `${only.name ?? ''}缺失`) : '有缺失';
+  add(sample.used, '进入分析', none ? '这一组没有结果' : gap);
   const last = steps.at(-1);
   if (last !== undefined && last.name !== '进入分析')
     steps[steps.length - 1] = { ...last, name: steps.length === 1 ? '全部进入分析' : `${last.name}，全部进入分析` };

@@ -4,14 +4,18 @@ import { plain, type Reading } from '../format.ts';
 
 /** Signs of format.ts as TeX reads them; a number in a fact is ours, a name is protected by text mode in the template. */
 function texNumbers(text: string): string {
-  return text
-    .replaceAll('−', '-')
-    .replaceAll('+ -', '- ')
-    .replaceAll('×10', '\\times 10')
-    .replace(
-      /[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+/g,
-      (run) => `^{${[...run].map((c) => '0123456789-'['⁰¹²³⁴⁵⁶⁷⁸⁹⁻'.indexOf(c)] ?? '').join('')}}`,
-    );
+  return (
+    text
+      .replaceAll('−', '-')
+      .replaceAll('+ -', '- ')
+      .replaceAll('×10', '\\times 10')
+      // A comma of thousands is no list: without its braces TeX sets a blank behind it.
+      .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '{,}')
+      .replace(
+        /[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+/g,
+        (run) => `^{${[...run].map((c) => '0123456789-'['⁰¹²³⁴⁵⁶⁷⁸⁹⁻'.indexOf(c)] ?? '').join('')}}`,
+      )
+  );
 }
 
 /** `{b0:num}` is a fact, `{b}` of TeX is not: only names of facts are filled. */

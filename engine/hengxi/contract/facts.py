@@ -19,6 +19,7 @@ FORMATS = frozenset(
         "num3",
         "num4",
         "+num",
+        "alpha",
         "percent",
         "percent1",
         "pvalue",

@@ -121,8 +121,9 @@ def _part(
     except Refusal as refusal:
         if request.split is None:
             raise
+        rows = len(group.rows)
         empty = Sample(
-            file=table.rows, filter=len(group.rows), weight=0, missing=0, used=0, weighted=None, why=[], columns=[]
+            file=table.rows, filter=rows, weight=rows, missing=rows, used=0, weighted=None, why=[], columns=[]
         )
         return Part(group=group.part, sample=empty, elements=[], refusal=RefusalBody(fields=refusal.faults)), None
     if report.used_rows is not None:
