@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TableColumn, TableElement } from '../generated/contract.ts';
 import { READING } from './format.ts';
-import { toLatex, toRows } from './report/copy.ts';
+import { toLatex } from './report/copy-tex.ts';
+import { toRows } from './report/copy.ts';
 import { partsOf } from './report/wide-table.ts';
 import { columnHeads, spokenAt, tableText, type TableText } from './table-text.ts';
 import { column, table as namedTable } from './testing/reports.ts';

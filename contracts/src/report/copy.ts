@@ -1,12 +1,10 @@
-/** A table for other programs: styled HTML for Word and WPS, tabs for spreadsheets, LaTeX, Markdown, csv. The texts are those on screen. */
+/** A table for other programs: styled HTML for Word and WPS, tabs for spreadsheets, Markdown, csv; LaTeX in copy-tex. The texts are those on screen. */
 import { type BodyCell, isShared } from '../cell-text.ts';
 import type { Token } from '../format.ts';
 import type { HeadCell } from '../table-head.ts';
 import { columnHeads, spokenAt, type TableText } from '../table-text.ts';
 import { LOOKS, type TableLook, type TableStyle } from './look.ts';
 import { numberFormat } from './number-format.ts';
-import { tex, texRow } from './tex-text.ts';
-import { naturalWidths } from './wide-table.ts';
 
 export interface TableCopy {
   /** 表 1 */
@@ -45,7 +43,7 @@ function noteOf({ notes }: TableCopy): string {
 }
 
 /** Cells of one row by column; a cell covered by a merged one above is null. */
-function cellText(cell: BodyCell): string {
+export function cellText(cell: BodyCell): string {
   return [cell.text + (cell.stars ?? '') + (cell.mark ?? ''), cell.sub]
     .filter((t) => t !== undefined && t !== '')
     .join(' ');
@@ -179,62 +177,6 @@ export function toCsv(copy: TableCopy): string {
   return `\uFEFF${toRows(copy)
     .map((row) => row.map((t) => quoted(plainMinus(t))).join(','))
     .join('\r\n')}\r\n`;
-}
-
-function texTokens(list: readonly Token[]): string {
-  return list.map((t) => (t.st ? `\\textit{${tex(t.text)}}` : tex(t.text))).join('');
-}
-
-/** As wide as the text of a page in letters of nine points, in em. */
-const TEX_PAGE = 46;
-/** Longer names than this are broken into lines. */
-const TEX_NAMES = 14;
-
-/** A table of booktabs with its caption; what its preamble needs stands before it. */
-export function toLatex(copy: TableCopy): string {
-  const { grid } = copy;
-  const isWide = naturalWidths(grid, TEX_NAMES).reduce((a, b) => a + b, 0) > TEX_PAGE;
-  const columns = naturalWidths(grid, Infinity).map((em, c) => {
-    if (grid.body.some((row) => row.cells[c]?.numeric)) return 'r';
-    return em > TEX_NAMES ? `p{${TEX_NAMES}em}` : 'l';
-  });
-  const head = grid.head.flatMap((row) => {
-    const cells: string[] = [];
-    const rules: string[] = [];
-    for (let c = 0; c < grid.columns;) {
-      const h = row.find((cell) => cell.at === c);
-      const words = h === undefined ? '' : texTokens(h.tokens);
-      cells.push(h !== undefined && h.colSpan > 1 ? `\\multicolumn{${h.colSpan}}{c}{${words}}` : words);
-      if (h?.spanner) rules.push(`\\cmidrule(lr){${c + 1}-${c + h.colSpan}}`);
-      c += h?.colSpan ?? 1;
-    }
-    return [texRow(cells), ...(rules.length > 0 ? [rules.join(' ')] : [])];
-  });
-  const body = grid.body.map((row, r) => {
-    const cells = row.cells.flatMap((c, i): string[] => {
-      const indent = i === 0 ? '\\quad '.repeat(row.depth) : '';
-      if (c === null) return spokenAt({ ...grid, body: [row] }, 0, i) === null ? [''] : [];
-      const words = `${indent}${tex(cellText(c))}`;
-      return [isShared(c) ? `\\multicolumn{${c.colSpan}}{c}{${words}}` : words];
-    });
-    return `${row.total && grid.body[r - 1]?.total !== true ? '\\midrule\n' : ''}${texRow(cells)}`;
-  });
-  return [
-    `% 导言区：\\usepackage{ctex,booktabs${isWide ? ',graphicx' : ''}}，用 XeLaTeX 编译`,
-    '\\begin{table}[htbp]',
-    '\\centering',
-    `\\caption{${texTokens(copy.title)}}`,
-    ...(isWide ? ['\\resizebox{\\linewidth}{!}{%'] : []),
-    `\\begin{tabular}{${columns.join('')}}`,
-    '\\toprule',
-    ...head,
-    ...(head.length > 0 ? ['\\midrule'] : []),
-    ...body,
-    '\\bottomrule',
-    `\\end{tabular}${isWide ? '}' : ''}`,
-    ...(copy.notes.length === 0 ? [] : [`\\par\\footnotesize 注：${texTokens(copy.notes)}`]),
-    '\\end{table}',
-  ].join('\n');
 }
 
 /** What Markdown would read as markup of its own: emphasis, code, HTML, entities, cells, mathematics, links. */

@@ -1,6 +1,7 @@
 /** 合并多个模型: several regressions of the project in one table, to copy like any other. */
 import { combined, type CombineOptions, isLogistic, isModel } from '@hengxi/contracts/report/models';
-import { captionOf, toCsv, toHtml, toLatex, toMarkdown, toText } from '@hengxi/contracts/report/copy';
+import { captionOf, toCsv, toHtml, toMarkdown, toText } from '@hengxi/contracts/report/copy';
+import { toLatex } from '@hengxi/contracts/report/copy-tex';
 import type { TableElement } from '@hengxi/contracts/contract';
 import type { CombineExportBody } from '@hengxi/server/report-exports/schema';
 import { Button, Segmented } from 'antd';

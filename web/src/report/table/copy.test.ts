@@ -2,7 +2,8 @@ import { tableText } from '@hengxi/contracts/table-text';
 import { expect, test } from 'vitest';
 
 import { column, MAIN, table } from '@hengxi/contracts/testing/reports';
-import { type TableCopy, toCsv, toHtml, toLatex, toMarkdown, toText, toTsv } from '@hengxi/contracts/report/copy';
+import { type TableCopy, toCsv, toHtml, toMarkdown, toText, toTsv } from '@hengxi/contracts/report/copy';
+import { toLatex } from '@hengxi/contracts/report/copy-tex';
 
 const copyOf = (t: typeof MAIN, notes: string[] = []): TableCopy => ({
   number: '表 1',
@@ -87,17 +88,31 @@ test('LaTeX takes any sign in a name, brackets and asterisks that begin a row, G
     'R$^{2}$ $\\varepsilon$ $\\bar{x}$ $\\surd$2 H$_{0}$ & 4.25 \\\\',
     '一行 两行 & 5.25 \\\\',
   ]);
-  expect(lines.at(-2)).toBe('\\par\\footnotesize 注：*p* 与 50\\%');
+  expect(lines.at(-2)).toBe('\\par\\smallskip\\raggedright\\footnotesize 注：*p* 与 50\\%');
   const wide = table(
     'w',
-    [column('名称', 'text'), ...Array.from({ length: 16 }, (_, i) => column(`第 ${i} 个数`))],
-    [['很'.repeat(30), ...Array.from({ length: 16 }, (_, i) => i + 0.5)]],
+    [column('名称', 'text'), ...Array.from({ length: 6 }, (_, i) => column(`第 ${i} 个数`))],
+    [['很'.repeat(30), ...Array.from({ length: 6 }, (_, i) => i + 0.5)]],
   );
   const tex = toLatex(copyOf(wide));
   expect(tex).toContain('{ctex,booktabs,graphicx}');
   expect(tex).toMatch(
-    /\\resizebox\{\\linewidth\}\{!\}\{%\n\\begin\{tabular\}\{p\{14em\}r{16}\}[\s\S]*\\end\{tabular\}\}/,
+    /\\resizebox\{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi\}\{!\}\{%\n\\begin\{tabular\}\{p\{14em\}r{6}\}[\s\S]*\\end\{tabular\}\}/,
   );
+});
+
+test('LaTeX breaks a long table over pages and cuts one that would be too small to read, counting it once', () => {
+  const columns = [column('名称', 'text'), ...Array.from({ length: 30 }, (_, i) => column(`c${i}`))];
+  const rows = Array.from({ length: 60 }, (_, r) => [`第 ${r} 行`, ...columns.slice(1).map((_c, i) => r * 1000 + i)]);
+  const tex = toLatex(copyOf(table('t', columns, rows), ['单位：元']));
+  expect(tex).toContain('{ctex,booktabs,longtable}');
+  const parts = tex.split('\\addtocounter{table}{-1}');
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.every((part) => part.includes('\\endfirsthead') && part.includes('第 59 行'))).toBe(true);
+  expect(parts.map((part) => /\\caption\{(.*)\}/.exec(part)?.[1])).toEqual(
+    parts.map((_, i) => (i === 0 ? '两组比较' : '两组比较（续）')),
+  );
+  expect(parts.map((part) => part.includes('单位：元'))).toEqual(parts.map((_, i) => i === parts.length - 1));
 });
 
 test('Markdown shows every name as it is written', () => {

@@ -19,10 +19,10 @@ import {
   type TableCopy,
   toCsv,
   toHtml,
-  toLatex,
   toMarkdown,
   toText,
 } from '@hengxi/contracts/report/copy';
+import { toLatex } from '@hengxi/contracts/report/copy-tex';
 
 export interface TableToolsProps {
   table: TableElement;
