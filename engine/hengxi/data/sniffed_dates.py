@@ -12,11 +12,13 @@ from hengxi.data.refusal import DataRefusal
 DATE_ORDERS = ["", *ORDERS]
 """Found out or asked, month first, day first."""
 _LATE = re.compile(LATE_DATE)
+_SHORTEST = len("1/2/2024")
 
 
 def has_late_dates(rows: Iterable[Sequence[Any]]) -> bool:
     """Whether the choice is worth showing: some cell of the first rows is such a date."""
-    return any(isinstance(cell, str) and _LATE.match(cell.strip()) for row in rows for cell in row)
+    cells = (cell for row in rows for cell in row if isinstance(cell, str) and len(cell) >= _SHORTEST)
+    return any(_LATE.match(cell.strip()) for cell in cells)
 
 
 def date_order(given: Any) -> str:

@@ -133,7 +133,8 @@ class Scanner:
         if b"\r" in data:
             returns = np.flatnonzero(begin & (a == _RETURN))
             bare[returns] |= mark[returns + 1]  # the last byte is a newline: one more is there
-        self._add(self.shape.empties, np.searchsorted(marks, np.flatnonzero(bare)))
+        if bare.any():
+            self._add(self.shape.empties, np.searchsorted(marks, np.flatnonzero(bare)))
         led = np.flatnonzero(begin & (a == _ZERO) & ~mark)
         digit = a[led + 1]
         led = led[(digit >= _ZERO) & (digit <= _NINE) & ~mark[led + 1]]

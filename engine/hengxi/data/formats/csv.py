@@ -86,7 +86,9 @@ class _Import:
         self.settings = self.sniffed.settings
         self.broken, self.commas, self.passes = False, self.settings.decimal == ",", 0
         self.path = self._utf8()
-        self.start, self.lines, header, self.labels = self._find_header()
+        raw = self._head()
+        self.quotes = bool(self.settings.quote) and self.settings.quote.encode() in raw
+        self.start, self.lines, header, self.labels = self._find_header(raw)
         if not header:
             raise DataRefusal("file.empty", f"“{job.name}”中没有数据。", {"name": job.name})
         if len(header) > MAX_COLUMNS:
@@ -99,7 +101,6 @@ class _Import:
         self.names: list[str] = []
         self.shape: Shape
         self.cleaned: Cleaned | None = None
-        self.quotes = bool(self.settings.quote) and self.settings.quote.encode() in self._head()
         self.arrow = job.work / "raw-0.arrow"
 
     def _utf8(self) -> Path:
@@ -135,9 +136,8 @@ class _Import:
         with self.path.open("rb") as file:
             return file.read(4 << 20)
 
-    def _find_header(self) -> tuple[int, int, list[str], list[str | None]]:
+    def _find_header(self, raw: bytes) -> tuple[int, int, list[str], list[str | None]]:
         """(byte where data begin, lines above, names, labels)."""
-        raw = self._head()
         place = self.settings.header_row
         if place <= 0:
             width = max((len(row) for row in self.sniffed.head[:100]), default=0)
@@ -299,18 +299,20 @@ class _Import:
     def suspects(self, plans: list[Plan]) -> list[int]:
         """Typed columns of which some cell was lost, or would be changed."""
         file = ArrowFile(self.arrow)
-        found = []
-        for i, plan in enumerate(plans[: self.kept]):
-            if not plan.typed:
-                continue
-            column = file.array(f"c{i + 1}")
+
+        def is_suspect(i: int) -> bool:
+            plan, column = plans[i], file.array(f"c{i + 1}")
+            number = plan.kind in ("int", "float")
             lost = column.null_count != int(self.shape.empties[i])
-            zeros = plan.kind in ("int", "float") and self.shape.zeros[i] > 0
+            zeros = number and self.shape.zeros[i] > 0
             commas = self.commas and plan.kind == "float"
-            if plan.doubt or lost or zeros or commas or (plan.kind in ("int", "float") and _too_long(column)):
-                found.append(i)
+            found = plan.doubt or lost or zeros or commas or (number and _too_long(column))
             file.release()  # each column is looked at once
-        return found
+            return bool(found)
+
+        typed = [i for i, plan in enumerate(plans[: self.kept]) if plan.typed]
+        with ThreadPoolExecutor(2) as pool:
+            return [i for i, found in zip(typed, pool.map(is_suspect, typed), strict=True) if found]
 
     def settle(self, plans: list[Plan], places: list[int]) -> dict[str, ColumnReport]:
         """Decides suspects cell by cell; raises Asking if some need the user."""

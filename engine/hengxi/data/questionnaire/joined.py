@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from hengxi.data.arrays import Ints, Source
+from hengxi.data.arrays import Ints, Source, picked
 from hengxi.data.meta import Column, Level
 from hengxi.data.questionnaire.codes import SKIPPED
 from hengxi.data.values import dictionary, indices
@@ -67,7 +67,7 @@ def split_joined(column: Column, source: Source, asked: bool = False) -> Split |
 def _separator(array: pa.ChunkedArray, asked: bool) -> str | None:
     """The sign that joins answers, seen in cells spread over the column."""
     places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(SAMPLE, len(array))).astype(np.int64))
-    cells: list[str] = [cell for cell in array.take(pa.array(places)).to_pylist() if cell]
+    cells: list[str] = [cell for cell in picked(array, places) if cell]
     signs: tuple[str, ...] = (_SURE, _BAR, *_ORDINARY) if asked else (_SURE, _BAR)
     for sign in signs:
         found = sum(1 for cell in cells if sign in cell.strip(sign))
