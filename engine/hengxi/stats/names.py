@@ -34,3 +34,12 @@ def unique(names: Sequence[str]) -> list[str]:
         taken.add(told)
         found.append(told)
     return found
+
+
+ATTACHED = frozenset("%‰°′″")
+"""Signs that stand at the number itself; other units stand behind a blank (GB/T 3101)."""
+
+
+def unit_words(unit: str | None) -> str:
+    """What follows a number: ` kg`, `%`, or nothing."""
+    return "" if not unit else unit if unit in ATTACHED else f" {unit}"

@@ -82,7 +82,7 @@ class Words:
         facts |= {f"m{s}": len(block.known), f"s{s}": len(found)}
         return (
             f"{start}最强的相关是“{{a{s}}}”与“{{b{s}}}”：{value}，{sign}相关，强度{strength}；"
-            f"{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对的相关达到统计学意义（α = {{alpha:num2}}）。"
+            f"{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对的相关达到统计学意义（α = {{alpha:alpha}}）。"
         )
 
     def student(self) -> str:
@@ -115,7 +115,7 @@ class Words:
         adjusted = f"，*p* 经 {ADJUSTED[self.form.adjust]} 校正" if self.form.adjust != "none" else plain
         weights = "，样本量为频数权重的合计" if self.blocks[0].counts is not None else ""
         method = (
-            f"采用 {self.name} 相关分析（{SIDES[self.form.alternative]}，α = {{alpha:num2}}），{missing}"
+            f"采用 {self.name} 相关分析（{SIDES[self.form.alternative]}，α = {{alpha:alpha}}），{missing}"
             f"{adjusted}{weights}。"
         )
         facts: dict[str, Any] = {}

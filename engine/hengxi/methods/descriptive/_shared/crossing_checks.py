@@ -109,13 +109,13 @@ def _several(report: Report, found: Found, form: Any) -> None:
     report.check(
         "多重比较",
         "care" if plain else "pass",
-        "一共做了 {k:integer} 个检验，*p* 小于 {alpha:num2} 的有 {plain:integer} 个；"
+        "一共做了 {k:integer} 个检验，*p* 小于 {alpha:alpha} 的有 {plain:integer} 个；"
         "按 Bonferroni 校正（每个用 {each:num4}）后有 {small:integer} 个。"
         if plain
-        else "一共做了 {k:integer} 个检验，没有 *p* 小于 {alpha:num2} 的。",
+        else "一共做了 {k:integer} 个检验，没有 *p* 小于 {alpha:alpha} 的。",
         more=more(
             "检验做得越多，碰巧出现小 *p* 的机会越大。",
-            "即使各对变量都无关，至少碰到一个 *p* 小于 {alpha:num2} 的机会也约为 {chance:percent1}（各检验独立时）。",
+            "即使各对变量都无关，至少碰到一个 *p* 小于 {alpha:alpha} 的机会也约为 {chance:percent1}（各检验独立时）。",
             "校正后仍小的 *p* 才比较可靠；校正前的小 *p* 只宜当作线索。",
             "在论文里写明一共检验了几对；研究前定好的主要假设单独报告。",
         ),

@@ -140,11 +140,11 @@ def _student(one: Cross, form: Any) -> str:
         why = why if one.low else "期望频数足够大，读 Pearson χ²。"
     if significant(one, form):
         p = (
-            "*p* {p:peq}，小于 {alpha:num2}：如果两个变量其实无关，这么大或更大的偏离不常见，所以说关联有统计学意义。"
+            "*p* {p:peq}，小于 {alpha:alpha}：如果两个变量其实无关，这么大或更大的偏离不常见，所以说关联有统计学意义。"
             f"关联有多强看 *V* = {{v:num}}（0 为无关，1 为完全对应），按 Cohen（1988）的参考标准属{strength(one)}。"
         )
     else:
-        p = "*p* {p:peq}，不小于 {alpha:num2}：现有数据不足以说两个变量有关联。这不等于两者无关，也许只是样本不够。"
+        p = "*p* {p:peq}，不小于 {alpha:alpha}：现有数据不足以说两个变量有关联。这不等于两者无关，也许只是样本不够。"
     cell = "哪些格子偏离最大，看调整残差：绝对值超过 1.96 的格子，比“无关”时多或少得不寻常。"
     return f"{start}再看检验：{why}{p}{cell}"
 
@@ -159,7 +159,7 @@ def _paper(one: Cross, form: Any) -> str:
         rule = "各单元格的期望频数都不小于 5，最小 {least:num}。"
     causes = "这是同时观察到的关联，不能说明谁影响谁。" if significant(one, form) else "无统计学意义不等于两者无关。"
     return (
-        f"{name}（α = {{alpha:num2}}）分析“{{x}}”与“{{y}}”的关联，*N* = {{n:integer}}。{shares(one)}。"
+        f"{name}（α = {{alpha:alpha}}）分析“{{x}}”与“{{y}}”的关联，*N* = {{n:integer}}。{shares(one)}。"
         f"{verdict}，{test_words(one)}，Cramér's *V* = {{v:num}}"
         "（{level:percent} CI {v_low:num} 到 {v_high:num}）。"
         f"{rule}{causes}"

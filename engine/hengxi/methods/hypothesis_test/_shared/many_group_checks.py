@@ -98,6 +98,7 @@ def _homogeneity(report: Report, groups: ManyGroups, form: Any, name: str, check
     found, classic = checks[LEVENE], name == "fisher"
     sds = sorted(zip([m.sd for m in groups.each], groups.names, strict=True))
     facts: dict[str, Any] = {"s1": sds[-1][0], "s2": sds[0][0], "first": sds[-1][1], "second": sds[0][1]}
+    facts["unit"] = groups.unit
     independent = "结论所读的检验不要求等方差，不依赖这一条。"
     if found is None:
         ending = "结论读的是经典 F，请核对各组标准差。" if classic else independent
@@ -118,7 +119,7 @@ def _homogeneity(report: Report, groups: ManyGroups, form: Any, name: str, check
         "Levene（均值）：*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
         more=more(
             "经典 F 检验假定各组方差相同；Welch 与 Brown-Forsythe 的 F 不作这个假定。",
-            "标准差最大的是“{first}”组（{s1:num}），最小的是“{second}”组（{s2:num}）。",
+            "标准差最大的是“{first}”组（{s1:num}{unit}），最小的是“{second}”组（{s2:num}{unit}）。",
             "各组例数相近时影响较小；例数悬殊而方差不等时，经典 F 的 *p* 可能偏大或偏小很多。",
             "默认读 Welch F 与 Games-Howell，无论齐性检验结果如何。",
         ),
@@ -142,7 +143,7 @@ def _size(report: Report, groups: ManyGroups, form: Any) -> None:
         state,
         "{k:integer} 组共 {n:integer} 例，最小的一组 {least:integer} 例。" + start + ending,
         more=more(
-            "功效是真有差异时查得出来的机会。这里按经典 F 检验、各组现有例数和 α = {alpha:num2} 计算。",
+            "功效是真有差异时查得出来的机会。这里按经典 F 检验、各组现有例数和 α = {alpha:alpha} 计算。",
             "{k:integer} 组共 {n:integer} 例，最小的一组 {least:integer} 例。",
             "比这更小的真实差异，这个样本多半查不出来：未达到统计学意义时不能当作没有差异。",
             "研究之前按预期的效应大小算样本量；已有的数据请看置信区间有多宽。",
@@ -158,15 +159,22 @@ def _size(report: Report, groups: ManyGroups, form: Any) -> None:
 def _family(report: Report, groups: ManyGroups, how: str, level: float) -> None:
     m = groups.k - 1 if how == "dunnett" else groups.k * (groups.k - 1) // 2
     loose = how in post_hoc.UNCONTROLLED
-    ending = (
-        "不控制整体错误率：各组真的没有差异时，至少错报一对的机会大于 {alpha:num2}。"
-        if loose
-        else "已把整体错误率控制在 {alpha:num2} 以内。"
-    )
+    ending = "已把整体错误率控制在 {alpha:alpha} 以内。"
+    if how == "games_howell":
+        # Close to the level, above it by little in small and very unequal groups.
+        ending = "已把整体错误率大致控制在 {alpha:alpha} 以内。"
+    elif how == "snk":
+        ending = (
+            "只在各组总体均值全都相同时把整体错误率控制在 {alpha:alpha} 以内；有四组以上而只有一部分相同时，"
+            "至少错报一对的机会可能更大。"
+        )
+    elif loose:
+        ending = "不控制整体错误率：各组真的没有差异时，至少错报一对的机会大于 {alpha:alpha}。"
+    what = "与对照组的比较" if how == "dunnett" else "两两比较"
     report.check(
         "多重比较",
         "care" if loose else "pass",
-        "两两比较共 {m:integer} 次，{how} " + ending,
+        f"{what}共 {{m:integer}} 次，{{how}} {ending}",
         more=more(
             "比较的次数越多，碰巧出现小 *p* 的机会越大。",
             "这里比较 {m:integer} 次，用 {how}。",
@@ -185,9 +193,9 @@ def _rank(report: Report, form: Any, read: Ratio, ranks: Ranks) -> None:
     same = (read.p < alpha) == (ranks.p < alpha)
     side, other = ("有" if read.p < alpha else "无"), ("有" if ranks.p < alpha else "无")
     ending = (
-        f"与方差分析结论相同，都是{side}统计学意义。"
+        f"与方差分析结论相同，差异都{side}统计学意义。"
         if same
-        else f"与方差分析结论不同：方差分析{side}统计学意义，秩检验{other}统计学意义。"
+        else f"与方差分析结论不同：按方差分析差异{side}统计学意义，按秩检验{other}统计学意义。"
     )
     report.check(
         "稳健替代",

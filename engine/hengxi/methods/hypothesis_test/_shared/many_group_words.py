@@ -39,7 +39,8 @@ class Words:
         low, high = self.widest or (None, None)
         self.facts: dict[str, Any] = {
             "y": groups.y, "unit": groups.unit, "k": groups.k, "n": groups.n,
-            "top": groups.names[self.top], "bottom": groups.names[self.bottom], "m1": top.mean, "m2": bottom.mean,
+            "top": groups.level_with(self.top), "bottom": groups.level_with(self.bottom),
+            "m1": top.mean, "m2": bottom.mean,
             "s1": top.sd, "s2": bottom.sd, "n1": top.n, "n2": bottom.n,
             "size": top.centre - bottom.centre, "low": low, "high": high, "level": form.conf_level,
             "alpha": self.alpha, "F": read.F, "df1": read.df1, "df2": read.df2, "p": read.p,
@@ -47,6 +48,11 @@ class Words:
             "omega": found["omega"].value, "how": post_hoc.TITLES.get(how, ""),
         }  # fmt: skip
         self.df = "{df1:integer}, {df2:integer}" if name == "fisher" else "{df1:integer}, {df2:num1}"
+
+    @property
+    def is_tied(self) -> bool:
+        """Several groups share the highest or the lowest mean."""
+        return "”、“" in self.facts["top"] or "”、“" in self.facts["bottom"]
 
     def _widest(self) -> tuple[float, float] | None:
         """The interval of highest minus lowest mean, where the table of pairs holds it."""
@@ -124,9 +130,12 @@ class Words:
 
     def student(self) -> str:
         interval = "这两组差值的 {span}是同时对所有比较成立的范围。" if self.widest and self.how != "lsd" else ""
+        if self.facts["size"] <= 0:
+            interval = ""
+        gap = "，样本中相差 {size:num}{unit}" if self.facts["size"] > 0 else ""
         interval = interval.replace("{span}", "{level:percent} 联合 CI 为 {low:num} 到 {high:num}，")
         return (
-            f"先看差多少：{self.means}，样本中相差 {{size:num}}{{unit}}。{interval}"
+            f"先看差多少：{self.means}{gap}。{interval}"
             "再看分组说明了多少：η² = {eta:num}，样本里“{y}”的变异有 {eta:percent1} 与分组对应"
             "（{level:percent} CI {eta_low:num} 到 {eta_high:num}）。" + self.beyond
         )
@@ -134,25 +143,27 @@ class Words:
     def student_more(self) -> str:
         if self.found:
             return (
-                "最后看 *p*：*p* {p:peq}，小于 {alpha:num2}，所以说各组平均值的差异有统计学意义。"
+                "最后看 *p*：*p* {p:peq}，小于 {alpha:alpha}，所以说各组平均值的差异有统计学意义。"
                 "它只说明不是每一组都一样，不说明每两组都不同；哪些组不同，看多重比较。"
-                f"效应的大小按 Cohen（1988）的参考标准属{self.strength}。*p* 也不是“各组相同的概率”。"
+                f"效应的大小按 Cohen（1988）的参考标准属“{self.strength}”。*p* 也不是“各组相同的概率”。"
             )
         return (
-            "最后看 *p*：*p* {p:peq}，不小于 {alpha:num2}，现有数据不足以说各组有差别。"
+            "最后看 *p*：*p* {p:peq}，不小于 {alpha:alpha}，现有数据不足以说各组有差别。"
             "这不等于各组一样：也许真有差别，只是样本不够看不出来。*p* 也不是“各组相同的概率”。"
         )
 
     def paper(self) -> str:
         verdict = "差异有统计学意义" if self.found else "差异无统计学意义"
         return (
-            f"采用 {FORMS[self.name]}（α = {{alpha:num2}}）".replace("采用 经典", "采用经典")
+            f"采用 {FORMS[self.name]}（α = {{alpha:alpha}}）".replace("采用 经典", "采用经典")
             + "比较 {k:integer} 个组的“{y}”（*N* = {n:integer}）。"
             + (
-                "最高的“{top}”组（*n* = {n1:integer}，*M* = {m1:num}，*SD* = {s1:num}）与最低的“{bottom}”组"
+                "各组的样本平均值相同，都是 {m1:num}{unit}。"
+                if self.facts["size"] <= 0
+                else f"{self.means}，相差 {{size:num}}{{unit}}。"
+                if self.is_tied
+                else "最高的“{top}”组（*n* = {n1:integer}，*M* = {m1:num}，*SD* = {s1:num}）与最低的“{bottom}”组"
                 "（*n* = {n2:integer}，*M* = {m2:num}，*SD* = {s2:num}）相差 {size:num}{unit}。"
-                if self.facts["size"] > 0
-                else "各组的样本平均值相同，都是 {m1:num}{unit}。"
             )
             + f"各组{verdict}，{self.test}，η² = {{eta:num}}"
             "（{level:percent} CI {eta_low:num} 到 {eta_high:num}），ω² = {omega:num}。"
@@ -216,7 +227,7 @@ class Words:
             **level,
         )
         report.note(
-            cls.descriptives, "均值CI 的置信水平为 {level:percent}，各组单独按 t 分布计算；例数不足 3、没有变异"
+            cls.descriptives, "均值 CI 的置信水平为 {level:percent}，各组单独按 t 分布计算；例数不足 3、没有变异"
             "或超过 50000 例的组不做正态性检验。", **level,
         )  # fmt: skip
         report.note(cls.anova, "三种 F 恒列，结论读“采用”的一行；Welch 与 Brown-Forsythe 的 F 不假定等方差。")
@@ -231,7 +242,8 @@ class Words:
         start = "均值差 = 组I − 组J；*d* 以两组的合并标准差为分母。"
         ending = {
             "lsd": "LSD 不校正，不控制整体错误率；区间是单个比较的 {level:percent} CI。",
-            "snk": "SNK 为逐步法，没有联合区间，不控制整体错误率；*p* 为包含这两组的各个范围中最大的一个。",
+            "snk": "SNK 为逐步法，没有联合区间，只在各组总体均值全都相同时控制整体错误率；"
+            "*p* 为包含这两组的各个范围中最大的一个。",
             "duncan": "Duncan 为逐步法，没有联合区间，不控制整体错误率；*p* 为包含这两组的各个范围中最大的一个，"
             "已按 Duncan 的保护水平换算。",
             "holm": "Holm 是逐步校正，区间取 Bonferroni 的 {level:percent} 联合 CI，比检验保守："

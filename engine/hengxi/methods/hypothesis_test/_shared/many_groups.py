@@ -11,7 +11,7 @@ import numpy as np
 from hengxi.contract import Level, MethodRemedy, Refusal, StepRemedy
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Moments, Ordered, moments
-from hengxi.stats.names import level_words
+from hengxi.stats.names import level_words, unit_words
 from hengxi.stats.one_way import OneWay, shape_within
 from hengxi.stats.parted import Sample, samples_of
 
@@ -22,7 +22,7 @@ MOST_GROUPS = 50
 class ManyGroups:
     y: str
     unit: str
-    """With a blank before it, or empty."""
+    """As it follows a number, or empty."""
     levels: list[Level]
     names: list[str]
     samples: list[Sample]
@@ -47,6 +47,11 @@ class ManyGroups:
     def order(self) -> list[int]:
         """Groups from the highest mean to the lowest."""
         return sorted(range(self.k), key=lambda i: -self.each[i].centre)
+
+    def level_with(self, i: int) -> str:
+        """Group `i` with those of the same mean, to stand in “ ”: 甲”、“乙."""
+        mean, room = self.each[i].centre, 1e-12 * max(m.sd + abs(m.centre) for m in self.each)
+        return "”、“".join(name for name, m in zip(self.names, self.each, strict=True) if abs(m.centre - mean) <= room)
 
     @cached_property
     def ordered(self) -> list[Ordered]:
@@ -101,9 +106,8 @@ class ManyGroups:
             )  # fmt: skip
         levels, names, samples = (list(part) for part in zip(*found, strict=True))
         each = _moments(form, samples)
-        unit = f" {form.variables.unit}" if form.variables.unit else ""
         whole = OneWay.of(each)
-        return cls(form.variables.title, unit, levels, names, samples, each, whole, empty)
+        return cls(form.variables.title, unit_words(form.variables.unit), levels, names, samples, each, whole, empty)
 
 
 def _moments(form: Any, samples: list[Sample]) -> list[Moments]:
@@ -121,7 +125,7 @@ def _moments(form: Any, samples: list[Sample]) -> list[Moments]:
         )  # fmt: skip
     if all(m.sd == 0 for m in each):
         raise Refusal(
-            "data.constant", "“{y}”的组内方差为0，F值无定义", field="variables", column=column.id, y=column.title
+            "data.constant", "“{y}”的组内方差为 0，F 值无定义", field="variables", column=column.id, y=column.title
         )
     return each
 
@@ -129,7 +133,7 @@ def _moments(form: Any, samples: list[Sample]) -> list[Moments]:
 def _refuse_single(form: Any, word: str) -> None:
     raise Refusal(
         "data.few",
-        "组“{g}”仅1个有效值，无法估计组内方差，请合并或排除该组（检验变量“{y}”）",
+        "组“{g}”只有 1 个有效值，无法估计组内方差，请合并或排除该组（检验变量“{y}”）",
         field="group", column=form.group.id, g=word, y=form.variables.title,
         remedies=[
             StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[form.group.id]),

@@ -77,8 +77,8 @@ def _conclusion(
     more = f"等，这里列出 *p* 最小的 {LISTED} 个" if len(differing) > LISTED else ""
     rest = "其余 {r:integer} 个未发现{claim}的证据。" if facts["r"] else ""
     return (
-        f"{start}{{s:integer}} 个的差异有统计学意义（未校正，*p* < {{alpha:num2}}），是{'、'.join(parts)}{more}；"
-        f"按 Holm 法校正后剩 {{h:integer}} 个。{rest}",
+        f"{start}{{s:integer}} 个的差异有统计学意义（未校正，*p* < {{alpha:alpha}}），即{'、'.join(parts)}{more}；"
+        f"按 Holm 法校正后{'仍有' if facts['h'] == facts['s'] else '剩'} {{h:integer}} 个。{rest}",
         facts,
     )
 
@@ -86,8 +86,8 @@ def _conclusion(
 def _figures() -> list[Any]:
     return [
         figure("检验的变量", "{m:integer}", "一次检验得越多，碰巧的小 *p* 越多"),
-        figure("有统计学意义", "{s:integer}", "未校正，*p* < {alpha:num2}"),
-        figure("Holm 校正后", "{h:integer}", "整体错误率不超过 {alpha:num2}"),
+        figure("有统计学意义", "{s:integer}", "未校正，*p* < {alpha:alpha}"),
+        figure("Holm 校正后", "{h:integer}", "整体错误率不超过 {alpha:alpha}"),
     ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from hengxi.contract import Level, Refusal
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Moments, Ordered, moments
-from hengxi.stats.names import level_words
+from hengxi.stats.names import level_words, unit_words
 from hengxi.stats.parted import Sample, samples_of
 
 
@@ -19,7 +19,7 @@ from hengxi.stats.parted import Sample, samples_of
 class Pair:
     y: str
     unit: str
-    """With a blank before it, or empty."""
+    """As it follows a number, or empty."""
     first: str
     second: str
     samples: tuple[Sample, Sample]
@@ -57,7 +57,7 @@ class Pair:
             if n < 2:
                 raise Refusal(
                     "data.few",
-                    "组“{g}”在“{y}”上有效样本不足2个（现有 {n} 个）",
+                    "组“{g}”在“{y}”上有效样本不足 2 个（现有 {n} 个）",
                     field="group",
                     column=form.group.id,
                     g=word,
@@ -81,10 +81,9 @@ class Pair:
         if a.sd == 0 and b.sd == 0:
             raise Refusal(
                 "data.constant",
-                "“{y}”在两组内部均无变异，t值无定义",
+                "“{y}”在两组内部均无变异，t 值无定义",
                 field="variables",
                 column=column.id,
                 y=column.title,
             )
-        unit = f" {column.unit}" if column.unit else ""
-        return cls(column.title, unit, words[0], words[1], (samples[0], samples[1]), a, b)
+        return cls(column.title, unit_words(column.unit), words[0], words[1], (samples[0], samples[1]), a, b)

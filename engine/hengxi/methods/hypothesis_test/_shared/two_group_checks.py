@@ -100,9 +100,9 @@ def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | N
         "pass": "没有看到明显的偏离。",
         "care": "有偏离，但 t 检验比较的是均值，对轻度偏离不敏感，样本越大越不敏感。"
         if facts["n"] >= SMALL
-        else "有偏离，而且有一组不足 30 例，建议看图并与秩检验对照。",
+        else "有偏离，而且较小的一组不足 30 例，建议看图并与秩检验对照。",
         "fail": "偏离明显而样本不大，*p* 值和区间可能不准，建议与秩检验对照。",
-        "unknown": "有一组太小或没有变异，正态性无从判断。",
+        "unknown": "有的组太小或没有变异，正态性无从判断。",
     }[state]
     remedies = _rank_remedies(form) if state in ("care", "fail", "unknown") else []
     report.check(
@@ -141,10 +141,13 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
         "s2": pair.b.sd,
         "first": pair.first,
         "second": pair.second,
+        "unit": pair.unit,
     }
     if found is None:
         reading = "结论读 Welch，不依赖这一条。" if name == "Welch" else "结论读的是等方差一行，请核对两组标准差。"
-        report.check("方差齐性", "unknown", "有一组内部没有变异，或离差全部相同，齐性检验无法计算。" + reading, **facts)
+        report.check(
+            "方差齐性", "unknown", "组内没有变异，或各组内的离差全部相同，齐性检验无法计算。" + reading, **facts
+        )
         return
     facts |= {"F": found.F, "df1": found.df1, "df2": found.df2, "p": found.p}
     unequal = found.p < ALPHA
@@ -163,7 +166,7 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
         "{which}：*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
         more=more(
             "等方差 t 检验假定两组的方差相同；Welch 检验不作这个假定。",
-            "“{first}”组的标准差 {s1:num}，“{second}”组的标准差 {s2:num}。",
+            "“{first}”组的标准差为 {s1:num}{unit}，“{second}”组为 {s2:num}{unit}。",
             "两组例数相近时影响很小；例数悬殊而方差不等时，等方差一行的 *p* 可能偏大或偏小很多。",
             "默认读 Welch 一行，无论齐性检验结果如何。",
         ),
@@ -176,13 +179,14 @@ def _size(report: Report, pair: Pair, form: Any) -> None:
     d = detectable(pair.a.n, pair.b.n, form.alternative, form.conf_level)
     least = min(pair.a.n, pair.b.n)
     state: State = "care" if least < 10 else "pass"
-    ending = "有一组不足 10 例，只有很大的差异才看得出来，区间也会很宽。" if least < 10 else ""
+    few = "两组都不足" if max(pair.a.n, pair.b.n) < 10 else "有一组不足"
+    ending = f"{few} 10 例，只有很大的差异才看得出来，区间也会很宽。" if least < 10 else ""
     report.check(
         "样本量",
         state,
         "两组 {n1:integer} 与 {n2:integer} 例，功效 0.80 时可检出 |*d*| ≈ {d:num}。" + ending,
         more=more(
-            "功效是真有差异时查得出来的机会。这里算的是等方差 t 检验在所选备择假设和 α = {alpha:num2} 下，"
+            "功效是真有差异时查得出来的机会。这里算的是等方差 t 检验在所选备择假设和 α = {alpha:alpha} 下，"
             "有八成机会查出的最小效应。",
             "“{first}”组 {n1:integer} 例，“{second}”组 {n2:integer} 例。",
             "比 |*d*| = {d:num} 更小的真实差异，这个样本多半查不出来：未达到统计学意义时不能当作没有差异。",
@@ -202,9 +206,9 @@ def _rank(report: Report, pair: Pair, form: Any, name: str, read: TTest, ranks: 
     same = (read.p < alpha) == (ranks.p < alpha)
     t_side, u_side = ("有" if read.p < alpha else "无"), ("有" if ranks.p < alpha else "无")
     ending = (
-        f"与 t 检验结论相同，都是{t_side}统计学意义。"
+        f"与 t 检验结论相同，差异都{t_side}统计学意义。"
         if same
-        else f"与 t 检验结论不同：t 检验{t_side}统计学意义，秩检验{u_side}统计学意义。"
+        else f"与 t 检验结论不同：按 t 检验差异{t_side}统计学意义，按秩检验{u_side}统计学意义。"
     )
     report.check(
         "稳健替代",

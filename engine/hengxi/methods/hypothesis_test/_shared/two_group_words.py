@@ -56,14 +56,14 @@ class Words:
         self.df = "{df:integer}" if name == "Student" else "{df:num1}"
 
     # ---- parts ----------------------------------------------------------------------------------------------------
-    def interval(self, low: str = "low", high: str = "high", unit: bool = True) -> str:
-        """`95% CI …`, one-sided where the test is."""
+    def interval(self, low: str = "low", high: str = "high", unit: bool = True, verb: str = "") -> str:
+        """`95% CI …`, one-sided where the test is; `verb`: 95% CI 为 … in a running sentence."""
         tail = "{unit}" if unit else ""
         if self.side == "greater":
-            return f"{{level:percent}} 单侧置信下限 {{{low}:num}}{tail}"
+            return f"{{level:percent}} 单侧置信下限{verb} {{{low}:num}}{tail}"
         if self.side == "less":
-            return f"{{level:percent}} 单侧置信上限 {{{high}:num}}{tail}"
-        return f"{{level:percent}} CI {{{low}:num}} 到 {{{high}:num}}{tail}"
+            return f"{{level:percent}} 单侧置信上限{verb} {{{high}:num}}{tail}"
+        return f"{{level:percent}} CI{' ' * bool(verb)}{verb} {{{low}:num}} 到 {{{high}:num}}{tail}"
 
     @property
     def claim(self) -> str:
@@ -120,7 +120,7 @@ class Words:
             # The data may well show a difference the other way: the test says nothing about that.
             verdict = f"单侧检验未达到统计学意义，不足以说{self.claim}"
         return (
-            f"采用{self.spaced(FORMS[self.name])}独立样本 *t* 检验（{SIDES[self.side]}，α = {{alpha:num2}}）"
+            f"采用{self.spaced(FORMS[self.name])}独立样本 *t* 检验（{SIDES[self.side]}，α = {{alpha:alpha}}）"
             f"比较“{{first}}”组与“{{second}}”组的“{{y}}”。"
             "“{first}”组（*n* = {n1:integer}，*M* = {m1:num}，*SD* = {s1:num}）与“{second}”组"
             "（*n* = {n2:integer}，*M* = {m2:num}，*SD* = {s2:num}）的均值差为 {diff:num}{unit}，"
@@ -147,28 +147,31 @@ class Words:
         if self.side == "two_sided":
             ends = "不包含 0" if self.found else "包含 0"
             return (
-                f"{start}再看区间：{self.interval()}，{ends}。"
+                f"{start}再看区间：均值差（“{{first}}”减“{{second}}”）的 {self.interval(verb='为')}，{ends}。"
                 "它的意思是：同样的抽样做很多次，每次都这样算，大约 {level:percent} 的区间会盖住总体的均值差。"
             )
-        bound = "下限" if self.side == "greater" else "上限"
-        return f"{start}再看区间：单侧检验只给一端，{self.interval()}，要看的是这个{bound}在 0 的哪一边。"
+        sides = ("大于", "不大于") if self.side == "greater" else ("小于", "不小于")
+        return (
+            f"{start}再看区间：单侧检验只给一端，均值差（“{{first}}”减“{{second}}”）的 {self.interval(verb='为')}，"
+            f"{sides[0] if self.found else sides[1]} 0。"
+        )
 
     def student_more(self) -> str:
         if self.found:
             return (
-                "最后看 *p*：*p* {p:peq}，小于 {alpha:num2}，所以说差异有统计学意义。"
+                "最后看 *p*：*p* {p:peq}，小于 {alpha:alpha}，所以说差异有统计学意义。"
                 "这只表示差异不像是抽样误差造成的，不表示差异很大；"
-                f"大小看 *d* = {{d:num}}，按 Cohen（1988）的参考标准属{self.strength}。"
+                f"大小看 *d* = {{d:num}}，按 Cohen（1988）的参考标准属“{self.strength}”。"
                 "*p* 也不是“两组相同的概率”。"
             )
         if self.side != "two_sided":
             return (
-                f"最后看 *p*：*p* {{p:peq}}，不小于 {{alpha:num2}}，现有数据不足以说{self.claim}。"
+                f"最后看 *p*：*p* {{p:peq}}，不小于 {{alpha:alpha}}，现有数据不足以说{self.claim}。"
                 "这不等于两组一样；单侧检验只问这一个方向，相反方向的差异再大，*p* 也不会小。"
                 "*p* 也不是“两组相同的概率”。"
             )
         return (
-            "最后看 *p*：*p* {p:peq}，不小于 {alpha:num2}，现有数据不足以说两组有差别。"
+            "最后看 *p*：*p* {p:peq}，不小于 {alpha:alpha}，现有数据不足以说两组有差别。"
             "这不等于两组一样：也许真有差别，只是样本不够看不出来。*p* 也不是“两组相同的概率”。"
         )
 
@@ -180,9 +183,9 @@ class Words:
             size = f"相差 {{size:num}}{{unit}}，效应{self.strength}"
             end = f"单侧检验支持“{{first}}”组{word}“{{second}}”组（*p* {{p:peq}}），{size}"
         elif self.side == "two_sided":
-            end = f"现有数据不足以说有差别（*p* {{p:peq}}），均值差的 {self.interval()}"
+            end = f"现有数据不足以说有差别（*p* {{p:peq}}），均值差的 {self.interval(verb='为')}"
         else:
-            end = f"单侧检验不足以说{self.claim}（*p* {{p:peq}}），均值差的 {self.interval()}"
+            end = f"单侧检验不足以说{self.claim}（*p* {{p:peq}}），均值差的 {self.interval(verb='为')}"
         return f"{self.means}；{end}。"
 
     def notes(self, report: Report, cls: Any) -> None:
@@ -190,8 +193,8 @@ class Words:
         side = "" if self.side == "two_sided" else "单侧检验给单侧区间，另一端为无穷。"
         report.note(
             cls.comparison,
-            f"*M* ± *SD* 为均值 ± 标准差；{FORMS[self.name]} *t* 检验，{SIDES[self.side]}；均值差 = “{{first}}” − "
-            f"“{{second}}”；CI 为 {{level:percent}} 置信区间。{side}",
+            f"*M* ± *SD* 为均值 ± 标准差；{self.spaced(FORMS[self.name]).lstrip()}*t* 检验，{SIDES[self.side]}；"
+            f"均值差 = “{{first}}” − “{{second}}”；CI 为 {{level:percent}} 置信区间。{side}",
             **level,
         )
         report.note(
@@ -201,7 +204,9 @@ class Words:
             **level,
         )
         report.note(
-            cls.descriptives, "均值CI 的置信水平为 {level:percent}，各组单独按 t 分布计算。", level=self.form.conf_level
+            cls.descriptives,
+            "均值 CI 的置信水平为 {level:percent}，各组单独按 t 分布计算。",
+            level=self.form.conf_level,
         )
         if self.form.effect:
             report.note(cls.effects, self.effect_note(), level=self.form.conf_level)

@@ -119,7 +119,7 @@ cases <- list(
   case("两种剂量，左侧，依 F 检验", list(group = "剂量", variables = list("牙长"), groups = c(0.5, 2), alternative = "less", test = "auto",
     equal_check = "f", effect = all_effects, robust = TRUE), three, list(
     fact("单侧检验差异有统计学意义", diff = mean(low) - mean(high), p = three$r$p.value, high = three$r$conf.int[2]),
-    "先检验再选会改变检验水准", "单侧置信上限", "单侧检验支持", "小于 {alpha:num2}，所以说差异有统计学意义", "两种形式恒列",
+    "先检验再选会改变检验水准", "单侧置信上限", "单侧检验支持", "小于 {alpha:alpha}，所以说差异有统计学意义", "两种形式恒列",
     "与 t 检验结论相同", "d 与 g 的区间来自非中心 t 分布", "单侧检验只给一端", "差异有统计学意义，*t*", "分组不是随机分配时", "为均值 ± 标准差", "“0.5”组：偏度")),
   case("两种剂量，交换方向，依 Brown-Forsythe，99%", list(group = "剂量", variables = list("牙长"), groups = c(2, 0.5), conf_level = .99,
     test = "auto", equal_check = "levene_median", effect = all_effects, robust = TRUE), four, list(
@@ -128,10 +128,11 @@ cases <- list(
     "Brown-Forsythe（中位数）：*F*")),
   case("两种剂量，右侧，Welch", list(group = "剂量", variables = list("牙长"), groups = c(2, 0.5), alternative = "greater",
     effect = all_effects, robust = TRUE), six, list(
-    fact("高于“0.5”组", diff = mean(high) - mean(low), p = six$r$p.value), "单侧检验支持", "差异有统计学意义，*t*", "为均值 ± 标准差")),
+    fact("高于“0.5”组", diff = mean(high) - mean(low), p = six$r$p.value), "单侧检验支持", "差异有统计学意义，*t*", "为均值 ± 标准差",
+    "单侧检验只给一端")),
   case("两组牙长，左侧 99%", c(base, list(alternative = "less", conf_level = .99)), seven, list(
     fact("平均低于“OJ”组的证据", diff = mean(vc) - mean(oj), p = seven$r$p.value), "现有数据不足以说“VC”组低于“OJ”组", "单侧检验不足以说“VC”组低于“OJ”组",
-    "为均值 ± 标准差", "单侧检验未达到统计学意义，不足以说“VC”组低于“OJ”组", "未达到统计学意义不等于两组相同")),
+    "为均值 ± 标准差", "单侧检验未达到统计学意义，不足以说“VC”组低于“OJ”组", "未达到统计学意义不等于两组相同", "单侧检验只给一端")),
   case("两种安眠药（sleep，目录给出的数）", list(group = "药物", variables = list("增加睡眠"), effect = all_effects, robust = TRUE), eight,
     list(fact("平均值有差异的证据", p = 0.07939414018735817), "结论读 Welch，不依赖这一条", "与 t 检验结论相同", "“1”组：偏度"),
     data = "oracle-sleep.csv", measures = list(药物 = "定类")),

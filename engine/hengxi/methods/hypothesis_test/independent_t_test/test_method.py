@@ -40,12 +40,12 @@ def test_three_categories_are_refused_with_ways_out() -> None:
 
 def test_a_group_of_one_is_refused_by_its_label() -> None:
     refusal = refused(two([1.0, 2, 3], [4.0]), {"牙长": "定量"})
-    assert refusal.code == "data.few" and "组“乙”" in refusal.text and "不足2个" in refusal.text
+    assert refusal.code == "data.few" and "组“乙”" in refusal.text and "不足 2 个" in refusal.text
 
 
 def test_no_variation_in_both_groups_is_refused() -> None:
     refusal = refused(two([1.0, 1, 1], [2.0, 2, 2]), {"牙长": "定量"})
-    assert refusal.code == "data.constant" and "t值无定义" in refusal.text
+    assert refusal.code == "data.constant" and "t 值无定义" in refusal.text
 
 
 def test_fractional_weights_are_refused() -> None:
@@ -154,9 +154,8 @@ def test_several_tests_at_once_say_what_is_left_after_holm() -> None:
     assert facts["m"] == 4 and facts["s"] == sum(v < 0.05 for v in p) and facts["h"] == sum(held < 0.05)
     assert facts["s"] > facts["h"] and found["state"] == "care" and found["at"] is None
     assert facts["chance"] == pytest.approx(1 - 0.95**4, rel=1e-12)
-    for name, v in zip(shifts, held, strict=True):
-        shown = "< .001" if v < 0.001 else f"{v:.3f}".removeprefix("0")
-        assert f"“{name}” {shown}" in facts["held"]
+    told = [facts[f"v{i}"] for i in range(4)]
+    assert told == list(shifts) and [facts[f"p{i}"] for i in range(4)] == pytest.approx(list(held), rel=1e-12)
     few = report(frame, measures, **{**form, "variables": ["一", "二"]})
     assert not [e for e in few if e["type"] == "check" and e["title"] == "多重比较"]
     none = report(frame.assign(二=frame["四"], 一=-frame["四"]), measures, **{**form, "variables": ["一", "二", "四"]})
@@ -281,3 +280,15 @@ def test_many_variables_without_a_difference_claim_none() -> None:
     assert lead["facts"]["s"] == 0 and "都未发现{claim}的证据" in lead["text"]
     few = report(still, measures, group="组", variables=ITEMS[:6])
     assert next(e for e in few if e["type"] == "lead")["text"].count("\n") == 5
+
+
+def test_a_one_sided_interval_is_read_on_its_side_of_nought() -> None:
+    frame = two([5.0, 6, 7, 6, 5], [1.0, 2, 1, 3, 2])
+    assert "单侧置信下限为 {low:num}{unit}，大于 0。" in said(report(frame, {"牙长": "定量"}, alternative="greater"))
+    assert "单侧置信上限为 {high:num}{unit}，不小于 0。" in said(report(frame, {"牙长": "定量"}, alternative="less"))
+
+
+def test_what_both_small_groups_lack_is_not_said_of_one() -> None:
+    both = check(report(two([1.0, 2, 4], [2.0, 5, 6]), {"牙长": "定量"}), "样本量")["text"]
+    one = check(report(two([1.0, 2, 4], [float(i) for i in range(12)]), {"牙长": "定量"}), "样本量")["text"]
+    assert "两组都不足 10 例" in both and "有一组不足 10 例" in one

@@ -231,8 +231,12 @@ class Variance(Method):
         many_tests.family(report, p, alpha, "多个变量")
         outcomes = {}
         for name, found in groups.items():
-            (low, bottom), (high, top) = min(found), max(found)
-            facts = {"top": top, "bottom": bottom, "gap": high - low}
+            means = [mean for mean, _ in found]
+            ends = {
+                end: "”、“".join(group for mean, group in found if mean == value)
+                for end, value in (("top", max(means)), ("bottom", min(means)))
+            }
+            facts = {**ends, "gap": max(means) - min(means)}
             outcomes[name] = Outcome(p[name], "“{top}”组最高，“{bottom}”组最低，相差 {gap:num}", facts)
         together(report, outcomes, alpha, f"比较 {max(map(len, groups.values()))} 个组", "各组平均值有差异")
 
@@ -338,7 +342,7 @@ class Variance(Method):
             for i in groups.order:
                 report.row(cls.subsets, group=groups.names[i], mean=groups.each[i].mean, letters=marks[i])
             report.note(
-                cls.subsets, "按均值从高到低；有相同字母的两组之间未发现差异（α = {alpha:num2}），不等于两组相同。",
+                cls.subsets, "按均值从高到低；有相同字母的两组之间未发现差异（α = {alpha:alpha}），不等于两组相同。",
                 alpha=1 - form.conf_level,
             )  # fmt: skip
         return found
@@ -361,7 +365,7 @@ class Variance(Method):
             cls.contrasts,
             "估计值 = Σ 系数 × 组均值，系数按组的先后；CI 的置信水平为 {level:percent}，各对比之间未校正。"
             + ("系数为正交归一的多项式，假定各组间隔相等。" if form.contrast == "polynomial" else "系数：{weights}。"),
-            level=form.conf_level, weights="、".join(f"{v:g}" for v in form.contrast_value or []),
+            level=form.conf_level, weights="、".join(f"{v:g}".replace("-", "−") for v in form.contrast_value or []),
         )  # fmt: skip
 
     @classmethod
@@ -372,7 +376,7 @@ class Variance(Method):
         top = float(np.abs(given).max()) if given.size else 0.0
         if given.size != groups.k or top == 0 or abs(float(given.sum())) > 1e-9 * top:
             raise Refusal(
-                "data.contrast", "“自定义对比系数”须有 {k} 个（每组一个，按组的先后：{names}），和为0，且不全为0",
+                "data.contrast", "“自定义对比系数”须有 {k} 个（每组一个，按组的先后：{names}），和为 0，且不全为 0",
                 field="contrast_value", column=form.group.id, k=groups.k, names="、".join(groups.names),
             )  # fmt: skip
         return [("自定义", given)]

@@ -144,7 +144,7 @@ numbers <- function(x, g, read, how, level = .95, control = NULL, robust = FALSE
 case <- function(name, form, got, says = list(), data = NULL, measures = NULL, ...) { c(list(name = name, form = form),
   if (!is.null(data)) list(data = data), if (!is.null(measures)) list(measures = measures), list(...), list(expect = got$expect, says = c(got$says, says))) }
 with_pairs <- function(got, alpha = .05) { s <- sum(got$P$p < alpha)
-  list(list(contains = "多重比较（", facts = list(m = nrow(got$P), s = s)), "两两比较共", "以两组的合并标准差为分母") }
+  list(list(contains = "多重比较（", facts = list(m = nrow(got$P), s = s)), "比较共 {m:integer} 次", "以两组的合并标准差为分母") }
 
 poly3 <- contr.poly(3)
 one <- numbers(food$株重, food$肥料, "welch", "games_howell", robust = TRUE, contrast = list(一次 = poly3[, 1], 二次 = poly3[, 2]),
@@ -171,7 +171,7 @@ cases <- list(
     c(with_pairs(one), list("有相同字母的两组之间未发现差异", "系数为正交归一的多项式", list(contains = "Kruskal-Wallis *H*", facts = list(H = unname(one$K$statistic))),
       "*H* 经结校正", "结论所读的检验不要求等方差"))),
   case("三种肥料，经典 F，90%，自定义对比", c(base, list(method = "fisher", conf_level = .9, contrast = "custom", contrast_value = list(1, 1, -2))), two,
-    c(with_pairs(two, .1), list("系数：1、1、-2", "没有看到方差不等的证据"))),
+    c(with_pairs(two, .1), list("系数：1、1、−2", "没有看到方差不等的证据"))),
   case("三种肥料，频数权重，Brown-Forsythe", c(base, list(method = "brown_forsythe", weight = "株数")), three,
     c(with_pairs(three), list("样本量为频数权重的合计"))),
   case("六种杀虫剂（InsectSprays，目录给出的数）", list(group = "药剂", variables = list("虫数"), method = "brown_forsythe", robust = TRUE), four,

@@ -12,7 +12,7 @@ import pytest
 from hengxi.stats import multiple
 from hengxi.stats.moments import moments
 from hengxi.stats.one_way import OneWay
-from hengxi.testing import Trial, check, records
+from hengxi.testing import Trial, check, records, said
 
 PATH = "hypothesis_test/variance"
 FOOD = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -119,13 +119,13 @@ def test_one_category_is_refused_by_name() -> None:
 
 def test_a_group_of_one_is_refused_with_ways_out() -> None:
     refusal = refused(groups(甲=[1, 2, 3], 乙=[4, 5, 6], 丙=[7]))
-    assert "组“丙”仅1个有效值，无法估计组内方差，请合并或排除该组" in refusal.text
+    assert "组“丙”只有 1 个有效值，无法估计组内方差，请合并或排除该组" in refusal.text
     assert [r.title for r in refusal.faults[0].remedies][:2] == ["合并类别", "排除该组"]
 
 
 def test_no_variation_inside_the_groups_is_refused() -> None:
     refusal = refused(groups(甲=[1, 1], 乙=[2, 2], 丙=[3, 3]))
-    assert refusal.code == "data.constant" and "组内方差为0，F值无定义" in refusal.text
+    assert refusal.code == "data.constant" and "组内方差为 0，F 值无定义" in refusal.text
 
 
 def test_too_many_categories_are_refused() -> None:
@@ -254,3 +254,35 @@ def test_many_variables_are_concluded_together() -> None:
     assert facts["gap1"] == pytest.approx(max(means.values()) - min(means.values()))
     assert check(elements, "多个变量")["facts"]["m"] == 11
     assert [e["at"] for e in elements if e["type"] == "check"] == [None] * 5
+
+
+def test_groups_that_share_the_highest_mean_are_all_named() -> None:
+    elements = report(groups(甲=[8.0, 9, 10], 乙=[8.0, 9, 10], 丙=[1.0, 2, 3]))
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert lead["facts"]["top"] == "甲”、“乙" and lead["facts"]["bottom"] == "丙"
+    # The n and sd of one of them are not those of the highest.
+    assert "*n* = {n1:integer}" not in said(elements)
+    assert "*n* = {n1:integer}" in said(report(groups(甲=[8.0, 9, 10], 乙=[8.0, 9, 11], 丙=[1.0, 2, 3])))
+
+
+def test_equal_means_differ_by_nothing_to_speak_of() -> None:
+    text = said(report(groups(甲=[1.0, 2, 3], 乙=[1.0, 2, 3], 丙=[1.0, 2, 3])))
+    assert "平均值相同" in text and "样本中相差" not in text and "这两组差值" not in text
+
+
+@pytest.mark.parametrize(
+    ("how", "held"),
+    [
+        ("snk", "只在各组总体均值全都相同时"),
+        ("duncan", "不控制整体错误率"),
+        ("games_howell", "大致控制"),
+        ("tukey", "已把整体错误率控制"),
+    ],
+)
+def test_what_a_procedure_holds_is_said_as_far_as_it_is_true(how: str, held: str) -> None:
+    text = check(report(post_hoc=how), "多重比较")["text"]
+    assert held in text and text.startswith("两两比较")
+
+
+def test_a_control_is_not_compared_pair_by_pair() -> None:
+    assert check(report(post_hoc="dunnett", control=FOOD["肥料"][0]), "多重比较")["text"].startswith("与对照组的比较共")
