@@ -43,6 +43,8 @@ ORDERED_WORDS = tuple(
 )
 _BANDS = re.compile(r"^\s*(?:[<≤]=?|小于|不足|低于)?\s*(\d+(?:\.\d+)?)")
 _UNDER = re.compile(r"^\s*(?:[<≤]|小于|不足|低于)|(?:以下|及以下|以内)\s*$")
+_DATED = re.compile(r"\s*\d{1,2}[-/. ]?[A-Za-z]{3,9}[-/. ]?\d{2,4}|\s*\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\d)")
+"""04-Mar-2024 and 24-03-04 begin with a number and have a sign of a band, but are days."""
 _BAND_SIGN = re.compile(r"[-–—~～至到<≤>≥]|以上|以下|以内|不足|小于|大于|低于|高于")
 
 
@@ -63,7 +65,7 @@ def _band_order(labels: list[str]) -> list[str] | None:
     keys: dict[str, tuple[float, int]] = {}
     for label in labels:
         found = _BANDS.match(label)
-        if not found or not _BAND_SIGN.search(label):
+        if not found or not _BAND_SIGN.search(label) or _DATED.match(label):
             return None
         keys[label] = (float(found.group(1)), 0 if _UNDER.search(label) else 1)
     if len(set(keys.values())) < len(labels):

@@ -112,8 +112,8 @@ class DateForm:
 
     @property
     def rare(self) -> bool:
-        """With a zone, or with a time of day from 1 to 12 and which half is meant."""
-        return bool(self.zone) or "%p" in self.form
+        """With a zone, with a time of day from 1 to 12 and which half is meant, with the month or the hour in words."""
+        return bool(self.zone) or any(sign in self.form for sign in ("%p", "%b", "时"))
 
     def expr(self, text: pl.Expr) -> pl.Expr:
         """The date (or datetime in microseconds), null where the cell is none. Years before 1000 are typing errors."""
@@ -122,7 +122,7 @@ class DateForm:
         if self.timed:
             if self.zone:
                 text = text.str.replace(_ZONES[self.zone], "")
-            elif self.rare:
+            elif "%p" in self.form:
                 text = text.str.replace(_ZONE, "").str.replace_many(["上午", "下午"], ["AM", "PM"])
             moment = text.str.to_datetime(self.form.removesuffix(self.zone), strict=False, time_unit="us")
             return pl.when(moment >= datetime(1000, 1, 1)).then(moment)
@@ -143,7 +143,7 @@ _HALVES = (
     (" %p%I:%M:%S", rf" {_HALF} ?{_CLOCK}:\d{{2}}"),
 )
 _ZONES = {"Z": r"(?:Z|[+-]00:?00)$", "+08": r"\+08(?::?00)?$"}
-RARE = rf"{_HALF}|\d(?:Z|[+-]\d\d(?::?\d\d)?)$"
+RARE = rf"{_HALF}|\d(?:Z|[+-]\d\d(?::?\d\d)?)$|\d[- ]?[A-Za-z]{{3}}[- ]?\d{{4}}|^[A-Za-z]{{3}} \d|\d时\d"
 """A sign of the forms that are hardly ever met."""
 _ZONED = f"(?:{_ZONE[:-1]})?$"
 
@@ -167,7 +167,27 @@ def _forms(order: str, days: tuple[tuple[str, str], ...]) -> tuple[DateForm, ...
     )
 
 
-DATE_FORMS = _forms(
+_WORDED = (
+    *(
+        DateForm(f"%d{sign}%b{sign}%Y{clock}", rf"^\d{{1,2}}{sign}[A-Za-z]{{3}}{sign}\d{{4}}{tail}$", bool(clock))
+        for sign in ("-", " ", "")
+        for clock, tail in (
+            ("", ""),
+            (" %H:%M:%S%.f", rf" {_CLOCK}:\d{{2}}(?:\.\d+)?"),
+            (":%H:%M:%S%.f", rf":{_CLOCK}:\d{{2}}(?:\.\d+)?"),
+        )
+    ),
+    DateForm("%b %d, %Y", r"^[A-Za-z]{3} \d{1,2}, \d{4}$"),
+    *(
+        DateForm(
+            f"%Y年%m月%d日{gap}%H时%M分{clock}", _DAY % ("年", "月") + rf"日{gap}\d{{1,2}}时\d{{1,2}}分{tail}$", True
+        )
+        for gap in ("", " ")
+        for clock, tail in (("", ""), ("%S秒", r"\d{1,2}秒"))
+    ),
+)
+"""04-MAR-2024 of SPSS, 04MAR2024:10:05:00 of SAS, Mar 4, 2024, 2024年3月4日10时5分."""
+DATE_FORMS = _WORDED + _forms(
     "ymd",
     (
         ("%Y-%m-%d", _DAY % ("-", "-")),

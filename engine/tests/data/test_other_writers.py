@@ -106,3 +106,15 @@ def test_unsigned_numbers_keep_their_digits(read: Import, tmp_path: Path) -> Non
     assert [column.storage for column in read_table.meta.columns] == ["int", "text", "text"]
     assert read_table.text("c2").tolist() == ["1", str(big[0])]
     assert read_table.text("c3").tolist() == [str(cell) for cell in big]
+
+
+def test_line_ends_that_were_made_windows_twice_are_line_ends(read: Import) -> None:
+    table = read(b"a,b\r\r\n1,2\r\r\n3,4\r\r\n")["table"]
+    assert table.numeric("c1").tolist() == [1, 3] and table.numeric("c2").tolist() == [2, 4]
+
+
+@pytest.mark.parametrize(("mark", "codec"), [(b"\xff\xfe\0\0", "utf-32-le"), (b"\0\0\xfe\xff", "utf-32-be")])
+def test_four_bytes_a_character_are_named(read: Import, mark: bytes, codec: str) -> None:
+    with pytest.raises(DataRefusal) as caught:
+        read(mark + "a,b\n1,2\n".encode(codec))
+    assert "UTF-32" in caught.value.text and "另存为 UTF-8" in caught.value.text

@@ -186,3 +186,29 @@ def test_codes_above_words_beside_columns_named_twice(read: Import) -> None:
 def test_waves_are_no_options(read: Import) -> None:
     """Columns that hold their own number in every row."""
     assert read("波次_1,波次_2,x\n1,2,5\n1,2,6\n1,2,7\n")["sets"] == []
+
+
+def test_names_of_the_users_own_beside_codes_are_names(read: Import) -> None:
+    """A question that was named by hand stands among the codes; its wording is a label like the others."""
+    codes = ["作答ID", "Q1", "Q2_1", "Q2_2", "Q3", "注意力检测"]
+    words = ["作答ID", "您的性别", "用过 - 微信", "用过 - 微博", "我 满意", "请选同意"]
+    answer = read(text_of(codes, words, *[[1000 + i, i % 2 + 1, i % 2, (i + 1) % 2, i % 5 + 1, 4] for i in range(8)]))
+    assert [name for name, _, _ in shape(answer)] == codes
+    assert [label for _, label, _ in shape(answer)] == [None, *words[1:]]
+
+
+def test_how_long_it_took_may_stand_under_the_heading_of_when(read: Import) -> None:
+    rows = [[f"{i}分{i}秒" if i else "59秒", f"2024-03-0{i + 1} 10:00:00"] for i in range(5)]
+    answer = read(text_of(["答题时间", "提交时间"], *rows))
+    columns = {column.name: column for column in answer["table"].meta.columns}
+    assert answer["table"].numeric(columns["答题时间(秒)"].id).tolist() == [59, 61, 122, 183, 244]
+    assert columns["答题时间"].flags == ["用时"] and columns["提交时间"].flags == ["答题时间"]
+
+
+def test_the_platforms_word_for_an_empty_answer_is_missing(read: Import) -> None:
+    answer = read(
+        text_of(["1、性别", "2、建议", "3、来源"], *[["男", "(空)" if i % 2 else "很好", "网络"] for i in range(6)])
+    )
+    column = answer["table"].meta.columns[1]
+    assert column.missing.values == ["(空)"] and column.profile.missing == 3
+    assert [(one.value, one.label, one.count) for one in column.missing_labels] == [("(空)", "未答", 3)]

@@ -62,7 +62,7 @@ def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float],
             if ended_return and text.startswith("\n"):
                 text = text[1:]
             ended_return = text.endswith("\r")
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
+            text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
             text, held = held + text, ""
             if settings.escape and block and text.endswith("\\"):  # the quote may begin the next block
                 text, held = text[:-1], "\\"

@@ -9,10 +9,13 @@ from hengxi.data.delimited.sniff import HEAD, Settings
 
 
 def lone_returns(path: Path) -> bool:
-    """Line ends of old Macintosh files (\\r alone), judged from the head: cells may hold a few of the other kind."""
+    """Line ends of old Macintosh files (\\r alone), judged from the head: cells may hold a few of the other kind.
+
+    Also those that were turned into Windows' twice (\\r\\r\\n).
+    """
     with path.open("rb") as file:
         head = file.read(HEAD)
-    return head.count(b"\r") - head.count(b"\r\n") > head.count(b"\n")
+    return head.count(b"\r") - head.count(b"\r\n") > head.count(b"\n") or b"\r\r\n" in head
 
 
 def record_end(raw: bytes, at: int, settings: Settings) -> int:

@@ -158,6 +158,8 @@ _MAGIC = (
     (b"GIF8", "GIF 图片"),
     (b"BM", "BMP 图片"),
     (b"%PDF", "PDF 文档"),
+    (b"\xff\xfe\0\0", "UTF-32 编码的文本，请另存为 UTF-8"),
+    (b"\0\0\xfe\xff", "UTF-32 编码的文本，请另存为 UTF-8"),
     (b"PK\x03\x04", "压缩包或文档"),
     (b"PK\x05\x06", "空的压缩包"),
     (b"\xd0\xcf\x11\xe0", "旧版 Office 文档"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -12,7 +14,7 @@ from hengxi.data.arrays import Source
 from hengxi.data.meta import Column, Level, Value
 from hengxi.data.values import dictionary, indices
 
-SKIPPED = ("(跳过)", "（跳过）")
+SKIPPED = {"(跳过)": "跳过", "（跳过）": "跳过", "(空)": "未答", "（空）": "未答"}
 CODES = {-3: "跳过", -2: "未答"}
 """What questionnaire platforms write for an item that was not shown, and for one left empty."""
 _ASIDE = r"\s*(?:[(（][^()（）]*[)）])?\s*"
@@ -38,7 +40,7 @@ def take_skips(column: Column, source: Source, numeric: bool) -> Value:
     """
     array = source.array(column.id)
     if column.storage == "text" and pa.types.is_large_string(array.type):
-        tokens: list[Value] = [word for word in SKIPPED if pc.any(pc.equal(array, word)).as_py()]
+        tokens: list[Value] = [word for word in SKIPPED if _holds(array, word)]
         _add(column, tokens)
         return str(tokens[0]) if tokens else None
     if not numeric or column.storage != "int" or not pa.types.is_integer(array.type):
@@ -53,12 +55,21 @@ def take_skips(column: Column, source: Source, numeric: bool) -> Value:
     return low
 
 
+def _holds(array: pa.ChunkedArray, word: str) -> bool:
+    """Whether a cell is this word: asked only of pieces in whose bytes it stands at all, as it hardly ever does."""
+    sought = word.encode()
+    for piece in array.chunks:
+        cells = piece.buffers()[2]
+        if cells is not None and sought in cells.to_pybytes() and pc.any(pc.equal(piece, word)).as_py():
+            return True
+    return False
+
+
 def _add(column: Column, codes: list[Value]) -> None:
     if codes:
         column.missing.values = [*column.missing.values, *codes]
-        labels = [
-            Level(value=code, label=CODES.get(code, "跳过") if isinstance(code, int) else "跳过") for code in codes
-        ]
+        words: dict[Any, str] = {**CODES, **SKIPPED}
+        labels = [Level(value=code, label=words.get(code, "跳过")) for code in codes]
         column.levels = [*(column.levels or []), *labels]
 
 
@@ -66,13 +77,16 @@ _CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})")
 _SPELT = re.compile(r"(?:(\d+)\s*(?:小时|时|h))?\s*(?:(\d+)\s*(?:分钟|分|m))?\s*(?:(\d+)\s*(?:秒|s))?")
 
 
-def seconds_of(column: Column, source: Source) -> pa.Array | None:
-    """`125秒`, `2分5秒`, `0:02:05` as whole seconds; None unless nearly all cells are such."""
+def seconds_of(column: Column, source: Source, spelt: bool = False) -> pa.Array | None:
+    """`125秒`, `2分5秒`, `0:02:05` as whole seconds; None unless nearly all cells are such.
+
+    `spelt`: only in words; 10:02:03 may be the time of day.
+    """
     array = source.array(column.id)
     if column.storage != "text" or not pa.types.is_large_string(array.type):
         return None
     encoded = dictionary(array)
-    parsed = [_seconds(str(answer).strip()) for answer in encoded.dictionary.to_pylist()]
+    parsed = [_seconds(str(answer).strip(), spelt) for answer in encoded.dictionary.to_pylist()]
     lut = np.array([-1 if value is None else value for value in parsed] + [-1], dtype=np.int64)
     cells = lut[indices(encoded)]
     found = int(np.count_nonzero(cells >= 0))
@@ -81,9 +95,26 @@ def seconds_of(column: Column, source: Source) -> pa.Array | None:
     return pa.array(cells, mask=cells < 0)
 
 
-def _seconds(text: str) -> int | None:
-    match = _CLOCK.fullmatch(text) or (_SPELT.fullmatch(text) if text else None)
+def _seconds(text: str, spelt: bool) -> int | None:
+    match = (None if spelt else _CLOCK.fullmatch(text)) or (_SPELT.fullmatch(text) if text else None)
     if not match or max(len(part or "") for part in match.groups()) > 9:
         return None
     hours, minutes, rest = (int(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + rest
+
+
+_DATED = re.compile(r"日期|时间|生日|出生|\b(?:date|birth|dob)", re.IGNORECASE)
+_FIRST, _LAST = 19_000_101, 21_001_231
+
+
+def days_of(column: Column, source: Source) -> pa.Array | None:
+    """20240304 under a heading that promises a date, as dates; None where a single cell is none."""
+    array = source.array(column.id)
+    if not _DATED.search(column.name) or not pa.types.is_integer(array.type) or column.missing:
+        return None
+    low, high = pc.min_max(array).as_py().values()
+    if low is None or low < _FIRST or high > _LAST:
+        return None
+    days = pl.Series(array.cast(pa.int64()).combine_chunks()).cast(pl.String).str.to_date("%Y%m%d", strict=False)
+    found = days.to_arrow().cast(pa.date32())
+    return found if found.null_count == array.null_count else None

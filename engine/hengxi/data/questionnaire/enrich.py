@@ -11,7 +11,7 @@ import pyarrow as pa
 from hengxi.data.arrays import ArrowFile
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column, ColumnReport, Warn
-from hengxi.data.questionnaire.codes import flag_of, seconds_of, take_skips
+from hengxi.data.questionnaire.codes import days_of, flag_of, seconds_of, take_skips
 from hengxi.data.questionnaire.joined import made_columns, split_joined
 from hengxi.data.questionnaire.marked import find_marked, marked_columns
 from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, is_single, worded
@@ -33,6 +33,7 @@ def enrich(staged: Staged, job: Job, kind: str) -> None:
         splits = [found for column in staged.columns if (found := split_joined(column, source, asked))]
         marked = find_marked(staged.columns, source)
         arrays = _seconds(staged, source)
+        arrays |= _days(staged, source)
         for split in splits:
             arrays |= _added(staged, split.column.name, partial(made_columns, split), split.arrays)
         for one in marked:
@@ -71,7 +72,7 @@ def _codes(staged: Staged, source: ArrowFile, asked: bool) -> None:
     found = [column for column in staged.columns if take_skips(column, source, asked) is not None]
     if found:
         names = _list([column.name for column in found])
-        text = f"{len(found)} 列有跳过或未答的题（-3、-2 或“(跳过)”），按缺失处理，原值保留：{names}。"
+        text = f"{len(found)} 列有跳过或未答的题（-3、-2、“(跳过)”或“(空)”），按缺失处理，原值保留：{names}。"
         facts = {"columns": [column.id for column in found]}
         staged.warnings.append(Warn(code="questionnaire.skipped", text=text, facts=facts))
 
@@ -80,15 +81,35 @@ def _seconds(staged: Staged, source: ArrowFile) -> dict[str, pa.Array]:
     """The time of answering in seconds, where the platform wrote it in words."""
     arrays: dict[str, pa.Array] = {}
     taken = {column.name for column in staged.columns}
-    for column in [c for c in staged.columns if "用时" in staged.flags.get(c.id, [])]:
-        name, cells = f"{column.name}(秒)", seconds_of(column, source)
+    for column in [c for c in staged.columns if {"用时", "答题时间"} & set(staged.flags.get(c.id, []))]:
+        when = "答题时间" in staged.flags[column.id]  # 答题时间 heads either the moment or how long it took
+        name, cells = f"{column.name}(秒)", seconds_of(column, source, spelt=when)
         if cells is None or name in taken:
             continue
+        staged.flags[column.id] = ["用时"]
         made = Column(id=f"c{len(staged.columns) + 1}", name=name, measure="定量", storage="int", unit="秒")
         made.why = f"由“{column.name}”换算成秒"
         staged.columns.append(made)
         staged.declared.add(made.id)
         staged.flags[made.id] = ["用时"]
+        staged.notes[made.id] = ColumnReport(id=made.id, name=name, type="", why="")
+        arrays[made.id] = cells
+    return arrays
+
+
+def _days(staged: Staged, source: ArrowFile) -> dict[str, pa.Array]:
+    """Days written as one number (20240304) as dates."""
+    arrays: dict[str, pa.Array] = {}
+    for column in [c for c in staged.columns if c.storage == "int"]:
+        cells = days_of(column, source) if source.has(column.id) else None
+        name = f"{column.name}(日期)"
+        if cells is None or name in {c.name for c in staged.columns}:
+            continue
+        made = Column(id=f"c{len(staged.columns) + 1}", name=name, measure="时间", storage="date")
+        made.label = f"{column.label}(日期)" if column.label else None
+        made.why = f"由“{column.name}”的八位数字换算成日期"
+        staged.columns.append(made)
+        staged.declared.add(made.id)
         staged.notes[made.id] = ColumnReport(id=made.id, name=name, type="", why="")
         arrays[made.id] = cells
     return arrays

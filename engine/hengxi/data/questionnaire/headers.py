@@ -91,11 +91,11 @@ def _aside(second: list[str], below: list[list[str]]) -> bool:
 
 
 def _coded(first: list[str], second: list[str]) -> bool:
-    """Codes above words; what tells about the answering is named alike in both lines."""
+    """Codes above words; what tells about the answering is named alike in both lines, but for a name or two."""
     worded = sum(1 for cell in second if _WORDS.search(cell))
     codes = sum(1 for cell in first if _CODE.fullmatch(cell))
-    named = all(_CODE.fullmatch(above) or above == below for above, below in zip(first, second, strict=True))
-    return named and codes >= 2 and all(second) and worded >= 0.5 * len(second)
+    named = sum(1 for above, below in zip(first, second, strict=True) if _CODE.fullmatch(above) or above == below)
+    return named >= 0.8 * len(first) and codes >= 2 and all(second) and worded >= 0.5 * len(second)
 
 
 def join(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:

@@ -49,7 +49,11 @@ def _moments(numbers: pa.Array, kind: Kind) -> pa.Array:
     """Beyond the calendar: kept as missing, and counted by the caller as cells that were lost."""
     gone = numbers.is_null().to_numpy(zero_copy_only=False)
     values = numbers.fill_null(0.0).to_numpy(zero_copy_only=False)
-    if kind.months:
+    if kind.weeks:
+        weeks = np.clip(values, -100_000, 1_000_000).astype(np.int64)
+        years = (weeks // 52 - 10).astype("datetime64[Y]").astype("datetime64[D]")
+        micros = (years + 7 * (weeks % 52)).astype("datetime64[us]").astype(np.int64).astype(np.float64)
+    elif kind.months:
         months = np.clip(values, -10_000, 100_000).astype(np.int64) * kind.months - 120
         micros = months.astype("datetime64[M]").astype("datetime64[us]").astype(np.int64).astype(np.float64)
     else:

@@ -17,12 +17,14 @@ _FROM_1960 = -3653 * _DAY
 @dataclass(frozen=True)
 class Kind:
     """How the numbers of a variable are meant. A moment is `number * step + epoch` in microseconds since 1970;
-    with `months` the numbers count periods of so many months since 1960."""
+    with `months` the numbers count periods of so many months since 1960, with `weeks` Stata's weeks: 52 in every
+    year, the first from 1 January."""
 
     name: str
     step: int = 0
     epoch: int = 0
     months: int = 0
+    weeks: bool = False
 
     @property
     def dated(self) -> bool:
@@ -68,12 +70,13 @@ _STATA = {
     "m": Kind("date", months=1),
     "q": Kind("date", months=3),
     "h": Kind("date", months=6),
+    "w": Kind("date", weeks=True),
 }
 
 
 def stata_kind(form: str) -> Kind:
-    """%td, %tc, %tm …; weeks and years of Stata stay numbers."""
-    found = re.match(r"^%-?t([cCdmqh])|^%-?(d)", form)
+    """%td, %tc, %tm, %tw …; a year (%ty) is a number that needs no date."""
+    found = re.match(r"^%-?t([cCdmqhw])|^%-?(d)", form)
     return _STATA[found.group(1) or "d"] if found else NUMBER
 
 

@@ -121,6 +121,11 @@ def _stands_apart(rows: Sequence[Sequence[Any]], area: Area, other: Area) -> boo
     return full and (area.bottom != other.bottom if beside else (area.left, area.right) != (other.left, other.right))
 
 
+def cell_name(row: int, column: int) -> str:
+    """As the spreadsheet calls a cell: C2. Counted from 0."""
+    return f"{_letters(column + 1)}{row + 1}"
+
+
 def _letters(number: int) -> str:
     text = ""
     while number:

@@ -32,6 +32,7 @@ class Cells:
     moments: list[pa.Array | None] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=lambda: {"number": 0, "text": 0, "moment": 0, "bool": 0})
     sum: float = 0.0
+    largest: float = 0.0
     infinite: int = 0
     """Numbers beyond the largest that a table can hold: they are left out, and counted."""
 
@@ -86,6 +87,8 @@ class Cells:
         if numbers is not None:
             plain = numbers.drop_null() if numbers.null_count else numbers
             self.sum += float(np.sum(plain.to_numpy()))
+            if abs(self.sum) >= MAX_WHOLE:  # hardly ever: only then is a second look worth its time
+                self.largest = max(self.largest, float(np.max(np.abs(plain.to_numpy()), initial=0.0)))
 
     def _joined(self, pieces: list[pa.Array | None], kind: pa.DataType) -> pa.Array:
         """One array of all batches."""

@@ -28,17 +28,30 @@ _EMPTY_FORMULA = re.compile(
     rb"(?:</(?:\w+:)?f>|<(?:\w+:)?f/>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v></(?:\w+:)?v>|</(?:\w+:)?c>)"
 )
 _ERROR = re.compile(rb"""<(?:\w+:)?c\b[^>]*?\st\s*=\s*["']e["']""")
+_REFERENCE = re.compile(rb"""<(?:\w+:)?c\b[^>]*?\sr\s*=\s*["']([A-Z]{1,3}\d{1,7})["']""")
 _DTD = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
 @dataclass
 class Sheet:
-    """What the scan saw of one worksheet part."""
+    """What the scan saw of one worksheet part; of cells without a value also where the first is (C2)."""
 
     rows: int = 0
     columns: int = 0
     formulas: int = 0
     errors: int = 0
+    first_formula: str = ""
+    first_error: str = ""
+
+    def formula(self, cell: str) -> None:
+        """A formula whose result is not in the file."""
+        self.formulas += 1
+        self.first_formula = self.first_formula or cell
+
+    def error(self, cell: str) -> None:
+        """A cell that holds #DIV/0! or the like."""
+        self.errors += 1
+        self.first_error = self.first_error or cell
 
 
 def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, Sheet]:
@@ -95,10 +108,20 @@ def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
         sheet.columns, sheet.rows = max(sheet.columns, column), max(sheet.rows, row)
         seen = len(tail)
         if b"f>" in data or b"f/>" in data:
-            sheet.formulas += sum(1 for match in _EMPTY_FORMULA.finditer(data) if match.end() > seen)
+            for match in _EMPTY_FORMULA.finditer(data):
+                if match.end() > seen:
+                    sheet.formula(_place(data[: match.start()]) if not sheet.formulas else "")
         if b't="e"' in data or b"t='e'" in data:
-            sheet.errors += sum(1 for match in _ERROR.finditer(data) if match.end() > seen)
+            for match in _ERROR.finditer(data):
+                if match.end() > seen:
+                    sheet.error(_place(data[: match.end()]) if not sheet.errors else "")
         tail = data[-OVERLAP:]
+
+
+def _place(before: bytes) -> str:
+    """The reference of the last cell that begins in these bytes; empty where it does not say."""
+    cells = _REFERENCE.findall(before[-OVERLAP:])
+    return cells[-1].decode() if cells else ""
 
 
 def unpacked(path: Path, entry: zipfile.ZipInfo, name: str) -> Iterator[bytes]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.workbook.areas import cell_name
 from hengxi.data.workbook.guard import Sheet, check_entries, check_size, damaged, dtd, unpacked
 
 CONTENT = "content.xml"
@@ -99,6 +100,8 @@ class _Walk:
             self._columns = _times(attributes.get("table:number-columns-repeated"))
             if "office:value-type" in attributes:
                 self._full()
+                if attributes.get("calcext:value-type") == "error":
+                    self._sheet.error(cell_name(self._row, self._column))
         elif tag == "table:table-row":
             self._rows = _times(attributes.get("table:number-rows-repeated"))
             self._column = self._last = self._columns = 0

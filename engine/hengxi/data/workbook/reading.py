@@ -20,7 +20,7 @@ from hengxi.data.names import tidy
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
-from hengxi.data.workbook.areas import Area, area_of, tables
+from hengxi.data.workbook.areas import Area, area_of, cell_name, tables
 from hengxi.data.workbook.cells import Cells, stamp, words
 from hengxi.data.workbook.guard import Sheet, damaged
 from hengxi.data.workbook.password import unlocked
@@ -286,23 +286,37 @@ def _batches(opened: _Opened) -> Iterator[tuple[list[list[Any]], int]]:
             yield kept, skipped
 
 
+def _such(place: str) -> str:
+    return f"（如 {place}）" if place else ""
+
+
 def _warnings(opened: _Opened, rows: int, blank: int) -> list[Warn]:
     said = []
     if rows == 0:
         said.append(Warn(code="rows.none", text="工作表只有表头，没有数据行。"))
     merged = [one for one in opened.sheet.merged_cell_ranges or [] if one[1][0] >= opened.area.top + opened.first]
     if merged:
-        (top, left), _ = merged[0]
-        place = f"第 {top + 1:,} 行第 {left + 1} 列"
-        text = f"数据区有 {len(merged):,} 处合并单元格（如{place}），只有左上角的单元格有值，其余作缺失。"
+        (top, left), _ = min(merged)
+        text = (
+            f"数据区有 {len(merged):,} 处合并单元格（如 {cell_name(top, left)}），只有左上角的单元格有值，其余作缺失。"
+            "如果合并表示各行相同，请在表格软件中取消合并、填满后重新上传。"
+        )
         said.append(Warn(code="xlsx.merged", text=text, facts={"count": len(merged), "row": top + 1}))
     formulas = sum(sheet.formulas for sheet in opened.scanned)
     if formulas:
-        text = f"工作簿中有 {formulas:,} 个公式没有保存计算结果，已作缺失。请在表格软件中打开、保存后重新上传。"
+        place = next((sheet.first_formula for sheet in opened.scanned if sheet.first_formula), "")
+        text = (
+            f"工作簿中有 {formulas:,} 个公式{_such(place)}没有保存计算结果，或结果是空的，已作缺失。"
+            "请在表格软件中打开、保存后重新上传。"
+        )
         said.append(Warn(code="xlsx.formulas", text=text, facts={"count": formulas}))
     errors = sum(sheet.errors for sheet in opened.scanned)
     if errors:
-        text = f"工作簿中有 {errors:,} 个单元格是错误值（如 #DIV/0!、#N/A），已作缺失。"
+        place = next((sheet.first_error for sheet in opened.scanned if sheet.first_error), "")
+        text = (
+            f"工作簿中有 {errors:,} 个单元格{_such(place)}是错误值（#DIV/0!、#N/A 一类），已作缺失。"
+            "需要这些值时，请在表格软件中改正公式后重新上传。"
+        )
         said.append(Warn(code="xlsx.errors", text=text, facts={"count": errors}))
     if opened.area.whole and opened.areas:
         places = "、".join(one.text for one in opened.areas)

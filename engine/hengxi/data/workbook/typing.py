@@ -27,10 +27,10 @@ def typed(job: Job, names: list[str], columns: list[Cells]) -> tuple[dict[str, p
     for place, (name, cells) in enumerate(zip(names, columns, strict=True)):
         column_id = f"c{place + 1}"
         job.tick(0.6 + 0.1 * place / len(names), "判断类型")
-        notes[column_id] = ColumnReport(id=column_id, name=name, type="", why="")
+        notes[column_id] = ColumnReport(id=column_id, name=name, type="", why=_rounded(cells))
         array = cells.settled()
         if array is None:
-            texts = cells.as_text()
+            texts = _clocked(cells.as_text())
             if cells.counts["text"] == len(texts) - texts.null_count and _plainly_text(texts):
                 arrays[column_id] = texts.cast(pa.large_string())
                 continue
@@ -52,6 +52,27 @@ def typed(job: Job, names: list[str], columns: list[Cells]) -> tuple[dict[str, p
     if questions:
         raise Asking(questions)
     return arrays, notes
+
+
+def _rounded(cells: Cells) -> str:
+    """Numbers of more than 15 digits are no longer what was typed: an identity card ends in 000."""
+    return ROUNDED if 10**decide.MAX_DIGITS <= cells.largest < LONGEST else ""
+
+
+LONGEST = 1e20
+"""Larger ones are measured, no codes."""
+ROUNDED = (
+    f"有取值超过 {decide.MAX_DIGITS} 位数字，表格软件只保存前 {decide.MAX_DIGITS} 位；编号请在表格中存为文本后重新上传"
+)
+_SPELT = r"^PT(\d+)H(\d{1,2})M(\d{1,2})(?:\.\d+)?S$"
+"""How ods writes a time of more than a day."""
+
+
+def _clocked(texts: pa.Array) -> pa.Array:
+    """25:01:30 instead of PT25H01M30S."""
+    if not pc.any(pc.starts_with(texts, "PT")).as_py():
+        return texts
+    return pc.replace_substring_regex(texts, _SPELT, r"\1:\2:\3")
 
 
 def _plainly_text(texts: pa.Array) -> bool:
@@ -91,9 +112,10 @@ def compare(rows: int, names: list[str], arrays: dict[str, pa.Array], columns: l
             text = f"读入的数据与原文件不一致（{names[place]}），已停止导入，原文件未受影响。请联系我们。"
             raise DataRefusal("import.check", text, {"column": names[place]})
     text = f"原文件 {rows:,} 行 × {len(names)} 列；已读 {rows:,} × {len(names)}" + (
-        "；数值列合计一致" if compared else ""
+        "；数值列合计一致" if compared and rows else ""
     )
+    sums = "same" if compared and rows else "none"
     return Check(
-        raw_rows=rows, raw_columns=len(names), rows=rows, columns=len(names), sums="same" if compared else "none",
+        raw_rows=rows, raw_columns=len(names), rows=rows, columns=len(names), sums=sums,  # type: ignore[arg-type]
         checked_rows=rows, text=text,
     )  # fmt: skip

@@ -9,9 +9,12 @@ from pathlib import Path
 import olefile
 
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.workbook.areas import cell_name
 from hengxi.data.workbook.guard import MAX_CELLS, Sheet, check_size, damaged
 
-_BOF, _BOOLERR, _FILEPASS = 0x0809, 0x0205, 0x002F
+_BOF, _BOOLERR, _FILEPASS, _FORMULA = 0x0809, 0x0205, 0x002F, 0x0006
+_ERROR, _EMPTY = 2, 3
+"""Results of formulas that are no number."""
 _CELLS = frozenset({0x0201, 0x0203, 0x0204, 0x0205, 0x0006, 0x027E, 0x00FD, 0x00D6, 0x0001, 0x0002, 0x0003, 0x0004})
 _RUNS = frozenset({0x00BD, 0x00BE})  # several cells of a row; their last column stands at the end
 _FAULTS = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, struct.error)
@@ -40,6 +43,17 @@ def _stream(path: Path, name: str) -> bytes:
         raise damaged(name) from error
 
 
+def _count(sheet: Sheet, kind: int, cell: bytes, name: str) -> None:
+    """Errors, and formulas without a result."""
+    if kind == _BOOLERR and len(cell) >= 8 and cell[7] == 1:
+        sheet.error(name)
+    elif kind == _FORMULA and len(cell) == 14 and cell[12:] == b"\xff\xff":
+        if cell[6] == _ERROR:
+            sheet.error(name)
+        elif cell[6] == _EMPTY:
+            sheet.formula(name)
+
+
 def _walk(data: bytes, name: str, tick: Callable[[float], None]) -> list[Sheet]:
     sheets: list[Sheet] = []
     place, step = 0, 0
@@ -59,7 +73,7 @@ def _walk(data: bytes, name: str, tick: Callable[[float], None]) -> list[Sheet]:
                 column = max(column, struct.unpack_from("<H", data, body + size - 2)[0])
             sheet = sheets[-1]
             sheet.rows, sheet.columns = max(sheet.rows, row + 1), max(sheet.columns, column + 1)
-            sheet.errors += kind == _BOOLERR and size >= 8 and data[body + 7] == 1
+            _count(sheet, kind, data[body : body + min(size, 14)], cell_name(row, column))
         place = body + size
         step += 1
         if step % 200_000 == 0:
