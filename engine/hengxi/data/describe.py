@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 from msgspec import UNSET, UnsetType
 
 from hengxi.data import measures
-from hengxi.data.arrays import as_floats, decoded
+from hengxi.data.arrays import as_floats, decoded, picked
 from hengxi.data.levels import is_missing, label_of, level_order, word_order
 from hengxi.data.meta import MAX_LEVELS, Column, Level, Value
 from hengxi.data.profile import profile_array
@@ -121,13 +122,19 @@ def distinct(array: Cells, column: Column) -> list[Value]:
 def sample(array: Cells) -> list[Value]:
     """Up to 200 cells spread over the column."""
     places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(200, len(array))).astype(np.int64))
-    return [v for v in array.take(pa.array(places)).to_pylist() if v is not None]
+    return [v for v in _some(array, places).to_pylist() if v is not None]
+
+
+def _some(array: Cells, places: npt.NDArray[np.int64]) -> pa.Array:
+    if isinstance(array, pa.ChunkedArray) and not pa.types.is_dictionary(array.type):
+        return pa.array(picked(array, places), array.type)
+    return array.take(pa.array(places))
 
 
 def decimals_of(array: Cells) -> int:
     """Decimals that show every one of up to 1,000 sampled numbers, at most 6."""
     places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(1000, len(array))).astype(np.int64))
-    values = as_floats(array.take(pa.array(places)))
+    values = as_floats(_some(array, places))
     values = values[np.isfinite(values)]
     for decimals in range(MAX_DECIMALS):
         if np.allclose(values, np.round(values, decimals), rtol=0, atol=1e-9):

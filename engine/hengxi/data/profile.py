@@ -91,11 +91,13 @@ def mean_sd(numbers: Floats, counts: np.ndarray | None = None) -> tuple[float, f
     return math.ldexp(mean + left, exponent), sd
 
 
-def _pieces(numbers: Floats, counts: np.ndarray | None, exponent: int) -> Iterator[tuple[Floats, np.ndarray | int]]:
+def _pieces(numbers: Floats, counts: np.ndarray | None, exponent: int) -> Iterator[tuple[Floats, Floats | int]]:
     """(a copy of some numbers divided by 2^exponent, how often each occurs), small enough for the processor's cache."""
+    share = math.ldexp(1.0, -exponent) if exponent > -sys.float_info.max_exp else None
     for start in range(0, len(numbers), PIECE):
         part = numbers[start : start + PIECE]
-        yield np.ldexp(part, -exponent), 1 if counts is None else counts[start : start + PIECE]
+        times = 1 if counts is None else counts[start : start + PIECE].astype(np.float64)
+        yield np.ldexp(part, -exponent) if share is None else part * share, times
 
 
 def _quantile(distinct: Floats, last: np.ndarray, share: float) -> float:
