@@ -121,7 +121,7 @@ def _read(form: Any, column: Column, field: str) -> Floats:
         remedies.append(SetRemedy(title=title, set={field: fit}))
     remedies.append(MethodRemedy(title="改用交叉分析", method="descriptive/crosstabs", carry=[]))
     raise Refusal(
-        "data.unordered", "“{v}”是无序分类变量，不适合计算{m}相关", field=field, column=column.id, v=column.title,
+        "data.unordered", "“{v}”是无序分类变量，不适合计算 {m} 相关", field=field, column=column.id, v=column.title,
         m=WORDS[form.method], remedies=remedies,
     )  # fmt: skip
 

@@ -48,8 +48,13 @@ class Words:
     def strongest(block: Block) -> Pair:
         return max(block.known, key=lambda pair: abs(pair.found.r) if pair.found else 0)
 
+    @property
+    def ci(self) -> str:
+        """One-sided where the test is: its other end is the end of the scale."""
+        return "CI" if self.form.alternative == "two_sided" else "单侧 CI"
+
     def interval(self, s: str) -> str:
-        return f"{{level:percent}} CI {{low{s}:num}} 到 {{high{s}:num}}"
+        return f"{{level:percent}} {self.ci} {{low{s}:num}} 到 {{high{s}:num}}"
 
     def _line(self, block: Block, s: str, facts: dict[str, Any]) -> str:
         pair, single = self.strongest(block), len(block.known) == 1
@@ -65,6 +70,7 @@ class Words:
             start = f"“{{group{s}}}”组："
         span = f"（{self.interval(s)}）" if one.low is not None else ""
         sign = "正" if one.r > 0 else "负"
+        line = "，全部点在一条直线上" if self.form.method == "pearson" and abs(one.r) >= 1 - 1e-12 else ""
         value = f"{self.symbol} = {{r{s}:num}}{span}"
         strength = cohen1988.correlation(one.r)
         if single:
@@ -73,16 +79,22 @@ class Words:
                 shared = f"，线性关系对应 {{share{s}:percent1}} 的变异" if self.form.method == "pearson" else ""
                 return (
                     f"{start}“{{a{s}}}”与“{{b{s}}}”{sign}相关，{value}，有统计学意义（*p* {{p{s}:peq}}），"
-                    f"强度{strength}{shared}。"
+                    f"强度{strength}{line or shared}。"
                 )
             what = {"greater": "正相关", "less": "负相关"}.get(self.form.alternative, "相关")
             ending = "，这个范围内的相关都与数据相容" if span and self.form.alternative == "two_sided" else ""
             return f"{start}未发现“{{a{s}}}”与“{{b{s}}}”{what}的证据：{value}，*p* {{p{s}:peq}}{ending}。"
         found = [p for p in block.known if p.p is not None and p.p < self.alpha]
         facts |= {f"m{s}": len(block.known), f"s{s}": len(found)}
+        adjusted = f"经 {ADJUSTED[self.form.adjust]} 校正，" if self.form.adjust != "none" else ""
+        if not found:
+            return (
+                f"{start}{{m{s}:integer}} 对变量中没有一对的相关达到统计学意义（{adjusted}α = {{alpha:alpha}}）；"
+                f"绝对值最大的是“{{a{s}}}”与“{{b{s}}}”，{value}。"
+            )
         return (
             f"{start}最强的相关是“{{a{s}}}”与“{{b{s}}}”：{value}，{sign}相关，强度{strength}；"
-            f"{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对的相关达到统计学意义（α = {{alpha:alpha}}）。"
+            f"{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对的相关达到统计学意义（{adjusted}α = {{alpha:alpha}}）。"
         )
 
     def student(self) -> str:
@@ -92,8 +104,12 @@ class Words:
             "spearman": "Spearman *ρ* 用名次计算，看的是一个变大时另一个是不是总跟着变大或变小，不要求是直线",
             "kendall": "Kendall *τ* 比较每两个个案的先后：同向的多为正，反向的多为负；它的数值通常比 *ρ* 小",
         }[self.form.method]
+        pair = self.strongest(self.blocks[0]).found
+        width = "再看区间：区间越宽，样本越说不准相关有多强。"
+        if pair is None or pair.low is None:
+            width = "个案太少，给不出区间：样本还说不准相关有多强。"
         return (
-            f"先看大小和正负：{how}。{self._example()}再看区间：区间越宽，样本越说不准相关有多强。"
+            f"先看大小和正负：{how}。{self._example()}{width}"
             "最后看 *p*：它只说相关是不是像抽样误差，不说相关有多强；样本很大时，很弱的相关也会有很小的 *p*。"
         )
 
@@ -144,7 +160,7 @@ class Words:
                 f"q{s}": pair.p,
             }
             facts |= {f"l{s}": pair.found.low, f"h{s}": pair.found.high, f"m{s}": pair.n}
-            span = f"（{{level:percent}} CI {{l{s}:num}} 到 {{h{s}:num}}）" if pair.found.low is not None else ""
+            span = f"（{{level:percent}} {self.ci} {{l{s}:num}} 到 {{h{s}:num}}）" if pair.found.low is not None else ""
             parts.append(
                 f"“{{u{s}}}”与“{{v{s}}}”，{self.symbol} = {{c{s}:num}}{span}，*p* {{q{s}:peq}}，*n* = {{m{s}:integer}}"
             )
@@ -219,15 +235,18 @@ class Words:
         least = min(pair.n for block in self.blocks for pair in block.known)
         most = max(pair.n for block in self.blocks for pair in block.known)
         state: State = "care" if least < 30 else "pass"
-        ending = "有的不足 30 例，系数很不稳定，请看区间有多宽。" if least < 30 else ""
+        pairs = sum(len(block.known) for block in self.blocks)
+        few = "不足" if most < 30 else "有的不足"
+        ending = f"{few} 30 例，系数很不稳定，请看区间有多宽。" if least < 30 else ""
+        which = "每对变量" if pairs > 1 else "这一对变量"
         span = "{least:integer} 例" if least == most else "{least:integer} 到 {most:integer} 例"
         report.check(
             "样本量",
             state,
-            f"每对变量共同有值的个案 {span}。" + ending,
+            f"{which}共同有值的个案为 {span}。" + ending,
             more=more(
                 "相关系数要样本够大才稳定。",
-                f"每对变量共同有值的个案 {span}。",
+                f"{which}共同有值的个案为 {span}。",
                 "成对剔除时各系数来自不同的个案，互相比较要小心。",
                 "缺失多时改用整行剔除对照。",
             ),
@@ -245,7 +264,7 @@ class Words:
         ending = (
             "未校正：{plain:integer} 对达到统计学意义，按 Holm 校正后为 {holm:integer} 对。"
             if loose
-            else "*p* 已用 {how} 校正（每个分组内）。"
+            else ("*p* 已用 {how} 校正（每个分组内）。" if len(self.blocks) > 1 else "*p* 已用 {how} 校正。")
         )
         report.check(
             "多重比较",

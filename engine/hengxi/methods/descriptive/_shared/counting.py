@@ -12,7 +12,7 @@ from hengxi.contract import Column, Refusal, SetRemedy, StepRemedy
 from hengxi.contract.measures import FEW_VALUES
 from hengxi.stats.histogram import Bins, histogram
 from hengxi.stats.moments import Floats
-from hengxi.stats.names import level_words
+from hengxi.stats.names import level_words, unit_words
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Counted:
 
     @property
     def unit(self) -> str:
-        return f" {self.column.unit}" if self.column.unit else ""
+        return unit_words(self.column.unit)
 
     @property
     def valid(self) -> float:

@@ -62,7 +62,7 @@ def tests(report: Report, cls: Any, one: Cross, at: str | None) -> None:
 
 def exact_name(one: Cross) -> str:
     if one.exact is not None and one.exact.draws is not None:
-        return f"Fisher（蒙特卡洛 {one.exact.draws} 次）"
+        return f"Fisher（蒙特卡洛 {one.exact.draws:,} 次）"
     return "Fisher 精确" if one.is_two_by_two else "Fisher-Freeman-Halton 精确"
 
 

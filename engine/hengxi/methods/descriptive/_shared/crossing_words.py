@@ -15,6 +15,8 @@ from hengxi.methods.descriptive._shared.crossing_tables import exact_name
 LISTED = 6
 HAPPENED = frozenset(["1", "是", "有", "阳性", "yes", "Yes", "YES", "true", "True"])
 """Of two levels the one a reader asks for: the share that is 1, not the share that is 0."""
+SEEN = 0.001
+"""Shares nearer than this read alike with one decimal."""
 Found = list[tuple[Cross, list[Cross]]]
 
 
@@ -41,10 +43,16 @@ def significant(one: Cross, form: Any) -> bool:
     return bool(one.p < 1 - form.conf_level)
 
 
+def exact_words(one: Cross) -> str:
+    """The exact test in a sentence: how it was drawn stands below the table."""
+    is_drawn = one.exact is not None and one.exact.draws is not None
+    return "Fisher 精确检验（蒙特卡洛法）" if is_drawn else f"{exact_name(one)}检验"
+
+
 def test_words(one: Cross) -> str:
     """The test that was read, with its numbers."""
     if one.read == "exact":
-        return f"{exact_name(one)}检验，*p* {{p:peq}}"
+        return f"{exact_words(one).replace('（', '，').replace('）', '')}，*p* {{p:peq}}"
     name = "连续校正 " if one.read == "yates" else ""
     return f"{name}χ²({{df:integer}}, *N* = {{n:integer}}) = {{chi:num}}，*p* {{p:peq}}"
 
@@ -76,8 +84,29 @@ def shares(one: Cross) -> str:
     if one.is_two_by_two:
         return "“{y}”为“{c}”的比例，在“{a}”组为 {s1:percent1}，在“{b}”组为 {s2:percent1}"
     i, j = place(one)
-    side = "高于" if one.row_shares[i, j] > one.whole_shares[j] else "低于"
-    return f"“{{y}}”为“{{c}}”的比例，在“{{a}}”组为 {{s1:percent1}}，{side}全体的 {{s0:percent1}}"
+    gap = float(one.row_shares[i, j] - one.whole_shares[j])
+    start = "“{y}”为“{c}”的比例，在“{a}”组为 {s1:percent1}，"
+    if is_level(one):
+        return start + "与全体相同"
+    if abs(gap) < SEEN:
+        # Both read alike with one decimal: 16.7% is not above 16.7%.
+        return f"{start}略{'高' if gap > 0 else '低'}于全体，相差不到 0.1 个百分点"
+    return f"{start}{'高于' if gap > 0 else '低于'}全体的 {{s0:percent1}}"
+
+
+def is_level(one: Cross) -> bool:
+    """The rows have the very same shares."""
+    return one.pearson.value <= 1e-12 * one.n
+
+
+def interval_words(one: Cross) -> str:
+    """What the interval of V leaves open; it rests on Pearson's χ², whatever test was read."""
+    low, high = one.v.low or 0.0, one.v.high if one.v.high is not None else 1.0
+    if one.v.value >= high:
+        return "。χ² 比自由度小得多时，区间收缩到 0 附近，不能据此说没有关联"
+    if low > 0:
+        return "，区间由 Pearson χ² 得出，与所读的检验不一致时以检验为准"
+    return "，这个范围内的关联都与数据相容"
 
 
 def strength(one: Cross) -> str:
@@ -93,32 +122,55 @@ def conclusion(one: Cross, inside: list[Cross], form: Any) -> tuple[str, dict[st
         most = "" if one.is_two_by_two else "，是偏离最大的一处"
         text = f"{shares(one)}{most}；“{{x}}”与“{{y}}”的关联有统计学意义（{test_words(one)}）{size}。"
     else:
-        size = f"；{v}，这个范围内的关联都与数据相容" if v else ""
+        size = f"；{v}{interval_words(one)}" if v else ""
         most = "" if one.is_two_by_two else "偏离最大的一处是"
-        text = (
-            f"未发现“{{x}}”与“{{y}}”有关联的证据（{test_words(one)}）：{most}{shares(one)}，"
-            f"这样的差别也可能只是抽样误差{size}。"
-        )
+        told = f"{most}{shares(one)}，这样的差别也可能只是抽样误差"
+        if is_level(one):
+            told, size = "样本中各组的比例完全相同", ""
+        text = f"未发现“{{x}}”与“{{y}}”有关联的证据（{test_words(one)}）：{told}{size}。"
     if inside:
-        text += _strata_words(inside, form, facts)
-    return text, {name: value for name, value in facts.items() if f"{{{name}" in text}
+        text += _strata_words(one, inside, form, facts)
+    shown = text + "".join(f"{one.title}{one.value}{one.note}" for one in _figures(one, form))
+    return text, {name: value for name, value in facts.items() if f"{{{name}" in shown}
 
 
-def _strata_words(inside: list[Cross], form: Any, facts: dict[str, Any]) -> str:
+def _strata_words(whole: Cross, inside: list[Cross], form: Any, facts: dict[str, Any]) -> str:
     yes = [one.layer for one in inside if significant(one, form)]
     facts |= {"by": form.layer.title, "layers": len(inside), "yes": len(yes)}
+    turned = _turned(whole, inside)
     if not yes:
-        return "按“{by}”分成 {layers:integer} 层，各层内都未发现关联的证据。"
+        return "按“{by}”分成 {layers:integer} 层，各层内都未发现关联的证据。" + turned
     if len(yes) == len(inside):
-        return "按“{by}”分成 {layers:integer} 层，各层内的关联都有统计学意义。"
+        return "按“{by}”分成 {layers:integer} 层，各层内的关联都有统计学意义。" + turned
     facts |= {"which": "、".join(f"“{name}”" for name in yes[:LISTED])}
-    return "按“{by}”分成 {layers:integer} 层，其中 {yes:integer} 层内的关联有统计学意义：{which}。"
+    return "按“{by}”分成 {layers:integer} 层，其中 {yes:integer} 层内的关联有统计学意义：{which}。" + turned
+
+
+def _turned(whole: Cross, inside: list[Cross]) -> str:
+    """Simpson's paradox: every layer leans one way, and all together lean the other."""
+    if not (whole.is_two_by_two and all(part.is_two_by_two for part in inside)):
+        return ""
+    i, j = place(whole)
+    leans = [_lean(part, whole.rows[i], whole.columns[j]) for part in inside]
+    whole_lean = _lean(whole, whole.rows[i], whole.columns[j])
+    if whole_lean == 0 or any(lean != -whole_lean for lean in leans):
+        return ""
+    side, other = ("低", "高") if whole_lean > 0 else ("高", "低")
+    return f"注意方向：各层内“{{a}}”组的比例都较{side}，合在一起却较{other}（辛普森悖论），应以分层的结果为准。"
+
+
+def _lean(one: Cross, row: str, column: str) -> int:
+    """1 where the row's share of the column is above that of the other row, −1 below; 0 where they are alike."""
+    if row not in one.rows or column not in one.columns:
+        return 0
+    i, j = one.rows.index(row), one.columns.index(column)
+    return int(np.sign(one.residuals[i, j])) if not is_level(one) else 0
 
 
 def _figures(one: Cross, form: Any) -> list[Any]:
     other = "“{b}”组 {s2:percent1}" if one.is_two_by_two else "全体 {s0:percent1}"
     made = [figure("占比", "{s1:percent1}", "“{a}”组中的“{c}”；" + other)]
-    note = exact_name(one) if one.read == "exact" else "χ²({df:integer}) = {chi:num}"
+    note = exact_words(one) if one.read == "exact" else "χ²({df:integer}) = {chi:num}"
     made.append(figure("检验", "*p* {p:peq}", note))
     if "cramer_v" in form.association:
         made.append(figure("关联强度", "*V* = {v:num}", "{level:percent} CI {v_low:num} 到 {v_high:num}"))
@@ -141,16 +193,18 @@ def _student(one: Cross, form: Any) -> str:
     if significant(one, form):
         p = (
             "*p* {p:peq}，小于 {alpha:alpha}：如果两个变量其实无关，这么大或更大的偏离不常见，所以说关联有统计学意义。"
-            f"关联有多强看 *V* = {{v:num}}（0 为无关，1 为完全对应），按 Cohen（1988）的参考标准属{strength(one)}。"
+            f"关联有多强看 *V* = {{v:num}}（0 为无关，1 为完全对应），按 Cohen（1988）的参考标准属“{strength(one)}”。"
         )
     else:
         p = "*p* {p:peq}，不小于 {alpha:alpha}：现有数据不足以说两个变量有关联。这不等于两者无关，也许只是样本不够。"
-    cell = "哪些格子偏离最大，看调整残差：绝对值超过 1.96 的格子，比“无关”时多或少得不寻常。"
+    cell = ""
+    if significant(one, form):
+        cell = "哪些格子偏离最大，看调整残差：绝对值超过 1.96 的格子，比“无关”时多或少得不寻常。"
     return f"{start}再看检验：{why}{p}{cell}"
 
 
 def _paper(one: Cross, form: Any) -> str:
-    name = {"exact": f"采用 {exact_name(one)}检验", "yates": "采用连续校正的 χ² 检验"}.get(
+    name = {"exact": f"采用 {exact_words(one)}", "yates": "采用连续校正的 χ² 检验"}.get(
         one.read, "采用 Pearson χ² 检验"
     )
     verdict = "关联有统计学意义" if significant(one, form) else "关联无统计学意义"
@@ -160,7 +214,7 @@ def _paper(one: Cross, form: Any) -> str:
     causes = "这是同时观察到的关联，不能说明谁影响谁。" if significant(one, form) else "无统计学意义不等于两者无关。"
     return (
         f"{name}（α = {{alpha:alpha}}）分析“{{x}}”与“{{y}}”的关联，*N* = {{n:integer}}。{shares(one)}。"
-        f"{verdict}，{test_words(one)}，Cramér's *V* = {{v:num}}"
+        f"{verdict}，{'*p* {p:peq}' if one.read == 'exact' else test_words(one)}，Cramér's *V* = {{v:num}}"
         "（{level:percent} CI {v_low:num} 到 {v_high:num}）。"
         f"{rule}{causes}"
     )
@@ -211,8 +265,8 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
             draws=form.mc_draws, seed=str(form.seed),
         )  # fmt: skip
     if any(part.exact is None for part in every):
-        why = "没有打开" if not form.exact else "期望频数足够，表又大，没有做"
-        report.note(cls.tests, f"没有列出精确检验的表：{why}。")
+        large = "没有列出精确检验的表，期望频数足够而表又大，不需要做。"
+        report.note(cls.tests, large if form.exact else "精确检验没有打开，没有列出。")
     if form.residuals:
         report.note(
             cls.cells,

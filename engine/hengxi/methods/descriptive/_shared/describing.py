@@ -11,6 +11,7 @@ import numpy as np
 from hengxi.contract import Column, integer, interval, num, percent
 from hengxi.stats import boxes, location
 from hengxi.stats.moments import Floats, Moments, Ordered, drop_empty, moments
+from hengxi.stats.names import unit_words
 
 TITLES = {
     "n": "样本量", "missing": "缺失数", "mean": "均值", "se": "标准误", "ci": "均值置信区间", "sd": "标准差",
@@ -75,11 +76,12 @@ class Description:
 
     @property
     def where(self) -> str:
-        return self.name if self.group is None else f"{self.name}：{self.group}"
+        """To stand in “ ”: y, or y”的“c."""
+        return self.name if self.group is None else f"{self.name}”的“{self.group}"
 
     @property
     def unit(self) -> str:
-        return f" {self.column.unit}" if self.column.unit else ""
+        return unit_words(self.column.unit)
 
     @property
     def varies(self) -> bool:

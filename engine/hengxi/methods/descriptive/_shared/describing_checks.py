@@ -36,7 +36,7 @@ def report_all(report: Report, whole: list[Description], parts: list[list[Descri
 
 
 def names(found: list[str]) -> str:
-    tail = f"等 {len(found)} 个" if len(found) > NAMED else ""
+    tail = f"等 {len(found)} 个变量" if len(found) > NAMED else ""
     return "、".join(f"“{name}”" for name in found[:NAMED]) + tail
 
 
@@ -45,12 +45,13 @@ def _warnings(report: Report, whole: list[Description], parts: list[list[Descrip
     asked = set(form.statistics)
     for one in whole:
         if one.n < 4:
-            lost = "没有有效值" if one.n == 0 else "无法计算标准差/峰度" if one.n < 2 else "无法计算峰度"
-            text = "“{v}”有效样本仅 {n:integer} 个，" + lost + "。"
+            lost = {1: "标准差、偏度和峰度", 2: "偏度和峰度"}.get(one.n, "峰度")
+            text = "“{v}”有效样本仅 {n:integer} 个，无法计算" + lost + "。"
+            text = text if one.n else "“{v}”没有有效值。"
             report.warn("data.few", text, v=one.name, n=one.n, columns=[one.column])
         if one.m is not None and one.m.least <= 0 and (means := {"gmean", "hmean"} & asked):
             what = "与".join(TITLES[key] for key in ("gmean", "hmean") if key in means)
-            text = "“{v}”含小于等于0的值，{what}不适用。"
+            text = "“{v}”含小于或等于 0 的值，{what}不适用。"
             report.warn("data.nonpositive", text, v=one.name, what=what, columns=[one.column])
         if one.beyond:
             what = "、".join(dict.fromkeys(one.beyond))
@@ -58,7 +59,7 @@ def _warnings(report: Report, whole: list[Description], parts: list[list[Descrip
             report.warn("data.magnitude", text, v=one.name, what=what, columns=[one.column])
     small = [part.where for inside in parts for part in inside if part.n < 2]
     if small:
-        text = "{which} 有效值不足 2 个，标准差等没有给出。"
+        text = "{which}的有效值不足 2 个，标准差等没有给出。"
         report.warn("data.few", text, which=names(small), columns=[form.group])
     _about_group(report, form)
     if "mode" in asked:
@@ -99,6 +100,8 @@ def _missing(report: Report, whole: list[Description]) -> None:
     text = "没有缺失值。"
     if worst.missing:
         text = "缺失最多的是“{v}”：{lost:integer} 例，占 {share:percent1}。"
+        if len(whole) == 1:
+            text = "“{v}”缺失 {lost:integer} 例，占 {share:percent1}。"
         text += "缺失较多，结果只代表有值的个案。" if state == "care" else ""
     report.check(
         "缺失",
@@ -127,6 +130,8 @@ def _skewness(report: Report, whole: list[Description], form: Any) -> None:
     lean = [one.name for one in known if _skewed(one)]
     state: State = "care" if lean else "pass"
     text = "偏度绝对值最大的是“{v}”：{g1:num}（标准误 {se1:num}），{word}。"
+    if len(whole) == 1:
+        text = "“{v}”的偏度 {g1:num}（标准误 {se1:num}），{word}。"
     text += "{which}偏斜明显，宜以中位数和四分位数为主来报告。" if lean else ""
     wanted = [key for key in TITLES if key in {*form.statistics, "median", "p25", "p75"}]
     remedies = [SetRemedy(title="加上中位数和四分位数", set={"statistics": wanted})]
@@ -170,7 +175,8 @@ def _far(report: Report, whole: list[Description]) -> None:
     assert worst.box is not None
     count = far[worst.name]
     with_far = [name for name, n in far.items() if n]
-    text = "“{v}”在 1.5 倍箱长以外的有 {outside:integer} 例（{share:percent1}），其中超过 3 倍箱长的 {far:integer} 例。"
+    beyond = "其中超过 3 倍箱长的 {far:integer} 例" if count else "没有超过 3 倍箱长的"
+    text = f"“{{v}}”在 1.5 倍箱长以外的有 {{outside:integer}} 例（{{share:percent1}}），{beyond}。"
     if worst.box.outside == 0:
         text = "没有超出 1.5 倍箱长的值。"
     elif count:
@@ -204,11 +210,11 @@ def _variation(report: Report, whole: list[Description]) -> None:
     text = "各变量的均值都明显大于 0，变异系数可以比较。"
     parts = []
     if none:
-        parts.append("{none} 的均值不大于 0，变异系数没有意义，没有给出。")
+        parts.append("{none}的均值不大于 0，变异系数没有意义，没有给出。")
     if below:
-        parts.append("{below} 有负值，零点不是“没有”，变异系数不宜使用。")
+        parts.append("{below}有负值，零点不是“没有”，变异系数不宜使用。")
     if near:
-        parts.append("{near} 的均值接近 0，变异系数很不稳定。")
+        parts.append("{near}的均值接近 0，变异系数很不稳定。")
     report.check(
         "变异系数",
         "care" if parts else "pass",

@@ -121,17 +121,18 @@ def _range(one: Description, asked: set[str]) -> list[str]:
 
 def _spread(inside: list[Description], asked: set[str], facts: dict[str, Any]) -> str:
     """Highest and lowest group by mean, or by median."""
-    key, word = ("mean", "平均") if "mean" in asked else ("median", "中位数") if "median" in asked else ("", "")
+    key, word = ("mean", "平均值") if "mean" in asked else ("median", "中位数") if "median" in asked else ("", "")
     known = [part for part in inside if key and part.get(key) is not None]
     if len(known) < 2:
         return ""
-    top, bottom = (max if up else min for up in (True, False))
-    first, last = top(known, key=lambda p: p.get(key) or 0.0), bottom(known, key=lambda p: p.get(key) or 0.0)
-    if first.get(key) == last.get(key):
+    values = [part.get(key) or 0.0 for part in known]
+    high, low = max(values), min(values)
+    if high == low:
         facts |= {"k": len(known)}
         return f"{{k:integer}} 组的{word}相同。"
-    facts |= {"k": len(known), "top": first.group, "bottom": last.group}
-    facts |= {"top_value": first.get(key), "bottom_value": last.get(key)}
+    facts |= {"k": len(known), "top_value": high, "bottom_value": low}
+    for end, value in (("top", high), ("bottom", low)):
+        facts[end] = "”、“".join(str(part.group) for part, own in zip(known, values, strict=True) if own == value)
     ends = "最高的是“{top}”（{top_value:num}），最低的是“{bottom}”（{bottom_value:num}）。"
     return f"{{k:integer}} 组中{word}{ends}"
 
@@ -166,6 +167,8 @@ def _student(one: Description) -> str:
     skew = m.skewness or 0.0
     if abs(gap) < NEAR:
         middle = "两者接近，用哪一个代表一般水平都差不多"
+    elif shape_words(one).startswith("看不出"):
+        middle = f"均值比中位数略{'高' if gap > 0 else '低'}，偏斜不明显，两个都可以用"
     elif gap * skew > 0:
         side = "大" if gap > 0 else "小"
         middle = f"均值比中位数{'高' if gap > 0 else '低'}，少数很{side}的值会把均值拉向那一头，中位数不受影响"
@@ -184,7 +187,7 @@ def _shape_sentence(one: Description) -> str:
     word = shape_words(one)
     if word.startswith("看不出"):
         return f"与它的标准误 {{se1:num}} 相比不大，{word}"
-    return f"按 Bulmer（1979）的参考标准属{word}"
+    return f"按 Bulmer（1979）的参考标准属“{word}”"
 
 
 def _paper(one: Description) -> str:

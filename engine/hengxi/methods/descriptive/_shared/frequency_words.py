@@ -140,7 +140,8 @@ def checks(report: Report, found: list[Counted]) -> None:
     text = (
         "没有缺失值。"
         if lost == 0
-        else "缺失最多的是“{v}”：{lost:integer} 例，占 {share:percent1}。"
+        else ("“{v}”缺失 {lost:integer} 例" if len(found) == 1 else "缺失最多的是“{v}”：{lost:integer} 例")
+        + "，占 {share:percent1}。"
         + ("缺失较多，有效百分比只代表有值的个案。" if state == "care" else "")
     )
     report.check(

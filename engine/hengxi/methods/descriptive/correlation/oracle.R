@@ -56,7 +56,7 @@ numbers <- function(d, x, method = "pearson", alt = "two.sided", level = .95, ad
 facts_of <- function(g, s = "") { f <- list(r = g$top$r, low = g$top$low, high = g$top$high, n = g$top$n, share = g$top$r^2)
   f <- if (g$m == 1) c(f, list(p = g$top$p)) else c(f, list(m = g$m, s = g$s)); setNames(f, paste0(names(f), s)) }
 common <- function(g, contains) list(list(contains = contains, facts = facts_of(g)), "先看大小和正负", "相关分析（", "相关只说明两个变量一起变化",
-  "为两个变量共同有值的个案数", "CI 的置信水平为", "每对变量共同有值的个案", "直线为最小二乘拟合线")
+  "为两个变量共同有值的个案数", "CI 的置信水平为", "变量共同有值的个案", "直线为最小二乘拟合线")
 case <- function(name, form, got, says, ...) c(list(name = name, form = form), list(...), list(expect = got$expect, says = says))
 
 x4 <- c("臭氧", "日照", "风速", "气温")

@@ -13,7 +13,7 @@ from hengxi.contract import SetRemedy
 from hengxi.prepare import run_on_frame
 from hengxi.stats.correlation import pearson, ranks, spearman_exact
 from hengxi.stats.multiple import adjust
-from hengxi.testing import Elements, Trial, check, records, warnings
+from hengxi.testing import Elements, Trial, check, records, said, warnings
 
 PATH = "descriptive/correlation"
 AIR = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -36,7 +36,7 @@ def test_one_variable_is_refused() -> None:
 
 def test_unordered_categories_are_refused_by_name() -> None:
     refusal = refused(variables=["臭氧", "时段"])
-    assert "“时段”是无序分类变量，不适合计算Pearson相关" in refusal.text and refusal.faults[0].field == "variables"
+    assert "“时段”是无序分类变量，不适合计算 Pearson 相关" in refusal.text and refusal.faults[0].field == "variables"
     more = refused(variables=["臭氧", "时段", "气温"]).faults[0].remedies[0]
     assert isinstance(more, SetRemedy) and more.title == "移去“时段”" and len(more.set["variables"]) == 2
 
@@ -166,3 +166,17 @@ def test_a_change_of_unit_changes_nothing(scale: float) -> None:
     plain, scaled = details(report()), details(report(AIR.assign(气温=AIR["气温"] * scale), {"气温": "定量"}))
     assert [r["r"] for r in plain] == pytest.approx([r["r"] for r in scaled], rel=1e-9)
     assert [r["p"] for r in plain] == pytest.approx([r["p"] for r in scaled], rel=1e-6)
+
+
+def test_no_pair_that_reaches_the_level_is_the_first_thing_said() -> None:
+    frame = pd.DataFrame(np.random.default_rng(1).normal(size=(40, 3)).round(3), columns=["甲", "乙", "丙"])
+    text = said(report(frame, variables=["甲", "乙", "丙"], adjust="holm"))
+    assert "没有一对的相关达到统计学意义（经 Holm 校正，α = {alpha:alpha}）" in text and "最强的相关是" not in text
+    assert "每个分组内" not in text
+
+
+def test_a_perfect_line_is_called_one_and_a_one_sided_interval_by_its_name() -> None:
+    frame = pd.DataFrame({"甲": range(12), "乙": [3 * i + 1 for i in range(12)]})
+    text = said(report(frame, variables=["甲", "乙"], alternative="greater"))
+    assert "全部点在一条直线上" in text and "单侧 CI {low:num}" in text
+    assert "不足 30 例" in text and "有的不足" not in text and "这一对变量" in text

@@ -132,7 +132,7 @@ def test_too_many_tables_are_drawn_by_chance_from_the_seed() -> None:
     form: dict[str, Any] = {"rows": ["x"], "columns": ["y"], "mc_draws": 2000}
     once, again = report(frame, {"x": "定类", "y": "定类"}, **form), report(frame, {"x": "定类", "y": "定类"}, **form)
     other = report(frame, {"x": "定类", "y": "定类"}, **form, seed=7)
-    p = value(once, "tests", "test", "Fisher（蒙特卡洛 2000 次）", "p")
+    p = value(once, "tests", "test", "Fisher（蒙特卡洛 2,000 次）", "p")
     assert p == value(again, "tests", "test", "Fisher", "p") != value(other, "tests", "test", "Fisher", "p")
     low, high = value(once, "tests", "test", "Fisher", "ci")
     assert low < p < high
@@ -256,3 +256,44 @@ def test_a_seed_is_no_number_with_commas() -> None:
     elements = report(frame, {"a": "定类", "b": "定类"}, rows=["a"], columns=["b"])
     note = next(e for e in elements if e["type"] == "text" and "种子" in e["text"])
     assert "{seed:text}" in note["text"] and note["facts"]["seed"] == "20240101"
+
+
+# ---- sentences true of the table at hand -----------------------------------------------------------------------------
+def counted(*layers: list[list[int]]) -> pd.DataFrame:
+    """Rows 甲, 乙, …; columns 是, 否, 未; a layer each."""
+    cells = [
+        ("甲乙丙"[i], "是否未"[j], f"层{k}")
+        for k, counts in enumerate(layers)
+        for i, row in enumerate(counts)
+        for j, n in enumerate(row)
+        for _ in range(n)
+    ]
+    return pd.DataFrame(cells, columns=["组", "答", "层"])
+
+
+def told(*layers: list[list[int]], **form: Any) -> str:
+    return said(report(counted(*layers), rows=["组"], columns=["答"], **form))
+
+
+def test_shares_that_are_alike_are_not_said_to_be_lower() -> None:
+    level = told([[10, 20, 30], [10, 20, 30], [10, 20, 30]])
+    assert "样本中各组的比例完全相同" in level and "低于全体" not in level and "高于全体" not in level
+    near = told([[1000, 2000, 3000], [1001, 2000, 3000], [1000, 2001, 3000]])
+    assert "相差不到 0.1 个百分点" in near and "不能据此说没有关联" in near
+    assert "低于全体的 {s0:percent1}" in told([[1, 20, 30], [10, 20, 30], [10, 20, 30]])
+
+
+def test_an_interval_that_leaves_nought_out_is_not_said_to_agree_with_no_association() -> None:
+    # Fisher .070, while the interval of V begins at .02.
+    text = told([[3, 7], [8, 2]])
+    assert "未发现" in text and "不一致时以检验为准" in text and "这个范围内的关联都与数据相容" not in text
+    assert "这个范围内的关联都与数据相容" in told([[30, 28], [29, 31]])
+
+
+def test_layers_that_all_lean_the_other_way_are_told() -> None:
+    turned = told([[81, 6], [234, 36]], [[192, 71], [55, 25]], layer="层")
+    assert "各层内“甲”组的比例都较高，合在一起却较低（辛普森悖论）" in turned
+    alike = told([[30, 10], [10, 30]], [[15, 15], [14, 16]], layer="层")
+    assert "合在一起却较" not in alike
+        "（辛普森悖论），应", ""
+    )

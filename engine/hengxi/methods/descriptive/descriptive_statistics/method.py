@@ -209,7 +209,9 @@ class DescriptiveStatistics(Method):
         if form.group and {"bar", "box", "line"} & set(form.chart):
             empty = [part.where for inside in parts for part in inside if not part.n]
             if empty:
-                report.note(cls.groups, "没有有效值的组不画：{which}。", which="、".join(empty[:5]))
+                report.note(
+                    cls.groups, "没有有效值的组不画：{which}。", which="、".join(f"“{one}”" for one in empty[:5])
+                )
 
     @classmethod
     def _marks(cls, report: Report, part: Description, at: str | None, label: str, form: Any) -> None:

@@ -113,7 +113,7 @@ def test_percentiles_outside_are_refused(bad: float) -> None:
 
 def test_means_of_positive_numbers_only() -> None:
     elements = report(pd.DataFrame({"x": [0, 1, 2, 3, 4.0]}), variables=["x"], statistics=EVERY)
-    assert "含小于等于0的值，{what}不适用" in said(elements)
+    assert "含小于或等于 0 的值，{what}不适用" in said(elements)
     assert overall(elements, "x")["gmean"] is None and overall(elements, "x")["hmean"] is None
 
 
@@ -241,3 +241,9 @@ def test_least_and_greatest_are_written_as_the_data_has_them() -> None:
     text = said(report(frame, dict.fromkeys(frame, "定量"), variables=list(frame)))
     assert "取值从 {min_0:num0} 到 {max_0:num0}" in text and "取值从 {min_1:num2} 到 {max_1:num2}" in text
     assert "{max:num}" not in text
+
+
+def test_groups_that_share_the_highest_mean_are_all_named() -> None:
+    frame = pd.DataFrame({"值": [1.0, 2, 3, 1, 2, 3, 0, 0, 1], "组": list("aaabbbccc")})
+    lead = next(e for e in report(frame, {"组": "定类"}, variables=["值"], group="组") if e["type"] == "lead")
+    assert lead["facts"]["top_0"] == "a”、“b" and lead["facts"]["bottom_0"] == "c"
