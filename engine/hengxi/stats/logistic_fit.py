@@ -19,13 +19,19 @@ from scipy.special import expit
 
 from hengxi.stats.moments import Floats
 
-STEPS, PENALISED_STEPS, OUTER = 40, 2000, 80
+STEPS, PENALISED_STEPS, OUTER = 40, 300, 80
 SETTLED, FINE = 1e-7, 1e-12
-"""Newton's last step before the error is below 1e-13; the penalised score converges only linearly."""
+"""Newton's last step before the error is below 1e-13; with the information for the curvature the penalised score
+converges only linearly."""
 LONGEST = 5.0
 FARTHEST = 700.0
 """Linear predictors beyond this have odds no double can hold."""
 CELLS = 1 << 16
+EXACT = 1e9
+"""Rows × columns³ up to which the curvature of the penalised likelihood is computed; with more rows the penalty weighs
+little, and the information does instead."""
+LEVEL = 1e-9
+"""Two penalised values this close do not tell which point is better: the score does."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,22 @@ class State:
     log_likelihood: float
     score: Floats
     information: Floats
+    curvature: Floats
+    """What the score falls by; the information where there is no penalty."""
+    rough: bool
+    """The information stands for the curvature: there is a penalty, and too much to compute."""
+
+    def step(self, held: NDArray[np.intp]) -> tuple[Floats, float]:
+        """Newton's, and how short it is when it is the last; with the information where the penalised likelihood is
+        not concave."""
+        place, last = np.ix_(held, held), SETTLED
+        try:
+            root = linalg.cho_factor(self.curvature[place])
+        except linalg.LinAlgError:
+            root, last = linalg.cho_factor(self.information[place]), FINE
+        if self.rough:
+            last = FINE
+        return np.asarray(linalg.cho_solve(root, self.score[held])), last * (1 + float(np.max(np.abs(self.beta))) / 100)
 
 
 @dataclass(frozen=True)
@@ -109,20 +131,38 @@ def _state(data: Data, beta: Floats, firth: bool) -> State:
         score -= x.T @ (f * signs * missed)
     likelihood = -math.fsum(losses)
     information = (information + information.T) / 2
-    if not firth:
-        return State(beta, likelihood, likelihood, score, information)
+    plain = State(beta, likelihood, likelihood, score, information, information, rough=False)
+    return _penalised(data, plain) if firth else plain
+
+
+def _penalised(data: Data, plain: State) -> State:
+    """With Jeffreys' term. Its curvature beside the information: Σ f h (½ − 3w) xxᵀ and half the products of the
+    third derivatives of the log-likelihood in coordinates where the information is 1."""
     try:
-        root = np.linalg.cholesky(information)
+        root = np.linalg.cholesky(plain.information)
     except np.linalg.LinAlgError as error:
         raise Flat from error
+    exact = data.y.size * data.k**3 <= EXACT
+    score, curvature = plain.score.copy(), plain.information.copy()
+    third = np.zeros((data.k, data.k, data.k))
     for span in data.spans():
-        x = data.block(span)
-        eta = x @ beta
+        x, f = data.block(span), data.counts[span]
+        eta = x @ plain.beta
         p, rest = expit(eta), expit(-eta)
         part = linalg.solve_triangular(root, x.T, lower=True)
-        push = p * rest * np.einsum("ij,ij->j", part, part) * (0.5 - p)
-        score += x.T @ (data.counts[span] * push)
-    return State(beta, likelihood + float(np.sum(np.log(np.diag(root)))), likelihood, score, information)
+        spread = p * rest
+        leverage = spread * np.einsum("ij,ij->j", part, part)
+        score += x.T @ (f * leverage * (0.5 - p))
+        if exact:
+            curvature -= (x.T * (f * leverage * (0.5 - 3 * spread))) @ x
+            slope = f * spread * (rest - p)
+            for j in range(data.k):
+                third[j] += (part * (slope * x[:, j])) @ part.T
+    if exact:
+        flat = third.reshape(data.k, -1)
+        curvature += flat @ flat.T / 2
+    value = plain.log_likelihood + float(np.sum(np.log(np.diag(root))))
+    return State(plain.beta, value, plain.log_likelihood, score, plain.information, curvature, rough=not exact)
 
 
 def _climb(data: Data, start: Floats, firth: bool, free: NDArray[np.intp] | None = None) -> tuple[State, bool]:
@@ -131,12 +171,12 @@ def _climb(data: Data, start: Floats, firth: bool, free: NDArray[np.intp] | None
     now = _state(data, start, firth)
     for _ in range(PENALISED_STEPS if firth else STEPS):
         try:
-            step = linalg.cho_solve(linalg.cho_factor(now.information[np.ix_(held, held)]), now.score[held])
+            step, last = now.step(held)
         except (linalg.LinAlgError, ValueError):
             return now, False
         size = float(np.max(np.abs(step))) if step.size else 0.0
         step *= min(1.0, LONGEST / size) if size > 0 else 1.0
-        done = size < (FINE if firth else SETTLED)
+        done = size < last
         for halving in range(30):
             moved = now.beta.copy()
             moved[held] += step / 2**halving
@@ -144,7 +184,7 @@ def _climb(data: Data, start: Floats, firth: bool, free: NDArray[np.intp] | None
                 then = _state(data, moved, firth)
             except Flat:
                 continue
-            if then.value >= now.value - 1e-10 * (1 + abs(now.value)):
+            if done or not _worse(then, now, held, firth):
                 break
         else:
             return now, size < SETTLED
@@ -152,6 +192,21 @@ def _climb(data: Data, start: Floats, firth: bool, free: NDArray[np.intp] | None
         if done:
             return now, True
     return now, False
+
+
+def _worse(then: State, now: State, held: NDArray[np.intp], firth: bool) -> bool:
+    """Lower by more than rounding. Steps with the information may swing over a penalised maximum for ever, from a
+    point to another of the same height: there the score must have become smaller."""
+    drop = now.value - then.value
+    if not firth or abs(drop) > LEVEL * (1 + abs(now.value)):
+        return drop > 1e-10 * (1 + abs(now.value))
+    return _length(then.score[held], now, held) > _length(now.score[held], now, held)
+
+
+def _length(score: Floats, at: State, held: NDArray[np.intp]) -> float:
+    """Of a score, in units of its standard errors; nothing below what rounding makes of it."""
+    found = float(score @ linalg.solve(at.information[np.ix_(held, held)], score, assume_a="pos"))
+    return max(found, 1e-26)
 
 
 def fit_logit(data: Data, firth: bool, start: Floats | None = None) -> Logit:

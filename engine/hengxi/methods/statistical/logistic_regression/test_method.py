@@ -75,6 +75,26 @@ def test_nested_terms_are_refused() -> None:
 
 # ---- separation ----------------------------------------------------------------------------------------------------
 @pytest.mark.slow
+def test_a_class_of_one_case_and_as_few_rows_as_there_may_be_are_answered_with_firth() -> None:
+    """Leverages near 1, where steps by the information alone swing for ever.
+
+    Roots of the penalised score from R 4.2.2 (optim, then Newton with numDeriv's jacobian, to 1e-14).
+    """
+    x = [2.1, 3.4, 1.2, 0.7, 5.5, 2.2, 3.1, 4.9, 0.3, 2.8, 4.4, 1.6]
+    frame = pd.DataFrame({"y": [0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0], "组": ["z", *"pqpqpqpqpqp"], "x": x})
+    elements = report(frame, {"y": "定类", "x": "定量"}, y="y", x=["组", "x"])
+    expected = {"组：p": (0.909062429458936, 2.465152731605094), "x": (0.371397056549833, 0.403167438395126)}
+    for name, (b, se) in expected.items():
+        row = coefficient(elements, name)
+        assert (row["b"], row["se"]) == (pytest.approx(b, rel=1e-8), pytest.approx(se, rel=1e-8))
+
+    a, b, c = [1.21, -0.726, -1.76, -0.827, -1.722], [1.535, -0.949, 2.45, 1.152, 3.344], [11.0, 13, 13, 6, 21]
+    few = pd.DataFrame({"y": [0, 0, 1, 0, 0], "a": a, "b": b, "c": c})
+    elements = report(few, {"y": "定类", "a": "定量", "b": "定量", "c": "定量"}, y="y", x=["a", "b", "c"])
+    for name, value in (("a", -0.4458407981887501), ("b", 0.1920402788468006), ("c", -0.0648832066961496)):
+        assert coefficient(elements, name)["b"] == pytest.approx(value, rel=1e-8)
+
+
 def test_complete_separation_is_answered_with_firth_and_said() -> None:
     frame = CHURN.assign(内部编号=np.where(CHURN["流失"] == "是", 2.0, 1.0) + np.arange(300) / 1000)
     elements = report(frame, {"内部编号": "定量"}, x=["月费", "内部编号"])
