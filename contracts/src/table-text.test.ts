@@ -318,6 +318,23 @@ describe('layouts', () => {
     expect(shown(grid).at(-1)).toEqual(['k3', '3', 'k7', '7', '', '']);
   });
 
+  test('correlations share their decimals however near zero one of them lies, and parts of a triangle hold no blank rows', () => {
+    const names = Array.from({ length: 6 }, (_, i) => `i${i + 1}`);
+    const values = names.map((_, r) => names.map((_n, c) => (r === c ? 1 : r === 1 ? 0.0002 : 0.5 - r * 0.0731)));
+    const matrix = {
+      labels: names,
+      layers: [{ key: 'r', title: 'r', format: 'num' as const, values }],
+      show: 'lower' as const,
+      diagonal: null,
+    };
+    const grid = tableText(table([], [], { layout: 'matrix', matrix }));
+    const told = grid.body.flatMap((row) => row.cells.slice(1).flatMap((c) => (c?.text ? [c.text] : [])));
+    expect(told.filter((text) => !text.includes('×')).every((text) => /^[−]?\d\.\d{3}$/.test(text))).toBe(true);
+    const [first, second] = partsOf(grid, [4, 4, 4, 4, 4, 4, 4], 16);
+    expect(first?.body).toHaveLength(6);
+    expect(second?.body.map((row) => row.cells[0]?.text)).toEqual(['i4', 'i5', 'i6']);
+  });
+
   test('a matrix shows its lower half, the diagonal, stars and p', () => {
     const grid = tableText(
       table([], [], {

@@ -277,13 +277,18 @@ export function columnHeads(grid: TableText): HeadCell[] {
 
 /** Sizes further apart than this share no decimals: covariances of incomes and of shares have each their own unit. */
 const ALIKE = 1e4;
+/** Correlations and loadings are one unit: decimals at most, however near zero one of hundreds lies. */
+const SHARED = 3;
 
 /** null: each number its own. */
 function layerDecimals(layer: MatrixLayer, reading: Reading): number | null {
   if (layer.format === 'percent') return reading.decimals ?? 1;
   const values = layer.values.flatMap((row) => row.map(numeric));
   const sizes = values.filter((v): v is number => v !== null && v !== 0 && Number.isFinite(v)).map(Math.abs);
-  const apart = sizes.length > 0 && Math.max(...sizes) / Math.min(...sizes) > ALIKE && layer.format === 'num';
+  const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
+  const smallest = sizes.reduce((a, b) => Math.min(a, b), Infinity);
+  if (layer.format === 'num' && largest <= 1) return reading.decimals ?? Math.min(SHARED, columnDecimals(values));
+  const apart = largest / smallest > ALIKE && layer.format === 'num';
   return reading.decimals ?? (apart ? null : columnDecimals(values));
 }
 

@@ -103,6 +103,10 @@ export function yLabelWidth(scale: Scale, context: Context, format?: (v: number)
 }
 
 /** Labels of categories: cut to their room, turned only when even that would leave a letter or two. */
+/** A line of letters needs this much; how many labels are left out between two where there is less. */
+const LETTER_ROOM = 13;
+const skipped = (each: number): number => Math.max(0, Math.ceil(LETTER_ROOM / Math.max(0.1, each)) - 1);
+
 export function xCategory(
   labels: readonly string[],
   room: number,
@@ -127,7 +131,7 @@ export function xCategory(
       axisTick: { show: false },
       axisLabel: {
         ...labelStyle(context),
-        interval: labels.length > 60 ? 'auto' : 0,
+        interval: turned ? skipped(room / Math.max(1, labels.length)) : labels.length > 60 ? 'auto' : 0,
         rotate: turned ? 45 : 0,
         lineHeight: 17,
         margin: 8,
@@ -144,6 +148,7 @@ export function yCategory(
   width: number,
   context: Context,
   gridIndex = 0,
+  each = Infinity,
 ): YAXisComponentOption {
   return {
     type: 'category',
@@ -154,7 +159,7 @@ export function yCategory(
     axisTick: { show: false },
     axisLabel: {
       ...labelStyle(context),
-      interval: 0,
+      interval: skipped(each),
       margin: 10,
       formatter: (value: string) => clip(labels[Number(value)] ?? '', width - 10, textSize(context)),
     },

@@ -27,20 +27,23 @@ export function colourOf(values: readonly (number | null)[], context: Context): 
   return (v) => ramp(context.theme.sequence, high === low ? 0.5 : (v - low) / (high - low));
 }
 
+/** Rows that stand on one printed page, in pixels. */
+const PAGE = 780;
+
 export function drawHeat(source: ChartSource, context: Context): Drawing {
   const rows = source.levels('row');
   const columns = source.levels('column');
   const left = labelsWidth(rows, context, context.width * 0.34);
   const right = 8;
   const width = (context.width - left - right) / Math.max(1, columns.length);
-  const height = Math.max(20, Math.min(46, width, 640 / rows.length));
+  const height = Math.max(Math.min(20, PAGE / rows.length), Math.min(46, width, 640 / rows.length));
   const { axis, height: below } = xCategory(columns, context.width - left - right, context);
   return {
     height: 8 + rows.length * height + below + 10,
     option: {
       grid: { left, right, top: 8, bottom: below + 10 },
       xAxis: { ...axis, axisLine: { show: false } },
-      yAxis: yCategory(rows, left, context),
+      yAxis: yCategory(rows, left, context, 0, height),
       series: [cells(source, context, rows, columns, width, height)],
     },
   };

@@ -1,4 +1,5 @@
 /** A figure as pixels. The canvas is the browser's or the server's; both have the same face. */
+import type { EChartsOption } from 'echarts';
 import type { Plate } from './plate.ts';
 import { safeOption } from './safe-option.ts';
 import { hatchLines, type Segment } from './hatch.ts';
@@ -51,7 +52,7 @@ export async function paintPlate<Canvas>(
       height: drawing.height,
       devicePixelRatio: ratio,
     });
-    chart.setOption({ ...safeOption(drawing.option, own), backgroundColor: theme.paper }, { notMerge: true });
+    chart.setOption({ ...atOnce(safeOption(drawing.option, own)), backgroundColor: theme.paper }, { notMerge: true });
     chart.getZr().refreshImmediately();
     brush.drawImage(canvas, Math.round(x * ratio), Math.round(y * ratio));
     chart.dispose();
@@ -59,6 +60,12 @@ export async function paintPlate<Canvas>(
   brush.scale(ratio, ratio);
   paintLegend(plate, theme, brush);
   return whole;
+}
+
+/** ECharts would draw thousands of marks over several frames; a picture that is taken now would lack most of them. */
+function atOnce(option: EChartsOption): EChartsOption {
+  const series = [option.series ?? []].flat();
+  return { ...option, series: series.map((one) => ({ ...one, progressive: 0 })) } as EChartsOption;
 }
 
 function paintLegend<Canvas>(plate: Plate, theme: ChartTheme, brush: Brush<Canvas>): void {

@@ -30,3 +30,17 @@ test('on paper a long table says on the next page that it goes on, a short one i
   expect(short).not.toContain('续表 1');
   expect(page(40, false)).not.toContain('续表 1');
 });
+
+test('a symbol, its relation and its value stay on one line, and so does 95% CI', () => {
+  const words = [
+    { text: 't', st: true },
+    { text: '(55.3) = −1.92，' },
+    { text: 'p', st: true },
+    { text: ' < .001，95% CI 1 到 2' },
+  ];
+  const blocks = [{ type: 'text' as const, as: 'body' as const, words }];
+  const file = reportFile({ title: '报告', blocks, style: 'three', pictures: new Map(), math: () => '', paper: true });
+  expect(file).toContain(
+    '<p><span class="whole"><i>t</i>(55.3) = −1.92</span>，<span class="whole"><i>p</i> &lt; .001</span>，<span class="whole">95% CI</span> 1 到 2</p>',
+  );
+});

@@ -40,22 +40,31 @@ export function reportBody({ blocks, ...parts }: HtmlParts): string {
   return blocks.map((block) => blockHtml(block, parts)).join('\n');
 }
 
+/** A symbol, its relation and its value: p = .061, t(55.3) = −1.92, 95% CI; never torn by the end of a line. */
+const WHOLE =
+  /(?:<i>[^<>]{1,12}<\/i>|[A-Za-zα-ωη²|]+)(?:\((?:[^()<>]|<i>[^<>]*<\/i>)*\))? (?:=|&lt;|&gt;|≈|≤|≥) [−-]?[\d.,]*\d%?|\d+(?:\.\d+)?% CI/g;
+
+function sentence(words: Saying): string {
+  return htmlTokens(words).replace(WHOLE, '<span class="whole">$&</span>');
+}
+
 function blockHtml(block: Block, { style, pictures, math, dress, paper }: Omit<HtmlParts, 'blocks'>): string {
   switch (block.type) {
     case 'heading':
       return `<h${block.level}>${escapeHtml(block.text)}</h${block.level}>`;
     case 'text':
-      return `<p${block.as === 'body' ? '' : ` class="${block.as}"`}>${htmlTokens(block.words)}</p>`;
+      return `<p${block.as === 'body' ? '' : ` class="${block.as}"`}>${sentence(block.words)}</p>`;
     case 'figures': {
       const cells = block.list.map(
         ({ title, value, note }) =>
-          `<td><small>${htmlTokens(title)}</small><br><b>${htmlTokens(value)}</b>${note === null ? '' : `<br><small>${htmlTokens(note)}</small>`}</td>`,
+          `<td><small>${htmlTokens(title)}</small><br><b>${sentence(value)}</b>${note === null ? '' : `<br><small>${sentence(note)}</small>`}</td>`,
       );
       return `<table class="figures"><tr>${cells.join('')}</tr></table>`;
     }
     case 'list': {
       const tag = block.as === 'bullets' ? 'ul' : 'ol';
-      return `<${tag}>${block.items.map((item) => `<li>${htmlTokens(item)}</li>`).join('')}</${tag}>`;
+      const as = block.as === 'references' ? ' class="references"' : '';
+      return `<${tag}${as}>${block.items.map((item) => `<li>${htmlTokens(item)}</li>`).join('')}</${tag}>`;
     }
     case 'formula':
       return `<div class="formula"><p><b>${escapeHtml(block.title)}</b></p>${block.tex.map((tex) => math(tex)).join('')}</div>`;
@@ -70,7 +79,7 @@ function blockHtml(block: Block, { style, pictures, math, dress, paper }: Omit<H
       return [
         `<div class="figure">${picture?.markup ?? '<p class="note">没有可以画的数据。</p>'}`,
         `<p class="caption">${htmlTokens(title)}</p>`,
-        wordsOf(below) === '' ? '' : `<p class="note">${htmlTokens(below)}</p>`,
+        wordsOf(below) === '' ? '' : `<p class="note">${sentence(below)}</p>`,
         '</div>',
       ].join('');
     }
@@ -133,7 +142,7 @@ h1{font:700 26px/38px "Songti SC","Noto Serif CJK SC",serif;margin:48px 0 8px}h2
 const PAPER = `@page{size:A4;margin:25mm 25mm 22mm;@bottom-center{content:"第 " counter(page) " 页，共 " counter(pages) " 页";font:9pt ${SERIF};color:#444}}
 body{margin:0;font:12pt/1.6 ${SERIF}}h1,h2,h3{font-family:"SimHei","Heiti SC","Noto Sans CJK SC",sans-serif;line-height:1.4;break-after:avoid}
 h1{font-size:16pt;margin:0 0 6pt}h1:not(:first-of-type){break-before:page}h2{font-size:14pt;margin:16pt 0 4pt}h3{font-size:12pt;margin:10pt 0 3pt}
-.lead{font-weight:600;margin:8pt 0}li{font-size:10.5pt;line-height:1.5}.figure{break-inside:avoid}tr{break-inside:avoid}.cover{height:230mm;break-after:page;text-align:center;font-size:14pt;padding-top:40mm}.cover p{margin:0 0 22mm}.cover .cover-title{font:700 22pt/1.5 "SimHei","Noto Sans CJK SC",sans-serif}
+.lead{font-weight:600;margin:8pt 0}li{font-size:10.5pt;line-height:1.5}.figure{break-inside:avoid}.figure svg,.figure img{max-height:215mm}tr{break-inside:avoid}.cover{height:230mm;break-after:page;text-align:center;font-size:14pt;padding-top:40mm}.cover p{margin:0 0 22mm}.cover .cover-title{font:700 22pt/1.5 "SimHei","Noto Sans CJK SC",sans-serif}
 thead{display:table-header-group}.short{break-inside:avoid}.tight td{font-size:7.5pt!important;padding:2pt 3pt!important}.long.tight .continued td{padding:0!important}
 .torn{display:flow-root;overflow:clip}.torn table{margin-top:-18pt}.long p:has(+.torn){margin:0!important;line-height:18pt;break-after:avoid}
 .continued td{height:18pt;padding:0;border:0;text-align:center;font:700 9pt/18pt "Times New Roman","SimHei","Noto Sans CJK SC",sans-serif}`;
@@ -142,6 +151,7 @@ const COMMON = `body{color:#1D232B;background:#fff}p{margin:6px 0}.meta,.note,sm
 .warning{font-size:.93em;color:#5c4408}.caption{font-weight:700;font-size:9pt;margin:6px 0 2px;text-align:center}
 .figures{width:100%;border-collapse:collapse;border-top:1px solid #E4E1D9;border-bottom:1px solid #E4E1D9;margin:14px 0}.figures td{padding:8px 10px;vertical-align:top}.figures b{font-size:1.2em;white-space:nowrap}
 .table{margin:18px 0;overflow-x:auto}.figure{margin:22px 0;text-align:center}.figure .note{text-align:left}.figure svg,.figure img{max-width:100%;height:auto}
+.whole{white-space:nowrap}.references{list-style:none;counter-reset:cited;padding:0}.references li{counter-increment:cited;padding-left:2.6em;text-indent:-2.6em}.references li::before{content:"[" counter(cited) "]";display:inline-block;width:2.6em;text-indent:0}
 .formula{margin:12px 0;overflow-x:auto}i{font-family:"Times New Roman",serif}ol,ul{padding-left:24px}.table p:first-child{break-after:avoid}@media print{.table,.formula{overflow:visible}}`;
 
 /** Any text as a string of CSS: what is not a letter or a digit is written by its number. */

@@ -54,7 +54,17 @@ export function partsOf(grid: TableText, widths: readonly number[], room: number
     parts.at(-1)?.push(c);
     used += width;
   }
-  return parts.length < 2 ? [grid] : parts.map((columns) => withColumns(grid, [...keys, ...columns]));
+  if (parts.length < 2) return [grid];
+  return parts.map((columns) => withoutBlank(withColumns(grid, [...keys, ...columns]), keys.length));
+}
+
+/** In a part of a triangle the rows above it have nothing to say. */
+function withoutBlank(grid: TableText, keys: number): TableText {
+  const isBlank = (cell: BodyCell | null): boolean =>
+    cell !== null && cell.rowSpan === 1 && cell.text === '' && cell.sub === undefined;
+  const says = ({ cells }: TableText['body'][number]): boolean =>
+    cells.slice(0, keys).some((cell) => cell === null || cell.rowSpan > 1) || !cells.slice(keys).every(isBlank);
+  return { ...grid, body: grid.body.filter(says) };
 }
 
 /** A cell that spans columns stands over those of them that are left. */

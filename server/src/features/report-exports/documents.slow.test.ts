@@ -132,7 +132,7 @@ describe('Word', () => {
       '参考文献',
     ]);
     const lead = back.paragraphs.find((p: any) => p.style === 'Conclusion');
-    expect(lead.text).toBe('男生比女生多 0.61 小时（p = .001）（见表 1、图 1）。');
+    expect(lead.text).toBe('男生比女生多 0.61 小时（p\u00A0=\u00A0.001）（见表 1、图 1）。');
     expect(lead.fields).toEqual(['REF table_1 \\h', 'REF figure_1 \\h']);
     expect(back.formulas).toHaveLength(2);
     expect(back.formulas[1]).toMatch(/1\.23.*0\.50/);

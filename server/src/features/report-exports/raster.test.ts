@@ -1,7 +1,13 @@
 import { crc32, inflateSync } from 'node:zlib';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { expect, test } from 'vitest';
 
+import { plateOf } from '@hengxi/contracts/chart/plate';
 import { tiff, withDpi } from '@hengxi/contracts/chart/raster';
+import { LIGHT } from '@hengxi/contracts/chart/theme';
+import { chart } from '@hengxi/contracts/testing/charts';
+import { column, table } from '@hengxi/contracts/testing/reports';
+import { asPng } from './writers/figures.ts';
 
 /** Reads TIFF LZW as the specification states it: another piece of code than the one that writes. */
 function unpack(bytes: Uint8Array): number[] {
@@ -86,4 +92,27 @@ test('a PNG says its resolution once, with the sum that readers check', () => {
   expect([file.readUInt32BE(at + 4), file.readUInt32BE(at + 8), file[at + 12]]).toEqual([11811, 11811, 1]);
   expect(file.readUInt32BE(at + 13)).toBe(crc32(file.subarray(at, at + 13)) >>> 0);
   expect(inflateSync(file.subarray(file.indexOf('IDAT') + 4, file.indexOf('IEND') - 8))).toHaveLength(2);
+});
+
+test('a figure of thousands of marks is drawn whole before its picture is taken', async () => {
+  const names = Array.from({ length: 60 }, (_, i) => `i${i + 1}`);
+  const cells = table(
+    'cells',
+    [column('r', 'text'), column('c', 'text'), column('v')],
+    names.flatMap((r) => names.map((c) => [r, c, 1])),
+  );
+  const heat = chart('heat', { of: 'cells', row: 'r', column: 'c', value: 'v', text: null, mark: null });
+  const plate = plateOf(heat, new Map([['cells', cells]]), { width: 500, theme: LIGHT });
+  if (plate === null) throw new Error('nothing drawn');
+  const picture = await loadImage(Buffer.from(await asPng({ plate, theme: LIGHT, title: '' }, 96)));
+  const canvas = createCanvas(picture.width, picture.height);
+  canvas.getContext('2d').drawImage(picture, 0, 0);
+  // Down the middle of the picture every row is inked; what is below the middle was missing.
+  const inked = [0.2, 0.4, 0.6, 0.8].map((share) => {
+    const strip = canvas.getContext('2d').getImageData(250, Math.round(picture.height * share), 8, 8).data;
+    return strip.some((value, i) => i % 4 === 0 && value < 200);
+  });
+  expect(inked).toEqual([true, true, true, true]);
+  // A page of A4 takes it.
+  expect(picture.height / picture.width).toBeLessThan(1.75);
 });

@@ -23,6 +23,8 @@ import { runsOf } from './docx-words.ts';
 export const ROOM = { upright: 9070, lying: 14004 };
 const TWIPS = 20;
 const PADDING = 80;
+/** Where Times is missing its stand-in has wider digits; a part has no room left over for them. */
+const WIDER = 1.3;
 /** Rows of a table that is not broken over pages. */
 const SHORT = 12;
 
@@ -61,7 +63,7 @@ export function planTable(grid: TableText): TablePlan {
 export function planParts(grid: TableText): { grid: TableText; plan: TablePlan }[] {
   const plan = planTable(grid);
   const twips = (of: TableText): number[] =>
-    naturalWidths(of, 8).map((em) => Math.floor(em * plan.size * TWIPS + 2 * PADDING));
+    naturalWidths(of, 8).map((em) => Math.floor(em * WIDER * plan.size * TWIPS + 2 * PADDING));
   const wanted = twips(grid);
   if (!plan.lying || wanted.reduce((a, b) => a + b, 0) <= ROOM.lying) return [{ grid, plan }];
   return partsOf(grid, wanted, ROOM.lying).map((part) => ({ grid: part, plan: { ...plan, columns: twips(part) } }));

@@ -28,14 +28,14 @@ import type { FileChild, ISectionOptions, IStylesOptions, ParagraphChild } from 
 import { latexToMath } from 'docx/math';
 import { LONG, LongTables } from './docx-long.ts';
 import { continued, planParts, wordTable } from './docx-table.ts';
-import { clean, type Fonts, PRINT, runsOf, SCREEN } from './docx-words.ts';
+import { clean, type Fonts, PRINT, runsOf, SCREEN, sentenceRuns } from './docx-words.ts';
 import { asPng, NO_PICTURE, pictured } from './figures.ts';
 import type { Job, Tell } from './job.ts';
 
 /** As wide as the text of the page, in millimetres. */
 const FIGURE_MM = 150;
 /** Room between the margins. */
-const TEXT_MM = 160;
+const TEXT_MM = { width: 160, height: 215 };
 const TWO_LETTERS = 480;
 
 const HEADINGS = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: HeadingLevel.HEADING_3 } as const;
@@ -133,7 +133,7 @@ class Composer {
     // The pointer belongs into the sentence, before its full stop.
     const stop = pointers.length > 0 && wordsOf(words).endsWith('。');
     const said = stop ? words.map((t, k) => (k === words.length - 1 ? { ...t, text: t.text.slice(0, -1) } : t)) : words;
-    const children = [...runsOf(said), ...pointers, ...(stop ? [new TextRun('。')] : [])];
+    const children = [...sentenceRuns(said), ...pointers, ...(stop ? [new TextRun('。')] : [])];
     this.put(new Paragraph({ style, children }));
   }
 
@@ -163,7 +163,7 @@ class Composer {
   private keyFigure({ title, value, note }: { title: Saying; value: Saying; note: Saying | null }): Paragraph {
     const strong = value.map((t) => ({ ...t, b: true as const }));
     const after = note === null ? [] : [{ text: '，' }, ...note];
-    return new Paragraph({ style: 'Plain', children: runsOf([...title, { text: '：' }, ...strong, ...after]) });
+    return new Paragraph({ style: 'Plain', children: sentenceRuns([...title, { text: '：' }, ...strong, ...after]) });
   }
 
   private formula(tex: string): Paragraph {
@@ -197,7 +197,7 @@ class Composer {
     if (wordsOf(words) === '') return [new Paragraph({ style: 'TableNote', children: [] })];
     const italics = tableStyle === 'apa';
     const head = new TextRun({ text: '注：', italics });
-    return [new Paragraph({ style: 'TableNote', children: [head, ...runsOf(words)] })];
+    return [new Paragraph({ style: 'TableNote', children: [head, ...sentenceRuns(words)] })];
   }
 
   private async table(block: TableBlock): Promise<void> {
@@ -225,8 +225,8 @@ class Composer {
     }
     const { drawn, made } = found;
     const { plate } = drawn;
-    // Wider than the page: as a whole smaller.
-    const scale = Math.min(1, (TEXT_MM * PX_PER_MM) / plate.width);
+    // Wider or higher than the page: as a whole smaller.
+    const scale = Math.min(1, (TEXT_MM.width * PX_PER_MM) / plate.width, (TEXT_MM.height * PX_PER_MM) / plate.height);
     const picture = new Paragraph({
       style: 'Figure',
       keepNext: !above,
