@@ -41,8 +41,9 @@ def fill_in(
         return ({**form, key: active["column"]} if key not in form else form), []
     if kind in method.weights:
         return form, []
-    honoured = "、".join(WEIGHT_WORDS[one] for one in method.weights) or "不支持任何加权"
-    text = f"“{method.title}”不能使用{WEIGHT_WORDS[kind]}（可用：{honoured}）；可以不加权运行，或先取消加权"
+    honoured = "、".join(WEIGHT_WORDS[one] for one in method.weights)
+    usable = f"（可用：{honoured}）" if honoured else "，也不支持其他加权"
+    text = f"“{method.title}”不能使用{WEIGHT_WORDS[kind]}{usable}；可以不加权运行，或先取消加权"
     remedy = SetRemedy(title="不加权运行", set={"_weight": None})
     fault = Fault(field="_weight", code="weight.kind", text=text, facts={"kind": kind}, remedies=[remedy])
     fault.column = active["column"]

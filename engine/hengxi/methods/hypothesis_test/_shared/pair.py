@@ -14,6 +14,9 @@ from hengxi.stats.moments import Moments, Ordered, moments
 from hengxi.stats.names import level_words, unit_words
 from hengxi.stats.parted import Sample, samples_of
 
+SMALLEST = 1e-305
+"""Standard deviations below this lose their digits, and standard errors become 0."""
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -70,10 +73,13 @@ class Pair:
             a, b = (moments(x, f, anchor) for x, f in samples)
             reach = max(a.most, b.most) - min(a.least, b.least)
             finite = np.isfinite([reach, a.centre, b.centre, a.centre - b.centre, a.sd, b.sd, a.mean, b.mean])
-        if not finite.all():
+        least = 0 < max(a.sd, b.sd) < SMALLEST
+        if least or not finite.all():
             raise Refusal(
                 "data.magnitude",
-                "“{y}”的数值过大，差值超出了可表示的范围，请先换一个单位（如除以 10 的若干次方）",
+                "“{y}”的数值过小，标准误小于可表示的数，请先换一个单位（如乘以 10 的若干次方）"
+                if least
+                else "“{y}”的数值过大，差值超出了可表示的范围，请先换一个单位（如除以 10 的若干次方）",
                 field="variables",
                 column=column.id,
                 y=column.title,

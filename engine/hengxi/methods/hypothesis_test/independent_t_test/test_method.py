@@ -64,6 +64,11 @@ def test_differences_beyond_the_range_of_a_double_are_refused() -> None:
     assert refusal.code == "data.magnitude" and "换一个单位" in refusal.text
 
 
+def test_numbers_too_small_for_a_standard_error_are_refused() -> None:
+    refusal = refused(two([0.0, 5e-324, 1e-323], [5e-324, 1.5e-323, 0.0]))
+    assert refusal.code == "data.magnitude" and "“牙长”的数值过小" in refusal.text
+
+
 # ---- branches ------------------------------------------------------------------------------------------------------
 def test_one_constant_group_still_has_a_welch_test() -> None:
     elements = report(two([1.0, 2, 3, 4], [7.0, 7, 7, 7]), {"牙长": "定量"}, effect=["glass_delta", "cohen_d"])
