@@ -201,9 +201,17 @@ class Children:
                 elif time.monotonic() > deadline:
                     child.kill("timeout")
         except (EOFError, ConnectionResetError, BrokenPipeError, OSError, ValueError):
-            return self._died(child)
+            return self._died(child, order)
 
-    def _died(self, child: Child) -> Outcome:
+    def _died(self, child: Child, order: dict[str, Any]) -> Outcome:
         if child.wanted_end in {"cancelled", "timeout", "memory"}:
             return Outcome(child.wanted_end)
-        return Outcome("failed", error={"code": "child_died", "text": "计算进程意外结束，本次分析未完成", "id": None})
+        text = _DIED.get(str(order.get("kind")), "计算进程意外结束，本次分析未完成")
+        return Outcome("failed", error={"code": "child_died", "text": text, "id": None})
+
+
+_DIED = {
+    "import": "文件内容异常，解析已终止，没有读入任何数据。请在原来的程序中打开并另存，或改存为 csv、xlsx 后重新上传",
+    "export": "计算进程意外结束，本次导出未完成，请重试",
+}
+"""A library may not survive hostile bytes: then it is the file, not the person's analysis."""

@@ -10,7 +10,7 @@ import pyreadstat
 import pytest
 
 from tests.data.conftest import Import
-from tests.data.exported import export
+from tests.data.exported import cells_of, export
 
 MINUTES = 600
 
@@ -29,3 +29,15 @@ def test_stata_shows_the_second(read: Import) -> None:
     key = read("t\n2024-03-02 10:02:00\n2024-03-04 10:04:00\n")["key"]
     shown = pd.read_stata(export(key, "dta")[0])["t"]
     assert shown.astype(str).tolist() == ["2024-03-02 10:02:00", "2024-03-04 10:04:00"]
+
+
+def test_days_far_off_are_written_to_every_format(read: Import) -> None:
+    """9999-12-31 stands for "open" in many tables; in microseconds it has more digits than a double."""
+    lines = ["9999-12-31,9999-12-31 23:59:59", "1015-06-01,1600-01-01 00:00:01", "2024-02-29,2024-02-29 12:30:00"]
+    key = read("d,t\n" + "\n".join(lines) + "\n")["key"]
+    for kind in ("csv", "sav", "dta", "parquet", "xlsx"):
+        export(key, kind)
+    (_, first, early, usual) = cells_of(export(key, "xlsx")[0], "数据")
+    assert [str(cell) for cell in first] == ["9999-12-31 00:00:00", "9999-12-31 23:59:59"]
+    assert early == ["1015-06-01", "1600-01-01 00:00:01"], "before the calendar of Excel: as text"
+    assert [str(cell) for cell in usual] == ["2024-02-29 00:00:00", "2024-02-29 12:30:00"]

@@ -55,4 +55,5 @@ def pid(payload: dict[str, Any], progress: Any) -> dict[str, Any]:
 
 def serve(pipe: Connection) -> None:
     TASKS.update(hang=hang, eat=eat, die=die, steps=steps, refuse=refuse, bug=bug, pid=pid)
+    TASKS["import"] = die  # as a library does on hostile bytes
     child.serve(pipe)

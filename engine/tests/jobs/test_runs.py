@@ -103,6 +103,11 @@ def test_a_killed_child_is_told_and_replaced(desk: Desk) -> None:
     assert desk.end(desk.submit("pid"))["state"] == "done"
 
 
+def test_a_file_that_ends_the_parser_is_blamed_for_it(desk: Desk) -> None:
+    end = desk.end(desk.submit("import"))
+    assert end["state"] == "failed" and end["error"]["text"].startswith("文件内容异常，解析已终止")
+
+
 def test_too_much_memory_ends_only_that_run(desk: Desk) -> None:
     eating, other = desk.submit("eat", memory_mb=512), desk.submit("steps", {"of": 50})
     assert desk.end(eating)["state"] == "memory"

@@ -114,7 +114,8 @@ def _plain(cells: Cells, part: pa.Array) -> sheet.Column:
     if cells.kind not in _SHOWN:
         return sheet.Column(part, None)
     micros = part.cast(pa.timestamp("us")).cast(pa.int64())
-    days = pc.add(pc.divide(micros.cast(pa.float64()), float(DAY_US)), float(_EPOCH))
+    # A moment far off (9999-12-31 stands for "open") has more digits than a double; whole days are exact all the same.
+    days = pc.add(pc.divide(micros.cast(pa.float64(), safe=False), float(DAY_US)), float(_EPOCH))
     if cells.kind == "date":
         days = days.cast(pa.int64())
     early = pc.less(days, _FIRST)
