@@ -128,6 +128,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   await installCspReport(app);
 
   const runs = createRuns(deps);
+  app.addHook('onClose', async () => runs.forget());
   const downloads = createDownloads(deps);
   runsRoutes(app, { runs, downloads, authenticate });
   const people = createPeople();

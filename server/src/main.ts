@@ -6,6 +6,7 @@ import { tidyPasses } from './features/accounts/captcha.ts';
 import { tidyCodes } from './features/accounts/codes.ts';
 import { bannedAmong, removeLeft, tidyOffers } from './features/accounts/service.ts';
 import type { Runs } from './features/runs/service.ts';
+import { databaseClock, processClock } from './lib/clock.ts';
 import { ConfigFault, readConfig } from './lib/config.ts';
 import type { Config } from './lib/config.ts';
 import { openDatabase } from './lib/db.ts';
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
   const engine = new EngineClient(child.address, log);
   const { app, enterprises, feedbacks, money, people, privacy, runs, readiness } = await createApp({
     config,
+    clock: database.kind === 'embedded' ? processClock : databaseClock,
     db,
     engine,
     keys,

@@ -16,6 +16,9 @@ export const databaseClock: Clock = async (db) => {
   return new Date(Number(rows[0]?.ms));
 };
 
+/** For the embedded database, which takes its time from this process. */
+export const processClock: Clock = async () => new Date();
+
 /**
  * How far a clock may be set back in ordinary running. What was written this very moment stands in the future for as
  * long; it has happened all the same.

@@ -9,6 +9,7 @@ import { EngineHttp } from './engine-http.ts';
 import type { CallOptions, EngineAddress } from './engine-http.ts';
 import { EngineFault } from './errors.ts';
 import type { Logger } from './log.ts';
+import { Turns } from './turns.ts';
 
 const Progress = z.object({ done: z.number(), of: z.number().nullish(), text: z.string().nullish() });
 
@@ -71,6 +72,8 @@ export class EngineClient {
   #streaming: Promise<void> | null = null;
   #isConnected = false;
   #wake: (() => void) | null = null;
+  readonly #turns = new Turns();
+  readonly #using = new Set<Promise<void>>();
 
   constructor(address: EngineAddress, log: Logger) {
     this.#http = new EngineHttp(address);
@@ -165,7 +168,7 @@ export class EngineClient {
       for await (const line of createInterface({ input: incoming, crlfDelay: Infinity })) {
         clearTimeout(silence);
         silence = setTimeout(destroy, BEAT_LIMIT_MS);
-        await this.#deliver(line, listener);
+        this.#deliver(line, listener);
       }
     } finally {
       clearTimeout(silence);
@@ -174,14 +177,22 @@ export class EngineClient {
     }
   }
 
-  async #deliver(line: string, listener: Listener): Promise<void> {
+  /** Events of one run are used in their order; those of others need not wait for them. */
+  #deliver(line: string, listener: Listener): void {
     if (line.trim() === '') return;
+    const complain = (error: unknown): void =>
+      this.#log.error({ event: 'engine_event', err: error }, 'an event of the engine could not be used');
     try {
       const value: unknown = JSON.parse(line);
       if (typeof value === 'object' && value !== null && 'beat' in value) return;
-      await listener.event(EngineEvent.parse(value));
+      const event = EngineEvent.parse(value);
+      const used = this.#turns
+        .take(event.run_id, () => listener.event(event))
+        .catch(complain)
+        .finally(() => this.#using.delete(used));
+      this.#using.add(used);
     } catch (error) {
-      this.#log.error({ event: 'engine_event', err: error }, 'an event of the engine could not be used');
+      complain(error);
     }
   }
 
@@ -190,6 +201,7 @@ export class EngineClient {
     this.#drop?.();
     this.#wake?.();
     await this.#streaming;
+    await Promise.all(this.#using);
     this.#http.close();
   }
 }

@@ -44,6 +44,8 @@ export interface Actor {
   owner: Owner;
   /** The marked account of the sandbox, which its visitors share. */
   isDemo: boolean;
+  /** Whether analyses of this person fill what is missing by themselves. */
+  fillsMissing: boolean;
 }
 
 /** Finds the actor of a request: null without a token, a Fault (20021, 20023, 30091) for one that no longer counts. */

@@ -101,6 +101,7 @@ export async function build(options: BuildOptions = {}): Promise<World> {
     engine,
     reset: async () => {
       engine.reset();
+      application.runs.forget();
       await empty(database.db);
       await plantSeeds(database.db);
     },

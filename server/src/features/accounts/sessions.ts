@@ -158,7 +158,8 @@ export function createAuthenticate(deps: SessionDeps): (request: FastifyRequest)
     const owner = session.enterpriseId
       ? ({ kind: 'enterprise', id: session.enterpriseId, member: user.id } as const)
       : ({ kind: 'user', id: user.id } as const);
-    return { userId: user.id, sessionId: session.id, owner, isDemo: user.isDemo };
+    const { id: userId, isDemo } = user;
+    return { userId, sessionId: session.id, owner, isDemo, fillsMissing: user.fillNanAdjusted === 1 };
   };
 }
 

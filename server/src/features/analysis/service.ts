@@ -1,6 +1,8 @@
 /** Analyses: one way for every method. Judged first, answered from a known result where there is one, else a run. */
+import { availableParallelism } from 'node:os';
 import type { Declaration } from '@hengxi/contracts/contract';
 import { z } from 'zod';
+import { Admission } from '../../lib/admission.ts';
 import type { Tx } from '../../lib/db.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { EngineFault, Fault, missing } from '../../lib/errors.ts';
@@ -8,7 +10,6 @@ import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { happened } from '../../lib/product-events.ts';
 import { Turns } from '../../lib/turns.ts';
-import { findUser } from '../accounts/service.ts';
 import { isExample, newTableKey } from '../files/service.ts';
 import type { Files, VersionFacts } from '../files/service.ts';
 import { LimitData } from '../membership/schema.ts';
@@ -34,6 +35,8 @@ export type Analysis = ReturnType<typeof createAnalysis>;
 
 type Needed = Pick<Deps, 'db' | 'engine' | 'limiter'>;
 
+/** A call that takes longer no longer keeps others from beginning. */
+const PATIENCE_MS = 200;
 const RUN_SECONDS = 300;
 const RUN_MEMORY = 2048;
 
@@ -116,13 +119,12 @@ export function createAnalysis(
     version: VersionFacts | null,
     body: Form,
   ): Promise<Question> {
-    const user = await findUser(db, actor.userId);
     const asked = readRequest(body, method, version);
     const named = await models.named(actor.owner, method, body, methods.twinOf(method));
     return {
       path: method.path,
       table: version?.tableKey ?? null,
-      fill_missing: user?.fillNanAdjusted === 1 ? 1 : 0,
+      fill_missing: actor.fillsMissing ? 1 : 0,
       ...asked,
       ...(named === null ? {} : { models: named }),
     };
@@ -269,7 +271,9 @@ export function createAnalysis(
     return { ...base, rev: result.rev, report: document };
   }
 
-  async function start(actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Started | Stepped> {
+  const admission = new Admission(2 * availableParallelism(), PATIENCE_MS);
+
+  async function perform(actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Started | Stepped> {
     const version = await versionOf(actor.owner, method, query.vid);
     const question = await questionOf(actor, method, version, body);
     const draft = await judge(question);
@@ -340,7 +344,8 @@ export function createAnalysis(
   }
 
   return {
-    start,
+    start: (actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Started | Stepped> =>
+      admission.enter(() => perform(actor, method, query, body)),
 
     async draft(actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Draft> {
       const version = await versionOf(actor.owner, method, query.vid);

@@ -64,6 +64,17 @@ describe('a run', () => {
     expect(finished).toEqual([{ id, note: { for: 'test' }, outcome: expect.objectContaining({ state: 'done' }) }]);
   });
 
+  test('that is over before anybody could read that it began has begun all the same', async () => {
+    world.engine.onRun = () => null;
+    const id = await submit();
+    world.engine.emit(id, { state: 'waiting', position: 1 });
+    world.engine.emit(id, { state: 'running' });
+    world.engine.emit(id, { state: 'done', result: {} });
+    await ended(id);
+    const { created_at: made, started_at: began, ended_at: over, position } = await read(id);
+    expect([began >= made, over >= began, position]).toEqual([true, true, null]);
+  });
+
   test('gives a secret to the engine and stores it nowhere', async () => {
     const id = await world.runs.submit({
       owner: person.owner,
@@ -253,6 +264,15 @@ describe('limits', () => {
     const open = await call(world, person, 'GET', '/v1/runs?open=1');
     expect(open.data.total).toBe(5);
     expect(open.data.list[0].state).toBe('waiting');
+  });
+
+  test('those that work do not wait, though it is not written yet', async () => {
+    world.engine.onRun = () => null;
+    for (let i = 0; i < 8; i += 1) {
+      const id = await submit();
+      await world.deps.engine.run(id);
+    }
+    expect((await call(world, person, 'GET', '/v1/runs?open=1')).data.total).toBe(8);
   });
 
   test('with 500 waiting in all nobody can submit', async () => {

@@ -21,9 +21,12 @@ import { createRecovery } from './recovery.ts';
 import type { RunLimits } from './recovery.ts';
 import { createLocal, INTERRUPTED } from './local.ts';
 import type { LocalWork } from './local.ts';
+import { Moments } from './moments.ts';
 import { OPEN_STATES, RunRefusal } from './schema.ts';
-import type { RunEventName, RunState } from './schema.ts';
+import type { RunEventName, RunProgress } from './schema.ts';
 import * as store from './store.ts';
+import { createWaiting, isOpen } from './waiting.ts';
+import type { RunListener } from './waiting.ts';
 import type { NewRun } from './store.ts';
 import type { RunRow } from './tables.ts';
 import { asRecord, wireRun } from './wire.ts';
@@ -31,6 +34,8 @@ import { asRecord, wireRun } from './wire.ts';
 export type { Outcome } from './endings.ts';
 export type { DeskRun } from './desk.ts';
 export type { RunRow } from './tables.ts';
+export { isOpen } from './waiting.ts';
+export type { RunListener } from './waiting.ts';
 
 /** Its return value becomes the `result` the person sees; it must not await anything but the database. */
 export type Finisher = (tx: Tx, run: RunRow, outcome: Outcome) => Promise<unknown>;
@@ -56,7 +61,6 @@ const LOCAL_AT_ONCE = 2;
 /** Progress is told at once but written at most this often. */
 const PROGRESS_MS = 1000;
 
-export type RunListener = (name: RunEventName, run: RunRow) => void;
 export type Runs = ReturnType<typeof createRuns>;
 
 export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; metrics: Metrics }) {
@@ -71,14 +75,15 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   const channel = new EventEmitter().setMaxListeners(0);
   /** Runs that the engine cannot know yet; reconciling must not call them lost. */
   const submitting = new Set<number>();
-  /** Runs made by this process whose end it has not told yet: whoever waits for one need not look it up. */
-  const untold = new Set<number>();
+  /** Kinds of the runs made by this process whose end it has not told yet: whoever waits for one need not look it up. */
+  const untold = new Map<number, string>();
   const line = new Line();
   let roomOf = async (_owner: Owner): Promise<RunRoom> => PERSONAL;
   /** Runs being calculated: when their progress was last written, and the row with the progress of now. */
   const running = new Map<number, { at: number; row: RunRow }>();
 
-  const complain = (error: unknown): void => log.error({ event: 'bug', err: error }, 'giving a run over failed');
+  const complain = (error: unknown): void => log.error({ event: 'bug', err: error }, 'moving a run on failed');
+  const moments = new Moments((event) => void advance(event, null).catch(complain));
   const tell = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
 
   /** A full disk is told as what it is; a mistake of ours gets a number to quote. */
@@ -93,15 +98,17 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 
   async function end(id: number, outcome: Outcome): Promise<void> {
     let run: RunRow | null;
+    const worked = moments.drop(id);
     try {
-      run = await endOnce(id, outcome, true);
+      run = await endOnce(id, outcome, true, worked);
     } catch (error) {
       const failed = brokenBy(error, id, 'finishing a run failed');
       // The finisher gets a second chance to tidy up; when even that fails, the run still has to end.
-      run = await endOnce(id, failed, true).catch(() => endOnce(id, failed, false));
+      run = await endOnce(id, failed, true, worked).catch(() => endOnce(id, failed, false, worked));
     }
     untold.delete(id);
     if (!run) return;
+    if (worked !== null) waited(run);
     running.delete(id);
     submitting.delete(id);
     line.leave(id);
@@ -110,22 +117,29 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     tell('end', run);
   }
 
-  async function endOnce(id: number, outcome: Outcome, withFinisher: boolean): Promise<RunRow | null> {
+  /** `worked`: seconds it has worked of which nothing is written yet. */
+  async function endOnce(
+    id: number,
+    outcome: Outcome,
+    withFinisher: boolean,
+    worked: number | null,
+  ): Promise<RunRow | null> {
     const prepared = withFinisher ? await preparedFor(id, outcome) : null;
     return db.transaction(async (tx) => {
-      const error = outcome.error ?? wordEnding(outcome.state);
-      const run = await store.endRun(tx, id, { state: outcome.state, refusal: outcome.refusal, error });
-      if (!run) return null;
-      const finisher = withFinisher ? (prepared ?? finishers.get(run.kind)) : null;
+      const { state, refusal } = outcome;
+      const error = outcome.error ?? wordEnding(state);
+      const open = await store.lockOpen(tx, id, worked);
+      if (!open) return null;
+      const finisher = withFinisher ? (prepared ?? finishers.get(open.kind)) : null;
+      const run: RunRow = { ...open, state, refusal, error };
       const result = (finisher ? await finisher(tx, run, { ...outcome, error }) : outcome.result) ?? null;
-      if (result !== null) await store.setResult(tx, id, result);
-      return { ...run, result };
+      return store.endRun(tx, run, result);
     });
   }
 
-  /** Of a run that is being calculated the kind is known without a look into the database. */
+  /** Of a run of this process, or one that is being calculated, the kind is known without a look into the database. */
   async function preparedFor(id: number, outcome: Outcome): Promise<Finisher | null> {
-    const known = running.get(id)?.row.kind;
+    const known = untold.get(id) ?? running.get(id)?.row.kind;
     if (known !== undefined && !preparations.has(known)) return null;
     const run = await store.runById(db, id);
     return run && isOpen(run) ? (preparations.get(run.kind)?.(run, outcome) ?? null) : null;
@@ -151,12 +165,19 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     const progress = event.progress
       ? { done: event.progress.done, of: event.progress.of ?? null, text: event.progress.text ?? '' }
       : null;
-    const now = performance.now();
     const known = event.state === 'running' ? running.get(id) : undefined;
-    if (known && progress && now - known.at < PROGRESS_MS) {
+    if (known && progress && performance.now() - known.at < PROGRESS_MS) {
       known.row = { ...known.row, progress };
       return tell('progress', known.row);
     }
+    if (!progress) return moments.keep(event);
+    moments.drop(id);
+    return advance(event, progress);
+  }
+
+  async function advance(event: EngineEvent, progress: RunProgress | null): Promise<void> {
+    const id = event.run_id;
+    const known = running.get(id);
     const row = await store.advance(db, id, event.seq ?? 0, {
       state: event.state,
       position: event.position ?? null,
@@ -165,10 +186,14 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     if (!row) return;
     if (event.state !== 'running') running.delete(id);
     else {
-      running.set(id, { at: now, row });
-      if (!known && row.startedAt) metrics.runWait.observe((row.startedAt.getTime() - row.createdAt.getTime()) / 1000);
+      running.set(id, { at: performance.now(), row });
+      if (!known) waited(row);
     }
     tell(known && progress ? 'progress' : 'state', row);
+  }
+
+  function waited({ startedAt, createdAt }: RunRow): void {
+    if (startedAt) metrics.runWait.observe((startedAt.getTime() - createdAt.getTime()) / 1000);
   }
 
   /** Those who wait here are told how many stand before them. */
@@ -239,6 +264,8 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       for (const id of await store.openRunIds(db)) if (await isLocal(id)) await end(id, INTERRUPTED);
     },
 
+    /** What is kept back is written no more: the server ends, or its database was emptied. */
+    forget: (): void => moments.clear(),
     closeLocal: (): Promise<void> => local.close(),
 
     /**
@@ -252,12 +279,12 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       let isHeld = false;
       try {
         await db.transaction(async (tx) => {
-          const waiting = await store.countWaiting(tx, submission.owner);
+          const waiting = await store.countWaiting(tx, submission.owner, moments.begun());
           if (waiting.all >= WAITING_IN_ALL) throw new Fault(30021, { n: waiting.all }, { retryAfter: 5 });
           if (waiting.own >= room.waiting) throw new Fault(30604, { n: room.waiting }, { retryAfter: 5 });
           id = await store.insertRun(tx, submission);
           submitting.add(id);
-          untold.add(id);
+          untold.set(id, submission.kind);
           await within?.(tx, id);
         });
         const own = workers.get(submission.kind);
@@ -289,35 +316,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       }
     },
 
-    /** The run as it is after at most `seconds`, sooner when it ends. */
-    async wait(id: number, seconds: number): Promise<RunRow> {
-      const found = async (): Promise<RunRow> => {
-        const run = await store.runById(db, id);
-        if (!run) throw missing();
-        return run;
-      };
-      let stop = (): void => undefined;
-      const ended = new Promise<RunRow | null>((resolve) => {
-        const timer = setTimeout(() => resolve(null), seconds * 1000);
-        const listener: RunListener = (name, row) => name === 'end' && resolve(row);
-        channel.on(String(id), listener);
-        stop = () => {
-          clearTimeout(timer);
-          channel.off(String(id), listener);
-        };
-      });
-      try {
-        if (!untold.has(id) || seconds <= 0) {
-          const run = await found();
-          if (!isOpen(run) || seconds <= 0) return run;
-        }
-        const told = await ended;
-        if (told) return told;
-      } finally {
-        stop();
-      }
-      return found();
-    },
+    wait: createWaiting({ db, channel, isUntold: (id) => untold.has(id) }),
 
     async read(owner: Owner, id: number): Promise<RunRow> {
       const run = await store.findRun(db, owner, id);
@@ -396,5 +395,3 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     }
   }
 }
-
-export const isOpen = (run: { state: RunState }): boolean => OPEN_STATES.includes(run.state);

@@ -1,10 +1,10 @@
 /** All SQL on runs and download tickets. */
-import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, count, getColumns, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { belongsTo, owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { OPEN_STATES } from './schema.ts';
-import type { RunError, RunProgress, RunRefusal, RunState } from './schema.ts';
+import type { RunProgress, RunState } from './schema.ts';
 import { downloads, runs } from './tables.ts';
 import type { RunRow } from './tables.ts';
 
@@ -35,13 +35,16 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<number> {
   return row.id;
 }
 
-/** Waiting runs of one owner and of all; the owner's submissions are serialized until the transaction ends. */
-export async function countWaiting(tx: Tx, owner: Owner): Promise<{ own: number; all: number }> {
+/**
+ * Waiting runs of one owner and of all, without those that have `begun` since; the owner's submissions are serialized
+ * until the transaction ends.
+ */
+export async function countWaiting(tx: Tx, owner: Owner, begun: number[]): Promise<{ own: number; all: number }> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`runs ${owner.kind} ${owner.id}`}))`);
   const [row] = await tx
     .select({ own: sql<number>`count(*) FILTER (WHERE ${owned(runs, owner)})`, all: count() })
     .from(runs)
-    .where(eq(runs.state, 'waiting'));
+    .where(and(eq(runs.state, 'waiting'), sql`${runs.id} <> ALL(${sql.param(begun)}::int[])`));
   return row ?? { own: 0, all: 0 };
 }
 
@@ -137,31 +140,30 @@ export async function repeatRun(db: Db, id: number, progress: RunProgress): Prom
   return row ?? null;
 }
 
-export interface Ending {
-  state: RunState;
-  refusal: RunRefusal | null;
-  error: RunError | null;
-}
-
-/** Ends an open run; null when another ending came first. The caller's transaction decides whether it holds. */
-export async function endRun(tx: Tx, id: number, ending: Ending): Promise<RunRow | null> {
+/**
+ * An open run under the lock of the transaction that ends it; null when another ending came first. `worked`: seconds it
+ * has worked of which nothing is written yet.
+ */
+export async function lockOpen(tx: Tx, id: number, worked: number | null): Promise<RunRow | null> {
+  const began = sql<Date | null>`coalesce(${runs.startedAt}, greatest(${runs.createdAt},
+    now() - make_interval(secs => ${worked})))`.mapWith(runs.startedAt);
   const [row] = await tx
-    .update(runs)
-    .set({
-      state: ending.state,
-      refusal: ending.refusal,
-      error: ending.error,
-      position: null,
-      seq: sql`${runs.seq} + 1`,
-      endedAt: sql`now()`,
-    })
+    .select({ ...getColumns(runs), ...(worked === null ? {} : { startedAt: began }) })
+    .from(runs)
     .where(and(eq(runs.id, id), isOpen))
-    .returning();
+    .for('update');
   return row ?? null;
 }
 
-export async function setResult(tx: Tx, id: number, result: unknown): Promise<void> {
-  await tx.update(runs).set({ result }).where(eq(runs.id, id));
+/** Ends a run that is locked; the caller's transaction decides whether it holds. */
+export async function endRun(tx: Tx, run: RunRow, result: unknown): Promise<RunRow> {
+  const { id, state, refusal, error, startedAt } = run;
+  const [row] = await tx
+    .update(runs)
+    .set({ state, refusal, error, startedAt, result, position: null, seq: sql`${runs.seq} + 1`, endedAt: sql`now()` })
+    .where(eq(runs.id, id))
+    .returning({ seq: runs.seq, endedAt: runs.endedAt });
+  return { ...run, ...row, position: null, result };
 }
 
 export async function insertDownload(
