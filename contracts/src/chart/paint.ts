@@ -65,7 +65,7 @@ export async function paintPlate<Canvas>(
 /** ECharts would draw thousands of marks over several frames; a picture that is taken now would lack most of them. */
 function atOnce(option: EChartsOption): EChartsOption {
   const series = [option.series ?? []].flat();
-  return { ...option, series: series.map((one) => ({ ...one, progressive: 0 })) } as EChartsOption;
+  return { ...option, series: series.map((one) => ({ ...one, progressive: 0 })) };
 }
 
 function paintLegend<Canvas>(plate: Plate, theme: ChartTheme, brush: Brush<Canvas>): void {

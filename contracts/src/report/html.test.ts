@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import type { Token } from '../format.ts';
 import { column, report, table } from '../testing/reports.ts';
 import { documentOf } from './blocks.ts';
 import { reportFile } from './html.ts';
@@ -32,7 +33,7 @@ test('on paper a long table says on the next page that it goes on, a short one i
 });
 
 test('a symbol, its relation and its value stay on one line, and so does 95% CI', () => {
-  const words = [
+  const words: Token[] = [
     { text: 't', st: true },
     { text: '(55.3) = −1.92，' },
     { text: 'p', st: true },
