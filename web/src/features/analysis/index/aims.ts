@@ -29,7 +29,7 @@ export const AIMS: readonly Aim[] = [
   {
     goal: 'compare',
     title: '比较几组人',
-    hint: '男女、年级、处理组和对照组',
+    hint: '男女、年级、处理组和对照组：各组是不同的人',
     first: '比较什么？',
     second: '按什么分组？',
     several: false,

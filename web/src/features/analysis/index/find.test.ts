@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadPinyin } from '../../../lib/search.ts';
 import { GROUP, OUTCOME, SURVEY } from '../../../fields/testing/harness.tsx';
 import { findMethods } from './find.ts';
+import { notYet } from './later.ts';
 import { AIMS, answersTo } from './aims.ts';
 import { lacking, needLines, unsuited } from './suits.ts';
 import { tasksOf } from './tasks.tsx';
@@ -140,4 +141,20 @@ test('methods of other families join a task by their purpose', () => {
   expect(tasksOf(crossed).map((task) => task.title)).toEqual(['描述现状', '看关系']);
   expect(findMethods('专业和就业有没有关系', [...METHODS, crossed])[0]?.title).toBe('列联分析');
   expect(findMethods('满意度的分布', [crossed, ...METHODS])[0]?.title).toBe('频数分析');
+});
+
+test.each(['配对t检验', '前后测比较', '干预前后有没有差异'])(
+  '%s is said to be missing rather than answered by independent groups',
+  (query) => {
+    expect(findMethods(query, METHODS)).toEqual([]);
+    expect(notYet(query, METHODS)?.text).toMatch(/还没有上线/);
+    const paired = row('g/paired', '配对样本t检验', '差异性分析', '同一批人前后两次的均值差', 'Paired-samples t test');
+    expect(notYet(query, [...METHODS, paired])).toBeNull();
+    expect(findMethods('配对t检验', [...METHODS, paired])[0]?.algo_code).toBe('g/paired');
+  },
+);
+
+test('three grades mean a method for several groups', () => {
+  const several = row('g/anova', '单因素方差分析', '差异性分析', '几个组的均值是否有差异', 'ANOVA', [], ['几个班']);
+  expect(findMethods('三个年级的成绩差异', [...METHODS, several])[0]?.algo_code).toBe('g/anova');
 });

@@ -2,6 +2,7 @@
 import type { MethodRow } from '@hengxi/server/analysis/schema';
 
 import { near, normal, score } from '../../../lib/search.ts';
+import { notYet } from './later.ts';
 import { tasksOf } from './tasks.tsx';
 
 /** Particles of a question that say nothing about the method. */
@@ -67,9 +68,18 @@ function worth(query: string, method: MethodRow): number {
   return plain.length < SHORTEST_QUESTION ? 0 : 0.05 * asked(plain, method);
 }
 
+/** A question about three groups or more means a method that speaks of them itself. */
+const SEVERAL = /[三四五六七八九十多几各](个|组|类|种|班)|不同(年级|专业|学历|职称)/u;
+const MORE = 2;
+
+const compares = (query: string, method: MethodRow): number =>
+  SEVERAL.test(query) && method.aliases.some((alias) => SEVERAL.test(alias)) ? MORE : 0;
+
 export function findMethods(query: string, methods: readonly MethodRow[]): MethodRow[] {
+  if (notYet(query, methods)?.alone === true) return [];
   return methods
     .map((method) => ({ method, value: worth(query, method) }))
+    .map(({ method, value }) => ({ method, value: value > 0.01 ? value + compares(query, method) : value }))
     .filter((hit) => hit.value > 0.01)
     .sort((a, b) => b.value - a.value)
     .map((hit) => hit.method);

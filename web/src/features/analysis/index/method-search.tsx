@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { loadPinyin } from '../../../lib/search.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { findMethods } from './find.ts';
+import { notYet } from './later.ts';
 import styles from './method-search.module.css';
 
 export interface MethodSearchProps {
@@ -30,6 +31,7 @@ export function MethodSearch({ methods, query, onQuery, onChoose, onStart }: Met
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [query, methods, pinyin],
   );
+  const missing = notYet(query, methods);
   useShortcut('/', () => field.current?.focus());
   const active = hits[Math.min(at, hits.length - 1)];
 
@@ -87,7 +89,10 @@ export function MethodSearch({ methods, query, onQuery, onChoose, onStart }: Met
               </div>
             ))}
           </div>
-          {hits.length === 0 ? <p className={styles['none']}>没有找到“{query}”。换个说法，或在左侧按类别找。</p> : null}
+          {missing === null ? null : <p className={styles['none']}>{missing.text}</p>}
+          {hits.length === 0 && missing === null ? (
+            <p className={styles['none']}>没有找到“{query}”。换个说法，或在左侧按类别找；有的方法还没有上线。</p>
+          ) : null}
         </div>
       )}
     </div>
