@@ -17,5 +17,6 @@ export function callFailed(): void {
   useConnection.setState({ down: true });
 }
 
-addEventListener('online', () => useConnection.setState({ offline: false }));
+// Believed at once: what waits asks again now, and a call that fails says so.
+addEventListener('online', () => useConnection.setState({ offline: false, down: false }));
 addEventListener('offline', () => useConnection.setState({ offline: true }));

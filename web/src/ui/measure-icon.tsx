@@ -92,13 +92,15 @@ export interface MeasureIconProps {
   size?: 13 | 14 | 16;
   /** True where the word stands beside the icon: it must not be read twice. */
   decorative?: boolean;
+  /** Given by a menu that sets its icons apart. */
+  className?: string | undefined;
 }
 
-export function MeasureIcon({ kind, size = 14, decorative = false }: MeasureIconProps) {
+export function MeasureIcon({ kind, size = 14, decorative = false, className }: MeasureIconProps) {
   const label = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': kind };
   return (
     <svg
-      className={styles['icon']}
+      className={className === undefined ? styles['icon'] : `${styles['icon']} ${className}`}
       style={{ color: MEASURE_COLOUR[kind] }}
       viewBox="0 0 16 16"
       width={size}

@@ -207,7 +207,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
     const { filter, weight, split } = parent;
     if (filter) await attempt('filter', '筛选', async () => (active.filter = await recount(key, filter)));
     if (weight) await attempt('weight', '加权', () => demandWeight(columns, weight));
-    if (split) await attempt('split', '分组', () => demandSplit(columns, split));
+    if (split) await attempt('split', '分层', () => demandSplit(columns, split));
     return { active, warnings };
   }
 

@@ -4,9 +4,11 @@ import type { Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { AnswerSet, Cell, Step } from '../files/schema.ts';
+import type { Column } from '../files/schema.ts';
 import { demandUnlocked, newTableKey } from '../files/service.ts';
 import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
 import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
+import { activeOn } from './active.ts';
 import type { StepsContext } from './context.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import { answerOf } from './context.ts';
@@ -139,7 +141,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
         return null;
       };
     }
-    const planned = await plan(base, note, Result.parse(outcome.result));
+    const shown = note.like === undefined ? null : await versions.find(owner, note.like);
+    const planned = await plan(owner, base, shown, note, Result.parse(outcome.result));
     const columns = planned.at(-1)?.fresh.columns ?? [];
     const list = note.like === undefined ? null : await folders.carried(owner, note.like, base, columns);
     return async (tx: Tx): Promise<StepMade> => {
@@ -150,7 +153,14 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     };
   }
 
-  async function plan(base: VersionFacts, note: Note, result: Result): Promise<PlannedVersion[]> {
+  /** `shown`: whose list was changed; on another file what is active there stays. */
+  async function plan(
+    owner: Owner,
+    base: VersionFacts,
+    shown: VersionFacts | null,
+    note: Note,
+    result: Result,
+  ): Promise<PlannedVersion[]> {
     const ids = new Map(Object.entries(result.columns));
     let before = await files.tables.meta(base.tableKey);
     let { sets } = base;
@@ -162,12 +172,29 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
       const redone = step.disabled ? step : redo(step, before, after, ids, result.steps[at]?.changed ?? 0);
       // Multiple-answer questions go from step to step; only a step of their own changes them.
       if (redone.op === 'sets' && !redone.disabled) sets = z.array(AnswerSet).parse(redone.params['sets']);
-      const next = await versions.plan(base, { key, meta: { ...after, sets }, step: redone });
+      const isLast = at === note.tables.length - 1;
+      const { warnings, ...parent } = isLast
+        ? await carrying(owner, base, shown, after.columns)
+        : { ...base, warnings: [] };
+      const next = await versions.plan(parent, { key, meta: { ...after, sets }, step: redone });
       sets = next.fresh.sets ?? [];
-      planned.push(next);
+      planned.push({ ...next, warnings: [...next.warnings, ...warnings] });
       before = after;
     }
     return planned;
+  }
+
+  /** The base with what is active on the version that is changed: a filter does not go because a step before it did. */
+  async function carrying(
+    owner: Owner,
+    base: VersionFacts,
+    shown: VersionFacts | null,
+    to: Column[],
+  ): Promise<VersionFacts & { warnings: string[] }> {
+    if (shown?.fid !== base.fid) return { ...base, warnings: [] };
+    const from = await versions.columns(owner, shown.vid);
+    const { active, warnings } = activeOn(shown, { from, base: await versions.columns(owner, base.vid), to });
+    return { ...base, ...active, warnings };
   }
 
   function redo(
@@ -189,10 +216,13 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
 
   /** Nothing is left to be run: the version before the deleted steps comes once more, so that 撤销 brings them back. */
   async function cut(owner: Owner, base: VersionFacts, like: number): Promise<{ vid: number; warnings: string[] }> {
-    const list = await folders.carried(owner, like, base, await versions.columns(owner, base.vid));
-    return versions.again(owner, base, async (tx, vid) => {
+    const columns = await versions.columns(owner, base.vid);
+    const list = await folders.carried(owner, like, base, columns);
+    const { warnings, ...carrier } = await carrying(owner, base, await versions.find(owner, like), columns);
+    const made = await versions.again(owner, carrier, async (tx, vid) => {
       if (list) await folders.keep(tx, vid, list);
     });
+    return { ...made, warnings: [...made.warnings, ...warnings] };
   }
 
   return {

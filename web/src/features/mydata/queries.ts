@@ -171,10 +171,10 @@ export function findRow(vid: number, body: Partial<FindBody>): Promise<Found> {
 }
 
 /** How many rows hold a cell that was read otherwise than it is written. */
-export function oddCellsQuery(vid: number, condition: string | null) {
+export function oddCellsQuery(vid: number, condition: string | null, filter_type: FilterType) {
   return queryOptions({
-    queryKey: ['odd-cells', vid, condition],
-    queryFn: () => findRow(vid, { odd: true, condition }),
+    queryKey: ['odd-cells', vid, condition, filter_type],
+    queryFn: () => findRow(vid, { odd: true, condition, filter_type }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,8 +1,10 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 
+import { ApiError } from '../../lib/api.ts';
+import { useConnection } from '../../lib/connection.ts';
 import { Harness } from '../testing/harness.tsx';
 import { ConditionEditor } from './condition-editor.tsx';
 
@@ -46,4 +48,25 @@ test('an unreadable condition says why', async () => {
     </Harness>,
   );
   expect((await screen.findByRole('alert')).textContent).toContain('第 6 个字符');
+});
+
+test('a count that got no answer is asked for again when the server is back', async () => {
+  const count = vi
+    .fn<(formula: string) => Promise<{ count: number; rows: number }>>()
+    .mockRejectedValueOnce(new ApiError('network', '网络异常', 0, 0, [], null))
+    .mockRejectedValueOnce(new ApiError('network', '网络异常', 0, 0, [], null))
+    .mockResolvedValue({ count: 7, rows: 9 });
+  useConnection.setState({ down: true });
+  render(
+    <Harness fields={[]} tools={{ count }}>
+      {() => <Editor start="{c3} > 1" onChange={() => undefined} />}
+    </Harness>,
+  );
+  expect(await screen.findByText(/还没有计数：网络异常/u)).toBeTruthy();
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: '重新计数' }));
+  await waitFor(() => expect(count).toHaveBeenCalledTimes(2));
+  expect(await screen.findByText(/还没有计数：网络异常/u)).toBeTruthy();
+  act(() => useConnection.setState({ down: false }));
+  expect(await screen.findByText('7', { selector: 'strong' })).toBeTruthy();
 });

@@ -4,6 +4,7 @@ import { Button, Segmented } from 'antd';
 import { useEffect, useState } from 'react';
 
 import { ApiError } from '../../lib/api.ts';
+import { useConnection } from '../../lib/connection.ts';
 import { useForm } from '../form-context.tsx';
 import { ExpressionEditor } from '../formula/expression-editor.tsx';
 import type { Condition, Group, Row } from './condition.ts';
@@ -17,10 +18,16 @@ type Counted =
   | { is: 'none' }
   | { is: 'counting' }
   | { is: 'counted'; count: number; rows: number }
-  | { is: 'wrong'; text: string; at: number | null };
+  | { is: 'wrong'; text: string; at: number | null }
+  /** No answer about the condition at all. */
+  | { is: 'lost'; text: string };
+
+const SERVER_FAULT = 500;
 
 /** The editor marks the place in the text with names; the words need not count signs of the text with ids. */
 function wrong(error: unknown): Counted {
+  if (error instanceof ApiError && (error.status === 0 || error.status >= SERVER_FAULT))
+    return { is: 'lost', text: error.message };
   const fault = error instanceof ApiError ? error.fields[0] : undefined;
   const { at, reason } = fault?.facts ?? {};
   if (typeof at === 'number' && typeof reason === 'string')
@@ -28,9 +35,11 @@ function wrong(error: unknown): Counted {
   return { is: 'wrong', text: error instanceof Error ? error.message : '条件有误', at: null };
 }
 
-/** Rows kept, counted on the server while the condition is being built. */
-function useCount(formula: string): Counted {
+/** Rows kept, counted on the server while the condition is being built, and anew once it can be reached again. */
+function useCount(formula: string): [Counted, retry: () => void] {
   const { count } = useForm();
+  const reachable = useConnection(({ offline, down }) => !offline && !down);
+  const [asked, setAsked] = useState(0);
   const [answer, setAnswer] = useState<{ to: string; counted: Counted }>({ to: '', counted: { is: 'none' } });
   useEffect(() => {
     if (formula.trim() === '') return undefined;
@@ -48,15 +57,28 @@ function useCount(formula: string): Counted {
       gone = true;
       clearTimeout(timer);
     };
-  }, [formula, count]);
-  if (formula.trim() === '') return { is: 'none' };
-  return answer.to === formula ? answer.counted : { is: 'counting' };
+  }, [formula, count, reachable, asked]);
+  const retry = (): void => {
+    setAnswer({ to: '', counted: { is: 'none' } });
+    setAsked((old) => old + 1);
+  };
+  if (formula.trim() === '') return [{ is: 'none' }, retry];
+  return [answer.to === formula ? answer.counted : { is: 'counting' }, retry];
 }
 
-function CountLine({ state, judged }: { state: Counted; judged: boolean }) {
+function CountLine({ state, judged, onRetry }: { state: Counted; judged: boolean; onRetry: () => void }) {
   if (state.is === 'none')
     return <p className={styles['count']}>{judged ? '还没有完整的条件' : '还没有完整的条件，全部行都参与分析'}</p>;
   if (state.is === 'counting') return <p className={styles['count']}>正在计数…</p>;
+  if (state.is === 'lost')
+    return (
+      <p className={styles['count']} role="status">
+        还没有计数：{state.text}{' '}
+        <button type="button" className="hx-link" onClick={onRetry}>
+          重新计数
+        </button>
+      </p>
+    );
   if (state.is === 'wrong' && judged) return <p className={styles['count']}>条件有误，还不能计数</p>;
   if (state.is === 'wrong')
     return (
@@ -151,7 +173,7 @@ export function ConditionEditor({ value, add = null, judged = false, onChange }:
     if (!text) setCondition(fromFormula(value));
     setAsText(text);
   };
-  const counted = useCount(value);
+  const [counted, recount] = useCount(value);
   const shown = condition ?? { join: 'and' as const, groups: [{ join: 'and' as const, rows: [] }] };
   return (
     <div className={styles['editor']}>
@@ -194,7 +216,7 @@ export function ConditionEditor({ value, add = null, judged = false, onChange }:
         </>
       )}
       <div className={styles['foot']}>
-        <CountLine state={counted} judged={judged} />
+        <CountLine state={counted} judged={judged} onRetry={recount} />
         <button
           type="button"
           className="hx-link"

@@ -1,9 +1,9 @@
 /** The grid, what it is narrowed to, and a line about it below. */
-import type { Column, Version } from '@hengxi/server/files/schema';
+import type { ActiveFilter, Column, Version } from '@hengxi/server/files/schema';
 import { num } from '@hengxi/contracts/format';
 import { useQuery } from '@tanstack/react-query';
 import { Button, type MenuProps } from 'antd';
-import { type ReactNode, type RefObject, useCallback } from 'react';
+import { type ReactNode, type RefObject, useCallback, useMemo } from 'react';
 
 import { conditionWords } from '../../../fields/condition/words.ts';
 import { titleOf } from '../../../fields/column.ts';
@@ -17,7 +17,7 @@ import { useColumnLayout } from './grid/use-column-layout.ts';
 import { headMenu } from './head-menu.tsx';
 import { OddCells } from './odd-cells.tsx';
 import type { GridStart, UseCellEdits } from './use-cell-edits.ts';
-import type { TableView } from './use-table-view.ts';
+import { lookOf, type Picked, type TableView } from './use-table-view.ts';
 
 interface DataTabProps {
   version: Version;
@@ -32,18 +32,18 @@ interface DataTabProps {
 
 export function DataTab({ version, known, view, grid, start, edits, selected, onSelect }: DataTabProps) {
   const { sort, find, picked } = view;
+  const look = useMemo(() => lookOf({ sort, picked }), [sort, picked]);
   const layout = useColumnLayout(version.fid, version.columns);
-  const source = JSON.stringify([version.vid, sort, find, picked?.condition]);
-  const condition = picked?.condition ?? null;
+  const source = JSON.stringify([version.vid, look, find]);
   const fetch: FetchBlock = useCallback(
     ({ offset, limit, columns }, signal) => {
-      const body = { offset, limit, columns, sort: sort ? [sort] : [], condition, find: find === '' ? null : find };
+      const body = { ...look, offset, limit, columns, find: find === '' ? null : find };
       return readRows(version.vid, body, signal);
     },
-    [version.vid, sort, condition, find],
+    [version.vid, look, find],
   );
   const seekEdge: SeekEdge = ({ row, column }, to) =>
-    findEdge(version.vid, { row, column, to, sort: sort ? [sort] : [], condition, find: find === '' ? null : find });
+    findEdge(version.vid, { ...look, row, column, to, find: find === '' ? null : find });
   const menu = (column: Column): NonNullable<MenuProps['items']> => {
     const at = version.columns.indexOf(column);
     return headMenu(column, view, layout, layout.layout.widths[at] ?? 0);
@@ -139,6 +139,16 @@ function aboutColumn(column: Column): string {
   return parts.join('　');
 }
 
+/** The rows a filter leaves for analyses, and those it takes away. */
+function sidesOf({ condition, filter_type }: ActiveFilter, words: string): [used: Picked, unused: Picked] {
+  const isKeep = filter_type === 'keep';
+  const sign = isKeep ? '' : '去掉 ';
+  return [
+    { title: `筛选：${sign}${words}`, condition, filter_type },
+    { title: `筛选（${sign}${words}）去掉的行`, condition, filter_type: isKeep ? 'drop' : 'keep' },
+  ];
+}
+
 /** Says when not all rows are shown, and which. */
 function Narrowing({
   version,
@@ -153,19 +163,18 @@ function Narrowing({
   const { filter } = version.active;
   if (!picked && find === '') {
     if (!filter) return null;
-    const words = conditionWords(filter.condition, known);
-    // What a filter drops is everything but its condition; the engine's words for that stand with the server.
-    const canShow = filter.filter_type === 'keep';
+    const [used, unused] = sidesOf(filter, conditionWords(filter.condition, known));
     return (
       <div className={styles['bar']}>
         <span>
           下面是全部 {formatCount(version.rows)} 行；分析只用筛选后的 {formatCount(filter.filter_count)} 行
         </span>
-        {canShow ? (
-          <Button size="small" onClick={() => view.setPicked({ title: `筛选：${words}`, condition: filter.condition })}>
-            只看这些行
-          </Button>
-        ) : null}
+        <Button size="small" onClick={() => view.setPicked(used)}>
+          只看这些行
+        </Button>
+        <Button size="small" onClick={() => view.setPicked(unused)}>
+          看去掉的行
+        </Button>
       </div>
     );
   }

@@ -23,7 +23,7 @@ import { SIDE_PANE_HIDDEN, SidePane } from './side-pane.tsx';
 import { TabBar, type TabKey, tabOf } from './tab-bar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { startOf, useCellEdits } from './use-cell-edits.ts';
-import { type TableView, useTableView } from './use-table-view.ts';
+import { lookOf, type Picked, type TableView, useTableView } from './use-table-view.ts';
 import { VariableList } from './variable-list.tsx';
 import { VariablesTab } from './variables-tab.tsx';
 
@@ -32,7 +32,7 @@ function keepRow(vid: number, grid: RefObject<GridHandle | null>, sent: RefObjec
   const number = grid.current?.number() ?? null;
   if (number === null) return null;
   return ({ sort, find, picked }: Pick<TableView, 'sort' | 'find' | 'picked'>): void => {
-    const body = { number, text: find, sort: sort ? [sort] : [], condition: picked?.condition ?? null };
+    const body = { ...lookOf({ sort, picked }), number, text: find };
     const before = sent.current;
     const go = (row: number) => sent.current === before && grid.current?.goTo({ row });
     findRow(vid, body).then(
@@ -94,8 +94,8 @@ export function Detail({ version }: { version: Version }) {
     view.setFind('');
     goTo(place);
   };
-  const pick = (title: string, condition: string) => {
-    view.setPicked({ title, condition });
+  const pick = (picked: Picked) => {
+    view.setPicked(picked);
     setTab('data');
   };
 
@@ -182,9 +182,9 @@ export function Detail({ version }: { version: Version }) {
             version={version}
             column={column}
             view={view}
-            onPick={(title, condition) => {
+            onPick={(picked) => {
               setDrawn(false);
-              pick(title, condition);
+              pick(picked);
             }}
             onSelect={show}
             onClose={() => select(null)}

@@ -6,7 +6,7 @@ import type { MenuProps } from 'antd';
 import { levelTitle, titleOf } from '../../../fields/column.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import type { GridLayout } from './grid/use-column-layout.ts';
-import type { TableView } from './use-table-view.ts';
+import { rowsWhere, type TableView } from './use-table-view.ts';
 
 type Items = NonNullable<MenuProps['items']>;
 
@@ -21,7 +21,7 @@ export function literal(value: string | number | boolean): string {
 
 function onlyItems(column: Column, view: TableView): Items {
   const title = titleOf(column);
-  const pick = (words: string, condition: string) => view.setPicked({ title: words, condition });
+  const pick = (words: string, condition: string) => view.setPicked(rowsWhere(words, condition));
   const levels = (column.levels ?? []).slice(0, LEVELS_MOST).map((level) => ({
     key: `level ${String(level.value)}`,
     label: levelTitle(level),

@@ -13,10 +13,11 @@ import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { healthQuery } from '../queries.ts';
 import styles from './health-list.module.css';
 import { useEdits } from './use-edits.ts';
+import { type Picked, rowsWhere } from './use-table-view.ts';
 
 interface HealthListProps {
   version: Version;
-  onPick: (title: string, condition: string) => void;
+  onPick: (picked: Picked) => void;
   onSelect: (column: string) => void;
 }
 
@@ -89,7 +90,7 @@ interface FindingActionsProps {
   vid: number;
   finding: Finding;
   working: boolean;
-  onPick: (title: string, condition: string) => void;
+  onPick: (picked: Picked) => void;
   onSelect: (column: string) => void;
   onEdit: (columns: ColumnEdit[]) => void;
 }
@@ -102,7 +103,7 @@ function FindingActions({ vid, finding, working, onPick, onSelect, onEdit }: Fin
   return (
     <div className={styles['actions']}>
       {condition === null ? null : (
-        <button type="button" className="hx-link" onClick={() => onPick(finding.title, condition)}>
+        <button type="button" className="hx-link" onClick={() => onPick(rowsWhere(finding.title, condition))}>
           看哪些行{count === null ? '' : `（${formatCount(count)}）`}
         </button>
       )}

@@ -11,7 +11,7 @@ import { findRow, oddCellsQuery } from '../queries.ts';
 import styles from './data-tab.module.css';
 import type { GridHandle } from './grid/data-grid.tsx';
 import { nextColumn } from './use-find.ts';
-import type { TableView } from './use-table-view.ts';
+import { lookOf, type TableView } from './use-table-view.ts';
 
 interface OddCellsProps {
   version: Version;
@@ -28,10 +28,11 @@ interface At {
 }
 
 export function OddCells({ version, view, grid }: OddCellsProps) {
-  const { sort, picked, find } = view;
-  const condition = picked?.condition ?? null;
-  const of = JSON.stringify([sort, condition]);
-  const total = useQuery(oddCellsQuery(version.vid, condition)).data?.total ?? 0;
+  const { find } = view;
+  const look = lookOf(view);
+  const of = JSON.stringify(look);
+  const { condition, filter_type } = look;
+  const total = useQuery(oddCellsQuery(version.vid, condition, filter_type)).data?.total ?? 0;
   const [at, setAt] = useState<At | null>(null);
   const here = at?.of === of ? at : null;
   // A search for text counts rows anew; the places below would be others.
@@ -46,7 +47,7 @@ export function OddCells({ version, view, grid }: OddCellsProps) {
       }
     }
     const from = place === null ? (back ? -1 : 0) : place.row + (here && place.row === here.row ? (back ? -1 : 1) : 0);
-    const found = await findRow(version.vid, { odd: true, row: from, back, sort: sort ? [sort] : [], condition });
+    const found = await findRow(version.vid, { ...look, odd: true, row: from, back });
     if (found.row === null) return;
     const order = new Map(version.columns.map((column, index) => [column.id, index]));
     const columns = found.columns.flatMap((id) => order.get(id) ?? []).sort((a, b) => a - b);

@@ -9,10 +9,11 @@ import { MEASURE_KINDS, MeasureIcon, measureKind } from '../../../ui/measure-ico
 import { healthQuery } from '../queries.ts';
 import { FindingList } from './health-list.tsx';
 import styles from './overview-tab.module.css';
+import type { Picked } from './use-table-view.ts';
 
 interface OverviewTabProps {
   version: Version;
-  onPick: (title: string, condition: string) => void;
+  onPick: (picked: Picked) => void;
   onSelect: (column: string) => void;
 }
 

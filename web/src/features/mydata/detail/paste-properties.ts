@@ -33,6 +33,19 @@ export function pasted(
   }, draft);
 }
 
+/** What of a block has no place: rows after the last variable, columns after the last property; null when all has one. */
+export function leftOver(
+  columns: readonly Column[],
+  from: number,
+  field: Pasted,
+  block: readonly (readonly string[])[],
+): string | null {
+  const rows = block.length - (columns.length - from);
+  const wide = Math.max(...block.map((line) => line.length)) - (PASTED.length - PASTED.indexOf(field));
+  if (rows > 0) return `下面没有更多变量了，多出的 ${rows} 行没有粘贴`;
+  return wide > 0 ? `只能粘贴名称、标签和单位，多出的 ${wide} 列没有粘贴` : null;
+}
+
 /** What keeps the draft from being saved: names that are empty or stand twice. */
 export function draftFault(columns: readonly Column[], draft: Draft): string | null {
   const names = new Map<string, number>();

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { StepsRail } from '../../../fields/steps/steps-rail.tsx';
 import { HealthList } from './health-list.tsx';
 import styles from './side-pane.module.css';
-import type { TableView } from './use-table-view.ts';
+import type { Picked, TableView } from './use-table-view.ts';
 import { VariableCard } from './variable-card.tsx';
 
 /** Below this the pane is drawn out by a button. */
@@ -17,7 +17,7 @@ interface SidePaneProps {
   version: Version;
   column: Column | null;
   view: TableView;
-  onPick: (title: string, condition: string) => void;
+  onPick: (picked: Picked) => void;
   onSelect: (column: string) => void;
   onClose: () => void;
   /** Fills a drawer instead of standing beside the table. */

@@ -27,7 +27,7 @@ const Start = z.object({
     place: z.object({ row: z.number(), column: z.number() }).nullable(),
     editing: z.boolean(),
     sort: z.object({ column: z.string(), desc: z.boolean() }).nullable(),
-    picked: z.object({ title: z.string(), condition: z.string() }).nullable(),
+    picked: z.object({ title: z.string(), condition: z.string(), filter_type: z.enum(['keep', 'drop']) }).nullable(),
   }),
 });
 

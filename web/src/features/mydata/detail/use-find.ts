@@ -1,10 +1,10 @@
 /** Finding a text from cell to cell of the table as it is shown, or showing only the rows that hold it. */
 import type { Found, Version } from '@hengxi/server/files/schema';
-import { type RefObject, useCallback, useRef, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 
 import { findRow } from '../queries.ts';
 import type { GridHandle } from './grid/data-grid.tsx';
-import type { TableView } from './use-table-view.ts';
+import { lookOf, type TableView } from './use-table-view.ts';
 
 export type FindState =
   | { is: 'idle' }
@@ -33,9 +33,9 @@ export function useFind(version: Version, view: TableView, grid: RefObject<GridH
   const hit = useRef<Hit | null>(null);
   const asked = useRef(0);
   const { sort, picked, find: narrowed, setFind } = view;
-  const condition = picked?.condition ?? null;
   // Under another order or condition the text stands elsewhere: what was found before counts no more.
-  const of = JSON.stringify([sort, condition]);
+  const look = useMemo(() => lookOf({ sort, picked }), [sort, picked]);
+  const of = JSON.stringify(look);
   const state: FindState = kept.of === of ? kept.state : { is: 'idle' };
   const setState = useCallback((next: FindState) => setKept({ of, state: next }), [of]);
 
@@ -57,7 +57,7 @@ export function useFind(version: Version, view: TableView, grid: RefObject<GridH
       // A short wait is not worth a word.
       const slow = setTimeout(() => asked.current === mine && setState({ is: 'seeking' }), SLOW_MS);
       try {
-        const found = await findRow(version.vid, { text: wanted, row, back, sort: sort ? [sort] : [], condition });
+        const found = await findRow(version.vid, { ...look, text: wanted, row, back });
         if (asked.current !== mine) return;
         if (found.row === null) {
           hit.current = null;
@@ -74,7 +74,7 @@ export function useFind(version: Version, view: TableView, grid: RefObject<GridH
         clearTimeout(slow);
       }
     },
-    [version, sort, condition, of, show, setState],
+    [version, look, of, show, setState],
   );
 
   const clear = useCallback(() => {

@@ -1,13 +1,15 @@
 /** How the table is looked at: values or labels, order, search, and rows picked out by a condition. Nothing here changes data. */
+import type { FilterType, RowsBody } from '@hengxi/server/files/schema';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { readStored, STORAGE, writeStored } from '../../../lib/storage.ts';
 import type { Sort } from './grid/grid-head.tsx';
 
-/** Rows picked out, and why, in words. */
+/** Rows picked out, and why, in words; `drop`: all rows but those of the condition. */
 export interface Picked {
   title: string;
   condition: string;
+  filter_type: FilterType;
 }
 
 export interface TableView {
@@ -23,6 +25,18 @@ export interface TableView {
   /** Rows left after search and condition; null until known. */
   total: number | null;
   setTotal: (total: number) => void;
+}
+
+/** The rows for which a condition holds. */
+export const rowsWhere = (title: string, condition: string): Picked => ({ title, condition, filter_type: 'keep' });
+
+/** The rows shown and their order, as the calls that read or search them want it. */
+export function lookOf({ sort, picked }: Pick<TableView, 'sort' | 'picked'>) {
+  return {
+    sort: sort ? [sort] : [],
+    condition: picked?.condition ?? null,
+    filter_type: picked?.filter_type ?? 'keep',
+  } satisfies Partial<RowsBody>;
 }
 
 /** `onNarrow` hears that other rows are about to be shown, and says what is to be done once they are. */

@@ -10,7 +10,7 @@ import { formatCount } from '../../../lib/format-size.ts';
 import { MEASURE_KINDS, MeasureIcon, type MeasureKind, measureKind } from '../../../ui/measure-icon.tsx';
 import { MiniHistogram } from './grid/mini-histogram.tsx';
 import { useEdits } from './use-edits.ts';
-import type { TableView } from './use-table-view.ts';
+import { type Picked, rowsWhere, type TableView } from './use-table-view.ts';
 import styles from './variable-card.module.css';
 
 /** A set of several columns cannot be made out of one. */
@@ -20,7 +20,7 @@ interface VariableCardProps {
   version: Version;
   column: Column;
   view: TableView;
-  onPick: (title: string, condition: string) => void;
+  onPick: (picked: Picked) => void;
   onClose: () => void;
 }
 
@@ -85,7 +85,7 @@ function Range({ column }: { column: Column }) {
   );
 }
 
-function Figures({ column, onPick }: { column: Column; onPick: (title: string, condition: string) => void }) {
+function Figures({ column, onPick }: { column: Column; onPick: (picked: Picked) => void }) {
   const { n, missing, distinct, mean, sd, median, q1, q3, min, max } = column.profile;
   const figures: [string, string][] = [['不同取值', formatCount(distinct ?? 0)]];
   if (column.measure === '定量') {
@@ -105,7 +105,7 @@ function Figures({ column, onPick }: { column: Column; onPick: (title: string, c
           <button
             type="button"
             className="hx-link"
-            onClick={() => onPick(`“${titleOf(column)}”缺失的行`, `missing({${column.id}})`)}
+            onClick={() => onPick(rowsWhere(`“${titleOf(column)}”缺失的行`, `missing({${column.id}})`))}
           >
             {formatCount(missing)}（{((missing / (n + missing)) * 100).toFixed(1)}%）
           </button>

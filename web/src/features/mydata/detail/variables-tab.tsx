@@ -5,11 +5,12 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Input } from 'antd';
 import { type Dispatch, type SetStateAction, useRef, useState } from 'react';
 
+import { toast } from '../../../lib/toast.ts';
 import { MeasureIcon } from '../../../ui/measure-icon.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { changed, type Draft, toEdits, withDraft } from './draft.ts';
 import { LevelsDialog } from './levels-dialog.tsx';
-import { draftFault, pasted } from './paste-properties.ts';
+import { draftFault, leftOver, pasted } from './paste-properties.ts';
 import { SetsDialog } from './sets-dialog.tsx';
 import { useEdits } from './use-edits.ts';
 import { useHits } from './use-hits.ts';
@@ -139,7 +140,11 @@ export function VariablesTab({ version, draft, onDraft: setDraft }: VariablesTab
                   isChosen={chosen.has(column.id)}
                   onChoose={(extend) => choose(item.index, extend)}
                   onChange={(what) => change(column, what)}
-                  onPaste={(field, block) => setDraft((old) => pasted(old, shown, item.index, field, block))}
+                  onPaste={(field, block) => {
+                    setDraft((old) => pasted(old, shown, item.index, field, block));
+                    const cut = leftOver(shown, item.index, field, block);
+                    if (cut !== null) toast.note(cut);
+                  }}
                   onLevels={() => setLevels(column)}
                 />
               );

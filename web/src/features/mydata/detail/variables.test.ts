@@ -4,7 +4,7 @@ import { column } from '../../../fields/testing/harness.tsx';
 import { canSplit, canWeigh } from './active-dialogs.tsx';
 import type { Draft } from './draft.ts';
 import { literal } from './head-menu.tsx';
-import { draftFault, pasted } from './paste-properties.ts';
+import { draftFault, leftOver, pasted } from './paste-properties.ts';
 import { startingSets } from './sets-dialog.tsx';
 import { startOf } from './use-cell-edits.ts';
 import { nextColumn } from './use-find.ts';
@@ -29,6 +29,12 @@ describe('a block pasted into the property table', () => {
     const labelled = [column('c1', 'q1', '定类', { label: '性别' })];
     expect(pasted(new Map(), labelled, 0, 'label', [['']]).get('c1')).toEqual({ label: null });
     expect(pasted(new Map(), labelled, 0, 'name', [['']]).size).toBe(0);
+  });
+
+  it('what has no place is said', () => {
+    expect(leftOver(columns, columns.length - 1, 'label', [['甲'], ['乙'], ['丙']])).toContain('2 行');
+    expect(leftOver(columns, 0, 'label', [['甲', '元', '多']])).toContain('1 列');
+    expect(leftOver(columns, 0, 'name', [['甲', '乙', '元']])).toBeNull();
   });
 
   it('is not saved with a name twice or none', () => {

@@ -18,6 +18,8 @@ interface CellEditorProps {
   text: string;
   fault: string | null;
   place: CSSProperties;
+  /** Where there is room to say what is wrong: not below the last row in sight, not right of the last column. */
+  room: { below: boolean; right: boolean };
   isNumber: boolean;
   onText: (text: string) => void;
   onCompose: () => void;
@@ -25,7 +27,7 @@ interface CellEditorProps {
 }
 
 export function CellEditor(props: CellEditorProps) {
-  const { ref, label, row, column, mode, text, fault, place, isNumber, onText, onCompose, onBlur } = props;
+  const { ref, label, row, column, mode, text, fault, place, room, isNumber, onText, onCompose, onBlur } = props;
   return (
     <div role="row" aria-rowindex={row} className={styles['editorRow']}>
       <div
@@ -49,7 +51,12 @@ export function CellEditor(props: CellEditorProps) {
           onBlur={onBlur}
         />
         {fault === null ? null : (
-          <p role="alert" className={styles['refusal']}>
+          <p
+            role="alert"
+            className={styles['refusal']}
+            data-above={room.below ? undefined : ''}
+            data-end={room.right ? undefined : ''}
+          >
             {fault}
           </p>
         )}

@@ -196,6 +196,9 @@ function useStart(start: Place | null, isReady: boolean, go: (place: Place) => v
   }, [start, isReady, latest]);
 }
 
+/** What a sentence about a refused cell takes up at most. */
+const REFUSAL = { width: 340, height: 32 };
+
 function Editor({
   field,
   grid,
@@ -210,6 +213,8 @@ function Editor({
   const column = columns[active.column];
   const isPinned = layout.pinned > 0 && active.column === 0;
   const number = view.blocks.rowNumber(active.row, active.column);
+  const left = view.indexWidth + (layout.lefts[active.column] ?? 0) - (isPinned ? 0 : view.left);
+  const top = HEAD_HEIGHT + Math.round(active.row * view.rowHeight - view.top);
   return (
     <CellEditor
       ref={field}
@@ -221,10 +226,14 @@ function Editor({
       fault={editor.fault}
       isNumber={column?.storage === 'int' || column?.storage === 'float'}
       place={{
-        left: view.indexWidth + (layout.lefts[active.column] ?? 0) - (isPinned ? 0 : view.left),
-        top: HEAD_HEIGHT + Math.round(active.row * view.rowHeight - view.top),
+        left,
+        top,
         minWidth: layout.widths[active.column] ?? 0,
         height: view.rowHeight,
+      }}
+      room={{
+        below: top + view.rowHeight + REFUSAL.height < view.size.height,
+        right: left + REFUSAL.width < view.size.width,
       }}
       onText={(text) => {
         if (active.row < 0) return;
