@@ -12,11 +12,12 @@ import pyarrow as pa
 from hengxi.data import folder, store
 from hengxi.data.arrays import RAW, Source
 from hengxi.data.build import array_of, columns_of
-from hengxi.data.finish import publish, shrink, write_data
+from hengxi.data.finish import publish
 from hengxi.data.meta import Column, Meta
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
+from hengxi.data.writing import shrink, write_data
 
 
 class _Joined:

@@ -17,10 +17,11 @@ from hengxi.contract.derived import COPY, Made
 from hengxi.data import folder, store
 from hengxi.data.arrays import RAW, Bools, decoded, one_chunk
 from hengxi.data.describe import describe_one, storage_of
-from hengxi.data.finish import publish, shrink, write_data
+from hengxi.data.finish import publish
 from hengxi.data.meta import Column, Imputed, Level, Meta, Missing
 from hengxi.data.names import tidy
 from hengxi.data.table import Table
+from hengxi.data.writing import shrink, write_data
 
 Rows = npt.NDArray[np.int64]
 WHOLE = 2.0**53

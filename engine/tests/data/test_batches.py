@@ -16,8 +16,8 @@ ROWS = 1000
 
 @pytest.mark.parametrize("largest", [1 << 20, 0])
 def test_one_batch_and_several_hold_the_same_cells(read: Import, monkeypatch: pytest.MonkeyPatch, largest: int) -> None:
-    monkeypatch.setattr("hengxi.data.finish.LARGEST", largest)
-    monkeypatch.setattr("hengxi.data.finish.GROUP_ROWS", 300)
+    monkeypatch.setattr("hengxi.data.writing.LARGEST", largest)
+    monkeypatch.setattr("hengxi.data.writing.GROUP_ROWS", 300)
     lines = [f"{i % 7},{'' if i % 5 == 0 else i / 4},{'甲乙丙'[i % 3]},词{i}" for i in range(ROWS)]
     table = read("整,小数,类,文\n" + "\n".join(lines) + "\n")["table"]
     with pa.OSFile(str(table.folder / "data.arrow")) as file:
