@@ -27,8 +27,13 @@ def hand_made(
     codepage: int = 2,
     order: str = "<",
     sets: str = "",
+    weight: int = 0,
+    documents: tuple[str, ...] = (),
 ) -> bytes:
-    """`codepage` 2: nothing is said of the encoding; `sets` the lines of the multiple-response sets."""
+    """`codepage` 2: nothing is said of the encoding; `sets` the lines of the multiple-response sets.
+
+    `weight` counts slots of eight bytes from 1.
+    """
 
     def numbers(form: str, *values: float) -> bytes:
         return struct.pack(order + form, *values)
@@ -41,7 +46,7 @@ def hand_made(
 
     slots = [max(-(-one.width // 8), 1) for one in variables]
     out = b"$FL2" + b"@(#) SPSS DATA FILE".ljust(60)
-    out += numbers("iiiiid", 2, sum(slots), 0, 0, len(rows), 100.0) + b"22 Nov 26" + b"12:00:00" + bytes(67)
+    out += numbers("iiiiid", 2, sum(slots), 0, weight, len(rows), 100.0) + b"22 Nov 26" + b"12:00:00" + bytes(67)
     labels, place = b"", 1
     for number, (one, wide) in enumerate(zip(variables, slots, strict=True), 1):
         form = 1 << 16 | one.width << 8 if one.width else 5 << 16 | 8 << 8 | 2
@@ -59,7 +64,10 @@ def hand_made(
                 labels += numbers("d", value) + label + b" " * (-len(label) % 8)
             labels += numbers("iii", 4, 1, place)
         place += wide
-    out += labels + extension(3, 4, numbers("iiiiiiii", 27, 0, 0, -1, 1, 1, 2 if order == "<" else 1, codepage))
+    out += labels
+    if documents:
+        out += numbers("ii", 6, len(documents)) + b"".join(words(line).ljust(80) for line in documents)
+    out += extension(3, 4, numbers("iiiiiiii", 27, 0, 0, -1, 1, 1, 2 if order == "<" else 1, codepage))
     out += extension(7, 1, words(sets)) if sets else b""
     out += extension(13, 1, words("\t".join(f"V{i}={one.name}" for i, one in enumerate(variables, 1))))
     out += extension(20, 1, declared.encode()) if declared else b""

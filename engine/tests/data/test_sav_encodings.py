@@ -70,3 +70,15 @@ def test_sets_in_a_file_that_is_cut_off_are_no_crash(read: Import, cut: int) -> 
     with pytest.raises(DataRefusal) as caught:
         read(hand_made(VARIABLES, ROWS, "gbk", "GBK", 936, sets=SETS)[:cut], "a.sav")
     assert caught.value.code == "sav.damaged"
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_a_weight_and_documents_are_told(read: Import, order: str) -> None:
+    """The text takes three slots, so the weight in slot 6 is the fourth variable."""
+    notes = ("2024 年调查", "第二行")
+    answer = read(hand_made(VARIABLES, ROWS, declared="UTF-8", order=order, weight=6, documents=notes), "a.sav")
+    said = {warning["code"]: warning for warning in answer["report"]["warnings"]}
+    assert said["sav.weight"]["facts"] == {"name": "抖音"}
+    assert "2 行文档说明（“2024 年调查”）" in said["sav.documents"]["text"]
+    quiet = read(hand_made(VARIABLES, ROWS, declared="UTF-8", order=order), "a.sav")["report"]["warnings"]
+    assert not [warning for warning in quiet if warning["code"].startswith("sav.")]

@@ -16,7 +16,7 @@ from typing import Any
 import pyreadstat
 
 from hengxi.data.formats import Job, Staged
-from hengxi.data.statfile import reading, spss_sets
+from hengxi.data.statfile import reading, spss_sets, spss_told
 from hengxi.data.statfile.dialect import Dialect, spss_kind
 from hengxi.data.statfile.password import is_locked, unlocked
 
@@ -39,7 +39,7 @@ def preview(job: Job) -> dict[str, Any]:
 
 def stage(job: Job) -> Staged:
     with _opened(job) as (plain, dialect):
-        return reading.stage(plain, dialect)
+        return reading.stage(plain, replace(dialect, beside=spss_told.told))
 
 
 @contextmanager

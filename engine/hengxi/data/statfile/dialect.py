@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hengxi.data.meta import Warn
+
 _SECOND = 1_000_000
 _DAY = 86_400 * _SECOND
 _FROM_1582 = -12_219_379_200 * _SECOND
@@ -46,6 +48,8 @@ class Dialect:
     user_missing: bool = False
     catalogued: bool = False
     """Value labels lie in a catalogue beside the file (SAS)."""
+    beside: Callable[[Path, Any], list[Warn]] | None = None
+    """What is said of things in the file that are no part of the table."""
     special: Callable[[Path, int, int], dict[int, dict[int, str]]] | None = None
     """Letters of special missing values which the reader does not tell: variable → {row of the chunk: letter}."""
 

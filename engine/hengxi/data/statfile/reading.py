@@ -229,6 +229,8 @@ def stage(job: Job, dialect: Dialect) -> Staged:
     if rows == 0:
         warnings.append(Warn(code="rows.none", text="文件只有变量，没有数据行。"))
     warnings += [*_durations(names, kinds), *left_out(infinite)]
+    if dialect.beside:
+        warnings += dialect.beside(job.path, meta)
     if dialect.catalogued:
         warnings += told(job, meta, opened.formats)
     if lost:
