@@ -1,5 +1,5 @@
 /** A table for other programs: styled HTML for Word and WPS, tabs for spreadsheets, Markdown, csv; LaTeX in copy-tex. The texts are those on screen. */
-import { type BodyCell, isShared } from '../cell-text.ts';
+import { type BodyCell, type CellNumber, isShared } from '../cell-text.ts';
 import type { Token } from '../format.ts';
 import type { HeadCell } from '../table-head.ts';
 import { columnHeads, spokenAt, type TableText } from '../table-text.ts';
@@ -141,9 +141,15 @@ function spreadsheet(cell: BodyCell): { number: string; format: string } {
   const format = only === undefined || others.length > 0 ? null : numberFormat(only, cell.stars ?? '');
   if (only === undefined || format === null) return { number: '', format: '' };
   return {
-    number: ` x:num="${only.x}"`,
+    number: ` x:num="${only.x}"${libreNumber(only.x, format)}`,
     format: `mso-number-format:'${escapeHtml(format.replaceAll('"', '\\"')).replaceAll('&#39;', '')}';`,
   };
+}
+
+/** The same for LibreOffice, which reads plain formats only: a number with stars and p < .001 stay texts there. */
+function libreNumber(x: CellNumber['x'], format: string): string {
+  const [positive = ''] = format.split(';');
+  return /[["]/.test(positive) ? '' : ` sdval="${x}" sdnum="1033;0;${escapeHtml(positive)}"`;
 }
 
 /** Rows of texts with one head line, every merged cell written again: what spreadsheets and scripts want. */
@@ -158,7 +164,7 @@ export function toRows({ grid }: TableCopy): string[][] {
 }
 
 /** A true minus would make a number text in a spreadsheet. */
-const plainMinus = (text: string): string => (/^−[\d.]/.test(text) ? text.replace('−', '-') : text);
+const plainMinus = (text: string): string => (/^−[\d.]/.test(text) ? text.replaceAll('−', '-') : text);
 
 export function toTsv(copy: TableCopy): string {
   return toRows(copy)

@@ -67,6 +67,8 @@ test('a spreadsheet gets numbers, whatever sign or stars stand on them', () => {
   const page = new DOMParser().parseFromString(toHtml(copyOf(t)), 'text/html');
   const cells = [...page.querySelectorAll('td')].filter((td) => td.hasAttribute('x:num'));
   expect(cells.map((td) => td.getAttribute('x:num'))).toEqual(['-0.51234', '0.0004', '0.1256']);
+  // LibreOffice reads plain formats only.
+  expect(cells.map((td) => td.getAttribute('sdnum'))).toEqual([null, null, '1033;0;0.0%']);
   expect(cells.map((td) => td.textContent)).toEqual(['−0.51***', '< .001', '12.6%']);
   expect(toTsv(copyOf(t)).split('\r\n')[1]).toBe('甲\t-0.51***\t< .001\t12.6%');
 });
