@@ -202,3 +202,23 @@ def test_a_transport_file_cut_off_within_a_record_is_refused(read: Import, tmp_p
     with pytest.raises(DataRefusal) as caught:
         read(path.read_bytes()[:-30], "a.xpt")
     assert caught.value.code == "xpt.damaged"
+
+
+def test_long_texts_that_haven_packs_in_the_old_way_are_found(read: Import, tmp_path: Path) -> None:
+    """write_dta(version = 15) of R's haven numbers its file 119 and packs it as 118; pandas packs it as Stata does."""
+    texts = ["长" * 900, "", "乙", "丙" * 1000]
+    frame = pd.DataFrame(
+        {"x": [1.5, 2.5, 3.5, 4.5], "s": texts, "y": [1.0, 2.0, 3.0, 4.0], "t": ["甲", "", "", "戊" * 800]}
+    )
+    path = tmp_path / "a.dta"
+    frame.to_stata(path, version=119, convert_strl=["s", "t"], write_index=False)
+    raw = bytearray(path.read_bytes())
+    start, width = raw.index(b"<data>") + 6, 8 + 8 + 8 + 8
+    for row in range(4):
+        for place in (8, 24):
+            at = start + row * width + place
+            raw[at + 2 : at + 8] = raw[at + 3 : at + 8] + b"\0"
+    for content in (path.read_bytes(), bytes(raw)):
+        table = read(content, "a.dta")["table"]
+        assert [str(cell or "") for cell in table.text("c2").tolist()] == texts
+        assert table.text("c4").tolist()[3] == "戊" * 800 and table.numeric("c3").tolist() == [1, 2, 3, 4]

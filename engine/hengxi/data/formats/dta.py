@@ -12,6 +12,7 @@ import pyreadstat
 from hengxi.data.formats import Job, Staged
 from hengxi.data.statfile import reading
 from hengxi.data.statfile.dialect import Dialect, stata_kind
+from hengxi.data.statfile.stata_texts import mended
 
 KIND = "dta"
 TITLE = "Stata 数据"
@@ -31,11 +32,15 @@ def recognises(head: bytes, name: str) -> bool:
 
 
 def preview(job: Job) -> dict[str, Any]:
-    return reading.preview(job, _dialect(job))
+    dialect = _dialect(job)
+    with mended(job) as whole:
+        return reading.preview(whole, dialect)
 
 
 def stage(job: Job) -> Staged:
-    return reading.stage(job, _dialect(job))
+    dialect = _dialect(job)
+    with mended(job) as whole:
+        return reading.stage(whole, dialect)
 
 
 def _dialect(job: Job) -> Dialect:
