@@ -117,19 +117,24 @@ class DateForm:
 
     def expr(self, text: pl.Expr) -> pl.Expr:
         """The date (or datetime in microseconds), null where the cell is none. Years before 1000 are typing errors."""
-        # What does not look like it is not parsed at all: a failed attempt costs more than the look.
-        text = pl.when(text.str.contains(self.pattern)).then(text)
+        # What does not look like it is not parsed at all: a failed attempt costs more than the look. Where the year
+        # comes first the look tells its size as well; to compare moments would parse them twice.
+        seen = self.pattern.startswith(_YEAR)
+        look = _LATER + self.pattern.removeprefix(_YEAR) if seen else self.pattern
+        text = pl.when(text.str.contains(look.replace(r"\d", "[0-9]"))).then(text)
         if self.timed:
             if self.zone:
                 text = text.str.replace(_ZONES[self.zone], "")
             elif "%p" in self.form:
                 text = text.str.replace(_ZONE, "").str.replace_many(["上午", "下午"], ["AM", "PM"])
             moment = text.str.to_datetime(self.form.removesuffix(self.zone), strict=False, time_unit="us")
-            return pl.when(moment >= datetime(1000, 1, 1)).then(moment)
-        day = text.str.to_date(self.form, strict=False)
-        return pl.when(day >= date(1000, 1, 1)).then(day)
+            return moment if seen else pl.when(moment >= datetime(1000, 1, 1)).then(moment)
+        # Remembering what was parsed costs more than to parse digits in their places again.
+        day = text.str.to_date(self.form, strict=False, cache=self.form != "%Y-%m-%d")
+        return day if seen else pl.when(day >= date(1000, 1, 1)).then(day)
 
 
+_YEAR, _LATER = r"^\d{4}", r"^[1-9]\d{3}"
 _DAY = r"^\d{4}%s\d{1,2}%s\d{1,2}"
 _LATE = r"^\d{1,2}%s\d{1,2}%s\d{4}"
 _CLOCK = r"\d{1,2}:\d{2}"

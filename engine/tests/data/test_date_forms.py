@@ -6,6 +6,9 @@ import re
 from collections import Counter
 from itertools import product
 
+import polars as pl
+import pytest
+
 from hengxi.data.decide import _USUAL, _USUAL_DATE, _date_forms
 from hengxi.data.readings import DATE_FORMS
 
@@ -27,3 +30,10 @@ def test_one_look_finds_the_same_forms_as_each_pattern_by_itself() -> None:
 
 def test_each_usual_form_is_one_group() -> None:
     assert _USUAL_DATE.groups == len(_USUAL)
+
+
+@pytest.mark.parametrize("tail", ["", " 10:20:30", " 10:20 AM"])
+def test_years_before_1000_are_typing_errors(tail: str) -> None:
+    cells = pl.DataFrame({"cell": [f"{year}-02-03{tail}" for year in ("0999", "1000", "9999")]})
+    read = [cells.select(form.expr(pl.col("cell")).dt.year()).to_series().to_list() for form in DATE_FORMS]
+    assert [years for years in read if any(years)] == [[None, 1000, 9999]]
