@@ -8,17 +8,19 @@ from hengxi.data.meta import Warn
 
 LONGEST_HEADING = 500
 """Longer names are not taken apart into question and option: that takes the square of their length."""
+_INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+"""Signs without a width, and those that turn the direction of what follows: two names look alike, or like another."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 
 
 def tidy(cells: list[str]) -> tuple[list[str], list[Warn]]:
-    """(names, warnings). Names stay as written but for control characters; doubles get `_2`, blanks `列n`."""
+    """(names, warnings). Names stay as written but for signs nobody sees; doubles get `_2`, blanks `列n`."""
     names: list[str] = []
     blank: list[str] = []
     doubled: list[str] = []
     taken: set[str] = set()
     for place, cell in enumerate(cells):
-        name = _CONTROL.sub(" ", cell).strip()
+        name = _CONTROL.sub(" ", _INVISIBLE.sub("", cell)).strip()
         wished = name or f"列{place + 1}"
         unique, number = wished, 2
         while unique in taken:

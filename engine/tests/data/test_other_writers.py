@@ -118,3 +118,10 @@ def test_four_bytes_a_character_are_named(read: Import, mark: bytes, codec: str)
     with pytest.raises(DataRefusal) as caught:
         read(mark + "a,b\n1,2\n".encode(codec))
     assert "UTF-32" in caught.value.text and "另存为 UTF-8" in caught.value.text
+
+
+def test_invisible_signs_are_no_part_of_a_name(read: Import) -> None:
+    """A sign that turns the direction makes one name look like another; the joiner of an emoji is part of it."""
+    answer = read("\ufeff\u200b姓名,a\u202eb,\u2066c\u2069,👨\u200d👩,姓名\u200f\n1,2,3,4,5\n")
+    names = [column.name for column in answer["table"].meta.columns]
+    assert names == ["姓名", "ab", "c", "👨\u200d👩", "姓名_2"]
