@@ -42,9 +42,9 @@ def _kmo(report: Report, model: Model) -> None:
             "KMO 比较题项之间的相关与偏相关：题项共有的部分越多，偏相关越小，KMO 越接近 1。",
             "总的 KMO = {kmo:num}；单个题项最低的是“{v}”，MSA = {msa:num}。",
             "KMO 低说明题项之间共有的东西少，提取的" + model.thing + "靠不住。"
-            "参考标准（Kaiser，1974）：.9 以上极好，.8 良好，.7 中等，.6 平平，.5 很差，低于 .5 不可接受。"
-            "这里低于 .6 提示注意，低于 .5 判为不宜作。",
-            "先核对 MSA 低于 .5 的题项，考虑逐个删去后重做；或增加样本。",
+            "参考标准（Kaiser，1974）：0.9 以上极好，0.8 良好，0.7 中等，0.6 平平，0.5 很差，低于 0.5 不可接受。"
+            "这里低于 0.6 提示注意，低于 0.5 判为不宜作。",
+            "先核对 MSA 低于 0.5 的题项，考虑逐个删去后重做；或增加样本。",
         ),
         kmo=kmo, v=model.names[low], msa=float(msa[low]),
     )  # fmt: skip
@@ -90,7 +90,8 @@ def _number(report: Report, model: Model) -> None:
     none = model.beyond_chance == 0
     text = (
         f"提取了 {{m:integer}} 个{model.thing}；"
-        "平行分析建议 {chance:integer} 个，特征根大于 1 的有 {kaiser:integer} 个。"
+        + ("平行分析一个也不保留，" if none else "平行分析建议 {chance:integer} 个，")
+        + "特征根大于 1 的有 {kaiser:integer} 个。"
     )
     remedies = []
     if not agree and not none and model.form.n_rule != "parallel" and model.capped is None:
@@ -139,18 +140,17 @@ def _proper(report: Report, model: Model) -> None:
     """Heywood cases, iterations that did not settle, a matrix that had to be smoothed."""
     found = model.extraction
     if found.heywood:
-        facts: dict[str, Any] = {
-            "names": "、".join(model.names[i] for i in found.heywood[:5]) + ("等" if len(found.heywood) > 5 else "")
-        }
+        facts: dict[str, Any] = {"names": "”、“".join(model.names[i] for i in found.heywood[:5])}
+        tail = "等" if len(found.heywood) > 5 else ""
         text = (
-            "“{names}”的公因子方差超过 1（Heywood 现象），不可能是真的，解不可靠。"
+            f"“{{names}}”{tail}的共同度超过 1（Heywood 现象），不可能是真的，解不可靠。"
             if model.form.extraction == "paf"
-            else "“{names}”的公因子方差到了上限 .995（Heywood 现象），它独有的方差几乎为 0，解不可靠。"
+            else f"“{{names}}”{tail}的共同度到了上限 0.995（Heywood 现象），它独有的方差几乎为 0，解不可靠。"
         )
         report.check(
             "Heywood 现象", "fail", text,
             more=more(
-                "公因子方差是因子解释一个题项方差的比例，不能超过 1。",
+                "共同度（公因子方差）是因子解释一个题项方差的比例，不能超过 1。",
                 text,
                 "多半是因子取得太多、题项太少或样本太小；该题项的载荷和检验都不能照常读。",
                 "减少因子个数，增加样本，或改用主成分法对照。",

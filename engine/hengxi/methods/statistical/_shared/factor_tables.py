@@ -42,7 +42,8 @@ def _adequacy(report: Report, cls: Any, model: Model) -> None:
     report.row(cls.adequacy, kmo=found.kmo, chi2=found.chi2, df=found.df, p=found.p)
     report.note(
         cls.adequacy,
-        "KMO 的参考标准（Kaiser，1974）：.9 以上极好，.8 良好，.7 中等，.6 平平，.5 很差，.5 以下不宜作因子分析。",
+        "KMO 的参考标准（Kaiser，1974）：0.9 以上极好，0.8 良好，0.7 中等，0.6 平平，0.5 很差，"
+        "低于 0.5 不宜作因子分析。",
     )
 
 

@@ -104,11 +104,17 @@ class Words:
             "共" if model.m > 1 else ""
         ) + "解释题项总方差的 {explained:percent1}（KMO = {kmo:num}，Bartlett 检验 *p* {p:peq}）。"
         if not self.fits:
-            why = "KMO 低于 .5" if model.adequacy.kmo < UNFIT else "Bartlett 检验没有发现题项之间相关的证据"
-            return f"这些题项不宜作因子分析：{why}。以下只供查看：{one}{share}", {}
+            return f"这些题项不宜作因子分析：{self.unfit}。以下只供查看：{one}{share}", {}
         told, facts = self.groups()
         placed = f"{turn}各题项按最大载荷归入：{told}。" if model.m > 1 else "全部题项归在一起。"
         return f"{one}{share}{placed}", facts
+
+    @property
+    def unfit(self) -> str:
+        model = self.model
+        low = ["KMO 低于 0.5"] if model.adequacy.kmo < UNFIT else []
+        none = ["Bartlett 检验没有发现题项之间相关的证据"] if not model.adequacy.p < 0.05 else []
+        return "，".join(low + none)
 
     def figures(self) -> list[Any]:
         model = self.model
@@ -124,7 +130,7 @@ class Words:
         """Without the names of the procedures: how many groups of items, which, and how much they hold."""
         model = self.model
         if not self.fits:
-            return "这些题项之间的相关太弱，不宜归并成几组。", {}
+            return f"这些题项不宜归并成几组：{self.unfit}。", {}
         if model.m == 1:
             return "{items:integer} 个题项可以归成一组，合起来保留题项差异的 {explained:percent1}。", {}
         told, facts = self.groups()
@@ -166,7 +172,7 @@ class Words:
                 f"然后看载荷：{loading}。例如“{{v}}”在{{f}}上是 {{l:num}}；"
                 + (
                     f"共同度 {{h:num}} 表示这些{model.thing}合起来解释了它 {{h:percent}} 的方差。"
-                    if model.extraction.communalities[i] < HEYWOOD
+                    if model.components or model.extraction.communalities[i] < HEYWOOD
                     else "共同度到了或超过 1（Heywood 现象），这不可能是真的，这个解的载荷不能照常读。"
                 ),
                 facts,

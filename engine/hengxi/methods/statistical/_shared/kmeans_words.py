@@ -105,11 +105,16 @@ class Words:
         return "；".join(told) + ("；其余各类见聚类中心表" if self.model.k > LEADING else ""), facts
 
     def student(self) -> list[tuple[str, dict[str, Any]]]:
+        model = self.model
         parts: list[tuple[str, dict[str, Any]]] = [
             (
                 "先看怎么分的：先放 {k:integer} 个中心，每个个案归到最近的中心，再把中心移到本类的均值，"
                 "反复到没有个案换类。"
-                "结果与起点有关，所以换 {runs:integer} 次起点，取组内平方和最小的一次（种子 {seed:text}）。",
+                + (
+                    "结果与起点有关，所以换 {runs:integer} 次起点，取组内平方和最小的一次（种子 {seed:text}）。"
+                    if model.form.n_init > 1
+                    else "结果与起点有关，这里只用了 1 个起点（种子 {seed:text}），宜多重启几次再看。"
+                ),
                 {},
             )
         ]
@@ -125,7 +130,7 @@ class Words:
         parts.append(
             (
                 f"然后看分得清不清：平均轮廓系数 {{s:num}}，{self.clear}。参考标准（Kaufman 与 Rousseeuw，1990）："
-                ".70 以上很清楚，.50 到 .70 较清楚，.25 到 .50 较弱、可能只是人为的划分，.25 以下看不出类。",
+                "0.70 以上很清楚，0.50 到 0.70 较清楚，0.25 到 0.50 较弱、可能只是人为的划分，0.25 以下看不出类。",
                 {},
             )
         )
@@ -178,7 +183,7 @@ def _clear(report: Report, model: Model) -> None:
             "轮廓系数比较个案到本类和到最近的另一类的平均距离。",
             "平均 {s:num}；{share:percent1} 的个案离另一类更近。",
             "数值低时换一批数据，分法多半不同。"
-            "参考标准（Kaufman 与 Rousseeuw，1990）：.50 以上较清楚，.25 以下看不出类。",
+            "参考标准（Kaufman 与 Rousseeuw，1990）：0.50 以上较清楚，0.25 以下看不出类。",
             "比较不同的 K，换标准化方法，去掉分不开类的变量；仍低时不要硬分。",
         ),
         remedies=remedies if state != "pass" else [], s=s, share=below,

@@ -232,7 +232,7 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
         more=more(
             "自变量之间高度相关时，各自的贡献难以分开。",
             "“{name}”的 VIF = {vif:num}，最大条件指数 {index:num}。",
-            "系数的标准误被放大到无共线时的 {root:num} 倍，正负号也可能不稳；R² 和预测不受影响。"
+            "系数的标准误被放大到无共线时的 {root:num} 倍，正负号也可能不稳；*R*² 和预测不受影响。"
             "参考标准：VIF 5 注意、10 严重；条件指数 30（Belsley 等，1980）。",
             "删去或合并意思相近的自变量，或改用岭回归；只为预测时可以不处理。",
         ),
@@ -272,7 +272,7 @@ def _size(report: Report, model: Model) -> None:
     n, k = model.fit.n, model.fit.p
     ratio = n / k
     state: State = "care" if ratio < 10 else "pass"
-    short = "每个系数分到的个案偏少，估计不稳，R² 偏高，请看调整后 R²。"
+    short = "每个系数分到的个案偏少，估计不稳，*R*² 偏高，请看调整 *R*²。"
     ending = short if state == "care" else "个案数足够估计这些系数。"
     report.check(
         "样本量",
@@ -284,7 +284,7 @@ def _size(report: Report, model: Model) -> None:
         more=more(
             "系数越多，需要的个案越多；少了就容易把巧合当成规律。",
             "有效个案 {n:integer} 例，不含常数项的系数 {k:integer} 个。",
-            "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。个案少时 R² 偏高，换一批数据会明显变差。",
+            "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。个案少时 *R*² 偏高，换一批数据会明显变差。",
             "减少自变量，合并定类自变量的类别，或收集更多个案。",
         ),
         n=n,

@@ -10,13 +10,13 @@ import numpy as np
 from scipy import stats
 
 from hengxi.contract import Column, Refusal, SetRemedy, StepRemedy
-from hengxi.stats.design import Codes, Design, Factor, build
+from hengxi.stats.design import Codes, Design, Factor, Term, build
 from hengxi.stats.effect_size import noncentral_f_interval
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.linear_covariance import Wald, automatic_lags, covariance, wald
 from hengxi.stats.linear_fit import Collinear, Fit, least_squares
 from hengxi.stats.moments import Floats, Moments, moments
-from hengxi.stats.names import level_words, titles, unique
+from hengxi.stats.names import level_words, titles, unique, unit_words
 
 MOST_LEVELS = 100
 PERFECT = 1e-20
@@ -52,7 +52,7 @@ class Model:
 
     @property
     def unit(self) -> str:
-        return f" {self.form.y.unit}" if self.form.y.unit else ""
+        return unit_words(self.form.y.unit)
 
     @property
     def kind(self) -> str:
@@ -171,7 +171,7 @@ def build_model(form: Any) -> Model:
     k = design.values.shape[1] + int(form.intercept)
     if n <= k:
         raise Refusal(
-            "data.few", "有效样本 {n} 不足以估计 {k} 个参数，至少需 {least} 行", field="x", n=n, k=k, least=k + 2
+            "data.few", "有效样本 {n} 行，不足以估计 {k} 个参数，至少需要 {least} 行", field="x", n=n, k=k, least=k + 2
         )
     clusters = _clusters(form, part) if form.se_type == "cluster" else None
     fit = _fit(form, design, y, None if precision is None else precision[part], f)
@@ -281,9 +281,19 @@ def design_of(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], ro
     design = build(factors, terms, rows, ones)
     form.y.let_go()
     bad = [name for j, name in enumerate(design.names) if not np.isfinite(design.values[:, j]).all()]
+    bad += [term.name for term in design.terms if _vanishes(design, term)]
     if bad:
         raise magnitude(bad[0])
     return design
+
+
+def _vanishes(design: Design, term: Term) -> bool:
+    """A product of small numbers that no double can hold: 0 where none of its parts is."""
+    if len(term.factors) == 1 or not term.numeric:
+        return False
+    parts = [np.asarray(design.factors[k].values) for k in term.factors]
+    least, most = np.finfo(float).tiny, float(np.max(np.abs(design.values[:, term.columns[0]])))
+    return bool(most < least and np.all([part != 0 for part in parts], axis=0).any())
 
 
 def magnitude(name: str) -> Refusal:
@@ -353,6 +363,8 @@ def _refuse_useless(model: Model) -> None:
         if fit.sse <= PERFECT * fit.whole:
             names = {name: float(v) for name, v in zip(model.names, model.b, strict=True) if name != CONSTANT}
             constant = float(model.b[0]) if fit.intercept else 0.0
+            if abs(constant) <= 1e-12 * fit.y_scale:
+                constant = 0.0  # what rounding leaves of nothing
             kept = {name: v for name, v in names.items() if abs(v) > 1e-12 * max(map(abs, names.values()))}
             raise Refusal(
                 "data.perfect",

@@ -127,10 +127,10 @@ def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
     overall = model.overall
     tested = "；*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}" if overall else ""
     facts = {"F": overall.F, "df1": overall.df1, "df2": overall.df2, "p": overall.p} if overall else {}
-    centre = "" if model.fit.intercept else "（以 0 为中心）"
+    equals = " =" if model.fit.intercept else "（以 0 为中心）="
     report.note(
         cls.coefficients,
-        f"*N* = {{n:integer}}；*R*²{centre} = {{r2:num}}，调整 *R*² = {{adjusted:num}}{tested}。",
+        f"*N* = {{n:integer}}；*R*²{equals} {{r2:num}}，调整 *R*² = {{adjusted:num}}{tested}。",
         n=model.fit.n,
         r2=model.fit.r2,
         adjusted=model.adjusted,

@@ -7,6 +7,7 @@ from typing import Any
 from hengxi.contract import Report, figure
 from hengxi.methods.statistical._shared.linear_model import SE_WORDS, Model
 from hengxi.stats.linear_covariance import Wald
+from hengxi.stats.names import unit_words
 
 LEADING, LISTED = 3, 12
 
@@ -74,7 +75,7 @@ class Words:
             facts[f"a{place}"] = factor.labels[factor.shown(True)[j - term.first]]
             facts[f"ref{place}"] = factor.labels[factor.reference]
             return f"“{{x{place}}}”为“{{a{place}}}”的比“{{ref{place}}}”的，{tail}", facts
-        facts[f"u{place}"] = f" {column.unit}" if column.unit else ""
+        facts[f"u{place}"] = unit_words(column.unit)
         return f"“{{x{place}}}”每多 1{{u{place}}}，{tail}", facts
 
     def write(self, report: Report) -> None:
@@ -92,8 +93,8 @@ class Words:
         if not self.found:
             return (
                 "未发现{these}与“{y}”有线性关联的证据（*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}）；"
-                "*R*² 的 {level:percent} CI 为 {r2_low:percent1} 到 {r2_high:percent1}，这个范围内的关联都与数据相容。"
-                + self.beyond()
+                "*R*² 的 {level:percent} CI 为 {r2_low:percent1} 到 {r2_high:percent1}"
+                + (self.beyond() or "，这个范围内的关联都与数据相容。")
                 + ("个别系数单独看有统计学意义，同时看多个系数时这并不少见。" if self.significant() else "")
             ), {"these": "这个自变量" if len(self.model.columns) == 1 else "这些自变量"}
         sentences = []
@@ -117,7 +118,7 @@ class Words:
         high = self.facts["r2_high"]
         if high is None or not self.facts["r2"] > high:
             return ""
-        return "样本的 *R*² 为 {r2:percent1}，高于它的区间：*F* 很小时样本的 *R*² 偏大，大小以区间和调整 *R*² 为准。"
+        return "，样本的 *R*² = {r2:num} 高于它：*F* 很小时样本的 *R*² 偏大，区间又收缩到 0 附近，不能据此说没有关联。"
 
     def together(self) -> str:
         if any(len(term.factors) > 1 for term in self.model.design.terms):
@@ -131,6 +132,11 @@ class Words:
     @property
     def centre(self) -> str:
         return "" if self.model.fit.intercept else "（以 0 为中心）"
+
+    @property
+    def equals(self) -> str:
+        """No blank behind a full-width bracket."""
+        return f"{self.centre}=" if self.centre else " ="
 
     def figures(self) -> list[Any]:
         test = (
@@ -153,7 +159,7 @@ class Words:
     def student(self) -> list[tuple[str, dict[str, Any]]]:
         parts: list[tuple[str, dict[str, Any]]] = [
             (
-                f"先看模型：*R*²{self.centre} = {{r2:num}}，是“{{y}}”的变异里能由自变量解释的份额；"
+                f"先看模型：*R*²{self.equals} {{r2:num}}，是“{{y}}”的变异里能由自变量解释的份额；"
                 f"估计标准误 {{sigma:num}}{{unit}}，是预测值与实际值通常相差的大小{self.at_one}。",
                 {},
             )
@@ -198,7 +204,7 @@ class Words:
         se = "" if model.kind == "classic" else f"，标准误为{self._spaced(SE_WORDS[model.kind])}"
         opening = (
             f"以“{{y}}”为因变量作线性回归（{kind}{constant}，*n* = {{n:integer}}{se}）。{test}"
-            f"*R*²{self.centre} = {{r2:num}}（{{level:percent}} CI {{r2_low:num}} 到 {{r2_high:num}}），调整 *R*² = "
+            f"*R*²{self.equals} {{r2:num}}（{{level:percent}} CI {{r2_low:num}} 到 {{r2_high:num}}），调整 *R*² = "
             f"{{adjusted:num}}。"
         )
         parts: list[tuple[str, dict[str, Any]]] = [(opening, {})]

@@ -105,8 +105,11 @@ def _size(report: Report, model: Model) -> None:
 
 def _linearity(report: Report, model: Model, found: Found) -> None:
     if not found.bends:
-        why = "Firth 估计不作 Box-Tidwell 检验" if model.fit.firth else "没有可作 Box-Tidwell 检验的自变量"
-        report.check("logit 线性", "unknown", f"{why}；有定量自变量时请看线性性图。")
+        numbers = any(not factor.labels for factor in model.design.factors)
+        why = "定量自变量含 0、负数或只有两个取值，不能作 Box-Tidwell 检验"
+        why = "Firth 估计不作 Box-Tidwell 检验" if model.fit.firth else why
+        told = f"{why}；请看线性性图。" if numbers else "没有定量自变量，不涉及 logit 的线性。"
+        report.check("logit 线性", "unknown" if numbers else "pass", told)
         return
     worst = min(found.bends, key=lambda one: one.p)
     limit = ALPHA / len(found.bends)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hengxi.contract import Report, figure
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import HUGE, Found, odds
+from hengxi.stats.names import unit_words
 
 LEADING, LISTED = 3, 12
+FLAT = 0.005
+"""A coefficient this small gives an OR that reads 1.00: it is told for a greater step."""
 
 
 class Words:
@@ -50,6 +55,15 @@ class Words:
         held = [j for j in self.simple if p[j + 1] < self.alpha and self.model.read_interval(j + 1)[1] < HUGE]
         return sorted(held, key=lambda j: (float(p[j + 1]), j))
 
+    def step(self, j: int) -> float:
+        """So many units at a time: 1, or the power of ten that gives an OR one can read."""
+        b = abs(float(self.model.b[j + 1]))
+        term = next(t for t in self.model.design.terms if j in t.columns)
+        is_number = all(not self.model.design.factors[k].labels for k in term.factors)
+        if not is_number or len(term.factors) > 1 or not 0 < b < FLAT:
+            return 1.0
+        return float(10.0 ** np.ceil(-np.log10(b) - 1))
+
     def sentence(self, j: int, place: int) -> tuple[str, dict[str, Any]]:
         """`“月费”每多 1，“流失”为“是”的发生比是原来的 1.03 倍（95% CI …）`, with facts named for this place."""
         model = self.model
@@ -57,19 +71,23 @@ class Words:
         term = next(t for t in model.design.terms if j in t.columns)
         factor = model.design.factors[term.factors[0]]
         column = model.columns[term.factors[0]]
+        step = self.step(j)
         facts: dict[str, Any] = {
             f"x{place}": factor.name,
-            f"o{place}": odds(model.b[j + 1]),
-            f"lo{place}": odds(low),
-            f"hi{place}": odds(high),
+            f"o{place}": odds(model.b[j + 1] * step),
+            f"lo{place}": odds(low * step),
+            f"hi{place}": odds(high * step),
         }
         ci = f" {{o{place}:num}} 倍（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
         if factor.labels:
             facts[f"a{place}"] = factor.labels[factor.shown(True)[j - term.first]]
             facts[f"ref{place}"] = factor.labels[factor.reference]
             return f"“{{x{place}}}”为“{{a{place}}}”的，发生比是“{{ref{place}}}”的{ci}", facts
-        facts[f"u{place}"] = f" {column.unit}" if column.unit else ""
-        return f"“{{x{place}}}”每多 1{{u{place}}}，发生比是原来的{ci}", facts
+        facts[f"u{place}"] = unit_words(column.unit)
+        much = "1"
+        if step != 1:
+            facts[f"s{place}"], much = step, f"{{s{place}:num0}}" if step < 1e6 else f"{{s{place}:num}}"
+        return f"“{{x{place}}}”每多 {much}{{u{place}}}，发生比是原来的{ci}", facts
 
     def write(self, report: Report) -> None:
         text, facts = self.conclusion()
@@ -102,9 +120,13 @@ class Words:
                 if alone
                 else "模型含交互项或乘方，各项系数须连在一起读，见系数表。"
             ), facts
-        rest = "；另有系数达到统计学意义，见系数表。" if len(self.significant()) > LEADING else "。"
+        told = min(LEADING, len(sentences))
+        every = [j for j in self.simple if self.model.read_p[j + 1] < self.alpha]
+        rest = "；另有系数达到统计学意义，见系数表。" if len(every) > told else "。"
         if self.model.separated:
-            rest += "自变量能把两类分开，OR 的大小很不确定，只看它在 1 的哪一边、区间含不含 1。"
+            whole = any(complete for _, complete in self.model.separated)
+            what = "自变量能把两类完全分开" if whole else "有自变量能定下一部分个案的结局"
+            rest += f"{what}，OR 的大小很不确定，只看它在 1 的哪一边、区间含不含 1。"
         return f"{opening}{self.given}{'；'.join(sentences)}{rest}", facts
 
     @property
@@ -131,9 +153,9 @@ class Words:
             text, more_facts = self.sentence(j, place)
             sentences.append(text)
             facts |= more_facts
-        told = "；".join(sentences) if sentences else "没有哪一项可以单独来说，见系数表"
+        told = self.given + "；".join(sentences) if sentences else "各项的系数须看系数表，没有哪一项可以单独来说"
         return (
-            f"“{{y}}”为“{{e}}”的占 {{rate:percent1}}。{self.given}{told}。"
+            f"“{{y}}”为“{{e}}”的占 {{rate:percent1}}。{told}。"
             "任取“{e}”和非“{e}”各一个，模型能排对先后的机会为 {auc:percent}（乱猜为 50%）。"
         ), facts
 
@@ -200,15 +222,19 @@ class Words:
         shown = [j for j in range(model.data.k - 1) if model.read_interval(j + 1)[1] < HUGE]
         for place, j in enumerate(shown[:LISTED]):
             low, high = model.read_interval(j + 1)
+            step = self.step(j)
             facts |= {
                 f"z{place}": model.design.names[j],
-                f"o{place}": odds(model.b[j + 1]),
-                f"lo{place}": odds(low),
-                f"hi{place}": odds(high),
+                f"o{place}": odds(model.b[j + 1] * step),
+                f"lo{place}": odds(low * step),
+                f"hi{place}": odds(high * step),
                 f"q{place}": float(model.read_p[j + 1]),
             }
+            each = ""
+            if step != 1:
+                facts[f"s{place}"], each = step, f"（每 {{s{place}:num}}）"
             listed.append(
-                f"“{{z{place}}}”：OR = {{o{place}:num}}"
+                f"“{{z{place}}}”{each}：OR = {{o{place}:num}}"
                 f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}），*p* {{q{place}:peq}}"
             )
         if listed:

@@ -238,3 +238,18 @@ def test_splits_keep_their_own_factors_and_a_total() -> None:
     whole = next(p for p in made["parts"] if p["group"]["total"])
     assert len(made["parts"]) == 3
     assert np.allclose(loadings(whole["elements"]), loadings(report()), atol=1e-12)
+
+
+def test_components_that_explain_an_item_nearly_whole_are_no_heywood_case() -> None:
+    rng = np.random.default_rng(4)
+    x, y = rng.normal(size=(2, 100))
+    noise = rng.normal(size=(2, 100)) * 0.1
+    frame = pd.DataFrame({"Q1": x, "Q2": y, "Q3": x + y + noise[0], "Q4": x - y + noise[1]}).round(3)
+    assert "Heywood" not in said(report(frame))
+
+
+def test_why_items_do_not_fit_is_said_in_every_voice() -> None:
+    noise = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 8)), columns=[f"Q{i}" for i in range(8)])
+    text = said(report(noise))
+    none = "Bartlett 检验没有发现题项之间相关的证据"
+    assert f"{none}。以下只供查看" in text and "不宜归并成几组：" in text and f"{none}。\n" in text + "\n"

@@ -46,7 +46,7 @@ def test_as_many_classes_as_different_cases_are_refused(values: list[int], k: in
 def test_weights_are_refused_by_kind(kind: str) -> None:
     with pytest.raises(Refusal) as caught:
         run_on_frame(PATH, IRIS.assign(权=2), {"x": X}, weight={"column": "权", "kind": kind})
-    assert caught.value.code == "weight.kind" and "不支持任何加权" in caught.value.text
+    assert caught.value.code == "weight.kind" and "也不支持其他加权" in caught.value.text
 
 
 def test_two_different_cases_cannot_be_compared() -> None:

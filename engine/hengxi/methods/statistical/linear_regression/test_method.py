@@ -42,7 +42,7 @@ def test_dummies_that_repeat_each_other_are_refused() -> None:
 
 def test_fewer_rows_than_coefficients_are_refused() -> None:
     refusal = refused(HOUSE.iloc[:4], {"学区": "定类"}, x=["面积", "房龄", "楼层", "地铁距离"])
-    assert refusal.code == "data.few" and "有效样本 4 不足以估计 5 个参数，至少需 7 行" in refusal.text
+    assert refusal.code == "data.few" and "有效样本 4 行，不足以估计 5 个参数，至少需要 7 行" in refusal.text
 
 
 def test_precision_weights_of_zero_are_refused_by_row() -> None:
@@ -184,6 +184,12 @@ def test_units_and_origins_do_not_change_t(column: str, scale: float, shift: flo
         assert x["t"] == pytest.approx(z["t"], rel=1e-7) and x["vif"] == pytest.approx(z["vif"], rel=1e-7)
 
 
+def test_a_product_too_small_for_a_number_is_not_called_collinear() -> None:
+    small = HOUSE.assign(面积=HOUSE["面积"] * 1e-200, 房龄=HOUSE["房龄"] * 1e-200)
+    refusal = refused(small, x=["面积", "房龄"], terms={"preset": "two_way"})
+    assert refusal.code == "data.magnitude" and "“面积 × 房龄”的数值大小超出" in refusal.text
+
+
 @pytest.mark.parametrize("scale", [1e-300, 1e-140, 1e140, 1e300])
 def test_extreme_magnitudes_give_the_same_t_or_a_stated_refusal(scale: float) -> None:
     frame = HOUSE.assign(房价=HOUSE["房价"] * scale, 面积=HOUSE["面积"] * scale)
@@ -271,3 +277,19 @@ def test_one_variable_alone_is_not_said_to_be_collinear_or_compared() -> None:
     assert found["state"] == "pass" and "只有一个自变量" in found["text"]
     assert "长短不能直接比大小" not in said(elements) and "精度权重" not in said(elements)
     assert "长短不能直接比大小" in said(report())
+
+
+def test_an_exact_identity_is_told_without_what_rounding_leaves() -> None:
+    x = np.random.default_rng(3).normal(size=(60, 2)).round(3)
+    frame = pd.DataFrame({"甲": x[:, 0], "乙": x[:, 1], "和": x[:, 0] * 2 + x[:, 1]})
+    refusal = refused(frame, dict.fromkeys(frame, "定量"), y="和", x=["甲", "乙"])
+    assert refusal.code == "data.perfect" and "和 = 2×甲 + 乙。" in refusal.text
+
+
+def test_an_interval_below_the_r2_of_the_sample_is_not_said_to_hold_what_agrees() -> None:
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({"甲": rng.normal(size=40), "乙": rng.normal(size=40)})
+    # Hardly any association: what is left of y when x is taken out, and a trace of x.
+    frame["乙"] -= np.polyval(np.polyfit(frame["甲"], frame["乙"], 1), frame["甲"]) - frame["甲"] * 1e-3
+    text = said(report(frame, dict.fromkeys(frame, "定量"), y="乙", x=["甲"]))
+    assert "不能据此说没有关联" in text and "这个范围内的关联都与数据相容" not in text

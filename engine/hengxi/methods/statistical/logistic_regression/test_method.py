@@ -265,3 +265,25 @@ def test_under_separation_the_reason_given_is_the_true_one() -> None:
     assert "大小很不确定" in next(e for e in elements if e["type"] == "lead")["text"]
     brief = next(e for e in elements if e["type"] == "text" and e["voice"] == "brief")
     assert "χ²" not in brief["text"] and "{auc:percent}" in brief["text"]
+
+
+def test_an_odds_ratio_that_would_read_one_is_told_for_a_greater_step() -> None:
+    # Of a fee in 1/10000 yuan one unit more changes nothing anybody could read.
+    small = report(CHURN.assign(月费=CHURN["月费"] * 1e4))
+    plain = report()
+    lead, before = (next(e for e in of if e["type"] == "lead") for of in (small, plain))
+    place = next(k for k in range(3) if lead["facts"].get(f"x{k}") == "月费")
+    at = next(k for k in range(3) if before["facts"].get(f"x{k}") == "月费")
+    step = lead["facts"][f"s{place}"]
+    assert step > 1 and np.log(lead["facts"][f"o{place}"]) / step * 1e4 == pytest.approx(
+        np.log(before["facts"][f"o{at}"]), rel=1e-6
+    )
+    assert abs(np.log(lead["facts"][f"o{place}"])) >= 0.1 and f"s{at}" not in before["facts"]
+    assert f"每多 {{s{place}:" in lead["text"] and "（每 {s" in said(small)
+
+
+def test_what_cannot_be_tested_for_a_straight_logit_says_why() -> None:
+    below = check(report(CHURN.assign(月费=CHURN["月费"] - 60), x=["月费", "性别"]), "logit 线性")
+    assert below["state"] == "unknown" and "含 0、负数" in below["text"]
+    none = check(report(x=["性别"]), "logit 线性")
+    assert none["state"] == "pass" and "没有定量自变量" in none["text"]
