@@ -135,7 +135,7 @@ def test_checked_and_unchecked(read: Import) -> None:
 CHOICES = ["微信", "微博", "抖音"]
 
 
-@pytest.mark.parametrize("sign", [", ", ";", "，"])
+@pytest.mark.parametrize("sign", [", ", ";", "，", ",", "\n", "#"])
 def test_answers_joined_by_an_ordinary_sign(read: Import, sign: str) -> None:
     """Google Forms and others: only in a questionnaire, and only options that mix freely."""
     rows = [

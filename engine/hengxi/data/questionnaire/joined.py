@@ -20,7 +20,7 @@ LONGEST = 60
 SHORT = 30
 _OTHER = re.compile(r"〖[^〖〗]*〗|\{[^{}]*\}$")  # what was written beside an option
 _SURE, _BAR = "┋", "|"
-_ORDINARY = (";", "；", ", ", "，", "、")
+_ORDINARY = (";", "；", ", ", "，", "、", ",", "\n", "#")
 """Signs of any text: they join answers only in a questionnaire, where the same short options come again and again."""
 
 
