@@ -40,7 +40,7 @@ def take_skips(column: Column, source: Source, numeric: bool) -> Value:
     """
     array = source.array(column.id)
     if column.storage == "text" and pa.types.is_large_string(array.type):
-        tokens: list[Value] = [word for word in SKIPPED if _holds(array, word)]
+        tokens = _held(array)
         _add(column, tokens)
         return str(tokens[0]) if tokens else None
     if not numeric or column.storage != "int" or not pa.types.is_integer(array.type):
@@ -55,14 +55,19 @@ def take_skips(column: Column, source: Source, numeric: bool) -> Value:
     return low
 
 
-def _holds(array: pa.ChunkedArray, word: str) -> bool:
-    """Whether a cell is this word: asked only of pieces in whose bytes it stands at all, as it hardly ever does."""
-    sought = word.encode()
+_SIGNS = tuple({word[:1].encode() for word in SKIPPED})
+
+
+def _held(array: pa.ChunkedArray) -> list[Value]:
+    """The words of SKIPPED that are cells of a column: hardly ever do they stand in its bytes, or even begin there."""
+    found: set[str] = set()
     for piece in array.chunks:
         cells = piece.buffers()[2]
-        if cells is not None and sought in cells.to_pybytes() and pc.any(pc.equal(piece, word)).as_py():
-            return True
-    return False
+        data = b"" if cells is None else cells.to_pybytes()
+        if any(sign in data for sign in _SIGNS):
+            words = [word for word in SKIPPED if word.encode() in data]
+            found |= {word for word in words if pc.any(pc.equal(piece, word)).as_py()}
+    return [word for word in SKIPPED if word in found]
 
 
 def _add(column: Column, codes: list[Value]) -> None:
