@@ -25,15 +25,14 @@ def write(
     method: str,
 ) -> None:
     """Lead and three voices; a fill has its caution, copies have another."""
-    way = f" {way} " if way.isascii() else way
     facts: dict[str, Any] = {"kept": int(stays.sum()), "n": len(stays), "dropped": int((~stays).sum())}
     lines = []
     for i, one in enumerate(found[:NAMED]):
         facts |= {f"v{i}": one.name, f"m{i}": one.missing, f"r{i}": one.missing / len(one.gone)}
-        line = f"“{{v{i}}}”缺失 {{m{i}:integer}} 个（{{r{i}:percent1}}）"
+        line = f"“{{v{i}}}”缺失 {{m{i}:integer}} 个（{{r{i}:percent1}}）" if one.missing else f"“{{v{i}}}”没有缺失"
         if is_fill and one.missing:
             facts[f"f{i}"] = one.missing - int((~known(values[one.column.id])).sum())
-            line += f"，用{way}填补了 {{f{i}:integer}} 个"
+            line += f"，{_filled(way, method)} {{f{i}:integer}} 个"
         lines.append(f"{line}。")
     if len(found) > NAMED:
         lines.append("其余变量见填补结果表。")
@@ -50,7 +49,7 @@ def write(
         "与没有观测到的值本身有关时，任何方法都可能有偏差。处理前后的均值和标准差都应看一看。",
         voice="student",
     )  # fmt: skip
-    report.say(f"{lead}处理方法：{way.strip()}。", voice="paper", **facts)
+    report.say(f"{lead}{_treated(way, method)}", voice="paper", **facts)
     report.say(lead, voice="brief", **facts)
     if is_fill:
         _caution(report, found)
@@ -60,14 +59,27 @@ def write(
         _copies(report, facts)
 
 
+def _filled(way: str, method: str) -> str:
+    """用均值填补了, 向前填充了, 用常数“0”填补了."""
+    if method in ("forward", "backward"):
+        return f"{way}了"
+    name = way.removesuffix("填补")
+    return f"用 {name} 填补了" if name.isascii() else f"用{name}填补了"
+
+
+def _treated(way: str, method: str) -> str:
+    """The way of treatment, where the lines above do not tell it yet."""
+    return f"处理方法：{way}。" if method in ("drop_columns", "mice", "indicator") else ""
+
+
 def _copies(report: Report, facts: dict[str, Any]) -> None:
     report.check(
         "多份数据", "care", "{copies:integer} 份不是 {copies:integer} 倍的独立个案，不能叠在一起当样本分析。",
         more=more(
             "每份是一种可能的完整数据，各份之间的差别表示缺失带来的不确定。",
             "每份 {rows:integer} 行，共 {copies:integer} 份。",
-            "叠在一起会把样本量夸大，标准误和 p 值偏小。",
-            "用能按 Rubin 规则合并的方法；其余方法只用第1份，并在文中写明。",
+            "叠在一起会把样本量夸大，标准误和 *p* 值偏小。",
+            "用能按 Rubin 规则合并的方法；其余方法只用第 1 份，并在文中写明。",
         ),
         copies=facts["copies"], rows=facts["rows"],
     )  # fmt: skip
@@ -96,8 +108,11 @@ def _beyond(report: Report, found: list[Gaps], values: dict[str, npt.NDArray[Any
 def _caution(report: Report, found: list[Gaps]) -> None:
     worst = max(found, key=lambda one: one.missing)
     share = worst.missing / len(worst.gone)
+    worst_words = (
+        "缺失最多的是“{v}”，缺失率 {share:percent1}。" if len(found) > 1 else "“{v}”的缺失率为 {share:percent1}。"
+    )
     report.check(
-        "单一填补", "care", "每个缺失只填一个值，会低估变异，标准误偏小。缺失最多的“{v}”占 {share:percent1}。",
+        "单一填补", "care", "每个缺失只填一个值，会低估变异，标准误偏小。" + worst_words,
         more=more(
             "单一填补把填进去的值当成真的观测，没有把“不知道”算进误差里。",
             "“{v}”缺失 {m:integer} 个，占 {share:percent1}。",

@@ -202,7 +202,7 @@ def reverse(column: Column, low: float | None, high: float | None) -> Recoded:
     a, b = (min(source) if low is None else low), (max(source) if high is None else high)
     if outside := int(((valid < a) | (valid > b)).sum()):
         text = (
-            f"“{column.title}”有 {outside} 个值在 {shown(a)}—{shown(b)} 之外，"
+            f"“{column.title}”有 {outside} 个值在 {shown(a)} 到 {shown(b)} 之外，"
             "请把它们设为缺失码，或改填量尺的最小值和最大值"
         )
         raise Refusal("reverse.outside", text, field="reverse_min", column=column.id, k=outside)
@@ -211,7 +211,7 @@ def reverse(column: Column, low: float | None, high: float | None) -> Recoded:
     found.lines = (
         [Line(words_of(level), shown(a + b - float(level.value)), level.count) for level in column.levels]
         if few
-        else [Line(f"x（{shown(a)}—{shown(b)}）", f"{shown(a + b)} − x", len(valid))]
+        else [Line(f"x（{shown(a)} 到 {shown(b)}）", f"{shown(a + b)} − x", len(valid))]
     )
     if missing := int(column.missing.sum()):
         found.lines.append(Line("缺失", "缺失", missing))

@@ -137,7 +137,7 @@ class Binning(Processing):
         if (form.woe or form.method in SUPERVISED) and form.target is None:
             raise Refusal("target.required", "请放入目标变量", field="target")
         if form.woe and form.target is not None and (k := len(form.target.levels)) != 2:
-            text_ = f"“{form.target.title}”有 {k} 个类别，WOE只适用于两类目标"
+            text_ = f"“{form.target.title}”有 {k} 个类别，WOE 只适用于两类目标"
             raise Refusal("woe.levels", text_, field="target", column=form.target.id, k=k)
         found = [cls._bin(report, column, names[column.id], form) for column in form.variables]
         for one in found:
@@ -299,7 +299,7 @@ class Binning(Processing):
     @classmethod
     def _say(cls, report: Report, found: list[Binned], names: dict[str, str], form: Any) -> None:
         way = next(option.title for option in cls.Input.fields["method"].options if option.key == form.method)  # type: ignore[attr-defined]
-        way = f" {way} " if way.isascii() else way
+        way = f" {way} " if way.isascii() else way.replace("(", "（").replace(")", "）")
         facts: dict[str, Any] = {}
         lines = []
         for i, one in enumerate(found[:NAMED]):
@@ -310,9 +310,11 @@ class Binning(Processing):
                 f"least{i}": min(counts),
                 f"most{i}": max(counts),
             }
-            lines.append(
-                f"“{{v{i}}}”按{way}分成 {{k{i}:integer}} 箱，各箱 {{least{i}:integer}} 到 {{most{i}:integer}} 例。"
-            )
+            sizes = f"各箱 {{least{i}:integer}} 到 {{most{i}:integer}} 例"
+            if min(counts) == max(counts):
+                sizes = f"每箱 {{least{i}:integer}} 例" if len(counts) > 1 else f"共 {{least{i}:integer}} 例"
+            done = f"分成 {{k{i}:integer}} 箱" if len(counts) > 1 else f"全部归为 {{k{i}:integer}} 箱"
+            lines.append(f"“{{v{i}}}”按{way}{done}，{sizes}。")
         if len(found) > NAMED:
             lines.append("其余变量见分箱表。")
         lead = "\n".join(lines)

@@ -116,18 +116,18 @@ cases <- list(
   car("自定义两端开放", list(method = "custom", cuts = c(15, 20, 25)), c(-Inf, 15, 20, 25, Inf), "自定义切点"),
   car("自定义左闭右开", list(method = "custom", cuts = c(15, 20, 25, 30), open_ends = FALSE, right = FALSE), c(15, 20, 25, 30), "自定义切点", FALSE,
     list(list(contains = "个值落在切点之外，已设为缺失", facts = list(k = sum(mpg < 15 | mpg > 30))))),
-  risk("决策树", list(target = "是否违约", method = "tree", woe = TRUE, event = "是"), age, "年龄", tr, "决策树(有监督)", w_tr),
-  risk("卡方合并", list(target = "是否违约", method = "chimerge", woe = TRUE, event = "是"), age, "年龄", ch, "卡方合并(有监督)", w_ch),
+  risk("决策树", list(target = "是否违约", method = "tree", woe = TRUE, event = "是"), age, "年龄", tr, "决策树（有监督）", w_tr),
+  risk("卡方合并", list(target = "是否违约", method = "chimerge", woe = TRUE, event = "是"), age, "年龄", ch, "卡方合并（有监督）", w_ch),
   risk("MDLP", list(target = "是否违约", method = "mdlp", woe = TRUE, event = "是"), age, "年龄", md, " MDLP ", w_md),
   list(name = "目标是定量变量", measures = list(年龄 = "定量", 月收入 = "定量", 是否违约 = "定类", 地区 = "定类"),
     form = list(variables = I("年龄"), target = "月收入", method = "tree", n_bins = 2),
     expect = c(table_of("年龄", age, mean_tree), lapply(1:2, function(i) cells("target", list(variable = "年龄", bin = label(mean_tree)[i]),
       n = sum(!is.na(income) & code == i), mean = mean(income[code == i], na.rm = TRUE))), record(1000, 4)),
-    says = c(say("年龄", "决策树(有监督)", age, mean_tree), "给出各箱的均值")),
+    says = c(say("年龄", "决策树（有监督）", age, mean_tree), "给出各箱的均值")),
   list(name = "多类目标", measures = list(年龄 = "定量", 月收入 = "定量", 是否违约 = "定类", 地区 = "定类"),
     form = list(variables = I("年龄"), target = "地区", method = "chimerge", n_bins = 3),
     expect = c(table_of("年龄", age, ends_of(age, chi_cuts(age, x$地区, 3))), record(1000, 4)),
-    says = c(say("年龄", "卡方合并(有监督)", age, ends_of(age, chi_cuts(age, x$地区, 3))), "目标率和 WOE 只适用于两类目标"))
+    says = c(say("年龄", "卡方合并（有监督）", age, ends_of(age, chi_cuts(age, x$地区, 3))), "目标率和 WOE 只适用于两类目标"))
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: cut, quantile, kmeans(nstart = 2000)", "classInt: classIntervals(style = \"jenks\")",

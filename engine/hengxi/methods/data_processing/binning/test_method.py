@@ -47,7 +47,7 @@ def test_a_target_is_asked_for(form: dict[str, Any]) -> None:
 
 
 def test_weight_of_evidence_wants_two_classes() -> None:
-    assert refused(target="三", woe=True).text == "“三”有 3 个类别，WOE只适用于两类目标"
+    assert refused(target="三", woe=True).text == "“三”有 3 个类别，WOE 只适用于两类目标"
 
 
 def test_merging_wants_classes() -> None:

@@ -111,15 +111,19 @@ class ComputeVariable(Processing):
         if found["valid"] == 0:
             report.warn("data.empty", "“{name}”没有一行算得出值，请检查公式和所用变量的缺失。", name=form.name)
         lead = "“{name}” = {formula}，{rows:integer} 行中有 {valid:integer} 行有值"
+        if found["valid"] in (0, len(values)):
+            lead = "“{name}” = {formula}，{rows:integer} 行" + ("都有值" if found["valid"] else "都没有值")
         figures = [figure("有效", "{valid:integer}", "共 {rows:integer} 行")]
         if found["mean"] is not None:
             facts |= {"mean": found["mean"], "min": found["min"], "max": found["max"]}
             lead += "，均值 {mean:num}，在 {min:num} 到 {max:num} 之间"
             figures.append(figure("均值", "{mean:num}", "{min:num} 到 {max:num}"))
         report.lead(f"{lead}。", figures, **facts)
+        # The formula is worked out for every row, whatever the condition says.
+        every = "（不论是否满足条件，按全部行计）" if form.condition is not None else ""
         for reason, said in (("division", "除以 0"), ("domain", "没有定义（如非正数取对数、负数开平方）")):
             if count := form.expression.lost.get(reason, 0):
-                report.warn(f"formula.{reason}", f"计算中有 {{n:integer}} 处{said}，结果记为缺失。", n=count)
+                report.warn(f"formula.{reason}", f"计算中有 {{n:integer}} 处{said}{every}，结果记为缺失。", n=count)
         if unread:
             report.warn("data.unread", "{n:integer} 行的结果不能转换为所选的结果类型，记为缺失。", n=unread)
         limited = ""
@@ -127,12 +131,13 @@ class ComputeVariable(Processing):
             facts |= {"condition": form.condition.words, "inside": int(form.condition.holds.sum())}
             limited = "只在满足“{condition}”的 {inside:integer} 行里计算，其余各行缺失。"
         report.say(
-            f"新变量由公式逐行算出，原有变量不变。{limited}公式用到的值有一个缺失，这一行的结果就缺失。"
+            f"新变量由公式逐行算出，原有变量不变。{limited}公式用到的值有一个缺失，这一行的结果就缺失；"
+            "MEAN、SUM 等行统计除外，它们只用有值的变量。"
             "请对照预览核对前几行，再用它做分析。",
             voice="student", **facts,
         )  # fmt: skip
         report.say(
-            f"变量“{{name}}”按公式 {{formula}} 计算。{limited}有效 {{valid:integer}} 例，缺失 {{missing:integer}} 例。",
+            f"变量“{{name}}”按公式计算：{{formula}}。{limited}有效 {{valid:integer}} 例，缺失 {{missing:integer}} 例。",
             voice="paper", **facts,
         )  # fmt: skip
         report.say(f"{lead}。", voice="brief", **facts)

@@ -48,7 +48,7 @@ case <- function(name, form, words, v, division = 0, domain = 0, inside = NULL) 
     cells("record", list(method = "生成变量(计算)"), rows_before = total, rows_after = total, columns_before = columns,
       columns_after = columns + 1, cells = 0), cells("first", list(row = 1), row = 1))
   says <- c(list(list(contains = paste0("“", form$name, "” = ", words, "，"), facts = facts), "新变量由公式逐行算出",
-    list(contains = paste0("按公式 ", words, " 计算"), facts = list(valid = d$valid, missing = d$missing))),
+    list(contains = paste0("按公式计算：", words, "。"), facts = list(valid = d$valid, missing = d$missing))),
     if (division) list(list(contains = "处除以 0", facts = list(n = division))),
     if (domain) list(list(contains = "处没有定义", facts = list(n = domain))),
     if (!is.null(inside)) list(list(contains = "只在满足“性别 = “女””的", facts = list(inside = inside))),

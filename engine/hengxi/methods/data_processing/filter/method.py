@@ -132,7 +132,15 @@ class Filter(Processing):
             "drop": "删除后新版本有 {kept:integer} 行",
             "flag": f"新变量“{FLAG}”把其中 {{kept:integer}} 行标为 1，行数不变",
         }[form.filter_type]
-        hit = "{total:integer} 行中有 {n:integer} 行（{share:percent1}）满足“{condition}”"
+        hit = "{total:integer} 行中有 {n:integer} 行（{share:percent1}）满足条件（{condition}）"
+        if form.take != "all":
+            facts |= {"taken": kept, "seed": str(form.seed)}
+            how = (
+                "按现有次序取前 {taken:integer} 行"
+                if form.take == "first"
+                else "从中随机取 {taken:integer} 行（种子 {seed:text}）"
+            )
+            done = f"再{how}，{done}" if form.filter_type != "drop" else f"去掉它们后再{how}，{done}"
         report.lead(
             f"{hit}，{done}。",
             [
@@ -148,13 +156,17 @@ class Filter(Processing):
                 "data.unknown", "{unknown:integer} 行的条件因缺失不能判断，按不满足处理。", unknown=unknown,
                 columns=form.condition.columns,
             )  # fmt: skip
-        report.say(
+        marks = f"“{FLAG}”只作标记，行数不变；要只用选中的行，请再以它为条件筛选或分层。{missing}"
+        cuts = (
             f"筛选只决定哪些行进入新版本，原来的版本不变，随时可以回去。{missing}"
-            "筛掉的行若与留下的行不同，后面的结论只适用于留下的人群。",
+            "筛掉的行若与留下的行不同，后面的结论只适用于留下的人群。"
+        )
+        report.say(
+            marks if form.filter_type == "flag" else cuts,
             voice="student", **facts,
         )  # fmt: skip
         met = "{total:integer} 行中有 {n:integer} 行（{share:percent1}）满足条件"
-        report.say(f"以“{{condition}}”为条件筛选，{met}。{missing}{done}。", voice="paper", **facts)
+        report.say(f"筛选条件：{{condition}}。{met}。{missing}{done}。", voice="paper", **facts)
         report.say(f"{hit}，{done}。", voice="brief", **facts)
 
 

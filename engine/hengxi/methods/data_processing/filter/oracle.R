@@ -38,8 +38,8 @@ case <- function(name, form, words, way, mask, kept, parts, cols = columns, rows
     expect <- c(expect, list(cells("conditions", list(condition = p), n = k, share = k / total, unknown = sum(is.na(m))))) }
   facts <- list(n = n, total = total, kept = kept, share = n / total, kept_share = kept / total)
   list(name = name, form = form, measures = list(性别 = "定类", 吸烟 = "定类", 运动 = "定类"), expect = expect,
-    says = c(list(list(contains = paste0("满足“", words, "”，", says), facts = facts), "每个条件单独计数", "筛掉的行若与留下的行不同",
-      paste0("以“", words, "”为条件筛选")), if (gone) list(list(contains = "的条件因缺失不能判断", facts = list(unknown = gone)))))
+    says = c(list(list(contains = paste0("满足条件（", words, "），", says), facts = facts), "每个条件单独计数", if (grepl("filter_", says)) "只作标记，行数不变" else "筛掉的行若与留下的行不同",
+      paste0("筛选条件：", words, "。")), if (gone) list(list(contains = "的条件因缺失不能判断", facts = list(unknown = gone)))))
 }
 
 tall <- x$身高 >= 170; men <- x$性别 == "男"; both <- tall & men
@@ -55,9 +55,9 @@ cases <- list(
   case("标记", list(condition = "{c2} < 18 或 {c4} > 90", filter_type = "flag"), "年龄 < 18 或 脉搏 > 90", "仅加filter_$标记", either,
     n_either, list("年龄 < 18" = young, "脉搏 > 90" = fast), cols = columns + 1, rows = total, says = "新变量“filter_$”"),
   case("前20行", list(condition = "{c3} >= 170", filter_type = "keep", take = "first", take_value = 20), "身高 ≥ 170", "保留满足者", tall,
-    20, list("身高 ≥ 170" = tall), says = "新版本保留"),
+    20, list("身高 ≥ 170" = tall), says = "再按现有次序取前"),
   case("随机30行", list(condition = "not missing({c4})", filter_type = "keep", take = "random", take_value = 30), "非 MISSING(脉搏)",
-    "保留满足者", !is.na(x$脉搏), 30, list("非 MISSING(脉搏)" = !is.na(x$脉搏)), says = "新版本保留")
+    "保留满足者", !is.na(x$脉搏), 30, list("非 MISSING(脉搏)" = !is.na(x$脉搏)), says = "再从中随机取")
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: logical indexing, sum(na.rm = TRUE)", "PSPP 1.6.2: SELECT IF（在脚本中比对）"),

@@ -97,3 +97,10 @@ def test_every_single_condition_is_counted() -> None:
 def test_active_weight_and_split_do_not_matter() -> None:
     assert data(report(condition="{c1} >= 18", weight={"column": "年龄", "kind": "frequency"}))["rows"] == 3
     assert data(report(condition="{c1} >= 18", split={"column": "性别"}))["rows"] == 3
+
+
+def test_what_was_taken_and_what_a_flag_does_is_said() -> None:
+    first = said(report(condition="{c1} >= 18", take="first", take_value=1))
+    assert "再按现有次序取前" in first and "满足条件（" in first
+    flagged = said(report(condition="{c1} >= 18", filter_type="flag"))
+    assert "只作标记" in flagged and "筛掉的行" not in flagged

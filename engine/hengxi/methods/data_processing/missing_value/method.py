@@ -154,6 +154,10 @@ class MissingValue(Processing):
                             levels=[(0, "有值"), (1, "缺失")])  # fmt: skip
             cls._row(report, one, values[one.column.id], stays)
         way = next(o.title for o in cls.Input.fields["method"].options if o.key == form.method)  # type: ignore[attr-defined]
+        if form.method == "constant":
+            way = f"常数“{form.value}”"
+        elif form.method == "drop_columns":
+            way = f"删除缺失率超过 {form.max_missing_rate * 100:.15g}% 的变量"
         missing_words.write(report, found, values, stays, way, form.method in FILLS, form.method)
         return report
 
@@ -171,10 +175,11 @@ class MissingValue(Processing):
     def _drop_columns(cls, report: Report, found: list[Gaps], form: Any) -> None:
         gone = [one for one in found if one.missing / len(one.gone) > form.max_missing_rate]
         if not gone:
-            text_ = f"没有变量的缺失率超过 {form.max_missing_rate:.15g}，无需删除"
+            text_ = f"没有变量的缺失率超过 {form.max_missing_rate * 100:.15g}%，无需删除"
             raise Refusal("data.whole", text_, field="max_missing_rate")
         report.remove([one.column for one in gone])
-        report.warn("data.removed", "已从新版本中删除：{names}。", names="、".join(one.name for one in gone))
+        names = "、".join(f"“{one.name}”" for one in gone)
+        report.warn("data.removed", "已从新版本中删除：{names}。", names=names)
 
     # ---- filling ---------------------------------------------------------------------------------------------------
     @classmethod
@@ -268,7 +273,7 @@ class MissingValue(Processing):
     def _joint(cls, found: list[Gaps], form: Any) -> dict[str, Cells]:
         columns = [*form.variables, *form.predictors]
         if len(columns) < 2:
-            raise Refusal("role.few", "该方法至少需要2个变量", field="variables")
+            raise Refusal("role.few", "该方法至少需要 2 个变量", field="variables")
         gone = {one.column.id: one.gone for one in found}
         if form.method == "em":
             for column in form.predictors:
@@ -313,7 +318,10 @@ class MissingValue(Processing):
         if not left:
             return
         facts: dict[str, Any] = {"v": one.name, "k": left}
-        if form.method in ("linear", "spline", "polynomial", "nearby_mean", "forward", "backward"):
+        if form.method in ("forward", "backward"):
+            text_ = "“{v}”有 {k:integer} 个缺失的{side}面没有有值的行，无法填充，已保留缺失。"
+            facts["side"] = "前" if form.method == "forward" else "后"
+        elif form.method in ("linear", "spline", "polynomial", "nearby_mean"):
             text_ = "“{v}”开头或结尾的缺失无法插值，已保留缺失（{k:integer} 个）。"
         else:
             text_ = "“{v}”有 {k:integer} 个缺失不能填补（分组或辅助变量缺失，或组内没有有值的行），已保留缺失。"
@@ -322,7 +330,7 @@ class MissingValue(Processing):
     @classmethod
     def _copies(cls, report: Report, found: list[Gaps], form: Any) -> tuple[dict[str, Cells], npt.NDArray[np.bool_]]:
         if len(form.variables) + len(form.predictors) < 2:
-            raise Refusal("role.few", "该方法至少需要2个变量", field="variables")
+            raise Refusal("role.few", "该方法至少需要 2 个变量", field="variables")
         extra = [gaps_of(column, column.title, []) for column in form.predictors]
         for one in [*found, *extra]:
             cls._judge(one, form)

@@ -99,7 +99,7 @@ cases <- list(
   case("删除行", list(variables = c("臭氧", "太阳辐射"), method = "drop_rows"), list(line("臭氧", o, o, kept = whole), line("太阳辐射", r, r, kept = whole),
     record(153, 7, after = sum(whole))), list(list(contains = "删除含缺失的", facts = list(m0 = 37, m1 = 7, r0 = 37 / 153, r1 = 7 / 153, dropped = 42, kept = 111)), "先想缺失为什么产生")),
   case("删除列", list(variables = c("臭氧", "太阳辐射"), method = "drop_columns", max_missing_rate = 0.2), list(line("臭氧", o, o), line("太阳辐射", r, r),
-    record(153, 7, cols_after = 6)), list(list(contains = "“臭氧”缺失", facts = list(m0 = 37, m1 = 7, r0 = 37 / 153, r1 = 7 / 153)), "先想缺失为什么产生", "已从新版本中删除：臭氧")),
+    record(153, 7, cols_after = 6)), list(list(contains = "“臭氧”缺失", facts = list(m0 = 37, m1 = 7, r0 = 37 / 153, r1 = 7 / 153)), "先想缺失为什么产生", "已从新版本中删除：“臭氧”")),
   case("仅加指示列", list(variables = I("臭氧"), method = "indicator"), list(line("臭氧", o, o), record(153, 7, cols_after = 8)), says("臭氧", o, o)),
   series("按次序线性插值", list(method = "linear"), approx(at, v, at)$y, "线性", 2),
   series("按次序样条插值", list(method = "spline"), sn, "样条", 2),

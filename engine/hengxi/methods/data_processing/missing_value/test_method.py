@@ -65,7 +65,7 @@ def test_no_row_left() -> None:
 
 @pytest.mark.parametrize("method", ["knn", "regression", "em", "mice"])
 def test_one_variable_has_no_neighbours(method: str) -> None:
-    assert refused(method=method).text == "该方法至少需要2个变量"
+    assert refused(method=method).text == "该方法至少需要 2 个变量"
 
 
 def test_a_constant_must_fit() -> None:
@@ -199,3 +199,17 @@ def test_a_polynomial_is_not_continued_beyond_its_points() -> None:
     y = np.array([0.0, 5.0, np.nan, 6.0])
     assert fill.polynomial(at, y, 1)[2] == pytest.approx(5 + 1 / 9)
     assert 0 <= fill.polynomial(at, y, 2)[2] <= 10
+
+
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        ("forward", "，向前填充了 {f0"),
+        ("regression", "，用回归填补了 {f0"),
+        ("knn", "，用 KNN 填补了 {f0"),
+        ("mean", "，用均值填补了 {f0"),
+    ],
+)
+def test_what_was_done_is_said_as_one_says_it(method: str, words: str) -> None:
+    lead = next(e for e in report(method=method, variables=["x", "z"])["parts"][0]["elements"] if e["type"] == "lead")
+    assert words in lead["text"]

@@ -150,7 +150,7 @@ class ValueCoding(Processing):
             text_ = "“{v}”编码后既有文字又有数值，按文本保存；要当数值用，请给其余取值也写上数值。"
             report.warn("data.mixed", text_, columns=[one.column], v=name)
         if one.scale is not None and one.scale[2]:
-            text_ = "“{v}”的量尺按数据取为 {a:text}—{b:text}，若有选项无人选择请改填。"
+            text_ = "“{v}”的量尺按数据取为 {a:text} 到 {b:text}；若有的选项没有人选，请改填量尺的最小值和最大值。"
             a, b = shown(one.scale[0]), shown(one.scale[1])
             report.warn("reverse.from_data", text_, columns=[one.column], v=name, a=a, b=b)
         codes = [code for code in one.column.info.missing.values if not isinstance(code, str)]
@@ -165,8 +165,8 @@ class ValueCoding(Processing):
     def _say(cls, report: Report, found: list[Recoded], names: dict[str, str], form: Any) -> None:
         way = {
             "none": "按 {rules:integer} 条规则编码",
-            "alphabetical": "按字符序编为 1 到 k",
-            "frequency": "按频数编为 1 到 k",
+            "alphabetical": "按字符序编为 1 到 {to:integer}",
+            "frequency": "按频数编为 1 到 {to:integer}",
             "reverse": "反向计分",
         }[form.auto]
         facts: dict[str, Any] = {
@@ -180,9 +180,10 @@ class ValueCoding(Processing):
                 f"v{i}": names[one.column.id], f"from{i}": len(one.column.levels), f"to{i}": one.distinct,
                 f"n{i}": one.changed,
             }  # fmt: skip
-            lines.append(
-                f"“{{v{i}}}”{way}：{{from{i}:integer}} 个取值变为 {{to{i}:integer}} 个，{{n{i}:integer}} 行的取值改变。"
-            )
+            told = f"{{from{i}:integer}} 个取值变为 {{to{i}:integer}} 个"
+            if one.distinct == len(one.column.levels):
+                told = f"仍是 {{to{i}:integer}} 个取值"
+            lines.append(f"“{{v{i}}}”{way.replace('{to:', f'{{to{i}:')}：{told}，{{n{i}:integer}} 行的取值改变。")
         if len(found) > NAMED:
             lines.append("其余变量见编码结果表，共 {k:integer} 个变量、{changed:integer} 个单元格改变。")
         lead = "\n".join(lines)
@@ -192,7 +193,7 @@ class ValueCoding(Processing):
         )
         turned = "反向计分后，得分高低与其余题目同向，才能相加或求信度。" if form.auto == "reverse" else ""
         report.say(
-            f"编码只换取值，不增减行。{where}{turned}请核对对照表：每个旧值应恰好对应想要的新值，频数应与原来一致。",
+            f"编码只换取值，不增减行。{where}{turned}请核对对照表：每个旧值应恰好对应想要的新值；合并的取值，频数应等于各旧值之和。",
             voice="student",
         )  # fmt: skip
         report.say(f"{lead}{where}", voice="paper", **facts)

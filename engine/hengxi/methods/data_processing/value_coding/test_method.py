@@ -69,7 +69,7 @@ def test_texts_are_not_reversed() -> None:
 
 def test_values_beyond_the_scale_are_refused() -> None:
     refusal = refused(auto="reverse", reverse_min=1, reverse_max=3)
-    assert "“题”有 1 个值在 1—3 之外" in refusal.text and refusal.faults[0].field == "reverse_min"
+    assert "“题”有 1 个值在 1 到 3 之外" in refusal.text and refusal.faults[0].field == "reverse_min"
 
 
 # ---- branches ------------------------------------------------------------------------------------------------------
