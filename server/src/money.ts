@@ -203,8 +203,21 @@ export function printerOf({ chromium }: Pick<Deps['config'], 'chromium'>): PdfPr
 }
 
 const ROUND_MS = 1000;
+/** While the process has more to do than this share of its time, what nobody waits for is put off, so often at most. */
+const BUSY = 0.5;
+const PUT_OFF_MOST = 5;
 const TIDY_MS = 600_000;
 const BOOKS_MS = 24 * 3_600_000;
+
+/** Whether a round may be put off: for those who wait, and not for ever. `busy`: the share of its time the process worked. */
+export function putsOff(): (busy: number) => boolean {
+  let times = 0;
+  return (busy) => {
+    const isPutOff = busy > BUSY && times < PUT_OFF_MOST;
+    times = isPutOff ? times + 1 : 0;
+    return isPutOff;
+  };
+}
 
 /** Delivers messages and forgets what is over, until stopped. Rounds never overlap. */
 export function runMoney(
@@ -222,9 +235,14 @@ export function runMoney(
     (counting ??= centre.count().finally(() => {
       counting = null;
     }));
+  const isPutOff = putsOff();
+  let load = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     if (isStopped) return;
-    working = Promise.all([outbox.deliver().catch(complain), count().catch(complain)]);
+    const now = performance.eventLoopUtilization();
+    const counts = isPutOff(performance.eventLoopUtilization(now, load).utilization) ? null : count().catch(complain);
+    load = now;
+    working = Promise.all([outbox.deliver().catch(complain), counts]);
   }, ROUND_MS);
   const tidying = setInterval(() => {
     Promise.all([outbox.tidy(), membership.tidy(), orders.tidy(), centre.tidy()]).catch(complain);

@@ -2,7 +2,7 @@
  * Events of the product become progress of quests, afterwards and each in a transaction of its own. Those of one person
  * are applied in the order they were written; one that fails is tried again and holds up nobody else.
  */
-import { and, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { DAY_MS, dayOf } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -180,20 +180,29 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
     return title === null ? (words[kind] ?? kind) : `${words[kind] ?? kind}：${title}`;
   }
 
-  async function apply(tx: Tx, event: ProductEventRow): Promise<void> {
-    const { at } = event;
-    const live = await tx
-      .select()
-      .from(quests)
-      .where(
-        and(
-          eq(quests.state, 'on'),
-          sql`${quests.event} = ${event.kind}`,
-          or(isNull(quests.startsAt), lte(quests.startsAt, at)),
-          or(isNull(quests.endsAt), gt(quests.endsAt, at)),
-        ),
-      )
-      .orderBy(quests.id);
+  /** Asked once in a round: a quest that is changed meanwhile counts as it was when the round began. */
+  type Live = (tx: Tx, kind: string) => Promise<QuestRow[]>;
+
+  function liveQuests(): Live {
+    const known = new Map<string, QuestRow[]>();
+    return async (tx, kind) => {
+      const found =
+        known.get(kind) ??
+        (await tx
+          .select()
+          .from(quests)
+          .where(and(eq(quests.state, 'on'), sql`${quests.event} = ${kind}`))
+          .orderBy(quests.id));
+      known.set(kind, found);
+      return found;
+    };
+  }
+
+  async function apply(tx: Tx, event: ProductEventRow, liveOf: Live): Promise<void> {
+    const { at, kind } = event;
+    const live = (await liveOf(tx, kind)).filter(
+      ({ startsAt, endsAt }) => (startsAt === null || startsAt <= at) && (endsAt === null || endsAt > at),
+    );
     if (live.length === 0) return;
     const codes = live.map(({ code }) => code);
     const latest = await newest(tx, codes, event.userId);
@@ -234,14 +243,14 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
       .where(eq(productEvents.id, id));
   }
 
-  async function one(): Promise<boolean> {
+  async function one(liveOf: Live): Promise<boolean> {
     let taken: ProductEventRow | null = null;
     try {
       return await retried(() =>
         db.transaction(async (tx) => {
           taken = await take(tx);
           if (!taken) return false;
-          await apply(tx, taken);
+          await apply(tx, taken, liveOf);
           await tx
             .update(productEvents)
             .set({ appliedAt: sql`now()` })
@@ -260,7 +269,8 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
     /** Applies what is due; gives how many events were tried. */
     async round(): Promise<number> {
       let n = 0;
-      while (n < BATCH && (await one())) n += 1;
+      const liveOf = liveQuests();
+      while (n < BATCH && (await one(liveOf))) n += 1;
       return n;
     },
 
