@@ -64,8 +64,31 @@ def test_broken(read: Import, home: Path, text: str) -> None:
     assert leftovers(home) == []
 
 
-def test_not_utf8(read: Import) -> None:
-    assert refused(read, '[{"名": "值"}]'.encode("gb18030")).code == "json.syntax"
+def test_chinese_that_is_not_utf8_is_read_and_told(read: Import) -> None:
+    answer = read('[{"姓名": "张三"}, {"姓名": "李四"}]'.encode("gb18030"), "a.json")
+    assert answer["table"].text("c1").tolist() == ["张三", "李四"]
+    assert [warning["code"] for warning in answer["report"]["warnings"]] == ["json.encoding"]
+    assert refused(read, b'[{"a": "\xff\xfe\xff"}]').code == "json.syntax"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '[{"a": NaN, "s": "NaN, -Infinity"}, {"a": -Infinity, "s": "x\\"NaN"}, {"a": 2, "s": "y"}]'),
+        ("a.jsonl", '{"a": NaN, "s": "NaN, -Infinity"}\n{"a": Infinity, "s": "x\\"NaN"}\n{"a": 2, "s": "y"}\n'),
+    ],
+)
+def test_what_python_writes_for_no_number_is_missing(read: Import, name: str, text: str) -> None:
+    answer = read(text, name)
+    assert answer["table"].numeric("c1").tolist() == pytest.approx([float("nan"), float("nan"), 2], nan_ok=True)
+    assert answer["table"].text("c2").tolist() == ["NaN, -Infinity", 'x"NaN', "y"], "in a text it is a word"
+    assert [warning["facts"] for warning in answer["report"]["warnings"]] == [{"count": 2}]
+
+
+def test_a_broken_line_is_named(read: Import) -> None:
+    with pytest.raises(DataRefusal) as caught:
+        read('{"a": 1}\n{"a": 2\n{"a": 3}\n', "a.jsonl")
+    assert caught.value.code == "json.syntax" and "第 2 行" in caught.value.text
 
 
 @pytest.mark.parametrize("depth", [80, 5_000, 2_000_000])

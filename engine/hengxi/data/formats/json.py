@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from hengxi.data.delimited.sniff import HEAD, guess_encodings
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Warn, left_out
 from hengxi.data.names import tidy
@@ -30,6 +31,8 @@ BATCH = 5_000
 _START = re.compile(rb"^(?:\xef\xbb\xbf)?\s*(?:\[\s*[\[{]|\{\s*\"(?:[^\"\\]|\\.)*\"\s*:)")
 _BOM = b"\xef\xbb\xbf"
 _LONG = 10**15
+_NO_NUMBER = re.compile(rb'"(?:[^"\\]|\\.)*+"|-?\b(?:NaN|Infinity)\b', re.DOTALL)
+"""Texts, so that what they hold is passed over, and the words that are no numbers."""
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -89,6 +92,12 @@ def stage(job: Job) -> Staged:
     out = job.work / "raw.arrow"
     made = write(names, arrays, notes, out)
     warnings += left_out(sum(cells.infinite for cells in kept))
+    if records.replaced:
+        text = f"{records.replaced:,} 处 NaN 或 Infinity 不是 JSON 的数，已作缺失。"
+        warnings.append(Warn(code="json.nan", text=text, facts={"count": records.replaced}))
+    if records.encoding != "UTF-8":
+        text = f"文件不是 UTF-8 编码，按 {records.encoding} 读入；如有乱码，请另存为 UTF-8 后重新上传。"
+        warnings.append(Warn(code="json.encoding", text=text, facts={"encoding": records.encoding}))
     if records.nested:
         text = f"{len(records.nested)} 列含有嵌套的内容，按 JSON 文本读入：{'、'.join(sorted(records.nested)[:3])}。"
         warnings.append(Warn(code="json.nested", text=text, facts={"names": sorted(records.nested)[:50]}))
@@ -117,6 +126,8 @@ class _Records:
         self.job = job
         self.total: int | None = None
         self.nested: set[str] = set()
+        self.line = self.replaced = 0
+        self.encoding = "UTF-8"
         size = job.path.stat().st_size
         if size > MAX_BYTES:
             text = f"JSON 文件最大 {MAX_BYTES >> 20} MB。请导出为 csv 或 parquet 后上传。"
@@ -145,6 +156,7 @@ class _Records:
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
             found = re.search(r"byte (\d+)", str(error))
             place = f"（第 {int(found[1]) + 1:,} 个字节附近）" if found else ""
+            place = f"（第 {self.line:,} 行）" if self.line else place
             text = f"“{self.job.name}”不是完整的 JSON{place}，或不是 UTF-8 编码。请检查后重新导出。"
             raise DataRefusal("json.syntax", text, {"name": self.job.name}) from error
 
@@ -168,7 +180,7 @@ class _Records:
         alone = self.job.name.lower().endswith(("jsonl", "ndjson")) and not second
         if first.startswith(b"{") and first.endswith(b"}") and (alone or second.startswith(b"{")):
             return self._lines
-        raw = path.read_bytes().removeprefix(_BOM)
+        raw = self._plain(path.read_bytes().removeprefix(_BOM))
         start = raw.lstrip()[:1]
         if start == b"[":
             return self._listed(raw)
@@ -181,7 +193,21 @@ class _Records:
                 if count > MAX_RECORDS:
                     raise self._many(count)
                 if text := line.removeprefix(_BOM).strip():
-                    yield decoder.decode(text)
+                    self.line = count + 1
+                    yield decoder.decode(self._plain(text))
+
+    def _plain(self, raw: bytes) -> bytes:
+        """UTF-8 without the NaN and Infinity that Python writes and JSON does not know."""
+        if not _is_utf8(raw) and guess_encodings([raw[:HEAD]])[0] == "GB18030":
+            raw, self.encoding = raw.decode("gb18030").encode(), "GB18030"
+        if b"NaN" not in raw and b"Infinity" not in raw:
+            return raw
+
+        def plain(found: re.Match[bytes]) -> bytes:
+            self.replaced += found[0][:1] != b'"'
+            return found[0] if found[0][:1] == b'"' else b"null"
+
+        return _NO_NUMBER.sub(plain, raw)
 
     def _listed(self, raw: bytes) -> Callable[[], Iterator[dict[str, Any]]]:
         """A list of records, or of rows below their names."""
@@ -229,6 +255,14 @@ class _Records:
     def _many(self, count: int) -> DataRefusal:
         text = f"JSON 最多 {MAX_RECORDS:,} 条记录。请导出为 csv 或 parquet 后上传。"
         return DataRefusal("json.size", text, {"records": count})
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _no_table() -> DataRefusal:
