@@ -73,6 +73,7 @@ def selected(
 
     Raises `Refusal` where no term stays.
     """
+    _refuse_circle(form)
     chooser = _Chooser(terms, design, data)
     held = frozenset[int]() if form.method == "forward_lr" else frozenset(range(len(terms)))
     steps: list[Step] = []
@@ -94,6 +95,20 @@ def selected(
             remedies=[SetRemedy(title="全部进入", set={"method": "enter"})],
         )
     return [terms[i] for i in sorted(held)], steps
+
+
+def _refuse_circle(form: Any) -> None:
+    """What enters at a p it is removed for would go in and out for ever."""
+    if form.method != "forward_lr" or form.p_remove >= form.p_enter:
+        return
+    raise Refusal(
+        "data.circle",
+        "“剔除p值”（{out}）不能小于“进入p值”（{into}），否则刚进入的自变量又会被剔除",
+        field="p_remove",
+        out=form.p_remove,
+        into=form.p_enter,
+        remedies=[SetRemedy(title=f"剔除p值改为 {form.p_enter:g}", set={"p_remove": form.p_enter})],
+    )
 
 
 def _move(form: Any, chooser: _Chooser, held: frozenset[int]) -> tuple[int, str] | None:

@@ -49,6 +49,12 @@ def test_separation_without_the_penalty_is_refused_by_name() -> None:
     assert refusal.faults[0].remedies == [SetRemedy(title="分离时自动用 Firth", set={"firth": "separated"})]
 
 
+def test_a_bar_to_stay_that_is_higher_than_the_bar_to_enter_is_refused() -> None:
+    refusal = refused(method="forward_lr", p_enter=0.2, p_remove=0.1)
+    assert refusal.code == "data.circle" and "“剔除p值”（0.1）不能小于“进入p值”（0.2）" in refusal.text
+    assert refusal.faults[0].remedies == [SetRemedy(title="剔除p值改为 0.2", set={"p_remove": 0.2})]
+
+
 def test_a_sum_of_other_columns_is_refused_with_its_relation() -> None:
     frame = CHURN.assign(总和=2 * CHURN["月费"] - CHURN["年龄"] + 5)
     refusal = refused(frame, {"总和": "定量"}, x=["月费", "年龄", "总和"])
