@@ -155,3 +155,17 @@ def test_a_heading_merged_to_the_last_column_is_the_header(read: Import) -> None
     answer = read(out.getvalue(), "a.xlsx")
     assert [column.name for column in answer["table"].meta.columns] == ["组", "列2", "分数", "列4"]
     assert answer["rows"] == 2 and answer["table"].numeric("c3").tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("gone", [10, 200, 900])
+def test_a_workbook_with_a_hole_is_refused(read: Import, home: Path, tmp_path: Path, gone: int) -> None:
+    """The directory at the end is whole, and points before the beginning of what is left."""
+    book = openpyxl.Workbook()
+    book.active.append(["a", "b"])
+    book.active.append([1, 2])
+    book.save(tmp_path / "a.xlsx")
+    raw = (tmp_path / "a.xlsx").read_bytes()
+    assert refused(read, raw[:40] + raw[40 + gone :], "a.xlsx").code == "xlsx.damaged"
+    whole = ods(SIMPLE)
+    assert refused(read, whole[:400] + whole[400 + gone // 10 :], "a.ods").code == "xlsx.damaged"
+    assert leftovers(home) == []

@@ -126,6 +126,8 @@ def _place(before: bytes) -> str:
 
 def unpacked(path: Path, entry: zipfile.ZipInfo, name: str) -> Iterator[bytes]:
     """The true content of a part, whatever size the directory claims."""
+    if entry.header_offset < 0:  # something was cut out of the middle: the directory at the end points before the file
+        raise damaged(name)
     with path.open("rb") as file:
         file.seek(entry.header_offset)
         header = file.read(30)
