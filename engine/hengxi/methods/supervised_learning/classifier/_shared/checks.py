@@ -43,35 +43,38 @@ def _balance(report: Report, form: Any, found: Found) -> None:
     rare = int(task.counts.argmin())
     share = float(task.counts[rare] / task.y.size)
     what = more(
-        "各类的行数是否相差很大。", "最少的类“{c}”占 {share:percent}。",
+        "各类的行数是否相差很大。", "最少的类“{c}”占 {share:percent1}。",
         "类别悬殊时，总猜大类也有很高的准确率，小类却几乎判不出来。", "看 F1、PR 曲线与各类召回率，并试类别权重。",
     )  # fmt: skip
     facts: dict[str, Any] = {"c": task.classes[rare], "share": share}
     if share < RARE:
-        text = "最少的类“{c}”只占 {share:percent}，准确率会掩盖它；请看 F1、PR 曲线与该类的召回率。"
+        text = "最少的类“{c}”只占 {share:percent1}，准确率会掩盖它；请看 F1、PR 曲线与该类的召回率。"
         remedy = SetRemedy(title="按类别频数反比加权", set={"class_weight": "balanced"})
         remedies = [remedy] if form.class_weight == "none" else []
         report.check("类别均衡", "care", text, more=what, remedies=remedies, **facts)
     else:
-        report.check("类别均衡", "pass", "最少的类“{c}”占 {share:percent}。", more=what, **facts)
+        least = "最少的类“{c}”占 {share:percent1}。"
+        if task.counts.min() == task.counts.max():
+            least = "各类的行数相同，各占 {share:percent1}。"
+        report.check("类别均衡", "pass", least, more=what, **facts)
 
 
 def _overfit(report: Report, found: Found) -> None:
     train, test = found.train.accuracy, found.test.accuracy
     what = more(
-        "模型是学到了规律，还是记住了训练行。", "训练集准确率 {train:percent}，测试集 {test:percent}。",
+        "模型是学到了规律，还是记住了训练行。", "训练集准确率 {train:percent1}，测试集 {test:percent1}。",
         "差得多时，训练集的得分不能引用，模型换一批数据会变差。",
         "加大“叶子节点的最小样本数”，限制树的深度，或减少自变量。",
     )  # fmt: skip
     facts: dict[str, Any] = {"train": train, "test": test}
     if train - test > GAP:
-        text = "训练集准确率 {train:percent}，测试集 {test:percent}：模型有一部分只是记住了训练行。"
+        text = "训练集准确率 {train:percent1}，测试集 {test:percent1}：模型有一部分只是记住了训练行。"
         report.check("过拟合", "care", text, more=what, **facts)
     else:
         report.check(
             "过拟合",
             "pass",
-            "训练集与测试集的准确率相差不大（{train:percent} 与 {test:percent}）。",
+            "训练集与测试集的准确率相差不大（{train:percent1} 与 {test:percent1}）。",
             more=what,
             **facts,
         )
@@ -82,13 +85,13 @@ def _out_of_bag(report: Report, found: Found) -> None:
         return
     gap = abs(found.out_of_bag.accuracy - found.test.accuracy)
     what = more(
-        "袋外得分与测试集得分应当接近。", "袋外 {oob:percent}，测试集 {test:percent}。",
+        "袋外得分与测试集得分应当接近。", "袋外 {oob:percent1}，测试集 {test:percent1}。",
         "差得多说明这次切分有偶然性，两个得分都不稳。", "换种子再跑几次，或以交叉验证为准。",
     )  # fmt: skip
     facts: dict[str, Any] = {"oob": found.out_of_bag.accuracy, "test": found.test.accuracy}
-    state, text = ("care", "袋外准确率 {oob:percent} 与测试集 {test:percent} 相差较大，切分不稳定。")
+    state, text = ("care", "袋外准确率 {oob:percent1} 与测试集 {test:percent1} 相差较大，切分不稳定。")
     if gap <= GAP:
-        state, text = "pass", "袋外准确率 {oob:percent} 与测试集 {test:percent} 相近。"
+        state, text = "pass", "袋外准确率 {oob:percent1} 与测试集 {test:percent1} 相近。"
     report.check("切分是否稳定", state, text, more=what, **facts)  # type: ignore[arg-type]
 
 

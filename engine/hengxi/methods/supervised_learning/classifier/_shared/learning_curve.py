@@ -120,7 +120,7 @@ def check(report: Report, method: Any, form: Any, curve: Curve, base: float) -> 
     }  # fmt: skip
     what = more(
         "训练行由少到多时，训练得分与交叉验证得分怎样变化。",
-        "用全部训练行时训练得分 {train:percent}，交叉验证得分 {cross:percent}；总判为最多的类得 {base:percent}。",
+        "用全部训练行时训练得分 {train:percent1}，交叉验证得分 {cross:percent1}；总判为最多的类得 {base:percent1}。",
         "两条线隔得远是过拟合，两条线都低是欠拟合；右端还在上升，说明行数不够。",
         "过拟合：加大叶子、限制深度、减少自变量；欠拟合：放宽限制或添加有用的自变量；仍在上升：收集更多的行。",
     )  # fmt: skip
@@ -132,13 +132,13 @@ def check(report: Report, method: Any, form: Any, curve: Curve, base: float) -> 
     else:
         last += "变化不到 1 个百分点，再增加行数多半没有大用。"
     if facts["train"] < base + WEAK:
-        text = "欠拟合：训练得分只有 {train:percent}，与总判为最多的类（{base:percent}）差不多。"
+        text = "欠拟合：训练得分只有 {train:percent1}，与总判为最多的类（{base:percent1}）差不多。"
         report.check("学习曲线", "care", text + last, more=what, **facts)
     elif gap > GAP:
-        text = "过拟合：训练得分 {train:percent}，交叉验证得分 {cross:percent}，相差 {gap:num1} 个百分点。"
+        text = "过拟合：训练得分 {train:percent1}，交叉验证得分 {cross:percent1}，相差 {gap:num1} 个百分点。"
         remedies = [SetRemedy(title=f"叶子至少 {LEAF} 行", set={"min_samples_leaf": LEAF})]
         fits = "min_samples_leaf" in method.Input.fields and form.min_samples_leaf < LEAF
         report.check("学习曲线", "care", text + last, more=what, remedies=remedies if fits else [], **facts)
     else:
-        text = "训练得分 {train:percent} 与交叉验证得分 {cross:percent} 相近，没有明显的过拟合或欠拟合。"
+        text = "训练得分 {train:percent1} 与交叉验证得分 {cross:percent1} 相近，没有明显的过拟合或欠拟合。"
         report.check("学习曲线", "pass", text + last, more=what, **facts)

@@ -17,7 +17,7 @@ def write(report: Report, method: Any, form: Any, found: Found) -> None:
     if task.event is not None:
         facts["event"] = task.classes[task.event]
     figures = [
-        figure("测试集准确率", "{accuracy:percent}", "95% CI {low:percent} 到 {high:percent}"),
+        figure("测试集准确率", "{accuracy:percent1}", "95% CI {low:percent1} 到 {high:percent1}"),
         figure("F1", "{f1:num}", "正类“{event}”" if task.event is not None else "宏平均"),
     ]
     facts["f1"] = test.f1
@@ -25,9 +25,9 @@ def write(report: Report, method: Any, form: Any, found: Found) -> None:
         facts["auc"] = test.auc
         figures.insert(1, figure("AUC", "{auc:num}", "一对其余的宏平均" if task.event is None else None))
     lead = (
-        "在没参与训练的 {n:integer} 行上，模型判对“{y}”的 {accuracy:percent}"
-        "（95% CI {low:percent} 到 {high:percent}）；"
-        "总判为最多的类“{major}”也能对 {base:percent}，" + _verdict(found)
+        "在没参与训练的 {n:integer} 行上，模型判对“{y}”的 {accuracy:percent1}"
+        "（95% CI {low:percent1} 到 {high:percent1}）；"
+        "总判为最多的类“{major}”也能对 {base:percent1}，" + _verdict(found)
     )
     names = [task.names[j] for j in found.order if _counts(found, j)][:3]
     if names:
@@ -48,9 +48,9 @@ def _counts(found: Found, j: int) -> bool:
 def _verdict(found: Found) -> str:
     """Against always calling the most frequent class: by the interval, not by the point."""
     if found.test.low > found.baseline.accuracy:
-        return "模型确实比它好。"
+        return "区间的下限也高于它，模型比它好。"
     if found.test.high < found.baseline.accuracy:
-        return "模型反而更差。"
+        return "区间的上限也低于它，模型反而更差。"
     if found.test.accuracy < found.baseline.accuracy:
         return "模型还没有它准，看不出模型有用。"
     return "这些行还不足以说明模型比它好。"
@@ -59,13 +59,13 @@ def _verdict(found: Found) -> str:
 def _voices(report: Report, method: Any, form: Any, found: Found) -> None:
     test, task = found.test, found.task
     report.say(
-        "测试集没有参与训练，所以它的准确率才反映模型对新数据的把握；训练集的准确率（{train:percent}）总是偏高，不要引用。",
+        "测试集没有参与训练，所以它的准确率才反映模型对新数据的把握；训练集的准确率（{train:percent1}）一般偏高，不要引用。",
         voice="student", train=found.train.accuracy,
     )  # fmt: skip
     report.say(
         "以{title}预测“{y}”，{ratio:percent} 的样本（{a:integer} 行）用于训练，{b:integer} 行用于测试"
         "（随机种子 {seed:text}）；"
-        "测试集准确率 {accuracy:percent}，95% CI {low:percent} 到 {high:percent}。",
+        "测试集准确率 {accuracy:percent1}，95% CI {low:percent1} 到 {high:percent1}。",
         voice="paper", title=method.title, y=form.y.title, ratio=form.train_ratio, a=int(task.train.size),
         b=test.n, seed=str(form.seed), accuracy=test.accuracy, low=test.low, high=test.high,
     )  # fmt: skip

@@ -176,17 +176,22 @@ def _lead(report: Report, cls: Any, found: Predicted, scored: Scores | None) -> 
     good = int(found.rows.good.sum())
     counts = np.bincount(found.chosen[found.rows.good], minlength=len(found.classes))
     top = int(counts.argmax())
+    tops = "”、“".join(name for name, n in zip(found.classes, counts, strict=True) if n == counts[top])
     facts: dict[str, Any] = {
-        "n": found.rows.good.size, "k": good, "c": found.classes[top], "share": counts[top] / good,
+        "n": found.rows.good.size, "k": good, "c": tops, "share": counts[top] / good,
         "name": found.model.name,
     }  # fmt: skip
-    words = "用模型“{name}”预测了 {k:integer} 行（共 {n:integer} 行），最多的类别是“{c}”，占 {share:percent}。"
+    words = "用模型“{name}”预测了 {k:integer} 行（共 {n:integer} 行），最多的类别是“{c}”，{each}占 {share:percent1}。"
+    words = words.replace("{each}", "各" if tops != found.classes[top] else "")
+    if good < found.rows.good.size:
+        facts["rest"] = found.rows.good.size - good
+        words += "另外 {rest:integer} 行没有预测，原因见各行状态。"
     figures = [figure("得到预测的行", "{k:integer}", "共 {n:integer} 行")]
-    figures.append(figure("最多的类别", "{c}", "{share:percent}"))
+    figures.append(figure("最多的类别", "{c}", "{share:percent1}"))
     if scored is not None:
         facts |= {"accuracy": scored.accuracy, "low": scored.low, "high": scored.high}
-        words += "与真实类别相比，判对 {accuracy:percent}（95% CI {low:percent} 到 {high:percent}）。"
-        figures.append(figure("准确率", "{accuracy:percent}", "95% CI {low:percent} 到 {high:percent}"))
+        words += "与真实类别相比，判对 {accuracy:percent1}（95% CI {low:percent1} 到 {high:percent1}）。"
+        figures.append(figure("准确率", "{accuracy:percent1}", "95% CI {low:percent1} 到 {high:percent1}"))
     report.lead(words, figures, **facts)
     _voices(report, facts, scored)
     _checks(report, found)
@@ -198,7 +203,7 @@ def _lead(report: Report, cls: Any, found: Predicted, scored: Scores | None) -> 
 def _voices(report: Report, facts: dict[str, Any], scored: Scores | None) -> None:
     student = "每一行判给哪一类、概率多大，见预测结果；概率离判定的界限越近，这一行越没有把握。"
     paper = "用已训练的模型“{name}”预测 {k:integer} 行，"
-    brief = "预测了 {k:integer} 行，最多的是“{c}”，占 {share:percent}。"
+    brief = "预测了 {k:integer} 行，最多的是“{c}”，" + ("各" if "”、“" in facts["c"] else "") + "占 {share:percent1}。"
     if scored is None:
         student += "这里没有真实类别，判对多少无从知道。"
         paper += "没有真实类别可比，未作评价。"

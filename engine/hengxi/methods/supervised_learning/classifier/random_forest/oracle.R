@@ -104,7 +104,7 @@ case <- function(name, data, form, measures, event = NULL, t = .5) {
     list(contains = "的样本", facts = list(ratio = .7, a = nrow(train), b = nrow(test), accuracy = s$accuracy, low = s$low, high = s$high)),
     list(contains = "每 100 个新样本", facts = list(per = 100 * s$accuracy, base = 100 * b$accuracy)),
     list(contains = "测试集有", facts = list(n = nrow(test))),
-    list(contains = "最少的类", facts = list(share = mean(d$y == rare))),
+    list(contains = if (length(unique(table(d$y))) == 1) "各类的行数相同" else "最少的类", facts = list(share = mean(d$y == rare))),
     list(contains = if (gap > .1) "过拟合：训练得分" else "相近，没有明显的过拟合", facts = list(train = A, cross = C[n], gap = 100 * gap, gain = 100 * abs(gain), size = nx[n - 1], whole = last)),
     list(contains = "袋外准确率", facts = list(oob = o$accuracy, test = s$accuracy)),
     list(contains = "TreeSHAP", facts = list(n = nrow(test), of = nrow(test))),
