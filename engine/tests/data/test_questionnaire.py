@@ -52,6 +52,13 @@ def test_an_export(read: Import) -> None:
     assert codes == ["questionnaire.flags", "questionnaire.skipped", "questionnaire.sets"]
 
 
+def test_the_report_calls_a_variable_what_every_list_calls_it(read: Import) -> None:
+    lines = [f"{row},{row % 5 + 1},{row % 4 + 1},{row % 3 + 1},{row * 7 % 50 + 0.5}" for row in range(1, 101)]
+    answer = read("\n".join(["编号,Q1.甲,Q2.乙,Q3.丙,身高", *lines]))
+    kinds = {column["name"]: column["type"] for column in answer["report"]["columns"]}
+    assert list(kinds.values()) == ["标识", "量表题", "量表题", "量表题", "定量"]
+
+
 def test_it_can_be_switched_off(read: Import) -> None:
     answer = read(EXPORT, on_doubt="text", settings={"questionnaire": False})
     assert len(answer["columns"]) == 12 and answer["sets"] == [] and "sets" not in answer["table"].meta.wire()
