@@ -32,6 +32,8 @@ export interface FormTools {
   probe(form: Form): Promise<readonly FieldFault[]>;
   /** Rows kept by a condition; null text when the engine cannot read it comes as a rejection. */
   count(condition: string): Promise<{ count: number; rows: number }>;
+  /** Where the rows of a condition can be looked at, in a page beside this one; missing where there is none. */
+  rowsAt?(condition: string): string;
   announce(text: string): void;
 }
 

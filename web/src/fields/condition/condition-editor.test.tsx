@@ -34,6 +34,19 @@ test('a dropped variable arrives as a row; only a finished row counts, and it is
   expect(await screen.findByText('60', { selector: 'strong' })).toBeTruthy();
 });
 
+test('the rows that are counted can be looked at where the form knows a place for it', async () => {
+  const rowsAt = (condition: string): string => `/there?rows=${encodeURIComponent(condition)}`;
+  const { rerender } = render(
+    <Harness fields={[]} tools={{ rowsAt, count: async () => Promise.resolve({ count: 7, rows: 9 }) }}>
+      {() => <Editor start="{c3} > 1" onChange={() => undefined} />}
+    </Harness>,
+  );
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: '看这些行' });
+  expect(link.getAttribute('href')).toBe(rowsAt('{c3} > 1'));
+  rerender(<Harness fields={[]}>{() => <Editor start="{c3} > 1" onChange={() => undefined} />}</Harness>);
+  expect(screen.queryByRole('link', { name: '看这些行' })).toBeNull();
+});
+
 test('what rows cannot say is edited as text', () => {
   render(<Harness fields={[]}>{() => <Editor start="{c3} + {c4} > 10" onChange={() => undefined} />}</Harness>);
   const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: '条件公式' }).value;

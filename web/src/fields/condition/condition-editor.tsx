@@ -66,7 +66,15 @@ function useCount(formula: string): [Counted, retry: () => void] {
   return [answer.to === formula ? answer.counted : { is: 'counting' }, retry];
 }
 
-function CountLine({ state, judged, onRetry }: { state: Counted; judged: boolean; onRetry: () => void }) {
+interface CountLineProps {
+  state: Counted;
+  judged: boolean;
+  /** Where the rows that are counted can be looked at. */
+  rowsAt: string | undefined;
+  onRetry: () => void;
+}
+
+function CountLine({ state, judged, rowsAt, onRetry }: CountLineProps) {
   if (state.is === 'none')
     return <p className={styles['count']}>{judged ? '还没有完整的条件' : '还没有完整的条件，全部行都参与分析'}</p>;
   if (state.is === 'counting') return <p className={styles['count']}>正在计数…</p>;
@@ -91,6 +99,14 @@ function CountLine({ state, judged, onRetry }: { state: Counted; judged: boolean
       {/* In the form of a method another field says what becomes of the rows. */}
       {judged ? '满足条件' : '保留'} <strong>{state.count.toLocaleString('zh-CN')}</strong> /{' '}
       {state.rows.toLocaleString('zh-CN')} 行{state.count === 0 ? '，没有满足条件的行' : ''}
+      {state.count > 0 && rowsAt !== undefined ? (
+        <>
+          {' '}
+          <a className={styles['rows']} href={rowsAt} target="_blank" rel="noreferrer">
+            看这些行
+          </a>
+        </>
+      ) : null}
     </p>
   );
 }
@@ -159,7 +175,7 @@ function withRow(condition: Condition | null, row: Row | null): Condition | null
 }
 
 export function ConditionEditor({ value, add = null, judged = false, onChange }: ConditionEditorProps) {
-  const { known } = useForm();
+  const { known, rowsAt } = useForm();
   const read = withRow(fromFormula(value), add === null ? null : rowOf(known.get(add)));
   // The rows on screen hold what is not finished yet; the formula only what is.
   const [condition, setCondition] = useState<Condition | null>(read);
@@ -216,7 +232,7 @@ export function ConditionEditor({ value, add = null, judged = false, onChange }:
         </>
       )}
       <div className={styles['foot']}>
-        <CountLine state={counted} judged={judged} onRetry={recount} />
+        <CountLine state={counted} judged={judged} rowsAt={rowsAt?.(value)} onRetry={recount} />
         <button
           type="button"
           className="hx-link"

@@ -1,10 +1,11 @@
 /** The panes of the data page: variables on the left, the tabs in the middle, health or one variable on the right. */
 import type { Version } from '@hengxi/server/files/schema';
 import { Drawer } from 'antd';
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 import { byId } from '../../../fields/column.ts';
+import { conditionWords } from '../../../fields/condition/words.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { findRow } from '../queries.ts';
@@ -23,7 +24,7 @@ import { SIDE_PANE_HIDDEN, SidePane } from './side-pane.tsx';
 import { TabBar, type TabKey, tabOf } from './tab-bar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { startOf, useCellEdits } from './use-cell-edits.ts';
-import { lookOf, type Picked, type TableView, useTableView } from './use-table-view.ts';
+import { lookOf, type Picked, rowsWhere, type TableView, useTableView } from './use-table-view.ts';
 import { VariableList } from './variable-list.tsx';
 import { VariablesTab } from './variables-tab.tsx';
 
@@ -49,7 +50,13 @@ export function Detail({ version }: { version: Version }) {
   const grid = useRef<GridHandle>(null);
   const [dialog, setDialog] = useState<'filter' | 'goto' | null>(null);
   const known = useMemo(() => byId(version.columns), [version.columns]);
-  const [start] = useState(startOf(useLocation().state));
+  const { state } = useLocation();
+  const rows = params.get('rows');
+  const [start] = useState(() => {
+    const found = startOf(state);
+    // Another page wants these rows to be looked at.
+    return rows === null ? found : { ...found, picked: rowsWhere(conditionWords(rows, known), rows) };
+  });
   /** Counts the times one was sent somewhere: what was asked for before that leads nowhere any more. */
   const sent = useRef(0);
   const view = useTableView(start, () => keepRow(version.vid, grid, sent));
@@ -72,6 +79,10 @@ export function Detail({ version }: { version: Version }) {
       ),
     [setParams],
   );
+  // Taken up once: the address of a version is the version, however it is looked at.
+  useEffect(() => {
+    if (rows !== null) setParam('rows', null);
+  }, [rows, setParam]);
   const setTab = (key: TabKey) => setParam('tab', key === 'data' ? null : key);
   const select = (column: string | null) => setParam('column', column);
   const show = (column: string) => {
