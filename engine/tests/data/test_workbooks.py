@@ -169,3 +169,14 @@ def test_a_workbook_with_a_hole_is_refused(read: Import, home: Path, tmp_path: P
     whole = ods(SIMPLE)
     assert refused(read, whole[:400] + whole[400 + gone // 10 :], "a.ods").code == "xlsx.damaged"
     assert leftovers(home) == []
+
+
+def test_a_damaged_manifest_is_refused(read: Import, home: Path) -> None:
+    """It is unpacked by the library, which has an error of its own for this."""
+    book = bytearray(
+        ods(SIMPLE, manifest="<manifest>" + "".join(f"<entry n='{i}'/>" for i in range(200)) + "</manifest>")
+    )
+    start = bytes(book).index(b"META-INF/manifest.xml") + len("META-INF/manifest.xml")
+    book[start : start + 60] = bytes([255] * 60)
+    assert refused(read, bytes(book), "a.ods").code == "xlsx.damaged"
+    assert leftovers(home) == []

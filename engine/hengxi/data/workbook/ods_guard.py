@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -20,6 +21,10 @@ _BODY = re.compile(rb"<office:body[^>]*>\s*<office:(\w+)")
 _OVERLAP = 500
 ENTRY = "mimetype"
 MIMETYPE = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
+_FAULTS = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, OSError, ValueError, EOFError, NotImplementedError,
+    RuntimeError,
+)  # fmt: skip
 _REPEATED = 1 << 31
 _CELLS = ("table:table-cell", "table:covered-table-cell")
 
@@ -36,7 +41,7 @@ def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, She
             ):
                 text = f"“{name}”经过加密，无法读取。请在表格软件中另存为未加密的文件（xlsx 或 ods）后再上传。"
                 raise DataRefusal("ods.encryption", text, {"name": name})
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, ValueError, EOFError, NotImplementedError) as error:
+    except _FAULTS as error:
         raise damaged(name) from error
     walk = _Walk(name)
     for entry in entries:
