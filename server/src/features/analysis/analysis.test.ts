@@ -74,6 +74,26 @@ describe('running a method', () => {
     expect((await run('', { ...FORM, _split: 'c1' })).status).toBe(400);
   });
 
+  test('keeps with a report what its form chose itself, so that asking again gives the same', async () => {
+    const own = { _filter: '{c2} < 9', _split: { column: 'c1', levels: null, total: true } };
+    const { data } = await run('', { ...FORM, ...own });
+    const report = await call(
+      world,
+      person,
+      'GET',
+      `/v1/analysis/projects/${data.project_id}/reports/${data.report_id}`,
+    );
+    expect(report.data.form).toEqual({ ...FORM, ...own });
+    const plain = await run('', FORM);
+    const other = await call(
+      world,
+      person,
+      'GET',
+      `/v1/analysis/projects/${plain.data.project_id}/reports/${plain.data.report_id}`,
+    );
+    expect(other.data.form).toEqual(FORM);
+  });
+
   test('fills missing values when the person has set so', async () => {
     await call(world, person, 'POST', '/v1/user/config', { fill_nan_adjusted: 1 });
     await run();

@@ -36,11 +36,20 @@ function given<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
   return parsed.data;
 }
 
+/** The method's own part of a form. */
+export function bareForm(body: Form): Form {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !key.startsWith('_')));
+}
+
+/** What the form itself chose in the place of what the version has active: kept with it, or a second run would lose it. */
+export function ownChoices(body: Form): Form {
+  return Object.fromEntries(['_filter', '_split', '_weight'].flatMap((key) => (key in body ? [[key, body[key]]] : [])));
+}
+
 /** Missing = what the version has active; null = none. */
 export function readRequest(body: Form, method: Declaration, version: VersionFacts | null): Asked {
-  const form = Object.fromEntries(Object.entries(body).filter(([key]) => !key.startsWith('_')));
   return {
-    form,
+    form: bareForm(body),
     filter: readFilter(body['_filter'], version),
     split: readSplit(body['_split'], method, version),
     weight: readWeight(body['_weight'], method, version),

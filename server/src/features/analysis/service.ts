@@ -24,7 +24,7 @@ import type { Steps } from '../steps/service.ts';
 import { newModelKey } from '../models/service.ts';
 import type { ModelHandle, Models } from '../models/service.ts';
 import type { Methods } from './methods.ts';
-import { readRequest } from './request.ts';
+import { bareForm, ownChoices, readRequest } from './request.ts';
 import type { Asked, FilterUsed } from './request.ts';
 import { AnalysisResult, Draft, Recommendation } from './schema.ts';
 import type { Limit, RunQuery, Started } from './schema.ts';
@@ -282,7 +282,8 @@ export function createAnalysis(
     const { fault, reason, limit } = await usage.judge(askedOf(actor.owner, method, version, question.filter, false));
     if (fault) throw fault;
     if (reason === 'unlocked') await unlocks.use(actor.owner, method.path);
-    if (method.kind !== 'processing') return analyse(actor, method, version, { question, limit, draft, query });
+    if (method.kind !== 'processing')
+      return analyse(actor, method, version, { question, limit, draft, query, own: ownChoices(body) });
     if (!version) throw new Fault(30090, { detail: '缺少 vid' });
     const options = { preview: body['_preview'] === true, wait: query.wait };
     return steps.methods.start(actor, method, version, { ...question }, options);
@@ -292,7 +293,7 @@ export function createAnalysis(
     actor: Actor,
     method: Declaration,
     version: VersionFacts | null,
-    asked: Allowed & { draft: Draft; query: RunQuery },
+    asked: Allowed & { draft: Draft; query: RunQuery; own: Form },
   ): Promise<Started> {
     const { owner } = actor;
     const { question, draft, query } = asked;
@@ -304,7 +305,7 @@ export function createAnalysis(
       fid: version?.fid ?? null,
       fileName: version?.name ?? null,
       key: draft.key,
-      form,
+      form: { ...form, ...asked.own },
       filter,
       weight,
       split,
@@ -356,7 +357,8 @@ export function createAnalysis(
     async keyOn(table: string | null, path: string, rev: Asked & { fillMissing: number }) {
       const method = methods.list.find((one) => one.path === path);
       if (!method || method.fields.some(({ type }) => type === 'model')) return null;
-      const { form, filter, split, weight } = rev;
+      const { filter, split, weight } = rev;
+      const form = bareForm(rev.form);
       try {
         return (await judge({ path, table, form, filter, split, weight, fill_missing: rev.fillMissing === 1 ? 1 : 0 }))
           .key;
