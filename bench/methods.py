@@ -21,9 +21,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ[name] = "1"
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[1] / "engine")]
+
+from hengxi.jobs.tuning import environment  # noqa: E402
+
+os.environ.update(environment())  # of both sides, before their libraries are loaded
 
 import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402

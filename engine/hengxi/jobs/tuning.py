@@ -11,7 +11,7 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THRE
 IMPORTS = {
     "POLARS_MAX_THREADS": "2",
     "POLARS_CSV_CHUNK_SIZE": str(2 << 20),
-    "_RJEM_MALLOC_CONF": "dirty_decay_ms:50,muzzy_decay_ms:0",
+    "_RJEM_MALLOC_CONF": "dirty_decay_ms:200,muzzy_decay_ms:0",
 }
 """Polars only reads files: somebody waits for that. In its own larger pieces it takes 100 MiB more and no less time. It
 gives memory back soon: by itself it holds for half a second what the next stage of an import needs."""
