@@ -133,7 +133,9 @@ class Filter(Processing):
             "flag": f"新变量“{FLAG}”把其中 {{kept:integer}} 行标为 1，行数不变",
         }[form.filter_type]
         hit = "{total:integer} 行中有 {n:integer} 行（{share:percent1}）满足条件（{condition}）"
-        if form.take != "all":
+        # Where there were no more rows than wanted, none was left out.
+        available = len(form.condition.truth) - n if form.filter_type == "drop" else n
+        if form.take != "all" and kept < available:
             facts |= {"taken": kept, "seed": str(form.seed)}
             how = (
                 "按现有次序取前 {taken:integer} 行"

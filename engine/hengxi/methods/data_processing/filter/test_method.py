@@ -104,3 +104,5 @@ def test_what_was_taken_and_what_a_flag_does_is_said() -> None:
     assert "再按现有次序取前" in first and "满足条件（" in first
     flagged = said(report(condition="{c1} >= 18", filter_type="flag"))
     assert "只作标记" in flagged and "筛掉的行" not in flagged
+    every = said(report(condition="{c1} >= 18", take="random", take_value=50))
+    assert "再从中随机取" not in every

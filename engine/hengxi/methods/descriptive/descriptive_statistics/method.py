@@ -157,7 +157,7 @@ class DescriptiveStatistics(Method):
     @staticmethod
     def _too_few(one: Description) -> Refusal:
         return Refusal(
-            "data.few", "“{v}”有效样本仅 {n} 个，无法计算标准差/峰度", field="variables", column=one.column.id,
+            "data.few", "“{v}”有效样本仅 {n} 个，无法计算标准差、偏度和峰度", field="variables", column=one.column.id,
             v=one.name, n=one.n,
         )  # fmt: skip
 

@@ -96,7 +96,7 @@ def test_text_is_refused_by_name() -> None:
 
 def test_a_single_value_is_refused() -> None:
     refusal = refused(pd.DataFrame({"x": [3.5, None, None]}), {"x": "定量"}, variables=["x"])
-    assert refusal.code == "data.few" and "“x”有效样本仅 1 个，无法计算标准差/峰度" in refusal.text
+    assert refusal.code == "data.few" and "“x”有效样本仅 1 个，无法计算标准差、偏度和峰度" in refusal.text
 
 
 def test_a_single_value_beside_others_is_a_warning() -> None:
