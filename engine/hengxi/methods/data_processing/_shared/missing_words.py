@@ -121,3 +121,18 @@ def _caution(report: Report, found: list[Gaps]) -> None:
         ),
         v=worst.name, share=share, m=worst.missing,
     )  # fmt: skip
+
+
+def left(one: Gaps, form: Any) -> str:
+    """Why `k` gaps of the variable stay."""
+    if form.method in ("forward", "backward"):
+        side = "前" if form.method == "forward" else "后"
+        return f"“{{v}}”有 {{k:integer}} 个缺失的{side}面没有有值的行，无法填充，已保留缺失。"
+    if form.method not in ("linear", "spline", "polynomial", "nearby_mean"):
+        return "“{v}”有 {k:integer} 个缺失不能填补（分组或辅助变量缺失，或组内没有有值的行），已保留缺失。"
+    which = "开头或结尾"
+    if form.group or form.order is not None:
+        which += "、分组或次序缺失"
+    if form.method == "polynomial" and (form.group or int((~one.gone).sum()) <= form.order_k):
+        which += f"、有值的点不足 {form.order_k + 1} 个"
+    return f"“{{v}}”{which}的缺失无法插值，已保留缺失（{{k:integer}} 个）。"

@@ -317,15 +317,7 @@ class MissingValue(Processing):
         left = int((~known(made)).sum())
         if not left:
             return
-        facts: dict[str, Any] = {"v": one.name, "k": left}
-        if form.method in ("forward", "backward"):
-            text_ = "“{v}”有 {k:integer} 个缺失的{side}面没有有值的行，无法填充，已保留缺失。"
-            facts["side"] = "前" if form.method == "forward" else "后"
-        elif form.method in ("linear", "spline", "polynomial", "nearby_mean"):
-            text_ = "“{v}”开头或结尾的缺失无法插值，已保留缺失（{k:integer} 个）。"
-        else:
-            text_ = "“{v}”有 {k:integer} 个缺失不能填补（分组或辅助变量缺失，或组内没有有值的行），已保留缺失。"
-        report.warn("fill.left", text_, columns=[one.column], **facts)
+        report.warn("fill.left", missing_words.left(one, form), columns=[one.column], v=one.name, k=left)
 
     @classmethod
     def _copies(cls, report: Report, found: list[Gaps], form: Any) -> tuple[dict[str, Cells], npt.NDArray[np.bool_]]:

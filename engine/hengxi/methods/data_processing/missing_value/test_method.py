@@ -68,6 +68,12 @@ def test_one_variable_has_no_neighbours(method: str) -> None:
     assert refused(method=method).text == "该方法至少需要 2 个变量"
 
 
+def test_a_gap_in_the_middle_is_not_called_an_end_where_points_are_too_few() -> None:
+    made = report(pd.DataFrame({"x": [1.0, None, 3.0]}), {"x": "定量"}, method="polynomial", order_k=3)
+    warning = next(e for e in made["parts"][0]["elements"] if e.get("code") == "fill.left")
+    assert "有值的点不足 4 个的缺失无法插值" in warning["text"]
+
+
 def test_a_constant_must_fit() -> None:
     assert "“无”不是数字" in refused(method="constant", value="无").text
 
