@@ -63,6 +63,10 @@ test('a number is pinned, a figure edited and kept, a result copied as a sentenc
     /^“得分” differed significantly between the groups of “组别”, F\(2, [\d.]+\) = [\d.]+, p < \.001, η² = [\d.]+, 95% CI \[/,
   );
 
+  await page.getByRole('button', { name: '复制文献' }).click();
+  await page.getByText(/^已复制 \d+ 条文献$/).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\[1\] .+\n\[2\] /);
+
   const figure = page.getByRole('button', { name: /^编辑图 1/ });
   await figure.focus();
   await page.keyboard.press('Enter');

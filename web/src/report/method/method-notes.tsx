@@ -1,9 +1,11 @@
 /** 方法与可信: what was computed and how, what it rests on, and what the method was checked against. */
 import type { Reference, Report } from '@hengxi/contracts/contract';
 import { duration, integer, tokens } from '@hengxi/contracts/format';
-import { Segmented } from 'antd';
+import { htmlTokens } from '@hengxi/contracts/report/copy';
+import { Button, Segmented } from 'antd';
 import { useState } from 'react';
 
+import { copyForms } from '../clipboard.ts';
 import { useReport } from '../context.ts';
 import { Words } from '../words.tsx';
 import styles from './method-notes.module.css';
@@ -85,6 +87,24 @@ function VerifiedLine({ verified }: { verified: Verified }) {
   );
 }
 
+type Cite = 'gbt' | 'apa';
+
+function citation({ gbt, apa, doi }: Reference, cite: Cite): string {
+  const text = cite === 'gbt' ? gbt : apa;
+  return doi === null || text.includes(doi) ? text : `${text} DOI: ${doi}`;
+}
+
+/** By GB/T 7714 the list is numbered, by APA it is not; titles keep their italics where the other program takes them. */
+function copyReferences(list: readonly Reference[], cite: Cite): void {
+  const lines = list.map((reference, i) => {
+    const number = cite === 'gbt' ? `[${i + 1}] ` : '';
+    return { number, words: tokens(citation(reference, cite)) };
+  });
+  const html = lines.map(({ number, words }) => `<p>${number}${htmlTokens(words)}</p>`).join('');
+  const text = lines.map(({ number, words }) => number + words.map((word) => word.text).join('')).join('\n');
+  void copyForms({ html, text }, `已复制 ${list.length} 条文献`);
+}
+
 function References({ list }: { list: readonly Reference[] }) {
   const { presentation } = useReport();
   const { cite } = presentation.value;
@@ -102,14 +122,16 @@ function References({ list }: { list: readonly Reference[] }) {
           value={cite}
           onChange={(next) => presentation.change({ ...presentation.value, cite: next })}
         />
+        <Button size="small" type="text" onClick={() => copyReferences(list, cite)}>
+          复制文献
+        </Button>
       </div>
       <ol className={styles['references']}>
         {list.map((reference) => {
-          const text = cite === 'gbt' ? reference.gbt : reference.apa;
+          const text = citation(reference, cite);
           return (
             <li key={reference.key} lang={/\p{Script=Han}/u.test(text) ? 'zh' : 'en'}>
               <Words list={tokens(text)} />
-              {reference.doi === null || text.includes(reference.doi) ? null : ` DOI: ${reference.doi}`}
             </li>
           );
         })}
