@@ -94,8 +94,12 @@ def test_a_class_of_one_case_and_as_few_rows_as_there_may_be_are_answered_with_f
         row = coefficient(elements, name)
         assert (row["b"], row["se"]) == (pytest.approx(b, rel=1e-8), pytest.approx(se, rel=1e-8))
 
-    a, b, c = [1.21, -0.726, -1.76, -0.827, -1.722], [1.535, -0.949, 2.45, 1.152, 3.344], [11.0, 13, 13, 6, 21]
-    few = pd.DataFrame({"y": [0, 0, 1, 0, 0], "a": a, "b": b, "c": c})
+    first, second, third = (
+        [1.21, -0.726, -1.76, -0.827, -1.722],
+        [1.535, -0.949, 2.45, 1.152, 3.344],
+        [11.0, 13, 13, 6, 21],
+    )
+    few = pd.DataFrame({"y": [0, 0, 1, 0, 0], "a": first, "b": second, "c": third})
     elements = report(few, {"y": "定类", "a": "定量", "b": "定量", "c": "定量"}, y="y", x=["a", "b", "c"])
     for name, value in (("a", -0.4458407981887501), ("b", 0.1920402788468006), ("c", -0.0648832066961496)):
         assert coefficient(elements, name)["b"] == pytest.approx(value, rel=1e-8)
