@@ -11,8 +11,10 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from hengxi.data.arrays import ArrowFile, Floats, as_floats
+from hengxi.data.decide import MAX_DIGITS
 from hengxi.data.readings import NUMBER
 
 WHOLE = 300_000
@@ -71,3 +73,10 @@ def _same(cells: list[str], values: Floats) -> bool:
     plain = np.isfinite(raw)  # 1e400 is beyond the largest number
     empty = np.array([cell == "" for cell in stripped], dtype=np.bool_)
     return bool(np.array_equal(raw[plain], values[plain])) and bool(np.isnan(values[empty]).all())
+
+
+def too_long(column: pa.ChunkedArray) -> bool:
+    """A whole number of more digits than a double holds exactly."""
+    pieces = [piece.drop_null().to_numpy(zero_copy_only=False) for piece in column.chunks]
+    most = 10**MAX_DIGITS  # numpy finds the largest ten times as fast as Arrow does
+    return any(len(cells) > 0 and (cells.max() >= most or cells.min() <= -most) for cells in pieces)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 
 from hengxi.data import decide
 from hengxi.data.arrays import RAW, ArrowFile
@@ -26,7 +25,7 @@ from hengxi.data.delimited.head import fitted, header_of, named_width, outlook
 from hengxi.data.delimited.records import lone_returns, record_end
 from hengxi.data.delimited.scan import Scanner, Shape
 from hengxi.data.delimited.sniff import HEAD, sniff, split, squeeze_file
-from hengxi.data.delimited.verify import verify
+from hengxi.data.delimited.verify import too_long, verify
 from hengxi.data.delimited.wording import ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
@@ -306,7 +305,7 @@ class _Import:
             lost = column.null_count != int(self.shape.empties[i])
             zeros = number and self.shape.zeros[i] > 0
             commas = self.commas and plan.kind == "float"
-            found = plan.doubt or lost or zeros or commas or (number and _too_long(column))
+            found = plan.doubt or lost or zeros or commas or (number and too_long(column))
             file.release()  # each column is looked at once
             return bool(found)
 
@@ -394,10 +393,3 @@ def _check(run: _Import, plans: list[Plan]) -> Check:
         raw_rows=raw_rows, raw_columns=run.width, rows=rows, columns=run.kept, sums=sums,  # type: ignore[arg-type]
         checked_rows=compared, text=text,
     )  # fmt: skip
-
-
-def _too_long(column: pa.ChunkedArray) -> bool:
-    """A whole number of more digits than a double holds exactly."""
-    pieces = [piece.drop_null().to_numpy(zero_copy_only=False) for piece in column.chunks]
-    most = 10**decide.MAX_DIGITS  # numpy finds the largest ten times as fast as Arrow does
-    return any(len(cells) > 0 and (cells.max() >= most or cells.min() <= -most) for cells in pieces)
