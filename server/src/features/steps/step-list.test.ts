@@ -57,6 +57,22 @@ describe('the list of steps', () => {
     expect((await steps(again.data.vid))[2].disabled).toBeUndefined();
   });
 
+  test('keeps what is active on the version that is changed', async () => {
+    const [, second, last] = await three();
+    const filter = { condition: '{c2} > 18', filter_type: 'drop' };
+    const split = { column: 'c1', levels: null, total: true };
+    await call(world, person, 'POST', `/algorithm/filter?vid=${last}`, filter);
+    await call(world, person, 'PATCH', `${base(last!)}/active`, { split });
+    const active = async (of: number): Promise<unknown> => (await call(world, person, 'GET', base(of))).data.active;
+    expect(await active(last!)).toMatchObject({ filter, split });
+    const { data } = await change(last!, { op: 'disable', step_id: second });
+    expect(await active(data.vid)).toMatchObject({ filter, split });
+    const list = (await steps(data.vid)).slice(1);
+    const cut = await change(data.vid, ...list.map(({ step_id }: any) => ({ op: 'delete', step_id })));
+    expect(await active(cut.data.vid)).toMatchObject({ filter, split });
+    expect(cut.data.warnings).toEqual([]);
+  });
+
   test('is undone as a whole, and done again, whatever was made on the way', async () => {
     const [first, second, last] = await three();
     const { vid: fresh } = (await change(last!, { op: 'move', step_id: last, to: 1 })).data;
