@@ -15,8 +15,11 @@ ensure_web();
 const IO_ERROR = 74;
 const PAUSE_MS = 10_000;
 
+/** Room for what is young: with the default of 16 MiB the collector takes a tenth of the server's time under load. */
+const MEMORY = '--max-semi-space-size=64';
+
 function launch() {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [MEMORY, '--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, HENGXI_ENGINE_PYTHON: process.env.HENGXI_ENGINE_PYTHON ?? PYTHON },
