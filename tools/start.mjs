@@ -52,7 +52,11 @@ function npm_ancestor() {
   for (let step = 0; step < 3 && pid > 1; step += 1) {
     try {
       if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('npm')) return pid;
-      pid = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]);
+      pid = Number(
+        readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')[1],
+      );
     } catch {
       return null;
     }
