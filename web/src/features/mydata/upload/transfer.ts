@@ -47,7 +47,9 @@ export async function sendFile(
         tell(null);
         continue;
       }
-      upload = await sendPiece(upload, file.slice(from, from + Math.min(piece, upload.chunk)), signal);
+      const taken = await sendPiece(upload, file.slice(from, from + Math.min(piece, upload.chunk)), signal);
+      if (!taken.complete && !(taken.offset > from)) throw nothingTaken();
+      upload = taken;
       failures = 0;
       const took = performance.now() - began;
       record(meter, upload.offset - from, took);
@@ -56,8 +58,10 @@ export async function sendFile(
       tell(null);
     } catch (error) {
       const offset = rightOffset(error);
-      if (offset !== null && upload) upload = { ...upload, offset };
-      else if (isPassing(error, failures)) {
+      if (offset !== null && upload && failures < FAULTS_BORNE) {
+        upload = { ...upload, offset };
+        failures += 1;
+      } else if (isPassing(error, failures)) {
         warnOf(error, failures);
         tell(waitingFor(error));
         await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 15_000, signal);
@@ -118,6 +122,11 @@ function waitingFor(error: unknown): Waiting {
 /** The text of the specification, once for a row of failures; a lost connection has its own notice at the top. */
 function warnOf(error: unknown, failures: number): void {
   if (failures === 0 && error instanceof ApiError && error.status >= 500) toast.warn(error.message);
+}
+
+/** Answered, but no further than before: a fault of the server, and no reason to ask without a pause for ever. */
+function nothingTaken(): ApiError {
+  return new ApiError('http', '服务器没有收下文件的这一段', 500, 0, [], null);
 }
 
 function cancelled(): ApiError {

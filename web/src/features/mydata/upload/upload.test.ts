@@ -139,6 +139,27 @@ describe('sending a file', () => {
     warn.mockRestore();
   });
 
+  it('does not ask for ever where the server gets no further', async () => {
+    vi.useFakeTimers();
+    const never = new AbortController().signal;
+    const sent = async () => {
+      puts.length = 0;
+      const [error] = await Promise.all([
+        sendFile(file, () => undefined, never).catch((caught: unknown) => caught),
+        vi.advanceTimersByTimeAsync(10_000),
+      ]);
+      return [error, puts.length];
+    };
+    const warn = vi.spyOn(toast, 'warn').mockReturnValue();
+    // Takes nothing of what it is sent.
+    fails = Array.from({ length: 9 }, () => () => ok(upload()));
+    expect(await sent()).toEqual([expect.objectContaining({ message: '服务器没有收下文件的这一段' }), 4]);
+    // Names the place it refuses.
+    fails = Array.from({ length: 9 }, () => () => bad(409, 30501, { offset: 0 }));
+    expect(await sent()).toEqual([expect.objectContaining({ code: 30501 }), 4]);
+    warn.mockRestore();
+  });
+
   it('stops when it is cancelled', async () => {
     const controller = new AbortController();
     fails = [

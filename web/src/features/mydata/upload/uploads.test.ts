@@ -27,6 +27,8 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  // What is still being sent would go on among the calls of other files' tests.
+  for (const { id } of useUploads.getState().items) cancelUpload(id);
   vi.unstubAllGlobals();
   useUploads.setState({ items: [] });
   localStorage.clear();
