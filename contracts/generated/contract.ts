@@ -651,10 +651,13 @@ export interface ChangedColumn {
   cells: number;
 }
 
+/** `labels_*`: what the codes of the rows shown are called; a change of coding may change that too. */
 export interface PreviewColumn {
   id: string;
   name: string;
   change: 'same' | 'new' | 'changed' | 'removed';
+  labels_before: LevelCell[];
+  labels_after: LevelCell[];
 }
 
 /** Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null. */

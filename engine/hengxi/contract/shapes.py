@@ -256,9 +256,13 @@ class ChangedColumn:
 
 @dataclass(kw_only=True)
 class PreviewColumn:
+    """`labels_*`: what the codes of the rows shown are called; a change of coding may change that too."""
+
     id: str
     name: str
     change: Literal["same", "new", "changed", "removed"]
+    labels_before: list[LevelCell]
+    labels_after: list[LevelCell]
 
 
 @dataclass(kw_only=True)

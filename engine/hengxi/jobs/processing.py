@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import UnsetType
 
 from hengxi.contract.columns import Column
 from hengxi.contract.derived import Derived as Told
@@ -21,10 +22,11 @@ from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.refusal import Refusal, SetRemedy
 from hengxi.contract.report import Report
-from hengxi.contract.shapes import ChangedColumn, ColumnRef, DataStep, PreviewColumn, StepPreview
+from hengxi.contract.shapes import ChangedColumn, ColumnRef, DataStep, LevelCell, PreviewColumn, StepPreview
 from hengxi.data.arrays import wire_value
 from hengxi.data.derive import Derived, changed_cells, derive
 from hengxi.data.evaluate import Evaluated, Evaluation, Texts, compiled
+from hengxi.data.levels import label_of
 from hengxi.data.table import Table
 from hengxi.jobs.judging import Request
 from hengxi.jobs.settings_words import form_words
@@ -205,7 +207,7 @@ def _shown_columns(
     new: list[tuple[str, Any]] = [(one.id, "new") for one in added]
     room = max(PREVIEW_COLUMNS - len(kinds) - len(new), 2)
     kinds = [*((c, "same") for c in old[:room]), *kinds, *new][: 2 * PREVIEW_COLUMNS]
-    return [PreviewColumn(id=c, name=names[c], change=kind) for c, kind in kinds]
+    return [PreviewColumn(id=c, name=names[c], change=kind, labels_before=[], labels_after=[]) for c, kind in kinds]
 
 
 def _look(
@@ -227,15 +229,34 @@ def _look(
     kept = first[place[first] >= 0]
     later = {c.id: _cells(after, c.id, place[kept]) for c in shown if c.change != "removed"}
     at = {int(row): i for i, row in enumerate(kept)}
+    named = [
+        replace(
+            c, labels_before=_labels(table, c.id, before.get(c.id)), labels_after=_labels(after, c.id, later.get(c.id))
+        )
+        for c in shown
+    ]
     return StepPreview(
         rows=[int(row) + 1 for row in first],
-        columns=shown,
+        columns=named,
         before=[[before[c.id][i] if c.id in before else None for c in shown] for i in range(len(first))],
         after=[
             [later[c.id][at[int(row)]] if c.id in later else None for c in shown] if int(row) in at else None
             for row in first
         ],
     )
+
+
+def _labels(table: Table, column_id: str, cells: list[Any] | None) -> list[LevelCell]:
+    """Only of the codes that are shown: a column may have thousands."""
+    if not cells:
+        return []
+    column = table.column(column_id)
+    coded = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
+    return [
+        LevelCell(value=one.value, label=one.label)
+        for one in [*(column.levels or []), *coded]
+        if one.value is not None and one.value in cells and one.label not in ("", label_of(one.value))
+    ]
 
 
 def _cells(table: Table, column_id: str, rows: Rows) -> list[Any]:

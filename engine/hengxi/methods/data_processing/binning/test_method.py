@@ -29,6 +29,12 @@ def codes(made: dict[str, Any]) -> list[Any]:
     return [row[-1] for row in element(made, "data")["step"]["preview"]["after"]]
 
 
+def labels(made: dict[str, Any], side: str) -> list[tuple[Any, str]]:
+    """What the codes of the last variable shown are called in the look before or after."""
+    column = element(made, "data")["step"]["preview"]["columns"][-1]
+    return [(one["value"], one["label"]) for one in column[f"labels_{side}"]]
+
+
 def warnings(made: dict[str, Any]) -> list[str]:
     return [e["code"] for e in made["parts"][0]["elements"] if e["type"] == "warning"]
 
@@ -151,3 +157,9 @@ def test_k_means_is_the_best_grouping_whatever_the_start() -> None:
     """Equal widths as a start would leave the two near groups together and halve the far one."""
     x = np.array([0.0, 0.1, 0.2, 1.0, 1.1, 1.2, 50.0, 50.1, 99.0, 100.0])
     assert cut_points.k_means(x, 4).tolist() == pytest.approx([0.6, 25.575, 74.775])
+
+
+# ---- the look ahead ------------------------------------------------------------------------------------------------
+def test_the_look_says_what_the_codes_are_called() -> None:
+    made = report(n_bins=2, labels="custom", label_text="低，高")
+    assert labels(made, "before") == [] and labels(made, "after") == [(1.0, "低"), (2.0, "高")]

@@ -18,8 +18,8 @@ const STEP: DataStep = {
   preview: {
     rows: [1, 2],
     columns: [
-      { id: 'c1', name: '年龄', change: 'changed' },
-      { id: 'c3', name: '总分', change: 'new' },
+      { id: 'c1', name: '年龄', change: 'changed', labels_before: [], labels_after: [] },
+      { id: 'c3', name: '总分', change: 'new', labels_before: [], labels_after: [] },
     ],
     before: [
       [99, null],
@@ -44,4 +44,25 @@ test('rows stand side by side; changed cells and dropped rows are marked', () =>
   expect(after.getByText('0.33333333').hasAttribute('data-differs')).toBe(true);
   after.getByText('删除');
   screen.getByText('按前 10,000 行预览，应用时处理全部数据');
+});
+
+test('codes stand behind what they are called, on each side as there', () => {
+  const { preview } = STEP;
+  const column = {
+    id: 'c1',
+    name: '评价',
+    change: 'changed' as const,
+    labels_before: [{ value: 1, label: '差' }],
+    labels_after: [{ value: 5, label: '很差' }],
+  };
+  const changed = { ...preview, columns: [column], before: [[1], [2]], after: [[5], [1]] };
+  render(<Compare step={{ ...STEP, preview: changed }} old={false} />);
+  const cells = (side: string) =>
+    within(screen.getByRole('region', { name: side }))
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent);
+  expect([cells('处理前'), cells('处理后')]).toEqual([
+    ['差 1', '2'],
+    ['很差 5', '1'],
+  ]);
 });

@@ -1,5 +1,5 @@
 /** 前后对照: some rows before and after side by side, changed cells tinted, and what will change in numbers. */
-import type { Cell, DataStep, PreviewColumn, Report } from '@hengxi/contracts/contract';
+import type { Cell, DataStep, LevelCell, PreviewColumn, Report } from '@hengxi/contracts/contract';
 import { integer } from '@hengxi/contracts/format';
 
 import styles from './compare.module.css';
@@ -30,8 +30,21 @@ function textOf(cell: Cell | undefined): string {
   return typeof cell === 'string' ? cell : JSON.stringify(cell);
 }
 
+/** 合格 1: what the code is called, and the code, for two codes may be called the same. */
+function CellWords({ cell, labels }: { cell: Cell | undefined; labels: readonly LevelCell[] }) {
+  const label = labels.find(({ value }) => value === cell)?.label;
+  return label === undefined ? (
+    textOf(cell)
+  ) : (
+    <>
+      {label} <small className={styles['code']}>{textOf(cell)}</small>
+    </>
+  );
+}
+
 const isGap = (cell: Cell | undefined): boolean => cell === null || cell === undefined || cell === '';
 const SIDES = { before: '处理前', after: '处理后' } as const;
+const LABELS = { before: 'labels_before', after: 'labels_after' } as const;
 
 interface SideProps {
   side: keyof typeof SIDES;
@@ -82,7 +95,7 @@ function Side({ side, step }: SideProps) {
                       data-gap={isGap(cells[at]) ? '' : undefined}
                       data-differs={differs ? '' : undefined}
                     >
-                      {textOf(cells[at])}
+                      <CellWords cell={cells[at]} labels={column[LABELS[side]]} />
                     </td>
                   );
                 })}
