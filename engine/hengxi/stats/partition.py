@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
+from sklearn import config_context
 from sklearn.cluster import KMeans
 
 from hengxi.stats.moments import Floats
@@ -83,18 +84,25 @@ def partition(
     batch = BATCH if thorough else max(BATCH, AT_ONCE // (u.size * k))
     # One stream of random numbers through all calls: the very restarts of a single call with n_init = runs.
     stream = np.random.RandomState(seed % 2**32)
+    seen: set[bytes] = set()
     while done < runs:
         more = 1 if thorough and each else min(batch, runs - done)
-        fitted = KMeans(
-            k, n_init=more, random_state=(seed + done) % 2**32 if thorough else stream, max_iter=ROUNDS,
-            tol=0.0 if thorough else 1e-4, algorithm="lloyd",
-        ).fit(u)  # fmt: skip
+        # What it would look at again in every restart: rows that are finite, arguments that are ours.
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            fitted = KMeans(
+                k, n_init=more, random_state=(seed + done) % 2**32 if thorough else stream, max_iter=ROUNDS,
+                tol=0.0 if thorough else 1e-4, algorithm="lloyd",
+            ).fit(u)  # fmt: skip
         found = (float(fitted.inertia_), np.asarray(fitted.labels_, dtype=np.int64), fitted.cluster_centers_)
-        if thorough:
-            found = exchange(u, found[1], k)
-        if best is None or found[0] < best[0] * (1 - 1e-12):
-            best = found
+        mark = _mark(found[1], k) if thorough else b""
+        if mark not in seen:
+            if thorough:
+                seen.add(mark)
+                found = exchange(u, found[1], k)
+            if best is None or found[0] < best[0] * (1 - 1e-12):
+                best = found
         done += more
+        assert best is not None
         if not go_on(done, best[0]):
             break
     assert best is not None
@@ -103,6 +111,13 @@ def partition(
         last = KMeans(k, init=best[2], n_init=1, max_iter=LAST, tol=0.0, algorithm="lloyd").fit(u)
         labels = np.asarray(last.labels_, dtype=np.int64)
     return settle(u, labels, k, done)
+
+
+def _mark(labels: Codes, k: int) -> bytes:
+    """The same for the same partition, however its clusters are numbered: many restarts come to one they had."""
+    first = np.full(k, len(labels))
+    np.minimum.at(first, labels, np.arange(len(labels)))
+    return bytes(np.argsort(np.argsort(first, kind="stable"), kind="stable")[labels])
 
 
 def exchange(u: Floats, labels: Codes, k: int) -> tuple[float, Codes, Floats]:
