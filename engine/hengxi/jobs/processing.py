@@ -165,6 +165,12 @@ def _account(
         for one in made
         if one.replaces
     }
+    # A variable beside its source with the gaps filled: where it is filled is what one wants to look at.
+    filled = [
+        changed_cells(table, one.source.id, one.values, one.stored, index)
+        for one in made
+        if one.keeps_words and one.source is not None and not one.replaces
+    ]
     counts = {column_id: int(mask.sum()) for column_id, mask in differs.items()}
     added = [_ref(new[i]) for i, one in zip(derived.ids, made, strict=True) if not one.replaces]
     removed = [_ref(table.column(column.id)) for column in told.removed]
@@ -180,7 +186,7 @@ def _account(
         changed=changed,
         removed=removed,
         sampled=sampled,
-        preview=_look(table, derived.table, shown, differs, index),
+        preview=_look(table, derived.table, shown, [*differs.values(), *filled], index),
     )
 
 
@@ -211,14 +217,14 @@ def _shown_columns(
 
 
 def _look(
-    table: Table, after: Table, shown: list[PreviewColumn], differs: dict[str, Any], index: Rows | None
+    table: Table, after: Table, shown: list[PreviewColumn], differs: list[Any], index: Rows | None
 ) -> StepPreview:
-    """The first rows where something happens (changed cells, dropped rows), or simply the first."""
+    """The first rows where something happens (changed or filled cells, dropped rows), or simply the first."""
     place = np.arange(table.rows)
     if index is not None:
         place = np.full(table.rows, -1)
         place[index[::-1]] = np.arange(len(index))[::-1]
-    happens = np.logical_or.reduce(list(differs.values())) if differs else np.zeros(after.rows, dtype=bool)
+    happens = np.logical_or.reduce(differs) if differs else np.zeros(after.rows, dtype=bool)
     touched = place < 0
     touched[place >= 0] |= happens[place[place >= 0]]
     first = np.flatnonzero(touched)[:PREVIEW]

@@ -219,3 +219,12 @@ def test_a_polynomial_is_not_continued_beyond_its_points() -> None:
 def test_what_was_done_is_said_as_one_says_it(method: str, words: str) -> None:
     lead = next(e for e in report(method=method, variables=["x", "z"])["parts"][0]["elements"] if e["type"] == "lead")
     assert words in lead["text"]
+
+
+# ---- the look ahead ------------------------------------------------------------------------------------------------
+def test_the_look_shows_rows_that_are_filled_beside_their_source() -> None:
+    xs = [float(i) for i in range(1, 31)]
+    xs[24] = float("nan")
+    made = report(pd.DataFrame({"x": xs}), method="median")
+    look = element(made, "data")["step"]["preview"]
+    assert look["after"][look["rows"].index(25)] == [None, 15.0]
