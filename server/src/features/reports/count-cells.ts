@@ -10,6 +10,10 @@ const COUNT =
 const CUMULATIVE = /^cum|_cum$|cumulative/;
 /** With the spread beside them these give the size of a group. */
 const ERROR = /(?:^|_)se$|^ci$/;
+/** Beside a difference they give its standard error back. */
+const ERRORS_SHADOW = /^(?:t|df)$/;
+/** Made of the margins of a cross table: a few of them give every margin, and with it the counts. */
+const MARGINAL = /(?:^|_)(?:expected|residual)$/;
 
 export const isCountKey = (key: string): boolean => COUNT.test(key);
 export const isSmall = (value: unknown): boolean => typeof value === 'number' && value > 0 && value < SMALL;
@@ -20,6 +24,10 @@ export interface Hidden {
   shares: Set<number>;
   /** Groups and categories whose count is hidden. */
   labels: Set<string>;
+  /** Cells of cross tables whose count is hidden, by their two categories. */
+  pairs: Set<string>;
+  /** Expected counts taken out. */
+  expected: Set<number>;
 }
 
 /** Where in a row the count stands: the cell itself, or one part of a combined cell such as n (%). */
@@ -67,7 +75,19 @@ function labelOf(table: TableElement, row: number): string {
   return JSON.stringify(cells.at(-1) ?? null);
 }
 
-const isLevel = (cell: Cell | undefined): boolean => typeof cell === 'object' && cell !== null && 'label' in cell;
+/** The two categories a cell is about, in whatever order and direction the table has them; null: there are not two. */
+function pairOf(table: TableElement, row: number, wide: string | null): string | null {
+  const texts = (table.rows[row] ?? []).flatMap((cell, index) => {
+    const format = table.columns[index]?.format;
+    if (format !== 'text' && format !== 'level') return [];
+    return typeof cell === 'string' ? [cell] : isLevel(cell) ? [cell.label] : [];
+  });
+  const two = [...texts, ...(wide === null ? [] : [wide])].slice(-2);
+  return two.length === 2 ? JSON.stringify(two.toSorted()) : null;
+}
+
+const isLevel = (cell: Cell | undefined): cell is Extract<Cell, { label: unknown }> =>
+  typeof cell === 'object' && cell !== null && 'label' in cell;
 
 // --- which cells -----------------------------------------------------------------------------------------------------
 
@@ -90,17 +110,21 @@ const size = (sheets: Sheet[]): number => sheets.reduce((sum, { gone }) => sum +
 /** The same count of the same category is hidden in every table: in a chart's data as in the table beside it. */
 function hideAlike(sheets: Sheet[]): void {
   const known = new Set<string>();
-  const each = (visit: (sheet: Sheet, at: string, name: string) => void): void => {
+  const each = (visit: (sheet: Sheet, at: string, names: string[]) => void): void => {
     for (const sheet of sheets)
       for (const place of sheet.places)
         for (const r of sheet.table.rows.keys()) {
           const value = valueAt(sheet.table, r, place);
-          if (value !== null && value > 0)
-            visit(sheet, spot(r, place.column), `${labelOf(sheet.table, r)} ${place.wide ?? ''} ${value}`);
+          if (value === null || value <= 0) continue;
+          const pair = pairOf(sheet.table, r, place.wide);
+          const name = `${labelOf(sheet.table, r)} ${place.wide ?? ''} ${value}`;
+          visit(sheet, spot(r, place.column), pair === null ? [name] : [name, `${pair} ${value}`]);
         }
   };
-  each(({ gone }, at, name) => void (gone.has(at) && known.add(name)));
-  each(({ gone }, at, name) => void (known.has(name) && gone.add(at)));
+  each(({ gone }, at, names) => {
+    if (gone.has(at)) for (const name of names) known.add(name);
+  });
+  each(({ gone }, at, names) => void (names.some((name) => known.has(name)) && gone.add(at)));
 }
 
 function closeSums({ table, places, gone }: Sheet): void {
@@ -145,15 +169,22 @@ function sumGroups(table: TableElement): number[][] {
 }
 
 /**
- * Exactly one hidden among several counts that add up to something known: the next smallest goes as well, and all that
- * equal it, so that the choice does not depend on the order of rows.
+ * What is hidden among several counts that add up to something known follows from it: the next smallest goes as well,
+ * and all that equal it, so that the choice does not depend on the order of rows.
  */
 function complete(gone: Set<string>, line: Counted[]): void {
   const counts = line.filter(({ value }) => value !== null && value > 0);
-  if (counts.filter(({ at }) => gone.has(at)).length !== 1) return;
+  if (!followsFromSum(counts.flatMap(({ at, value }) => (gone.has(at) ? [value ?? 0] : [])))) return;
   const others = counts.filter(({ at }) => !gone.has(at)).map(({ value }) => value ?? 0);
   const next = Math.min(...others);
   for (const { at, value } of counts) if (value === next) gone.add(at);
+}
+
+/** One alone is what is left of the sum; so are several that are all as small, or all as large, as they can be. */
+function followsFromSum(values: number[]): boolean {
+  if (values.length <= 1) return values.length === 1;
+  const isLeast = values.every((value) => value === (isSmall(value) ? 1 : SMALL));
+  return isLeast || values.every((value) => value === SMALL - 1);
 }
 
 // --- the table without them ------------------------------------------------------------------------------------------
@@ -167,6 +198,8 @@ export function clearTable({ table, places, gone }: Sheet, hidden: Hidden): Tabl
       if (value === null || !gone.has(spot(r, place.column))) continue;
       hidden.counts.add(value);
       if (!table.totals.includes(r)) hidden.labels.add(labelOf(table, r));
+      const pair = pairOf(table, r, place.wide);
+      if (pair !== null) hidden.pairs.add(pair);
       if (isSmall(value)) marks[spot(r, place.column)] = SMALL_TEXT;
       row[place.column] = null;
       clearDerived(table, row, r, place, hidden);
@@ -175,7 +208,20 @@ export function clearTable({ table, places, gone }: Sheet, hidden: Hidden): Tabl
   // Two neighbouring cumulative values differ by what lies between them.
   for (const [c, column] of table.columns.entries())
     if (CUMULATIVE.test(column.key)) for (const row of rows) row[c] = null;
+  clearMarginal(table, rows, hidden);
   return { ...table, rows, marks };
+}
+
+function clearMarginal({ columns }: TableElement, rows: Cell[][], hidden: Hidden): void {
+  const keys = columns.map(({ key }) => key.replace(/@.*$/, ''));
+  if (!keys.some((key) => MARGINAL.test(key))) return;
+  for (const row of rows)
+    for (const [c, key] of keys.entries()) {
+      if (!MARGINAL.test(key) && key !== 'p') continue;
+      const value = row[c];
+      if (key.endsWith('expected') && typeof value === 'number') hidden.expected.add(value);
+      row[c] = null;
+    }
 }
 
 /** What is made of a hidden count gives it back; of a cross table only what stands under the same heading. */
@@ -190,12 +236,25 @@ function clearDerived(table: TableElement, row: Cell[], r: number, place: Place,
   }
 }
 
-/** Other tables about the same groups: a standard error that depends on the size alone tells it. */
-export function clearErrors(table: TableElement, hidden: Hidden): TableElement {
-  const errors = table.columns.flatMap(({ key }, index) => (ERROR.test(key) ? [index] : []));
-  if (errors.length === 0) return table;
+/** Other tables about the same groups: their errors that depend on the size alone, and their shares, tell it. */
+export function clearAbout(table: TableElement, hidden: Hidden): TableElement {
+  const errors = table.columns.some(({ key }) => ERROR.test(key));
+  const isGone = (row: number, cell: Cell, { key, format }: TableColumn): boolean => {
+    if (typeof cell === 'number' && format === 'num' && hidden.expected.has(cell)) return true;
+    if (format === 'percent') return hidden.pairs.has(pairOf(table, row, null) ?? '');
+    return errors && (ERROR.test(key) || ERRORS_SHADOW.test(key)) && isAbout(table, row, hidden);
+  };
   const rows = table.rows.map((row, r) =>
-    hidden.labels.has(labelOf(table, r)) ? row.map((cell, index) => (errors.includes(index) ? null : cell)) : row,
+    row.map((cell, c) => {
+      const column = table.columns[c];
+      return column && isGone(r, cell, column) ? null : cell;
+    }),
   );
   return { ...table, rows };
 }
+
+/** A comparison is about both of its groups. */
+const isAbout = (table: TableElement, row: number, { labels }: Hidden): boolean =>
+  (table.rows[row] ?? []).some(
+    (cell) => (typeof cell === 'string' || isLevel(cell)) && labels.has(JSON.stringify(cell)),
+  );

@@ -1,6 +1,6 @@
 /** Sentences without the counts hidden in the tables: words in their place, and no fact that no sentence uses. */
 import type { Element, Fact } from '@hengxi/contracts/contract';
-import { SMALL, SMALL_TEXT, clearErrors, isCountKey, isSmall } from './count-cells.ts';
+import { SMALL, SMALL_TEXT, clearAbout, isCountKey, isSmall } from './count-cells.ts';
 import type { Hidden } from './count-cells.ts';
 
 const HIDDEN_TEXT = '—';
@@ -41,7 +41,7 @@ export function hideInSentences(element: Element, hidden: Hidden): Element {
     case 'rules':
       return { ...element, rules: element.rules.filter(({ n }) => n >= SMALL) };
     case 'table':
-      return clearErrors(element, hidden);
+      return clearAbout(element, hidden);
     default:
       return element;
   }
@@ -75,6 +75,7 @@ function bare(facts: Record<string, Fact>, templates: string[], hidden: Hidden):
 function wordFor(name: string, format: string, value: Fact, hidden: Hidden): string | null {
   if (typeof value !== 'number') return null;
   if (format.startsWith('percent')) return hidden.shares.has(value) ? HIDDEN_TEXT : null;
+  if (hidden.expected.has(value) && format !== 'integer') return HIDDEN_TEXT;
   if (format !== 'integer' || NO_COUNT.test(name)) return null;
   if (isSmall(value)) return isCountKey(name) || hidden.counts.has(value) ? SMALL_TEXT : null;
   return hidden.counts.has(value) ? HIDDEN_TEXT : null;

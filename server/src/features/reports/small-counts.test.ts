@@ -183,6 +183,132 @@ describe('counts below five', () => {
     expect(text.facts).not.toHaveProperty('unused');
   });
 
+  test('do not follow from their sum: the least and the largest that two can be', () => {
+    const base = [
+      ['甲', 'a', 60, 0, 0, 1],
+      ['甲', 'b', 38, 0, 0, 1],
+    ];
+    const pairOf = (first: number, second: number) => [
+      ...base,
+      ['甲', 'c', first, 0, 0, 1],
+      ['甲', 'd', second, 0, 0, 1],
+    ];
+    expect(counts(hidden(pairOf(1, 1)))).toEqual([60, null, null, null]);
+    expect(counts(hidden(pairOf(4, 4)))).toEqual([60, null, null, null]);
+    expect(counts(hidden(pairOf(1, 5)))).toEqual([60, null, null, null]);
+    expect(counts(hidden(pairOf(1, 2)))).toEqual([60, 38, null, null]);
+  });
+
+  test('of a cross table are hidden in its long form too, with expected counts, shares and figures of the whole', () => {
+    const report = reportOf();
+    const [, first] = report.parts[0].elements;
+    const text = (key: string) => ({ ...plain, key, title: key, format: 'text' });
+    const column = (key: string, format: string, level: string | null = null) => ({
+      ...plain,
+      key,
+      title: key,
+      format,
+      wide: level,
+    });
+    const made = (id: string, columns: unknown[], rows: unknown[][], more = {}) => ({
+      ...first,
+      id,
+      columns,
+      rows,
+      totals: [],
+      merge: [],
+      ...more,
+    });
+    report.parts[0].elements = [
+      made(
+        'cross',
+        [text('level'), column('n@0', 'integer', '女'), column('n@1', 'integer', '男')],
+        [
+          ['甲', 40, 50],
+          ['乙', 31, 29],
+          ['丙', 2, 7],
+        ],
+      ),
+      made(
+        'cells',
+        [text('row'), text('column'), column('n', 'integer'), column('expected', 'num'), column('p', 'pvalue')],
+        [
+          ['甲', '女', 40, 40.9, 0.5],
+          ['乙', '女', 31, 27.3, 0.5],
+          ['乙', '男', 29, 32.7, 0.5],
+          ['丙', '女', 2, 4.1, 0.5],
+        ],
+        { merge: ['row'] },
+      ),
+      made(
+        'stacks',
+        [text('series'), text('x'), column('share', 'percent')],
+        [
+          ['女', '甲', 0.44],
+          ['女', '丙', 0.22],
+        ],
+        { hidden: true },
+      ),
+      made('expectations', [column('least', 'num')], [[4.1]]),
+      { type: 'chart', id: 'm', kind: 'mosaic', of: 'cells' },
+      { type: 'text', id: 'x', text: '最小 {least:num2}', facts: { least: 4.1 }, about: null },
+    ];
+    const elements = hideSmallCounts(report).parts[0]!.elements as any[];
+    const rowsOf = (id: string) => elements.find((one) => one.id === id).rows;
+    expect(rowsOf('cross')).toEqual([
+      ['甲', 40, 50],
+      ['乙', null, null],
+      ['丙', null, null],
+    ]);
+    expect(rowsOf('cells')).toEqual([
+      ['甲', '女', 40, null, null],
+      ['乙', '女', null, null, null],
+      ['乙', '男', null, null, null],
+      ['丙', '女', null, null, null],
+    ]);
+    expect(rowsOf('stacks')).toEqual([
+      ['女', '甲', 0.44],
+      ['女', '丙', null],
+    ]);
+    expect(rowsOf('expectations')).toEqual([[null]]);
+    expect(elements.map(({ id }) => id)).not.toContain('m');
+    expect(elements.at(-1).facts).toEqual({ least: '—' });
+  });
+
+  test('of a group are not told by a comparison of it: neither group of a pair keeps what its size is made of', () => {
+    const report = reportOf();
+    const [, first] = report.parts[0].elements;
+    const text = (key: string) => ({ ...plain, key, title: key, format: 'text' });
+    const num = (key: string) => ({ ...plain, key, title: key, format: 'num' });
+    report.parts[0].elements = [
+      {
+        ...first,
+        columns: [text('group'), { ...plain, key: 'n', title: 'n', format: 'integer' }],
+        rows: [
+          ['甲', 3],
+          ['乙', 40],
+          ['丙', 57],
+        ],
+        totals: [],
+      },
+      {
+        ...first,
+        id: 'pairs',
+        columns: [text('first'), text('second'), num('difference'), num('se'), num('t'), num('df')],
+        rows: [
+          ['甲', '丙', 1.2, 0.3, 4, 2.1],
+          ['丁', '丙', 1.2, 0.3, 4, 2.1],
+        ],
+        totals: [],
+      },
+    ];
+    const [, pairs] = hideSmallCounts(report).parts[0]!.elements as any[];
+    expect(pairs.rows).toEqual([
+      ['甲', '丙', 1.2, null, null, null],
+      ['丁', '丙', 1.2, 0.3, 4, 2.1],
+    ]);
+  });
+
   test('of a group in a report by groups take the group along, and what would give it away', () => {
     const report = reportOf({ counts: [20, 30] });
     const part = (label: string, used: number, total = false): any => ({

@@ -41,12 +41,19 @@ function largeParts(done: Done[]): Part[] {
 
 function hideInPart(part: Part): Done {
   const sheets = new Map<Element, Sheet>();
-  const hidden: Hidden = { counts: new Set(), shares: new Set(), labels: new Set() };
+  const hidden: Hidden = {
+    counts: new Set(),
+    shares: new Set(),
+    labels: new Set(),
+    pairs: new Set(),
+    expected: new Set(),
+  };
   for (const [table, sheet] of cellsToHide(part.elements.filter((element) => element.type === 'table')))
     sheets.set(table, sheet);
   const cases = singleCases(part.elements);
+  const broken = new Set([...sheets.keys()].map(({ id }) => id));
   const cleared = part.elements
-    .filter((element) => !(element.type === 'table' && cases.has(element.id)))
+    .filter((element) => !(element.type === 'table' && cases.has(element.id)) && !isWholeOf(element, broken))
     .map((element) => {
       const sheet = sheets.get(element);
       return sheet ? clearTable(sheet, hidden) : element;
@@ -55,6 +62,10 @@ function hideInPart(part: Part): Done {
   const elements = cleared.map((element) => withoutDots(hideInSentences(element, hidden)));
   return { part: { ...part, sample, elements }, hasHidden: hidden.counts.size > 0 };
 }
+
+/** A figure that divides a whole would divide what is left of it: every share in it would be wrong. */
+const isWholeOf = (element: Element, broken: Set<string>): boolean =>
+  element.type === 'chart' && (element.kind === 'share' || element.kind === 'mosaic') && broken.has(element.of);
 
 /** Tables of single cases behind a chart: counting the dots of a group would give its size. */
 function singleCases(elements: Element[]): Set<string> {
