@@ -17,6 +17,16 @@ describe('formulas with names', () => {
     expect(toText('{c9} + 1', KNOWN)).toBe('{c9} + 1');
   });
 
+  test('a label stands for its column where only one has it and none is named so', () => {
+    const labelled = [
+      { id: 'c1', name: 'q1', label: '月收入' },
+      { id: 'c2', name: '年龄', label: '同名' },
+      { id: 'c3', name: 'q3', label: '年龄' },
+      { id: 'c4', name: 'q4', label: '同名' },
+    ];
+    expect(toWire('月收入 + `月收入` + 年龄 + q3 + 同名', labelled)).toBe('{c1} + {c1} + {c2} + {c3} + 同名');
+  });
+
   test('a word before a bracket is a function, in quotes it is text', () => {
     expect(toWire('mean(身高, mean)', COLUMNS)).toBe('mean({c1}, {c3})');
     expect(toWire('IF(身高 > 1, "身高", "")', COLUMNS)).toBe('IF({c1} > 1, "身高", "")');

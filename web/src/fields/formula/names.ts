@@ -1,7 +1,7 @@
 /** A formula as people write it, with names, and as it travels, with ids: `` `身高` / 100 `` ↔ `{c4} / 100`. */
 import type { Column } from '../column.ts';
 
-type Named = Pick<Column, 'id' | 'name'>;
+type Named = Pick<Column, 'id' | 'name'> & Partial<Pick<Column, 'label'>>;
 
 /** A part of the text with what it is on the wire. */
 export interface Piece {
@@ -17,9 +17,23 @@ const JOINT = /^(?:并且|或者|且|或|非)/u;
 
 export const quotedName = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
+/** Lists show labels, so people write them too: a label counts where one column has it and no column is named so. */
+function idsOf(columns: readonly Named[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { id, label } of columns) {
+    if (!label) continue;
+    if (ids.has(label)) shared.add(label);
+    ids.set(label, id);
+  }
+  for (const label of shared) ids.delete(label);
+  for (const { id, name } of columns) ids.set(name, id);
+  return ids;
+}
+
 /** Names stand in backticks, or bare where they are one word and no word of the grammar, no function with its bracket. */
 export function piecesOf(text: string, columns: readonly Named[]): Piece[] {
-  const ids = new Map(columns.map(({ id, name }) => [name, id]));
+  const ids = idsOf(columns);
   const parts = text.match(WORD) ?? [];
   return parts.flatMap((part, at): Piece[] => {
     const isQuoted = part.length > 2 && part.startsWith('`') && part.endsWith('`');
