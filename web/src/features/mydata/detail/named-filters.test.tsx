@@ -44,6 +44,15 @@ test.each([
   await waitFor(() => expect(sent).toEqual([['POST', path, body]]));
 });
 
+test('the one that is on can be renamed', async () => {
+  const user = userEvent.setup();
+  show(ADULTS.condition);
+  await user.click(await screen.findByRole('button', { name: '重命名已存的筛选“成年”' }));
+  await user.type(await screen.findByRole('textbox'), '人{Enter}');
+  const body = { name: '成年人', condition: ADULTS.condition, filter_type: 'keep' };
+  await waitFor(() => expect(sent).toEqual([['POST', '/v1/user/file/7/filters/4', body]]));
+});
+
 test('the one that is on can be removed', async () => {
   const user = userEvent.setup();
   show(ADULTS.condition);

@@ -1,5 +1,5 @@
-/** Filters kept under a name, for every version of the file: taken up, kept, removed. */
-import { DeleteOutlined } from '@ant-design/icons';
+/** Filters kept under a name, for every version of the file: taken up, kept, renamed, removed. */
+import { DeleteOutlined, EditOutlined } from '@ant-design/icons';
 import type { FilterType, NamedFilter } from '@hengxi/server/files/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Select } from 'antd';
@@ -21,17 +21,18 @@ interface NamedFiltersProps {
 export function NamedFilters({ fid, condition, kind, onTake }: NamedFiltersProps) {
   const query = namedFiltersQuery(fid);
   const list = useQuery(query).data?.list ?? [];
-  const [isNaming, setNaming] = useState(false);
+  const here = list.find((one) => one.condition === condition && one.filter_type === kind) ?? null;
+  const [naming, setNaming] = useState<'new' | 'renamed' | null>(null);
   const reload = () => queryClient.invalidateQueries({ queryKey: query.queryKey });
   const keep = useMutation({
     // A name that is there already gets the new condition.
     mutationFn: (name: string) =>
-      keepFilter(fid, list.find((one) => one.name === name)?.id ?? null, name, condition, kind),
+      keepFilter(fid, (here ?? list.find((one) => one.name === name))?.id ?? null, name, condition, kind),
     onSuccess: async ({ name }) => {
       // In this order: the button that asked for the name is not there any more, and the focus goes beside it.
       await reload();
-      setNaming(false);
-      toast.done(`已存为“${name}”`);
+      setNaming(null);
+      toast.done(naming === 'new' ? `已存为“${name}”` : `已重命名为“${name}”`);
     },
   });
   const remove = useMutation({
@@ -45,7 +46,6 @@ export function NamedFilters({ fid, condition, kind, onTake }: NamedFiltersProps
       toast.done(`已删除“${filter.name}”，正在用的筛选不变`, { action: { text: '撤销', run: () => void undo() } });
     },
   });
-  const here = list.find((one) => one.condition === condition && one.filter_type === kind) ?? null;
   return (
     <div className={styles['named']}>
       {list.length === 0 ? null : (
@@ -62,27 +62,36 @@ export function NamedFilters({ fid, condition, kind, onTake }: NamedFiltersProps
         />
       )}
       {here ? (
-        <Button
-          type="text"
-          aria-label={`删除已存的筛选“${here.name}”`}
-          title="删除已存的筛选"
-          icon={<DeleteOutlined aria-hidden />}
-          loading={remove.isPending}
-          onClick={() => remove.mutate(here)}
-        />
+        <>
+          <Button
+            type="text"
+            aria-label={`重命名已存的筛选“${here.name}”`}
+            title="重命名已存的筛选"
+            icon={<EditOutlined aria-hidden />}
+            onClick={() => setNaming('renamed')}
+          />
+          <Button
+            type="text"
+            aria-label={`删除已存的筛选“${here.name}”`}
+            title="删除已存的筛选"
+            icon={<DeleteOutlined aria-hidden />}
+            loading={remove.isPending}
+            onClick={() => remove.mutate(here)}
+          />
+        </>
       ) : (
-        <Button disabled={condition.trim() === ''} onClick={() => setNaming(true)}>
+        <Button disabled={condition.trim() === ''} onClick={() => setNaming('new')}>
           存为…
         </Button>
       )}
-      {isNaming ? (
+      {naming ? (
         <RenameDialog
           open
-          title="存为已命名的筛选"
-          value=""
+          title={naming === 'new' ? '存为已命名的筛选' : '重命名已存的筛选'}
+          value={here?.name ?? ''}
           working={keep.isPending}
           onSave={(name) => keep.mutate(name)}
-          onClose={() => setNaming(false)}
+          onClose={() => setNaming(null)}
         />
       ) : null}
     </div>
