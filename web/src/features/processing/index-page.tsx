@@ -8,7 +8,9 @@ import type { InputRef } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
+import { isNotFound } from '../../lib/api.ts';
 import { findableFilesQuery, methodsQuery, versionQuery } from '../../lib/catalogue.ts';
+import { tellReplaced } from '../../lib/replaced.ts';
 import { loadPinyin, search } from '../../lib/search.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -57,6 +59,15 @@ export function ProcessingIndexPage() {
   const version = useQuery({ ...versionQuery(asked ?? 0), enabled: asked !== null && asked > 0 });
   // A version that is gone is passed over; the page goes on with the newest file.
   const vid = version.data?.vid ?? (version.isLoadingError || asked === null ? (list[0]?.vid ?? null) : asked);
+  const [newest] = list;
+  const instead = isNotFound(version.error) && Number(params.get('vid') ?? '') > 0 ? newest : undefined;
+  useEffect(() => {
+    if (instead === undefined) return;
+    tellReplaced(instead.name);
+    setParams({ vid: String(instead.vid) }, { replace: true });
+    // The address is corrected once, when the other data is known.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [instead]);
   if (narrow) return <NarrowNotice />;
   const columns = params.get('columns');
   const start = (path: string): void => {

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 
 import { isNotFound } from '../../../lib/api.ts';
 import { findableFilesQuery, versionQuery } from '../../../lib/catalogue.ts';
+import { tellReplaced } from '../../../lib/replaced.ts';
 import { readCurrentVid, writeCurrentVid } from '../local.ts';
 
 export interface Current {
@@ -20,16 +21,17 @@ export interface Current {
 export function useCurrent(): Current {
   const [params, setParams] = useSearchParams();
   const [stored] = useState(readCurrentVid);
-  const [gone, setGone] = useState<number | null>(null);
+  const [gone, setGone] = useState<{ vid: number; isMissing: boolean } | null>(null);
   const files = useQuery(findableFilesQuery);
   const asked = Number(params.get('vid') ?? '');
   const newest = files.data?.list[0]?.vid ?? null;
   const wanted = asked > 0 ? asked : (stored ?? newest);
   // A version that is gone is passed over; the page goes on with the newest file.
-  const vid = wanted !== null && wanted === gone ? newest : wanted;
+  const vid = wanted !== null && wanted === gone?.vid ? newest : wanted;
   const version = useQuery({ ...versionQuery(vid ?? 0), enabled: vid !== null });
   const isGone = version.isLoadingError || isNotFound(version.error);
-  if (isGone && vid !== null && gone !== vid && vid !== newest) setGone(vid);
+  if (isGone && vid !== null && gone?.vid !== vid && vid !== newest)
+    setGone({ vid, isMissing: isNotFound(version.error) });
   useEffect(() => {
     if (isGone) writeCurrentVid(null);
     else if (version.data !== undefined) writeCurrentVid(version.data.vid);
@@ -43,6 +45,14 @@ export function useCurrent(): Current {
     }
     setParams(next, { replace: true });
   };
+  const instead = gone?.isMissing === true && asked === gone.vid ? version.data : undefined;
+  useEffect(() => {
+    if (instead === undefined) return;
+    tellReplaced(instead.name);
+    set({ vid: String(instead.vid), columns: '' });
+    // The address is corrected once, when the other data has come.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [instead]);
   return {
     version: vid === null || isGone ? null : (version.data ?? null),
     waiting: vid === null ? files.isPending : version.isPending,
