@@ -4,6 +4,7 @@ import { Button, Input, Select } from 'antd';
 import { useEffect } from 'react';
 
 import { loadPinyin, score } from '../../lib/search.ts';
+import { ManySelect } from '../../ui/many-select.tsx';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import { isNumber } from '../boxes/fit.ts';
 import type { Column } from '../column.ts';
@@ -46,8 +47,7 @@ function Value({ row, column, onChange }: ValueProps) {
   if (row.operator === 'in' || row.operator === 'not in') {
     const levels = column?.levels ?? [];
     return (
-      <Select
-        mode="multiple"
+      <ManySelect
         aria-label="值"
         className={styles['value'] ?? ''}
         placeholder="选择类别"

@@ -10,6 +10,7 @@ import { idsOf, listOf, same } from '../form.ts';
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { FieldRow, titleId } from '../parts.tsx';
+import { ManySelect } from '../../ui/many-select.tsx';
 import styles from './level-field.module.css';
 
 type Value = Level['value'];
@@ -154,8 +155,7 @@ export function LevelField({ field, value }: FieldProps<Declaration>) {
     const titles = new Map(levels.map((level) => [keyOf(level.value), level]));
     return (
       <FieldRow name={field.key} title={field.title} hint={field.hint} stacked>
-        <Select
-          mode="multiple"
+        <ManySelect
           aria-labelledby={titleId(field.key)}
           style={{ width: '100%' }}
           disabled={readOnly}

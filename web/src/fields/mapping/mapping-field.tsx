@@ -9,6 +9,7 @@ import { columnsOf } from '../level/level-field.tsx';
 import { NumberInput } from '../number/number-field.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { FieldRow } from '../parts.tsx';
+import { ManySelect } from '../../ui/many-select.tsx';
 import styles from './mapping-field.module.css';
 import { unmapped, valuesOf } from './old-values.ts';
 import type { New, Old, Rule } from './read-rules.ts';
@@ -78,8 +79,7 @@ function OldPart({ old, levels, name, onChange }: OldProps) {
   }
   if (levels.length > 0) {
     return (
-      <Select
-        mode="multiple"
+      <ManySelect
         className={styles['part'] ?? ''}
         aria-label={`${name} 旧值`}
         placeholder="选择旧值"

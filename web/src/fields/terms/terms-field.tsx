@@ -1,7 +1,7 @@
 /** Model terms (contract: terms): one click for the usual models, chips A, B, A×B for one's own. */
 import type { TermsField as Declaration } from '@hengxi/contracts/contract';
 import { CloseOutlined } from '@ant-design/icons';
-import { Button, Segmented, Select } from 'antd';
+import { Button, Segmented } from 'antd';
 import { useState } from 'react';
 
 import { titleOf } from '../column.ts';
@@ -9,6 +9,7 @@ import { useForm } from '../form-context.tsx';
 import { columnsOf } from '../level/level-field.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { FieldRow, titleId } from '../parts.tsx';
+import { ManySelect } from '../../ui/many-select.tsx';
 import type { Model, Preset, Term } from './read-terms.ts';
 import { PRESET_WORD, presetTerms, readModel, sameTerm, termWords, writeModel } from './read-terms.ts';
 import styles from './terms-field.module.css';
@@ -87,8 +88,7 @@ export function TermsField({ field, value }: FieldProps<Declaration>) {
       )}
       {model.preset === 'custom' && ids.length > 0 && !readOnly ? (
         <div className={styles['add']}>
-          <Select
-            mode="multiple"
+          <ManySelect
             aria-label="新项的变量"
             placeholder="选 1 个变量，或几个相乘"
             style={{ flex: 1 }}

@@ -2,13 +2,13 @@
 import type { MethodRow } from '@hengxi/server/analysis/schema';
 import { RightOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Select } from 'antd';
 import { useState } from 'react';
 
 import type { Column } from '../../../fields/column.ts';
 import { titleOf } from '../../../fields/column.ts';
 import { levelCount } from '../../../fields/column.ts';
 import { score } from '../../../lib/search.ts';
+import { ManySelect } from '../../../ui/many-select.tsx';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
 import { recommendQuery } from '../queries.ts';
 import styles from './recommend.module.css';
@@ -40,8 +40,7 @@ interface PickerProps {
 
 function VariablePicker({ columns, picked, open, onPick, onDone }: PickerProps) {
   return (
-    <Select
-      mode="multiple"
+    <ManySelect
       aria-label="选择变量"
       className={styles['picker'] ?? ''}
       placeholder="选一两个变量，看看适合用什么方法"
