@@ -13,7 +13,7 @@ export type App = FastifyInstance;
 
 export interface Deps {
   config: Config;
-  /** Time of decisions; the database's unless a test brings its own. */
+  /** Time of decisions; the database's unless a test brings its own (the embedded one takes it from this process). */
   clock?: Clock;
   db: Db;
   engine: EngineClient;

@@ -2,8 +2,8 @@
  * The embedded database with its statements kept prepared. PGlite itself parses, describes and plans every query anew,
  * in six exchanges, which costs ten times the query; here a text is parsed once, and each use of it is one exchange.
  * BEGIN travels with the first statement of a transaction. The bytes are read by the protocol of node-postgres: PGlite's
- * own reader costs as much as the queries, and PGlite would keep everything it has read. A thread of its own for the database was tried: handing the
- * bytes over costs more than it frees (sixteen users at once waited twice as long).
+ * own reader costs as much as the queries, and PGlite would keep everything it has read. A thread of its own for the
+ * database was tried: handing the bytes over costs more than it frees (sixteen users at once waited twice as long).
  */
 import { Mutex, types as kinds } from '@electric-sql/pglite';
 import type { ParserOptions, PGlite, QueryOptions, Results } from '@electric-sql/pglite';

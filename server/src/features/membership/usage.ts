@@ -162,7 +162,7 @@ export function createUsage({
         SELECT ${ownerKind}::text, ${ownerId}::int, ${day}::date, count(*) FROM hit
         ON CONFLICT (owner_kind, owner_id, day) DO UPDATE SET used = days.used + excluded.used
         RETURNING used, (SELECT count(*)::int FROM hit) AS hits`);
-      // Both drivers answer with \`rows\`, which their common type does not say.
+      // Both drivers answer with `rows`, which their common type does not say.
       const [now] = (counted as { rows: { used: number; hits: number }[] }).rows;
       if (!now || now.hits === 0 || limit === null) return;
       const used = owner.member === undefined ? now.used : await usedOn(tx, owner, day);
