@@ -124,3 +124,12 @@ def note_cells(frame: pl.LazyFrame, names: list[str], notes: dict[str, ColumnRep
         cells = frame.select(row="row", value=column).filter(pl.col("value").str.contains(BROKEN, literal=True))
         rows = cells.head(SAMPLES).collect(engine="streaming").iter_rows(named=True)
         note.samples = [OddCell(row=cell["row"] + 1, value=cell["value"]) for cell in rows]
+
+
+def is_utf8(raw: bytes) -> bool:
+    """Whether bytes that are whole, not cut out of a file, are UTF-8."""
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from hengxi.data.delimited.decoding import is_utf8
 from hengxi.data.delimited.sniff import HEAD, guess_encodings
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Warn, left_out
@@ -198,7 +199,7 @@ class _Records:
 
     def _plain(self, raw: bytes) -> bytes:
         """UTF-8 without the NaN and Infinity that Python writes and JSON does not know."""
-        if not _is_utf8(raw) and guess_encodings([raw[:HEAD]])[0] == "GB18030":
+        if not is_utf8(raw) and guess_encodings([raw[:HEAD]])[0] == "GB18030":
             raw, self.encoding = raw.decode("gb18030").encode(), "GB18030"
         if b"NaN" not in raw and b"Infinity" not in raw:
             return raw
@@ -255,14 +256,6 @@ class _Records:
     def _many(self, count: int) -> DataRefusal:
         text = f"JSON 最多 {MAX_RECORDS:,} 条记录。请导出为 csv 或 parquet 后上传。"
         return DataRefusal("json.size", text, {"records": count})
-
-
-def _is_utf8(raw: bytes) -> bool:
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _no_table() -> DataRefusal:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
+from hengxi.data.delimited.decoding import is_utf8
 from hengxi.data.formats import Job
 
 _HEADER = 176
@@ -30,7 +31,7 @@ _SET = re.compile(rb"\$([^=]*)=(?:C|E (?:1|11) (?=\d)|D(?=\d))")
 def readable(job: Job) -> Iterator[tuple[Job, list[bytes], bytes]]:
     """(a job whose file the reader can open, the sets it does not see, the long names of the variables)."""
     found = list(_records(job.path))
-    sets = [(place, raw) for place, kind, raw in found if kind in _SETS and not _is_utf8(raw)]
+    sets = [(place, raw) for place, kind, raw in found if kind in _SETS and not is_utf8(raw)]
     if not sets:
         yield job, [], b""
         return
@@ -92,14 +93,6 @@ def _counted(raw: bytes) -> tuple[bytes, bytes]:
     length, _, rest = raw.partition(b" ")
     size = int(length) if length.isdigit() and len(length) < 6 else 0
     return rest[:size], rest[size:]
-
-
-def _is_utf8(raw: bytes) -> bool:
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _order(file: IO[bytes]) -> str:
