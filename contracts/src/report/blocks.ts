@@ -24,7 +24,7 @@ import type { TableStyle } from './look.ts';
 import { figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
 import { linesOf } from './lines.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
-import { analysedSaid, missingSaid, sampleSteps } from './sample.ts';
+import { analysedSaid, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
 import { texOf } from './tex.ts';
 
 /** One report of a document, with what its owner added and how it is to be read. */
@@ -210,14 +210,9 @@ class Writer {
     const sample = part.group === null ? report.sample : part.sample;
     const group = part.group === null || part.group.total ? '' : title;
     const steps = sampleSteps(sample, report.filter?.text ?? null, group);
-    const [only] = steps;
-    const whole = steps.length === 1 && only !== undefined ? `文件中的 ${integer(only.n)} 行全部进入分析` : null;
-    const told = steps
-      .map((s) => `${s.name} ${integer(s.n)}${s.lost === null ? '' : `（${s.lost.why}，少 ${integer(s.lost.n)} 行）`}`)
-      .join(' → ');
     const missing = missingSaid(sample);
     const weighted = sample.weighted === null ? '' : `加权后的样本量为 ${integer(sample.weighted)}。`;
-    this.text('body', say(`${whole ?? told}。${missing}${weighted}`));
+    this.text('body', say(`${stepsSaid(steps)}。${missing}${weighted}`));
   }
 
   private element(

@@ -33,6 +33,17 @@ export function sampleSteps(sample: Sample, filter: string | null, group: string
   return steps;
 }
 
+/** The steps in a line, without its full stop. */
+export function stepsSaid(steps: readonly SampleStep[]): string {
+  const [only] = steps;
+  if (steps.length === 1 && only !== undefined) return `文件中的 ${integer(only.n)} 行全部进入分析`;
+  return steps
+    .map(
+      ({ name, n, lost }) => `${name} ${integer(n)}${lost === null ? '' : `（${lost.why}，少 ${integer(lost.n)} 行）`}`,
+    )
+    .join(' → ');
+}
+
 /** Every row is in some analysis, yet variables have gaps: each is analysed without its own. */
 export function missesApart({ weight, used, why }: Sample): boolean {
   return used === weight && why.some((w) => w.rows > 0);

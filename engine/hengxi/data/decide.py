@@ -27,6 +27,7 @@ from hengxi.data.readings import (
     RARE,
     READINGS,
     DateForm,
+    date_forms,
     is_token,
 )
 
@@ -39,10 +40,6 @@ _INT = re.compile(rf"[+-]?\d{{1,{MAX_DIGITS}}}")
 _NUMBER = re.compile(NUMBER)
 _WORDY = re.compile(_LEADING_ZERO)
 _LONG_NUMBER = re.compile(_LONG)
-_USUAL = tuple(form for form in DATE_FORMS if not form.rare)
-_USUAL_DATE = re.compile("|".join(f"({form.pattern})" for form in _USUAL))
-"""One group for each form; no cell has two of them, and none that is a rare one as well."""
-_RARE_DATES = tuple((form, re.compile(form.pattern)) for form in DATE_FORMS if form.rare)
 _LATE = re.compile(LATE_DATE)
 _DOUBTS = tuple(re.compile(reading.pattern) for reading in DOUBTFUL)
 KINDS = tuple(reading.key for reading in DOUBTFUL)
@@ -133,7 +130,7 @@ def guess(cells: list[str]) -> Plan:
             return Plan(why=f"有取值超过 {MAX_DIGITS} 位数字，按编号保留为文本")
         whole = values and all(_INT.fullmatch(v) for v in values if _NUMBER.fullmatch(v))
         return Plan(kind="int" if whole else "float")
-    found = _date_forms(values)
+    found = date_forms(values)
     late = sum(n for v, n in values.items() if _LATE.match(v))
     if sum(found.values()) + late > 0.5 * total:
         forms = tuple(form for form, n in found.items() if n) + (ORDERS["mdy"] if late else ())
@@ -142,20 +139,6 @@ def guess(cells: list[str]) -> Plan:
         return Plan(kind="datetime" if timed else "date", dates=forms, doubt=late > 0 or len(zones) > 1)
     doubtful = sum(n for v, n in values.items() if any(pattern.search(v) for pattern in _DOUBTS))
     return Plan(kind="float") if doubtful >= 0.5 * total else Plan()
-
-
-def _date_forms(values: Counter[str]) -> dict[DateForm, int]:
-    """How many cells are written in each form."""
-    found = dict.fromkeys(DATE_FORMS, 0)
-    for value, n in values.items():
-        usual = _USUAL_DATE.match(value)
-        if usual:
-            found[_USUAL[(usual.lastindex or 0) - 1]] += n
-            continue
-        for form, pattern in _RARE_DATES:
-            if pattern.match(value):
-                found[form] += n
-    return found
 
 
 def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:

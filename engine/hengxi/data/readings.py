@@ -6,6 +6,8 @@ magnitude is written (1,234.5 · 1.234,5 · 1 234 · 12% · 3万 · ３４ · �
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -210,6 +212,26 @@ ORDERS = {
 ORDER_TITLES = {"mdy": "月/日/年", "dmy": "日/月/年"}
 _LATE_CLOCK = rf"[ T]{_CLOCK}(?::\d{{2}}(?:\.\d+)?)?|" + "|".join(tail + _ZONED[:-1] for _, tail in _HALVES)
 LATE_DATE = rf"^\d{{1,2}}([/.-])\d{{1,2}}([/.-])\d{{4}}(?:{_LATE_CLOCK})?$"
+
+
+_USUAL = tuple(form for form in DATE_FORMS if not form.rare)
+_USUAL_DATE = re.compile("|".join(f"({form.pattern})" for form in _USUAL))
+"""One group for each form; no cell has two of them, and none that is a rare one as well."""
+_RARE_DATES = tuple((form, re.compile(form.pattern)) for form in DATE_FORMS if form.rare)
+
+
+def date_forms(cells: Mapping[str, int]) -> dict[DateForm, int]:
+    """Of different cells and how often each occurs: how many are written in each form."""
+    found = dict.fromkeys(DATE_FORMS, 0)
+    for cell, n in cells.items():
+        usual = _USUAL_DATE.match(cell)
+        if usual:
+            found[_USUAL[(usual.lastindex or 0) - 1]] += n
+            continue
+        for form, pattern in _RARE_DATES:
+            if pattern.match(cell):
+                found[form] += n
+    return found
 
 
 def to_numbers(strings: pa.Array, storage: str, order: str = "") -> Floats:

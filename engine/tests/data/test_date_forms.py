@@ -9,8 +9,7 @@ from itertools import product
 import polars as pl
 import pytest
 
-from hengxi.data.decide import _USUAL, _USUAL_DATE, _date_forms
-from hengxi.data.readings import DATE_FORMS
+from hengxi.data.readings import _USUAL, _USUAL_DATE, DATE_FORMS, date_forms
 
 DAYS = ("2020-1-05", "2020/12/31", "2020.1.1", "2020年1月1日", "20201-1-1", "2020-1/1", "04-MAR-2024", "4 3 2024")
 CLOCKS = ("", " 1:02", " 11:22:33", " 11:22:33.5", "T11:22:33", " 1:02 AM", " 1:02 上午", " 下午1:02:03", " 1:02:03pm")
@@ -23,7 +22,7 @@ def test_one_look_finds_the_same_forms_as_each_pattern_by_itself() -> None:
     for parts in product(DAYS, CLOCKS, TAILS):
         text = "".join(parts)
         wanted = {form for form, pattern in patterns.items() if pattern.match(text)}
-        assert {form for form, n in _date_forms(Counter({text: 3})).items() if n == 3} == wanted
+        assert {form for form, n in date_forms(Counter({text: 3})).items() if n == 3} == wanted
         seen |= wanted
     assert set(_USUAL) <= seen
 

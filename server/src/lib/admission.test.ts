@@ -29,13 +29,19 @@ test('only so many are worked on at once, the others in order of arrival as plac
   expect(begun).toEqual(['a', 'b']);
   await end('b');
   expect(begun).toEqual(['a', 'b', 'c']);
+  // A place that went to the next in line is not there for who comes later.
+  const late = enter('e');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toEqual(['a', 'b', 'c']);
   const failed = all[0]?.catch(String);
   await end('a', new Error('broken'));
   expect(await failed).toBe('Error: broken');
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
   await end('c');
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
   await end('d');
-  expect(await Promise.all(all.slice(1))).toEqual(['b', 'c', 'd']);
+  await end('e');
+  expect(await Promise.all([...all.slice(1), late])).toEqual(['b', 'c', 'd', 'e']);
 });
 
 test('what takes long gives its place away once, and its end frees no second one', async () => {

@@ -1,5 +1,5 @@
 /** All SQL on runs and download tickets. */
-import { and, asc, count, getColumns, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { belongsTo, owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';

@@ -19,6 +19,13 @@ WORSE = ("pass", "unknown", "care", "fail")
 """States of a check, the gravest last."""
 
 
+def extremes(found: list[tuple[float, str]]) -> dict[str, Any]:
+    """Of groups with their means: those that share the highest and the lowest, to stand in “ ”, and how far apart."""
+    high, low = max(found)[0], min(found)[0]
+    top, bottom = ("”、“".join(group for mean, group in found if mean == end) for end in (high, low))
+    return {"top": top, "bottom": bottom, "gap": high - low}
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What one variable gave: its p, and its difference in a few words with their facts."""

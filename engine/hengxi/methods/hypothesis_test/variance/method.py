@@ -33,7 +33,7 @@ from hengxi.contract import (
 from hengxi.methods.hypothesis_test._shared import many_group_checks, many_tests, post_hoc
 from hengxi.methods.hypothesis_test._shared.many_group_words import Words
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
-from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
+from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, extremes, together
 from hengxi.methods.hypothesis_test._shared.post_hoc import PairTest
 from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, LEVENE
 from hengxi.stats import boxes, one_way
@@ -231,13 +231,7 @@ class Variance(Method):
         many_tests.family(report, p, alpha, "多个变量")
         outcomes = {}
         for name, found in groups.items():
-            means = [mean for mean, _ in found]
-            ends = {
-                end: "”、“".join(group for mean, group in found if mean == value)
-                for end, value in (("top", max(means)), ("bottom", min(means)))
-            }
-            facts = {**ends, "gap": max(means) - min(means)}
-            outcomes[name] = Outcome(p[name], "“{top}”组最高，“{bottom}”组最低，相差 {gap:num}", facts)
+            outcomes[name] = Outcome(p[name], "“{top}”组最高，“{bottom}”组最低，相差 {gap:num}", extremes(found))
         together(report, outcomes, alpha, f"比较 {max(map(len, groups.values()))} 个组", "各组平均值有差异")
 
     @classmethod

@@ -79,8 +79,8 @@ export function findMethods(query: string, methods: readonly MethodRow[]): Metho
   if (notYet(query, methods)?.alone === true) return [];
   return methods
     .map((method) => ({ method, value: worth(query, method) }))
-    .map(({ method, value }) => ({ method, value: value > 0.01 ? value + compares(query, method) : value }))
-    .filter((hit) => hit.value > 0.01)
+    .filter(({ value }) => value > 0.01)
+    .map(({ method, value }) => ({ method, value: value + compares(query, method) }))
     .sort((a, b) => b.value - a.value)
     .map((hit) => hit.method);
 }
