@@ -1,6 +1,7 @@
 /** A chart as its reader wants it: axis titles, reference lines, other error bars, brackets from the test. The report's own tables stay. */
 import type { Cell, ChartElement, Overlay, TableElement } from '../../generated/contract.ts';
 import { numeric, text } from '../format.ts';
+import { plainColumn } from '../report/plain-column.ts';
 import { type FigureEdit, offerOf, type Spread } from './figure-edit.ts';
 import { columnPlace, tableSource } from './source.ts';
 
@@ -177,21 +178,6 @@ function bracketed({ chart, tables }: EditedChart, edit: FigureEdit): EditedChar
 }
 
 function pairsTable(id: string, pairs: readonly Pair[]): TableElement {
-  const column = (key: string, format: 'text' | 'pvalue') => ({
-    key,
-    format,
-    title: key,
-    hint: null,
-    span: [],
-    parts: null,
-    part_format: null,
-    around: null,
-    stars: null,
-    decimals: null,
-    unit: null,
-    wide: null,
-    action: null,
-  });
   return {
     type: 'table',
     id,
@@ -203,7 +189,7 @@ function pairsTable(id: string, pairs: readonly Pair[]): TableElement {
     turned: false,
     merge: [],
     hidden: true,
-    columns: [column('left', 'text'), column('right', 'text'), column('p', 'pvalue')],
+    columns: [plainColumn('left', 'text'), plainColumn('right', 'text'), plainColumn('p', 'pvalue')],
     rows: pairs.map(({ left, right, p }) => [left, right, p]),
     depth: [],
     totals: [],

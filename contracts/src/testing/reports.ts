@@ -1,28 +1,8 @@
 /** Small made-up reports for tests: every element type, every table layout, every chart kind. Never shipped. */
+import { plainColumn as column } from '../report/plain-column.ts';
 import type { Cell, Element, Part, Report, Sample, TableColumn, TableElement } from '../../generated/contract.ts';
 
-export function column(
-  key: string,
-  format: TableColumn['format'] = 'num',
-  more: Partial<TableColumn> = {},
-): TableColumn {
-  return {
-    key,
-    title: key,
-    format,
-    hint: null,
-    span: [],
-    parts: null,
-    part_format: null,
-    around: null,
-    stars: null,
-    decimals: null,
-    unit: null,
-    wide: null,
-    action: null,
-    ...more,
-  };
-}
+export { column };
 
 export function table(
   id: string,

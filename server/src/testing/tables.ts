@@ -1,4 +1,5 @@
 /** Makers of files and reports through the application's own calls, and an engine that knows one small table. */
+import { plainColumn } from '@hengxi/contracts/report/plain-column';
 import type { Column } from '../features/files/schema.ts';
 import type { World } from './build.ts';
 import { call } from './makers.ts';
@@ -95,22 +96,10 @@ export function reportOf(parts: { title?: string; key?: string; data?: string | 
   const total = counts.reduce((sum, n) => sum + n, 0);
   const rows = counts.map((n, index) => [`第${index + 1}组`, n, n / total]);
   const columns = [
-    { key: 'level', title: '取值', format: 'text' },
-    { key: 'n', title: '频数', format: 'integer' },
-    { key: 'share', title: '百分比', format: 'percent' },
-  ].map((one) => ({
-    hint: null,
-    span: [],
-    parts: null,
-    part_format: null,
-    around: null,
-    stars: null,
-    decimals: null,
-    unit: null,
-    wide: null,
-    action: null,
-    ...one,
-  }));
+    plainColumn('level', 'text', { title: '取值' }),
+    plainColumn('n', 'integer', { title: '频数' }),
+    plainColumn('share', 'percent', { title: '百分比' }),
+  ];
   const base = { at: null, place: 'main' };
   const elements = [
     {

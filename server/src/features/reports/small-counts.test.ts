@@ -1,26 +1,16 @@
+import type { TableColumn } from '@hengxi/contracts/contract';
+import { plainColumn } from '@hengxi/contracts/report/plain-column';
 import { describe, expect, test } from 'vitest';
 import { reportOf } from '../../testing/tables.ts';
 import { hideSmallCounts } from './small-counts.ts';
 
-const plain = {
-  hint: null,
-  span: [],
-  parts: null,
-  part_format: null,
-  around: null,
-  stars: null,
-  decimals: null,
-  unit: null,
-  wide: null,
-  action: null,
-};
 const columns = [
-  { ...plain, key: 'name', title: '变量', format: 'text' },
-  { ...plain, key: 'level', title: '取值', format: 'text' },
-  { ...plain, key: 'n', title: '频数', format: 'integer' },
-  { ...plain, key: 'share', title: '百分比', format: 'percent' },
-  { ...plain, key: 'cumulative', title: '累计', format: 'percent' },
-  { ...plain, key: 'df', title: 'df', format: 'integer' },
+  plainColumn('name', 'text', { title: '变量' }),
+  plainColumn('level', 'text', { title: '取值' }),
+  plainColumn('n', 'integer', { title: '频数' }),
+  plainColumn('share', 'percent', { title: '百分比' }),
+  plainColumn('cumulative', 'percent', { title: '累计' }),
+  plainColumn('df', 'integer', { title: 'df' }),
 ];
 
 function hidden(rows: unknown[][], parts: Record<string, unknown> = {}): any {
@@ -89,14 +79,8 @@ describe('counts below five', () => {
   });
 
   test('of a cross table are hidden so that rows and columns both stay closed', () => {
-    const wide = (key: string, level: string) => ({
-      ...plain,
-      key,
-      title: 'n',
-      format: 'integer',
-      span: [level],
-      wide: level,
-    });
+    const wide = (key: string, level: string) =>
+      plainColumn(key, 'integer', { title: 'n', span: [level], wide: level });
     const table = hidden(
       [
         ['甲', 3, 20, 30],
@@ -105,12 +89,7 @@ describe('counts below five', () => {
       ],
       {
         merge: [],
-        columns: [
-          { ...plain, key: 'name', title: '变量', format: 'text' },
-          wide('n@0', '1'),
-          wide('n@1', '2'),
-          wide('n@2', '3'),
-        ],
+        columns: [plainColumn('name', 'text', { title: '变量' }), wide('n@0', '1'), wide('n@1', '2'), wide('n@2', '3')],
       },
     );
     const shown = table.rows.map((row: unknown[]) => row.slice(1).map((cell) => cell !== null));
@@ -120,7 +99,7 @@ describe('counts below five', () => {
   });
 
   test('disappear from combined cells', () => {
-    const combined = [{ ...plain, key: 'a', title: 'n (%)', format: 'n_percent', parts: ['n', 'share'] }];
+    const combined = [plainColumn('a', 'n_percent', { title: 'n (%)', parts: ['n', 'share'] })];
     expect(hidden([[[3, 0.1]], [[27, 0.9]]], { merge: [], columns: combined }).rows).toEqual([[null], [null]]);
   });
 
@@ -137,9 +116,9 @@ describe('counts below five', () => {
   test('hidden in one table are hidden in all: the missing row does not stand for a category', () => {
     const report = reportOf();
     const [, first] = report.parts[0].elements;
-    const level = { ...plain, key: 'level', title: '取值', format: 'text' };
-    const n = { ...plain, key: 'n', title: '频数', format: 'integer' };
-    const valid = { ...plain, key: 'valid', title: '有效百分比', format: 'percent' };
+    const level = plainColumn('level', 'text', { title: '取值' });
+    const n = plainColumn('n', 'integer', { title: '频数' });
+    const valid = plainColumn('valid', 'percent', { title: '有效百分比' });
     report.parts[0].elements = [
       {
         ...first,
@@ -202,14 +181,9 @@ describe('counts below five', () => {
   test('of a cross table are hidden in its long form too, with expected counts, shares and figures of the whole', () => {
     const report = reportOf();
     const [, first] = report.parts[0].elements;
-    const text = (key: string) => ({ ...plain, key, title: key, format: 'text' });
-    const column = (key: string, format: string, level: string | null = null) => ({
-      ...plain,
-      key,
-      title: key,
-      format,
-      wide: level,
-    });
+    const text = (key: string) => plainColumn(key, 'text');
+    const column = (key: string, format: TableColumn['format'], level: string | null = null) =>
+      plainColumn(key, format, { wide: level });
     const made = (id: string, columns: unknown[], rows: unknown[][], more = {}) => ({
       ...first,
       id,
@@ -231,7 +205,13 @@ describe('counts below five', () => {
       ),
       made(
         'cells',
-        [text('row'), text('column'), column('n', 'integer'), column('expected', 'num'), column('p', 'pvalue')],
+        [
+          text('row'),
+          text('column'),
+          plainColumn('n', 'integer'),
+          plainColumn('expected', 'num'),
+          plainColumn('p', 'pvalue'),
+        ],
         [
           ['甲', '女', 40, 40.9, 0.5],
           ['乙', '女', 31, 27.3, 0.5],
@@ -242,14 +222,14 @@ describe('counts below five', () => {
       ),
       made(
         'stacks',
-        [text('series'), text('x'), column('share', 'percent')],
+        [text('series'), text('x'), plainColumn('share', 'percent')],
         [
           ['女', '甲', 0.44],
           ['女', '丙', 0.22],
         ],
         { hidden: true },
       ),
-      made('expectations', [column('least', 'num')], [[4.1]]),
+      made('expectations', [plainColumn('least', 'num')], [[4.1]]),
       { type: 'chart', id: 'm', kind: 'mosaic', of: 'cells' },
       { type: 'text', id: 'x', text: '最小 {least:num2}', facts: { least: 4.1 }, about: null },
     ];
@@ -278,12 +258,12 @@ describe('counts below five', () => {
   test('of a group are not told by a comparison of it: neither group of a pair keeps what its size is made of', () => {
     const report = reportOf();
     const [, first] = report.parts[0].elements;
-    const text = (key: string) => ({ ...plain, key, title: key, format: 'text' });
-    const num = (key: string) => ({ ...plain, key, title: key, format: 'num' });
+    const text = (key: string) => plainColumn(key, 'text');
+    const num = (key: string) => plainColumn(key, 'num');
     report.parts[0].elements = [
       {
         ...first,
-        columns: [text('group'), { ...plain, key: 'n', title: 'n', format: 'integer' }],
+        columns: [text('group'), plainColumn('n', 'integer')],
         rows: [
           ['甲', 3],
           ['乙', 40],

@@ -1,6 +1,7 @@
 /** Columns or a table the method made. They stay with the report until the user makes a data version of them. */
-import type { DataElement, TableColumn, TableElement } from '@hengxi/contracts/contract';
+import type { DataElement, TableElement } from '@hengxi/contracts/contract';
 import { integer } from '@hengxi/contracts/format';
+import { plainColumn } from '@hengxi/contracts/report/plain-column';
 import { tableText } from '@hengxi/contracts/table-text';
 import { Button } from 'antd';
 import { useMemo, useState } from 'react';
@@ -38,21 +39,8 @@ export function NewData({ element }: { element: DataElement }) {
 
 /** The preview in the clothes of a table, so that it is drawn by the same rules. */
 function asTable(element: DataElement): TableElement {
-  const column = (key: string, title: string, number: boolean): TableColumn => ({
-    key,
-    title: '',
-    format: number ? 'num' : 'text',
-    hint: null,
-    span: [title],
-    parts: null,
-    part_format: null,
-    around: null,
-    stars: null,
-    decimals: null,
-    unit: null,
-    wide: null,
-    action: null,
-  });
+  const titled = (key: string, title: string, number: boolean) =>
+    plainColumn(key, number ? 'num' : 'text', { title: '', span: [title] });
   return {
     type: 'table',
     id: element.id,
@@ -65,9 +53,9 @@ function asTable(element: DataElement): TableElement {
     merge: [],
     hidden: false,
     columns: [
-      column('row', '行', false),
+      titled('row', '行', false),
       ...element.columns.map((c, i) =>
-        column(
+        titled(
           c.id,
           c.name,
           element.preview.every((row) => typeof row[i] === 'number' || row[i] === null),
