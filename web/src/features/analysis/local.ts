@@ -105,18 +105,6 @@ export function writePanes(panes: PaneWidths): void {
   writeStored(PANES, JSON.stringify(panes));
 }
 
-const CURRENT: StorageKey = 'hx_current';
-
-/** The version worked on last: what the index page offers without asking. */
-export function readCurrentVid(): number | null {
-  const value = read(CURRENT);
-  return typeof value === 'number' ? value : null;
-}
-
-export function writeCurrentVid(vid: number | null): void {
-  writeStored(CURRENT, vid === null ? null : String(vid));
-}
-
 const AUTO: StorageKey = 'hx_auto_run';
 
 export function readAutoRun(): boolean {

@@ -7,9 +7,10 @@ import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from '
 import { isRecord } from '../../fields/form.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { versionQuery } from '../../lib/catalogue.ts';
+import { writeCurrentVid } from '../../lib/current.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { noteRecent, readDraft, writeCurrentVid } from './local.ts';
+import { noteRecent, readDraft } from './local.ts';
 import { NarrowNotice, useNarrow } from './narrow-notice.tsx';
 import styles from './operation-page.module.css';
 import { startForm } from './operation/start.ts';

@@ -12,9 +12,9 @@ import { emptyForm, ownBoxes } from '../../fields/form-start.ts';
 import { stepsQuery } from '../../fields/steps/queries.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { versionQuery } from '../../lib/catalogue.ts';
+import { writeCurrentVid } from '../../lib/current.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { writeCurrent } from './current.ts';
 import type { DisposeProps } from './dispose/dispose.tsx';
 import { Dispose } from './dispose/dispose.tsx';
 import { NarrowNotice, useNarrow } from './narrow.tsx';
@@ -71,7 +71,7 @@ export function DisposePage() {
   useEffect(() => {
     if (path === null) void navigate(`/dataprocessing/index?vid=${vid}`, { replace: true });
   }, [path, vid, navigate]);
-  useEffect(() => writeCurrent(vid), [vid]);
+  useEffect(() => writeCurrentVid(vid), [vid]);
   if (narrow) return <NarrowNotice />;
   const error = [version, method, steps].find((query) => query.isLoadingError)?.error ?? null;
   if (error !== null) {

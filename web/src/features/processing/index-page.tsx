@@ -6,17 +6,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Input, Select } from 'antd';
 import type { InputRef } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 
-import { isNotFound } from '../../lib/api.ts';
-import { findableFilesQuery, methodsQuery, versionQuery } from '../../lib/catalogue.ts';
-import { tellReplaced } from '../../lib/replaced.ts';
+import { findableFilesQuery, methodsQuery } from '../../lib/catalogue.ts';
 import { loadPinyin, search } from '../../lib/search.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
+import { useCurrent } from '../../lib/use-current.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
-import { readCurrent } from './current.ts';
 import { disposeUrl } from './dispose/dispose.tsx';
 import styles from './index-page.module.css';
 import { NarrowNotice, useNarrow } from './narrow.tsx';
@@ -45,8 +43,7 @@ function useHits(methods: readonly MethodRow[], query: string): readonly MethodR
 export function ProcessingIndexPage() {
   const narrow = useNarrow();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
-  const [stored] = useState(readCurrent);
+  const { version, params, choose } = useCurrent();
   const [query, setQuery] = useState('');
   const field = useRef<InputRef>(null);
   useShortcut('/', () => field.current?.focus());
@@ -55,24 +52,11 @@ export function ProcessingIndexPage() {
   const methods = useMemo(() => (all.data ?? []).filter((method) => method.algo_type === PROCESSING), [all.data]);
   const hits = useHits(methods, query);
   const list = files.data?.list ?? [];
-  const asked = Number(params.get('vid') ?? '') || stored;
-  const version = useQuery({ ...versionQuery(asked ?? 0), enabled: asked !== null && asked > 0 });
-  // A version that is gone is passed over; the page goes on with the newest file.
-  const vid = version.data?.vid ?? (version.isLoadingError || asked === null ? (list[0]?.vid ?? null) : asked);
-  const [newest] = list;
-  const instead = isNotFound(version.error) && Number(params.get('vid') ?? '') > 0 ? newest : undefined;
-  useEffect(() => {
-    if (instead === undefined) return;
-    tellReplaced(instead.name);
-    setParams({ vid: String(instead.vid) }, { replace: true });
-    // The address is corrected once, when the other data is known.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [instead]);
   if (narrow) return <NarrowNotice />;
   const columns = params.get('columns');
   const start = (path: string): void => {
-    if (vid === null) return;
-    void navigate(disposeUrl(vid, path) + (columns === null ? '' : `&columns=${encodeURIComponent(columns)}`));
+    if (version === null) return;
+    void navigate(disposeUrl(version.vid, path) + (columns === null ? '' : `&columns=${encodeURIComponent(columns)}`));
   };
   const waiting = files.isPending || all.isPending;
   return (
@@ -90,11 +74,7 @@ export function ProcessingIndexPage() {
       {!waiting && list.length > 0 ? (
         <>
           <div className={styles['bar']}>
-            <FileSelect
-              files={list}
-              fid={version.data?.fid ?? list.find((file) => file.vid === vid)?.fid ?? null}
-              onChoose={(file) => setParams({ vid: String(file.vid) }, { replace: true })}
-            />
+            <FileSelect files={list} fid={version?.fid ?? null} onChoose={(file) => choose(file.vid)} />
             <Input
               ref={field}
               className={styles['search'] ?? ''}

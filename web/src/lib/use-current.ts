@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
-import { isNotFound } from '../../../lib/api.ts';
-import { findableFilesQuery, versionQuery } from '../../../lib/catalogue.ts';
-import { tellReplaced } from '../../../lib/replaced.ts';
-import { readCurrentVid, writeCurrentVid } from '../local.ts';
+import { isNotFound } from './api.ts';
+import { findableFilesQuery, versionQuery } from './catalogue.ts';
+import { readCurrentVid, writeCurrentVid } from './current.ts';
+import { tellReplaced } from './replaced.ts';
 
 export interface Current {
   version: Version | null;
