@@ -17,6 +17,8 @@ class Variable:
     label: str = ""
     labels: dict[float, str] = field(default_factory=dict)
     missing: list[float | str] = field(default_factory=list)
+    form: int = 5
+    """How SPSS shows the numbers: 5 F, 21 TIME, 26 WKDAY, 39 SDATE."""
 
 
 def hand_made(
@@ -49,7 +51,7 @@ def hand_made(
     out += numbers("iiiiid", 2, sum(slots), 0, weight, len(rows), 100.0) + b"22 Nov 26" + b"12:00:00" + bytes(67)
     labels, place = b"", 1
     for number, (one, wide) in enumerate(zip(variables, slots, strict=True), 1):
-        form = 1 << 16 | one.width << 8 if one.width else 5 << 16 | 8 << 8 | 2
+        form = 1 << 16 | one.width << 8 if one.width else one.form << 16 | 10 << 8 | 2
         head = (2, one.width, bool(one.label), len(one.missing), form, form)
         out += numbers("iiiiii", *head) + f"V{number}".encode().ljust(8)
         if one.label:

@@ -201,3 +201,11 @@ def test_a_file_without_line_ends_is_read_piece_by_piece(tmp_path: Path, monkeyp
     frame, _ = reader.read(path, row_offset=0, row_limit=15_000, encoding="UTF-8")
     assert frame["X"].to_list() == list(range(15_000))
     assert len(reader.source.buffer) < 20_000
+
+
+def test_an_open_range_without_its_beginning_is_told(read: Import, tmp_path: Path) -> None:
+    """PSPP writes the largest number, rounded up, where 90 belongs in 90 THRU HIGHEST."""
+    body = b"41/70/1/X5/8/2/5/8/2/AA9E17IR6IG+6J/F1/30/"
+    answer = read(made(tmp_path / "a.por", "ascii", body=body), "a.por")
+    assert not answer["table"].meta.columns[0].missing
+    assert [(said["code"], said["facts"]["names"]) for said in answer["report"]["warnings"]] == [("por.ranges", ["X"])]

@@ -19,6 +19,7 @@ from hengxi.data import previewing
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.statfile.password import key_of
 from tests.data.conftest import Import, leftovers
+from tests.data.hand_sav import Variable, hand_made
 
 
 def write(path: Path, **options: Any) -> Path:
@@ -204,3 +205,21 @@ def test_a_file_that_pspp_wrote(read: Import, ending: str) -> None:
         ("渠道", "知道的渠道", ["c5", "c6", "c7"], 1),
         ("mc", "multi", ["c5", "c6"], None),
     ]
+
+
+def test_missing_codes_of_times_and_dates_and_words_for_days(read: Import) -> None:
+    unknown = 265621593600.0  # 9999-12-31
+    content = hand_made(
+        [Variable("t", form=21, missing=[-5400.0]), Variable("d", form=39, missing=[unknown]), Variable("w", form=26)],
+        [[91815.25, 13821667200.0, 4.0], [-5400.0, unknown, 1.0], [None, None, None]],
+    )
+    answer = read(content, "a.sav")
+    table = answer["table"]
+    time, day, week = table.meta.columns
+    assert time.missing.values == [-5400] and table.text(time.id).tolist() == ["91815.25", None, None]
+    assert table.text(day.id).tolist() == ["2020-10-10", None, None]
+    assert [(said["code"], said["facts"].get("count")) for said in answer["report"]["warnings"]][1:] == [
+        ("sav.missing_dates", 1)
+    ]
+    labels = {level.value: level.label for level in week.levels}
+    assert (labels[1], labels[4], len(labels)) == ("星期日", "星期三", 7)

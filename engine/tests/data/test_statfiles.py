@@ -17,6 +17,7 @@ from hengxi.data import previewing
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.special import special_code, special_letter
 from tests.data.conftest import Import, leftovers
+from tests.data.hand_dta import ROWS, old_stata
 
 
 def stata(path: Path, **options: Any) -> Path:
@@ -222,3 +223,19 @@ def test_long_texts_that_haven_packs_in_the_old_way_are_found(read: Import, tmp_
         table = read(content, "a.dta")["table"]
         assert [str(cell or "") for cell in table.text("c2").tolist()] == texts
         assert table.text("c4").tolist()[3] == "戊" * 800 and table.numeric("c3").tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("release", [104, 105, 108, 110, 111])
+def test_stata_before_release_8(read: Import, tmp_path: Path, release: int, order: str) -> None:
+    path = tmp_path / "old.dta"
+    path.write_bytes(old_stata(release, order))
+    table = read(path, "old.dta")["table"]
+    sex, _, day, _, _, text = table.meta.columns
+    assert (sex.label, [(level.value, level.label) for level in sex.levels]) == ("性别", [(1, "男"), (2, "女")])
+    for place in (0, 1, 3, 4):
+        found = table.numeric(f"c{place + 1}")
+        assert found[:3].tolist() == [row[place] for row in ROWS] and np.isnan(found[3])
+    assert day.storage == "date"
+    assert table.text("c3").tolist() == ["1960-01-01", "1957-04-06", "2020-01-01", None]
+    assert table.text(text.id).tolist() == ["ab", "中", "12345", None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -11,7 +12,7 @@ from hengxi.data.arrays import ArrowFile
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column, Warn
 from hengxi.data.statfile import reading
-from hengxi.data.statfile.dialect import Dialect, spss_kind
+from hengxi.data.statfile.dialect import Dialect, spss_kind, spss_names
 from hengxi.data.statfile.portable import Portable, encodings_of
 
 KIND = "por"
@@ -40,7 +41,20 @@ def stage(job: Job) -> Staged:
 def _dialect(job: Job) -> Dialect:
     """How this file is read: nothing in it says how its text is encoded."""
     reader = Portable(job.path).read
-    return Dialect(KIND, "SPSS", reader, spss_kind, encodings=tuple(encodings_of(job.path)))
+    encodings = tuple(encodings_of(job.path))
+    return Dialect(KIND, "SPSS", reader, spss_kind, encodings=encodings, named=spss_names, beside=_boundless)
+
+
+def _boundless(path: Path, meta: Any) -> list[Warn]:
+    """PSPP writes the end of an open range (90 THRU HIGHEST) and forgets where it begins."""
+    if not meta.boundless:
+        return []
+    names = meta.boundless
+    text = (
+        f"{len(names)} 个变量（如“{names[0]}”）的缺失值区间一直到最大值，文件里却没有写起点（PSPP 导出 por 时如此），"
+        "没有采用。请对照原数据在“变量”中补上，或改存为 sav 后上传。"
+    )
+    return [Warn(code="por.ranges", text=text, facts={"names": names[:50]})]
 
 
 def _lost(staged: Staged) -> list[Warn]:

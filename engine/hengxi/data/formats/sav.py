@@ -17,14 +17,22 @@ import pyreadstat
 
 from hengxi.data.formats import Job, Staged
 from hengxi.data.statfile import reading, spss_sets, spss_told
-from hengxi.data.statfile.dialect import Dialect, spss_kind
+from hengxi.data.statfile.dialect import Dialect, spss_kind, spss_names
 from hengxi.data.statfile.password import is_locked, unlocked
 
 KIND = "sav"
 TITLE = "SPSS 数据"
 ENDINGS = ("sav", "zsav")
 PRIORITY = 10
-DIALECT = Dialect(KIND, "SPSS", pyreadstat.read_sav, spss_kind, encodings=(None, "GB18030", "BIG5"), user_missing=True)
+DIALECT = Dialect(
+    KIND,
+    "SPSS",
+    pyreadstat.read_sav,
+    spss_kind,
+    encodings=(None, "GB18030", "BIG5"),
+    user_missing=True,
+    named=spss_names,
+)
 
 
 def recognises(head: bytes, name: str) -> bool:

@@ -63,6 +63,20 @@ def _moments(numbers: pa.Array, kind: Kind) -> pa.Array:
     return pc.floor_temporal(stamps, unit="day").cast(pa.date32()) if kind.name == "date" else stamps
 
 
+def without_declared(array: pa.Array, series: pl.Series, meta: Any) -> tuple[pa.Array, int]:
+    """A chunk of dates without those that the file declares to be user-missing, and how many: codes are numbers."""
+    spans = meta.missing_ranges.get(series.name) or []
+    codes = [value for value in meta.missing_user_values.get(series.name) or [] if isinstance(value, (int, float))]
+    if not spans and not codes:
+        return array, 0
+    numbers = series.cast(pl.Float64).to_numpy()
+    gone = np.isin(numbers, codes)
+    for span in spans:
+        gone |= (numbers >= span["lo"]) & (numbers <= span["hi"])
+    kept = pc.if_else(pa.array(gone), pa.scalar(None, array.type), array)
+    return kept, kept.null_count - array.null_count
+
+
 def shown(value: Any, kind: Kind) -> Any:
     """A cell for the preview."""
     if value is None:

@@ -48,6 +48,8 @@ class Dialect:
     user_missing: bool = False
     catalogued: bool = False
     """Value labels lie in a catalogue beside the file (SAS)."""
+    named: Callable[[str], dict[float, str]] | None = None
+    """What a format calls the numbers of a variable: the days of the week."""
     beside: Callable[[Path, Any], list[Warn]] | None = None
     """What is said of things in the file that are no part of the table."""
     special: Callable[[Path, int, int], dict[int, dict[int, str]]] | None = None
@@ -65,6 +67,15 @@ def spss_kind(form: str) -> Kind:
     if _SPSS_DATE.match(form):
         return Kind("date", _SECOND, _FROM_1582)
     return DURATION if _SPSS_DURATION.match(form) else NUMBER
+
+
+_WEEK = {float(i + 1): f"星期{day}" for i, day in enumerate("日一二三四五六")}
+_YEAR = {float(i): f"{i}月" for i in range(1, 13)}
+
+
+def spss_names(form: str) -> dict[float, str]:
+    """WKDAY and MONTH show the numbers from 1 as words."""
+    return _WEEK if form.startswith("WKDAY") else _YEAR if form.startswith("MONTH") else {}
 
 
 _STATA = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hengxi.data.formats import Job
@@ -24,6 +25,14 @@ def put_labels(meta: Any, found: dict[str, Format]) -> None:
         made = found.get(_format_of(meta, name))
         if made and made.labels:
             meta.variable_value_labels[name] = dict(made.labels)
+
+
+def name_periods(meta: Any, named: Callable[[str], dict[float, str]]) -> None:
+    """Value labels for variables whose format shows numbers as words, where the file has none of its own."""
+    for name in meta.column_names:
+        words = named(meta.original_variable_types.get(name) or "")
+        if words and not meta.variable_value_labels.get(name):
+            meta.variable_value_labels[name] = dict(words)
 
 
 def _format_of(meta: Any, name: str) -> str:

@@ -180,7 +180,7 @@ class Portable:
         meta = SimpleNamespace(
             column_names=[], column_labels=[], variable_value_labels={}, missing_user_values={}, missing_ranges={},
             variable_measure={}, readstat_variable_types={}, original_variable_types={}, variable_storage_width={},
-            number_rows=None, file_encoding=self.codec,
+            number_rows=None, file_encoding=self.codec, boundless=[],
         )  # fmt: skip
         labels, promised = 0, -1
         while (tag := self.source.skip(1)) != b"F":
@@ -234,7 +234,9 @@ class Portable:
         else:
             low = self._value_of(meta, name) if tag in b"AB" else float("-inf")
             high = self._value_of(meta, name) if tag in b"9B" else float("inf")
-            if isinstance(low, float) and isinstance(high, float):
+            if low == float("inf"):
+                meta.boundless.append(name)
+            elif isinstance(low, float) and isinstance(high, float):
                 meta.missing_ranges.setdefault(name, []).append({"lo": low, "hi": high})
 
     def _value_of(self, meta: Any, name: str) -> Any:
@@ -283,6 +285,6 @@ def _value(none: Any, minus: bytes, whole: bytes, part: bytes | None, sign: Any,
     number = int(digits, 30)
     try:
         value = float(number * 30**exponent) if exponent >= 0 else number / 30**-exponent
-    except OverflowError:
-        raise BrokenPortableError from None
+    except OverflowError:  # PSPP rounds the largest number there is upwards
+        value = float("inf")
     return -value if minus else value

@@ -19,11 +19,11 @@ from hengxi.data.meta import AnswerSet, Check, Warn, left_out
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.statfile.catalogue import Format
-from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters
+from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters, without_declared
 from hengxi.data.statfile.columns import columns_of, measure_of
 from hengxi.data.statfile.dialect import NUMBER, TEXT, Dialect, Kind, sas_format
 from hengxi.data.statfile.encodings import hidden_chinese
-from hengxi.data.statfile.labelling import formats_beside, put_labels, told
+from hengxi.data.statfile.labelling import formats_beside, name_periods, put_labels, told
 
 CHUNK_CELLS = 2_000_000
 CHUNK_BYTES = 128 << 20
@@ -55,8 +55,12 @@ class Opened:
     """What a catalogue beside the file defines."""
 
     def load(self) -> None:
-        _, self.meta = self.dialect.read(self.job.path, metadataonly=True, **self._options())
+        _, self.meta = self.dialect.read(
+            self.job.path, metadataonly=True, disable_datetime_conversion=True, **self._options()
+        )
         put_labels(self.meta, self.formats)
+        if self.dialect.named:
+            name_periods(self.meta, self.dialect.named)
 
     def chunk(self, offset: int, rows: int) -> pl.DataFrame:
         try:
@@ -202,13 +206,15 @@ def stage(job: Job, dialect: Dialect) -> Staged:
     whole = [kind.name == "number" for kind in kinds]
     sums = np.zeros(len(kinds))
     letters: list[set[str]] = [set() for _ in kinds]
-    rows = lost = infinite = 0
+    rows = lost = infinite = unsaid = 0
     with pa.OSFile(str(out), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
         for frame in _chunks(opened):
             arrays = [convert(frame.to_series(i), kind) for i, kind in enumerate(kinds)]
             for i, array in enumerate(arrays):
                 if kinds[i].dated:
                     lost += array.null_count - frame.to_series(i).null_count()
+                    arrays[i], gone = without_declared(array, frame.to_series(i), meta)
+                    unsaid += gone
                 elif kinds[i].name == "number":
                     array, gone = finite(array)
                     arrays[i], infinite = array, infinite + gone
@@ -233,6 +239,9 @@ def stage(job: Job, dialect: Dialect) -> Staged:
         warnings += dialect.beside(job.path, meta)
     if dialect.catalogued:
         warnings += told(job, meta, opened.formats)
+    if unsaid:
+        text = f"{unsaid:,} 个日期是文件声明的缺失值（如用 9999-12-31 表示不详），已作缺失。"
+        warnings.append(Warn(code=f"{dialect.kind}.missing_dates", text=text, facts={"count": unsaid}))
     if lost:
         text = f"{lost:,} 个日期超出公历 1582 至 9999 年或是特殊缺失值，已作缺失。"
         warnings.append(Warn(code=f"{dialect.kind}.dates", text=text, facts={"count": lost}))
