@@ -1,9 +1,9 @@
 /** A report as a sheet of paper, in the one order every method has: conclusion, table, figure, checks, reading, sample, details, method. */
 import type { Part, Remedy, Report } from '@hengxi/contracts/contract';
 import { date } from '@hengxi/contracts/format';
-import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
-import { useShortcut } from '../lib/shortcuts.ts';
+import { isTyping, matchesKeys, useShortcut, useShortcutsOn } from '../lib/shortcuts.ts';
 import { ReportSkeleton } from '../ui/skeleton.tsx';
 import { CheckCounts, Checks } from './check/checks.tsx';
 import { ReportContext, type ReportHand, type RowsAsked, useReport } from './context.ts';
@@ -70,7 +70,8 @@ function Sheet(props: ReportViewProps & { report: Report }) {
   const { report, compact = false, updating = false, verified } = props;
   const hand = useHand(props);
   const names = useMemo(() => columnNames(report), [report]);
-  const sheet = useUndoKeys(hand);
+  const sheet = useRef<HTMLElement>(null);
+  useUndoKeys(hand);
   useShortcut('Ctrl+Shift+C', () => copyPointed(sheet.current));
   return (
     <ReportContext value={hand}>
@@ -159,27 +160,27 @@ function copyPointed(sheet: HTMLElement | null): void {
   (here ?? tools[0])?.click();
 }
 
-/** Undo works wherever the focus stands inside the report, and never in a box where one types. */
-function useUndoKeys(hand: ReportHand): RefObject<HTMLElement | null> {
-  const sheet = useRef<HTMLElement>(null);
-  const onKey = useEffectEvent((event: KeyboardEvent) => undoKeys(event, hand));
+/** Undo and redo of a report one may edit, wherever the focus stands on its page; never in a box where one types or beside an open dialog. */
+function useUndoKeys({ presentation, readonly }: ReportHand): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isRedo = matchesKeys(event, 'Ctrl+Shift+Z') || matchesKeys(event, 'Ctrl+Y');
+    if (!isRedo && !matchesKeys(event, 'Ctrl+Z')) return;
+    if (event.isComposing || event.defaultPrevented || isTyping(event.target) || hasOpenDialog()) return;
+    event.preventDefault();
+    if (isRedo) presentation.redo();
+    else presentation.undo();
+  });
+  const isOn = useShortcutsOn((kept) => kept.on) && !readonly;
   useEffect(() => {
-    const place = sheet.current;
-    place?.addEventListener('keydown', onKey);
-    return () => place?.removeEventListener('keydown', onKey);
-  }, []);
-  return sheet;
+    if (!isOn) return;
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isOn]);
 }
 
-function undoKeys(event: KeyboardEvent, hand: ReportHand): void {
-  const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-  if (typing || event.isComposing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
-  const { presentation } = hand;
-  if (event.shiftKey ? !presentation.canRedo : !presentation.canUndo) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (event.shiftKey) presentation.redo();
-  else presentation.undo();
+/** What is done in a dialog is taken back there, if at all. */
+function hasOpenDialog(): boolean {
+  return document.querySelector('[role=dialog][aria-modal=true]:not([hidden])') !== null;
 }
 
 function Masthead({
