@@ -22,6 +22,10 @@ def figure(title: str, value: str, note: str | None = None) -> Figure:
     return Figure(title=title, value=value, note=note)
 
 
+Paragraph = tuple[str, dict[str, Any]]
+"""A text and the facts it names."""
+
+
 def more(what: str, data: str, impact: str, todo: str) -> CheckMore:
     """What a check opens: 是什么 / 你的数据 / 影响多大 / 怎么办."""
     return CheckMore(what=what, data=data, impact=impact, todo=todo)
@@ -165,6 +169,15 @@ class Report(DataSteps):
         """A paragraph; `voice` student, paper or brief, without one it stands in all three."""
         said = said_once(text, facts)
         self.said.append(Said("text", said, read_facts(text, facts), extra={"voice": voice, "about": None}))
+
+    def voices(
+        self, student: Sequence[Paragraph], paper: Sequence[Paragraph], brief: Sequence[Paragraph], **facts: Any
+    ) -> None:
+        """The interpretation in its three voices, each as paragraphs with facts of their own beside those of all."""
+        told: tuple[tuple[Voice, Sequence[Paragraph]], ...] = (("student", student), ("paper", paper), ("brief", brief))
+        for voice, paragraphs in told:
+            for text, own in paragraphs:
+                self.say(text, voice=voice, **facts, **own)
 
     def note(self, about: Element, text: str, **facts: Any) -> None:
         """A note under a table or chart; said again for another group it still stands once."""

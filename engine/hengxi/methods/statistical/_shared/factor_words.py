@@ -58,9 +58,7 @@ class Words:
         model = self.model
         text, facts = self.conclusion()
         report.lead(text, self.figures(), **self.facts, **facts)
-        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.brief()])):
-            for part, more_facts in parts:
-                report.say(part, voice=voice, **self.facts, **more_facts)  # type: ignore[arg-type]
+        report.voices(self.student(), self.paper(), [self.brief()], **self.facts)
         if model.capped is not None:
             self._capped(report)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hengxi.contract import MethodRemedy, Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
+from hengxi.methods.statistical._shared.regression_checks import influence_check
 from hengxi.stats.collinearity import TOGETHER, Condition, worst
 from hengxi.stats.influence import Influence
 from hengxi.stats.normality import TESTED_MOST
@@ -29,7 +28,7 @@ def report_all(
     _normality(report, model, found)
     _order(report, model, found, dw)
     _collinear(report, model, cond)
-    _influence(report, model, inf, unusual)
+    influence_check(report, inf.cook, model.form.y.row_numbers[model.rows], unusual)
     _size(report, model)
 
 
@@ -241,30 +240,6 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
         name=name,
         index=index,
         root=top**0.5,
-    )
-
-
-def _influence(report: Report, model: Model, inf: Influence, unusual: int) -> None:
-    cook = np.nan_to_num(inf.cook, nan=0.0)
-    place = int(cook.argmax())
-    top = float(cook[place])
-    row = int(model.form.y.row_numbers[model.rows[place]])
-    state: State = "care" if top > 1 or bool(np.isnan(inf.cook).any()) else "pass"
-    ending = "有个案单独就能明显改变结果，请核对。" if state == "care" else "没有哪一个个案单独左右结果。"
-    listed = "有 {k:integer} 例超出列示界限（见异常个案表）。" if unusual else "没有个案超出列示界限。"
-    report.check(
-        "异常个案",
-        state,
-        "最大 Cook 距离 {cook:num}（第 {row:integer} 行）。" + listed + ending,
-        more=more(
-            "Cook 距离表示去掉一个个案后全部系数变动多大。",
-            "最大的是第 {row:integer} 行，Cook 距离 {cook:num}；" + listed,
-            "参考标准：大于 1 的个案影响很大（Cook，1977）；4/n 只是用来列出值得看一眼的个案。",
-            "核对是否录入错误；没有错误就不要删，可同时报告去掉前后的结果。",
-        ),
-        cook=top,
-        row=row,
-        k=unusual,
     )
 
 

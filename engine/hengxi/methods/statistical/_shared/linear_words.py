@@ -81,9 +81,7 @@ class Words:
     def write(self, report: Report) -> None:
         text, facts = self.conclusion()
         report.lead(text, self.figures(), **self.facts, **facts)
-        for voice, parts in (("student", self.student()), ("paper", self.paper()), ("brief", [self.brief()])):
-            for part, more_facts in parts:
-                report.say(part, voice=voice, **self.facts, **more_facts)  # type: ignore[arg-type]
+        report.voices(self.student(), self.paper(), [self.brief()], **self.facts)
 
     def conclusion(self) -> tuple[str, dict[str, Any]]:
         explained = self.explained()

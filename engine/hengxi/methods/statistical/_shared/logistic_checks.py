@@ -10,6 +10,7 @@ from hengxi.contract import Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import Found
+from hengxi.methods.statistical._shared.regression_checks import influence_check
 from hengxi.stats.collinearity import TOGETHER, worst
 from hengxi.stats.event import is_absence
 
@@ -25,7 +26,7 @@ def report_all(report: Report, model: Model, found: Found) -> None:
     _linearity(report, model, found)
     _collinear(report, model, found)
     _agreement(report, model, found)
-    _influence(report, model, found)
+    influence_check(report, found.cases.cook, model.form.y.row_numbers[model.rows], found.listed)
 
 
 def _event(report: Report, model: Model) -> None:
@@ -190,28 +191,4 @@ def _agreement(report: Report, model: Model, found: Found) -> None:
         x=groups.chi2,
         p=groups.p,
         g=int(groups.n.size),
-    )
-
-
-def _influence(report: Report, model: Model, found: Found) -> None:
-    cook = np.nan_to_num(found.cases.cook, nan=0.0)
-    place = int(cook.argmax())
-    top = float(cook[place])
-    state: State = "care" if top > 1 or bool(np.isnan(found.cases.cook).any()) else "pass"
-    ending = "有个案单独就能明显改变结果，请核对。" if state == "care" else "没有哪一个个案单独左右结果。"
-    listed = "有 {k:integer} 例超出列示界限（见异常个案表）。" if found.listed else "没有个案超出列示界限。"
-    facts: dict[str, Any] = {"k": found.listed} if found.listed else {}
-    report.check(
-        "异常个案",
-        state,
-        "最大 Cook 距离 {cook:num}（第 {row:integer} 行）。" + listed + ending,
-        more=more(
-            "Cook 距离表示去掉一个个案后全部系数变动多大。",
-            "最大的是第 {row:integer} 行，Cook 距离 {cook:num}；" + listed,
-            "参考标准：大于 1 的个案影响很大（Cook，1977）；4/n 只是用来列出值得看一眼的个案。",
-            "核对是否录入错误；没有错误就不要删，可同时报告去掉前后的结果。",
-        ),
-        cook=top,
-        row=int(model.form.y.row_numbers[model.rows[place]]),
-        **facts,
     )
