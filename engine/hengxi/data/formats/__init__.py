@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hengxi.data.delimited.wide import wide_of
+from hengxi.data.foreign import archived, foreign, is_text_mark, unreadable
 from hengxi.data.meta import AnswerSet, Check, Column, ColumnReport, Warn
 from hengxi.data.refusal import Cancelled, DataRefusal
 from hengxi.data.workbook.compound import directory
@@ -109,18 +109,9 @@ def format_of(path: Path, name: str) -> Format:
     head += directory(path) + (kind_of(path) if head.startswith(b"PK\x03\x04") else b"")
     for module in formats():
         if module.recognises(head, name):
-            _check_ending(module, name)
+            _check_ending(module, name, path)
             return module
-    known = _foreign(head)
-    kind, _, way = (known or "").partition("，")
-    space = " " if kind[:1].isascii() else ""
-    text = f"“{name}”是{space}{kind}，不是数据表。" if known else f"“{name}”不是可以识别的数据表。"
-    hint = (
-        f"{way}{' ' if way[-1:].isascii() else ''}后再上传。"
-        if way
-        else "请上传 csv、xlsx、xls、ods、sav、dta、SAS、parquet 或 json 文件。"
-    )
-    raise DataRefusal("file.type", text + hint, {"name": name, "kind": known})
+    raise unreadable(name, foreign(head))
 
 
 def check_beside(job: Job, module: Format) -> None:
@@ -139,11 +130,13 @@ LABELLED = ("sas7bdat", "xpt")
 """Kinds whose value labels lie in a file beside."""
 
 
-def _check_ending(found: Format, name: str) -> None:
+def _check_ending(found: Format, name: str, path: Path) -> None:
     """A name that promises another format: the person should know which of the two is wrong (error 30031)."""
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     if ending in found.ENDINGS or not any(ending in module.ENDINGS for module in formats()):
         return
+    if found.KIND == "xlsx" and (kind := archived(path)):
+        raise unreadable(name, kind)
     space = " " if found.TITLE[:1].isascii() else ""
     text = (
         f"文件类型与内容不符：扩展名为 .{ending}，内容为{space}{found.TITLE}。"
@@ -152,41 +145,9 @@ def _check_ending(found: Format, name: str) -> None:
     raise DataRefusal("file.mismatch", text, {"name": name, "ending": ending, "kind": found.KIND})
 
 
-_MAGIC = (
-    (b"\x89PNG", "PNG 图片"),
-    (b"\xff\xd8\xff", "JPEG 图片"),
-    (b"GIF8", "GIF 图片"),
-    (b"BM", "BMP 图片"),
-    (b"%PDF", "PDF 文档"),
-    (b"\xff\xfe\0\0", "UTF-32 编码的文本，请另存为 UTF-8"),
-    (b"\0\0\xfe\xff", "UTF-32 编码的文本，请另存为 UTF-8"),
-    (b"PK\x03\x04", "压缩包或文档"),
-    (b"PK\x05\x06", "空的压缩包"),
-    (b"\xd0\xcf\x11\xe0", "旧版 Office 文档"),
-    (b"FEA1", "旧版 feather 文件，请用新版程序另存"),
-    (b"\x1f\x8b", "gz 压缩包，请先解压"),
-    (b"7z\xbc\xaf", "7z 压缩包，请先解压"),
-    (b"Rar!", "rar 压缩包，请先解压"),
-    (b"MZ", "程序文件"),
-    (b"\x7fELF", "程序文件"),
-    (b"RIFF", "音频或图片文件"),
-    (b"ID3", "音频文件"),
-    (b"{\\rtf", "RTF 文档"),
-)
-
-
-_PAGE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|table|head|\?xml)[\s>]", re.IGNORECASE)
-
-
-def _foreign(head: bytes) -> str | None:
-    if _PAGE.match(head):
-        return "网页或 XML 文件，请在表格软件中打开并另存为 xlsx"
-    return next((title for magic, title in _MAGIC if head.startswith(magic)), None)
-
-
 def binary(head: bytes) -> bool:
     """Whether bytes are no text in any of the encodings we read."""
-    if _foreign(head) and not (head.startswith((b"BM", b"MZ", b"ID3")) and b"\0" not in head):
+    if foreign(head) and not is_text_mark(head):
         return True
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or wide_of(head):
         return False

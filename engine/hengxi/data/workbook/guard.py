@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hengxi.data.foreign import in_archive, unreadable
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.references import furthest
 
@@ -81,8 +82,7 @@ def check_entries(entries: list[zipfile.ZipInfo], name: str, needed: str = "xl/w
     """Names, number and promised sizes of the parts; `needed` tells the kind of the workbook."""
     names = [entry.filename for entry in entries]
     if needed not in names:
-        kind = "xlsb 工作簿，请另存为 xlsx" if "xl/workbook.bin" in names else "压缩包或其他文档"
-        raise DataRefusal("file.type", f"“{name}”是{kind}，不是可以读取的工作簿。", {"name": name})
+        raise unreadable(name, in_archive(names))
     if any(entry.flag_bits & 1 for entry in entries):
         raise damaged(name)  # a password of the zip itself is no form of workbook
     hostile = len(entries) > MAX_ENTRIES or len(set(names)) < len(names)
