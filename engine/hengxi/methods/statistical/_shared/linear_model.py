@@ -68,7 +68,14 @@ class Model:
         return unique([CONSTANT, *self.design.names]) if self.fit.intercept else list(self.design.names)
 
     @cached_property
+    def exact(self) -> bool:
+        """An identity: nothing is left over but rounding."""
+        return self.fit.sse <= PERFECT * self.fit.whole
+
+    @cached_property
     def cov(self) -> Floats:
+        if self.exact:
+            return np.zeros((self.fit.k, self.fit.k))
         return covariance(self.fit, self.kind, self.lags, self.clusters)
 
     @cached_property
@@ -103,6 +110,8 @@ class Model:
     @cached_property
     def sigma(self) -> float:
         """Residual standard error in the unit of y (at precision weight 1)."""
+        if self.exact:
+            return 0.0
         return float(np.sqrt(self.fit.variance)) * self.fit.y_scale * self.fit.precision_scale
 
     @cached_property
@@ -329,7 +338,7 @@ def _fit(form: Any, design: Design, y: Floats, precision: Floats | None, counts:
 def collinear(found: Collinear, design: Design, form: Any) -> Refusal:
     told = []
     for j, (constant, relation) in found.relations.items():
-        told.append(f"{design.names[j]} = {_sum_words(constant, {design.names[c]: v for c, v in relation.items()})}")
+        told.append(f"{design.names[j]} = {sum_words(constant, {design.names[c]: v for c, v in relation.items()})}")
     first = next(iter(found.relations))
     name = design.names[first]
     owner = next(term for term in design.terms if first in term.columns)
@@ -344,7 +353,7 @@ def collinear(found: Collinear, design: Design, form: Any) -> Refusal:
     )
 
 
-def _sum_words(constant: float, parts: dict[str, float]) -> str:
+def sum_words(constant: float, parts: dict[str, float]) -> str:
     words = [f"{constant:.6g}"] if constant or not parts else []
     for name, value in parts.items():
         sign = "−" if value < 0 else "+" if words else ""
@@ -354,27 +363,14 @@ def _sum_words(constant: float, parts: dict[str, float]) -> str:
 
 
 def _refuse_useless(model: Model) -> None:
-    """Beyond the range of a double, or an exact identity: neither standard errors nor tests would mean anything."""
+    """Beyond the range of a double: nothing would mean anything."""
     fit = model.fit
     with np.errstate(all="ignore"):
         numbers = [*model.b, model.fit.y_scale, *fit.scale, float(np.max(np.abs(fit.fitted())))]
         if not np.isfinite(numbers).all():
             raise magnitude(model.y)
-        if fit.sse <= PERFECT * fit.whole:
-            names = {name: float(v) for name, v in zip(model.names, model.b, strict=True) if name != CONSTANT}
-            constant = float(model.b[0]) if fit.intercept else 0.0
-            if abs(constant) <= 1e-12 * fit.y_scale:
-                constant = 0.0  # what rounding leaves of nothing
-            kept = {name: v for name, v in names.items() if abs(v) > 1e-12 * max(map(abs, names.values()))}
-            raise Refusal(
-                "data.perfect",
-                "因变量“{y}”可由自变量精确算出（残差为 0）：{y} = {told}。标准误和检验没有意义，"
-                "请检查是否把同一个量的换算放进了自变量",
-                field="x",
-                column=model.form.y.id,
-                y=model.y,
-                told=_sum_words(constant, kept),
-            )
+        if model.exact:
+            return
         if model.kind in ("hc2", "hc3") and float(fit.leverage.max()) > 1 - 1e-10:
             row = int(model.form.y.row_numbers[model.rows[int(fit.leverage.argmax())]])
             raise Refusal(

@@ -17,6 +17,7 @@ from hengxi.stats.normality import TESTED_MOST, Normality, jarque_bera, normalit
 
 OUTLYING, LISTED = 3.0, 100
 BP, WHITE, JB = "Breusch-Pagan（Koenker）", "White", "Jarque-Bera"
+NO_SQUARES = "平方和超出了可表示的范围，请给因变量换一个单位"
 BG, RESET = "Breusch-Godfrey（1 阶）", "RESET（2、3 次幂）"
 
 
@@ -63,14 +64,21 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
     )
 
 
-def anova(report: Report, cls: Any, model: Model) -> None:
+def sum_of_squares(model: Model) -> float | None:
+    """Of y; None where no double can hold it."""
     fit = model.fit
     with np.errstate(over="ignore", under="ignore"):
         unit = float(np.float64(fit.y_scale * fit.precision_scale) ** 2)
-    if not np.isfinite(unit * fit.whole) or unit < 1e-290:
-        report.skip(cls.anova, "平方和超出了可表示的范围，请给因变量换一个单位")
+    return fit.whole * unit if np.isfinite(unit * fit.whole) and unit >= 1e-290 else None
+
+
+def anova(report: Report, cls: Any, model: Model) -> None:
+    fit = model.fit
+    whole = sum_of_squares(model)
+    if whole is None:
+        report.skip(cls.anova, NO_SQUARES)
         return
-    whole, rest = fit.whole * unit, fit.sse * unit
+    rest = fit.rest * whole
     inside = max(0.0, whole - rest)
     f = model.classic_f
     report.row(

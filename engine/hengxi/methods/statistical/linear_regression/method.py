@@ -41,6 +41,7 @@ from hengxi.contract import weight as weights_box
 from hengxi.methods.statistical._shared import (
     linear_charts,
     linear_checks,
+    linear_exact,
     linear_predictions,
     linear_tables,
     linear_words,
@@ -209,6 +210,8 @@ class LinearRegression(Method):
     def run(cls, form: Input) -> Report:
         report = Report()
         model = build_model(form)
+        if model.exact:
+            return linear_exact.write(report, cls, model)
         unusual = influence(model.fit)
         found = linear_tables.assumption_tests(model)
         dw = durbin_watson(model.fit)

@@ -16,6 +16,7 @@ from hengxi.testing import Trial, check, records, said
 PATH = "statistical/linear_regression"
 HOUSE = pd.read_csv(Path(__file__).parent / "example.csv")
 FORM = {"y": "房价", "x": ["面积", "房龄", "学区"]}
+NEW = {"面积": 90, "房龄": 10, "学区": "是"}
 
 
 TRIAL = Trial(PATH, HOUSE, FORM)
@@ -62,9 +63,17 @@ def test_a_time_variable_is_refused_with_what_to_do() -> None:
     assert refusal.code == "role.measure" and "成交日" in refusal.text
 
 
-def test_an_exact_relation_is_refused_and_stated() -> None:
-    refusal = refused(HOUSE.assign(房价=3 * HOUSE["面积"] - 2 * HOUSE["房龄"] + 7), x=["面积", "房龄"])
-    assert refusal.code == "data.perfect" and "房价 = 7 + 3×面积 − 2×房龄" in refusal.text
+def test_an_exact_relation_is_told_as_an_identity_without_tests() -> None:
+    exact = HOUSE.assign(房价=3 * HOUSE["面积"] - 2 * HOUSE["房龄"] + 7)
+    elements = report(exact, x=["面积", "房龄", "学区"], se_type="hc3", save=True, predict_at=[NEW])
+    assert elements[0]["facts"]["told"] == "7 + 3×面积 − 2×房龄"
+    rows = records(elements, "coefficients")
+    assert [row["b"] for row in rows] == pytest.approx([7, 3, -2, 0], rel=1e-12)
+    assert all(row["se"] == 0 and row["p"] is None for row in rows)
+    summary = records(elements, "summary")[0]
+    assert (summary["r2"], summary["sigma"], summary["F"]) == (1, 0, None)
+    predicted = records(elements, "predicted")[0]
+    assert predicted["mean"] == predicted["low"] == predicted["single_high"] == pytest.approx(7 + 3 * 90 - 2 * 10)
 
 
 def test_newey_west_with_frequencies_is_refused() -> None:
@@ -282,8 +291,8 @@ def test_one_variable_alone_is_not_said_to_be_collinear_or_compared() -> None:
 def test_an_exact_identity_is_told_without_what_rounding_leaves() -> None:
     x = np.random.default_rng(3).normal(size=(60, 2)).round(3)
     frame = pd.DataFrame({"甲": x[:, 0], "乙": x[:, 1], "和": x[:, 0] * 2 + x[:, 1]})
-    refusal = refused(frame, dict.fromkeys(frame, "定量"), y="和", x=["甲", "乙"])
-    assert refusal.code == "data.perfect" and "和 = 2×甲 + 乙。" in refusal.text
+    elements = report(frame, dict.fromkeys(frame, "定量"), y="和", x=["甲", "乙"])
+    assert elements[0]["facts"]["told"] == "2×甲 + 乙"
 
 
 def test_an_interval_below_the_r2_of_the_sample_is_not_said_to_hold_what_agrees() -> None:
