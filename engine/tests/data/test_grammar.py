@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from hengxi.contract.grammar import Arithmetic, Column, FormulaError, Negative, Number, columns, parse, symbols
 from hengxi.contract.grammar_types import FUNCTIONS, check
+from hengxi.data import repeats
 from hengxi.data.evaluate import condition_mask, expression
 from hengxi.data.functions import LOGICAL, NUMERIC, TEXTUAL
 from hengxi.data.table import Table
@@ -161,6 +162,12 @@ def test_repeated_marks_all_but_the_first_of_equal_rows_and_a_gap_equals_a_gap()
     assert found == [False, False, True, False, True, False, False, True]
     assert condition_mask(table, "not repeated({c2})").tolist() == [True, False, False, True, False, True, True, False]
     assert condition_mask(table, "repeated({c1} > 1)").tolist() == [False, False, True, False, True, True, True, True]
+
+
+def test_rows_that_share_a_digest_are_compared_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeats, "_digests", lambda _, rows: np.zeros(rows, dtype=np.uint64))
+    table = Table.of({"a": [1, 2, 1, 2, 3], "b": [1, 1, 1, 2, 1]})
+    assert condition_mask(table, "repeated({c1}, {c2})").tolist() == [False, False, True, False, False]
 
 
 def test_undefined_cells_are_missing_and_counted() -> None:

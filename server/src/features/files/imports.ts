@@ -16,6 +16,7 @@ import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
 import type { ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
 import { findExample, insertFile, insertVersion, loadFile, lockHead } from './store.ts';
+import { findingsOf } from './examined.ts';
 import { searchText, summarise } from './summary.ts';
 import type { UploadRow } from './tables.ts';
 import { addGarbage, useUpload } from './upload-store.ts';
@@ -113,6 +114,8 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     }
     const target = note.fid === null ? null : await loadFile(tx, owner, note.fid);
     const { kind } = result.report;
+    const { columns, rows, sets } = result;
+    const findings = await findingsOf(tables, { key: note.table, columns, rows, sets: sets ?? [] });
     const fid = target?.fid ?? (await insertFile(tx, owner, { name: note.name, format: kind, example: note.example }));
     const vid = await insertVersion(tx, owner, fid, {
       parent: null,
@@ -121,13 +124,13 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       dataKey: null,
       uploadId: note.uploadId,
       size: note.size,
-      rows: result.rows,
-      columns: result.columns,
-      sets: result.sets ?? [],
+      rows,
+      columns,
+      sets: sets ?? [],
       importReport: result.report,
       step: { ...importStep(note, result), by: userId },
-      summary: summarise(result.columns, result.rows, result.sets ?? []),
-      search: searchText(result.columns),
+      summary: summarise(columns, findings),
+      search: searchText(columns),
     });
     if (vid === null) throw new Error('A file made a moment ago is gone');
     await useUpload(tx, note.uploadId);

@@ -8,6 +8,7 @@ import { missing } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
 import type { Tables } from './engine.ts';
 import type { Imported, Step } from './schema.ts';
+import { findingsOf } from './examined.ts';
 import { insertFile, insertVersion } from './store.ts';
 import { searchText, summarise } from './summary.ts';
 
@@ -16,6 +17,7 @@ export function createNewFiles({ tables, data }: { tables: Tables; data: string 
     /** The folder `key` belongs to the new file from now on. */
     async make(tx: Tx, { owner, userId }: Actor, made: { name: string; key: string; step: Step }): Promise<Imported> {
       const { columns, rows } = await tables.meta(made.key);
+      const findings = await findingsOf(tables, { key: made.key, columns, rows, sets: [] });
       const fid = await insertFile(tx, owner, { name: made.name, format: 'csv', example: null });
       const vid = await insertVersion(tx, owner, fid, {
         parent: null,
@@ -27,7 +29,7 @@ export function createNewFiles({ tables, data }: { tables: Tables; data: string 
         columns,
         importReport: null,
         step: { ...made.step, by: userId },
-        summary: summarise(columns, rows),
+        summary: summarise(columns, findings),
         search: searchText(columns),
       });
       if (vid === null) throw new Error('A file made a moment ago is gone');

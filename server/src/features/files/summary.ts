@@ -1,6 +1,5 @@
 /** What a list says about a version without reading its columns: 变量构成 and 数据体检 in a few words, and the text searched. */
-import { UNPROVEN, examine } from './health.ts';
-import type { AnswerSet, Column } from './schema.ts';
+import type { Column, Finding } from './schema.ts';
 
 export interface Summary {
   columns: number;
@@ -18,12 +17,10 @@ export function kindOf(column: Column): string {
   return column.measure === '定类' && column.ordered ? '定序' : column.measure;
 }
 
-export function summarise(columns: Column[], rows: number, sets: readonly AnswerSet[] = []): Summary {
+/** `findings` are those that are shown when the version is opened: the list tells their number. */
+export function summarise(columns: Column[], findings: readonly Finding[]): Summary {
   const counts = new Map<string, number>();
   for (const column of columns) counts.set(kindOf(column), (counts.get(kindOf(column)) ?? 0) + 1);
-  const findings = examine(columns, rows, sets).findings.filter(
-    ({ count, code }) => count !== 0 && !UNPROVEN.has(code),
-  );
   return {
     columns: columns.length,
     makeup: KINDS.flatMap((kind) => {

@@ -8,7 +8,7 @@ import { newTableKey } from './blobs.ts';
 import { describeEdit } from './edits.ts';
 import { keepCondition, warningTexts } from './engine.ts';
 import type { TableMeta, Tables } from './engine.ts';
-import { examine } from './health.ts';
+import { examineTable, findingsOf } from './examined.ts';
 import { demandUnlocked } from './lock.ts';
 import { REDUCE_NUM } from './schema.ts';
 import type {
@@ -26,7 +26,6 @@ import type {
   Edge,
   EdgeBody,
   FindBody,
-  Finding,
   Found,
   Health,
   ImportReport,
@@ -78,8 +77,8 @@ export interface PlannedVersion {
 
 export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
   const { db, tables, usage } = deps;
-  /** Versions never change, so neither does their examination. */
-  const examined = new Map<number, Health>();
+  /** The table of a version never changes, so neither does its examination. */
+  const examined = new Map<string, Health>();
 
   async function facts(owner: Owner, vid: number): Promise<VersionFacts> {
     const version = await loadVersion(db, owner, vid);
@@ -100,24 +99,12 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
     return found;
   }
 
-  /** Rows with counts that only the table knows; a finding that turns out to concern no row is dropped. */
-  async function counted(version: VersionFacts, findings: Finding[]): Promise<Finding[]> {
-    const results: Finding[] = [];
-    for (const finding of findings) {
-      if (finding.count !== null || finding.condition === null) results.push(finding);
-      else {
-        const { count } = await tables.count(version.tableKey, finding.condition);
-        if (count > 0) results.push({ ...finding, count });
-      }
-    }
-    return results;
-  }
-
   /** What the next version will be: a table the engine has just written. What was active stays so where it still fits. */
   async function plan(parent: VersionFacts, made: MadeTable): Promise<PlannedVersion> {
     const { key, meta, step } = made;
     const { active, warnings } = await carriedOver(parent, key, meta.columns);
     const sets = setsLeft(meta.sets ?? parent.sets, meta.columns);
+    const findings = await findingsOf(tables, { key, columns: meta.columns, rows: meta.rows, sets });
     const fresh = {
       parent: parent.vid,
       tableKey: key,
@@ -129,7 +116,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
       sets,
       importReport: null,
       step,
-      summary: summarise(meta.columns, meta.rows, sets),
+      summary: summarise(meta.columns, findings),
       search: searchText(meta.columns),
       ...active,
     };
@@ -266,14 +253,13 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
 
     async health(owner: Owner, vid: number): Promise<Health> {
       const version = await facts(owner, vid);
-      const known = examined.get(vid);
+      const { rows, sets, tableKey: key } = version;
+      const known = examined.get(key);
       if (known) return known;
-      const { checks, findings } = examine(await loadColumns(db, vid), version.rows, version.sets);
-      const found = await counted(version, findings);
-      const failed = new Set(found.map(({ code }) => code));
-      const health = { checks, passed: checks - failed.size, findings: found };
+      const columns = await loadColumns(db, vid);
+      const health = await examineTable(tables, { columns, rows, sets, key });
       if (examined.size >= HEALTH_KEPT) examined.clear();
-      examined.set(vid, health);
+      examined.set(key, health);
       return health;
     },
 
