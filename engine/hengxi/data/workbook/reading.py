@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+from python_calamine import CalamineError, CalamineSheet
 
 from hengxi.data import decide
 from hengxi.data.delimited.sniff import header_line
@@ -21,6 +21,7 @@ from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
 from hengxi.data.workbook.areas import Area, area_of, cell_name, tables
+from hengxi.data.workbook.biff5 import Book, open_book
 from hengxi.data.workbook.cells import Cells, stamp, words
 from hengxi.data.workbook.guard import Sheet, damaged
 from hengxi.data.workbook.password import unlocked
@@ -68,14 +69,13 @@ def _open(job: Job, guard: Guard) -> _Opened:
     path, held = unlocked(job)
     scanned = guard(path, job.name, lambda share: job.tick(0.02 + 0.13 * share, "检查工作簿"))
     try:
-        book = CalamineWorkbook.from_path(str(path))
-        sheets = [m for m in book.sheets_metadata if m.typ == SheetTypeEnum.WorkSheet]
-        names = [m.name for m in sorted(sheets, key=lambda m: m.visible != SheetVisibleEnum.Visible)]
+        book = open_book(path, job.name)
+        names = [sheet.name for sheet in book.sheets]
         wanted = job.settings.get("sheet")
         if wanted is not None and wanted not in names:
             text = f"工作簿中没有名为“{wanted}”的工作表。"
             raise DataRefusal("xlsx.sheet", text, {"sheet": wanted, "sheets": names})
-        name, sheet = _chosen(book, names, wanted)
+        name, sheet = _chosen(book, wanted)
         if sheet is None:
             raise DataRefusal("file.empty", f"“{job.name}”的工作表都是空的。", {"name": job.name})
     except CalamineError as error:
@@ -115,15 +115,15 @@ def _is_grouped(shown: list[list[str]], line: int) -> bool:
     return headers.rows_of_header(shown, line) > 1 and not headers.is_title(shown, line)
 
 
-def _chosen(book: CalamineWorkbook, names: list[str], wanted: str | None) -> tuple[str, CalamineSheet | None]:
+def _chosen(book: Book, wanted: str | None) -> tuple[str, CalamineSheet | None]:
     """The sheet asked for, else the first that looks like a table, else the first that holds anything."""
     some: tuple[str, CalamineSheet | None] = ("", None)
-    for name in [wanted] if wanted is not None else names:
-        sheet = book.get_sheet_by_name(name)
+    for named in [one for one in book.sheets if wanted in (None, one.name)]:
+        sheet = book.sheet(named)
         if sheet.height > 1 and sheet.width > 1:
-            return name, sheet
+            return named.name, sheet
         if sheet.height > 0 and some[1] is None:
-            some = name, sheet
+            some = named.name, sheet
     return some
 
 
