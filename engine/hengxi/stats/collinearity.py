@@ -11,6 +11,9 @@ from hengxi.stats.moments import Floats
 TOGETHER = "的各列合在一起，按 GVIF^(1/df)"
 """How the inflation of a term of several columns is called."""
 
+TIE = 1e-9
+"""Relative difference below which two inflations are the same."""
+
 
 def vif(fit: Basis) -> Floats:
     """Of each column. Without an intercept around 0, not comparable."""
@@ -38,7 +41,9 @@ def worst(fit: Basis, terms: list[Term]) -> tuple[float, int, Term]:
     for term in terms:
         together = gvif(fit, term.columns) ** (1 / term.width) if term.width > 1 else float(single[term.first])
         found.append((together, term.first, term))
-    return max(found, key=lambda one: one[0])
+    # Two columns alone are inflated alike: rounding does not choose the one that is named.
+    most = max(one[0] for one in found)
+    return next(one for one in found if one[0] >= most * (1 - TIE))
 
 
 def _log_det(r: Floats) -> float:

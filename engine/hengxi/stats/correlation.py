@@ -206,9 +206,16 @@ def spearman_exact(squares: float, n: int, alternative: Alternative) -> float:
 def bootstrap(
     method: str, x: Floats, y: Floats, counts: Floats | None, level: float, rng: np.random.Generator, times: int
 ) -> tuple[float, float] | None:
-    """Percentile interval from resampled cases; None where too many samples had no variation."""
+    """Percentile interval from resampled cases; None where too many samples had no variation.
+
+    Equal cases are drawn together, in the order of their values: neither the order of rows nor writing a case twice
+    instead of counting it twice changes the interval.
+    """
     n = size(x, counts)
-    shares = np.full(x.size, 1 / x.size) if counts is None else counts / counts.sum()
+    distinct, place = np.unique(np.column_stack((x, y)), axis=0, return_inverse=True)
+    held = np.bincount(place.ravel(), weights=counts)
+    x, y = distinct[held > 0].T
+    shares = held[held > 0] / n
     found = []
     for _ in range(times):
         drawn = rng.multinomial(n, shares).astype(float)

@@ -110,6 +110,17 @@ def test_the_bootstrap_depends_on_the_seed_alone() -> None:
     assert first["boot_low"] != other["boot_low"] and first["boot_low"] < first["r"] < first["boot_high"]
 
 
+@pytest.mark.slow
+def test_the_bootstrap_knows_neither_the_order_of_rows_nor_copies_from_frequencies() -> None:
+    form: dict[str, Any] = {"variables": ["臭氧", "气温"], "bootstrap_ci": True}
+    counted = AIR.assign(次数=np.arange(len(AIR)) % 3)
+    copied = AIR.loc[np.repeat(AIR.index, counted["次数"])]
+    tables = [(counted, {"weight": "次数"}), (copied, {}), (copied.iloc[::-1], {})]
+    first, *others = (details(report(table, **form, **weight))[0] for table, weight in tables)
+    for other in others:
+        assert (other["boot_low"], other["boot_high"]) == pytest.approx((first["boot_low"], first["boot_high"]))
+
+
 def test_one_sided_p_values_complement_each_other() -> None:
     for method in ("pearson", "spearman", "kendall"):
         up, down = (details(report(method=method, alternative=side))[0]["p"] for side in ("greater", "less"))
