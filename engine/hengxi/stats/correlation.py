@@ -213,9 +213,9 @@ def bootstrap(
     """
     n = size(x, counts)
     distinct, place = np.unique(np.column_stack((x, y)), axis=0, return_inverse=True)
-    held = np.bincount(place.ravel(), weights=counts)
-    x, y = distinct[held > 0].T
-    shares = held[held > 0] / n
+    copies = np.bincount(place.ravel(), weights=counts)
+    x, y = distinct[copies > 0].T
+    shares = copies[copies > 0] / n
     found = []
     for _ in range(times):
         drawn = rng.multinomial(n, shares).astype(float)
