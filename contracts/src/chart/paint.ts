@@ -32,7 +32,7 @@ export interface Easel<Canvas> {
 }
 
 /** The canvas of a plate at `ratio` pixels per CSS pixel (dpi / 96). */
-export async function paintPlate<Canvas>(
+export async function paintPlate<Canvas extends { width: number; height: number }>(
   plate: Plate,
   theme: ChartTheme,
   ratio: number,
@@ -43,8 +43,11 @@ export async function paintPlate<Canvas>(
   const brush = easel.brush(whole);
   brush.fillStyle = theme.paper;
   brush.fillRect(0, 0, Math.round(plate.width * ratio), Math.round(plate.height * ratio));
+  let canvas: Canvas | null = null;
   for (const { x, y, width, drawing, theme: own } of plate.cells) {
-    const canvas = easel.make(Math.round(width * ratio), Math.round(drawing.height * ratio));
+    const size = { width: Math.round(width * ratio), height: Math.round(drawing.height * ratio) };
+    // Drawings of one size share a canvas: each holds some megabytes until it is collected.
+    if (canvas?.width !== size.width || canvas.height !== size.height) canvas = easel.make(size.width, size.height);
     // ECharts draws on a canvas it is given, whoever made it.
     const chart = init(canvas, null, {
       renderer: 'canvas',

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { CHARTS } from '../testing/charts.ts';
+import { chart, CHARTS } from '../testing/charts.ts';
 import { ELEMENTS } from '../testing/elements.ts';
-import { type Plate, plateOf, PX_PER_MM } from './plate.ts';
+import { column, table } from '../testing/reports.ts';
+import { type Plate, plateOf, platesOf, PX_PER_MM } from './plate.ts';
 import { plateSvg } from './svg.ts';
 import { hatchLines } from './hatch.ts';
 import type { FigureEdit } from './figure-edit.ts';
@@ -32,6 +33,23 @@ test('the pictures of a panel stand beside each other where there is room, else 
   const narrow = at(panel, 85);
   expect(new Set(narrow.cells.map((c) => c.x)).size).toBe(1);
   expect(narrow.texts.map((t) => t.text)).toEqual(panel.charts.map((c) => c.title));
+});
+
+test('many facets go on over pages, none torn, none left out, each with its own rows', () => {
+  const names = Array.from({ length: 11 }, (_, i) => `因变量${i + 1}`);
+  const values = names.flatMap((name, i) => [0, 1, 2].map((k) => [name, k, 100 * i + k]));
+  const rows = table('points', [column('variable', 'text'), column('x'), column('y')], values);
+  const none = { series: null, size: null, label: null, low: null, high: null, row: null, shade: null };
+  const figure = chart('point', { ...none, of: 'points', x: 'x', y: 'y', facet: ['variable'] });
+  const wish = { width: 560, theme: LIGHT };
+  const whole = plateOf(figure, new Map([['points', rows]]), wish)!;
+  const pages = platesOf(figure, new Map([['points', rows]]), { ...wish, most: 900 });
+  expect(pages.length).toBeGreaterThan(1);
+  expect(Math.max(...pages.map(({ height }) => height))).toBeLessThanOrEqual(900);
+  expect(pages.flatMap(({ texts }) => texts.map(({ text }) => text))).toEqual(names);
+  expect(pages.map(({ cells }) => cells[0]?.y)).toEqual(pages.map(() => whole.cells[0]?.y));
+  const drawn = pages.flatMap(({ cells }) => cells.map(({ drawing }) => JSON.stringify(drawing.option.series)));
+  drawn.forEach((series, i) => expect(series).toContain(`[2,${100 * i + 2}]`));
 });
 
 test('an SVG has its size in millimetres, its text as text, and its words for those who cannot see it', async () => {

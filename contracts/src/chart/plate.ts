@@ -70,14 +70,54 @@ interface Item {
 /** What the reader changed, by the id of the chart: a panel has several. */
 export type FigureEdits = Readonly<Record<string, FigureEdit>>;
 
+interface Wish {
+  width: number;
+  theme: ChartTheme;
+  edits?: FigureEdits;
+}
+
 /** null where the figure has nothing to draw. */
 export function plateOf(
   figure: ChartElement | PanelElement,
   tables: ReadonlyMap<string, TableElement>,
-  { width, theme: given, edits = {} }: { width: number; theme: ChartTheme; edits?: FigureEdits },
+  wish: Wish,
 ): Plate | null {
+  return platesOf(figure, tables, wish)[0] ?? null;
+}
+
+/** Plates no higher than `most`: dozens of facets go on over pages. What is higher alone is not cut. */
+export function platesOf(
+  figure: ChartElement | PanelElement,
+  tables: ReadonlyMap<string, TableElement>,
+  { width, theme, edits = {}, most = Infinity }: Wish & { most?: number },
+): Plate[] {
+  const items = itemsOf(figure, tables, edits);
+  const columns = items.length > 1 && width >= TWO_FROM ? 2 : 1;
+  const each = (width - GAP * (columns - 1)) / columns;
+  const tiles = items.flatMap((item) => tileOf(item, tables, theme, edits[item.chart.id] ?? {}, each) ?? []);
+  const plates: Plate[] = [];
+  for (let from = 0; from < tiles.length; from += columns) {
+    const row = tiles.slice(from, from + columns);
+    const height = Math.max(...row.map((tile) => tile.height));
+    let plate = plates.at(-1);
+    if (plate === undefined || plate.height + GAP + height > most) {
+      plate = { width, height: -GAP, cells: [], texts: [], swatches: [], summary: '', reading: '' };
+      plates.push(plate);
+    }
+    const top = plate.height + GAP;
+    for (const [column, tile] of row.entries()) putTile(plate, tile, column * (each + GAP), top);
+    plate.height = top + height;
+  }
+  return plates;
+}
+
+function itemsOf(
+  figure: ChartElement | PanelElement,
+  tables: ReadonlyMap<string, TableElement>,
+  edits: FigureEdits,
+): Item[] {
   const isPanel = figure.type === 'panel';
-  const items = (isPanel ? figure.charts : [figure]).flatMap((chart) =>
+  return (isPanel ? figure.charts : [figure]).flatMap((chart) =>
     facetsOf(chart, tables).map((facet): Item => ({
       label: [isPanel ? (edits[chart.id]?.title ?? chart.title) : '', facet.label].filter(Boolean).join(' · '),
       chart,
@@ -85,51 +125,52 @@ export function plateOf(
       small: isPanel,
     })),
   );
-  const columns = items.length > 1 && width >= TWO_FROM ? 2 : 1;
-  const each = (width - GAP * (columns - 1)) / columns;
-  const plate: Plate = { width, height: 0, cells: [], texts: [], swatches: [], summary: '', reading: '' };
-  const said: string[] = [];
-  let top = 0;
-  let tallest = 0;
-  let n = 0;
-  for (const { label, chart, facet, small } of items) {
-    const edit = edits[chart.id] ?? {};
-    const theme = themed(given, edit);
-    const size = theme.size ?? SIZE;
-    const source = editedSource(chart, tables, facet, edit);
-    if (source === null || source.size === 0) continue;
-    const drawing = drawn(source, each, theme, small, edit);
-    const column = n % columns;
-    if (column === 0 && n > 0) {
-      top += tallest + GAP;
-      tallest = 0;
-    }
-    const x = column * (each + GAP);
-    let y = top;
-    for (const text of label === '' ? [] : wrap(label, each, size).split('\n')) {
-      plate.texts.push({ x, y: y + size + 2, text, size, bold: true, family: familyOf(theme) });
-      y += LINE;
-    }
-    if (drawing.legend !== undefined) y = layLegend(plate, drawing.legend, theme, x, y, each);
-    plate.cells.push({ x, y, width: each, drawing, theme });
-    for (const note of edit.texts ?? []) {
-      if (note.facet !== facet.label) continue;
-      const [left, middle] = [x + note.x * each, y + note.y * drawing.height];
-      plate.texts.push({
-        x: left,
-        y: middle + size * 0.35,
-        text: note.text,
-        size,
-        bold: false,
-        family: familyOf(theme),
-      });
-    }
-    tallest = Math.max(tallest, y + drawing.height - top);
-    said.push(summaryOf(source));
-    plate.reading ||= drawing.reading ?? '';
-    n += 1;
-  }
-  return n === 0 ? null : { ...plate, height: top + tallest, summary: said.join('') };
+}
+
+/** One drawing with what stands around it, from its own corner. */
+interface Tile extends Pick<Plate, 'height' | 'texts' | 'swatches' | 'summary' | 'reading'> {
+  cell: PlateCell;
+}
+
+function tileOf(
+  { label, chart, facet, small }: Item,
+  tables: ReadonlyMap<string, TableElement>,
+  given: ChartTheme,
+  edit: FigureEdit,
+  width: number,
+): Tile | null {
+  const theme = themed(given, edit);
+  const size = theme.size ?? SIZE;
+  const family = familyOf(theme);
+  const source = editedSource(chart, tables, facet, edit);
+  if (source === null || source.size === 0) return null;
+  const drawing = drawn(source, width, theme, small, edit);
+  const lines = label === '' ? [] : wrap(label, width, size).split('\n');
+  const texts = lines.map((text, i): PlateText => ({ x: 0, y: i * LINE + size + 2, text, size, bold: true, family }));
+  const legend = layLegend(drawing.legend, theme, lines.length * LINE, width);
+  const y = legend.bottom;
+  const own = (edit.texts ?? []).filter((note) => note.facet === facet.label);
+  const notes = own.map(({ x, y: share, text }): PlateText => {
+    const middle = y + share * drawing.height;
+    return { x: x * width, y: middle + size * 0.35, text, size, bold: false, family };
+  });
+  return {
+    height: y + drawing.height,
+    texts: [...texts, ...legend.texts, ...notes],
+    swatches: legend.swatches,
+    cell: { x: 0, y, width, drawing, theme },
+    summary: summaryOf(source),
+    reading: drawing.reading ?? '',
+  };
+}
+
+function putTile(plate: Plate, { cell, texts, swatches, summary, reading }: Tile, left: number, top: number): void {
+  const moved = <T extends { x: number; y: number }>(one: T): T => ({ ...one, x: one.x + left, y: one.y + top });
+  plate.cells.push(moved(cell));
+  plate.texts.push(...texts.map(moved));
+  plate.swatches.push(...swatches.map(moved));
+  plate.summary += summary;
+  plate.reading ||= reading;
 }
 
 const KEY = 14;
@@ -137,25 +178,27 @@ const SPACE = 6;
 
 /** Entries from left to right, broken into lines; gives the height below which the drawing begins. */
 function layLegend(
-  plate: Plate,
-  entries: NonNullable<Drawing['legend']>,
+  entries: Drawing['legend'],
   theme: ChartTheme,
-  left: number,
   top: number,
   width: number,
-): number {
+): { texts: PlateText[]; swatches: Swatch[]; bottom: number } {
   const size = theme.size ?? SIZE;
-  let x = left;
+  const family = familyOf(theme);
+  const texts: PlateText[] = [];
+  const swatches: Swatch[] = [];
+  if (entries === undefined) return { texts, swatches, bottom: top };
+  let x = 0;
   let y = top;
   for (const { text, index, line, dot } of entries) {
     const long = KEY + SPACE + textWidth(text, size) + 16;
-    if (x > left && x + long > left + width) {
-      x = left;
+    if (x > 0 && x + long > width) {
+      x = 0;
       y += LINE;
     }
     const shape = line ? 'line' : dot ? 'dot' : 'box';
     const { color, borderColor, decal } = fill(theme, index);
-    plate.swatches.push({
+    swatches.push({
       shape,
       x,
       y: y + LINE / 2,
@@ -163,8 +206,8 @@ function layLegend(
       outline: shape === 'box' ? (borderColor ?? null) : null,
       hatch: shape === 'box' ? (decal ?? null) : null,
     });
-    plate.texts.push({ x: x + KEY + SPACE, y: y + LINE / 2 + 4, text, size, bold: false, family: familyOf(theme) });
+    texts.push({ x: x + KEY + SPACE, y: y + LINE / 2 + 4, text, size, bold: false, family });
     x += long;
   }
-  return y + LINE + 4;
+  return { texts, swatches, bottom: y + LINE + 4 };
 }

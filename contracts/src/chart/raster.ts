@@ -16,17 +16,59 @@ function crc(bytes: Uint8Array): number {
   return (c ^ 0xffffffff) >>> 0;
 }
 
+function chunkOf(name: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(data.length + 12);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, data.length);
+  chunk.set(
+    Array.from(name, (c) => c.charCodeAt(0)),
+    4,
+  );
+  chunk.set(data, 8);
+  view.setUint32(data.length + 8, crc(chunk.subarray(4, data.length + 8)));
+  return chunk;
+}
+
+function resolution(dpi: number): Uint8Array {
+  const data = new Uint8Array(9);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, Math.round(dpi / INCH));
+  view.setUint32(4, Math.round(dpi / INCH));
+  data[8] = 1;
+  return chunkOf('pHYs', data);
+}
+
+const PNG_MARK = [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10];
+
+/**
+ * RGBA pixels on white as an RGB PNG without alpha, which printers ask for. Lines are written unfiltered: drawings of flat
+ * colours pack best so, and in a third of the time canvases take.
+ */
+export function png(
+  rgba: ArrayLike<number>,
+  { width, height, dpi }: { width: number; height: number; dpi: number },
+  deflate: (bytes: Uint8Array) => Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const head = new Uint8Array(13);
+  const view = new DataView(head.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  head.set([8, 2], 8);
+  const long = width * 3;
+  const lines = new Uint8Array(height * (long + 1));
+  for (let y = 0; y < height; y += 1) opaque(rgba, y * width, width, lines, y * (long + 1) + 1);
+  return joined([
+    Uint8Array.from(PNG_MARK),
+    chunkOf('IHDR', head),
+    resolution(dpi),
+    chunkOf('IDAT', deflate(lines)),
+    chunkOf('IEND', new Uint8Array()),
+  ]);
+}
+
 /** The same PNG, saying how many dots an inch has. */
 export function withDpi(png: Uint8Array, dpi: number): Uint8Array<ArrayBuffer> {
-  const chunk = new Uint8Array(21);
-  const view = new DataView(chunk.buffer);
-  const perMetre = Math.round(dpi / INCH);
-  view.setUint32(0, 9);
-  chunk.set([0x70, 0x48, 0x59, 0x73], 4);
-  view.setUint32(8, perMetre);
-  view.setUint32(12, perMetre);
-  chunk[16] = 1;
-  view.setUint32(17, crc(chunk.subarray(4, 17)));
+  const chunk = resolution(dpi);
   const kept = chunksOf(png).filter(({ name }) => name !== 'pHYs');
   const parts = [
     png.subarray(0, 8),
@@ -117,12 +159,20 @@ export function tiff(rgba: ArrayLike<number>, width: number, height: number, dpi
 
 function rgb(rgba: ArrayLike<number>, width: number, from: number, to: number): Uint8Array {
   const out = new Uint8Array((to - from) * width * 3);
-  let o = 0;
-  for (let i = from * width * 4; i < to * width * 4; i += 4) {
-    const a = (rgba[i + 3] ?? 255) / 255;
-    for (let k = 0; k < 3; k += 1) out[o++] = Math.round((rgba[i + k] ?? 0) * a + 255 * (1 - a));
-  }
+  opaque(rgba, from * width, (to - from) * width, out, 0);
   return out;
+}
+
+/** So many pixels from one on, laid on white. A picture has millions, nearly all of them opaque. */
+function opaque(rgba: ArrayLike<number>, from: number, count: number, out: Uint8Array, at: number): void {
+  let o = at;
+  for (let i = from * 4; i < (from + count) * 4; i += 4) {
+    const alpha = rgba[i + 3] ?? 255;
+    for (let k = i; k < i + 3; k += 1) {
+      const value = rgba[k] ?? 0;
+      out[o++] = alpha === 255 ? value : Math.round((value * alpha) / 255 + 255 - alpha);
+    }
+  }
 }
 
 const CLEAR = 256;

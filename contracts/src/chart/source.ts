@@ -130,25 +130,62 @@ function mainTable(chart: ChartElement): string {
   return chart.kind === 'network' ? chart.nodes : chart.of;
 }
 
+/** What is made of a table once, however many drawings ask for it: tables of a report never change. */
+class Kept<T> {
+  private readonly made = new WeakMap<TableElement, Map<string, T>>();
+
+  of(table: TableElement, key: unknown, make: () => T): T {
+    const own = this.made.get(table) ?? new Map<string, T>();
+    this.made.set(table, own);
+    const name = JSON.stringify(key);
+    const known = own.get(name);
+    if (known !== undefined) return known;
+    const made = make();
+    own.set(name, made);
+    return made;
+  }
+}
+
+const keptRows = new Kept<ReadonlyMap<string, { values: string[]; rows: number[] }>>();
+const keptLimits = new Kept<[number, number] | null>();
+
+const nameOf = (values: readonly unknown[]): string => JSON.stringify(values);
+
+/** The rows of a table by what stands in some of its columns, in order of appearance. */
+function rowsBy(
+  table: TableElement,
+  keys: readonly string[],
+): ReadonlyMap<string, { values: string[]; rows: number[] }> {
+  return keptRows.of(table, keys, () => {
+    const source = tableSource(table, Object.fromEntries(keys.map((key) => [key, key])));
+    const found = new Map<string, { values: string[]; rows: number[] }>();
+    for (let i = 0; i < source.size; i += 1) {
+      const values = keys.map((key) => source.text(key, i));
+      const own = found.get(nameOf(values));
+      if (own === undefined) found.set(nameOf(values), { values, rows: [i] });
+      else own.rows.push(i);
+    }
+    return found;
+  });
+}
+
 export function facetsOf(chart: ChartElement, tables: ReadonlyMap<string, TableElement>): Facet[] {
   const table = tables.get(mainTable(chart));
   if (chart.facet.length === 0 || table === undefined) return [{ label: '', keys: [], values: [] }];
-  const source = tableSource(table, Object.fromEntries(chart.facet.map((key) => [key, key])));
-  const seen = new Map<string, string[]>();
-  for (let i = 0; i < source.size; i += 1) {
-    const values = chart.facet.map((key) => source.text(key, i));
-    seen.set(values.join(' · '), values);
-  }
-  return [...seen].map(([label, values]) => ({ label, keys: chart.facet, values }));
+  const keys = chart.facet;
+  return [...rowsBy(table, keys).values()].map(({ values }) => ({ label: values.join(' · '), keys, values }));
 }
 
-function rowsIn(table: TableElement, facet: Facet): number[] | undefined {
+function rowsIn(table: TableElement, facet: Facet): readonly number[] | undefined {
   const known = facet.keys
     .map((key, k) => ({ key, value: facet.values[k] }))
     .filter(({ key }) => columnPlace(table, key) !== null);
   if (known.length === 0) return undefined;
-  const source = tableSource(table, Object.fromEntries(known.map(({ key }) => [key, key])));
-  return table.rows.map((_, i) => i).filter((i) => known.every(({ key, value }) => source.text(key, i) === value));
+  const rows = rowsBy(
+    table,
+    known.map(({ key }) => key),
+  );
+  return rows.get(nameOf(known.map(({ value }) => value)))?.rows ?? [];
 }
 
 const NONE: Facet = { label: '', keys: [], values: [] };
@@ -183,10 +220,12 @@ export function chartSource(
       const other = chart[name];
       return other === null ? null : read(other.of, rolesOf(other));
     },
-    shared: (...roles) => {
+    shared: (...wanted) => {
       if (facets.length < 2) return null;
-      const limits = facets.map((f) => limitsOf(tableSource(table, rolesOf(chart), {}, rowsIn(table, f)), roles));
-      return alike(limits);
+      const own = rolesOf(chart);
+      return keptLimits.of(table, [chart.facet, wanted.map((role) => own[role])], () =>
+        alike(facets.map((f) => limitsOf(tableSource(table, own, {}, rowsIn(table, f)), wanted))),
+      );
     },
   };
 }
@@ -195,9 +234,9 @@ export function chartSource(
 function arranged(
   table: TableElement,
   chart: ChartElement,
-  rows: number[] | undefined,
+  rows: readonly number[] | undefined,
   order: readonly string[],
-): number[] | undefined {
+): readonly number[] | undefined {
   const key = rolesOf(chart)[offerOf(chart).order ?? ''];
   if (order.length === 0 || key === undefined) return rows;
   const source = tableSource(table, { x: key });

@@ -17,12 +17,13 @@ import { bytes, date, duration, integer, percent, starsNote, type Token, tokens 
 import { readingOf, tableText, type TableText } from '../table-text.ts';
 import { CHECK_WORDS } from './check-words.ts';
 import { cutSaid } from './join-rows.ts';
-import { keyOf, partTitle, sectionsOf } from './outline.ts';
+import { keyOf, partTitle, refusalSaid, sectionsOf } from './outline.ts';
 import type { FigureEdits } from '../chart/plate.ts';
 import type { FigureSize } from '../chart/figure-edit.ts';
 import type { TableStyle } from './look.ts';
 import { figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
 import { linesOf } from './lines.ts';
+import { citedWorks } from './references.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
 import { analysedSaid, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
 import { texOf } from './tex.ts';
@@ -71,7 +72,8 @@ export type Block =
   | { type: 'heading'; level: 1 | 2 | 3; text: string }
   | { type: 'text'; as: 'body' | 'lead' | 'meta' | 'note' | 'warning'; words: Saying }
   | { type: 'figures'; list: { title: Saying; value: Saying; note: Saying | null }[] }
-  | { type: 'list'; as: 'bullets' | 'numbers' | 'references'; items: Saying[] }
+  /** works: with a hanging indent instead of the numbers of references. */
+  | { type: 'list'; as: 'bullets' | 'numbers' | 'references' | 'works'; items: Saying[] }
   | { type: 'formula'; title: string; tex: string[] }
   | TableBlock
   | FigureBlock;
@@ -158,7 +160,7 @@ class Writer {
     const all = (list: readonly Element[]): void =>
       shown(list).forEach((e) => this.element(e, p, s.notes.get(e.id) ?? [], s.tables));
     if (title !== '') this.heading(2, title);
-    for (const fault of part.refusal?.fields ?? []) this.text('warning', say(`这一组没有结果：${fault.text}`));
+    for (const why of refusalSaid(part)) this.text('warning', say(`这一组没有结果：${why}`));
     for (const lead of shown(s.lead)) {
       if (lead.at !== null && s.lead.length > 1) this.text('body', [{ text: lead.at, b: true }]);
       this.element(lead, p, [], s.tables);
@@ -376,12 +378,8 @@ class Writer {
     this.text('note', say(facts.join(' · ')));
     if (report.references.length === 0) return;
     this.heading(2, '参考文献');
-    const items = report.references.map((r): Saying => {
-      const cited = presentation.cite === 'gbt' ? r.gbt : r.apa;
-      const doi = r.doi === null || cited.includes(r.doi) ? [] : say(` DOI: ${r.doi}`);
-      return [...tokens(cited), ...doi];
-    });
-    this.blocks.push({ type: 'list', as: 'references', items });
+    const items = citedWorks(report.references, presentation.cite).map(({ text }) => tokens(text));
+    this.blocks.push({ type: 'list', as: presentation.cite === 'gbt' ? 'references' : 'works', items });
   }
 }
 

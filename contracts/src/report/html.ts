@@ -8,9 +8,9 @@ import { type Dress, escapeHtml, htmlTokens, toHtml } from './copy.ts';
 import type { TableStyle } from './look.ts';
 import { naturalWidths, partsOf } from './wide-table.ts';
 
-/** A figure as markup (svg or img) and what its marks mean. */
+/** A figure as markup (svg or img; several where it goes on over pages) and what its marks mean. */
 export interface Picture {
-  markup: string;
+  parts: string[];
   reading: string;
 }
 
@@ -62,6 +62,8 @@ function blockHtml(block: Block, { style, pictures, math, dress, paper }: Omit<H
       return `<table class="figures"><tr>${cells.join('')}</tr></table>`;
     }
     case 'list': {
+      if (block.as === 'works')
+        return block.items.map((item) => `<p class="work" style="${HANGING}">${htmlTokens(item)}</p>`).join('');
       const tag = block.as === 'bullets' ? 'ul' : 'ol';
       const as = block.as === 'references' ? ' class="references"' : '';
       return `<${tag}${as}>${block.items.map((item) => `<li>${htmlTokens(item)}</li>`).join('')}</${tag}>`;
@@ -76,8 +78,10 @@ function blockHtml(block: Block, { style, pictures, math, dress, paper }: Omit<H
       const picture = pictures.get(block);
       const title: Token[] = [{ text: `图 ${block.n}　` }, ...block.title];
       const below = [...(picture === undefined ? [] : [{ text: picture.reading }]), ...block.notes];
+      const parts = picture?.parts ?? ['<p class="note">没有可以画的数据。</p>'];
       return [
-        `<div class="figure">${picture?.markup ?? '<p class="note">没有可以画的数据。</p>'}`,
+        ...parts.slice(0, -1).map((part) => `<div class="figure">${part}</div>`),
+        `<div class="figure">${parts.at(-1) ?? ''}`,
         `<p class="caption">${htmlTokens(title)}</p>`,
         wordsOf(below) === '' ? '' : `<p class="note">${sentence(below)}</p>`,
         '</div>',
@@ -130,6 +134,9 @@ function paperTable(block: TableBlock, write: (copy: ReturnType<typeof tableCopy
     .join('');
 }
 
+/** In place, for the clipboard takes no style sheet along. */
+const HANGING = 'padding-left:2em;margin-left:0;text-indent:-2em';
+
 const SANS = '-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif';
 const SERIF = '"Times New Roman","Liberation Serif","Songti SC","SimSun","Noto Serif CJK SC",serif';
 
@@ -152,7 +159,7 @@ const COMMON = `body{color:#1D232B;background:#fff}p{margin:6px 0}.meta,.note,sm
 .figures{width:100%;border-collapse:collapse;border-top:1px solid #E4E1D9;border-bottom:1px solid #E4E1D9;margin:14px 0}.figures td{padding:8px 10px;vertical-align:top}.figures b{font-size:1.2em;white-space:nowrap}
 .table{margin:18px 0;overflow-x:auto}.figure{margin:22px 0;text-align:center}.figure .note{text-align:left}.figure svg,.figure img{max-width:100%;height:auto}
 .whole{white-space:nowrap}.references{list-style:none;counter-reset:cited;padding:0}.references li{counter-increment:cited;padding-left:2.6em;text-indent:-2.6em}.references li::before{content:"[" counter(cited) "]";display:inline-block;width:2.6em;text-indent:0}
-.formula{margin:12px 0;overflow-x:auto}i{font-family:"Times New Roman",serif}ol,ul{padding-left:24px}.table p:first-child{break-after:avoid}@media print{.table,.formula{overflow:visible}}`;
+.work{font-size:10.5pt;line-height:1.6;overflow-wrap:anywhere}.formula{margin:12px 0;overflow-x:auto}i{font-family:"Times New Roman",serif}ol,ul{padding-left:24px}.table p:first-child{break-after:avoid}@media print{.table,.formula{overflow:visible}}`;
 
 /** Any text as a string of CSS: what is not a letter or a digit is written by its number. */
 function headOf(text: string): string {

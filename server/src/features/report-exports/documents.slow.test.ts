@@ -153,6 +153,21 @@ describe('Word', () => {
     expect(texts).toContain('目　录');
   });
 
+  test('lists works by APA without numbers, indented', async () => {
+    const job = jobOf('docx', {}, { cite: 'apa' });
+    const made = await make(job);
+    const xml = Buffer.from(unzipSync(made.bytes)['word/document.xml'] ?? []).toString('utf8');
+    const last = xml.slice(xml.lastIndexOf('<w:p>', xml.indexOf('Welch, B. L.')));
+    expect(last.slice(0, last.indexOf('</w:pPr>'))).toMatch(/<w:ind (?=[^>]*w:left="480")(?=[^>]*w:hanging="480")/);
+    expect(last).not.toContain('<w:numPr>');
+    const page = Buffer.from((await make(jobOf('html', {}, { cite: 'apa' }))).bytes).toString('utf8');
+    expect(page).toMatch(/<p class="work" [^>]*>Welch, B\. L\. \(1947\)/);
+    expect(page).not.toContain('<ol class="references">');
+    const { sheets } = read(await make(jobOf('xlsx', {}, { cite: 'apa' })));
+    const lines = sheets[0].rows.map((row: any) => row[0].value);
+    expect(lines.at(-1)).toMatch(/^Welch, B\. L\./);
+  });
+
   test('follows the presentation', async () => {
     const tables = { result: { turned: true, decimals: 3 } };
     const back = read(await make(jobOf('docx', {}, { tables })));

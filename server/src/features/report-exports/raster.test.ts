@@ -1,9 +1,9 @@
-import { crc32, inflateSync } from 'node:zlib';
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { expect, test } from 'vitest';
 
 import { plateOf } from '@hengxi/contracts/chart/plate';
-import { tiff, withDpi } from '@hengxi/contracts/chart/raster';
+import { png, tiff, withDpi } from '@hengxi/contracts/chart/raster';
 import { LIGHT } from '@hengxi/contracts/chart/theme';
 import { chart } from '@hengxi/contracts/testing/charts';
 import { column, table } from '@hengxi/contracts/testing/reports';
@@ -67,6 +67,22 @@ test('a TIFF says its size and resolution, and its pixels come back', () => {
   const counts = list(279);
   const back = list(273).flatMap((offset, i) => unpack(file.subarray(offset, offset + (counts[i] ?? 0))));
   expect(back).toEqual(pixels.filter((_, i) => i % 4 !== 3));
+});
+
+test('a PNG of the server has no alpha, says its resolution, and its pixels come back on white', async () => {
+  const rgba = Uint8ClampedArray.from([
+    255, 0, 0, 255, 0, 128, 255, 255, 10, 20, 30, 0, 0, 0, 0, 128, 1, 2, 3, 255, 9, 8, 7, 255,
+  ]);
+  const file = Buffer.from(png(rgba, { width: 3, height: 2, dpi: 600 }, (bytes) => deflateSync(bytes)));
+  // Colour type 2 of IHDR: three channels of eight bits.
+  expect([file[24], file[25]]).toEqual([8, 2]);
+  const at = file.indexOf('pHYs');
+  expect(file.readUInt32BE(at + 4)).toBe(23622);
+  const picture = await loadImage(file);
+  const canvas = createCanvas(3, 2);
+  canvas.getContext('2d').drawImage(picture, 0, 0);
+  const back = [...canvas.getContext('2d').getImageData(0, 0, 3, 2).data].filter((_, i) => i % 4 !== 3);
+  expect(back).toEqual([255, 0, 0, 0, 128, 255, 255, 255, 255, 127, 127, 127, 1, 2, 3, 9, 8, 7]);
 });
 
 test('a PNG says its resolution once, with the sum that readers check', () => {

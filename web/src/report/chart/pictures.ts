@@ -37,7 +37,7 @@ export async function picturesOf(blocks: readonly Block[]): Promise<Map<FigureBl
     const canvas = await paint(plate, theme, 2);
     const shrink = Math.min(1, PAGE_WIDTH / width);
     const markup = `<img width="${Math.round(width * shrink)}" height="${Math.round(plate.height * shrink)}" alt="" src="${canvas.toDataURL('image/png')}">`;
-    made.set(block, { markup, reading: plate.reading });
+    made.set(block, { parts: [markup], reading: plate.reading });
   }
   return made;
 }

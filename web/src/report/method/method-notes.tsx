@@ -2,6 +2,7 @@
 import type { Reference, Report } from '@hengxi/contracts/contract';
 import { duration, integer, tokens } from '@hengxi/contracts/format';
 import { htmlTokens } from '@hengxi/contracts/report/copy';
+import { type Cite, citedWorks } from '@hengxi/contracts/report/references';
 import { Button, Segmented } from 'antd';
 import { useState } from 'react';
 
@@ -87,20 +88,14 @@ function VerifiedLine({ verified }: { verified: Verified }) {
   );
 }
 
-type Cite = 'gbt' | 'apa';
-
-function citation({ gbt, apa, doi }: Reference, cite: Cite): string {
-  const text = cite === 'gbt' ? gbt : apa;
-  return doi === null || text.includes(doi) ? text : `${text} DOI: ${doi}`;
-}
-
-/** By GB/T 7714 the list is numbered, by APA it is not; titles keep their italics where the other program takes them. */
+/** The indent of APA stands in place: other programs take no style sheet along. Titles keep their italics. */
 function copyReferences(list: readonly Reference[], cite: Cite): void {
-  const lines = list.map((reference, i) => {
+  const lines = citedWorks(list, cite).map(({ text }, i) => {
     const number = cite === 'gbt' ? `[${i + 1}] ` : '';
-    return { number, words: tokens(citation(reference, cite)) };
+    return { number, words: tokens(text) };
   });
-  const html = lines.map(({ number, words }) => `<p>${number}${htmlTokens(words)}</p>`).join('');
+  const indent = cite === 'gbt' ? '' : ' style="margin-left:2em;text-indent:-2em"';
+  const html = lines.map(({ number, words }) => `<p${indent}>${number}${htmlTokens(words)}</p>`).join('');
   const text = lines.map(({ number, words }) => number + words.map((word) => word.text).join('')).join('\n');
   void copyForms({ html, text }, `已复制 ${list.length} 条文献`);
 }
@@ -126,15 +121,12 @@ function References({ list }: { list: readonly Reference[] }) {
           复制文献
         </Button>
       </div>
-      <ol className={styles['references']}>
-        {list.map((reference) => {
-          const text = citation(reference, cite);
-          return (
-            <li key={reference.key} lang={/\p{Script=Han}/u.test(text) ? 'zh' : 'en'}>
-              <Words list={tokens(text)} />
-            </li>
-          );
-        })}
+      <ol className={styles[cite === 'gbt' ? 'references' : 'works']}>
+        {citedWorks(list, cite).map(({ key, text }) => (
+          <li key={key} lang={/\p{Script=Han}/u.test(text) ? 'zh' : 'en'}>
+            <Words list={tokens(text)} />
+          </li>
+        ))}
       </ol>
     </>
   );

@@ -13,7 +13,6 @@ import {
   HeadingLevel,
   ImageRun,
   LevelFormat,
-  LineRuleType,
   Math as WordMath,
   Packer,
   PageBreak,
@@ -24,19 +23,19 @@ import {
   TableOfContents,
   TextRun,
 } from 'docx';
-import type { FileChild, ISectionOptions, IStylesOptions, ParagraphChild } from 'docx';
+import type { FileChild, ISectionOptions, ParagraphChild } from 'docx';
 import { latexToMath } from 'docx/math';
 import { LONG, LongTables } from './docx-long.ts';
 import { continued, planParts, wordTable } from './docx-table.ts';
-import { clean, type Fonts, PRINT, runsOf, SCREEN, sentenceRuns } from './docx-words.ts';
-import { asPng, NO_PICTURE, pictured } from './figures.ts';
+import { stylesOf, TWO_LETTERS } from './docx-styles.ts';
+import { clean, PRINT, runsOf, SCREEN, sentenceRuns } from './docx-words.ts';
+import { asPng, NO_PICTURE, PAGE_MM, type Pictured, pictured } from './figures.ts';
 import type { Job, Tell } from './job.ts';
 
 /** As wide as the text of the page, in millimetres. */
 const FIGURE_MM = 150;
 /** Room between the margins. */
-const TEXT_MM = { width: 160, height: 215 };
-const TWO_LETTERS = 480;
+const TEXT_MM = 160;
 
 const HEADINGS = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: HeadingLevel.HEADING_3 } as const;
 
@@ -79,12 +78,13 @@ class Composer {
   async write(tell: Tell): Promise<void> {
     for (const [i, block] of this.blocks.entries()) {
       if (block.type === 'heading' && block.level === 1) this.hasPointed = false;
-      await this.block(block, i);
+      await this.block(block, i, (text) => tell(i, this.blocks.length, text));
       tell(i + 1, this.blocks.length, block.type === 'figure' ? `图 ${block.n}` : '写入正文');
     }
   }
 
-  private async block(block: Block, i: number): Promise<void> {
+  /** `say`: where a block that takes its time has come to. */
+  private async block(block: Block, i: number, say: (text: string) => void): Promise<void> {
     if (block.type !== 'table') this.lay(false);
     switch (block.type) {
       case 'heading':
@@ -106,7 +106,9 @@ class Composer {
             (words) =>
               new Paragraph({
                 style: 'ListText',
-                numbering: { reference: block.as === 'bullets' ? 'bullets' : `${block.as}-${this.lists}`, level: 0 },
+                ...(block.as === 'works'
+                  ? { indent: { left: TWO_LETTERS, hanging: TWO_LETTERS } }
+                  : { numbering: { reference: this.numbersOf(block.as), level: 0 } }),
                 children: runsOf(words),
               }),
           ),
@@ -119,7 +121,7 @@ class Composer {
       case 'table':
         return this.table(block);
       case 'figure':
-        return this.figure(block);
+        return this.figure(block, say);
       default: {
         const unknown: never = block;
         return unknown;
@@ -135,6 +137,10 @@ class Composer {
     const said = stop ? words.map((t, k) => (k === words.length - 1 ? { ...t, text: t.text.slice(0, -1) } : t)) : words;
     const children = [...sentenceRuns(said), ...pointers, ...(stop ? [new TextRun('。')] : [])];
     this.put(new Paragraph({ style, children }));
+  }
+
+  private numbersOf(as: 'bullets' | 'numbers' | 'references'): string {
+    return as === 'bullets' ? 'bullets' : `${as}-${this.lists}`;
   }
 
   /** （见表 1，图 1）, once a chapter, as cross-references that follow the numbers. */
@@ -216,92 +222,46 @@ class Composer {
     this.put(...this.note(block.notes, style));
   }
 
-  private async figure(block: FigureBlock): Promise<void> {
-    const found = await pictured(block, FIGURE_MM, (drawn) => asPng(drawn, this.job.options.dpi));
+  private async figure(block: FigureBlock, say: (text: string) => void): Promise<void> {
+    const room = { mm: FIGURE_MM, most: PAGE_MM };
+    let pages = 0;
+    const found = await pictured(block, room, (drawn) => {
+      pages += 1;
+      if (pages > 1) say(`图 ${block.n}，第 ${pages} 页`);
+      return asPng(drawn, this.job.options.dpi);
+    });
     const above = this.look.caption === 'two lines';
     const caption = this.caption('图', block.n, block.title, above);
     if (typeof found === 'string') {
       return this.put(new Paragraph({ style: 'Small', children: [new TextRun(NO_PICTURE[found])] }), ...caption);
     }
-    const { drawn, made } = found;
-    const { plate } = drawn;
-    // Wider or higher than the page: as a whole smaller.
-    const scale = Math.min(1, (TEXT_MM.width * PX_PER_MM) / plate.width, (TEXT_MM.height * PX_PER_MM) / plate.height);
-    const picture = new Paragraph({
-      style: 'Figure',
-      keepNext: !above,
-      children: [
-        new ImageRun({
-          type: 'png',
-          data: made,
-          transformation: { width: Math.round(plate.width * scale), height: Math.round(plate.height * scale) },
-          altText: { name: `图 ${block.n}`, title: clean(drawn.title), description: clean(plate.summary) },
-        }),
-      ],
-    });
-    const words = [...(plate.reading === '' ? [] : [{ text: plate.reading }]), ...block.notes];
-    this.put(...(above ? [...caption, picture] : [picture, ...caption]), ...this.note(words));
+    const pictures = found.map((one, k) => picture(block, one, !above && k === found.length - 1));
+    const reading = found[0]?.drawn.plate.reading ?? '';
+    const words = [...(reading === '' ? [] : [{ text: reading }]), ...block.notes];
+    this.put(...(above ? [...caption, ...pictures] : [...pictures, ...caption]), ...this.note(words));
   }
+}
+
+function picture({ n }: FigureBlock, { drawn, made }: Pictured<Uint8Array>, keepNext: boolean): Paragraph {
+  const { plate, title } = drawn;
+  // Wider or higher than the page: as a whole smaller.
+  const scale = Math.min(1, (TEXT_MM * PX_PER_MM) / plate.width, (PAGE_MM * PX_PER_MM) / plate.height);
+  return new Paragraph({
+    style: 'Figure',
+    keepNext,
+    children: [
+      new ImageRun({
+        type: 'png',
+        data: made,
+        transformation: { width: Math.round(plate.width * scale), height: Math.round(plate.height * scale) },
+        altText: { name: `图 ${n}`, title: clean(title), description: clean(plate.summary) },
+      }),
+    ],
+  });
 }
 
 /** A name a cross-reference finds its caption by. */
 const anchorOf = (word: '表' | '图', n: number): string => `${word === '表' ? 'table' : 'figure'}_${n}`;
-
-function stylesOf(fonts: Fonts): IStylesOptions {
-  const head = (size: number, before: number) => ({
-    run: { font: fonts.head, size, bold: true, color: '000000' },
-    paragraph: { spacing: { before, after: 120, line: 300 }, keepNext: true },
-  });
-  const own = (id: string, run: object, paragraph: object, name = id) => ({
-    id,
-    name,
-    basedOn: 'Base',
-    run,
-    paragraph,
-  });
-  const small = { size: 18 };
-  const single = { line: 260, lineRule: LineRuleType.AUTO };
-  const left = { spacing: { before: 240, after: 0, ...single }, keepNext: true };
-  return {
-    default: {
-      document: {
-        run: { font: fonts.body, size: 24, language: { value: 'en-US', eastAsia: 'zh-CN' } },
-        paragraph: { spacing: { line: 360, lineRule: LineRuleType.AUTO } },
-      },
-      heading1: head(32, 0),
-      heading2: head(28, 280),
-      heading3: head(24, 200),
-      title: { run: { font: fonts.head, size: 44, bold: true }, paragraph: { alignment: AlignmentType.CENTER } },
-    },
-    paragraphStyles: [
-      { id: 'Base', name: 'Base', run: {}, paragraph: {} },
-      {
-        id: 'BodyText',
-        name: 'Body Text',
-        basedOn: 'Base',
-        quickFormat: true,
-        run: {},
-        paragraph: { indent: { firstLine: TWO_LETTERS }, alignment: AlignmentType.BOTH },
-      },
-      own('Plain', {}, { spacing: { before: 40, after: 40 } }),
-      own('Conclusion', { bold: true }, { spacing: { before: 120, after: 120 }, indent: { firstLine: TWO_LETTERS } }),
-      own('Small', { ...small, color: '444444' }, { spacing: { after: 80, ...single } }),
-      own('ListText', { size: 21 }, { spacing: { after: 40, line: 300 } }),
-      own(
-        'Caption',
-        { font: fonts.head, size: 18, bold: true },
-        { alignment: AlignmentType.CENTER, spacing: { before: 200, after: 80, ...single } },
-        'caption',
-      ),
-      own('CaptionLeft', { font: fonts.head, size: 21, bold: true }, left),
-      own('CaptionTitle', { size: 21, italics: true }, { spacing: { before: 0, after: 80, ...single } }),
-      own('TableText', small, { spacing: { before: 20, after: 20, ...single } }),
-      own('TableNote', small, { spacing: { before: 60, after: 240, ...single } }),
-      own('Figure', {}, { alignment: AlignmentType.CENTER, spacing: { before: 240, after: 40, ...single } }),
-      own('Cover', { size: 28 }, { alignment: AlignmentType.CENTER, spacing: { before: 200 } }),
-    ],
-  };
-}
 
 function coverOf(job: Job): FileChild[] {
   const { cover } = job.options;

@@ -1,9 +1,10 @@
 /** Figures as pixels and vectors on the server; the drawings are those of the screen. */
+import { deflateSync } from 'node:zlib';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import type { Canvas } from '@napi-rs/canvas';
 import { paintPlate } from '@hengxi/contracts/chart/paint';
-import { type Plate, PX_PER_MM, plateOf } from '@hengxi/contracts/chart/plate';
-import { tiff, withDpi } from '@hengxi/contracts/chart/raster';
+import { type Plate, PX_PER_MM, platesOf } from '@hengxi/contracts/chart/plate';
+import { png, tiff } from '@hengxi/contracts/chart/raster';
 import { plateSvg } from '@hengxi/contracts/chart/svg';
 import { MILLIMETRES } from '@hengxi/contracts/chart/figure-edit';
 import { type ChartTheme, LIGHT } from '@hengxi/contracts/chart/theme';
@@ -35,23 +36,44 @@ export interface Drawn {
   title: string;
 }
 
-/** At its own width where the reader chose one. Null where the figure has nothing to draw. */
-export function drawnAt(block: FigureBlock, otherwise: number): Drawn | null {
+/** Between the margins of a page, in millimetres; figures of dozens of drawings go on over several. */
+export const PAGE_MM = 215;
+
+interface Room {
+  /** Where the reader chose no width of their own. */
+  mm: number;
+  /** No picture is higher: in millimetres. */
+  most?: number;
+}
+
+/** None where the figure has nothing to draw. */
+export function drawnAt(block: FigureBlock, { mm: otherwise, most = Infinity }: Room): Drawn[] {
   const theme = LIGHT;
   const mm = block.size === null ? otherwise : MILLIMETRES[block.size];
-  const plate = plateOf(block.figure, block.tables, { width: mm * PX_PER_MM, theme, edits: block.edits });
-  return plate === null ? null : { plate, theme, title: wordsOf(block.title) };
+  const wish = { width: mm * PX_PER_MM, theme, edits: block.edits, most: most * PX_PER_MM };
+  return platesOf(block.figure, block.tables, wish).map((plate) => ({ plate, theme, title: wordsOf(block.title) }));
 }
 
-export async function asPng({ plate, theme }: Drawn, dpi: number): Promise<Uint8Array> {
-  const canvas = await paintPlate(plate, theme, dpi / 96, easel);
-  return withDpi(canvas.toBuffer('image/png'), dpi);
+interface Pixels {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
 }
 
-export async function asTiff({ plate, theme }: Drawn, dpi: number): Promise<Uint8Array> {
+async function pixelsOf({ plate, theme }: Drawn, dpi: number): Promise<Pixels> {
   const canvas = await paintPlate(plate, theme, dpi / 96, easel);
   const { width, height } = canvas;
-  return tiff(canvas.getContext('2d').getImageData(0, 0, width, height).data, width, height, dpi);
+  return { width, height, data: canvas.getContext('2d').getImageData(0, 0, width, height).data };
+}
+
+export async function asPng(drawn: Drawn, dpi: number): Promise<Uint8Array> {
+  const { data, width, height } = await pixelsOf(drawn, dpi);
+  return png(data, { width, height, dpi }, (bytes) => deflateSync(bytes, { level: 4 }));
+}
+
+export async function asTiff(drawn: Drawn, dpi: number): Promise<Uint8Array> {
+  const { data, width, height } = await pixelsOf(drawn, dpi);
+  return tiff(data, width, height, dpi);
 }
 
 export const asSvg = ({ plate, theme, title }: Drawn): Promise<string> => plateSvg(plate, theme, title);
@@ -64,15 +86,16 @@ export interface Pictured<T> {
   made: T;
 }
 
-/** One picture that cannot be drawn does not take the document with it. */
+/** The pictures of a figure, of which most have one. What cannot be drawn does not take the document with it. */
 export async function pictured<T>(
   block: FigureBlock,
-  mm: number,
+  room: Room,
   write: (drawn: Drawn) => Promise<T>,
-): Promise<Pictured<T> | keyof typeof NO_PICTURE> {
+): Promise<Pictured<T>[] | keyof typeof NO_PICTURE> {
   try {
-    const drawn = drawnAt(block, mm);
-    return drawn === null ? 'empty' : { drawn, made: await write(drawn) };
+    const made: Pictured<T>[] = [];
+    for (const drawn of drawnAt(block, room)) made.push({ drawn, made: await write(drawn) });
+    return made.length === 0 ? 'empty' : made;
   } catch (error) {
     if (error instanceof Refused) throw error;
     return 'failed';

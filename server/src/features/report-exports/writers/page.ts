@@ -2,7 +2,7 @@
 import type { Block, FigureBlock } from '@hengxi/contracts/report/blocks';
 import { coverHtml, type Picture, reportFile } from '@hengxi/contracts/report/html';
 import katex from 'katex';
-import { asSvg, figuresIn, NO_PICTURE, pictured } from './figures.ts';
+import { asSvg, figuresIn, NO_PICTURE, PAGE_MM, pictured } from './figures.ts';
 import type { Job, Tell } from './job.ts';
 
 const FIGURE_MM = { paper: 150, screen: 190 };
@@ -21,11 +21,12 @@ export async function writePage(job: Job, blocks: readonly Block[], paper: boole
   const figures = figuresIn(blocks);
   const pictures = new Map<FigureBlock, Picture>();
   for (const [i, block] of figures.entries()) {
-    const found = await pictured(block, paper ? FIGURE_MM.paper : FIGURE_MM.screen, asSvg);
+    const room = paper ? { mm: FIGURE_MM.paper, most: PAGE_MM } : { mm: FIGURE_MM.screen };
+    const found = await pictured(block, room, asSvg);
     const picture =
       typeof found === 'string'
-        ? { markup: `<p class="note">${NO_PICTURE[found]}</p>`, reading: '' }
-        : { markup: found.made, reading: found.drawn.plate.reading };
+        ? { parts: [`<p class="note">${NO_PICTURE[found]}</p>`], reading: '' }
+        : { parts: found.map(({ made }) => made), reading: found[0]?.drawn.plate.reading ?? '' };
     pictures.set(block, picture);
     tell(i + 1, figures.length + 1, `图 ${block.n}`);
   }

@@ -81,13 +81,15 @@ async function figures(job: Job, blocks: readonly Block[], tell: Tell): Promise<
 /** One figure is a file, several are an archive. */
 async function figureFiles(job: Job, blocks: readonly Block[], tell: Tell, print: Print): Promise<Made> {
   const { figure, mm } = job.options;
-  const { figuresIn, pictured } = await import('./figures.ts');
+  const { figuresIn, PAGE_MM, pictured } = await import('./figures.ts');
   const list = figuresIn(blocks);
   const files: Record<string, Uint8Array> = {};
   const failed: Made['notes'] = [];
   for (const [i, block] of list.entries()) {
-    const found = await pictured(block, mm, (drawn) => figureBytes(job, drawn, print));
-    if (typeof found !== 'string') files[fileName(`图${block.n} ${found.drawn.title}`, `.${figure}`)] = found.made;
+    const found = await pictured(block, { mm, most: PAGE_MM }, (drawn) => figureBytes(job, drawn, print));
+    if (typeof found !== 'string')
+      for (const [k, { drawn, made }] of found.entries())
+        files[fileName(`图${block.n} ${drawn.title}`, `${found.length === 1 ? '' : `（${k + 1}）`}.${figure}`)] = made;
     else if (found === 'failed') failed.push({ code: 'export.figure', text: `图 ${block.n} 画不出来，没有导出` });
     tell(i + 1, list.length, `图 ${block.n}`);
   }

@@ -149,6 +149,13 @@ function heightOf(text: string): number {
   return 4 + 14 * Math.max(1, Math.ceil(textWidth(text, 1) / LINE_EM));
 }
 
+const MARKS = {
+  bullets: () => '· ',
+  numbers: (n: number) => `${n}. `,
+  references: (n: number) => `[${n}] `,
+  works: () => '',
+} as const;
+
 /** What the tables belong to: title, conclusions, sample, method, and which sheet holds which table. */
 function aboutSheet(job: Job, blocks: readonly Block[], names: Set<string>): Written {
   const line = (text: string, more: CellObject = {}): Row => [
@@ -165,7 +172,7 @@ function aboutSheet(job: Job, blocks: readonly Block[], names: Set<string>): Wri
           line(`${wordsOf(f.title)}：${wordsOf(f.value)}${f.note === null ? '' : `，${wordsOf(f.note)}`}`),
         );
       case 'list':
-        return block.items.map((item, i) => line(`${block.as === 'bullets' ? '·' : `${i + 1}.`} ${wordsOf(item)}`));
+        return block.items.map((item, i) => line(MARKS[block.as](i + 1) + wordsOf(item)));
       case 'formula':
         return [line(`${block.title}：${block.tex.join('；')}`)];
       case 'table':
