@@ -98,8 +98,10 @@ FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "cumsum": (("number",), "number"),
     "cummean": (("number",), "number"),
     "repeated": (("any", "any…"), "logical"),
+    "value": (("same",), "same"),
 }
 ROW_STATISTICS = frozenset({"mean", "sum", "sd", "var", "min", "max", "median"})
+_OF_CONDITIONS = frozenset({"if", "nvl"})
 _TEXT_TESTS = frozenset({"contains", "starts", "ends"})
 _TITLES = {"number": "数值", "text": "文本", "date": "日期", "logical": "条件"}
 
@@ -207,6 +209,8 @@ class _Checker:
                 words = f"包含条件仅适用于文本变量，“{name}”是{_TITLES[self.type_of(arg)]}变量"
                 raise FormulaError("formula.type", words, arg.at, column=arg.id)
             self.need(arg, kind)
+        if same == "logical" and node.name not in _OF_CONDITIONS:
+            raise FormulaError("formula.type", f"“{node.name.upper()}”里应是变量或取值，不是条件", node.args[0].at)
         needed = [word for word in wanted if not word.endswith(("?", "…"))]
         if len(node.args) < len(needed):
             hint = "，自然对数用 LN" if node.name == "log" else ""

@@ -234,11 +234,11 @@ class Evaluation:
 
         return TEXTUAL[node.name](self, node)
 
-    def column_texts(self, column_id: str) -> Texts:
+    def column_texts(self, column_id: str, entered: bool = False) -> Texts:
+        """`entered`: user-missing codes are the texts they are."""
         encoded = dictionary(self.table.array(column_id))
         codes = indices(encoded).astype(np.int64)
-        gone = self.table.missing(column_id)
-        if gone.any():
+        if not entered and (gone := self.table.missing(column_id)).any():
             codes = np.where(gone, -1, codes)
         return Texts(codes, as_strings(encoded.dictionary).to_pylist())
 

@@ -232,6 +232,13 @@ def _to_number(run: Evaluation, node: Call) -> Floats:
     return run.texts(node.args[0]).numbers(read)
 
 
+def _of_column(node: Call) -> str:
+    arg = node.args[0]
+    if not isinstance(arg, Column):
+        raise FormulaError("formula.type", f"“{node.name.upper()}”里应是一个变量", arg.at)
+    return arg.id
+
+
 def _sd(block: Floats) -> Floats:
     return np.asarray(np.nanstd(block, axis=0, ddof=1))
 
@@ -291,6 +298,7 @@ NUMERIC: dict[str, Numeric] = {
     "rank": _rank,
     "cumsum": lambda run, node: _cumulate(run, node, False),
     "cummean": lambda run, node: _cumulate(run, node, True),
+    "value": lambda run, node: run.table.entered(_of_column(node)),
 }
 
 # -- texts -------------------------------------------------------------------------------------------------------------
@@ -377,4 +385,5 @@ TEXTUAL: dict[str, Callable[[Evaluation, Call], Texts]] = {
     "text": _to_text,
     "lag": _shift_text,
     "lead": _shift_text,
+    "value": lambda run, node: run.column_texts(_of_column(node), entered=True),
 }

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -34,7 +35,7 @@ from hengxi.data.arrays import (
     one_chunk,
     picked,
 )
-from hengxi.data.meta import Column, Level, Meta
+from hengxi.data.meta import Column, Level, Meta, Missing
 from hengxi.data.readings import MISSING_TOKENS
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.special import letters_of
@@ -126,6 +127,11 @@ class Table:
         if column_id not in self._numeric:
             self._numeric[column_id] = self._read_numeric(self.column(column_id))
         return self._numeric[column_id]
+
+    def entered(self, column_id: str) -> Floats:
+        """As `numeric`, with the user-missing codes as the numbers they are."""
+        plain = msgspec.structs.replace(self.column(column_id), missing=Missing())
+        return values.numbers(self.source.array(column_id), plain)
 
     def _read_numeric(self, column: Column) -> Floats:
         found = values.numbers(self.source.array(column.id), column)

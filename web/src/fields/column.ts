@@ -36,7 +36,7 @@ export function distinctOf(column: Column): number {
   return column.profile.distinct ?? column.levels?.length ?? 0;
 }
 
-export function levelTitle(level: Level): string {
+export function levelTitle(level: Pick<Level, 'label' | 'value'>): string {
   return level.label === null || level.label === '' ? String(level.value) : level.label;
 }
 
@@ -61,4 +61,21 @@ export function levelsLine(column: Column, most = 3): string {
 /** Columns by id; the order of the file is the order of the list. */
 export function byId(columns: readonly Column[]): ReadonlyMap<string, Column> {
   return new Map(columns.map((column) => [column.id, column]));
+}
+
+/** Codes that stand for a missing answer, as far as they are named or listed one by one; `count` where it is known. */
+export function codesOf({
+  missing,
+  missing_labels: named,
+}: Column): readonly (Omit<Level, 'count'> & { count?: number })[] {
+  const labelled = named ?? [];
+  const known = new Set(labelled.map(({ value }) => value));
+  const bare = missing.values.filter((value) => !known.has(value));
+  return [...labelled, ...bare.map((value) => ({ value, label: String(value) }))];
+}
+
+export function isCode({ missing }: Column, value: string | number): boolean {
+  if (missing.values.includes(value)) return true;
+  if (typeof value === 'string') return false;
+  return missing.ranges.some(({ low, high }) => value >= (low ?? -Infinity) && value <= (high ?? Infinity));
 }

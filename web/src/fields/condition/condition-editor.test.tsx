@@ -5,7 +5,8 @@ import { expect, test, vi } from 'vitest';
 
 import { ApiError } from '../../lib/api.ts';
 import { useConnection } from '../../lib/connection.ts';
-import { Harness } from '../testing/harness.tsx';
+import { byId } from '../column.ts';
+import { column, Harness } from '../testing/harness.tsx';
 import { ConditionEditor } from './condition-editor.tsx';
 
 // Typing into antd takes its time on a busy machine.
@@ -32,6 +33,51 @@ test('a dropped variable arrives as a row; only a finished row counts, and it is
   await user.type(screen.getAllByRole('textbox', { name: '值' }).at(-1)!, '60');
   expect(onChange).toHaveBeenLastCalledWith('{c1} in ("男") and {c3} >= 60');
   expect(await screen.findByText('60', { selector: 'strong' })).toBeTruthy();
+});
+
+test('what is no number stays as it was typed, and is said; its row does not count', async () => {
+  const user = userEvent.setup();
+  const onChange = vi.fn<(formula: string) => void>();
+  render(<Harness fields={[]}>{() => <Editor start='{c1} in ("男") and {c3} > 60' onChange={onChange} />}</Harness>);
+  const field = screen.getAllByRole<HTMLInputElement>('textbox', { name: '值' }).at(-1)!;
+  await user.clear(field);
+  await user.type(field, '6o');
+  await user.tab();
+  expect(field.value).toBe('6o');
+  expect(screen.getByRole('alert').textContent).toBe('“6o”不是数字');
+  expect(onChange).toHaveBeenLastCalledWith('{c1} in ("男")');
+  expect(screen.getByText('有 1 行还没有填完，不算在条件里')).toBeTruthy();
+  await user.clear(field);
+  await user.type(field, '60');
+  await user.tab();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(onChange).toHaveBeenLastCalledWith('{c1} in ("男") and {c3} > 60');
+});
+
+test('codes that stand for a missing answer can be chosen, and are asked for as they were entered', async () => {
+  const user = userEvent.setup();
+  const onChange = vi.fn<(formula: string) => void>();
+  const answered = { value: 1, label: '好', count: 9 };
+  const coded = column('c1', '态度', '定类', {
+    storage: 'int',
+    levels: [answered],
+    missing: { values: [98, 99], ranges: [] },
+    missing_labels: [{ value: 99, label: '拒答', count: 4 }],
+  });
+  const number = column('c2', '收入', '定量', { missing: { values: [], ranges: [{ low: null, high: -1 }] } });
+  render(
+    <Harness fields={[]} tools={{ columns: [coded, number], known: byId([coded, number]) }}>
+      {() => <Editor start="{c1} in (1) and {c2} = 5" onChange={onChange} />}
+    </Harness>,
+  );
+  await user.click(screen.getByRole('combobox', { name: '值' }));
+  await user.click(await screen.findByTitle('拒答（缺失码 4）'));
+  expect(onChange).toHaveBeenLastCalledWith('value({c1}) in (1, 99) and {c2} = 5');
+  expect(screen.getByTitle('98（缺失码）')).toBeTruthy();
+  const field = screen.getByRole('textbox', { name: '值' });
+  await user.clear(field);
+  await user.type(field, '-9');
+  expect(onChange).toHaveBeenLastCalledWith('value({c1}) in (1, 99) and value({c2}) = -9');
 });
 
 test('the rows that are counted can be looked at where the form knows a place for it', async () => {

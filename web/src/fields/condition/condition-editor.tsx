@@ -8,7 +8,7 @@ import { useConnection } from '../../lib/connection.ts';
 import { useForm } from '../form-context.tsx';
 import { ExpressionEditor } from '../formula/expression-editor.tsx';
 import type { Condition, Group, Row } from './condition.ts';
-import { fromFormula, toFormula } from './condition.ts';
+import { fromFormula, isComplete, toFormula } from './condition.ts';
 import styles from './condition-editor.module.css';
 import { ConditionRow, rowOf } from './condition-row.tsx';
 
@@ -30,8 +30,7 @@ function wrong(error: unknown): Counted {
     return { is: 'lost', text: error.message };
   const fault = error instanceof ApiError ? error.fields[0] : undefined;
   const { at, reason } = fault?.facts ?? {};
-  if (typeof at === 'number' && typeof reason === 'string')
-    return { is: 'wrong', text: `标出的地方有误：${reason}`, at };
+  if (typeof at === 'number' && typeof reason === 'string') return { is: 'wrong', text: reason, at };
   return { is: 'wrong', text: error instanceof Error ? error.message : '条件有误', at: null };
 }
 
@@ -69,12 +68,13 @@ function useCount(formula: string): [Counted, retry: () => void] {
 interface CountLineProps {
   state: Counted;
   judged: boolean;
+  asText: boolean;
   /** Where the rows that are counted can be looked at. */
   rowsAt: string | undefined;
   onRetry: () => void;
 }
 
-function CountLine({ state, judged, rowsAt, onRetry }: CountLineProps) {
+function CountLine({ state, judged, asText, rowsAt, onRetry }: CountLineProps) {
   if (state.is === 'none')
     return <p className={styles['count']}>{judged ? '还没有完整的条件' : '还没有完整的条件，全部行都参与分析'}</p>;
   if (state.is === 'counting') return <p className={styles['count']}>正在计数…</p>;
@@ -91,6 +91,7 @@ function CountLine({ state, judged, rowsAt, onRetry }: CountLineProps) {
   if (state.is === 'wrong')
     return (
       <p className={styles['wrong']} role="alert">
+        {asText && state.at !== null ? '标出的地方有误：' : ''}
         {state.text}
       </p>
     );
@@ -191,6 +192,8 @@ export function ConditionEditor({ value, add = null, judged = false, onChange }:
   };
   const [counted, recount] = useCount(value);
   const shown = condition ?? { join: 'and' as const, groups: [{ join: 'and' as const, rows: [] }] };
+  const rows = shown.groups.flatMap((group) => group.rows);
+  const unfinished = rows.filter((row) => row.column !== '' && !isComplete(row)).length;
   return (
     <div className={styles['editor']}>
       {asText ? (
@@ -231,8 +234,13 @@ export function ConditionEditor({ value, add = null, judged = false, onChange }:
           </Button>
         </>
       )}
+      {!asText && unfinished > 0 && value.trim() !== '' ? (
+        <p className={styles['wrong']} role="status">
+          有 {unfinished} 行还没有填完，不算在条件里
+        </p>
+      ) : null}
       <div className={styles['foot']}>
-        <CountLine state={counted} judged={judged} rowsAt={rowsAt?.(value)} onRetry={recount} />
+        <CountLine state={counted} judged={judged} asText={asText} rowsAt={rowsAt?.(value)} onRetry={recount} />
         <button
           type="button"
           className="hx-link"

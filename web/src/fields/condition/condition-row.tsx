@@ -1,5 +1,6 @@
 /** One row of a condition: 变量 / 条件 / 值. Values are picked from the levels where there are some. */
 import { DeleteOutlined } from '@ant-design/icons';
+import { integer } from '@hengxi/contracts/format';
 import { Button, Input, Select } from 'antd';
 import { useEffect } from 'react';
 
@@ -8,16 +9,18 @@ import { ManySelect } from '../../ui/many-select.tsx';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import { isNumber } from '../boxes/fit.ts';
 import type { Column } from '../column.ts';
-import { countText, levelTitle, titleOf } from '../column.ts';
+import { codesOf, countText, isCode, levelTitle, titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
 import { readNumber } from '../number/read-number.ts';
 import { NumberInput } from '../number/number-field.tsx';
 import styles from './condition-editor.module.css';
 import type { Operator, Row } from './condition.ts';
-import { OPERATOR_WORD } from './condition.ts';
+import { OPERATOR_WORD, plainValue } from './condition.ts';
 
 const NUMBERS: readonly Operator[] = ['=', '!=', '>', '>=', '<', '<=', 'missing', 'present'];
 const LEVELS: readonly Operator[] = ['in', 'not in', 'missing', 'present'];
+/** Operators that name values one by one. */
+const LISTED: readonly Operator[] = ['=', '!=', 'in', 'not in'];
 const TEXTS: readonly Operator[] = ['=', '!=', 'missing', 'present'];
 
 const hasLevels = (column: Column): boolean =>
@@ -29,10 +32,33 @@ export function operatorsOf(column: Column | undefined): readonly Operator[] {
   return isNumber(column) || column.measure === '时间' ? NUMBERS : TEXTS;
 }
 
+/** Only where a code for a missing answer is asked for by its value: of every other value it is no answer at all. */
+function withValues(row: Row, column: Column | undefined, values: Row['values']): Row {
+  const { entered: _, ...rest } = row;
+  const asks = LISTED.includes(row.operator) && column !== undefined && values.some((value) => isCode(column, value));
+  return { ...rest, values, ...(asks ? { entered: true } : {}) };
+}
+
 /** A new row for a column: the operator most people want for its type. */
 export function rowOf(column: Column | undefined): Row {
   if (column === undefined) return { column: '', operator: '=', values: [] };
   return { column: column.id, operator: hasLevels(column) ? 'in' : isNumber(column) ? '>=' : '=', values: [] };
+}
+
+/** Answers with how often they were given, then the codes that stand for none. */
+function optionsOf(column: Column | undefined) {
+  const levels = column?.levels ?? [];
+  const codes = column === undefined ? [] : codesOf(column);
+  return [
+    ...levels.map((level) => ({ level, note: countText(level) })),
+    ...codes.map((level) => ({
+      level,
+      note: ['缺失码', ...(level.count === undefined ? [] : [integer(level.count)])].join(' '),
+    })),
+  ].map(({ level, note }) => {
+    const plain = plainValue(level.value);
+    return { plain, value: JSON.stringify(plain), label: `${levelTitle(level)}（${note}）` };
+  });
 }
 
 interface ValueProps {
@@ -41,27 +67,30 @@ interface ValueProps {
   onChange: (values: Row['values']) => void;
 }
 
+/** Compared with what is written in quotes: texts that look like numbers, and days. */
+const isWritten = (column: Column | undefined): boolean =>
+  column !== undefined && (column.storage === 'text' || column.measure === '时间');
+
+function momentHint(column: Column | undefined): string {
+  if (column?.measure !== '时间') return '';
+  return column.storage === 'datetime' ? '2024-01-31 08:30' : '2024-01-31';
+}
+
 function Value({ row, column, onChange }: ValueProps) {
   if (row.operator === 'missing' || row.operator === 'present') return <span className={styles['value']} />;
   const [first] = row.values;
   if (row.operator === 'in' || row.operator === 'not in') {
-    const levels = column?.levels ?? [];
+    const options = optionsOf(column);
     return (
       <ManySelect
         aria-label="值"
         className={styles['value'] ?? ''}
         placeholder="选择类别"
         value={row.values.map((value) => JSON.stringify(value))}
-        onChange={(keys: string[]) => {
-          const chosen = levels
-            .filter((level) => keys.includes(JSON.stringify(level.value)))
-            .map((level) => level.value);
-          onChange(chosen.map((value) => (typeof value === 'boolean' ? String(value) : value)));
-        }}
-        options={levels.map((level) => ({
-          value: JSON.stringify(level.value),
-          label: `${levelTitle(level)}（${countText(level)}）`,
-        }))}
+        onChange={(keys: string[]) =>
+          onChange(options.filter(({ value }) => keys.includes(value)).map(({ plain }) => plain))
+        }
+        options={options}
       />
     );
   }
@@ -85,12 +114,12 @@ function Value({ row, column, onChange }: ValueProps) {
     <Input
       aria-label="值"
       className={styles['value'] ?? ''}
-      placeholder={column?.measure === '时间' ? '2024-01-31' : ''}
+      placeholder={momentHint(column)}
       value={String(first ?? '')}
       onChange={(event) => {
         const text = event.target.value;
-        const number = column?.measure === '时间' ? null : readNumber(text);
-        onChange(text === '' ? [] : [column?.measure === '文本' || number === null ? text : number]);
+        const number = isWritten(column) ? null : readNumber(text);
+        onChange(text === '' ? [] : [number ?? text]);
       }}
     />
   );
@@ -136,11 +165,12 @@ export function ConditionRow({ row, onChange, onRemove }: ConditionRowProps) {
         value={row.operator}
         onChange={(operator: Operator) => {
           const list = (one: Operator): boolean => one === 'in' || one === 'not in';
-          onChange({ ...row, operator, values: list(operator) === list(row.operator) ? row.values : [] });
+          const values = list(operator) === list(row.operator) ? row.values : [];
+          onChange(withValues({ ...row, operator }, column, values));
         }}
         options={operatorsOf(column).map((operator) => ({ value: operator, label: OPERATOR_WORD[operator] }))}
       />
-      <Value row={row} column={column} onChange={(values) => onChange({ ...row, values })} />
+      <Value row={row} column={column} onChange={(values) => onChange(withValues(row, column, values))} />
       <Button type="text" icon={<DeleteOutlined />} aria-label="删除这一行" onClick={onRemove} />
     </div>
   );

@@ -27,6 +27,8 @@ describe('rows to formula and back', () => {
       ),
       'not missing({c3}) or {c4} < -1.5',
     ],
+    [one([{ column: 'c4', operator: 'not in', values: [1, 99], entered: true }]), 'not (value({c4}) in (1, 99))'],
+    [one([{ column: 'c4', operator: '=', values: [99], entered: true }]), 'value({c4}) = 99'],
     [one([{ column: 'c5', operator: '=', values: ['说"好"'] }]), '{c5} = "说""好"""'],
     [
       {

@@ -7,6 +7,8 @@ export interface Row {
   operator: Operator;
   /** One value for a comparison, several for `in`; none for missing and present. */
   values: readonly (string | number)[];
+  /** Compared as it was entered: a code that stands for a missing answer is a value like any other. */
+  entered?: boolean;
 }
 
 export interface Group {
@@ -48,6 +50,10 @@ export const OPERATOR_SIGN: Record<Operator, string> = {
 
 export const JOIN_WORD = { and: '且', or: '或' } as const;
 
+/** As a formula writes a value: it knows yes and no as 1 and 0. */
+export const plainValue = (value: string | number | boolean): string | number =>
+  typeof value === 'boolean' ? Number(value) : value;
+
 export function isComplete(row: Row): boolean {
   if (row.column === '') return false;
   if (row.operator === 'missing' || row.operator === 'present') return true;
@@ -60,13 +66,13 @@ function literal(value: string | number): string {
 }
 
 function rowText(row: Row): string {
-  const column = `{${row.column}}`;
+  const column = row.entered === true ? `value({${row.column}})` : `{${row.column}}`;
   const list = `(${row.values.map(literal).join(', ')})`;
   switch (row.operator) {
     case 'missing':
-      return `missing(${column})`;
+      return `missing({${row.column}})`;
     case 'present':
-      return `not missing(${column})`;
+      return `not missing({${row.column}})`;
     case 'in':
       return `${column} in ${list}`;
     case 'not in':
@@ -171,16 +177,19 @@ class Reader {
   private row(): Row | null {
     if (this.next('not')) return this.notRow();
     if (this.next('missing')) return this.missing('missing');
+    const entered = this.next('value');
+    if (entered && !this.next('(')) return null;
     const column = this.take('column');
-    if (column === null) return null;
+    if (column === null || (entered && !this.next(')'))) return null;
+    const as = entered ? { entered } : {};
     if (this.next('in')) {
       const values = this.values();
-      return values === null ? null : { column, operator: 'in', values };
+      return values === null ? null : { column, operator: 'in', values, ...as };
     }
     for (const operator of ['=', '!=', '>', '>=', '<', '<='] as const) {
       if (!this.next(operator)) continue;
       const value = this.value();
-      return value === null ? null : { column, operator, values: [value] };
+      return value === null ? null : { column, operator, values: [value], ...as };
     }
     return null;
   }

@@ -1,11 +1,12 @@
 /** A condition in words, for the slot and the status bar: 用时 ≥ 60 且 性别 = 男. */
 import type { Column } from '../column.ts';
-import { levelTitle, titleOf } from '../column.ts';
+import { codesOf, levelTitle, titleOf } from '../column.ts';
 import type { Row } from './condition.ts';
-import { fromFormula, JOIN_WORD, OPERATOR_SIGN } from './condition.ts';
+import { fromFormula, JOIN_WORD, OPERATOR_SIGN, plainValue } from './condition.ts';
 
 function valueWords(column: Column | undefined, value: string | number): string {
-  const level = column?.levels?.find((one) => one.value === value);
+  const levels = column === undefined ? [] : [...(column.levels ?? []), ...codesOf(column)];
+  const level = levels.find((one) => plainValue(one.value) === value);
   return level === undefined ? String(value) : levelTitle(level);
 }
 

@@ -29,6 +29,7 @@ export const FUNCTION_GROUPS: readonly { title: string; functions: readonly Form
       { name: 'NVL', args: 'x, 值', text: '缺失时用这个值代替' },
       { name: 'BETWEEN', args: 'x, 低, 高', text: '是否在两值之间（含两端）' },
       { name: 'CONTAINS', args: '文本, "词"', text: '文本里是否有这个词' },
+      { name: 'VALUE', args: 'x', text: '原来的取值，设为缺失的编码也算取值' },
       { name: 'REPEATED', args: 'x, y, …', text: '前面是否已有一行在这些变量上完全相同，都缺失也算相同' },
     ],
   },

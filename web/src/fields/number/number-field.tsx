@@ -2,11 +2,12 @@
 import type { IntegerField, NumberField as NumberDeclaration } from '@hengxi/contracts/contract';
 import { Input } from 'antd';
 import type { KeyboardEvent } from 'react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { FieldRow, titleId } from '../parts.tsx';
+import styles from './number-field.module.css';
 import { fromShown, readNumber, toShown } from './read-number.ts';
 
 export interface NumberInputProps {
@@ -48,13 +49,18 @@ export function NumberInput(props: NumberInputProps) {
   const shown = value === null ? '' : String(toShown(value, percent));
   // What is being typed; null while the field shows the form's value.
   const [typed, setTyped] = useState<string | null>(null);
-  const bad = typed !== null && typed.trim() !== '' && readNumber(typed) === null;
+  const [typing, setTyping] = useState(false);
+  const faultId = useId();
+  // What was typed stays, also where it is no number, until the form holds another value.
+  const text = typed !== null && (typing || value === null) ? typed : null;
+  const bad = text !== null && text.trim() !== '' && readNumber(text) === null;
 
-  const type = (text: string): void => {
-    setTyped(text);
-    if (text.trim() === '') onChange(null);
-    const read = readNumber(text);
+  const type = (next: string): void => {
+    setTyped(next);
+    const read = readNumber(next);
+    // What is no number is not worked with in the place of the number that stood here.
     if (read !== null) onChange(fromShown(read, percent));
+    else if (next.trim() === '' || value !== null) onChange(null);
   };
   const keys = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') || value === null)
@@ -65,20 +71,34 @@ export function NumberInput(props: NumberInputProps) {
     onChange(stepped(value, event.key === 'ArrowUp' ? unitStep : -unitStep, least, most));
   };
   const name = 'id' in label ? { 'aria-labelledby': label.id } : { 'aria-label': label.text };
+  const fault = bad && !typing ? `“${text.trim()}”不是数字` : null;
   return (
-    <Input
-      {...name}
-      inputMode={whole ? 'numeric' : 'decimal'}
-      style={{ width }}
-      value={typed ?? shown}
-      placeholder={placeholder ?? ''}
-      disabled={disabled ?? false}
-      status={bad ? 'warning' : ''}
-      suffix={percent ? '%' : (unit ?? null)}
-      onChange={(event) => type(event.target.value)}
-      onKeyDown={keys}
-      onBlur={() => setTyped(null)}
-    />
+    <>
+      <Input
+        {...name}
+        aria-invalid={fault === null ? undefined : true}
+        aria-describedby={fault === null ? undefined : faultId}
+        inputMode={whole ? 'numeric' : 'decimal'}
+        style={{ width }}
+        value={text ?? shown}
+        placeholder={placeholder ?? ''}
+        disabled={disabled ?? false}
+        status={bad ? 'warning' : ''}
+        suffix={percent ? '%' : (unit ?? null)}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={keys}
+        onFocus={() => setTyping(true)}
+        onBlur={() => {
+          setTyping(false);
+          if (!bad) setTyped(null);
+        }}
+      />
+      {fault === null ? null : (
+        <span id={faultId} role="alert" className={styles['fault']}>
+          {fault}
+        </span>
+      )}
+    </>
   );
 }
 
