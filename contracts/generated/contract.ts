@@ -722,7 +722,19 @@ export interface WhyRows {
   reason: string | null;
 }
 
-/** How many rows were left after each step. `columns`: those whose gaps made rows fall out. */
+/** The form compares these levels of a variable only: `rows` rows of its other levels take no part. */
+export interface ChosenLevels {
+  column: string;
+  name: string;
+  values: Value[];
+  labels: string[];
+  rows: number;
+}
+
+/**
+ * How many rows were left after each step. `columns`: those whose gaps made rows fall out; `either`: a row falls
+ * out where all of these have a gap.
+ */
 export interface Sample {
   file: number;
   filter: number;
@@ -732,6 +744,8 @@ export interface Sample {
   weighted: number | null;
   why: WhyRows[];
   columns: string[];
+  chosen: ChosenLevels | null;
+  either: string[] | null;
 }
 
 /** The group of a split; `total` is the part of all rows together. */
@@ -901,7 +915,10 @@ export interface WeightField {
   whole: boolean;
 }
 
-/** `of` is empty inside `settings`: there the variable is the row's own. */
+/**
+ * `of` is empty inside `settings`: there the variable is the row's own. `alone`: rows of levels that are not
+ * chosen take no part in the run.
+ */
 export interface LevelField {
   type: 'level';
   key: string;
@@ -915,6 +932,7 @@ export interface LevelField {
   many: [number, number | null] | null;
   ordered: boolean;
   typed: boolean;
+  alone: boolean;
 }
 
 /** Wire: `[{"for": "c3", "kind": "low"}]`; variables without a row take the cells' defaults. */

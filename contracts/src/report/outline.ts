@@ -102,6 +102,11 @@ export function outlineOf(report: Report): OutlineEntry[] {
   return [...entries, { id: anchor(0, 'method'), title: '方法与可信', level: 1 }];
 }
 
+/** Why a group has no result: what a form marks at several fields is one sentence. */
+export function refusalSaid({ refusal }: Part): string[] {
+  return [...new Set((refusal?.fields ?? []).map(({ text }) => text))];
+}
+
 export function partTitle(part: Part): string {
   if (part.group === null) return '';
   return part.group.total ? part.group.label : `${part.group.name} = ${part.group.label}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Sample } from '../../generated/contract.ts';
-import { missesApart, missingSaid, sampleSteps } from './sample.ts';
+import { analysedSaid, droppedOut, filteredOut, missesApart, missingSaid, sampleSteps } from './sample.ts';
 
 const gap = (name: string, rows: number): Sample['why'][number] => ({ column: 'c1', name, rows, reason: null });
 const sample = (used: number, why: Sample['why']): Sample => ({
@@ -11,6 +11,8 @@ const sample = (used: number, why: Sample['why']): Sample => ({
   missing: used,
   used,
   weighted: null,
+  chosen: null,
+  either: null,
   why,
   columns: [],
 });
@@ -37,4 +39,16 @@ test('a group without a result lost its rows to nothing but that', () => {
     [10, '本组', '不属于 校 = 一'],
     [0, '进入分析', '这一组没有结果'],
   ]);
+});
+
+test('rows of groups that are not compared are no gaps and no filter', () => {
+  const chosen = { column: 'c1', name: '补充方式', values: ['VC', 'OJ'], labels: ['VC', 'OJ'], rows: 20 };
+  const compared: Sample = { ...sample(57, [gap('牙长', 3)]), file: 80, filter: 80, weight: 80, missing: 57, chosen };
+  expect(sampleSteps(compared, null, '').map(({ n, lost }) => [n, lost?.why])).toEqual([
+    [80, undefined],
+    [60, '“补充方式”不是“VC”、“OJ”'],
+    [57, '牙长缺失'],
+  ]);
+  expect([filteredOut(compared), droppedOut(compared)]).toEqual([20, 3]);
+  expect(analysedSaid(compared)).toBe('分析 57 份（“补充方式”为“VC”、“OJ”）');
 });

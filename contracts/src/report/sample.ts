@@ -21,6 +21,8 @@ export function sampleSteps(sample: Sample, filter: string | null, group: string
   ];
   add(sample.filter, group === '' ? '筛选后' : '本组', out.length === 0 ? '筛选' : out.join(' 或'));
   add(sample.weight, '加权后', '权重缺失或为 0');
+  const { chosen } = sample;
+  if (chosen) add(sample.weight - chosen.rows, '所比较的组', chosenSaid(chosen));
   const missing = sample.why.filter((w) => w.rows > 0);
   const [only] = missing;
   // A group that was refused has no rows in any analysis, and nothing is missing: its own reason stands above.
@@ -32,6 +34,17 @@ export function sampleSteps(sample: Sample, filter: string | null, group: string
     steps[steps.length - 1] = { ...last, name: steps.length === 1 ? '全部进入分析' : `${last.name}，全部进入分析` };
   return steps;
 }
+
+const quoted = (labels: readonly string[]): string => labels.map((label) => `“${label}”`).join('、');
+
+/** Why rows of other levels take no part. */
+const chosenSaid = ({ name, labels }: NonNullable<Sample['chosen']>): string => `“${name}”不是${quoted(labels)}`;
+
+/** Rows out because of the filter, or of levels that are not compared. */
+export const filteredOut = ({ file, filter, chosen }: Sample): number => file - filter + (chosen?.rows ?? 0);
+
+/** Rows out because of gaps or weights. */
+export const droppedOut = (sample: Sample): number => sample.file - sample.used - filteredOut(sample);
 
 /** The steps in a line, without its full stop. */
 export function stepsSaid(steps: readonly SampleStep[]): string {
@@ -45,8 +58,8 @@ export function stepsSaid(steps: readonly SampleStep[]): string {
 }
 
 /** Every row is in some analysis, yet variables have gaps: each is analysed without its own. */
-export function missesApart({ weight, used, why }: Sample): boolean {
-  return used === weight && why.some((w) => w.rows > 0);
+export function missesApart({ weight, used, chosen, why }: Sample): boolean {
+  return used === weight - (chosen?.rows ?? 0) && why.some((w) => w.rows > 0);
 }
 
 /** What is missing in which variable; empty where one reason says it all. */
@@ -59,6 +72,9 @@ export function missingSaid(sample: Sample): string {
 }
 
 /** How many cases the report speaks of. A table of frequencies has few rows and many cases: say both. */
-export function analysedSaid({ used, weighted }: Sample): string {
-  return weighted === null ? `分析 ${integer(used)} 份` : `分析 ${integer(used)} 行，加权后 ${integer(weighted)} 例`;
+export function analysedSaid({ used, weighted, chosen }: Sample): string {
+  const of = chosen ? `（“${chosen.name}”为${quoted(chosen.labels)}）` : '';
+  return weighted === null
+    ? `分析 ${integer(used)} 份${of}`
+    : `分析 ${integer(used)} 行${of}，加权后 ${integer(weighted)} 例`;
 }

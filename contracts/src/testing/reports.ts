@@ -39,6 +39,8 @@ const SAMPLE: Sample = {
   missing: 303,
   used: 303,
   weighted: null,
+  chosen: null,
+  either: null,
   why: [{ column: 'c2', name: '运动时长', rows: 9, reason: null }],
   columns: [],
 };

@@ -202,11 +202,9 @@ class Judge:
             for column_id in field.column_ids(self._resolved[key]):
                 other = homes.get(column_id)
                 if other is not None and other != key and other not in shared and not self._shares(other, key):
-                    self._open.append(key)
                     name = title_of(self._columns[column_id])
                     text = f"变量“{name}”已在“{self._form.fields[other].title}”里，不能同时放进“{field.title}”"
-                    self.fault("role.duplicate", text, column=column_id)
-                    self._open.pop()
+                    self._fault_at([key, other], "role.duplicate", text, column_id)
                 homes.setdefault(column_id, key)
 
     def _shares(self, key: str, with_key: str) -> bool:
@@ -219,9 +217,14 @@ class Judge:
         for limit in self._limits:
             text = judge_limit(limit, titles, ids, self)
             if text is not None:
-                self._open.append(limit.fields[0])
-                self.fault(f"limit.{limit.rule}", text)
-                self._open.pop()
+                self._fault_at(limit.concerned, f"limit.{limit.rule}", text)
+
+    def _fault_at(self, keys: Sequence[str], code: str, text: str, column: str | None = None) -> None:
+        """What fields do wrong together is marked at each of them."""
+        for key in keys:
+            self._open.append(key)
+            self.fault(code, text, column=column)
+            self._open.pop()
 
 
 def bind(form: type[Form], resolved: dict[str, Any], binder: Binder, **platform: Any) -> Form:

@@ -25,6 +25,12 @@ class Limit:
     fields: list[str]
     args: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def concerned(self) -> list[str]:
+        """Every field whose change could mend a breach."""
+        counted = self.args.get("count")
+        return self.fields if counted is None else [*self.fields, counted]
+
 
 @dataclass(frozen=True)
 class Count:

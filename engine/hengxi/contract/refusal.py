@@ -54,7 +54,8 @@ class Fault:
 class Refusal(Exception):  # noqa: N818  (the product's word, not an error of the program)
     """Raised by `run` when the data cannot be analysed; `Refusal("data.few", "…{n}…", field="y", n=1)`.
 
-    Braces in `text` are filled from the facts here, so the wire carries the final sentence.
+    Braces in `text` are filled from the facts here, so the wire carries the final sentence. Where several
+    fields are at fault together, `field` has the remedies and `also` names the others, which are marked with the same sentence.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Refusal(Exception):  # noqa: N818  (the product's word, not an error of th
         text: str,
         *,
         field: str | None = None,
+        also: Sequence[str] = (),
         column: str | None = None,
         row: int | None = None,
         remedies: Sequence[Remedy] = (),
@@ -71,9 +73,10 @@ class Refusal(Exception):  # noqa: N818  (the product's word, not an error of th
         # Not str.format: a variable may be called "{x}".
         sentence = re.sub(r"\{(\w+)\}", lambda m: str(facts.get(m[1], m[0])), text)
         super().__init__(sentence)
-        self.faults = [
-            Fault(field=field, code=code, text=sentence, facts=facts, column=column, row=row, remedies=list(remedies))
-        ]
+        first = Fault(
+            field=field, code=code, text=sentence, facts=facts, column=column, row=row, remedies=list(remedies)
+        )
+        self.faults = [first, *(dataclasses.replace(first, field=one, remedies=[]) for one in also)]
 
     @classmethod
     def of(cls, faults: Sequence[Fault]) -> Refusal:

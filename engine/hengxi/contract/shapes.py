@@ -336,8 +336,20 @@ class WhyRows:
 
 
 @dataclass(kw_only=True)
+class ChosenLevels:
+    """The form compares these levels of a variable only: `rows` rows of its other levels take no part."""
+
+    column: str
+    name: str
+    values: list[Value]
+    labels: list[str]
+    rows: int
+
+
+@dataclass(kw_only=True)
 class Sample:
-    """How many rows were left after each step. `columns`: those whose gaps made rows fall out."""
+    """How many rows were left after each step. `columns`: those whose gaps made rows fall out; `either`: a row falls
+    out where all of these have a gap."""
 
     file: int
     filter: int
@@ -347,6 +359,8 @@ class Sample:
     weighted: float | None
     why: list[WhyRows]
     columns: list[str]
+    chosen: ChosenLevels | None = None
+    either: list[str] | None = None
 
 
 # Elements travel as dicts made by layout.py; in contract.ts this is the union of all shapes above and of the charts.

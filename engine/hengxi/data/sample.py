@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from hengxi.data.arrays import Bools
+from hengxi.contract.fields.level import same_value
+from hengxi.data.arrays import Bools, Ints
+from hengxi.data.meta import Level
 from hengxi.data.table import Table
 
 Which = Literal["used", "filtered", "missing"]
 
 
 def sample_mask(table: Table, ask: dict[str, Any]) -> Bools:
-    """`{set, filter: {condition, filter_type} | null, columns, weight, only}` → the rows of that set.
+    """`{set, filter: {condition, filter_type} | null, chosen, columns, either, weight, only}` → the rows of that set.
 
-    `columns` are those in which a missing cell drops the row, `weight` drops where it is missing or not positive;
-    `only` asks for the gaps of one column. The same order as a run: filter, then weight, then missing.
+    `columns` are those in which a missing cell drops the row, `either` those of which all must be missing for that,
+    `weight` drops where it is missing or not positive; `only` asks for the gaps of one column. `chosen`: the levels
+    of a column that are compared, all others are filtered out. The order is that of a run: filter,
+    weight, missing.
     """
     which: Which = ask.get("set") or "used"
     kept = filter_mask(table, ask.get("filter"))
+    if (chosen := ask.get("chosen")) is not None:
+        kept &= in_levels(*table.codes(chosen["column"]), chosen["values"])
     if which == "filtered":
         return ~kept
     only = ask.get("only")
@@ -27,7 +34,19 @@ def sample_mask(table: Table, ask: dict[str, Any]) -> Bools:
     gaps = np.zeros(table.rows, dtype=np.bool_)
     for column in asked:
         gaps |= _gaps(table, column, column == ask.get("weight"))
+    either = ask.get("either") or []
+    if either and only is None:
+        gaps |= np.logical_and.reduce([table.missing(column) for column in either])
+    elif only is not None and only in either:
+        gaps |= table.missing(only)
     return kept & (gaps if which == "missing" else ~gaps)
+
+
+def in_levels(codes: Ints, levels: Sequence[Level], values: Sequence[Any]) -> Bools:
+    """Rows of these levels, and those of none: whether a gap drops a row is asked elsewhere."""
+    places = [i for i, level in enumerate(levels) if any(same_value(level.value, value) for value in values)]
+    found: Bools = np.isin(codes, [-1, *places])
+    return found
 
 
 def filter_mask(table: Table, given: dict[str, Any] | None) -> Bools:

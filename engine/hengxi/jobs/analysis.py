@@ -209,7 +209,7 @@ def _run_each(
         raise Refusal.of(_once(faults))
     if len(spans) > 1:
         method.joined(report, judged.resolved)
-    for fault in faults:
+    for fault in _each_sentence(faults):
         name = title_of(table.column(fault.column)) if fault.column else ""
         report.warn(fault.code, "没有分析“{name}”：{why}", columns=[fault.column], name=name, why=fault.text)
     return report, _together(spans), heading
@@ -218,6 +218,11 @@ def _run_each(
 def _once(faults: list[Fault]) -> list[Fault]:
     """What stands in the way of all variables alike (three groups where two are compared) is said once."""
     return list({(fault.field, fault.code, fault.text): fault for fault in reversed(faults)}.values())[::-1]
+
+
+def _each_sentence(faults: list[Fault]) -> list[Fault]:
+    """A report says once what a form marks at several fields."""
+    return list({(fault.column, fault.text): fault for fault in reversed(faults)}.values())[::-1]
 
 
 def _titles(table: Table, ids: list[str]) -> dict[str, str]:
@@ -246,8 +251,13 @@ def _together(spans: list[Used]) -> Used:
     rows = np.flatnonzero(used_by_any)
     sample = replace(spans[0].sample, missing=len(rows), used=len(rows), why=list(why.values()))
     sample.weighted = max((used.sample.weighted or 0 for used in spans), default=None) or None
-    # Each variable kept its own rows: no one list of columns describes the rows any of them used.
-    sample.columns = []
+    # Each variable kept its own rows: out are those with a gap in what all share, or in every one of them.
+    shared = [c for c in spans[0].sample.columns if all(c in used.sample.columns for used in spans)]
+    sample.columns = shared
+    sample.either = [c for used in spans for c in used.sample.columns if c not in shared]
+    # One that drops no row of its own keeps every row of the others.
+    if any(set(used.sample.columns) <= set(shared) for used in spans):
+        sample.either = None
     return Used(rows, sample)
 
 

@@ -70,7 +70,11 @@ def _whole_sample(parts: list[Part]) -> Sample:
         known = why.get((one.column, one.reason))
         why[one.column, one.reason] = replace(one, rows=one.rows + (known.rows if known else 0))
     columns = list(dict.fromkeys(column for s in samples for column in s.columns))
-    return Sample(file=samples[0].file, **counts, weighted=weighted, why=list(why.values()), columns=columns)
+    whole = Sample(file=samples[0].file, **counts, weighted=weighted, why=list(why.values()), columns=columns)
+    restricted = [s.chosen for s in samples if s.chosen is not None]
+    if restricted:
+        whole.chosen = replace(restricted[0], rows=sum(one.rows for one in restricted))
+    return whole
 
 
 def _ref(table: Table, column_id: str) -> ColumnRef:

@@ -11,13 +11,15 @@ import numpy.typing as npt
 from msgspec import UnsetType
 
 from hengxi.contract.columns import Floats
-from hengxi.contract.fields import RoleField, WeightField
+from hengxi.contract.fields import LevelField, RoleField, WeightField
+from hengxi.contract.fields.level import same_value
 from hengxi.contract.form import named_columns
 from hengxi.contract.measures import is_number, title_of
 from hengxi.contract.method import Method
 from hengxi.contract.refusal import Refusal, SetRemedy
 from hengxi.contract.report_shapes import PartGroup
-from hengxi.contract.shapes import Sample, WhyRows
+from hengxi.contract.shapes import ChosenLevels, Sample, WhyRows
+from hengxi.data.sample import in_levels
 from hengxi.data.table import Table
 from hengxi.jobs.judging import Request
 from hengxi.jobs.weighting import Acting, judge_values
@@ -146,6 +148,7 @@ def use(
         why=why,
         columns=[],
     )
+    kept, sample.chosen = _of_levels(table, method, resolved, kept)
     gaps = by_gap(method, resolved)
     columns = [*gaps.drop, *([only] if only in gaps.each else gaps.each if only is None else [])]
     used = Used(kept, sample)
@@ -172,6 +175,26 @@ def _weighted_rows(table: Table, weight: Acting, rows: Rows, why: list[WhyRows])
     if dropped := int(len(rows) - keep.sum()):
         why.append(WhyRows(column=weight.column, name=name, rows=dropped, reason="权重缺失或为 0"))
     return rows[keep]
+
+
+def _of_levels(
+    table: Table, method: type[Method], resolved: dict[str, Any], rows: Rows
+) -> tuple[Rows, ChosenLevels | None]:
+    """Rows of the levels a form compares, where it compares some only; a row without any is a gap like others."""
+    for key, one in method.Input.fields.items():
+        if not isinstance(one, LevelField) or not one.alone or not resolved[key]:
+            continue
+        [column_id] = (c for role in one.of for c in method.Input.fields[role].column_ids(resolved[role]))
+        codes, levels = table.codes(column_id)
+        keep = in_levels(codes, levels, resolved[key])[rows]
+        gone = int(len(rows) - keep.sum())
+        if gone == 0:
+            continue
+        labels = [level.label for value in resolved[key] for level in levels if same_value(level.value, value)]
+        name = title_of(table.column(column_id))
+        chosen = ChosenLevels(column=column_id, name=name, values=list(resolved[key]), labels=labels, rows=gone)
+        return rows[keep], chosen
+    return rows, None
 
 
 def _drop_gaps(table: Table, columns: list[str], rows: Rows, why: list[WhyRows]) -> Rows:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hengxi.contract import Column, Form, role
+from hengxi.contract import Column, Form, Refusal, SetRemedy, role
 from hengxi.contract.form import Judge
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
@@ -83,6 +83,7 @@ def test_a_hidden_field_is_empty_and_never_required(table: Table) -> None:
         ({"y": ["c1"], "points": [1]}, ("points", "numbers.each"), "小于 1"),
         ({"y": ["c1"], "name": "长" * 65}, ("name", "words.length"), "64"),
         ({"y": ["c1"], "low": 0.9, "high": 0.5}, ("low", "limit.less"), "上限"),
+        ({"y": ["c1"], "low": 0.9, "high": 0.5}, ("high", "limit.less"), "上限"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(
@@ -106,8 +107,18 @@ def test_a_variable_sits_in_one_box_only(table: Table) -> None:
 
     judge = Judge(Two, (), {"a": "c1", "b": "c1"}, table.meta.columns)  # type: ignore[arg-type]
     judge.judge()
-    assert [fault.code for fault in judge.faults] == ["role.duplicate"]
-    assert "甲框" in judge.faults[0].text and judge.faults[0].field == "b"
+    assert [(fault.field, fault.code) for fault in judge.faults] == [("b", "role.duplicate"), ("a", "role.duplicate")]
+    assert "甲框" in judge.faults[0].text and judge.faults[0].text == judge.faults[1].text
+
+
+def test_a_refusal_marks_every_field_concerned_and_offers_its_remedies_once() -> None:
+    remedy = SetRemedy(title="改", set={"b": None})
+    refusal = Refusal("data.both", "{n} 处不合", field="b", also=["a"], remedies=[remedy], n=2)
+    assert refusal.text == "2 处不合"
+    assert [(one.field, one.text, one.remedies) for one in refusal.faults] == [
+        ("b", "2 处不合", [remedy]),
+        ("a", "2 处不合", []),
+    ]
 
 
 def test_a_box_shared_by_declaration_takes_the_same_variable(table: Table) -> None:

@@ -39,3 +39,16 @@ def test_a_condition_that_is_missing_is_not_met() -> None:
     assert places(set="filtered", filter=keep) == [0, 2, 4]
     assert places(set="filtered", filter=drop) == [1, 3]
     assert places(set="used", filter=drop, columns=["c2"]) == [0, 2]
+
+
+def test_rows_of_levels_that_are_not_compared_are_filtered_out_and_gaps_stay_gaps() -> None:
+    chosen = {"column": "c1", "values": [1, 4]}
+    assert places(set="filtered", chosen=chosen) == [1]
+    assert places(set="missing", chosen=chosen, columns=["c1"]) == [2, 4]
+    assert places(set="used", chosen=chosen, columns=["c1"]) == [0, 3]
+
+
+def test_of_several_variables_a_row_is_out_where_all_are_missing() -> None:
+    assert places(set="missing", columns=[], either=["c1", "c2"]) == [4]
+    assert places(set="missing", columns=["c3"], either=["c1", "c2"]) == [3, 4]
+    assert places(set="missing", columns=[], either=["c1", "c2"], only="c2") == [1, 4]

@@ -63,6 +63,8 @@ def test_rows_with_a_gap_in_a_named_column_fall_out_and_are_accounted_for(table:
             {"column": "c4", "name": "z", "rows": 1, "reason": None},
         ],
         "columns": ["c1", "c4"],
+        "chosen": None,
+        "either": None,
     }
     assert report["roles"]["y"][0] == {"id": "c1", "name": "y", "label": None, "measure": "定量"}
 
@@ -121,6 +123,8 @@ def test_the_active_weight_goes_into_its_box_and_drops_rows_without_weight(table
         "weighted": 8.0,
         "why": [],
         "columns": ["c3", "c1"],
+        "chosen": None,
+        "either": None,
     }
     assert report["sample"]["why"][0]["reason"] == "权重缺失或为 0"
     assert report["weight"] == {"column": "c3", "name": "w", "kind": "frequency"}

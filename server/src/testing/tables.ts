@@ -198,6 +198,8 @@ export function reportOf(parts: { title?: string; key?: string; data?: string | 
     missing: 103,
     used: 103,
     weighted: null,
+    chosen: null,
+    either: null,
     why: [{ column: 'c1', name: '性别', rows: 3, reason: null }],
     columns: ['c1'],
   };

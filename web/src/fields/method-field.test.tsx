@@ -147,6 +147,7 @@ describe('level', () => {
     many: [2, 2],
     ordered: true,
     typed: false,
+    alone: false,
     ...more,
   });
   test('picked with counts; a third pick takes the place of the last; the direction can be swapped', async () => {
@@ -194,6 +195,7 @@ test('settings: a row for each categorical variable of the other field', async (
         many: null,
         ordered: false,
         typed: false,
+        alone: false,
         auto: { rule: 'first', title: '首水平' },
       },
     ],

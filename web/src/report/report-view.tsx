@@ -10,7 +10,15 @@ import { ReportContext, type ReportHand, type RowsAsked, useReport } from './con
 import { ElementBlock } from './element-block.tsx';
 import { Lead } from './lead/lead.tsx';
 import { MethodNotes, type Verified } from './method/method-notes.tsx';
-import { anchor, keyOf, numbersOf, partTitle, type Sections, sectionsOf } from '@hengxi/contracts/report/outline';
+import {
+  anchor,
+  keyOf,
+  numbersOf,
+  partTitle,
+  refusalSaid,
+  type Sections,
+  sectionsOf,
+} from '@hengxi/contracts/report/outline';
 import { originsOf } from './origins.ts';
 import { createPointer } from './pointer.ts';
 import { type Presentation, SECTION_NOTES } from '@hengxi/contracts/report/presentation';
@@ -246,8 +254,8 @@ function PartView({ report, part, index, names, hidden }: PartProps) {
       )}
       {part.refusal === null ? null : (
         <ul className={styles['refusal']} role="note">
-          {part.refusal.fields.map((fault) => (
-            <li key={`${fault.code}${fault.field ?? ''}`}>这一组没有结果：{fault.text}</li>
+          {refusalSaid(part).map((why) => (
+            <li key={why}>这一组没有结果：{why}</li>
           ))}
         </ul>
       )}

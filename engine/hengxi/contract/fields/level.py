@@ -21,13 +21,15 @@ def same_value(a: Any, b: Any) -> bool:
 
 @dataclass(kw_only=True)
 class LevelField(Field):
-    """`of` is empty inside `settings`: there the variable is the row's own."""
+    """`of` is empty inside `settings`: there the variable is the row's own. `alone`: rows of levels that are not
+    chosen take no part in the run."""
 
     type: Literal["level"] = "level"
     of: list[str]
     many: tuple[int, int | None] | None = None
     ordered: bool = False
     typed: bool = False
+    alone: bool = False
 
     def annotate(self, annotation: Any) -> None:
         self.required = self.auto is None and not optional(annotation) and (self.many is None or self.many[0] > 0)
@@ -135,6 +137,7 @@ def level(
     many: tuple[int, int | None] | None = None,
     ordered: bool = False,
     typed: bool = False,
+    alone: bool = False,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
@@ -142,8 +145,8 @@ def level(
 ) -> Any:
     """A category of the variable in field `of` (inside `settings`: of the row's variable).
 
-    Annotate `Level`, `Level | None`, or with `many=(low, high)` `list[Level]`.
+    Annotate `Level`, `Level | None`, or with `many=(low, high)` `list[Level]`. `alone`: only rows of these are used.
     """
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     fields = [of] if isinstance(of, str) else list(of)
-    return LevelField(title=title, of=fields, many=many, ordered=ordered, typed=typed, **words)
+    return LevelField(title=title, of=fields, many=many, ordered=ordered, typed=typed, alone=alone, **words)

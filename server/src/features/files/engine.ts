@@ -1,4 +1,5 @@
 /** The engine's calls on tables. Only keys travel; the engine words its refusals of conditions and edits itself. */
+import type { Sample } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
 import { AnswerSet, Cell, Column, Edge, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
@@ -45,6 +46,10 @@ export interface SampleAsked {
   set: 'used' | 'filtered' | 'missing';
   filter: { condition: string; filter_type: FilterType } | null;
   columns: string[];
+  /** The levels of a column a report compares; rows of its other levels take no part. */
+  chosen: Sample['chosen'];
+  /** A row is out where all of these are missing. */
+  either: Sample['either'];
   weight: string | null;
   only: string | null;
 }

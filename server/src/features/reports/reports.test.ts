@@ -151,7 +151,7 @@ describe('a report', () => {
     });
     await get(at('/rows?set=used&offset=10&limit=20'));
     await get(at('/rows?set=filtered'));
-    const sample = { filter: null, columns: ['c1'], weight: null, only: null };
+    const sample = { filter: null, columns: ['c1'], chosen: null, either: null, weight: null, only: null };
     expect(asked.map((body) => body.sample)).toEqual([
       { ...sample, set: 'missing', only: 'c1' },
       { ...sample, set: 'used' },

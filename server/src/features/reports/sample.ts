@@ -17,6 +17,8 @@ export function sampleQuestion(document: ReportDocument, filter: FilterUsed | nu
     set: query.set,
     filter,
     columns: document.sample.columns,
+    chosen: document.sample.chosen,
+    either: document.sample.either,
     weight: document.weight?.column ?? null,
     only: query.column ?? null,
   };
@@ -25,14 +27,26 @@ export function sampleQuestion(document: ReportDocument, filter: FilterUsed | nu
 /** Why a row is out, in words; `shown` are the columns of the row, in order. */
 export function reasonsOf(row: unknown[], shown: Column[], asked: SampleAsked): string[] {
   if (asked.set === 'used') return [];
-  if (asked.set === 'filtered') return ['不满足筛选条件'];
+  if (asked.set === 'filtered') return filterReasons(row, shown, asked);
+  const named = new Set([...asked.columns, ...(asked.either ?? [])]);
   return shown.flatMap((column, index) => {
     const cell = row[index];
     const name = `“${column.label ?? column.name}”`;
-    if (!asked.columns.includes(column.id)) return [];
+    if (!named.has(column.id)) return [];
     if (isMissing(cell, column)) return [`${name}缺失`];
     return column.id === asked.weight && !(Number(cell) > 0) ? [`权重${name}为 0`] : [];
   });
+}
+
+/** A row of a level that is not compared may fail the filter too: which of both is told where it can be seen. */
+function filterReasons(row: unknown[], shown: Column[], { filter, chosen }: SampleAsked): string[] {
+  const at = shown.findIndex(({ id }) => id === chosen?.column);
+  const isOther = chosen !== null && at >= 0 && row[at] !== null && !chosen.values.some((value) => value === row[at]);
+  if (!isOther) return ['不满足筛选条件'];
+  return [
+    `“${chosen.name}”不是${chosen.labels.map((label) => `“${label}”`).join('、')}`,
+    ...(filter ? ['或不满足筛选条件'] : []),
+  ];
 }
 
 /** Cells are shown as they are stored: codes declared missing count as missing. */

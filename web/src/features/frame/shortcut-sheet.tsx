@@ -57,7 +57,7 @@ const GROUPS: readonly Group[] = [
     title: '报告',
     keys: [
       ['Ctrl Shift C', '把所指的表复制为三线表'],
-      ['Ctrl Z / Ctrl Shift Z', '撤销 / 重做显示设置'],
+      ['Ctrl Z / Ctrl Y', '撤销 / 重做显示设置'],
     ],
   },
 ];

@@ -1,7 +1,7 @@
 /** 样本说明: how many rows each step left, and why the others are out. */
 import type { Sample } from '@hengxi/contracts/contract';
 import { integer } from '@hengxi/contracts/format';
-import { missingSaid, sampleSteps } from '@hengxi/contracts/report/sample';
+import { droppedOut, filteredOut, missingSaid, sampleSteps } from '@hengxi/contracts/report/sample';
 
 import { useReport } from '../context.ts';
 import styles from './sample-flow.module.css';
@@ -17,6 +17,7 @@ export function SampleFlow({ sample, filter, group = '' }: SampleFlowProps) {
   const { onRows } = useReport();
   const steps = sampleSteps(sample, filter, group);
   const out = sample.file - sample.used;
+  const [filtered, dropped] = [filteredOut(sample), droppedOut(sample)];
   const missing = missingSaid(sample);
   return (
     <div>
@@ -39,14 +40,14 @@ export function SampleFlow({ sample, filter, group = '' }: SampleFlowProps) {
       {sample.weighted === null ? null : <p className={styles['why']}>加权后的样本量为 {integer(sample.weighted)}。</p>}
       {onRows === undefined || out <= 0 || group !== '' ? null : (
         <p className={styles['why']}>
-          {sample.filter < sample.file ? (
+          {filtered > 0 ? (
             <button type="button" className="hx-link" onClick={() => onRows({ set: 'filtered' })}>
-              查看被筛掉的 {integer(sample.file - sample.filter)} 行
+              查看{sample.chosen ? '未参与比较' : '被筛掉'}的 {integer(filtered)} 行
             </button>
           ) : null}
-          {sample.used < sample.weight ? (
+          {dropped > 0 && sample.columns.length + (sample.either?.length ?? 0) > 0 ? (
             <button type="button" className="hx-link" onClick={() => onRows({ set: 'missing' })}>
-              查看因缺失剔除的 {integer(sample.weight - sample.used)} 行
+              查看因缺失剔除的 {integer(dropped)} 行
             </button>
           ) : null}
         </p>

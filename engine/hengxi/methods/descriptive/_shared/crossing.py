@@ -183,7 +183,8 @@ def cross(
         return None
     if rows.size * columns.size > MOST_CELLS:
         raise Refusal(
-            "data.cells", "“{x}”与“{y}”的列联表有 {r}×{c} 个单元格，请合并类别", field="rows", column=x.id,
+            "data.cells", "“{x}”与“{y}”的列联表有 {r}×{c} 个单元格，请合并类别",
+            field="rows", also=["columns"], column=x.id,
             x=names[x.id], y=names[y.id], r=int(rows.size), c=int(columns.size),
         )  # fmt: skip
     whole = np.ones(len(x), dtype=bool) if held is None else held

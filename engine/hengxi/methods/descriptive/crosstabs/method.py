@@ -162,8 +162,8 @@ class Crosstabs(Method):
         report = Report()
         if len(form.rows) * len(form.columns) > MOST_PAIRS:
             raise Refusal(
-                "data.pairs", "行、列变量两两配对共 {k} 张表，最多 {m} 张，请分几次分析", field="columns",
-                k=len(form.rows) * len(form.columns), m=MOST_PAIRS,
+                "data.pairs", "行、列变量两两配对共 {k} 张表，最多 {m} 张，请分几次分析",
+                field="columns", also=["rows"], k=len(form.rows) * len(form.columns), m=MOST_PAIRS,
             )  # fmt: skip
         found = cls._found(report, form)
         several = len(found) > 1
@@ -195,12 +195,26 @@ class Crosstabs(Method):
                 used |= (x.codes >= 0) & (y.codes >= 0) & (True if known is None else known)
                 found.append((whole, cls._layers(report, whole, names, counts, form)))
         if not found:
-            alone = next((c for c in (*form.rows, *form.columns) if len(c.levels) < 2), form.rows[0])
-            raise Refusal(
-                "role.levels", "“{v}”只有一个类别，无法构成列联表", field="rows", column=alone.id, v=names[alone.id]
-            )
+            raise cls._uncrossable(form, names)
         report.used(int(used.sum()))
         return found
+
+    @staticmethod
+    def _uncrossable(form: Any, names: dict[str, str]) -> Refusal:
+        """Each variable of one category is marked in its own box; else the rows all of them know have but one left."""
+        boxes = (("rows", form.rows), ("columns", form.columns))
+        text = "“{v}”只有一个类别，无法构成列联表"
+        alone = [
+            Refusal("role.levels", text, field=key, column=one.id, v=names[one.id])
+            for key, box in boxes for one in box if len(one.levels) < 2
+        ]  # fmt: skip
+        if alone:
+            return Refusal.of([fault for refusal in alone for fault in refusal.faults])
+        layered = [] if form.layer is None else [form.layer]
+        named = "”“".join(few_of([names.get(one.id, one.title)]) for one in (*form.rows, *form.columns, *layered))
+        text = "“{named}”都有值的行里，行或列只有一个类别，无法构成列联表"
+        also = ["columns", "layer"] if layered else ["columns"]
+        return Refusal("role.levels", text, field="rows", also=also, named=named)
 
     @staticmethod
     def _layers(report: Report, whole: Cross, names: dict[str, str], counts: Any, form: Any) -> list[Cross]:

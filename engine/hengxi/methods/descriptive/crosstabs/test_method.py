@@ -295,3 +295,9 @@ def test_layers_that_all_lean_the_other_way_are_told() -> None:
     assert "各层内“甲”组的比例都较高，合在一起却较低（辛普森悖论）" in turned
     alike = told([[30, 10], [10, 30]], [[15, 15], [14, 16]], layer="层")
     assert "合在一起却较" not in alike
+
+
+def test_each_variable_of_one_category_is_marked_in_its_own_box() -> None:
+    frame = pd.DataFrame({"x": ["甲"] * 8, "y": ["乙"] * 8, "z": ["丙", "丁"] * 4})
+    assert [one.field for one in refused(frame, rows=["x"], columns=["y"]).faults] == ["rows", "columns"]
+    assert [one.field for one in refused(frame, rows=["z"], columns=["y"]).faults] == ["columns"]

@@ -134,7 +134,7 @@ def _refuse_single(form: Any, word: str) -> None:
     raise Refusal(
         "data.few",
         "组“{g}”只有 1 个有效值，无法估计组内方差，请合并或排除该组（检验变量“{y}”）",
-        field="group", column=form.group.id, g=word, y=form.variables.title,
+        field="group", also=["variables"], column=form.group.id, g=word, y=form.variables.title,
         remedies=[
             StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[form.group.id]),
             StepRemedy(title="排除该组", step="data_processing/filter", columns=[form.group.id]),

@@ -62,6 +62,7 @@ class Pair:
                     "data.few",
                     "组“{g}”在“{y}”上有效样本不足 2 个（现有 {n} 个）",
                     field="group",
+                    also=["variables"],
                     column=form.group.id,
                     g=word,
                     y=column.title,

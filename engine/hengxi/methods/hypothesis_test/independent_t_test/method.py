@@ -85,7 +85,7 @@ class IndependentTTest(Method):
         variables: Column = role("检验变量Y", "定量", each=True)
         weight: Column | None = weight("频数权重(选填)", kind="frequency", whole=True)
         groups: list[Level] = level(
-            "比较的两组", of="group", many=(2, 2), ordered=True, when={"group": levels(2, None)},
+            "比较的两组", of="group", many=(2, 2), ordered=True, alone=True, when={"group": levels(2, None)},
             auto="两组时按取值次序", hint="超过两类时须选出两类；均值差 = 第一个 − 第二个",
         )  # fmt: skip
         test: str = choice(

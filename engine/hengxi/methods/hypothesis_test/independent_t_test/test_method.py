@@ -297,3 +297,17 @@ def test_what_both_small_groups_lack_is_not_said_of_one() -> None:
     both = check(report(two([1.0, 2, 4], [2.0, 5, 6]), {"牙长": "定量"}), "样本量")["text"]
     one = check(report(two([1.0, 2, 4], [float(i) for i in range(12)]), {"牙长": "定量"}), "样本量")["text"]
     assert "两组都不足 10 例" in both and "有一组不足 10 例" in one
+
+
+def test_rows_of_groups_that_are_not_compared_are_told_apart_from_gaps() -> None:
+    frame = pd.DataFrame(
+        {"组": ["甲", "乙", "丙"] * 6 + [None], "分": [*map(float, range(12)), None, *map(float, range(6))]}
+    )
+    sample = run_on_frame(PATH, frame, {"group": "组", "variables": ["分"], "groups": ["甲", "乙"]})["sample"]
+    assert sample["chosen"] == {
+        "column": "c1", "name": "组", "values": ["甲", "乙"], "labels": ["甲", "乙"], "rows": 6,
+    }  # fmt: skip
+    assert (sample["file"], sample["weight"], sample["used"]) == (19, 19, 11)
+    assert [(one["name"], one["rows"]) for one in sample["why"]] == [("组", 1), ("分", 1)]
+    two = run_on_frame(PATH, frame[frame["组"] != "丙"], {"group": "组", "variables": ["分"]})["sample"]
+    assert two["chosen"] is None

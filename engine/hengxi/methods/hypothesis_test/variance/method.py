@@ -319,7 +319,7 @@ class Variance(Method):
             control = next((i for i, one in enumerate(groups.levels) if one.value == form.control.value), None)
             if control is None:
                 raise Refusal(
-                    "level.absent", "对照组“{g}”在“{y}”上没有有效值，请另选对照组", field="control",
+                    "level.absent", "对照组“{g}”在“{y}”上没有有效值，请另选对照组", field="control", also=["variables"],
                     column=form.group.id, g=form.control.label, y=groups.y,
                 )  # fmt: skip
         found = post_hoc.compare(groups, how, form.conf_level, control)
@@ -371,7 +371,7 @@ class Variance(Method):
         if given.size != groups.k or top == 0 or abs(float(given.sum())) > 1e-9 * top:
             raise Refusal(
                 "data.contrast", "“自定义对比系数”须有 {k} 个（每组一个，按组的先后：{names}），和为 0，且不全为 0",
-                field="contrast_value", column=form.group.id, k=groups.k, names="、".join(groups.names),
+                field="contrast_value", also=["group"], column=form.group.id, k=groups.k, names="、".join(groups.names),
             )  # fmt: skip
         return [("自定义", given)]
 

@@ -223,8 +223,8 @@ def _polychorics(form: Any, names: list[str], values: list[Floats], counts: Floa
             raise Refusal(
                 "data.categories",
                 "题项“{v}”有 {k} 个不同取值，多分格相关只用于有序的等级（最多 {most} 级）；请改用 Pearson 相关",
-                field="matrix", remedies=[SetRemedy(title="改用 Pearson 相关", set={"matrix": "pearson"})],
-                v=name, k=levels.size, most=CATEGORIES,
+                remedies=[SetRemedy(title="改用 Pearson 相关", set={"matrix": "pearson"})],
+                field="matrix", also=["items"], v=name, k=levels.size, most=CATEGORIES,
             )  # fmt: skip
         coded.append((codes.ravel(), levels.size))
     p = len(names)
@@ -303,7 +303,8 @@ def _number(form: Any, eigenvalues: Floats, random: Parallel, p: int) -> tuple[i
             thing = "成分" if components else "因子"
             why = "成分数不能超过题项数" if components else "自由度为负"
             raise Refusal(
-                "data.too_many", "{why}：{p} 个题项最多提取 {most} 个{thing}，现指定 {m} 个", field="n_factors",
+                "data.too_many", "{why}：{p} 个题项最多提取 {most} 个{thing}，现指定 {m} 个",
+                field="n_factors", also=["items"],
                 remedies=[SetRemedy(title=f"改为 {most} 个", set={"n_factors": most})] if most >= 1 else [],
                 why=why, p=p, most=most, thing=thing, m=form.n_factors,
             )  # fmt: skip

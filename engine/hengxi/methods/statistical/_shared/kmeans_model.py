@@ -133,7 +133,8 @@ def build_model(form: Any) -> Model:
         raise Refusal(
             "data.few_distinct",
             "聚类数不能大于等于不同样本数：现要分 {k} 类，而{among}只有 {d} 个不同的样本",
-            field="k" if form.k_rule == "fixed" else "x", k=form.k if form.k_rule == "fixed" else 2,
+            field="k" if form.k_rule == "fixed" else "x", also=["x"] if form.k_rule == "fixed" else [],
+            k=form.k if form.k_rule == "fixed" else 2,
             among=f" {len(columns)} 个聚类变量上" if len(columns) > 1 else f"“{columns[0].title}”上", d=different,
         )  # fmt: skip
     z, centre, scale = _standardised(columns, values, order)

@@ -105,6 +105,7 @@ def _refuse_circle(form: Any) -> None:
         "data.circle",
         "“剔除p值”（{out}）不能小于“进入p值”（{into}），否则刚进入的自变量又会被剔除",
         field="p_remove",
+        also=["p_enter"],
         out=form.p_remove,
         into=form.p_enter,
         remedies=[SetRemedy(title=f"剔除p值改为 {form.p_enter:g}", set={"p_remove": form.p_enter})],

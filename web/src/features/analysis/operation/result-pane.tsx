@@ -87,7 +87,11 @@ function Nothing({ declaration, machine, isLocked, onRun }: NothingProps) {
         actions={<Button onClick={onRun}>运行</Button>}
       />
     );
-  const missing = faultsOf(machine).filter(isOpen);
+  const missing = new Set(
+    faultsOf(machine)
+      .filter(isOpen)
+      .map(({ text }) => text),
+  );
   return (
     <>
       <EmptyState
@@ -95,10 +99,10 @@ function Nothing({ declaration, machine, isLocked, onRun }: NothingProps) {
         title={declaration.needs_data === false ? '填好设置后，结果会出现在这里' : '放好变量后，结果会出现在这里'}
         hint={`需要：${declaration.needs}`}
       />
-      {missing.length === 0 ? null : (
+      {missing.size === 0 ? null : (
         <ul className={styles['missing']}>
-          {missing.map((fault) => (
-            <li key={fault.code + (fault.field ?? '')}>{fault.text}</li>
+          {[...missing].map((text) => (
+            <li key={text}>{text}</li>
           ))}
         </ul>
       )}

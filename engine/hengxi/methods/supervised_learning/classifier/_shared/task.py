@@ -65,7 +65,9 @@ def build_task(form: Any, report: Report) -> Task:
     if seen.size < 2:
         text = "训练集里只有一个类别“{c}”，无法训练；请勾选数据洗牌与分层切分"
         remedy = SetRemedy(title="洗牌并分层", set={"shuffle": True, "stratify": True})
-        raise Refusal("data.one_class", text, field="shuffle", remedies=[remedy], c=classes[int(seen[0])])
+        raise Refusal(
+            "data.one_class", text, field="shuffle", also=["stratify"], remedies=[remedy], c=classes[int(seen[0])]
+        )
     levels = [
         ModelLevel(value=level.value, label=label, share=float(n / y.size))
         for level, label, n in zip(form.y.levels, classes, counts, strict=True)
@@ -138,15 +140,17 @@ def _judge_classes(form: Any, classes: list[str], counts: Codes) -> None:
         fewer = SetRemedy(title=f"折数改为 {n}", set={"cv_folds": n}) if n >= 2 else None
         none = SetRemedy(title="不做交叉验证", set={"cv_folds": 0})
         remedies = [one for one in (fewer, none) if one is not None]
-        raise Refusal("data.rare_class", text, field="cv_folds", remedies=remedies, c=classes[rare], n=n, k=k)
+        raise Refusal(
+            "data.rare_class", text, field="cv_folds", also=["y"], remedies=remedies, c=classes[rare], n=n, k=k
+        )
     if n < 2 and form.stratify and form.shuffle:
         text = "类别“{c}”只有 {n} 个样本，不能既训练又测试；请合并类别，或不按因变量分层切分"
         remedy = SetRemedy(title="不分层切分", set={"stratify": False})
-        raise Refusal("data.rare_class", text, field="stratify", remedies=[remedy], c=classes[rare], n=n)
+        raise Refusal("data.rare_class", text, field="stratify", also=["y"], remedies=[remedy], c=classes[rare], n=n)
     if form.tune != "none" and k < 2:
         text = "超参数搜索按交叉验证的得分挑选，“交叉验证折数”须至少为 2"
         remedy = SetRemedy(title="折数改为 5", set={"cv_folds": 5})
-        raise Refusal("data.folds", text, field="cv_folds", remedies=[remedy])
+        raise Refusal("data.folds", text, field="cv_folds", also=["tune"], remedies=[remedy])
 
 
 def _judge_groups(form: Any, groups: Codes | None, train: Codes) -> None:
@@ -155,7 +159,9 @@ def _judge_groups(form: Any, groups: Codes | None, train: Codes) -> None:
     n = int(np.unique(groups[train]).size)
     if n < form.cv_folds:
         text = "分组变量“{x}”在训练集里只有 {n} 组，少于交叉验证折数 {k}，请减少折数"
-        raise Refusal("data.groups", text, field="cv_group", x=form.cv_group.title, n=n, k=form.cv_folds)
+        raise Refusal(
+            "data.groups", text, field="cv_group", also=["cv_folds"], x=form.cv_group.title, n=n, k=form.cv_folds
+        )
 
 
 def _usable(form: Any, report: Report, y: Codes) -> list[Column]:
@@ -174,12 +180,13 @@ def _usable(form: Any, report: Report, y: Codes) -> list[Column]:
             continue
         if _same_as(column, y):
             text = "变量“{x}”与因变量完全一致，疑似泄漏，请移除"
-            raise Refusal("data.leak", text, field="x", column=column.id, x=name)
+            raise Refusal("data.leak", text, field="x", also=["y"], column=column.id, x=name)
         n = len(column.levels) if is_category(column) else 0
         if n > MOST_LEVELS and form.encode == "onehot":
             text = "变量“{x}”有 {n} 个水平，请改用目标编码或合并水平"
             remedy = SetRemedy(title="改用目标编码", set={"encode": "target"})
-            raise Refusal("data.levels", text, field="encode", column=column.id, remedies=[remedy], x=name, n=n)
+            facts: dict[str, Any] = {"x": name, "n": n}
+            raise Refusal("data.levels", text, field="encode", also=["x"], column=column.id, remedies=[remedy], **facts)
         kept.append(column)
     if not kept:
         raise Refusal("data.constant", "所选自变量都没有变化，无法训练，请换自变量", field="x")

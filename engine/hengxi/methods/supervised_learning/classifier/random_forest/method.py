@@ -104,7 +104,8 @@ class RandomForest(Classifier):
                 SetRemedy(title="开启有放回采样", set={"bootstrap": True}),
                 SetRemedy(title="不做袋外评估", set={"oob_score": False}),
             ]
-            raise Refusal("data.oob", "“袋外评估”需要开启“有放回采样”", field="oob_score", remedies=remedies)
+            text = "“袋外评估”需要开启“有放回采样”"
+            raise Refusal("data.oob", text, field="oob_score", also=["bootstrap"], remedies=remedies)
         names = ("n_estimators", "criterion", "max_features", "max_features_value", "max_depth", "min_samples_split",
                  "min_samples_leaf", "max_leaf_nodes", "ccp_alpha", "bootstrap")  # fmt: skip
         return {name: getattr(form, name) for name in names}
