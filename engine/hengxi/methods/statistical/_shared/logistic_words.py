@@ -14,6 +14,8 @@ from hengxi.stats.names import unit_words
 LEADING, LISTED = 3, 12
 FLAT = 0.005
 """A coefficient this small gives an OR that reads 1.00: it is told for a greater step."""
+STEEP = float(np.log(1000))
+"""One this large, of a variable with parts of a unit, moves the odds a thousandfold: it is told for a smaller step."""
 
 
 class Words:
@@ -52,17 +54,21 @@ class Words:
 
     def significant(self) -> list[int]:
         p = self.model.read_p
-        held = [j for j in self.simple if p[j + 1] < self.alpha and self.model.read_interval(j + 1)[1] < HUGE]
+        held = [j for j in self.simple if p[j + 1] < self.alpha and self.can_be_read(j)]
         return sorted(held, key=lambda j: (float(p[j + 1]), j))
+
+    def can_be_read(self, j: int) -> bool:
+        return self.model.read_interval(j + 1)[1] * self.step(j) < HUGE
 
     def step(self, j: int) -> float:
         """So many units at a time: 1, or the power of ten that gives an OR one can read."""
         b = abs(float(self.model.b[j + 1]))
         term = next(t for t in self.model.design.terms if j in t.columns)
-        is_number = all(not self.model.design.factors[k].labels for k in term.factors)
-        if not is_number or len(term.factors) > 1 or not 0 < b < FLAT:
+        values = self.model.design.factors[term.factors[0]].values
+        if values is None or len(term.factors) > 1:
             return 1.0
-        return float(10.0 ** np.ceil(-np.log10(b) - 1))
+        steep = b > STEEP and not np.array_equal(values, np.floor(values))
+        return float(10.0 ** np.ceil(-np.log10(b) - 1)) if steep or 0 < b < FLAT else 1.0
 
     def sentence(self, j: int, place: int) -> tuple[str, dict[str, Any]]:
         """`“月费”每多 1，“流失”为“是”的发生比是原来的 1.03 倍（95% CI …）`, with facts named for this place."""
@@ -86,7 +92,7 @@ class Words:
         facts[f"u{place}"] = unit_words(column.unit)
         much = "1"
         if step != 1:
-            facts[f"s{place}"], much = step, f"{{s{place}:num0}}" if step < 1e6 else f"{{s{place}:num}}"
+            facts[f"s{place}"], much = step, _slot(place, step)
         return f"“{{x{place}}}”每多 {much}{{u{place}}}，发生比是原来的{ci}", facts
 
     def write(self, report: Report) -> None:
@@ -217,7 +223,7 @@ class Words:
         ]
         listed: list[str] = []
         facts: dict[str, Any] = {}
-        shown = [j for j in range(model.data.k - 1) if model.read_interval(j + 1)[1] < HUGE]
+        shown = [j for j in range(model.data.k - 1) if self.can_be_read(j)]
         for place, j in enumerate(shown[:LISTED]):
             low, high = model.read_interval(j + 1)
             step = self.step(j)
@@ -230,7 +236,7 @@ class Words:
             }
             each = ""
             if step != 1:
-                facts[f"s{place}"], each = step, f"（每 {{s{place}:num}}）"
+                facts[f"s{place}"], each = step, f"（每 {_slot(place, step)}）"
             listed.append(
                 f"“{{z{place}}}”{each}：OR = {{o{place}:num}}"
                 f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}），*p* {{q{place}:peq}}"
@@ -247,3 +253,9 @@ class Words:
             )
         )
         return parts
+
+
+def _slot(place: int, step: float) -> str:
+    """A power of ten is written without digits it does not have."""
+    digits = next((k for k, size in enumerate((1.0, 0.1, 0.01)) if size <= step < 1e6), None)
+    return f"{{s{place}:num{'' if digits is None else digits}}}"

@@ -292,6 +292,17 @@ def test_an_odds_ratio_that_would_read_one_is_told_for_a_greater_step() -> None:
     assert f"每多 {{s{place}:" in lead["text"] and "（每 {s" in said(small)
 
 
+@pytest.mark.parametrize(("scale", "slot"), [(1e-3, "num2"), (1e-300, "num")])
+def test_an_odds_ratio_of_a_thousandfold_is_told_for_a_smaller_step(scale: float, slot: str) -> None:
+    elements = report(CHURN.assign(月费=CHURN["月费"] * scale))
+    facts = elements[0]["facts"]
+    place = next(k for k in range(3) if facts.get(f"x{k}") == "月费")
+    at = report()[0]["facts"]
+    plain = next(np.log(at[f"o{k}"]) for k in range(3) if at.get(f"x{k}") == "月费")
+    assert 0.1 <= abs(np.log(facts[f"o{place}"])) < 1 and f"{{s{place}:{slot}}}" in elements[0]["text"]
+    assert np.log(facts[f"o{place}"]) / facts[f"s{place}"] * scale == pytest.approx(plain, rel=1e-6)
+
+
 def test_what_cannot_be_tested_for_a_straight_logit_says_why() -> None:
     below = check(report(CHURN.assign(月费=CHURN["月费"] - 60), x=["月费", "性别"]), "logit 线性")
     assert below["state"] == "unknown" and "含 0、负数" in below["text"]
