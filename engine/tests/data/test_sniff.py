@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hengxi.data.delimited.sniff import HEAD, _samples, guess_encodings
+from hengxi.data.delimited.sniff import HEAD, _samples, guess_encodings, header_line
 from tests.data.conftest import Import
 
 
@@ -35,3 +35,18 @@ def test_western_accents_are_not_taken_for_chinese(read: Import) -> None:
 def test_chinese_in_utf_16_without_a_mark(read: Import, codec: str) -> None:
     answer = read("姓名,城市,备注\n张三,北京,很好很好\n李四,上海,一般一般\n".encode(codec))
     assert answer["table"].text("c3").tolist() == ["很好很好", "一般一般"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("地区,指标,2020,2021\n华北,人口,1.5,2\n华东,人口,3,4\n", 1),
+        ("2010,2015,2020\n1,2,3\n4,5,6\n", 1),
+        ("华北,人口,2020,5\n华北,人口,2021,6\n华东,人口,2020,7\n", 0),
+        ("2001\n1500\n1800\n2500\n", 0),
+        ("2019,2020\n2020,2021\n2021,2022\n", 0),
+        ("1995,3.5,a\n1,2,b\n3,4,c\n", 0),
+    ],
+)
+def test_years_over_figures_are_names(text: str, line: int) -> None:
+    assert header_line([row.split(",") for row in text.split()]) == line

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from hengxi.data.delimited.headings import are_years
 from hengxi.data.delimited.wide import wide_of
 from hengxi.data.questionnaire import headers
 from hengxi.data.readings import GROUPED, NUMBER
@@ -353,6 +354,8 @@ def header_line(rows: list[list[str]]) -> int:
     place = next((i for i, row in enumerate(rows[:20]) if len(row) >= usual and filled[i] >= least), 0)
     first, below = rows[place], rows[place + 1 : place + 200]
     if not below:
+        return place + 1
+    if are_years(first, below):
         return place + 1
     numeric_here = numeric_below = named = 0
     for i, cell in enumerate(first):
