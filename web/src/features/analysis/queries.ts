@@ -148,6 +148,8 @@ export function makeExample(path: string): Promise<Imported> {
 // --- running -----------------------------------------------------------------------------------------------------------
 
 const WAIT_SECONDS = 1;
+/** The server is there, the engine behind it does not answer. */
+const ENGINE_AWAY = 30095;
 
 export function judge(path: string, vid: number, form: Form, signal?: AbortSignal): Promise<Draft> {
   return api.post<Draft>(`/algorithm/${path}`, form, { quiet: true, signal, query: { vid, draft: 1 } });
@@ -240,6 +242,7 @@ export function outsideOf(path: string): Outside {
         return null;
       if (error.fields.length > 0)
         return { kind: 'refused', text: error.fields[0]?.text ?? error.message, fields: error.fields, id: null };
+      if (error.code === ENGINE_AWAY) return { kind: 'engine', text: FAILURE_TEXT.engine, fields: [], id: null };
       const kind = error.fault === 'network' || error.fault === 'timeout' ? 'network' : 'failed';
       return { kind, text: kind === 'network' ? FAILURE_TEXT.network : error.message, fields: [], id: null };
     },

@@ -45,6 +45,8 @@ function failureTitle(failure: Failure): string {
       return '任务丢失了';
     case 'network':
       return '连不上服务器';
+    case 'engine':
+      return '分析引擎正在启动';
     case 'failed':
       return '计算出错了';
   }
@@ -73,7 +75,9 @@ function Nothing({ declaration, machine, isLocked, onRun }: NothingProps) {
             <span className={styles['id']}>{numberOf(failure)}</span>
           </>
         }
-        actions={failure.kind === 'refused' ? null : <Button onClick={onRun}>重新运行</Button>}
+        actions={
+          failure.kind === 'refused' || failure.kind === 'engine' ? null : <Button onClick={onRun}>重新运行</Button>
+        }
       />
     );
   }
@@ -163,10 +167,14 @@ export function ResultPane({
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
       <div className={styles['body']} tabIndex={0} role="region" aria-label="报告">
         {result !== null && phase === 'failed' && failure !== null ? (
-          <p className={styles['failed']} data-refused={failure.kind === 'refused' ? '' : undefined} role="alert">
+          <p
+            className={styles['failed']}
+            data-refused={failure.kind === 'refused' || failure.kind === 'engine' ? '' : undefined}
+            role="alert"
+          >
             {failureTitle(failure)}：{failure.text.replace(/。$/u, '')}
             {numberOf(failure)}。下面是上一次的结果。
-            {failure.kind === 'refused' ? null : (
+            {failure.kind === 'refused' || failure.kind === 'engine' ? null : (
               <button type="button" className="hx-link" onClick={onRun}>
                 重新运行
               </button>

@@ -25,11 +25,15 @@ const news = (run_id: number, state: RunNews['state'], more: Partial<RunNews> = 
 /** A server whose answers the test gives by hand. */
 function world(seconds = 0.2, underway: Underway | null = null) {
   const device = { underway };
+  const away = { is: false };
   const calls: string[] = [];
   const starts: { resolve: (started: Started) => void; reject: (error: unknown) => void }[] = [];
   const follows = new Map<number, (run: RunNews) => void>();
   const outside: Outside = {
-    draft: async ({ form }) => ({ key: JSON.stringify(form), fields: [], seconds, resolved: form }),
+    draft: async ({ form }) => {
+      if (away.is) throw new Error('engine');
+      return { key: JSON.stringify(form), fields: [], seconds, resolved: form };
+    },
     start: (work, place) => {
       calls.push(`start ${JSON.stringify(work.form)} report=${place.report_id}`);
       return new Promise((resolve, reject) => starts.push({ resolve, reject }));
@@ -42,7 +46,10 @@ function world(seconds = 0.2, underway: Underway | null = null) {
       device.underway = run;
     },
     remembered: () => device.underway,
-    explain: (error) => (error === 'gone' ? null : { kind: 'network', text: '连不上', fields: [], id: null }),
+    explain: (error) => {
+      const kind = error === 'engine' || away.is ? 'engine' : 'network';
+      return error === 'gone' ? null : { kind, text: '连不上', fields: [], id: null };
+    },
   };
   let report_id: number | null = null;
   const control = new RunControl(
@@ -53,7 +60,7 @@ function world(seconds = 0.2, underway: Underway | null = null) {
       report_id = place.report_id;
     },
   );
-  return { control, calls, starts, follows, device };
+  return { control, calls, starts, follows, device, away };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -72,6 +79,27 @@ describe('the run control', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(calls).toEqual(['start {"a":2} report=null']);
     starts[0]?.resolve(doneNow());
+    await settle();
+    expect(phaseOf(control.machine)).toBe('done');
+  });
+
+  test('settings go on by themselves once the engine has started, those that were sent even where the button is needed', async () => {
+    const { control, calls, starts, away } = world(40);
+    away.is = true;
+    control.edit({ vid: 1, form: { a: 1 } });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([phaseOf(control.machine), control.machine.failure?.kind]).toEqual(['failed', 'engine']);
+    away.is = false;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(phaseOf(control.machine)).toBe('ready');
+    void control.run();
+    await settle();
+    starts[0]?.reject('engine');
+    await settle();
+    expect(control.machine.failure?.kind).toBe('engine');
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(calls).toHaveLength(2);
+    starts[1]?.resolve(doneNow());
     await settle();
     expect(phaseOf(control.machine)).toBe('done');
   });

@@ -49,7 +49,11 @@ export const FAILURE_TEXT: Record<FailureKind, string> = {
   memory: '超过了内存上限，已停止。减少变量或行数后再运行',
   lost: '运行中的任务随服务重启丢失了，重新运行即可',
   network: '连不上服务器，设置保存在这台设备上',
+  engine: '好了会自动继续，设置都还在',
 };
+
+/** How soon what did not answer is asked again. */
+const AGAIN_MS = 2000;
 
 interface Place {
   project_id: number | null;
@@ -126,13 +130,23 @@ export class RunControl {
     try {
       const draft = await this.outside.draft(work, asking.signal);
       if (asking.signal.aborted) return;
+      const { failure } = this.machine;
       this.apply({ type: 'judged', draft });
-      if (!this.rejoin(draft.key)) this.settle();
+      if (failure?.kind === 'engine' && failure.key === draft.key) void this.run();
+      else if (!this.rejoin(draft.key)) this.settle();
     } catch (error) {
       if (asking.signal.aborted) return;
-      const told = this.outside.explain(error);
-      this.apply({ type: 'unjudged', text: told?.text ?? FAILURE_TEXT.network });
+      const unexplained = { kind: 'network', text: FAILURE_TEXT.network, fields: [], id: null } as const;
+      this.apply({ type: 'unjudged', failure: this.outside.explain(error) ?? unexplained });
+      this.askAgain();
     }
+  }
+
+  /** The server or its engine did not answer: it is asked again until it does, and the settings go on from there. */
+  private askAgain(): void {
+    const { failure } = this.machine;
+    const isPassing = failure?.kind === 'engine' || (failure?.kind === 'network' && failure.key === '');
+    if (isPassing && this.timer === null) this.timer = setTimeout(() => void this.judge(), AGAIN_MS);
   }
 
   /** The page was reloaded in mid-run, or left and opened again: the run of these very settings is followed, not sent anew. */
@@ -201,6 +215,7 @@ export class RunControl {
     const told = this.outside.explain(error);
     if (told === null) this.apply({ type: 'dropped' });
     else this.apply({ type: 'failed', failure: { ...told, key } });
+    this.askAgain();
   }
 
   /** A newer setting runs: the run under way is cancelled on the server, not ignored. */

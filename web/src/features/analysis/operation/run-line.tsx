@@ -36,11 +36,19 @@ const ICON: Record<Phase, ReactNode> = {
   cancelled: <StopOutlined aria-hidden />,
 };
 
+const isEngineAway = ({ failure }: Machine): boolean => failure?.kind === 'engine';
+
 /** What the data do not allow is no breakdown: never red (style: role box). */
 function toneOf(machine: Machine, phase: Phase): string | undefined {
   if (phase === 'done') return 'ok';
   if (phase !== 'failed') return undefined;
-  return machine.failure?.kind === 'refused' ? 'warn' : 'bad';
+  return machine.failure?.kind === 'refused' || isEngineAway(machine) ? 'warn' : 'bad';
+}
+
+function wordOf(machine: Machine, phase: Phase): string {
+  if (machine.result !== null && machine.going !== null) return '更新中';
+  if (phase === 'unready' && machine.draft === null) return '检查中';
+  return phase === 'failed' && isEngineAway(machine) ? '引擎启动中' : WORD[phase];
 }
 
 function elapsedText(seconds: number): string {
@@ -86,19 +94,18 @@ export interface RunLineProps {
 
 export function RunLine({ machine, onRun, onUnfreeze, actions }: RunLineProps) {
   const phase = phaseOf(machine);
-  const { going, result } = machine;
+  const { going } = machine;
   const stale = isStale(machine);
   const share =
     going?.progress && going.progress.of !== null && going.progress.of > 0
       ? going.progress.done / going.progress.of
       : null;
-  const updating = result !== null && going !== null;
   return (
     <div className={styles['line']}>
       <div className={styles['state']} role="status" data-phase={phase}>
         <span className={styles['word']} data-tone={toneOf(machine, phase)}>
           {ICON[phase]}
-          {updating ? '更新中' : phase === 'unready' && machine.draft === null ? '检查中' : WORD[phase]}
+          {wordOf(machine, phase)}
           {share === null ? '' : ` ${Math.round(share * 100)}%`}
         </span>
         <span className={styles['detail']} title={detailOf(machine, phase)}>

@@ -31,9 +31,11 @@ export interface Going {
   ending: 'cancel' | 'stop' | null;
 }
 
-export type FailureKind = 'refused' | 'failed' | 'timeout' | 'memory' | 'lost' | 'network';
+/** `engine`: the server is there, the engine behind it is starting; asked again until it is. */
+export type FailureKind = 'refused' | 'failed' | 'timeout' | 'memory' | 'lost' | 'network' | 'engine';
 
 export interface Failure {
+  /** Of the settings that were run; empty where they could not even be judged. */
   key: string;
   kind: FailureKind;
   text: string;
@@ -84,7 +86,7 @@ export const START: Machine = {
 export type Event =
   | { type: 'edited' }
   | { type: 'judged'; draft: Judgement }
-  | { type: 'unjudged'; text: string }
+  | { type: 'unjudged'; failure: Omit<Failure, 'key'> }
   | { type: 'sent'; key: string }
   | { type: 'going'; run_id: number; state: 'waiting' | 'running'; position: number | null; progress: Progress | null }
   | { type: 'done'; result: Result }
@@ -97,18 +99,17 @@ export type Event =
   | { type: 'auto'; auto: boolean }
   | { type: 'locked'; locked: boolean };
 
+/** A failure that is over as soon as settings are judged again. */
+const isPassing = ({ failure }: Machine): boolean => failure?.key === '' || failure?.kind === 'engine';
+
 export function step(machine: Machine, event: Event): Machine {
   switch (event.type) {
     case 'edited':
       return { ...machine, checking: true };
     case 'judged':
-      return { ...machine, draft: event.draft, checking: false };
+      return { ...machine, draft: event.draft, checking: false, failure: isPassing(machine) ? null : machine.failure };
     case 'unjudged':
-      return {
-        ...machine,
-        checking: false,
-        failure: { key: '', kind: 'network', text: event.text, fields: [], id: null },
-      };
+      return { ...machine, checking: false, failure: { ...event.failure, key: '' } };
     case 'sent':
       return {
         ...machine,
@@ -152,7 +153,7 @@ export function step(machine: Machine, event: Event): Machine {
 export function phaseOf(machine: Machine): Phase {
   const { going, draft, failure, cancelled, result } = machine;
   if (going !== null) return going.state;
-  if (failure?.kind === 'network' && failure.key === '') return 'failed';
+  if (failure?.key === '') return 'failed';
   if (draft === null) return 'unready';
   if (draft.fields.length > 0) return 'unready';
   if (failure !== null && failure.key === draft.key) return 'failed';
