@@ -15,6 +15,7 @@ import uvicorn
 from hengxi import registry
 from hengxi.data import store
 from hengxi.http.app import build
+from hengxi.jobs.line import LineMaker, Threads
 from hengxi.jobs.runs import Runs
 
 KEEP_ALIVE = 86_400
@@ -52,6 +53,18 @@ def watch_lifeline() -> None:
     threading.Thread(target=wait, name="lifeline", daemon=True).start()
 
 
+def line_wanted() -> LineMaker:
+    """By HENGXI_WORKERS_BY: `threads` of this process, or `dask`, which is imported only then."""
+    wanted = os.environ.get("HENGXI_WORKERS_BY") or "threads"
+    if wanted == "threads":
+        return Threads
+    if wanted != "dask":
+        sys.exit(f"HENGXI_WORKERS_BY is threads or dask, not {wanted}")
+    from hengxi.jobs.cluster import Cluster
+
+    return Cluster
+
+
 def main() -> None:
     """Start workers, listen, serve until SIGTERM or the end of the lifeline."""
     secret = os.environ.get("HENGXI_ENGINE_SECRET", "")
@@ -60,7 +73,7 @@ def main() -> None:
     if os.environ.get("HENGXI_ENGINE_LIFELINE", "on") != "off":
         watch_lifeline()
     store.sweep()  # what imports of a killed engine left behind
-    runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None)
+    runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None, line=line_wanted())
     runs.start()
     # The first draft should not wait for the statistics libraries.
     threading.Thread(target=registry.load_all, name="methods", daemon=True).start()

@@ -1,14 +1,11 @@
-"""Runs: the one interface other code sees. Dask schedules, a supervising thread per slot waits, a warm child computes.
+"""Runs: the one interface other code sees. A line schedules, a thread per slot supervises, a warm child computes.
 
 States: waiting → running → done | asking | refused | failed | cancelled | timeout | memory. (`lost` is said by the
-server when this process dies.) Scheduler and worker live in this process and listen on loopback only; Dask never
-computes and never retries. Tables never travel: a task is a run number and a small order, so nodes elsewhere would
-need nothing but the same folder of tables.
+server when this process dies.)
 """
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import threading
@@ -19,33 +16,17 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
-import dask
 import orjson
-from distributed import Client, Future, LocalCluster, get_worker
 
-from hengxi.data import store
 from hengxi.jobs.child import serve
-from hengxi.jobs.children import Child, Children, Outcome
+from hengxi.jobs.children import Children, Outcome
+from hengxi.jobs.line import LineMaker, Threads
+from hengxi.jobs.node import End, Order
 
-TOPIC = "hengxi-runs"
 KEPT_ENDED, KEPT_BYTES = 500, 64 * 2**20
 """Ended runs whose last event is still told to a server that asks again, and how much their results may take."""
 
 OPEN = ("waiting", "running")
-
-_QUIET = {
-    # Dask's HTTP pages cannot be switched off; without routes they answer 404, and they listen on loopback only.
-    "distributed.scheduler.http.routes": [],
-    "distributed.worker.http.routes": [],
-    "distributed.scheduler.allowed-failures": 0,
-    "distributed.worker.use-file-locking": False,
-    "distributed.admin.log-length": 1000,
-    "distributed.admin.tick.limit": "1h",
-    "distributed.worker.memory.target": False,
-    "distributed.worker.memory.spill": False,
-    "distributed.worker.memory.pause": False,
-    "distributed.worker.memory.terminate": False,
-}
 
 
 @dataclass
@@ -77,142 +58,36 @@ class Status:
         }
 
 
-class Node:
-    """What one worker process holds: its children and which child does which run."""
-
-    def __init__(self, slots: int, target: Callable[[Connection], None] = serve) -> None:
-        self.children = Children(slots, target)
-        self.at_work: dict[int, Child] = {}
-        self.cancelled: set[int] = set()
-        self.lock = threading.Lock()
-
-    def supervise(
-        self,
-        run_id: int,
-        order: dict[str, Any],
-        memory_mb: int,
-        timeout_s: float,
-        say: Callable[[dict[str, Any]], None],
-    ) -> Outcome:
-        """Runs in a Dask thread; says `{"run_id", "begin"}` and progress, returns how it ended."""
-
-        def began(child: Child) -> None:
-            with self.lock:
-                self.at_work[run_id] = child
-                is_cancelled = run_id in self.cancelled
-            if is_cancelled:
-                child.kill("cancelled")
-            else:
-                say({"run_id": run_id, "begin": True})
-
-        with self.lock:
-            is_cancelled = run_id in self.cancelled
-        if is_cancelled:
-            outcome = Outcome("cancelled")
-        else:
-            outcome = self.children.run(
-                order,
-                memory_mb=memory_mb,
-                timeout_s=timeout_s,
-                on_child=began,
-                on_progress=lambda progress: say({"run_id": run_id, "progress": progress}),
-            )
-        with self.lock:
-            self.at_work.pop(run_id, None)
-            self.cancelled.discard(run_id)
-        return outcome
-
-    def kill(self, run_id: int) -> None:
-        """Ends a run wherever it is: at work (SIGKILL) or still queued (marked)."""
-        with self.lock:
-            self.cancelled.add(run_id)
-            child = self.at_work.get(run_id)
-        if child is not None:
-            child.kill("cancelled")
-
-    def stop(self, run_id: int) -> None:
-        """停止并保留: the child's next progress call answers False."""
-        with self.lock:
-            child = self.at_work.get(run_id)
-        if child is not None:
-            with contextlib.suppress(OSError):
-                child.send({"stop": True})
-
-
-NODE: Node | None = None
-"""The node of this process; Dask tasks find it here (tables and children never travel)."""
-
-
-def node() -> Node:
-    if NODE is None:
-        raise RuntimeError("this process holds no node")
-    return NODE
-
-
-def _supervise(run_id: int, order: dict[str, Any], memory_mb: int, timeout_s: float) -> dict[str, Any]:
-    worker = get_worker()
-    outcome = vars(
-        node().supervise(run_id, order, memory_mb, timeout_s, lambda message: worker.log_event(TOPIC, message))
-    )
-    # Read and written again, never passed on as it came: a child is not trusted to have said one JSON value.
-    return outcome | {"result": None if outcome["result"] is None else orjson.dumps(outcome["result"])}
-
-
-def _kill(run_id: int) -> None:
-    node().kill(run_id)
-
-
-def _stop(run_id: int) -> None:
-    node().stop(run_id)
-
-
 class Runs:
     """Queue, states and events of all runs of this engine. All methods may be called from any thread."""
 
-    def __init__(self, slots: int | None = None, target: Callable[[Connection], None] = serve) -> None:
-        self.target = target
+    def __init__(
+        self,
+        slots: int | None = None,
+        target: Callable[[Connection], None] = serve,
+        line: LineMaker = Threads,
+    ) -> None:
         self.slots = slots or max(1, min(os.cpu_count() or 2, 8))
+        self.line = line(self.slots, target)
+        self.quick = Children(1, target)
         self.status: OrderedDict[int, Status] = OrderedDict()
         self.lock = threading.RLock()
         self.listeners: list[Callable[[dict[str, Any]], None]] = []
-        self.futures: dict[int, Future[Any]] = {}
         self.sequence = itertools.count(1)
-        self.quick: Children | None = None
         self.toy_at: float | None = None
 
     def start(self) -> None:
         """Call from the main thread (see Children.start)."""
-        global NODE
-        NODE = Node(self.slots, self.target)
-        NODE.children.start()
-        self.quick = Children(1, self.target)
+        self.line.start(self._hear)
         self.quick.start()
-        dask.config.set(_QUIET)
-        self.cluster = LocalCluster(
-            processes=False,
-            protocol="inproc://",
-            n_workers=1,
-            threads_per_worker=self.slots,
-            memory_limit=0,
-            dashboard_address="127.0.0.1:0",
-            worker_dashboard_address="127.0.0.1:0",
-            silence_logs=40,
-            local_directory=str(store.root() / "run"),
-        )
-        self.client = Client(self.cluster)
-        self.client.subscribe_topic(TOPIC, self._hear)
         self.toy()
 
     def close(self) -> None:
-        for pool in (node().children, self.quick):
-            if pool is not None:
-                pool.close()
-        for closing in (self.client, self.cluster):
-            with contextlib.suppress(Exception):
-                closing.close(timeout=1)
+        self.line.close()
+        self.quick.close()
 
     def subscribe(self, listener: Callable[[dict[str, Any]], None]) -> Callable[[], None]:
-        """Hear every event from now on; the answer ends it. Called from Dask's threads: must not block."""
+        """Hear every event from now on; the answer ends it. Called from the line's threads: must not block."""
         with self.lock:
             self.listeners.append(listener)
         return lambda: self.listeners.remove(listener)
@@ -227,14 +102,7 @@ class Runs:
                 return known.wire()
             status = self.status[run_id] = Status(run_id, kind)
             self._forget_old()
-        order = {"kind": kind, "payload": payload, "run_id": run_id}
-        # Small arguments only; pure=False because two equal runs are still two.
-        future = self.client.submit(
-            _supervise, run_id, order, memory_mb, timeout_s, key=f"run-{run_id}", retries=0, pure=False
-        )
-        with self.lock:
-            self.futures[run_id] = future
-        future.add_done_callback(lambda done: self._ended(run_id, done))
+        self.line.submit(Order(run_id, kind, payload, memory_mb, timeout_s), lambda end: self._ended(run_id, end))
         self._tell_positions()
         return status.wire()
 
@@ -245,8 +113,8 @@ class Runs:
             if status is None or status.state not in OPEN:
                 return status.wire() if status else None
             if status.state == "waiting":
-                self._end(status, {"state": "cancelled"})
-        self.client.run(_kill, run_id)
+                self._end(status, End("cancelled"))
+        self.line.kill(run_id)
         self._tell_positions()
         return status.wire()
 
@@ -255,7 +123,7 @@ class Runs:
         with self.lock:
             status = self.status.get(run_id)
         if status is not None and status.state == "running":
-            self.client.run(_stop, run_id)
+            self.line.stop(run_id)
         return status.wire() if status else None
 
     def get(self, run_id: int) -> dict[str, Any] | None:
@@ -285,14 +153,11 @@ class Runs:
 
     def call(self, kind: str, payload: dict[str, Any], *, memory_mb: int = 2048, timeout_s: float = 60) -> Outcome:
         """A short task whose answer somebody waits for (preview), in a child of its own outside the queue."""
-        if self.quick is None:
-            raise RuntimeError("not started")
         return self.quick.run({"kind": kind, "payload": payload}, memory_mb=memory_mb, timeout_s=timeout_s)
 
-    # What the nodes say.
+    # What the line says.
 
-    def _hear(self, event: tuple[float, dict[str, Any]]) -> None:
-        message = event[1]
+    def _hear(self, message: dict[str, Any]) -> None:
         with self.lock:
             status = self.status.get(message["run_id"])
             if status is None or status.state not in OPEN:
@@ -306,24 +171,16 @@ class Runs:
         if "begin" in message:
             self._tell_positions()
 
-    def _ended(self, run_id: int, future: Future[Any]) -> None:
-        """The supervising thread is done: it returned the outcome, or it failed itself (its node is gone)."""
-        outcome = future.result() if future.status == "finished" else {"state": "lost"}
+    def _ended(self, run_id: int, end: End) -> None:
         with self.lock:
-            # Dropped here so that Dask forgets the result; a future let go earlier would cancel its task.
-            self.futures.pop(run_id, None)
             status = self.status.get(run_id)
             if status is not None and status.state in OPEN:
-                self._end(status, outcome)
+                self._end(status, end)
         self._tell_positions()
 
-    def _end(self, status: Status, outcome: dict[str, Any]) -> None:
-        status.state, status.position = outcome["state"], None
-        status.result, status.refusal, status.error = (
-            outcome.get("result"),
-            outcome.get("refusal"),
-            outcome.get("error"),
-        )
+    def _end(self, status: Status, end: End) -> None:
+        status.state, status.position = end.state, None
+        status.result, status.refusal, status.error = end.result, end.refusal, end.error
         self._tell(status)
 
     def _tell(self, status: Status) -> None:

@@ -14,6 +14,8 @@ import pytest
 
 from hengxi.http.app import line
 from hengxi.jobs import runs as runs_module
+from hengxi.jobs.cluster import Cluster
+from hengxi.jobs.line import LineMaker, Threads
 from hengxi.jobs.runs import OPEN, Runs
 from tests.jobs import odd_tasks
 
@@ -25,8 +27,8 @@ numbers = itertools.count(1)
 class Desk:
     """Submits to real runs and waits on their events, never on the clock."""
 
-    def __init__(self) -> None:
-        self.runs = Runs(2, odd_tasks.serve)
+    def __init__(self, line: LineMaker) -> None:
+        self.runs = Runs(2, odd_tasks.serve, line)
         self.events: list[dict[str, Any]] = []
         self.changed = threading.Condition()
         self.runs.start()
@@ -59,9 +61,9 @@ class Desk:
         return self.until(run_id, lambda event: event["state"] == "running")
 
 
-@pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    desk = Desk()
+@pytest.fixture(scope="module", params=[Threads, Cluster])
+def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    desk = Desk(request.param)
     yield desk
     desk.runs.close()
 
@@ -151,7 +153,6 @@ def test_the_death_of_the_fork_server_ends_its_runs_and_nothing_else(desk: Desk)
 def test_unknown_runs_are_not_made_up(desk: Desk) -> None:
     assert desk.runs.get(10**9) is None
     assert desk.runs.cancel(10**9) is None
-    assert runs_module.node().at_work == {}
 
 
 def test_who_finds_a_free_slot_is_told_no_place(desk: Desk) -> None:
