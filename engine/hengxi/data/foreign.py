@@ -38,6 +38,7 @@ _MAGIC = (
     (b"\x93NUMPY", "NumPy 的数组文件，请导出为 csv"),
     (b"ORC", "ORC 文件，请转存为 parquet"),
     (b"Obj\1", "Avro 文件，请转存为 parquet"),
+    (b"\xff\xff\xff\xff", "Arrow 的流文件，请另存为 feather 或 parquet"),
     (b"SR\0\4", "IDL 的 sav 文件（与 SPSS 的同名），请在 IDL 中导出为 csv"),
     (b"\x09\0\4\0", f"Excel 2.x 的工作表，{_BOOK}"),
     (b"\x09\0\6\0", f"Excel 2.x 的工作表，{_BOOK}"),

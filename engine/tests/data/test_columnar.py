@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.feather as feather
 import pyarrow.parquet as pq
@@ -77,6 +78,22 @@ def test_an_ordered_category_of_pandas(read: Import) -> None:
     frame.to_parquet(out)
     column = read(out.getvalue(), "a.parquet")["table"].meta.columns[0]
     assert [level.value for level in column.levels] == ["本科", "高中", "硕士"] and column.ordered
+
+
+def test_categories_of_polars_and_times_of_day(read: Import, tmp_path: Path) -> None:
+    """Polars writes the words of its categories as views, its times in billionths of a second."""
+    frame = pl.DataFrame(
+        {
+            "等级": pl.Series(["低", "高", None], dtype=pl.Enum(["低", "中", "高"])),
+            "类": pl.Series(["x", "y", "x"], dtype=pl.Categorical),
+            "时": [dt.time(1, 2, 3), dt.time(4, 5, 6, 500_000), dt.time(0)],
+        }
+    )
+    frame.write_ipc(tmp_path / "a.feather")
+    table = read(tmp_path / "a.feather", "a.feather")["table"]
+    assert [level.label for level in table.meta.columns[0].levels] == ["低", "中", "高"]
+    assert table.text("c1").tolist() == ["低", "高", None] and table.text("c2").tolist() == ["x", "y", "x"]
+    assert table.text("c3").tolist() == ["01:02:03", "04:05:06.5", "00:00:00"]
 
 
 def test_row_groups(read: Import) -> None:

@@ -40,6 +40,15 @@ def test_columns_of_lists_rows_below_names_and_an_envelope(read: Import) -> None
         assert [c.name for c in table.meta.columns] == ["a", "b"] and table.numeric("c1").tolist() == [1, 2]
 
 
+def test_a_first_row_of_numbers_is_data_and_equal_names_lose_nothing(read: Import) -> None:
+    table = read("[[1, 2], [3, 4.5]]", "a.json")["table"]
+    assert [c.name for c in table.meta.columns] == ["列1", "列2"] and table.numeric("c2").tolist() == [2, 4.5]
+    for text in ('[["a", "a"], [1, 2]]', '{"columns": ["a", "a"], "data": [[1, 2]]}'):
+        answer = read(text, "a.json")
+        assert [c.name for c in answer["table"].meta.columns] == ["a", "a_2"]
+        assert [said["code"] for said in answer["report"]["warnings"]] == ["names.doubled"]
+
+
 def test_late_keys_nested_values_and_long_numbers(read: Import) -> None:
     text = '[{"a": 1}, {"a": 2, "b": {"c": [1]}, "id": 12345678901234567890}, {"b": null, "t": true}]'
     answer = read(text, "a.json")

@@ -25,7 +25,7 @@ class Reader:
 def reader_of(kind: pa.DataType) -> Reader | None:
     """None for what is no flat column (lists, records, maps) and for raw bytes."""
     if pa.types.is_dictionary(kind):
-        return _unpacked(kind, lambda a: a.dictionary_decode())
+        return _unpacked(kind, _spelled)
     if pa.types.is_run_end_encoded(kind):
         return _unpacked(kind, pc.run_end_decode)
     if pa.types.is_boolean(kind):
@@ -41,6 +41,14 @@ def reader_of(kind: pa.DataType) -> Reader | None:
         # By way of the digits: the direct way is off by the last bit.
         return Reader(pa.float64(), lambda a: a.cast(pa.string()).cast(pa.float64()), note)
     return _worded(kind) or _dated(kind)
+
+
+def _spelled(array: pa.DictionaryArray) -> pa.Array:
+    """The values in place of their numbers; Arrow cannot take from the views that Polars writes."""
+    if pa.types.is_string_view(array.type.value_type):
+        array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(pa.large_string()))
+        return array.dictionary_decode().cast(pa.string_view())
+    return array.dictionary_decode()
 
 
 def _unpacked(kind: pa.DataType, unpack: Callable[[pa.Array], pa.Array]) -> Reader | None:
@@ -62,8 +70,14 @@ def _worded(kind: pa.DataType) -> Reader | None:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return Reader(pa.large_string(), lambda a: _full(a.cast(pa.large_string())))
     if pa.types.is_time(kind):
-        return Reader(pa.large_string(), lambda a: a.cast(pa.large_string()), "时刻没有日期，保留为文本")
+        return Reader(pa.large_string(), _clock, "时刻没有日期，保留为文本")
     return None
+
+
+def _clock(array: pa.Array) -> pa.Array:
+    """01:02:03.5 without the zeros of a unit of billionths."""
+    words = pc.replace_substring_regex(array.cast(pa.large_string()), r"(\.\d*?)0+$", r"\1")
+    return pc.replace_substring_regex(words, r"\.$", "")
 
 
 def _full(array: pa.Array) -> pa.Array:

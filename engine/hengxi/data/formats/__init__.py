@@ -138,8 +138,9 @@ def _check_ending(found: Format, name: str, path: Path) -> None:
     if found.KIND == "xlsx" and (kind := archived(path)):
         raise unreadable(name, kind)
     space = " " if found.TITLE[:1].isascii() else ""
+    wanted = "JSON 应为 UTF-8 编码，以 [ 或 { 开头。" if ending.startswith("json") else ""
     text = (
-        f"文件类型与内容不符：扩展名为 .{ending}，内容为{space}{found.TITLE}。"
+        f"文件类型与内容不符：扩展名为 .{ending}，内容为{space}{found.TITLE}。{wanted}"
         f"如果内容无误，请把扩展名改为 .{found.ENDINGS[0]} 后重新上传。"
     )
     raise DataRefusal("file.mismatch", text, {"name": name, "ending": ending, "kind": found.KIND})

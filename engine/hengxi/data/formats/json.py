@@ -92,7 +92,7 @@ def stage(job: Job) -> Staged:
     arrays, notes = typed(job, names, kept)
     out = job.work / "raw.arrow"
     made = write(names, arrays, notes, out)
-    warnings += left_out(sum(cells.infinite for cells in kept))
+    warnings += records.renamed + left_out(sum(cells.infinite for cells in kept))
     if records.replaced:
         text = f"{records.replaced:,} 处 NaN 或 Infinity 不是 JSON 的数，已作缺失。"
         warnings.append(Warn(code="json.nan", text=text, facts={"count": records.replaced}))
@@ -127,6 +127,7 @@ class _Records:
         self.job = job
         self.total: int | None = None
         self.nested: set[str] = set()
+        self.renamed: list[Warn] = []
         self.line = self.replaced = 0
         self.encoding = "UTF-8"
         size = job.path.stat().st_size
@@ -218,9 +219,11 @@ class _Records:
         if len(items) > MAX_RECORDS:
             raise self._many(len(items))
         if items and bytes(items[0]).lstrip()[:1] == b"[":
-            header = [_name(cell) for cell in msgspec.json.decode(items[0], type=list[Any])]
-            self.total = len(items) - 1
-            return lambda: _rows(header, items[1:])
+            first = msgspec.json.decode(items[0], type=list[Any])
+            named = any(isinstance(cell, str) for cell in first)  # a row of numbers is data
+            header = self._names(first if named else [f"列{i + 1}" for i in range(len(first))])
+            self.total = len(items) - named
+            return lambda: _rows(header, items[named:])
         self.total = len(items)
         decoder = msgspec.json.Decoder(dict[str, Any])
         return lambda: (decoder.decode(item) for item in items)
@@ -228,7 +231,7 @@ class _Records:
     def _keyed(self, found: dict[str, msgspec.Raw]) -> Callable[[], Iterator[dict[str, Any]]]:
         """Columns by name; the split form of pandas; or an envelope around a single list."""
         if {"columns", "data"} <= set(found):
-            header = [_name(cell) for cell in msgspec.json.decode(found["columns"], type=list[Any])]
+            header = self._names(msgspec.json.decode(found["columns"], type=list[Any]))
             rows = msgspec.json.decode(found["data"], type=list[msgspec.Raw])
             self.total = len(rows)
             return lambda: _rows(header, rows)
@@ -252,6 +255,11 @@ class _Records:
             raise DataRefusal("json.shape", text, {"lengths": sorted(lengths)[:10]})
         self.total = lengths.pop() if lengths else 0
         return lambda: (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+
+    def _names(self, cells: list[Any]) -> list[str]:
+        """Each its own: equal ones would lose a column."""
+        names, self.renamed = tidy([cell if isinstance(cell, str) else str(cell) for cell in cells])
+        return names
 
     def _many(self, count: int) -> DataRefusal:
         text = f"JSON 最多 {MAX_RECORDS:,} 条记录。请导出为 csv 或 parquet 后上传。"
@@ -277,10 +285,6 @@ def _aligned(columns: dict[str, dict[str, Any]]) -> dict[str, list[Any]]:
     """`{"a": {"0": 1, "1": 2}}`, as pandas writes by default."""
     keys = list(dict.fromkeys(key for cells in columns.values() for key in cells))
     return {name: [cells.get(key) for key in keys] for name, cells in columns.items()}
-
-
-def _name(cell: Any) -> str:
-    return cell if isinstance(cell, str) else str(cell)
 
 
 def _depth(value: Any) -> int:
