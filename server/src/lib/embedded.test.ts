@@ -66,6 +66,11 @@ test('values of some megabytes arrive whole', async () => {
   expect((await client.query('SELECT name FROM things')).rows).toEqual([{ name: long }]);
 });
 
+test('bytes are stored as the text they are', async () => {
+  await client.query('INSERT INTO things (id, name) VALUES ($1, $2)', [1, Buffer.from('{"表":1}')]);
+  expect((await client.query('SELECT name FROM things')).rows).toEqual([{ name: '{"表":1}' }]);
+});
+
 test('a refused statement leaves the next one alone, and a transaction with one is undone', async () => {
   await put(1);
   const error: unknown = await put(1).then(

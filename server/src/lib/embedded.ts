@@ -1,15 +1,15 @@
 /**
  * The embedded database with its statements kept prepared. PGlite itself parses, describes and plans every query anew,
  * in six exchanges, which costs ten times the query; here a text is parsed once, and each use of it is one exchange.
- * BEGIN travels with the first statement of a transaction. The bytes are read by the protocol of node-postgres: PGlite's
- * own reader costs as much as the queries, and PGlite would keep everything it has read. A thread of its own for the
- * database was tried: handing the bytes over costs more than it frees (sixteen users at once waited twice as long).
+ * BEGIN travels with the first statement of a transaction. The bytes are read here, and by the protocol of node-postgres
+ * where that is rare: PGlite's own reader costs as much as the queries, and PGlite would keep everything it has read. A
+ * thread of its own for the database was tried: handing the bytes over costs more than it frees (sixteen users at once
+ * waited twice as long).
  */
 import { Mutex, types as kinds } from '@electric-sql/pglite';
 import type { ParserOptions, PGlite, QueryOptions, Results } from '@electric-sql/pglite';
 import { DatabaseError, serialize } from 'pg-protocol';
-import { CommandCompleteMessage, DataRowMessage, ParameterDescriptionMessage } from 'pg-protocol/dist/messages';
-import { ReadyForQueryMessage, RowDescriptionMessage } from 'pg-protocol/dist/messages';
+import { ParameterDescriptionMessage, RowDescriptionMessage } from 'pg-protocol/dist/messages';
 import type { BackendMessage as Message, Field } from 'pg-protocol/dist/messages';
 import { Parser } from 'pg-protocol/dist/parser';
 
@@ -20,7 +20,8 @@ export interface Line {
 }
 
 type Value = string | number | bigint | boolean | object | null | undefined;
-type Parsers = Record<string | number, (text: string, type?: number) => unknown>;
+type Reader = ((text: string, type?: number) => unknown) | undefined;
+type Parsers = Record<string | number, NonNullable<Reader>>;
 type Options = Pick<QueryOptions, 'rowMode' | 'parsers'>;
 type Query = <T>(text: string, params?: Value[], options?: Options) => Promise<Results<T>>;
 
@@ -44,6 +45,10 @@ interface Statement {
   types: number[];
   /** How its rows are made up; empty where it gives none. */
   fields: Field[];
+  /** What reads its columns, for the parsers it was last used with. */
+  readers: { by: Parsers; each: Reader[] } | null;
+  /** When it was last used, in uses. */
+  used: number;
 }
 
 /** Statements kept at once; the one unused for longest goes first. */
@@ -86,24 +91,23 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
   const inOrder = new Mutex();
   let made = 0;
   let used = 0;
+  let asked = 0;
 
-  async function exchange(...parts: Uint8Array[]): Promise<Message[]> {
-    const told = read(await line.exchange(Buffer.concat([...parts, serialize.sync()])));
-    for (const one of told) {
-      if (!(one instanceof DatabaseError)) continue;
-      if (isLogFault(one)) onLogFault();
-      throw one;
-    }
-    return told;
+  async function exchange(...parts: Uint8Array[]): Promise<Buffer> {
+    const answer = await line.exchange(Buffer.concat([...parts, SYNC]));
+    const fault = faultIn(answer);
+    if (!fault) return answer;
+    if (isLogFault(fault)) onLogFault();
+    throw fault;
   }
 
   async function prepare(text: string): Promise<Statement> {
     made += 1;
     const name = `s${made}`;
-    const told = await exchange(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }));
+    const told = read(await exchange(serialize.parse({ name, text }), serialize.describe({ type: 'S', name })));
     const types = told.find((one) => one instanceof ParameterDescriptionMessage)?.dataTypeIDs ?? [];
     const fields = told.find((one) => one instanceof RowDescriptionMessage)?.fields ?? [];
-    return { name, types, fields };
+    return { name, types, fields, readers: null, used };
   }
 
   async function forget(text: string): Promise<void> {
@@ -114,33 +118,37 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
   }
 
   async function prepared(text: string): Promise<Statement> {
+    used += 1;
     const known = statements.get(text);
-    const statement = known ?? (await prepare(text));
-    statements.delete(text);
+    if (known) {
+      known.used = used;
+      return known;
+    }
+    const statement = await prepare(text);
     statements.set(text, statement);
-    const [oldest] = statements.keys();
-    if (oldest !== undefined && statements.size > MOST) await forget(oldest);
+    if (statements.size > MOST) await forget(oldestOf(statements));
     return statement;
   }
 
-  function wire(value: Value, type: number | undefined): string | null {
+  /** Bytes are the text of a parameter as it is stored: what is large need not become a string and bytes again. */
+  function wire(value: Value, type: number | undefined): string | Buffer | null {
     if (value === null || value === undefined) return null;
+    if (Buffer.isBuffer(value)) return value;
     const serializer = type === undefined ? undefined : serializers[type];
     if (serializer) return serializer(value);
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   }
 
   /** `before`: goes with it in the same exchange, once it is known that the text can be prepared. */
-  async function run<T>(text: string, params: Value[], options: Options, before: () => Uint8Array[] = () => []) {
-    const { name, types, fields } = await prepared(text);
+  async function run<T>(text: string, params: Value[], options: Options, before = NOTHING_BEFORE): Promise<Results<T>> {
+    const statement = await prepared(text);
+    const { name, types, fields } = statement;
     try {
       const values = params.map((value, index) => wire(value, types[index]));
-      const first = before();
-      const told = await exchange(...first, serialize.bind({ statement: name, values }), serialize.execute());
-      const own =
-        first.length === 0 ? told : told.slice(told.findIndex((one) => one instanceof ReadyForQueryMessage) + 1);
+      const answer = await exchange(...before(), serialize.bind({ statement: name, values }), EXECUTE);
+      const readers = readersOf(statement, parsersOf(options.parsers));
       // What the rows hold is the caller's word, as with the plain client.
-      return resultOf(own, fields, parsersOf(options.parsers), options.rowMode === 'array') as Results<T>;
+      return resultOf(answer, fields, readers, options.rowMode === 'array') as Results<T>;
     } catch (error) {
       // Whatever was wrong with it (a table it names was changed): it begins anew.
       await forget(text).catch(() => undefined);
@@ -150,8 +158,8 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
 
   const query: Query = <T>(text: string, params: Value[] = [], options: Options = {}) =>
     alone.runExclusive(async () => {
-      used += 1;
-      if (used % PLANS_LAST === 0) await exchange(serialize.query('DISCARD PLANS'));
+      asked += 1;
+      if (asked % PLANS_LAST === 0) await exchange(serialize.query('DISCARD PLANS'));
       return run<T>(text, params, options);
     });
 
@@ -202,27 +210,80 @@ export async function overLine(line: Line, onLogFault: () => void = () => undefi
   };
 }
 
+const SYNC = Buffer.from(serialize.sync());
+const EXECUTE = Buffer.from(serialize.execute());
+const NOTHING_BEFORE = (): Uint8Array[] => [];
+
+/** The statement that nobody has used for longest. */
+function oldestOf(statements: Map<string, Statement>): string {
+  let oldest = '';
+  let used = Number.POSITIVE_INFINITY;
+  for (const [text, statement] of statements) {
+    if (statement.used >= used) continue;
+    oldest = text;
+    ({ used } = statement);
+  }
+  return oldest;
+}
+
+/** What reads the columns of a statement: looked up once, since most are asked for in one way only. */
+function readersOf(statement: Statement, by: Parsers): Reader[] {
+  if (statement.readers?.by !== by)
+    statement.readers = { by, each: statement.fields.map(({ dataTypeID }) => by[dataTypeID]) };
+  return statement.readers.each;
+}
+
 function read(bytes: Buffer): Message[] {
   const told: Message[] = [];
   new Parser().parse(bytes, (one) => told.push(one));
   return told;
 }
 
-/** The result of one statement, in the shape the plain client gives it. */
-function resultOf(told: Message[], fields: Field[], parsers: Parsers, asArray: boolean): Results<unknown> {
-  const readers = fields.map(({ dataTypeID }) => parsers[dataTypeID]);
-  const valueOf = (text: string | null, at: number): unknown => {
-    const reader = readers[at];
-    return text === null || !reader ? text : reader(text, fields[at]?.dataTypeID);
-  };
+/** Messages of the protocol: a letter, the length of what follows with itself, and that. */
+const ERROR = 'E'.charCodeAt(0);
+const ROW = 'D'.charCodeAt(0);
+const COMPLETE = 'C'.charCodeAt(0);
+const HEAD = 5;
+const nextOf = (bytes: Buffer, at: number): number => at + 1 + bytes.readUInt32BE(at + 1);
+
+function faultIn(bytes: Buffer): DatabaseError | null {
+  for (let at = 0; at + HEAD <= bytes.length; at = nextOf(bytes, at))
+    if (bytes[at] === ERROR) return read(bytes).find((one) => one instanceof DatabaseError) ?? null;
+  return null;
+}
+
+/** The values of one row, read from where its message begins. */
+function rowOf(bytes: Buffer, begin: number, fields: Field[], readers: Reader[]): unknown[] {
+  const values: unknown[] = [];
+  const many = bytes.readInt16BE(begin + HEAD);
+  let at = begin + HEAD + 2;
+  for (let i = 0; i < many; i += 1) {
+    const size = bytes.readInt32BE(at);
+    at += 4;
+    if (size < 0) {
+      values.push(null);
+      continue;
+    }
+    const text = bytes.toString('utf8', at, at + size);
+    const reader = readers[i];
+    values.push(reader ? reader(text, fields[i]?.dataTypeID) : text);
+    at += size;
+  }
+  return values;
+}
+
+const namedBy = (fields: Field[], values: unknown[]): Record<string, unknown> =>
+  Object.fromEntries(values.map((value, at) => [fields[at]?.name, value]));
+
+/** The result of one statement, in the shape the plain client gives it; the last one where BEGIN went before. */
+function resultOf(bytes: Buffer, fields: Field[], readers: Reader[], asArray: boolean): Results<unknown> {
   const rows: unknown[] = [];
   let command = '';
-  for (const one of told) {
-    if (one instanceof CommandCompleteMessage) command = one.text;
-    if (!(one instanceof DataRowMessage)) continue;
-    // Null where the value is: the types of the library leave that out.
-    const values = (one.fields as (string | null)[]).map(valueOf);
-    rows.push(asArray ? values : Object.fromEntries(values.map((value, at) => [fields[at]?.name, value])));
+  for (let at = 0; at + HEAD <= bytes.length; at = nextOf(bytes, at)) {
+    if (bytes[at] === COMPLETE) command = bytes.toString('latin1', at + HEAD, nextOf(bytes, at) - 1);
+    if (bytes[at] !== ROW) continue;
+    const values = rowOf(bytes, at, fields, readers);
+    rows.push(asArray ? values : namedBy(fields, values));
   }
   const [verb = ''] = command.split(' ');
   const count = Number(/\d+$/.exec(command)?.[0] ?? Number.NaN);
