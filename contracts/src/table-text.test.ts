@@ -4,6 +4,7 @@ import { READING } from './format.ts';
 import { toLatex } from './report/copy-tex.ts';
 import { toRows } from './report/copy.ts';
 import { partsOf } from './report/wide-table.ts';
+import { said } from './table-head.ts';
 import { columnHeads, spokenAt, tableText, type TableText } from './table-text.ts';
 import { column, table as namedTable } from './testing/reports.ts';
 
@@ -335,6 +336,38 @@ describe('layouts', () => {
     expect(second?.body.map((row) => row.cells[0]?.text)).toEqual(['i4', 'i5', 'i6']);
   });
 
+  test('a count that all cells of a matrix share stands once in the note, else in each cell', () => {
+    const of = (n: number) => {
+      const r = {
+        key: 'r',
+        title: '系数',
+        format: 'num' as const,
+        values: [
+          [1, 0.4],
+          [0.4, 1],
+        ],
+      };
+      const counts = {
+        key: 'n',
+        title: '*n*',
+        format: 'integer' as const,
+        values: [
+          [420, n],
+          [n, 420],
+        ],
+      };
+      const matrix = { labels: ['甲', '乙'], show: 'lower' as const, diagonal: null, layers: [r, counts] };
+      return tableText(table([], [], { layout: 'matrix', matrix }));
+    };
+    const [alike, unlike] = [of(420), of(408)];
+    expect([alike.body[1]?.cells[1]?.sub, said(alike.told), alike.stacked]).toEqual([
+      undefined,
+      '各格 n = 420。',
+      false,
+    ]);
+    expect([unlike.body[1]?.cells[1]?.sub, said(unlike.told), unlike.stacked]).toEqual(['408', '', true]);
+  });
+
   test('a matrix shows its lower half, the diagonal, stars and p', () => {
     const grid = tableText(
       table([], [], {
@@ -373,6 +406,6 @@ describe('layouts', () => {
     ]);
     expect(grid.body[1]?.cells[1]?.sub).toBe('.003');
     expect(grid.body[0]?.cells[1]?.strong).toBe(true);
-    expect(grid.diagonal).toBe('√AVE');
+    expect(said(grid.told)).toBe('对角线为√AVE。');
   });
 });

@@ -17,6 +17,7 @@ import {
   READING,
   stars,
   type Token,
+  tokens,
 } from './format.ts';
 import type { TableStyle } from './report/look.ts';
 import { columnId, type HeadCell, headOf, said } from './table-head.ts';
@@ -53,8 +54,8 @@ export interface TableText {
   hasStars: boolean;
   /** Cells of a matrix hold several numbers under each other: r, below it p and n. */
   stacked: boolean;
-  /** What the diagonal of a matrix holds. */
-  diagonal: string | null;
+  /** What the note says of a matrix: what its diagonal holds, and the number of cases where all cells have the same. */
+  told: Token[];
 }
 
 export function readingOf(reading: Reading, edit: TableEdit | undefined): Reading {
@@ -128,7 +129,7 @@ function longText(table: TableElement, chosen: readonly number[], reading: Readi
     starRoom,
     hasStars: starRoom.some((n) => n > 0),
     stacked: false,
-    diagonal: null,
+    told: [],
   };
 }
 
@@ -227,7 +228,7 @@ function turn(grid: TableText, record: boolean): TableText {
     starRoom,
     hasStars: grid.hasStars,
     stacked: false,
-    diagonal: null,
+    told: [],
   };
 }
 
@@ -298,11 +299,35 @@ function layerText(layer: MatrixLayer, x: number, decimals: number | null, readi
   return layer.format === 'percent' ? percent(x, decimals) : num(x, decimals);
 }
 
+interface Alike {
+  layer: MatrixLayer;
+  value: number;
+}
+
+/** Counts that are the same in every cell are said once below the table. */
+function alikeLayer(others: readonly MatrixLayer[]): Alike | null {
+  for (const layer of others) {
+    const [value = null, ...rest] = new Set(layer.values.flat().flatMap((cell) => numeric(cell) ?? []));
+    if (layer.format === 'integer' && value !== null && rest.length === 0) return { layer, value };
+  }
+  return null;
+}
+
+function matrixTold({ diagonal }: MatrixBody, alike: Alike | null): Token[] {
+  return [
+    ...(diagonal === null || diagonal === undefined ? [] : [{ text: `对角线为${diagonal}。` }]),
+    ...(alike === null
+      ? []
+      : [{ text: '各格 ' }, ...tokens(alike.layer.title), { text: ` = ${integer(alike.value)}。` }]),
+  ];
+}
+
 function matrixText(matrix: MatrixBody, reading: Reading, rows?: RowsEdit): TableText {
   const order = chosenLabels(matrix.labels, rows);
   const labels = order.map((i) => rows?.names[matrix.labels[i] ?? ''] ?? matrix.labels[i] ?? '');
   const [main, ...others] = matrix.layers;
   const ps = matrix.layers.find((l) => l.format === 'pvalue');
+  const alike = alikeLayer(others);
   const places = matrix.layers.map((l) => layerDecimals(l, reading));
   const visible = (r: number, c: number): boolean =>
     matrix.show === 'full' || r === c || (matrix.show === 'lower' ? c < r : c > r);
@@ -322,7 +347,9 @@ function matrixText(matrix: MatrixBody, reading: Reading, rows?: RowsEdit): Tabl
         const own = r !== c && ps !== undefined && ps !== main ? stars(numeric(ps.values[r]?.[c]), reading.stars) : '';
         const below = others.flatMap((layer, k) => {
           const v = numeric(layer.values[r]?.[c]);
-          return v === null || isBare(r, c) ? [] : [layerText(layer, v, places[k + 1] ?? null, reading)];
+          return v === null || layer === alike?.layer || isBare(r, c)
+            ? []
+            : [layerText(layer, v, places[k + 1] ?? null, reading)];
         });
         const shown = layerText(main, x, places[0] ?? null, reading);
         return {
@@ -364,7 +391,7 @@ function matrixText(matrix: MatrixBody, reading: Reading, rows?: RowsEdit): Tabl
     columns: labels.length + 1,
     starRoom,
     hasStars: starRoom.some((n) => n > 0),
-    stacked: others.length > 0,
-    diagonal: matrix.diagonal ?? null,
+    stacked: others.some((layer) => layer !== alike?.layer),
+    told: matrixTold(matrix, alike),
   };
 }

@@ -307,7 +307,7 @@ class Writer {
     const grid = tableText(table, reading, shown);
     const said: Token[] = [
       ...notes.flatMap((n) => tokens(n.text, n.facts, own)),
-      ...(grid.diagonal === null ? [] : say(`对角线为${grid.diagonal}。`)),
+      ...grid.told,
       ...(grid.hasStars ? [...starsNote(reading.stars), { text: '。' }] : []),
       ...(table.more === null || table.more.rows <= table.rows.length
         ? []

@@ -284,7 +284,7 @@ export function combined(given: readonly ModelOf[], options: CombineOptions): Ta
     starRoom,
     hasStars,
     stacked: true,
-    diagonal: null,
+    told: [],
   };
   return { number: '', title: [{ text: '各模型的回归系数' }], notes: notesOf(models, known, options, hasStars), grid };
 }

@@ -4,7 +4,7 @@ import { integer, type Reading, starsNote, type Token, tokens } from '@hengxi/co
 import { joinRows } from '@hengxi/contracts/report/join-rows';
 import { tableStyle } from '@hengxi/contracts/report/presentation';
 import { sentencesOf } from '@hengxi/contracts/report/sentence';
-import { readingOf, tableText } from '@hengxi/contracts/table-text';
+import { readingOf, tableText, type TableText } from '@hengxi/contracts/table-text';
 import { useMemo, useState } from 'react';
 
 import { useReport } from '../context.ts';
@@ -55,7 +55,7 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
     title: words,
     grid,
     notes: [
-      ...noteWords(notes, grid.hasStars, grid.diagonal, readingOf(reading, edit)),
+      ...noteWords(notes, grid, readingOf(reading, edit)),
       ...(unread > 0 ? [{ text: partOf(whole.rows.length, unread) }] : []),
       ...(note === undefined ? [] : [{ text: note.replaceAll(/\s*\n\s*/g, ' ') }]),
     ],
@@ -132,16 +132,12 @@ function useWhole(table: TableElement) {
 const partOf = (shown: number, unread: number): string =>
   `这里是前 ${integer(shown)} 行，全表共 ${integer(shown + unread)} 行。`;
 
-function Notes({
-  notes,
-  grid,
-}: {
-  notes: readonly TextElement[];
-  grid: { hasStars: boolean; diagonal: string | null };
-}) {
+type Noted = Pick<TableText, 'hasStars' | 'told'>;
+
+function Notes({ notes, grid }: { notes: readonly TextElement[]; grid: Noted }) {
   const { presentation } = useReport();
   const signs = grid.hasStars ? starsNote(presentation.value.reading.stars) : [];
-  if (notes.length === 0 && signs.length === 0 && grid.diagonal === null) return null;
+  if (notes.length === 0 && signs.length === 0 && grid.told.length === 0) return null;
   return (
     <p className={styles['note']}>
       注：
@@ -150,7 +146,11 @@ function Notes({
           <Sentence text={note.text} facts={note.facts} />
         </span>
       ))}
-      {grid.diagonal === null ? null : <span>对角线为{grid.diagonal}。</span>}
+      {grid.told.length > 0 ? (
+        <span>
+          <Words list={grid.told} />
+        </span>
+      ) : null}
       {signs.length > 0 ? (
         <span>
           <Words list={signs} />。
@@ -160,15 +160,10 @@ function Notes({
   );
 }
 
-function noteWords(
-  notes: readonly TextElement[],
-  hasStars: boolean,
-  diagonal: string | null,
-  reading: Reading,
-): Token[] {
+function noteWords(notes: readonly TextElement[], { hasStars, told }: Noted, reading: Reading): Token[] {
   return [
     ...notes.flatMap((n) => tokens(n.text, n.facts, reading)),
-    ...(diagonal === null ? [] : [{ text: `对角线为${diagonal}。` }]),
+    ...told,
     ...(hasStars ? [...starsNote(reading.stars), { text: '。' }] : []),
   ];
 }
