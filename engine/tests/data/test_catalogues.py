@@ -204,3 +204,21 @@ def test_formats_of_users_are_told_from_those_of_sas() -> None:
     kinds = [sas_kind(form).name for form in ("DATE9", "DATETIME22.3", "YYMMDDS10", "TIME8", "DTDATE9", "MONYY7")]
     assert kinds == ["date", "datetime", "date", "duration", "datetime", "date"]
     assert [sas_format(form) for form in ("sex8", "$gender12", "rate8.2")] == ["SEX", "$GENDER", "RATE"]
+
+
+HALVES = [6208, 6424, 13332, 13334, 13346, 13452, 13472, 13510, 13554, 13571, 13587, 13589, 13601, 13707, 13727, 13781]
+WORDS = [200, 204, 208, 6204, 6420, 13328, 13386, 13390, 13414, 13484, 13522, 13583, 13641, 13645, 13669, 13739, 13793]
+
+
+def test_a_catalogue_of_a_machine_with_the_high_byte_first(tmp_path: Path) -> None:
+    """The catalogue of SAS with its whole numbers turned round; ReadStat reads it alike."""
+    raw = bytearray(FORMATS.read_bytes())
+    for places, size in (([*HALVES, 13841, 13853], 2), (WORDS, 4)):
+        for place in places:
+            raw[place : place + size] = raw[place : place + size][::-1]
+    raw[37] = 0
+    path = tmp_path / "big.sas7bcat"
+    path.write_bytes(raw)
+    found = {made.name: made.labels for made in read_catalogue(path, "big.sas7bcat").values()}
+    assert found == {made.name: made.labels for made in read_catalogue(FORMATS, "a").values()}
+    assert sorted(found) == sorted(pyreadstat.read_sas7bcat(str(path))[1].value_labels)
