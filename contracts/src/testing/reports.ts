@@ -42,7 +42,7 @@ const SAMPLE: Sample = {
   chosen: null,
   either: null,
   why: [{ column: 'c2', name: '运动时长', rows: 9, reason: null }],
-  columns: [],
+  columns: ['c2'],
 };
 
 export function report(elements: Element[], more: Partial<Report> = {}, part: Partial<Part> = {}): Report {

@@ -63,7 +63,7 @@ describe('putting variables into boxes', () => {
 
   test('badges', () => {
     expect(badgeOf('分组变量X')).toBe('X');
-    expect(badgeOf('频数权重(选填)')).toBe('频');
+    expect(badgeOf('频数权重（选填）')).toBe('频');
     expect(usesOf({ group: 'c1', y: ['c3'] }, boxes).get('c3')?.[0]?.badge).toBe('Y');
   });
 });

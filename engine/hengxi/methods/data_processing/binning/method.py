@@ -83,19 +83,19 @@ class Binning(Processing):
 
     class Input(Form):
         variables: list[Column] = role("处理变量", "定量", min=1, max=None)
-        target: Column | None = role("目标变量(有监督分箱)", "任意")
+        target: Column | None = role("目标变量（有监督分箱）", "任意")
         method: str = choice(
             "方法",
             {
                 "width": "等宽", "quantile": "等频", "custom": "自定义切点", "kmeans": "K-means", "sd": "均值±标准差",
-                "jenks": "自然断点", "tree": "决策树(有监督)", "chimerge": "卡方合并(有监督)", "mdlp": "MDLP",
+                "jenks": "自然断点", "tree": "决策树（有监督）", "chimerge": "卡方合并（有监督）", "mdlp": "MDLP",
             },
             default="quantile",
         )  # fmt: skip
         n_bins: int = integer("箱数", 4, least=2, most=100, when={"method": COUNTED})
         cuts: list[float] = numbers("自定义切点", increasing=True, min=1, when={"method": "custom"})
-        open_ends: bool = flag("自定义切点两端开放(k个切点得k+1箱)", True, when={"method": "custom"})
-        right: bool = flag("区间右闭(首箱含最小值)", True)
+        open_ends: bool = flag("自定义切点两端开放（k 个切点得 k + 1 箱）", True, when={"method": "custom"})
+        right: bool = flag("区间右闭（首箱含最小值）", True)
         labels: str = choice(
             "标签形式",
             {"interval": "区间", "index": "序号1..k", "median": "箱中位数", "custom": "自定义"},

@@ -37,7 +37,7 @@ Cells = npt.NDArray[Any]
 class ComputeVariable(Processing):
     """The values, how many rows have one, and why the others have none."""
 
-    title, title_en = "生成变量(计算)", "Compute variable"
+    title, title_en = "生成变量（计算）", "Compute variable"
     family, tier = "数据处理", "standard"
     purpose = "用公式由已有变量算出新变量"
     aliases = ("计算变量", "compute", "新变量", "求和", "求均值", "公式")
@@ -53,7 +53,7 @@ class ComputeVariable(Processing):
     class Input(Form):
         name: str = words("新变量名", "新变量", kind="name", fresh=True)
         expression: Expression = formula("计算公式", kind="expression", own="name")
-        condition: Expression | None = formula("条件(满足才计算)", kind="condition", own="name")
+        condition: Expression | None = formula("条件（满足才计算）", kind="condition", own="name")
         label: str | None = words("变量标签", longest=200)
         type: str = choice(
             "结果类型", {"auto": "自动", "number": "数值", "text": "文本", "date": "日期"}, advanced=True

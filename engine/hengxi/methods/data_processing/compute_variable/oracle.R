@@ -45,7 +45,7 @@ case <- function(name, form, words, v, division = 0, domain = 0, inside = NULL) 
   if (!is_text) d <- c(d, list(mean = mean(ok), sd = sd(ok), min = min(ok), max = max(ok)))
   facts <- c(list(valid = d$valid, rows = total), if (!is_text) list(mean = d$mean, min = d$min, max = d$max))
   expect <- list(list(table = "describe", where = list(name = form$name), cells = d),
-    cells("record", list(method = "生成变量(计算)"), rows_before = total, rows_after = total, columns_before = columns,
+    cells("record", list(method = "生成变量（计算）"), rows_before = total, rows_after = total, columns_before = columns,
       columns_after = columns + 1, cells = 0), cells("first", list(row = 1), row = 1))
   says <- c(list(list(contains = paste0("“", form$name, "” = ", words, "，"), facts = facts), "新变量由公式逐行算出",
     list(contains = paste0("按公式计算：", words, "。"), facts = list(valid = d$valid, missing = d$missing))),

@@ -39,7 +39,7 @@ class ValueCoding(Processing):
 
     title, title_en = "数据编码", "Recode values"
     family, tier = "数据处理", "standard"
-    purpose = "把一批取值改成另一批取值(含反向计分、合并类别)"
+    purpose = "把一批取值改成另一批取值（含反向计分、合并类别）"
     aliases = ("重编码", "recode", "反向计分", "反向题", "合并类别", "哑变量")
     references = ("likert1932", "suarezalvarez2018", "wilson2017")
     conventions = (
@@ -55,7 +55,7 @@ class ValueCoding(Processing):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)
         auto: str = choice(
             "自动编码",
-            {"none": "手工", "alphabetical": "按字符序1..k", "frequency": "按频数", "reverse": "反向计分(最大+最小-x)"},
+            {"none": "手工", "alphabetical": "按字符序1..k", "frequency": "按频数", "reverse": "反向计分（最大 + 最小 − x）"},
         )
         rules: list[Rule] = mapping("编码规则", of="variables", when={"auto": "none"}, hint="旧值或区间 → 新值")
         others: str = choice(

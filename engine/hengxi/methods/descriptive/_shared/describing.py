@@ -45,7 +45,7 @@ def columns() -> dict[str, Any]:
             case "ci":
                 made[key] = interval("均值CI", "low", "high", around="mean", when=asked(key))
             case "cv":
-                made[key] = percent("变异系数(CV)", most=None, when=asked(key))
+                made[key] = percent("变异系数（CV）", most=None, when=asked(key))
             case _:
                 made[key] = num(title, when=asked(key), **bounds.get(key, {}))
     return made

@@ -79,9 +79,9 @@ class Correlation(Method):
 
     class Input(Form):
         variables: list[Column] = role("分析变量X", "任意", min=1, max=None)
-        y: list[Column] = role("分析变量Y(选填, 只算X×Y)", "任意", min=0, max=None)
-        group: Column | None = role("分组变量(选填)", "定类", levels=(1, 30))
-        weight: Column | None = weight("频数权重(选填)", kind="frequency", whole=True)
+        y: list[Column] = role("分析变量Y（选填，只算 X × Y）", "任意", min=0, max=None)
+        group: Column | None = role("分组变量（选填）", "定类", levels=(1, 30))
+        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
         method: str = choice(
             "相关系数", {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall tau-b"},
             hint="直线关系用 Pearson；有序、偏斜或有离群值用后两种",

@@ -42,9 +42,9 @@ CELLS: list[Any] = [{"expected": True}, {"residuals": True}]
 class Crosstabs(Method):
     """The conclusion reads one p, chosen by the margins alone; all tests stand beside each other."""
 
-    title, title_en = "列联(交叉)分析", "Crosstabs (contingency tables)"
+    title, title_en = "列联（交叉）分析", "Crosstabs (contingency tables)"
     family, tier = "描述性分析", "standard"
-    purpose = "两个(或分层后的)定类变量的联合分布如何、是否有关联、关联多强"
+    purpose = "两个（或分层后的）定类变量的联合分布如何、是否有关联、关联多强"
     aliases = (
         "卡方检验",
         "列联分析",
@@ -83,8 +83,8 @@ class Crosstabs(Method):
     class Input(Form):
         rows: list[Column] = role("行变量X", "定类", min=1, max=None, levels=(2, 100))
         columns: list[Column] = role("列变量Y", "定类", min=1, max=None, levels=(2, 100))
-        layer: Column | None = role("分层变量(选填)", "定类", levels=(1, 30))
-        weight: Column | None = weight("频数权重(选填)", kind="frequency", whole=True)
+        layer: Column | None = role("分层变量（选填）", "定类", levels=(1, 30))
+        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
         percent: list[str] = many(
             "百分比", {"row": "行百分比", "col": "列百分比", "total": "总百分比"}, default=("row",)
         )
@@ -102,7 +102,7 @@ class Crosstabs(Method):
         )  # fmt: skip
         exact: bool = flag("小样本精确检验", True)
         mc_draws: int = integer(
-            "蒙特卡洛次数(无法穷举时)", 10000, least=1000, most=1000000, when={"exact": True}, advanced=True
+            "蒙特卡洛次数（无法穷举时）", 10000, least=1000, most=1000000, when={"exact": True}, advanced=True
         )
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
 

@@ -76,19 +76,19 @@ class DescriptiveStatistics(Method):
 
     class Input(Form):
         variables: list[Column] = role("分析变量", "定量", min=1, max=None)
-        group: Column | None = role("分组变量(选填)", "定类", levels=(1, 50))
-        weight: Column | None = weight("频数权重(选填)", kind="frequency", whole=True)
+        group: Column | None = role("分组变量（选填）", "定类", levels=(1, 50))
+        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
         statistics: list[str] = many(
             "统计量", TITLES, default=("n", "mean", "sd", "min", "max", "median", "skewness", "kurtosis"), min=1
         )
         percentiles: list[float] = numbers("自定义百分位", (5, 10, 90, 95), least=0, most=100, max=30)
         quantile_def: str = choice(
             "分位数算法",
-            {"weibull": "加权平均HAVERAGE(SPSS,R type6)", "linear": "线性插值(Excel,R type7)", "tukey": "Tukey枢纽"},
+            {"weibull": "加权平均 HAVERAGE（SPSS、R 第 6 类）", "linear": "线性插值（Excel、R 第 7 类）", "tukey": "Tukey枢纽"},
         )
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
         chart: list[str] = many(
-            "图形", {"box": "箱线图", "bar": "均值条形图(误差线)", "hist": "直方图", "line": "均值折线图"},
+            "图形", {"box": "箱线图", "bar": "均值条形图（误差线）", "hist": "直方图", "line": "均值折线图"},
             default=("box",),
         )  # fmt: skip
 

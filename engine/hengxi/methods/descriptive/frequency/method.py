@@ -71,10 +71,10 @@ class Frequency(Method):
 
     class Input(Form):
         variables: list[Column] = role("分析变量", "任意", min=1, max=None)
-        weight: Column | None = weight("频数权重(选填)", kind="frequency")
+        weight: Column | None = weight("频数权重（选填）", kind="frequency")
         sort: str = choice("类别排序", {"value": "按取值", "count_desc": "频数降序", "count_asc": "频数升序"})
         show_missing: bool = flag("缺失值单列", True)
-        conf_interval: bool = flag("输出比例的置信区间(Wilson)", False)
+        conf_interval: bool = flag("输出比例的置信区间（Wilson）", False)
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True, when={"conf_interval": True})
         max_levels: int = integer("最大类别数", 200, least=2, most=1000, advanced=True)
         chart: list[str] = many(
@@ -84,8 +84,8 @@ class Frequency(Method):
 
     counts = Table(
         "频数分析结果", name=text("名称"), level=text("选项"), n=integer("频数", fractions=True),
-        percent=percent("百分比(%)"),
-        valid=percent("有效百分比(%)", sums_within=("name",)), cumulative=percent("累计百分比(%)"), merge=("name",),
+        percent=percent("百分比（%）"),
+        valid=percent("有效百分比（%）", sums_within=("name",)), cumulative=percent("累计百分比（%）"), merge=("name",),
     )  # fmt: skip
     summary = Table(
         "有效性汇总", variable=text("变量"), valid=integer("有效N"), missing=integer("缺失N"),
@@ -94,7 +94,7 @@ class Frequency(Method):
         levels=integer("类别数"), mode=text("众数"),
     )  # fmt: skip
     intervals = Table(
-        "比例的置信区间", name=text("名称"), level=text("选项"), share=percent("比例(占有效)"),
+        "比例的置信区间", name=text("名称"), level=text("选项"), share=percent("比例（占有效）"),
         ci=interval("Wilson CI", "low", "high", around="share", format="percent"), merge=("name",),
         when={"conf_interval": True},
     )  # fmt: skip

@@ -83,7 +83,7 @@ class IndependentTTest(Method):
     class Input(Form):
         group: Column = role("分组变量X", "定类")
         variables: Column = role("检验变量Y", "定量", each=True)
-        weight: Column | None = weight("频数权重(选填)", kind="frequency", whole=True)
+        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
         groups: list[Level] = level(
             "比较的两组", of="group", many=(2, 2), ordered=True, alone=True, when={"group": levels(2, None)},
             auto="两组时按取值次序", hint="超过两类时须选出两类；均值差 = 第一个 − 第二个",
@@ -94,7 +94,7 @@ class IndependentTTest(Method):
         )  # fmt: skip
         alternative: str = choice(
             "备择假设",
-            {"two_sided": "双侧", "greater": "右侧(大于)", "less": "左侧(小于)"},
+            {"two_sided": "双侧", "greater": "右侧（大于）", "less": "左侧（小于）"},
             hint="大于、小于都指第一组对第二组",
         )
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
@@ -104,7 +104,7 @@ class IndependentTTest(Method):
         )  # fmt: skip
         equal_check: str = choice(
             "自动判断所依据的齐性检验",
-            {"levene_mean": "Levene(均值)", "levene_median": "Brown-Forsythe", "f": "F检验"},
+            {"levene_mean": "Levene（均值）", "levene_median": "Brown-Forsythe", "f": "F检验"},
             when={"test": "auto"},
         )
         robust: bool = flag("另加Mann-Whitney U检验", False, advanced=True, hint="作为稳健替代列在旁边，不替换 t 检验")

@@ -96,7 +96,7 @@ class Variance(Method):
     class Input(Form):
         group: Column = role("分组变量X", "定类")
         variables: Column = role("检验变量Y", "定量", each=True)
-        weight: Column | None = weight("频数权重(选填)", kind="frequency", whole=True)
+        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
         method: str = choice(
             "结论所读的检验",
             {"welch": "Welch", "fisher": "经典F", "brown_forsythe": "Brown-Forsythe", "auto": "依Levene自动"},
@@ -104,9 +104,9 @@ class Variance(Method):
         )
         post_hoc: str = choice(
             "事后多重比较",
-            {"auto": "随检验形式(经典F用Tukey，否则Games-Howell)", "none": "不做", "lsd": "LSD", "tukey": "Tukey HSD",
+            {"auto": "随检验形式（经典 F 用 Tukey，否则 Games-Howell）", "none": "不做", "lsd": "LSD", "tukey": "Tukey HSD",
              "scheffe": "Scheffe", "bonferroni": "Bonferroni", "sidak": "Sidak", "holm": "Holm", "snk": "SNK-q",
-             "duncan": "Duncan", "dunnett": "Dunnett(对照组)", "games_howell": "Games-Howell",
+             "duncan": "Duncan", "dunnett": "Dunnett（对照组）", "games_howell": "Games-Howell",
              "tamhane_t2": "Tamhane T2", "dunnett_t3": "Dunnett T3"},
             hint="LSD、SNK、Duncan 不控制整体错误率",
         )  # fmt: skip

@@ -108,7 +108,7 @@ class LinearRegression(Method):
         reference: list[Row] = settings(
             "定类自变量的参照水平", of="x", by="column", measure="定类", level=level("参照水平", auto="first")
         )
-        terms: Terms = terms("模型项(主效应与交互)", of="x", order=3)
+        terms: Terms = terms("模型项（主效应与交互）", of="x", order=3)
         se_type: str = choice(
             "标准误类型",
             {

@@ -85,7 +85,7 @@ class LogisticRegression(Method):
         reference: list[Row] = settings(
             "定类自变量的参照水平", of="x", by="column", measure="定类", level=level("参照水平", auto="first")
         )
-        terms: Terms = terms("模型项(主效应与交互)", of="x", order=3)
+        terms: Terms = terms("模型项（主效应与交互）", of="x", order=3)
         method: str = choice(
             "进入方式",
             {"enter": "全部进入", "forward_lr": "向前LR", "backward_lr": "向后LR", "step_aic": "逐步AIC"},

@@ -44,7 +44,7 @@ const METHODS = [
   ]),
   row(
     'g/cross',
-    '列联(交叉)分析',
+    '列联（交叉）分析',
     '描述性分析',
     '两个定类变量的交叉分布',
     'Crosstabs',
@@ -103,7 +103,7 @@ test('a box that may stay empty is said to be so once', () => {
   const spare = { ...GROUP, key: 'spare', min: 0, levels: [1, 30] as [number, number] };
   const lines = (title: string): string[] =>
     needLines(row('g/x', 'x', 'f', 'p', 'X', [{ ...spare, title }])).map(({ text }) => text);
-  expect(lines('分组变量(选填)')).toEqual(['分组变量(选填)：定类，至多 30 组']);
+  expect(lines('分组变量（选填）')).toEqual(['分组变量（选填）：定类，至多 30 组']);
   expect(lines('分组变量')).toEqual(['分组变量：定类，至多 30 组，可不选']);
 });
 
