@@ -655,6 +655,7 @@ export interface ChangedColumn {
 export interface PreviewColumn {
   id: string;
   name: string;
+  label: string | null;
   change: 'same' | 'new' | 'changed' | 'removed';
   labels_before: LevelCell[];
   labels_after: LevelCell[];
@@ -668,10 +669,16 @@ export interface StepPreview {
   after: (Cell[] | null)[];
 }
 
-/** What a processing method does to the data. `sampled`: computed on the first rows only, to look at. */
+/**
+ * What a processing method does to the data. `sampled`: computed on the first rows only, to look at.
+ *
+ * `left_out`: the condition that holds for exactly the rows that go, of the version before; null where none go, or
+ * where no condition names them.
+ */
 export interface DataStep {
   rows_before: number;
   rows_after: number;
+  left_out: string | null;
   columns_before: number;
   columns_after: number;
   cells: number;

@@ -39,10 +39,14 @@ class Made:
 
 @dataclass(kw_only=True)
 class Derived:
-    """`index`: which of the rows used make the rows of the result, in order (None: all rows of the version stay)."""
+    """`index`: which of the rows used make the rows of the result, in order (None: all rows of the version stay).
+
+    `left_out`: a condition that holds for exactly the rows that do not stay; None where there is none to name them.
+    """
 
     made: list[Made] = field(default_factory=list)
     index: npt.NDArray[np.int64] | None = None
+    left_out: str | None = None
     removed: list[Any] = field(default_factory=list)
     copies: int | None = None
     """The result holds so many completed copies; the variable `COPY` says which."""
@@ -83,9 +87,10 @@ class DataSteps:
             words.setdefault("label", None if column.label is None else f"{column.label}{form.suffix}")
             self.make(f"{column.name}{form.suffix}", values, source=column, **words)
 
-    def take(self, index: npt.NDArray[Any]) -> None:
-        """Only these of the rows used, by their place; a place may stand several times."""
+    def take(self, index: npt.NDArray[Any], left_out: str | None = None) -> None:
+        """Only these of the rows used, by their place; a place may stand several times. `left_out`: see `Derived`."""
         self._derived().index = np.asarray(index, dtype=np.int64)
+        self._derived().left_out = left_out
 
     def copies(self, m: int, rows: int) -> None:
         """The result is `m` copies of the rows one below the other, numbered from 1 in a variable of their own."""

@@ -260,6 +260,7 @@ class PreviewColumn:
 
     id: str
     name: str
+    label: str | None
     change: Literal["same", "new", "changed", "removed"]
     labels_before: list[LevelCell]
     labels_after: list[LevelCell]
@@ -277,10 +278,15 @@ class StepPreview:
 
 @dataclass(kw_only=True)
 class DataStep:
-    """What a processing method does to the data. `sampled`: computed on the first rows only, to look at."""
+    """What a processing method does to the data. `sampled`: computed on the first rows only, to look at.
+
+    `left_out`: the condition that holds for exactly the rows that go, of the version before; null where none go, or
+    where no condition names them.
+    """
 
     rows_before: int
     rows_after: int
+    left_out: str | None
     columns_before: int
     columns_after: int
     cells: int

@@ -17,7 +17,7 @@ from hengxi.contract.expressions import Expression
 from hengxi.contract.facts import Broken
 from hengxi.contract.fields.formula import in_words
 from hengxi.contract.form import named_columns
-from hengxi.contract.grammar import And, Node, Or, parse
+from hengxi.contract.grammar import MAX_LENGTH, And, Node, Or, parse
 from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.refusal import Refusal, SetRemedy
@@ -179,6 +179,7 @@ def _account(
     return DataStep(
         rows_before=table.rows,
         rows_after=derived.table.rows,
+        left_out=_left_out(told, index),
         columns_before=len(table.meta.columns),
         columns_after=len(derived.table.meta.columns),
         cells=sum(counts.values()),
@@ -188,6 +189,12 @@ def _account(
         sampled=sampled,
         preview=_look(table, derived.table, shown, [*differs.values(), *filled], index),
     )
+
+
+def _left_out(told: Told, index: Rows | None) -> str | None:
+    """The condition of the rows that go, where some go and it is short enough to be asked again."""
+    condition = told.left_out
+    return condition if index is not None and condition is not None and len(condition) <= MAX_LENGTH else None
 
 
 def _ref(column: Any) -> ColumnRef:
@@ -207,13 +214,18 @@ def _shown_columns(
     old = [c for c in named if c not in changed and c not in gone]
     if not (old or changed or added or gone):
         old = [column.id for column in table.meta.columns[:PREVIEW_COLUMNS]]
-    names = {column.id: column.name for column in [*table.meta.columns, *derived.table.meta.columns]}
-    kinds: list[tuple[str, Any]] = [(c, "changed") for c in names if c in changed]
+    known = {column.id: column for column in [*table.meta.columns, *derived.table.meta.columns]}
+    kinds: list[tuple[str, Any]] = [(c, "changed") for c in known if c in changed]
     kinds += [(one.id, "removed") for one in removed]
     new: list[tuple[str, Any]] = [(one.id, "new") for one in added]
     room = max(PREVIEW_COLUMNS - len(kinds) - len(new), 2)
     kinds = [*((c, "same") for c in old[:room]), *kinds, *new][: 2 * PREVIEW_COLUMNS]
-    return [PreviewColumn(id=c, name=names[c], change=kind, labels_before=[], labels_after=[]) for c, kind in kinds]
+    return [
+        PreviewColumn(
+            id=c, name=known[c].name, label=known[c].label, change=kind, labels_before=[], labels_after=[]
+        )
+        for c, kind in kinds
+    ]  # fmt: skip
 
 
 def _look(

@@ -33,6 +33,7 @@ class Done:
     columns: int
     added: list[ColumnRef]
     changed: int
+    left_out: str | None = None
 
 
 def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
@@ -164,7 +165,7 @@ def _method_step(
     element = next(e for part in report["parts"] for e in part["elements"] if e["type"] == "data")
     account = element["step"]
     added = [ColumnRef(**one) for one in account["added"]]
-    done = Done(new, account["rows_after"], account["columns_after"], added, account["cells"])
+    done = Done(new, account["rows_after"], account["columns_after"], added, account["cells"], account["left_out"])
     return done, dict(ids)
 
 

@@ -18,6 +18,7 @@ from hengxi.jobs.replay import run_replay
 
 KEYS = [f"t_{letter * 32}" for letter in "abcdef"]
 FILTER = "data_processing/filter"
+MISSING = "data_processing/missing_value"
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +58,29 @@ def test_a_look_ahead_writes_nothing_and_takes_the_first_rows(monkeypatch: pytes
     element = step(ran(payload)["report"])
     assert element["step"]["sampled"] and element["rows"] == 2 and element["kept"] is None
     assert not table_path(KEYS[1]).exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        (FILTER, {"condition": "{c1} >= 18"}),
+        (FILTER, {"condition": "{c1} >= 18", "filter_type": "drop"}),
+        (MISSING, {"variables": ["c1", "c2"], "method": "drop_rows"}),
+        (FILTER, {"condition": "{c1} >= 15", "take": "first", "take_value": 2}),
+        (MISSING, {"variables": ["c1"], "method": "drop_rows", "user_missing": "30"}),
+    ],
+)
+def test_a_step_names_the_rows_that_it_leaves_out(path: str, form: dict[str, Any]) -> None:
+    store({"年龄": [15, 20, 30, None, 18, 15], "城市": ["甲", None, "甲", "丙", "乙", "丁"], "号": [1, 2, 3, 4, 5, 6]})
+    account = step(ran({"path": path, "form": form, "table": KEYS[0], "kept": KEYS[1]})["report"])["step"]
+    stay = set(Table.open(KEYS[1]).numeric("c3").tolist())
+    if "take" in form or "user_missing" in form:
+        assert account["left_out"] is None, "no condition names them"
+        return
+    left = Table.open(KEYS[0]).mask(account["left_out"])
+    assert set(Table.open(KEYS[0]).numeric("c3")[left].tolist()) == {1, 2, 3, 4, 5, 6} - stay
+    payload = {"table": KEYS[0], "steps": [{"path": path, "form": form}], "tables": [KEYS[2]]}
+    assert run_replay(payload)["steps"][0]["left_out"] == account["left_out"]
 
 
 def test_user_missing_codes_and_labels_survive_a_choice_of_rows() -> None:

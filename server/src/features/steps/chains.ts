@@ -35,7 +35,7 @@ type Note = z.infer<typeof Note>;
 
 /** `columns`: ids of the steps as they were → ids they have now. */
 const Result = z.looseObject({
-  steps: z.array(z.looseObject({ changed: z.number().nullish() })),
+  steps: z.array(z.looseObject({ changed: z.number().nullish(), left_out: z.string().nullish() })),
   columns: z.record(z.string(), z.string()).default({}),
 });
 type Result = z.infer<typeof Result>;
@@ -169,7 +169,7 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
       const step = note.steps[at];
       if (!step) throw new Error('A replay with more tables than steps');
       const after = await files.tables.meta(key);
-      const redone = step.disabled ? step : redo(step, before, after, ids, result.steps[at]?.changed ?? 0);
+      const redone = step.disabled ? step : redo(step, before, after, ids, result.steps[at]);
       // Multiple-answer questions go from step to step; only a step of their own changes them.
       if (redone.op === 'sets' && !redone.disabled) sets = z.array(AnswerSet).parse(redone.params['sets']);
       const isLast = at === note.tables.length - 1;
@@ -202,14 +202,15 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     before: TableMeta,
     after: TableMeta,
     ids: ReadonlyMap<string, string>,
-    cells: number,
+    done: Result['steps'][number] | undefined,
   ): Step {
     const { path } = step.params;
     const declaration = typeof path === 'string' ? method(path) : null;
     const { names: _, ...params } = renumbered(step, ids, declaration);
     const fresh: Step = { ...step, params: { ...params, names: namesIn(params, before.columns) } };
     if (!declaration) return fresh;
-    const account = accountBetween(before, after, cells);
+    const account = accountBetween(before, after, done?.changed ?? 0);
+    if (step.op === 'process') fresh.params['left_out'] = done?.left_out ?? null;
     const title = step.titled || step.op === 'data' ? step.title : processTitle(declaration.title, account);
     return { ...fresh, title, changes: processChanges(account) };
   }

@@ -10,6 +10,8 @@ const Named = z.looseObject({ id: z.string(), name: z.string() });
 const Account = z.looseObject({
   rows_before: z.number(),
   rows_after: z.number(),
+  /** The condition of the rows that go, of the version before. */
+  left_out: z.string().nullish(),
   cells: z.number(),
   added: z.array(Named),
   changed: z.array(Named.extend({ cells: z.number().nullish() })),

@@ -76,7 +76,16 @@ export function createMethods(context: StepsContext) {
       title: processTitle(method, account),
       changes: processChanges(account),
       // The seed makes a random choice the same one when the step is run again.
-      params: { path, method, version, seed: report.seed, form, filter, names: namesIn([form, filter], columns) },
+      params: {
+        path,
+        method,
+        version,
+        seed: report.seed,
+        form,
+        filter,
+        names: namesIn([form, filter], columns),
+        left_out: account.left_out ?? null,
+      },
     };
     const planned = await files.versions.plan(parent, { key: note.kept, meta, step });
     return async (tx: Tx): Promise<StepMade> => {

@@ -10,6 +10,7 @@ import {
   FormOutlined,
   MessageOutlined,
 } from '@ant-design/icons';
+import { integer } from '@hengxi/contracts/format';
 import { Tooltip } from 'antd';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
@@ -54,10 +55,12 @@ export interface StepRowProps {
   /** Grows when a change is over and the same list stays: the focus that was lost meanwhile is given back. */
   settled: number;
   acts: StepActs | null;
+  /** The rows that this step left out, and where they can be looked at. */
+  leftOut: { rows: number; url: string } | null;
   onShow: () => void;
 }
 
-export function StepRow({ step, number, shown, settled, acts, onShow }: StepRowProps) {
+export function StepRow({ step, number, shown, settled, acts, leftOut, onShow }: StepRowProps) {
   const title = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus(number)) title.current?.focus();
@@ -90,6 +93,13 @@ export function StepRow({ step, number, shown, settled, acts, onShow }: StepRowP
           {step.changes.length > 2 ? ` 等 ${step.changes.length} 处` : ''}
         </p>
       ) : null}
+      {leftOut === null ? null : (
+        <p className={styles['changes']}>
+          <a className={styles['left']} href={leftOut.url} target="_blank" rel="noreferrer">
+            看去掉的 {integer(leftOut.rows)} 行
+          </a>
+        </p>
+      )}
       {step.note === undefined ? null : <p className={styles['remark']}>备注：{step.note}</p>}
       <p className={styles['by']}>
         {step.author === null ? null : <span>{step.author}</span>}

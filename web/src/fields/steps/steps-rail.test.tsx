@@ -28,7 +28,7 @@ const STEPS = [
   step(1, '导入', { op: 'import' }),
   step(2, '编码'),
   step(3, '改名', { op: 'edit', params: {} }),
-  step(4, '筛选', { disabled: true }),
+  step(4, '筛选', { disabled: true, params: { path: 'group/method', form: {}, left_out: '{c1} > 2' } }),
 ];
 
 let sent: { url: string; body: any }[];
@@ -152,4 +152,18 @@ test('each step tells who made it and when, and takes a note', async () => {
   await user.type(await screen.findByRole('textbox', { name: '备注' }), ' 按手册 ');
   await user.click(screen.getByRole('button', { name: /保\s?存/u }));
   await waitFor(() => expect(sent[0]?.body).toEqual({ ops: [{ op: 'note', step_id: 2, note: '按手册' }] }));
+});
+
+test('rows that a step left out can be looked at in the version before it', async () => {
+  const kept = { rows: 2, params: { path: 'group/method', form: {}, left_out: '{c1} > 2' } };
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.includes('/steps') ? ok({ total: 2, list: [STEPS[0], step(2, '筛选', kept)] }) : ok({ history: [] }),
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <StepsRail version={{ vid: 2, fid: 9, name: '问卷' }} onVersion={onVersion} onEdit={onEdit} />
+    </QueryClientProvider>,
+  );
+  const link = await screen.findByRole('link', { name: '看去掉的 1 行' });
+  expect(link.getAttribute('href')).toBe('/mydata/detail/1?rows=%7Bc1%7D+%3E+2&step=1');
 });

@@ -7,6 +7,7 @@ import { Button, Spin } from 'antd';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 
+import { rowsUrl } from '../../lib/rows-url.ts';
 import { toast } from '../../lib/toast.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
@@ -78,6 +79,13 @@ function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVe
   };
 }
 
+/** Rows that went with a step stand in the version before it. */
+function leftOutOf(step: Step, number: number, before: Step | undefined) {
+  const condition = step.params['left_out'];
+  if (before === undefined || step.disabled === true || typeof condition !== 'string') return null;
+  return { rows: before.rows - step.rows, url: rowsUrl(before.vid, condition, number) };
+}
+
 export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
   const steps = useQuery(stepsQuery(version.vid));
   const work = useSteps({ version, onVersion });
@@ -136,6 +144,7 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
             number={at}
             shown={step.vid === version.vid}
             settled={work.settled}
+            leftOut={leftOutOf(step, at, list[at - 1])}
             acts={at === 0 ? null : actsOf(step, at)}
             onShow={() => onVersion(step.vid)}
           />

@@ -88,7 +88,7 @@ class Filter(Processing):
             report.make(FLAG, marks, measure="定类", label=form.condition.words[:200],
                         levels=[(0, "未选中"), (1, "选中")])  # fmt: skip
         else:
-            report.take(taken)
+            report.take(taken, cls._left_out(form) if len(taken) == len(chosen) else None)
         cls._tables(report, form, len(taken))
         cls._say(report, form, len(taken))
         return report
@@ -104,6 +104,12 @@ class Filter(Processing):
                 report.warn("data.fewer", text_, n=len(chosen), wanted=wanted)
             return chosen
         return chosen[:wanted] if form.take == "first" else np.sort(form.rng.choice(chosen, wanted, replace=False))
+
+    @classmethod
+    def _left_out(cls, form: Any) -> str:
+        """What cannot be judged is not met: it is kept by 删除 and left out by 保留."""
+        source: str = form.condition.source
+        return source if form.filter_type == "drop" else f"not nvl(({source}), 1 = 0)"
 
     @classmethod
     def _tables(cls, report: Report, form: Any, kept: int) -> None:

@@ -61,7 +61,7 @@ class MissingValue(Processing):
         "插值以次序变量为横坐标，没有放入时用行号；不向两端以外延伸。多项式插值用最近的“阶数+1”个有值的点。",
         "KNN 的距离按标准化后的数值和类别计算，缺的不算、按比例放大；定量取近邻的均值，定类取近邻中最多的类别。",
         "EM 填补多元正态分布下的条件均值，回归填补不加随机误差：两者都会低估变异。",
-        "MICE 存成 m 份长格式，_imp_ 是份号；定量用预测均值匹配(5 个候选)，定类用 Logistic 抽样；随机种子固定。",
+        "MICE 存成 m 份长格式，_imp_ 是份号；定量用预测均值匹配（5 个候选），定类用 Logistic 抽样；随机种子固定。",
         "用于预测建模时，填补用的均值等参数应只在训练集里求得，再用到测试集。",
     )
     random = True
@@ -70,10 +70,10 @@ class MissingValue(Processing):
 
     class Input(Form):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)
-        group: list[Column] = role("分组变量(选填,组内填补)", "定类", min=0, max=2, when={"method": ALONE})
-        order: Column | None = role("时间/次序变量(插值,选填)", "任意", when={"method": ORDERED})
+        group: list[Column] = role("分组变量（选填，组内填补）", "定类", min=0, max=2, when={"method": ALONE})
+        order: Column | None = role("时间/次序变量（插值，选填）", "任意", when={"method": ORDERED})
         predictors: list[Column] = role(
-            "辅助变量(回归/KNN/EM/MICE,选填)", "任意", min=0, max=None, when={"method": (*JOINT, "mice")}
+            "辅助变量（回归/KNN/EM/MICE，选填）", "任意", min=0, max=None, when={"method": (*JOINT, "mice")}
         )
         method: str = choice(
             "处理方式",
@@ -98,7 +98,7 @@ class MissingValue(Processing):
         indicator: bool = flag("同时加缺失指示列", False, when={"method": FILLS})
         user_missing: str | None = words("视为缺失的值", longest=200, hint="几个值用逗号隔开", advanced=True)
         mode: str = choice(
-            "结果写入(填补类方法)", {"new": "新增变量", "replace": "在新版本中替换原变量"}, when={"method": FILLS}
+            "结果写入（填补类方法）", {"new": "新增变量", "replace": "在新版本中替换原变量"}, when={"method": FILLS}
         )
         suffix: str = words("新变量后缀", "_填补", kind="name", longest=20, when={"method": FILLS, "mode": "new"})
 
@@ -141,7 +141,7 @@ class MissingValue(Processing):
         values = {one.column.id: one.cells for one in found}
         stays = np.ones(len(found[0].gone), dtype=np.bool_)
         if form.method == "drop_rows":
-            stays = cls._drop_rows(report, found)
+            stays = cls._drop_rows(report, found, codes)
         elif form.method == "drop_columns":
             cls._drop_columns(report, found, form)
         elif form.method == "mice":
@@ -163,11 +163,13 @@ class MissingValue(Processing):
 
     # ---- dropping --------------------------------------------------------------------------------------------------
     @classmethod
-    def _drop_rows(cls, report: Report, found: list[Gaps]) -> npt.NDArray[np.bool_]:
+    def _drop_rows(cls, report: Report, found: list[Gaps], codes: list[str]) -> npt.NDArray[np.bool_]:
         stays = ~np.logical_or.reduce([one.gone for one in found])
         if not stays.any():
             raise Refusal("data.none_left", "删除含缺失的行后没有剩余数据", field="method")
-        report.take(np.flatnonzero(stays))
+        names = ", ".join(f"{{{one.column.id}}}" for one in found)
+        # What only this step takes for missing is not missing in the data.
+        report.take(np.flatnonzero(stays), None if codes else f"nmiss({names}) > 0")
         kept: npt.NDArray[np.bool_] = stays
         return kept
 

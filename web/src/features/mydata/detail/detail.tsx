@@ -52,10 +52,14 @@ export function Detail({ version }: { version: Version }) {
   const known = useMemo(() => byId(version.columns), [version.columns]);
   const { state } = useLocation();
   const rows = params.get('rows');
+  const leaver = params.get('step');
   const [start] = useState(() => {
     const found = startOf(state);
     // Another page wants these rows to be looked at.
-    return rows === null ? found : { ...found, picked: rowsWhere(conditionWords(rows, known), rows) };
+    if (rows === null) return found;
+    const title =
+      leaver !== null && /^\d{1,4}$/u.test(leaver) ? `第 ${leaver} 步去掉的行` : conditionWords(rows, known);
+    return { ...found, picked: rowsWhere(title, rows) };
   });
   /** Counts the times one was sent somewhere: what was asked for before that leads nowhere any more. */
   const sent = useRef(0);
@@ -82,7 +86,8 @@ export function Detail({ version }: { version: Version }) {
   // Taken up once: the address of a version is the version, however it is looked at.
   useEffect(() => {
     if (rows !== null) setParam('rows', null);
-  }, [rows, setParam]);
+    if (leaver !== null) setParam('step', null);
+  }, [rows, leaver, setParam]);
   const setTab = (key: TabKey) => setParam('tab', key === 'data' ? null : key);
   const select = (column: string | null) => setParam('column', column);
   const show = (column: string) => {

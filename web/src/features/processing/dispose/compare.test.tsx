@@ -8,6 +8,7 @@ const ref = (id: string, name: string) => ({ id, name, label: null, measure: '�
 const STEP: DataStep = {
   rows_before: 1200,
   rows_after: 1100,
+  left_out: null,
   columns_before: 2,
   columns_after: 3,
   cells: 37,
@@ -18,8 +19,8 @@ const STEP: DataStep = {
   preview: {
     rows: [1, 2],
     columns: [
-      { id: 'c1', name: '年龄', change: 'changed', labels_before: [], labels_after: [] },
-      { id: 'c3', name: '总分', change: 'new', labels_before: [], labels_after: [] },
+      { id: 'c1', name: 'Q1', label: '年龄', change: 'changed', labels_before: [], labels_after: [] },
+      { id: 'c3', name: '总分', label: null, change: 'new', labels_before: [], labels_after: [] },
     ],
     before: [
       [99, null],
@@ -43,6 +44,8 @@ test('rows stand side by side; changed cells and dropped rows are marked', () =>
   expect(after.getByText('缺失').hasAttribute('data-differs')).toBe(true);
   expect(after.getByText('0.33333333').hasAttribute('data-differs')).toBe(true);
   after.getByText('删除');
+  // Both what a variable is called and its name, where they differ.
+  expect(after.getByRole('columnheader', { name: '年龄 Q1' })).toBeTruthy();
   screen.getByText('按前 10,000 行预览，应用时处理全部数据');
 });
 
@@ -51,6 +54,7 @@ test('codes stand behind what they are called, on each side as there', () => {
   const column = {
     id: 'c1',
     name: '评价',
+    label: null,
     change: 'changed' as const,
     labels_before: [{ value: 1, label: '差' }],
     labels_after: [{ value: 5, label: '很差' }],

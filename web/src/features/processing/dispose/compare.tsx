@@ -42,6 +42,17 @@ function CellWords({ cell, labels }: { cell: Cell | undefined; labels: readonly 
   );
 }
 
+/** The label as everywhere, and the name where it says something else. */
+function HeadWords({ column: { name, label } }: { column: PreviewColumn }) {
+  return label === null || label === '' || label === name ? (
+    name
+  ) : (
+    <>
+      <span title={label}>{label}</span> <small className={styles['code']}>{name}</small>
+    </>
+  );
+}
+
 const isGap = (cell: Cell | undefined): boolean => cell === null || cell === undefined || cell === '';
 const SIDES = { before: '处理前', after: '处理后' } as const;
 const LABELS = { before: 'labels_before', after: 'labels_after' } as const;
@@ -65,7 +76,7 @@ function Side({ side, step }: SideProps) {
             <th scope="col">行</th>
             {columns.map(({ column }) => (
               <th key={column.id} scope="col" data-change={column.change}>
-                {column.name}
+                <HeadWords column={column} />
               </th>
             ))}
           </tr>
@@ -108,11 +119,24 @@ function Side({ side, step }: SideProps) {
   );
 }
 
-export function Compare({ step, old }: { step: DataStep; old: boolean }) {
+interface CompareProps {
+  step: DataStep;
+  old: boolean;
+  /** Where the rows of a condition can be looked at. */
+  rowsAt?: ((condition: string) => string) | undefined;
+}
+
+export function Compare({ step, old, rowsAt }: CompareProps) {
+  const { left_out: leftOut } = step;
   return (
     <div className={styles['compare']} data-old={old ? '' : undefined}>
       <p className={styles['counts']} role="status">
         {countsText(step)}
+        {leftOut !== null && rowsAt !== undefined ? (
+          <a href={rowsAt(leftOut)} target="_blank" rel="noreferrer">
+            看去掉的行
+          </a>
+        ) : null}
         {step.sampled ? <span>按前 10,000 行预览，应用时处理全部数据</span> : null}
       </p>
       <div className={styles['sides']}>

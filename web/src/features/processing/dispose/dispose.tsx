@@ -13,7 +13,7 @@ import { byId } from '../../../fields/column.ts';
 import { conditionWords } from '../../../fields/condition/words.ts';
 import type { Form } from '../../../fields/form.ts';
 import { isRecord } from '../../../fields/form.ts';
-import { FormProvider, isOpen } from '../../../fields/form-context.tsx';
+import { FormProvider, isOpen, useForm } from '../../../fields/form-context.tsx';
 import { MethodForm } from '../../../fields/method-form.tsx';
 import { ownFoldersQuery } from '../../../fields/own-folders.ts';
 import { Remedies } from '../../../fields/parts.tsx';
@@ -239,6 +239,7 @@ function Status({ version, edited, filter, children }: StatusProps) {
 }
 
 function Result({ preview, trouble }: { preview: Preview; trouble: string | null }) {
+  const { rowsAt } = useForm();
   const step = stepOf(preview.report);
   const problem = trouble ?? preview.trouble;
   const old = preview.state !== 'fresh';
@@ -272,7 +273,7 @@ function Result({ preview, trouble }: { preview: Preview; trouble: string | null
         ) : null
       ) : (
         <>
-          <Compare step={step} old={old} />
+          <Compare step={step} old={old} rowsAt={rowsAt} />
           <details className={styles['account']}>
             <summary>处理说明</summary>
             <Suspense fallback={<ReportSkeleton />}>

@@ -11,6 +11,7 @@ import type { FormTools } from '../../../fields/form-context.tsx';
 import { ownBoxes } from '../../../fields/form-start.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { refreshVersions } from '../../../fields/steps/queries.ts';
+import { rowsUrl } from '../../../lib/rows-url.ts';
 import { toast } from '../../../lib/toast.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
 import { editColumns, filterCount, judge } from '../queries.ts';
@@ -96,7 +97,7 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
       retypeTo,
       probe,
       count,
-      rowsAt: (condition) => `/mydata/detail/${vid}?${new URLSearchParams({ rows: condition }).toString()}`,
+      rowsAt: (condition) => rowsUrl(vid, condition),
       announce: setSaid,
     }),
     [
