@@ -56,6 +56,7 @@ import type { Readiness } from './lib/health.ts';
 import { installIdempotency } from './lib/idempotency.ts';
 import { inputWords } from './lib/input-words.ts';
 import { installInput } from './lib/input.ts';
+import { answerText } from './lib/json-text.ts';
 import { installLimits } from './lib/limits.ts';
 import { installRequestLog, requestId } from './lib/log.ts';
 import { installOpenapi } from './lib/openapi.ts';
@@ -104,7 +105,8 @@ export async function createApp(deps: Deps): Promise<Application> {
   });
   app.setValidatorCompiler(validatorCompiler);
   // Answers are ours and typed; checking them again on the way out would only cost time.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  // Bytes are sent as they are, which the framework's types do not say.
+  app.setSerializerCompiler(() => answerText as (answer: unknown) => string);
   app.setErrorHandler(answerError);
   const readiness: Readiness = { isStopping: false };
 

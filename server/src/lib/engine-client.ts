@@ -2,11 +2,11 @@
  * The server's view of the engine: calls, and one stream of events for all runs. Features add their own calls with
  * `engine.call(method, path, body, schema)`; what every run needs (submit, cancel, stop, events) stands here.
  */
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { EngineHttp } from './engine-http.ts';
 import type { CallOptions, EngineAddress } from './engine-http.ts';
+import { linesOf, readEvent } from './engine-events.ts';
 import { EngineFault } from './errors.ts';
 import type { Logger } from './log.ts';
 import { Turns } from './turns.ts';
@@ -165,7 +165,7 @@ export class EngineClient {
       await listener.connected();
       // Ended meanwhile: a reader of what is destroyed already would wait for ever.
       if (incoming.destroyed) throw new Error('the event stream ended while runs were compared');
-      for await (const line of createInterface({ input: incoming, crlfDelay: Infinity })) {
+      for await (const line of linesOf(incoming)) {
         clearTimeout(silence);
         silence = setTimeout(destroy, BEAT_LIMIT_MS);
         this.#deliver(line, listener);
@@ -178,12 +178,12 @@ export class EngineClient {
   }
 
   /** Events of one run are used in their order; those of others need not wait for them. */
-  #deliver(line: string, listener: Listener): void {
-    if (line.trim() === '') return;
+  #deliver(line: Buffer, listener: Listener): void {
+    if (line.length === 0) return;
     const complain = (error: unknown): void =>
       this.#log.error({ event: 'engine_event', err: error }, 'an event of the engine could not be used');
     try {
-      const value: unknown = JSON.parse(line);
+      const value = readEvent(line);
       if (typeof value === 'object' && value !== null && 'beat' in value) return;
       const event = EngineEvent.parse(value);
       const used = this.#turns

@@ -10,7 +10,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { and, eq, lt, isNull, sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isCollision } from './db.ts';
 import type { Db, Tx } from './db.ts';
 import { Fault } from './errors.ts';
@@ -112,10 +112,17 @@ export function installIdempotency(app: FastifyInstance, { db }: { db: Db }): vo
     request.claim = null;
     // Unavailability and faults of ours are worth a new attempt; everything else is the answer.
     const isFinal = reply.statusCode < 500 && reply.statusCode !== 429 && request.errCode !== PROVIDER_BUSY;
-    if (isFinal && typeof payload === 'string' && payload.length <= ANSWER_LIMIT)
-      await db.update(idempotency).set({ status: reply.statusCode, answer: payload }).where(isClaim(claim));
+    const answer = isFinal ? keptAnswer(reply, payload) : null;
+    if (answer !== null) await db.update(idempotency).set({ status: reply.statusCode, answer }).where(isClaim(claim));
     else await db.delete(idempotency).where(and(isClaim(claim), eq(idempotency.isCommitted, false)));
   });
+}
+
+/** What a repetition is answered; null where that would be too large, or is no JSON. */
+function keptAnswer(reply: FastifyReply, payload: unknown): string | null {
+  if (typeof payload === 'string') return payload.length <= ANSWER_LIMIT ? payload : null;
+  const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json');
+  return isJson && Buffer.isBuffer(payload) && payload.length <= ANSWER_LIMIT ? payload.toString('utf8') : null;
 }
 
 /** No call works for a minute: an older unconfirmed claim belongs to a process that is gone. Run now and then. */

@@ -93,7 +93,8 @@ export function createModels({ db, engine, files }: Pick<Deps, 'db' | 'engine'> 
         for (const element of part.elements) elements.push(await number(element));
         parts.push({ ...part, elements });
       }
-      return { report: { ...report, parts }, ids };
+      // A report without models is the one that came, with its text.
+      return ids.length === 0 ? { report, ids } : { report: { ...report, parts }, ids };
     },
 
     link: (tx: Tx, ids: number[], documentId: number): Promise<void> =>

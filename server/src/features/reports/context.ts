@@ -1,4 +1,5 @@
 /** What the parts of this feature share. */
+import { keepText, withString } from '../../lib/json-text.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Files } from '../files/service.ts';
@@ -29,5 +30,5 @@ export const inProject = (id: number): number | null => (id === 0 ? null : id);
 
 export function parseDocument(text: string, madeAt: Date): ReportDocument {
   const value: unknown = JSON.parse(text);
-  return { ...ReportDocument.parse(value), made_at: madeAt.toISOString() };
+  return withString(keepText(ReportDocument.parse(value), text), 'made_at', madeAt.toISOString());
 }

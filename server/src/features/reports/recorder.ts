@@ -2,6 +2,7 @@
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
+import { textOf, withString } from '../../lib/json-text.ts';
 import type { Split, Weight } from '../files/schema.ts';
 import type { Projects } from '../projects/service.ts';
 import { parseDocument } from './context.ts';
@@ -41,10 +42,7 @@ export interface Recorded {
 export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db' | 'files' | 'projects'>) {
   return {
     /** The owner's newest result with this key. */
-    async known(owner: Owner, key: string): Promise<{ documentId: number; document: ReportDocument } | null> {
-      const found = await store.findDocument(db, owner, key);
-      return found && { documentId: found.id, document: parseDocument(found.document, found.madeAt) };
-    },
+    known: (owner: Owner, key: string): Promise<{ documentId: number } | null> => store.findDocument(db, owner, key),
 
     /** The report that the next result goes to: alive, of this method, not frozen. */
     async target(owner: Owner, rid: number, path: string): Promise<{ rid: number; projectId: number }> {
@@ -119,9 +117,9 @@ async function storeDocument(
   found: { document: ReportDocument; kept: string | null; made?: string | null },
 ): Promise<{ documentId: number; document: ReportDocument }> {
   const { document, kept, made = null } = found;
-  const fresh = { key: plan.key, document: JSON.stringify(document), kept, made };
+  const fresh = { key: plan.key, document: textOf(document), kept, made };
   const { id, madeAt } = await store.insertDocument(tx, owner, fresh);
-  return { documentId: id, document: { ...document, made_at: madeAt.toISOString() } };
+  return { documentId: id, document: withString(document, 'made_at', madeAt.toISOString()) };
 }
 
 async function documentOf(tx: Db, id: number): Promise<ReportDocument> {

@@ -161,9 +161,9 @@ const DOCUMENT = {
 };
 
 /** The newest result of the owner with this key. */
-export async function findDocument(db: Db, owner: Owner, key: string): Promise<StoredDocument | null> {
+export async function findDocument(db: Db, owner: Owner, key: string): Promise<{ documentId: number } | null> {
   const [row] = await db
-    .select(DOCUMENT)
+    .select({ documentId: documents.id })
     .from(documents)
     .where(owned(documents, owner, eq(documents.key, key)))
     .orderBy(desc(documents.id))
@@ -179,11 +179,12 @@ export async function loadDocument(db: Db, id: number): Promise<StoredDocument |
 export async function insertDocument(
   tx: Tx,
   owner: Owner,
-  fresh: { key: string; document: string; kept: string | null; made: string | null },
+  fresh: { key: string; document: string | Buffer; kept: string | null; made: string | null },
 ): Promise<{ id: number; madeAt: Date }> {
   const [row] = await tx
     .insert(documents)
-    .values({ ...fresh, ownerKind: owner.kind, ownerId: owner.id })
+    // Both clients send bytes as the text they are.
+    .values({ ...fresh, document: sql`${fresh.document}`, ownerKind: owner.kind, ownerId: owner.id })
     .returning({ id: documents.id, madeAt: documents.madeAt });
   if (!row) throw new Error('A document was not stored');
   return row;
