@@ -78,6 +78,18 @@ def test_a_number_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFi
     assert "处不同" in said
 
 
+def test_files_that_a_run_kept_and_words_of_a_later_engine_are_no_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = people()
+    report = run_on_frame("statistical/kmeans_cluster", table, {"x": ["时长", "小"], "k": 2})
+    saved = next(one for one in report["parts"][0]["elements"] if one["type"] == "data")
+    saved |= {"kept": "t_8d40d28a", "sha256": "d111", "bytes": 54695, "file_id": "download_1"}
+    del report["parts"][0]["sample"]["columns"]
+    assert reproduce(package(tmp_path, table, report)) == 0
+    assert "个数字全部相同" in capsys.readouterr().out
+
+
 def test_what_cannot_be_computed_again_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert reproduce(tmp_path) == 1
     table = people()
