@@ -138,7 +138,7 @@ class Face:
     async def preview(self, request: Request) -> Response:
         outcome = await run_in_threadpool(self.runs.call, "preview", await body_of(request))
         if outcome.state == "done":
-            return json(outcome.result)
+            return Response(outcome.result, media_type="application/json")
         if outcome.refusal:
             first = outcome.refusal["fields"][0]
             return fault(422, first["code"], first["text"], first["facts"], remedies=first["remedies"])
@@ -149,7 +149,7 @@ class Face:
         """A saved model and typed values; in a child, since it computes."""
         outcome = await run_in_threadpool(self.runs.call, "answer", await body_of(request))
         if outcome.state == "done":
-            return json(outcome.result)
+            return Response(outcome.result, media_type="application/json")
         first = outcome.refusal["fields"][0] if outcome.refusal else None
         if first is not None:
             return fault(422, first["code"], first["text"], first["facts"])

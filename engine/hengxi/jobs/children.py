@@ -17,8 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 import orjson
 
 from hengxi.jobs.child import serve
@@ -36,9 +37,39 @@ class Outcome:
     """How a task ended: `done asking refused memory timeout cancelled failed`, and what belongs to it."""
 
     state: str
-    result: dict[str, Any] | None = None
+    result: bytes | None = None
+    """JSON, one value on one line, as the child wrote it: hundreds are held, and dicts take many times the room."""
     refusal: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
+
+
+class Said(msgspec.Struct):
+    """What a child says of its task. Reading it proves that `result` is one sound JSON value, without building it."""
+
+    progress: dict[str, Any] | None = None
+    end: Literal["done", "asking", "refused", "failed", "memory"] | None = None
+    result: msgspec.Raw = msgspec.Raw(b"null")
+    refusal: dict[str, Any] | None = None
+    error: dict[str, Any] | None = None
+
+    @classmethod
+    def read(cls, message: bytes) -> Said:
+        """Raises ValueError for what no honest child says: the result goes on as it is, in a line of events."""
+        try:
+            said = _SAID.decode(message)
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
+        if b"\n" in message:
+            raise ValueError("more than one line")
+        message.decode()
+        return said
+
+    def outcome(self) -> Outcome:
+        result = bytes(self.result)
+        return Outcome(self.end or "failed", None if result == b"null" else result, self.refusal, self.error)
+
+
+_SAID = msgspec.json.Decoder(Said)
 
 
 @dataclass(eq=False)
@@ -189,13 +220,11 @@ class Children:
             child.send({**order, "memory_mb": memory_mb})
             while True:
                 if child.pipe.poll(0.1):
-                    message = orjson.loads(child.pipe.recv_bytes())
-                    if "end" in message:
-                        return Outcome(
-                            message["end"], message.get("result"), message.get("refusal"), message.get("error")
-                        )
-                    if "progress" in message:
-                        on_progress(message["progress"])
+                    said = Said.read(child.pipe.recv_bytes())
+                    if said.end is not None:
+                        return said.outcome()
+                    if said.progress is not None:
+                        on_progress(said.progress)
                 elif memory_mb and child.private_memory() > allowed:
                     child.kill("memory")
                 elif time.monotonic() > deadline:

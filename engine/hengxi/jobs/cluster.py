@@ -16,8 +16,9 @@ import dask
 from distributed import Client, Future, LocalCluster, get_worker
 
 from hengxi.data import store
+from hengxi.jobs.children import Outcome
 from hengxi.jobs.line import LOST, Say
-from hengxi.jobs.node import End, Node, Order
+from hengxi.jobs.node import Node, Order
 
 TOPIC = "hengxi-runs"
 
@@ -45,7 +46,7 @@ def node() -> Node:
     return NODE
 
 
-def _supervise(order: Order) -> End:
+def _supervise(order: Order) -> Outcome:
     worker = get_worker()
     return node().supervise(order, lambda message: worker.log_event(TOPIC, message))
 
@@ -84,7 +85,7 @@ class Cluster:
         self.client = Client(self.cluster)
         self.client.subscribe_topic(TOPIC, lambda event: say(event[1]))
 
-    def submit(self, order: Order, ended: Callable[[End], None]) -> None:
+    def submit(self, order: Order, ended: Callable[[Outcome], None]) -> None:
         def tell(done: Future[Any]) -> None:
             # Dropped here so that Dask forgets the result; a future let go earlier would cancel its task.
             self.futures.pop(order.run_id, None)

@@ -11,12 +11,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from hengxi.jobs.node import End, Node, Order
+from hengxi.jobs.children import Outcome
+from hengxi.jobs.node import Node, Order
 
 Say = Callable[[dict[str, Any]], None]
 """Hears `{"run_id", "begin"}` and `{"run_id", "progress"}`; must not block."""
 
-LOST = End("lost")
+LOST = Outcome("lost")
 """The supervising thread failed itself, or its node is gone."""
 
 
@@ -26,7 +27,7 @@ class Line(Protocol):
     def start(self, say: Say) -> None:
         """Call from the main thread (see Children.start)."""
 
-    def submit(self, order: Order, ended: Callable[[End], None]) -> None: ...
+    def submit(self, order: Order, ended: Callable[[Outcome], None]) -> None: ...
 
     def kill(self, run_id: int) -> None: ...
 
@@ -51,8 +52,8 @@ class Threads:
         self.say = say
         self.node.children.start()
 
-    def submit(self, order: Order, ended: Callable[[End], None]) -> None:
-        def tell(done: Future[End]) -> None:
+    def submit(self, order: Order, ended: Callable[[Outcome], None]) -> None:
+        def tell(done: Future[Outcome]) -> None:
             is_lost = done.cancelled() or done.exception() is not None
             ended(LOST if is_lost else done.result())
 

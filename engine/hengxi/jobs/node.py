@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-import orjson
-
 from hengxi.jobs.child import serve
 from hengxi.jobs.children import Child, Children, Outcome
 
@@ -26,16 +24,6 @@ class Order:
     timeout_s: float
 
 
-@dataclass(frozen=True)
-class End:
-    """How a run ended: an `Outcome` whose result is JSON already; hundreds are held, and dicts take far more room."""
-
-    state: str
-    result: bytes | None = None
-    refusal: dict[str, Any] | None = None
-    error: dict[str, Any] | None = None
-
-
 class Node:
     """The children of this process, by run. All methods may be called from any thread."""
 
@@ -45,7 +33,7 @@ class Node:
         self.cancelled: set[int] = set()
         self.lock = threading.Lock()
 
-    def supervise(self, order: Order, say: Callable[[dict[str, Any]], None]) -> End:
+    def supervise(self, order: Order, say: Callable[[dict[str, Any]], None]) -> Outcome:
         """Runs in a thread of a line; says `{"run_id", "begin"}` and progress, returns how it ended."""
         run_id = order.run_id
 
@@ -73,9 +61,7 @@ class Node:
         with self.lock:
             self.at_work.pop(run_id, None)
             self.cancelled.discard(run_id)
-        # Read and written again, never passed on as it came: a child is not trusted to have said one JSON value.
-        result = None if outcome.result is None else orjson.dumps(outcome.result)
-        return End(outcome.state, result, outcome.refusal, outcome.error)
+        return outcome
 
     def kill(self, run_id: int) -> None:
         """Ends a run wherever it is: at work (SIGKILL) or still queued (marked)."""

@@ -21,7 +21,7 @@ import orjson
 from hengxi.jobs.child import serve
 from hengxi.jobs.children import Children, Outcome
 from hengxi.jobs.line import LineMaker, Threads
-from hengxi.jobs.node import End, Order
+from hengxi.jobs.node import Order
 
 KEPT_ENDED, KEPT_BYTES = 500, 64 * 2**20
 """Ended runs whose last event is still told to a server that asks again, and how much their results may take."""
@@ -40,7 +40,6 @@ class Status:
     position: int | None = None
     progress: dict[str, Any] | None = None
     result: bytes | None = None
-    """As JSON: some hundreds of large reports are held, and as dicts they would take many times the room."""
     refusal: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
     began: float | None = field(default=None, repr=False)
@@ -113,7 +112,7 @@ class Runs:
             if status is None or status.state not in OPEN:
                 return status.wire() if status else None
             if status.state == "waiting":
-                self._end(status, End("cancelled"))
+                self._end(status, Outcome("cancelled"))
         self.line.kill(run_id)
         self._tell_positions()
         return status.wire()
@@ -171,14 +170,14 @@ class Runs:
         if "begin" in message:
             self._tell_positions()
 
-    def _ended(self, run_id: int, end: End) -> None:
+    def _ended(self, run_id: int, end: Outcome) -> None:
         with self.lock:
             status = self.status.get(run_id)
             if status is not None and status.state in OPEN:
                 self._end(status, end)
         self._tell_positions()
 
-    def _end(self, status: Status, end: End) -> None:
+    def _end(self, status: Status, end: Outcome) -> None:
         status.state, status.position = end.state, None
         status.result, status.refusal, status.error = end.result, end.refusal, end.error
         self._tell(status)

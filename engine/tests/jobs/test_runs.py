@@ -14,6 +14,7 @@ import pytest
 
 from hengxi.http.app import line
 from hengxi.jobs import runs as runs_module
+from hengxi.jobs.children import Outcome, Said
 from hengxi.jobs.cluster import Cluster
 from hengxi.jobs.line import LineMaker, Threads
 from hengxi.jobs.runs import OPEN, Runs
@@ -148,6 +149,27 @@ def test_the_death_of_the_fork_server_ends_its_runs_and_nothing_else(desk: Desk)
         end = desk.end(desk.submit("pid"))
         assert end["state"] == "done"
         assert end["result"]["parent"] != server
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b'{"end":"done","result":{"a":1},"run_id":7} {"run_id":8}',
+        b'{"end":"done","result":{"a":1}},"run_id":7',
+        b'{"end":"done","result":{"a":\n1}}',
+        b'{"end":"done","result":{"a":"\xff"}}',
+        b'{"end":"done","result":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"end":"waiting"}',
+    ],
+)
+def test_what_no_honest_child_says_is_not_passed_on(said: bytes) -> None:
+    with pytest.raises(ValueError):
+        Said.read(said)
+
+
+def test_a_result_is_passed_on_as_the_child_wrote_it() -> None:
+    said = Said.read('{"end":"done","result":{"均值":1.50},"run_id":7}'.encode())
+    assert said.outcome() == Outcome("done", '{"均值":1.50}'.encode())
 
 
 def test_unknown_runs_are_not_made_up(desk: Desk) -> None:
