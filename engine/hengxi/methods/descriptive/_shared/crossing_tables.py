@@ -198,7 +198,14 @@ def strata(report: Report, cls: Any, inside: list[Cross], at: str | None) -> tab
         )
     found = tables.cochran_mantel_haenszel(layers)
     if found is not None:
-        report.row(cls.strata, at=at, test="条件独立（Cochran-Mantel-Haenszel χ²）", value=found.value, df=1, p=found.p)
+        report.row(
+            cls.strata,
+            at=at,
+            test="条件独立（Cochran-Mantel-Haenszel χ²，不作连续校正）",
+            value=found.value,
+            df=1,
+            p=found.p,
+        )
     if common is not None:
         equal = tables.breslow_day(layers, common.value)
         report.row(

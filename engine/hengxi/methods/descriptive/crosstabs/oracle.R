@@ -169,7 +169,7 @@ strata_of <- function(tables, level) {
     c(t[1, 1] - f, 1 / (1 / f + 1 / (r - f) + 1 / (c - f) + 1 / (m - r - c + f))) })
   bd <- sum(s[1, ]^2 / s[2, ]) - sum(s[1, ])^2 / sum(s[2, ]); k <- length(tables) - 1
   list(block("strata", list(test = "Mantel-Haenszel 合并OR"), list(value = or, low = mh$conf.int[1], high = mh$conf.int[2])),
-    block("strata", list(test = "条件独立（Cochran-Mantel-Haenszel χ²）"), list(value = unname(mh$statistic), df = 1, p = mh$p.value)),
+    block("strata", list(test = "条件独立（Cochran-Mantel-Haenszel χ²，不作连续校正）"), list(value = unname(mh$statistic), df = 1, p = mh$p.value)),
     block("strata", list(test = "各层OR齐性（Breslow-Day，Tarone校正）"), list(value = bd, df = k, p = pchisq(bd, k, lower.tail = FALSE))))
 }
 EVERY <- c("phi", "cramer_v", "contingency", "lambda", "gk_tau", "uncertainty", "gamma", "tau_b", "tau_c", "somers_d", "eta", "kappa", "risk")
