@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from msgspec import UNSET, UnsetType
 
 from hengxi.contract.derived import COPY, Made
-from hengxi.data import folder, store
+from hengxi.data import store
 from hengxi.data.arrays import RAW, Bools, decoded, one_chunk
 from hengxi.data.describe import describe_one, storage_of
 from hengxi.data.finish import publish
@@ -47,8 +47,7 @@ def write(table: Table, target: Path) -> Meta:
     with store.work_folder(target.parent) as work:
         part = work / "table"
         part.mkdir()
-        write_data(table.source, shrunk, part, lambda _: None)
-        meta.sha256 = {"data.parquet": folder.sha256(part / "data.parquet")}
+        meta.sha256 = write_data(table.source, shrunk, part, lambda _: None)
         publish(meta, part, target)
     return meta
 
@@ -134,7 +133,7 @@ def _keep(
     column.measure = made.measure or column.measure
     if not made.keeps_words:
         column.levels = _levels(made)
-        column.missing_labels = UNSET
+        column.missing_labels, column.clock = UNSET, UNSET
     describe_one(column, arrays[column.id], declared=made.measure is not None or made.keeps_words)
 
 

@@ -107,6 +107,8 @@ class Column(Struct, kw_only=True):
     missing_labels: list[Level] | UnsetType = UNSET
     date_order: Literal["mdy", "dmy"] | UnsetType = UNSET
     """How a text column declared 时间 is read where the year stands last."""
+    clock: str | UnsetType = UNSET
+    """Of seconds that are times of day or durations: the format that shows them so (TIME8, DTIME11 of SPSS)."""
 
     @property
     def stored(self) -> Storage:

@@ -187,6 +187,8 @@ def _columns(file: Batches, flat: _Flat, names: list[str], long: set[int], rows:
         column.why = f"有取值超过 {decide.MAX_DIGITS} 位数字，按编号保留为文本" if i in long else reader.note
         column.unit = reader.unit
         kind = file.schema.field(place).type
+        if pa.types.is_duration(kind):
+            column.clock = "TIME8"
         if pa.types.is_dictionary(kind) and rows:
             _take_levels(column, file, place, bool(kind.ordered))
         columns.append(column)

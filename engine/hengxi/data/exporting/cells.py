@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from msgspec import UnsetType
 
 from hengxi.data.arrays import as_strings, decoded, one_chunk, wire_value
+from hengxi.data.exporting import clock
 from hengxi.data.exporting.job import Job, short
 from hengxi.data.levels import key_of, label_of
 from hengxi.data.meta import Column, Level, Storage, Value
@@ -55,12 +56,20 @@ class Cells:
         """The same rows as text, with value labels in place of the values that have one."""
         part = self.piece(start, stop)
         if not labels:
-            return texts(part)
+            return self.words(part)
         encoded = part.dictionary_encode()
-        words = texts(encoded.dictionary).to_pylist()
+        words = self.words(encoded.dictionary).to_pylist()
         values = [wire_value(value) for value in encoded.dictionary.to_pylist()]
         shown = [labels.get(value, word) for value, word in zip(values, words, strict=True)]
         return pa.array(shown, TYPES["text"]).take(encoded.indices)
+
+    def words(self, part: pa.Array) -> pa.Array:
+        """Cells of a piece as people write them."""
+        return clock.words(part, self.column) if self.is_clock else texts(part)
+
+    @property
+    def is_clock(self) -> bool:
+        return self.kind in ("int", "float") and clock.is_clock(self.column)
 
     def whole(self) -> pa.Array:
         """All rows that go out at once."""

@@ -63,6 +63,9 @@ def write(job: Job) -> None:
         missing_user_values=known.missing,
         variable_format=known.formats,
     )
+    times = [cells.column.name for cells in columns if cells.is_clock]
+    if times:
+        job.note("export.clock", f"{listed(times)} 是时刻或时长，Stata 没有这种变量，写成秒数。", names=times)
     _say(job, known, [cells.column.name for cells in columns if cells.kind == "text" and cells.column.storage == "int"])
 
 

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 from msgspec import UnsetType
 
 from hengxi.data.columnar.known import METADATA, Known, KnownColumn, KnownSet, Label
+from hengxi.data.exporting import clock
 from hengxi.data.exporting.cells import TYPES, Cells, cells_of, labels_of, unread
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.special import letters_of
@@ -21,14 +22,18 @@ def write(job: Job) -> None:
     known = _known(job, columns)
     fields = [
         pa.field(
-            cells.column.name, TYPES[cells.kind], metadata={"label": cells.column.label} if cells.column.label else None
+            cells.column.name,
+            pa.duration("us") if cells.is_clock else TYPES[cells.kind],
+            metadata={"label": cells.column.label} if cells.column.label else None,
         )
         for cells in columns
     ]
     schema = pa.schema(fields, metadata={METADATA: msgspec.json.encode(known)})
     with pq.ParquetWriter(job.path, schema, compression="zstd", write_page_checksum=True) as out:
         for start, stop in job.spans():
-            out.write_batch(pa.RecordBatch.from_arrays([cells.piece(start, stop) for cells in columns], schema=schema))
+            out.write_batch(
+                pa.RecordBatch.from_arrays([_piece(cells, start, stop) for cells in columns], schema=schema)
+            )
             job.tick(stop / job.table.rows, "写入")
     special = {cells.column.name: letters for cells in columns if (letters := letters_of(cells.column))}
     if special:
@@ -38,6 +43,11 @@ def write(job: Job) -> None:
         job.note("export.special", text, names=list(special))
     if any(labels_of(cells.column) or cells.column.missing for cells in columns):
         job.note("export.parquet", "取值标签和缺失码写在文件的元数据里：再导入时会读回，其他程序读到的是原值。")
+
+
+def _piece(cells: Cells, start: int, stop: int) -> pa.Array:
+    part = cells.piece(start, stop)
+    return clock.durations(part) if cells.is_clock else part
 
 
 def _known(job: Job, columns: list[Cells]) -> Known:

@@ -11,6 +11,7 @@ import polars as pl
 import pyreadstat
 from msgspec import UnsetType
 
+from hengxi.data.exporting import clock
 from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
 from hengxi.data.exporting.columns import bounded, number_of, numbers, say_text, texts_of
 from hengxi.data.exporting.job import Job, listed
@@ -82,7 +83,9 @@ def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
     else:
         array = numbers(cells.whole(), cells.kind, _EPOCH, _DAY_S)
         series = bounded(job, "SPSS", column.name, pl.Series(name, array, dtype=pl.Float64), MOST_NUMBER)
-        known.formats[name] = _FORMATS.get(cells.kind) or _format(column)
+        known.formats[name] = (
+            clock.spss_format(column) if cells.is_clock else _FORMATS.get(cells.kind) or _format(column)
+        )
         named = {
             number: label for value, label in labels_of(column).items() if (number := number_of(value)) is not None
         }

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import xlsxwriter
 from xlsxwriter.utility import xl_col_to_name
 
-from hengxi.data.exporting import codebook, sheet
+from hengxi.data.exporting import clock, codebook, sheet
 from hengxi.data.exporting.cells import DAY_US, TYPES, Cells, cells_of, names_of, texts, unread
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.meta import Value
@@ -60,8 +60,8 @@ def _skeleton(job: Job, columns: list[Cells], path: Path) -> None:
             page.set_column(place, place, _width(cells))
             page.write_blank(0, place, None, bold)
         for place, cells in enumerate(columns):
-            if cells.kind in formats:
-                page.write_blank(1, place, None, formats[cells.kind])
+            if (look := _look(cells)) in formats:
+                page.write_blank(1, place, None, formats[look])
         codebook.add_sheet(book, codebook.codebook(job.table))
 
 
@@ -83,7 +83,13 @@ def _rows(
         job.tick(0.95 * stop / job.table.rows, "写入")
 
 
-_SHOWN = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss"}
+_SHOWN = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss", "clock": "[hh]:mm:ss", "fine": "[hh]:mm:ss.000"}
+
+
+def _look(cells: Cells) -> str:
+    if cells.is_clock:
+        return "fine" if cells.column.decimals else "clock"
+    return cells.kind
 
 
 def _width(cells: Cells) -> int:
@@ -100,7 +106,7 @@ def _cells(cells: Cells, labels: Labels, start: int, stop: int, lost: list[int])
         return _plain(cells, part)
     named = cells.text(start, stop, labels)
     # Values without a label stay numbers.
-    own = pc.equal(named, texts(part)).fill_null(True)
+    own = pc.equal(named, cells.words(part)).fill_null(True)
     plain = _plain(cells, part)
     words = pc.if_else(own, pa.scalar(None, TYPES["text"]) if plain.words is None else plain.words, named)
     return sheet.Column(pc.if_else(own, plain.numbers, None), _cut(words, lost))
@@ -109,6 +115,8 @@ def _cells(cells: Cells, labels: Labels, start: int, stop: int, lost: list[int])
 def _plain(cells: Cells, part: pa.Array) -> sheet.Column:
     if cells.kind == "bool":
         return sheet.Column(part.cast(pa.int8()), None)
+    if cells.is_clock:
+        return _clock(cells, part)
     if cells.kind == "float":
         return _finite(part)
     if cells.kind not in _SHOWN:
@@ -122,6 +130,14 @@ def _plain(cells: Cells, part: pa.Array) -> sheet.Column:
     if not pc.any(early).as_py():
         return sheet.Column(days, None)
     return sheet.Column(pc.if_else(early, None, days), pc.if_else(early, texts(part), None))
+
+
+def _clock(cells: Cells, part: pa.Array) -> sheet.Column:
+    """Parts of a day; Excel shows no negative times: those are words, and codes for a missing answer too."""
+    days = pc.divide(part.cast(pa.float64(), safe=False), float(clock.A_DAY))
+    worded = pc.or_(clock.coded(part, cells.column), pc.less(days, 0.0).fill_null(False))
+    words = pc.if_else(worded, cells.words(part), pa.scalar(None, TYPES["text"]))
+    return sheet.Column(pc.if_else(worded, pa.scalar(None, pa.float64()), days), words)
 
 
 def _finite(part: pa.Array) -> sheet.Column:

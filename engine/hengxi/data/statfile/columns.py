@@ -37,6 +37,7 @@ def columns_of(
         measure, ordered = measure_of(meta, own, kind)
         if kind.name == "duration":
             column.unit = "秒"
+            column.clock = (meta.original_variable_types.get(own) or "TIME8").upper()
         if measure and not (kind.name == "text" and _open_text(source, column)):
             column.measure, column.ordered, column.why = measure, ordered, "文件中声明"  # type: ignore[assignment]
             declared.add(column.id)
