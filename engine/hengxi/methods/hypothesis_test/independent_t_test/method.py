@@ -30,6 +30,7 @@ from hengxi.contract import (
     weight,
 )
 from hengxi.methods.hypothesis_test._shared import many_tests, two_group_checks, two_group_words
+from hengxi.methods.hypothesis_test._shared.many_groups import MOST_GROUPS
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats import boxes, effect_size, two_groups
@@ -234,18 +235,21 @@ class IndependentTTest(Method):
             )
         if len(found) > 2:
             raise Refusal(
-                "role.levels", "分组变量有 {k} 个类别，请选择要比较的两组或改用方差分析",
-                field="groups", column=form.group.id, k=len(found), remedies=cls._ways_out(found),
+                "role.levels", "分组变量有 {k} 个类别，请选择要比较的两组或改用方差分析（变量“{v}”）",
+                field="groups", column=form.group.id, v=form.group.title, k=len(found), remedies=cls._ways_out(found),
             )  # fmt: skip
         return found[0], found[1]
 
     @staticmethod
     def _ways_out(found: list[Level]) -> list[Any]:
         first, second = sorted(sorted(found, key=lambda one: -one.count)[:2], key=lambda one: one.code)
-        return [
-            SetRemedy(title=f"比较“{first.label}”与“{second.label}”", set={"groups": [first.value, second.value]}),
-            MethodRemedy(title="改用单因素方差分析", method="hypothesis_test/variance", carry=["group", "variables"]),
-        ]
+        pair = SetRemedy(title=f"比较“{first.label}”与“{second.label}”", set={"groups": [first.value, second.value]})
+        if len(found) > MOST_GROUPS:
+            return [pair]
+        every = MethodRemedy(
+            title="改用单因素方差分析", method="hypothesis_test/variance", carry=["group", "variables"]
+        )
+        return [pair, every]
 
     @classmethod
     def _comparison(cls, report: Report, pair: Pair, read: two_groups.TTest, d: effect_size.Effect) -> None:

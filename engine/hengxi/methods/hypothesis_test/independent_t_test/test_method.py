@@ -34,8 +34,10 @@ def test_one_category_is_refused_by_name() -> None:
 
 def test_three_categories_are_refused_with_ways_out() -> None:
     refusal = refused(group="剂量")
-    assert "分组变量有 3 个类别，请选择要比较的两组或改用方差分析" in refusal.text
+    assert "分组变量有 3 个类别，请选择要比较的两组或改用方差分析（变量“剂量”）" in refusal.text
     assert {"groups": [0.5, 1]} in [getattr(r, "set", None) for r in refusal.faults[0].remedies]
+    many = refused(TOOTH.assign(编号=[f"甲{i}" for i in range(len(TOOTH))]), {"编号": "定类"}, group="编号")
+    assert [r.title for r in many.faults[0].remedies] == ["比较“甲0”与“甲1”"]
 
 
 def test_a_group_of_one_is_refused_by_its_label() -> None:
