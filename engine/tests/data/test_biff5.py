@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hengxi.data import previewing
+from hengxi.data.refusal import DataRefusal
 from tests.data.conftest import Import
 from tests.data.hand_biff5 import biff5
 
@@ -30,3 +31,15 @@ def test_texts_of_one_byte_a_letter(read: Import) -> None:
     content = biff5([["é", "b", "c"], [1.0, "€x", 45001.0], [2.0, "z", 45002.0]], "Feuil1", "cp1252", 1252)
     table = read(content, "a.xls")["table"]
     assert table.meta.columns[0].name == "é" and table.text("c2").tolist() == ["€x", "z"]
+
+
+def test_what_the_reader_panics_at_is_damaged(read: Import, tmp_path: Path) -> None:
+    """The place of the sheet lies beyond the end of the workbook."""
+    content = bytearray(biff5([["a", "b", "c"], [1.0, "x", 45001.0]], "S", "cp1252", 1252))
+    content[content.index(b"\x85\0\x08\0") + 7] = 1
+    path = tmp_path / "a.xls"
+    path.write_bytes(content)
+    for asked in (read, previewing.preview):
+        with pytest.raises(DataRefusal) as caught:
+            asked(path, "a.xls")
+        assert caught.value.code == "xlsx.damaged"

@@ -144,8 +144,24 @@ def shift_of(sheet: CalamineSheet) -> int:
     return sheet.start[1] if sheet.start else 0
 
 
+@contextmanager
+def _no_panic(name: str) -> Iterator[None]:
+    """The reader panics on some broken bytes, and a panic is no Exception: left alone it would end the process."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":
+            raise damaged(name) from error
+        raise
+
+
 def preview(job: Job, kind: str, guard: Guard) -> dict[str, Any]:
     """First 50 rows of the chosen sheet as they look in it."""
+    with _no_panic(job.name):
+        return _preview(job, kind, guard)
+
+
+def _preview(job: Job, kind: str, guard: Guard) -> dict[str, Any]:
     opened = _open(job, guard)
     rows = opened.head[opened.first :]
     header, _ = _header(opened)
@@ -224,6 +240,11 @@ def _header(opened: _Opened) -> tuple[list[str], list[str | None]]:
 
 def stage(job: Job, guard: Guard) -> Staged:
     """Reads the sheet into an Arrow file. DataRefusal `xlsx.*`, Asking."""
+    with _no_panic(job.name):
+        return _stage(job, guard)
+
+
+def _stage(job: Job, guard: Guard) -> Staged:
     opened = _open(job, guard)
     header, labels = _header(opened)
     columns = [Cells() for _ in header]
