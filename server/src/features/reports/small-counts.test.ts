@@ -302,4 +302,25 @@ describe('counts below five', () => {
     expect(labels([part('a', 3), part('b', 60), part('c', 70), part('all', 133, true)])).toEqual(['c']);
     expect(labels([part('a', 3), part('b', 4), part('c', 70), part('all', 77, true)])).toEqual(['c']);
   });
+
+  test('leave of the account only the rows analysed where a step, a reason or a row of no group is small', () => {
+    const report = reportOf();
+    const sample = { ...report.sample, file: 60, filter: 50, weight: 50, missing: 40, used: 40, why: [] as any[] };
+    const account = (one: any, parts: any[] = []): any => hideSmallCounts({ ...report, sample: one, parts }).sample;
+    const bare = { file: 40, filter: 40, weight: 40, missing: 40, used: 40, why: [] };
+    const why = (rows: number): any => ({ column: 'c1', name: '性别', rows, reason: null });
+    expect(account({ ...sample, why: [why(10)] })).toMatchObject({ file: 60, filter: 50, why: [why(10)] });
+    expect(account({ ...sample, why: [why(8), why(3)] })).toMatchObject(bare);
+    expect(account({ ...sample, file: 53 })).toMatchObject(bare);
+    const chosen = { column: 'c1', name: '组', values: ['甲'], labels: ['甲'], rows: 4 };
+    expect(account({ ...sample, chosen })).toMatchObject({ ...bare, chosen: { rows: 0 } });
+    const part = (filter: number): any => ({
+      ...report.parts[0],
+      group: { column: 'c9', name: '班', value: filter, label: `${filter}`, total: false },
+      sample: { ...sample, file: 60, filter, weight: filter, missing: filter, used: filter },
+    });
+    const groups = { ...sample, filter: 50, weight: 50, missing: 50, used: 50 };
+    expect(account(groups, [part(20), part(30)])).toMatchObject({ file: 60 });
+    expect(account({ ...groups, used: 47 }, [part(20), part(27)])).toMatchObject({ file: 47, filter: 47 });
+  });
 });

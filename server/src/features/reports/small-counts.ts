@@ -2,6 +2,12 @@
  * 隐藏小于 5 的频数, done before the report leaves the server. A hidden count must not come back by subtraction: among
  * counts that add up to something known at least two are hidden or none, in every table alike; what is made of a hidden
  * count (its percentages, cumulative columns, standard errors) goes with it, and sentences lose the same numbers.
+ *
+ * The rule is about counts: how many people there are of a kind, or were left out for a reason. What describes them (means,
+ * standard deviations, quartiles, figures of these) stays, since a report without it says nothing; whoever must not show
+ * the mean of three people leaves the block out. Single cases are never part of a share with hidden counts.
+ * The account of the sample is shown whole or, where a step or a reason is small, only by the rows analysed: with any
+ * other number of it, in the whole or in one group, the small one would follow by subtraction.
  */
 import type { Element, Part } from '@hengxi/contracts/contract';
 import { SMALL, cellsToHide, clearTable } from './count-cells.ts';
@@ -10,11 +16,34 @@ import { hideInSentences } from './count-sentences.ts';
 import type { ReportDocument } from './schema.ts';
 
 export function hideSmallCounts(document: ReportDocument): ReportDocument {
-  const { sample } = document;
-  return { ...document, sample: { ...sample, why: whyOf(sample) }, parts: largeParts(document.parts.map(hideInPart)) };
+  const told = tellsSmall(document) ? onlyUsed : (sample: Sample): Sample => sample;
+  const parts = document.parts.map((part) => ({ ...part, sample: told(part.sample) }));
+  return { ...document, sample: told(document.sample), parts: largeParts(parts.map(hideInPart)) };
 }
 
-const whyOf = ({ why }: Part['sample']): Part['sample']['why'] => why.filter(({ rows }) => rows >= SMALL);
+type Sample = Part['sample'];
+
+const isSmall = (count: number): boolean => count > 0 && count < SMALL;
+
+/** How many rows each step took, each reason gave, and no group has. */
+function tellsSmall({ sample, parts }: ReportDocument): boolean {
+  const groups = parts.filter(({ group }) => group !== null && !group.total);
+  const inGroups = groups.reduce((sum, part) => sum + part.sample.filter, 0);
+  const whole = parts.find(({ group }) => group?.total === true)?.sample ?? sample;
+  const inNone = groups.length === 0 ? 0 : whole.filter - inGroups;
+  return isSmall(inNone) || [sample, ...parts.map((part) => part.sample)].some((one) => losses(one).some(isSmall));
+}
+
+function losses({ file, filter, weight, used, chosen, why }: Sample): number[] {
+  const others = chosen?.rows ?? 0;
+  return [file - filter, filter - weight, others, weight - others - used, ...why.map(({ rows }) => rows)];
+}
+
+function onlyUsed(sample: Sample): Sample {
+  const { used, chosen } = sample;
+  const bare = { file: used, filter: used, weight: used, missing: used, why: [] };
+  return { ...sample, ...bare, chosen: chosen && { ...chosen, rows: 0 } };
+}
 
 interface Done {
   part: Part;
@@ -58,9 +87,8 @@ function hideInPart(part: Part): Done {
       const sheet = sheets.get(element);
       return sheet ? clearTable(sheet, hidden) : element;
     });
-  const sample = { ...part.sample, why: whyOf(part.sample) };
   const elements = cleared.map((element) => withoutDots(hideInSentences(element, hidden)));
-  return { part: { ...part, sample, elements }, hasHidden: hidden.counts.size > 0 };
+  return { part: { ...part, elements }, hasHidden: hidden.counts.size > 0 };
 }
 
 /** A figure that divides a whole would divide what is left of it: every share in it would be wrong. */

@@ -93,6 +93,11 @@ function Choose({ report, place, onMade }: { report: OpenReport; place: Place; o
       <Checkbox checked={hideSmall} onChange={(e) => setHideSmall(e.target.checked)}>
         隐藏小于 5 的频数
       </Checkbox>
+      {hideSmall ? (
+        <p className={styles['hint']}>
+          由它算出的百分比、样本说明里的各步行数一并隐去；均值、标准差等照常显示，组很小时可以去掉那一块。
+        </p>
+      ) : null}
       <div className={styles['foot']}>
         {shown.length === 0 ? <span className={styles['hint']}>至少留一块。</span> : null}
         <Button type="primary" loading={working} disabled={shown.length === 0} onClick={() => void make()}>

@@ -14,11 +14,16 @@ export interface SampleFlowProps {
 }
 
 export function SampleFlow({ sample, filter, group = '' }: SampleFlowProps) {
-  const { onRows } = useReport();
+  const { onRows, hideSmall } = useReport();
   const steps = sampleSteps(sample, filter, group);
   const out = sample.file - sample.used;
   const [filtered, dropped] = [filteredOut(sample), droppedOut(sample)];
   const missing = missingSaid(sample);
+  // Said alike where nothing was left out: else the sentence itself would tell that something was.
+  if (hideSmall && sample.file === sample.used)
+    return (
+      <p className={styles['why']}>分析 {integer(sample.used)} 行。小于 5 的频数不显示，各步剔除的行数因此不列。</p>
+    );
   return (
     <div>
       <ol className={styles['flow']}>
