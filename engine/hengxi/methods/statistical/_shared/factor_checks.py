@@ -37,10 +37,10 @@ def _kmo(report: Report, model: Model) -> None:
     ending = f"{grade(kmo)}，" + {"pass": "可以作因子分析。", "care": "结果要谨慎。", "fail": "不宜作因子分析。"}[state]
     low = int(np.argmin(msa))
     report.check(
-        "取样适当性", state, "KMO = {kmo:num}。" + ending,
+        "取样适当性", state, "KMO = {kmo:num3}。" + ending,
         more=more(
             "KMO 比较题项之间的相关与偏相关：题项共有的部分越多，偏相关越小，KMO 越接近 1。",
-            "总的 KMO = {kmo:num}；单个题项最低的是“{v}”，MSA = {msa:num}。",
+            "总的 KMO = {kmo:num3}；单个题项最低的是“{v}”，MSA = {msa:num}。",
             "KMO 低说明题项之间共有的东西少，提取的" + model.thing + "靠不住。"
             "参考标准（Kaiser，1974）：0.9 以上极好，0.8 良好，0.7 中等，0.6 平平，0.5 很差，低于 0.5 不可接受。"
             "这里低于 0.6 提示注意，低于 0.5 判为不宜作。",

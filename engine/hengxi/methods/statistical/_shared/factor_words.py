@@ -80,18 +80,25 @@ class Words:
 
     # ---- which items belong together -------------------------------------------------------------------------------
     def groups(self, most: int = LEADING) -> tuple[str, dict[str, Any]]:
-        """`因子1（Q1、Q2、Q3）；因子2（…）`; long lists are cut, with the count."""
+        """`因子1（Q1、Q2、Q3）；因子2（…）`; long lists are cut, with the count; those no item goes to are counted."""
         model = self.model
-        facts: dict[str, Any] = {}
+        filled = self.filled
+        facts: dict[str, Any] = {"filled": len(filled), "bare": model.m - len(filled)}
         told = []
-        for k in range(min(model.m, most)):
+        for k in filled[:most]:
             mine = [i for i in range(model.p) if model.main[i] == k]
             mine.sort(key=lambda i: -abs(float(model.rotation.pattern[i, k])))
             names = "、".join(model.names[i] for i in mine[:5])
-            facts[f"g{k}"] = names + (f" 等 {len(mine)} 题" if len(mine) > 5 else "") if mine else "没有题项"
+            facts[f"g{k}"] = names + (f" 等 {len(mine)} 题" if len(mine) > 5 else "")
             told.append(f"{model.factor_names[k]}（{{g{k}}}）")
-        rest = f"；其余{model.thing}见载荷表" if model.m > most else ""
-        return "；".join(told) + rest, facts
+        rest = f"；其余{model.thing}见载荷表" if len(filled) > most else ""
+        bare = f"；另有 {{bare:integer}} 个{model.thing}没有题项归入" if facts["bare"] else ""
+        return "；".join(told) + rest + bare, facts
+
+    @property
+    def filled(self) -> list[int]:
+        """The factors some item goes to."""
+        return [k for k in range(self.model.m) if (self.model.main == k).any()]
 
     def conclusion(self) -> tuple[str, dict[str, Any]]:
         model = self.model
@@ -100,7 +107,7 @@ class Words:
         one = f"{basis}用{{how}}从 {{items:integer}} 个题项提取出 {{m:integer}} 个{model.thing}（{self.rule}），"
         share = (
             "共" if model.m > 1 else ""
-        ) + "解释题项总方差的 {explained:percent1}（KMO = {kmo:num}，Bartlett 检验 *p* {p:peq}）。"
+        ) + "解释题项总方差的 {explained:percent1}（KMO = {kmo:num3}，Bartlett 检验 *p* {p:peq}）。"
         if not self.fits:
             return f"这些题项不宜作因子分析：{self.unfit}。以下只供查看：{one}{share}", {}
         told, facts = self.groups()
@@ -119,7 +126,7 @@ class Words:
         return [
             figure(f"{model.thing}个数", "{m:integer}", self.rule),
             figure("解释的方差", "{explained:percent1}", "占 {items:integer} 个题项总方差"),
-            figure("KMO", "{kmo:num}", "取样适当性"),
+            figure("KMO", "{kmo:num3}", "取样适当性"),
             figure("Bartlett 检验", "*p* {p:peq}", "χ²({df:integer}) = {chi2:num}"),
         ]
 
@@ -133,7 +140,7 @@ class Words:
             return "{items:integer} 个题项可以归成一组，合起来保留题项差异的 {explained:percent1}。", {}
         told, facts = self.groups()
         return (
-            "{items:integer} 个题项可以归成 {m:integer} 组，合起来保留题项差异的 {explained:percent1}："
+            "{items:integer} 个题项可以归成 {filled:integer} 组，合起来保留题项差异的 {explained:percent1}："
             f"{told}。各组叫什么，由归入的题项的内容决定。"
         ), facts
 
@@ -141,7 +148,7 @@ class Words:
         model = self.model
         parts: list[tuple[str, dict[str, Any]]] = [
             (
-                "先看能不能做：KMO = {kmo:num}，比较题项之间的相关与扣除其他题项后的偏相关，越接近 1 越适合；"
+                "先看能不能做：KMO = {kmo:num3}，比较题项之间的相关与扣除其他题项后的偏相关，越接近 1 越适合；"
                 "Bartlett 检验的零假设是“题项两两都不相关”，*p* {p:peq}。样本大时它几乎总是很小，所以主要看 KMO。",
                 {},
             ),
@@ -192,7 +199,7 @@ class Words:
         parts: list[tuple[str, dict[str, Any]]] = [
             (
                 "对 {items:integer} 个题项（*N* = {n:integer}）作探索性因子分析，使用{matrix_words}矩阵。"
-                "KMO = {kmo:num}，Bartlett 球形检验 χ²({df:integer}) = {chi2:num}，*p* {p:peq}。"
+                "KMO = {kmo:num3}，Bartlett 球形检验 χ²({df:integer}) = {chi2:num}，*p* {p:peq}。"
                 f"用{{how}}提取，按“{self.rule}”取 {{m:integer}} 个{model.thing}，{turn}"
                 "累计解释方差 {explained:percent1}；各题项在所属"
                 + model.thing

@@ -35,7 +35,7 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
                 words.append(f"{factor.name} = {factor.labels[place]}")
             else:
                 values.append(float(given))
-                words.append(f"{factor.name} = {float(given):.10g}")
+                words.append(f"{factor.name} = {f'{float(given):.10g}'.replace('-', '−')}")
         else:
             made += _predict(report, cls, model, fit, number, values, "，".join(words))
     if not made:

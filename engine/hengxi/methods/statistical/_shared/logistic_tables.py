@@ -357,7 +357,7 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
             else:
                 known_values = np.asarray(factor.values)
                 values.append(float(given))
-                words.append(f"{factor.name} = {float(given):.10g}")
+                words.append(f"{factor.name} = {f'{float(given):.10g}'.replace('-', '−')}")
                 inside = float(known_values.min()) <= float(given) <= float(known_values.max())
                 if not inside and any(one is factor for one in model.used):
                     outside.append(factor.name)

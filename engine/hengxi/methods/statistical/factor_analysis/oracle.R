@@ -128,11 +128,11 @@ case <- function(name, file, d, form, extraction = "principal", rotation = "vari
   for (i in seq_len(p)) { told <- c(if (size[i, 1] < .4) "载荷低", if (m > 1 && size[i, 2] >= .32) "交叉载荷", if (h2[i] < .4) "共同度低")
     if (length(told)) add("advice", list(item = items[i]), problem = paste(told, collapse = "、"), first = size[i, 1], second = size[i, 2], communality = h2[[i]]) }
   list(name = name, form = form, data = file, measures = setNames(as.list(rep("定量", length(names(full)))), names(full)), expect = B,
-       says = c(as.list(says), list(list(contains = "KMO = {kmo:num}，Bartlett", facts = list(kmo = k$MSA, m = m, explained = sum(before) / p, n = n, items = p, p = b$p.value), tolerance = tolerance))))
+       says = c(as.list(says), list(list(contains = "KMO = {kmo:num3}，Bartlett", facts = list(kmo = k$MSA, m = m, explained = sum(before) / p, n = n, items = p, p = b$p.value), tolerance = tolerance))))
 }
 
 q <- paste0("Q", 1:12); 
-all <- c("KMO = {kmo:num}。", "归属为绝对值最大的一列", "横线为特征根 1", "Bartlett χ²({df:integer})", "每个题项约", "平行分析建议", "先看能不能做", "再看几个", "然后看载荷", "最后起名字", "因子分析描述题项之间的相关结构",
+all <- c("KMO = {kmo:num3}。", "归属为绝对值最大的一列", "横线为特征根 1", "Bartlett χ²({df:integer})", "每个题项约", "平行分析建议", "先看能不能做", "再看几个", "然后看载荷", "最后起名字", "因子分析描述题项之间的相关结构",
   "KMO 的参考标准", "MSA 为该题项的取样适当性", "随机数据：同样多的个案", "得分 = Σ 系数", "RMSR 为非对角线", "颜色深浅为载荷", "作探索性因子分析", "个题项可以归成")
 cases <- list(
   case("十二题的主成分与最大方差", "example.csv", read.csv("example.csv"), list(items = I(q)), says = c(all, "每个题项都主要归属", "没有载荷低", "权重 = 该", "一个点是一个题项")),

@@ -253,3 +253,15 @@ def test_why_items_do_not_fit_is_said_in_every_voice() -> None:
     text = said(report(noise))
     none = "Bartlett 检验没有发现题项之间相关的证据"
     assert f"{none}。以下只供查看" in text and "不宜归并成几组：" in text and f"{none}。\n" in text + "\n"
+
+
+def test_factors_without_items_are_no_groups_of_items() -> None:
+    rng = np.random.default_rng(7)
+    common = rng.normal(size=(120, 2))
+    frame = pd.DataFrame({f"Q{i + 1}": 3 * common[:, i % 2] + rng.normal(size=120) for i in range(12)})
+    elements = report(frame, n_rule="fixed", n_factors=5)
+    brief = next(e for e in elements if e.get("voice") == "brief")
+    belongs = columns(elements, "loadings").index("belongs")
+    filled = {row[belongs] for row in cells(elements, "loadings")}
+    assert brief["facts"]["filled"] == len(filled) < 5
+    assert "没有题项归入" in brief["text"] and brief["facts"]["bare"] == 5 - len(filled)

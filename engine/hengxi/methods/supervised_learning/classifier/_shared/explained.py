@@ -249,7 +249,7 @@ def value_words(task: Task, row: int, j: int) -> str:
         return levels[int(value)].label
     if task.columns[j].measure == "时间":
         return str(np.datetime64(int(value), "D"))
-    return f"{value:.10g}"
+    return f"{value:.10g}".replace("-", "−")
 
 
 def _notes(report: Report, method: Any, task: Task, one: Explanation, shown: list[int]) -> None:
