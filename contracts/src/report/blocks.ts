@@ -40,9 +40,14 @@ export interface Chapter {
 
 export type Saying = readonly Token[];
 
-export interface TableBlock {
-  type: 'table';
+/** `part`: the group of a split report it is of; otherwise empty. */
+interface Placed {
   key: string;
+  part: string;
+}
+
+export interface TableBlock extends Placed {
+  type: 'table';
   /** Number through the whole document. */
   n: number;
   title: Saying;
@@ -54,9 +59,8 @@ export interface TableBlock {
   style: TableStyle | null;
 }
 
-export interface FigureBlock {
+export interface FigureBlock extends Placed {
   type: 'figure';
-  key: string;
   n: number;
   title: Saying;
   figure: ChartElement | PanelElement;
@@ -88,12 +92,12 @@ interface Counted {
 }
 
 type Facts = Readonly<Record<string, Fact>>;
-
 const say = (said: string): Token[] => [{ text: said }];
 
 class Writer {
   private readonly names: ReadonlyMap<string, string>;
   readonly blocks: Block[] = [];
+  private group = '';
 
   constructor(
     private readonly chapter: Chapter,
@@ -126,9 +130,7 @@ class Writer {
     ].join(' · ');
   }
 
-  private wants(id: string): boolean {
-    return this.only === null || this.only.has(id);
-  }
+  private readonly wants = (id: string): boolean => this.only === null || this.only.has(id);
 
   private heading(level: 1 | 2 | 3, title: string): void {
     this.blocks.push({ type: 'heading', level, text: title });
@@ -154,6 +156,7 @@ class Writer {
     const s = sectionsOf(part);
     const title = partTitle(part);
     const level = title === '' ? 2 : 3;
+    this.group = title;
     const { hidden } = this.chapter.presentation;
     const shown = <T extends Element>(list: readonly T[]): T[] =>
       list.filter((e) => !hidden.includes(keyOf(p, e.id)) && this.wants(e.id));
@@ -317,6 +320,7 @@ class Writer {
     this.blocks.push({
       type: 'table',
       key,
+      part: this.group,
       n: (this.counted.tables += 1),
       title: this.titleOf(table),
       grid,
@@ -353,6 +357,7 @@ class Writer {
     this.blocks.push({
       type: 'figure',
       key,
+      part: this.group,
       n: (this.counted.figures += 1),
       title: own.title === undefined ? this.titleOf(figure) : say(own.title),
       figure,

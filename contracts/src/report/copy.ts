@@ -95,7 +95,9 @@ function headRow(row: readonly HeadCell[], r: number, grid: TableText, look: Tab
     const side =
       h.at === 0 || !h.numeric ? 'left' : h.spanner || h.colSpan > 1 || look.centredHead ? 'center' : 'right';
     const words = htmlTokens(h.tokens);
-    return cellHtml(span, `${lines}text-align:${side};`, look.boldHead ? `<b>${words}</b>` : words, dress);
+    const { number, format } = MISREAD.test(h.text) ? AS_TEXT : { number: '', format: '' };
+    const style = `${lines}${format}text-align:${side};`;
+    return cellHtml(span + number, style, look.boldHead ? `<b>${words}</b>` : words, dress);
   });
   return `<tr>${cells.join('')}</tr>`;
 }
@@ -135,8 +137,13 @@ function bodyRows(grid: TableText, look: TableLook, dress: Dress): string[] {
   });
 }
 
+/** Names that a spreadsheet would compute, or take for a number or a date: =1+1, 007, 3-4. */
+const MISREAD = /^[=+\-@−\d.]/;
+const AS_TEXT = { number: ' sdnum="1033;0;@"', format: "mso-number-format:'\\@';" };
+
 /** A cell of one number stays a number in a spreadsheet: signs, stars and missing zeros would make it text. */
 function spreadsheet(cell: BodyCell): { number: string; format: string } {
+  if (!cell.numeric && MISREAD.test(cell.text)) return AS_TEXT;
   const [only, ...others] = cell.numbers ?? [];
   const format = only === undefined || others.length > 0 ? null : numberFormat(only, cell.stars ?? '');
   if (only === undefined || format === null) return { number: '', format: '' };

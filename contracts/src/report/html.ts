@@ -154,7 +154,7 @@ thead{display:table-header-group}.short{break-inside:avoid}.tight td{font-size:7
 .torn{display:flow-root;overflow:clip}.torn table{margin-top:-18pt}.long p:has(+.torn){margin:0!important;line-height:18pt;break-after:avoid}
 .continued td{height:18pt;padding:0;border:0;text-align:center;font:700 9pt/18pt "Times New Roman","SimHei","Noto Sans CJK SC",sans-serif}`;
 
-const COMMON = `body{color:#1D232B;background:#fff}p{margin:6px 0}.meta,.note,small{color:#4C545E;font-size:9pt;line-height:1.6}
+const COMMON = `:root{color-scheme:light}body{color:#1D232B;background:#fff}p{margin:6px 0}.meta,.note,small{color:#4C545E;font-size:9pt;line-height:1.6}
 .warning{font-size:.93em;color:#5c4408}.caption{font-weight:700;font-size:9pt;margin:6px 0 2px;text-align:center}
 .figures{width:100%;border-collapse:collapse;border-top:1px solid #E4E1D9;border-bottom:1px solid #E4E1D9;margin:14px 0}.figures td{padding:8px 10px;vertical-align:top}.figures b{font-size:1.2em;white-space:nowrap}
 .table{margin:18px 0;overflow-x:auto}.figure{margin:22px 0;text-align:center}.figure .note{text-align:left}.figure svg,.figure img{max-width:100%;height:auto}

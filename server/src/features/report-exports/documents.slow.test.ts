@@ -6,7 +6,7 @@ import { documentOf, type TableBlock } from '@hengxi/contracts/report/blocks';
 import { PRESENTATION } from '@hengxi/contracts/report/presentation';
 import type { Presentation } from '@hengxi/contracts/report/presentation';
 import { everything } from '@hengxi/contracts/testing/elements';
-import { column, report, table } from '@hengxi/contracts/testing/reports';
+import { column, MAIN, report, table } from '@hengxi/contracts/testing/reports';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDocument } from '../../testing/documents.ts';
@@ -330,6 +330,31 @@ describe('figures', () => {
   test('none chosen is refused in words', async () => {
     await expect(make(jobOf('figures', { blocks: ['lead'] }))).rejects.toThrow('所选内容里没有图');
   });
+});
+
+test('of a split report sheets and files of figures name their group; a heading turns the page with its table', async () => {
+  const job = jobOf('docx');
+  const [only] = job.chapters;
+  if (only === undefined) throw new Error('no chapter');
+  const wide = Array.from({ length: 16 }, (_, i) => column(`c${i}`, 'num', { title: `一列数字${i}` }));
+  const rows = [['甲', ...wide.map((_c, i) => 10_000.5 + i)]];
+  const elements = [...everything().parts[0]!.elements.filter((e) => e.type === 'chart'), MAIN];
+  const lying = table('wide', [column('name', 'text'), ...wide], rows, { place: 'detail', title: '宽表' });
+  const document = report([]);
+  const parts = ['男', '女'].map((label) => ({
+    ...document.parts[0]!,
+    group: { column: 'c1', name: '性别', value: label, label, total: false },
+    elements: [...elements, lying],
+  }));
+  const chapters = [{ ...only, report: { ...document, parts } }];
+  const { sheets } = read(await make({ ...jobOf('xlsx'), chapters }));
+  expect(sheets[1].rows[0][0].value).toBe('表 1　两组比较（性别 = 男）');
+  expect(sheets.map((s: any) => s.name)).toContain('表3 两组比较（性别 = 女）');
+  const xml = Buffer.from(unzipSync((await make({ ...job, chapters })).bytes)['word/document.xml'] ?? []).toString();
+  const sections = xml.split('<w:sectPr').slice(0, -1);
+  const landscape = sections.filter((_, i) => xml.split('<w:sectPr')[i + 1]?.includes('w:orient="landscape"'));
+  expect(landscape).toHaveLength(2);
+  for (const section of landscape) expect(section).toMatch(/>明细</);
 });
 
 test('several reports are chapters of one document, counted through', async () => {

@@ -41,6 +41,21 @@ test('rows for spreadsheets repeat merged cells, csv takes the ASCII minus', () 
   expect(toCsv(copyOf(t))).toBe('\uFEFFx,v\r\n"甲,""乙""",-1.50\r\n');
 });
 
+test('names that a spreadsheet would compute or take for a date are texts there, numbers stay numbers', () => {
+  const names = ['=1+1', '007', '3-4', '甲'];
+  const t = table(
+    't',
+    [column('x', 'text', { title: '@SUM' }), column('v')],
+    names.map((name) => [name, 1.5]),
+  );
+  const page = new DOMParser().parseFromString(toHtml(copyOf(t)), 'text/html');
+  const isText = (td: Element): boolean =>
+    td.getAttribute('style')?.includes("mso-number-format:'\\@'") === true && td.getAttribute('sdnum') === '1033;0;@';
+  const cells = [...page.querySelectorAll('td')];
+  expect(cells.filter(isText).map((td) => td.textContent)).toEqual(['@SUM', '=1+1', '007', '3-4']);
+  expect(cells.filter((td) => td.getAttribute('x:num') === '1.5')).toHaveLength(4);
+});
+
 test('LaTeX is booktabs with escaped names, Markdown keeps stars', () => {
   const t = table(
     't',

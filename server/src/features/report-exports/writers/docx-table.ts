@@ -25,8 +25,10 @@ const TWIPS = 20;
 const PADDING = 80;
 /** Where Times is missing its stand-in has wider digits; a part has no room left over for them. */
 const WIDER = 1.3;
-/** Rows of a table that is not broken over pages. */
+/** Rows of a table, or under one merged name, that are not broken over pages. */
 const SHORT = 12;
+/** Longer texts are broken where there is room too; in em. */
+const WHOLE = 24;
 
 const NONE: IBorderOptions = { style: BorderStyle.NONE, size: 0, color: 'auto' };
 /** Points to eighths of a point. */
@@ -54,9 +56,20 @@ export function planTable(grid: TableText): TablePlan {
   ] as const) {
     const room = lying ? ROOM.lying : ROOM.upright;
     const wanted = fits(size, 14, room) ?? fits(size, 8, room);
-    if (wanted !== null) return { size, lying, columns: stretched(wanted, room) };
+    if (wanted === null) continue;
+    const whole = naturalWidths(grid, WHOLE).map((em) => em * size * TWIPS + 2 * PADDING);
+    return { size, lying, columns: stretched(filled(wanted, whole, room), room) };
   }
   return { size: 7.5, lying: true, columns: stretched(naturalWidths(grid, 6), ROOM.lying) };
+}
+
+/** Room that is left goes first to the columns whose texts would break. */
+function filled(wanted: readonly number[], whole: readonly number[], room: number): number[] {
+  const lacking = wanted.map((width, c) => Math.max(0, (whole[c] ?? 0) - width));
+  const left = room - wanted.reduce((a, b) => a + b, 0);
+  const all = lacking.reduce((a, b) => a + b, 0);
+  const share = all === 0 ? 0 : Math.min(1, left / all);
+  return wanted.map((width, c) => width + (lacking[c] ?? 0) * share);
 }
 
 /** A table that no page takes whole stands in parts below each other; no number is ever broken. */
@@ -188,14 +201,21 @@ export function bodyRows(
             stars: grid.starRoom[c] ?? 0,
             depth: c === 0 ? row.depth : 0,
             points: plan.size,
-            // A short table stays on one page, and no table leaves its first row alone.
-            keepNext: r < last && (last < SHORT || r === 0),
+            // A short table stays on one page, so do the rows of one name, and no table leaves its first row alone.
+            keepNext: r < last && (last < SHORT || r === 0 || isTogether(grid, r)),
           }),
         }),
       ];
     });
     return new TableRow({ cantSplit: true, children });
   });
+}
+
+/** A row and the next one stand beside the same merged name. */
+function isTogether({ body }: TableText, r: number): boolean {
+  const first = body.slice(Math.max(0, r + 1 - SHORT), r + 1).findLast(({ cells }) => cells[0] !== null);
+  const span = first?.cells[0]?.rowSpan ?? 1;
+  return span <= SHORT && body[r + 1]?.cells[0] === null;
 }
 
 interface CellPlace {

@@ -50,6 +50,8 @@ class Composer {
   readonly long = new LongTables();
   private readonly look: TableLook;
   private lists = 0;
+  /** Headings at the end of what is written. */
+  private headings = 0;
   /** Whether the chapter being written has pointed at its first table and figure. */
   private hasPointed = false;
 
@@ -68,16 +70,19 @@ class Composer {
     this.stretches.at(-1)?.children.push(...children);
   }
 
+  /** Turns the page; headings that nothing follows yet go along. */
   private lay(lying: boolean): void {
     const now = this.stretches.at(-1);
     if (now?.lying === lying) return;
-    if (now?.children.length === 0) now.lying = lying;
-    else this.stretches.push({ lying, children: [] });
+    const headings = now?.children.splice(now.children.length - this.headings) ?? [];
+    if (now?.children.length === 0) Object.assign(now, { lying, children: headings });
+    else this.stretches.push({ lying, children: headings });
   }
 
   async write(tell: Tell): Promise<void> {
     for (const [i, block] of this.blocks.entries()) {
       if (block.type === 'heading' && block.level === 1) this.hasPointed = false;
+      if (block.type !== 'heading' && block.type !== 'table') this.headings = 0;
       await this.block(block, i, (text) => tell(i, this.blocks.length, text));
       tell(i + 1, this.blocks.length, block.type === 'figure' ? `图 ${block.n}` : '写入正文');
     }
@@ -88,6 +93,7 @@ class Composer {
     if (block.type !== 'table') this.lay(false);
     switch (block.type) {
       case 'heading':
+        this.headings += 1;
         return this.put(
           new Paragraph({
             heading: HEADINGS[block.level],
@@ -214,6 +220,7 @@ class Composer {
     for (const [i, { grid, plan }] of parts.entries()) {
       // All parts lie the same way: turning the page between them would tear the table.
       this.lay(parts.some((part) => part.plan.lying));
+      this.headings = 0;
       this.put(
         ...(i === 0 ? this.caption('表', block.n, block.title, true, look) : [continued(block.n, block.title, look)]),
         isLong ? await this.long.put(grid, look, plan) : wordTable(grid, look, plan),

@@ -22,7 +22,12 @@ export async function writePage(job: Job, blocks: readonly Block[], paper: boole
   const pictures = new Map<FigureBlock, Picture>();
   for (const [i, block] of figures.entries()) {
     const room = paper ? { mm: FIGURE_MM.paper, most: PAGE_MM } : { mm: FIGURE_MM.screen };
-    const found = await pictured(block, room, asSvg);
+    let parts = 0;
+    const found = await pictured(block, room, (drawn) => {
+      parts += 1;
+      if (parts > 1) tell(i, figures.length + 1, `图 ${block.n}，第 ${parts} 页`);
+      return asSvg(drawn);
+    });
     const picture =
       typeof found === 'string'
         ? { parts: [`<p class="note">${NO_PICTURE[found]}</p>`], reading: '' }

@@ -63,7 +63,17 @@ async function combinedModels(job: Job, options: CombineOptions, tell: Tell): Pr
   if (table === null) throw new Refused('export.models', '所选的结果里不足两个回归模型');
   const { writeXlsx } = await import('./xlsx.ts');
   const { title, notes, grid } = table;
-  const block: TableBlock = { type: 'table', key: 'combined', n: 1, title, grid, flat: () => grid, notes, style: null };
+  const block: TableBlock = {
+    type: 'table',
+    key: 'combined',
+    part: '',
+    n: 1,
+    title,
+    grid,
+    flat: () => grid,
+    notes,
+    style: null,
+  };
   return { bytes: await writeXlsx(job, [block], tell), extension: '.xlsx', notes: [] };
 }
 
@@ -89,7 +99,12 @@ async function figureFiles(job: Job, blocks: readonly Block[], tell: Tell, print
     const found = await pictured(block, { mm, most: PAGE_MM }, (drawn) => figureBytes(job, drawn, print));
     if (typeof found !== 'string')
       for (const [k, { drawn, made }] of found.entries())
-        files[fileName(`图${block.n} ${drawn.title}`, `${found.length === 1 ? '' : `（${k + 1}）`}.${figure}`)] = made;
+        files[
+          fileName(
+            `图${block.n} ${drawn.title}${block.part === '' ? '' : `（${block.part}）`}`,
+            `${found.length === 1 ? '' : `（${k + 1}）`}.${figure}`,
+          )
+        ] = made;
     else if (found === 'failed') failed.push({ code: 'export.figure', text: `图 ${block.n} 画不出来，没有导出` });
     tell(i + 1, list.length, `图 ${block.n}`);
   }

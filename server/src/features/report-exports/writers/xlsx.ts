@@ -54,7 +54,8 @@ function sheetName(wanted: string, taken: Set<string>): string {
 // --- a table ---------------------------------------------------------------------------------------------------------
 
 function tableSheet(block: TableBlock, grid: Spread, long: LongRows | null, names: Set<string>): Written {
-  const title = wordsOf(block.title);
+  // A sheet stands alone: no heading above it says of which group it is.
+  const title = wordsOf(block.title) + (block.part === '' ? '' : `（${block.part}）`);
   const caption: Row = [{ value: clean(`表 ${block.n}　${title}`), type: String, fontWeight: 'bold', height: 20 }];
   const note = wordsOf(block.notes);
   const below: Row[] =
