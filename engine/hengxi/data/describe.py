@@ -54,9 +54,13 @@ def describe(
     def one(column: Column) -> None:
         describe_one(column, array(column.id), column.id in declared)
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        for i, _ in enumerate(pool.map(one, columns)):
-            tick(i + 1)
+    if len(columns) == 1:  # threads that begin and end would take longer than a short column
+        one(columns[0])
+        tick(1)
+    else:
+        with ThreadPoolExecutor(THREADS) as pool:
+            for i, _ in enumerate(pool.map(one, columns)):
+                tick(i + 1)
     measures.flag_scales(columns)
 
 

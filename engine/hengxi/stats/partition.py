@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 from sklearn import config_context
 from sklearn.cluster import KMeans
+from sklearn.cluster._kmeans import _kmeans_plusplus, _kmeans_single_lloyd
+from sklearn.utils.extmath import row_norms
 
 from hengxi.stats.moments import Floats
 
@@ -54,16 +57,19 @@ def canonical(columns: Sequence[Floats]) -> Codes:
 
 
 def distinct(columns: Sequence[Floats], order: Codes, enough: int) -> int:
-    """How many different rows there are; counting stops being exact above `enough`."""
+    """How many different rows there are, or some number above `enough`."""
     changed = np.zeros(order.size, dtype=bool)
     changed[0] = True
     for x in columns:
         sorted_x = x[order]
         changed[1:] |= sorted_x[1:] != sorted_x[:-1]
-    found = int(changed.sum())
-    if found > 100 * enough:
-        return found
-    return len({tuple(float(x[i]) for x in columns) for i in order[changed]})
+    # Rows that differ may have one key by a chance of rounding, and then lie between each other.
+    found: set[tuple[float, ...]] = set()
+    for i in order[changed]:
+        found.add(tuple(float(x[i]) for x in columns))
+        if len(found) > enough:
+            break
+    return len(found)
 
 
 def partition(
@@ -84,23 +90,23 @@ def partition(
     batch = BATCH if thorough else max(BATCH, AT_ONCE // (u.size * k))
     # One stream of random numbers through all calls: the very restarts of a single call with n_init = runs.
     stream = np.random.RandomState(seed % 2**32)
+    rows = Rows(u, k) if thorough else None
     seen: set[bytes] = set()
     while done < runs:
         more = 1 if thorough and each else min(batch, runs - done)
-        # What it would look at again in every restart: rows that are finite, arguments that are ours.
-        with config_context(assume_finite=True, skip_parameter_validation=True):
-            fitted = KMeans(
-                k, n_init=more, random_state=(seed + done) % 2**32 if thorough else stream, max_iter=ROUNDS,
-                tol=0.0 if thorough else 1e-4, algorithm="lloyd",
-            ).fit(u)  # fmt: skip
-        found = (float(fitted.inertia_), np.asarray(fitted.labels_, dtype=np.int64), fitted.cluster_centers_)
-        mark = _mark(found[1], k) if thorough else b""
-        if mark not in seen:
-            if thorough:
-                seen.add(mark)
-                found = exchange(u, found[1], k)
+        if rows is None:
+            fitted = _fit(u, k, n_init=more, random_state=stream, max_iter=ROUNDS, tol=1e-4)
+            found = (float(fitted.inertia_), np.asarray(fitted.labels_, dtype=np.int64), fitted.cluster_centers_)
             if best is None or found[0] < best[0] * (1 - 1e-12):
                 best = found
+        else:
+            labels = rows.restarts(more, (seed + done) % 2**32)
+            mark = _mark(labels, k)
+            if mark not in seen:
+                seen.add(mark)
+                found = exchange(rows.centred, labels, k)
+                if best is None or found[0] < best[0] * (1 - 1e-12):
+                    best = found
         done += more
         assert best is not None
         if not go_on(done, best[0]):
@@ -108,9 +114,38 @@ def partition(
     assert best is not None
     labels = best[1]
     if not thorough:
-        last = KMeans(k, init=best[2], n_init=1, max_iter=LAST, tol=0.0, algorithm="lloyd").fit(u)
-        labels = np.asarray(last.labels_, dtype=np.int64)
+        labels = np.asarray(_fit(u, k, init=best[2], n_init=1, max_iter=LAST, tol=0.0).labels_, dtype=np.int64)
     return settle(u, labels, k, done)
+
+
+def _fit(u: Floats, k: int, **how: Any) -> KMeans:
+    # What it would look at again in every call: rows that are finite, arguments that are ours.
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        return KMeans(k, algorithm="lloyd", **how).fit(u)
+
+
+class Rows:
+    """The rows as `KMeans.fit` prepares them, once for all restarts: for a thousand rows it takes as long over checking
+    and preparing as over a restart. The restarts are those of `KMeans(k, random_state=seed, tol=0).fit`."""
+
+    def __init__(self, u: Floats, k: int) -> None:
+        self.centred = np.ascontiguousarray(u - u.mean(axis=0))
+        self.norms = row_norms(self.centred, squared=True)
+        self.weights = np.ones(len(u))
+        self.k = k
+
+    def restarts(self, times: int, seed: int) -> Codes:
+        """Labels of the best of `times`."""
+        stream = np.random.RandomState(seed)
+        least, best = np.inf, None
+        for _ in range(times):
+            start, _rows = _kmeans_plusplus(self.centred, self.k, self.norms, self.weights, stream)
+            labels, within, _centres, _rounds = _kmeans_single_lloyd(
+                self.centred, self.weights, start, max_iter=ROUNDS, tol=0.0, n_threads=1
+            )
+            if best is None or within < least:
+                least, best = within, labels
+        return np.asarray(best, dtype=np.int64)
 
 
 def _mark(labels: Codes, k: int) -> bytes:
@@ -123,31 +158,59 @@ def _mark(labels: Codes, k: int) -> bytes:
 def exchange(u: Floats, labels: Codes, k: int) -> tuple[float, Codes, Floats]:
     """Single cases change class as long as that lowers the sum of squares (Hartigan & Wong, 1979, without their order):
     where Lloyd's algorithm stands still, a case near a border may still gain by moving, since it moves both means.
-    A move changes two means only, so only what hangs on those two is computed again."""
+    A move changes two means only, so only what hangs on those two is computed again; `u` is centred, so that means
+    brought up to date lose no digits to its place. None gains only where means made anew say so as well."""
     labels = labels.copy()
-    sizes = np.bincount(labels, minlength=k).astype(float)
-    centres = np.nan_to_num(centres_of(u, labels, k))
-    # What the sum of squares loses when a case leaves its class, and gains when it joins another one.
-    leaving, joining = np.empty(len(u)), np.empty((k, len(u)))
-    moved = list(range(k))
-    members = [np.flatnonzero(labels == one) for one in moved]
+    state = _Exchange(u, labels, k)
     for _ in range(MOVES):
-        for one, away in zip(moved, cdist(centres[moved], u, "sqeuclidean"), strict=True):
-            size, own = sizes[one], members[one]
-            leaving[own] = away[own] * (size / (size - 1)) if size > 1 else 0.0
-            np.multiply(away, size / (size + 1), out=joining[one])
-            joining[one, own] = np.inf
-        gains = leaving - joining.min(axis=0)
-        i = int(gains.argmax())
-        if gains[i] <= 1e-12 * max(float(leaving[i]), 1e-300):
+        i, gains = state.most()
+        if not gains and state.moved:
+            state = _Exchange(u, labels, k)
+            i, gains = state.most()
+        if not gains:
             break
-        moved = [int(labels[i]), int(joining[:, i].argmin())]
-        labels[i] = moved[1]
-        sizes[moved] += (-1, 1)
-        for one in moved:
-            members[one] = np.flatnonzero(labels == one)
-            centres[one] = np.add.reduce(u[members[one]]) / sizes[one]
+        state.move(i)
+    centres = np.nan_to_num(centres_of(u, labels, k))
     return float(np.sum((u - centres[labels]) ** 2)), labels, centres
+
+
+class _Exchange:
+    """What the sum of squares loses when a case leaves its class, and gains when it joins another one."""
+
+    def __init__(self, u: Floats, labels: Codes, k: int) -> None:
+        self.u, self.labels = u, labels
+        self.sizes = np.bincount(labels, minlength=k).astype(float)
+        self.centres = np.nan_to_num(centres_of(u, labels, k))
+        self.leaving, self.joining = np.empty(len(u)), np.empty((k, len(u)))
+        self.least, self.gain = np.empty(len(u)), np.empty(len(u))
+        self.moved = False
+        self._measure(range(k))
+
+    def _measure(self, classes: Sequence[int]) -> None:
+        for one, away in zip(classes, cdist(self.centres[classes], self.u, "sqeuclidean"), strict=True):
+            size, own = self.sizes[one], self.labels == one
+            np.multiply(away, size / (size + 1), out=self.joining[one])
+            np.putmask(self.joining[one], own, np.inf)
+            away *= size / (size - 1) if size > 1 else 0.0
+            np.putmask(self.leaving, own, away)
+
+    def most(self) -> tuple[int, bool]:
+        """The case that gains most by moving, and whether it gains at all."""
+        np.minimum.reduce(self.joining, axis=0, out=self.least)
+        np.subtract(self.leaving, self.least, out=self.gain)
+        i = int(self.gain.argmax())
+        return i, bool(self.gain[i] > 1e-12 * max(float(self.leaving[i]), 1e-300))
+
+    def move(self, i: int) -> None:
+        old, new = int(self.labels[i]), int(self.joining[:, i].argmin())
+        self.labels[i] = new
+        # The mean of n moves by an n ± 1-th of the way to the case.
+        self.centres[old] -= (self.u[i] - self.centres[old]) / (self.sizes[old] - 1)
+        self.centres[new] += (self.u[i] - self.centres[new]) / (self.sizes[new] + 1)
+        self.sizes[old] -= 1
+        self.sizes[new] += 1
+        self.moved = True
+        self._measure([old, new])
 
 
 def settle(u: Floats, labels: Codes, k: int, runs: int = 0) -> Partition:

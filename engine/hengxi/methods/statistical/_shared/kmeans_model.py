@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from hengxi.contract import Column, Refusal
 from hengxi.stats.linear_fit import standard
@@ -142,8 +142,14 @@ def build_model(form: Any) -> Model:
     sample = np.arange(len(u))
     if len(u) > SAMPLE:
         sample = np.sort(np.random.default_rng(form.seed).choice(len(u), SAMPLE, replace=False))
-    with threadpool_limits(limits=1):
+    with _pools().limit(limits=1):
         return _Search(form, u, sample, min(MOST_K, different - 1)).model(columns, order, z, centre, scale, unit)
+
+
+@cache
+def _pools() -> ThreadpoolController:
+    """The libraries' threads, looked up once: that takes longer than a table of this report."""
+    return ThreadpoolController()
 
 
 class _Search:

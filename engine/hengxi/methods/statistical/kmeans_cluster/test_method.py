@@ -12,7 +12,7 @@ from sklearn.cluster import KMeans
 
 from hengxi.contract import Refusal
 from hengxi.prepare import Request, plain, read_table, run_on_frame, run_request  # type: ignore[attr-defined]
-from hengxi.stats.partition import exchange, partition, settle, silhouettes, total_squares
+from hengxi.stats.partition import Rows, exchange, partition, settle, silhouettes, total_squares
 from hengxi.testing import Trial, cells, check, said
 
 PATH = "statistical/kmeans_cluster"
@@ -79,6 +79,14 @@ def test_exchange_goes_below_what_lloyd_leaves() -> None:
     found = partition(v, 5, 5, 1)
     again, _, _ = exchange(v, found.labels, 5)
     assert again == pytest.approx(found.within, rel=1e-12)
+
+
+def test_a_restart_is_that_of_the_library() -> None:
+    u = np.random.default_rng(2).normal(3.0, 1.0, size=(150, 3))
+    rows = Rows(u, 4)
+    for seed in range(5):
+        theirs = KMeans(4, n_init=2, random_state=seed, max_iter=1000, tol=0.0).fit(u).labels_
+        assert np.array_equal(rows.restarts(2, seed), theirs)
 
 
 @pytest.mark.slow
