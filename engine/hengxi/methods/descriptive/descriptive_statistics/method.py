@@ -84,7 +84,11 @@ class DescriptiveStatistics(Method):
         percentiles: list[float] = numbers("自定义百分位", (5, 10, 90, 95), least=0, most=100, max=30)
         quantile_def: str = choice(
             "分位数算法",
-            {"weibull": "加权平均 HAVERAGE（SPSS、R 第 6 类）", "linear": "线性插值（Excel、R 第 7 类）", "tukey": "Tukey枢纽"},
+            {
+                "weibull": "加权平均 HAVERAGE（SPSS、R 第 6 类）",
+                "linear": "线性插值（Excel、R 第 7 类）",
+                "tukey": "Tukey枢纽",
+            },
         )
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
         chart: list[str] = many(
