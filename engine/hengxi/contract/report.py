@@ -113,14 +113,15 @@ class Report(DataSteps):
         if isinstance(table.layout, Matrix):
             row.item = (identity(item), words_of(item) or str(item))
             row.against = (identity(against), words_of(against) or str(against))
-            row.cells = _read_cells(table.layout.layers, cells, where)
+            row.cells = _read_cells(_by_key(table.layout.layers), cells, where)
         else:
             given = cells if item is None else {"item": item, **cells}
-            row.cells = _read_cells(table.columns, given, where)
+            row.cells = _read_cells(_by_key(table.columns), given, where)
         if wide is not None:
             assert isinstance(table.layout, Wide), f"{where} is not laid out wide"
+            names = _by_key(table.layout.columns)
             for key, inner in wide.items():
-                found = _read_cells(table.layout.columns, inner, where)
+                found = _read_cells(names, inner, where)
                 row.wide[identity(key)] = (words_of(key) or str(key), found)
         check_row(table, row.cells)
         self.tables[table.id] = table
@@ -129,7 +130,7 @@ class Report(DataSteps):
 
     def add_rows(self, table: Table, columns: dict[str, Any], *, at: str | None = None) -> None:
         """Many rows at once from arrays of one length: for points of charts and tables as long as the data."""
-        names = {key: spec for spec in table.columns.values() for key in spec.keys}
+        names = _by_key(table.columns)
         if unknown := columns.keys() - names.keys():
             raise TypeError(f"“{table.title}” has no column {sorted(unknown)}")
         read = {key: check_cells(value, names[key], f"“{table.title}”.{key}") for key, value in columns.items()}
@@ -317,12 +318,15 @@ class Report(DataSteps):
         lead.extra["figures"] = []
 
 
-def _read_cells(columns: dict[str, ColumnSpec], given: dict[str, Any], where: str) -> dict[str, Any]:
-    names = {key: spec for spec in columns.values() for key in spec.keys}
+def _by_key(columns: dict[str, ColumnSpec]) -> dict[str, ColumnSpec]:
+    return {key: spec for spec in columns.values() for key in spec.keys}
+
+
+def _read_cells(names: dict[str, ColumnSpec], given: dict[str, Any], where: str) -> dict[str, Any]:
     if unknown := given.keys() - names.keys():
         raise TypeError(f"{where} has no column {sorted(unknown)}")
     read = {}
     for key, spec in names.items():
-        value = plain(given.get(key), f"{where}.{key}")
-        read[key] = check_cell(value, spec, f"{where}.{key}")
+        place = f"{where}.{key}"
+        read[key] = check_cell(plain(given.get(key), place), spec, place)
     return read

@@ -26,9 +26,13 @@ from hengxi.data.refusal import Cancelled, DataRefusal
 from hengxi.data.store import full_disk, is_full
 from hengxi.jobs.lifeline import die_with_parent
 from hengxi.jobs.tasks import TASKS
+from hengxi.jobs.tuning import give_back
 
 PROGRESS_EVERY = 0.1
-"""Seconds between two progress messages; faster ones are dropped, the last of a stage is repeated by the next."""
+"""Seconds between two progress messages of a stage; faster ones are dropped. Where only numbers in the text change (one
+restart after the other), it is the same stage."""
+
+_NUMBERS = str.maketrans("", "", "0123456789")
 
 _JSON = orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS
 
@@ -43,6 +47,8 @@ def serve(pipe: Connection) -> None:
     while (order := _receive(pipe)) is not None:
         if "kind" in order:
             _send_bytes(pipe, _run(pipe, order))
+            if order["kind"] == "import":
+                give_back()
 
 
 def calm_collector() -> None:
@@ -129,13 +135,14 @@ class Reporter:
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
         self.sent_at = 0.0
-        self.sent_text = ""
+        self.stage: str | None = None
         self.is_stopped = False
 
     def __call__(self, done: float, of: float | None = None, text: str = "", best: float | None = None) -> bool:
         now = time.monotonic()
-        if now - self.sent_at >= PROGRESS_EVERY or text != self.sent_text:
-            self.sent_at, self.sent_text = now, text
+        stage = text.translate(_NUMBERS)
+        if now - self.sent_at >= PROGRESS_EVERY or stage != self.stage:
+            self.sent_at, self.stage = now, stage
             _send(self.pipe, {"progress": {"done": done, "of": of, "text": text, "best": best}})
         while not self.is_stopped and self.pipe.poll():
             self.is_stopped = bool((_receive(self.pipe) or {"stop": True}).get("stop"))

@@ -116,7 +116,8 @@ class Children:
         self.target = target
         self.context = multiprocessing.get_context("forkserver")
         self.context.set_forkserver_preload(["hengxi.jobs.warm"])
-        self.ready: queue.Queue[Child] = queue.Queue()
+        # The last one back is the next at work: what a method needs for the first time is there already.
+        self.ready: queue.Queue[Child] = queue.LifoQueue()
         self.wanted: queue.Queue[bool] = queue.Queue()
         self.is_closed = False
         self.busy: set[Child] = set()

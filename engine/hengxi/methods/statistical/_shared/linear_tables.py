@@ -290,7 +290,7 @@ def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
     shown = rows[:LISTED]
     external, dffits = found.external(shown), found.dffits(shown)
     moves = dfbetas(model.fit, [int(r) for r in shown])
-    numbers = model.form.y.row_numbers
+    numbers, names = model.form.y.row_numbers, model.names
     for i, r in enumerate(shown):
         report.row(
             cls.outliers,
@@ -299,7 +299,7 @@ def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
             leverage=_plain(found.leverage[r]),
             cook=_plain(found.cook[r]),
             dffits=_plain(dffits[i]),
-            wide={name: {"dfbetas": _plain(_settled(moves[i, j]))} for j, name in enumerate(model.names)},
+            wide={name: {"dfbetas": _plain(_settled(moves[i, j]))} for j, name in enumerate(names)},
         )
     many = f"共 {rows.size} 例，只列 Cook 距离最大的 {LISTED} 例。" if rows.size > LISTED else ""
     report.note(
