@@ -115,7 +115,11 @@ def test_the_bootstrap_knows_neither_the_order_of_rows_nor_copies_from_frequenci
     form: dict[str, Any] = {"variables": ["臭氧", "气温"], "bootstrap_ci": True}
     counted = AIR.assign(次数=np.arange(len(AIR)) % 3)
     copied = AIR.loc[np.repeat(AIR.index, counted["次数"])]
-    tables = [(counted, {"weight": "次数"}), (copied, {}), (copied.iloc[::-1], {})]
+    tables: list[tuple[pd.DataFrame, dict[str, Any]]] = [
+        (counted, {"weight": "次数"}),
+        (copied, {}),
+        (copied.iloc[::-1], {}),
+    ]
     first, *others = (details(report(table, **form, **weight))[0] for table, weight in tables)
     for other in others:
         assert (other["boot_low"], other["boot_high"]) == pytest.approx((first["boot_low"], first["boot_high"]))

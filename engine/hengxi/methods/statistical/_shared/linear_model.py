@@ -209,13 +209,15 @@ def factor_of(column: Column, name: str, form: Any, part: Any) -> Factor:
     if column.is_categorical:
         return _categorical(column, name, form, part)
     if not column.is_number:
+        few = "取值不多时可改为定类，否则请移去"
         raise Refusal(
             "role.measure",
-            "自变量“{v}”是{m}变量，请先换成数值（如距起点的天数）或改为定类",
+            "自变量“{v}”是{m}变量，不能直接放进回归，{words}",
             field="x",
             column=column.id,
             v=column.title,
             m=column.measure,
+            words=few if column.measure == "文本" else "请先换成数值（如距起点的天数）或改为定类",
             remedies=[StepRemedy(title="改变类型", step="measure", columns=[column.id])],
         )
     values = column.numbers[part]

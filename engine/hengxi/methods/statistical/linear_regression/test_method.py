@@ -60,7 +60,9 @@ def test_one_cluster_is_refused() -> None:
 def test_a_time_variable_is_refused_with_what_to_do() -> None:
     frame = HOUSE.assign(成交日=pd.date_range("2024-01-01", periods=200))
     refusal = refused(frame, x=["面积", "成交日"])
-    assert refusal.code == "role.measure" and "成交日" in refusal.text
+    assert refusal.code == "role.measure" and "自变量“成交日”是时间变量，不能直接放进回归，请先换成数值" in refusal.text
+    text = refused(HOUSE.assign(备注=[f"第 {i} 套" for i in range(200)]), {"备注": "文本"}, x=["面积", "备注"])
+    assert "自变量“备注”是文本变量，不能直接放进回归，取值不多时可改为定类" in text.text
 
 
 def test_an_exact_relation_is_told_as_an_identity_without_tests() -> None:

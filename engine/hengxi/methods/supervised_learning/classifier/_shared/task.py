@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hengxi.contract import Column, ModelFeature, ModelLevel, Refusal, Report, SetRemedy, StepRemedy
+from hengxi.contract import Column, ModelFeature, ModelLevel, Refusal, Report, SetRemedy, StepRemedy, few_of
 from hengxi.stats.event import is_absence
 from hengxi.stats.learning.features import feature_of, is_category, raw_values
 from hengxi.stats.learning.splits import train_and_test, train_and_test_groups
@@ -189,8 +189,13 @@ def _usable(form: Any, report: Report, y: Codes) -> list[Column]:
             raise Refusal("data.levels", text, field="encode", also=["x"], column=column.id, remedies=[remedy], **facts)
         kept.append(column)
     if not kept:
-        raise Refusal("data.constant", "所选自变量都没有变化，无法训练，请换自变量", field="x")
+        raise _nothing_varies(form.x)
     return kept
+
+
+def _nothing_varies(columns: list[Column]) -> Refusal:
+    text = "所选自变量{names}都没有变化，无法训练，请换自变量"
+    return Refusal("data.constant", text, field="x", names=few_of([f"“{column.title}”" for column in columns]))
 
 
 def _same_as(column: Column, y: Codes) -> bool:
@@ -209,7 +214,8 @@ def _varying_in(train: Codes, columns: list[Column], x: Floats, report: Report) 
     known = np.atleast_1d(~np.isnan(x[train]).all(axis=0))
     for column, good in zip(columns, known, strict=True):
         if not good:
-            report.warn("data.constant", "变量“{x}”没有变化，已自动排除", columns=[column], x=column.title)
+            text = "变量“{x}”没有变化，已自动排除（训练集的行里全部缺失）"
+            report.warn("data.constant", text, columns=[column], x=column.title)
     if not known.any():
-        raise Refusal("data.constant", "所选自变量都没有变化，无法训练，请换自变量", field="x")
+        raise _nothing_varies(columns)
     return [column for column, good in zip(columns, known, strict=True) if good], x[:, known]
