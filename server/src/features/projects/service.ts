@@ -110,8 +110,7 @@ export function createProjects({ db }: { db: Db }) {
 
     /** Writes what was done into the history. */
     async log(tx: Tx, id: number, event: NewEvent): Promise<void> {
-      await store.touchProject(tx, id);
-      await store.insertEvent(tx, id, event);
+      await store.logEvent(tx, id, event);
     },
 
     revive: (tx: Tx, id: number): Promise<void> => store.setDeleted(tx, id, false),

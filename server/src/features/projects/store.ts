@@ -92,12 +92,12 @@ export async function setDeleted(db: Db, id: number, isDeleted: boolean): Promis
     .where(eq(projects.id, id));
 }
 
-/** Something happened in it: it leaves the state of a draft and counts as changed. */
-export async function touchProject(tx: Tx, id: number): Promise<void> {
-  await tx
-    .update(projects)
-    .set({ draft: false, updatedAt: sql`now()` })
-    .where(eq(projects.id, id));
+/** Something happened in it, in one statement: it leaves the state of a draft and counts as changed. */
+export async function logEvent(tx: Tx, id: number, { act, text, rid, rev, title }: NewEvent): Promise<void> {
+  await tx.execute(sql`
+    WITH touched AS (UPDATE ${projects} SET draft = false, updated_at = now() WHERE id = ${id})
+    INSERT INTO ${projectEvents} (project_id, act, text, rid, rev, title)
+    VALUES (${id}, ${act}, ${text}, ${rid}, ${rev}, ${title})`);
 }
 
 export async function deleteProject(db: Db, id: number): Promise<void> {
