@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from hengxi.data import folder, store
+from hengxi.data import store
 from hengxi.data.arrays import RAW, Source
 from hengxi.data.build import array_of, columns_of
 from hengxi.data.finish import publish
@@ -93,6 +93,5 @@ def _store(meta: Meta, source: Source, target: Path) -> None:
     with store.work_folder(target.parent) as work:
         part = work / "table"
         part.mkdir()
-        write_data(source, shrunk, part, lambda _: None)
-        meta.sha256 = {"data.parquet": folder.sha256(part / "data.parquet")}
+        meta.sha256 = write_data(source, shrunk, part, lambda _: None)
         publish(meta, part, target)

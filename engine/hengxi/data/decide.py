@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,7 @@ from hengxi.data.readings import (
     READINGS,
     DateForm,
     date_forms,
+    holds_numbers,
     is_token,
 )
 
@@ -118,18 +120,21 @@ class Counts:
     late: list[OddCell] = field(default_factory=list)
 
 
-def guess(cells: list[str]) -> Plan:
-    """A plan from sampled cells (not empty). Certain enough to try; the whole column decides."""
-    values = Counter(value for c in cells if (value := c.strip()) not in MISSING_TOKENS)
+def guess(cells: Iterable[str]) -> Plan:
+    """A plan from sampled cells. Certain enough to try; the whole column decides."""
+    values = Counter(map(str.strip, cells))
+    for token in MISSING_TOKENS:
+        values.pop(token, None)
     total = values.total()
-    numbers = sum(n for v, n in values.items() if _NUMBER.fullmatch(v))
+    are_numbers = bool(values) and holds_numbers(values)
+    numbers = total if are_numbers else sum(n for v, n in values.items() if _NUMBER.fullmatch(v))
     if not values or numbers > 0.5 * total:
-        if any(_WORDY.match(v) for v in values):
+        if any(map(_WORDY.match, values)):
             return Plan(why="有取值以 0 开头，按编号保留为文本")
-        if any(_LONG_NUMBER.match(v) for v in values):
+        if any(map(_LONG_NUMBER.match, values)):
             return Plan(why=f"有取值超过 {MAX_DIGITS} 位数字，按编号保留为文本")
-        whole = values and all(_INT.fullmatch(v) for v in values if _NUMBER.fullmatch(v))
-        return Plan(kind="int" if whole else "float")
+        plain = values if are_numbers else filter(_NUMBER.fullmatch, values)
+        return Plan(kind="int" if values and all(map(_INT.fullmatch, plain)) else "float")
     found = date_forms(values)
     late = sum(n for v, n in values.items() if _LATE.match(v))
     if sum(found.values()) + late > 0.5 * total:

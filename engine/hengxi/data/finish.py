@@ -53,9 +53,8 @@ def finish(staged: Staged, job: Job, kind: str, target: Path, started: float) ->
         source.release()
         job.tick(0.86 + 0.12 * share, "写入")
 
-    write_data(source, shrunk, part, written)
-    meta = Meta(data=None, rows=source.rows, columns=staged.columns, sets=staged.sets or UNSET)
-    meta.sha256 = {"data.parquet": folder.sha256(part / "data.parquet")}
+    digests = write_data(source, shrunk, part, written)
+    meta = Meta(data=None, rows=source.rows, columns=staged.columns, sets=staged.sets or UNSET, sha256=digests)
     meta.report = ImportReport(
         kind=kind,
         settings=staged.settings,

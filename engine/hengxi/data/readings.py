@@ -7,7 +7,7 @@ magnitude is written (1,234.5 · 1.234,5 · 1 234 · 12% · 3万 · ３４ · �
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -24,9 +24,16 @@ MISSING_TOKENS = (
 """Whole cells that mean "nothing here" in a column of numbers or dates. In a text column only the empty cell does."""
 
 NUMBER = r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$"
+# A line once read is never read another way: a blank cell after many numbers would otherwise be tried in all of them.
+_NUMBERS = re.compile("(?>" + NUMBER.strip("^$") + r"\n)*+")
 
 GROUPED = r"^[+-]?\d{1,3}(?:\.\d{3})+$"
 """2.000: a plain number, unless commas stand before the decimals of its table; then points group digits."""
+
+
+def holds_numbers(cells: Iterable[str]) -> bool:
+    """Whether all are plain numbers, by one look at the whole block."""
+    return _NUMBERS.fullmatch("\n".join(cells) + "\n") is not None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 from pathlib import Path
 
@@ -9,12 +11,16 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THRE
 """A heavy run raises its own limit inside its child."""
 
 IMPORTS = {
-    "POLARS_MAX_THREADS": "2",
+    "POLARS_MAX_THREADS": "3",
     "POLARS_CSV_CHUNK_SIZE": str(2 << 20),
     "_RJEM_MALLOC_CONF": "dirty_decay_ms:200,muzzy_decay_ms:0",
+    "MALLOC_TOP_PAD_": str(16 << 20),
+    "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
 }
-"""Polars only reads files: somebody waits for that. In its own larger pieces it takes 100 MiB more and no less time. It
-gives memory back soon: by itself it holds for half a second what the next stage of an import needs."""
+"""Polars only reads files, and somebody waits for that: of three threads two always have work on two processors. In its
+own larger pieces it takes 100 MiB more and no less time. It gives memory back soon: by itself it holds for half a
+second what the next stage of an import needs. The system's allocator, where it is glibc's, keeps some of what it gets
+back: arrays come and go, and to get the pages of each anew takes as long as to fill them."""
 
 SORTING = {"NPY_DISABLE_CPU_FEATURES": "X86_V4"}
 """AMD's Zen 4 has the wide vectors that numpy sorts with, but writes compressed ones by microcode: without them numpy
@@ -41,3 +47,9 @@ def tune() -> None:
     """Tells this process and those it starts; what the operator has set stays."""
     for name, value in environment().items():
         os.environ.setdefault(name, value)
+
+
+def give_back() -> None:
+    """What the allocator keeps for the next arrays goes to the system: after an import there are none for a while."""
+    with contextlib.suppress(AttributeError, OSError):  # not glibc
+        ctypes.CDLL(None).malloc_trim(0)

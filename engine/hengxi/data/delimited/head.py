@@ -46,6 +46,8 @@ def fitted(header: list[str], rows: list[list[str]]) -> list[str]:
 def named_width(header: list[str], rows: list[list[str]]) -> int:
     """Columns before those that only a separator at the end of every line makes: no name and, so far, no cell."""
     width = len(header)
+    if not _blanks_at_end(header):
+        return max(width, 1)
     blank = min([_blanks_at_end(header), *(_blanks_at_end(row) for row in rows if len(row) == width)])
     return max(width - blank, 1)
 

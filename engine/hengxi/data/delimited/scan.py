@@ -48,6 +48,24 @@ class Shape:
     marks: list[tuple[int, int]] = field(default_factory=list)
 
 
+class _Room:
+    """Arrays used again for each block: to get and give back as many from the system costs more than to fill them."""
+
+    def __init__(self) -> None:
+        self._flags = np.empty((2, 0), np.bool_)
+        self._places = np.empty(0, np.int64)
+
+    def flags(self, count: int) -> npt.NDArray[np.bool_]:
+        if count > self._flags.shape[1]:
+            self._flags = np.empty((2, count + BLOCK), np.bool_)
+        return self._flags[:, :count]
+
+    def places(self, count: int) -> Places:
+        if count > len(self._places):
+            self._places = np.empty(2 * count, np.int64)
+        return self._places[:count]
+
+
 class Scanner:
     """Reads blocks that end at a row's end and adds up their counts."""
 
@@ -56,6 +74,7 @@ class Scanner:
         self.columns, self.line = columns, first_line
         zero = np.zeros(columns, dtype=np.int64)
         self.shape = Shape(rows=0, empties=zero, zeros=zero.copy())
+        self._room = _Room()
 
     def run(self, path: Path, start: int, tick: Callable[[float], None]) -> Shape:
         """Scans from byte `start`; stops early at a quote, NUL or over-long field."""
@@ -116,8 +135,9 @@ class Scanner:
         if self.quote >= 0 and data.find(self.quote, 0, cut) >= 0:
             return False
         a = np.frombuffer(data, np.uint8, cut)
-        newline = a == _NEWLINE
-        mark = a == self.delimiter
+        newline, mark = self._room.flags(cut)
+        np.equal(a, _NEWLINE, out=newline)
+        np.equal(a, self.delimiter, out=mark)
         mark |= newline
         marks = np.flatnonzero(mark)
         ends = marks[self.columns - 1 :: self.columns]
@@ -126,19 +146,23 @@ class Scanner:
             return False
         if int(np.diff(ends, prepend=-1).max()) > MAX_FIELD:
             return False
-        begin = np.empty_like(mark)  # first byte of a cell, or the mark that ends an empty one
-        begin[0] = True
-        begin[1:] = mark[:-1]
-        bare = begin & mark
+        starts = self._room.places(len(marks))
+        starts[0] = 0
+        np.add(marks[:-1], 1, out=starts[1:])
+        first = a.take(starts)  # a sixth of the bytes: all that is asked of cells is asked of these
+        bare = starts == marks
+        led = first == _ZERO
+        led &= ~bare
         if b"\r" in data:
-            returns = np.flatnonzero(begin & (a == _RETURN))
-            bare[returns] |= mark[returns + 1]  # the last byte is a newline: one more is there
+            returns = np.flatnonzero(first == _RETURN)
+            bare[returns] |= mark[starts[returns] + 1]  # the last byte is a newline: one more is there
         if bare.any():
-            self._add(self.shape.empties, np.searchsorted(marks, np.flatnonzero(bare)))
-        led = np.flatnonzero(begin & (a == _ZERO) & ~mark)
-        digit = a[led + 1]
-        led = led[(digit >= _ZERO) & (digit <= _NINE) & ~mark[led + 1]]
-        self._add(self.shape.zeros, np.searchsorted(marks, led))
+            self._add(self.shape.empties, np.flatnonzero(bare))
+        if led.any():
+            cells = np.flatnonzero(led)
+            second = starts[cells] + 1
+            digit = a[second]
+            self._add(self.shape.zeros, cells[(digit >= _ZERO) & (digit <= _NINE) & ~mark[second]])
         self.shape.rows += rows
         self.line += rows
         return True

@@ -146,8 +146,10 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
 
 def _is_escaped(text: str, quote: str) -> bool:
     """Whether in a quoted cell a quote follows a backslash amid a word: `\\"hi`. `C:\\",` ends it, `\\""` is JSON."""
+    if not quote or "\\" + quote not in text:
+        return False
     sign = re.escape(quote)
-    return bool(quote) and re.search(rf"(?:^|[,;|\s]){sign}[^{sign}\n]*\\{sign}[^\s,;|{sign}]", text) is not None
+    return re.search(rf"(?:^|[,;|\s]){sign}[^{sign}\n]*\\{sign}[^\s,;|{sign}]", text) is not None
 
 
 def unescaped(text: str, settings: Settings) -> str:

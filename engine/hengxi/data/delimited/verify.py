@@ -15,14 +15,12 @@ import pyarrow as pa
 
 from hengxi.data.arrays import ArrowFile, Floats, as_floats
 from hengxi.data.decide import MAX_DIGITS
-from hengxi.data.readings import NUMBER
+from hengxi.data.readings import NUMBER, holds_numbers
 
 WHOLE = 300_000
 """Tables up to this many cells are compared whole, larger ones in blocks spread over the file."""
 BLOCKS, ROWS = 8, 300
 _NUMBER = re.compile(NUMBER)
-# A line once read is never read another way: a blank cell after many numbers would otherwise be tried in all of them.
-_NUMBERS = re.compile("(?>" + NUMBER.strip("^$") + r"\n)*+")
 
 
 def verify(
@@ -64,7 +62,7 @@ def _same(cells: list[str], values: Floats) -> bool:
 
     A number beyond the largest is missing in the table.
     """
-    if _NUMBERS.fullmatch("\n".join(cells) + "\n"):  # as nearly all are: one look at the whole block
+    if holds_numbers(cells):  # as nearly all are
         read = np.fromiter(map(float, cells), np.float64, len(cells))
         return bool(np.array_equal(np.where(np.isinf(read), np.nan, read), values, equal_nan=True))
     stripped = [cell.strip() for cell in cells]

@@ -293,7 +293,8 @@ class _Import:
         rows = [row for row in header_of(self.sniffed)[2] if len(row) == self.width][
             : max(100, SAMPLE_CELLS // self.width)
         ]
-        return [decide.guess([row[i] for row in rows if row[i].strip()]) for i in range(self.width)]
+        columns = zip(*rows, strict=True) if rows else ((),) * self.width
+        return [decide.guess(cells) for cells in columns]
 
     def suspects(self, plans: list[Plan]) -> list[int]:
         """Typed columns of which some cell was lost, or would be changed."""
