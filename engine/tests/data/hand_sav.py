@@ -31,6 +31,7 @@ def hand_made(
     sets: str = "",
     weight: int = 0,
     documents: tuple[str, ...] = (),
+    attributes: str = "",
 ) -> bytes:
     """`codepage` 2: nothing is said of the encoding; `sets` the lines of the multiple-response sets.
 
@@ -72,6 +73,7 @@ def hand_made(
     out += extension(3, 4, numbers("iiiiiiii", 27, 0, 0, -1, 1, 1, 2 if order == "<" else 1, codepage))
     out += extension(7, 1, words(sets)) if sets else b""
     out += extension(13, 1, words("\t".join(f"V{i}={one.name}" for i, one in enumerate(variables, 1))))
+    out += extension(18, 1, words(attributes)) if attributes else b""
     out += extension(20, 1, declared.encode()) if declared else b""
     out += numbers("ii", 999, 0)
     for row in rows:

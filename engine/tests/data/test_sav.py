@@ -223,3 +223,12 @@ def test_missing_codes_of_times_and_dates_and_words_for_days(read: Import) -> No
     ]
     labels = {level.value: level.label for level in week.levels}
     assert (labels[1], labels[4], len(labels)) == ("星期日", "星期三", 7)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
+def test_attributes_of_its_own_are_told_and_those_of_the_program_are_not(read: Import, encoding: str) -> None:
+    own = "x:$@Role('1'\n)题号('Q5'\n)/y:$@Role('0'\n)备注[1]('多行'\n)备注[2]('x'\n)"
+    for given, names in ((own, ["题号", "备注"]), ("x:$@Role('1'\n)", [])):
+        content = hand_made([Variable("x"), Variable("y")], [[1.0, 2.0]], encoding=encoding, attributes=given)
+        said = [one for one in read(content, "a.sav")["report"]["warnings"] if one["code"] == "sav.attributes"]
+        assert [name for one in said for name in one["facts"]["names"]] == names

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 from typing import Any
 
+from hengxi.data.delimited.decoding import is_utf8
 from hengxi.data.meta import Warn
 
 _HEADER, _WEIGHT = 176, 76
 _SHOWN = 60
+_DICTIONARY = 8 << 20
+_ATTRIBUTES = (17, 18)
+"""Records with the attributes of the file and of its variables."""
+_ATTRIBUTE = re.compile(r"(?:^|[:)/])([^\s:()/']+?)(?:\[\d+\])?\(\n?'")
 
 
 def told(path: Path, meta: Any) -> list[Warn]:
@@ -28,7 +34,28 @@ def told(path: Path, meta: Any) -> list[Warn]:
         kinds = "和".join(kind for kind, found in (("文件标签", title), (f" {len(notes)} 行文档说明", notes)) if found)
         text = f"文件带有{kinds}（“{shown}”），不属于数据表，没有读入；原文件中仍可查看。"
         said.append(Warn(code="sav.documents", text=text, facts={"label": title, "notes": notes[:50]}))
+    own = attributes_of(path)
+    if own:
+        text = f"文件带有 {len(own)} 种自定义属性（如“{own[0]}”），没有读入；原文件中仍可查看。"
+        said.append(Warn(code="sav.attributes", text=text, facts={"names": own[:50]}))
     return said
+
+
+def attributes_of(path: Path) -> list[str]:
+    """Names of attributes that somebody gave to the file or to variables; those with a dollar are of the program."""
+    with path.open("rb") as file:
+        head = file.read(_DICTIONARY)
+    order = "<" if head[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else ">"
+    found: dict[str, None] = {}
+    for kind in _ATTRIBUTES:
+        place = head.find(struct.pack(f"{order}iii", 7, kind, 1))
+        if place < 0 or place + 16 > len(head):
+            continue
+        (size,) = struct.unpack_from(f"{order}i", head, place + 12)
+        raw = head[place + 16 : place + 16 + max(size, 0)]
+        text = raw.decode("utf-8" if is_utf8(raw) else "gb18030", "replace")
+        found |= dict.fromkeys(name for name in _ATTRIBUTE.findall(text) if not name.startswith("$"))
+    return list(found)
 
 
 def weight_of(path: Path) -> int | None:
