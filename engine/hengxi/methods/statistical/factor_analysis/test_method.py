@@ -11,6 +11,7 @@ import pytest
 
 from hengxi.contract import Refusal, SetRemedy
 from hengxi.prepare import run_on_frame
+from hengxi.stats.factor_extraction import minimum_residuals
 from hengxi.testing import Elements, Trial, cells, check, element, said, warnings
 
 PATH = "statistical/factor_analysis"
@@ -265,3 +266,13 @@ def test_factors_without_items_are_no_groups_of_items() -> None:
     filled = {row[belongs] for row in cells(elements, "loadings")}
     assert brief["facts"]["filled"] == len(filled) < 5
     assert "没有题项归入" in brief["text"] and brief["facts"]["bare"] == 5 - len(filled)
+
+
+def test_minimum_residuals_lie_below_where_psych_stops_and_do_not_move() -> None:
+    """psych 2.2.9, fa(fm = "minres"), four factors: objective 0.45989308366894199, where its slope is still 1.1e-6."""
+    r = np.corrcoef(pd.read_csv(Path(__file__).parent / "oracle-harman.csv").to_numpy().T)
+    found = minimum_residuals(r, 4)
+    values, v = np.linalg.eigh(r - np.diag(1 - found.communalities))
+    tail, last = values[:-4], v[:, :-4]
+    assert found.converged and np.max(np.abs(np.sum(tail * last**2, axis=1))) < 1e-12
+    assert np.sum(tail**2) / 2 == pytest.approx(0.4598930836647219, abs=1e-15) and np.sum(tail**2) / 2 < 0.459893083668
