@@ -365,7 +365,11 @@ describe('layouts', () => {
       '各格 n = 420。',
       false,
     ]);
-    expect([unlike.body[1]?.cells[1]?.sub, said(unlike.told), unlike.stacked]).toEqual(['408', '', true]);
+    expect([unlike.body[1]?.cells[1]?.sub, said(unlike.told), unlike.stacked]).toEqual([
+      '408',
+      '格内第二行为 n。',
+      true,
+    ]);
   });
 
   test('a matrix shows its lower half, the diagonal, stars and p', () => {
@@ -406,6 +410,6 @@ describe('layouts', () => {
     ]);
     expect(grid.body[1]?.cells[1]?.sub).toBe('.003');
     expect(grid.body[0]?.cells[1]?.strong).toBe(true);
-    expect(said(grid.told)).toBe('对角线为√AVE。');
+    expect(said(grid.told)).toBe('格内第二行为 p。对角线为√AVE。');
   });
 });

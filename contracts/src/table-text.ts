@@ -2,26 +2,13 @@
  * A table of the report as rows of finished texts: head with spanners, merged cells, decimals, stars, and the reader's
  * presentation (order, names, hidden columns, turned). Screen, clipboard and exports read this one shape.
  */
-import type { MatrixBody, MatrixLayer, TableColumn, TableElement } from '../generated/contract.ts';
-import { type BodyCell, type CellNumber, exactly, kindOf, NUMBERS, plainCell, starsOf, writer } from './cell-text.ts';
-import {
-  ABSENT,
-  columnDecimals,
-  integer,
-  num,
-  numeric,
-  percent,
-  plain,
-  pvalue,
-  type Reading,
-  READING,
-  stars,
-  type Token,
-  tokens,
-} from './format.ts';
+import type { TableColumn, TableElement } from '../generated/contract.ts';
+import { type BodyCell, NUMBERS, plainCell, starsOf, writer } from './cell-text.ts';
+import { ABSENT, type Reading, READING, type Token } from './format.ts';
 import type { TableStyle } from './report/look.ts';
 import { columnId, type HeadCell, headOf, said } from './table-head.ts';
-import { chosenLabels, chosenRows, rowName, type RowsEdit } from './table-rows.ts';
+import { matrixText } from './table-matrix.ts';
+import { chosenRows, rowName, type RowsEdit } from './table-rows.ts';
 
 /** What a reader may change about one table. Values are never among it. */
 export interface TableEdit {
@@ -272,126 +259,4 @@ export function columnHeads(grid: TableText): HeadCell[] {
       numeric: own?.numeric ?? true,
     };
   });
-}
-
-// --- matrix ----------------------------------------------------------------------------------------------------------
-
-/** Sizes further apart than this share no decimals: covariances of incomes and of shares have each their own unit. */
-const ALIKE = 1e4;
-/** Correlations and loadings are one unit: decimals at most, however near zero one of hundreds lies. */
-const SHARED = 3;
-
-/** null: each number its own. */
-function layerDecimals(layer: MatrixLayer, reading: Reading): number | null {
-  if (layer.format === 'percent') return reading.decimals ?? 1;
-  const values = layer.values.flatMap((row) => row.map(numeric));
-  const sizes = values.filter((v): v is number => v !== null && v !== 0 && Number.isFinite(v)).map(Math.abs);
-  const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
-  const smallest = sizes.reduce((a, b) => Math.min(a, b), Infinity);
-  if (layer.format === 'num' && largest <= 1) return reading.decimals ?? Math.min(SHARED, columnDecimals(values));
-  const apart = largest / smallest > ALIKE && layer.format === 'num';
-  return reading.decimals ?? (apart ? null : columnDecimals(values));
-}
-
-function layerText(layer: MatrixLayer, x: number, decimals: number | null, reading: Reading): string {
-  if (layer.format === 'integer') return integer(x);
-  if (layer.format === 'pvalue') return pvalue(x, reading.p);
-  return layer.format === 'percent' ? percent(x, decimals) : num(x, decimals);
-}
-
-interface Alike {
-  layer: MatrixLayer;
-  value: number;
-}
-
-/** Counts that are the same in every cell are said once below the table. */
-function alikeLayer(others: readonly MatrixLayer[]): Alike | null {
-  for (const layer of others) {
-    const [value = null, ...rest] = new Set(layer.values.flat().flatMap((cell) => numeric(cell) ?? []));
-    if (layer.format === 'integer' && value !== null && rest.length === 0) return { layer, value };
-  }
-  return null;
-}
-
-function matrixTold({ diagonal }: MatrixBody, alike: Alike | null): Token[] {
-  return [
-    ...(diagonal === null || diagonal === undefined ? [] : [{ text: `对角线为${diagonal}。` }]),
-    ...(alike === null
-      ? []
-      : [{ text: '各格 ' }, ...tokens(alike.layer.title), { text: ` = ${integer(alike.value)}。` }]),
-  ];
-}
-
-function matrixText(matrix: MatrixBody, reading: Reading, rows?: RowsEdit): TableText {
-  const order = chosenLabels(matrix.labels, rows);
-  const labels = order.map((i) => rows?.names[matrix.labels[i] ?? ''] ?? matrix.labels[i] ?? '');
-  const [main, ...others] = matrix.layers;
-  const ps = matrix.layers.find((l) => l.format === 'pvalue');
-  const alike = alikeLayer(others);
-  const places = matrix.layers.map((l) => layerDecimals(l, reading));
-  const visible = (r: number, c: number): boolean =>
-    matrix.show === 'full' || r === c || (matrix.show === 'lower' ? c < r : c > r);
-  // A correlation of a variable with itself has no p; its covariance with itself has a sum of squares.
-  const isBare = (r: number, c: number): boolean => r === c && ps !== undefined;
-  const body = labels.map((label, at): BodyRow => ({
-    index: order[at] ?? at,
-    depth: 0,
-    total: false,
-    cells: [
-      { text: label, rowSpan: 1, head: true, numeric: false },
-      ...labels.map((_, place): BodyCell => {
-        const [r, c] = [order[at] ?? at, order[place] ?? place];
-        const x = numeric(main?.values[r]?.[c]);
-        if (main === undefined || x === null || !visible(at, place))
-          return { text: '', rowSpan: 1, head: false, numeric: true };
-        const own = r !== c && ps !== undefined && ps !== main ? stars(numeric(ps.values[r]?.[c]), reading.stars) : '';
-        const below = others.flatMap((layer, k) => {
-          const v = numeric(layer.values[r]?.[c]);
-          return v === null || layer === alike?.layer || isBare(r, c)
-            ? []
-            : [layerText(layer, v, places[k + 1] ?? null, reading)];
-        });
-        const shown = layerText(main, x, places[0] ?? null, reading);
-        return {
-          text: shown,
-          numbers: matrix.layers.map((layer, k): CellNumber => {
-            const v = k > 0 && isBare(r, c) ? null : numeric(layer.values[r]?.[c]);
-            const what = others.length === 0 ? '' : plain(layer.title);
-            const said = v === null ? '' : layerText(layer, v, places[k] ?? null, reading);
-            return { x: v, text: said, what, kind: kindOf(layer.format) };
-          }),
-          ...(own === '' ? {} : { stars: own }),
-          ...(below.length > 0 ? { sub: below.join('，') } : {}),
-          ...exactly([x]),
-          ...(r === c && matrix.diagonal !== null && matrix.diagonal !== undefined ? { strong: true } : {}),
-          rowSpan: 1,
-          head: false,
-          numeric: true,
-        };
-      }),
-    ],
-  }));
-  const head = ['', ...labels].map((label, at): HeadCell => ({
-    tokens: [{ text: label }],
-    text: label,
-    colSpan: 1,
-    rowSpan: 1,
-    at,
-    spanner: false,
-    hint: null,
-    numeric: at > 0,
-  }));
-  const starRoom = [
-    0,
-    ...labels.map((_, c) => Math.max(0, ...body.map((row) => row.cells[c + 1]?.stars?.length ?? 0))),
-  ];
-  return {
-    head: [head],
-    body,
-    columns: labels.length + 1,
-    starRoom,
-    hasStars: starRoom.some((n) => n > 0),
-    stacked: others.some((layer) => layer !== alike?.layer),
-    told: matrixTold(matrix, alike),
-  };
 }

@@ -56,13 +56,14 @@ export function Origin({ report, freshness, settingsUrl, children }: OriginProps
 }
 
 function missingText({ sample, fill_missing: filled }: Report): string {
-  const out = sample.weight - sample.used;
+  const out = sample.weight - (sample.chosen?.rows ?? 0) - sample.used;
   if (filled) return '已填补';
   return out > 0 ? `剔除 ${integer(out)} 行` : missesApart(sample) ? '各变量分别剔除' : '没有剔除';
 }
 
 function linesOf(report: OpenReport, document: Report, freshness: Freshness): [string, ReactNode][] {
   const { filter, weight, split } = document;
+  const { chosen } = document.sample;
   const engine = document.libraries['hengxi'];
   return [
     [
@@ -79,6 +80,7 @@ function linesOf(report: OpenReport, document: Report, freshness: Freshness): [s
           ? `排除 ${condition(filter.text)}`
           : condition(filter.text),
     ],
+    ...(chosen ? [['比较', chosen.labels.join('、')] satisfies [string, ReactNode]] : []),
     ['加权', weight === null ? '无' : weight.name],
     ['分层', split === null ? '无' : split.name],
     ['缺失', missingText(document)],

@@ -21,8 +21,9 @@ export interface RowsDrawerProps {
 }
 
 export function RowsDrawer({ asked, report, place, onClose }: RowsDrawerProps) {
+  const isCompared = asked.set === 'filtered' && Boolean(report.document.sample.chosen);
   return (
-    <Drawer title={TITLES[asked.set]} size="min(960px, 92vw)" open onClose={onClose}>
+    <Drawer title={isCompared ? '未参与比较的行' : TITLES[asked.set]} size="min(960px, 92vw)" open onClose={onClose}>
       {asked.set === 'rows' ? (
         <Numbers rows={asked.rows ?? []} vid={report.vid} />
       ) : (
@@ -82,7 +83,7 @@ function Rows({
           <tbody>
             {rows.data.rows.map((row, r) => (
               <tr key={index[r]}>
-                <th scope="row">{index[r]}</th>
+                <th scope="row">{(index[r] ?? 0) + 1}</th>
                 {asked.set === 'used' ? null : <td>{(reasons[r] ?? []).join('、')}</td>}
                 {row.map((cell, c) => (
                   <td key={columns[c]?.id ?? c} className={cell === null ? styles['missing'] : undefined}>

@@ -55,7 +55,12 @@ class ValueCoding(Processing):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)
         auto: str = choice(
             "自动编码",
-            {"none": "手工", "alphabetical": "按字符序1..k", "frequency": "按频数", "reverse": "反向计分（最大 + 最小 − x）"},
+            {
+                "none": "手工",
+                "alphabetical": "按字符序1..k",
+                "frequency": "按频数",
+                "reverse": "反向计分（最大 + 最小 − x）",
+            },
         )
         rules: list[Rule] = mapping("编码规则", of="variables", when={"auto": "none"}, hint="旧值或区间 → 新值")
         others: str = choice(
