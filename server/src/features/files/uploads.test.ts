@@ -76,7 +76,7 @@ describe('uploads', () => {
       err_code: 30504,
       msg: '不支持 .exe 文件。现在可以上传 csv、txt、xlsx、xls、ods、sav、dta、SAS、parquet、json 等文件',
     });
-    for (const name of ['模型.rds', '数据.RData', '表.jmp', '全部.zip'])
+    for (const name of ['模型.rds', '数据.RData', '表.jmp', '表.xlsb', '表.dbf', '全部.zip'])
       expect((await start(10, name)).body).toMatchObject({ err_code: 30508, msg: expect.stringMatching(/请/) });
     expect((await start(0)).body.err_code).toBe(30506);
     expect((await start(5 * 1024 ** 3)).body).toMatchObject({
