@@ -50,6 +50,38 @@ async function byClipboard(forms: Forms): Promise<boolean> {
   }
 }
 
+/**
+ * A picture. Where the browser has no clipboard for pictures, or refuses it, a page with the picture in it goes the way
+ * of the copy event. The picture may still be in the making: some browsers only take what is promised at the click.
+ */
+export async function copyPicture(png: Promise<Blob>, name: string): Promise<boolean> {
+  const copied = (await byPicture(png)) || byEvent({ html: named(await imageOf(png)), text: name });
+  if (copied) toast.done('图已复制，可粘贴到 Word、WPS 或 PPT');
+  else toast.warn('浏览器拒绝了复制图片，请下载图再插入文档');
+  return copied;
+}
+
+async function byPicture(png: Promise<Blob>): Promise<boolean> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function imageOf(png: Promise<Blob>): Promise<string> {
+  const blob = await png;
+  const address = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('loadend', () =>
+      typeof reader.result === 'string' ? resolve(reader.result) : reject(reader.error ?? new Error('unreadable')),
+    );
+    reader.readAsDataURL(blob);
+  });
+  return `<img alt="" src="${address}">`;
+}
+
 /** Gives the browser something to save. */
 export function saveFile(name: string, type: string, content: string | Blob): void {
   const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);

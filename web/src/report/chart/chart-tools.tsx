@@ -1,10 +1,10 @@
-/** Tools of a chart: its numbers as a table, files, grey print, hiding. */
-import { DownloadOutlined, EditOutlined, TableOutlined } from '@ant-design/icons';
+/** Tools of a chart: copy, its numbers as a table, files, grey print, hiding. */
+import { CopyOutlined, DownloadOutlined, EditOutlined, TableOutlined } from '@ant-design/icons';
 import type { ChartElement, TableElement } from '@hengxi/contracts/contract';
 import { Dropdown } from 'antd';
 
 import { toast } from '../../lib/toast.ts';
-import { saveFile } from '../clipboard.ts';
+import { copyPicture, saveFile } from '../clipboard.ts';
 import { useReport } from '../context.ts';
 import { withGrey, withHidden } from '@hengxi/contracts/report/presentation';
 import { type FigureEdit, MILLIMETRES, SIZE_NAMES } from '@hengxi/contracts/chart/figure-edit';
@@ -32,6 +32,12 @@ export function ChartTools({ name, caption, chart, tables, edit, onEdit, asTable
     const blob = await figureFile(chart, tables, caption, { format, dpi, mm, edits: { [chart.id]: edit } });
     if (blob === null) toast.warn('这个图没有可以画的数据');
     else saveFile(`${caption}.${format}`, blob.type, blob);
+  };
+  const copy = (): void => {
+    const mm = edit.size === undefined ? COPIED_MM : MILLIMETRES[edit.size];
+    const wish = { format: 'png', dpi: 300, mm, edits: { [chart.id]: edit } } as const;
+    const made = figureFile(chart, tables, caption, wish).then((blob) => blob ?? Promise.reject(new Error('empty')));
+    copyPicture(made, caption).catch(() => toast.warn('这个图没有可以画的数据'));
   };
   const items = [
     ...widthsFor(edit).map(({ mm, label }) => ({
@@ -68,6 +74,9 @@ export function ChartTools({ name, caption, chart, tables, edit, onEdit, asTable
           <TableOutlined aria-hidden /> {asTable ? '看图' : '数据表'}
         </button>
       )}
+      <button type="button" className={tools['tool']} onClick={copy}>
+        <CopyOutlined aria-hidden /> 复制图
+      </button>
       <Dropdown
         menu={{
           items,
@@ -96,6 +105,9 @@ export function ChartTools({ name, caption, chart, tables, edit, onEdit, asTable
     </div>
   );
 }
+
+/** As wide as the text of a page asks for, where the reader chose no size. */
+const COPIED_MM = 140;
 
 const ALL_WIDTHS: readonly { mm: 85 | 140 | 180; label: string }[] = [
   { mm: 85, label: '单栏图（宽 85 毫米）' },
