@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readToken, signToken } from '../features/accounts/tokens.ts';
 import { readConfig } from './config.ts';
 import { loadKeys } from './keys.ts';
@@ -42,6 +42,21 @@ describe('keys', () => {
     expect(await readToken(onlyNew, token)).toBeNull();
     expect(await readToken(onlyNew, await signToken(both, payload, 9, tomorrow))).toEqual({ userId: 5, sessionId: 9 });
     expect(await readToken(old, await signToken(old, payload, 9, new Date(Date.now() - 60_000)))).toBeNull();
+  });
+
+  test('a token found good before ends all the same, and one that was changed is never good', async () => {
+    const keys = await load([secret('a')]);
+    const now = Date.now();
+    const token = await signToken(keys, payload, 9, new Date(now + 60_000));
+    expect(await readToken(keys, token)).toEqual({ userId: 5, sessionId: 9 });
+    expect(await readToken(keys, token)).toEqual({ userId: 5, sessionId: 9 });
+    expect(await readToken(keys, `${token.slice(0, -4)}AAAA`)).toBeNull();
+    vi.useFakeTimers({ now: now + 61_000, toFake: ['Date'] });
+    try {
+      expect(await readToken(keys, token)).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('that are too short are refused', async () => {
