@@ -211,10 +211,13 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
 
   const earlier = alias(productEvents, 'earlier');
 
-  /** The oldest open event of somebody of whom nobody else is working on one. */
+  /**
+   * The oldest open event of somebody of whom nobody else is working on one; it is applied from now on, unless this
+   * transaction comes to nothing.
+   */
   async function take(tx: Tx): Promise<ProductEventRow | null> {
-    const [event] = await tx
-      .select()
+    const oldest = tx
+      .select({ id: productEvents.id })
       .from(productEvents)
       .where(
         and(
@@ -228,6 +231,12 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
       .orderBy(productEvents.id)
       .limit(1)
       .for('update', { skipLocked: true });
+    const [event] = await tx
+      .update(productEvents)
+      .set({ appliedAt: sql`now()` })
+      // A subquery that locks may not be repeated row by row.
+      .where(sql`${productEvents.id} = ANY(ARRAY(${oldest}))`)
+      .returning();
     return event ?? null;
   }
 
@@ -251,10 +260,6 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
           taken = await take(tx);
           if (!taken) return false;
           await apply(tx, taken, liveOf);
-          await tx
-            .update(productEvents)
-            .set({ appliedAt: sql`now()` })
-            .where(eq(productEvents.id, taken.id));
           return true;
         }),
       );
