@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from .charts import Chart, Panel
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .facts import Broken
@@ -16,6 +18,8 @@ from .tables import ColumnSpec, Element, Matrix, Place, Table, TableColumn, Wide
 
 PLACES: tuple[Place, ...] = ("lead", "main", "check", "text", "detail")
 INLINE_ROWS = 1000
+DRAWN_DIGITS = 9
+_TENS = np.array([float(f"1e{i}") for i in range(23)])
 VARIABLE = TableColumn(key="variable", title="变量", format="text")
 
 Wire = dict[str, Any]
@@ -157,7 +161,8 @@ def _table(table: Table, at: str | None, index: int, report: Report, base: Wire,
     columns = columns + [spec.column for spec in outer.values()]
     if (blocks := _blocks(table, given, outer)) is not None:
         keys = [column.key for column in columns]
-        size, body = sum(block.size for block in blocks), partial(_whole_columns, blocks, keys)
+        size = sum(block.size for block in blocks)
+        body = partial(_whole_columns, blocks, keys, table.hidden)
     else:
         rows = single(given)
         check_sums(table, rows)
@@ -185,10 +190,24 @@ def _blocks(table: Table, given: list[Row | Block], outer: dict[str, ColumnSpec]
     return blocks if len(blocks) == len(given) else None
 
 
-def _whole_columns(blocks: list[Block], keys: list[str], which: slice) -> Wire:
+def _whole_columns(blocks: list[Block], keys: list[str], drawn: bool, which: slice) -> Wire:
     columns = [[cell for one in blocks for cell in one.cells.get(key) or [None] * one.size][which] for key in keys]
-    rows = list(zip(*columns, strict=True))
+    rows = list(zip(*(map(_drawn, columns) if drawn else columns), strict=True))
     return {"rows": rows, "depth": [0] * len(rows), "totals": [], "marks": {}}
+
+
+def _drawn(cells: list[Any]) -> list[Any]:
+    """Points by the thousand are drawn and copied, never calculated with: nine digits are more than a screen has, still
+    within every tolerance we promise, and spare a third of a whole report on its way to the browser."""
+    if not all(type(cell) is float for cell in cells):
+        return cells
+    values = np.asarray(cells, dtype=float)
+    digits = DRAWN_DIGITS - 1 - np.floor(np.log10(np.where(values == 0, 1, np.abs(values)))).astype(int)
+    up, down = _TENS[np.clip(digits, 0, 22)], _TENS[np.clip(-digits, 0, 22)]
+    # Powers of ten up to 22 are exact, so that the quotient is the number nearest to the decimal one, and short. Whole
+    # numbers are short already, and may be instants.
+    fine = (np.abs(digits) <= 22) & (values != np.rint(values))
+    return list(np.where(fine, np.rint(values * up / down) * down / up, values).tolist())
 
 
 def _row_by_row(rows: list[Row], cells: Callable[[Row], list[Any]], places: dict[str, int], which: slice) -> Wire:

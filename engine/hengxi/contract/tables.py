@@ -343,7 +343,10 @@ class Table(Element):
 
 
 class Points(Table):
-    """Data that only feeds a chart: never shown as a table, oracles may check count, sums and three rows."""
+    """Data that only feeds a chart: never shown as a table, oracles may check count, sums and three rows.
+
+    Points given by columns (by the thousand) travel with nine digits: on the screen, in its data and in exports.
+    """
 
     hidden = True
 

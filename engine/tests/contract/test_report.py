@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hengxi.contract import (
@@ -265,3 +266,19 @@ def test_shares_given_by_columns_must_add_up_too() -> None:
     report.add_rows(Page.main, {"variable": ["a", "a"], "share": [0.5, 0.4]})
     with pytest.raises(Broken, match=r"adds to 0\.9"):
         laid(report)
+
+
+def test_points_by_the_thousand_have_nine_digits_and_tables_all_of_theirs() -> None:
+    report = Report()
+    x = np.array([1 / 3, -2e7 / 3, 2e-12 / 3, 0.0, 1.7e12 + 1, 123456789012.5])
+    report.add_rows(Page.points, {"x": x, "y": x[::-1]})
+    report.add_rows(Page.main, {"variable": ["a"] * len(x), "mean": x})
+    assert [x for x, _ in _rows(report, "points")] == [
+        0.333333333,
+        -6666666.67,
+        6.66666667e-13,
+        0,
+        1.7e12 + 1,
+        123456789000,
+    ]
+    assert [row[5] for row in _rows(report, "main")] == x.tolist()
