@@ -74,8 +74,8 @@ export function ChartTools({ name, caption, chart, tables, edit, onEdit, asTable
           <TableOutlined aria-hidden /> {asTable ? '看图' : '数据表'}
         </button>
       )}
-      <button type="button" className={tools['tool']} onClick={copy}>
-        <CopyOutlined aria-hidden /> 复制图
+      <button type="button" className={tools['tool']} onClick={copy} aria-label="复制图" title="复制图">
+        <CopyOutlined aria-hidden />
       </button>
       <Dropdown
         menu={{
