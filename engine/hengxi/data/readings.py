@@ -7,7 +7,7 @@ magnitude is written (1,234.5 · 1.234,5 · 1 234 · 12% · 3万 · ３４ · �
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -31,9 +31,10 @@ GROUPED = r"^[+-]?\d{1,3}(?:\.\d{3})+$"
 """2.000: a plain number, unless commas stand before the decimals of its table; then points group digits."""
 
 
-def holds_numbers(cells: Iterable[str]) -> bool:
-    """Whether all are plain numbers, by one look at the whole block."""
-    return _NUMBERS.fullmatch("\n".join(cells) + "\n") is not None
+def holds_numbers(cells: Collection[str]) -> bool:
+    """Whether all are plain numbers, by one look at the whole block; a cell of two lines is none."""
+    lines = "\n".join(cells) + "\n"
+    return lines.count("\n") == len(cells) and _NUMBERS.fullmatch(lines) is not None
 
 
 @dataclass(frozen=True)
