@@ -67,6 +67,16 @@ def test_labels_reach_the_variables_as_another_reader_puts_them(read: Import) ->
     assert said(answer) == {"sas7bcat.used": text}
 
 
+def test_labels_are_told_for_a_table_that_is_there_already(read: Import) -> None:
+    wanted = next(w for w in read(DATA, DATA.name)["report"]["warnings"] if w["code"] == "sas7bcat.wanted")["facts"]
+    answer = previewing.preview(FORMATS, FORMATS.name, {"formats": {**wanted["formats"], "x": "NONE"}})
+    assert answer["labels"] == {
+        "workshop": [{"value": 1.0, "label": "R"}, {"value": 2.0, "label": "SAS"}],
+        "gender": [{"value": "f", "label": "Female"}, {"value": "m", "label": "Male"}],
+    }
+    assert {"WORKSHOP", "$GENDER"} <= set(answer["formats"])
+
+
 def test_without_it_the_report_says_where_the_labels_are(read: Import) -> None:
     answer = read(DATA, DATA.name)
     assert levels(answer) == {"gender": [("f", "f", 3), ("m", "m", 4)]}

@@ -6,7 +6,8 @@ from typing import Any
 
 from hengxi.data.formats import Job, Staged
 from hengxi.data.refusal import DataRefusal
-from hengxi.data.statfile.catalogue import MAGIC, read_catalogue
+from hengxi.data.statfile.catalogue import MAGIC, Format, read_catalogue
+from hengxi.data.statfile.cells import is_special
 
 KIND = "sas7bcat"
 TITLE = "SAS 值标签目录"
@@ -19,7 +20,24 @@ def recognises(head: bytes, name: str) -> bool:
 
 
 def preview(job: Job) -> dict[str, Any]:
-    raise _alone(job)
+    """The labels that were asked for: `settings.formats` says which variable has which format.
+
+    They are for a table that was imported without its catalogue. DataRefusal `sas7bcat.alone` where nothing was asked.
+    """
+    asked = job.settings.get("formats")
+    if not isinstance(asked, dict):
+        raise _alone(job)
+    found = read_catalogue(job.path, job.name, job.settings.get("encoding"))
+    labels = {column: _labels(found[form]) for column, form in asked.items() if form in found}
+    return {"kind": KIND, "formats": sorted(found), "labels": {column: some for column, some in labels.items() if some}}
+
+
+def _labels(made: Format) -> list[dict[str, Any]]:
+    """A letter among numbers is a special missing value, which the table holds under a number of its own."""
+    lettered = not made.name.startswith("$")
+    return [
+        {"value": value, "label": label} for value, label in made.labels.items() if not (lettered and is_special(value))
+    ]
 
 
 def stage(job: Job) -> Staged:

@@ -53,7 +53,7 @@ def told(job: Job, meta: Any, found: dict[str, Format]) -> list[Warn]:
             return []
         text = (
             f"{len(own)} 个变量用了自定义格式（{_pairs(own)}），值标签在 SAS 的目录文件（sas7bcat）里，不在数据文件中。"
-            "需要标签时，请把目录文件与数据文件一起上传。"
+            "需要标签时，请在导入报告里添加目录文件，或与数据文件一起上传。"
         )
         return [Warn(code="sas7bcat.wanted", text=text, facts={"formats": own})]
     title = job.catalogue.name

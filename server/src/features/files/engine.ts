@@ -3,6 +3,7 @@ import type { Sample } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
 import { AnswerSet, Cell, Column, Edge, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
+import { Value } from './parts/schema.ts';
 import type { ColumnEdit, EdgeBody, FilterType, FindBody, RowsBody, Settings } from './schema.ts';
 
 export const TableMeta = z.looseObject({
@@ -19,6 +20,10 @@ export const CellsMeta = TableMeta.extend({
   changes: z.array(z.looseObject({ row: z.number(), column: z.string(), old: Cell, new: Cell })),
 });
 export type CellsMeta = z.infer<typeof CellsMeta>;
+
+const Labels = z.looseObject({
+  labels: z.record(z.string(), z.array(z.object({ value: Value, label: z.string() }))),
+});
 
 /** Result of a finished import run. */
 export const ImportResult = z.looseObject({
@@ -84,6 +89,11 @@ export function createTables(engine: EngineClient) {
       password?: string | undefined;
       catalogue: Beside | null;
     }) => engine.call('POST', '/preview', body, Preview, { timeoutMs: 25_000 }),
+    /** The labels of a catalogue for columns of these formats; in a child of the engine. */
+    labels: ({ upload, name }: Beside, formats: Record<string, string>) =>
+      engine.call('POST', '/preview', { upload, name, settings: { formats }, partial: false }, Labels, {
+        timeoutMs: 25_000,
+      }),
     rows: (key: string, body: RowsRequest) =>
       engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
     sample: (key: string, body: { offset: number; limit: number; columns: string[]; sample: SampleAsked }) =>

@@ -9,9 +9,10 @@ import { happened } from '../../lib/product-events.ts';
 import type { Run } from '../runs/schema.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
 import { newTableKey } from './blobs.ts';
+import { catalogueOf, demandWhole } from './catalogues.ts';
 import { ImportResult } from './engine.ts';
 import type { Beside, Tables } from './engine.ts';
-import { CATALOGUE_FORMAT, TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
+import { TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
 import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
 import type { ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
@@ -138,15 +139,9 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     return { fid, vid };
   }
 
-  /** The catalogue named with a file: a whole upload of the same owner. */
-  async function beside(owner: Owner, id: number | undefined): Promise<Beside | null> {
-    if (id === undefined) return null;
-    const upload = await uploads.load(owner, id);
-    if (extensionOf(upload.name) !== CATALOGUE_FORMAT)
-      throw new Fault(30508, { text: `“${upload.name}”不是 SAS 的值标签目录（.${CATALOGUE_FORMAT}）` });
-    demandWhole(upload);
-    return { upload: upload.key, name: upload.name };
-  }
+  /** The catalogue named with a file. */
+  const beside = async (owner: Owner, id: number | undefined): Promise<Beside | null> =>
+    id === undefined ? null : catalogueOf(uploads, owner, id);
 
   return {
     async preview(actor: Actor, id: number, body: PreviewBody): Promise<Preview> {
@@ -187,10 +182,6 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
 }
 
 type ImportResult = z.infer<typeof ImportResult>;
-
-function demandWhole({ state, size, received }: UploadRow): void {
-  if (state === 'open') throw new Fault(30505, { left: size - received });
-}
 
 function importStep(note: Note, { rows, columns, report }: ImportResult): Step {
   const size = `${rows} 行 × ${columns.length} 列`;

@@ -5,6 +5,7 @@ import type { Membership } from '../membership/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { exportFiles } from './belongings.ts';
 import { Blobs } from './blobs.ts';
+import { createCatalogues } from './catalogues.ts';
 import { createCopies } from './copies.ts';
 import { createTables } from './engine.ts';
 import { createImports } from './imports.ts';
@@ -36,6 +37,7 @@ export function createFiles(
   const usage = new LateUsage();
   const tables = createTables(engine);
   const uploads = new Uploads(db, blobs, editions);
+  const versions = createVersions({ db, tables, usage });
   const library = createLibrary({ db, usage, editions });
   return {
     usage,
@@ -43,7 +45,8 @@ export function createFiles(
     uploads,
     library,
     imports: createImports({ db, runs, tables, uploads }),
-    versions: createVersions({ db, tables, usage }),
+    versions,
+    catalogues: createCatalogues({ uploads, tables, versions }),
     made: createNewFiles({ tables, data: config.data }),
     copies: createCopies({ db, blobs, tables, editions }),
     sweeper: createSweeper({ db, blobs, tables, library, log }),

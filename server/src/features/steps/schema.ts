@@ -1,6 +1,6 @@
 /** Shapes of the calls that make a version from a version: edits, processing methods, the list of steps, replay. */
 import { z } from 'zod';
-import { Cell, ColumnEdit } from '../files/schema.ts';
+import { Cell, ColumnEdit, Id } from '../files/schema.ts';
 import { Form, ReportDocument } from '../reports/schema.ts';
 import { RunError, RunState } from '../runs/schema.ts';
 
@@ -25,11 +25,13 @@ export const SetEdit = z.strictObject({
 });
 export type SetEdit = z.infer<typeof SetEdit>;
 
-/** What columns are called and mean, single cells, or all multiple-answer questions: one step each. */
+/** What columns are called and mean, single cells, all multiple-answer questions, or a file of labels: one step each. */
 export const EditsBody = z.union([
   z.strictObject({ columns: z.array(ColumnEdit).min(1, NOTHING).max(20_000) }),
   z.strictObject({ cells: z.array(CellEdit).min(1, NOTHING).max(10_000, '一次最多修改 10000 个单元格') }),
   z.strictObject({ sets: z.array(SetEdit).max(500) }),
+  /** An upload: the value labels of a SAS catalogue. */
+  z.strictObject({ catalogue: Id }),
 ]);
 export type EditsBody = z.infer<typeof EditsBody>;
 

@@ -70,7 +70,9 @@ export function createSteps(
     change: chains.change,
     replay: chains.replay,
 
-    edit: (actor: Actor, vid: number, body: EditsBody): Promise<Edited> => {
+    edit: async (actor: Actor, vid: number, body: EditsBody): Promise<Edited> => {
+      if ('catalogue' in body)
+        return files.versions.edit(actor, vid, await files.catalogues.edits(actor.owner, vid, body.catalogue));
       if ('cells' in body) return editCells(actor, vid, body.cells);
       return 'sets' in body ? editSets(actor, vid, body.sets) : files.versions.edit(actor, vid, body.columns);
     },

@@ -152,6 +152,11 @@ export function findEdge(
   return api.post<Edge>(`${BASE}/versions/${vid}/edge`, body, { quiet: true });
 }
 
+/** The value labels of a SAS catalogue, by its upload. */
+export function editByCatalogue(vid: number, catalogue: number): Promise<Edited> {
+  return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { catalogue });
+}
+
 export function editColumns(vid: number, columns: ColumnEdit[]): Promise<Edited> {
   return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { columns });
 }

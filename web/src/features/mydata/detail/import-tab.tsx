@@ -9,6 +9,7 @@ import { CheckMark } from '../../../ui/check-mark.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
 import { importReportQuery } from '../queries.ts';
+import { AddCatalogue } from './add-catalogue.tsx';
 import type { Place } from './grid/move.ts';
 import styles from './import-tab.module.css';
 
@@ -35,6 +36,9 @@ const SIGN: Record<string, string> = {
 };
 /** Said only where they were used. */
 const RARE: ReadonlySet<string> = new Set(['range', 'escape']);
+
+/** The labels of the data set lie in a file of their own. */
+const LABELS_WANTED = 'sas7bcat.wanted';
 
 const CHECK = {
   same: { state: 'pass', text: '与原文件核对一致' },
@@ -94,6 +98,7 @@ function Report({ report, version, onGo }: ImportTabProps & { report: ImportRepo
       {report.warnings.map((warning) => (
         <p key={warning.text} className={styles['warning']}>
           <CheckMark state="care" /> {warning.text}
+          {warning.code === LABELS_WANTED ? <AddCatalogue version={version} /> : null}
         </p>
       ))}
       <table className={styles['table']}>

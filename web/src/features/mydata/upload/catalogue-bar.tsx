@@ -84,7 +84,7 @@ interface PickerProps extends Pick<ButtonProps, 'disabled' | 'icon'> {
   children: ReactNode;
 }
 
-function Picker({ accept, label, onPick, children, disabled = false, icon }: PickerProps) {
+export function Picker({ accept, label, onPick, children, disabled = false, icon }: PickerProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
