@@ -106,8 +106,8 @@ class Variance(Method):
             "事后多重比较",
             {"auto": "随检验形式（经典 F 用 Tukey，否则 Games-Howell）", "none": "不做", "lsd": "LSD",
              "tukey": "Tukey HSD", "scheffe": "Scheffe", "bonferroni": "Bonferroni", "sidak": "Sidak",
-             "holm": "Holm", "snk": "SNK-q", "duncan": "Duncan", "dunnett": "Dunnett（对照组）", "games_howell": "Games-Howell",
-             "tamhane_t2": "Tamhane T2", "dunnett_t3": "Dunnett T3"},
+             "holm": "Holm", "snk": "SNK-q", "duncan": "Duncan", "dunnett": "Dunnett（对照组）",
+             "games_howell": "Games-Howell", "tamhane_t2": "Tamhane T2", "dunnett_t3": "Dunnett T3"},
             hint="LSD、SNK、Duncan 不控制整体错误率",
         )  # fmt: skip
         control: Level = level("Dunnett对照组", of="group", when={"post_hoc": "dunnett"})

@@ -197,6 +197,7 @@ def _weights(form: Any) -> tuple[Floats | None, Floats | None]:
             "choice.greyed",
             "频数权重把一行当作多个个案，没有时间次序，不能用 Newey-West 标准误",
             field="se_type",
+            also=["freq"],
             remedies=[SetRemedy(title="改用 HC3", set={"se_type": "hc3"})],
         )
     if form.weight is None:
@@ -307,10 +308,9 @@ def _vanishes(design: Design, term: Term) -> bool:
     return bool(most < least and np.all([part != 0 for part in parts], axis=0).any())
 
 
-def magnitude(name: str) -> Refusal:
-    return Refusal(
-        "data.magnitude", "“{v}”的数值大小超出了可计算的范围，请先换一个单位（如除以 10 的若干次方）", field="x", v=name
-    )
+def magnitude(name: str, field: str = "x") -> Refusal:
+    text = "“{v}”的数值大小超出了可计算的范围，请先换一个单位（如除以 10 的若干次方）"
+    return Refusal("data.magnitude", text, field=field, v=name)
 
 
 def _clusters(form: Any, part: Any) -> Codes:
@@ -322,6 +322,7 @@ def _clusters(form: Any, part: Any) -> Codes:
             "data.clusters",
             "聚类变量“{v}”只有一个取值，不能计算聚类稳健标准误",
             field="cluster",
+            also=["se_type"],
             column=column.id,
             v=column.title,
             remedies=[SetRemedy(title="改用 HC3", set={"se_type": "hc3"})],
@@ -370,7 +371,7 @@ def _refuse_useless(model: Model) -> None:
     with np.errstate(all="ignore"):
         numbers = [*model.b, model.fit.y_scale, *fit.scale, float(np.max(np.abs(fit.fitted())))]
         if not np.isfinite(numbers).all():
-            raise magnitude(model.y)
+            raise magnitude(model.y, "y")
         if model.exact:
             return
         if model.kind in ("hc2", "hc3") and float(fit.leverage.max()) > 1 - 1e-10:
@@ -380,10 +381,11 @@ def _refuse_useless(model: Model) -> None:
                 "第 {r} 行独自决定一个系数（杠杆值为 1，多半是只有一例的类别），{kind} 标准误无法计算，"
                 "请合并类别或改用 HC1",
                 field="se_type",
+                also=["x"],
                 row=row,
                 r=row,
                 kind=SE_WORDS[model.kind],
                 remedies=[SetRemedy(title="改用 HC1", set={"se_type": "hc1"})],
             )
         if not np.isfinite(model.se).all() or (model.se <= 0).any():
-            raise magnitude(model.y)
+            raise magnitude(model.y, "y")
