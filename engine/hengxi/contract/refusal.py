@@ -54,8 +54,8 @@ class Fault:
 class Refusal(Exception):  # noqa: N818  (the product's word, not an error of the program)
     """Raised by `run` when the data cannot be analysed; `Refusal("data.few", "…{n}…", field="y", n=1)`.
 
-    Braces in `text` are filled from the facts here, so the wire carries the final sentence. Where several
-    fields are at fault together, `field` has the remedies and `also` names the others, which are marked with the same sentence.
+    Braces in `text` are filled from the facts here, so the wire carries the final sentence. Where several fields are
+    at fault together, `field` has the remedies and `also` names the others, which are marked with the same sentence.
     """
 
     def __init__(
