@@ -13,6 +13,8 @@ from hengxi.contract.declared import Reference
 
 SHARED = Path(__file__).parent / "references.yaml"
 Kind = Literal["article", "book", "chapter", "report", "software"]
+SAFE: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+"""The one in C reads in a seventh of the time."""
 MARKS: dict[str, str] = {"article": "J", "book": "M", "chapter": "M", "report": "R", "software": "CP"}
 
 
@@ -39,7 +41,7 @@ class Work:
 
 @cache
 def read(file: Path) -> dict[str, Work]:
-    raw: dict[str, dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+    raw: dict[str, dict[str, Any]] = yaml.load(file.read_text(encoding="utf-8"), SAFE) or {}
     return {key: _work(key, entry, file) for key, entry in raw.items()}
 
 

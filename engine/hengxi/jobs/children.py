@@ -72,6 +72,13 @@ class Said(msgspec.Struct):
 _SAID = msgspec.json.Decoder(Said)
 
 
+def parent_of(pid: int | None) -> int:
+    """0 where the system does not say."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[1])
+    return 0
+
+
 @dataclass(eq=False)
 class Child:
     """The parent's view of one child."""
@@ -82,6 +89,12 @@ class Child:
     wanted_end: str | None = None
     """Why we killed it (`cancelled`, `timeout`, `memory`), None while we did not."""
     lock: threading.Lock = field(default_factory=threading.Lock)
+    parent: int = 0
+    """The fork server it came from."""
+
+    def lives(self) -> bool:
+        """Ready for a run. Where its fork server has died it dies as well, but not at once on a busy machine."""
+        return self.process.is_alive() and not self.pipe.poll() and parent_of(self.process.pid) == self.parent
 
     def send(self, message: dict[str, Any]) -> None:
         with self.lock:
@@ -160,6 +173,7 @@ class Children:
             process.start()
             theirs.close()
             if ours.poll(READY_WITHIN) and "ready" in orjson.loads(ours.recv_bytes()):
+                child.parent = parent_of(process.pid)
                 return child
         except (OSError, EOFError, ValueError):
             # The fork server is gone: the next start makes a new one.
@@ -172,7 +186,7 @@ class Children:
         """A ready child; dead ones in the pool (the fork server died) are thrown away and replaced."""
         while True:
             child = self.ready.get()
-            if child.process.is_alive() and not child.pipe.poll():
+            if child.lives():
                 self.busy.add(child)
                 return child
             child.discard()
