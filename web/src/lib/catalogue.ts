@@ -17,7 +17,8 @@ export const methodsQuery = queryOptions({
 export function versionQuery(vid: number) {
   return queryOptions({
     queryKey: ['version', vid],
-    queryFn: ({ signal }) => api.get<Version>(`/v1/user/file/versions/${vid}`, { signal }),
+    // Every page says itself that it has no data, and what to do.
+    queryFn: ({ signal }) => api.get<Version>(`/v1/user/file/versions/${vid}`, { signal, quiet: true }),
     // A version never changes except for what is active on it; whoever changes that invalidates this.
     staleTime: 60_000,
   });
