@@ -198,7 +198,7 @@ def _whole_columns(blocks: list[Block], keys: list[str], drawn: bool, which: sli
 
 def _drawn(cells: list[Any]) -> list[Any]:
     """Points by the thousand are drawn and copied, never calculated with: nine digits are more than a screen has, still
-    within every tolerance we promise, and spare a third of a whole report on its way to the browser."""
+    within every tolerance we promise, and spare a quarter of a whole report on its way to the browser."""
     if not all(type(cell) is float for cell in cells):
         return cells
     values = np.asarray(cells, dtype=float)
