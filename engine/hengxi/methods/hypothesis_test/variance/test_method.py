@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,17 @@ def test_nist_atomic_weight_of_silver() -> None:
     assert f_of(found) == pytest.approx(15.9467335677930, rel=1e-8)
 
 
+def exactly(groups: list[list[float]]) -> float:
+    """F of the doubles as they are stored, in rational numbers: what is lost of the certified value is lost there."""
+    found = [[Fraction(value) for value in group] for group in groups]
+    n, k = sum(map(len, found)), len(found)
+    means = [sum(group, Fraction(0)) / len(group) for group in found]
+    grand = sum((sum(group, Fraction(0)) for group in found), Fraction(0)) / n
+    between = sum(len(group) * (mean - grand) ** 2 for group, mean in zip(found, means, strict=True))
+    within = sum(sum((value - mean) ** 2 for value in group) for group, mean in zip(found, means, strict=True))
+    return float(Fraction(between) / (k - 1) / (Fraction(within) / (n - k)))
+
+
 @pytest.mark.parametrize(
     ("base", "copies", "certified", "rel"),
     [
@@ -73,6 +85,8 @@ def test_nist_simon_lesage(base: float, copies: int, certified: float, rel: floa
         low, middle, high = (float(base + (tenths + d) / 10) for d in (-1, 0, 1))
         found.append([middle] + [low, high] * copies)
     assert f_of(found) == pytest.approx(certified, rel=rel)
+    if copies <= 100:
+        assert f_of(found) == pytest.approx(exactly(found), rel=1e-13)
 
 
 # ---- the distributions ---------------------------------------------------------------------------------------------
