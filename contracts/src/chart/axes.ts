@@ -103,7 +103,7 @@ export function yLabelWidth(scale: Scale, context: Context, format?: (v: number)
 }
 
 /** A line of letters needs this much; how many labels are left out between two where there is less. */
-const LETTER_ROOM = 13;
+export const LETTER_ROOM = 13;
 const skipped = (each: number): number => Math.max(0, Math.ceil(LETTER_ROOM / Math.max(0.1, each)) - 1);
 
 /** Labels of categories: cut to their room, turned only when even that would leave a letter or two. */

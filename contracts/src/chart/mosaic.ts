@@ -2,7 +2,7 @@
 import { integer, percent } from '../format.ts';
 import type { CustomSeriesOption } from 'echarts';
 
-import { labelStyle } from './axes.ts';
+import { labelStyle, LETTER_ROOM } from './axes.ts';
 import { type Context, type Drawing, textSize } from './drawing.ts';
 import { clip, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
@@ -44,14 +44,63 @@ function tiles(source: ChartSource, rows: readonly string[], columns: readonly s
   });
 }
 
+/** A turned label goes no further than this. */
+const TURNED_MOST = 96;
+/** Of the length of a label turned by 45 degrees, what it takes to the left and downwards. */
+const SLANT = 0.72;
+
+/** Labels of tiles too near each other are left out; the name of each stands in its tip. */
+function spaced(middles: readonly number[]): Set<number> {
+  const shown = new Set<number>();
+  let last = -Infinity;
+  middles.forEach((at, k) => {
+    if (at - last < LETTER_ROOM) return;
+    shown.add(k);
+    last = at;
+  });
+  return shown;
+}
+
+interface Names {
+  left: number;
+  below: number;
+  isTurned: boolean;
+  columns: Set<number>;
+  rows: Set<number>;
+}
+
+/** Room of the names beside and below the tiles: those of columns are turned where one is wider than its tile. */
+function roomOfNames(all: readonly Tile[], source: ChartSource, context: Context, height: number): Names {
+  const size = textSize(context);
+  const widest = (role: 'row' | 'column'): number =>
+    Math.max(0, ...source.levels(role).map((name) => textWidth(name, size)));
+  const heads = all.filter((t) => t.row === source.levels('row').length - 1);
+  const beside = Math.min(context.width * 0.3, widest('row')) + 12;
+  const isTurned = heads.some(
+    (t) => textWidth(source.text('column', t.i), size) > Math.max(24, t.width * (context.width - beside)),
+  );
+  const slant = Math.min(TURNED_MOST, widest('column')) * SLANT;
+  const left = isTurned ? Math.max(beside, slant) : beside;
+  const below = isTurned ? slant + 18 : 36;
+  const middles = heads.map((t) => (t.x + t.width / 2) * (context.width - left - 8));
+  const first = all.filter((t) => t.x === all[0]?.x);
+  return {
+    left,
+    below,
+    isTurned,
+    columns: new Set([...spaced(middles)].flatMap((k) => heads[k]?.i ?? [])),
+    rows: new Set([...spaced(first.map((t) => (t.y + t.height / 2) * height))].flatMap((k) => first[k]?.i ?? [])),
+  };
+}
+
 export function drawMosaic(source: ChartSource, context: Context): Drawing {
   const rows = source.levels('row');
   const columns = source.levels('column');
   const all = tiles(source, rows, columns);
-  const first = all[0]?.x;
-  const left = Math.min(context.width * 0.3, Math.max(...rows.map((r) => textWidth(r, textSize(context)))) + 12);
-  const height = context.compact ? 250 : 320;
-  const box = { left, top: 8, width: context.width - left - 8, height: height - 44 };
+  const tilesHeight = context.compact ? 206 : 276;
+  const names = roomOfNames(all, source, context, tilesHeight);
+  const height = 8 + tilesHeight + names.below;
+  const box = { left: names.left, top: 8, width: context.width - names.left - 8, height: tilesHeight };
   const series: CustomSeriesOption = {
     type: 'custom',
     coordinateSystem: 'none',
@@ -114,14 +163,14 @@ export function drawMosaic(source: ChartSource, context: Context): Drawing {
                 },
               ]
             : []),
-          ...(t.x === first
+          ...(names.rows.has(t.i)
             ? [
                 {
                   type: 'text' as const,
                   x: box.left - 8,
                   y: shape.y + shape.height / 2,
                   style: {
-                    text: clip(source.text('row', t.i), left - 10, textSize(context)),
+                    text: clip(source.text('row', t.i), names.left - 10, textSize(context)),
                     fill: labelStyle(context).color,
                     font,
                     align: 'right' as const,
@@ -130,17 +179,22 @@ export function drawMosaic(source: ChartSource, context: Context): Drawing {
                 },
               ]
             : []),
-          ...(t.row === rows.length - 1
+          ...(names.columns.has(t.i)
             ? [
                 {
                   type: 'text' as const,
                   x: shape.x + shape.width / 2,
                   y: box.top + box.height + 8,
+                  rotation: names.isTurned ? Math.PI / 4 : 0,
                   style: {
-                    text: clip(source.text('column', t.i), Math.max(24, shape.width), textSize(context)),
+                    text: clip(
+                      source.text('column', t.i),
+                      names.isTurned ? TURNED_MOST : Math.max(24, shape.width),
+                      textSize(context),
+                    ),
                     fill: labelStyle(context).color,
                     font,
-                    align: 'center' as const,
+                    align: names.isTurned ? ('right' as const) : ('center' as const),
                   },
                 },
               ]

@@ -51,6 +51,28 @@ test('points with an interval show it', async () => {
   expect((await lines('low', 'high')) - (await lines(null, null))).toBe(2);
 });
 
+test('names of thirty columns of a mosaic are written out, as many as have room', async () => {
+  const levels = Array.from({ length: 30 }, (_, i) => `第${i + 1}号站点`);
+  const counts = table(
+    'counts',
+    [column('r', 'text'), column('c', 'text'), column('n', 'integer')],
+    levels.flatMap((level): Cell[][] => [
+      ['是', level, 7],
+      ['否', level, 5],
+    ]),
+  );
+  const element = chart('mosaic', { of: 'counts', row: 'r', column: 'c', count: 'n', residual: null });
+  const drawn = async (width: number): Promise<string[]> => {
+    const drawing = KINDS.mosaic(chartSource(element, byId([counts]))!, { ...CONTEXT, width });
+    const svg = await chartSvg(drawing, LIGHT, width);
+    return [...svg.matchAll(/>([^<>]*站点|第[^<>]*…)</g)].map(([, text = '']) => text);
+  };
+  expect(await drawn(700)).toEqual(levels);
+  const narrow = await drawn(300);
+  expect(narrow.length).toBeGreaterThan(10);
+  expect(narrow.every((name) => levels.includes(name))).toBe(true);
+});
+
 test('a part of a stack too thin for its number goes without', async () => {
   const bars = table(
     'bars',
