@@ -14,6 +14,7 @@ import {
   type Token,
   tokens,
 } from './format.ts';
+import { sameEverywhere } from './table-alike.ts';
 import type { HeadCell } from './table-head.ts';
 import { chosenLabels, type RowsEdit } from './table-rows.ts';
 import type { BodyRow, TableText } from './table-text.ts';
@@ -66,9 +67,7 @@ function matrixTold({ diagonal, layers }: MatrixBody, alike: Alike | null): Toke
           { text: '。' },
         ]),
     ...(diagonal === null || diagonal === undefined ? [] : [{ text: `对角线为${diagonal}。` }]),
-    ...(alike === null
-      ? []
-      : [{ text: '各格 ' }, ...tokens(alike.layer.title), { text: ` = ${integer(alike.value)}。` }]),
+    ...(alike === null ? [] : sameEverywhere(alike.layer.title, alike.value)),
   ];
 }
 

@@ -372,6 +372,26 @@ describe('layouts', () => {
     ]);
   });
 
+  test('a count that all coefficients across two lists share stands once in the note, also of the turned table', () => {
+    const of = (n: number, edit = {}) => {
+      const columns = ['丙', '丁'].flatMap((wide) => [
+        column('r', 'num', { wide, stars: 'p' }),
+        column('p', 'pvalue', { wide }),
+        column('n', 'integer', { wide, title: '*n*' }),
+      ]);
+      const rows = [
+        ['甲', 0.41, 0.001, 420, 0.02, 0.6, 420],
+        ['乙', 0.32, 0.004, 420, 0.11, 0.05, n],
+      ];
+      return tableText(table([column('item', 'text'), ...columns], rows, { layout: 'wide' }), READING, edit);
+    };
+    const [alike, unlike, turned] = [of(420), of(408), of(420, { turned: true })];
+    expect([alike.columns, said(alike.told)]).toEqual([5, '各格 n = 420。']);
+    expect([turned.body.length, said(turned.told)]).toEqual([4, '各格 n = 420。']);
+    expect([unlike.columns, said(unlike.told)]).toEqual([7, '']);
+    expect(said(of(420, { hidden: ['丙\u0000n', '丁\u0000n'] }).told)).toBe('');
+  });
+
   test('a matrix shows its lower half, the diagonal, stars and p', () => {
     const grid = tableText(
       table([], [], {

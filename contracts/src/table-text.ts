@@ -6,6 +6,7 @@ import type { TableColumn, TableElement } from '../generated/contract.ts';
 import { type BodyCell, NUMBERS, plainCell, starsOf, writer } from './cell-text.ts';
 import { ABSENT, type Reading, READING, type Token } from './format.ts';
 import type { TableStyle } from './report/look.ts';
+import { alikeCount } from './table-alike.ts';
 import { columnId, type HeadCell, headOf, said } from './table-head.ts';
 import { matrixText } from './table-matrix.ts';
 import { chosenRows, rowName, type RowsEdit } from './table-rows.ts';
@@ -60,8 +61,15 @@ export function tableText(table: TableElement, reading: Reading = READING, edit?
   const dressed = edit?.style === 'medical' ? { ...own, p: edit.p ?? 'zero', medical: true } : own;
   if (table.matrix !== null && table.matrix !== undefined) return matrixText(table.matrix, own, edit?.rows);
   const chosen = chosenColumns(table, edit);
+  const alike = alikeCount(table, chosen);
   const turned = (edit?.turned ?? false) !== table.turned;
-  const grid = longText(table, chosen, dressed, edit);
+  const shown = longText(
+    table,
+    chosen.filter((i) => !alike.columns.has(i)),
+    dressed,
+    edit,
+  );
+  const grid = { ...shown, told: alike.told };
   if (table.layout === 'record') return fold ? folded(turn(grid, true)) : turn(grid, true);
   return turned ? turn(grid, false) : grid;
 }
@@ -215,7 +223,7 @@ function turn(grid: TableText, record: boolean): TableText {
     starRoom,
     hasStars: grid.hasStars,
     stacked: false,
-    told: [],
+    told: grid.told,
   };
 }
 
