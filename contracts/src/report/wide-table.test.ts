@@ -31,6 +31,21 @@ test('parts hold every column once, the names of the rows each time, and spanner
   expect(partsOf(grid, widths, room * 4)).toEqual([grid]);
 });
 
+test('the parts of a table are as few as fit and as even as can be', () => {
+  const grid = tableText(
+    table(
+      't',
+      [column('who', 'text'), ...ITEMS.slice(0, 7).map((title) => column(title, 'integer'))],
+      [['行', 1, 2, 3, 4, 5, 6, 7]],
+    ),
+  );
+  const columns = (widths: number[], room: number) => partsOf(grid, widths, room).map((part) => part.columns - 1);
+  expect(columns([2, 1, 1, 1, 1, 1, 1, 1], 5)).toEqual([3, 2, 2]);
+  expect(columns([2, 1, 1, 1, 1, 1, 1, 1], 8)).toEqual([4, 3]);
+  expect(columns([2, 1, 1, 9, 1, 1, 1, 1], 5)).toEqual([2, 1, 2, 2]);
+  expect(columns([2, 1, 1, 1, 1, 1, 1, 1], 9)).toEqual([7]);
+});
+
 test('the printed page cuts a table that is wider than it, the page for the screen does not', () => {
   const blocks = documentOf([
     { report: report([WIDE]), title: '报告', madeAt: null, note: '', presentation: PRESENTATION },

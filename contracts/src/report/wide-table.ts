@@ -43,19 +43,46 @@ function keysOf(grid: TableText): number {
 export function partsOf(grid: TableText, widths: readonly number[], room: number): TableText[] {
   const keys = Array.from({ length: Math.min(keysOf(grid), grid.columns) }, (_, c) => c);
   const left = room - keys.reduce((sum, c) => sum + (widths[c] ?? 0), 0);
-  const parts: number[][] = [];
-  let used = Infinity;
-  for (let c = keys.length; c < grid.columns; c += 1) {
-    const width = widths[c] ?? 0;
-    if (used + width > left) {
-      parts.push([]);
-      used = 0;
-    }
-    parts.at(-1)?.push(c);
-    used += width;
+  const others = Array.from({ length: grid.columns - keys.length }, (_, i) => keys.length + i);
+  const ends = partEnds(
+    others.map((c) => widths[c] ?? 0),
+    left,
+  );
+  if (ends.length < 2) return [grid];
+  return ends.map((end, part) => {
+    const columns = others.slice(ends[part - 1] ?? 0, end);
+    return withoutBlank(withColumns(grid, [...keys, ...columns]), keys.length);
+  });
+}
+
+interface Way {
+  parts: number;
+  uneven: number;
+  from: number;
+}
+
+/** Where the parts end: as few as the room allows, and these as even as can be, so that no column is left alone. */
+function partEnds(widths: readonly number[], room: number): number[] {
+  const ways: Way[] = [{ parts: 0, uneven: 0, from: 0 }];
+  for (let end = 1; end <= widths.length; end += 1) ways.push(bestWay(ways, widths, end, room));
+  const ends: number[] = [];
+  for (let end = widths.length; end > 0; end = ways[end]?.from ?? 0) ends.unshift(end);
+  return ends;
+}
+
+/** The best last part of the columns before `end`; one that is wider than the room stands alone. */
+function bestWay(ways: readonly Way[], widths: readonly number[], end: number, room: number): Way {
+  let best: Way = { parts: Infinity, uneven: Infinity, from: end - 1 };
+  let used = 0;
+  for (let from = end - 1; from >= 0; from -= 1) {
+    used += widths[from] ?? 0;
+    if (used > room && from < end - 1) break;
+    const before = ways[from];
+    if (before === undefined) break;
+    const way = { parts: before.parts + 1, uneven: before.uneven + used * used, from };
+    if (way.parts < best.parts || (way.parts === best.parts && way.uneven < best.uneven)) best = way;
   }
-  if (parts.length < 2) return [grid];
-  return parts.map((columns) => withoutBlank(withColumns(grid, [...keys, ...columns]), keys.length));
+  return best;
 }
 
 /** In a part of a triangle the rows above it have nothing to say. */
