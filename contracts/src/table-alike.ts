@@ -21,11 +21,10 @@ export function alikeCount(table: TableElement, chosen: readonly number[]): Alik
   const columnAt = (i: number): TableColumn | undefined => table.columns[i];
   if (!across.some((i) => columnAt(i)?.format === 'pvalue')) return NONE;
   const counts = across.filter((i) => columnAt(i)?.format === 'integer');
-  const [key, ...others] = new Set(counts.map((i) => columnAt(i)?.key));
+  const [title = '', ...others] = new Set(counts.map((i) => columnAt(i)?.title));
   const values = new Set<Cell | undefined>(table.rows.flatMap((row) => counts.map((i) => row[i])));
   const [value] = values;
-  const isAlike =
-    counts.length * table.rows.length > 1 && key !== undefined && others.length === 0 && values.size === 1;
+  const isAlike = counts.length * table.rows.length > 1 && others.length === 0 && values.size === 1;
   if (!isAlike || typeof value !== 'number') return NONE;
-  return { columns: new Set(counts), told: sameEverywhere(columnAt(counts[0] ?? -1)?.title ?? '', value) };
+  return { columns: new Set(counts), told: sameEverywhere(title, value) };
 }

@@ -374,10 +374,10 @@ describe('layouts', () => {
 
   test('a count that all coefficients across two lists share stands once in the note, also of the turned table', () => {
     const of = (n: number, edit = {}) => {
-      const columns = ['丙', '丁'].flatMap((wide) => [
-        column('r', 'num', { wide, stars: 'p' }),
-        column('p', 'pvalue', { wide }),
-        column('n', 'integer', { wide, title: '*n*' }),
+      const columns = ['丙', '丁'].flatMap((wide, k) => [
+        column(`r@${k}`, 'num', { wide, stars: `p@${k}` }),
+        column(`p@${k}`, 'pvalue', { wide }),
+        column(`n@${k}`, 'integer', { wide, title: '*n*' }),
       ]);
       const rows = [
         ['甲', 0.41, 0.001, 420, 0.02, 0.6, 420],
@@ -389,7 +389,7 @@ describe('layouts', () => {
     expect([alike.columns, said(alike.told)]).toEqual([5, '各格 n = 420。']);
     expect([turned.body.length, said(turned.told)]).toEqual([4, '各格 n = 420。']);
     expect([unlike.columns, said(unlike.told)]).toEqual([7, '']);
-    expect(said(of(420, { hidden: ['丙\u0000n', '丁\u0000n'] }).told)).toBe('');
+    expect(said(of(420, { hidden: ['丙\u0000n@0', '丁\u0000n@1'] }).told)).toBe('');
   });
 
   test('a matrix shows its lower half, the diagonal, stars and p', () => {
