@@ -144,6 +144,7 @@ export function AnalysisIndexPage() {
           <h1 className="hx-hidden">数据分析：选择方法</h1>
           <MethodSearch
             methods={methods}
+            chosen={path}
             query={query}
             onQuery={setQuery}
             onChoose={choice.choose}

@@ -1,4 +1,4 @@
-/** The big field of the index: methods by name, pinyin, initials, English or a question. Arrows walk, Enter chooses. */
+/** The big field of the index: methods by name, pinyin, initials, English or a question. Arrows walk, Enter chooses, once more starts. */
 import type { MethodRow } from '@hengxi/server/analysis/schema';
 import { SearchOutlined } from '@ant-design/icons';
 import type { KeyboardEvent } from 'react';
@@ -12,13 +12,15 @@ import styles from './method-search.module.css';
 
 export interface MethodSearchProps {
   methods: readonly MethodRow[];
+  /** The method on the card. */
+  chosen: string | null;
   query: string;
   onQuery: (query: string) => void;
   onChoose: (path: string) => void;
   onStart: (path: string) => void;
 }
 
-export function MethodSearch({ methods, query, onQuery, onChoose, onStart }: MethodSearchProps) {
+export function MethodSearch({ methods, chosen, query, onQuery, onChoose, onStart }: MethodSearchProps) {
   const field = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
   const [pinyin, setPinyin] = useState(false);
@@ -41,8 +43,8 @@ export function MethodSearch({ methods, query, onQuery, onChoose, onStart }: Met
     if (event.key === 'Escape') onQuery('');
     else if (step !== 0 && hits.length > 0) setAt((Math.min(at, hits.length - 1) + step + hits.length) % hits.length);
     else if (event.key === 'Enter' && active !== undefined) {
-      onChoose(active.algo_code);
-      if (event.ctrlKey) onStart(active.algo_code);
+      if (event.ctrlKey || active.algo_code === chosen) onStart(active.algo_code);
+      else onChoose(active.algo_code);
     } else return;
     event.preventDefault();
   };

@@ -1,0 +1,41 @@
+import type { MethodRow } from '@hengxi/server/analysis/schema';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+
+import { MethodSearch } from './method-search.tsx';
+
+const METHODS = ['甲法', '乙法'].map((title) => ({
+  title,
+  algo_code: `made_up/${title}`,
+  title_en: '',
+  family: '',
+  purpose: '',
+  aliases: [],
+  questions: [],
+})) as unknown as MethodRow[];
+
+test('Enter chooses the method found, once more starts it', () => {
+  const done: string[] = [];
+  function Index() {
+    const [chosen, setChosen] = useState<string | null>(null);
+    return (
+      <MethodSearch
+        methods={METHODS}
+        chosen={chosen}
+        query="乙法"
+        onQuery={() => undefined}
+        onChoose={(path) => {
+          done.push(`选 ${path}`);
+          setChosen(path);
+        }}
+        onStart={(path) => done.push(`开始 ${path}`)}
+      />
+    );
+  }
+  render(<Index />);
+  const field = screen.getByRole('combobox', { name: '搜索方法' });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(done).toEqual(['选 made_up/乙法', '开始 made_up/乙法']);
+});
