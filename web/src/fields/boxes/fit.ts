@@ -121,8 +121,8 @@ export function needsLine(needs: Needs, min: number, max: number | null): string
   else parts.push(max === null ? `至少 ${min} 个` : `${min}–${max} 个`);
   const [low, high] = [needs.levels?.[0] ?? null, needs.levels?.[1] ?? null];
   if (low !== null && low === high) parts.push(groups(low));
-  else if (low !== null && high !== null) parts.push(`${low}–${high} 组`);
-  else if (low !== null) parts.push(`${groups(low)}以上`);
+  else if (low !== null && low > 1 && high !== null) parts.push(`${low}–${high} 组`);
   else if (high !== null) parts.push(`最多 ${high} 组`);
+  else if (low !== null) parts.push(`${groups(low)}以上`);
   return parts.join(' · ');
 }

@@ -52,7 +52,9 @@ function start() {
 test('the whole assignment by keyboard: arrows, Shift, Enter, digits', async () => {
   const { seen, user, tree } = start();
   tree.focus();
-  await user.keyboard('{ArrowDown}{Enter}');
+  await user.keyboard('{ArrowDown}{Control>}{Enter}{/Control}');
+  expect(seen.said).toEqual([]);
+  await user.keyboard('{Enter}');
   expect(seen.form).toEqual({ group: 'c1', y: [] });
   await user.keyboard('{ArrowDown}{ArrowDown}{Shift>}{ArrowDown}{/Shift}2');
   expect(seen.form).toEqual({ group: 'c1', y: ['c3', 'c4'] });

@@ -123,7 +123,8 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
     else if (event.key === 'Home') choose(moveBy(selection, ids, -ids.length, event.shiftKey));
     else if (event.key === 'End') choose(moveBy(selection, ids, ids.length, event.shiftKey));
     else if (control && event.key.toLowerCase() === 'a') choose(all(ids));
-    else if (event.key === 'Enter') send(chosen);
+    // Ctrl+Enter runs, wherever the focus stands.
+    else if (event.key === 'Enter' && !control) send(chosen);
     else if (/^[1-9]$/u.test(event.key) && !control && !event.altKey) {
       const box = boxes[Number(event.key) - 1];
       if (box === undefined) return;

@@ -13,6 +13,7 @@ const METHODS = ['甲法', '乙法'].map((title) => ({
   purpose: '',
   aliases: [],
   questions: [],
+  fields: [],
 })) as unknown as MethodRow[];
 
 test('Enter chooses the method found, once more starts it', () => {
