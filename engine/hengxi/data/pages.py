@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 from msgspec import UnsetType
 
+from hengxi.data import clock
 from hengxi.data.arrays import Bools, as_strings, decoded, wire_value
 from hengxi.data.meta import Column, Value
 from hengxi.data.refusal import DataRefusal
@@ -291,7 +292,7 @@ def found(table: Table, ids: list[str], find: str) -> Bools:
 def _found_in(table: Table, column_id: str, find: str) -> Bools:
     column = table.column(column_id)
     encoded = dictionary(table.array(column_id))
-    words = as_strings(encoded.dictionary)
+    words = clock.words(encoded.dictionary, column) if clock.is_clock(column) else as_strings(encoded.dictionary)
     match = pc.match_substring(words, find, ignore_case=True).fill_null(False).to_numpy(zero_copy_only=False)
     labels = _labels(column)
     if labels:

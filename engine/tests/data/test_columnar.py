@@ -160,3 +160,21 @@ def test_preview(home: Path, kind: str) -> None:
     path.write_bytes(written(kind))
     seen = previewing.preview(path, f"a.{kind}")
     assert seen["rows"][0][0] == 1 and len(seen["columns"]) == 10
+
+
+def test_an_index_without_a_name_is_named_and_bare_row_numbers_are_left_out(read: Import, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": range(6)}, index=list("abcdef"))
+
+    def of(table: pa.Table) -> tuple[list[str], list[str]]:
+        path = tmp_path / "i.parquet"
+        pq.write_table(table, path)
+        answer = read(path, "i.parquet")
+        return [c.name for c in answer["table"].meta.columns], [w["code"] for w in answer["report"]["warnings"]]
+
+    assert of(pa.Table.from_pandas(frame)) == (["x", "索引"], ["columnar.index"])
+    numbered = frame.reset_index(drop=True)
+    assert of(pa.Table.from_pandas(numbered, preserve_index=True)) == (["x"], ["columnar.row_numbers"])
+    kept = numbered[numbered.x != 2]
+    assert of(pa.Table.from_pandas(kept)) == (["x", "索引"], ["columnar.index"]), "gaps tell which rows were kept"
+    bare = pa.Table.from_pandas(numbered, preserve_index=True).select(["__index_level_0__"])
+    assert of(bare) == (["索引"], ["columnar.index"]), "nothing else is there"

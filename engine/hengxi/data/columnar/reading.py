@@ -11,8 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from hengxi.data import decide
+from hengxi.data import clock, decide
 from hengxi.data.arrays import ArrowFile, agree, finite, wire_value
+from hengxi.data.columnar.index import index_names, index_places, is_counting, told_index
 from hengxi.data.columnar.kinds import Reader, reader_of, too_long
 from hengxi.data.columnar.known import known_of, take_over
 from hengxi.data.describe import storage_of
@@ -46,6 +47,7 @@ class _Flat:
     names: list[str]
     readers: list[Reader]
     left_out: list[str]
+    told: list[Warn]
 
 
 def damaged(name: str) -> DataRefusal:
@@ -75,13 +77,25 @@ def _flat(file: Batches, name: str) -> _Flat:
     if not len(file.schema):
         raise DataRefusal("file.empty", f"“{name}”中没有列。", {"name": name})
     found = [_reader(file, i) for i in range(len(file.schema))]
-    places = [i for i, reader in enumerate(found) if reader]
+    counting = [i for i in index_places(file.schema) if _is_counting(file, i)]
+    places = [i for i, reader in enumerate(found) if reader and i not in counting]
+    if not places:  # nothing but row numbers: then they are the data
+        places, counting = [i for i, reader in enumerate(found) if reader], []
     left = [file.schema.field(i).name for i, reader in enumerate(found) if not reader]
     if not places:
         text = f"“{name}”中没有可以读取的列（嵌套的列和二进制列不能作变量）。"
         raise DataRefusal("columnar.nested", text, {"columns": left[:50]})
-    names = [file.schema.field(i).name for i in places]
-    return _Flat(places, names, [reader for reader in found if reader], left)
+    renamed = index_names(file.schema)
+    names = [renamed.get(i, file.schema.field(i).name) for i in places]
+    told = told_index([renamed[i] for i in places if i in renamed], bool(counting))
+    return _Flat(places, names, [reader for i in places if (reader := found[i])], left, told)
+
+
+def _is_counting(file: Batches, place: int) -> bool:
+    try:
+        return is_counting(batch.column(0) for batch in file.read([place], 1 << 17))
+    except FAULTS:
+        return False  # said where the file is read
 
 
 def _reader(file: Batches, place: int) -> Reader | None:
@@ -129,7 +143,14 @@ def preview(job: Job, kind: str, file: Batches) -> dict[str, Any]:
                 "why": "文件中声明" if own in said else "文件中的类型",
             }
         )
-    cells = [[wire_value(value) for value in array.slice(0, 50).to_pylist()] for array in arrays]
+    clocks = [pa.types.is_duration(file.schema.field(place).type) for place in flat.places]
+    cells = [
+        [
+            clock.word(cell) if timed and cell is not None else wire_value(cell)
+            for cell in array.slice(0, 50).to_pylist()
+        ]
+        for array, timed in zip(arrays, clocks, strict=True)
+    ]
     return {
         "kind": kind,
         "settings": {},
@@ -168,7 +189,7 @@ def stage(job: Job, file: Batches) -> Staged:
             " 等。" if len(flat.left_out) > 3 else "。"
         )
         warnings.append(Warn(code="columnar.nested", text=text, facts={"names": flat.left_out[:50]}))
-    warnings += left_out(infinite)
+    warnings += [*flat.told, *left_out(infinite)]
     if rows == 0:
         warnings.append(Warn(code="rows.none", text="文件只有列名，没有数据行。"))
     notes: dict[str, ColumnReport] = {}

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import UnsetType
 
+from hengxi.data import clock
 from hengxi.data.arrays import as_strings, decoded, one_chunk, wire_value
-from hengxi.data.exporting import clock
 from hengxi.data.exporting.job import Job, short
 from hengxi.data.levels import key_of, label_of
 from hengxi.data.meta import Column, Level, Storage, Value

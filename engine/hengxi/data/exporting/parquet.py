@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import UnsetType
 
+from hengxi.data import clock
 from hengxi.data.columnar.known import METADATA, Known, KnownColumn, KnownSet, Label
-from hengxi.data.exporting import clock
 from hengxi.data.exporting.cells import TYPES, Cells, cells_of, labels_of, unread
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.special import letters_of

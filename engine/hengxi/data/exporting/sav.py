@@ -11,7 +11,7 @@ import polars as pl
 import pyreadstat
 from msgspec import UnsetType
 
-from hengxi.data.exporting import clock
+from hengxi.data import clock
 from hengxi.data.exporting.cells import EXACT, Cells, cells_of, labels_of, unread
 from hengxi.data.exporting.columns import bounded, number_of, numbers, say_text, texts_of
 from hengxi.data.exporting.job import Job, listed

@@ -10,7 +10,8 @@ import pyarrow.compute as pc
 import xlsxwriter
 from xlsxwriter.utility import xl_col_to_name
 
-from hengxi.data.exporting import clock, codebook, sheet
+from hengxi.data import clock
+from hengxi.data.exporting import codebook, sheet
 from hengxi.data.exporting.cells import DAY_US, TYPES, Cells, cells_of, names_of, texts, unread
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.meta import Value

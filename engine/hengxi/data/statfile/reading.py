@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyreadstat import ReadstatError
 
+from hengxi.data import clock
 from hengxi.data.arrays import ArrowFile, agree, finite
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import AnswerSet, Check, Warn, left_out
@@ -175,7 +176,7 @@ def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
     """The first rows and the declared measures."""
     opened = open_file(job, dialect)
     meta, kinds, frame = opened.meta, opened.kinds, opened.chunk(0, FIRST)
-    cells = [[shown(v, kind) for v in frame.to_series(i).to_list()] for i, kind in enumerate(kinds)]
+    cells = [_shown(frame.to_series(i), kind, meta) for i, kind in enumerate(kinds)]
     columns = []
     for name, kind in zip(meta.column_names, kinds, strict=True):
         measure, ordered = measure_of(meta, name, kind)
@@ -191,6 +192,20 @@ def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
         "total_rows": _total(meta.number_rows, frame.height),
         "notes": [said.text for said in told(job, meta, opened.formats)] if dialect.catalogued else [],
     }
+
+
+def _shown(series: pl.Series, kind: Kind, meta: Any) -> list[Any]:
+    """Cells for the preview; times as times, but not the codes among them that stand for a missing answer."""
+    cells = [shown(value, kind) for value in series.to_list()]
+    if kind.name != "duration":
+        return cells
+    spans = meta.missing_ranges.get(series.name) or []
+    return [
+        cell
+        if not isinstance(cell, (int, float)) or any(span["lo"] <= cell <= span["hi"] for span in spans)
+        else clock.word(cell)
+        for cell in cells
+    ]
 
 
 def _settings(opened: Opened) -> dict[str, Any]:

@@ -8,11 +8,12 @@ import { loadPinyin, score } from '../../lib/search.ts';
 import { ManySelect } from '../../ui/many-select.tsx';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import { isNumber } from '../boxes/fit.ts';
+import { clockText, isClock, readClock } from '../clock.ts';
 import type { Column } from '../column.ts';
 import { codesOf, countText, isCode, levelTitle, titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
 import { readNumber } from '../number/read-number.ts';
-import { NumberInput } from '../number/number-field.tsx';
+import { NumberInput, type Written } from '../number/number-field.tsx';
 import styles from './condition-editor.module.css';
 import type { Operator, Row } from './condition.ts';
 import { OPERATOR_WORD, plainValue } from './condition.ts';
@@ -61,6 +62,19 @@ function optionsOf(column: Column | undefined) {
   });
 }
 
+/** Times are read and shown as times, also entered in seconds; codes for a missing answer are no times. */
+const clockOf = (column: Column): Written => ({
+  read: (text) => readNumber(text) ?? readClock(text, column),
+  show: (value) => (isCode(column, value) ? String(value) : clockText(value)),
+  noun: '时刻，如 08:30:15',
+});
+
+function spanOf(column: Column): string {
+  const { min, max } = column.profile;
+  if (typeof min !== 'number' || typeof max !== 'number') return '';
+  return isClock(column) ? `${clockText(min)}–${clockText(max)}` : `${min}–${max}`;
+}
+
 interface ValueProps {
   row: Row;
   column: Column | undefined;
@@ -99,12 +113,10 @@ function Value({ row, column, onChange }: ValueProps) {
       <span className={styles['value']}>
         <NumberInput
           value={typeof first === 'number' ? first : null}
-          unit={column.unit}
-          width={132}
+          {...(isClock(column) ? { written: clockOf(column) } : { unit: column.unit })}
+          width={isClock(column) ? 168 : 132}
           label={{ text: '值' }}
-          placeholder={
-            typeof column.profile.min === 'number' ? `${column.profile.min}–${String(column.profile.max)}` : ''
-          }
+          placeholder={spanOf(column)}
           onChange={(value) => onChange(value === null ? [] : [value])}
         />
       </span>

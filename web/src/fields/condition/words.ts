@@ -1,13 +1,20 @@
 /** A condition in words, for the slot and the status bar: 用时 ≥ 60 且 性别 = 男. */
+import { clockText, isClock } from '../clock.ts';
 import type { Column } from '../column.ts';
-import { codesOf, levelTitle, titleOf } from '../column.ts';
+import { codesOf, isCode, levelTitle, titleOf } from '../column.ts';
 import type { Row } from './condition.ts';
 import { fromFormula, JOIN_WORD, OPERATOR_SIGN, plainValue } from './condition.ts';
+
+/** A time of day or a duration, not a code for a missing answer. */
+function isTime(column: Column | undefined, value: string | number | undefined): boolean {
+  return typeof value === 'number' && column !== undefined && isClock(column) && !isCode(column, value);
+}
 
 function valueWords(column: Column | undefined, value: string | number): string {
   const levels = column === undefined ? [] : [...(column.levels ?? []), ...codesOf(column)];
   const level = levels.find((one) => plainValue(one.value) === value);
-  return level === undefined ? String(value) : levelTitle(level);
+  if (level !== undefined) return levelTitle(level);
+  return isTime(column, value) ? clockText(Number(value)) : String(value);
 }
 
 function rowWords(row: Row, known: ReadonlyMap<string, Column>): string {
@@ -17,7 +24,8 @@ function rowWords(row: Row, known: ReadonlyMap<string, Column>): string {
   const sign = OPERATOR_SIGN[row.operator];
   if (row.operator === 'missing' || row.operator === 'present') return `${name}${sign}`;
   const values = row.values.map((value) => valueWords(column, value)).join('、');
-  const unit = typeof row.values[0] === 'number' && column?.unit ? ` ${column.unit}` : '';
+  const isPlain = typeof row.values[0] === 'number' && !isTime(column, row.values[0]);
+  const unit = isPlain && column?.unit ? ` ${column.unit}` : '';
   return `${name} ${sign} ${values}${unit}`;
 }
 

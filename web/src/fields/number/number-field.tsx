@@ -22,7 +22,17 @@ export interface NumberInputProps {
   disabled?: boolean;
   label: { id: string } | { text: string };
   width?: number;
+  /** How people write these numbers where that is not in digits: times of day. */
+  written?: Written;
 }
+
+export interface Written {
+  read: (text: string) => number | null;
+  show: (value: number) => string;
+  noun: string;
+}
+
+const DIGITS: Written = { read: readNumber, show: String, noun: '数字' };
 
 /** Largest step that keeps inside the limits: the arrows prevent, typing does not. */
 function stepped(value: number, by: number, least: number | null | undefined, most: number | null | undefined): number {
@@ -45,19 +55,20 @@ export function NumberInput(props: NumberInputProps) {
     disabled,
     label,
     width = 92,
+    written = DIGITS,
   } = props;
-  const shown = value === null ? '' : String(toShown(value, percent));
+  const shown = value === null ? '' : written.show(toShown(value, percent));
   // What is being typed; null while the field shows the form's value.
   const [typed, setTyped] = useState<string | null>(null);
   const [typing, setTyping] = useState(false);
   const faultId = useId();
   // What was typed stays, also where it is no number, until the form holds another value.
   const text = typed !== null && (typing || value === null) ? typed : null;
-  const bad = text !== null && text.trim() !== '' && readNumber(text) === null;
+  const bad = text !== null && text.trim() !== '' && written.read(text) === null;
 
   const type = (next: string): void => {
     setTyped(next);
-    const read = readNumber(next);
+    const read = written.read(next);
     // What is no number is not worked with in the place of the number that stood here.
     if (read !== null) onChange(fromShown(read, percent));
     else if (next.trim() === '' || value !== null) onChange(null);
@@ -71,14 +82,14 @@ export function NumberInput(props: NumberInputProps) {
     onChange(stepped(value, event.key === 'ArrowUp' ? unitStep : -unitStep, least, most));
   };
   const name = 'id' in label ? { 'aria-labelledby': label.id } : { 'aria-label': label.text };
-  const fault = bad && !typing ? `“${text.trim()}”不是数字` : null;
+  const fault = bad && !typing ? `“${text.trim()}”不是${written.noun}` : null;
   return (
     <>
       <Input
         {...name}
         aria-invalid={fault === null ? undefined : true}
         aria-describedby={fault === null ? undefined : faultId}
-        inputMode={whole ? 'numeric' : 'decimal'}
+        inputMode={written !== DIGITS ? 'text' : whole ? 'numeric' : 'decimal'}
         style={{ width }}
         value={text ?? shown}
         placeholder={placeholder ?? ''}

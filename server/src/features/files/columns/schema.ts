@@ -56,6 +56,8 @@ export const Column = z.looseObject({
   missing: Missing,
   /** What the codes among the missing values are called; `levels` are answers only. */
   missing_labels: z.array(Level).nullish(),
+  /** Of seconds that are times of day or durations: the format of the file that shows them so (TIME8, DTIME11). */
+  clock: z.string().nullish(),
   profile: Profile,
 });
 export type Column = z.infer<typeof Column>;

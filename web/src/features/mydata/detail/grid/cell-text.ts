@@ -1,6 +1,8 @@
 /** What a cell says: its value, or the label of its value. */
 import type { Cell, Column } from '@hengxi/server/files/schema';
 
+import { clockText, isClock } from '../../../../fields/clock.ts';
+
 export interface CellText {
   text: string;
   kind: 'missing' | 'declared' | 'number' | 'text';
@@ -17,13 +19,18 @@ function isDeclared(column: Column, value: Cell): boolean {
   );
 }
 
+/** Codes for a missing answer are no times. */
+const isTime = (value: number, column: Column): boolean => isClock(column) && !isDeclared(column, value);
+
 function numberText(value: number, column: Column): string {
-  if (column.storage === 'int' || (Number.isInteger(value) && column.decimals === 0)) return String(value);
+  // Of times only codes for a missing answer come here: the decimals of the seconds are not theirs.
+  if (column.storage === 'int' || isClock(column)) return String(value);
+  if (Number.isInteger(value) && column.decimals === 0) return String(value);
   return value.toFixed(column.decimals);
 }
 
 function valueText(value: NonNullable<Cell>, column: Column): string {
-  if (typeof value === 'number') return numberText(value, column);
+  if (typeof value === 'number') return isTime(value, column) ? clockText(value) : numberText(value, column);
   if (typeof value === 'boolean') return value ? '是' : '否';
   // ISO instants as people write them; the T and empty seconds carry nothing here.
   if (column.storage === 'datetime') return value.replace('T', ' ').replace(/:00(\.0+)?$/, '');
@@ -45,7 +52,9 @@ function letterOf(value: Cell, column: Column): string | undefined {
 export function labelsOf(column: Column): ReadonlyMap<unknown, string> {
   const labels = new Map<unknown, string>();
   for (const level of namedValues(column)) {
-    if (level.label !== null && level.label !== '') labels.set(level.value, level.label);
+    // The number of seconds is no word for a time.
+    const isBare = isClock(column) && level.label === String(level.value);
+    if (level.label !== null && level.label !== '' && !isBare) labels.set(level.value, level.label);
   }
   return labels;
 }
@@ -75,7 +84,7 @@ export function editText(cell: Cell, column: Column, labels: ReadonlyMap<unknown
   const label = labels?.get(value);
   const name = label ?? letterOf(value, column);
   if (name !== undefined) return name;
-  return typeof value === 'number' ? String(value) : valueText(value, column);
+  return typeof value === 'number' && !isTime(value, column) ? String(value) : valueText(value, column);
 }
 
 const WIDE = 13.2;
@@ -99,13 +108,19 @@ export function fittingWidth(column: Column, texts: readonly string[]): number {
   return Math.ceil(Math.max(head, ...texts.map((text) => textWidth(text) + CELL_EXTRA)));
 }
 
+function widest(column: Column): string {
+  const { max } = column.profile;
+  if (max === undefined || max === null) return '';
+  return typeof max === 'number' && isClock(column) ? clockText(max) : String(max).slice(0, 19);
+}
+
 /** A width that holds the head, and what the cells usually hold, without reading them. */
 export function columnWidth(column: Column): number {
   const head = textWidth(column.label ?? column.name) + HEAD_EXTRA;
   const samples = [
     ...(column.levels ?? []).slice(0, 12).map((level) => level.label ?? String(level.value)),
     ...(column.profile.top ?? []).slice(0, 5).map((top) => String(top.value)),
-    column.profile.max === undefined || column.profile.max === null ? '' : String(column.profile.max).slice(0, 19),
+    widest(column),
   ];
   const cells = Math.max(0, ...samples.map(textWidth)) + CELL_EXTRA;
   const time = column.storage === 'datetime' ? 150 : 0;

@@ -1,6 +1,7 @@
 /** What was typed or pasted as a value of its column, or what is wrong with it. */
 import type { Cell, Column } from '@hengxi/server/files/schema';
 
+import { isClock, readClock } from '../../../../fields/clock.ts';
 import { namedValues, specialLetter } from './cell-text.ts';
 
 export type ReadCell = { value: Cell } | { fault: string };
@@ -51,8 +52,10 @@ export function readCell(raw: string, column: Column): ReadCell {
   switch (column.storage) {
     case 'int':
     case 'float': {
-      const number = readNumber(text);
-      return number === null ? { fault: `应填数字${orLabel(column)}，“${short(typed)}”不是` } : { value: number };
+      const number = readNumber(text) ?? (isClock(column) ? readClock(text, column) : null);
+      if (number !== null) return { value: number };
+      const wanted = isClock(column) ? '时刻或时长，如 08:30:15' : `数字${orLabel(column)}`;
+      return { fault: `应填${wanted}，“${short(typed)}”不是` };
     }
     case 'date':
     case 'datetime': {

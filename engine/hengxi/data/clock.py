@@ -1,4 +1,4 @@
-"""Times of day and durations: numbers of seconds in the table, times in the file."""
+"""Times of day and durations: numbers of seconds in the table, times for people and in files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def words(seconds: pa.Array, column: Column) -> pa.Array:
     """
     encoded = seconds.dictionary_encode()
     texts = [
-        _plain(value) if is_missing(value, column.missing) else _word(value) for value in encoded.dictionary.to_pylist()
+        _plain(value) if is_missing(value, column.missing) else word(value) for value in encoded.dictionary.to_pylist()
     ]
     return pa.array(texts, pa.large_string()).take(encoded.indices)
 
@@ -52,7 +52,7 @@ def spss_format(column: Column) -> str:
     return f"TIME{width + column.decimals + 1}.{column.decimals}" if column.decimals else f"TIME{width}"
 
 
-def _word(value: float) -> str:
+def word(value: float) -> str:
     micros = round(abs(value) * 1_000_000)
     whole, fraction = divmod(micros, 1_000_000)
     sign = "-" if value < 0 and micros else ""

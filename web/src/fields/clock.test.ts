@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+
+import { editText, cellText } from '../features/mydata/detail/grid/cell-text.ts';
+import { readCell } from '../features/mydata/detail/grid/read-cell.ts';
+import { clockText, readClock } from './clock.ts';
+import { conditionWords } from './condition/words.ts';
+import { column } from './testing/harness.tsx';
+
+const time = column('c1', '入睡', '定量', {
+  storage: 'float',
+  decimals: 2,
+  clock: 'TIME11.2',
+  unit: '秒',
+  missing: { values: [99], ranges: [] },
+});
+const minutes = column('c2', '用时', '定量', { storage: 'int', clock: 'MTIME5' });
+
+describe('times of day and durations', () => {
+  it.each([
+    [30_615, '08:30:15'],
+    [97_323.5, '27:02:03.5'],
+    [0, '00:00:00'],
+    [-60, '-00:01:00'],
+    [360_000, '100:00:00'],
+    [59.9999999, '00:01:00'],
+  ])('%d is %s', (seconds, text) => expect(clockText(seconds)).toBe(text));
+
+  it.each([
+    ['8:30', 30_600],
+    ['08:30:15.25', 30_615.25],
+    ['１：０２：０３', 3723],
+    ['1 03:02:03', 97_323],
+    ['−0:01:00', -60],
+    ['8:60', null],
+    ['8:30:60', null],
+    ['8点', null],
+  ])('%s is read as %s', (text, seconds) => expect(readClock(text, time)).toBe(seconds));
+
+  it('puts minutes first where the file counts so', () => {
+    expect(readClock('75:30', minutes)).toBe(4530);
+    expect(readClock('1:15:30', minutes)).toBe(4530);
+  });
+
+  it('is shown, edited and typed so; codes for a missing answer stay numbers', () => {
+    expect(cellText(30_615, time, null).text).toBe('08:30:15');
+    expect(cellText(99, time, null)).toEqual({ text: '99', kind: 'declared' });
+    expect([editText(30_615, time, null), editText(99, time, null)]).toEqual(['08:30:15', '99']);
+    expect(readCell('8:30', time)).toEqual({ value: 30_600 });
+    expect(readCell('99', time)).toEqual({ value: 99 });
+    expect(readCell('早上', time)).toEqual({ fault: '应填时刻或时长，如 08:30:15，“早上”不是' });
+  });
+
+  it('is said so in a condition', () => {
+    const known = new Map([['c1', time]]);
+    expect(conditionWords('{c1} >= 30600', known)).toBe('入睡 ≥ 08:30:00');
+  });
+});
