@@ -124,3 +124,12 @@ def test_preview(home: Path) -> None:
     path.write_text('[{"a": 1, "b": "x"}, {"a": 2}]')
     seen = previewing.preview(path, "a.json")
     assert seen["rows"] == [[1, "x"], [2, None]] and seen["total_rows"] == 2
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_a_column_named_twice_in_a_record_is_said(read: Import, name: str) -> None:
+    records = ['{"a": 1, "b" : 2, "a": 3}', '{"a": 5, "c": "x\\":{y"}', '{"a": 7, "b": 8}', '{"a": 1, "a": 1}']
+    answer = read("\n".join(records) if name.endswith("l") else f"[{','.join(records)}]", name)
+    assert answer["table"].text("c1").tolist() == ["3", "5", "7", "1"]
+    said = [warning for warning in answer["report"]["warnings"] if warning["code"] == "json.repeated"]
+    assert [warning["facts"] for warning in said] == [{"names": ["a"], "count": 2}]

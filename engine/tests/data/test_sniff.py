@@ -50,3 +50,8 @@ def test_chinese_in_utf_16_without_a_mark(read: Import, codec: str) -> None:
 )
 def test_years_over_figures_are_names(text: str, line: int) -> None:
     assert header_line([row.split(",") for row in text.split()]) == line
+
+
+@pytest.mark.parametrize("text", ["1,2.5 .,3 3,.", ".,.,x 1,3,y 3,4,z"])
+def test_points_for_missing_numbers_are_no_names(text: str) -> None:
+    assert header_line([row.split(",") for row in text.split()]) == 0

@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 import xlsxwriter
 
@@ -151,3 +152,19 @@ def test_a_second_table_of_words_is_seen_but_not_the_rest_after_an_empty_row(rea
     assert "xlsx.tables" in [w["code"] for w in read(beside, "b.xlsx")["report"]["warnings"]]
     gap = book([["a", "b"], ["x", 1], ["y", 2], [None, None], ["z", "w"], ["p", "q"], ["r", "s"]])
     assert "xlsx.tables" not in [w["code"] for w in read(gap, "c.xlsx", on_doubt="text")["report"]["warnings"]]
+
+
+def test_a_second_table_beside_the_first_does_not_hide_its_header_of_two_lines(read: Import, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in (
+        ["成绩表"], ["学生", "", "成绩"], ["姓名", "班级", "语文", "数学", None, "城市", "人数"],
+        *([f"甲{i}", f"{i % 3}班", 60 + i, 70 + i, None, f"城{i}", 100 + i] for i in range(9)),
+    ):  # fmt: skip
+        sheet.append(row)
+    for area in ("A1:D1", "A2:B2", "C2:D2"):
+        sheet.merge_cells(area)
+    path = tmp_path / "a.xlsx"
+    book.save(path)
+    names = [column.name for column in read(path, "a.xlsx")["table"].meta.columns]
+    assert names == ["学生(姓名)", "学生(班级)", "成绩(语文)", "成绩(数学)", "城市", "人数"]

@@ -14,7 +14,7 @@ from typing import Any
 from hengxi.data.delimited.headings import are_years
 from hengxi.data.delimited.wide import wide_of
 from hengxi.data.questionnaire import headers
-from hengxi.data.readings import GROUPED, NUMBER
+from hengxi.data.readings import GROUPED, MISSING_TOKENS, NUMBER
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
 from hengxi.data.workbook.areas import Area, area_of
@@ -360,13 +360,16 @@ def header_line(rows: list[list[str]]) -> int:
     if are_years(first, below):
         return place + 1
     numeric_here = numeric_below = named = 0
-    for i, cell in enumerate(first):
-        column = [row[i].strip() for row in below if len(row) > i and row[i].strip()]
+    for i, name in enumerate(first):
+        cell = name.strip()
+        texts = [row[i].strip() for row in below if len(row) > i]
+        column = [text for text in texts if text and text not in MISSING_TOKENS]
         numbers = bool(column) and sum(1 for c in column if _NUMBER.fullmatch(c)) >= 0.8 * len(column)
-        is_number = bool(_NUMBER.fullmatch(cell.strip()))
+        # A lone point is no name: some programs write it for a missing number.
+        is_number = bool(_NUMBER.fullmatch(cell)) or cell == "."
         numeric_below += numbers
         numeric_here += is_number and numbers
-        named += numbers and not is_number and cell.strip() != ""
+        named += numbers and not is_number and cell != ""
     return 0 if numeric_here and not named else place + 1
 
 

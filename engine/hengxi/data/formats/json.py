@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -99,6 +101,12 @@ def stage(job: Job) -> Staged:
     if records.encoding != "UTF-8":
         text = f"文件不是 UTF-8 编码，按 {records.encoding} 读入；如有乱码，请另存为 UTF-8 后重新上传。"
         warnings.append(Warn(code="json.encoding", text=text, facts={"encoding": records.encoding}))
+    if records.repeated:
+        names, count = list(records.repeated), max(records.repeated.values())
+        text = (
+            f"有的记录把同一个列名写了不止一次（{'、'.join(names[:3])}，最多 {count:,} 条记录），读入的是最后一个值。"
+        )
+        warnings.append(Warn(code="json.repeated", text=text, facts={"names": names[:50], "count": count}))
     if records.nested:
         text = f"{len(records.nested)} 列含有嵌套的内容，按 JSON 文本读入：{'、'.join(sorted(records.nested)[:3])}。"
         warnings.append(Warn(code="json.nested", text=text, facts={"names": sorted(records.nested)[:50]}))
@@ -127,6 +135,7 @@ class _Records:
         self.job = job
         self.total: int | None = None
         self.nested: set[str] = set()
+        self.repeated: dict[str, int] = {}
         self.renamed: list[Warn] = []
         self.line = self.replaced = 0
         self.encoding = "UTF-8"
@@ -196,7 +205,23 @@ class _Records:
                     raise self._many(count)
                 if text := line.removeprefix(_BOM).strip():
                     self.line = count + 1
-                    yield decoder.decode(self._plain(text))
+                    plain = self._plain(text)
+                    yield self._seen(plain, decoder.decode(plain))
+
+    def _seen(self, raw: bytes, row: dict[str, Any]) -> dict[str, Any]:
+        """The record, after looking whether it names a column twice: the decoder keeps the last value and says nothing.
+
+        Only where more colons follow quotes than there are keys is it read again, pair by pair.
+        """
+        if raw.count(b'":') + raw.count(b'" :') > _keys(row):
+
+            def noted(pairs: list[tuple[str, Any]]) -> None:
+                names = Counter(key for key, _ in pairs)
+                for name in (name for name, count in names.items() if count > 1):
+                    self.repeated[name] = self.repeated.get(name, 0) + 1
+
+            json.loads(raw, object_pairs_hook=noted)
+        return row
 
     def _plain(self, raw: bytes) -> bytes:
         """UTF-8 without the NaN and Infinity that Python writes and JSON does not know."""
@@ -226,7 +251,7 @@ class _Records:
             return lambda: _rows(header, items[named:])
         self.total = len(items)
         decoder = msgspec.json.Decoder(dict[str, Any])
-        return lambda: (decoder.decode(item) for item in items)
+        return lambda: (self._seen(bytes(item), decoder.decode(item)) for item in items)
 
     def _keyed(self, found: dict[str, msgspec.Raw]) -> Callable[[], Iterator[dict[str, Any]]]:
         """Columns by name; the split form of pandas; or an envelope around a single list."""
@@ -285,6 +310,13 @@ def _aligned(columns: dict[str, dict[str, Any]]) -> dict[str, list[Any]]:
     """`{"a": {"0": 1, "1": 2}}`, as pandas writes by default."""
     keys = list(dict.fromkeys(key for cells in columns.values() for key in cells))
     return {name: [cells.get(key) for key in keys] for name, cells in columns.items()}
+
+
+def _keys(value: Any) -> int:
+    """Names in a record and in what it holds."""
+    if isinstance(value, dict):
+        return len(value) + sum(_keys(one) for one in value.values() if isinstance(one, (dict, list)))
+    return sum(_keys(one) for one in value if isinstance(one, (dict, list)))
 
 
 def _depth(value: Any) -> int:

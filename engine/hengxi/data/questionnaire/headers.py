@@ -33,6 +33,10 @@ def rows_of_header(rows: list[list[str]], line: int) -> int:
         return 1
     if any(_NUMBER.fullmatch(cell) or cell in MISSING_TOKENS for cell in second if cell):
         return 1
+    # A gap between two tables beside each other is no question without options.
+    held = [i for i in range(width) if first[i] or second[i] or any(row[i] for row in below)]
+    first, second, *below = [[row[i] for i in held] for row in (first, second, *below)]
+    width = len(held)
     grouped, coded = _grouped(first, second), _coded(first, second)
     if grouped and _aside(second, below):
         return 2
@@ -110,12 +114,12 @@ def join(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:
         filled[i] = filled[i] or (filled[i - 1] if second[i] else "")
     if all(first):
         return first, [_label(top, low) for top, low in zip(first, second, strict=True)]
-    shared = {cell for cell in filled if filled.count(cell) > 1}
+    shared = {cell for cell in filled if cell and filled.count(cell) > 1}
     names = [
         f"{top}({low})" if top in shared and low and low != top else top or low
         for top, low in zip(filled, second, strict=True)
     ]
-    return names, [None if top in shared else _label(top, low) for top, low in zip(filled, second, strict=True)]
+    return names, [None if not top or top in shared else _label(top, low) for top, low in zip(filled, second, strict=True)]
 
 
 def _label(name: str, wording: str) -> str | None:
