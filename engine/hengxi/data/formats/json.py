@@ -103,9 +103,8 @@ def stage(job: Job) -> Staged:
         warnings.append(Warn(code="json.encoding", text=text, facts={"encoding": records.encoding}))
     if records.repeated:
         names, count = list(records.repeated), max(records.repeated.values())
-        text = (
-            f"有的记录把同一个列名写了不止一次（{'、'.join(names[:3])}，最多 {count:,} 条记录），读入的是最后一个值。"
-        )
+        said = "、".join(f"{name}（{times:,} 条记录）" for name, times in list(records.repeated.items())[:3])
+        text = f"同一条记录里列名写了不止一次，读入的是最后一个值：{said}{' 等' if len(names) > 3 else ''}。"
         warnings.append(Warn(code="json.repeated", text=text, facts={"names": names[:50], "count": count}))
     if records.nested:
         text = f"{len(records.nested)} 列含有嵌套的内容，按 JSON 文本读入：{'、'.join(sorted(records.nested)[:3])}。"

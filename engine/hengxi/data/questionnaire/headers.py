@@ -119,7 +119,9 @@ def join(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:
         f"{top}({low})" if top in shared and low and low != top else top or low
         for top, low in zip(filled, second, strict=True)
     ]
-    return names, [None if not top or top in shared else _label(top, low) for top, low in zip(filled, second, strict=True)]
+    return names, [
+        None if not top or top in shared else _label(top, low) for top, low in zip(filled, second, strict=True)
+    ]
 
 
 def _label(name: str, wording: str) -> str | None:
