@@ -126,7 +126,7 @@ class Writer {
       report.method.title,
       ...(madeAt === null ? [] : [date(madeAt, true)]),
       analysedSaid(report.sample),
-      ...(report.stopped ? ['提前停止，为当时最好的结果'] : []),
+      ...(report.stopped ? ['提前停止，保留当时的结果'] : []),
     ].join(' · ');
   }
 

@@ -206,7 +206,7 @@ function Masthead({
         <span>{report.method.title}</span>
         {madeAt === null || madeAt === undefined ? null : <span>{date(madeAt, true)}</span>}
         <span>{analysedSaid(report.sample)}</span>
-        {report.stopped ? <span>提前停止，为当时最好的结果</span> : null}
+        {report.stopped ? <span>提前停止，保留当时的结果</span> : null}
       </p>
       <h1 className={styles['title']}>{title ?? report.title}</h1>
     </header>

@@ -207,6 +207,16 @@ describe('the next run of a report', () => {
     expect(older.data.form).toEqual({ variables: ['c2'] });
   });
 
+  test('of the same settings is computed anew when the last was stopped early', async () => {
+    const whole = world.engine.onRun;
+    world.engine.onRun = () => ({ state: 'done', result: { report: { ...reportOf(), stopped: true } } });
+    const { data } = await run();
+    world.engine.onRun = whole;
+    const again = await run(`&report_id=${data.report_id}`);
+    expect([data.report.stopped, again.data.report.stopped]).toEqual([true, false]);
+    expect(again.data).toMatchObject({ cached: false, report_id: data.report_id, rev: 2 });
+  });
+
   test('elsewhere is a new report from the known result, at once', async () => {
     const { data } = await run();
     const other = await run(`&project_id=${data.project_id}`);

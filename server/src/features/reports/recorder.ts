@@ -41,7 +41,7 @@ export interface Recorded {
 
 export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db' | 'files' | 'projects'>) {
   return {
-    /** The owner's newest result with this key. */
+    /** The owner's newest whole result with this key. */
     known: (owner: Owner, key: string): Promise<{ documentId: number } | null> => store.findDocument(db, owner, key),
 
     /** The report that the next result goes to: alive, of this method, not frozen. */
@@ -109,6 +109,9 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
   };
 }
 
+/** Key of a result stopped early: whoever runs the same settings again wants the whole of it. */
+const ANSWERS_NOTHING = '';
+
 /** What was stored is given back as it would be read: it is large, and reading it again would cost more than the rest. */
 async function storeDocument(
   tx: Tx,
@@ -117,7 +120,8 @@ async function storeDocument(
   found: { document: ReportDocument; kept: string | null; made?: string | null },
 ): Promise<{ documentId: number; document: ReportDocument }> {
   const { document, kept, made = null } = found;
-  const fresh = { key: plan.key, document: textOf(document), kept, made };
+  const key = document.stopped ? ANSWERS_NOTHING : plan.key;
+  const fresh = { key, document: textOf(document), kept, made };
   const { id, madeAt } = await store.insertDocument(tx, owner, fresh);
   return { documentId: id, document: withString(document, 'made_at', madeAt.toISOString()) };
 }
