@@ -166,5 +166,8 @@ def test_a_second_table_beside_the_first_does_not_hide_its_header_of_two_lines(r
         sheet.merge_cells(area)
     path = tmp_path / "a.xlsx"
     book.save(path)
-    names = [column.name for column in read(path, "a.xlsx")["table"].meta.columns]
+    answer = read(path, "a.xlsx")
+    said = [one["facts"]["ranges"] for one in answer["report"]["warnings"] if one["code"] == "xlsx.tables"]
+    assert said == [["A1:D12", "F3:G12"]]
+    names = [column.name for column in answer["table"].meta.columns]
     assert names == ["学生(姓名)", "学生(班级)", "成绩(语文)", "成绩(数学)", "城市", "人数"]

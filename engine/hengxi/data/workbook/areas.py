@@ -12,6 +12,8 @@ from hengxi.data.workbook.references import number
 
 _CELL = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})")
 MOST = 6
+ABOVE = 3
+"""Lines of a title and of headings over several columns that may stand above a header."""
 """So many tables of a sheet are proposed."""
 
 
@@ -105,11 +107,24 @@ def _runs(flags: list[bool]) -> list[tuple[int, int]]:
 
 
 def _is_table(rows: Sequence[Sequence[Any]], area: Area) -> bool:
-    """A header of words over at least one row with a number: a title is none, and what a blank row cuts off neither."""
-    header, *below = [row[area.left : area.right] for row in rows[area.top : area.bottom]]
+    """A header of words over at least one row with a number: a title is none, and what a blank row cuts off neither.
+
+    Its own title and headings over several columns may stand above the header.
+    """
+    lines = [row[area.left : area.right] for row in rows[area.top : area.bottom]]
+    above = 0
+    while above < min(ABOVE, len(lines) - 2) and _is_heading(lines[above]):
+        above += 1
+    header, *below = lines[above:]
     names = [cell for cell in header if cell != ""]
     worded = len(names) > 1 and all(isinstance(cell, str) for cell in names)
     return worded and any(cell != "" and not isinstance(cell, str) for row in below for cell in row)
+
+
+def _is_heading(line: Sequence[Any]) -> bool:
+    """Words with gaps between or after them, as merged cells leave them."""
+    words = [cell for cell in line if cell != ""]
+    return 0 < len(words) < len(line) and all(isinstance(cell, str) for cell in words)
 
 
 def _stands_apart(rows: Sequence[Sequence[Any]], area: Area, other: Area) -> bool:
