@@ -2,12 +2,16 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons';
 import type { Column, Level } from '@hengxi/server/files/schema';
 import { Button, Input } from 'antd';
-import { useState } from 'react';
+import { type ClipboardEvent, useState } from 'react';
 
 import { titleOf } from '../../../fields/column.ts';
 import { formatCount } from '../../../lib/format-size.ts';
+import { toast } from '../../../lib/toast.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { isTable, parseBlock } from '../upload/paste.ts';
+import { pastedText } from './grid/clipboard.ts';
 import styles from './levels-dialog.module.css';
+import { withPasted } from './paste-levels.ts';
 
 type EditedLevel = Pick<Level, 'value' | 'label'>;
 
@@ -28,6 +32,14 @@ export function LevelsDialog({ column, onSave, onClose }: LevelsDialogProps) {
   );
   const relabel = (at: number, label: string) =>
     setLevels((old) => old.map((level, place) => (place === at ? { ...level, label } : level)));
+  const paste = (at: number) => (event: ClipboardEvent) => {
+    const text = pastedText(event.clipboardData);
+    if (!isTable(text)) return;
+    event.preventDefault();
+    const { levels: next, left } = withPasted(levels, at, parseBlock(text));
+    setLevels(next);
+    if (left > 0) toast.note(`多出的 ${left} 行没有粘贴：没有与它们对应的取值`);
+  };
   const move = (at: number, by: -1 | 1) =>
     setLevels((old) => {
       const next = [...old];
@@ -53,7 +65,7 @@ export function LevelsDialog({ column, onSave, onClose }: LevelsDialogProps) {
         </>
       }
     >
-      <p className={styles['hint']}>次序就是表和图里类别的次序。</p>
+      <p className={styles['hint']}>次序就是表和图里类别的次序。标签可以从 Excel 粘贴一列，或取值和标签两列。</p>
       <ul className={styles['list']}>
         {levels.map((level, at) => (
           <li key={String(level.value)}>
@@ -64,6 +76,7 @@ export function LevelsDialog({ column, onSave, onClose }: LevelsDialogProps) {
               maxLength={500}
               placeholder={String(level.value)}
               onChange={(event) => relabel(at, event.target.value)}
+              onPaste={paste(at)}
             />
             <span className={styles['count']}>{level.count === null ? '' : formatCount(level.count)}</span>
             <Button

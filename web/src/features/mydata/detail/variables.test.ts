@@ -4,6 +4,7 @@ import { column } from '../../../fields/testing/harness.tsx';
 import { canSplit, canWeigh } from './active-dialogs.tsx';
 import type { Draft } from './draft.ts';
 import { literal } from './head-menu.tsx';
+import { withPasted } from './paste-levels.ts';
 import { draftFault, leftOver, pasted } from './paste-properties.ts';
 import { startingSets } from './sets-dialog.tsx';
 import { startOf } from './use-cell-edits.ts';
@@ -44,6 +45,24 @@ describe('a block pasted into the property table', () => {
     expect(draftFault(columns, new Map([['c2', { name: 'new' }]]))).toBeNull();
     const twins = [column('c1', 'x', '定量'), column('c2', 'x', '定量')];
     expect(draftFault(twins, new Map([['c1', { label: '甲' }]]))).toBeNull();
+  });
+});
+
+describe('a block pasted into value labels', () => {
+  const levels = ['1', '2', '3'].map((text) => ({ value: Number(text), label: text }));
+  const words = ({ levels: next, left }: ReturnType<typeof withPasted>) => [next.map(({ label }) => label), left];
+
+  it('goes down from its place, and what has no value is counted', () => {
+    expect(words(withPasted(levels, 1, [['乙'], [' 丙 '], ['丁']]))).toEqual([['1', '乙', '丙'], 1]);
+  });
+
+  it('goes to the values it names', () => {
+    const block = [
+      ['3', '丙'],
+      ['1', '甲'],
+      ['9', '拒答'],
+    ];
+    expect(words(withPasted(levels, 2, block))).toEqual([['甲', '2', '丙'], 1]);
   });
 });
 

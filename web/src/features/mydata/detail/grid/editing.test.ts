@@ -5,6 +5,7 @@ import { NO_EDITS, redone, undone, withChanges } from './cell-edits.ts';
 import { editText } from './cell-text.ts';
 import { editAct, type EditMode } from './edit-keys.ts';
 import { readCell } from './read-cell.ts';
+import { cutOff } from './use-cell-editor.ts';
 
 const number = column('c1', '身高', '定量');
 const day = column('c2', '入学', '时间');
@@ -17,6 +18,12 @@ const sex = column('c6', '性别', '定类', {
     { value: 1, label: '男', count: 1 },
     { value: 2, label: '2', count: 1 },
   ],
+});
+
+it('says how much of a pasted block lies beyond the table', () => {
+  expect(cutOff({ rows: 2, columns: 1 })).toBe('2 行、1 列');
+  expect(cutOff({ rows: -3, columns: 1 })).toBe('1 列');
+  expect(cutOff({ rows: 0, columns: -2 })).toBe('');
 });
 
 describe('what is typed', () => {

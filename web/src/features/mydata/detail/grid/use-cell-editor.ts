@@ -133,8 +133,9 @@ export function useCellEditor({ editing, columns, total, labels, selecting, read
       }
       editing?.change(batch);
       selecting.set({ active: { row: to.top, column: to.left }, far: { row: to.bottom, column: to.right } });
-      const cut = block.length - index.length;
-      if (cut > 0) toast.note(`数据只有 ${total.toLocaleString('en-US')} 行，多出的 ${cut} 行没有粘贴`);
+      const left = cutOff({ rows: block.length - index.length, columns: to.left + wide - columns.length });
+      if (left !== '')
+        toast.note(`多出的 ${left} 没有粘贴：数据是 ${total.toLocaleString('en-US')} 行 × ${columns.length} 列`);
     });
   };
 
@@ -177,6 +178,11 @@ export function useCellEditor({ editing, columns, total, labels, selecting, read
 /** A sign that the field is about to take; Shift and Ctrl with the space bar select. */
 function isTyped({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
   return key.length === 1 && !ctrlKey && !metaKey && !(key === ' ' && shiftKey);
+}
+
+/** What of a pasted block lies beyond the table, in words. */
+export function cutOff({ rows, columns }: { rows: number; columns: number }): string {
+  return [rows > 0 ? `${rows} 行` : '', columns > 0 ? `${columns} 列` : ''].filter(Boolean).join('、');
 }
 
 interface Bad {
