@@ -12,9 +12,9 @@ from hengxi.data.workbook.references import number
 
 _CELL = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})")
 MOST = 6
+"""So many tables of a sheet are proposed."""
 ABOVE = 3
 """Lines of a title and of headings over several columns that may stand above a header."""
-"""So many tables of a sheet are proposed."""
 
 
 @dataclass(frozen=True)
