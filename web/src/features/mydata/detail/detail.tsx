@@ -13,6 +13,7 @@ import { DataTab } from './data-tab.tsx';
 import styles from './detail.module.css';
 import { DateOrderDialog } from './date-order-dialog.tsx';
 import { DetailStatus } from './detail-status.tsx';
+import { OutdatedBar } from './outdated-bar.tsx';
 import type { Draft } from './draft.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { GoToDialog } from './go-to-dialog.tsx';
@@ -133,6 +134,7 @@ export function Detail({ version }: { version: Version }) {
         handOn={edits.handOn}
         onSide={narrow ? { text: column === null ? '体检与步骤' : '变量卡', open: () => setDrawn(true) } : null}
       />
+      <OutdatedBar version={version} unsaved={edits.edits.cells.size > 0 || draft.size > 0} />
       <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>
       <div className={styles['panes']}>
         <VariableList

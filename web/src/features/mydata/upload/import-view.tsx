@@ -13,7 +13,7 @@ import { isLabelled } from './catalogues.ts';
 import styles from './import-view.module.css';
 import { PreviewTable } from './preview-table.tsx';
 import { QuestionList } from './question-list.tsx';
-import { faultOf, type ImportFault } from './questions.ts';
+import { faultOf, type ImportFault, isPassing } from './questions.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { Progress, statusText } from './upload-row.tsx';
 import {
@@ -75,7 +75,15 @@ export function ImportView({ item, onClose, onReplaced }: ImportViewProps) {
           <span>{statusText(item)}</span>
         </div>
       )}
-      {fault ? <Fault item={item} fault={fault} onChange={change} onReplaced={onReplaced} /> : null}
+      {fault ? (
+        <Fault
+          item={item}
+          fault={fault}
+          onChange={change}
+          onReplaced={onReplaced}
+          onAgain={item.fault === null && isPassing(preview.error) ? () => void preview.refetch() : null}
+        />
+      ) : null}
       {preview.data ? <ReadingBar preview={preview.data} onChange={change} /> : null}
       {isLabelled(item) ? <CatalogueBar item={item} notes={fault ? [] : (preview.data?.notes ?? [])} /> : null}
       {item.state === 'asking' ? (
@@ -164,10 +172,12 @@ interface FaultProps {
   fault: ImportFault;
   onChange: (set: Record<string, unknown>) => void;
   onReplaced: (id: number | null) => void;
+  /** Where the same look may succeed later. */
+  onAgain: (() => void) | null;
 }
 
 /** What is wrong, where, and the ways out as buttons. */
-function Fault({ item, fault, onChange, onReplaced }: FaultProps) {
+function Fault({ item, fault, onChange, onReplaced, onAgain }: FaultProps) {
   const locked = /password|encrypted|locked/.test(fault.code) || fault.code === '30033' || fault.text.includes('密码');
   return (
     <div className={styles['fault']} role="alert">
@@ -190,6 +200,11 @@ function Fault({ item, fault, onChange, onReplaced }: FaultProps) {
             </Button>
           ))}
           {fault.code === 'sas7bcat.alone' ? <DataSetButton item={item} onAdded={onReplaced} /> : null}
+          {onAgain ? (
+            <Button size="small" onClick={onAgain}>
+              再试一次
+            </Button>
+          ) : null}
           {canResend(item) ? (
             <Button size="small" onClick={() => retrySending(item.id)}>
               {item.sent > 0 ? '继续上传' : '重试'}

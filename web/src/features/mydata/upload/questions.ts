@@ -82,3 +82,7 @@ function isQuestion(value: unknown): value is Question {
     Array.isArray(value['samples'])
   );
 }
+
+/** The server or the way to it failed, not the file: the same request may succeed in a moment. */
+export const isPassing = (error: Error | null): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);

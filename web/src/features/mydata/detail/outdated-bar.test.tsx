@@ -1,0 +1,36 @@
+import type { FileDetail, Version } from '@hengxi/server/files/schema';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+
+import { fileQuery } from '../queries.ts';
+import { OutdatedBar } from './outdated-bar.tsx';
+
+const HISTORY = [
+  { vid: 10, number: 1, title: '导入', is_head: false },
+  { vid: 11, number: 2, title: '改了一格', is_head: true },
+];
+
+function shown(vid: number, unsaved = false) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(fileQuery(5).queryKey, { fid: 5, history: HISTORY } as unknown as FileDetail);
+  return render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <OutdatedBar version={{ fid: 5, vid, number: vid - 9 } as unknown as Version} unsaved={unsaved} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+test('a version that is not the current one says so and leads to it; unsaved changes are not lost', () => {
+  shown(10, true);
+  expect(screen.getByRole('status').textContent).toMatch(/当前版本是 v2“改了一格”.*改动还在.*v2 留在历史里/);
+  expect(screen.getByRole('button', { name: '去当前版本' })).toBeTruthy();
+});
+
+test('the current version says nothing', () => {
+  shown(11);
+  expect(screen.queryByRole('status')).toBeNull();
+});
