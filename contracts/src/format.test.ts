@@ -202,10 +202,11 @@ describe('probabilities', () => {
     expect([0.009, 0.04, 0.09, 0.1].map((p) => stars(p, 'economics'))).toEqual(['***', '**', '*', '']);
     expect(stars(0.0001, 'none')).toBe('');
     expect(
-      starsNote('usual')
+      starsNote(READING)
         .map((t) => t.text)
         .join(''),
     ).toBe('* p < .05，** p < .01，*** p < .001');
+    expect(starsNote({ stars: 'usual', p: 'zero' }).at(-1)?.text).toBe(' < 0.001');
   });
 });
 

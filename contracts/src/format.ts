@@ -170,13 +170,14 @@ export function stars(p: number | null, style: Reading['stars'] = 'usual'): stri
 }
 
 /** The line under a table that says what the stars mean. */
-export function starsNote(style: Reading['stars']): Token[] {
+/** The limits are written as the probabilities of the table are: .05 or 0.05. */
+export function starsNote({ stars: style, p }: Pick<Reading, 'stars' | 'p'>): Token[] {
   return STEPS[style]
     .toReversed()
     .flatMap(([limit, mark], i): Token[] => [
       { text: `${i === 0 ? '' : '，'}${mark} ` },
       { text: 'p', st: true },
-      { text: ` < ${String(limit).replace(/^0/, '')}` },
+      { text: ` < ${p === 'zero' ? String(limit) : String(limit).replace(/^0/, '')}` },
     ]);
 }
 

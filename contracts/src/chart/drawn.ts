@@ -6,7 +6,7 @@ import { KINDS } from './kinds.ts';
 import { type ChartSource, chartSource, type Facet } from './source.ts';
 import type { ChartElement, TableElement } from '../../generated/contract.ts';
 import type { ChartTheme } from './theme.ts';
-import { starsNote } from '../format.ts';
+import { READING, starsNote } from '../format.ts';
 
 const SLIDE = 9 / 16;
 
@@ -40,7 +40,7 @@ export function drawn(
 /** Stars over brackets say what they mean. */
 function bracketsNamed(drawing: Drawing, source: ChartSource): Drawing {
   if (!source.over.some(({ overlay, of }) => overlay.type === 'bracket' && (of?.size ?? 0) > 0)) return drawing;
-  const meaning = starsNote('usual')
+  const meaning = starsNote(READING)
     .map((t) => t.text)
     .join('');
   return { ...drawing, reading: `${drawing.reading ?? ''}括号为两两比较，${meaning}。` };

@@ -311,7 +311,7 @@ class Writer {
     const said: Token[] = [
       ...notes.flatMap((n) => tokens(n.text, n.facts, own)),
       ...grid.told,
-      ...(grid.hasStars ? [...starsNote(reading.stars), { text: '。' }] : []),
+      ...(grid.hasStars ? [...starsNote(own), { text: '。' }] : []),
       ...(table.more === null || table.more.rows <= table.rows.length
         ? []
         : say(cutSaid(table.rows.length, table.more.rows))),

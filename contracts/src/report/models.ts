@@ -230,7 +230,11 @@ function notesOf(
     },
   ];
   const named = models.map(({ title }, i) => `模型 ${i + 1}：${title}`).join('；');
-  return [...cell, { text: `${named}。` }, ...(hasStars ? [...starsNote(options.stars), { text: '。' }] : [])];
+  return [
+    ...cell,
+    { text: `${named}。` },
+    ...(hasStars ? [...starsNote({ stars: options.stars, p: 'short' }), { text: '。' }] : []),
+  ];
 }
 
 /** The table with its caption and notes; null where fewer than two of the reports are regressions. */

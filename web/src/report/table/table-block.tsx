@@ -74,7 +74,7 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
           再显示 {Math.min(PAGE, left)} 行（还有 {integer(left)} 行）
         </button>
       ) : null}
-      <Notes notes={notes} grid={grid} />
+      <Notes notes={notes} grid={grid} reading={readingOf(reading, edit)} />
       {unread > 0 ? (
         <p className={styles['note']}>
           {partOf(whole.rows.length, unread)}
@@ -134,9 +134,8 @@ const partOf = (shown: number, unread: number): string =>
 
 type Noted = Pick<TableText, 'hasStars' | 'told'>;
 
-function Notes({ notes, grid }: { notes: readonly TextElement[]; grid: Noted }) {
-  const { presentation } = useReport();
-  const signs = grid.hasStars ? starsNote(presentation.value.reading.stars) : [];
+function Notes({ notes, grid, reading }: { notes: readonly TextElement[]; grid: Noted; reading: Reading }) {
+  const signs = grid.hasStars ? starsNote(reading) : [];
   if (notes.length === 0 && signs.length === 0 && grid.told.length === 0) return null;
   return (
     <p className={styles['note']}>
@@ -164,6 +163,6 @@ function noteWords(notes: readonly TextElement[], { hasStars, told }: Noted, rea
   return [
     ...notes.flatMap((n) => tokens(n.text, n.facts, reading)),
     ...told,
-    ...(hasStars ? [...starsNote(reading.stars), { text: '。' }] : []),
+    ...(hasStars ? [...starsNote(reading), { text: '。' }] : []),
   ];
 }
