@@ -24,13 +24,17 @@ import { isModel } from '@hengxi/contracts/report/models';
 import { copyReport } from './export-report.ts';
 import type { OpenReport, Place } from './queries.ts';
 import styles from './report-bar.module.css';
+import { percentOf } from './going-lines.tsx';
 import type { Freshness } from './use-freshness.ts';
+import type { Going } from './use-report-run.ts';
 import type { ReportActs } from './use-report-acts.ts';
 
 export interface ReportBarProps {
   report: OpenReport;
   place: Place;
   freshness: Freshness;
+  /** A newer result that is being computed. */
+  going: Going | null;
   acts: ReportActs;
   settingsUrl: string;
   presentation: Presentation | undefined;
@@ -41,6 +45,7 @@ export function ReportBar({
   report,
   place,
   freshness,
+  going,
   acts,
   settingsUrl,
   presentation = PRESENTATION,
@@ -61,7 +66,7 @@ export function ReportBar({
         <b className={styles['here']} aria-current="page">
           {report.title}
         </b>
-        <Badge report={report} freshness={freshness} acts={acts} />
+        {going === null ? <Badge report={report} freshness={freshness} acts={acts} /> : <Recomputed going={going} />}
       </nav>
       <div className={styles['actions']}>
         <Button
@@ -100,6 +105,17 @@ export function ReportBar({
         <MoreMenu report={report} acts={acts} onOpen={onOpen} />
       </div>
     </div>
+  );
+}
+
+/** Why the report is faded, and how far its successor is. */
+function Recomputed({ going }: { going: Going }) {
+  const percent = percentOf(going.progress);
+  return (
+    <span className={`${styles['badge']} ${styles['quiet']}`} role="status">
+      {going.state === 'waiting' ? '排队等待重新计算' : '正在重新计算'}
+      {percent === null ? '' : ` ${percent}%`}
+    </span>
   );
 }
 

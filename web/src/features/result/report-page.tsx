@@ -45,7 +45,7 @@ import { ShareDialog } from './share-dialog.tsx';
 import { type Freshness, useFreshness } from './use-freshness.ts';
 import { type KeptPresentation, useKeptPresentation } from './use-kept-presentation.ts';
 import { FAILED, useReportActs } from './use-report-acts.ts';
-import { useReportRun } from './use-report-run.ts';
+import { type Going, useReportRun } from './use-report-run.ts';
 
 export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev: number | null }) {
   const navigate = useNavigate();
@@ -103,7 +103,7 @@ export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev
       place={{ ...place, project_id: report.data.project_id }}
       asked={rev}
       presentation={presentation}
-      running={Boolean(run.going)}
+      going={run.going ?? null}
     />
   );
 }
@@ -121,12 +121,12 @@ interface LoadedProps {
   asked: number | null;
   presentation: KeptPresentation;
   /** A newer result is being computed, here or elsewhere. */
-  running: boolean;
+  going: Going | null;
 }
 
 type Open = 'history' | 'share' | 'outline' | 'origin' | 'export' | 'combine' | 'compare' | null;
 
-function Loaded({ report, place, asked, presentation, running }: LoadedProps) {
+function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
   const [open, setOpen] = useState<Open>(null);
   const [rows, setRows] = useState<RowsAsked | null>(null);
   const [wish, setWish] = useState<ExportWish | null>(null);
@@ -158,6 +158,7 @@ function Loaded({ report, place, asked, presentation, running }: LoadedProps) {
         report={report}
         place={place}
         freshness={freshness}
+        going={going}
         acts={acts}
         settingsUrl={settingsUrl}
         presentation={presentation.value}
@@ -174,7 +175,7 @@ function Loaded({ report, place, asked, presentation, running }: LoadedProps) {
             presentation={presentation.value}
             onPresentationChange={presentation.change}
             readonly={old}
-            updating={acts.updating || (running && !old)}
+            updating={acts.updating || (going !== null && !old)}
             madeAt={report.made_at}
             title={report.title}
             verified={oracle.data?.oracle}

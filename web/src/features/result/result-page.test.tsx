@@ -165,6 +165,13 @@ describe('a report whose first run is under way', () => {
     expect(await screen.findByRole('heading', { name: '运动时长' })).toBeTruthy();
   });
 
+  test('over an earlier result says why that is faded, and how far it is', async () => {
+    serve(answers({ 'GET /v1/runs': () => ({ total: 1, list: [RUN] }), 'GET /v1/runs/31': () => RUN }));
+    visit();
+    expect(await screen.findByText('正在重新计算 25%')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: '运动时长' })).toBeTruthy();
+  });
+
   test('is asked for again when it was born between the two questions', async () => {
     let asked = 0;
     serve(

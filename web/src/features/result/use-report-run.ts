@@ -7,11 +7,11 @@ import { api } from '../../lib/api.ts';
 import { followRun, type Run, type RunState } from '../../lib/runs.ts';
 import type { Place } from './queries.ts';
 
-type News = Pick<Run<unknown>, 'run_id' | 'progress' | 'state'>;
+export type Going = Pick<Run<unknown>, 'run_id' | 'progress' | 'state'>;
 
 export interface ReportRun {
   /** undefined = not known yet, null = none. */
-  going: News | null | undefined;
+  going: Going | null | undefined;
   /** How the one followed here ended, when not well. */
   failed: RunState | null;
 }
@@ -19,9 +19,9 @@ export interface ReportRun {
 function openRunQuery({ project_id, report_id }: Place) {
   return queryOptions({
     queryKey: ['report-run', project_id, report_id],
-    queryFn: async ({ signal }): Promise<News | null> => {
+    queryFn: async ({ signal }): Promise<Going | null> => {
       const query = { open: 1, report_id, page_size: 1 };
-      const { list } = await api.get<Page<News>>('/v1/runs', { signal, quiet: true, query });
+      const { list } = await api.get<Page<Going>>('/v1/runs', { signal, quiet: true, query });
       return list[0] ?? null;
     },
     staleTime: 0,
@@ -39,8 +39,8 @@ export function useReportRun(place: Place): ReportRun {
     if (id === null) return undefined;
     const left = new AbortController();
     const { queryKey } = openRunQuery({ project_id, report_id });
-    const hear = (change: Partial<News>): void => {
-      client.setQueryData<News | null>(queryKey, (old) => (old ? { ...old, ...change } : old));
+    const hear = (change: Partial<Going>): void => {
+      client.setQueryData<Going | null>(queryKey, (old) => (old ? { ...old, ...change } : old));
     };
     const end = async (state: RunState): Promise<void> => {
       await client.invalidateQueries({ queryKey: ['report', project_id, report_id] });
