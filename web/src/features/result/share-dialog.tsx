@@ -96,6 +96,10 @@ function Choose({ report, place, onMade }: { report: OpenReport; place: Place; o
       {hideSmall ? (
         <p className={styles['hint']}>
           由它算出的百分比、样本说明里的各步行数一并隐去；均值、标准差等照常显示，组很小时可以去掉那一块。
+        </p>
+      ) : null}
+      {hideSmall ? (
+        <p className={styles['hint']}>
           各变量自己的样本量也照常显示，与总数相减可知缺失了几行；不便公开时，把缺失处理改为“整行剔除”后再分享，或去掉那一块。
         </p>
       ) : null}
