@@ -1,23 +1,15 @@
 /** Times of day and durations: numbers of seconds in the table, clock text for people, as exports write them. */
+import { clockText } from '@hengxi/contracts/format';
+
 import type { Column } from './column.ts';
+
+export { clockText };
 
 const CLOCK = /^([+-]?)(?:(\d+) +)?(\d+):(\d{1,2})(?::(\d{1,2}(?:\.\d+)?))?$/;
 const MICRO = 1_000_000;
 
 export const isClock = ({ clock, storage }: Column): boolean =>
   typeof clock === 'string' && (storage === 'int' || storage === 'float');
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** 08:30:15, with fractions of a second where there are any; beyond a day the hours go on. */
-export function clockText(seconds: number): string {
-  const micros = Math.round(Math.abs(seconds) * MICRO);
-  const whole = Math.floor(micros / MICRO);
-  const fraction = micros % MICRO;
-  const tail = fraction === 0 ? '' : `.${String(fraction).padStart(6, '0').replace(/0+$/, '')}`;
-  const sign = seconds < 0 && micros > 0 ? '-' : '';
-  return `${sign}${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}${tail}`;
-}
 
 /** 8:30, 08:30:15.5, 27:02:03, 1 03:02:03 (a day before the hours) as seconds; minutes come first where the column counts so. */
 export function readClock(text: string, column: Column): number | null {

@@ -1,4 +1,5 @@
 /** What a step did, in words, for the list of steps. */
+import { clockText } from '@hengxi/contracts/format';
 import { z } from 'zod';
 import type { Cell, Column, Step } from '../files/schema.ts';
 import type { ReportDocument } from '../reports/schema.ts';
@@ -85,12 +86,27 @@ interface CellChanged {
 }
 
 const CELLS_WORDED = 100;
-const shown = (value: Cell): string => (value === null ? '缺失' : String(value));
+
+function shown(value: Cell, column: Column | undefined): string {
+  if (value === null) return '缺失';
+  const isTime = typeof value === 'number' && typeof column?.clock === 'string' && !isCode(value, column);
+  return isTime ? clockText(value) : String(value);
+}
+
+/** A code for a missing answer is no time. */
+function isCode(value: number, { missing }: Column): boolean {
+  const { values, ranges } = missing;
+  return (
+    values.includes(value) || ranges.some(({ low, high }) => value >= (low ?? -Infinity) && value <= (high ?? Infinity))
+  );
+}
 
 export function cellsStep(changes: CellChanged[], columns: Column[], names: Record<string, string>): Step {
-  const titles = new Map(columns.map(({ id, name }) => [id, name]));
-  const word = ({ row, column, old, new: now }: CellChanged): string =>
-    `第 ${row + 1} 行“${titles.get(column) ?? column}”由 ${shown(old)} 改为 ${shown(now)}`;
+  const known = new Map(columns.map((column) => [column.id, column]));
+  const word = ({ row, column: id, old, new: now }: CellChanged): string => {
+    const column = known.get(id);
+    return `第 ${row + 1} 行“${column?.name ?? id}”由 ${shown(old, column)} 改为 ${shown(now, column)}`;
+  };
   const [first] = changes;
   const more = changes.length - CELLS_WORDED;
   return {
