@@ -66,6 +66,8 @@ function answers({ goal }: Aim, method: MethodRow, first: Column): boolean {
   const tasks = tasksOf(method).map((task) => task.key);
   // Shares are compared by a crosstab.
   if (goal === 'compare' && first.measure === '定类') return tasks.includes('relate') || tasks.includes('compare');
+  // What is about the relation of two says nothing of one, though it may take them in one box.
+  if (goal === 'one' && tasks.includes('relate')) return false;
   // The result is what the method puts into its first box.
   return tasks.includes(TASK[goal]) && (goal !== 'explain' || takesFirst(method, first));
 }

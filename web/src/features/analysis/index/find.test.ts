@@ -126,6 +126,12 @@ test('帮我选 answers what was asked, not only what suits the variables', () =
   expect(paths(compare, outcome, group)[0]).toBe('g/two');
   expect(paths(explain, outcome, group)).toEqual(['g/line2']);
   expect(paths(explain, group, outcome)).toEqual(['g/odds']);
+  const alone = [
+    row('g/counts', '频数', '描述性分析', '各类别出现了多少次', 'Counts', [GROUP]),
+    row('g/pairs', '相关', '描述性分析', '两两变量的相关方向和强度如何', 'Pairs', [GROUP]),
+  ];
+  const one = AIMS.find(({ goal }) => goal === 'one')!;
+  expect(answersTo(one, [], alone, group!, []).map(({ method }) => method.algo_code)).toEqual(['g/counts']);
 });
 
 const titles = (query: string): string[] => findMethods(query, METHODS).map(({ title }) => title);
