@@ -16,6 +16,7 @@ import sys
 import time
 import traceback
 import uuid
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -132,14 +133,14 @@ def _limit_memory(megabytes: int, hard: int) -> None:
 class Reporter:
     """The progress function of a run: sends at most ten messages a second and hears 停止并保留."""
 
-    def __init__(self, pipe: Connection) -> None:
-        self.pipe = pipe
+    def __init__(self, pipe: Connection, clock: Callable[[], float] = time.monotonic) -> None:
+        self.pipe, self.clock = pipe, clock
         self.sent_at = 0.0
         self.stage: str | None = None
         self.is_stopped = False
 
     def __call__(self, done: float, of: float | None = None, text: str = "", best: float | None = None) -> bool:
-        now = time.monotonic()
+        now = self.clock()
         stage = text.translate(_NUMBERS)
         if now - self.sent_at >= PROGRESS_EVERY or stage != self.stage:
             self.sent_at, self.stage = now, stage
