@@ -7,7 +7,7 @@ import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { happened } from '../../lib/product-events.ts';
 import type { Run } from '../runs/schema.ts';
-import type { Outcome, RunRow, Runs } from '../runs/service.ts';
+import type { Finisher, Outcome, RunRow, Runs } from '../runs/service.ts';
 import { newTableKey } from './blobs.ts';
 import { catalogueOf, demandWhole } from './catalogues.ts';
 import { ImportResult } from './engine.ts';
@@ -15,7 +15,7 @@ import type { Beside, Tables } from './engine.ts';
 import { TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
 import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
-import type { ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
+import type { Finding, ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
 import { findExample, insertFile, insertVersion, loadFile, lockHead } from './store.ts';
 import { findingsOf } from './examined.ts';
 import { searchText, summarise } from './summary.ts';
@@ -46,7 +46,7 @@ export type Imports = ReturnType<typeof createImports>;
 export function createImports(deps: { db: Db; runs: Runs; tables: Tables; uploads: Uploads }) {
   const { db, runs, tables, uploads } = deps;
 
-  runs.register('import', (tx, run, outcome) => finish(tx, run, outcome));
+  runs.registerPrepared('import', prepare);
   // Half an import is taken up again by itself: the upload is whole, and the table is published in one piece.
   runs.repeatOnce('import', IMPORT_LIMITS);
 
@@ -86,14 +86,17 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     });
   }
 
-  async function finish(tx: Tx, run: RunRow, outcome: Outcome): Promise<unknown> {
+  async function prepare(run: RunRow, outcome: Outcome): Promise<Finisher> {
     const note = Note.parse(run.note);
-    if (outcome.state !== 'done') {
-      await addGarbage(tx, [note.table], 0);
-      return outcome.state === 'asking' ? Asking.parse(outcome.result) : null;
-    }
-    const owner = ownerOf(run);
-    return keep(tx, { owner, userId: run.userId }, note, ImportResult.parse(outcome.result));
+    if (outcome.state !== 'done')
+      return async (tx) => {
+        await addGarbage(tx, [note.table], 0);
+        return outcome.state === 'asking' ? Asking.parse(outcome.result) : null;
+      };
+    const result = ImportResult.parse(outcome.result);
+    const { columns, rows, sets } = result;
+    const findings = await findingsOf(tables, { key: note.table, columns, rows, sets: sets ?? [] });
+    return (tx) => keep(tx, { owner: ownerOf(run), userId: run.userId }, note, result, findings);
   }
 
   async function keep(
@@ -101,6 +104,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     { owner, userId }: { owner: Owner; userId: number },
     note: Note,
     result: ImportResult,
+    findings: readonly Finding[],
   ): Promise<Imported> {
     if (note.example) {
       // Two clicks on the same example make one file.
@@ -116,7 +120,6 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     const target = note.fid === null ? null : await loadFile(tx, owner, note.fid);
     const { kind } = result.report;
     const { columns, rows, sets } = result;
-    const findings = await findingsOf(tables, { key: note.table, columns, rows, sets: sets ?? [] });
     const fid = target?.fid ?? (await insertFile(tx, owner, { name: note.name, format: kind, example: note.example }));
     const vid = await insertVersion(tx, owner, fid, {
       parent: null,

@@ -7,21 +7,37 @@ import type { Tx } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
 import type { Tables } from './engine.ts';
-import type { Imported, Step } from './schema.ts';
+import type { Column, Finding, Imported, Step } from './schema.ts';
 import { findingsOf } from './examined.ts';
 import { insertFile, insertVersion } from './store.ts';
 import { searchText, summarise } from './summary.ts';
 
+export interface LookedAt {
+  key: string;
+  columns: Column[];
+  rows: number;
+  findings: readonly Finding[];
+}
+
 export function createNewFiles({ tables, data }: { tables: Tables; data: string }) {
   return {
-    /** The folder `key` belongs to the new file from now on. */
-    async make(tx: Tx, { owner, userId }: Actor, made: { name: string; key: string; step: Step }): Promise<Imported> {
-      const { columns, rows } = await tables.meta(made.key);
-      const findings = await findingsOf(tables, { key: made.key, columns, rows, sets: [] });
+    /** What the engine knows of such a table; asked before the transaction that makes the file. */
+    async look(key: string): Promise<LookedAt> {
+      const { columns, rows } = await tables.meta(key);
+      return { key, columns, rows, findings: await findingsOf(tables, { key, columns, rows, sets: [] }) };
+    },
+
+    /** Its folder belongs to the new file from now on. */
+    async make(
+      tx: Tx,
+      { owner, userId }: Actor,
+      made: { name: string; table: LookedAt; step: Step },
+    ): Promise<Imported> {
+      const { key, columns, rows, findings } = made.table;
       const fid = await insertFile(tx, owner, { name: made.name, format: 'csv', example: null });
       const vid = await insertVersion(tx, owner, fid, {
         parent: null,
-        tableKey: made.key,
+        tableKey: key,
         dataKey: null,
         uploadId: null,
         size: 0,

@@ -54,8 +54,9 @@ export function createMadeData({ db, files, projects, load, shown }: ReportsCont
       changes: [`${element.rows} 行 × ${element.columns.length} 列`],
       params: { rid: row.rid, rev: rev.rev, element: element.id },
     };
+    const table = await files.made.look(made);
     return db.transaction(async (tx) => {
-      const { vid } = await files.made.make(tx, actor, { name: `${row.title}_${element.title}`, key: made, step });
+      const { vid } = await files.made.make(tx, actor, { name: `${row.title}_${element.title}`, table, step });
       await handOverMade(tx, rev.documentId);
       await replaceDocument(tx, rev.documentId, JSON.stringify(withVid(document, element.id, vid)));
       const text = `${row.title}：把“${element.title}”存为数据文件`;
