@@ -216,7 +216,7 @@ export const BESIDE: Record<string, Form> = {
 export const NAMELESS: ReadonlySet<string> = new Set([
   ...['models', 'project'].map((list) => `GET /v1/analysis/${list}`),
   ...['copies', 'transfer'].map((list) => `GET /v1/enterprise/${list}`),
-  ...['file', 'membership/grants', 'orders', 'orders/invoice', 'point/record', 'links/wechat'].map(
+  ...['file', 'file/uploads', 'membership/grants', 'orders', 'orders/invoice', 'point/record', 'links/wechat'].map(
     (at) => `GET /v1/user/${at}`,
   ),
   ...[

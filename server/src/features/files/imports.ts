@@ -15,7 +15,7 @@ import type { Beside, Tables } from './engine.ts';
 import { TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
 import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
-import type { Finding, ImportBody, Imported, Preview, PreviewBody, Step } from './schema.ts';
+import type { Finding, ImportBody, Imported, OpenUpload, Preview, PreviewBody, Step } from './schema.ts';
 import { findExample, insertFile, insertVersion, loadFile, lockHead } from './store.ts';
 import { findingsOf } from './examined.ts';
 import { searchText, summarise } from './summary.ts';
@@ -146,7 +146,18 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
   const beside = async (owner: Owner, id: number | undefined): Promise<Beside | null> =>
     id === undefined ? null : catalogueOf(uploads, owner, id);
 
+  /** Imports of the owner that are under way, by the upload they read. */
+  async function underWay(owner: Owner): Promise<Map<number, number>> {
+    const { list } = await runs.list(owner, { onlyOpen: true, rid: null, limit: 200, offset: 0 });
+    return new Map(
+      list.filter(({ kind }) => kind === 'import').map(({ id, note }) => [Note.parse(note).uploadId, id]),
+    );
+  }
+
   return {
+    /** Uploads no file was made of yet, and what is being made of them: a page that was loaded anew finds them again. */
+    open: async (owner: Owner): Promise<OpenUpload[]> => uploads.open(owner, await underWay(owner)),
+
     async preview(actor: Actor, id: number, body: PreviewBody): Promise<Preview> {
       const upload = await uploads.load(actor.owner, id);
       const isPartial = upload.state === 'open';

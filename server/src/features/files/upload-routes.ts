@@ -6,7 +6,7 @@ import { bytesRoute, route } from '../../lib/route.ts';
 import { Run } from '../runs/schema.ts';
 import { CHUNK } from './limits.ts';
 import { UploadId } from './params.ts';
-import { ImportBody, Preview, PreviewBody, Upload, UploadBody } from './schema.ts';
+import { ImportBody, OpenUploads, Preview, PreviewBody, Upload, UploadBody } from './schema.ts';
 import type { Files } from './service.ts';
 
 const BASE = '/v1/user/file/uploads';
@@ -23,6 +23,18 @@ export function uploadRoutes(app: App, files: Files): void {
     body: UploadBody,
     answer: Upload,
     handler: ({ actor, body }) => uploads.start(actor.owner, body),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: BASE,
+    access: 'session',
+    summary: 'Uploads no file was made of yet, whole or half-sent, with the import under way',
+    answer: OpenUploads,
+    handler: async ({ actor }) => {
+      const list = await imports.open(actor.owner);
+      return { total: list.length, list };
+    },
   });
 
   route(app, {

@@ -1,5 +1,5 @@
 /** SQL on uploads and on what waits to be removed from disk. */
-import { and, count, eq, gt, lt, lte, ne, sql, sum } from 'drizzle-orm';
+import { and, count, desc, eq, gt, lt, lte, ne, sql, sum } from 'drizzle-orm';
 import type { Db } from '../../lib/db.ts';
 import { belongsTo, owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -28,6 +28,16 @@ export async function loadUpload(db: Db, owner: Owner, id: number): Promise<Uplo
     .from(uploads)
     .where(owned(uploads, owner, eq(uploads.uploadId, id)));
   return row ?? null;
+}
+
+/** What no file was made of yet, the newest first. */
+export async function openUploads(db: Db, owner: Owner): Promise<UploadRow[]> {
+  return db
+    .select()
+    .from(uploads)
+    .where(owned(uploads, owner, ne(uploads.state, 'used')))
+    .orderBy(desc(uploads.uploadId))
+    .limit(100);
 }
 
 /** Uploads with a chunk within the last minute: a paused one holds no place. */
@@ -72,12 +82,17 @@ export async function deleteUpload(db: Db, id: number): Promise<void> {
   await db.delete(uploads).where(eq(uploads.uploadId, id));
 }
 
+const KEPT_HOURS = 24;
+
+/** When an upload counts as abandoned. */
+export const endOf = ({ touchedAt }: UploadRow): Date => new Date(touchedAt.getTime() + KEPT_HOURS * 3_600_000);
+
 /** Uploads nobody went on with for a day. */
 export async function abandonedUploads(db: Db): Promise<UploadRow[]> {
   return db
     .select()
     .from(uploads)
-    .where(and(ne(uploads.state, 'used'), lt(uploads.touchedAt, sql`now() - interval '24 hours'`)));
+    .where(and(ne(uploads.state, 'used'), lt(uploads.touchedAt, sql`now() - make_interval(hours => ${KEPT_HOURS})`)));
 }
 
 export async function openKeys(db: Db): Promise<string[]> {

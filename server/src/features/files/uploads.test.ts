@@ -286,6 +286,30 @@ describe('uploads', () => {
     expect(last.body.data).toMatchObject({ complete: true, sha256: createHash('sha256').update(bytes).digest('hex') });
   });
 
+  test('are found again until a file was made of them, with the import under way; others see nothing of them', async () => {
+    const half = await start(Buffer.byteLength(CSV) + 5, '一半.csv');
+    await putChunk(world, person, half.data.upload_id, 0, Buffer.from(CSV));
+    const whole = await makeUpload(world, person);
+    const open = async (who = person) => (await call(world, who, 'GET', BASE)).data;
+    await world.db.execute(sql`UPDATE uploads SET touched_at = '2026-01-01T08:00:00Z'`);
+    expect(await open()).toMatchObject({
+      total: 2,
+      list: [
+        { upload_id: whole, name: '调查.csv', complete: true, run_id: null, ends_at: '2026-01-02T08:00:00.000Z' },
+        { upload_id: half.data.upload_id, offset: Buffer.byteLength(CSV), complete: false, run_id: null },
+      ],
+    });
+    expect(await open(await makePerson(world))).toEqual({ total: 0, list: [] });
+    world.engine.onRun = () => null;
+    const begun = await call(world, person, 'POST', `${BASE}/${whole}/import`, {});
+    expect((await open()).list).toMatchObject([{ run_id: begun.data.run_id }, { run_id: null }]);
+    await call(world, person, 'DELETE', `/v1/runs/${begun.data.run_id}`);
+    teachEngine(world);
+    const again = await call(world, person, 'POST', `${BASE}/${whole}/import`, {});
+    await world.runs.wait(again.data.run_id, 5);
+    expect((await open()).list).toMatchObject([{ upload_id: half.data.upload_id }]);
+  });
+
   test('of somebody else do not exist', async () => {
     const upload = await makeUpload(world, person);
     const other = await makePerson(world);

@@ -9,7 +9,7 @@ import type { Blobs } from './blobs.ts';
 import { FOREIGN_FORMATS, UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
 import type { Membership } from '../membership/service.ts';
 import { CHUNK, UPLOADS_AT_ONCE, UPLOADS_AT_ONCE_EACH, demandRoom, extensionOf } from './limits.ts';
-import type { Upload, UploadBody } from './schema.ts';
+import type { OpenUpload, Upload, UploadBody } from './schema.ts';
 import { countFiles } from './store.ts';
 import type { UploadRow } from './tables.ts';
 import {
@@ -17,8 +17,10 @@ import {
   busyUploads,
   completeUpload,
   deleteUpload,
+  endOf,
   insertUpload,
   loadUpload,
+  openUploads,
   usedBytes,
 } from './upload-store.ts';
 
@@ -77,6 +79,16 @@ export class Uploads {
     const row = await loadUpload(this.#db, owner, id);
     if (!row) throw missing();
     return row;
+  }
+
+  /** What the person sent, wholly or in part, and made no file of yet; `runs`: the imports under way by upload. */
+  async open(owner: Owner, runs: ReadonlyMap<number, number>): Promise<OpenUpload[]> {
+    const rows = await openUploads(this.#db, owner);
+    return rows.map((row) => ({
+      ...wire(row),
+      run_id: runs.get(row.uploadId) ?? null,
+      ends_at: endOf(row).toISOString(),
+    }));
   }
 
   /** What is made of an upload needs about its size once more. */

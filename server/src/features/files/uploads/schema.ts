@@ -25,6 +25,17 @@ export const Upload = z.object({
 });
 export type Upload = z.infer<typeof Upload>;
 
+/** An upload that no file was made of yet. */
+export const OpenUpload = Upload.extend({
+  /** The import under way. */
+  run_id: z.number().nullable(),
+  /** When it is removed, unless somebody goes on with it. */
+  ends_at: z.string(),
+});
+export type OpenUpload = z.infer<typeof OpenUpload>;
+export const OpenUploads = z.object({ total: z.number(), list: z.array(OpenUpload) });
+export type OpenUploads = z.infer<typeof OpenUploads>;
+
 /** How the file is read: encoding, delimiter, quote, decimal, header_row, sheet, …; named and judged by the engine. */
 export const Settings = z.record(z.string().max(40), z.unknown());
 export type Settings = z.infer<typeof Settings>;
