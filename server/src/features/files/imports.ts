@@ -149,9 +149,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
   /** Imports of the owner that are under way, by the upload they read. */
   async function underWay(owner: Owner): Promise<Map<number, number>> {
     const { list } = await runs.list(owner, { onlyOpen: true, rid: null, limit: 200, offset: 0 });
-    return new Map(
-      list.filter(({ kind }) => kind === 'import').map(({ id, note }) => [Note.parse(note).uploadId, id]),
-    );
+    return new Map(list.filter(({ kind }) => kind === 'import').map(({ id, note }) => [Note.parse(note).uploadId, id]));
   }
 
   return {
