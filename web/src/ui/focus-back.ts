@@ -18,7 +18,10 @@ function chainOf(element: Element | null): HTMLElement[] {
 }
 
 function giveBack(chain: readonly HTMLElement[]): void {
-  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  const { activeElement } = document;
+  // A menu that closes holds the focus until it has faded.
+  if (activeElement !== null && activeElement !== document.body && activeElement.closest('[role="menu"]') === null)
+    return;
   const place = chain.find((one) => one.isConnected);
   place?.focus({ preventScroll: true });
   if (document.activeElement !== place) place?.querySelector<HTMLElement>(TAKES_FOCUS)?.focus({ preventScroll: true });
@@ -28,4 +31,14 @@ function giveBack(chain: readonly HTMLElement[]): void {
 export function useFocusBack(open: boolean): void {
   const [before] = useState(() => chainOf(last));
   useEffect(() => (open ? () => giveBack(before) : undefined), [open, before]);
+}
+
+/** What a menu leaves behind: the focus is where it was before, unless what was chosen has taken it. */
+export function useFocusAfterMenu(open: boolean): void {
+  useEffect(() => {
+    if (!open) return;
+    const before = chainOf(last);
+    // Not in the midst of the key that chose: Enter would press the button as well, and open the menu again.
+    return () => void setTimeout(() => giveBack(before));
+  }, [open]);
 }

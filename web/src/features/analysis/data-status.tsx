@@ -14,11 +14,12 @@ import {
   UndoOutlined,
 } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Dropdown, Tooltip } from 'antd';
+import { Tooltip } from 'antd';
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 
 import { findableFilesQuery } from '../../lib/catalogue.ts';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import { StatusBar, StatusItem, StatusSeparator } from '../../ui/status-bar.tsx';
 import styles from './data-status.module.css';
 import { fileQuery } from './queries.ts';
@@ -35,8 +36,7 @@ export function DataSwitch({ version, onFile, onVersion }: DataSwitchProps) {
   const others = (files.data?.list ?? []).filter((one) => one.fid !== version?.fid).slice(0, 20);
   const history = file.data?.history ?? [];
   return (
-    <Dropdown
-      trigger={['click']}
+    <DropMenu
       menu={{
         selectedKeys: version === null ? [] : [`v${version.vid}`],
         items: [
@@ -79,7 +79,7 @@ export function DataSwitch({ version, onFile, onVersion }: DataSwitchProps) {
         )}
         <DownOutlined aria-hidden className={styles['arrow'] ?? ''} />
       </button>
-    </Dropdown>
+    </DropMenu>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The account menu: who, which edition, what belongs to it, the personal center, feedback, leaving. */
-import { Dropdown, type MenuProps } from 'antd';
+import type { MenuProps } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -15,6 +15,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import { endSession, type SessionUser } from '../../lib/session.ts';
 import { ChunkBoundary } from '../../ui/chunk-boundary.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import styles from './avatar-menu.module.css';
 
 const FeedbackDialog = lazy(() =>
@@ -113,7 +114,7 @@ export function AvatarMenu() {
   ];
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+      <DropMenu menu={{ items }} placement="bottomRight">
         <button type="button" className={styles['button']} aria-label={`账号菜单，${name}`}>
           {me?.avatar ? (
             <img src={me.avatar} alt="" className={styles['avatar']} />
@@ -121,7 +122,7 @@ export function AvatarMenu() {
             <span className={styles['avatar']}>{Array.from(name)[0] ?? ''}</span>
           )}
         </button>
-      </Dropdown>
+      </DropMenu>
       <LogoutDialog open={dialog === 'logout'} onClose={() => setDialog(null)} />
       {dialog === 'feedback' ? (
         <ChunkBoundary>

@@ -1,11 +1,12 @@
 /** The top bar of the workspace: where one is, what can be found, help, and the account. */
 import { DownOutlined, MenuOutlined, SearchOutlined } from '@ant-design/icons';
-import { Button, Drawer, Dropdown, type MenuProps } from 'antd';
+import { Button, Drawer, type MenuProps } from 'antd';
 import { useState } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 
 import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { DrawingTip } from './drawing-tip.tsx';
@@ -94,11 +95,11 @@ function HelpMenu() {
     { key: 'keys', label: '键盘快捷键', extra: '?', onClick: prompts.openShortcuts },
   ];
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+    <DropMenu menu={{ items }} placement="bottomRight">
       <Button type="text" className={styles['help']}>
         帮助 <DownOutlined aria-hidden className={styles['caret']} />
       </Button>
-    </Dropdown>
+    </DropMenu>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The list of files. On a phone each row becomes two lines. */
 import { EllipsisOutlined } from '@ant-design/icons';
 import type { FileRow } from '@hengxi/server/files/schema';
-import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
+import { Button, type MenuProps, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 
@@ -9,6 +9,7 @@ import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { formatCount, formatInstant, formatWhen } from '../../lib/format-size.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import { FormatIcon } from './format-icon.tsx';
 import styles from './file-table.module.css';
 import { MakeupBar } from './makeup-bar.tsx';
@@ -101,14 +102,14 @@ function FileLine({ file, onRename, onExport, onBin }: FileActions & { file: Fil
       <td className={styles['actions']}>
         <Link to={`/analysis/index?vid=${file.vid}`}>分析</Link>
         <Link to={detail}>查看</Link>
-        <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+        <DropMenu menu={{ items }} placement="bottomRight">
           <Button
             type="text"
             size="small"
             icon={<EllipsisOutlined aria-hidden />}
             aria-label={`${file.name} 的更多操作`}
           />
-        </Dropdown>
+        </DropMenu>
       </td>
     </tr>
   );

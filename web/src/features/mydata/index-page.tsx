@@ -18,13 +18,13 @@ import { FileTable } from './file-table.tsx';
 import styles from './index-page.module.css';
 import { MakeupLegend } from './makeup-bar.tsx';
 import { PasteDialog, usePasteAnywhere } from './paste-dialog.tsx';
-import { type FileSort, filesQuery, PAGE_SIZE } from './queries.ts';
+import { type FileSort, filesQuery, openUploadsQuery, PAGE_SIZE } from './queries.ts';
 import { SideNav } from './side-nav.tsx';
 import { StartActions, StartArea } from './start-area.tsx';
 import { ImportView } from './upload/import-view.tsx';
 import { UploadRow } from './upload/upload-row.tsx';
 import { isCatalogue, isLabelled } from './upload/catalogues.ts';
-import { addCatalogue, addFiles, hasOpenUploads, tablesOf, useUploads } from './upload/uploads.ts';
+import { addCatalogue, addFiles, hasOpenUploads, tablesOf, takeFound, useUploads } from './upload/uploads.ts';
 import { useFileActions } from './use-file-actions.tsx';
 
 const SORTS: { value: FileSort; label: string }[] = [
@@ -46,6 +46,7 @@ export function MyDataPage() {
   const bin = params.get('bin') === '1';
   useExampleFromAddress(() => setDialog('example'));
   useGuardUploads();
+  useFoundUploads();
 
   const add = (files: readonly File[]) => {
     const [only] = files;
@@ -125,6 +126,17 @@ function useGuardUploads(): void {
     if (hasOpenUploads() && !nextLocation.pathname.startsWith('/mydata')) toast.note('文件继续在后台上传');
     return false;
   });
+}
+
+const FOUND_MS = 15_000;
+
+/** Rows for what was sent and not imported before the page was loaded anew; while there are such, other windows may go on with them. */
+function useFoundUploads(): void {
+  const found = useUploads(({ items }) => items.some(({ ends }) => ends !== null));
+  const { data } = useQuery({ ...openUploadsQuery, refetchInterval: found ? FOUND_MS : false });
+  useEffect(() => {
+    if (data) takeFound(data.list);
+  }, [data]);
 }
 
 interface FilesProps {

@@ -19,6 +19,7 @@ import type {
   Imported,
   ImportReport,
   NamedFilter,
+  OpenUploads,
   Preview,
   Rows,
   RowsBody,
@@ -94,6 +95,14 @@ export function restoreFile(fid: number): Promise<FileDetail> {
 export function openExample(path: string): Promise<Imported> {
   return api.post<Imported>(`${BASE}/example`, { path });
 }
+
+/** What was sent and not imported yet, also from a page that was loaded anew or closed. */
+export const openUploadsQuery = queryOptions({
+  queryKey: ['uploads'],
+  queryFn: ({ signal }) => api.get<OpenUploads>(`${BASE}/uploads`, { signal, quiet: true }),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+});
 
 export interface PreviewRequest {
   uploadId: number;

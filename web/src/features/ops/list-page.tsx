@@ -2,7 +2,7 @@
 import { DownloadOutlined, PlusOutlined } from '@ant-design/icons';
 import type { ActShown, Filter, ListName, OpsList, OpsRow, Proof } from '@hengxi/server/ops/schema';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Dropdown, Input, Select, Table, Tag } from 'antd';
+import { Button, Input, Select, Table, Tag } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
@@ -10,6 +10,7 @@ import { errorText } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { toast } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { ActDialog, Differences } from './act-dialog.tsx';
 import styles from './ops.module.css';
@@ -222,11 +223,11 @@ function Acts({ acts, row, onAct }: { acts: ActShown[]; row: OpsRow; onAct: (act
     onClick: () => onAct(act, row),
   }));
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+    <DropMenu menu={{ items }} placement="bottomRight">
       <Button size="small" aria-label={`操作：${row.name}`}>
         操作
       </Button>
-    </Dropdown>
+    </DropMenu>
   );
 }
 

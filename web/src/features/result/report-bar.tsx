@@ -10,7 +10,7 @@ import {
   ShareAltOutlined,
   UnorderedListOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Button, type MenuProps } from 'antd';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
@@ -18,6 +18,7 @@ import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
 import { PRESENTATION, type Presentation } from '@hengxi/contracts/report/presentation';
 import { isModel } from '@hengxi/contracts/report/models';
@@ -166,9 +167,9 @@ function ExportMenu({ report, presentation, onExport }: ExportMenuProps) {
     else void copyReport(report, presentation);
   };
   return (
-    <Dropdown menu={{ items, onClick }} trigger={['click']} placement="bottomRight">
+    <DropMenu menu={{ items, onClick }} placement="bottomRight">
       <Button icon={<ExportOutlined aria-hidden />}>导出</Button>
-    </Dropdown>
+    </DropMenu>
   );
 }
 
@@ -203,9 +204,9 @@ function MoreMenu({ report, acts, onOpen }: Pick<ReportBarProps, 'report' | 'act
   };
   return (
     <>
-      <Dropdown menu={{ items, onClick }} trigger={['click']} placement="bottomRight">
+      <DropMenu menu={{ items, onClick }} placement="bottomRight">
         <Button type="text" icon={<EllipsisOutlined aria-hidden />} aria-label="更多：重命名、固定、冻结、对比、删除" />
-      </Dropdown>
+      </DropMenu>
       <RenameDialog
         open={renaming !== 'no'}
         value={report.title}

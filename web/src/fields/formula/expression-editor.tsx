@@ -1,10 +1,11 @@
 /** Writes an expression with names: completion of variables and functions, a list of functions, faults under their token. */
 import { FunctionOutlined, PlusOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Popover } from 'antd';
+import { Button, Popover } from 'antd';
 import type { KeyboardEvent } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { loadPinyin, search } from '../../lib/search.ts';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import type { Column } from '../column.ts';
 import { titleOf } from '../column.ts';
@@ -149,8 +150,7 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
       {typeof place === 'number' ? <Place marked={markAt(text, columns, place)} /> : null}
       {readOnly ? null : (
         <div className={styles['acts']}>
-          <Dropdown
-            trigger={['click']}
+          <DropMenu
             menu={{
               style: { maxHeight: 320, overflowY: 'auto' },
               items: columns.map((column) => ({
@@ -164,7 +164,7 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
             <Button size="small" icon={<PlusOutlined />}>
               插入变量
             </Button>
-          </Dropdown>
+          </DropMenu>
           <Popover trigger="click" placement="bottomLeft" content={<FunctionList onPut={(one) => put(`${one}(`)} />}>
             <Button size="small" icon={<FunctionOutlined />}>
               函数

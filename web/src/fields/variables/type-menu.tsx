@@ -1,4 +1,5 @@
 /** The type icon as a button: a menu of types, each with what it means and what the change would do. */
+// oxlint-disable-next-line no-restricted-imports -- open from the start and focused by itself; no button stays to go back to
 import { Dropdown } from 'antd';
 import type { SyntheticEvent } from 'react';
 import { useState } from 'react';

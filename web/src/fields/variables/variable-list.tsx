@@ -1,7 +1,7 @@
 /** The left pane: every variable of the version, found by name, label or pinyin, selected and sent to the boxes. */
 import { MenuFoldOutlined, SearchOutlined, SortAscendingOutlined } from '@ant-design/icons';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Dropdown, Input } from 'antd';
+import { Input } from 'antd';
 import type { InputRef } from 'antd';
 import type { KeyboardEvent } from 'react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
@@ -13,6 +13,7 @@ import { titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
 import { loadPinyin, search } from '../../lib/search.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import type { MeasureKind } from '../../ui/measure-icon.tsx';
 import type { Order } from '../folders.ts';
 import { rowsOf } from '../folders.ts';
@@ -143,8 +144,7 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
           {hits === null ? `${columns.length} 个` : `${hits.length} / ${columns.length}`}
           {hits === null && listed.length < columns.length ? `，隐藏 ${columns.length - listed.length} 个` : ''}
         </span>
-        <Dropdown
-          trigger={['click']}
+        <DropMenu
           menu={{
             selectedKeys: [order],
             items: ORDERS.map((one) => ({ ...one })),
@@ -154,7 +154,7 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
           <button type="button" className={styles['tool']} aria-label="排列方式">
             <SortAscendingOutlined aria-hidden />
           </button>
-        </Dropdown>
+        </DropMenu>
         {onFold === undefined ? null : (
           <button type="button" className={styles['tool']} aria-label="收起变量栏" onClick={onFold}>
             <MenuFoldOutlined aria-hidden />

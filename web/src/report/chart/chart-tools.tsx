@@ -1,7 +1,6 @@
 /** Tools of a chart: copy, its numbers as a table, files, grey print, hiding. */
 import { CopyOutlined, DownloadOutlined, EditOutlined, TableOutlined } from '@ant-design/icons';
 import type { ChartElement, TableElement } from '@hengxi/contracts/contract';
-import { Dropdown } from 'antd';
 
 import { toast } from '../../lib/toast.ts';
 import { copyPicture, saveFile } from '../clipboard.ts';
@@ -9,6 +8,7 @@ import { useReport } from '../context.ts';
 import { withGrey, withHidden } from '@hengxi/contracts/report/presentation';
 import { type FigureEdit, MILLIMETRES, SIZE_NAMES } from '@hengxi/contracts/chart/figure-edit';
 import { useNoting } from '../note/noting.ts';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import { specOf } from './spec.ts';
 import tools from '../tools.module.css';
 import { type FigureFormat, figureFile } from './export.ts';
@@ -77,7 +77,7 @@ export function ChartTools({ name, caption, chart, tables, edit, onEdit, asTable
       <button type="button" className={tools['tool']} onClick={copy} aria-label="复制图" title="复制图">
         <CopyOutlined aria-hidden />
       </button>
-      <Dropdown
+      <DropMenu
         menu={{
           items,
           onClick: ({ key }) => {
@@ -95,13 +95,13 @@ export function ChartTools({ name, caption, chart, tables, edit, onEdit, asTable
             }
           },
         }}
-        trigger={['click']}
+
         placement="bottomRight"
       >
         <button type="button" className={tools['tool']} aria-label="下载图">
           <DownloadOutlined aria-hidden />
         </button>
-      </Dropdown>
+      </DropMenu>
     </div>
   );
 }

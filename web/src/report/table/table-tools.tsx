@@ -2,7 +2,7 @@
 import { CopyOutlined, DownloadOutlined, EllipsisOutlined } from '@ant-design/icons';
 import type { TableElement } from '@hengxi/contracts/contract';
 import type { TableEdit } from '@hengxi/contracts/table-text';
-import { Dropdown, type MenuProps } from 'antd';
+import type { MenuProps } from 'antd';
 import { useState } from 'react';
 
 import { copyForms, saveFile } from '../clipboard.ts';
@@ -10,6 +10,7 @@ import { useReport } from '../context.ts';
 import { isEdited, type Presentation, withHidden, withTable } from '@hengxi/contracts/report/presentation';
 import styles from '../tools.module.css';
 import { useNoting } from '../note/noting.ts';
+import { DropMenu } from '../../ui/drop-menu.tsx';
 import { ArrangeDialog, ARRANGED_MOST } from './arrange-dialog.tsx';
 import { STYLE_NAMES, type TableStyle } from '@hengxi/contracts/report/look';
 import type { SentencePair } from '@hengxi/contracts/report/sentence';
@@ -44,7 +45,7 @@ export function TableTools({ table, name, copy, style, sentences, readonly }: Ta
       <button type="button" className={styles['tool']} onClick={copyTable} data-copy>
         <CopyOutlined aria-hidden /> 复制
       </button>
-      <Dropdown
+      <DropMenu
         menu={{
           items: [
             ...(sentences.length > 0 ? SENTENCES : []),
@@ -57,13 +58,13 @@ export function TableTools({ table, name, copy, style, sentences, readonly }: Ta
             else act(key, copy);
           },
         }}
-        trigger={['click']}
+
         placement="bottomRight"
       >
         <button type="button" className={styles['tool']} aria-label="复制为其他格式或下载">
           <DownloadOutlined aria-hidden />
         </button>
-      </Dropdown>
+      </DropMenu>
       {readonly ? null : <EditMenu table={table} name={name} onArrange={setArranging} />}
       {arranging === null ? null : (
         <ArrangeDialog table={table} name={name} what={arranging} onClose={() => setArranging(null)} />
@@ -164,15 +165,15 @@ function EditMenu({ table, name, onArrange }: EditMenuProps) {
       change({ p: key === 'p-short' ? 'short' : key === 'p-zero' ? 'zero' : 'exact' });
   };
   return (
-    <Dropdown
+    <DropMenu
       menu={{ items, onClick, selectedKeys: selected(edit, presentation.value) }}
-      trigger={['click']}
+
       placement="bottomRight"
     >
       <button type="button" className={styles['tool']} aria-label="更多：小数位、行列、还原">
         <EllipsisOutlined aria-hidden />
       </button>
-    </Dropdown>
+    </DropMenu>
   );
 }
 

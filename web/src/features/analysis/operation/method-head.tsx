@@ -10,10 +10,10 @@ import {
   StarOutlined,
 } from '@ant-design/icons';
 import type { MenuProps } from 'antd';
-import { Dropdown } from 'antd';
 
 import { formatInstant } from '../../../lib/format-size.ts';
 import { toggleFavourite, useFavourites } from '../local.ts';
+import { DropMenu } from '../../../ui/drop-menu.tsx';
 import styles from './method-head.module.css';
 import { useFold } from './panes.tsx';
 
@@ -76,11 +76,11 @@ export function MethodHead({ declaration, help, menu, unlockedUntil }: MethodHea
       <div className={styles['line']}>
         <h1 className={styles['title']}>{declaration.title}</h1>
         <FavouriteButton path={declaration.path} title={declaration.title} />
-        <Dropdown trigger={['click']} menu={menu}>
+        <DropMenu menu={menu}>
           <button type="button" className={styles['tool']} aria-label="更多">
             <EllipsisOutlined aria-hidden />
           </button>
-        </Dropdown>
+        </DropMenu>
         <button type="button" className={styles['tool']} aria-label="收起设置栏" onClick={() => fold('settings')}>
           <MenuFoldOutlined aria-hidden />
         </button>

@@ -1,12 +1,13 @@
 /** Properties set for all chosen variables at once. */
 import { DownOutlined } from '@ant-design/icons';
 import type { Column, ColumnEdit } from '@hengxi/server/files/schema';
-import { Button, Dropdown, Input } from 'antd';
+import { Button, Input } from 'antd';
 import { useState } from 'react';
 
 import { isNumber } from '../../../fields/boxes/fit.ts';
 import { KIND_MEANING } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
+import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { MEASURE_KINDS, MeasureIcon } from '../../../ui/measure-icon.tsx';
 import { readMissing } from './missing-text.ts';
 import styles from './variables-tab.module.css';
@@ -43,11 +44,11 @@ export function BulkBar({ chosen, onChange, onSet, onClear }: BulkBarProps) {
   return (
     <div className={styles['bulk']} role="group" aria-label="批量修改">
       <span>已选 {chosen.length} 个变量</span>
-      <Dropdown menu={{ items: kinds }} trigger={['click']}>
+      <DropMenu menu={{ items: kinds }}>
         <Button size="small">
           设类型 <DownOutlined aria-hidden />
         </Button>
-      </Dropdown>
+      </DropMenu>
       <MissingForAll chosen={chosen} onChange={onChange} />
       {onSet && chosen.length > 1 ? (
         <Button size="small" onClick={onSet}>

@@ -12,7 +12,7 @@ import {
 } from '@ant-design/icons';
 import type { Column, Version } from '@hengxi/server/files/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
+import { Button, type MenuProps, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -22,6 +22,7 @@ import { versionQuery } from '../../../lib/catalogue.ts';
 import { formatCount, formatWhen } from '../../../lib/format-size.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { isTyping, useShortcut } from '../../../lib/shortcuts.ts';
+import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
 import { VersionExportDialog } from '../export/export-dialog.tsx';
 import { fileQuery, setActive, setFilter } from '../queries.ts';
@@ -127,7 +128,7 @@ function VersionMenu({ version }: { version: Version }) {
     onClick: () => void navigate(`/mydata/detail/${one.vid}`),
   }));
   return (
-    <Dropdown menu={{ items, selectable: true, selectedKeys: [String(version.vid)] }} trigger={['click']}>
+    <DropMenu menu={{ items, selectable: true, selectedKeys: [String(version.vid)] }}>
       <button type="button" className={styles['version']}>
         <b>{version.name}</b>
         <span>
@@ -135,7 +136,7 @@ function VersionMenu({ version }: { version: Version }) {
         </span>
         <DownOutlined aria-hidden className={styles['caret']} />
       </button>
-    </Dropdown>
+    </DropMenu>
   );
 }
 

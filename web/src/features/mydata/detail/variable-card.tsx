@@ -2,11 +2,12 @@
 import { CloseOutlined, DownOutlined } from '@ant-design/icons';
 import { num } from '@hengxi/contracts/format';
 import type { Column, Version } from '@hengxi/server/files/schema';
-import { Button, Dropdown, Segmented } from 'antd';
+import { Button, Segmented } from 'antd';
 
 import { KIND_MEANING, levelTitle, titleOf } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { formatCount } from '../../../lib/format-size.ts';
+import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { MEASURE_KINDS, MeasureIcon, type MeasureKind, measureKind } from '../../../ui/measure-icon.tsx';
 import { MiniHistogram } from './grid/mini-histogram.tsx';
 import { useEdits } from './use-edits.ts';
@@ -63,11 +64,11 @@ function Type({ version, column }: { version: Version; column: Column }) {
   }));
   return (
     <div className={styles['type']}>
-      <Dropdown menu={{ items, selectable: true, selectedKeys: [kind] }} trigger={['click']}>
+      <DropMenu menu={{ items, selectable: true, selectedKeys: [kind] }}>
         <Button size="small" loading={edit.isPending} icon={<MeasureIcon kind={kind} decorative />}>
           {kind} <DownOutlined aria-hidden />
         </Button>
-      </Dropdown>
+      </DropMenu>
       {column.why ? <span>{column.why}</span> : null}
     </div>
   );

@@ -1,11 +1,12 @@
 /** One variable in the property table. */
 import type { Column, ColumnEdit } from '@hengxi/server/files/schema';
-import { Checkbox, Dropdown } from 'antd';
+import { Checkbox } from 'antd';
 import { type ClipboardEvent, useState } from 'react';
 
 import { isNumber } from '../../../fields/boxes/fit.ts';
 import { KIND_MEANING, levelTitle } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
+import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { MEASURE_KINDS, MeasureIcon, type MeasureKind, measureKind } from '../../../ui/measure-icon.tsx';
 import { isTable, parseBlock } from '../upload/paste.ts';
 import { pastedText } from './grid/clipboard.ts';
@@ -104,11 +105,11 @@ function TypeCell({ column, onChange }: { column: Column; onChange: (change: Cha
     },
   }));
   return (
-    <Dropdown menu={{ items, selectable: true, selectedKeys: [kind] }} trigger={['click']}>
+    <DropMenu menu={{ items, selectable: true, selectedKeys: [kind] }}>
       <button type="button" className={styles['type']} aria-label={`${column.name} 的类型：${kind}`}>
         <MeasureIcon kind={kind} decorative /> {kind}
       </button>
-    </Dropdown>
+    </DropMenu>
   );
 }
 

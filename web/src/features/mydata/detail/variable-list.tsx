@@ -2,7 +2,7 @@
 import { EyeInvisibleOutlined, EyeOutlined, FolderAddOutlined, SearchOutlined } from '@ant-design/icons';
 import type { AnswerSet, Column } from '@hengxi/server/files/schema';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Dropdown, Input, type MenuProps } from 'antd';
+import { Input, type MenuProps } from 'antd';
 import {
   type DragEvent,
   type KeyboardEvent,
@@ -18,6 +18,7 @@ import { type Row, rowsOf } from '../../../fields/folders.ts';
 import { freshName, movedInto, movedOut, renamed, shown, withNew } from '../../../fields/own-folders.ts';
 import { all, moveBy, NOTHING, pick, type Selection } from '../../../fields/variables/selection.ts';
 import { formatCount } from '../../../lib/format-size.ts';
+import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { RenameDialog } from '../../../ui/rename-dialog.tsx';
 import { dissolve, folderItems, isNamed, type Naming } from './folder-menu.tsx';
 import { useHits } from './use-hits.ts';
@@ -26,8 +27,6 @@ import styles from './variable-list.module.css';
 import { ListRow } from './variable-rows.tsx';
 
 const ROW = 30;
-/** A menu takes the keys, and is made anew each time: it would go on at the item it was left at. */
-const OPENED = { autoFocus: true, destroyOnHidden: true } as const;
 /** Where variables land that are dropped on no folder. */
 const OUTSIDE = '';
 
@@ -201,11 +200,11 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
         <span>
           {hits === null ? `${formatCount(columns.length)} 个` : `${hits.length} / ${formatCount(columns.length)} 个`}
         </span>
-        <Dropdown menu={menu} trigger={['click']} placement="bottomRight" {...OPENED}>
+        <DropMenu menu={menu} placement="bottomRight">
           <button type="button" className={styles['tool']} aria-label="文件夹" title="文件夹">
             <FolderAddOutlined aria-hidden />
           </button>
-        </Dropdown>
+        </DropMenu>
       </div>
       <Input
         allowClear
@@ -216,7 +215,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />
-      <Dropdown menu={menu} trigger={['contextMenu']} {...OPENED}>
+      <DropMenu menu={menu} trigger="contextMenu">
         <div
           ref={box}
           role="tree"
@@ -258,7 +257,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
             })}
           </div>
         </div>
-      </Dropdown>
+      </DropMenu>
       {found.length === 0 ? (
         <p className={styles['none']}>{query.trim() === '' ? '变量都隐藏了' : `没有叫“${query}”的变量`}</p>
       ) : null}

@@ -6,7 +6,8 @@ import { type ReactNode, useRef } from 'react';
 
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import styles from './catalogue-bar.module.css';
-import { addCatalogue, completeCatalogue, removeCatalogue, type UploadItem } from './uploads.ts';
+import type { UploadItem } from './upload-item.ts';
+import { addCatalogue, completeCatalogue, removeCatalogue } from './uploads.ts';
 
 export function CatalogueBar({ item, notes }: { item: UploadItem; notes: readonly string[] }) {
   const { catalogue } = item;

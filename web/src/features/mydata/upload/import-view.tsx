@@ -15,6 +15,7 @@ import { PreviewTable } from './preview-table.tsx';
 import { QuestionList } from './question-list.tsx';
 import { faultOf, type ImportFault, isPassing } from './questions.ts';
 import { ReadingBar } from './reading-bar.tsx';
+import type { UploadItem } from './upload-item.ts';
 import { Progress, statusText } from './upload-row.tsx';
 import {
   answerQuestions,
@@ -24,7 +25,6 @@ import {
   retrySending,
   setPassword,
   startImport,
-  type UploadItem,
 } from './uploads.ts';
 
 /** Text can be looked at as soon as its beginning has arrived; a workbook only when it is whole. */

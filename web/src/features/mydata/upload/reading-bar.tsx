@@ -1,9 +1,10 @@
 /** 识别条: every guess about the file as a chip that can be changed; the preview follows at once. */
 import { DownOutlined } from '@ant-design/icons';
 import type { Preview } from '@hengxi/server/files/schema';
-import { Dropdown, Input, type InputRef, type MenuProps } from 'antd';
+import { Input, type InputRef, type MenuProps } from 'antd';
 import { useState } from 'react';
 
+import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { isRecord } from './questions.ts';
 import styles from './reading-bar.module.css';
 
@@ -128,12 +129,12 @@ function ReadingChip({ chip, value, values, suspicious, onChange }: ReadingChipP
     );
   }
   return (
-    <Dropdown menu={{ items, selectable: true, selectedKeys }} trigger={['click']}>
+    <DropMenu menu={{ items, selectable: true, selectedKeys }}>
       <button type="button" className={suspicious ? `${styles['chip']} ${styles['warn']}` : styles['chip']}>
         <span className={styles['what']}>{chip.title}</span> {chip.word(value)}
         <DownOutlined aria-hidden className={styles['caret']} />
       </button>
-    </Dropdown>
+    </DropMenu>
   );
 }
 

@@ -1,13 +1,17 @@
 /** A file on its way in, as the first rows of the list. */
 import { Button } from 'antd';
+import { useRef, useState } from 'react';
 
-import { formatBytes, formatLeft } from '../../../lib/format-size.ts';
+import { formatBytes, formatInstant, formatLeft } from '../../../lib/format-size.ts';
+import { toast } from '../../../lib/toast.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { FormatIcon } from '../format-icon.tsx';
 import { secondsLeft } from './meter.ts';
+import type { UploadItem, UploadState } from './upload-item.ts';
 import styles from './upload-row.module.css';
 import type { Waiting } from './transfer.ts';
-import { cancelUpload, canResend, retrySending, type UploadItem } from './uploads.ts';
+import { cancelUpload, canResend, resumeUpload, retrySending } from './uploads.ts';
 
 const COLUMNS = 7;
 
@@ -37,18 +41,77 @@ export function UploadRow({ item, onOpen }: { item: UploadItem; onOpen: () => vo
                 重试
               </Button>
             ) : null}
-            <Button type="link" size="small" onClick={onOpen}>
-              {item.state === 'asking' ? '回答' : item.state === 'failed' ? '查看' : '预览'}
-            </Button>
-            <Button type="text" size="small" onClick={() => cancelUpload(item.id)}>
-              取消
-            </Button>
+            {item.state === 'stopped' ? (
+              <ResumeButton item={item} />
+            ) : (
+              <Button type="link" size="small" onClick={onOpen}>
+                {OPEN_WORD[item.state] ?? '预览'}
+              </Button>
+            )}
+            {item.ends === null ? (
+              <Button type="text" size="small" onClick={() => cancelUpload(item.id)}>
+                取消
+              </Button>
+            ) : (
+              <RemoveButton item={item} />
+            )}
           </span>
         </div>
       </td>
     </tr>
   );
 }
+
+const OPEN_WORD: Partial<Record<UploadState, string>> = { sent: '继续导入', asking: '回答', failed: '查看' };
+
+/** The browser forgets a chosen file with the page; only choosing it again gives its bytes back. */
+function ResumeButton({ item }: { item: UploadItem }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={`.${item.name.split('.').at(-1) ?? ''}`}
+        aria-label={`再次选择“${item.name}”`}
+        onChange={(event) => {
+          const [file] = Array.from(event.target.files ?? []);
+          event.target.value = '';
+          if (file && !resumeUpload(item.id, file))
+            toast.warn(`这不是同一个文件。请选“${item.name}”（${formatBytes(item.size)}）`);
+        }}
+      />
+      <Button type="link" size="small" onClick={() => input.current?.click()}>
+        继续上传
+      </Button>
+    </>
+  );
+}
+
+/** What lies on the server has no undo. */
+function RemoveButton({ item }: { item: UploadItem }) {
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      <Button type="text" size="small" onClick={() => setAsked(true)}>
+        删除
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        title={`删除“${item.name}”？`}
+        text={`已传的 ${formatBytes(item.sent)} 会从服务器删除，要用时须重新上传。`}
+        act="删除"
+        danger
+        onAct={() => cancelUpload(item.id)}
+        onClose={() => setAsked(false)}
+      />
+    </>
+  );
+}
+
+/** Until 11-23 22:41. */
+const kept = ({ ends }: UploadItem): string => (ends === null ? '' : `；保留到 ${formatInstant(ends).slice(5, 16)}`);
 
 export function Progress({ item }: { item: UploadItem }) {
   const share = item.size > 0 ? Math.min(100, (item.sent / item.size) * 100) : 0;
@@ -69,6 +132,10 @@ export function Progress({ item }: { item: UploadItem }) {
 /** 已传 8.6 / 14.2 MB，3.1 MB/s，约剩 2 秒. */
 export function statusText(item: UploadItem) {
   switch (item.state) {
+    case 'stopped':
+      return item.step === ''
+        ? `传到 ${formatBytes(item.sent)} / ${formatBytes(item.size)} 时中断；再选同一个文件就接着传${kept(item)}`
+        : `${item.step}，已传 ${formatBytes(item.sent)} / ${formatBytes(item.size)}`;
     case 'sending': {
       if (item.uploadId === null) return '等待上传';
       const left = secondsLeft(item.size, item.sent, item.speed);
@@ -85,7 +152,7 @@ export function statusText(item: UploadItem) {
         </>
       );
     case 'sent':
-      return '已传完，确认后导入';
+      return `已传完，确认后导入${kept(item)}`;
     case 'importing':
       return item.step || '正在读取';
     case 'asking':

@@ -7,6 +7,7 @@ import { newMeter, record, secondsLeft } from './meter.ts';
 import { blockToFile, isTable, parseBlock, toCsv } from './paste.ts';
 import { faultOf, readQuestions, runFault } from './questions.ts';
 import { sendFile, type Waiting } from './transfer.ts';
+import { freshItem } from './upload-item.ts';
 import { canResend } from './uploads.ts';
 
 describe('a pasted block', () => {
@@ -189,21 +190,8 @@ describe('faults and questions', () => {
   });
 
   it('of the file itself are not answered by sending it again', () => {
-    const item = { id: 1, name: 'a.rds', size: 9, state: 'failed', sent: 0, speed: null, waiting: null } as const;
-    const rest = {
-      uploadId: null,
-      runId: null,
-      auto: false,
-      settings: {},
-      answers: {},
-      password: '',
-      catalogue: null,
-      questions: [],
-      step: '',
-      result: null,
-    };
-    const failed = (code: string, sent = 0) =>
-      canResend({ ...item, ...rest, sent, fault: { code, text: '', remedies: [] } });
+    const item = { ...freshItem(1, 'a.rds', 9), state: 'failed' as const };
+    const failed = (code: string, sent = 0) => canResend({ ...item, sent, fault: { code, text: '', remedies: [] } });
     expect([failed('30508'), failed('30504'), failed('30035'), failed('', 4), failed('', 9)]).toEqual([
       false,
       false,

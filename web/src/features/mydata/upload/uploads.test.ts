@@ -1,6 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { addCatalogue, addFiles, cancelUpload, removeCatalogue, startImport, useUploads } from './uploads.ts';
+import { useSession } from '../../../lib/session.ts';
+import { rememberUpload } from './resume.ts';
+import {
+  addCatalogue,
+  addFiles,
+  cancelUpload,
+  changeSettings,
+  removeCatalogue,
+  resumeUpload,
+  startImport,
+  takeFound,
+  useUploads,
+} from './uploads.ts';
 
 const upload = (received: number) => ({ upload_id: 5, name: 'a.csv', size: 3, received, complete: received === 3 });
 const ok = (data: unknown) => new Response(JSON.stringify({ status_code: 1, data }));
@@ -80,4 +92,77 @@ it('one catalogue serves several data sets and is sent once; alone it is a file 
   for (const { id } of useUploads.getState().items) cancelUpload(id);
   addFiles([LABELS]);
   expect(useUploads.getState().items).toMatchObject([{ name: LABELS.name, catalogue: null }]);
+});
+
+const found = (parts: object) => ({
+  upload_id: 40,
+  name: 'a.csv',
+  size: 3,
+  offset: 3,
+  chunk: 9,
+  complete: true,
+  sha256: null,
+  run_id: null,
+  ends_at: '2026-11-23T10:00:00Z',
+  ...parts,
+});
+const rows = () => useUploads.getState().items;
+
+it('what was sent and not imported is found again with its settings, until it is gone elsewhere', () => {
+  takeFound([found({ upload_id: 41 }), found({ upload_id: 42, name: 'f.sas7bcat' })]);
+  expect(rows()).toMatchObject([{ name: 'a.csv', state: 'sent', uploadId: 41, sent: 3, settings: {} }]);
+  changeSettings(rows()[0]?.id ?? 0, { header_row: 2 });
+  // The page is loaded anew.
+  useUploads.setState({ items: [] });
+  takeFound([found({ upload_id: 41 })]);
+  expect(rows()).toMatchObject([{ uploadId: 41, settings: { header_row: 2 } }]);
+  takeFound([]);
+  expect(rows()).toEqual([]);
+  // An answer given before it went does not bring it back.
+  takeFound([found({ upload_id: 41 })]);
+  expect(rows()).toEqual([]);
+});
+
+it('an import under way is followed on; what this page sends itself gets no second row', async () => {
+  takeFound([found({ upload_id: 43, run_id: 8 })]);
+  await vi.waitFor(() => expect(calls).toEqual(['GET /v1/runs/8/events']));
+  expect(rows()).toMatchObject([{ state: 'importing', runId: 8 }]);
+  const id = addFiles([new File(['abc'], 'b.csv')]) ?? 0;
+  takeFound([found({ upload_id: 43, run_id: 8 }), found({ upload_id: 50, name: 'b.csv' })]);
+  expect(rows().map(({ name }) => name)).toEqual(['a.csv', 'b.csv']);
+  await vi.waitFor(() => expect(rows().find((one) => one.id === id)?.state).toBe('sent'));
+});
+
+it('an upload stopped on the way goes on in its row when the same file is chosen, and with no other one', async () => {
+  const file = new File(['abc'], 'a.csv', { lastModified: 7 });
+  rememberUpload(file, 44);
+  takeFound([found({ upload_id: 44, offset: 1, complete: false })]);
+  const [row] = rows();
+  expect(row).toMatchObject({ state: 'stopped', sent: 1, step: '' });
+  takeFound([found({ upload_id: 44, offset: 2, complete: false })]);
+  expect(rows()).toMatchObject([{ state: 'stopped', sent: 2, step: '正在另一个窗口上传' }]);
+  expect(resumeUpload(row?.id ?? 0, new File(['abcd'], 'a.csv'))).toBe(false);
+  expect(rows()).toMatchObject([{ state: 'stopped' }]);
+  expect(resumeUpload(row?.id ?? 0, file)).toBe(true);
+  expect(rows()).toMatchObject([{ id: row?.id, state: 'sending', ends: null }]);
+  await vi.waitFor(() => expect(calls).toContain('GET /v1/user/file/uploads/44'));
+  expect(calls).not.toContain('DELETE /v1/user/file/uploads/44');
+});
+
+it('a file changed since its upload stopped is sent from its beginning', async () => {
+  rememberUpload(new File(['abc'], 'a.csv', { lastModified: 7 }), 45);
+  takeFound([found({ upload_id: 45, offset: 1, complete: false })]);
+  const [row] = rows();
+  expect(resumeUpload(row?.id ?? 0, new File(['abC'], 'a.csv', { lastModified: 8 }))).toBe(true);
+  await vi.waitFor(() => expect(calls).toContain('DELETE /v1/user/file/uploads/45'));
+  await vi.waitFor(() => expect(calls).toContain('POST /v1/user/file/uploads'));
+  expect(rows()).toMatchObject([{ name: 'a.csv', ends: null }]);
+});
+
+it('nothing of one person is left in the list of the next', () => {
+  takeFound([found({ upload_id: 46 })]);
+  const { token } = useSession.getState();
+  useSession.setState({ token: `x.${btoa(JSON.stringify({ oid: 9, platform: 'pri' }))}.y` });
+  expect(rows()).toEqual([]);
+  useSession.setState({ token });
 });

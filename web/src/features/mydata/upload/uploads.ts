@@ -1,41 +1,17 @@
 /** All files on their way in: sending, reading, waiting for an answer. They go on while other pages are visited. */
-import type { Imported } from '@hengxi/server/files/schema';
+import type { Imported, OpenUpload } from '@hengxi/server/files/schema';
 import { create } from 'zustand';
 
 import { api, ApiError } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { followRun, type Run } from '../../../lib/runs.ts';
+import { ownerOf, useSession } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
-import { faultOf, type ImportFault, type Question, readQuestions, runFault } from './questions.ts';
+import { faultOf, readQuestions, runFault } from './questions.ts';
 import { type Catalogue, forgetCatalogue, isCatalogue, isLabelled, sendCatalogue } from './catalogues.ts';
-import { sendFile, type Waiting } from './transfer.ts';
-
-export type UploadState = 'sending' | 'waiting' | 'sent' | 'importing' | 'asking' | 'done' | 'failed';
-
-export interface UploadItem {
-  id: number;
-  name: string;
-  size: number;
-  state: UploadState;
-  sent: number;
-  speed: number | null;
-  waiting: Waiting | null;
-  uploadId: number | null;
-  /** The import under way, or the last one. */
-  runId: number | null;
-  /** Import as soon as the file is whole; single files wait for a look at the preview. */
-  auto: boolean;
-  settings: Record<string, unknown>;
-  answers: Record<string, string>;
-  password: string;
-  /** The value labels of a SAS data set, in a file of their own. */
-  catalogue: Catalogue | null;
-  questions: Question[];
-  fault: ImportFault | null;
-  /** What the import is doing, in words. */
-  step: string;
-  result: Imported | null;
-}
+import { rememberSettings, settingsOf, uploadIdOf } from './resume.ts';
+import { sendFile } from './transfer.ts';
+import { freshItem, type UploadItem } from './upload-item.ts';
 
 export const useUploads = create<{ items: UploadItem[] }>(() => ({ items: [] }));
 
@@ -64,34 +40,31 @@ export function addFiles(given: readonly File[]): number | null {
   const beside = given.some(isLabelled) ? given.findLast(isCatalogue) : undefined;
   let first: number | null = null;
   for (const file of list) {
-    last += 1;
-    first ??= last;
-    files.set(last, file);
-    const item: UploadItem = {
-      id: last,
-      name: file.name,
-      size: file.size,
-      state: 'sending',
-      sent: 0,
-      speed: null,
-      waiting: null,
-      uploadId: null,
-      runId: null,
-      auto: list.length > 1,
-      settings: {},
-      answers: {},
-      password: '',
-      catalogue: null,
-      questions: [],
-      fault: null,
-      step: '',
-      result: null,
-    };
-    useUploads.setState(({ items }) => ({ items: [...items, item] }));
-    if (beside && isLabelled(file)) void addCatalogue(last, beside);
-    void send(last, file);
+    const id = stoppedOf(file) ?? append(newItem(file));
+    first ??= id;
+    files.set(id, file);
+    update(id, { state: 'sending', ends: null, auto: list.length > 1 });
+    if (beside && isLabelled(file)) void addCatalogue(id, beside);
+    void send(id, file);
   }
   return first;
+}
+
+function newItem({ name, size }: { name: string; size: number }): UploadItem {
+  last += 1;
+  return freshItem(last, name, size);
+}
+
+function append(item: UploadItem): number {
+  useUploads.setState(({ items }) => ({ items: [...items, item] }));
+  return item.id;
+}
+
+/** The row of this very file, sent in part before the page was loaded anew: dropping the file again goes on with it. */
+function stoppedOf(file: File): number | null {
+  const known = uploadIdOf(file);
+  if (known === null) return null;
+  return useUploads.getState().items.find((one) => one.state === 'stopped' && one.uploadId === known)?.id ?? null;
 }
 
 /** Sends a catalogue and reads the file with it from then on; a later one takes the place of an earlier one. */
@@ -152,10 +125,7 @@ async function transmit(id: number, file: File, signal: AbortSignal): Promise<vo
     );
     update(id, { state: 'sent', sent: file.size });
   } catch (error) {
-    if (isCancelled(error)) return;
-    // The row says it too, but the person may be on another page.
-    if (error instanceof ApiError && error.status >= 500) toast.warn(error.message);
-    update(id, { state: 'failed', fault: faultOf(error) });
+    tellFault(id, error);
   }
 }
 
@@ -165,6 +135,8 @@ function isCancelled(error: unknown): boolean {
 
 export function changeSettings(id: number, settings: Record<string, unknown>): void {
   update(id, { settings, fault: null });
+  const uploadId = find(id)?.uploadId ?? null;
+  if (uploadId !== null) rememberSettings(uploadId, settings);
 }
 
 export function setPassword(id: number, password: string): void {
@@ -215,13 +187,22 @@ export async function startImport(id: number): Promise<void> {
     const path = `/v1/user/file/uploads/${item.uploadId}/import`;
     const run = await api.post<Run<unknown>>(path, body, { signal: controller.signal, quiet: true });
     update(id, { runId: run.run_id });
-    const ended = await followRun<unknown>(run.run_id, (change) => tellStep(id, change), controller.signal);
-    await finish(id, ended);
+    await follow(id, run.run_id, controller.signal);
   } catch (error) {
-    if (isCancelled(error)) return;
-    if (error instanceof ApiError && error.status >= 500) toast.warn(error.message);
-    update(id, { state: 'failed', fault: faultOf(error) });
+    tellFault(id, error);
   }
+}
+
+async function follow(id: number, runId: number, signal: AbortSignal): Promise<void> {
+  const ended = await followRun<unknown>(runId, (change) => tellStep(id, change), signal);
+  await finish(id, ended);
+}
+
+function tellFault(id: number, error: unknown): void {
+  if (isCancelled(error)) return;
+  // The row says it too, but the person may be on another page.
+  if (error instanceof ApiError && error.status >= 500) toast.warn(error.message);
+  update(id, { state: 'failed', fault: faultOf(error) });
 }
 
 /** The import waits for its labels; without them it would have to be done again. */
@@ -243,6 +224,11 @@ function tellStep(id: number, change: Partial<Run<unknown>>): void {
 async function finish(id: number, run: Run<unknown>): Promise<void> {
   if (run.state === 'asking') {
     update(id, { state: 'asking', questions: readQuestions(run.result), step: '' });
+    return;
+  }
+  // Ended elsewhere, on another page: what was sent is still there.
+  if (run.state === 'cancelled') {
+    update(id, { state: 'sent', runId: null, step: '' });
     return;
   }
   if (run.state !== 'done' || !isImported(run.result)) {
@@ -276,12 +262,85 @@ async function discard({ runId, uploadId }: UploadItem): Promise<void> {
 }
 
 function forget(id: number): void {
-  const catalogue = find(id)?.catalogue;
+  const { catalogue, uploadId } = find(id) ?? {};
+  if (typeof uploadId === 'number') left.add(uploadId);
   files.delete(id);
   controllers.delete(id);
   useUploads.setState(({ items }) => ({ items: items.filter((item) => item.id !== id) }));
   if (catalogue) drop(catalogue);
 }
+
+/** Uploads that had a row here and have none any more: an answer given before that must not bring them back. */
+const left = new Set<number>();
+
+/** Whether an upload has a row here, belongs to one, or is one whose number is not known yet. */
+function isHere({ upload_id: uploadId, name, size }: OpenUpload): boolean {
+  return useUploads.getState().items.some((item) => {
+    const { catalogue } = item;
+    if (item.uploadId === uploadId || catalogue?.uploadId === uploadId) return true;
+    return item.uploadId === null && item.name === name && item.size === size;
+  });
+}
+
+/** What the server holds of the person: rows for what this page does not know of, and the state of the rows that came so. */
+export function takeFound(list: readonly OpenUpload[]): void {
+  const there = new Map(list.map((upload) => [upload.upload_id, upload]));
+  for (const item of useUploads.getState().items) {
+    if (item.ends === null || item.uploadId === null) continue;
+    const upload = there.get(item.uploadId);
+    if (upload) stand(item, upload);
+    else if (item.state === 'sent' || item.state === 'stopped') {
+      // Imported or removed on another page.
+      forget(item.id);
+      void queryClient.invalidateQueries({ queryKey: ['files'] });
+    }
+  }
+  for (const upload of list) if (!isHere(upload) && !left.has(upload.upload_id) && !isCatalogue(upload)) admit(upload);
+}
+
+function admit(upload: OpenUpload): void {
+  const { upload_id: uploadId, name, size } = upload;
+  const item = { ...newItem({ name, size }), uploadId, settings: settingsOf(uploadId), ends: upload.ends_at };
+  append({ ...item, state: 'stopped', sent: upload.offset });
+  stand(item, upload);
+}
+
+/** Where a found upload stands. An import under way is followed to its end. */
+function stand({ id }: UploadItem, upload: OpenUpload): void {
+  const item = find(id);
+  if (!item || (item.state !== 'stopped' && item.state !== 'sent')) return;
+  update(id, {
+    sent: upload.offset,
+    ends: upload.ends_at,
+    state: upload.complete ? 'sent' : 'stopped',
+    step: upload.offset > item.sent ? '正在另一个窗口上传' : '',
+  });
+  if (upload.run_id === null) return;
+  const controller = new AbortController();
+  controllers.set(id, controller);
+  update(id, { state: 'importing', runId: upload.run_id, step: '正在读取', fault: null, questions: [] });
+  follow(id, upload.run_id, controller.signal).catch((error: unknown) => tellFault(id, error));
+}
+
+/** Goes on with a stopped upload by the file it came from; false where that is another file. */
+export function resumeUpload(id: number, file: File): boolean {
+  const item = find(id);
+  if (!item || file.name !== item.name || file.size !== item.size) return false;
+  if (stoppedOf(file) !== id) {
+    // Changed since, or sent from another device: a mixture of two files would be worse than sending it again.
+    toast.note('不能确定文件没有改过，已从头上传');
+    cancelUpload(id);
+  }
+  addFiles([file]);
+  return true;
+}
+
+/** Another person, or the same one in another channel: what was on its way in is not theirs. */
+useSession.subscribe((now, before) => {
+  if (ownerOf(now.token) === ownerOf(before.token)) return;
+  for (const controller of controllers.values()) controller.abort();
+  for (const { id } of useUploads.getState().items) forget(id);
+});
 
 /** Leaving the site would stop these. */
 export function hasOpenUploads(): boolean {

@@ -3,6 +3,7 @@
  * grid; the active cell is announced by aria-activedescendant, because a cell scrolled away no longer exists.
  */
 import type { Column } from '@hengxi/server/files/schema';
+// oxlint-disable-next-line no-restricted-imports -- open from the start and focused by itself; no button stays to go back to
 import { Dropdown, type MenuProps } from 'antd';
 import {
   type ClipboardEvent,
