@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -27,6 +28,9 @@ from hengxi.jobs.tuning import tune
 
 RUNS_PER_CHILD = 50
 """After so many runs a child is replaced, so that what a library leaks or caches cannot add up."""
+
+LOOK_EVERY = 0.1
+"""Seconds between two looks at the memory of a child."""
 
 READY_WITHIN = 60.0
 """Seconds a new child may take; the first one waits for the fork server's imports."""
@@ -102,8 +106,10 @@ class Child:
 
     def kill(self, why: str) -> None:
         self.wanted_end = self.wanted_end or why
-        with contextlib.suppress(ProcessLookupError, TypeError):
-            os.kill(self.process.pid, signal.SIGKILL)
+        # The fork server has buried who is dead: its number may be another program's by now.
+        if self.process.is_alive():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process.pid, signal.SIGKILL)
 
     def private_memory(self) -> int:
         """Bytes of anonymous memory; mapped tables do not count."""
@@ -208,15 +214,16 @@ class Children:
         *,
         memory_mb: int,
         timeout_s: float,
-        on_child: Callable[[Child], None] = lambda child: None,
+        holding: Callable[[Child], AbstractContextManager[None]] = lambda child: nullcontext(),
         on_progress: Callable[[dict[str, Any]], None] = lambda progress: None,
     ) -> Outcome:
-        """Do one task in a child and wait for its end. `on_child` gets the child first, so that others can kill it."""
+        """Do one task in a child and wait for its end. Others may kill the child while `holding(child)` lasts: it ends
+        before the child is free for the next task."""
         child = self.take()
         outcome = Outcome("failed")
         try:
-            on_child(child)
-            outcome = self._supervise(child, order, memory_mb, timeout_s, on_progress)
+            with holding(child):
+                outcome = self._supervise(child, order, memory_mb, timeout_s, on_progress)
             return outcome
         finally:
             self.give_back(child, outcome.state in {"done", "asking", "refused"} and child.wanted_end is None)
@@ -229,21 +236,26 @@ class Children:
         timeout_s: float,
         on_progress: Callable[[dict[str, Any]], None],
     ) -> Outcome:
+        look_at = time.monotonic() + LOOK_EVERY
         deadline = time.monotonic() + timeout_s
         allowed = child.private_memory() + memory_mb * 2**20
         try:
             child.send({**order, "memory_mb": memory_mb})
             while True:
-                if child.pipe.poll(0.1):
+                if child.pipe.poll(LOOK_EVERY):
                     said = Said.read(child.pipe.recv_bytes())
                     if said.end is not None:
                         return said.outcome()
                     if said.progress is not None:
                         on_progress(said.progress)
-                elif memory_mb and child.private_memory() > allowed:
-                    child.kill("memory")
-                elif time.monotonic() > deadline:
+                # Also of one that never stops talking.
+                now = time.monotonic()
+                if now > deadline:
                     child.kill("timeout")
+                elif now > look_at:
+                    look_at = now + LOOK_EVERY
+                    if memory_mb and child.private_memory() > allowed:
+                        child.kill("memory")
         except (EOFError, ConnectionResetError, BrokenPipeError, OSError, ValueError):
             return self._died(child, order)
 

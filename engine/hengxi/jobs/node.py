@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
@@ -37,44 +37,46 @@ class Node:
         """Runs in a thread of a line; says `{"run_id", "begin"}` and progress, returns how it ended."""
         run_id = order.run_id
 
-        def began(child: Child) -> None:
+        @contextlib.contextmanager
+        def holding(child: Child) -> Iterator[None]:
             with self.lock:
                 self.at_work[run_id] = child
                 is_cancelled = run_id in self.cancelled
-            if is_cancelled:
-                child.kill("cancelled")
-            else:
-                say({"run_id": run_id, "begin": True})
+            try:
+                if is_cancelled:
+                    child.kill("cancelled")
+                else:
+                    say({"run_id": run_id, "begin": True})
+                yield
+            finally:
+                with self.lock:
+                    del self.at_work[run_id]
 
-        with self.lock:
-            is_cancelled = run_id in self.cancelled
-        if is_cancelled:
-            outcome = Outcome("cancelled")
-        else:
-            outcome = self.children.run(
+        try:
+            if run_id in self.cancelled:
+                return Outcome("cancelled")
+            return self.children.run(
                 {"kind": order.kind, "payload": order.payload, "run_id": run_id},
                 memory_mb=order.memory_mb,
                 timeout_s=order.timeout_s,
-                on_child=began,
+                holding=holding,
                 on_progress=lambda progress: say({"run_id": run_id, "progress": progress}),
             )
-        with self.lock:
-            self.at_work.pop(run_id, None)
-            self.cancelled.discard(run_id)
-        return outcome
+        finally:
+            with self.lock:
+                self.cancelled.discard(run_id)
+
+    # Both act under the lock: a moment later the child may be at work for somebody else.
 
     def kill(self, run_id: int) -> None:
         """Ends a run wherever it is: at work (SIGKILL) or still queued (marked)."""
         with self.lock:
             self.cancelled.add(run_id)
-            child = self.at_work.get(run_id)
-        if child is not None:
-            child.kill("cancelled")
+            if run_id in self.at_work:
+                self.at_work[run_id].kill("cancelled")
 
     def stop(self, run_id: int) -> None:
         """停止并保留: the child's next progress call answers False."""
-        with self.lock:
-            child = self.at_work.get(run_id)
-        if child is not None:
-            with contextlib.suppress(OSError):
-                child.send({"stop": True})
+        with self.lock, contextlib.suppress(OSError):
+            if run_id in self.at_work:
+                self.at_work[run_id].send({"stop": True})

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -42,7 +42,7 @@ class Status:
     result: bytes | None = None
     refusal: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
-    began: float | None = field(default=None, repr=False)
+    is_stopping: bool = False
 
     def wire(self) -> dict[str, Any]:
         return {
@@ -121,9 +121,12 @@ class Runs:
         """停止并保留: the method returns the best it has."""
         with self.lock:
             status = self.status.get(run_id)
-        if status is not None and status.state == "running":
-            self.line.stop(run_id)
-        return status.wire() if status else None
+            if status is None or status.state != "running" or status.is_stopping:
+                return status.wire() if status else None
+            # Told once: the pipe to a child that does not listen takes some hundred words, then whoever writes waits.
+            status.is_stopping = True
+        self.line.stop(run_id)
+        return status.wire()
 
     def get(self, run_id: int) -> dict[str, Any] | None:
         with self.lock:
@@ -162,7 +165,7 @@ class Runs:
             if status is None or status.state not in OPEN:
                 return
             if "begin" in message:
-                status.state, status.position, status.began = "running", None, time.monotonic()
+                status.state, status.position = "running", None
                 self._tell(status)
             elif "progress" in message:
                 status.progress = message["progress"]
