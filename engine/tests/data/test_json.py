@@ -133,3 +133,44 @@ def test_a_column_named_twice_in_a_record_is_said(read: Import, name: str) -> No
     assert answer["table"].text("c1").tolist() == ["3", "5", "7", "1"]
     said = [warning for warning in answer["report"]["warnings"] if warning["code"] == "json.repeated"]
     assert [warning["facts"] for warning in said] == [{"names": ["a"], "count": 2}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": [1, 2], "b": ["x", "y"], "a": [3, 4]}',
+        '{"a": {"0": 1, "1": 2}, "b": {"0": "x", "1": "y"}, "\\u0061" : {"0": 3, "1": 4}}',
+    ],
+)
+def test_columns_that_are_named_alike_are_both_kept(read: Import, text: str) -> None:
+    answer = read(text, "a.json")
+    table = answer["table"]
+    assert [c.name for c in table.meta.columns] == ["a", "b", "a_2"]
+    assert [table.numeric(c).tolist() for c in ("c1", "c3")] == [[1, 2], [3, 4]]
+    assert [said["code"] for said in answer["report"]["warnings"]] == ["names.doubled"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"columns": ["a"], "data": [[1]], "data": [[2]]}',
+        '{"rows": [{"a": 1}], "rows": [{"a": 2}]}',
+        '{"ok": 1, "ok": 12, "rows": [{"a": 1}]}',
+        '{"a": {"0": 1, "0": 2}, "b": {"0": 3}}',
+    ],
+)
+def test_what_stands_twice_and_may_be_either_is_refused(read: Import, text: str) -> None:
+    assert refused(read, text).code == "json.repeated"
+
+
+def test_a_first_row_with_numbers_in_it_is_no_row_of_names(read: Import) -> None:
+    table = read('[["甲", 1.5, "x"], ["乙", 2, null]]', "a.json")["table"]
+    assert [c.name for c in table.meta.columns] == ["列1", "列2", "列3"] and table.rows == 2
+    table = read('[["地区", 2020, 2021], ["甲", 1, 2]]', "a.json")["table"]
+    assert [c.name for c in table.meta.columns] == ["地区", "2020", "2021"] and table.rows == 1
+
+
+def test_records_by_the_number_of_their_row_are_rows(read: Import) -> None:
+    answer = read(FRAME.to_json(orient="index", force_ascii=False), "a.json")
+    assert answer["table"].text("c1").tolist() == ["张三", "李四", None]
+    assert [said["code"] for said in answer["report"]["warnings"]] == ["json.rows"]

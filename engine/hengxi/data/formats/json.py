@@ -15,6 +15,7 @@ import msgspec
 from hengxi.data.delimited.decoding import is_utf8
 from hengxi.data.delimited.sniff import HEAD, guess_encodings
 from hengxi.data.formats import Job, Staged
+from hengxi.data.json_names import LOOKED_AT, ambiguous, are_names, are_row_numbers, check_once, is_doubled, pairs_of
 from hengxi.data.meta import Warn, left_out
 from hengxi.data.names import tidy
 from hengxi.data.refusal import DataRefusal
@@ -94,7 +95,7 @@ def stage(job: Job) -> Staged:
     arrays, notes = typed(job, names, kept)
     out = job.work / "raw.arrow"
     made = write(names, arrays, notes, out)
-    warnings += records.renamed + left_out(sum(cells.infinite for cells in kept))
+    warnings += records.told + left_out(sum(cells.infinite for cells in kept))
     if records.replaced:
         text = f"{records.replaced:,} 处 NaN 或 Infinity 不是 JSON 的数，已作缺失。"
         warnings.append(Warn(code="json.nan", text=text, facts={"count": records.replaced}))
@@ -135,7 +136,7 @@ class _Records:
         self.total: int | None = None
         self.nested: set[str] = set()
         self.repeated: dict[str, int] = {}
-        self.renamed: list[Warn] = []
+        self.told: list[Warn] = []
         self.line = self.replaced = 0
         self.encoding = "UTF-8"
         size = job.path.stat().st_size
@@ -194,7 +195,20 @@ class _Records:
         start = raw.lstrip()[:1]
         if start == b"[":
             return self._listed(raw)
-        return self._keyed(msgspec.json.decode(raw, type=dict[str, msgspec.Raw]))
+        return self._keyed(self._named(raw))
+
+    def _named(self, raw: bytes) -> dict[str, msgspec.Raw]:
+        """The parts of an object; of columns that are named alike each is kept. DataRefusal `json.repeated`."""
+        found = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+        if not is_doubled(raw, found):
+            return found
+        pairs = pairs_of(raw)
+        names = [name for name, _ in pairs]
+        starts = {value[:1] for _, value in pairs}
+        records = any(value.lstrip(b"[ \r\n\t")[:1] == b"{" for _, value in pairs if value[:1] == b"[")
+        if starts not in ({b"["}, {b"{"}) or records or {"columns", "data"} <= set(names):
+            raise ambiguous(names)
+        return {name: msgspec.Raw(value) for name, (_, value) in zip(self._names(names), pairs, strict=True)}
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         decoder = msgspec.json.Decoder(dict[str, Any])
@@ -243,8 +257,8 @@ class _Records:
         if len(items) > MAX_RECORDS:
             raise self._many(len(items))
         if items and bytes(items[0]).lstrip()[:1] == b"[":
-            first = msgspec.json.decode(items[0], type=list[Any])
-            named = any(isinstance(cell, str) for cell in first)  # a row of numbers is data
+            first, *below = [msgspec.json.decode(item, type=list[Any]) for item in items[:LOOKED_AT]]
+            named = are_names([first, *below])
             header = self._names(first if named else [f"列{i + 1}" for i in range(len(first))])
             self.total = len(items) - named
             return lambda: _rows(header, items[named:])
@@ -270,7 +284,12 @@ class _Records:
         if lists and len(lists) == len(found):
             columns = {key: msgspec.json.decode(value, type=list[Any]) for key, value in found.items()}
         elif found and all(start == b"{" for start in starts.values()):
-            columns = _aligned({k: msgspec.json.decode(v, type=dict[str, Any]) for k, v in found.items()})
+            given = {key: msgspec.json.decode(value, type=dict[str, Any]) for key, value in found.items()}
+            if are_row_numbers(given, next(iter(given.values()))):
+                return self._by_row(given)
+            for key, cells in given.items():
+                check_once(key, bytes(found[key]), cells)
+            columns = _aligned(given)
         else:
             raise _no_table()
         lengths = {len(cells) for cells in columns.values()}
@@ -280,9 +299,16 @@ class _Records:
         self.total = lengths.pop() if lengths else 0
         return lambda: (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
 
+    def _by_row(self, given: dict[str, dict[str, Any]]) -> Callable[[], Iterator[dict[str, Any]]]:
+        text = "文件最外层的名称是从 0 开始的行号，按每个行号一条记录读入。"
+        self.told.append(Warn(code="json.rows", text=text, facts={"count": len(given)}))
+        self.total = len(given)
+        return lambda: iter(given.values())
+
     def _names(self, cells: list[Any]) -> list[str]:
         """Each its own: equal ones would lose a column."""
-        names, self.renamed = tidy([cell if isinstance(cell, str) else str(cell) for cell in cells])
+        names, said = tidy([cell if isinstance(cell, str) else str(cell) for cell in cells])
+        self.told += said
         return names
 
     def _many(self, count: int) -> DataRefusal:
