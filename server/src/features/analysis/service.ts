@@ -10,7 +10,7 @@ import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { happened } from '../../lib/product-events.ts';
 import { Turns } from '../../lib/turns.ts';
-import { isExample, newTableKey } from '../files/service.ts';
+import { newTableKey } from '../files/service.ts';
 import type { Files, VersionFacts } from '../files/service.ts';
 import { LimitData } from '../membership/schema.ts';
 import type { Membership } from '../membership/service.ts';
@@ -232,11 +232,10 @@ export function createAnalysis(
     if (!recorded) return null;
     keepFresh(run.id, recorded.document);
     await models.link(tx, ids, recorded.documentId);
-    const { projectId, rid, key, fid, path } = call.plan;
+    const { projectId, rid, key, fid, path, isExample } = call.plan;
     if (owner.kind === 'user') {
-      const onExample = fid !== null && (await isExample(tx, fid));
-      await happened(tx, owner, { kind: 'analysis_succeeded', subject: key, method: path, isExample: onExample });
-      if (fid !== null && !onExample) await analysed(tx, owner.id);
+      await happened(tx, owner, { kind: 'analysis_succeeded', subject: key, method: path, isExample });
+      if (fid !== null && !isExample) await analysed(tx, owner.id);
     }
     return { project_id: projectId, report_id: rid, rev: recorded.rev, key, stopped: report.stopped };
   }
@@ -304,6 +303,7 @@ export function createAnalysis(
       vid: version?.vid ?? null,
       fid: version?.fid ?? null,
       fileName: version?.name ?? null,
+      isExample: version?.isExample ?? false,
       key: draft.key,
       form: { ...form, ...asked.own },
       filter,
@@ -381,7 +381,8 @@ export function createAnalysis(
         ? { condition: version.filter.condition, filter_type: version.filter.filter_type }
         : null;
       const verdict = await usage.judge(askedOf(owner, method, version, filter, true));
-      const { fault, allowed, reason, limit, used, resets_at, until } = verdict;
+      const { fault, allowed, reason, limit, resets_at, until } = verdict;
+      const used = verdict.used ?? (await usage.today(owner)).used;
       const data = LimitData.safeParse(fault?.extras.data).data ?? null;
       return { allowed, reason, msg: fault?.message ?? null, data, limit, used, resets_at, until };
     },

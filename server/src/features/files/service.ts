@@ -22,7 +22,6 @@ export { newTableKey } from './blobs.ts';
 export type { CopiedFile } from './copies.ts';
 export { demandUnlocked } from './lock.ts';
 export type { CellChange, SampleAsked, TableMeta } from './engine.ts';
-export { isExample } from './store.ts';
 export type { VersionFacts } from './store.ts';
 export type { PlannedVersion } from './versions.ts';
 

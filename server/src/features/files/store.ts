@@ -33,6 +33,7 @@ const FACTS = {
   format: files.format,
   head: files.head,
   lockedAt: files.lockedAt,
+  isExample: sql<boolean>`${files.example} IS NOT NULL`,
 };
 
 export interface VersionFacts {
@@ -58,6 +59,8 @@ export interface VersionFacts {
   format: string;
   head: number | null;
   lockedAt: Date | null;
+  /** Whether the file is the example of a method. */
+  isExample: boolean;
 }
 
 export interface FileItem extends FileEntry {
@@ -337,10 +340,4 @@ export async function countFiles(db: Db, owner: Owner): Promise<number> {
     .from(files)
     .where(owned(files, whole(owner), isNull(files.deletedAt)));
   return row?.n ?? 0;
-}
-
-/** Whether a file is the example of a method. */
-export async function isExample(db: Db, fid: number): Promise<boolean> {
-  const [row] = await db.select({ example: files.example }).from(files).where(eq(files.fid, fid));
-  return row?.example != null;
 }

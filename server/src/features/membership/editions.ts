@@ -1,13 +1,15 @@
 /** What an edition may do: one table, changed by the operator without code. A refusal says what lifts it. */
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { Clock } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
+import { standingOf } from './grants.ts';
 import type { createGrants } from './grants.ts';
 import type { Changed } from './packages.ts';
 import type { Edition, LimitData, Limits } from './schema.ts';
 import { EDITIONS } from './schema.ts';
-import { editionLimits } from './tables.ts';
+import { editionLimits, vipAccounts } from './tables.ts';
 import type { LimitsRow } from './tables.ts';
 
 export type LimitsDraft = Partial<Omit<LimitsRow, 'edition' | 'version' | 'updatedAt'>>;
@@ -52,7 +54,13 @@ export type EnterpriseLimits = (
   owner: Owner,
 ) => Promise<Partial<Pick<Limits, 'storage_bytes' | 'analyses_day'>> & { member_bytes?: number | null }>;
 
-export function createEditions({ db, grants }: { db: Db; grants: ReturnType<typeof createGrants> }) {
+interface Parts {
+  db: Db;
+  clock: Clock;
+  grants: ReturnType<typeof createGrants>;
+}
+
+export function createEditions({ db, clock, grants }: Parts) {
   async function rowOf(executor: Db, edition: Edition): Promise<LimitsRow> {
     const [row] = await executor.select().from(editionLimits).where(eq(editionLimits.edition, edition));
     if (!row) throw new Error(`The edition ${edition} has no limits`);
@@ -63,6 +71,21 @@ export function createEditions({ db, grants }: { db: Db; grants: ReturnType<type
     if (owner.kind === 'enterprise') return 'enterprise';
     return (await grants.standing(executor, owner.id)).isMember ? 'member' : 'standard';
   };
+
+  /** In one look, since every analysis asks: the limits of both editions a person may have, and the account that decides. */
+  async function personalRow(executor: Db, userId: number): Promise<LimitsRow> {
+    const rows = await executor
+      .select({ limits: editionLimits, account: vipAccounts })
+      .from(editionLimits)
+      .leftJoin(vipAccounts, eq(vipAccounts.userId, userId))
+      .where(inArray(editionLimits.edition, ['standard', 'member']));
+    const account = rows[0]?.account;
+    const { isMember } = standingOf(account, account ? await clock(executor) : new Date(0));
+    const edition: Edition = isMember ? 'member' : 'standard';
+    const found = rows.find(({ limits }) => limits.edition === edition);
+    if (!found) throw new Error(`The edition ${edition} has no limits`);
+    return found.limits;
+  }
 
   let inEnterprise: EnterpriseLimits = async () => ({});
 
@@ -76,8 +99,8 @@ export function createEditions({ db, grants }: { db: Db; grants: ReturnType<type
 
     /** Limits of an owner now: an enterprise has its own, a person those of standard or member. */
     async limitsOf(executor: Db, owner: Owner): Promise<Limits & { member_bytes?: number | null }> {
-      const limits = shownLimits(await rowOf(executor, await editionOf(executor, owner)));
-      return owner.kind === 'enterprise' ? { ...limits, ...(await inEnterprise(executor, owner)) } : limits;
+      if (owner.kind === 'user') return shownLimits(await personalRow(executor, owner.id));
+      return { ...shownLimits(await rowOf(executor, 'enterprise')), ...(await inEnterprise(executor, owner)) };
     },
 
     /** All editions in their order, for the table of prices. */

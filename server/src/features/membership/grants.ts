@@ -62,7 +62,8 @@ export const vipOf = ({ until, lifetime }: Standing): Vip =>
     ? { invalid_at: LIFETIME_END, lifetime: true }
     : { invalid_at: until?.toISOString() ?? null, lifetime: false };
 
-const standingOf = (row: Pick<VipAccount, 'until' | 'lifetime'> | undefined, now: Date): Standing => ({
+/** What an account, or none, means at an instant. */
+export const standingOf = (row: Pick<VipAccount, 'until' | 'lifetime'> | null | undefined, now: Date): Standing => ({
   until: row?.until ?? null,
   lifetime: row?.lifetime ?? false,
   isMember: Boolean(row && (row.lifetime || (row.until && row.until > now))),

@@ -34,7 +34,7 @@ export function createMembership(deps: { db: Db; keys: Keys; hasMail: boolean; c
   const { db, keys, hasMail, clock = databaseClock } = deps;
   const unlocks = createUnlocks({ db, clock });
   const grants = createGrants({ db, clock, unlocks });
-  const editions = createEditions({ db, grants });
+  const editions = createEditions({ db, clock, grants });
   const usage = createUsage({ db, clock, editions });
   const proofs = createProofs({ db, keys });
   const education = createEducation({ db, keys, clock, proofs, hasMail });

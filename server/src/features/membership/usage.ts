@@ -22,7 +22,7 @@ export interface Asked {
   table: { bytes: number; rows: number; used: () => Promise<number> } | null;
   /** Whether the rows are limited: those of analyses are, data processing is not. */
   limitsRows: boolean;
-  /** Whether it would count: a new report. */
+  /** Whether it would count: a new report. Else what was used today is not looked up. */
   counts: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Verdict {
   reason: Reason | 'unlocked' | null;
   fault: Fault | null;
   limit: number | null;
-  used: number;
+  used: number | null;
   resets_at: string;
   /** End of the unlock that allows it. */
   until: string | null;
@@ -102,7 +102,7 @@ export function createUsage({
   async function judge({ owner, method, table, limitsRows, counts }: Asked): Promise<Verdict> {
     const now = await clock(db);
     const limits = await editions.limitsOf(db, owner);
-    const used = await usedOn(db, owner, dayOf(now));
+    const used = counts ? await usedOn(db, owner, dayOf(now)) : null;
     const base = { limit: limits.analyses_day, used, resets_at: midnightAfter(now).toISOString(), until: null };
     const refused = (reason: Reason, fault: Fault): Verdict => ({
       ...base,
@@ -131,7 +131,7 @@ export function createUsage({
         return refused('rows', needsUpgrade(text, { limit: 'rows', max: limits.rows, asked: rows, lifts: 'member' }));
       }
     }
-    if (counts && limits.analyses_day !== null && used >= limits.analyses_day)
+    if (used !== null && limits.analyses_day !== null && used >= limits.analyses_day)
       return refused('analyses_day', tooManyToday(owner, limits.analyses_day));
     return {
       ...base,

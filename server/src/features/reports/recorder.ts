@@ -20,6 +20,8 @@ export interface Plan {
   vid: number | null;
   fid: number | null;
   fileName: string | null;
+  /** Whether the file is the example of a method. */
+  isExample: boolean;
   projectId: number;
   rid: number;
   key: string;
@@ -79,30 +81,20 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
       }
       const current = entry.rev > 0 ? await store.loadRev(tx, entry.rid, entry.rev) : null;
       const before = current && (await documentOf(tx, current.documentId));
+      const known = 'documentId' in found ? found.documentId : null;
+      const given = 'documentId' in found ? await documentOf(tx, found.documentId) : found.document;
+      // The same result again is no revision; only what is newer than the shown one counts.
+      if (known !== null && current?.key === plan.key && current.documentId === known)
+        return { rev: entry.rev, document: given, documentId: known };
+      const rev = entry.revs + 1;
+      const title = entry.titled ? entry.title : given.title || plan.method;
+      const { key, vid, fid, fileName, method, form, filter, weight, split, fillMissing } = plan;
+      const fresh = { rid: entry.rid, rev, key, vid, form, filter, weight, split, fillMissing };
+      const shown = { title, rev, revs: rev, vid, fid, fileName, method };
       const { documentId, document } =
         'documentId' in found
-          ? { documentId: found.documentId, document: await documentOf(tx, found.documentId) }
-          : await storeDocument(tx, owner, plan, found);
-      // The same result again is no revision; only what is newer than the shown one counts.
-      if (current?.key === plan.key && current.documentId === documentId)
-        return { rev: entry.rev, document, documentId };
-      const rev = entry.revs + 1;
-      const { key, vid, form, filter, weight, split, fillMissing } = plan;
-      await store.insertRev(tx, {
-        rid: entry.rid,
-        rev,
-        key,
-        documentId,
-        vid,
-        form,
-        filter,
-        weight,
-        split,
-        fillMissing,
-      });
-      const title = entry.titled ? entry.title : document.title || plan.method;
-      const { fid, fileName, method } = plan;
-      await store.updateReport(tx, entry.rid, { title, rev, revs: rev, vid, fid, fileName, method });
+          ? await storeKnown(tx, { ...fresh, documentId: found.documentId }, shown, given)
+          : await storeFresh(tx, owner, found, fresh, shown);
       await logRev(tx, projects, plan, { title, rev, before, document });
       return { rev, document, documentId };
     },
@@ -113,17 +105,28 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
 const ANSWERS_NOTHING = '';
 
 /** What was stored is given back as it would be read: it is large, and reading it again would cost more than the rest. */
-async function storeDocument(
+async function storeFresh(
   tx: Tx,
   owner: Owner,
-  plan: Plan,
-  found: { document: ReportDocument; kept: string | null; made?: string | null },
+  { document, kept, made = null }: { document: ReportDocument; kept: string | null; made?: string | null },
+  rev: Omit<store.Rev, 'madeAt' | 'documentId'>,
+  shown: store.ShownResult,
 ): Promise<{ documentId: number; document: ReportDocument }> {
-  const { document, kept, made = null } = found;
-  const key = document.stopped ? ANSWERS_NOTHING : plan.key;
+  const key = document.stopped ? ANSWERS_NOTHING : rev.key;
   const fresh = { key, document: textOf(document), kept, made };
-  const { id, madeAt } = await store.insertDocument(tx, owner, fresh);
+  const { id, madeAt } = await store.insertResult(tx, owner, fresh, rev, shown);
   return { documentId: id, document: withString(document, 'made_at', madeAt.toISOString()) };
+}
+
+async function storeKnown(
+  tx: Tx,
+  rev: Omit<store.Rev, 'madeAt'>,
+  shown: store.ShownResult,
+  document: ReportDocument,
+): Promise<{ documentId: number; document: ReportDocument }> {
+  await store.insertRev(tx, rev);
+  await store.updateReport(tx, rev.rid, shown);
+  return { documentId: rev.documentId, document };
 }
 
 async function documentOf(tx: Db, id: number): Promise<ReportDocument> {

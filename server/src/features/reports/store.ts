@@ -120,6 +120,9 @@ export type ReportChange = Partial<
   >
 >;
 
+/** What a report tells of the result it shows. */
+export type ShownResult = Pick<ReportEntry, 'title' | 'rev' | 'revs' | 'vid' | 'fid' | 'fileName' | 'method'>;
+
 export async function updateReport(db: Db, rid: number, change: ReportChange): Promise<void> {
   await db
     .update(reports)
@@ -176,11 +179,14 @@ export async function loadDocument(db: Db, id: number): Promise<StoredDocument |
   return row ?? null;
 }
 
-export async function insertDocument(
-  tx: Tx,
-  owner: Owner,
-  fresh: { key: string; document: string | Buffer; kept: string | null; made: string | null },
-): Promise<{ id: number; madeAt: Date }> {
+export interface NewDocument {
+  key: string;
+  document: string | Buffer;
+  kept: string | null;
+  made: string | null;
+}
+
+export async function insertDocument(tx: Tx, owner: Owner, fresh: NewDocument): Promise<{ id: number; madeAt: Date }> {
   const [row] = await tx
     .insert(documents)
     // Both clients send bytes as the text they are.
@@ -188,6 +194,39 @@ export async function insertDocument(
     .returning({ id: documents.id, madeAt: documents.madeAt });
   if (!row) throw new Error('A document was not stored');
   return row;
+}
+
+const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+/** A fresh result: its document, the revision that shows it and what the report tells of it, in one statement. */
+export async function insertResult(
+  tx: Tx,
+  owner: Owner,
+  fresh: NewDocument,
+  rev: Omit<RevEntry, 'madeAt' | 'documentId'>,
+  shown: ShownResult,
+): Promise<{ id: number; madeAt: Date }> {
+  // Both clients send bytes as the text they are.
+  const answer: unknown = await tx.execute(sql`
+    WITH document AS (
+      INSERT INTO ${documents} (owner_kind, owner_id, key, document, kept, made)
+      VALUES (${owner.kind}, ${owner.id}, ${fresh.key}, ${fresh.document}, ${fresh.kept}, ${fresh.made})
+      RETURNING id, made_at
+    ), rev AS (
+      INSERT INTO ${revs} (rid, rev, key, document_id, vid, form, filter, weight, split, fill_missing)
+      SELECT ${rev.rid}::int, ${rev.rev}::int, ${rev.key}::text, id, ${rev.vid}::int, ${json(rev.form)}::jsonb,
+        ${json(rev.filter)}::jsonb, ${json(rev.weight)}::jsonb, ${json(rev.split)}::jsonb, ${rev.fillMissing}::int
+      FROM document
+    ), report AS (
+      UPDATE ${reports} SET title = ${shown.title}, rev = ${shown.rev}, revs = ${shown.revs}, vid = ${shown.vid},
+        fid = ${shown.fid}, file_name = ${shown.fileName}, method = ${shown.method}, updated_at = now()
+      WHERE rid = ${rev.rid}
+    )
+    SELECT id, made_at FROM document`);
+  // Both drivers answer with `rows`, which their common type does not say.
+  const [row] = (answer as { rows: { id: number; made_at: string | Date }[] }).rows;
+  if (!row) throw new Error('A document was not stored');
+  return { id: row.id, madeAt: new Date(row.made_at) };
 }
 
 /** The folder belongs to a file now. */
