@@ -239,3 +239,22 @@ def test_stata_before_release_8(read: Import, tmp_path: Path, release: int, orde
     assert day.storage == "date"
     assert table.text("c3").tolist() == ["1960-01-01", "1957-04-06", "2020-01-01", None]
     assert table.text(text.id).tolist() == ["ab", "中", "12345", None]
+
+
+@pytest.mark.parametrize("version", [5, 8])
+def test_of_several_data_sets_in_a_transport_file_one_is_read(read: Import, tmp_path: Path, version: int) -> None:
+    parts = []
+    for name, cells in (("ONE", [1.0, 2.0, 3.0]), ("TWO", [7.5, 8.5])):
+        path = tmp_path / name
+        pyreadstat.write_xport(pd.DataFrame({"x": cells}), str(path), table_name=name, file_format_version=version)
+        parts.append(path.read_bytes())
+    both = parts[0] + parts[1][3 * 80 :]
+    answer = read(both, "a.xpt")
+    assert answer["table"].numeric("c1").tolist() == [1, 2, 3]
+    assert [said["code"] for said in answer["report"]["warnings"]] == ["xpt.members"]
+    assert read(both, "a.xpt", settings={"member": "TWO"})["table"].numeric("c1").tolist() == [7.5, 8.5]
+    with pytest.raises(DataRefusal) as caught:
+        read(both, "a.xpt", settings={"member": "THREE"})
+    assert caught.value.code == "xpt.member"
+    path.write_bytes(both)
+    assert previewing.preview(path, "a.xpt")["candidates"]["member"] == ["ONE", "TWO"]

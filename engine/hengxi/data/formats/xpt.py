@@ -8,6 +8,7 @@ from typing import Any
 import pyreadstat
 
 from hengxi.data.formats import Job, Staged
+from hengxi.data.meta import Warn
 from hengxi.data.statfile import reading, transport
 from hengxi.data.statfile.dialect import Dialect, sas_kind
 
@@ -48,9 +49,21 @@ def _guard(job: Job) -> None:
 
 def preview(job: Job) -> dict[str, Any]:
     _guard(job)
-    return reading.preview(job, DIALECT)
+    with transport.alone(job) as (one, names, chosen):
+        found = reading.preview(one, DIALECT)
+    if chosen:
+        found["settings"] |= {"member": chosen}
+        found["candidates"] |= {"member": names}
+    return found
 
 
 def stage(job: Job) -> Staged:
     _guard(job)
-    return reading.stage(job, DIALECT)
+    with transport.alone(job) as (one, names, chosen):
+        staged = reading.stage(one, DIALECT)
+    if chosen:
+        staged.settings |= {"member": chosen}
+        listed = "、".join(names[:5]) + (" 等" if len(names) > 5 else "")
+        text = f"文件里有 {len(names)} 个数据集（{listed}），读入的是“{chosen}”。要读别的，请重新导入并选择“数据集”。"
+        staged.warnings.append(Warn(code="xpt.members", text=text, facts={"names": names[:50], "chosen": chosen}))
+    return staged

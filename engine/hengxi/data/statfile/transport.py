@@ -1,19 +1,80 @@
-"""Special missing values (.A … .Z, ._) of SAS transport files, which the reader gives as plain missing."""
+"""What the reader does not tell of SAS transport files: several data sets in one, and special missing values.
+
+The reader takes the headers of a second data set, and its cells, for rows of the first. Special missing values
+(.A … .Z, ._) it gives as plain missing.
+"""
 
 from __future__ import annotations
 
+import mmap
 import re
 import struct
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+
+from hengxi.data.formats import Job
+from hengxi.data.refusal import DataRefusal
 
 _RECORD = 80
 _HEAD = 1 << 20
 _NAMESTRS = re.compile(rb"HEADER RECORD\*{7}NAM(?:ESTR|STV8) HEADER RECORD!{7}(\d{10})")
 _ROWS = re.compile(rb"HEADER RECORD\*{7}OBS(?:V8)? +HEADER RECORD!{7}")
 _SIZE = 140
+_LIBRARY = 3 * _RECORD
+_MEMBER = re.compile(rb"HEADER RECORD\*{7}MEMB(ER  |V8  )HEADER RECORD!{7}")
+
+
+@dataclass(frozen=True)
+class Member:
+    """One data set of the file, from its first header to that of the next."""
+
+    name: str
+    start: int
+    end: int
+
+
+def members(path: Path) -> list[Member]:
+    """The data sets in their order; empty where no header is as the standard says."""
+    size = path.stat().st_size
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as raw:
+        found = [match for match in _MEMBER.finditer(raw) if match.start() % _RECORD == 0]
+        ends = [match.start() for match in found[1:]] + [size] * bool(found)
+        return [Member(_name(raw, match), match.start(), end) for match, end in zip(found, ends, strict=True)]
+
+
+def _name(raw: mmap.mmap, header: re.Match[bytes]) -> str:
+    """Behind two headers and the word SAS: 8 letters, in version 8 up to 32."""
+    at = header.start() + 2 * _RECORD + 8
+    return raw[at : at + (32 if header[1] == b"V8  " else 8)].decode("ascii", "replace").strip()
+
+
+@contextmanager
+def alone(job: Job) -> Iterator[tuple[Job, list[str], str]]:
+    """(the job with a file of one data set, the names of all, the chosen one). DataRefusal `xpt.member`."""
+    found = members(job.path)
+    names = [member.name for member in found]
+    wanted = job.settings.get("member")
+    if len(found) < 2:
+        yield job, names, ""
+        return
+    if wanted is not None and wanted not in names:
+        text = f"“{job.name}”中没有名为“{wanted}”的数据集。"
+        raise DataRefusal("xpt.member", text, {"member": wanted, "members": names})
+    chosen = found[0 if wanted is None else names.index(wanted)]
+    with job.path.open("rb") as file, tempfile.TemporaryFile(dir=job.work if job.work != Path() else None) as copy:
+        copy.write(file.read(_LIBRARY))
+        file.seek(chosen.start)
+        left = chosen.end - chosen.start
+        while left > 0 and (piece := file.read(min(left, 1 << 20))):
+            copy.write(piece)
+            left -= len(piece)
+        copy.flush()
+        yield replace(job, path=Path(f"/proc/self/fd/{copy.fileno()}")), names, chosen.name
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ const SETTING: Record<string, string> = {
   header_row: '表头行',
   header_rows: '表头行数',
   sheet: '工作表',
+  member: '数据集',
   range: '区域',
 };
 

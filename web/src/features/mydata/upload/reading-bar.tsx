@@ -32,6 +32,7 @@ function text(value: unknown): string {
 
 const CHIPS: readonly Chip[] = [
   { key: 'sheet', title: '工作表', word: text },
+  { key: 'member', title: '数据集', word: text },
   { key: 'range', title: '区域', word: (value) => (value === '' ? '全部' : text(value)), free: 'A3:F40' },
   { key: 'encoding', title: '编码', word: text },
   { key: 'delimiter', title: '分隔符', word: (value) => DELIMITERS[text(value)] ?? text(value) },
