@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from numbers import Integral
 from typing import Any
 
 
@@ -51,6 +52,12 @@ class Fault:
     remedies: list[Remedy] = dataclasses.field(default_factory=list)
 
 
+def _words(fact: Any) -> str:
+    """A fact as a sentence has it; numbers of things in groups of three, as on every report."""
+    is_count = isinstance(fact, Integral) and not isinstance(fact, bool)
+    return f"{int(fact):,}" if is_count else str(fact)
+
+
 class Refusal(Exception):  # noqa: N818  (the product's word, not an error of the program)
     """Raised by `run` when the data cannot be analysed; `Refusal("data.few", "…{n}…", field="y", n=1)`.
 
@@ -71,7 +78,7 @@ class Refusal(Exception):  # noqa: N818  (the product's word, not an error of th
         **facts: Any,
     ) -> None:
         # Not str.format: a variable may be called "{x}".
-        sentence = re.sub(r"\{(\w+)\}", lambda m: str(facts.get(m[1], m[0])), text)
+        sentence = re.sub(r"\{(\w+)\}", lambda m: _words(facts[m[1]]) if m[1] in facts else m[0], text)
         super().__init__(sentence)
         first = Fault(
             field=field, code=code, text=sentence, facts=facts, column=column, row=row, remedies=list(remedies)

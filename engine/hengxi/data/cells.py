@@ -67,7 +67,7 @@ def changed(table: Table, cells: list[dict[str, Any]]) -> tuple[Table, list[dict
 def _row(row: Any, rows: int) -> int:
     if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < rows:
         shown = row + 1 if isinstance(row, int) else row
-        raise DataRefusal("cells.row", f"没有第 {shown} 行，数据共 {rows:,} 行。", {"row": row, "rows": rows})
+        raise DataRefusal("cells.row", f"没有第 {shown:,} 行，数据共 {rows:,} 行。", {"row": row, "rows": rows})
     return row
 
 
@@ -76,7 +76,7 @@ def _demand_old(table: Table, column: Column, row: int, old: Any) -> None:
     if now == old:
         return
     text = (
-        f"第 {row + 1} 行“{column.label or column.name}”现在是 {_told(now)}，当时改的是 {_told(old)}，"
+        f"第 {row + 1:,} 行“{column.label or column.name}”现在是 {_told(now)}，当时改的是 {_told(old)}，"
         "可能是另一个个案；请先停用或删除这一步。"
     )
     raise DataRefusal("cells.other", text, {"row": row, "now": now, "old": old})
@@ -150,7 +150,7 @@ def read(value: Any, column: Column, row: int) -> Any:
 
 
 def _fault(code: str, column: Column, row: int, text: str) -> DataRefusal:
-    return DataRefusal(code, f"第 {row + 1} 行“{column.name}”{text}", {"row": row, "column": column.id})
+    return DataRefusal(code, f"第 {row + 1:,} 行“{column.name}”{text}", {"row": row, "column": column.id})
 
 
 def _text(value: Any, column: Column, row: int) -> str:

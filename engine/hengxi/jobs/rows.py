@@ -90,7 +90,7 @@ def groups(table: Table, rows: Rows, split: dict[str, Any] | None, method: type[
 
 def _judge_groups(name: str, k: int) -> None:
     if k > MOST_GROUPS:
-        text = f"分组变量“{name}”有 {k} 个类别，最多按 {MOST_GROUPS} 个分组；请只选其中几类，或先合并类别"
+        text = f"分组变量“{name}”有 {k:,} 个类别，最多按 {MOST_GROUPS} 个分组；请只选其中几类，或先合并类别"
         raise Refusal("split.many", text, field="_split", k=k)
     if k == 0:
         raise Refusal("split.empty", f"分组变量“{name}”在筛选后的行里没有任何取值，请更换或取消分组", field="_split")

@@ -96,15 +96,15 @@ def judge_values(weight: Acting, name: str, values: Floats, rows: np.ndarray[Any
     if weight.kind == "precision" and len(bad := np.flatnonzero(values <= 0)):
         # A precision of 0 would be an infinite variance: not a row to leave out in silence.
         row, value = int(rows[bad[0]]) + 1, float(values[bad[0]])
-        text = f"{words}必须为正数；变量“{name}”第 {row} 行为 {value:g}"
+        text = f"{words}必须为正数；变量“{name}”第 {row:,} 行为 {value:g}"
         raise Refusal("weight.zero", text, field=field, column=weight.column, row=row)
     if len(bad := np.flatnonzero(values < 0)):
         row, value = int(rows[bad[0]]) + 1, float(values[bad[0]])
-        text = f"{words}必须是非负{'整' if weight.whole else ''}数；变量“{name}”第 {row} 行为 {value:g}"
+        text = f"{words}必须是非负{'整' if weight.whole else ''}数；变量“{name}”第 {row:,} 行为 {value:g}"
         raise Refusal("weight.negative", text, field=field, column=weight.column, row=row)
     if weight.whole and len(bad := np.flatnonzero(np.isfinite(values) & (values != np.floor(values)))):
         row, value = int(rows[bad[0]]) + 1, float(values[bad[0]])
-        text = f"{words}必须是非负整数；变量“{name}”第 {row} 行为 {value:g}"
+        text = f"{words}必须是非负整数；变量“{name}”第 {row:,} 行为 {value:g}"
         raise Refusal("weight.whole", text, field=field, column=weight.column, row=row)
     if not np.nansum(values) > 0:
         raise Refusal("weight.zero", f"{words}“{name}”之和为 0，无法计算", field=field, column=weight.column)

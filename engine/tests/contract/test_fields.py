@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hengxi.contract import Column, Form, Refusal, SetRemedy, role
@@ -109,6 +110,12 @@ def test_a_variable_sits_in_one_box_only(table: Table) -> None:
     judge.judge()
     assert [(fault.field, fault.code) for fault in judge.faults] == [("b", "role.duplicate"), ("a", "role.duplicate")]
     assert "甲框" in judge.faults[0].text and judge.faults[0].text == judge.faults[1].text
+
+
+def test_a_refusal_groups_its_numbers_as_a_report_does() -> None:
+    text = "“{v}”有 {k} 个类别，超过 {most} 个，第 {n} 行为 {value}"
+    refusal = Refusal("data.many", text, v="2024", k=np.int64(1234567), most=1000, n=999, value=True)
+    assert refusal.text == "“2024”有 1,234,567 个类别，超过 1,000 个，第 999 行为 True"
 
 
 def test_a_refusal_marks_every_field_concerned_and_offers_its_remedies_once() -> None:

@@ -64,7 +64,7 @@ class RoleField(Field):
         if len(ids) < self.min:
             self._too_few(len(ids), context)
         if self.max is not None and len(ids) > self.max:
-            text = f"“{self.title}”最多放 {self.max} 个变量，现有 {len(ids)} 个，请移去多余的"
+            text = f"“{self.title}”最多放 {self.max} 个变量，现有 {len(ids):,} 个，请移去多余的"
             context.fault("role.many", text, k=len(ids), max=self.max)
         return ids if self.many else ids[0] if ids else None
 

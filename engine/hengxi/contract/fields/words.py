@@ -35,7 +35,7 @@ class WordsField(Field):
                 missing_choice(self, context, "words")
             return None
         if len(value) > self.longest:
-            text = f"“{self.title}”最多 {self.longest} 个字，现有 {len(value)} 个"
+            text = f"“{self.title}”最多 {self.longest} 个字，现有 {len(value):,} 个"
             context.fault("words.length", text, k=len(value), max=self.longest)
         if self.kind == "pattern":
             self._judge_pattern(value, context)

@@ -137,7 +137,7 @@ class Binning(Processing):
         if (form.woe or form.method in SUPERVISED) and form.target is None:
             raise Refusal("target.required", "请放入目标变量", field="target")
         if form.woe and form.target is not None and (k := len(form.target.levels)) != 2:
-            text_ = f"“{form.target.title}”有 {k} 个类别，WOE 只适用于两类目标"
+            text_ = f"“{form.target.title}”有 {k:,} 个类别，WOE 只适用于两类目标"
             raise Refusal("woe.levels", text_, field="target", column=form.target.id, k=k)
         found = [cls._bin(report, column, names[column.id], form) for column in form.variables]
         for one in found:
