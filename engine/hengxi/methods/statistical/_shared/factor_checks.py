@@ -141,18 +141,20 @@ def _proper(report: Report, model: Model) -> None:
     found = model.extraction
     if found.heywood:
         facts: dict[str, Any] = {"names": "”、“".join(model.names[i] for i in found.heywood[:5])}
-        tail = "等" if len(found.heywood) > 5 else ""
+        many = len(found.heywood) > 1
+        tail = f"等 {len(found.heywood)} 个题项" if len(found.heywood) > 5 else ""
+        whose = "它们独有的方差都" if many else "它独有的方差"
         text = (
             f"“{{names}}”{tail}的共同度超过 1（Heywood 现象），不可能是真的，解不可靠。"
             if model.form.extraction == "paf"
-            else f"“{{names}}”{tail}的共同度到了上限 0.995（Heywood 现象），它独有的方差几乎为 0，解不可靠。"
+            else f"“{{names}}”{tail}的共同度到了上限 0.995（Heywood 现象），{whose}几乎为 0，解不可靠。"
         )
         report.check(
             "Heywood 现象", "fail", text,
             more=more(
                 "共同度（公因子方差）是因子解释一个题项方差的比例，不能超过 1。",
                 text,
-                "多半是因子取得太多、题项太少或样本太小；该题项的载荷和检验都不能照常读。",
+                f"多半是因子取得太多、题项太少或样本太小；{'这些' if many else '该'}题项的载荷和检验都不能照常读。",
                 "减少因子个数，增加样本，或改用主成分法对照。",
             ),
             remedies=[SetRemedy(title="改用主成分法", set={"extraction": "principal"})], **facts,

@@ -115,6 +115,17 @@ def test_a_heywood_case_is_said_by_name() -> None:
         assert check(elements, "Heywood 现象")["state"] == "fail"
 
 
+def test_several_heywood_cases_are_spoken_of_as_several() -> None:
+    """Two pairs that are nearly the same thing twice leave each factor with its two items and nothing of their own."""
+    rng = np.random.default_rng(5)
+    one, two = rng.normal(size=(2, 80))
+    frame = pd.DataFrame({f"Q{i + 1}": (one, two)[i // 2] + rng.normal(0, 0.02, 80) for i in range(4)})
+    found = check(report(frame, extraction="ml", n_rule="fixed", n_factors=1), "Heywood 现象")
+    assert "”、“" in found["facts"]["names"]
+    assert "它们独有的方差都几乎为 0" in found["text"]
+    assert "这些题项的载荷" in found["more"]["impact"]
+
+
 def test_unrelated_items_are_called_unfit() -> None:
     rng = np.random.default_rng(5)
     frame = pd.DataFrame({f"Q{k}": rng.normal(size=200) for k in range(1, 7)})
