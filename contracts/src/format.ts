@@ -169,8 +169,7 @@ export function stars(p: number | null, style: Reading['stars'] = 'usual'): stri
   return STEPS[style].find(([limit]) => p < limit)?.[1] ?? '';
 }
 
-/** The line under a table that says what the stars mean. */
-/** The limits are written as the probabilities of the table are: .05 or 0.05. */
+/** The line under a table that says what the stars mean, its limits written as the probabilities are: .05 or 0.05. */
 export function starsNote({ stars: style, p }: Pick<Reading, 'stars' | 'p'>): Token[] {
   return STEPS[style]
     .toReversed()

@@ -1,5 +1,6 @@
 /** A table for other programs: styled HTML for Word and WPS, tabs for spreadsheets, Markdown, csv; LaTeX in copy-tex. The texts are those on screen. */
 import { type BodyCell, type CellNumber, isShared } from '../cell-text.ts';
+import { csvField, guarded } from '../csv.ts';
 import type { Token } from '../format.ts';
 import type { HeadCell } from '../table-head.ts';
 import { columnHeads, spokenAt, type TableText } from '../table-text.ts';
@@ -52,11 +53,11 @@ export function cellText(cell: BodyCell): string {
 const FONT = "font-family:'Times New Roman','SimSun',serif;font-size:9pt;line-height:1.25";
 const rule = (points: number): string => `${points}pt solid #000`;
 
-/** Word and WPS keep inline styles of pasted tables and nothing else; Excel takes the number in x:num before the text. */
 /** How a cell states its style: in place, as the clipboard needs it, or by a class of the page. */
 export type Dress = (style: string) => string;
 const IN_PLACE: Dress = (style) => ` style="${style}"`;
 
+/** Word and WPS keep inline styles of pasted tables and nothing else; Excel takes the number in x:num before the text. */
 export function toHtml(copy: TableCopy, style: TableStyle = 'three', dress = IN_PLACE): string {
   const look = LOOKS[style];
   const { grid } = copy;
@@ -138,7 +139,7 @@ function bodyRows(grid: TableText, look: TableLook, dress: Dress): string[] {
 }
 
 /** Names that a spreadsheet would compute, or take for a number or a date: =1+1, 007, 3-4. */
-const MISREAD = /^[=+\-@−\d.]/;
+const MISREAD = /^\s*[=+\-@＝＋－＠−\d.]/;
 const AS_TEXT = { number: ' sdnum="1033;0;@"', format: "mso-number-format:'\\@';" };
 
 /** A cell of one number stays a number in a spreadsheet: signs, stars and missing zeros would make it text. */
@@ -160,14 +161,15 @@ function libreNumber(x: CellNumber['x'], format: string): string {
 }
 
 /** Rows of texts with one head line, every merged cell written again: what spreadsheets and scripts want. */
-export function toRows({ grid }: TableCopy): string[][] {
+export function toRows({ grid }: TableCopy, named = (name: string): string => name): string[][] {
   const body = grid.body.map((row, r) =>
     row.cells.map((_, i) => {
       const cell = spokenAt(grid, r, i);
-      return cell === null ? '' : cellText(cell);
+      if (cell === null) return '';
+      return cell.numeric ? cellText(cell) : named(cellText(cell));
     }),
   );
-  return grid.head.length === 0 ? body : [columnHeads(grid).map((h) => h.text), ...body];
+  return grid.head.length === 0 ? body : [columnHeads(grid).map((h) => named(h.text)), ...body];
 }
 
 /** A true minus would make a number text in a spreadsheet. */
@@ -184,11 +186,10 @@ export function toText(copy: TableCopy): string {
   return [captionOf(copy), toTsv(copy), noteOf(copy)].filter((t) => t !== '').join('\r\n');
 }
 
-/** A byte order mark lets a spreadsheet read the 汉字. */
+/** A byte order mark lets a spreadsheet read the 汉字. A file is opened by others: names that would compute are kept from it. */
 export function toCsv(copy: TableCopy): string {
-  const quoted = (t: string): string => (/[",\r\n]/.test(t) ? `"${t.replaceAll('"', '""')}"` : t);
-  return `\uFEFF${toRows(copy)
-    .map((row) => row.map((t) => quoted(plainMinus(t))).join(','))
+  return `\uFEFF${toRows(copy, guarded)
+    .map((row) => row.map((t) => csvField(plainMinus(t))).join(','))
     .join('\r\n')}\r\n`;
 }
 

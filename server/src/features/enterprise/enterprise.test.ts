@@ -355,8 +355,8 @@ test('the log keeps every act and goes out as a table a spreadsheet does not com
     'enterprise.trial',
   ]);
   const csv = await get(a.owner, `/v1/enterprise/${a.eid}/log.csv`);
-  expect(csv.text.startsWith('﻿"时间"')).toBe(true);
-  expect(csv.text).toContain(`"'=1+1"`);
+  expect(csv.text.startsWith('\uFEFF时间,')).toBe(true);
+  expect(csv.text).toContain(`,'=1+1,`);
   expect((await get(a.owner, `/v1/enterprise/${a.eid}/log`)).data.list[0].act).toBe('log.export');
 });
 

@@ -1,13 +1,8 @@
 /** The log of an enterprise as a table for a spreadsheet program. */
+import { csvField, guarded } from '@hengxi/contracts/csv';
 import type { LogEntry } from './schema.ts';
 
 const HEAD = ['时间', '操作人', '角色', '操作', '对象', '修改前', '修改后', '原因'];
-
-/** Quoted always; what a spreadsheet would take for a formula begins with an apostrophe. */
-export function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return `"${safe.replaceAll('"', '""')}"`;
-}
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
 
@@ -23,5 +18,5 @@ export function logCsv(rows: readonly LogEntry[]): string {
     text(after),
     reason ?? '',
   ]);
-  return `﻿${[HEAD, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`;
+  return `﻿${[HEAD, ...lines].map((line) => line.map((cell) => csvField(guarded(cell))).join(',')).join('\r\n')}\r\n`;
 }

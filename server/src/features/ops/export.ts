@@ -1,5 +1,6 @@
 /** Lists as csv: UTF-8 with a byte order mark, phones masked, nothing that a spreadsheet would run; kept for a day. */
 import { and, eq, gt, lte } from 'drizzle-orm';
+import { csvField, guarded } from '@hengxi/contracts/csv';
 import { yuan } from '@hengxi/contracts/price';
 import { Fault, missing } from '../../lib/errors.ts';
 import { work } from '../../lib/idempotency.ts';
@@ -28,11 +29,6 @@ const SHANGHAI = new Intl.DateTimeFormat('sv-SE', {
 /** A mobile number inside whatever text, not as part of a longer number. */
 const PHONE = /(?<![\dA-Za-z])1[3-9]\d{9}(?!\d)/g;
 
-/** What a spreadsheet would take for a formula gets an apostrophe; numbers never. */
-export function guarded(text: string): string {
-  return /^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
-}
-
 function plain(value: Cell, kind: Column['kind']): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? '是' : '否';
@@ -41,11 +37,9 @@ function plain(value: Cell, kind: Column['kind']): string {
   return guarded(value.replace(PHONE, maskPhone));
 }
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
 export function csvOf(columns: readonly Column[], rows: readonly Record<string, Cell>[]): string {
-  const lines = rows.map((row) => columns.map(({ key, kind }) => quoted(plain(row[key] ?? null, kind))).join(','));
-  const head = columns.map(({ title, kind }) => quoted(kind === 'fen' ? `${title}（元）` : title)).join(',');
+  const lines = rows.map((row) => columns.map(({ key, kind }) => csvField(plain(row[key] ?? null, kind))).join(','));
+  const head = columns.map(({ title, kind }) => csvField(kind === 'fen' ? `${title}（元）` : title)).join(',');
   return `${[head, ...lines].join('\r\n')}\r\n`;
 }
 

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { csvField } from '@hengxi/contracts/csv';
 import type { Cell } from '../files/schema.ts';
 import type { UsedData } from '../reports/service.ts';
 import type { PackedData } from './writers/job.ts';
@@ -29,9 +30,5 @@ async function* linesOf({ columns, pages }: UsedData): AsyncGenerator<string> {
   for await (const page of pages()) yield page.map(lineOf).join('');
 }
 
-const lineOf = (cells: readonly Cell[]): string => `${cells.map(quoted).join(',')}\r\n`;
-
-function quoted(cell: Cell): string {
-  const text = cell === null ? '' : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const lineOf = (cells: readonly Cell[]): string =>
+  `${cells.map((cell) => csvField(cell === null ? '' : String(cell))).join(',')}\r\n`;

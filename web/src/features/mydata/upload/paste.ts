@@ -1,5 +1,7 @@
 /** A block copied from Excel or WPS arrives as tab-separated text; it becomes a csv file like any other. */
 
+import { csvField } from '@hengxi/contracts/csv';
+
 const NAME = '粘贴的表格.csv';
 
 /** Cells with line breaks are quoted on the clipboard, with doubled quotes inside. */
@@ -40,12 +42,8 @@ export function isTable(text: string): boolean {
   return rows.length > 1 || (rows[0]?.length ?? 0) > 1;
 }
 
-function field(cell: string): string {
-  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
 export function toCsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => row.map(field).join(',')).join('\n');
+  return rows.map((row) => row.map(csvField).join(',')).join('\n');
 }
 
 export function blockToFile(text: string): File {
