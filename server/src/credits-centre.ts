@@ -30,7 +30,8 @@ export interface CreditsCentre {
   /** What a campaign's page shows of it. */
   ofCampaign(campaignId: number): Promise<Pick<AdDetail, 'quests' | 'items'>>;
   /** Counts what people have done; many times a minute. */
-  count(): Promise<void>;
+  /** `goesOn` is asked after each deed, and may take its time. */
+  count(goesOn?: () => Promise<boolean>): Promise<void>;
   /** Ending, unclaimed bonuses, old events; now and then. */
   tidy(): Promise<void>;
   belongings(userId: number): AsyncGenerator<Belonging>;
@@ -118,7 +119,7 @@ export function createCreditsCentre(app: App, deps: Deps, around: Around): Credi
       };
     },
 
-    count: async () => void (await quests.apply.round()),
+    count: async (goesOn) => void (await quests.apply.round(goesOn)),
 
     async tidy() {
       await credits.ending.plan();

@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
-import { putsOff } from './money.ts';
+import { restingFor } from './money.ts';
 
-test('counting gives way to a busy process, five times in a row at most', () => {
-  const isPutOff = putsOff();
-  expect([0.9, 0.1, 0.9].map(isPutOff)).toEqual([true, false, true]);
-  expect([0.2, 1, 1, 1, 1, 1, 1, 1].map(isPutOff)).toEqual([false, true, true, true, true, true, false, true]);
+test('what nobody waits for takes a tenth of the time, and never rests for long', async () => {
+  let now = 0;
+  const rests: number[] = [];
+  const rest = restingFor(
+    () => now,
+    async (ms) => {
+      rests.push(ms);
+      now += ms;
+    },
+  );
+  for (const took of [2, 5, 40]) {
+    now += took;
+    await rest();
+  }
+  expect(rests).toEqual([18, 45, 100]);
 });

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { campaignsRoutes } from './features/campaigns/routes.ts';
 import { createCampaigns } from './features/campaigns/service.ts';
 import type { Campaigns, PersonFacts } from './features/campaigns/service.ts';
@@ -203,19 +204,21 @@ export function printerOf({ chromium }: Pick<Deps['config'], 'chromium'>): PdfPr
 }
 
 const ROUND_MS = 1000;
-/** While the process has more to do than this share of its time, what nobody waits for is put off, so often at most. */
-const BUSY = 0.5;
-const PUT_OFF_MOST = 5;
+/** What nobody waits for takes this share of the time at most: each piece of it would hold up all who wait. */
+const SHARE = 0.1;
+const REST_MOST_MS = 100;
 const TIDY_MS = 600_000;
 const BOOKS_MS = 24 * 3_600_000;
 
-/** Whether a round may be put off: for those who wait, and not for ever. `busy`: the share of its time the process worked. */
-export function putsOff(): (busy: number) => boolean {
-  let times = 0;
-  return (busy) => {
-    const isPutOff = busy > BUSY && times < PUT_OFF_MOST;
-    times = isPutOff ? times + 1 : 0;
-    return isPutOff;
+/** Rests after a piece of work, so that the pieces one after the other take no more than their share of the time. */
+export function restingFor(
+  now: () => number = () => performance.now(),
+  rest: (ms: number) => Promise<unknown> = sleep,
+): () => Promise<void> {
+  let begun = now();
+  return async () => {
+    await rest(Math.min(REST_MOST_MS, (now() - begun) * (1 / SHARE - 1)));
+    begun = now();
   };
 }
 
@@ -231,18 +234,19 @@ export function runMoney(
   };
   // A round that is not over when the next second comes goes on alone.
   let counting: Promise<void> | null = null;
-  const count = (): Promise<void> =>
-    (counting ??= centre.count().finally(() => {
+  const count = (): Promise<void> => {
+    const rest = restingFor();
+    const goesOn = async (): Promise<boolean> => {
+      await rest();
+      return !isStopped;
+    };
+    return (counting ??= centre.count(goesOn).finally(() => {
       counting = null;
     }));
-  const isPutOff = putsOff();
-  let load = performance.eventLoopUtilization();
+  };
   const timer = setInterval(() => {
     if (isStopped) return;
-    const now = performance.eventLoopUtilization();
-    const counts = isPutOff(performance.eventLoopUtilization(now, load).utilization) ? null : count().catch(complain);
-    load = now;
-    working = Promise.all([outbox.deliver().catch(complain), counts]);
+    working = Promise.all([outbox.deliver().catch(complain), count().catch(complain)]);
   }, ROUND_MS);
   const tidying = setInterval(() => {
     Promise.all([outbox.tidy(), membership.tidy(), orders.tidy(), centre.tidy()]).catch(complain);

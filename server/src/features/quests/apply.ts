@@ -271,11 +271,14 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
   }
 
   return {
-    /** Applies what is due; gives how many events were tried. */
-    async round(): Promise<number> {
+    /** Applies what is due; gives how many events were tried. `goesOn` is asked after each, and may take its time. */
+    async round(goesOn: () => Promise<boolean> = async () => true): Promise<number> {
       let n = 0;
       const liveOf = liveQuests();
-      while (n < BATCH && (await one(liveOf))) n += 1;
+      while (n < BATCH && (await one(liveOf))) {
+        n += 1;
+        if (!(await goesOn())) break;
+      }
       return n;
     },
 

@@ -48,3 +48,15 @@ test('feedback that changed the product is written down when it is solved, and a
     await db.transaction((tx) => feedbacks.decide(tx, id, 1, { state: 'solved', text: '已上线' }));
   expect(await events('feedback_adopted')).toMatchObject([{ user_id: on.person.id, subject: String(idea) }]);
 });
+
+test('counting ends where it is told to, and goes on with the rest the next time', async () => {
+  const open = async (): Promise<number> =>
+    (await rowsOf(on.world.db, sql`SELECT id FROM product_events WHERE applied_at IS NULL`)).length;
+  const { count } = on.world.money.centre;
+  const before = await open();
+  expect(before).toBeGreaterThan(1);
+  await count(async () => false);
+  expect(await open()).toBe(before - 1);
+  await count();
+  expect(await open()).toBe(0);
+});
