@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from hengxi.contract.spreadsheets import FORMULA
 from hengxi.data.arrays import Bools, as_strings, wire_value
 from hengxi.data.exporting.cells import labels_of
 from hengxi.data.exporting.job import Job
@@ -19,12 +20,11 @@ from hengxi.data.table import Table
 from hengxi.data.values import dictionary, indices
 
 NAMED = 50
-START = r"^[=+\-@\t\r＝＋－＠]"
 
 
 def risky(texts: pl.Expr) -> pl.Expr:
     """Whether a text starts like a formula; +5 and -3.2 are numbers and harmless."""
-    return texts.str.contains(START) & ~texts.str.contains(NUMBER)
+    return texts.str.contains(FORMULA) & ~texts.str.contains(NUMBER)
 
 
 def quoted(texts: pl.Expr) -> pl.Expr:

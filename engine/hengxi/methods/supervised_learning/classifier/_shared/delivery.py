@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import Report
+from hengxi.contract.spreadsheets import tame
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import unique
@@ -69,7 +70,7 @@ def csv_bytes(head: list[str], lines: list[list[Any]]) -> bytes:
 def _tame(value: Any) -> Any:
     if isinstance(value, float):
         return "" if np.isnan(value) else repr(value)
-    return f"'{value}" if isinstance(value, str) and value[:1] in set("=+@\t\r＝＋－＠") else value
+    return tame(value) if isinstance(value, str) else value
 
 
 def xlsx_bytes(name: str, head: list[str], lines: list[list[Any]]) -> bytes:
