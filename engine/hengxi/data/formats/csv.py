@@ -202,7 +202,9 @@ class _Import:
         self.arrow.unlink(missing_ok=True)
         self.passes += 1
         self.arrow = self.job.work / f"raw-{self.passes}.arrow"
-        frame.sink_ipc(self.arrow, record_batch_size=size, compat_level=pl.CompatLevel.oldest(), maintain_order=True)
+        # Given a path Polars opens it twice, and the disk is sent at once what was emptied and written again.
+        with self.arrow.open("wb") as out:
+            frame.sink_ipc(out, record_batch_size=size, compat_level=pl.CompatLevel.oldest(), maintain_order=True)
 
     def _cell(self, plan: Plan, name: str, parsed: bool) -> pl.Expr:
         cell = pl.col(name)
