@@ -3,6 +3,7 @@ import { create } from 'zustand';
 
 import type { Form } from '../../fields/form.ts';
 import { isRecord } from '../../fields/form.ts';
+import { type DraftKey, readDraft as readKept, writeDraft as writeKept } from '../../lib/drafts.ts';
 import type { StorageKey } from '../../lib/storage.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import type { Underway } from './operation/run-control.ts';
@@ -35,28 +36,18 @@ export interface DraftPlace {
 }
 
 /** A report has its own draft; without one, a method's last settings on a file are both draft and remembered assignment. */
-function draftKey({ fid, path, report_id }: DraftPlace): StorageKey {
+function draftKey({ fid, path, report_id }: DraftPlace): DraftKey {
   return report_id === null ? `hx_draft:${fid}:${path}` : `hx_draft:r${report_id}`;
 }
 
-const INDEX: StorageKey = 'hx_drafts';
-const KEPT = 60;
-
 export function readDraft(place: DraftPlace): LocalDraft | null {
-  const value = read(draftKey(place));
+  const value = readKept(draftKey(place));
   if (!isRecord(value) || !isRecord(value['form'])) return null;
   const { form, vid, at } = value;
   return typeof vid === 'number' && typeof at === 'string' ? { form, vid, at } : null;
 }
 
-export function writeDraft(place: DraftPlace, draft: LocalDraft | null): void {
-  const key = draftKey(place);
-  writeStored(key, draft === null ? null : JSON.stringify(draft));
-  // The oldest drafts make room: the storage of a browser is small and shared.
-  const keys = [key, ...strings(read(INDEX)).filter((one) => one !== key)];
-  for (const old of keys.slice(KEPT)) if (old.startsWith('hx_draft:')) writeStored(`hx_${old.slice(3)}`, null);
-  writeStored(INDEX, JSON.stringify(keys.slice(0, KEPT)));
-}
+export const writeDraft = (place: DraftPlace, draft: LocalDraft | null): void => writeKept(draftKey(place), draft);
 
 const FAVOURITES: StorageKey = 'hx_favourites';
 const RECENT: StorageKey = 'hx_recent';

@@ -166,7 +166,9 @@ export interface ConditionEditorProps {
   add?: string | null;
   /** Faults are told by the form it stands in. */
   judged?: boolean;
-  onChange: (formula: string) => void;
+  /** What the rows were when somebody left, with what was not finished; null where they are to be read from the value. */
+  rows?: Condition | null;
+  onChange: (formula: string, rows: Condition | null) => void;
 }
 
 function withRow(condition: Condition | null, row: Row | null): Condition | null {
@@ -175,16 +177,22 @@ function withRow(condition: Condition | null, row: Row | null): Condition | null
   return { ...condition, groups: [{ join: first?.join ?? 'and', rows: [...(first?.rows ?? []), row] }, ...rest] };
 }
 
-export function ConditionEditor({ value, add = null, judged = false, onChange }: ConditionEditorProps) {
+export function ConditionEditor({
+  value,
+  add = null,
+  judged = false,
+  rows: given = null,
+  onChange,
+}: ConditionEditorProps) {
   const { known, rowsAt } = useForm();
-  const read = withRow(fromFormula(value), add === null ? null : rowOf(known.get(add)));
+  const read = withRow(given ?? fromFormula(value), add === null ? null : rowOf(known.get(add)));
   // The rows on screen hold what is not finished yet; the formula only what is.
   const [condition, setCondition] = useState<Condition | null>(read);
   const [asText, setAsText] = useState(read === null);
   const change = (next: Condition): void => {
     const groups = next.groups.filter((group, at) => group.rows.length > 0 || at === 0);
     setCondition({ ...next, groups });
-    onChange(toFormula({ ...next, groups }));
+    onChange(toFormula({ ...next, groups }), { ...next, groups });
   };
   const mode = (text: boolean): void => {
     if (!text) setCondition(fromFormula(value));
@@ -203,7 +211,7 @@ export function ConditionEditor({ value, add = null, judged = false, onChange }:
           placeholder={'例如 用时 >= 60 且 性别 = "男"'}
           value={value}
           faultAt={counted.is === 'wrong' ? counted.at : null}
-          onChange={onChange}
+          onChange={(formula) => onChange(formula, null)}
         />
       ) : (
         <>

@@ -1,4 +1,5 @@
 /** The row builder of a condition: rows 变量 / 条件 / 值 in groups, to the formula grammar of the engine and back. */
+import { isRecord } from '../form.ts';
 
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<=' | 'in' | 'not in' | 'missing' | 'present';
 
@@ -20,6 +21,27 @@ export interface Group {
 export interface Condition {
   join: 'and' | 'or';
   groups: readonly Group[];
+}
+
+function isRow(value: unknown): value is Row {
+  if (!isRecord(value)) return false;
+  const { column, operator, values } = value;
+  if (typeof column !== 'string' || typeof operator !== 'string' || !Object.hasOwn(OPERATOR_SIGN, operator))
+    return false;
+  return Array.isArray(values) && values.every((one) => typeof one === 'string' || typeof one === 'number');
+}
+
+const isJoin = (value: unknown): boolean => value === 'and' || value === 'or';
+
+function isGroup(value: unknown): value is Group {
+  return isRecord(value) && isJoin(value['join']) && Array.isArray(value['rows']) && value['rows'].every(isRow);
+}
+
+/** What was kept somewhere, if it is a condition. */
+export function readCondition(value: unknown): Condition | null {
+  const is = (one: unknown): one is Condition =>
+    isRecord(one) && isJoin(one['join']) && Array.isArray(one['groups']) && one['groups'].every(isGroup);
+  return is(value) ? value : null;
 }
 
 export const OPERATOR_WORD: Record<Operator, string> = {

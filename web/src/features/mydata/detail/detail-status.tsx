@@ -28,6 +28,7 @@ import { VersionExportDialog } from '../export/export-dialog.tsx';
 import { fileQuery, setActive, setFilter } from '../queries.ts';
 import { SplitDialog, WeightDialog } from './active-dialogs.tsx';
 import styles from './detail-status.module.css';
+import { readFilterDraft } from './filter-draft.ts';
 import { HistoryDrawer } from './history-drawer.tsx';
 import { LockButton } from './lock-button.tsx';
 import { useEdits } from './use-edits.ts';
@@ -61,9 +62,11 @@ export function DetailStatus({ version, known, onFilter, handOn, onSide }: Detai
     const column = known.get(id);
     return column ? titleOf(column) : id;
   };
-  const filterText = filter
+  const isWritten = readFilterDraft(version.vid) !== null;
+  const inForce = filter
     ? `筛选：${filter.filter_type === 'drop' ? '去掉 ' : ''}${conditionWords(filter.condition, known)}（${formatCount(filter.filter_count)} / ${formatCount(version.rows)}）`
     : `筛选：无（${formatCount(version.rows)} / ${formatCount(version.rows)}）`;
+  const filterText = isWritten ? `${inForce}，有条件未应用` : inForce;
   return (
     <StatusBar
       left={
