@@ -18,6 +18,7 @@ from hengxi.citations import references
 from hengxi.contract.fields import ChoiceField, Field, ManyField, RoleField
 from hengxi.contract.form import Judge
 from hengxi.contract.refusal import Refusal
+from hengxi.contract.wire_shape import has_shape
 from hengxi.declaration import declare
 from hengxi.groups import FAMILIES, group_of
 from hengxi.prepare import ids_by_name, report_on, to_ids
@@ -137,6 +138,26 @@ def test_bad_values_are_refused_by_code_and_name(path: str) -> None:
             assert code in codes, f"{path}.{key}={bad!r}: {codes}, expected {code}"
             fault = next(fault for fault in refusal.faults if fault.code == code)
             assert field.title in fault.text or any(c.name in fault.text for c in table.meta.columns), fault.text
+
+
+ODD: list[Any] = [{}, [{}], 5, "x", True, [["c1"]], {"a": 1}, [None], 10**400, float("nan"), "  ", [5]]
+
+
+@every_method
+def test_values_of_another_shape_are_refused_by_name(path: str) -> None:
+    """A list where one variable is asked for, a word where numbers are: whoever calls us by a script is told which."""
+    case, method = first_case(path), registry.load(path)
+    table = case.table()
+    good = to_ids(method, case.form, ids_by_name(table))
+    models = {key: handle.choice for key, handle in case.models().items()}
+    for key, field in method.Input.fields.items():
+        for odd in ODD:
+            judge = Judge(method.Input, method.limits, {**good, key: odd}, table.meta.columns, models=models)
+            judge.judge()
+            shown = field.when is None or judge.value(key) != field.empty()
+            if shown and not has_shape(odd, field.schema()):
+                found = [fault.text for fault in judge.faults if (fault.field, fault.code) == (key, "form.shape")]
+                assert found and field.title in found[0], f"{path}.{key}={odd!r}: {judge.faults}"
 
 
 @every_method

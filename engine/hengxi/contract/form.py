@@ -37,6 +37,7 @@ from .measures import ColumnInfo, title_of
 from .models import ModelChoice
 from .refusal import Fault, Remedy
 from .when import holds
+from .wire_shape import has_shape
 
 if TYPE_CHECKING:
     from .progress import Progress
@@ -158,9 +159,16 @@ class Judge:
                 raise TypeError(f"fields depend on each other in a circle: {[*self._open, key]}")
             self._open.append(key)
             shown = holds(field.when, self.value, self.columns)
-            self._resolved[key] = field.resolve(self._raw.get(key), self) if shown else field.empty()
+            self._resolved[key] = self._resolve(field) if shown else field.empty()
             self._open.pop()
         return self._resolved[key]
+
+    def _resolve(self, field: Field) -> Any:
+        raw = self._raw.get(field.key)
+        if raw is None or has_shape(raw, field.schema()):
+            return field.resolve(raw, self)
+        self.fault("form.shape", f"“{field.title}”的值不是这一设置项的写法，请重新设置")
+        return field.empty()
 
     def columns(self, key: str) -> list[ColumnInfo]:
         field = self._form.fields[key]
