@@ -152,14 +152,24 @@ def _whole(array: pa.Array) -> pa.Array:
 def stamp(moment: datetime | None) -> str | None:
     if moment is None:
         return None
-    return moment.strftime("%Y-%m-%d" if moment.time() == time(0) else "%Y-%m-%d %H:%M:%S")
+    shown = moment.strftime("%Y-%m-%d" if moment.time() == time(0) else "%Y-%m-%d %H:%M:%S")
+    return shown + _fraction(moment.microsecond)
 
 
 def words(cell: Any) -> str:
-    """Times of day and durations have no date: they stay text, as shown in the sheet."""
+    """Times of day and durations have no date: they stay text, as shown in the sheet, to the fraction of a second."""
     if isinstance(cell, timedelta):
-        seconds = int(cell.total_seconds())
-        return f"{seconds // 3600}:{seconds % 3600 // 60:02d}:{seconds % 60:02d}"
+        length = abs(cell)
+        seconds = length.days * 86_400 + length.seconds
+        sign = "-" if cell < timedelta(0) else ""
+        shown = f"{sign}{seconds // 3600}:{seconds % 3600 // 60:02d}:{seconds % 60:02d}"
+        return shown + _fraction(length.microseconds)
     if isinstance(cell, time):
-        return cell.strftime("%H:%M:%S")
+        return cell.strftime("%H:%M:%S") + _fraction(cell.microsecond)
     return str(cell)
+
+
+def _fraction(micros: int) -> str:
+    """Parts of a day are rounded in the last of their digits: what is below a thousandth of a second is no part."""
+    thousandths = round(micros / 1000)
+    return f".{thousandths:03d}".rstrip("0") if 0 < thousandths < 1000 else ""

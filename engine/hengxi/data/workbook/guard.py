@@ -11,12 +11,13 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hengxi.data.foreign import in_archive, unreadable
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.references import furthest
+from hengxi.data.workbook.sheet_names import sheet_names
 
 MAX_ENTRIES = 2000
 MAX_RATIO = 100
@@ -30,6 +31,11 @@ _EMPTY_FORMULA = re.compile(
 )
 _ERROR = re.compile(rb"""<(?:\w+:)?c\b[^>]*?\st\s*=\s*["']e["']""")
 _REFERENCE = re.compile(rb"""<(?:\w+:)?c\b[^>]*?\sr\s*=\s*["']([A-Z]{1,3}\d{1,7})["']""")
+_HIDDEN_ROW = re.compile(
+    rb"""<(?:\w+:)?row\b(?=[^>]*?\shidden\s*=\s*["'](?:1|true)["'])[^>]*?\sr\s*=\s*["'](\d{1,7})["']"""
+)
+_HIDDEN_COLUMN = re.compile(rb"""<(?:\w+:)?col\b(?=[^>]*?\shidden\s*=\s*["'](?:1|true)["'])([^>]*)>""")
+_SPAN = re.compile(rb"""\s(min|max)\s*=\s*["'](\d{1,5})["']""")
 _DTD = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
@@ -43,6 +49,11 @@ class Sheet:
     errors: int = 0
     first_formula: str = ""
     first_error: str = ""
+    hidden_rows: list[int] = field(default_factory=list)
+    """Counted from 1, as the columns."""
+    hidden_columns: set[int] = field(default_factory=set)
+    merged: list[tuple[int, int]] = field(default_factory=list)
+    """Row and column, from 0, of merged cells that only the file itself tells."""
 
     def formula(self, cell: str) -> None:
         """A formula whose result is not in the file."""
@@ -56,13 +67,14 @@ class Sheet:
 
 
 def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, Sheet]:
-    """Worksheet part → what it holds. DataRefusal `xlsx.*`, `file.type`."""
+    """Name of the sheet (or of its part) → what it holds. DataRefusal `xlsx.*`, `file.type`."""
     try:
         with zipfile.ZipFile(path) as book:
             entries = book.infolist()
     except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError) as error:
         raise damaged(name) from error
     check_entries(entries, name)
+    parts = sheet_names(path)
     found: dict[str, Sheet] = {}
     done, total = 0, max(sum(entry.compress_size for entry in entries), 1)
     for entry in entries:
@@ -70,7 +82,7 @@ def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, She
             sheet = Sheet()
             _scan(path, entry, sheet, name)
             if entry.filename.startswith("xl/worksheets/"):
-                found[entry.filename] = sheet
+                found[parts.get(entry.filename, entry.filename)] = sheet
         done += entry.compress_size
         tick(done / total)
     for sheet in found.values():
@@ -115,7 +127,19 @@ def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
             for match in _ERROR.finditer(data):
                 if match.end() > seen:
                     sheet.error(_place(data[: match.end()]) if not sheet.errors else "")
+        if b"hidden" in data:
+            _hidden(data, seen, sheet)
         tail = data[-OVERLAP:]
+
+
+def _hidden(data: bytes, seen: int, sheet: Sheet) -> None:
+    """Rows and columns that nobody sees, by hand or by a filter."""
+    sheet.hidden_rows += [int(match[1]) for match in _HIDDEN_ROW.finditer(data) if match.end() > seen]
+    for match in _HIDDEN_COLUMN.finditer(data):
+        ends = {bytes(name): int(place) for name, place in _SPAN.findall(match[1])}
+        if match.end() > seen and b"min" in ends:
+            last = min(ends.get(b"max", ends[b"min"]), MAX_COLUMNS)
+            sheet.hidden_columns |= set(range(ends[b"min"], last + 1))
 
 
 def _place(before: bytes) -> str:

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.areas import cell_name
-from hengxi.data.workbook.guard import Sheet, check_entries, check_size, damaged, dtd, unpacked
+from hengxi.data.workbook.guard import MAX_COLUMNS, Sheet, check_entries, check_size, damaged, dtd, unpacked
 
 CONTENT = "content.xml"
 LOOKED_AT = 16
@@ -26,6 +26,8 @@ _FAULTS = (
     RuntimeError,
 )  # fmt: skip
 _REPEATED = 1 << 31
+MAX_HIDDEN = 1 << 21
+"""Rows: more than a sheet has; what promises more is refused by its size."""
 _CELLS = ("table:table-cell", "table:covered-table-cell")
 
 
@@ -83,7 +85,8 @@ class _Walk:
         self.sheets: dict[str, Sheet] = {}
         self._sheet = Sheet()
         self._row = self._column = self._rows = self._columns = 0
-        self._last = 0
+        self._last = self._passed = 0
+        self._is_hidden = False
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
@@ -103,16 +106,26 @@ class _Walk:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag in _CELLS:
             self._columns = _times(attributes.get("table:number-columns-repeated"))
+            if attributes.get("table:number-rows-spanned", "1") != "1" or (
+                attributes.get("table:number-columns-spanned", "1") != "1"
+            ):
+                self._sheet.merged.append((self._row, self._column))
             if "office:value-type" in attributes:
                 self._full()
                 if attributes.get("calcext:value-type") == "error":
                     self._sheet.error(cell_name(self._row, self._column))
+        elif tag == "table:table-column":
+            times = min(_times(attributes.get("table:number-columns-repeated")), MAX_COLUMNS)
+            if attributes.get("table:visibility", "visible") != "visible":
+                self._sheet.hidden_columns |= set(range(self._passed + 1, self._passed + times + 1))
+            self._passed = min(self._passed + times, MAX_COLUMNS)
         elif tag == "table:table-row":
+            self._is_hidden = attributes.get("table:visibility", "visible") != "visible"
             self._rows = _times(attributes.get("table:number-rows-repeated"))
             self._column = self._last = self._columns = 0
         elif tag == "table:table":
             self._sheet = self.sheets.setdefault(attributes.get("table:name", ""), Sheet())
-            self._row = 0
+            self._row = self._passed = 0
 
     def _full(self) -> None:
         self._last = self._column + self._columns
@@ -126,6 +139,8 @@ class _Walk:
             self._column = min(self._column + self._columns, _REPEATED)
             self._columns = 0
         elif tag == "table:table-row":
+            if self._last and self._is_hidden and self._rows < MAX_HIDDEN:
+                self._sheet.hidden_rows += range(self._row + 1, self._row + self._rows + 1)
             self._row = min(self._row + self._rows, _REPEATED)
             if self._last:
                 self._sheet.rows = self._row

@@ -15,16 +15,17 @@ from python_calamine import CalamineError, CalamineSheet
 from hengxi.data import decide
 from hengxi.data.delimited.sniff import header_line
 from hengxi.data.formats import Job, Staged
-from hengxi.data.meta import Warn, left_out
+from hengxi.data.meta import left_out
 from hengxi.data.names import tidy
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
-from hengxi.data.workbook.areas import Area, area_of, cell_name, tables
+from hengxi.data.workbook.areas import Area, area_of, tables
 from hengxi.data.workbook.biff5 import Book, open_book
 from hengxi.data.workbook.cells import Cells, stamp, words
 from hengxi.data.workbook.guard import Sheet, damaged
 from hengxi.data.workbook.password import unlocked
+from hengxi.data.workbook.told import Read, Scanned, of_sheet, told
 from hengxi.data.workbook.typing import compare, typed, write
 
 HEAD = 200
@@ -44,7 +45,7 @@ class _Opened:
     header_row: int
     header_rows: int
     head: list[list[Any]]
-    scanned: list[Sheet]
+    scanned: Scanned
     held: IO[bytes] | None
     area: Area
     areas: list[Area]
@@ -103,7 +104,7 @@ def _open(job: Job, guard: Guard) -> _Opened:
         line,
         lines,
         head,
-        list(scanned.values()),
+        of_sheet(scanned, name, names),
         held,
         area,
         areas,
@@ -261,7 +262,7 @@ def _stage(job: Job, guard: Guard) -> Staged:
     if not used:
         raise DataRefusal("file.empty", f"工作表“{opened.name}”中没有数据。", {"sheet": opened.name})
     names, warnings = tidy([header[i] for i in used])
-    warnings += [*_warnings(opened, rows, blank), *left_out(sum(column.infinite for column in columns))]
+    warnings += [*told(_seen(opened), rows, blank), *left_out(sum(column.infinite for column in columns))]
     kept = [columns[i] for i in used]
     arrays, notes = typed(job, names, kept)
     out = job.work / "raw.arrow"
@@ -269,6 +270,12 @@ def _stage(job: Job, guard: Guard) -> Staged:
     for named, i in zip(made, used, strict=True):
         named.label = labels[i]
     return Staged(out, made, notes, opened.settings(), compare(rows, names, arrays, kept), warnings)
+
+
+def _seen(opened: _Opened) -> Read:
+    merged = [start for start, _ in opened.sheet.merged_cell_ranges or []]
+    last = opened.sheet.end or (-1, -1)
+    return Read(opened.scanned, merged, opened.area, opened.areas, opened.first, (last[0] + 1, last[1] + 1))
 
 
 @contextmanager
@@ -305,45 +312,3 @@ def _batches(opened: _Opened) -> Iterator[tuple[list[list[Any]], int]]:
                 waiting += 1
         if kept:
             yield kept, skipped
-
-
-def _such(place: str) -> str:
-    return f"（如 {place}）" if place else ""
-
-
-def _warnings(opened: _Opened, rows: int, blank: int) -> list[Warn]:
-    said = []
-    if rows == 0:
-        said.append(Warn(code="rows.none", text="工作表只有表头，没有数据行。"))
-    merged = [one for one in opened.sheet.merged_cell_ranges or [] if one[1][0] >= opened.area.top + opened.first]
-    if merged:
-        (top, left), _ = min(merged)
-        text = (
-            f"数据区有 {len(merged):,} 处合并单元格（如 {cell_name(top, left)}），只有左上角的单元格有值，其余作缺失。"
-            "如果合并表示各行相同，请在表格软件中取消合并、填满后重新上传。"
-        )
-        said.append(Warn(code="xlsx.merged", text=text, facts={"count": len(merged), "row": top + 1}))
-    formulas = sum(sheet.formulas for sheet in opened.scanned)
-    if formulas:
-        place = next((sheet.first_formula for sheet in opened.scanned if sheet.first_formula), "")
-        text = (
-            f"工作簿中有 {formulas:,} 个公式{_such(place)}没有保存计算结果，或结果是空的，已作缺失。"
-            "请在表格软件中打开、保存后重新上传。"
-        )
-        said.append(Warn(code="xlsx.formulas", text=text, facts={"count": formulas}))
-    errors = sum(sheet.errors for sheet in opened.scanned)
-    if errors:
-        place = next((sheet.first_error for sheet in opened.scanned if sheet.first_error), "")
-        text = (
-            f"工作簿中有 {errors:,} 个单元格{_such(place)}是错误值（#DIV/0!、#N/A 一类），已作缺失。"
-            "需要这些值时，请在表格软件中改正公式后重新上传。"
-        )
-        said.append(Warn(code="xlsx.errors", text=text, facts={"count": errors}))
-    if opened.area.whole and opened.areas:
-        places = "、".join(one.text for one in opened.areas)
-        text = f"工作表里像是有 {len(opened.areas)} 张表（{places}），已一起读入。要分开读，请重新导入并选择“区域”。"
-        said.append(Warn(code="xlsx.tables", text=text, facts={"ranges": [one.text for one in opened.areas]}))
-    if blank:
-        text = f"跳过了 {blank:,} 个空行。"
-        said.append(Warn(code="rows.blank", text=text, facts={"count": blank}))
-    return said

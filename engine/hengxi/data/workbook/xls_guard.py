@@ -13,6 +13,8 @@ from hengxi.data.workbook.areas import cell_name
 from hengxi.data.workbook.guard import MAX_CELLS, Sheet, check_size, damaged
 
 _BOF, _BOOLERR, _FILEPASS, _FORMULA = 0x0809, 0x0205, 0x002F, 0x0006
+_ROW, _COLUMNS = 0x0208, 0x007D
+_HIDDEN_ROW, _HIDDEN_COLUMN = 0x20, 0x01
 _ERROR, _EMPTY = 2, 3
 """Results of formulas that are no number."""
 _CELLS = frozenset({0x0201, 0x0203, 0x0204, 0x0205, 0x0006, 0x027E, 0x00FD, 0x00D6, 0x0001, 0x0002, 0x0003, 0x0004})
@@ -30,7 +32,7 @@ def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, She
     whole = Sheet(rows=sum(sheet.rows * sheet.columns for sheet in sheets), columns=1)
     if whole.rows > MAX_CELLS:
         check_size(Sheet(rows=1_048_576, columns=whole.rows // 1_048_576 + 1))
-    return {str(place): sheet for place, sheet in enumerate(sheets)}
+    return {f"#{place}": sheet for place, sheet in enumerate(sheets)}
 
 
 def _stream(path: Path, name: str) -> bytes:
@@ -67,6 +69,11 @@ def _walk(data: bytes, name: str, tick: Callable[[float], None]) -> list[Sheet]:
             raise DataRefusal("xls.encryption", text, {"name": name})
         if kind == _BOF:
             sheets.append(Sheet())
+        elif sheets and kind == _ROW and size >= 16 and data[body + 12] & _HIDDEN_ROW:
+            sheets[-1].hidden_rows.append(struct.unpack_from("<H", data, body)[0] + 1)
+        elif sheets and kind == _COLUMNS and size >= 10 and data[body + 8] & _HIDDEN_COLUMN:
+            first, last = struct.unpack_from("<HH", data, body)
+            sheets[-1].hidden_columns |= set(range(first + 1, min(last, 255) + 2))
         elif sheets and size >= 4 and (kind in _CELLS or kind in _RUNS):
             row, column = struct.unpack_from("<HH", data, body)
             if kind in _RUNS:
