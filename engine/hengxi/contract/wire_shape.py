@@ -1,4 +1,4 @@
-"""Whether a wire value has the shape its field declares; a value of another shape would end a field's reading in a crash."""
+"""Whether a wire value has the shape its field declares: one of another shape would end a field's reading in a crash."""
 
 from __future__ import annotations
 
