@@ -1,4 +1,4 @@
-"""Whether a wire value has the shape its field declares: one of another shape would end a field's reading in a crash."""
+"""Whether a wire value has the shape its field declares: one of another shape would crash the reading of a field."""
 
 from __future__ import annotations
 
