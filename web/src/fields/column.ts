@@ -73,9 +73,3 @@ export function codesOf({
   const bare = missing.values.filter((value) => !known.has(value));
   return [...labelled, ...bare.map((value) => ({ value, label: String(value) }))];
 }
-
-export function isCode({ missing }: Column, value: string | number): boolean {
-  if (missing.values.includes(value)) return true;
-  if (typeof value === 'string') return false;
-  return missing.ranges.some(({ low, high }) => value >= (low ?? -Infinity) && value <= (high ?? Infinity));
-}

@@ -2,6 +2,7 @@
  * Numbers that look like codes of "no answer" (9, 99, -1): they stand apart from all other values of their column. A
  * column that merely reaches 99, or a scale from -3 to 3, is left alone.
  */
+import { isCode } from '@hengxi/contracts/missing-codes';
 import type { Column } from './schema.ts';
 
 interface Counted {
@@ -24,16 +25,9 @@ const FAR = 10;
 
 const sum = (values: readonly Counted[]): number => values.reduce((total, { count }) => total + count, 0);
 
-function isDeclared(column: Column, code: number): boolean {
-  const { values, ranges } = column.missing;
-  return (
-    values.includes(code) || ranges.some(({ low, high }) => code >= (low ?? -Infinity) && code <= (high ?? Infinity))
-  );
-}
-
 function numbers(column: Column, known: readonly { value: unknown; count: number }[] | null | undefined): Counted[] {
   return (known ?? []).flatMap(({ value, count }) =>
-    typeof value === 'number' && !isDeclared(column, value) ? [{ value, count }] : [],
+    typeof value === 'number' && !isCode(value, column) ? [{ value, count }] : [],
   );
 }
 
@@ -103,8 +97,8 @@ function ofRange(column: Column): Suspect[] {
   const { min, max, q1, q3 } = column.profile;
   if (q1 == null || q3 == null || typeof min !== 'number' || typeof max !== 'number') return [];
   const found: number[] = [];
-  if (LOW_CODES.has(min) && q1 >= 0 && !isDeclared(column, min)) found.push(min);
+  if (LOW_CODES.has(min) && q1 >= 0 && !isCode(min, column)) found.push(min);
   const isFar = max >= 999 && max > q3 + FAR * spreadOf(column);
-  if (HIGH_CODES.has(max) && isFar && !isDeclared(column, max)) found.push(max);
+  if (HIGH_CODES.has(max) && isFar && !isCode(max, column)) found.push(max);
   return found.map((value) => ({ value, count: null }));
 }

@@ -1,4 +1,5 @@
 /** The rows behind 样本说明: which were used, which fell out by the filter, which by missing values, and why. */
+import { isCode } from '@hengxi/contracts/missing-codes';
 import type { Column } from '../files/schema.ts';
 import type { SampleAsked } from '../files/service.ts';
 import type { ReportDocument, SampleQuery } from './schema.ts';
@@ -33,7 +34,8 @@ export function reasonsOf(row: unknown[], shown: Column[], asked: SampleAsked): 
     const cell = row[index];
     const name = `“${column.label ?? column.name}”`;
     if (!named.has(column.id)) return [];
-    if (isMissing(cell, column)) return [`${name}缺失`];
+    // Cells are shown as they are stored: codes declared missing count as missing.
+    if (cell === null || cell === undefined || isCode(cell, column)) return [`${name}缺失`];
     return column.id === asked.weight && !(Number(cell) > 0) ? [`权重${name}为 0`] : [];
   });
 }
@@ -47,14 +49,4 @@ function filterReasons(row: unknown[], shown: Column[], { filter, chosen }: Samp
     `“${chosen.name}”不是${chosen.labels.map((label) => `“${label}”`).join('、')}`,
     ...(filter ? ['或不满足筛选条件'] : []),
   ];
-}
-
-/** Cells are shown as they are stored: codes declared missing count as missing. */
-function isMissing(cell: unknown, column: Column): boolean {
-  if (cell === null || cell === undefined) return true;
-  const { values, ranges } = column.missing;
-  if (values.some((value) => value === cell)) return true;
-  return (
-    typeof cell === 'number' && ranges.some(({ low, high }) => cell >= (low ?? -Infinity) && cell <= (high ?? Infinity))
-  );
 }

@@ -1,5 +1,6 @@
 /** What a step did, in words, for the list of steps. */
 import { clockText } from '@hengxi/contracts/format';
+import { isCode } from '@hengxi/contracts/missing-codes';
 import { z } from 'zod';
 import type { Cell, Column, Step } from '../files/schema.ts';
 import type { ReportDocument } from '../reports/schema.ts';
@@ -89,16 +90,9 @@ const CELLS_WORDED = 100;
 
 function shown(value: Cell, column: Column | undefined): string {
   if (value === null) return '缺失';
+  // A code for a missing answer is no time.
   const isTime = typeof value === 'number' && typeof column?.clock === 'string' && !isCode(value, column);
   return isTime ? clockText(value) : String(value);
-}
-
-/** A code for a missing answer is no time. */
-function isCode(value: number, { missing }: Column): boolean {
-  const { values, ranges } = missing;
-  return (
-    values.includes(value) || ranges.some(({ low, high }) => value >= (low ?? -Infinity) && value <= (high ?? Infinity))
-  );
 }
 
 export function cellsStep(changes: CellChanged[], columns: Column[], names: Record<string, string>): Step {

@@ -1,6 +1,7 @@
 /** One row of a condition: 变量 / 条件 / 值. Values are picked from the levels where there are some. */
 import { DeleteOutlined } from '@ant-design/icons';
 import { integer } from '@hengxi/contracts/format';
+import { isCode } from '@hengxi/contracts/missing-codes';
 import { Button, Input, Select } from 'antd';
 import { useEffect } from 'react';
 
@@ -10,7 +11,7 @@ import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import { isNumber } from '../boxes/fit.ts';
 import { clockText, isClock, readClock } from '../clock.ts';
 import type { Column } from '../column.ts';
-import { codesOf, countText, isCode, levelTitle, titleOf } from '../column.ts';
+import { codesOf, countText, levelTitle, titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
 import { readNumber } from '../number/read-number.ts';
 import { NumberInput, type Written } from '../number/number-field.tsx';
@@ -36,7 +37,7 @@ export function operatorsOf(column: Column | undefined): readonly Operator[] {
 /** Only where a code for a missing answer is asked for by its value: of every other value it is no answer at all. */
 function withValues(row: Row, column: Column | undefined, values: Row['values']): Row {
   const { entered: _, ...rest } = row;
-  const asks = LISTED.includes(row.operator) && column !== undefined && values.some((value) => isCode(column, value));
+  const asks = LISTED.includes(row.operator) && column !== undefined && values.some((value) => isCode(value, column));
   return { ...rest, values, ...(asks ? { entered: true } : {}) };
 }
 
@@ -65,7 +66,7 @@ function optionsOf(column: Column | undefined) {
 /** Times are read and shown as times, also entered in seconds; codes for a missing answer are no times. */
 const clockOf = (column: Column): Written => ({
   read: (text) => readNumber(text) ?? readClock(text, column),
-  show: (value) => (isCode(column, value) ? String(value) : clockText(value)),
+  show: (value) => (isCode(value, column) ? String(value) : clockText(value)),
   noun: '时刻，如 08:30:15',
 });
 

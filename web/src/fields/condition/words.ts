@@ -1,13 +1,15 @@
 /** A condition in words, for the slot and the status bar: 用时 ≥ 60 且 性别 = 男. */
+import { isCode } from '@hengxi/contracts/missing-codes';
+
 import { clockText, isClock } from '../clock.ts';
 import type { Column } from '../column.ts';
-import { codesOf, isCode, levelTitle, titleOf } from '../column.ts';
+import { codesOf, levelTitle, titleOf } from '../column.ts';
 import type { Row } from './condition.ts';
 import { fromFormula, JOIN_WORD, OPERATOR_SIGN, plainValue } from './condition.ts';
 
 /** A time of day or a duration, not a code for a missing answer. */
 function isTime(column: Column | undefined, value: string | number | undefined): boolean {
-  return typeof value === 'number' && column !== undefined && isClock(column) && !isCode(column, value);
+  return typeof value === 'number' && column !== undefined && isClock(column) && !isCode(value, column);
 }
 
 function valueWords(column: Column | undefined, value: string | number): string {

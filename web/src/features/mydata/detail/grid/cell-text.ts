@@ -1,4 +1,5 @@
 /** What a cell says: its value, or the label of its value. */
+import { isCode } from '@hengxi/contracts/missing-codes';
 import type { Cell, Column } from '@hengxi/server/files/schema';
 
 import { clockText, isClock } from '../../../../fields/clock.ts';
@@ -8,19 +9,8 @@ export interface CellText {
   kind: 'missing' | 'declared' | 'number' | 'text';
 }
 
-function isDeclared(column: Column, value: Cell): boolean {
-  const { values, ranges } = column.missing;
-  if (values.some((code) => code === value)) return true;
-  return (
-    typeof value === 'number' &&
-    ranges.some(
-      ({ low, high }) => value >= (low ?? Number.NEGATIVE_INFINITY) && value <= (high ?? Number.POSITIVE_INFINITY),
-    )
-  );
-}
-
 /** Codes for a missing answer are no times. */
-const isTime = (value: number, column: Column): boolean => isClock(column) && !isDeclared(column, value);
+const isTime = (value: number, column: Column): boolean => isClock(column) && !isCode(value, column);
 
 function numberText(value: number, column: Column): string {
   // Of times only codes for a missing answer come here: the decimals of the seconds are not theirs.
@@ -69,7 +59,7 @@ export function cellText(cell: Cell, column: Column, labels: ReadonlyMap<unknown
   const value = codeOf(cell, column);
   if (value === null || value === '') return { text: '缺失', kind: 'missing' };
   const label = labels?.get(value);
-  if (isDeclared(column, value))
+  if (isCode(value, column))
     return { text: label ?? letterOf(value, column) ?? valueText(value, column), kind: 'declared' };
   return {
     text: label ?? valueText(value, column),
