@@ -66,7 +66,7 @@ def alone(job: Job) -> Iterator[tuple[Job, list[str], str]]:
         text = f"“{job.name}”中没有名为“{wanted}”的数据集。"
         raise DataRefusal("xpt.member", text, {"member": wanted, "members": names})
     chosen = found[0 if wanted is None else names.index(wanted)]
-    with job.path.open("rb") as file, tempfile.TemporaryFile(dir=job.work if job.work != Path() else None) as copy:
+    with job.path.open("rb") as file, tempfile.NamedTemporaryFile(dir=job.work if job.work != Path() else None) as copy:
         copy.write(file.read(_LIBRARY))
         file.seek(chosen.start)
         left = chosen.end - chosen.start
@@ -74,7 +74,7 @@ def alone(job: Job) -> Iterator[tuple[Job, list[str], str]]:
             copy.write(piece)
             left -= len(piece)
         copy.flush()
-        yield replace(job, path=Path(f"/proc/self/fd/{copy.fileno()}")), names, chosen.name
+        yield replace(job, path=Path(copy.name)), names, chosen.name
 
 
 @dataclass(frozen=True)
