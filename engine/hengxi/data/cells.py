@@ -66,8 +66,8 @@ def changed(table: Table, cells: list[dict[str, Any]]) -> tuple[Table, list[dict
 
 def _row(row: Any, rows: int) -> int:
     if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < rows:
-        shown = row + 1 if isinstance(row, int) else row
-        raise DataRefusal("cells.row", f"没有第 {shown:,} 行，数据共 {rows:,} 行。", {"row": row, "rows": rows})
+        shown = f"{row + 1:,}" if isinstance(row, int) else row
+        raise DataRefusal("cells.row", f"没有第 {shown} 行，数据共 {rows:,} 行。", {"row": row, "rows": rows})
     return row
 
 

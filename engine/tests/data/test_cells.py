@@ -54,6 +54,7 @@ def test_a_decimal_in_whole_numbers_makes_decimals() -> None:
         ((0, "c1", "abc"), "cells.number", "第 1 行“年龄”应填数字，“abc”不是数字"),
         ((1, "c4", "也许"), "cells.bool", "第 2 行“对”应填 是 或 否"),
         ((9, "c1", 1), "cells.row", "没有第 10 行"),
+        (("二", "c1", 1), "cells.row", "没有第 二 行"),
         ((0, "c9", 1), "column.gone", "不存在"),
         ((0, "c2", "长" * 40_000), "cells.text", "最多 32,767 个字"),
     ],
