@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
+import openpyxl
 import pandas as pd
 import pyreadstat
 import pytest
@@ -41,3 +43,11 @@ def test_days_far_off_are_written_to_every_format(read: Import) -> None:
     assert [str(cell) for cell in first] == ["9999-12-31 00:00:00", "9999-12-31 23:59:59"]
     assert early == ["1015-06-01", "1600-01-01 00:00:01"], "before the calendar of Excel: as text"
     assert [str(cell) for cell in usual] == ["2024-02-29 00:00:00", "2024-02-29 12:30:00"]
+
+
+def test_fractions_of_a_second_are_shown_and_not_rounded_into_the_next_day(read: Import) -> None:
+    key = read("t,u\n2024-02-29 23:59:59.5,2024-02-29 10:00:00\n2024-03-01 10:02:00,2024-02-29 10:00:01\n")["key"]
+    sheet = openpyxl.load_workbook(io.BytesIO(export(key, "xlsx")[0].read_bytes()))["数据"]
+    assert sheet["A2"].number_format.endswith(".000") and sheet["B2"].number_format == "yyyy-mm-dd hh:mm:ss"
+    lines = export(key, "csv")[0].read_text("utf-8-sig").splitlines()
+    assert [line.split(",")[0] for line in lines] == ["t", "2024-02-29 23:59:59.5", "2024-03-01 10:02:00"]

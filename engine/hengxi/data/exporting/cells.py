@@ -26,7 +26,8 @@ TYPES: dict[Storage, pa.DataType] = {
     "datetime": pa.timestamp("us"),
     "bool": pa.bool_(),
 }
-DAY_US = 86_400_000_000
+SECOND_US = 1_000_000
+DAY_US = 86_400 * SECOND_US
 EXACT = 2**53
 """Beyond this a whole number is not the same any more as a double."""
 
@@ -129,7 +130,8 @@ def texts(array: pa.Array) -> pa.Array:
         try:
             array = array.cast(pa.timestamp("s"))
         except pa.ArrowInvalid:
-            return pc.strftime(array, format="%Y-%m-%d %H:%M:%S").cast(TYPES["text"])
+            shown = pc.strftime(array, format="%Y-%m-%d %H:%M:%S").cast(TYPES["text"])
+            return pc.replace_substring_regex(shown, r"\.?0+$", "")  # behind the point: there are always six digits
     return as_strings(array).cast(TYPES["text"])
 
 

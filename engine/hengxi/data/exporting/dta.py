@@ -24,6 +24,9 @@ MOST_TEXT = 2_000_000
 MOST_LABEL = 80
 MOST_VALUE = 2_147_483_620
 MOST_NUMBER = float.fromhex("0x1.fffffffffffffp+1022")
+_STATA_14 = 14
+"""Release 118. The writer's own choice, 119, is for more variables than these: only Stata/MP opens it, and R finds its
+long texts empty."""
 _EPOCH = 3653  # days from 1960-01-01 to 1970-01-01
 _DAY_MS = 86_400_000
 _FORMATS = {"date": "%td", "datetime": "%tc"}
@@ -58,6 +61,7 @@ def write(job: Job) -> None:
     pyreadstat.write_dta(
         pl.DataFrame(series),
         str(job.path),
+        version=_STATA_14,
         column_labels=labels,
         variable_value_labels=known.values,
         missing_user_values=known.missing,

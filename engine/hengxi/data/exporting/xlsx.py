@@ -12,7 +12,7 @@ from xlsxwriter.utility import xl_col_to_name
 
 from hengxi.data import clock
 from hengxi.data.exporting import codebook, sheet
-from hengxi.data.exporting.cells import DAY_US, TYPES, Cells, cells_of, names_of, texts, unread
+from hengxi.data.exporting.cells import DAY_US, SECOND_US, TYPES, Cells, cells_of, names_of, texts, unread
 from hengxi.data.exporting.job import Job, listed
 from hengxi.data.meta import Value
 from hengxi.data.refusal import DataRefusal
@@ -84,18 +84,35 @@ def _rows(
         job.tick(0.95 * stop / job.table.rows, "写入")
 
 
-_SHOWN = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss", "clock": "[hh]:mm:ss", "fine": "[hh]:mm:ss.000"}
+_SHOWN = {
+    "date": "yyyy-mm-dd",
+    "datetime": "yyyy-mm-dd hh:mm:ss",
+    "moment": "yyyy-mm-dd hh:mm:ss.000",
+    "clock": "[hh]:mm:ss",
+    "fine": "[hh]:mm:ss.000",
+}
+
+_WIDTHS = {"date": 12, "datetime": 20, "moment": 24}
 
 
 def _look(cells: Cells) -> str:
+    """Without their fractions half a second before midnight would be shown as the next day."""
     if cells.is_clock:
         return "fine" if cells.column.decimals else "clock"
-    return cells.kind
+    return "moment" if cells.kind == "datetime" and _is_fine(cells) else cells.kind
+
+
+def _is_fine(cells: Cells) -> bool:
+    array = cells.table.source.array(cells.column.id)
+    if not pa.types.is_timestamp(array.type):
+        return False
+    micros = array.cast(pa.timestamp("us")).cast(pa.int64())
+    return bool(pc.any(pc.not_equal(micros, pc.multiply(pc.divide(micros, SECOND_US), SECOND_US))).as_py())
 
 
 def _width(cells: Cells) -> int:
     wide = sum(2 if char > "\xff" else 1 for char in cells.column.name) + 2
-    return min(40, max(20 if cells.kind == "datetime" else 12 if cells.kind == "date" else 9, wide))
+    return min(40, max(_WIDTHS.get(_look(cells), 9), wide))
 
 
 def _cells(cells: Cells, labels: Labels, start: int, stop: int, lost: list[int]) -> sheet.Column:
