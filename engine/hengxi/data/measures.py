@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
+from hengxi.data.clock import is_clock
+from hengxi.data.identifiers import numbers_name_cases, texts_name_cases
 from hengxi.data.levels import word_order
 from hengxi.data.meta import Column, Profile, Value
 from hengxi.data.names import LONGEST_HEADING
 
-_ID_NAME = re.compile(
-    r"(?:^|[_\s])(?:id|no|code|uid|index)(?:$|[_\s])"
-    r"|编号|序号|学号|工号|证号|卡号|号码|病历号|住院号|流水号|单号|手机|电话",
-    re.IGNORECASE,
-)
-_ID_TEXT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./#-]*")
 _STEM = re.compile(r"^(.*?)[\s_\-.(（]*\d+[\s)）.、]*.*$", re.DOTALL)
 _ITEM = re.compile(r"^(.+?)\s*(?:[:：—┋]+\s*.+|[(（][^()（）]+[)）])$", re.DOTALL)
 """A row of a matrix question as platforms write it: 4、满意度:质量, Q4(质量)."""
@@ -48,8 +44,7 @@ def _decide_text(column: Column, found: Profile, texts: list[str]) -> None:
         column.measure, column.why = "定类", f"文本，{found.distinct} 个取值"
     else:
         column.measure = "文本"
-        coded = all(_ID_TEXT.fullmatch(t) for t in texts[:200]) and max(lengths) <= 40
-        if found.n >= 10 and found.distinct >= 0.95 * found.n and (coded or _ID_NAME.search(column.name)):
+        if texts_name_cases(column, found, texts):
             column.flags, column.why = ["标识"], _share(found) + "，像编号"
         else:
             column.why = f"文本，{found.distinct} 个不同取值" + ("，内容较长" if long else "")
@@ -63,19 +58,10 @@ def _decide_number(column: Column, found: Profile) -> None:
     elif found.whole and found.distinct == 2 and found.min == 0 and found.max == 1:
         column.measure, column.why = "定类", "只有 0 和 1"
     else:
-        column.measure, column.why = "定量", "数值，" + _span(found)
-        if _identifies(column, found):
+        kind = f"时刻或时长，{found.distinct} 个不同取值" if is_clock(column) else "数值，" + _span(found)
+        column.measure, column.why = "定量", kind
+        if numbers_name_cases(column, found):
             column.flags, column.why = ["标识"], _share(found) + "的整数，像编号"
-
-
-def _identifies(column: Column, found: Profile) -> bool:
-    """Whole numbers that name a case: unique, and called so, or running without a gap, or long like a phone number."""
-    if not found.whole or found.n < 10 or found.distinct < 0.95 * found.n or not found.non_negative:
-        return False
-    low, high = float(found.min or 0), float(found.max or 0)
-    running = found.unique and high - low == found.n - 1 and low in (0, 1)
-    long = low >= 1e7 and len(str(int(low))) == len(str(int(high)))
-    return bool(_ID_NAME.search(column.name)) or running or long
 
 
 def flag_scales(columns: list[Column]) -> None:

@@ -75,6 +75,32 @@ def test_scales_and_identifiers_are_flagged(read: Import) -> None:
     assert columns[4].measure == "定类" and columns[5].flags == []
 
 
+@pytest.mark.parametrize(
+    ("name", "cells", "is_code"),
+    [
+        ("学号", [20_210_000 + 37 * i for i in range(40)], True),
+        ("case id", [3 * i + 5 for i in range(40)], True),
+        ("账户", [62_170_000 + 91 * i for i in range(40)], True),
+        ("手机", [13_900_000_000 + 7919 * i for i in range(40)], True),
+        ("受访者", list(range(1, 41)), True),
+        ("登记", [f"A{i:03d}" for i in range(40)], True),
+        ("档案", [f"{i:06d}" for i in range(100_000, 100_040)], True),
+        ("年", list(range(1985, 2025)), False),
+        ("月收入", [3000 + 137 * i for i in range(40)], False),
+        ("体重（克）", [51_000 + 311 * i for i in range(40)], False),
+        ("常住人口", [10_234_567 + 1_000_003 * i for i in range(40)], False),
+        ("拨款", [10_234_567 + 2_000_003 * i for i in range(40)], False),
+        ("手机话费", [20 + 13 * i for i in range(40)], False),
+        ("consumer price index", [100 + 3 * i for i in range(40)], False),
+        ("身高", [f"{150 + i / 4}cm" for i in range(40)], False),
+        ("重", [f"{50 + i / 4}kg" for i in range(40)], False),
+    ],
+)
+def test_codes_are_told_from_measurements(read: Import, name: str, cells: list[object], is_code: bool) -> None:
+    column = read(f"{name},x\n" + "".join(f"{cell},{i}\n" for i, cell in enumerate(cells)))["table"].meta.columns[0]
+    assert (column.flags == ["标识"]) is is_code, column.why
+
+
 def test_renaming_changes_no_number(read: Import) -> None:
     first = read("a,b\n1,x\n2,y\n")["table"]
     second = read('"b","男, 女"\n1,x\n2,y\n')["table"]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { editText, cellText } from '../features/mydata/detail/grid/cell-text.ts';
 import { readCell } from '../features/mydata/detail/grid/read-cell.ts';
-import { clockText, readClock } from './clock.ts';
+import { clockText, figureText, readClock } from './clock.ts';
 import { conditionWords } from './condition/words.ts';
 import { column } from './testing/harness.tsx';
 
@@ -35,6 +35,18 @@ describe('times of day and durations', () => {
     ['8:30:60', null],
     ['8点', null],
   ])('%s is read as %s', (text, seconds) => expect(readClock(text, time)).toBe(seconds));
+
+  it('figures of a column are times as fine as its differences need; of other columns numbers', () => {
+    const of = (more: object) => ({
+      ...minutes,
+      decimals: 0,
+      profile: { ...minutes.profile, min: 0, max: 9000, ...more },
+    });
+    expect(figureText(30_615.371, of({}))).toBe('08:30:15');
+    expect(figureText(3.4567, of({ max: 20 }))).toBe('00:00:03.46');
+    expect(figureText(30_615.378, { ...of({}), decimals: 2 })).toBe('08:30:15.38');
+    expect(figureText(30_615.371, column('c3', '重', '定量'))).toBe('30,615.4');
+  });
 
   it('puts minutes first where the file counts so', () => {
     expect(readClock('75:30', minutes)).toBe(4530);

@@ -1,5 +1,5 @@
 /** Times of day and durations: numbers of seconds in the table, clock text for people, as exports write them. */
-import { clockText } from '@hengxi/contracts/format';
+import { clockText, num } from '@hengxi/contracts/format';
 
 import type { Column } from './column.ts';
 
@@ -10,6 +10,17 @@ const MICRO = 1_000_000;
 
 export const isClock = ({ clock, storage }: Column): boolean =>
   typeof clock === 'string' && (storage === 'int' || storage === 'float');
+
+const A_MINUTE = 60;
+
+/** A mean, a quartile, an end of a column, in words of the column: a time is clock text, as fine as its differences need. */
+export function figureText(value: number, column: Column): string {
+  if (!isClock(column)) return num(value);
+  const { min, max } = column.profile;
+  const isShort = typeof min === 'number' && typeof max === 'number' && max - min < A_MINUTE;
+  const unit = 10 ** ((column.decimals ?? 0) + (isShort ? 2 : 0));
+  return clockText(Math.round(value * unit) / unit);
+}
 
 /** 8:30, 08:30:15.5, 27:02:03, 1 03:02:03 (a day before the hours) as seconds; minutes come first where the column counts so. */
 export function readClock(text: string, column: Column): number | null {

@@ -48,3 +48,38 @@ test('rows are compared in everything but number and time, where equal ones are 
   expect(long?.condition?.length).toBeLessThanOrEqual(1995);
   expect(long?.text).toMatch(/^有行在前 \d+ 个变量上/u);
 });
+
+test('what looks like a code is asked about, what is measured is not', () => {
+  const whole = { whole: true, unique: true, missing: 0 };
+  const found = (name: string, min: number, max: number, parts: Record<string, unknown> = {}) => {
+    const profile = { ...whole, n: 300, distinct: 300, min, max, q1: min, q3: max };
+    const one = Column.parse(column('c1', name, { measure: '定量', storage: 'int', profile, ...parts }));
+    return examine([one], 300, []).findings.some(({ code }) => code === 'identifier');
+  };
+  const codes = ['病历号', '受访者', '账户', '账户', '联系方式'].map((name, at) => {
+    const [min = 0, max = 0] = [
+      [5, 9000],
+      [1001, 1310],
+      [20_190_012, 20_249_977],
+      [53_010_211, 53_090_870],
+      [13_000_000_001, 19_912_345_678],
+    ][at]!;
+    return found(name, min, max);
+  });
+  expect(codes).toEqual([true, true, true, true, true]);
+  expect(found('月收入', 3000, 3290)).toBe(false);
+  expect(found('体重（克）', 41_000, 92_000)).toBe(false);
+  expect(found('拨款', 10_234_567, 98_765_432)).toBe(false);
+  expect(found('年', 1800, 2099)).toBe(false);
+  expect(found('x', 0, 299, { clock: 'TIME8' })).toBe(false);
+});
+
+test('times are spoken of as times', () => {
+  const time = (name: string, profile: object): Column =>
+    Column.parse(column('c1', name, { measure: '定量', storage: 'int', clock: 'TIME8', profile }));
+  const profile = { n: 40, missing: 0, distinct: 30, min: 5, max: 86_340, median: 25_200, q1: 21_600, q3: 27_000 };
+  const [quick, far] = examine([time('作答用时', profile)], 40, []).findings;
+  expect(quick).toMatchObject({ code: 'too_quick', condition: '{c1} < 60' });
+  expect(quick?.text).toContain('少于 00:01:00，');
+  expect(far?.text).toContain('（01:30:00 至 12:00:00）');
+});

@@ -2,6 +2,8 @@
  * 数据体检: what may harm an analysis, read from the profiles the engine made. Nothing is changed by it; every finding
  * says where, how much, and what helps. `count: null` means that the condition has still to be counted in the table.
  */
+import { clockText } from '@hengxi/contracts/format';
+import { identifiers, NO_IDS } from './identifiers.ts';
 import { suspectedCodes } from './missing-codes.ts';
 import type { AnswerSet, Column, ColumnEdit, Finding } from './schema.ts';
 
@@ -26,6 +28,10 @@ const percent = (part: number, whole: number): string => `${Math.round((part / w
 function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'text' | 'columns'>): Finding {
   return { state: 'care', count: null, condition: null, edit: null, trouble: null, ...parts };
 }
+
+/** A number of a column as people write it: times as times. */
+const written = (value: number, { clock }: Column): string =>
+  typeof clock === 'string' ? clockText(value) : String(Number(value.toPrecision(4)));
 
 /** As the grammar of conditions writes it. */
 const literal = (value: string | number | boolean): string =>
@@ -98,30 +104,17 @@ function constant(columns: Column[]): Finding[] {
     );
 }
 
-/** What is known to be something else: a code already, or how and when somebody answered. */
-const NO_IDS = ['标识', '用时', '答题时间', 'IP'];
-
-/** Whole numbers that never repeat and run without gaps, or are as long as a number of an account. */
-function identifiers(columns: Column[]): Finding[] {
-  return columns
-    .filter((column) => {
-      const { n, distinct, unique, whole, min, max } = column.profile;
-      if (column.measure !== '定量' || column.flags.some((flag) => NO_IDS.includes(flag)) || !whole || n < 20)
-        return false;
-      if (!unique && distinct < n) return false;
-      if (typeof min !== 'number' || typeof max !== 'number') return false;
-      return max - min + 1 <= n * 1.05 || min >= 1e7;
-    })
-    .map((column) =>
-      finding({
-        code: 'identifier',
-        title: `${quoted(column)}像编号`,
-        text: `${quoted(column)}的每个值都只出现一次，像编号而不是可以求平均的数。`,
-        columns: [column.id],
-        count: column.profile.n,
-        edit: { title: '设为标识', columns: [{ id: column.id, flags: [...column.flags, '标识'] }] },
-      }),
-    );
+function codedAsNumbers(columns: Column[]): Finding[] {
+  return identifiers(columns).map((column) =>
+    finding({
+      code: 'identifier',
+      title: `${quoted(column)}像编号`,
+      text: `${quoted(column)}的每个值都只出现一次，像编号而不是可以求平均的数。`,
+      columns: [column.id],
+      count: column.profile.n,
+      edit: { title: '设为标识', columns: [{ id: column.id, flags: [...column.flags, '标识'] }] },
+    }),
+  );
 }
 
 const MOBILE = /^1[3-9]\d{9}$/;
@@ -216,7 +209,7 @@ function extremes(columns: Column[]): Finding[] {
     return finding({
       code: 'extreme',
       title: `${quoted(column)}有极端值`,
-      text: `${quoted(column)}有值超出 3 倍四分位距（${Number(low.toPrecision(4))} 至 ${Number(high.toPrecision(4))}），先核对是否录入有误。`,
+      text: `${quoted(column)}有值超出 3 倍四分位距（${written(low, column)} 至 ${written(high, column)}），先核对是否录入有误。`,
       columns: [column.id],
       condition: `{${column.id}} < ${low} or {${column.id}} > ${high}`,
       trouble: 'rows',
@@ -230,12 +223,13 @@ function tooQuick(columns: Column[]): Finding[] {
   return columns.flatMap((column) => {
     const name = `${column.name} ${column.label ?? ''}`;
     const { min, median } = column.profile;
-    if (!isNumeric(column) || !DURATION.test(name) || !/秒|second|\bs\b/i.test(name)) return [];
+    const isInSeconds = typeof column.clock === 'string' || /秒|second|\bs\b/i.test(name);
+    if (!isNumeric(column) || !DURATION.test(name) || !isInSeconds) return [];
     if (typeof min !== 'number' || min >= SHORT_SECONDS || median == null || median <= SHORT_SECONDS) return [];
     return finding({
       code: 'too_quick',
       title: '用时过短',
-      text: `有答卷的${quoted(column)}少于 ${SHORT_SECONDS} 秒，可能没有认真作答。`,
+      text: `有答卷的${quoted(column)}少于 ${typeof column.clock === 'string' ? clockText(SHORT_SECONDS) : `${SHORT_SECONDS} 秒`}，可能没有认真作答。`,
       columns: [column.id],
       condition: `{${column.id}} < ${SHORT_SECONDS}`,
       trouble: 'rows',
@@ -326,7 +320,7 @@ const EXAMINATIONS: Examination[] = [
   { harm: 2, find: empty },
   { harm: 3, find: muchMissing },
   { harm: 4, find: numbersAsText },
-  { harm: 5, find: identifiers },
+  { harm: 5, find: codedAsNumbers },
   { harm: 6, find: constant },
   { harm: 7, find: repeats },
   { harm: 8, find: tooQuick },

@@ -1,11 +1,14 @@
 /** What the selected variable looks like, below the list: enough to choose without leaving the page. */
-import { num } from '@hengxi/contracts/format';
-
+import { figureText, isClock } from '../clock.ts';
+import type { Column } from '../column.ts';
 import { countText, levelTitle, titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
 import styles from './variable-list.module.css';
 
 const LEVELS = 4;
+
+const endText = (end: unknown, column: Column): string =>
+  typeof end === 'number' && isClock(column) ? figureText(end, column) : String(end);
 
 export function VariableCard({ ids }: { ids: readonly string[] }) {
   const { known } = useForm();
@@ -22,8 +25,8 @@ export function VariableCard({ ids }: { ids: readonly string[] }) {
       </span>
       {typeof profile.mean === 'number' && typeof profile.sd === 'number' && column.measure === '定量' ? (
         <span>
-          <i className="st">M</i> = {num(profile.mean)}，<i className="st">SD</i> = {num(profile.sd)}，范围{' '}
-          {String(profile.min)}–{String(profile.max)}
+          <i className="st">M</i> = {figureText(profile.mean, column)}，<i className="st">SD</i> ={' '}
+          {figureText(profile.sd, column)}，范围 {endText(profile.min, column)}–{endText(profile.max, column)}
         </span>
       ) : null}
       {column.measure === '定类' && levels.length > 0 ? (

@@ -1,11 +1,11 @@
 /** The grid, what it is narrowed to, and a line about it below. */
 import type { ActiveFilter, Column, Version } from '@hengxi/server/files/schema';
-import { num } from '@hengxi/contracts/format';
 import { useQuery } from '@tanstack/react-query';
 import { Button, type MenuProps } from 'antd';
 import { type ReactNode, type RefObject, useCallback, useMemo } from 'react';
 
 import { conditionWords } from '../../../fields/condition/words.ts';
+import { figureText } from '../../../fields/clock.ts';
 import { titleOf } from '../../../fields/column.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { findEdge, importReportQuery, readRows } from '../queries.ts';
@@ -132,9 +132,9 @@ function aboutColumn(column: Column): string {
   const { mean, median, sd, distinct, n } = column.profile;
   const parts = [titleOf(column)];
   if (typeof mean === 'number' && column.measure === '定量') {
-    parts.push(`均值 ${num(mean)}`);
-    if (typeof median === 'number') parts.push(`中位数 ${num(median)}`);
-    if (typeof sd === 'number') parts.push(`标准差 ${num(sd)}`);
+    parts.push(`均值 ${figureText(mean, column)}`);
+    if (typeof median === 'number') parts.push(`中位数 ${figureText(median, column)}`);
+    if (typeof sd === 'number') parts.push(`标准差 ${figureText(sd, column)}`);
   } else parts.push(`有效 ${formatCount(n)}`, `${formatCount(distinct ?? 0)} 个不同取值`);
   return parts.join('　');
 }

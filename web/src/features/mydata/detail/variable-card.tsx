@@ -1,9 +1,9 @@
 /** One variable: what it is and why, its distribution, its figures, its most frequent values; order and type from here. */
 import { CloseOutlined, DownOutlined } from '@ant-design/icons';
-import { num } from '@hengxi/contracts/format';
 import type { Column, Version } from '@hengxi/server/files/schema';
 import { Button, Segmented } from 'antd';
 
+import { figureText } from '../../../fields/clock.ts';
 import { KIND_MEANING, levelTitle, titleOf } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { formatCount } from '../../../lib/format-size.ts';
@@ -77,7 +77,8 @@ function Type({ version, column }: { version: Version; column: Column }) {
 function Range({ column }: { column: Column }) {
   const { min, max } = column.profile;
   if (min === null || min === undefined || max === null || max === undefined || column.measure === '定类') return null;
-  const text = (value: number | string) => (typeof value === 'number' ? num(value) : value.replace('T', ' '));
+  const text = (value: number | string) =>
+    typeof value === 'number' ? figureText(value, column) : value.replace('T', ' ');
   return (
     <div className={styles['range']} aria-hidden="true">
       <span>{text(min)}</span>
@@ -89,13 +90,14 @@ function Range({ column }: { column: Column }) {
 function Figures({ column, onPick }: { column: Column; onPick: (picked: Picked) => void }) {
   const { n, missing, distinct, mean, sd, median, q1, q3, min, max } = column.profile;
   const figures: [string, string][] = [['不同取值', formatCount(distinct ?? 0)]];
+  const text = (value: number): string => figureText(value, column);
   if (column.measure === '定量') {
-    if (typeof mean === 'number') figures.push(['均值', num(mean)]);
-    if (typeof sd === 'number') figures.push(['标准差', num(sd)]);
-    if (typeof median === 'number') figures.push(['中位数', num(median)]);
-    if (typeof q1 === 'number' && typeof q3 === 'number') figures.push(['四分位', `${num(q1)} – ${num(q3)}`]);
+    if (typeof mean === 'number') figures.push(['均值', text(mean)]);
+    if (typeof sd === 'number') figures.push(['标准差', text(sd)]);
+    if (typeof median === 'number') figures.push(['中位数', text(median)]);
+    if (typeof q1 === 'number' && typeof q3 === 'number') figures.push(['四分位', `${text(q1)} – ${text(q3)}`]);
   }
-  if (typeof min === 'number' && typeof max === 'number') figures.push(['范围', `${num(min)} – ${num(max)}`]);
+  if (typeof min === 'number' && typeof max === 'number') figures.push(['范围', `${text(min)} – ${text(max)}`]);
   return (
     <dl className={styles['figures']}>
       <dt>有效</dt>

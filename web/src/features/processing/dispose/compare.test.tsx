@@ -2,6 +2,8 @@ import type { DataStep } from '@hengxi/contracts/contract';
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
+import { byId } from '../../../fields/column.ts';
+import { column } from '../../../fields/testing/harness.tsx';
 import { Compare, countsText } from './compare.tsx';
 
 const ref = (id: string, name: string) => ({ id, name, label: null, measure: '定量' as const });
@@ -36,7 +38,7 @@ test('the counters say what will change', () => {
 });
 
 test('rows stand side by side; changed cells and dropped rows are marked', () => {
-  render(<Compare step={STEP} old={false} />);
+  render(<Compare step={STEP} known={new Map()} old={false} />);
   const before = within(screen.getByRole('region', { name: '处理前' }));
   const after = within(screen.getByRole('region', { name: '处理后' }));
   expect(before.queryByText('总分')).toBeNull();
@@ -60,7 +62,7 @@ test('codes stand behind what they are called, on each side as there', () => {
     labels_after: [{ value: 5, label: '很差' }],
   };
   const changed = { ...preview, columns: [column], before: [[1], [2]], after: [[5], [1]] };
-  render(<Compare step={{ ...STEP, preview: changed }} old={false} />);
+  render(<Compare step={{ ...STEP, preview: changed }} known={new Map()} old={false} />);
   const cells = (side: string) =>
     within(screen.getByRole('region', { name: side }))
       .getAllByRole('cell')
@@ -69,4 +71,18 @@ test('codes stand behind what they are called, on each side as there', () => {
     ['差 1', '2'],
     ['很差 5', '1'],
   ]);
+});
+
+test('times stand as times, a code for a missing answer as the code it is', () => {
+  const time = column('c1', '年龄', '定量', { clock: 'TIME8', storage: 'int', missing: { values: [99], ranges: [] } });
+  const preview = {
+    ...STEP.preview,
+    before: [
+      [99, null],
+      [30_615, null],
+    ],
+  };
+  render(<Compare step={{ ...STEP, preview }} known={byId([time])} old={false} />);
+  const before = within(screen.getByRole('region', { name: '处理前' }));
+  expect(before.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['99', '08:30:15']);
 });

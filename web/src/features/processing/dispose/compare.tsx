@@ -1,6 +1,10 @@
 /** 前后对照: some rows before and after side by side, changed cells tinted, and what will change in numbers. */
 import type { Cell, DataStep, LevelCell, PreviewColumn, Report } from '@hengxi/contracts/contract';
 import { integer } from '@hengxi/contracts/format';
+import { isCode } from '@hengxi/contracts/missing-codes';
+
+import { clockText, isClock } from '../../../fields/clock.ts';
+import type { Column } from '../../../fields/column.ts';
 
 import styles from './compare.module.css';
 
@@ -23,21 +27,29 @@ export function countsText(step: DataStep): string {
 
 const DIGITS = 8;
 
-function textOf(cell: Cell | undefined): string {
+function textOf(cell: Cell | undefined, column: Column | undefined): string {
   if (cell === null || cell === undefined || cell === '') return '缺失';
+  if (typeof cell === 'number' && column && isClock(column) && !isCode(cell, column)) return clockText(cell);
   if (typeof cell === 'number') return String(Number(cell.toPrecision(DIGITS)));
   if (typeof cell === 'boolean') return cell ? '是' : '否';
   return typeof cell === 'string' ? cell : JSON.stringify(cell);
 }
 
 /** 合格 1: what the code is called, and the code, for two codes may be called the same. */
-function CellWords({ cell, labels }: { cell: Cell | undefined; labels: readonly LevelCell[] }) {
+interface CellWordsProps {
+  cell: Cell | undefined;
+  labels: readonly LevelCell[];
+  /** As it stands in the table, where it does. */
+  known: Column | undefined;
+}
+
+function CellWords({ cell, labels, known }: CellWordsProps) {
   const label = labels.find(({ value }) => value === cell)?.label;
   return label === undefined ? (
-    textOf(cell)
+    textOf(cell, known)
   ) : (
     <>
-      {label} <small className={styles['code']}>{textOf(cell)}</small>
+      {label} <small className={styles['code']}>{textOf(cell, known)}</small>
     </>
   );
 }
@@ -60,9 +72,10 @@ const LABELS = { before: 'labels_before', after: 'labels_after' } as const;
 interface SideProps {
   side: keyof typeof SIDES;
   step: DataStep;
+  known: ReadonlyMap<string, Column>;
 }
 
-function Side({ side, step }: SideProps) {
+function Side({ side, step, known }: SideProps) {
   const { preview } = step;
   const shown = (column: PreviewColumn): boolean => column.change !== (side === 'before' ? 'new' : 'removed');
   const columns = preview.columns.map((column, at) => ({ column, at })).filter(({ column }) => shown(column));
@@ -106,7 +119,7 @@ function Side({ side, step }: SideProps) {
                       data-gap={isGap(cells[at]) ? '' : undefined}
                       data-differs={differs ? '' : undefined}
                     >
-                      <CellWords cell={cells[at]} labels={column[LABELS[side]]} />
+                      <CellWords cell={cells[at]} labels={column[LABELS[side]]} known={known.get(column.id)} />
                     </td>
                   );
                 })}
@@ -121,12 +134,14 @@ function Side({ side, step }: SideProps) {
 
 interface CompareProps {
   step: DataStep;
+  /** The columns before the step. */
+  known: ReadonlyMap<string, Column>;
   old: boolean;
   /** Where the rows of a condition can be looked at. */
   rowsAt?: ((condition: string) => string) | undefined;
 }
 
-export function Compare({ step, old, rowsAt }: CompareProps) {
+export function Compare({ step, known, old, rowsAt }: CompareProps) {
   const { left_out: leftOut } = step;
   return (
     <div className={styles['compare']} data-old={old ? '' : undefined}>
@@ -140,8 +155,8 @@ export function Compare({ step, old, rowsAt }: CompareProps) {
         {step.sampled ? <span>按前 10,000 行预览，应用时处理全部数据</span> : null}
       </p>
       <div className={styles['sides']}>
-        <Side side="before" step={step} />
-        <Side side="after" step={step} />
+        <Side side="before" step={step} known={known} />
+        <Side side="after" step={step} known={known} />
       </div>
     </div>
   );

@@ -239,7 +239,7 @@ function Status({ version, edited, filter, children }: StatusProps) {
 }
 
 function Result({ preview, trouble }: { preview: Preview; trouble: string | null }) {
-  const { rowsAt } = useForm();
+  const { rowsAt, known } = useForm();
   const step = stepOf(preview.report);
   const problem = trouble ?? preview.trouble;
   const old = preview.state !== 'fresh';
@@ -273,7 +273,7 @@ function Result({ preview, trouble }: { preview: Preview; trouble: string | null
         ) : null
       ) : (
         <>
-          <Compare step={step} old={old} rowsAt={rowsAt} />
+          <Compare step={step} known={known} old={old} rowsAt={rowsAt} />
           <details className={styles['account']}>
             <summary>处理说明</summary>
             <Suspense fallback={<ReportSkeleton />}>
