@@ -163,6 +163,11 @@ def _lambda_parts(table: Floats) -> tuple[Floats, Floats]:
     return inside, outside
 
 
+def settled(value: float) -> float:
+    """What rounding left of nothing is nothing; a share cannot be below 0."""
+    return 0.0 if value < 1e-15 else value
+
+
 def goodman_kruskal_tau(table: Floats) -> dict[str, Measure | None]:
     """p by the χ² approximation (n − 1)(k − 1)τ of Light & Margolin (1971)."""
     return {"rows": _gk_tau(table.T, True), "columns": _gk_tau(table, False)}
@@ -177,12 +182,12 @@ def _gk_tau(table: Floats, turned: bool) -> Measure | None:
     size = n**2 - squares
     if size <= 0:
         return None
-    value = (n * explained - squares) / size
+    value = settled((n * explained - squares) / size)
     by_cell = 2 * table / r[:, None] - (np.sum(table**2, axis=1) / r**2)[:, None]
     slope = (explained + n * by_cell - 2 * c[None, :]) / size - value * (2 * n - 2 * c[None, :]) / size
     df = (table.shape[0] - 1) * (table.shape[1] - 1)
     p = float(stats.chi2.sf((n - 1) * (table.shape[1] - 1) * value, df))
-    return Measure(value, _ase(table, slope), None, p)
+    return Measure(value, _ase(table, slope) if value else 0.0, None, p)
 
 
 def uncertainty(table: Floats, likelihood_p: float) -> dict[str, Measure | None]:
@@ -191,7 +196,8 @@ def uncertainty(table: Floats, likelihood_p: float) -> dict[str, Measure | None]
     r, c = table.sum(axis=1) / n, table.sum(axis=0) / n
     share = table / n
     row, column, joint = (float(-np.sum(special.xlogy(v, v))) for v in (r, c, share))
-    gain = row + column - joint
+    # Not row + column − joint: where the variables have nearly nothing in common, that is lost in rounding.
+    gain = settled(float(np.sum(special.xlogy(share, share / np.outer(r, c)))))
     with np.errstate(divide="ignore"):
         logs = [-np.log(v) for v in (r, c)] + [np.where(share > 0, -np.log(np.where(share > 0, share, 1)), 0.0)]
     by_row = (logs[0] - row)[:, None] / n * np.ones(table.shape)
@@ -204,7 +210,8 @@ def uncertainty(table: Floats, likelihood_p: float) -> dict[str, Measure | None]
         ("columns", column, by_column),
     ):
         value = gain / size
-        found[key] = Measure(value, _ase(table, by_gain / size - value * by_size / size), None, likelihood_p)
+        ase = _ase(table, by_gain / size - value * by_size / size) if value else 0.0
+        found[key] = Measure(value, ase, None, likelihood_p)
     return found
 
 

@@ -45,7 +45,9 @@ def deviations(x: Floats, counts: Floats | None) -> Floats:
 
 
 def settled(value: float) -> float:
-    """Inside [-1, 1]; what differs from a perfect correlation by rounding alone is one."""
+    """Inside [-1, 1]; what differs from a perfect correlation, or from none, by rounding alone is one."""
+    if abs(value) < 1e-15:
+        return 0.0
     return float(np.sign(value)) if abs(value) > 1 - 1e-14 else value
 
 

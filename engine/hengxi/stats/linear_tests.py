@@ -96,7 +96,8 @@ def _share(fit: Fit, found: Explained) -> Checked | None:
     df = found.rank - 1
     if df < 1 or found.explained + found.rest == 0:
         return None
-    value = fit.n * found.share
+    # A share this small is what rounding left of 0.
+    value = fit.n * found.share if found.share > 1e-14 else 0.0
     return Checked(value, float(df), None, float(stats.chi2.sf(value, df)))
 
 
@@ -165,5 +166,5 @@ def breusch_godfrey(fit: Fit) -> Checked | None:
 
 
 def _lagged(fit: Fit, share: float) -> Checked:
-    value = fit.n * share
+    value = fit.n * share if share > 1e-14 else 0.0
     return Checked(value, 1.0, None, float(stats.chi2.sf(value, 1)))

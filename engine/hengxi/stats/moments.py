@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,24 @@ class Moments:
     def mean_interval(self, level: float) -> tuple[float, float]:
         half = float(stats.t.isf((1 - level) / 2, self.n - 1)) * self.se
         return self.mean - half, self.mean + half
+
+
+EPS = float(np.finfo(np.float64).eps)
+
+
+def levelled(groups: Sequence[Moments]) -> list[Moments]:
+    """Means that lie no further apart than the rounding of their values become the very same mean.
+
+    0.1, 0.2, 0.3 added up in another order, or shifted and shifted back, differ in the last digit: no difference
+    to tell of. The moments must share their anchor.
+    """
+    room = EPS * max(abs(m.mean) for m in groups) + 4 * EPS * max(m.sd for m in groups)
+    found, centre = list(groups), -math.inf
+    for i in sorted(range(len(found)), key=lambda i: found[i].centre):
+        if found[i].centre - centre <= room:
+            found[i] = replace(found[i], centre=centre)
+        centre = found[i].centre
+    return found
 
 
 def exponent(x: Floats) -> int:
@@ -122,12 +140,18 @@ def _central_sums(
     return r, s2 - n * r * r, s3 - 3 * r * s2 + 2 * n * r**3, s4 - 4 * r * s3 + 6 * r * r * s2 - 3 * n * r**4
 
 
+SYMMETRIC = 1e-13
+"""A skewness below this is what rounding left of 0."""
+
+
 def corrected_shape(n: int, s2: float, s3: float, s4: float) -> tuple[float | None, float | None]:
     """G1 and G2 from the sums of the 2nd, 3rd and 4th powers around the mean."""
     if n < 3 or s2 <= 0:
         return None, None
     m2 = s2 / n
     skewness = float(s3 / n / m2**1.5 * np.sqrt(n * (n - 1.0)) / (n - 2))
+    if abs(skewness) < SYMMETRIC:
+        skewness = 0.0
     if n < 4:
         return skewness, None
     g2 = s4 / n / m2**2 - 3

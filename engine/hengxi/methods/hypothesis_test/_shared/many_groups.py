@@ -10,7 +10,7 @@ import numpy as np
 
 from hengxi.contract import Level, MethodRemedy, Refusal, StepRemedy
 from hengxi.stats.frequencies import frequencies
-from hengxi.stats.moments import Moments, Ordered, moments
+from hengxi.stats.moments import Moments, Ordered, levelled, moments
 from hengxi.stats.names import level_words, unit_words
 from hengxi.stats.one_way import OneWay, shape_within
 from hengxi.stats.parted import Sample, samples_of
@@ -50,8 +50,8 @@ class ManyGroups:
 
     def level_with(self, i: int) -> str:
         """Group `i` with those of the same mean, to stand in “ ”: 甲”、“乙."""
-        mean, room = self.each[i].centre, 1e-12 * max(m.sd + abs(m.centre) for m in self.each)
-        return "”、“".join(name for name, m in zip(self.names, self.each, strict=True) if abs(m.centre - mean) <= room)
+        mean = self.each[i].centre
+        return "”、“".join(name for name, m in zip(self.names, self.each, strict=True) if m.centre == mean)
 
     @cached_property
     def ordered(self) -> list[Ordered]:
@@ -114,7 +114,7 @@ def _moments(form: Any, samples: list[Sample]) -> list[Moments]:
     column = form.variables
     anchor = float(samples[0][0][0])
     with np.errstate(over="ignore", invalid="ignore"):
-        each = [moments(x, f, anchor) for x, f in samples]
+        each = levelled([moments(x, f, anchor) for x, f in samples])
         reach = max(m.most for m in each) - min(m.least for m in each)
         finite = np.isfinite([reach, *(v for m in each for v in (m.centre, m.sd, m.mean))])
     if not finite.all():

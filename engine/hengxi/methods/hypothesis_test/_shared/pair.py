@@ -10,7 +10,7 @@ import numpy as np
 
 from hengxi.contract import Level, Refusal
 from hengxi.stats.frequencies import frequencies
-from hengxi.stats.moments import Moments, Ordered, moments
+from hengxi.stats.moments import Moments, Ordered, levelled, moments
 from hengxi.stats.names import level_words, unit_words
 from hengxi.stats.parted import Sample, samples_of
 
@@ -71,7 +71,7 @@ class Pair:
             samples.append((x, f))
         anchor = float(samples[0][0][0])
         with np.errstate(over="ignore", invalid="ignore"):
-            a, b = (moments(x, f, anchor) for x, f in samples)
+            a, b = levelled([moments(x, f, anchor) for x, f in samples])
             reach = max(a.most, b.most) - min(a.least, b.least)
             finite = np.isfinite([reach, a.centre, b.centre, a.centre - b.centre, a.sd, b.sd, a.mean, b.mean])
         least = 0 < max(a.sd, b.sd) < SMALLEST

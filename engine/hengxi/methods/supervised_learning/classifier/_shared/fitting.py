@@ -158,10 +158,20 @@ def right(fit: Fit, task: Task, rows: Codes, threshold: float) -> float:
 # ---- importance ----------------------------------------------------------------------------------------------------
 @dataclass
 class Shuffled:
-    """`losses`: features × repeats; `rows`: places of the test rows that were shuffled."""
+    """`lost`: rows called right less by each shuffle, features × repeats; `rows`: places of the rows shuffled."""
 
-    losses: Floats
+    lost: Codes
     rows: Codes
+
+    @property
+    def losses(self) -> Floats:
+        """Of accuracy."""
+        return self.lost / self.rows.size
+
+    @property
+    def means(self) -> Floats:
+        """Whole numbers are added up, so that losses and gains that cancel give 0 and not 2e-17."""
+        return np.asarray(self.lost.sum(axis=1) / (self.rows.size * self.lost.shape[1]))
 
 
 def permutation(task: Task, fit: Fit, form: Any, tell: Progress) -> Shuffled | None:
@@ -173,16 +183,16 @@ def permutation(task: Task, fit: Fit, form: Any, tell: Progress) -> Shuffled | N
     if rows.size > MOST_SHUFFLED:
         rows = np.sort(np.random.default_rng([form.seed, 1]).choice(rows, MOST_SHUFFLED, replace=False))
     x, y = task.x[rows], task.y[rows]
-    base = right(fit, task, rows, form.threshold)
-    losses = np.zeros((len(task.features), REPEATS))
+    base = round(right(fit, task, rows, form.threshold) * rows.size)
+    lost = np.zeros((len(task.features), REPEATS), dtype=np.int64)
     for j in range(len(task.features)):
         for r, order in enumerate(orders(form.seed, j, rows.size)):
             shuffled = x.copy()
             shuffled[:, j] = shuffled[order, j]
-            losses[j, r] = base - float(np.mean(called(fit.probabilities(shuffled), task.event, form.threshold) == y))
+            lost[j, r] = base - int(np.sum(called(fit.probabilities(shuffled), task.event, form.threshold) == y))
         if not tell(j + 1, len(task.features), f"置换重要性：第 {j + 1}/{len(task.features)} 个变量"):
             return None
-    return Shuffled(losses, rows)
+    return Shuffled(lost, rows)
 
 
 def orders(seed: int, feature: int, n: int) -> list[Codes]:

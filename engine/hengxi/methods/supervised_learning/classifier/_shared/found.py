@@ -59,7 +59,7 @@ class Found:
     @property
     def order(self) -> list[int]:
         """Features by their importance, largest first: by permutation where that was done."""
-        by = self.own_importance if self.shuffled is None else self.shuffled.losses.mean(axis=1)
+        by = self.own_importance if self.shuffled is None else self.shuffled.means
         if by is None:
             return list(range(len(self.task.features)))
         return [int(j) for j in np.argsort(-by, kind="stable")]

@@ -79,7 +79,7 @@ def _evaluation(report: Report, method: Any, form: Any, found: Found) -> None:
 
 def _importance(report: Report, method: Any, found: Found) -> None:
     shuffled, own = found.shuffled, found.own_importance
-    mean = None if shuffled is None else shuffled.losses.mean(axis=1)
+    mean = None if shuffled is None else shuffled.means
     sd = None if shuffled is None else shuffled.losses.std(axis=1, ddof=1)
     for place, j in enumerate(found.order):
         cells: dict[str, Any] = {

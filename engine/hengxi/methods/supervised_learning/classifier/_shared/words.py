@@ -42,7 +42,7 @@ def _counts(found: Found, j: int) -> bool:
     if found.shuffled is None or found.test.low <= found.baseline.accuracy:
         return False
     losses = found.shuffled.losses[j]
-    return bool(losses.mean() > losses.std(ddof=1))
+    return bool(found.shuffled.means[j] > losses.std(ddof=1))
 
 
 def _verdict(found: Found) -> str:
