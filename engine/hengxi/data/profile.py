@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from hengxi.data import values
-from hengxi.data.arrays import Bools, Floats, decoded, wire_value
-from hengxi.data.counting import PIECE, counted, counted_whole, ranked
+from hengxi.data.arrays import Bools, Floats, as_floats, decoded, wire_value
+from hengxi.data.counting import ALONE, PIECE, counted, counted_whole, ranked
 from hengxi.data.levels import is_missing
 from hengxi.data.meta import Bin, Column, Profile, Top, Value
 
@@ -28,14 +28,20 @@ def profile_array(array: pa.Array | pa.ChunkedArray, column: Column) -> Profile:
         found = counted_whole(array)
         if found is not None:
             return _profile(*found, len(array), column.storage)
-    return number_profile(values.numbers(array, column), column.storage)
+    if column.stored == "text" or column.missing:
+        return number_profile(values.numbers(array, column), storage=column.storage)
+    pieces = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+    return number_profile(*map(as_floats, pieces), storage=column.storage)
 
 
-def number_profile(numbers: Floats, storage: str = "float") -> Profile:
-    """Profile of numbers, NaN being missing. Dates are days since 1970-01-01."""
+def number_profile(*pieces: Floats, storage: str = "float") -> Profile:
+    """Profile of numbers in one piece or several, NaN being missing. Dates are days since 1970-01-01."""
+    return _profile(*counted(*map(_valid, pieces)), sum(map(len, pieces)), storage)
+
+
+def _valid(numbers: Floats) -> Floats:
     gone = np.isnan(numbers)
-    valid = numbers[~gone] if gone.any() else numbers
-    return _profile(*counted(valid), len(numbers), storage)
+    return numbers[~gone] if gone.any() else numbers
 
 
 def _profile(distinct: Floats, counts: np.ndarray, rows: int, storage: str) -> Profile:
@@ -58,7 +64,8 @@ def _profile(distinct: Floats, counts: np.ndarray, rows: int, storage: str) -> P
         found.highest = _tops(distinct[::-1][:ENDS].tolist(), counts[::-1][:ENDS])
     if not finite:
         return found
-    found.mean, found.sd = mean_sd(distinct, counts)
+    with ALONE:
+        found.mean, found.sd = mean_sd(distinct, counts)
     last = np.cumsum(counts)
     found.q1, found.median, found.q3 = (_quantile(distinct, last, share) for share in (0.25, 0.5, 0.75))
     found.histogram = _histogram(distinct, last, found.whole)

@@ -40,12 +40,17 @@ def normal(decimals: int) -> Floats:
         (np.array([]), False),
     ],
 )
-def test_counting_by_units_gives_the_same_as_sorting(numbers: Floats, units: bool) -> None:
-    distinct, counts = counted(numbers)
+@pytest.mark.parametrize("cuts", [[], [0, 1, 700, 700]])
+def test_counting_by_units_gives_the_same_as_sorting(numbers: Floats, units: bool, cuts: list[int]) -> None:
+    kept = numbers.copy()
+    pieces = np.split(numbers, cuts)
+    distinct, counts = counted(*pieces)
     wanted, times = np.unique(numbers, return_counts=True)
     assert distinct.tobytes() == (wanted + 0.0).tobytes()
     assert counts.tolist() == times.tolist()
-    assert (len(numbers) > counting.FEW and counting._by_units(numbers) is not None) == units
+    full = [piece for piece in pieces if len(piece)]
+    assert (len(numbers) > counting.FEW and counting._by_units(full) is not None) == units
+    assert numbers.tobytes() == kept.tobytes()  # what lies in a file cannot be written to
 
 
 @pytest.mark.parametrize("largest", [1 << 20, 2])
