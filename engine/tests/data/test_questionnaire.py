@@ -149,3 +149,21 @@ def test_an_option_nobody_chose_belongs_to_its_question(read: Import) -> None:
     assert [found["columns"] for found in answer["sets"]] == [["c1", "c2", "c3"]]
     assert [column["measure"] for column in answer["columns"]] == ["定类"] * 3
     assert read("爱好(跑步),爱好(游泳)\n" + "0,0\n" * 5)["sets"] == []
+
+
+def test_options_under_the_mere_number_of_their_question_belong_together(read: Import) -> None:
+    """As 问卷星 heads them: the question stands in the first heading only, or in none."""
+    head = "序号,提交答卷时间,1、用过的平台(微信),1、(微博),1、(其他（请补充）:),2、(堵车),2、(太远)"
+    head += ",3、(服务),3、(价格),4、年龄"
+    rows = "\n".join(
+        f"{i},2024/3/1 10:00:00,{i % 2},{i % 3 // 2},{-3 if i == 4 else 1},1,{i % 2},{i % 5 + 1},{i % 4 + 1},{20 + i}"
+        for i in range(1, 13)
+    )
+    table = read(f"{head}\n{rows}\n")["table"]
+    assert [(one.name, one.label, one.columns) for one in table.meta.sets] == [
+        ("1、用过的平台", "用过的平台", ["c3", "c4", "c5"]),
+        ("第2题", "第2题", ["c6", "c7"]),
+    ]
+    labels = [column.label for column in table.meta.columns[2:]]
+    assert labels[:3] == ["用过的平台(微信)", "用过的平台(微博)", "用过的平台(其他（请补充）:)"]
+    assert labels[3:] == ["堵车", "太远", "服务", "价格", "年龄"]

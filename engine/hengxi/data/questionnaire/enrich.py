@@ -14,7 +14,7 @@ from hengxi.data.meta import Column, ColumnReport, Warn
 from hengxi.data.questionnaire.codes import days_of, flag_of, seconds_of, take_skips
 from hengxi.data.questionnaire.joined import made_columns, split_joined
 from hengxi.data.questionnaire.marked import find_marked, marked_columns
-from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, is_single, worded
+from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, is_single, options_of, worded
 
 MAX_COLUMNS = 20_000
 HEADINGS = 3
@@ -59,8 +59,9 @@ def _headings(staged: Staged) -> bool:
         staged.flags.setdefault(column_id, []).append(flag)
     asked = len(numbered) >= HEADINGS or (bool(numbered) and bool(flagged))
     if asked:
-        for column in numbered:
-            column.label = column.label or worded(column.name)
+        for column, option in zip(staged.columns, options_of(staged.columns), strict=True):
+            if NUMBERED.match(column.name):
+                column.label = column.label or (option.label if option and option.counted else worded(column.name))
     if flagged:
         names = [column.name for column in staged.columns if column.id in flagged]
         text = f"{len(names)} 列是答题的时间、用时或来源，不是题目：{_list(names)}。"

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from hengxi.data.arrays import Bools, Source
 from hengxi.data.meta import Column, Level
-from hengxi.data.questionnaire.sets import option_of
+from hengxi.data.questionnaire.sets import option_of, options_of
 
 CHECKED = "Checked"
 TICKED = {CHECKED, "Unchecked"}
@@ -40,11 +40,11 @@ class Marked:
 def find_marked(columns: list[Column], source: Source) -> list[Marked]:
     """Questions of at least two options standing side by side."""
     found = []
-    options = [(column, option_of(column.name)) for column in columns]
+    options = list(zip(columns, options_of(columns), strict=True))
     for question, group in groupby(options, lambda pair: pair[1].question if pair[1] else None):
-        members = [column for column, _ in group]
-        if question and len(members) > 1 and (marks := _marks(members, source)):
-            found.append(Marked(question[1], *marks))
+        members, own = zip(*group, strict=True)
+        if question and own[0] and len(members) > 1 and (marks := _marks(list(members), source)):
+            found.append(Marked(own[0].title, *marks))
     return found
 
 

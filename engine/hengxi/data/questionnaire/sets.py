@@ -22,6 +22,13 @@ NUMBERED = re.compile(r"^\s*(?:第\s*)?(?:[QqTt]\s*)?\d{1,3}\s*(?:题\s*)?[、.�
 """A heading as platforms write it: `1、您的性别`, `Q1. …`."""
 
 
+_BARE = re.compile(r"^\s*(?:第\s*)?(\d{1,3})\s*(?:题\s*[、.．:：]?|[、.．:：])\s*$")
+"""A question that is only counted, as 问卷星 heads its options: `5、(微信)`, `5、(微博)`."""
+
+
+_COUNTED = re.compile(r"^\s*(?:第\s*)?(\d{1,3})\s*(?:题\s*)?[、.．:：]")
+
+
 @dataclass
 class _Group:
     stem: str
@@ -32,14 +39,14 @@ def find_sets(columns: list[Column], source: Source, taken: set[str]) -> list[tu
     """(stem, columns standing side by side) of at least two columns of 0 and 1; `taken` ids are in a set already."""
     found: list[_Group] = []
     last: tuple[int, str] | None = None
-    for column in columns:
-        option = None if column.id in taken else option_of(column.name)  # asked first: it costs nothing
-        if option is None or not _zero_one(column, source):
+    for column, option in zip(columns, options_of(columns), strict=True):
+        # Whether it is an option was asked first: it costs nothing.
+        if option is None or column.id in taken or not _zero_one(column, source):
             last = None
         elif option.question == last:
             found[-1].columns.append(column)
         else:
-            found.append(_Group(option.stem, [column]))
+            found.append(_Group(option.title, [column]))
             last = option.question
     return [
         (group.stem, group.columns)
@@ -66,10 +73,41 @@ class Option:
     rule: int
     stem: str
     text: str
+    counted: bool = False
+    """The heading gives but the number of the question."""
 
     @property
     def question(self) -> tuple[int, str]:
         return self.rule, self.stem
+
+    @property
+    def title(self) -> str:
+        """What the question is called: 第 5 题 where the headings only count it."""
+        bare = _BARE.match(self.stem)
+        return f"第{bare[1]}题" if bare else self.stem
+
+    @property
+    def label(self) -> str:
+        """The heading without the number of the question."""
+        return self.text if _BARE.match(self.stem) else f"{worded(self.stem)}({self.text})"
+
+
+def options_of(columns: list[Column]) -> list[Option | None]:
+    """Options of columns in their order; `2、平台(微信)` lends its question to `2、(微博)` behind it."""
+    found: list[Option | None] = []
+    for column in columns:
+        option, before = option_of(column.name), found[-1] if found else None
+        bare = _BARE.match(option.stem) if option else None
+        if option and bare:
+            same = before is not None and before.rule == option.rule and _numbers(before.stem) == bare[1]
+            option = Option(option.rule, before.stem if before and same else option.stem, option.text, counted=True)
+        found.append(option)
+    return found
+
+
+def _numbers(stem: str) -> str | None:
+    counted = _BARE.match(stem) or _COUNTED.match(stem)
+    return counted[1] if counted else None
 
 
 def option_of(name: str) -> Option | None:
