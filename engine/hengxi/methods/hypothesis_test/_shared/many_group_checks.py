@@ -145,7 +145,7 @@ def _size(report: Report, groups: ManyGroups, form: Any) -> None:
         more=more(
             "功效是真有差异时查得出来的机会。这里按经典 F 检验、各组现有例数和 α = {alpha:alpha} 计算。",
             "{k:integer} 组共 {n:integer} 例，最小的一组 {least:integer} 例。",
-            "比这更小的真实差异，这个样本多半查不出来：未达到统计学意义时不能当作没有差异。",
+            "比这更小的真实差异，这个样本查得出来的机会不到八成，越小机会越小：未达到统计学意义时不能当作没有差异。",
             "研究之前按预期的效应大小算样本量；已有的数据请看置信区间有多宽。",
         ),
         k=groups.k,

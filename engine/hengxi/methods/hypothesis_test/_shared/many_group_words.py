@@ -45,7 +45,7 @@ class Words:
             "size": top.centre - bottom.centre, "low": low, "high": high, "level": form.conf_level,
             "alpha": self.alpha, "F": read.F, "df1": read.df1, "df2": read.df2, "p": read.p,
             "eta": found["eta"].value, "eta_low": found["eta"].low, "eta_high": found["eta"].high,
-            "omega": found["omega"].value, "how": post_hoc.TITLES.get(how, ""),
+            "omega": found["omega"].value, "narrow": 2 * form.conf_level - 1, "how": post_hoc.TITLES.get(how, ""),
         }  # fmt: skip
         self.df = "{df1:integer}, {df2:integer}" if name == "fisher" else "{df1:integer}, {df2:num1}"
 
@@ -85,10 +85,20 @@ class Words:
 
     @property
     def beyond(self) -> str:
-        """F below 1: the sample's η² lies above an interval that allows for its bias."""
-        if not self.facts["eta"] > (self.facts["eta_high"] or 0):
-            return ""
-        return "η² 高于它的区间，是因为 *F* 很小时样本的 η² 偏大，而区间由非中心 *F* 反解；大小以 ω² 和区间为准。"
+        """Why the interval of η², which rests on the classic F, says another thing than η² itself or the test."""
+        eta, low, high = self.facts["eta"], self.facts["eta_low"], self.facts["eta_high"]
+        if self.found and low == 0 and self.groups.whole.fisher().p < self.alpha:
+            return (
+                "η² 的区间是双侧的，下限为 0 与 *p* 小于 {alpha:alpha} 并不矛盾：*F* 检验只看一侧，"
+                "与它对应的是 {narrow:percent} 的区间。"
+            )
+        if self.found != (low > 0):
+            return "η² 的区间由经典 *F* 反解，假定等方差，与结论所读的检验不一致时以检验为准。"
+        if high == 0:
+            return "*F* 很小时，由非中心 *F* 反解的区间收缩到 0，不能据此说各组没有差别。"
+        if eta > high:
+            return "η² 高于它的区间，是因为 *F* 很小时样本的 η² 偏大，而区间由非中心 *F* 反解；大小以 ω² 和区间为准。"
+        return ""
 
     # ---- sentences ------------------------------------------------------------------------------------------------
     def write(self, report: Report) -> None:
@@ -118,7 +128,11 @@ class Words:
 
     def figures(self) -> list[Any]:
         made = [
-            figure("最大的均值差", "{size:num}{unit}", "“{top}”组减“{bottom}”组"),
+            figure(
+                "最大的均值差",
+                "{size:num}{unit}",
+                "“{top}”组减“{bottom}”组" if self.facts["size"] > 0 else "各组的平均值相同",
+            ),
             figure("检验", "*p* {p:peq}", f"*F*({self.df}) = {{F:num}}"),
             figure("效应量", "η² = {eta:num}", "{level:percent} CI {eta_low:num} 到 {eta_high:num}"),
         ]
@@ -144,8 +158,12 @@ class Words:
         if self.found:
             return (
                 "最后看 *p*：*p* {p:peq}，小于 {alpha:alpha}，所以说各组平均值的差异有统计学意义。"
-                "它只说明不是每一组都一样，不说明每两组都不同；哪些组不同，看多重比较。"
-                f"效应的大小按 Cohen（1988）的参考标准属“{self.strength}”。*p* 也不是“各组相同的概率”。"
+                + (
+                    "它只说明不是每一组都一样，不说明每两组都不同；哪些组不同，看多重比较。"
+                    if self.groups.k > 2
+                    else "只有两组，说的就是这两组的差异。"
+                )
+                + f"效应的大小按 Cohen（1988）的参考标准属“{self.strength}”。*p* 也不是“各组相同的概率”。"
             )
         return (
             "最后看 *p*：*p* {p:peq}，不小于 {alpha:alpha}，现有数据不足以说各组有差别。"
@@ -217,7 +235,7 @@ class Words:
 
     # ---- notes ----------------------------------------------------------------------------------------------------
     def notes(self, report: Report, cls: Any) -> None:
-        level = {"level": self.form.conf_level}
+        level = {"level": self.form.conf_level, "alpha": self.alpha, "narrow": self.facts["narrow"]}
         form = FORMS[self.name]
         weights = "*n* 为频数权重的合计。" if self.groups.weighted else ""
         report.note(

@@ -152,6 +152,7 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
     facts |= {"F": found.F, "df1": found.df1, "df2": found.df2, "p": found.p}
     unequal = found.p < ALPHA
     state: State = "pass" if not unequal else "care" if name == "Welch" else "fail"
+    still = [word for word, m in pair.both if m.sd == 0]
     if form.test == "auto":
         row = " Welch " if name == "Welch" else "等方差"
         ending = f"据此读{row}一行；先检验再选会改变检验水准，事先定好用 Welch 更稳妥。"
@@ -159,6 +160,10 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
         ending = "结论读 Welch，不依赖这一条。"
     else:
         ending = "两组方差看来不等，而结论读的是等方差一行。" if unequal else "没有看到方差不等的证据。"
+    if still and state == "pass":
+        state = "care"
+        ending = f"“{{still}}”组没有变异，这个 *p* 大不能当作方差相同。{ending}"
+        facts["still"] = still[0]
     remedies = [SetRemedy(title="改读 Welch", set={"test": "welch"})] if state == "fail" or form.test == "auto" else []
     report.check(
         "方差齐性",
@@ -189,7 +194,8 @@ def _size(report: Report, pair: Pair, form: Any) -> None:
             "功效是真有差异时查得出来的机会。这里算的是等方差 t 检验在所选备择假设和 α = {alpha:alpha} 下，"
             "有八成机会查出的最小效应。",
             "“{first}”组 {n1:integer} 例，“{second}”组 {n2:integer} 例。",
-            "比 |*d*| = {d:num} 更小的真实差异，这个样本多半查不出来：未达到统计学意义时不能当作没有差异。",
+            "比 |*d*| = {d:num} 更小的真实差异，这个样本查得出来的机会不到八成，越小机会越小："
+            "未达到统计学意义时不能当作没有差异。",
             "研究之前按预期的效应大小算样本量；已有的数据请看置信区间有多宽。",
         ),
         n1=pair.a.n,

@@ -313,3 +313,8 @@ def test_rows_of_groups_that_are_not_compared_are_told_apart_from_gaps() -> None
     assert [(one["name"], one["rows"]) for one in sample["why"]] == [("组", 1), ("分", 1)]
     two = run_on_frame(PATH, frame[frame["组"] != "丙"], {"group": "组", "variables": ["分"]})["sample"]
     assert two["chosen"] is None
+
+
+def test_a_group_without_variation_is_no_sign_of_equal_variances() -> None:
+    found = check(report(two([5.0, 5, 5], [7.0, 8, 9.5]), test="auto"), "方差齐性")
+    assert found["state"] == "care" and "“{still}”组没有变异" in found["text"] and found["facts"]["still"] == "甲"

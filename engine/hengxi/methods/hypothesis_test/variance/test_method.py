@@ -300,3 +300,24 @@ def test_what_a_procedure_holds_is_said_as_far_as_it_is_true(how: str, held: str
 
 def test_a_control_is_not_compared_pair_by_pair() -> None:
     assert check(report(post_hoc="dunnett", control=FOOD["肥料"][0]), "多重比较")["text"].startswith("与对照组的比较共")
+
+
+def test_what_the_interval_of_eta_seems_to_deny_is_explained() -> None:
+    """R's warpbreaks, wool B: p = .030, yet the two-sided interval of η² begins at 0."""
+    wool = groups(
+        L=[27, 14, 29, 19, 29, 31, 41, 20, 44], M=[42, 26, 19, 16, 39, 28, 21, 39, 29],
+        H=[20, 21, 24, 17, 13, 15, 15, 16, 28],
+    )  # fmt: skip
+    assert "与它对应的是 {narrow:percent} 的区间" in said(report(wool, method="fisher"))
+    uneven = groups(甲=[1.0, 1.1, 0.9, 1.0], 乙=[1.3, 1.5, 1.4, 1.4], 丙=[9.0, -8.0, 6.0, -5.0])
+    assert "假定等方差，与结论所读的检验不一致时以检验为准" in said(report(uneven))
+    assert "{narrow:percent}" not in said(report()) and "不一致时以检验为准" not in said(report())
+
+
+def test_equal_means_and_two_groups_are_told_as_they_are() -> None:
+    level = report(groups(甲=[1, 2, 3], 乙=[2, 1, 3], 丙=[1.5, 2, 2.5]))
+    assert "不能据此说各组没有差别" in said(level)
+    lead = next(e for e in level if e["type"] == "lead")
+    assert lead["figures"][0]["note"] == "各组的平均值相同"
+    pair = report(groups(甲=[1.0, 2, 3], 乙=[8.0, 9, 10]))
+    assert "只有两组，说的就是这两组的差异" in said(pair) and "不说明每两组都不同" not in said(pair)
