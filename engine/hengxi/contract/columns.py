@@ -148,6 +148,11 @@ class Column:
         codes, levels = self._cells.codes(self.id)
         return self._pick(codes), list(levels)
 
+    @property
+    def distinct_known(self) -> int | None:
+        """How many different values there are, where all rows are used: known without reading a cell."""
+        return self.info.profile.distinct if self._rows is None else None
+
     @cached_property
     def all_levels(self) -> list[Level]:
         """Every level the file knows, in its order, with counts in the rows used (0 where it does not occur there)."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hengxi.contract import Column, Form, Refusal, SetRemedy, role
+from hengxi.contract import Column, Form, Refusal, SetRemedy, role, words
 from hengxi.contract.form import Judge
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
@@ -110,6 +110,17 @@ def test_a_variable_sits_in_one_box_only(table: Table) -> None:
     judge.judge()
     assert [(fault.field, fault.code) for fault in judge.faults] == [("b", "role.duplicate"), ("a", "role.duplicate")]
     assert "甲框" in judge.faults[0].text and judge.faults[0].text == judge.faults[1].text
+
+
+def test_a_name_of_blanks_is_no_name(table: Table) -> None:
+    class Named(Form):
+        name: str = words("新变量名", kind="name", fresh=True)
+
+    judge = Judge(Named, (), {"name": " \u3000"}, table.meta.columns)  # type: ignore[arg-type]
+    judge.judge()
+    assert [(fault.field, fault.code, fault.text) for fault in judge.faults] == [
+        ("name", "words.required", "请填写“新变量名”")
+    ]
 
 
 def test_a_refusal_groups_its_numbers_as_a_report_does() -> None:

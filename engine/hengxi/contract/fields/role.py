@@ -122,12 +122,8 @@ class RoleField(Field):
         k = level_count(column)
         # A filter can only take categories away: too many may still become enough, judged again in `bind`.
         if k < low or (high is not None and k > high and not context.is_filtered):
-            context.fault(
-                "role.levels",
-                f"“{self.title}”需要{_range(low, high)}的变量；“{title_of(column)}”有 {k} 个类别",
-                column=column.id,
-                k=k,
-            )
+            words = f"“{self.title}”需要{_range(low, high)}的变量；“{title_of(column)}”有 {k:,} 个类别"
+            context.fault("role.levels", f"{words}，{_levels_way(k, low)}", column=column.id, k=k)
 
     def bind(self, resolved: Any, binder: Binder) -> Any:
         columns = [binder.column(column_id) for column_id in self.column_ids(resolved)]
@@ -143,7 +139,8 @@ class RoleField(Field):
             low, high = self.levels
             k = len(column.levels)
             if k < low or (high is not None and k > high):
-                words = f"“{self.title}”需要{_range(low, high)}；在参与分析的行里“{title_of(column)}”有 {k} 个类别"
+                name, way = title_of(column), _levels_way(k, low)
+                words = f"“{self.title}”需要{_range(low, high)}；在参与分析的行里“{name}”有 {k:,} 个类别，{way}"
                 raise Refusal("role.levels", words, field=self.key, column=column.id, k=k)
         if self.varies and not column.varies:
             words = f"在参与分析的行里变量“{title_of(column)}”只有一个取值，没有变异，请移去或换一个变量"
@@ -169,6 +166,10 @@ def _range(low: int, high: int | None) -> str:
     if high is None:
         return f"至少 {low} 个类别"
     return f"正好 {low} 个类别" if low == high else f" {low} 到 {high} 个类别"
+
+
+def _levels_way(k: int, low: int) -> str:
+    return "请换一个变量" if k < low else "请先合并类别或换一个变量"
 
 
 def _has_values(column: ColumnInfo, values: Values) -> bool:

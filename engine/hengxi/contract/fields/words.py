@@ -29,7 +29,8 @@ class WordsField(Field):
         return {"type": ["string", "null"]}
 
     def resolve(self, raw: Any, context: Context) -> Any:
-        value = self.default if raw is None or raw == "" else str(raw)
+        is_blank = raw is None or raw == "" or (self.kind == "name" and not str(raw).strip())
+        value = self.default if is_blank else str(raw)
         if value is None:
             if self.required:
                 missing_choice(self, context, "words")
@@ -54,6 +55,8 @@ class WordsField(Field):
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
         yield ("长" * (self.longest + 1), "words.length")
+        if self.kind == "name" and self.required:
+            yield (" \u3000", "words.required")
         if self.fresh and (known := context.known()):
             yield (known[0].name, "words.taken")
 

@@ -16,6 +16,8 @@ from hengxi.stats.moments import Floats, Moments, moments
 from hengxi.stats.names import level_words, titles
 
 WORDS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall τ-b"}
+MOST_CROSSED = 100
+"""A cross table takes a variable of up to so many categories."""
 SYMBOLS = {"pearson": "*r*", "spearman": "*ρ*", "kendall": "*τ*"}
 
 
@@ -119,10 +121,11 @@ def _read(form: Any, column: Column, field: str) -> Floats:
     if len(fit) > 1:
         title = f"移去“{column.title}”" if k == 1 else f"移去 {k} 个无序变量"
         remedies.append(SetRemedy(title=title, set={field: fit}))
-    remedies.append(MethodRemedy(title="改用交叉分析", method="descriptive/crosstabs", carry=[]))
+    if column.info.profile.distinct <= MOST_CROSSED:
+        remedies.append(MethodRemedy(title="改用交叉分析", method="descriptive/crosstabs", carry=[]))
     raise Refusal(
-        "data.unordered", "“{v}”是无序分类变量，不适合计算 {m} 相关", field=field, column=column.id, v=column.title,
-        m=WORDS[form.method], remedies=remedies,
+        "data.unordered", "“{v}”是{kind}变量，不适合计算 {m} 相关", field=field, column=column.id, v=column.title,
+        kind="文本" if column.measure == "文本" else "无序分类", m=WORDS[form.method], remedies=remedies,
     )  # fmt: skip
 
 

@@ -80,11 +80,15 @@ class Counted:
 
 
 def count(column: Column, name: str, counts: Floats | None, sort: str, most: int) -> Counted:
+    quantitative = column.is_number and not column.is_categorical and "标识" not in column.info.flags
+    known = column.distinct_known
+    if not quantitative and known is not None and known > most:
+        # Before a million texts are read and sorted for it.
+        raise too_many(column, known, most)
     gone = column.missing
     held = ~gone if counts is None else ~gone & (counts > 0)
     lost = gone if counts is None else gone & (counts > 0)
     missing = _missing(column, lost, counts)
-    quantitative = column.is_number and not column.is_categorical and "标识" not in column.info.flags
     if quantitative:
         x = column.numbers[held]
         f = None if counts is None else counts[held]

@@ -125,6 +125,16 @@ def test_the_bootstrap_knows_neither_the_order_of_rows_nor_copies_from_frequenci
         assert (other["boot_low"], other["boot_high"]) == pytest.approx((first["boot_low"], first["boot_high"]))
 
 
+def test_a_text_is_called_one_and_not_sent_to_a_table_of_hundreds_of_lines() -> None:
+    answers = AIR.assign(备注=[f"第 {i} 天" for i in range(len(AIR))], 天气=["晴", "雨", "阴"] * (len(AIR) // 3))
+    refusal = refused(answers, {"备注": "文本"}, variables=["臭氧", "气温", "备注"])
+    assert "“备注”是文本变量，不适合计算 Pearson 相关" in refusal.text
+    assert [one.title for one in refusal.faults[0].remedies] == ["移去“备注”"]
+    unordered = refused(answers, variables=["臭氧", "气温", "天气"]).faults[0]
+    assert "“天气”是无序分类变量" in unordered.text
+    assert [one.title for one in unordered.remedies] == ["移去“天气”", "改用交叉分析"]
+
+
 def test_one_sided_p_values_complement_each_other() -> None:
     for method in ("pearson", "spearman", "kendall"):
         up, down = (details(report(method=method, alternative=side))[0]["p"] for side in ("greater", "less"))

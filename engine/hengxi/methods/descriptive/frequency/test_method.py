@@ -11,7 +11,8 @@ import pytest
 
 from hengxi.data.build import table_of
 from hengxi.data.meta import Level, Missing
-from hengxi.prepare import run_on_frame
+from hengxi.data.table import Table
+from hengxi.prepare import read_table, run_on_frame
 from hengxi.testing import Trial, said
 
 PATH = "descriptive/frequency"
@@ -34,6 +35,16 @@ def test_too_many_categories_are_refused_with_the_number() -> None:
     assert refusal.code == "role.levels"
     assert "变量“身份证号”有 300 个不同取值，超过 200，请先分箱或编码" in refusal.text
     assert {"max_levels": 300} in [getattr(r, "set", None) for r in refusal.faults[0].remedies]
+
+
+def test_too_many_categories_are_refused_before_a_cell_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> Any:
+        raise AssertionError("the profile tells how many there are")
+
+    frame = pd.DataFrame({"身份证号": [f"u{i}" for i in range(300)]})
+    table = read_table(frame, {"身份证号": "定类"})
+    monkeypatch.setattr(Table, "codes", never)
+    assert "有 300 个不同取值" in refused(table, variables=["身份证号"]).text
 
 
 def test_one_refused_variable_does_not_stop_the_others() -> None:
