@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { editText, cellText } from '../features/mydata/detail/grid/cell-text.ts';
 import { readCell } from '../features/mydata/detail/grid/read-cell.ts';
 import { clockText, figureText, readClock } from './clock.ts';
+import { titleOf } from './column.ts';
 import { conditionWords } from './condition/words.ts';
 import { column } from './testing/harness.tsx';
 
@@ -47,6 +48,8 @@ describe('times of day and durations', () => {
     expect(figureText(30_615.378, { ...of({}), decimals: 2 })).toBe('08:30:15.38');
     expect(figureText(30_615.371, column('c3', '重', '定量'))).toBe('30,615.4');
   });
+
+  it('the name of such a column speaks of no seconds', () => expect(titleOf(time)).toBe('入睡'));
 
   it('puts minutes first where the file counts so', () => {
     expect(readClock('75:30', minutes)).toBe(4530);

@@ -18,7 +18,7 @@ export function figureText(value: number, column: Column): string {
   if (!isClock(column)) return num(value);
   const { min, max } = column.profile;
   const isShort = typeof min === 'number' && typeof max === 'number' && max - min < A_MINUTE;
-  const unit = 10 ** ((column.decimals ?? 0) + (isShort ? 2 : 0));
+  const unit = 10 ** Math.max(column.decimals ?? 0, isShort ? 2 : 0);
   return clockText(Math.round(value * unit) / unit);
 }
 

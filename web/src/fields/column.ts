@@ -23,12 +23,14 @@ interface Named {
   name: string;
   label: string | null;
   unit: string | null;
+  clock?: string | null | undefined;
 }
 
 /** Label and unit where there are some: what lists, boxes and sentences call the column. */
 export function titleOf(column: Named): string {
   const text = column.label === null || column.label === '' ? column.name : column.label;
-  const unit = column.unit ?? '';
+  // Times are shown as times; that they are kept in seconds is said where they are computed with.
+  const unit = typeof column.clock === 'string' ? '' : (column.unit ?? '');
   return unit === '' || text.includes(`（${unit}）`) ? text : `${text}（${unit}）`;
 }
 

@@ -81,5 +81,7 @@ test('times are spoken of as times', () => {
   const [quick, far] = examine([time('作答用时', profile)], 40, []).findings;
   expect(quick).toMatchObject({ code: 'too_quick', condition: '{c1} < 60' });
   expect(quick?.text).toContain('少于 00:01:00，');
-  expect(far?.text).toContain('（01:30:00 至 12:00:00）');
+  expect(far?.text).toContain('（01:30:00 至 12:00:00 以外）');
+  const spent = time('离家', { ...profile, min: 0, q1: 600, q3: 7000, median: 3000, non_negative: true });
+  expect(examine([spent], 40, []).findings[0]?.text).toContain('（大于 07:16:40）');
 });

@@ -31,7 +31,7 @@ function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'tex
 
 /** A number of a column as people write it: times as times. */
 const written = (value: number, { clock }: Column): string =>
-  typeof clock === 'string' ? clockText(value) : String(Number(value.toPrecision(4)));
+  typeof clock === 'string' ? clockText(Math.round(value)) : String(Number(value.toPrecision(4)));
 
 /** As the grammar of conditions writes it. */
 const literal = (value: string | number | boolean): string =>
@@ -206,10 +206,15 @@ function extremes(columns: Column[]): Finding[] {
     const low = q1 - 3 * (q3 - q1);
     const high = q3 + 3 * (q3 - q1);
     if (min >= low && max <= high) return [];
+    // Nothing lies below zero where nothing can.
+    const range =
+      column.profile.non_negative && low <= 0
+        ? `大于 ${written(high, column)}`
+        : `${written(low, column)} 至 ${written(high, column)} 以外`;
     return finding({
       code: 'extreme',
       title: `${quoted(column)}有极端值`,
-      text: `${quoted(column)}有值超出 3 倍四分位距（${written(low, column)} 至 ${written(high, column)}），先核对是否录入有误。`,
+      text: `${quoted(column)}有值超出 3 倍四分位距（${range}），先核对是否录入有误。`,
       columns: [column.id],
       condition: `{${column.id}} < ${low} or {${column.id}} > ${high}`,
       trouble: 'rows',
