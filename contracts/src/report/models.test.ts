@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { column, report, table } from '../testing/reports.ts';
 import { toHtml, toTsv } from './copy.ts';
 import { combined, isModel, type CombineOptions } from './models.ts';
-import { effectForest, effectsOf, effectTable, sharedEffects } from './variants.ts';
+import { effectForest, effectsOf, effectTable, judgedAlike, sharedEffects } from './variants.ts';
 
 const OPTIONS: CombineOptions = { below: 'se', odds: true, stars: 'usual' };
 const ci = column('ci', 'interval', { parts: ['low', 'high'], part_format: 'num' });
@@ -111,4 +111,13 @@ test('variants of a result: effects both have, as a table of estimates and a for
   ]);
   expect(effectForest(age).over).toEqual([{ type: 'reference', x: 0, y: null, label: null }]);
   expect(effectsOf(A.report)).toHaveLength(1);
+});
+
+test('a second way of computing: which tests are judged otherwise at a level', () => {
+  expect(judgedAlike(A.report, B.report, 0.05)).toEqual({ compared: 1, changed: [] });
+  expect(judgedAlike(A.report, B.report, 0.001)).toEqual({
+    compared: 1,
+    changed: [{ title: '年龄 · b', before: 0.00001, after: 0.004 }],
+  });
+  expect(judgedAlike(A.report, report([]), 0.05)).toEqual({ compared: 0, changed: [] });
 });

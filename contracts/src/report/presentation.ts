@@ -21,6 +21,14 @@ export interface Presentation {
   /** 灰度印刷 for the charts. */
   grey: boolean;
   cite: 'gbt' | 'apa';
+  /** Results that remedies added beside this one: reports of their own in the same project. For the owner's eyes only. */
+  beside: Beside[];
+}
+
+export interface Beside {
+  rid: number;
+  /** What was done otherwise: 改用 HC3 标准误 */
+  title: string;
 }
 
 export const PRESENTATION: Presentation = {
@@ -34,6 +42,7 @@ export const PRESENTATION: Presentation = {
   hidden: [],
   grey: false,
   cite: 'gbt',
+  beside: [],
 };
 
 type Stored = Readonly<Record<string, unknown>>;
@@ -76,7 +85,14 @@ export function readPresentation(stored: unknown): Presentation {
     hidden: texts(all['hidden']),
     grey: all['grey'] === true,
     cite: oneOf(all['cite'], ['gbt', 'apa'], PRESENTATION.cite),
+    beside: Array.isArray(all['beside']) ? all['beside'].flatMap(readBeside) : [],
   };
+}
+
+function readBeside(stored: unknown): Beside[] {
+  if (!isStored(stored)) return [];
+  const { rid, title } = stored;
+  return typeof rid === 'number' && typeof title === 'string' ? [{ rid, title }] : [];
 }
 
 export const NOTE_MOST = 2000;

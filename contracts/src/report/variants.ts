@@ -81,6 +81,28 @@ export function sharedEffects(variants: readonly VariantOf[]): Pick<Effect, 'id'
     .map(({ id, title }) => ({ id, title }));
 }
 
+export interface Judged {
+  /** Tests that both results have. */
+  compared: number;
+  /** Those whose *p* is on the other side of the level now. */
+  changed: { title: string; before: number; after: number }[];
+}
+
+/** Whether a second way of computing leads to other judgements: the tests of both results at one level. */
+export function judgedAlike(first: Report, second: Report, level: number): Judged {
+  const after = new Map(effectsOf(second).map((effect) => [effect.id, effect.p]));
+  const seen = new Set<string>();
+  const both = effectsOf(first).flatMap(({ id, title, p: before }) => {
+    const then = after.get(id) ?? null;
+    // A difference and its size stand in one row and share its test.
+    const row = `${title.split(' · ').slice(0, -1).join(' · ')}/${String(before)}`;
+    if (before === null || then === null || seen.has(row)) return [];
+    seen.add(row);
+    return [{ title, before, after: then }];
+  });
+  return { compared: both.length, changed: both.filter((one) => one.before < level !== one.after < level) };
+}
+
 function column(key: string, title: string, format: TableColumn['format'], parts: string[] | null = null): TableColumn {
   return {
     key,

@@ -1,13 +1,14 @@
 /** A report as a sheet of paper, in the one order every method has: conclusion, table, figure, checks, reading, sample, details, method. */
 import type { Part, Remedy, Report } from '@hengxi/contracts/contract';
 import { date } from '@hengxi/contracts/format';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import { isTyping, matchesKeys, useShortcut, useShortcutsOn } from '../lib/shortcuts.ts';
 import { ReportSkeleton } from '../ui/skeleton.tsx';
 import { CheckCounts, Checks } from './check/checks.tsx';
 import { ReportContext, type ReportHand, type RowsAsked, useReport } from './context.ts';
 import { ElementBlock } from './element-block.tsx';
+import { HiddenBlocks } from './hidden-blocks.tsx';
 import { Lead } from './lead/lead.tsx';
 import { MethodNotes, type Verified } from './method/method-notes.tsx';
 import {
@@ -57,6 +58,8 @@ export interface ReportViewProps {
   models?: ReportHand['models'];
   onPin?: ReportHand['onPin'];
   onExport?: ReportHand['onExport'];
+  /** What remedies have added, below the checks. */
+  besides?: ReactNode;
 }
 
 export function ReportView(props: ReportViewProps) {
@@ -98,6 +101,7 @@ function Sheet(props: ReportViewProps & { report: Report }) {
             index={p}
             names={names}
             hidden={hand.presentation.value.hidden}
+            besides={p === 0 ? props.besides : undefined}
           />
         ))}
         <section className={styles['section']} id={hand.scope + anchor(0, 'method')}>
@@ -213,34 +217,16 @@ function Masthead({
   );
 }
 
-/** Nothing disappears unsaid: how many blocks the reader put away, and the way back. */
-function HiddenBlocks() {
-  const { presentation, readonly } = useReport();
-  const { hidden } = presentation.value;
-  if (hidden.length === 0 || readonly) return null;
-  return (
-    <p className={styles['hidden']}>
-      已隐藏 {hidden.length} 块
-      <button
-        type="button"
-        className="hx-link"
-        onClick={() => presentation.change({ ...presentation.value, hidden: [] })}
-      >
-        全部显示
-      </button>
-    </p>
-  );
-}
-
 interface PartProps {
   report: Report;
   part: Part;
   index: number;
   names: ReadonlyMap<string, string>;
   hidden: readonly string[];
+  besides: ReactNode;
 }
 
-function PartView({ report, part, index, names, hidden }: PartProps) {
+function PartView({ report, part, index, names, hidden, besides }: PartProps) {
   const { scope } = useReport();
   const sections = useMemo(() => sectionsOf(part), [part]);
   const shown = { part: index, sections, names, hidden };
@@ -272,6 +258,7 @@ function PartView({ report, part, index, names, hidden }: PartProps) {
       ) : null}
       <Main {...shown} />
       <CheckSection {...shown} />
+      {besides}
       {sections.texts.length > 0 && !hidden.includes(keyOf(index, 'texts')) ? (
         <Interpretation texts={sections.texts} id={scope + anchor(index, 'texts')}>
           <BlockNote name={keyOf(index, SECTION_NOTES.texts)} offer />

@@ -124,7 +124,11 @@ export function createCopies({ db, files }: Pick<ReportsContext, 'db' | 'files'>
       }
       await updateReport(tx, rid, { titled, pinned, note, frozen, rev, revs: count });
       const shown = await tx.select().from(configs).where(eq(configs.rid, entry.rid));
-      for (const { rid: _rid, form: _form, ...config } of shown) await tx.insert(configs).values({ ...config, rid });
+      for (const { rid: _rid, form: _form, ...config } of shown) {
+        // What stood beside it are reports of the other project.
+        const { beside: _beside, ...presentation } = config.presentation;
+        await tx.insert(configs).values({ ...config, presentation, rid });
+      }
       return rid;
     },
 

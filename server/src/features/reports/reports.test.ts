@@ -200,6 +200,9 @@ describe('a share', () => {
   const open = (code: string) => get(`${SHARE}?code=${code}`, null);
 
   test('shows one revision to whoever holds the code, and nothing else of the account', async () => {
+    // What a remedy has added is a report of its own.
+    const presentation = { style: 'apa', beside: [{ rid: 7, title: '改用 Welch' }] };
+    await post(at('/config?report_type=analysis'), { presentation });
     const made = await share({ days: 30 });
     expect(made).toMatchObject({ code: expect.stringMatching(/^[\w-]{22}$/), rev: 1, ends_at: expect.any(String) });
     await post(at(), { name: '后来的名字' });
@@ -220,6 +223,7 @@ describe('a share', () => {
       'presentation',
       'title',
     ]);
+    expect(data.presentation).toEqual({ style: 'apa' });
     expect(text).not.toMatch(/"vid"|"rid"|owner|[tu]_[0-9a-f]{32}|"kept"/);
     expect(data.document.parts[0].elements.find(({ type }: any) => type === 'warning').rows).toEqual([]);
     expect(data.document.parts[0].elements.find(({ type }: any) => type === 'table').more.file).toBeNull();

@@ -41,7 +41,8 @@ export function createShares(context: ReportsContext & { limiter: Limiter; shari
       const { blocks, hide_small: hideSmall } = body;
       const most = await sharing(owner);
       const days = most === null ? body.days : Math.min(body.days ?? most, most);
-      const presentation = config?.presentation ?? {};
+      // Results added beside this one are reports of their own: not shared with it.
+      const { beside: _own, ...presentation } = config?.presentation ?? {};
       const fresh = { code: randomCode(), rid, rev: row.rev, blocks, hideSmall, presentation, title: row.title };
       return db.transaction(async (tx) => {
         const share = await insertShare(tx, fresh, days);

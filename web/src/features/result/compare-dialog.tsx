@@ -27,14 +27,17 @@ function variantsOf(loaded: { choice: Choice; report: OpenReport }[]): VariantOf
 export function CompareDialog({
   report,
   project,
+  other = null,
   onClose,
 }: {
   report: OpenReport;
   project: number;
+  /** What it is compared with to begin with. */
+  other?: Choice | null;
   onClose: () => void;
 }) {
   const choices = useChoices(report, project, (path) => path === report.path, true);
-  const [chosen, setChosen] = useState<Choice[]>(() => choices.slice(0, 1));
+  const [chosen, setChosen] = useState<Choice[]>(() => [...choices.slice(0, 1), ...(other === null ? [] : [other])]);
   const [wanted, setWanted] = useState<string | null>(null);
   const loaded = useChosen(project, chosen);
   const variants = useMemo(() => variantsOf(loaded ?? []), [loaded]);

@@ -152,6 +152,11 @@ export function rerun(path: string, vid: number, place: Place, form: OpenReport[
   return api.post<Started>(`/algorithm/${path}`, form, { query: { vid, ...place, wait: 20 } });
 }
 
+/** As a report of its own in the same project. */
+export function runBeside(path: string, vid: number, project_id: number, form: OpenReport['form']): Promise<Started> {
+  return api.post<Started>(`/algorithm/${path}`, form, { query: { vid, project_id, wait: 20 } });
+}
+
 export interface RowsQuery {
   set: 'used' | 'filtered' | 'missing';
   column?: string | undefined;

@@ -33,6 +33,7 @@ import {
   exportReport,
 } from './queries.ts';
 import { CombineDialog } from './combine-dialog.tsx';
+import type { Choice } from './beside.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import { PinPad } from './pin-pad.tsx';
 import { usePins } from './use-pins.ts';
@@ -40,12 +41,14 @@ import { ReportBar } from './report-bar.tsx';
 import { ReportWaiting } from './report-waiting.tsx';
 import styles from './report-page.module.css';
 import { RowsDrawer } from './rows-drawer.tsx';
+import { Seconds } from './seconds.tsx';
 import { exportBlocks } from './share-blocks.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { type Freshness, useFreshness } from './use-freshness.ts';
 import { type KeptPresentation, useKeptPresentation } from './use-kept-presentation.ts';
 import { FAILED, useReportActs } from './use-report-acts.ts';
 import { type Going, useReportRun } from './use-report-run.ts';
+import { type Second, useSecond } from './use-second.ts';
 
 export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev: number | null }) {
   const navigate = useNavigate();
@@ -133,7 +136,9 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
   const freshness = useFreshness(report);
   const acts = useReportActs(report, place, freshness);
   const oracle = useQuery(oracleQuery(report.path));
-  const onRemedy = useRemedy(report, place);
+  const second = useSecond(report, place.project_id);
+  const [other, setOther] = useState<Choice | null>(null);
+  const onRemedy = useRemedy(report, second);
   const onMakeData = useMakeData(place);
   const models = useModelHand(report.vid);
   const pins = usePins(place.project_id);
@@ -187,6 +192,19 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
             models={old ? undefined : models}
             onExport={setWish}
             onPin={onPin}
+            besides={
+              old ? undefined : (
+                <Seconds
+                  report={report}
+                  project={place.project_id}
+                  second={second}
+                  onCompare={({ rid: with_, title: name }) => {
+                    setOther({ rid: with_, rev: null, name });
+                    setOpen('compare');
+                  }}
+                />
+              )
+            }
           />
           <div className={styles['origin']}>{origin}</div>
         </div>
@@ -230,7 +248,15 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
         <CombineDialog report={report} project={place.project_id} onClose={() => setOpen(null)} />
       ) : null}
       {open === 'compare' ? (
-        <CompareDialog report={report} project={place.project_id} onClose={() => setOpen(null)} />
+        <CompareDialog
+          report={report}
+          project={place.project_id}
+          other={other}
+          onClose={() => {
+            setOpen(null);
+            setOther(null);
+          }}
+        />
       ) : null}
       {open === 'share' ? <ShareDialog report={report} place={place} onClose={() => setOpen(null)} /> : null}
     </div>
@@ -288,14 +314,12 @@ export function settingsOf(report: { vid: number | null; path: string }, place: 
   return `/analysis/operation/${report.vid ?? 0}?method=${report.path}&project_id=${place.project_id}&report_id=${place.report_id}`;
 }
 
-/** A remedy opens the settings with what it proposes filled in; nothing runs unseen. */
-function useRemedy(report: OpenReport, place: Place): (remedy: Remedy) => void {
+/** Another setting is computed as a second result beside this one; another method or a step opens with what it proposes. */
+function useRemedy(report: OpenReport, second: Second): (remedy: Remedy) => void {
   const navigate = useNavigate();
   return (remedy) => {
-    if ('set' in remedy) {
-      const carry = { ...report.form, ...remedy.set };
-      void navigate(settingsOf(report, place), { state: { carry, sought: Object.keys(remedy.set) } });
-    } else if ('method' in remedy) {
+    if ('set' in remedy) second.add(remedy);
+    else if ('method' in remedy) {
       const carry = Object.fromEntries(remedy.carry.map((key) => [key, report.form[key]]));
       void navigate(`/analysis/operation/${report.vid ?? 0}?method=${remedy.method}`, { state: { carry } });
     } else if (remedy.step.includes('/')) {
