@@ -29,7 +29,7 @@ class Words:
         pairs: list[PairTest],
     ) -> None:
         self.groups, self.form, self.name, self.read, self.how, self.pairs = groups, form, name, read, how, pairs
-        self.alpha = 1 - form.conf_level
+        self.alpha, self.narrow = 1 - form.conf_level, 2 * form.conf_level - 1
         self.found = read.p < self.alpha
         order = groups.order
         self.top, self.bottom = order[0], order[-1]
@@ -45,7 +45,7 @@ class Words:
             "size": top.centre - bottom.centre, "low": low, "high": high, "level": form.conf_level,
             "alpha": self.alpha, "F": read.F, "df1": read.df1, "df2": read.df2, "p": read.p,
             "eta": found["eta"].value, "eta_low": found["eta"].low, "eta_high": found["eta"].high,
-            "omega": found["omega"].value, "narrow": 2 * form.conf_level - 1, "how": post_hoc.TITLES.get(how, ""),
+            "omega": found["omega"].value, "how": post_hoc.TITLES.get(how, ""),
         }  # fmt: skip
         self.df = "{df1:integer}, {df2:integer}" if name == "fisher" else "{df1:integer}, {df2:num1}"
 
@@ -103,7 +103,7 @@ class Words:
     # ---- sentences ------------------------------------------------------------------------------------------------
     def write(self, report: Report) -> None:
         report.lead(self.conclusion(), self.figures(), **self.facts)
-        report.say(self.student(), voice="student", **self.facts)
+        report.say(self.student(), voice="student", **self.facts, narrow=self.narrow)
         report.say(self.student_more(), voice="student", **self.facts)
         report.say(self.paper(), voice="paper", **self.facts)
         pairs, facts = self.pair_words()
@@ -235,7 +235,7 @@ class Words:
 
     # ---- notes ----------------------------------------------------------------------------------------------------
     def notes(self, report: Report, cls: Any) -> None:
-        level = {"level": self.form.conf_level, "alpha": self.alpha, "narrow": self.facts["narrow"]}
+        level = {"level": self.form.conf_level, "alpha": self.alpha, "narrow": self.narrow}
         form = FORMS[self.name]
         weights = "*n* 为频数权重的合计。" if self.groups.weighted else ""
         report.note(
