@@ -112,8 +112,12 @@ class Words:
         return f"{explained}{given}{'；'.join(sentences)}{rest}", facts
 
     def beyond(self) -> str:
-        """F below 1: the sample's R² lies above an interval that allows for its bias."""
-        high = self.facts["r2_high"]
+        """Where the interval of R² and the F test do not say the same."""
+        low, high = self.facts["r2_low"], self.facts["r2_high"]
+        if low is not None and low > 0:
+            # Only with standard errors of another kind: both rest on the same F otherwise.
+            return "，但这个区间假定误差独立、方差处处相同；这里的 *F* 检验不作这个假定，以 *F* 检验为准。"
+        # F below 1: the sample's R² lies above an interval that allows for its bias.
         if high is None or not self.facts["r2"] > high:
             return ""
         return "，样本的 *R*² = {r2:num} 高于它：*F* 很小时样本的 *R*² 偏大，区间又收缩到 0 附近，不能据此说没有关联。"

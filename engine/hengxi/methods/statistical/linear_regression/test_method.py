@@ -304,3 +304,13 @@ def test_an_interval_below_the_r2_of_the_sample_is_not_said_to_hold_what_agrees(
     frame["乙"] -= np.polyval(np.polyfit(frame["甲"], frame["乙"], 1), frame["甲"]) - frame["甲"] * 1e-3
     text = said(report(frame, dict.fromkeys(frame, "定量"), y="乙", x=["甲"]))
     assert "不能据此说没有关联" in text and "这个范围内的关联都与数据相容" not in text
+
+
+def test_a_robust_test_beside_a_classical_interval_of_r2_is_not_contradicted_by_it() -> None:
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({"甲": rng.normal(size=30), "乙": rng.normal(size=30)})
+    # One case far out draws the line: the classical fit is all but perfect, HC3 knows that it rests on this case.
+    frame.loc[0] = [60.0, 60.0]
+    text = said(report(frame, dict.fromkeys(frame, "定量"), y="乙", x=["甲"], se_type="hc3"))
+    assert "未发现" in text and "以 *F* 检验为准" in text
+    assert "这个范围内的关联都与数据相容" not in text
