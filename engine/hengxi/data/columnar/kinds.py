@@ -97,7 +97,7 @@ def _dated(kind: pa.DataType) -> Reader | None:
         return Reader(
             pa.float64(),
             lambda a: pc.divide(a.cast(pa.int64()).cast(pa.float64(), safe=False), parts),
-            "时长按秒数读入",
+            "时刻或时长，计算时用秒数",
             "秒",
         )
     return None

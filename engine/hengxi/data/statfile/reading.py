@@ -305,7 +305,7 @@ def _durations(names: list[str], kinds: list[Kind]) -> list[Warn]:
     found = [name for name, kind in zip(names, kinds, strict=True) if kind.name == "duration"]
     if not found:
         return []
-    text = f"{len(found)} 个时长变量按秒数读入（如“{found[0]}”）。"
+    text = f"{len(found)} 个时刻或时长变量（如“{found[0]}”）显示为时刻，计算时用秒数。"
     return [Warn(code="sav.duration", text=text, facts={"names": found[:50]})]
 
 
