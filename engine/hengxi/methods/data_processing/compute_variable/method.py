@@ -121,7 +121,8 @@ class ComputeVariable(Processing):
         report.lead(f"{lead}。", figures, **facts)
         # The formula is worked out for every row, whatever the condition says.
         every = "（不论是否满足条件，按全部行计）" if form.condition is not None else ""
-        for reason, said in (("division", "除以 0"), ("domain", "没有定义（如非正数取对数、负数开平方）")):
+        undefined = "没有定义（如非正数取对数、负数开平方）或大得无法表示"
+        for reason, said in (("division", "除以 0"), ("domain", undefined)):
             if count := form.expression.lost.get(reason, 0):
                 report.warn(f"formula.{reason}", f"计算中有 {{n:integer}} 处{said}{every}，结果记为缺失。", n=count)
         if unread:

@@ -55,6 +55,7 @@ def test_undefined_is_missing_and_counted() -> None:
     assert values(made) == [None, 1, None, -2] and "处除以 0" in said(made)
     made = report(expression="sqrt({c1})")
     assert values(made)[3] is None and "没有定义" in said(made)
+    assert "大得无法表示" in said(report(expression="{c1} * 1e300 * 1e300"))
 
 
 def test_a_condition_limits_the_rows() -> None:

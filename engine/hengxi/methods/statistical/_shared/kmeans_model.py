@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from hengxi.contract import Column, Refusal
+from hengxi.contract import Column, Refusal, SetRemedy
 from hengxi.stats.linear_fit import standard
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import titles
@@ -136,6 +136,7 @@ def build_model(form: Any) -> Model:
             field="k" if form.k_rule == "fixed" else "x", also=["x"] if form.k_rule == "fixed" else [],
             k=form.k if form.k_rule == "fixed" else 2,
             among=f" {len(columns)} 个聚类变量上" if len(columns) > 1 else f"“{columns[0].title}”上", d=different,
+            remedies=[] if different < 3 else [SetRemedy(title=f"聚类数改为 {different - 1}", set={"k": different - 1})],
         )  # fmt: skip
     z, centre, scale = _standardised(columns, values, order)
     u, unit = _scaled(str(form.scale), z, scale)

@@ -40,6 +40,8 @@ def test_as_many_classes_as_different_cases_are_refused(values: list[int], k: in
     refusal = refused(pd.DataFrame({"高": values}), x=["高"], k=k)
     assert refusal.code == "data.few_distinct" and "聚类数不能大于等于不同样本数" in refusal.text
     assert f"只有 {len(set(values))} 个不同的样本" in refusal.text
+    most = len(set(values)) - 1
+    assert [one.title for one in refusal.faults[0].remedies] == ([f"聚类数改为 {most}"] if most > 1 else [])
 
 
 @pytest.mark.parametrize("kind", ["frequency", "sampling", "precision"])
