@@ -14,6 +14,8 @@ from hengxi.stats.moments import BLOCK, Floats, Moments, expand, moments
 from hengxi.stats.two_groups import Alternative, tail
 
 EXACT_MOST = 9
+FEWEST = 4
+"""So few cases have no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ def interval(
 ) -> tuple[float | None, float | None]:
     """Fisher's z with the standard error of each coefficient (Fieller 1957; Bonett & Wright 2000), one-sided as the
     test is."""
-    if n <= 4:
+    if n <= FEWEST:
         return None, None
     variance = {"pearson": 1 / (n - 3), "spearman": (1 + r * r / 2) / (n - 3), "kendall": 0.437 / (n - 4)}[method]
     alpha = (1 - level) / 2 if alternative == "two_sided" else 1 - level

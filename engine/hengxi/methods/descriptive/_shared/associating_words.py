@@ -8,6 +8,7 @@ from hengxi.contract import Report, SetRemedy, figure, more
 from hengxi.contract.shapes import State
 from hengxi.interpret import cohen1988
 from hengxi.methods.descriptive._shared.associating import SYMBOLS, WORDS, Block, Pair
+from hengxi.stats.correlation import FEWEST
 from hengxi.stats.multiple import adjust
 
 LISTED = 6
@@ -92,8 +93,13 @@ class Words:
                 f"{start}{{m{s}:integer}} 对变量中没有一对的相关达到统计学意义（{adjusted}α = {{alpha:alpha}}）；"
                 f"绝对值最大的是“{{a{s}}}”与“{{b{s}}}”，{value}。"
             )
+        missed = ""
+        if pair not in found and pair.p is not None:
+            # Few cases in common, or the other side of a one-sided test.
+            facts[f"p{s}"] = pair.p
+            missed = f"，这一对未达到统计学意义（*p* {{p{s}:peq}}）"
         return (
-            f"{start}最强的相关是“{{a{s}}}”与“{{b{s}}}”：{value}，{sign}相关，强度{strength}；"
+            f"{start}最强的相关是“{{a{s}}}”与“{{b{s}}}”：{value}，{sign}相关，强度{strength}{missed}；"
             f"{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对的相关达到统计学意义（{adjusted}α = {{alpha:alpha}}）。"
         )
 
@@ -183,8 +189,9 @@ class Words:
             "spearman": "*p* 用 t 近似，n ≤ 9 且没有相同的值时用精确分布；CI 用 Bonett-Wright 标准误",
             "kendall": "*z* 含结校正，不做连续性校正，n ≤ 9 且没有相同的值时用精确分布；CI 用 Fieller 标准误",
         }[self.form.method]
+        plain = "；CI 未作多重比较校正，与校正后的 *p* 不必一致" if self.form.adjust != "none" else ""
         report.note(
-            cls.details, f"{method}；CI 的置信水平为 {{level:percent}}，n ≤ 4 时不给；单尾检验给单侧区间。",
+            cls.details, f"{method}；CI 的置信水平为 {{level:percent}}，n ≤ 4 时不给；单尾检验给单侧区间{plain}。",
             level=self.form.conf_level,
         )  # fmt: skip
         if any(pair.found and pair.found.exact for block in self.blocks for pair in block.pairs):
@@ -237,7 +244,8 @@ class Words:
         state: State = "care" if least < 30 else "pass"
         pairs = sum(len(block.known) for block in self.blocks)
         few = "不足" if most < 30 else "有的不足"
-        ending = f"{few} 30 例，系数很不稳定，请看区间有多宽。" if least < 30 else ""
+        width = "个案太少，给不出区间" if most <= FEWEST else "请看区间有多宽"
+        ending = f"{few} 30 例，系数很不稳定，{width}。" if least < 30 else ""
         which = "每对变量" if pairs > 1 else "这一对变量"
         span = "{least:integer} 例" if least == most else "{least:integer} 到 {most:integer} 例"
         report.check(

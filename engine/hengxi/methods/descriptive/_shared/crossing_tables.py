@@ -175,7 +175,7 @@ def _risk(report: Report, cls: Any, one: Cross, at: str | None) -> list[str]:
     left = []
     for name, of, found in made:
         if found is None:
-            left.append(f"{name} 有单元格为 0，没有给出")
+            left.append(f"{name}{'' if name.endswith('）') else ' '}有单元格为 0，没有给出")
         else:
             report.row(
                 cls.risk, at=at, layer=one.layer, measure=name, of=of, value=found.value, low=found.low, high=found.high

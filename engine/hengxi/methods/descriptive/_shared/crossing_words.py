@@ -102,7 +102,7 @@ def is_level(one: Cross) -> bool:
 def interval_words(one: Cross) -> str:
     """What the interval of V leaves open; it rests on Pearson's χ², whatever test was read."""
     low, high = one.v.low or 0.0, one.v.high if one.v.high is not None else 1.0
-    if one.v.value >= high:
+    if one.v.value >= high and high < 1:
         return "。χ² 比自由度小得多时，区间收缩到 0 附近，不能据此说没有关联"
     if low > 0:
         return "，区间由 Pearson χ² 得出，与所读的检验不一致时以检验为准"
@@ -180,6 +180,9 @@ def _figures(one: Cross, form: Any) -> list[Any]:
 # ---- three voices --------------------------------------------------------------------------------------------------
 def _student(one: Cross, form: Any) -> str:
     start = f"先看百分比：{shares(one)}。行百分比是在每一行里算的，要比较各行就看它。"
+    if "row" not in form.percent:
+        start = f"先看百分比：{shares(one)}。这是在每一行里算的行百分比，要比较各行就看它；"
+        start += "表里没有列出，可在“百分比”里加选。"
     if one.read == "exact":
         why = "有 {low:integer} 个单元格（{low_share:percent1}）的期望频数小于 5，最小 {least:num}，"
         why += "χ² 的近似靠不住，所以读精确检验。"
@@ -280,6 +283,13 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
             "2×2 表的 φ 带符号，第一行第一列偏多时为正。"
             "V 的区间由非中心 χ² 反解，其余用近似标准误；近似 *T* 用独立假设下的标准误。",
             **level,
+        )
+    if "cramer_v" in asked and any(significant(part, form) and not part.v.low for part in every):
+        report.note(
+            cls.symmetric,
+            "V 的区间是双侧的，由 Pearson χ² 反解：下限为 0 而 *p* 小于 {alpha:alpha} 并不矛盾，χ² 检验只看一侧；"
+            "读精确检验或连续校正时，以所读的检验为准。",
+            alpha=1 - form.conf_level,
         )
     if {"lambda", "gk_tau", "uncertainty", "somers_d", "eta"} & asked:
         report.note(

@@ -205,3 +205,18 @@ def test_a_perfect_line_is_called_one_and_a_one_sided_interval_by_its_name() -> 
     text = said(report(frame, variables=["甲", "乙"], alternative="greater"))
     assert "全部点在一条直线上" in text and "单侧 CI {low:num}" in text
     assert "不足 30 例" in text and "有的不足" not in text and "这一对变量" in text
+
+
+def test_the_strongest_pair_is_not_taken_for_a_significant_one() -> None:
+    """Asked for negative correlations, the strongest is positive: it is told beside what was found."""
+    elements = report(alternative="less", variables=["臭氧", "风速", "气温"])
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert "正相关" in lead["text"] and "这一对未达到统计学意义（*p* {p:peq}）" in lead["text"]
+    assert lead["facts"]["p"] > 0.99
+    assert "这一对未达到统计学意义" not in said(report())
+
+
+def test_intervals_are_said_not_to_be_adjusted_and_not_to_be_looked_at_where_there_are_none() -> None:
+    assert "CI 未作多重比较校正" in said(report(adjust="holm")) and "CI 未作多重比较校正" not in said(report())
+    few = check(report(AIR.dropna().head(3), variables=["臭氧", "气温"]), "样本量")
+    assert "给不出区间" in few["text"] and "请看区间有多宽" not in few["text"]

@@ -301,3 +301,26 @@ def test_each_variable_of_one_category_is_marked_in_its_own_box() -> None:
     frame = pd.DataFrame({"x": ["甲"] * 8, "y": ["乙"] * 8, "z": ["丙", "丁"] * 4})
     assert [one.field for one in refused(frame, rows=["x"], columns=["y"]).faults] == ["rows", "columns"]
     assert [one.field for one in refused(frame, rows=["z"], columns=["y"]).faults] == ["columns"]
+
+
+def test_shares_that_the_table_does_not_list_are_told_to_be_elsewhere() -> None:
+    form = {"rows": ["发色"], "columns": ["眼色"], "weight": "人数"}
+    assert "表里没有列出，可在“百分比”里加选" in said(report(HAIR, percent=["col"], **form))
+    assert "表里没有列出" not in said(report(HAIR, **form))
+
+
+def test_a_perfect_association_of_four_cases_is_not_told_to_have_a_small_chi_square() -> None:
+    frame = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["p", "p", "q", "q"]})
+    elements = report(frame, rows=["a"], columns=["b"], association=["cramer_v", "risk"])
+    assert "这个范围内的关联都与数据相容" in said(elements) and "χ² 比自由度小得多" not in said(elements)
+    assert "相对危险度 RR（“p”）有单元格为 0" in said(elements)
+
+
+def test_an_interval_of_v_from_0_beside_a_small_p_is_explained() -> None:
+    """χ²(1) = 4.35, p = .037: the two-sided interval still holds 0."""
+    frame = pd.DataFrame({"a": ["x"] * 40 + ["y"] * 40, "b": ["p"] * 25 + ["q"] * 15 + ["p"] * 15 + ["q"] * 25})
+    elements = report(frame, rows=["a"], columns=["b"])
+    v = next(row for row in table(elements, "symmetric") if row["measure"].startswith("Cramér"))
+    assert v["ci"][0] == 0 and v["p"] < 0.05
+    assert "并不矛盾，χ² 检验只看一侧" in said(elements)
+    assert "并不矛盾" not in said(report(HAIR, rows=["发色"], columns=["眼色"], weight="人数"))
