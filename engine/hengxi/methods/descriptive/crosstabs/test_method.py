@@ -304,7 +304,7 @@ def test_each_variable_of_one_category_is_marked_in_its_own_box() -> None:
 
 
 def test_shares_that_the_table_does_not_list_are_told_to_be_elsewhere() -> None:
-    form = {"rows": ["发色"], "columns": ["眼色"], "weight": "人数"}
+    form: dict[str, Any] = {"rows": ["发色"], "columns": ["眼色"], "weight": "人数"}
     assert "表里没有列出，可在“百分比”里加选" in said(report(HAIR, percent=["col"], **form))
     assert "表里没有列出" not in said(report(HAIR, **form))
 
