@@ -71,6 +71,14 @@ describe('numbers', () => {
   test('a chosen number of decimals is kept, unless the value would read as zero', () => {
     expect(num(3.14159, 3)).toBe('3.142');
     expect(num(0.0004, 2)).toBe('4.0×10⁻⁴');
+    expect([num(-0.022, 1), num(0.0049, 2), num(0.0012, 1), num(0.3, 0), num(0.01, 1)]).toEqual([
+      '−0.02',
+      '0.005',
+      '0.001',
+      '0.3',
+      '0.01',
+    ]);
+    expect(interval(-0.022, 0.42, 1)).toBe('[−0.02, 0.4]');
     expect(num(301, 2)).toBe('301.00');
   });
 

@@ -90,7 +90,15 @@ const thousands = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, '
 export function num(x: number, decimals: number | null = null): string {
   if (decimals === null && Number.isInteger(x) && Math.abs(x) >= 100) return grouped(fixed(x, 0));
   const places = decimals ?? decimalsOf(x);
-  return roundsAway(x, places) ? scientific(x) : grouped(fixed(x, places));
+  if (!roundsAway(x, places)) return grouped(fixed(x, places));
+  // With one decimal 0.022 is 0.02: a power of ten in a column of plain numbers is only for what is small indeed.
+  return Math.abs(x) >= 0.001 ? fixed(x, firstDigit(x)) : scientific(x);
+}
+
+/** The decimals that show the first digit of a number below one; what rounds up to the place before needs no more. */
+function firstDigit(x: number): number {
+  const places = Math.ceil(-Math.log10(Math.abs(x)));
+  return roundsAway(x, places - 1) ? places : places - 1;
 }
 
 /** A level or a limit as it was set: 0.05, 0.025, 0.001, with at least two decimals and none that says nothing. */
