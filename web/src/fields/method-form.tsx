@@ -10,6 +10,7 @@ import { MethodField } from './method-field.tsx';
 import { Remedies } from './parts.tsx';
 import { isShown } from './visible.ts';
 import { CheckMark } from '../ui/check-mark.tsx';
+import { useFocusStays } from '../ui/focus-back.ts';
 import { changedCount } from './form-start.ts';
 import styles from './method-form.module.css';
 
@@ -112,6 +113,7 @@ export function MethodForm({ declaration, sought = null }: MethodFormProps) {
   const shown = declaration.fields.filter((field) => isShown(field, declaration.fields, form, resolved, known));
   const { boxes, usual, advanced } = sectionsOf(shown);
   const root = useRef<HTMLDivElement>(null);
+  useFocusStays(root);
   useArrival(root, sought, shown.find((field) => sought?.keys.includes(field.key))?.key ?? null);
   const draw = (fields: readonly Field[]): ReactNode =>
     fields.map((field) => <MethodField key={field.key} field={field} value={form[field.key]} />);

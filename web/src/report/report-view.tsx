@@ -4,6 +4,7 @@ import { date } from '@hengxi/contracts/format';
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
 import { isTyping, matchesKeys, useShortcut, useShortcutsOn } from '../lib/shortcuts.ts';
+import { useFocusStays } from '../ui/focus-back.ts';
 import { ReportSkeleton } from '../ui/skeleton.tsx';
 import { CheckCounts, Checks } from './check/checks.tsx';
 import { ReportContext, type ReportHand, type RowsAsked, useReport } from './context.ts';
@@ -82,6 +83,7 @@ function Sheet(props: ReportViewProps & { report: Report }) {
   const hand = useHand(props);
   const names = useMemo(() => columnNames(report), [report]);
   const sheet = useRef<HTMLElement>(null);
+  useFocusStays(sheet);
   useUndoKeys(hand);
   useShortcut('Ctrl+Shift+C', () => copyPointed(sheet.current));
   return (

@@ -1,5 +1,5 @@
 /** Where the focus goes when a dialog leaves the page together with what had the focus in it. */
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 
 /** What had the focus last, menus aside: they are gone by the time a dialog that they opened is closed. */
 let last: Element | null = null;
@@ -24,7 +24,9 @@ function giveBack(chain: readonly HTMLElement[]): void {
     return;
   const place = chain.find((one) => one.isConnected);
   place?.focus({ preventScroll: true });
-  if (document.activeElement !== place) place?.querySelector<HTMLElement>(TAKES_FOCUS)?.focus({ preventScroll: true });
+  if (document.activeElement === place) return;
+  const inside = place?.querySelector<HTMLElement>('[data-rests]') ?? place?.querySelector<HTMLElement>(TAKES_FOCUS);
+  inside?.focus({ preventScroll: true });
 }
 
 /** Antd gives the focus back for dialogs that close while they stay mounted; this is for those that go at once. */
@@ -41,4 +43,36 @@ export function useFocusAfterMenu(open: boolean): void {
     // Not in the midst of the key that chose: Enter would press the button as well, and open the menu again.
     return () => void setTimeout(() => giveBack(before));
   }, [open]);
+}
+
+/** Where whoever goes on by keys goes on in a part of the page, if there is such a place: a box that takes variables. */
+export const RESTS = { 'data-rests': '' };
+
+/**
+ * What is pressed may leave the page with what it does: 改为定类 with the warning that offers it. The keys go on beside it
+ * then, not at the top of the page. For the parts of a page in which that happens.
+ */
+export function useFocusStays(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const place = root.current;
+    if (place === null) return;
+    let held: HTMLElement[] = [];
+    const hold = ({ target }: FocusEvent): void => void (held = target instanceof Element ? chainOf(target) : []);
+    // Who points elsewhere has left by himself.
+    const letGo = (): void => void (held = []);
+    const watch = new MutationObserver(() => {
+      if (held[0]?.isConnected !== false) return;
+      const before = held;
+      held = [];
+      giveBack(before);
+    });
+    watch.observe(place, { childList: true, subtree: true });
+    place.addEventListener('focusin', hold);
+    document.addEventListener('pointerdown', letGo, true);
+    return () => {
+      watch.disconnect();
+      place.removeEventListener('focusin', hold);
+      document.removeEventListener('pointerdown', letGo, true);
+    };
+  }, [root]);
 }

@@ -3,6 +3,7 @@ import { ArrowRightOutlined } from '@ant-design/icons';
 import { Button, Tooltip } from 'antd';
 import type { KeyboardEvent } from 'react';
 
+import { RESTS } from '../../ui/focus-back.ts';
 import { MeasureIcon, type MeasureKind } from '../../ui/measure-icon.tsx';
 import { useForm } from '../form-context.tsx';
 import { Faults, Hint } from '../parts.tsx';
@@ -80,6 +81,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the box takes focus so that Enter can send the selection into it */}
       <div
         ref={ref}
+        {...RESTS}
         className={styles['area']}
         data-status={status.is}
         data-over={status.is !== 'idle' && status.over ? '' : undefined}
