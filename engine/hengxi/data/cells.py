@@ -12,8 +12,10 @@ import pyarrow as pa
 
 from hengxi.data import store
 from hengxi.data.arrays import RAW, decoded, one_chunk, wire_value
+from hengxi.data.clock import is_clock, word
 from hengxi.data.derive import write
 from hengxi.data.describe import describe_one, storage_of
+from hengxi.data.levels import is_missing
 from hengxi.data.meta import Column, Meta
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.special import letters_of, special_code
@@ -76,15 +78,17 @@ def _demand_old(table: Table, column: Column, row: int, old: Any) -> None:
     if now == old:
         return
     text = (
-        f"第 {row + 1:,} 行“{column.label or column.name}”现在是 {_told(now)}，当时改的是 {_told(old)}，"
-        "可能是另一个个案；请先停用或删除这一步。"
+        f"第 {row + 1:,} 行“{column.label or column.name}”现在是 {_told(now, column)}，"
+        f"当时改的是 {_told(old, column)}，可能是另一个个案；请先停用或删除这一步。"
     )
     raise DataRefusal("cells.other", text, {"row": row, "now": now, "old": old})
 
 
-def _told(value: Any) -> str:
+def _told(value: Any, column: Column) -> str:
     if value is None:
         return "缺失"
+    if is_clock(column) and isinstance(value, (int, float)) and not is_missing(value, column.missing):
+        return word(value)
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 

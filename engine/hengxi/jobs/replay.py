@@ -37,9 +37,10 @@ class Done:
 
 
 def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
-    """A run of kind "replay": `{table, steps, tables, first?, before?}` → `{tables, steps, columns}`.
+    """A run of kind "replay": `{table, steps, tables, first?}` → `{tables, steps, columns}`.
 
-    `before` steps stand ahead of the first one; people count them too. A `title` is what a person calls the step.
+    A `title` is what a person calls the step, its `number` the place it has in the list that the person sees, which
+    still holds what is to be deleted.
     A step that does not fit refuses the whole.
     """
     steps, keys = list(payload["steps"]), list(payload["tables"])
@@ -51,7 +52,7 @@ def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dic
     try:
         for place, (step, new) in enumerate(zip(steps, keys, strict=True)):
             progress(place, len(steps), f"第 {place + 1}/{len(steps)} 步")
-            number = place + 1 + int(payload.get("before") or 0)
+            number = int(step.get("number") or place + 1)
             try:
                 one, columns = _step(key, step, new, payload.get("first"), made)
             except (Refusal, DataRefusal) as error:
@@ -69,7 +70,7 @@ def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dic
 def _unfit(step: dict[str, Any], place: int, number: int, error: Refusal | DataRefusal) -> Refusal:
     """Which step does not fit, and why."""
     faults = error.faults if isinstance(error, Refusal) else [Fault(field=None, code=error.code, text=error.text)]
-    facts = {"step": place, "code": faults[0].code}
+    facts = {"step": place, "number": number, "code": faults[0].code}
     why = "；".join(dict.fromkeys(fault.text.rstrip("。") for fault in faults))
     text = f"第 {number} 步“{_title(step)}”不适用：{why}"
     return Refusal.of([Fault(field=None, code="replay.step", text=text, facts=facts), *faults])

@@ -100,3 +100,10 @@ def test_a_value_is_written_only_over_the_one_it_was_meant_for() -> None:
         again(1, 18)
     assert caught.value.code == "cells.other"
     assert again(0, 18)["changes"] == [{"row": 0, "column": "c1", "old": 18, "new": 19}]
+
+
+def test_a_time_that_is_another_by_now_is_told_as_a_time() -> None:
+    table = Table.open(BASE)
+    table.meta.columns[0].clock = "TIME8"
+    with pytest.raises(DataRefusal, match="现在是 00:00:18，当时改的是 08:30:15"):
+        cells.changed(table, [{"row": 0, "column": "c1", "old": 30_615, "value": 19}])

@@ -129,15 +129,17 @@ def test_a_step_that_does_not_fit_says_which_and_why_and_leaves_nothing() -> Non
     store({"年龄": [15, 20]})
     steps = [
         {"edit": [{"id": "c1"}], "names": {}},
-        {"path": FILTER, "form": {"condition": "{c4} > 1"}, "names": {"c4": "身高"}},
+        {"path": FILTER, "form": {"condition": "{c4} > 1"}, "names": {"c4": "身高"}, "number": 5},
     ]
     with pytest.raises(Refusal) as caught:
-        run_replay({"table": KEYS[0], "tables": KEYS[1:3], "steps": steps, "before": 3})
+        run_replay({"table": KEYS[0], "tables": KEYS[1:3], "steps": steps})
     fault = caught.value.faults[0]
     assert fault.code == "replay.step" and fault.text == "第 5 步“数据筛选”不适用：没有变量“身高”"
-    assert fault.facts == {"step": 1, "code": "replay.column"} and caught.value.faults[1].field == "condition"
+    assert (
+        fault.facts == {"step": 1, "number": 5, "code": "replay.column"} and caught.value.faults[1].field == "condition"
+    )
     assert not any(table_path(key).exists() for key in KEYS[1:3])
-    named = [steps[0], {**steps[1], "title": "只留高个"}]
+    named = [steps[0], {**steps[1], "title": "只留高个", "number": 2}]
     with pytest.raises(Refusal, match="第 2 步“只留高个”不适用：没有变量“身高”"):
         run_replay({"table": KEYS[0], "tables": KEYS[1:3], "steps": named})
 

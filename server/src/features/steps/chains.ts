@@ -74,9 +74,9 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     return { ...step, params: { ...step.params, names: namesIn(step.params, columns) } };
   }
 
-  /** A step as the engine replays it; refused, it goes by the name that a person gave it. */
+  /** A step as the engine replays it; refused, it goes by its number and the name that a person gave it. */
   async function payloadOf(owner: Owner, step: Step, nothing: unknown, number: number): Promise<object> {
-    const asked = await question(owner, step, nothing, number);
+    const asked = { ...(await question(owner, step, nothing, number)), number };
     return step.titled ? { ...asked, title: step.title } : asked;
   }
 
@@ -104,7 +104,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
   async function submit(
     actor: Actor,
     base: VersionFacts,
-    before: number,
+    /** The places of the steps in the list as the person sees it, from 1. */
+    numbers: number[],
     steps: Step[],
     like: number,
     wait: number,
@@ -114,9 +115,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     const nothing = { id: columns[0]?.id ?? 'c1' };
     const payload = {
       table: base.tableKey,
-      steps: await Promise.all(steps.map((step, at) => payloadOf(actor.owner, step, nothing, before + at + 1))),
+      steps: await Promise.all(steps.map((step, at) => payloadOf(actor.owner, step, nothing, numbers[at] ?? at + 1))),
       tables: steps.map(() => newTableKey()),
-      before,
     };
     const note: Note = { base: base.vid, like, steps, tables: payload.tables };
     const runId = await runs.submit({
@@ -233,7 +233,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
       const { links, kept, reworded } = change(before, ops, root.vid, actor.userId);
       const rest = await Promise.all(links.slice(kept).map((link) => withNames(actor.owner, link)));
       const base = await versions.facts(actor.owner, links[kept - 1]?.id ?? root.vid);
-      const stepped = rest.length > 0 ? await submit(actor, base, kept, rest, vid, wait) : null;
+      const numbers = links.slice(kept).map(({ id }) => before.findIndex((link) => link.id === id) + 1);
+      const stepped = rest.length > 0 ? await submit(actor, base, numbers, rest, vid, wait) : null;
       for (const { id, step } of reworded) await versions.retitle(id, step);
       if (stepped) return stepped;
       const isCut = before.length !== kept && base.head !== base.vid;
@@ -244,16 +245,18 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     },
 
     /** All steps of a version on another table: usually the next upload of the same questionnaire. */
-    async replay(actor: Actor, vid: number, { onto }: ReplayBody, wait: number): Promise<Stepped> {
-      const { links } = await read(actor.owner, vid);
+    async replay(actor: Actor, vid: number, { onto, disabled }: ReplayBody, wait: number): Promise<Stepped> {
+      const { links: all } = await read(actor.owner, vid);
+      // What does not fit the other table goes along switched off.
+      const off = new Set(disabled);
+      const links = all.map((link) => (off.has(link.id) ? { ...link, step: { ...link.step, disabled: true } } : link));
       if (links.length === 0) throw refuse('这份数据还没有处理步骤，没有可以重放的内容');
       const base = await versions.facts(actor.owner, onto);
       demandUnlocked(base);
-      const before = (await versions.chain(base)).length - 1;
       return submit(
         actor,
         base,
-        before,
+        links.map((_, at) => at + 1),
         links.map(({ step }) => step),
         vid,
         wait,

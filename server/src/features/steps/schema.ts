@@ -80,7 +80,11 @@ export type StepOp = z.infer<typeof StepOp>;
 export const StepsBody = z.strictObject({ ops: z.array(StepOp).min(1, NOTHING).max(100) });
 export type StepsBody = z.infer<typeof StepsBody>;
 
-export const ReplayBody = z.strictObject({ onto: z.number().int().positive().max(2_147_483_647) });
+export const ReplayBody = z.strictObject({
+  onto: z.number().int().positive().max(2_147_483_647),
+  /** Steps that are taken along switched off. */
+  disabled: z.array(StepId).max(100).default([]),
+});
 export type ReplayBody = z.infer<typeof ReplayBody>;
 
 /** A folder of the variable list, made by hand. */

@@ -36,10 +36,9 @@ describe('the list of steps', () => {
     const { data } = await change(last!, { op: 'disable', step_id: second });
     const payload = runs('replay')[0]!.payload;
     expect(payload).toMatchObject({
-      before: 1,
       steps: [
-        { edit: [{ id: 'c1' }], names: {} },
-        { edit: [{ id: 'c2', name: '岁数' }], names: { c2: '年龄' } },
+        { number: 2, edit: [{ id: 'c1' }], names: {} },
+        { number: 3, edit: [{ id: 'c2', name: '岁数' }], names: { c2: '年龄' } },
       ],
       tables: [expect.stringMatching(/^t_/), expect.stringMatching(/^t_/)],
     });
@@ -88,8 +87,8 @@ describe('the list of steps', () => {
     const [first, second, last] = await three();
     const moved = await change(last!, { op: 'move', step_id: last, to: 1 });
     expect(runs('replay')[0]!.payload).toMatchObject({
-      before: 0,
-      steps: [{ edit: [{}] }, { path: 'data_processing/filter' }, {}],
+      // The numbers are those of the list on the screen, where nothing has moved yet.
+      steps: [{ number: 3, edit: [{}] }, { number: 1, path: 'data_processing/filter' }, { number: 2 }],
     });
     expect((await steps(moved.data.vid)).map(({ op }: any) => op)).toEqual(['import', 'edit', 'process', 'process']);
     const edited = await change(last!, { op: 'edit', step_id: second, form: { condition: '{c2} > 30' } });
@@ -147,12 +146,21 @@ describe('the list of steps', () => {
 
 describe('replay', () => {
   test('makes the versions of another upload', async () => {
-    const [, , last] = await three();
+    const [first, , last] = await three();
     const other = await makeFile(world, person, '下一次.csv');
     const { data } = await call(world, person, 'POST', `${base(last!)}/replay`, { onto: other.vid });
     expect(data).toMatchObject({ state: 'done', fid: other.fid });
     expect((await steps(data.vid)).map(({ op }: any) => op)).toEqual(['import', 'process', 'process', 'edit']);
     expect((await call(world, person, 'GET', `/v1/user/file/${other.fid}`)).data.vid).toBe(data.vid);
+    // What does not fit there goes along switched off.
+    const body = { onto: other.vid, disabled: [first] };
+    const part = await call(world, person, 'POST', `${base(last!)}/replay`, body);
+    expect((await steps(part.data.vid)).map(({ disabled = false }: any) => disabled)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
     expect((await call(world, person, 'POST', `${base(vid)}/replay`, { onto: other.vid })).body.msg).toContain(
       '还没有处理步骤',
     );

@@ -84,8 +84,8 @@ export function changeSteps(vid: number, ops: readonly StepOp[]): Promise<Steppe
   return api.post<Stepped>(`${BASE}/versions/${vid}/steps`, { ops }, { query: { wait: WAIT_SECONDS } });
 }
 
-export function replaySteps(vid: number, onto: number): Promise<Stepped> {
-  return api.post<Stepped>(`${BASE}/versions/${vid}/replay`, { onto }, { query: { wait: WAIT_SECONDS } });
+export function replaySteps(vid: number, onto: number, disabled: readonly number[]): Promise<Stepped> {
+  return api.post<Stepped>(`${BASE}/versions/${vid}/replay`, { onto, disabled }, { query: { wait: WAIT_SECONDS } });
 }
 
 /** Lists of files, histories and steps tell of new versions. */

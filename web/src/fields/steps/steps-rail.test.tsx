@@ -114,21 +114,27 @@ test('a step that was renamed has the focus, and so has one that could not be ch
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: /^2改名/u })));
 });
 
-test('what does not fit is said in the rail, and nothing changes', async () => {
-  answer = () =>
-    new Response(
-      JSON.stringify({
-        status_code: 0,
-        err_code: 30601,
-        msg: '第 2 步“改名”不适用：没有变量“年龄”',
-        fields: [{ field: null, code: 'replay.step', text: '第 2 步“改名”不适用：没有变量“年龄”' }],
-      }),
-      { status: 422 },
-    );
+const unfit = (number: number) => {
+  const text = `第 ${number} 步不适用：没有变量“年龄”`;
+  const fields = [{ field: null, code: 'replay.step', text, facts: { number } }];
+  return new Response(JSON.stringify({ status_code: 0, err_code: 30601, msg: text, fields }), { status: 422 });
+};
+
+test('what does not fit is said in the rail, nothing changes, and it can be switched off with it', async () => {
+  answer = () => unfit(2);
   const user = await rail();
   await user.click(screen.getByRole('button', { name: '删除第 1 步' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('没有变量“年龄”');
+  expect((await screen.findByRole('alert')).textContent).toContain('没有改动：第 2 步不适用：没有变量“年龄”');
   expect(onVersion).not.toHaveBeenCalled();
+  answer = () => unfit(3);
+  await user.click(screen.getByRole('button', { name: '一并停用第 2 步' }));
+  await user.click(await screen.findByRole('button', { name: '一并停用第 3 步' }));
+  const ops = [
+    { op: 'delete', step_id: 2 },
+    { op: 'disable', step_id: 3 },
+    { op: 'disable', step_id: 4 },
+  ];
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ ops }));
 });
 
 test('only processing steps have settings; undo moves the head back', async () => {

@@ -1,4 +1,5 @@
 /** 步骤: how the version came to be, step by step. Every change makes the versions after it anew; undo moves the head back. */
+import type { FieldFault } from '@hengxi/contracts/http';
 import type { StepRow as Step, Version } from '@hengxi/server/files/schema';
 import type { StepOp } from '@hengxi/server/steps/schema';
 import { RedoOutlined, UndoOutlined } from '@ant-design/icons';
@@ -30,10 +31,24 @@ export interface StepsRailProps {
   onEdit: (step: Step, on: number) => void;
 }
 
+interface Trouble {
+  text: string;
+  /** The step that stands in the way, by its place in the list. */
+  number: number | null;
+  without: (() => void) | null;
+}
+
+/** The step that does not fit what was asked for. */
+function unfitOf(fields: readonly FieldFault[]): number | null {
+  const fault = fields.find(({ code }) => code === 'replay.step');
+  const number = fault?.facts?.['number'];
+  return typeof number === 'number' ? number : null;
+}
+
 /** Carries out changes one at a time; what the data refuse is said in the rail, not in passing. */
-function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVersion'>) {
+function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVersion'>, list: readonly Step[]) {
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [settled, setSettled] = useState(0);
   const back = (): void => {
     moveHead(version.fid, version.vid).then(
@@ -44,13 +59,19 @@ function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVe
       () => undefined,
     );
   };
-  const carryOut = async (call: () => ReturnType<typeof changeSteps>, done: string): Promise<void> => {
+  /** `without`: the same once more, with one more step switched off. */
+  const carryOut = async (
+    call: () => ReturnType<typeof changeSteps>,
+    done: string,
+    without: (number: number) => () => void,
+  ): Promise<void> => {
     setBusy(true);
     setTrouble(null);
     try {
       const outcome = await finished(call(), { signal: new AbortController().signal });
       if (outcome.kind === 'failed') {
-        setTrouble(outcome.text);
+        const number = unfitOf(outcome.fields);
+        setTrouble({ text: `没有改动：${outcome.text}`, number, without: number === null ? null : without(number) });
         setSettled((old) => old + 1);
       } else {
         await refreshVersions();
@@ -69,13 +90,23 @@ function useSteps({ version, onVersion }: Pick<StepsRailProps, 'version' | 'onVe
     }
     setBusy(false);
   };
+  const idOf = (number: number): number => list[number]?.step_id ?? 0;
+  function change(ops: readonly StepOp[], done: string): void {
+    const without = (number: number) => () =>
+      change([...ops, { op: 'disable', step_id: idOf(number) }], `${done}，并停用第 ${number} 步`);
+    void carryOut(() => changeSteps(version.vid, ops), done, without);
+  }
+  function replay(onto: number, done: string, off: readonly number[]): void {
+    const without = (number: number) => () => replay(onto, `${done}，停用第 ${number} 步`, [...off, idOf(number)]);
+    void carryOut(() => replaySteps(version.vid, onto, off), done, without);
+  }
   return {
     busy,
     settled,
     trouble,
     dismiss: () => setTrouble(null),
-    change: (op: StepOp, done: string) => void carryOut(() => changeSteps(version.vid, [op]), done),
-    replay: (onto: number, done: string) => void carryOut(() => replaySteps(version.vid, onto), done),
+    change: (op: StepOp, done: string) => change([op], done),
+    replay: (onto: number, done: string) => replay(onto, done, []),
   };
 }
 
@@ -88,11 +119,11 @@ function leftOutOf(step: Step, number: number, before: Step | undefined) {
 
 export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
   const steps = useQuery(stepsQuery(version.vid));
-  const work = useSteps({ version, onVersion });
+  const list = steps.data?.list ?? [];
+  const work = useSteps({ version, onVersion }, list);
   const [renaming, setRenaming] = useState<Step | null>(null);
   const [noting, setNoting] = useState<Step | null>(null);
   const [replaying, setReplaying] = useState(false);
-  const list = steps.data?.list ?? [];
   const moveTo = (step: Step, to: number): (() => void) | null =>
     to < 1 || to >= list.length
       ? null
@@ -129,7 +160,12 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
       {work.trouble === null ? null : (
         <div className={styles['trouble']} role="alert">
           <CheckMark state="care" />
-          <span>{work.trouble}</span>
+          <span>{work.trouble.text}</span>
+          {work.trouble.without === null ? null : (
+            <button type="button" className="hx-link" onClick={work.trouble.without}>
+              一并停用第 {work.trouble.number} 步
+            </button>
+          )}
           <button type="button" className="hx-link" onClick={work.dismiss}>
             知道了
           </button>
