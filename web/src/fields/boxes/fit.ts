@@ -52,7 +52,10 @@ function measureMisfit(column: Column, { measure, levels }: Needs): Misfit | nul
         // Another type would only lead to the next refusal.
         if (most !== null && distinctOf(column) > most)
           return misfit(`${title}是${kind}，有 ${integer(distinctOf(column))} 个不同取值，最多 ${most} 组`);
-        if (number) return misfit(`${title}有 ${distinctOf(column)} 个不同取值，分组最多 ${FEW_VALUES} 个`, '定类');
+        if (number) {
+          const k = integer(distinctOf(column));
+          return misfit(`${title}是${kind}，有 ${k} 个不同取值，超过 ${FEW_VALUES} 个不能直接分组`, '定类');
+        }
         return misfit(`${title}是${kind}，不能直接分组`, '定类');
       }
       return measure === '有序' && !column.ordered && !scale && !number ? misfit(`${title}的类别没有先后`) : null;
@@ -72,11 +75,12 @@ function levelsMisfit(column: Column, levels: Needs['levels']): Misfit | null {
   if (levels === null || levels === undefined) return null;
   const [low, high] = [levels[0] ?? null, levels[1] ?? null];
   const count = levelCount(column);
+  const said = integer(count);
   const title = `“${titleOf(column)}”`;
   if (count === 0) return null;
   if (high !== null && count > high) {
     return misfit(
-      low === high ? `${title}有 ${count} 组，这里只比较 ${high} 组` : `${title}有 ${count} 组，最多 ${high} 组`,
+      low === high ? `${title}有 ${said} 组，这里只比较 ${high} 组` : `${title}有 ${said} 组，最多 ${high} 组`,
     );
   }
   if (low !== null && count < low) return misfit(`${title}只有 ${count} 组，至少要 ${low} 组`);
@@ -91,7 +95,7 @@ function valuesMisfit(column: Column, values: string | null | undefined): Misfit
   if (values === 'positive' && profile.positive === false) return misfit(`${title}含 0 或负数，这里要求大于 0`);
   if (values === 'whole' && profile.whole === false) return misfit(`${title}不全是整数`);
   if (values === 'binary' && distinctOf(column) > 2)
-    return misfit(`${title}有 ${distinctOf(column)} 个取值，这里要两个`);
+    return misfit(`${title}有 ${integer(distinctOf(column))} 个取值，这里要两个`);
   return null;
 }
 
