@@ -16,7 +16,7 @@ from typing import Any
 import pyreadstat
 
 from hengxi.data.formats import Job, Staged
-from hengxi.data.statfile import reading, spss_sets, spss_told
+from hengxi.data.statfile import reading, spss_cells, spss_sets, spss_told
 from hengxi.data.statfile.dialect import Dialect, spss_kind, spss_names
 from hengxi.data.statfile.password import is_locked, unlocked
 
@@ -32,6 +32,7 @@ DIALECT = Dialect(
     encodings=(None, "GB18030", "BIG5"),
     user_missing=True,
     named=spss_names,
+    frames=spss_cells.quick,
 )
 
 

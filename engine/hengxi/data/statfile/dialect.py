@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from hengxi.data.meta import Warn
 
@@ -36,6 +38,10 @@ class Kind:
 NUMBER, TEXT, DURATION = Kind("number"), Kind("text"), Kind("duration")
 
 
+class Unsure(Exception):  # noqa: N818 - no fault of the file
+    """Something that the library shall judge."""
+
+
 @dataclass(frozen=True)
 class Dialect:
     """One file format. `read` is pyreadstat's function; `kind_of(form)` says what a numeric format means."""
@@ -52,6 +58,8 @@ class Dialect:
     """What a format calls the numbers of a variable: the days of the week."""
     beside: Callable[[Path, Any], list[Warn]] | None = None
     """What is said of things in the file that are no part of the table."""
+    frames: Callable[[Path, Any, str | None, int], Iterator[pl.DataFrame]] | None = None
+    """The rows by a quicker way than `read`, so many at a time; raises Unsure where that is not sure to be the same."""
     special: Callable[[Path, int, int], dict[int, dict[int, str]]] | None = None
     """Letters of special missing values which the reader does not tell: variable → {row of the chunk: letter}."""
 

@@ -22,7 +22,7 @@ from hengxi.data.refusal import DataRefusal
 from hengxi.data.statfile.catalogue import Format
 from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_letters, without_declared
 from hengxi.data.statfile.columns import columns_of, measure_of
-from hengxi.data.statfile.dialect import NUMBER, TEXT, Dialect, Kind, sas_format
+from hengxi.data.statfile.dialect import NUMBER, TEXT, Dialect, Kind, Unsure, sas_format
 from hengxi.data.statfile.encodings import hidden_chinese
 from hengxi.data.statfile.labelling import formats_beside, name_periods, put_labels, told
 
@@ -292,6 +292,11 @@ def _sets(meta: Any) -> list[AnswerSet]:
 
 def _chunks(opened: Opened) -> Iterator[pl.DataFrame]:
     size, offset = opened.chunk_rows, 0
+    for frame in _quick(opened, size):
+        offset += frame.height
+        yield frame
+    if offset and offset == opened.meta.number_rows:
+        return
     while True:
         frame = opened.chunk(offset, size)
         if frame.height:
@@ -299,6 +304,26 @@ def _chunks(opened: Opened) -> Iterator[pl.DataFrame]:
         if frame.height < size:
             return
         offset += size
+
+
+def _quick(opened: Opened, size: int) -> Iterator[pl.DataFrame]:
+    """As many chunks as can be had the quick way: all, or those before something that the reader shall judge."""
+    if opened.dialect.frames is None:
+        return
+    try:
+        for place, frame in enumerate(opened.dialect.frames(opened.job.path, opened.meta, opened.encoding, size)):
+            if place == 0 and not _same(frame.head(FIRST), opened.chunk(0, FIRST), opened.kinds):
+                return
+            yield frame
+    except Unsure:
+        return
+
+
+def _same(one: pl.DataFrame, other: pl.DataFrame, kinds: list[Kind]) -> bool:
+    """Whether the rows of two readers are the same, cell by cell."""
+    return one.shape == other.shape and all(
+        convert(one.to_series(i), kind).equals(convert(other.to_series(i), kind)) for i, kind in enumerate(kinds)
+    )
 
 
 def _durations(names: list[str], kinds: list[Kind]) -> list[Warn]:

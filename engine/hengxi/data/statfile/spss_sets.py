@@ -21,6 +21,8 @@ from hengxi.data.formats import Job
 
 _HEADER = 176
 _SETS, _LONG_NAMES = (7, 19), 13
+_OVER = 999
+"""The last record of the dictionary."""
 _UNKNOWN = 9_999
 """A subtype that no reader knows, and every reader skips."""
 _MOST = 16 << 20
@@ -109,6 +111,21 @@ def _records(path: Path) -> Iterator[tuple[int, int, bytes]]:
             yield from _walk(file, order)
         except (struct.error, OSError, IndexError):
             return
+
+
+def data_begins(path: Path) -> int | None:
+    """Where the dictionary is over; None where it is not as it should be."""
+    with path.open("rb") as file:
+        try:
+            order = _order(file)
+            file.seek(_HEADER)
+            for _ in _walk(file, order):
+                pass
+            over = file.tell() - 4
+            file.seek(over)
+            return over + 8 if file.read(4) == struct.pack(f"{order}i", _OVER) else None
+        except (struct.error, OSError, IndexError):
+            return None
 
 
 def _walk(file: IO[bytes], order: str) -> Iterator[tuple[int, int, bytes]]:
