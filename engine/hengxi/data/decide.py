@@ -317,7 +317,8 @@ def _settle_order(
         raw = odd > 0 or bool(found.tokens)
         plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=raw)
         choices.append((f"{ORDER_TITLES[order]}{rest}", order, plan))
-    report.odd, report.samples = (most, found.late) if whole else (found.cells - most, found.odd)
+    # Where each order leaves out another cell, no cell is odd by itself.
+    report.odd, report.samples = (most, found.late) if whole else (found.cells - most, found.odd or found.late)
     if len(choices) == 1 and taken[ways[0]] + sum(found.dates.values()) >= found.cells:
         report.odd, report.samples = 0, []
         title, _, plan = choices[0]

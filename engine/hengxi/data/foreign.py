@@ -55,6 +55,7 @@ _MAGIC = (
 _TEXTS = (b"BM", b"MZ", b"ID3", b"BZh", b"ORC", b"MATLAB ")
 """These marks may as well begin the first column of a text."""
 _PAGE = re.compile(rb"^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|table|head|\?xml)[\s>]", re.IGNORECASE)
+_ARFF = re.compile(rb"^(?:\xef\xbb\xbf)?(?:\s*%[^\n]*\n)*\s*@relation\s[^\n]*\n[^@]{0,2000}@attribute\s", re.IGNORECASE)
 _OF_R = re.compile(rb"(?:RD[XA][23]\n)?(?:X\n\0\0\0[\2\3]|A\n[23]\n\d{6}\n\d{6}\n)", re.DOTALL)
 _PARTS = (
     (r"xl/workbook\.bin", f"xlsb 工作簿，{_BOOK}"),
@@ -71,6 +72,8 @@ def foreign(head: bytes) -> str | None:
     """The kind of file and, behind a comma, what to do with it; None for bytes that say nothing."""
     if _PAGE.match(head):
         return f"网页或 XML 文件，{_BOOK}"
+    if _ARFF.match(head):
+        return "Weka 的 ARFF 文件，请在 Weka 中另存为 csv"
     if _is_dbase(head):
         return f"dBASE 表（dbf），{_BOOK}"
     if head[4:8] == b"ftyp" and head[0] == 0:

@@ -9,10 +9,12 @@ from typing import Any
 from polars.exceptions import PolarsError
 
 from hengxi.data import store
+from hengxi.data.arrays import ArrowFile
 from hengxi.data.finish import finish
 from hengxi.data.formats import Asking, Beside, Job, Progress, check_beside, format_of
-from hengxi.data.questionnaire.enrich import enrich
+from hengxi.data.questionnaire.enrich import PLAIN, enrich
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.totals import told_totals
 
 
 def _silent(done: float, of: float, text: str) -> bool:
@@ -50,6 +52,8 @@ def import_table(
             module = format_of(upload_path, name)
             check_beside(job, module)
             staged = module.stage(job)
+            if module.KIND in PLAIN:
+                staged.warnings += told_totals(staged.columns, ArrowFile(staged.arrow))
             enrich(staged, job, module.KIND)
             meta = finish(staged, job, module.KIND, target_dir, started)
     except Asking as asking:

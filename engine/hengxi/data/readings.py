@@ -58,7 +58,9 @@ _WIDE = r"[0-9０-９]+(?:[.．][0-9０-９]+)?"
 _GAP = "[ \u00a0\u2009\u202f'’]"
 DOUBTFUL = (
     Reading("thousands", "逗号是千位分隔符", r"^[+-]?\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?$"),
-    Reading("comma_decimal", "逗号是小数点", r"^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$|^[+-]?\d+,\d+$"),
+    Reading(
+        "comma_decimal", "逗号是小数点", r"^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$|^[+-]?\d+,\d+(?:[eE][+-]?\d{1,3})?$"
+    ),
     Reading("percent", "百分数，除以100", rf"^[+-]?(?:{_DIGITS}|{_WIDE})\s*[%％]$"),
     Reading("wan", "中文单位（千、万、亿）换算成数", rf"^[+-]?{_DIGITS}\s*(?:千|[十百千]?[万亿])元?$"),
     Reading("fullwidth", "全角数字和符号转为半角", rf"^[+＋－−–-]?{_WIDE}$"),
@@ -157,7 +159,7 @@ _HALVES = (
     (" %p%I:%M", rf" {_HALF} ?{_CLOCK}"),
     (" %p%I:%M:%S", rf" {_HALF} ?{_CLOCK}:\d{{2}}"),
 )
-_ZONES = {"Z": r"(?:Z|[+-]00:?00)$", "+08": r"\+08(?::?00)?$"}
+_ZONES = {"Z": r"(?:Z|[+-]00(?::?00)?)$", "+08": r"\+08(?::?00)?$"}
 RARE = rf"{_HALF}|\d(?:Z|[+-]\d\d(?::?\d\d)?)$|\d[- ]?[A-Za-z]{{3}}[- ]?\d{{4}}|^[A-Za-z]{{3}} \d|\d时\d"
 """A sign of the forms that are hardly ever met."""
 _ZONED = f"(?:{_ZONE[:-1]})?$"

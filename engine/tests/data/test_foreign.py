@@ -43,6 +43,7 @@ DBF = (
         (b"SQLite format 3\0" + bytes(99), "SQLite 数据库", "导出为 csv"),
         (b"\x09\4\6\0\0\0\x10\0\0\0" + bytes(99), "Excel 4.0 的工作表", "另存为 xlsx"),
         (b"SR\0\4" + bytes(99), "IDL 的 sav 文件", "导出为 csv"),
+        (b"% made by R\n@relation 'a b'\n@attribute x numeric\n@data\n1\n", "Weka 的 ARFF 文件", "另存为 csv"),
         (archive("xl/workbook.bin"), "xlsb 工作簿", "另存为 xlsx"),
         (archive("Index/Document.iwa"), "Numbers 表格", "在 Numbers 中导出为 xlsx"),
         (archive("word/document.xml"), "Word 文档", "xlsx"),

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from hengxi.data.delimited.double_bytes import are_accents, commonness
 from hengxi.data.delimited.headings import are_years
 from hengxi.data.delimited.wide import wide_of
 from hengxi.data.questionnaire import headers
@@ -42,7 +43,7 @@ _NUMBER = re.compile(NUMBER)
 _ANNOUNCED = re.compile(r'"?sep=([^\w\s"]|\t)"?\r?\n', re.IGNORECASE)
 """The first line by which spreadsheet programs tell each other the separator; no row of the table."""
 _GROUPED = re.compile(GROUPED)
-_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
+_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d{1,3})?")
 
 
 @dataclass
@@ -208,6 +209,8 @@ def guess_encodings(samples: list[bytes]) -> list[str]:
         return ["UTF-8"]
     if _is_nearly_utf8(samples):
         return ["UTF-8", "GB18030", "Big5"]
+    if are_accents(head):
+        return ["Latin-1", "GB18030", "UTF-8"]
     scores = {name: sum(commonness(s, name) for s in samples) for name in ("GB18030", "Big5")}
     best = sorted(scores, key=lambda name: -scores[name])
     if scores[best[0]] > 0:
@@ -242,25 +245,6 @@ def _is_gb18030(head: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def commonness(sample: bytes, name: str) -> float:
-    """Share of double bytes that are everyday characters: the two encodings overlap, their common zones do not."""
-    low, high, trail = (0xB0, 0xD7, 0xA1) if name == "GB18030" else (0xA4, 0xC6, 0x40)
-    common = other = i = 0
-    while i < len(sample) - 1:
-        lead = sample[i]
-        if lead < 0x80:
-            i += 1
-            continue
-        if low <= lead <= high and sample[i + 1] >= trail and not (name == "Big5" and 0x7F <= sample[i + 1] <= 0xA0):
-            common += 1
-        else:
-            other += 1
-        i += 2
-        if common + other > 5000:
-            break
-    return common / (common + other) if common + other else 0.0
 
 
 def decode(sample: bytes, encoding: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from hengxi.data.delimited.sniff import commonness
+from hengxi.data.delimited.double_bytes import commonness
 
 WESTERN = ("WINDOWS-1252", "ISO-8859-1", "LATIN1", "CP1252")
 ENOUGH = 0.7

@@ -1,0 +1,49 @@
+"""Small texts as people have them: sums below the table, numbers and dates in other countries' writing, accents."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.data.conftest import Import
+from tests.data.made_books import book
+from tests.data.test_sheets_told import said
+
+SUMMED = "部门,人数\n甲,3\n乙,4\n丙,5\n丁,6\n戊,7\n合 计：,25\n平均,5\n"
+
+
+def test_sums_below_a_table_are_told(read: Import) -> None:
+    rows = [[int(cell) if cell.isdigit() else cell for cell in line.split(",")] for line in SUMMED.split()[:7]]
+    sheet = book([*rows[:6], ["合计", 25]])
+    assert said(read(SUMMED), "rows.total")[0]["facts"] == {"rows": [6, 7], "count": 2}
+    assert said(read(sheet, "a.xlsx"), "rows.total")[0]["facts"] == {"rows": [6], "count": 1}
+    assert not said(read(SUMMED.replace("合 计：", "合计部").replace("平均", "均")), "rows.total")
+
+
+def test_decimal_commas_with_an_exponent_are_numbers(read: Import) -> None:
+    text = "a;b\n4,78657e+03;x\n1,00000e-300;y\nNA;z\n5,5;w\n"
+    (question,) = read(text)["questions"]
+    assert question["kind"] == "comma_decimal"
+    table = read(text, answers={"c1": "comma_decimal"})["table"]
+    assert np.allclose(table.numeric("c1"), [4786.57, 1e-300, np.nan, 5.5], rtol=1e-15, equal_nan=True)
+
+
+def test_a_question_about_the_order_of_dates_shows_some(read: Import) -> None:
+    (question,) = read("d\n01/02/2024\n13/02/2024\n02/13/2024\n")["questions"]
+    assert question["kind"] == "order"
+    assert [sample["value"] for sample in question["samples"]] == ["01/02/2024", "13/02/2024", "02/13/2024"]
+    assert question["choices"][0]["preview"]
+
+
+@pytest.mark.parametrize("zone", ["+00", "+00:00", "Z", "+08"])
+def test_moments_with_a_zone_of_two_digits_are_moments(read: Import, zone: str) -> None:
+    """As PostgreSQL and DuckDB write them."""
+    table = read(f"t\n2019-12-31 16:00:00{zone}\n2020-01-01 16:00:00{zone}\n")["table"]
+    assert table.meta.columns[0].storage == "datetime"
+    assert table.text("c1").tolist() == ["2019-12-31 16:00:00", "2020-01-01 16:00:00"]
+
+
+def test_accents_are_no_chinese(read: Import) -> None:
+    text = "name,città\nJosé,Forlì\nMüller,Köln\nÅsa,Malmö\n"
+    table = read(text.encode("cp1252"))["table"]
+    assert table.meta.columns[1].name == "città" and table.text("c1").tolist() == ["José", "Müller", "Åsa"]
