@@ -94,9 +94,7 @@ describe('why a variable does not fit', () => {
       '“运动时长（小时）”是定量，有 60 个不同取值，最多 50 组',
     );
     expect(misfitOf(opinion, { measure: '定类', levels: [2, 50] })?.becomes).toBe('定类');
-    expect(text('c3', { measure: '定类' })).toBe(
-      '“运动时长（小时）”是定量，有 60 个不同取值，超过 20 个不能直接分组',
-    );
+    expect(text('c3', { measure: '定类' })).toBe('“运动时长（小时）”是定量，有 60 个不同取值，超过 20 个不能直接分组');
     expect(text('c7', { measure: '定类' })).toBeNull();
     expect(text('c7', { measure: '定量' })).toBeNull();
     expect(text('c1', { measure: '有序' })).toBe('“性别”的类别没有先后');
