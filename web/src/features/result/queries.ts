@@ -1,5 +1,5 @@
 /** Calls of the result page. */
-import type { Declaration, Report } from '@hengxi/contracts/contract';
+import type { Declaration, HelpLink, Report } from '@hengxi/contracts/contract';
 import type { Page } from '@hengxi/contracts/http';
 import type { Draft, Started } from '@hengxi/server/analysis/schema';
 import type { FileDetail } from '@hengxi/server/files/schema';
@@ -131,7 +131,7 @@ export function oracleQuery(path: string) {
   return queryOptions({
     queryKey: ['method', path],
     queryFn: ({ signal }) =>
-      api.get<{ declaration: Declaration; oracle: Declaration['oracle'] }>(`/algorithm/${path}`, {
+      api.get<{ declaration: Declaration; help: HelpLink; oracle: Declaration['oracle'] }>(`/algorithm/${path}`, {
         signal,
         quiet: true,
       }),

@@ -12,6 +12,7 @@ import { usePageTitle } from '../../lib/title.ts';
 import { toast } from '../../lib/toast.ts';
 import { saveFile } from '../../report/clipboard.ts';
 import type { ExportWish, PinnedNumber, RowsAsked } from '../../report/context.ts';
+import { HelpPage } from '../../report/help-page.ts';
 import { useModelHand } from '../../report/model/use-model-hand.ts';
 import { OutlineNav } from '../../report/outline-nav.tsx';
 import { ReportView } from '../../report/report-view.tsx';
@@ -175,37 +176,39 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
           <div className={styles['outline']}>
             <OutlineNav report={report.document} />
           </div>
-          <ReportView
-            report={report.document}
-            presentation={presentation.value}
-            onPresentationChange={presentation.change}
-            readonly={old}
-            updating={acts.updating || (going !== null && !old)}
-            madeAt={report.made_at}
-            title={report.title}
-            verified={oracle.data?.oracle}
-            onRemedy={old ? undefined : onRemedy}
-            onRows={setRows}
-            onFile={onFile}
-            onMakeData={old ? undefined : onMakeData}
-            onMoreRows={onMoreRows}
-            models={old ? undefined : models}
-            onExport={setWish}
-            onPin={onPin}
-            besides={
-              old ? undefined : (
-                <Seconds
-                  report={report}
-                  project={place.project_id}
-                  second={second}
-                  onCompare={({ rid: with_, title: name }) => {
-                    setOther({ rid: with_, rev: null, name });
-                    setOpen('compare');
-                  }}
-                />
-              )
-            }
-          />
+          <HelpPage value={oracle.data?.help.doc_link ?? null}>
+            <ReportView
+              report={report.document}
+              presentation={presentation.value}
+              onPresentationChange={presentation.change}
+              readonly={old}
+              updating={acts.updating || (going !== null && !old)}
+              madeAt={report.made_at}
+              title={report.title}
+              verified={oracle.data?.oracle}
+              onRemedy={old ? undefined : onRemedy}
+              onRows={setRows}
+              onFile={onFile}
+              onMakeData={old ? undefined : onMakeData}
+              onMoreRows={onMoreRows}
+              models={old ? undefined : models}
+              onExport={setWish}
+              onPin={onPin}
+              besides={
+                old ? undefined : (
+                  <Seconds
+                    report={report}
+                    project={place.project_id}
+                    second={second}
+                    onCompare={({ rid: with_, title: name }) => {
+                      setOther({ rid: with_, rev: null, name });
+                      setOpen('compare');
+                    }}
+                  />
+                )
+              }
+            />
+          </HelpPage>
           <div className={styles['origin']}>{origin}</div>
         </div>
       </div>

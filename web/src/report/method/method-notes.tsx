@@ -8,6 +8,7 @@ import { useState } from 'react';
 
 import { copyForms } from '../clipboard.ts';
 import { useReport } from '../context.ts';
+import { useHelpPage } from '../help-page.ts';
 import { Words } from '../words.tsx';
 import styles from './method-notes.module.css';
 
@@ -40,6 +41,7 @@ export function MethodNotes({ report, verified }: { report: Report; verified: Ve
 }
 
 function Facts({ report }: { report: Report }) {
+  const help = useHelpPage();
   const libraries = Object.entries(report.libraries).map(([name, version]) => `${name} ${version}`);
   return (
     <p className={styles['facts']}>
@@ -49,6 +51,11 @@ function Facts({ report }: { report: Report }) {
       {report.seed === null ? null : <span>随机种子 {report.seed}</span>}
       <span>耗时 {duration(report.elapsed)}</span>
       {libraries.length > 0 ? <span lang="en">{libraries.join(' · ')}</span> : null}
+      {help === null ? null : (
+        <a href={help} target="_blank" rel="noreferrer">
+          怎么做、怎么读
+        </a>
+      )}
     </p>
   );
 }

@@ -7,6 +7,7 @@ import { Tooltip } from 'antd';
 import { createContext, type UIEvent, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { useReport } from '../context.ts';
+import { READING, useHelpPage } from '../help-page.ts';
 import { useIsPointed } from '../pointer.ts';
 import { Words } from '../words.tsx';
 import styles from './three-lines.module.css';
@@ -97,7 +98,7 @@ function Head({ grid, caption }: { grid: TableText; caption: string }) {
               {cell.hint === null ? (
                 <Words list={cell.tokens} />
               ) : (
-                <Tooltip title={cell.hint}>
+                <Tooltip title={<Hint words={cell.hint} />}>
                   <button type="button" className={styles['hint']}>
                     <Words list={cell.tokens} />
                   </button>
@@ -108,6 +109,20 @@ function Head({ grid, caption }: { grid: TableText; caption: string }) {
         </tr>
       ))}
     </thead>
+  );
+}
+
+/** What a statistic is, and where reading it is explained. */
+function Hint({ words }: { words: string }) {
+  const help = useHelpPage();
+  if (help === null) return words;
+  return (
+    <>
+      {words}{' '}
+      <a className={styles['read']} href={`${help}${READING}`} target="_blank" rel="noreferrer">
+        怎么读
+      </a>
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ import type { VariableListProps } from '../../../fields/variables/variable-list.
 import { VariableList } from '../../../fields/variables/variable-list.tsx';
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { type MethodAccess, useMethodAccess, useTellLocked } from '../../../lib/method-access.ts';
+import { HelpPage } from '../../../report/help-page.ts';
 import { DataStatus, savedText } from '../data-status.tsx';
 import { writeAutoRun } from '../local.ts';
 import type { WorkbenchProps } from './begin.ts';
@@ -161,20 +162,22 @@ export function Workbench(props: WorkbenchProps) {
               </>
             }
             result={
-              <ResultPane
-                declaration={declaration}
-                machine={machine}
-                vid={version.vid}
-                reportUrl={acts.reportUrl}
-                onRun={() => void operation.run.run()}
-                onFreeze={(frozen) => void acts.freeze(frozen)}
-                onRemedy={(remedy) => {
-                  tools.remedy(remedy, NO_FIELD);
-                  if ('set' in remedy) setSought({ keys: Object.keys(remedy.set) });
-                }}
-                isLocked={access.state === 'locked'}
-                verified={method.oracle}
-              />
+              <HelpPage value={method.help.doc_link}>
+                <ResultPane
+                  declaration={declaration}
+                  machine={machine}
+                  vid={version.vid}
+                  reportUrl={acts.reportUrl}
+                  onRun={() => void operation.run.run()}
+                  onFreeze={(frozen) => void acts.freeze(frozen)}
+                  onRemedy={(remedy) => {
+                    tools.remedy(remedy, NO_FIELD);
+                    if ('set' in remedy) setSought({ keys: Object.keys(remedy.set) });
+                  }}
+                  isLocked={access.state === 'locked'}
+                  verified={method.oracle}
+                />
+              </HelpPage>
             }
           />
         </VariableBoxes>

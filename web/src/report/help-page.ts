@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react';
+
+/** The address of the help page of the report's method; null or empty where there is none, as on a shared page. */
+export const HelpPage = createContext<string | null>(null);
+
+export function useHelpPage(): string | null {
+  const address = useContext(HelpPage);
+  return address === '' ? null : address;
+}
+
+/** The part of a help page that says how a result is read. */
+export const READING = '#结果解读';
