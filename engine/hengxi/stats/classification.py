@@ -63,7 +63,8 @@ def roc(p: Floats, y: Floats, counts: Floats, level: float) -> Roc:
         part1 = float(np.dot(ones, np.square(below, out=below))) / (n1 - 1) / n1
         below = np.subtract(1 - auc, _passed(ones, n1), out=below)
         part0 = float(np.dot(zeros, np.square(below, out=below))) / (n0 - 1) / n0
-        se = float(np.sqrt(part1 + part0))
+        # Nothing overlaps, or all is tied: an error of 0 would claim to know the area without doubt.
+        se = float(np.sqrt(part1 + part0)) or None
     reach = float(stats.norm.isf((1 - level) / 2))
     low, high = (None, None) if se is None else (max(0.0, auc - reach * se), min(1.0, auc + reach * se))
     del below

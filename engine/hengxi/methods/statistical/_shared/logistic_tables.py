@@ -16,7 +16,7 @@ from hengxi.stats.collinearity import vif
 from hengxi.stats.logistic_effects import Bend, Cases, box_tidwell, case_measures, margins
 from hengxi.stats.proportions import wilson
 
-OUTLYING, LISTED = 3.0, 100
+OUTLYING, LISTED, UNEVEN = 3.0, 100, 2
 HUGE = 700.0
 """Beyond it the exponential overflows."""
 
@@ -213,7 +213,10 @@ def fit_groups(report: Report, cls: Any, model: Model) -> Groups:
         report.skip(cls.hosmer, "预测概率的不同取值太少，分不出 3 组，Hosmer-Lemeshow 检验无从计算")
     else:
         report.row(cls.hosmer, groups=found.n.size, chi2=found.chi2, df=found.df, p=found.p)
-        report.note(cls.hosmer, "*df* = 实际组数 − 2；分组数不同结果也会不同，请连同校准图一起看。")
+        tied = "相同的预测概率多，各组例数不等，事件水平对调后分组和 χ² 也会变。"
+        uneven = float(found.n.max() - found.n.min()) > UNEVEN
+        ending = "分组数不同结果也会不同，请连同校准图一起看。" + (tied if uneven else "")
+        report.note(cls.hosmer, f"*df* = 实际组数 − 2；{ending}")
     report.note(
         cls.fit_groups,
         "按预测概率的分位数（R 的第 7 类）分为 {g:integer} 组（设定 {w:integer} 组），相同的概率在同一组；"
@@ -232,6 +235,10 @@ def discrimination(report: Report, cls: Any, model: Model) -> Roc:
         "{level:percent} CI。这是训练样本内的结果，用于新个案会差一些。",
         level=model.level,
     )
+    if found.se is None:
+        single = min(model.events, model.n - model.events) == 1
+        why = "事件或非事件只有 1 例，" if single else "两类的预测概率没有重叠或全都相同，DeLong 法"
+        report.note(cls.discrimination, f"{why}给不出反映抽样误差的标准误，AUC 的区间未给。")
     return found
 
 

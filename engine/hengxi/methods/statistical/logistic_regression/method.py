@@ -66,7 +66,8 @@ class LogisticRegression(Method):
     conventions = (
         "系数由 Newton 法求最大似然；标准误由信息矩阵求得，Wald χ² = (B/SE)²。",
         "事件水平默认为末水平，定类自变量的参照水平默认为首水平，表下写明。",
-        "OR 的轮廓似然区间由似然比 χ²(1) 的界限反解；行数 × 系数个数³ 超过 2000 万（Firth 为 2 亿）时不做，表下写明。",
+        "OR 的轮廓似然区间由似然比 χ²(1) 的界限直接解出，不插值（R 的 confint 插值，第 4 位有效数字起会不同）；"
+        "行数 × 系数个数³ 超过 2000 万（Firth 为 2 亿）时不做，表下写明。",
         "出现分离（最大似然不存在）时改用 Firth 惩罚似然，区间与 p 读惩罚轮廓似然；结论写明。",
         "BIC 的样本量为个案数；Cox-Snell 与 Nagelkerke R² 用对数似然。",
         "Hosmer-Lemeshow 按预测概率的分位数（R 第 7 类）分组，相同概率同组，df = 实际组数 − 2。",
@@ -112,7 +113,7 @@ class LogisticRegression(Method):
     )  # fmt: skip
     predicted = Table(
         "新值预测", number=integer("序号"), case=text("代入值"), value=percent("预测概率"),
-        ci=interval("CI", "low", "high", around="value"), when={"predict_at": filled},
+        ci=interval("CI", "low", "high", around="value", format="percent"), when={"predict_at": filled},
     )  # fmt: skip
     summary = Table(
         "模型检验与拟合", layout="record", n=integer("*N*"), events=integer("事件数"), minus2=num("−2LL", least=0),
@@ -147,7 +148,7 @@ class LogisticRegression(Method):
         "按预测概率分组", number=integer("组"), n=integer("*n*"), events=integer("事件：实际"),
         expected=num("事件：期望", least=0), others=integer("非事件：实际"),
         others_expected=num("非事件：期望", least=0), mean=percent("预测概率均值"), rate=percent("实际比例"),
-        ci=interval("实际比例的CI", "low", "high", around="rate"),
+        ci=interval("实际比例的CI", "low", "high", around="rate", format="percent"),
     )  # fmt: skip
     classes = Table(
         "分类表", actual=text("实际"), no=integer("判为非事件"), yes=integer("判为事件"), right=percent("正确率"),

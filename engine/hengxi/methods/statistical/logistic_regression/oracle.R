@@ -212,4 +212,4 @@ cases <- list(
   case("没有关联", list(y = "流失", x = list("编号尾数")), eight, c(ml, missed, list("模型里没有定类自变量", "未发现这个自变量")))
 )
 writeLines(toJSON(list(sources = c("R 4.2.2: glm, drop1, add1, step, hatvalues, cooks.distance, rstandard, quantile(type = 7)", "pROC 1.18.0: auc, ci.auc, var (DeLong)",
-  "brglm2 0.9: brglmFit(AS_mean)", "car 3.1-1: vif", "惩罚剖面似然：按 Heinze & Schemper (2002) 在 R 中另写，估计值与 brglm2 比对", "MASS 7.3: birthwt"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1, na = "null"))
+  "brglm2 0.9: brglmFit(AS_mean)", "car 3.1-1: vif", "轮廓似然：uniroot 在 glm(offset =) 上精确求解（MASS 的 confint 在轮廓上插值，可差 2×10⁻⁴）；惩罚的按 Heinze & Schemper (2002) 在 R 中另写，估计值与 brglm2 比对", "MASS 7.3: birthwt"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1, na = "null"))
