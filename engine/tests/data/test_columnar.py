@@ -178,3 +178,26 @@ def test_an_index_without_a_name_is_named_and_bare_row_numbers_are_left_out(read
     assert of(pa.Table.from_pandas(kept)) == (["x", "索引"], ["columnar.index"]), "gaps tell which rows were kept"
     bare = pa.Table.from_pandas(numbered, preserve_index=True).select(["__index_level_0__"])
     assert of(bare) == (["索引"], ["columnar.index"]), "nothing else is there"
+
+
+def test_periods_of_pandas_are_their_first_days_and_other_ones_are_told(read: Import, tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    periods = {unit: pd.PeriodIndex(["2024-05", "1969-12", "NaT"], freq=unit) for unit in ("M", "Q", "Y", "W")}
+    pd.DataFrame(periods).to_parquet(path)
+    table = read(path, "a.parquet")["table"]
+    shown = [table.text(column.id).tolist() for column in table.meta.columns[:3]]
+    assert shown == [
+        ["2024-05-01", "1969-12-01", None],
+        ["2024-04-01", "1969-10-01", None],
+        ["2024-01-01", "1969-01-01", None],
+    ]
+    assert table.meta.columns[3].storage == "int" and "序号" in table.meta.columns[3].why
+
+
+def test_universal_ids_are_texts(read: Import, tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    cells = pa.array([bytes(range(16)), None], pa.binary(16))
+    pq.write_table(pa.table({"u": pa.ExtensionArray.from_storage(pa.uuid(), cells), "x": [1, 2]}), path)
+    answer = read(path, "a.parquet")
+    assert answer["table"].text("c1").tolist() == ["00010203-0405-0607-0809-0a0b0c0d0e0f", None]
+    assert answer["report"]["warnings"] == []

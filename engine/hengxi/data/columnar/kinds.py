@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -40,7 +42,50 @@ def reader_of(kind: pa.DataType) -> Reader | None:
         note = "" if kind.precision <= 15 else f"定点小数（{kind.precision} 位），按双精度读入"
         # By way of the digits: the direct way is off by the last bit.
         return Reader(pa.float64(), lambda a: a.cast(pa.string()).cast(pa.float64()), note)
+    if isinstance(kind, pa.UuidType):
+        return Reader(
+            pa.large_string(), lambda a: pa.array([cell and str(cell) for cell in a.to_pylist()], pa.large_string())
+        )
     return _worded(kind) or _dated(kind)
+
+
+def period_of(field: pa.Field) -> Reader | None:
+    """Months, quarters and years of pandas, which the file holds as their number since 1970: their first days.
+
+    Other periods stay numbers, and that is said. None for what is no period.
+    """
+    said = field.metadata or {}
+    named = said.get(b"ARROW:extension:name"), said.get(b"ARROW:extension:metadata", b"")
+    if isinstance(field.type, pa.ExtensionType):  # where pandas is loaded it has made the type known
+        named = field.type.extension_name.encode(), field.type.__arrow_ext_serialize__()
+    kind = getattr(field.type, "storage_type", field.type)
+    if named[0] != b"pandas.period" or not pa.types.is_int64(kind):
+        return None
+    try:
+        unit = str(json.loads(named[1])["freq"])
+    except (ValueError, KeyError, TypeError):
+        unit = "?"
+    months = _PERIODS.get(unit)
+    if months is None:
+        return Reader(pa.int64(), _stored, f"期间（{unit}）按从 1970 年起的序号读入")
+    return Reader(pa.date32(), lambda a: _first_days(a, months), "期间按其第一天读入")
+
+
+_PERIODS = {"M": 1, "Q-DEC": 3, "Y-DEC": 12, "A-DEC": 12}
+_YEARS = (1 - 1970) * 12, (10_000 - 1970) * 12
+
+
+def _stored(array: pa.Array) -> pa.Array:
+    return array.storage if isinstance(array, pa.ExtensionArray) else array
+
+
+def _first_days(array: pa.Array, months: int) -> pa.Array:
+    array = _stored(array)
+    numbers = array.fill_null(0).to_numpy(zero_copy_only=False)
+    low, high = _YEARS[0] // months, _YEARS[1] // months
+    gone = ~array.is_valid().to_numpy(zero_copy_only=False) | (numbers < low) | (numbers >= high)
+    days = (np.where(gone, 0, numbers) * months).astype("datetime64[M]").astype("datetime64[D]")
+    return pa.array(days, pa.date32(), mask=gone)
 
 
 def _spelled(array: pa.DictionaryArray) -> pa.Array:

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from hengxi.data import clock, decide
 from hengxi.data.arrays import ArrowFile, agree, finite, wire_value
 from hengxi.data.columnar.index import index_names, index_places, is_counting, told_index
-from hengxi.data.columnar.kinds import Reader, reader_of, too_long
+from hengxi.data.columnar.kinds import Reader, period_of, reader_of, too_long
 from hengxi.data.columnar.known import known_of, take_over
 from hengxi.data.describe import storage_of
 from hengxi.data.formats import Job, Staged
@@ -100,9 +100,10 @@ def _is_counting(file: Batches, place: int) -> bool:
 
 def _reader(file: Batches, place: int) -> Reader | None:
     """How a column is read; only its cells tell whether unsigned whole numbers fit."""
-    kind = file.schema.field(place).type
+    field = file.schema.field(place)
+    kind = field.type
     if not pa.types.is_uint64(kind):
-        return reader_of(kind)
+        return period_of(field) or reader_of(kind)
     try:
         tops = [pc.max(batch.column(0)).as_py() or 0 for batch in file.read([place], 1 << 17)]
     except FAULTS:
