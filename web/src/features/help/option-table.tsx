@@ -36,6 +36,12 @@ function levels(field: Field): string {
   return `，${text(low)}${high === null ? ' 组以上' : `–${text(high)} 组`}`;
 }
 
+function kindOf(field: Field): string {
+  if (field['type'] !== 'weight') return text(field['measure']) || '任意';
+  if (field['kind'] === 'precision') return '定量，正数';
+  return field['whole'] === true ? '定量，非负整数' : '定量，不为负';
+}
+
 export function RoleTable({ declaration }: { declaration: Record<string, unknown> }) {
   const roles = fieldsOf(declaration).filter((field) => BOXES.has(text(field['type'])));
   if (roles.length === 0) return null;
@@ -55,7 +61,7 @@ export function RoleTable({ declaration }: { declaration: Record<string, unknown
             <tr key={text(field['key'])}>
               <th scope="row">{text(field['title'])}</th>
               <td>
-                {field['type'] === 'weight' ? '定量，不为负' : text(field['measure']) || '任意'}
+                {kindOf(field)}
                 {levels(field)}
               </td>
               <td>{count(field)}</td>

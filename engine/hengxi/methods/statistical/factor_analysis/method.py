@@ -87,7 +87,7 @@ class FactorAnalysis(Method):
             "旋转",
             {
                 "none": "不旋转", "varimax": "最大方差", "quartimax": "四次方最大", "equamax": "等量最大",
-                "oblimin": "直接斜交（δ = 0）", "promax": "Promax(κ=4)",
+                "oblimin": "直接斜交（δ = 0）", "promax": "Promax（κ = 4）",
             },
             default="varimax",
             hint="后两种是斜交旋转，允许因子相关",

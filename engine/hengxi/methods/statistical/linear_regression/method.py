@@ -99,7 +99,7 @@ class LinearRegression(Method):
     class Input(Form):
         y: Column = role("因变量Y", "定量", varies=True)
         x: list[Column] = role("自变量X", "任意", min=1, max=None, varies=True)
-        weight: Column | None = weights_box("精度权重（可选, WLS）", kind="precision")
+        weight: Column | None = weights_box("精度权重（可选，WLS）", kind="precision")
         freq: Column | None = weights_box("频数权重（可选）", kind="frequency", whole=True)
         cluster: Column = role(
             "聚类变量", "任意", shared_with="x", when={"se_type": "cluster"}, hint="同一聚类内的个案可以相关"
