@@ -86,7 +86,7 @@ def write_data(source: Source, shrunk: dict[str, Shrunk], part: Path, tick: Call
                     if one.done():
                         one.result()
                 if done < 1:
-                    beside.append(pool.submit(folder.sync, parquet))  # the disk takes it while more is packed
+                    folder.send(parquet)  # the disk takes it while more is packed
                 tick(done)
             beside.append(pool.submit(folder.sync, parquet))
             digest = folder.sha256(parquet)
