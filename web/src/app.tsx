@@ -10,6 +10,7 @@ import { asksWhoIsThere } from './lib/access.ts';
 import { chunk } from './lib/chunk.ts';
 import { useEvents } from './lib/events.ts';
 import { pageStands } from './lib/guards.ts';
+import { useHeadingFocus } from './lib/heading-focus.ts';
 import { meQuery } from './lib/me.ts';
 import { usePrompts } from './lib/prompts.ts';
 import { queryClient } from './lib/query-client.ts';
@@ -62,7 +63,7 @@ function isMeta(handle: unknown): handle is MetaHandle {
   return typeof handle === 'object' && handle !== null && 'title' in handle;
 }
 
-/** The deepest route that has a title names the page; the heading gets the focus, so that readers hear where they are. */
+/** The deepest route that has a title names the page; the heading gets a lost focus, so that readers hear where they are. */
 function useRouteTitle(): void {
   const matches = useMatches();
   const { pathname } = useLocation();
@@ -70,6 +71,7 @@ function useRouteTitle(): void {
   useEffect(() => {
     document.title = pageTitle(handle?.title ?? null, handle?.full ?? null);
   }, [handle, pathname]);
+  useHeadingFocus(pathname);
 }
 
 /** Who is there is asked once at the start, on the pages that want to know. */

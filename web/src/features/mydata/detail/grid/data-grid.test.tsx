@@ -161,6 +161,16 @@ describe('editing', () => {
     expect(edits()).toBe('[]');
   });
 
+  it('Tab goes from cell to cell, and past the last one of the row out of the table', async () => {
+    const { user, grid } = await start(true);
+    const field = document.activeElement;
+    await user.keyboard('{End}{Shift>}{Tab}{/Shift}{Tab}');
+    expect(grid.getAttribute('aria-activedescendant')).toMatch(/-0-29$/);
+    expect(document.activeElement).toBe(field);
+    await user.keyboard('{Tab}');
+    expect(grid.contains(document.activeElement)).toBe(false);
+  });
+
   it('a block is pasted as a whole or not at all', async () => {
     const { grid, edits } = await start(true);
     fireEvent.paste(grid, clipboard('5\t6\n7\tx').event);

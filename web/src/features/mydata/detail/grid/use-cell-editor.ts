@@ -166,6 +166,8 @@ export function useCellEditor({ editing, columns, total, labels, selecting, read
     if (!editing || active.row < 0) return false;
     const act = editAct(event, entry.mode);
     if ((act?.act === 'undo' || act?.act === 'redo') && editing[act.act] === null) return true;
+    // Past the ends of the row Tab leads out of the table, or there would be no way out by keys.
+    if (act?.act === 'step' && columns[active.column + act.right] === undefined) return true;
     if (act) {
       event.preventDefault();
       perform(act);
