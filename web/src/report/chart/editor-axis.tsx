@@ -16,7 +16,8 @@ export function Axis({ axis, chart, edit, onChange }: Omit<PartProps, 'tables'> 
     <Typed
       label={`${named}${label}`}
       value={limits[key] === null ? '' : String(limits[key])}
-      placeholder={`${label}：自动`}
+      // Three stand in a line: the word is short there.
+      placeholder={`${label.replace('值', '')}：自动`}
       onDone={(text) => {
         const x = typedNumber(text);
         if (text !== '' && x === null) return toast.warn(`${named}${label}要填数字`);

@@ -32,9 +32,10 @@ export interface FigureEditorProps {
 export function FigureEditor({ chart, tables, name, edit, caption, panel, onClose }: FigureEditorProps) {
   const { presentation } = useReport();
   const isNarrow = useMedia('(max-width: 767px)');
-  // Below, the editor takes half of a phone: the figure moves to the half that is left.
+  // What is edited is in sight; on a phone the editor takes the lower half, and the figure moves to the half that is left.
   useEffect(() => {
-    if (isNarrow) document.querySelector(`[data-block="${CSS.escape(name)}"]`)?.scrollIntoView({ block: 'start' });
+    const blocks = [...document.querySelectorAll<HTMLElement>('[data-block]')];
+    blocks.find(({ dataset }) => dataset['block'] === name)?.scrollIntoView({ block: isNarrow ? 'start' : 'nearest' });
   }, [isNarrow, name]);
   const offer = offerOf(chart);
   const change = (next: Change): void => presentation.change(withFigure(presentation.value, name, next));
