@@ -14,6 +14,7 @@ from hengxi.data.finish import finish
 from hengxi.data.formats import Asking, Beside, Job, Progress, check_beside, format_of
 from hengxi.data.questionnaire.enrich import PLAIN, enrich
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.scientific import told_scientific
 from hengxi.data.totals import told_totals
 
 
@@ -53,7 +54,8 @@ def import_table(
             check_beside(job, module)
             staged = module.stage(job)
             if module.KIND in PLAIN:
-                staged.warnings += told_totals(staged.columns, ArrowFile(staged.arrow))
+                source = ArrowFile(staged.arrow)
+                staged.warnings += [*told_totals(staged.columns, source), *told_scientific(staged.columns, source)]
             enrich(staged, job, module.KIND)
             meta = finish(staged, job, module.KIND, target_dir, started)
     except Asking as asking:

@@ -47,3 +47,10 @@ def test_accents_are_no_chinese(read: Import) -> None:
     text = "name,città\nJosé,Forlì\nMüller,Köln\nÅsa,Malmö\n"
     table = read(text.encode("cp1252"))["table"]
     assert table.meta.columns[1].name == "città" and table.text("c1").tolist() == ["José", "Müller", "Åsa"]
+
+
+def test_numbers_that_a_spreadsheet_has_shortened_are_told(read: Import) -> None:
+    answer = read("订单号,产值,金额\n1.23457E+17,121000000000,5\n1.23457E+17,122000000000,6\n1.2E+17,123000000000,7\n")
+    (told,) = said(answer, "numbers.scientific")
+    assert told["facts"] == {"names": ["订单号"], "count": 1} and "1.20000E+17" in told["text"]
+    assert not said(read("x\n6.02214076e23\n1.5e12\n1.25e12\n"), "numbers.scientific")
