@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 from typing import TypeAlias
 
 import numpy as np
@@ -59,9 +60,16 @@ def describe(
         tick(1)
     else:
         with ThreadPoolExecutor(THREADS) as pool:
-            for i, _ in enumerate(pool.map(one, columns)):
+            for i, _ in enumerate(pool.map(one, _by_turns(columns))):
                 tick(i + 1)
     measures.flag_scales(columns)
+
+
+def _by_turns(columns: list[Column]) -> Iterator[Column]:
+    """Decimals and others by turns: decimals are counted one column after the other, others beside them."""
+    decimals = [column for column in columns if column.storage == "float"]
+    others = [column for column in columns if column.storage != "float"]
+    return (column for pair in zip_longest(decimals, others) for column in pair if column is not None)
 
 
 def describe_one(column: Column, array: Cells, declared: bool = False) -> None:
