@@ -128,7 +128,7 @@ def _standard(report: Report, cls: Any, model: Model) -> None:
     for j, name in enumerate(model.names):
         wide = {one: {"centre": float(model.standard_centres[i, j])} for i, one in enumerate(model.class_names)}
         report.row(cls.standard_centres, name=name, wide=wide)
-    report.note(cls.standard_centres, "各类均值与总均值之差，以总体标准差为单位；0 为总平均。")
+    report.note(cls.standard_centres, "各类均值与总均值之差，以全部个案的标准差（n − 1）为单位；0 为总平均。")
 
 
 def _nearest(report: Report, cls: Any, model: Model) -> None:
@@ -169,7 +169,12 @@ def _comparison(report: Report, cls: Any, model: Model) -> None:
         if told is not None:
             report.row(cls.elbow_points, k=one.k, within=told)
     report.note(cls.elbow, "组内平方和总随 K 减小；下降明显变缓的拐点是候选的 K，拐点不清楚时不要硬找。")
-    report.note(cls.comparison, "K = 1 为不分类。各指标可能指向不同的 K，没有一个能代替对各类内容的判断。")
+    report.note(
+        cls.comparison,
+        "K = 1 为不分类。各指标可能指向不同的 K，没有一个能代替对各类内容的判断。"
+        "每个 K 取 {runs:integer} 次重启中组内平方和最小的一次，K 越大越不容易找到最小值，增加重启次数会更稳。",
+        runs=int(model.form.n_init),
+    )
     _say_sample(report, cls.comparison, model)
     if model.form.compare_k and model.gap is not None:
         whole = "" if not model.sampled else "（在抽取的个案上计算）"

@@ -49,7 +49,7 @@ case <- function(name, x, k, scale, form, says, label = FALSE, compare = FALSE) 
     says = c(as.list(says), list(list(contains = "平均轮廓系数 {s:num}，类与类", facts = list(s = j$silhouette, n = n, k = k, between = j$between)))))
 }
 v <- c("萼片长", "萼片宽", "花瓣长", "花瓣宽")
-all <- c("均值 ± 标准差", "轮廓系数比较一个个案", "平方和在", "只作描述：类别正是", "以总体标准差为单位", "每类离中心最近的", "每类的个案按轮廓系数", "先看怎么分的", "再看每一类", "然后看分得清不清", "最后注意",
+all <- c("均值 ± 标准差", "轮廓系数比较一个个案", "平方和在", "只作描述：类别正是", "以全部个案的标准差", "每类离中心最近的", "每类的个案按轮廓系数", "先看怎么分的", "再看每一类", "然后看分得清不清", "最后注意",
   "对 {n:integer} 个个案作 K-Means", "聚类是探索性的描述", "个案小于 0", "个个案分成 {k:integer} 类，", "最小的一类有")
 cases <- list(
   case("鸢尾花，不标准化", v, 3, "none", list(x = v, label = "编号", scale = "none"), c(all, "投到方差最大的两个方向", "各类的标准化中心", "没有标准化，"), label = TRUE),

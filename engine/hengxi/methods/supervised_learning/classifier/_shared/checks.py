@@ -83,16 +83,23 @@ def _overfit(report: Report, found: Found) -> None:
 def _out_of_bag(report: Report, found: Found) -> None:
     if found.out_of_bag is None:
         return
-    gap = abs(found.out_of_bag.accuracy - found.test.accuracy)
+    test = found.test
     what = more(
         "袋外得分与测试集得分应当接近。", "袋外 {oob:percent1}，测试集 {test:percent1}。",
-        "差得多说明这次切分有偶然性，两个得分都不稳。", "换种子再跑几次，或以交叉验证为准。",
+        "差得多说明这次切分有偶然性，两个得分都不稳。测试集越小，区间越宽，越看不出差别。",
+        "换种子再跑几次，或以交叉验证为准。",
     )  # fmt: skip
-    facts: dict[str, Any] = {"oob": found.out_of_bag.accuracy, "test": found.test.accuracy}
-    state, text = ("care", "袋外准确率 {oob:percent1} 与测试集 {test:percent1} 相差较大，切分不稳定。")
-    if gap <= GAP:
-        state, text = "pass", "袋外准确率 {oob:percent1} 与测试集 {test:percent1} 相近。"
-    report.check("切分是否稳定", state, text, more=what, **facts)  # type: ignore[arg-type]
+    oob = found.out_of_bag.accuracy
+    facts: dict[str, Any] = {
+        "oob": oob, "test": test.accuracy, "low": test.low, "high": test.high, "gap": 100 * abs(oob - test.accuracy),
+    }  # fmt: skip
+    span = "测试集准确率 {test:percent1} 的 95% CI（{low:percent1} 到 {high:percent1}）"
+    if test.low <= oob <= test.high:
+        text = f"袋外准确率 {{oob:percent1}} 在{span}之内，相差 {{gap:num1}} 个百分点，没有超出抽样误差。"
+        report.check("切分是否稳定", "pass", text, more=what, **facts)
+    else:
+        text = f"袋外准确率 {{oob:percent1}} 不在{span}之内，相差 {{gap:num1}} 个百分点，切分不稳定。"
+        report.check("切分是否稳定", "care", text, more=what, **facts)
 
 
 def _time(report: Report, form: Any, found: Found) -> None:

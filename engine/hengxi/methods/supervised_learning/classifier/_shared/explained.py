@@ -129,7 +129,7 @@ def write(report: Report, method: Any, task: Task, one: Explanation, proba: Floa
     top = order[0]
     c = int(means[top].argmax())
     if total[top] > 0:
-        text = "按 SHAP 值，“{x}”影响最大：平均把判为“{c}”的概率推高或压低 {m:num1} 个百分点。"
+        text = "按 SHAP 值，模型最依靠“{x}”：平均把判为“{c}”的概率推高或压低 {m:num1} 个百分点。"
         report.say(text, x=task.names[top], c=task.classes[every[c]], m=float(100 * means[top, c]))
 
 
@@ -234,7 +234,11 @@ def _case(report: Report, method: Any, task: Task, one: Explanation, proba: Floa
     end = float(proba[one.case_row, chosen])
     report.row(method.case, name="结果：预测概率", value="", shap=None, start=None, after=end, total=True)
     report.row(method.steps, label="结果", way="平均与结果", start=0.0, after=end)
-    text = "第 {row:integer} 行，判为“{c}”，预测概率 {p:num}。起点是模型对训练数据的平均概率，各段相加正好到预测概率。"
+    # Not the mean of the model's answers to the training rows: it knows those by heart, and each learner drew its own.
+    text = (
+        "第 {row:integer} 行，判为“{c}”，预测概率 {p:num}。起点是不看任何变量时的平均概率，"
+        "按学习时抽到的行和类别权重求得，与该类的占比可能不同；各段相加正好到预测概率。"
+    )
     row = int(task.columns[0].row_numbers[one.case_row])
     report.note(method.case, text, row=row, c=task.classes[chosen], p=end)
 
@@ -255,7 +259,7 @@ def value_words(task: Task, row: int, j: int) -> str:
 def _notes(report: Report, method: Any, task: Task, one: Explanation, shown: list[int]) -> None:
     text = (
         "TreeSHAP（沿树路径取条件期望），解释测试集 {of:integer} 行中的 {n:integer} 行，单位是概率；"
-        "各变量的 SHAP 值加上平均概率应等于预测概率，最大误差（可加性误差）为 {error:num}。"
+        "各变量的 SHAP 值加上起点（不看任何变量时的平均概率）应等于预测概率，最大误差（可加性误差）为 {error:num}。"
     )
     report.note(method.shap_means, text, n=int(one.rows.size), of=int(task.test.size), error=one.error)
     if one.rows.size < task.test.size:

@@ -18,7 +18,7 @@ SHARES = (0.2, 0.4, 0.7, 1.0)
 MOST_TRAINED, MOST_ASKED = 2_000, 10_000
 """Rows of the largest extra model, and rows of a fold it is asked about; the last point is the cross-validation."""
 LEAST_OF_A_CLASS = 5
-GAP, WEAK, GAIN = 0.10, 0.05, 0.01
+GAP, WEAK, GAIN, BY_HEART = 0.10, 0.05, 0.01, 0.99
 LEAF = 5
 """Rows of a leaf that are offered against overfitting."""
 
@@ -136,6 +136,8 @@ def check(report: Report, method: Any, form: Any, curve: Curve, base: float) -> 
         report.check("学习曲线", "care", text + last, more=what, **facts)
     elif gap > GAP:
         text = "过拟合：训练得分 {train:percent1}，交叉验证得分 {cross:percent1}，相差 {gap:num1} 个百分点。"
+        if facts["train"] > BY_HEART:
+            text += "训练得分接近 100% 是把训练行几乎背了下来，不设限的模型常常如此，模型好坏以交叉验证得分为准。"
         remedies = [SetRemedy(title=f"叶子至少 {LEAF} 行", set={"min_samples_leaf": LEAF})]
         fits = "min_samples_leaf" in method.Input.fields and form.min_samples_leaf < LEAF
         report.check("学习曲线", "care", text + last, more=what, remedies=remedies if fits else [], **facts)

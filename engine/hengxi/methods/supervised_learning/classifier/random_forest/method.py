@@ -212,6 +212,10 @@ class RandomForest(Classifier):
         text += "。" if drawn.share is None else "，占正特征值之和的 {share:percent}。"
         report.note(cls.near_plot, text, trees=trees, **({} if drawn.share is None else {"share": drawn.share}))
         text = "同类聚成一团、与他类分开，说明模型分得清；混在他类里的点值得回头核对。"
+        if not drawn.unseen:
+            text = (
+                "训练行也在内，模型认得它们，同类会聚得过紧：分得开不等于对新数据也分得清；混在他类里的点值得回头核对。"
+            )
         report.note(cls.near_plot, text)
 
 

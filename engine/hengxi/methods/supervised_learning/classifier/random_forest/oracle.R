@@ -109,9 +109,9 @@ case <- function(name, data, form, measures, event = NULL, t = .5) {
     list(contains = "袋外准确率", facts = list(oob = o$accuracy, test = s$accuracy)),
     list(contains = "TreeSHAP", facts = list(n = nrow(test), of = nrow(test))),
     list(contains = "按 SHAP 值", facts = list(m = 100 * most)),
-    list(contains = "起点是模型对训练数据的平均概率", facts = list(p = at)),
+    list(contains = "起点是不看任何变量时的平均概率", facts = list(p = at)),
     list(contains = "经典多维标度", facts = list(share = sum(map$eig[1:2]) / sum(pmax(map$eig, 0)))),
-    "得分是准确率", "色带为均值", "每个点是一行", "同类聚成一团",
+    "得分是准确率", "色带为均值", "每个点是一行", "混在他类里的点",
     "重要性说的是模型靠什么预测", "置换重要性是在测试集上打乱", "交叉验证一行由训练行", "预测概率按 10 个等宽的箱分组")
   says <- c(says, if (is.null(event)) list("精确率、召回率与 F1 为各类的宏平均", "合计一列是各类之和", "各类的 AUC、AP 与基线",
       list(contains = "多分类 Brier", facts = list(b = all_brier(test$y, P("p", test)))))

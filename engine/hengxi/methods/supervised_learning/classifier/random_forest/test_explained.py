@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import math
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,60 @@ def test_steps_of_a_case_lead_from_the_mean_to_its_probability() -> None:
         assert line[3] == before[4] and line[3] + line[2] == pytest.approx(line[4], abs=1e-12)
     assert lines[-2][4] == pytest.approx(lines[-1][4], abs=1e-12)
     assert [abs(line[2]) for line in lines[1:-1]] == sorted((abs(line[2]) for line in lines[1:-1]), reverse=True)
+
+
+def by_hand(forest: Any, x: np.ndarray, c: int) -> list[float]:
+    """Mean of no variable, then the Shapley values, by their definition over all coalitions; no library."""
+    p = x.size
+
+    def expected(tree: Any, known: frozenset[int], node: int = 0) -> float:
+        left, right = int(tree.children_left[node]), int(tree.children_right[node])
+        if left < 0:
+            shares = tree.value[node][0]
+            return float(shares[c] / shares.sum())
+        j = int(tree.feature[node])
+        if j in known:
+            return expected(tree, known, left if np.float32(x[j]) <= tree.threshold[node] else right)
+        a, b = (float(tree.weighted_n_node_samples[side]) for side in (left, right))
+        return (a * expected(tree, known, left) + b * expected(tree, known, right)) / (a + b)
+
+    sets = [frozenset(s) for k in range(p + 1) for s in itertools.combinations(range(p), k)]
+    of = {s: float(np.mean([expected(one.tree_, s) for one in forest.estimators_])) for s in sets}
+    found = [of[frozenset()]]
+    for j in range(p):
+        others = [s for s in sets if j not in s]
+        weights = [math.factorial(len(s)) * math.factorial(p - len(s) - 1) / math.factorial(p) for s in others]
+        found.append(sum(w * (of[s | {j}] - of[s]) for w, s in zip(weights, others, strict=True)))
+    return found
+
+
+@pytest.mark.parametrize("class_weight", ["none", "balanced"])
+def test_values_are_those_of_the_definition_and_add_up(monkeypatch: pytest.MonkeyPatch, class_weight: str) -> None:
+    """Weighted classes move the start of the steps away from the classes' shares: it is no mean of answers."""
+    from hengxi.methods.supervised_learning.classifier._shared import classifier, explained
+
+    held: dict[str, Any] = {}
+
+    def spy(*given: Any) -> Any:
+        held["task"], held["fit"], held["proba"] = given[0], given[1], given[3]
+        held["found"] = explained.explain(*given)
+        return held["found"]
+
+    monkeypatch.setattr(classifier, "explain", spy)
+    uneven = IRIS[(IRIS["species"] != "setosa") | (IRIS.index < 10)]
+    elements = made(uneven, max_depth=3, class_weight=class_weight, x=X[:3])
+    task, fit, one = held["task"], held["fit"], held["found"]
+    coded = fit.coding.apply(task.x)
+    for place, row in enumerate(one.rows[:4]):
+        for c in range(task.k):
+            start, *values = by_hand(fit.learner.library, coded[row], c)
+            assert one.base[c] == pytest.approx(start, abs=1e-14)
+            assert one.values[place, :, c] == pytest.approx(values, abs=1e-14)
+            assert start + sum(values) == pytest.approx(held["proba"][row, c], abs=1e-14)
+    answers = held["proba"][task.train].mean(axis=0)
+    assert np.abs(one.base - answers).max() > (0.1 if class_weight == "balanced" else 1e-4)
+    note = next(e for e in elements if e.get("about") == "case")
+    assert "不看任何变量时的平均概率" in note["text"]
 
 
 def test_the_row_asked_for_is_explained_and_one_that_took_no_part_is_refused() -> None:
@@ -109,6 +164,7 @@ def test_noise_is_told_as_overfitting_with_a_remedy() -> None:
     frame = pd.DataFrame({"a": rng.normal(size=200), "species": rng.choice(["甲", "乙"], 200)})
     check = next(e for e in made(frame, x=["a"], cv_folds=4) if e["type"] == "check" and e["title"] == "学习曲线")
     assert check["state"] == "care" and check["text"].startswith("过拟合")
+    assert ("几乎背了下来" in check["text"]) == (check["facts"]["train"] > 0.99)
     assert check["remedies"][0]["set"] == {"min_samples_leaf": 5}
 
 
@@ -169,6 +225,25 @@ def test_both_files_hold_every_test_row_with_all_probabilities(monkeypatch: pyte
     for line, row in zip(lines[1:], cells[1:], strict=True):
         assert [float(v) for v in line[3:]] == row[3:] and sum(row[3:]) == pytest.approx(1)
     assert [row[0] for row in cells[1:]] == [row[0] for row in rows(elements, "predictions")]
+
+
+def test_a_map_that_counts_training_rows_says_so() -> None:
+    assert said(made(n_estimators=10), "同类会聚得过紧") and not said(made(n_estimators=10), "说明模型分得清")
+    assert said(made(n_estimators=150), "说明模型分得清")
+
+
+def test_rows_out_of_bag_are_compared_by_the_interval_of_the_test_rows() -> None:
+    check = next(e for e in made() if e["type"] == "check" and e["title"] == "切分是否稳定")
+    facts = check["facts"]
+    assert check["state"] == "pass" and facts["low"] <= facts["oob"] <= facts["high"]
+    assert facts["gap"] == pytest.approx(100 * abs(facts["oob"] - facts["test"]))
+    rng = np.random.default_rng(8)
+    # The rows come in two halves: in the first the petals tell the kind, in the second they are noise.
+    frame = IRIS.sample(frac=1, random_state=1).reset_index(drop=True)
+    frame.loc[105:, X] = rng.permutation(frame.loc[105:, X].to_numpy())
+    unlike = made(frame, shuffle=False, stratify=False)
+    check = next(e for e in unlike if e["type"] == "check" and e["title"] == "切分是否稳定")
+    assert check["state"] == "care" and check["facts"]["oob"] > check["facts"]["high"]
 
 
 def test_rows_of_one_kind_lie_together() -> None:
