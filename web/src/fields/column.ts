@@ -31,7 +31,7 @@ export function titleOf(column: Named): string {
   const text = column.label === null || column.label === '' ? column.name : column.label;
   // Times are shown as times; that they are kept in seconds is said where they are computed with.
   const unit = typeof column.clock === 'string' ? '' : (column.unit ?? '');
-  return unit === '' || text.includes(`（${unit}）`) ? text : `${text}（${unit}）`;
+  return unit === '' || text.includes(`（${unit}）`) || text.includes(`(${unit})`) ? text : `${text}（${unit}）`;
 }
 
 export function distinctOf(column: Column): number {
