@@ -136,7 +136,7 @@ def build_model(form: Any) -> Model:
             field="k" if form.k_rule == "fixed" else "x", also=["x"] if form.k_rule == "fixed" else [],
             k=form.k if form.k_rule == "fixed" else 2,
             among=f" {len(columns)} 个聚类变量上" if len(columns) > 1 else f"“{columns[0].title}”上", d=different,
-            remedies=[] if different < 3 else [SetRemedy(title=f"聚类数改为 {different - 1}", set={"k": different - 1})],
+            remedies=[SetRemedy(title=f"聚类数改为 {different - 1}", set={"k": different - 1})] * (different > 2),
         )  # fmt: skip
     z, centre, scale = _standardised(columns, values, order)
     u, unit = _scaled(str(form.scale), z, scale)
