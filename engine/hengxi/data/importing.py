@@ -10,6 +10,7 @@ from polars.exceptions import PolarsError
 
 from hengxi.data import store
 from hengxi.data.arrays import ArrowFile
+from hengxi.data.delimited.spaced_quotes import told_quotes
 from hengxi.data.finish import finish
 from hengxi.data.formats import Asking, Beside, Job, Progress, check_beside, format_of
 from hengxi.data.questionnaire.enrich import PLAIN, enrich
@@ -56,6 +57,7 @@ def import_table(
             if module.KIND in PLAIN:
                 source = ArrowFile(staged.arrow)
                 staged.warnings += [*told_totals(staged.columns, source), *told_scientific(staged.columns, source)]
+                staged.warnings += told_quotes(staged.columns, source)
             enrich(staged, job, module.KIND)
             meta = finish(staged, job, module.KIND, target_dir, started)
     except Asking as asking:

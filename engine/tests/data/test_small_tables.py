@@ -54,3 +54,9 @@ def test_numbers_that_a_spreadsheet_has_shortened_are_told(read: Import) -> None
     (told,) = said(answer, "numbers.scientific")
     assert told["facts"] == {"names": ["订单号"], "count": 1} and "1.20000E+17" in told["text"]
     assert not said(read("x\n6.02214076e23\n1.5e12\n1.25e12\n"), "numbers.scientific")
+
+
+def test_quotes_behind_a_space_are_told(read: Import) -> None:
+    (told,) = said(read('n, "a, b", m\n1, "x, y", 2\n3, "z, w", 4\n'), "csv.spaced_quotes")
+    assert told["facts"]["count"] == 1
+    assert not said(read('n,a\n1,"x, y"\n3," z"\n'), "csv.spaced_quotes")
