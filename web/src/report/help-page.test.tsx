@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { MAIN, report } from '@hengxi/contracts/testing/reports';
@@ -23,6 +23,17 @@ test('the head of a statistic and the notes on the method lead to the help page'
   expect((await hintOf('±')).textContent).toBe('均值 ± 标准差 怎么读');
   expect(screen.getByRole('link', { name: '怎么读' }).getAttribute('href')).toBe('/help/two-groups/#结果解读');
   expect(screen.getByRole('link', { name: '怎么做、怎么读' }).getAttribute('href')).toBe('/help/two-groups/');
+});
+
+test('the card of a number leads to where the help page says how a result is read', async () => {
+  render(
+    <HelpPage value="/help/two-groups/">
+      <ReportView report={DOCUMENT} onPin={() => undefined} />
+    </HelpPage>,
+  );
+  fireEvent.click(await screen.findByText('139'));
+  const card = screen.getByRole('dialog', { name: '这个数字' });
+  expect(within(card).getByRole('link', { name: '怎么读' }).getAttribute('href')).toBe('/help/two-groups/#结果解读');
 });
 
 test('where the help page is not known nothing leads there', async () => {

@@ -1,7 +1,8 @@
 /** /help/{slug}/: the text of a method's folder, with what its declaration knows put in: needs, options, references, checks. */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useEffect } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { usePageTitle } from '../../lib/title.ts';
@@ -65,6 +66,7 @@ function Help({ page }: { page: HelpData }) {
     ...ORDER.map((title) => ({ title, text: sections.find((section) => section.title === title)?.text ?? '' })),
     ...others,
   ].filter(({ title, text }) => text.trim() !== '' || hasOwn(title));
+  useArrival(shown.map(({ title }) => title));
   return (
     <div className={styles['page']}>
       <nav aria-label="本页目录" className={styles['contents']}>
@@ -94,6 +96,15 @@ function Help({ page }: { page: HelpData }) {
       </article>
     </div>
   );
+}
+
+/** Who comes for a section is taken there: the browser looked for it before there was a text. */
+function useArrival(titles: readonly string[]): void {
+  const { hash } = useLocation();
+  const wanted = titles.find((title) => hash === `#${title}` || hash === `#${encodeURIComponent(title)}`);
+  useEffect(() => {
+    if (wanted !== undefined) document.getElementById(wanted)?.scrollIntoView();
+  }, [wanted]);
 }
 
 /** Sections the declaration fills even where the text has nothing yet. */

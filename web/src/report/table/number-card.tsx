@@ -15,6 +15,7 @@ import {
 
 import { copyForms } from '../clipboard.ts';
 import { useReport } from '../context.ts';
+import { READING, useHelpPage } from '../help-page.ts';
 import styles from './three-lines.module.css';
 
 interface Asked {
@@ -107,6 +108,7 @@ interface CardProps {
 
 function NumberCard({ asked, source, exact, onPin, onClose }: CardProps) {
   const box = useRef<HTMLDivElement>(null);
+  const help = useHelpPage();
   const onLeave = useEffectEvent(onClose);
   useEffect(() => {
     const place = box.current;
@@ -151,6 +153,11 @@ function NumberCard({ asked, source, exact, onPin, onClose }: CardProps) {
         >
           复制
         </button>
+        {help === null ? null : (
+          <a href={`${help}${READING}`} target="_blank" rel="noreferrer">
+            怎么读
+          </a>
+        )}
         <button type="button" className="hx-link" onClick={onClose}>
           关闭
         </button>
