@@ -231,8 +231,12 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
         more=more(
             "自变量之间高度相关时，各自的贡献难以分开。",
             "“{name}”的 VIF = {vif:num}，最大条件指数 {index:num}。",
-            "系数的标准误被放大到无共线时的 {root:num} 倍，正负号也可能不稳；*R*² 和预测不受影响。"
-            "参考标准：VIF 5 注意、10 严重；条件指数 30（Belsley 等，1980）。",
+            (
+                "系数的标准误被放大到无共线时的 {root:num} 倍，正负号也可能不稳；*R*² 和预测不受影响。"
+                if model.fit.intercept
+                else "共线时系数的标准误会变大，正负号也可能不稳；*R*² 和预测不受影响。"
+            )
+            + "参考标准：VIF 5 注意、10 严重；条件指数 30（Belsley 等，1980）。",
             "删去或合并意思相近的自变量，或改用岭回归；只为预测时可以不处理。",
         ),
         remedies=remedies,

@@ -62,6 +62,15 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
         "把残差方差计入参数，与 R 相同。",
         level=model.level,
     )
+    if overall is not None and overall.p < 1 - model.level and low == 0:
+        report.note(
+            cls.summary,
+            "*R*² 的区间是双侧的，下限为 0 与整体 *F* 的 *p* 小于 {alpha:alpha} 并不矛盾：*F* 检验只看一侧，"
+            "与它对应的是 {narrow:percent} 的区间。"
+            if model.kind == "classic"
+            else "*R*² 的区间由经典 *F* 反解，假定方差齐，与所读的 *F* 检验不一致时以检验为准。",
+            alpha=1 - model.level, narrow=2 * model.level - 1,
+        )  # fmt: skip
 
 
 def sum_of_squares(model: Model) -> float | None:

@@ -101,11 +101,7 @@ class Words:
             sentences.append(text)
             facts |= more_facts
         if not sentences:
-            rest = (
-                self.together()
-                if len(self.simple) < self.model.fit.p
-                else "但没有哪一个自变量单独达到统计学意义，它们可能高度相关。"
-            )
+            rest = self.together() if len(self.simple) < self.model.fit.p else self.none_alone()
             return explained + rest, facts
         rest = "；另有系数达到统计学意义，见系数表。" if len(self.significant()) > LEADING else "。"
         given = "其他自变量相同时，" if len(self.model.columns) > 1 else ""
@@ -119,8 +115,14 @@ class Words:
             return "，但这个区间假定误差独立、方差处处相同；这里的 *F* 检验不作这个假定，以 *F* 检验为准。"
         # F below 1: the sample's R² lies above an interval that allows for its bias.
         if high is None or not self.facts["r2"] > high:
-            return ""
+            return "，*F* 很小时区间收缩到 0，不能据此说没有关联。" if high == 0 else ""
         return "，样本的 *R*² = {r2:num} 高于它：*F* 很小时样本的 *R*² 偏大，区间又收缩到 0 附近，不能据此说没有关联。"
+
+    def none_alone(self) -> str:
+        """All together, but no coefficient by itself; how far the variables overlap is told by the check of it."""
+        if len(self.model.columns) == 1 and self.model.design.factors[0].labels:
+            return "但没有哪一个水平与参照水平的差别单独达到统计学意义，差别可能在其他水平之间，见整体检验。"
+        return "但没有哪一个系数单独达到统计学意义：自变量提供的信息可能有重叠，合起来有用而各自分不开。"
 
     def together(self) -> str:
         if any(len(term.factors) > 1 for term in self.model.design.terms):

@@ -314,3 +314,33 @@ def test_a_robust_test_beside_a_classical_interval_of_r2_is_not_contradicted_by_
     text = said(report(frame, dict.fromkeys(frame, "定量"), y="乙", x=["甲"], se_type="hc3"))
     assert "未发现" in text and "以 *F* 检验为准" in text
     assert "这个范围内的关联都与数据相容" not in text
+
+
+def test_an_interval_of_r2_from_0_is_explained_and_one_without_width_is_no_proof() -> None:
+    """R's warpbreaks, wool B: F(2, 24) = 4.06, p = .030; the two-sided interval of R² begins at 0."""
+    wool = {"L": "27 14 29 19 29 31 41 20 44", "M": "42 26 19 16 39 28 21 39 29", "H": "20 21 24 17 13 15 15 16 28"}
+    cells = [(group, float(v)) for group, values in wool.items() for v in values.split()]
+    elements = report(pd.DataFrame(cells, columns=["张力", "断数"]), y="断数", x=["张力"])
+    assert "与它对应的是 {narrow:percent} 的区间" in said(elements) and "{narrow" not in said(report())
+    level = pd.DataFrame({"组": ["甲", "乙", "丙"] * 8, "值": np.repeat(np.arange(1.0, 9.0), 3)})
+    lead = report(level, y="值", x=["组"])[0]["text"]
+    assert "区间收缩到 0，不能据此说没有关联" in lead and "都与数据相容" not in lead
+
+
+def test_no_coefficient_alone_is_not_called_collinear_without_need() -> None:
+    """The middle level is the reference: the others differ from each other, not from it."""
+    values = {"乙": [5.0, 6, 7, 8, 9, 10], "甲": [3.0, 4, 5, 6, 7, 8], "丙": [7.0, 8, 9, 10, 11, 12]}
+    one = pd.DataFrame([(g, v) for g, found in values.items() for v in found], columns=["档", "值"])
+    lead = report(one, y="值", x=["档"])[0]["text"]
+    assert "没有哪一个水平与参照水平的差别单独达到统计学意义" in lead and "高度相关" not in lead
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=40)
+    twins = pd.DataFrame({"甲": x, "乙": x + rng.normal(size=40) * 0.01, "值": 2 * x + rng.normal(size=40) * 0.5})
+    lead = report(twins, y="值", x=["甲", "乙"])[0]["text"]
+    assert "没有哪一个系数单独达到统计学意义" in lead
+
+
+def test_without_a_constant_no_inflation_is_told_from_a_vif_around_0() -> None:
+    found = check(report(x=["面积", "房龄"], intercept=False), "共线性")
+    assert "{root:num} 倍" not in found["more"]["impact"]
+    assert "{root:num} 倍" in check(report(x=["面积", "房龄"]), "共线性")["more"]["impact"]
