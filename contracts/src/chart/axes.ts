@@ -179,8 +179,10 @@ function tailOf(label: string, width: number, size: number): { name: string; tai
   const at = bracket > 0 ? bracket : label.lastIndexOf(' = ');
   if (at <= 0) return null;
   const tail = label.slice(at).trim();
-  // Where the brackets have no room, the count stands without them.
-  const fitting = [tail, ...(bracket > 0 ? [tail.slice(1, -1)] : [])].find((t) => textWidth(t, size) <= width);
+  // Where the brackets have no room, the count stands without them, and then without its blanks.
+  const bare = tail.slice(1, -1);
+  const forms = bracket > 0 ? [tail, bare, bare.replaceAll(' ', '')] : [tail];
+  const fitting = forms.find((t) => textWidth(t, size) <= width);
   return fitting === undefined ? null : { name: clip(label.slice(0, at), width, size), tail: fitting };
 }
 

@@ -289,6 +289,7 @@ test('labels break between words, keep their count, and begin no line with a clo
   expect(wrap('女性（n = 164）', 84, 12)).toBe('女性\n（n = 164）');
   expect(wrap('在职研究生与进修教师（n = 9）', 72, 12)).toMatch(/^在职研.*…\n（n = 9）$/u);
   expect(wrap('女性（n = 164）', 50, 12)).toBe('女性\nn = 164');
+  expect(wrap('女性（n = 164）', 39, 12)).toBe('女性\nn=164');
   expect(wrap('control group', 60, 12)).toBe('control\ngroup');
   expect(wrap('很同意（五分）以上', 73, 12)).toBe('很同意（五\n分）以上');
   expect(
