@@ -319,59 +319,6 @@ describe('layouts', () => {
     expect(shown(grid).at(-1)).toEqual(['k3', '3', 'k7', '7', '', '']);
   });
 
-  test('correlations share their decimals however near zero one of them lies, and parts of a triangle hold no blank rows', () => {
-    const names = Array.from({ length: 6 }, (_, i) => `i${i + 1}`);
-    const values = names.map((_, r) => names.map((_n, c) => (r === c ? 1 : r === 1 ? 0.0002 : 0.5 - r * 0.0731)));
-    const matrix = {
-      labels: names,
-      layers: [{ key: 'r', title: 'r', format: 'num' as const, values }],
-      show: 'lower' as const,
-      diagonal: null,
-    };
-    const grid = tableText(table([], [], { layout: 'matrix', matrix }));
-    const told = grid.body.flatMap((row) => row.cells.slice(1).flatMap((c) => (c?.text ? [c.text] : [])));
-    expect(told.filter((text) => !text.includes('×')).every((text) => /^[−]?\d\.\d{3}$/.test(text))).toBe(true);
-    const [first, second] = partsOf(grid, [4, 4, 4, 4, 4, 4, 4], 16);
-    expect(first?.body).toHaveLength(6);
-    expect(second?.body.map((row) => row.cells[0]?.text)).toEqual(['i4', 'i5', 'i6']);
-  });
-
-  test('a count that all cells of a matrix share stands once in the note, else in each cell', () => {
-    const of = (n: number) => {
-      const r = {
-        key: 'r',
-        title: '系数',
-        format: 'num' as const,
-        values: [
-          [1, 0.4],
-          [0.4, 1],
-        ],
-      };
-      const counts = {
-        key: 'n',
-        title: '*n*',
-        format: 'integer' as const,
-        values: [
-          [420, n],
-          [n, 420],
-        ],
-      };
-      const matrix = { labels: ['甲', '乙'], show: 'lower' as const, diagonal: null, layers: [r, counts] };
-      return tableText(table([], [], { layout: 'matrix', matrix }));
-    };
-    const [alike, unlike] = [of(420), of(408)];
-    expect([alike.body[1]?.cells[1]?.sub, said(alike.told), alike.stacked]).toEqual([
-      undefined,
-      '各格 n = 420。',
-      false,
-    ]);
-    expect([unlike.body[1]?.cells[1]?.sub, said(unlike.told), unlike.stacked]).toEqual([
-      '408',
-      '格内第二行为 n。',
-      true,
-    ]);
-  });
-
   test('a count that all coefficients across two lists share stands once in the note, also of the turned table', () => {
     const of = (n: number, edit = {}) => {
       const columns = ['丙', '丁'].flatMap((wide, k) => [
@@ -390,46 +337,5 @@ describe('layouts', () => {
     expect([turned.body.length, said(turned.told)]).toEqual([4, '各格 n = 420。']);
     expect([unlike.columns, said(unlike.told)]).toEqual([7, '']);
     expect(said(of(420, { hidden: ['丙\u0000n@0', '丁\u0000n@1'] }).told)).toBe('');
-  });
-
-  test('a matrix shows its lower half, the diagonal, stars and p', () => {
-    const grid = tableText(
-      table([], [], {
-        layout: 'matrix',
-        matrix: {
-          labels: ['甲', '乙'],
-          show: 'lower',
-          diagonal: '√AVE',
-          layers: [
-            {
-              key: 'r',
-              title: 'r',
-              format: 'num',
-              values: [
-                [0.81, 0.4],
-                [0.4, 0.79],
-              ],
-            },
-            {
-              key: 'p',
-              title: 'p',
-              format: 'pvalue',
-              values: [
-                [null, 0.003],
-                [0.003, null],
-              ],
-            },
-          ],
-        },
-      }),
-    );
-    expect(grid.head[0]?.map((h) => h.text)).toEqual(['', '甲', '乙']);
-    expect(shown(grid)).toEqual([
-      ['甲', '0.81', ''],
-      ['乙', '0.40**', '0.79'],
-    ]);
-    expect(grid.body[1]?.cells[1]?.sub).toBe('.003');
-    expect(grid.body[0]?.cells[1]?.strong).toBe(true);
-    expect(said(grid.told)).toBe('格内第二行为 p。对角线为√AVE。');
   });
 });

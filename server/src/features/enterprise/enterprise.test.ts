@@ -304,47 +304,6 @@ describe('the clock', () => {
   });
 });
 
-describe('orders of seats', () => {
-  const pay = (orderNo: string): Promise<Reply> =>
-    call(world, null, 'POST', `/sandbox/cashier/${orderNo}`, 'act=pay', {
-      'content-type': 'application/x-www-form-urlencoded',
-    });
-
-  test('bought, added midway by calendar days, seen and filled into the contract; sums agree', async () => {
-    const owner = await makePerson(world, '甲');
-    const { id: eid } = (await call(world, owner, 'POST', '/v1/enterprise', { name: '买席位的企业' })).data;
-    const url = `/v1/enterprise/${eid}/orders`;
-    expect((await call(world, owner, 'POST', url, { plan: 'new', seats: 2 })).body.fields[0].field).toBe('seats');
-    const first = await call(world, owner, 'POST', url, { plan: 'new', seats: 3, qr: 2 });
-    expect(first.data).toMatchObject({ price: 3 * 59900, total_fee: 3 * 59900, coupon: 0 });
-    await pay(first.data.order.order_no);
-    expect((await get(owner, `/v1/enterprise/${eid}`)).data).toMatchObject({ state: 'active', seats: 3 });
-    now = new Date(Date.now() + 100 * DAY);
-    const more = await call(world, owner, 'POST', url, { plan: 'more', seats: 2, qr: 2 });
-    // 265 of 365 days are left.
-    expect(more.data.total_fee).toBe(Math.floor((59900 * 2 * 265) / 365));
-    await pay(more.data.order.order_no);
-    expect((await get(owner, `/v1/enterprise/${eid}`)).data).toMatchObject({ seats: 5 });
-    const orders = await get(owner, url);
-    expect(orders.data.total).toBe(2);
-    const state = await get(owner, `/v1/user/orders/payment/state?order_no=${more.data.order.order_no}&qr=2`);
-    expect(state.status).toBe(200);
-    const stranger = await makePerson(world, '乙');
-    const foreign = await get(stranger, `/v1/user/orders/payment/state?order_no=${more.data.order.order_no}&qr=2`);
-    expect(foreign.status).toBe(404);
-    const template = '/v1/enterprise/corporate-transfer/template';
-    for (const [who, query] of [
-      [null, ''],
-      [owner, `?order_no=${first.data.order.order_no}`],
-    ] as const) {
-      const file = await get(who, template + query);
-      expect(file.status).toBe(200);
-      expect(file.text.startsWith('PK')).toBe(true);
-    }
-    expect((await get(stranger, `${template}?order_no=${first.data.order.order_no}`)).status).toBe(404);
-  });
-});
-
 test('the log keeps every act and goes out as a table a spreadsheet does not compute', async () => {
   const a = await makeEnterprise(world, '甲企业');
   await join(world, a, '=1+1');

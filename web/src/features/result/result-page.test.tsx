@@ -5,7 +5,6 @@ import { ELEMENTS } from '@hengxi/contracts/testing/elements';
 import { MAIN, report } from '@hengxi/contracts/testing/reports';
 import { open, serve } from '../../report/testing/server.tsx';
 import { ResultPage } from './result-page.tsx';
-import { blocksOf } from './share-blocks.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -390,12 +389,4 @@ test('the reports of a project are listed, pinned and shared ones marked', async
     '/analysis/result/3?project_id=2&report_id=6',
   );
   expect(screen.getByText('分享中')).toBeTruthy();
-});
-
-test('blocks of a share are named as their reader sees them', () => {
-  expect(
-    blocksOf(report([ELEMENTS.lead, MAIN, ELEMENTS.check, ELEMENTS.text, ELEMENTS.model, ELEMENTS.rules])).map(
-      (b) => b.title,
-    ),
-  ).toEqual(['结论', '表 1 两组比较', '前提检验', '解读', '明细：决策规则']);
 });
