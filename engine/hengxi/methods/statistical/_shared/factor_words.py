@@ -194,7 +194,7 @@ class Words:
 
     def paper(self) -> list[tuple[str, dict[str, Any]]]:
         model = self.model
-        turn = "旋转用{rotation}，" if model.rotated else ""
+        turn = "旋转用{rotation}，" if model.rotated else "未旋转，"
         loads = np.abs(model.rotation.pattern[np.arange(model.p), model.main])
         parts: list[tuple[str, dict[str, Any]]] = [
             (

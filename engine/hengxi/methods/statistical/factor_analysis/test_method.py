@@ -287,3 +287,9 @@ def test_minimum_residuals_lie_below_where_psych_stops_and_do_not_move() -> None
     tail, last = values[:-4], v[:, :-4]
     assert found.converged and np.max(np.abs(np.sum(tail * last**2, axis=1))) < 1e-12
     assert np.sum(tail**2) / 2 == pytest.approx(0.4598930836647219, abs=1e-15) and np.sum(tail**2) / 2 < 0.459893083668
+
+
+def test_the_paper_says_that_nothing_was_rotated() -> None:
+    paper = [e["text"] for e in report(rotation="none") if e["type"] == "text" and e["voice"] == "paper"]
+    assert "，未旋转，累计解释方差" in paper[0]
+    assert "未旋转" not in "".join(e["text"] for e in report() if e["type"] == "text" and e["voice"] == "paper")
