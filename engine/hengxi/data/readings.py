@@ -52,8 +52,8 @@ class Reading:
 
 
 PLAIN = Reading("plain", "普通数字", NUMBER)
-_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
-"""Digits that may be grouped by commas, where a sign beside them leaves no doubt that they are."""
+_DIGITS = r"(?:\d{1,3}(?:[,，]\d{3})+|\d+)(?:[.．]\d+)?"
+"""Digits of any width that may be grouped by commas, where a sign beside them leaves no doubt that they are."""
 _WIDE = r"[0-9０-９]+(?:[.．][0-9０-９]+)?"
 _GAP = "[ \u00a0\u2009\u202f'’]"
 DOUBTFUL = (
@@ -73,19 +73,20 @@ READINGS = {reading.key: reading for reading in (PLAIN, *DOUBTFUL)}
 
 
 def _convert(key: str, text: pl.Expr) -> pl.Expr:
+    if key == "plain":
+        return text
+    text = _half(text)  # the digits of a pattern are of any width: １，２３４ has commas, ３万 a unit
     if key == "thousands":
-        return text.str.replace_all("[,，]", "")
+        return text.str.replace_all(",", "", literal=True)
     if key == "comma_decimal":
         return text.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
     if key == "spaces":
         return text.str.replace_all(_GAP, "").str.replace(",", ".", literal=True)
     if key in ("percent", "permille"):
-        return _scaled(_half(text).str.strip_chars("%％‰ "), pl.lit(-2 if key == "percent" else -3))
+        return _scaled(text.str.strip_chars("%％‰ "), pl.lit(-2 if key == "percent" else -3))
     if key == "wan":
         zeros = [pl.when(text.str.contains(unit, literal=True)).then(n).otherwise(0) for unit, n in _ZEROS.items()]
         return _scaled(text.str.strip_chars("十百千万亿元 "), pl.sum_horizontal(zeros))
-    if key == "fullwidth":
-        return _half(text)
     if key == "currency":
         return _scaled(text.str.replace_all("[¥￥$€£元 ]", ""))
     if key == "parentheses":
@@ -97,7 +98,7 @@ _ZEROS = {"十": 1, "百": 2, "千": 3, "万": 4, "亿": 8}
 
 
 def _half(text: pl.Expr) -> pl.Expr:
-    return text.str.replace_many(list("０１２３４５６７８９．－−–＋"), list("0123456789.---+"))
+    return text.str.replace_many(list("０１２３４５６７８９．，－−–＋"), list("0123456789.,---+"))
 
 
 def _scaled(text: pl.Expr, zeros: pl.Expr | None = None) -> pl.Expr:

@@ -51,3 +51,19 @@ def test_a_number_beyond_the_largest_is_asked_for_and_left_out(read: Import) -> 
     table = read(content, answers={"c1": "missing"})["table"]
     assert table.numeric("c1").tolist() == pytest.approx([1, float("nan"), 3], nan_ok=True)
     assert table.raw("c1").to_pylist() == [None, "1e400", None]
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["１，２３４", "３４", "１２．５"], [1234, 34, 12.5]),
+        (["３万", "１．２亿", "１，２００万"], [30_000, 120_000_000, 12_000_000]),
+        (["（１００）", "￥２００", "１２元"], [-100, 200, 12]),
+        (["１ ２３４", "５０％"], [1234, 0.5]),
+    ],
+)
+def test_digits_of_full_width_are_lost_in_no_reading(read: Import, cells: list[str], numbers: list[float]) -> None:
+    text = "x;y\n" + "".join(f"{cell};a\n" for cell in cells)
+    (question,) = read(text)["questions"]
+    table = read(text, answers={"c1": question["choices"][0]["key"]})["table"]
+    assert table.numeric("c1").tolist() == numbers
