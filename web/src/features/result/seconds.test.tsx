@@ -77,10 +77,13 @@ test('a remedy adds a second result beside the first, which says whether the jud
     'GET /v1/user/file/1': () => ({ fid: 1, history: [] }),
   });
   open('/analysis/result/:vid', '/analysis/result/3?project_id=2&report_id=5', <ResultPage />);
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => undefined);
   fireEvent.click(await screen.findByRole('button', { name: remedy.title, hidden: true }));
 
   const second = await screen.findByRole('article', { name: remedy.title });
   await within(second).findByText('未发现年龄与收入有关联的证据。');
+  await waitFor(() => expect(scroll.mock.contexts).toContain(second));
+  scroll.mockRestore();
   expect(second.textContent).toContain('1 项检验里有 1 项的判断与本报告不同：“年龄 · b”原来 p = .010，现在 p = .070');
   expect(within(second).getByRole('link').getAttribute('href')).toBe('/analysis/result/3?project_id=2&report_id=9');
   const run = log.find(({ method, path, query }) => method === 'POST' && path.endsWith(PATH) && !query.has('draft'));

@@ -5,7 +5,7 @@ import { judgedAlike } from '@hengxi/contracts/report/variants';
 import type { Beside } from '@hengxi/contracts/report/presentation';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
 import { errorText, isNotFound } from '../../lib/api.ts';
@@ -28,12 +28,17 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
   const { beside } = presentation.value;
   const { made, working, taken } = second;
   const box = useRef<HTMLDivElement>(null);
+  /** What was asked for here comes in sight: that it is being computed, then its conclusion. */
+  const [shown, setShown] = useState<number | null>(null);
+  useEffect(() => {
+    if (working !== null) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [working]);
   // Kept like every other change of what the report shows: it can be undone, and is there after a reload.
   const keep = useEffectEvent((one: Beside) => {
     taken();
     const others = beside.filter(({ title }) => title !== one.title);
     presentation.change({ ...presentation.value, beside: [...others, one] });
-    box.current?.scrollIntoView({ block: 'nearest' });
+    setShown(one.rid);
   });
   useEffect(() => {
     if (made !== null) keep(made);
@@ -52,6 +57,7 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
           one={one}
           report={report}
           project={project}
+          isNew={one.rid === shown}
           onCompare={() => onCompare(one)}
           onRemove={() => remove(one)}
         />
@@ -65,16 +71,22 @@ interface OneProps {
   one: Beside;
   report: OpenReport;
   project: number;
+  isNew: boolean;
   onCompare: () => void;
   onRemove: () => void;
 }
 
-function One({ one, report, project, onCompare, onRemove }: OneProps) {
+function One({ one, report, project, isNew, onCompare, onRemove }: OneProps) {
+  const card = useRef<HTMLElement>(null);
   const { data, error } = useQuery(reportQuery({ project_id: project, report_id: one.rid }));
+  const isRead = data !== undefined;
+  useEffect(() => {
+    if (isNew && isRead) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [isNew, isRead]);
   const leads = (data?.document.parts[0]?.elements ?? []).filter((e): e is LeadElement => e.type === 'lead');
   const address = `/analysis/result/${data?.vid ?? report.vid ?? 0}?project_id=${project}&report_id=${one.rid}`;
   return (
-    <article className={styles['one']} aria-label={one.title}>
+    <article ref={card} className={styles['one']} aria-label={one.title}>
       <h3>{one.title}</h3>
       {data === undefined && error === null ? <ListSkeleton rows={1} /> : null}
       {error === null || data !== undefined ? null : (
