@@ -15,6 +15,7 @@ from hengxi.stats.boxes import box
 from hengxi.stats.learning.scoring import called
 from hengxi.stats.learning.shapley import Shapley
 from hengxi.stats.moments import Floats, Ordered
+from hengxi.stats.names import number_words
 
 MOST_CLASSES = 4
 MOST_BARS, MOST_SWARMS, MOST_DEPENDENCES, MOST_STEPS = 20, 8, 3, 9
@@ -129,7 +130,7 @@ def write(report: Report, method: Any, task: Task, one: Explanation, proba: Floa
     top = order[0]
     c = int(means[top].argmax())
     if total[top] > 0:
-        text = "按 SHAP 值，模型最依靠“{x}”：平均把判为“{c}”的概率推高或压低 {m:num1} 个百分点。"
+        text = "按 SHAP 值，推动概率最多的是“{x}”：平均把判为“{c}”的概率推高或压低 {m:num1} 个百分点。"
         report.say(text, x=task.names[top], c=task.classes[every[c]], m=float(100 * means[top, c]))
 
 
@@ -253,7 +254,7 @@ def value_words(task: Task, row: int, j: int) -> str:
         return levels[int(value)].label
     if task.columns[j].measure == "时间":
         return str(np.datetime64(int(value), "D"))
-    return f"{value:.10g}".replace("-", "−")
+    return number_words(value)
 
 
 def _notes(report: Report, method: Any, task: Task, one: Explanation, shown: list[int]) -> None:
