@@ -1,36 +1,78 @@
 /** A block copied from a codebook in Excel, pasted into the property table from one cell on. */
-import type { Column } from '@hengxi/server/files/schema';
+import type { Column, ColumnEdit } from '@hengxi/server/files/schema';
 
+import { isNumber } from '../../../fields/boxes/fit.ts';
+import { retyped } from '../../../fields/retype.ts';
+import { MEASURE_KINDS, type MeasureKind } from '../../../ui/measure-icon.tsx';
 import { changed, type Draft, withDraft } from './draft.ts';
+import { readMissing } from './missing-text.ts';
+
+/** What one variable may be; a set of several columns cannot be made out of one. */
+export const KINDS_OF_ONE: readonly MeasureKind[] = MEASURE_KINDS.filter((kind) => kind !== '多选题集');
 
 /** In the order of the table: a second column of the block goes into the next of these. */
-export const PASTED = ['name', 'label', 'unit'] as const;
+export const PASTED = ['type', 'name', 'label', 'unit', 'levels', 'missing'] as const;
 export type Pasted = (typeof PASTED)[number];
 
-const LONGEST: Record<Pasted, number> = { name: 200, label: 1000, unit: 40 };
+type Change = Omit<ColumnEdit, 'id'>;
 
+const LONGEST = { name: 200, label: 1000, unit: 40 } as const;
+const kindOf = (word: string): MeasureKind | undefined =>
+  KINDS_OF_ONE.find(
+    (kind) => kind === word || (kind === '定类' && word === '名义') || (kind === '定序' && word === '有序'),
+  );
+
+/** What a cell changes of its variable, or why it cannot be read. An empty cell takes away what may be missing. */
+function changeBy(column: Column, field: Pasted, text: string): Change | { fault: string } {
+  const word = text.trim();
+  switch (field) {
+    case 'type': {
+      const kind = kindOf(word);
+      if (kind === undefined)
+        return word === '' ? {} : { fault: `“${word}”不是变量类型，应是${KINDS_OF_ONE.join('、')}之一` };
+      const { id: _, ...change } = retyped(column, kind);
+      return change;
+    }
+    case 'missing': {
+      const read = readMissing(word, isNumber(column), column);
+      return 'fault' in read ? { fault: `缺失编码${read.fault}` } : { missing: read };
+    }
+    // They have a table of their own, and a paste of their own there.
+    case 'levels':
+      return {};
+    case 'name':
+      // A variable has to have a name: an empty cell leaves it what it was.
+      return word === '' ? {} : { name: word.slice(0, LONGEST.name) };
+    default:
+      return { [field]: word === '' ? null : word.slice(0, LONGEST[field]) };
+  }
+}
+
+/** The draft with the block in it; a cell that cannot be read is named and nothing is pasted, as in the table of the data. */
 export function pasted(
   draft: Draft,
   columns: readonly Column[],
   from: number,
   field: Pasted,
   block: readonly (readonly string[])[],
-): Draft {
+): Draft | { fault: string } {
   const start = PASTED.indexOf(field);
-  return block.reduce((next, line, at) => {
+  let next = draft;
+  for (const [at, line] of block.entries()) {
     const column = columns[from + at];
-    if (!column) return next;
-    const change: Partial<Record<Pasted, string | null>> = {};
+    if (!column) break;
+    let change: Change = {};
     for (const [place, text] of line.entries()) {
       const into = PASTED[start + place];
-      const word = text.trim().slice(0, into ? LONGEST[into] : 0);
-      // A variable has to have a name: an empty cell leaves it what it was.
-      if (into === undefined || (into === 'name' && word === '')) continue;
-      change[into] = word === '' ? null : word;
+      if (into === undefined) break;
+      const one = changeBy(column, into, text);
+      if ('fault' in one)
+        return { fault: `第 ${at + 1} 行（“${column.label ?? column.name}”）：${one.fault}，整块没有粘贴` };
+      change = { ...change, ...one };
     }
-    const { name, ...rest } = change;
-    return changed(next, column, name == null ? rest : { ...rest, name });
-  }, draft);
+    next = changed(next, column, change);
+  }
+  return next;
 }
 
 /** What of a block has no place: rows after the last variable, columns after the last property; null when all has one. */
@@ -41,9 +83,13 @@ export function leftOver(
   block: readonly (readonly string[])[],
 ): string | null {
   const rows = block.length - (columns.length - from);
-  const wide = Math.max(...block.map((line) => line.length)) - (PASTED.length - PASTED.indexOf(field));
+  const start = PASTED.indexOf(field);
+  const wide = Math.max(...block.map((line) => line.length)) - (PASTED.length - start);
   if (rows > 0) return `下面没有更多变量了，多出的 ${rows} 行没有粘贴`;
-  return wide > 0 ? `只能粘贴名称、标签和单位，多出的 ${wide} 列没有粘贴` : null;
+  if (wide > 0) return `缺失编码后面没有更多属性了，多出的 ${wide} 列没有粘贴`;
+  const levels = PASTED.indexOf('levels') - start;
+  const hasLevels = levels >= 0 && block.some((line) => (line[levels] ?? '').trim() !== '');
+  return hasLevels ? '值标签没有粘贴：点一个变量的值标签，在那里粘贴' : null;
 }
 
 /** What keeps the draft from being saved: names that are empty or stand twice. */

@@ -7,14 +7,12 @@ import { isNumber } from '../../../fields/boxes/fit.ts';
 import { KIND_MEANING, levelTitle } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { DropMenu } from '../../../ui/drop-menu.tsx';
-import { MEASURE_KINDS, MeasureIcon, type MeasureKind, measureKind } from '../../../ui/measure-icon.tsx';
+import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
 import { isTable, parseBlock } from '../upload/paste.ts';
 import { pastedText } from './grid/clipboard.ts';
 import { missingText, readMissing } from './missing-text.ts';
-import type { Pasted } from './paste-properties.ts';
+import { KINDS_OF_ONE, type Pasted } from './paste-properties.ts';
 import styles from './variables-tab.module.css';
-
-const KINDS: readonly MeasureKind[] = MEASURE_KINDS.filter((kind) => kind !== '多选题集');
 
 type Change = Omit<ColumnEdit, 'id'>;
 
@@ -49,7 +47,7 @@ export function VariableLine(props: VariableLineProps) {
         />
       </div>
       <div role="cell">
-        <TypeCell column={column} onChange={onChange} />
+        <TypeCell column={column} onChange={onChange} onPaste={paste('type')} />
       </div>
       <div role="cell">
         <input
@@ -83,15 +81,21 @@ export function VariableLine(props: VariableLineProps) {
         <LevelsCell column={column} onOpen={onLevels} />
       </div>
       <div role="cell">
-        <MissingCell column={column} onChange={onChange} />
+        <MissingCell column={column} onChange={onChange} onPaste={paste('missing')} />
       </div>
     </div>
   );
 }
 
-function TypeCell({ column, onChange }: { column: Column; onChange: (change: Change) => void }) {
+interface CellProps {
+  column: Column;
+  onChange: (change: Change) => void;
+  onPaste: (event: ClipboardEvent) => void;
+}
+
+function TypeCell({ column, onChange, onPaste }: CellProps) {
   const kind = measureKind(column);
-  const items = KINDS.map((one) => ({
+  const items = KINDS_OF_ONE.map((one) => ({
     key: one,
     icon: <MeasureIcon kind={one} decorative />,
     label: (
@@ -106,7 +110,7 @@ function TypeCell({ column, onChange }: { column: Column; onChange: (change: Cha
   }));
   return (
     <DropMenu menu={{ items, selectable: true, selectedKeys: [kind] }}>
-      <button type="button" className={styles['type']} aria-label={`${column.name} 的类型：${kind}`}>
+      <button type="button" className={styles['type']} aria-label={`${column.name} 的类型：${kind}`} onPaste={onPaste}>
         <MeasureIcon kind={kind} decorative /> {kind}
       </button>
     </DropMenu>
@@ -129,7 +133,7 @@ function LevelsCell({ column, onOpen }: { column: Column; onOpen: () => void }) 
 }
 
 /** Free text while typing; read when the field is left, so that half a number is no fault. */
-function MissingCell({ column, onChange }: { column: Column; onChange: (change: Change) => void }) {
+function MissingCell({ column, onChange, onPaste }: CellProps) {
   const [text, setText] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const leave = () => {
@@ -154,6 +158,7 @@ function MissingCell({ column, onChange }: { column: Column; onChange: (change: 
           setFault(null);
           setText(event.target.value);
         }}
+        onPaste={onPaste}
         onBlur={leave}
         onKeyDown={(event) => {
           if (event.key === 'Enter') leave();

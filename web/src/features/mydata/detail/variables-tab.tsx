@@ -101,7 +101,9 @@ export function VariablesTab({ version, draft, onDraft: setDraft }: VariablesTab
             onClear={() => setChosen(new Set())}
           />
         ) : (
-          <span className={styles['hint']}>勾选几个变量可以一起改；名称、标签、单位可以从 Excel 粘贴一块。</span>
+          <span className={styles['hint']}>
+            勾选几个变量可以一起改；各列都可以从 Excel 粘贴一块，值标签点开再粘贴。
+          </span>
         )}
         {version.sets.length > 0 ? (
           <Button size="small" className={styles['sets'] ?? ''} onClick={() => setSets([])}>
@@ -141,7 +143,12 @@ export function VariablesTab({ version, draft, onDraft: setDraft }: VariablesTab
                   onChoose={(extend) => choose(item.index, extend)}
                   onChange={(what) => change(column, what)}
                   onPaste={(field, block) => {
-                    setDraft((old) => pasted(old, shown, item.index, field, block));
+                    const next = pasted(draft, shown, item.index, field, block);
+                    if ('fault' in next) {
+                      toast.warn(next.fault);
+                      return;
+                    }
+                    setDraft(next);
                     const cut = leftOver(shown, item.index, field, block);
                     if (cut !== null) toast.note(cut);
                   }}

@@ -13,9 +13,16 @@ import { chosenWith } from './variables-tab.tsx';
 
 const columns = [column('c1', 'q1', '定类'), column('c2', 'q2', '定量'), column('c3', 'q3', '定量')];
 
+/** What a block that can be read changes. */
+function taken(...given: Parameters<typeof pasted>): Draft {
+  const next = pasted(...given);
+  if ('fault' in next) throw new Error(next.fault);
+  return next;
+}
+
 describe('a block pasted into the property table', () => {
   it('goes down from the cell, and on into the columns to the right', () => {
-    const draft = pasted(new Map(), columns, 1, 'name', [
+    const draft = taken(new Map(), columns, 1, 'name', [
       ['height', '身高', '厘米'],
       ['', '体重'],
       ['too', 'far'],
@@ -28,13 +35,31 @@ describe('a block pasted into the property table', () => {
 
   it('empties labels but never names', () => {
     const labelled = [column('c1', 'q1', '定类', { label: '性别' })];
-    expect(pasted(new Map(), labelled, 0, 'label', [['']]).get('c1')).toEqual({ label: null });
-    expect(pasted(new Map(), labelled, 0, 'name', [['']]).size).toBe(0);
+    expect(taken(new Map(), labelled, 0, 'label', [['']]).get('c1')).toEqual({ label: null });
+    expect(taken(new Map(), labelled, 0, 'name', [['']]).size).toBe(0);
+  });
+
+  it('types and codes of missing answers are read; what cannot be is named, and nothing is pasted', () => {
+    const block = [
+      ['定序', '', '性别'],
+      ['定量', '', '收入', '元', '', '99, -9~-1'],
+    ];
+    expect([...taken(new Map(), columns, 0, 'type', block)]).toEqual([
+      ['c1', { ordered: true, label: '性别' }],
+      ['c2', { label: '收入', unit: '元', missing: { values: [99], ranges: [{ low: -9, high: -1 }] } }],
+    ]);
+    expect(pasted(new Map(), columns, 0, 'type', [['定类'], ['不知道']])).toEqual({
+      fault: expect.stringMatching(/^第 2 行（“q2”）：“不知道”不是变量类型，.*整块没有粘贴$/u),
+    });
+    expect(pasted(new Map(), columns, 1, 'missing', [['99'], ['abc']])).toEqual({
+      fault: '第 2 行（“q3”）：缺失编码“abc”不是数字，整块没有粘贴',
+    });
   });
 
   it('what has no place is said', () => {
     expect(leftOver(columns, columns.length - 1, 'label', [['甲'], ['乙'], ['丙']])).toContain('2 行');
-    expect(leftOver(columns, 0, 'label', [['甲', '元', '多']])).toContain('1 列');
+    expect(leftOver(columns, 0, 'label', [['甲', '元', '', '99', '多']])).toContain('1 列');
+    expect(leftOver(columns, 0, 'label', [['甲', '元', '1=男']])).toContain('值标签没有粘贴');
     expect(leftOver(columns, 0, 'name', [['甲', '乙', '元']])).toBeNull();
   });
 
