@@ -14,6 +14,8 @@ LONG = 1e11
 DIGITS = 6
 LEAST = 3
 """Cells; of one or two nothing can be said."""
+HEAD = 1_000
+"""Nearly every column holds a shorter number among its first: the rest of it is not read."""
 
 
 def told_scientific(columns: list[Column], source: Source) -> list[Warn]:
@@ -37,9 +39,16 @@ def _shortened(column: Column, source: Source) -> str:
     if column.storage != "float" or not source.has(column.id):
         return ""
     array = source.array(column.id)
-    low = pc.min_max(array).as_py()["min"] if pa.types.is_floating(array.type) else None
+    if not pa.types.is_floating(array.type) or _is_short(array.slice(0, HEAD)):
+        return ""
+    low = pc.min_max(array).as_py()["min"]
     if low is None or low < LONG or len(array) - array.null_count < LEAST:
         return ""
     values = np.unique(array.drop_null().to_numpy())
     short = all(float(f"{value:.{DIGITS - 1}e}") == value for value in values[:1000])
     return f"{values[0]:.{DIGITS - 1}E}" if short else ""
+
+
+def _is_short(cells: pa.ChunkedArray) -> bool:
+    low = pc.min_max(cells).as_py()["min"]
+    return low is not None and low < LONG
