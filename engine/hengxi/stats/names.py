@@ -40,6 +40,11 @@ ATTACHED = frozenset("%‰°′″")
 """Signs that stand at the number itself; other units stand behind a blank (GB/T 3101)."""
 
 
+def number_words(value: float) -> str:
+    """A value of the data in a sentence: ten digits, a true minus."""
+    return f"{value:.10g}".replace("-", "−")
+
+
 def unit_words(unit: str | None) -> str:
     """What follows a number: ` kg`, `%`, or nothing."""
     return "" if not unit else unit if unit in ATTACHED else f" {unit}"

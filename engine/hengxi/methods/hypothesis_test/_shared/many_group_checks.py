@@ -8,6 +8,7 @@ from hengxi.contract import MethodRemedy, Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.hypothesis_test._shared import post_hoc
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
+from hengxi.methods.hypothesis_test._shared.rank_checks import RankWords, rank_check
 from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, BROWN, HEAVY, LEVENE, MANY, SKEWED, SMALL
 from hengxi.stats import one_way
 from hengxi.stats.normality import Normality, normality
@@ -189,25 +190,9 @@ def _family(report: Report, groups: ManyGroups, how: str, level: float) -> None:
 
 
 def _rank(report: Report, form: Any, read: Ratio, ranks: Ranks) -> None:
-    alpha = 1 - form.conf_level
-    same = (read.p < alpha) == (ranks.p < alpha)
-    side, other = ("有" if read.p < alpha else "无"), ("有" if ranks.p < alpha else "无")
-    ending = (
-        f"与方差分析结论相同，差异都{side}统计学意义。"
-        if same
-        else f"与方差分析结论不同：按方差分析差异{side}统计学意义，按秩检验{other}统计学意义。"
+    words = RankWords(
+        "Kruskal-Wallis",
+        "*H*({df:integer}) = {H:num}，*p* {p:peq}",
+        "Kruskal-Wallis 检验只用大小次序，不要求正态，离群值影响小；它比较的是谁更常较大，不是均值。",
     )
-    report.check(
-        "稳健替代",
-        "pass" if same else "care",
-        "Kruskal-Wallis *H*({df:integer}) = {H:num}，*p* {p:peq}。" + ending,
-        more=more(
-            "Kruskal-Wallis 检验只用大小次序，不要求正态，离群值影响小；它比较的是谁更常较大，不是均值。",
-            "*H*({df:integer}) = {H:num}，*p* {p:peq}。",
-            "两种检验回答的问题略有不同，结论不同时多半是分布偏斜或有离群值。",
-            "在论文里说明两种检验的结果，按研究前的计划选主要结果，不要挑 *p* 较小的一个。",
-        ),
-        H=ranks.H,
-        df=ranks.df,
-        p=ranks.p,
-    )
+    rank_check(report, words, "方差分析", read.p, 1 - form.conf_level, p=ranks.p, H=ranks.H, df=ranks.df)

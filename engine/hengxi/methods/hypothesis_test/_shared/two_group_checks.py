@@ -7,6 +7,7 @@ from typing import Any
 from hengxi.contract import MethodRemedy, Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.hypothesis_test._shared.pair import Pair
+from hengxi.methods.hypothesis_test._shared.rank_checks import RankWords, rank_check
 from hengxi.stats.effect_size import detectable
 from hengxi.stats.moments import Moments
 from hengxi.stats.normality import TESTED_MOST, Normality
@@ -208,27 +209,11 @@ def _size(report: Report, pair: Pair, form: Any) -> None:
 
 
 def _rank(report: Report, pair: Pair, form: Any, name: str, read: TTest, ranks: RankTest) -> None:
-    alpha = 1 - form.conf_level
-    same = (read.p < alpha) == (ranks.p < alpha)
-    t_side, u_side = ("有" if read.p < alpha else "无"), ("有" if ranks.p < alpha else "无")
-    ending = (
-        f"与 t 检验结论相同，差异都{t_side}统计学意义。"
-        if same
-        else f"与 t 检验结论不同：按 t 检验差异{t_side}统计学意义，按秩检验{u_side}统计学意义。"
+    words = RankWords(
+        "Mann-Whitney",
+        "*U* = {U:num}，*p* {p:peq}",
+        "Mann-Whitney U 检验只用大小次序，不要求正态，离群值影响小；它比较的是谁更常较大，不是均值差。",
+        added="；随机各取一例，“{first}”组较大的概率为 {share:percent1}（相同算一半）",
     )
-    report.check(
-        "稳健替代",
-        "pass" if same else "care",
-        "Mann-Whitney *U* = {U:num}，*p* {p:peq}；随机各取一例，“{first}”组较大的概率为 {share:percent1}（相同算一半）"
-        "。" + ending,
-        more=more(
-            "Mann-Whitney U 检验只用大小次序，不要求正态，离群值影响小；它比较的是谁更常较大，不是均值差。",
-            "*U* = {U:num}，*p* {p:peq}。",
-            "两种检验回答的问题略有不同，结论不同时多半是分布偏斜或有离群值。",
-            "在论文里说明两种检验的结果，按研究前的计划选主要结果，不要挑 *p* 较小的一个。",
-        ),
-        U=ranks.u,
-        p=ranks.p,
-        share=ranks.superiority,
-        first=pair.first,
-    )
+    facts = {"U": ranks.u, "share": ranks.superiority, "first": pair.first}
+    rank_check(report, words, " t 检验", read.p, 1 - form.conf_level, p=ranks.p, **facts)

@@ -10,6 +10,7 @@ from hengxi.contract import Column, Level, Report
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.stats.design import Codes
 from hengxi.stats.influence import Influence
+from hengxi.stats.names import number_words
 
 
 def predictions(report: Report, cls: Any, model: Model) -> None:
@@ -35,7 +36,7 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
                 words.append(f"{factor.name} = {factor.labels[place]}")
             else:
                 values.append(float(given))
-                words.append(f"{factor.name} = {f'{float(given):.10g}'.replace('-', '−')}")
+                words.append(f"{factor.name} = {number_words(float(given))}")
         else:
             made += _predict(report, cls, model, fit, number, values, "，".join(words))
     if not made:

@@ -14,6 +14,7 @@ from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.stats.classification import Confusion, Groups, Roc, confusion, hosmer_lemeshow, roc
 from hengxi.stats.collinearity import vif
 from hengxi.stats.logistic_effects import Bend, Cases, box_tidwell, case_measures, margins
+from hengxi.stats.names import number_words
 from hengxi.stats.proportions import wilson
 
 OUTLYING, LISTED, UNEVEN = 3.0, 100, 2
@@ -364,7 +365,7 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
             else:
                 known_values = np.asarray(factor.values)
                 values.append(float(given))
-                words.append(f"{factor.name} = {f'{float(given):.10g}'.replace('-', '−')}")
+                words.append(f"{factor.name} = {number_words(float(given))}")
                 inside = float(known_values.min()) <= float(given) <= float(known_values.max())
                 if not inside and any(one is factor for one in model.used):
                     outside.append(factor.name)
