@@ -5,7 +5,7 @@ import { judgedAlike } from '@hengxi/contracts/report/variants';
 import type { Beside } from '@hengxi/contracts/report/presentation';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-router';
 
 import { errorText, isNotFound } from '../../lib/api.ts';
@@ -28,8 +28,7 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
   const { beside } = presentation.value;
   const { made, working, taken } = second;
   const box = useRef<HTMLDivElement>(null);
-  /** What was asked for here comes in sight: that it is being computed, then its conclusion. */
-  const [shown, setShown] = useState<number | null>(null);
+  // What was asked for comes in sight: that it is being computed, then its conclusion.
   useEffect(() => {
     if (working !== null) box.current?.scrollIntoView({ block: 'nearest' });
   }, [working]);
@@ -38,7 +37,6 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
     taken();
     const others = beside.filter(({ title }) => title !== one.title);
     presentation.change({ ...presentation.value, beside: [...others, one] });
-    setShown(one.rid);
   });
   useEffect(() => {
     if (made !== null) keep(made);
@@ -57,7 +55,7 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
           one={one}
           report={report}
           project={project}
-          isNew={one.rid === shown}
+          isNew={one.rid === second.last}
           onCompare={() => onCompare(one)}
           onRemove={() => remove(one)}
         />

@@ -14,6 +14,8 @@ export interface Second {
   working: string | null;
   /** Done, and not yet among the results that the report keeps beside it. */
   made: Beside | null;
+  /** The one made last on this visit. */
+  last: number | null;
   add: (remedy: SetRemedy) => void;
   taken: () => void;
 }
@@ -22,6 +24,7 @@ export function useSecond(report: OpenReport, project_id: number): Second {
   const client = useQueryClient();
   const [working, setWorking] = useState<string | null>(null);
   const [made, setMade] = useState<Beside | null>(null);
+  const [last, setLast] = useState<number | null>(null);
   const compute = async (vid: number, { title, set }: SetRemedy): Promise<void> => {
     setWorking(title);
     try {
@@ -36,6 +39,7 @@ export function useSecond(report: OpenReport, project_id: number): Second {
       await act(started, { name: `${report.title}（${title}）`.slice(0, 200) });
       await client.invalidateQueries({ queryKey: ['reports'] });
       setMade({ rid: started.report_id, title });
+      setLast(started.report_id);
     } finally {
       setWorking(null);
     }
@@ -43,6 +47,7 @@ export function useSecond(report: OpenReport, project_id: number): Second {
   return {
     working,
     made,
+    last,
     taken: useCallback(() => setMade(null), []),
     add: (remedy) => {
       if (working !== null) toast.note('正在计算上一个，请稍候');
