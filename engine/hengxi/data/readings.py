@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 import polars as pl
@@ -56,7 +56,7 @@ _DIGITS = r"(?:\d{1,3}(?:[,，]\d{3})+|\d+)(?:[.．]\d+)?"
 """Digits of any width that may be grouped by commas, where a sign beside them leaves no doubt that they are."""
 _WIDE = r"[0-9０-９]+(?:[.．][0-9０-９]+)?"
 _GAP = "[ \u00a0\u2009\u202f'’]"
-DOUBTFUL = (
+_WRITTEN = (
     Reading("thousands", "逗号是千位分隔符", r"^[+-]?\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?$"),
     Reading(
         "comma_decimal", "逗号是小数点", r"^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$|^[+-]?\d+,\d+(?:[eE][+-]?\d{1,3})?$"
@@ -64,18 +64,25 @@ DOUBTFUL = (
     Reading("percent", "百分数，除以100", rf"^[+-]?(?:{_DIGITS}|{_WIDE})\s*[%％]$"),
     Reading("wan", "中文单位（千、万、亿）换算成数", rf"^[+-]?{_DIGITS}\s*(?:千|[十百千]?[万亿])元?$"),
     Reading("fullwidth", "全角数字和符号转为半角", rf"^[+＋－−–-]?{_WIDE}$"),
-    Reading("currency", "去掉货币符号和千位逗号", rf"^[+-]?[¥￥$€£]\s*[+-]?{_DIGITS}$|^[+-]?{_DIGITS}\s*元$"),
+    Reading(
+        "currency",
+        "去掉货币符号和千位逗号",
+        rf"^[+-]?[¥￥$€£]\s*{_DIGITS}$|^[¥￥$€£]\s*[+-]{_DIGITS}$|^[+-]?{_DIGITS}\s*元$",
+    ),
     Reading("spaces", "空格或撇号是千位分隔符", rf"^[+-]?\d{{1,3}}(?:{_GAP}\d{{3}})+(?:[.,]\d+)?$"),
     Reading("permille", "千分数，除以1000", rf"^[+-]?{_DIGITS}\s*‰$"),
     Reading("parentheses", "括号里的数是负数", rf"^[(（]{_DIGITS}[)）]$"),
 )
+DOUBTFUL = tuple(replace(reading, pattern=reading.pattern.replace(r"\d", "[0-9０-９]")) for reading in _WRITTEN)
+"""Of the many digits that Unicode knows only these are converted."""
 READINGS = {reading.key: reading for reading in (PLAIN, *DOUBTFUL)}
 
 
 def _convert(key: str, text: pl.Expr) -> pl.Expr:
     if key == "plain":
         return text
-    text = _half(text)  # the digits of a pattern are of any width: １，２３４ has commas, ３万 a unit
+    # Digits and spaces are of any width: １，２３４ has commas, ３万 a unit, 50\u00a0% a space that never breaks.
+    text = _half(text).str.replace_all(r"\s", " ")
     if key == "thousands":
         return text.str.replace_all(",", "", literal=True)
     if key == "comma_decimal":

@@ -60,10 +60,19 @@ def test_a_number_beyond_the_largest_is_asked_for_and_left_out(read: Import) -> 
         (["３万", "１．２亿", "１，２００万"], [30_000, 120_000_000, 12_000_000]),
         (["（１００）", "￥２００", "１２元"], [-100, 200, 12]),
         (["１ ２３４", "５０％"], [1234, 0.5]),
+        (["50\u00a0%", "7\u3000％", "3\u202f‰"], [0.5, 0.07, 0.003]),
+        (["5\u00a0万", "6\u202f亿"], [50_000, 600_000_000]),
     ],
 )
-def test_digits_of_full_width_are_lost_in_no_reading(read: Import, cells: list[str], numbers: list[float]) -> None:
+def test_digits_and_spaces_of_any_width_are_lost_in_no_reading(
+    read: Import, cells: list[str], numbers: list[float]
+) -> None:
     text = "x;y\n" + "".join(f"{cell};a\n" for cell in cells)
     (question,) = read(text)["questions"]
     table = read(text, answers={"c1": question["choices"][0]["key"]})["table"]
     assert table.numeric("c1").tolist() == numbers
+
+
+def test_digits_of_other_scripts_are_no_numbers_and_stay(read: Import) -> None:
+    (question,) = read("x;y\n5%;a\n6%;b\n٣%;c\n")["questions"]
+    assert "其余 1 个不是数字" in question["choices"][0]["title"]
