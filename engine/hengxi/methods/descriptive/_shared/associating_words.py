@@ -8,7 +8,7 @@ from hengxi.contract import Report, SetRemedy, figure, more
 from hengxi.contract.shapes import State
 from hengxi.interpret import cohen1988
 from hengxi.methods.descriptive._shared.associating import SYMBOLS, WORDS, Block, Pair
-from hengxi.stats.correlation import FEWEST
+from hengxi.stats.correlation import FEWEST, Association
 from hengxi.stats.multiple import adjust
 
 LISTED = 6
@@ -17,6 +17,11 @@ SKEWED, HEAVY = 2.0, 7.0
 """|skewness| and kurtosis beyond which Pearson's test becomes unreliable (West, Finch & Curran 1995)."""
 ADJUSTED = {"holm": "Holm", "bonferroni": "Bonferroni", "fdr_bh": "FDR-BH"}
 SIDES = {"two_sided": "双尾", "greater": "单尾，备择假设为正相关", "less": "单尾，备择假设为负相关"}
+
+
+def wide(found: Association) -> bool:
+    """Whether there is an interval to tell of: of a perfect correlation it has no width."""
+    return found.low is not None and found.high is not None and found.low < found.high
 
 
 class Words:
@@ -33,7 +38,7 @@ class Words:
         figures = []
         if len(self.blocks) == 1:
             single = len(self.blocks[0].known) == 1
-            note = self.interval("") if first.found and first.found.low is not None else None
+            note = self.interval("") if first.found and wide(first.found) else None
             figures = [
                 figure("相关系数" if single else "最强的相关", f"{self.symbol} = {{r:num}}", note),
                 figure("样本量", "{n:integer}", "这一对变量共同有值的个案"),
@@ -69,9 +74,13 @@ class Words:
         if block.at is not None:
             facts[f"group{s}"] = block.at
             start = f"“{{group{s}}}”组："
-        span = f"（{self.interval(s)}）" if one.low is not None else ""
+        span = f"（{self.interval(s)}）" if wide(one) else ""
         sign = "正" if one.r > 0 else "负"
-        line = "，全部点在一条直线上" if self.form.method == "pearson" and abs(one.r) >= 1 - 1e-12 else ""
+        line = (
+            "，全部点在一条直线上，请核对是不是同一个量的换算"
+            if self.form.method == "pearson" and abs(one.r) >= 1 - 1e-12
+            else ""
+        )
         value = f"{self.symbol} = {{r{s}:num}}{span}"
         strength = cohen1988.correlation(one.r)
         if single:
@@ -114,6 +123,8 @@ class Words:
         width = "再看区间：区间越宽，样本越说不准相关有多强。"
         if pair is None or pair.low is None:
             width = "个案太少，给不出区间：样本还说不准相关有多强。"
+        elif not wide(pair):
+            width = "系数恰为 1 或 −1，区间没有宽度，不能当作没有抽样误差。"
         return (
             f"先看大小和正负：{how}。{self._example()}{width}"
             "最后看 *p*：它只说相关是不是像抽样误差，不说相关有多强；样本很大时，很弱的相关也会有很小的 *p*。"
@@ -124,7 +135,7 @@ class Words:
         block = self.blocks[0]
         pair = self.strongest(block)
         assert pair.found is not None
-        span = f"（{self.interval('')}）" if pair.found.low is not None else ""
+        span = f"（{self.interval('')}）" if wide(pair.found) else ""
         where = "“{group}”组里" if block.at is not None else "这里"
         if len(block.known) > 1:
             return f"{where}绝对值最大的一对是“{{a}}”与“{{b}}”，{self.symbol} = {{r:num}}{span}。"
@@ -166,7 +177,7 @@ class Words:
                 f"q{s}": pair.p,
             }
             facts |= {f"l{s}": pair.found.low, f"h{s}": pair.found.high, f"m{s}": pair.n}
-            span = f"（{{level:percent}} {self.ci} {{l{s}:num}} 到 {{h{s}:num}}）" if pair.found.low is not None else ""
+            span = f"（{{level:percent}} {self.ci} {{l{s}:num}} 到 {{h{s}:num}}）" if wide(pair.found) else ""
             parts.append(
                 f"“{{u{s}}}”与“{{v{s}}}”，{self.symbol} = {{c{s}:num}}{span}，*p* {{q{s}:peq}}，*n* = {{m{s}:integer}}"
             )

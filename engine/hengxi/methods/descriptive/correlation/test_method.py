@@ -203,8 +203,9 @@ def test_no_pair_that_reaches_the_level_is_the_first_thing_said() -> None:
 def test_a_perfect_line_is_called_one_and_a_one_sided_interval_by_its_name() -> None:
     frame = pd.DataFrame({"甲": range(12), "乙": [3 * i + 1 for i in range(12)]})
     text = said(report(frame, variables=["甲", "乙"], alternative="greater"))
-    assert "全部点在一条直线上" in text and "单侧 CI {low:num}" in text
+    assert "全部点在一条直线上" in text
     assert "不足 30 例" in text and "有的不足" not in text and "这一对变量" in text
+    assert "单侧 CI {low:num}" in said(report(variables=["臭氧", "气温"], alternative="greater"))
 
 
 def test_the_strongest_pair_is_not_taken_for_a_significant_one() -> None:
@@ -220,3 +221,13 @@ def test_intervals_are_said_not_to_be_adjusted_and_not_to_be_looked_at_where_the
     assert "CI 未作多重比较校正" in said(report(adjust="holm")) and "CI 未作多重比较校正" not in said(report())
     few = check(report(AIR.dropna().head(3), variables=["臭氧", "气温"]), "样本量")
     assert "给不出区间" in few["text"] and "请看区间有多宽" not in few["text"]
+
+
+def test_a_perfect_correlation_claims_no_certainty() -> None:
+    """The interval 1.00 to 1.00 of five points on a line stands in the table, as R has it, and in no sentence."""
+    frame = pd.DataFrame({"甲": [1.0, 2, 3, 4, 5], "乙": [2.0, 4, 6, 8, 10]})
+    elements = report(frame, variables=["甲", "乙"])
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert "{low:num}" not in lead["text"] and lead["figures"][0]["note"] is None
+    assert "请核对是不是同一个量的换算" in lead["text"] and "区间没有宽度" in said(elements)
+    assert (details(elements)[0]["low"], details(elements)[0]["high"]) == (1, 1)
