@@ -94,3 +94,15 @@ def test_a_moment_beside_words_keeps_its_fraction() -> None:
     cells = Cells()
     cells.add([dt.datetime(2024, 2, 29, 23, 59, 59, 500_000), dt.datetime(2024, 3, 1), "不详"])
     assert cells.as_text().to_pylist() == ["2024-02-29 23:59:59.5", "2024-03-01", "不详"]
+
+
+def test_durations_of_an_ods_keep_sign_and_fraction(read: Import) -> None:
+    """Those beyond a day and below zero come from the reader as the file spells them."""
+    spelt = ["PT26H05M07.500000000S", "-PT12H30M00S", "PT100H00M10.000S", "PT01H02M03.25S"]
+    cells = "".join(
+        f'<table:table-row><table:table-cell office:value-type="time" office:time-value="{one}"/>'
+        f'<table:table-cell office:value-type="float" office:value="{place}"/></table:table-row>'
+        for place, one in enumerate(spelt)
+    )
+    table = read(ods([["时长", "x"]], cells), "a.ods")["table"]
+    assert table.text("c1").tolist() == ["26:05:07.5", "-12:30:00", "100:00:10", "01:02:03.25"]

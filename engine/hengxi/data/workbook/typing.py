@@ -64,15 +64,15 @@ LONGEST = 1e20
 ROUNDED = (
     f"有取值超过 {decide.MAX_DIGITS} 位数字，表格软件只保存前 {decide.MAX_DIGITS} 位；编号请在表格中存为文本后重新上传"
 )
-_SPELT = r"^PT(\d+)H(\d{1,2})M(\d{1,2})(?:\.\d+)?S$"
+_SPELT = r"^(-?)PT(\d+)H(\d{1,2})M(\d{1,2}(?:\.\d*[1-9])?)\.?0*S$"
 """How ods writes a time of more than a day."""
 
 
 def _clocked(texts: pa.Array) -> pa.Array:
-    """25:01:30 instead of PT25H01M30S."""
-    if not pc.any(pc.starts_with(texts, "PT")).as_py():
+    """25:01:30 instead of PT25H01M30S, and -12:00:00 instead of -PT12H00M00S."""
+    if not pc.any(pc.or_(pc.starts_with(texts, "PT"), pc.starts_with(texts, "-PT"))).as_py():
         return texts
-    return pc.replace_substring_regex(texts, _SPELT, r"\1:\2:\3")
+    return pc.replace_substring_regex(texts, _SPELT, r"\1\2:\3:\4")
 
 
 def _plainly_text(texts: pa.Array) -> bool:
