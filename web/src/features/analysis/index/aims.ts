@@ -72,6 +72,10 @@ function answers({ goal }: Aim, method: MethodRow, first: Column): boolean {
   return tasks.includes(TASK[goal]) && (goal !== 'explain' || takesFirst(method, first));
 }
 
+/** A box that takes anything does not tell whether the method suits: then only the rules can say so. */
+const isChoosy = ({ fields }: MethodRow): boolean =>
+  fields.some((field) => field.type === 'role' && field.min > 0 && field.measure !== '任意');
+
 /** Best first: what the rules recommend for the variables and answers the aim, then whatever else does both. */
 export function answersTo(
   aim: Aim,
@@ -87,7 +91,7 @@ export function answersTo(
   const all = [
     ...named,
     ...methods
-      .filter((method) => !named.some((one) => one.method === method))
+      .filter((method) => !named.some((one) => one.method === method) && isChoosy(method))
       .map((method) => ({ method, why: method.purpose })),
   ];
   const suiting = all.filter(

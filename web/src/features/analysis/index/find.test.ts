@@ -134,6 +134,16 @@ test('帮我选 answers what was asked, not only what suits the variables', () =
   expect(answersTo(one, [], alone, group!, []).map(({ method }) => method.algo_code)).toEqual(['g/counts']);
 });
 
+test('帮我选 offers what takes anything only where the rules recommend it for these variables', () => {
+  const relate = AIMS.find(({ goal }) => goal === 'relate')!;
+  const group = SURVEY.find((column) => column.measure === '定类')!;
+  const any = { ...GROUP, measure: '任意' as const, levels: null };
+  const pairs = [row('g/pairs', '相关', '描述性分析', '两两变量的相关方向和强度如何', 'Pairs', [any])];
+  const offered = (rules: Parameters<typeof answersTo>[1]): number =>
+    answersTo(relate, rules, pairs, group, [group]).length;
+  expect([offered([]), offered([{ path: 'g/pairs', why: '两个定量变量' }])]).toEqual([0, 1]);
+});
+
 const titles = (query: string): string[] => findMethods(query, METHODS).map(({ title }) => title);
 
 test('a question about one’s own matter is answered by the words of its task', () => {
