@@ -125,7 +125,11 @@ def _moments(form: Any, samples: list[Sample]) -> list[Moments]:
         )  # fmt: skip
     if all(m.sd == 0 for m in each):
         raise Refusal(
-            "data.constant", "“{y}”的组内方差为 0，F 值无定义", field="variables", column=column.id, y=column.title
+            "data.constant",
+            "“{y}”的组内方差为 0，F 值无定义，请核对数据或换一个检验变量",
+            field="variables",
+            column=column.id,
+            y=column.title,
         )
     return each
 

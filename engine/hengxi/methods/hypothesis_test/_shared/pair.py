@@ -60,7 +60,7 @@ class Pair:
             if n < 2:
                 raise Refusal(
                     "data.few",
-                    "组“{g}”在“{y}”上有效样本不足 2 个（现有 {n} 个）",
+                    "组“{g}”在“{y}”上有效样本不足 2 个（现有 {n} 个），请另选两组或换一个变量",
                     field="group",
                     also=["variables"],
                     column=form.group.id,
@@ -88,7 +88,7 @@ class Pair:
         if a.sd == 0 and b.sd == 0:
             raise Refusal(
                 "data.constant",
-                "“{y}”在两组内部均无变异，t 值无定义",
+                "“{y}”在两组内部均无变异，t 值无定义，请核对数据或换一个检验变量",
                 field="variables",
                 column=column.id,
                 y=column.title,

@@ -42,12 +42,13 @@ def test_three_categories_are_refused_with_ways_out() -> None:
 
 def test_a_group_of_one_is_refused_by_its_label() -> None:
     refusal = refused(two([1.0, 2, 3], [4.0]), {"牙长": "定量"})
-    assert refusal.code == "data.few" and "组“乙”" in refusal.text and "不足 2 个" in refusal.text
+    assert refusal.code == "data.few" and "组“乙”" in refusal.text
+    assert "不足 2 个（现有 1 个），请另选两组或换一个变量" in refusal.text
 
 
 def test_no_variation_in_both_groups_is_refused() -> None:
     refusal = refused(two([1.0, 1, 1], [2.0, 2, 2]), {"牙长": "定量"})
-    assert refusal.code == "data.constant" and "t 值无定义" in refusal.text
+    assert refusal.code == "data.constant" and "t 值无定义，请核对数据或换一个检验变量" in refusal.text
 
 
 def test_fractional_weights_are_refused() -> None:

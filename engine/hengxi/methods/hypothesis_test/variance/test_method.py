@@ -139,7 +139,7 @@ def test_a_group_of_one_is_refused_with_ways_out() -> None:
 
 def test_no_variation_inside_the_groups_is_refused() -> None:
     refusal = refused(groups(甲=[1, 1], 乙=[2, 2], 丙=[3, 3]))
-    assert refusal.code == "data.constant" and "组内方差为 0，F 值无定义" in refusal.text
+    assert refusal.code == "data.constant" and "组内方差为 0，F 值无定义，请核对数据或换一个检验变量" in refusal.text
 
 
 def test_too_many_categories_are_refused() -> None:
