@@ -8,6 +8,7 @@ import { Button, Spin } from 'antd';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 
+import { quoted } from '../../lib/quoted.ts';
 import { rowsUrl } from '../../lib/rows-url.ts';
 import { toast } from '../../lib/toast.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
@@ -130,7 +131,7 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
       : () => {
           if (work.busy) return;
           focusNext(to);
-          work.change({ op: 'move', step_id: step.step_id, to }, `已把“${step.title}”移到第 ${to} 步`);
+          work.change({ op: 'move', step_id: step.step_id, to }, `已把${quoted(step.title)}移到第 ${to} 步`);
         };
   const actsOf = (step: Step, at: number) => ({
     rename: () => setRenaming(step),
@@ -139,12 +140,12 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
       focusNext(at);
       work.change(
         { op: step.disabled ? 'enable' : 'disable', step_id: step.step_id },
-        step.disabled ? `已启用“${step.title}”` : `已停用“${step.title}”`,
+        step.disabled ? `已启用${quoted(step.title)}` : `已停用${quoted(step.title)}`,
       );
     },
     remove: () => {
       focusNext(Math.min(at, list.length - 2));
-      work.change({ op: 'delete', step_id: step.step_id }, `已删除“${step.title}”`);
+      work.change({ op: 'delete', step_id: step.step_id }, `已删除${quoted(step.title)}`);
     },
     edit: step.op === 'process' ? () => onEdit(step, list[at - 1]?.vid ?? version.vid) : null,
     up: moveTo(step, at - 1),

@@ -9,7 +9,7 @@ import { OutdatedBar } from './outdated-bar.tsx';
 
 const HISTORY = [
   { vid: 10, number: 1, title: '导入', is_head: false },
-  { vid: 11, number: 2, title: '改了一格', is_head: true },
+  { vid: 11, number: 2, title: '“年龄”改了一格', is_head: true },
 ];
 
 function shown(vid: number, unsaved = false) {
@@ -26,7 +26,7 @@ function shown(vid: number, unsaved = false) {
 
 test('a version that is not the current one says so and leads to it; unsaved changes are not lost', () => {
   shown(10, true);
-  expect(screen.getByRole('status').textContent).toMatch(/当前版本是 v2“改了一格”.*改动还在.*v2 留在历史里/);
+  expect(screen.getByRole('status').textContent).toMatch(/当前版本是 v2“‘年龄’改了一格”.*改动还在.*v2 留在历史里/);
   expect(screen.getByRole('button', { name: '去当前版本' })).toBeTruthy();
 });
 

@@ -4,6 +4,7 @@ import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router';
 
+import { quoted } from '../../../lib/quoted.ts';
 import { fileQuery } from '../queries.ts';
 import styles from './data-tab.module.css';
 
@@ -17,7 +18,8 @@ export function OutdatedBar({ version, unsaved }: { version: Version; unsaved: b
   return (
     <div className={styles['bar']} role="status">
       <span>
-        这里是 v{version.number}，当前版本是 v{head.number}“{head.title}”。
+        这里是 v{version.number}，当前版本是 v{head.number}
+        {quoted(head.title)}。
         {unsaved
           ? `没有保存的改动还在；在这里保存会从 v${version.number} 另起一个版本，v${head.number} 留在历史里。`
           : ''}
