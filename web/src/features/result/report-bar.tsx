@@ -139,7 +139,8 @@ function Badge({ report, freshness, acts }: { report: OpenReport; freshness: Fre
   if (state === 'stale' && head !== null) {
     return (
       <span className={`${styles['badge']} ${styles['stale']}`}>
-        <CheckMark state="care" decorative /> 已过期，数据现为 v{head.number}
+        <CheckMark state="care" decorative />{' '}
+        {made === head.number ? '已过期，筛选、加权、分层或方法有改动' : `已过期，数据现为 v${head.number}`}
         <button type="button" className="hx-link" onClick={acts.update} disabled={acts.updating}>
           {acts.updating ? '更新中' : '更新'}
         </button>

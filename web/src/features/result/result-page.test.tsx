@@ -228,7 +228,8 @@ describe('a report', () => {
       }),
     );
     visit();
-    await screen.findByText(/已过期，数据现为 v2/);
+    // On the same version: something else has changed.
+    await screen.findByText(/已过期，筛选、加权、分层或方法有改动/);
     fireEvent.click(screen.getByRole('button', { name: '更新' }));
     await waitFor(() => {
       const run = log.find(

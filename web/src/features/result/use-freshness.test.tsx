@@ -19,16 +19,33 @@ const REPORT = {
   document: report([MAIN]),
 } as unknown as OpenReport;
 
-test.each([
-  ['that is gone', 404, 'gone'],
-  ['that could not be read', 500, 'unknown'],
-])('a file %s is told as such', async (_name, status, state) => {
-  serve({ 'GET /v1/user/file/1': () => ({ status, err_code: status === 404 ? 30093 : 30000, msg: '出错' }) });
+async function stateOf(): Promise<string> {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
   const { result } = renderHook(() => useFreshness(REPORT), { wrapper });
   await waitFor(() => expect(result.current.state).not.toBe('asking'));
-  expect(result.current.state).toBe(state);
+  return result.current.state;
+}
+
+test.each([
+  ['that is gone', 404, 'gone'],
+  ['that could not be read', 500, 'unknown'],
+])('a file %s is told as such', async (_name, status, state) => {
+  serve({ 'GET /v1/user/file/1': () => ({ status, err_code: status === 404 ? 30093 : 30000, msg: '出错' }) });
+  expect(await stateOf()).toBe(state);
+});
+
+const REFUSED = { field: '_weight', code: 'weight.kind', text: '“方法”不能使用频数权重' };
+test.each([
+  ['agrees with data that give the same', 'k1', [], 'same'],
+  ['is out of date where they give another', 'k2', [], 'stale'],
+  ['is out of date where its method would refuse them now', 'k1', [REFUSED], 'stale'],
+])('a report %s', async (_name, key, fields, state) => {
+  serve({
+    'GET /v1/user/file/1': () => ({ fid: 1, history: [{ vid: 3, is_head: true }] }),
+    'POST /algorithm/group/method': () => ({ resolved: {}, fields, seconds: 0.1, key }),
+  });
+  expect(await stateOf()).toBe(state);
 });

@@ -30,5 +30,7 @@ export function useFreshness(report: OpenReport): Freshness {
   if (file.isLoadingError) return { state: 'unknown', made, head: present };
   if (file.isPending || (newest && draft.isPending)) return { state: 'asking', made, head: present };
   if (draft.data === undefined) return { state: 'unknown', made, head: present };
-  return { state: draft.data.key === report.key ? 'same' : 'stale', made, head: present };
+  // What the method would refuse now, as a weight it cannot use, it has not computed either, whatever the key says.
+  const isSame = draft.data.key === report.key && draft.data.fields.length === 0;
+  return { state: isSame ? 'same' : 'stale', made, head: present };
 }
