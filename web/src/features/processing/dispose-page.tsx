@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import type { DisposeProps } from './dispose/dispose.tsx';
 import { Dispose } from './dispose/dispose.tsx';
+import { readStepDraft } from './dispose/step-draft.ts';
 import { NarrowNotice, useNarrow } from './narrow.tsx';
 import { methodQuery } from './queries.ts';
 
@@ -67,7 +68,7 @@ export function DisposePage() {
   const navigate = useNavigate();
   const location = useLocation();
   const narrow = useNarrow();
-  const { vid, path, edited, version, method, steps } = sources;
+  const { vid, path, edited, version, method, steps, columns } = sources;
   useEffect(() => {
     if (path === null) void navigate(`/dataprocessing/index?vid=${vid}`, { replace: true });
   }, [path, vid, navigate]);
@@ -90,6 +91,9 @@ export function DisposePage() {
     return <PageSkeleton />;
   const { declaration, help } = method.data;
   const start = startOf(sources, { declaration, version: version.data });
+  const handed = sources.carried !== null || edited !== null || columns.some((id) => id !== '');
+  const place = { vid, path: declaration.path, step: edited?.step_id ?? null, visit: location.key };
+  const draft = readStepDraft(place, handed);
   return (
     <Dispose
       key={location.key}
@@ -98,6 +102,8 @@ export function DisposePage() {
       version={version.data}
       start={start}
       edited={edited}
+      place={place}
+      draft={draft === null ? null : { ...emptyForm(declaration), ...draft }}
     />
   );
 }

@@ -30,6 +30,7 @@ import { ReportSkeleton } from '../../../ui/skeleton.tsx';
 import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
 import { Compare, stepOf } from './compare.tsx';
 import styles from './dispose.module.css';
+import { type StepPlace, writeStepDraft } from './step-draft.ts';
 import type { Preview } from './use-preview.ts';
 import { usePreview } from './use-preview.ts';
 import { named, UndoButtons, useUndoKeys } from './undo-buttons.tsx';
@@ -51,6 +52,10 @@ export interface DisposeProps {
   version: Version;
   start: Form;
   edited: Edited | null;
+  /** Where settings that are not applied are kept. */
+  place: StepPlace;
+  /** Those of an earlier visit. */
+  draft: Form | null;
 }
 
 export function disposeUrl(vid: number, path: string, edited: Edited | null = null): string {
@@ -58,7 +63,7 @@ export function disposeUrl(vid: number, path: string, edited: Edited | null = nu
 }
 
 /** Makes the version; what the data refuse is shown at the fields or in the result pane. */
-function useApply({ declaration, version, edited }: DisposeProps, form: Form) {
+function useApply({ declaration, version, edited, place }: DisposeProps, form: Form) {
   const navigate = useNavigate();
   const [working, setWorking] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
@@ -73,6 +78,7 @@ function useApply({ declaration, version, edited }: DisposeProps, form: Form) {
       const outcome = await finished(call(), { signal: new AbortController().signal });
       if (outcome.kind === 'failed') setTrouble(outcome.text);
       else if (outcome.vid !== null) {
+        writeStepDraft(place, null);
         await refreshVersions();
         const back = (): void => {
           moveHead(version.fid, edited?.of ?? version.vid).then(
@@ -97,9 +103,12 @@ function useApply({ declaration, version, edited }: DisposeProps, form: Form) {
 }
 
 export function Dispose(props: DisposeProps) {
-  const { declaration, help, version, start, edited } = props;
+  const { declaration, help, version, start, edited, place, draft } = props;
   const navigate = useNavigate();
-  const { form, commit, moves } = useSettings(declaration, version.vid, start);
+  const { form, commit, moves } = useSettings(declaration, version.vid, start, {
+    draft,
+    keep: (unapplied) => writeStepDraft(place, unapplied),
+  });
   const preview = usePreview(declaration.path, version.vid, form);
   const list = useQuery(ownFoldersQuery(version.vid)).data;
   const onVersion = useCallback(

@@ -1,6 +1,6 @@
 /** The settings of the step with their undo: every change is a moment, typing in one field a single one. */
 import type { Declaration } from '@hengxi/contracts/contract';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 import type { Form } from '../../../fields/form.ts';
 import { begin, commit, redo, redoText, undo, undoText } from '../../../fields/history.ts';
@@ -12,8 +12,33 @@ export interface Settings {
   moves: { undo: NamedMove | null; redo: NamedMove | null };
 }
 
-export function useSettings({ fields }: Declaration, vid: number, start: Form): Settings {
-  const [history, setHistory] = useState(() => begin({ vid, form: start }));
+/** What was not applied on an earlier visit, and where it is kept. */
+export interface Kept {
+  draft: Form | null;
+  /** null: nothing differs from the start. */
+  keep: (form: Form | null) => void;
+}
+
+const NOTHING_KEPT: Kept = { draft: null, keep: () => undefined };
+
+export function useSettings(
+  { fields }: Declaration,
+  vid: number,
+  start: Form,
+  { draft, keep }: Kept = NOTHING_KEPT,
+): Settings {
+  const [history, setHistory] = useState(() => {
+    const fresh = begin({ vid, form: start });
+    return draft === null ? fresh : commit(fresh, { vid, form: draft }, '恢复未应用的设置', Date.now(), null);
+  });
+  const first = useRef(history);
+  const kept = useRef(keep);
+  useEffect(() => {
+    kept.current = keep;
+  });
+  useEffect(() => {
+    if (history !== first.current) kept.current(history.past.length === 0 ? null : history.now.form);
+  }, [history]);
   const titles = useMemo(() => new Map<string, string>(fields.map(({ key, title }) => [key, title])), [fields]);
   const change = useCallback(
     (form: Form, key?: string): void => {

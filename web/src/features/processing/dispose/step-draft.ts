@@ -1,0 +1,27 @@
+/** Settings of a step that are not applied yet, for each version and person: a reload or another page does not lose them. */
+import type { Form } from '../../../fields/form.ts';
+import { isRecord } from '../../../fields/form.ts';
+import { type DraftKey, readDraft, writeDraft } from '../../../lib/drafts.ts';
+import { currentToken, ownerOf } from '../../../lib/session.ts';
+
+export interface StepPlace {
+  vid: number;
+  path: string;
+  /** The step that is changed; null for a new one. */
+  step: number | null;
+  /** The visit, as the browser's history knows it: the same one after a reload. */
+  visit: string;
+}
+
+const keyOf = ({ vid, path, step }: StepPlace): DraftKey =>
+  `hx_draft:step:${vid}:${path}:${step ?? ''}:${ownerOf(currentToken()) ?? ''}`;
+
+/** `handed`: the visit came with settings of its own, which only a reload of that very visit may replace. */
+export function readStepDraft(place: StepPlace, handed: boolean): Form | null {
+  const value = readDraft(keyOf(place));
+  if (!isRecord(value) || !isRecord(value['form'])) return null;
+  return handed && value['visit'] !== place.visit ? null : value['form'];
+}
+
+export const writeStepDraft = (place: StepPlace, form: Form | null): void =>
+  writeDraft(keyOf(place), form === null ? null : { form, visit: place.visit });
