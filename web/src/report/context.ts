@@ -49,6 +49,8 @@ export interface ReportHand {
   /** The report the blocks are of; null where a block stands alone. */
   document: Report | null;
   presentation: PresentationHand;
+  /** Which report the page keeps, for what is written here and not saved; null where none is kept. */
+  keptAs: string | null;
   readonly: boolean;
   /** Narrow surroundings: the result pane, a phone. */
   compact: boolean;
@@ -78,6 +80,7 @@ export const ReportContext = createContext<ReportHand>({
   origins: new Map(),
   document: null,
   presentation: { value: PRESENTATION, change: nothing, undo: nothing, redo: nothing, canUndo: false, canRedo: false },
+  keptAs: null,
   readonly: true,
   compact: false,
   numbers: new Map(),

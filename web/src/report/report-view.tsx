@@ -49,6 +49,8 @@ export interface ReportViewProps {
   title?: string | undefined;
   verified?: Verified | undefined;
   hideSmall?: boolean;
+  /** Which report of the person this is; absent where nothing is kept. */
+  keptAs?: string | null;
   /** Before the ids of sections, where a page shows two reports. */
   scope?: string;
   onRemedy?: ((remedy: Remedy) => void) | undefined;
@@ -116,7 +118,7 @@ function Sheet(props: ReportViewProps & { report: Report }) {
 }
 
 function useHand(props: ReportViewProps & { report: Report }): ReportHand {
-  const { report, readonly = false, compact = false, hideSmall = false, scope = '' } = props;
+  const { report, readonly = false, compact = false, hideSmall = false, scope = '', keptAs = null } = props;
   const presentation = usePresentation(props.presentation, props.onPresentationChange);
   const [pointer] = useState(createPointer);
   const numbers = useMemo(() => numbersOf(report), [report]);
@@ -128,6 +130,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
       onPin,
       origins,
       presentation,
+      keptAs,
       readonly,
       compact,
       numbers,
@@ -147,6 +150,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
       onPin,
       origins,
       presentation,
+      keptAs,
       readonly,
       compact,
       numbers,

@@ -182,6 +182,7 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
               presentation={presentation.value}
               onPresentationChange={presentation.change}
               readonly={old}
+              keptAs={`${place.project_id}/${place.report_id}`}
               updating={acts.updating || (going !== null && !old)}
               madeAt={report.made_at}
               title={report.title}
