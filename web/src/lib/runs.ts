@@ -24,6 +24,11 @@ export function cancelRun(id: number): Promise<unknown> {
   return api.delete(`/v1/runs/${id}`);
 }
 
+/** 停止并保留: the run ends with what it has so far. */
+export function stopRun(id: number): Promise<unknown> {
+  return api.post(`/v1/runs/${id}/stop`, {});
+}
+
 /** Follows a run to its end (or to a question) and gives the whole run back; `onChange` hears of every step before. */
 export async function followRun<T>(
   id: number,

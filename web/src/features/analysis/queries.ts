@@ -9,7 +9,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Form } from '../../fields/form.ts';
 import { isRecord } from '../../fields/form.ts';
 import { api, ApiError } from '../../lib/api.ts';
-import { cancelRun, followRun } from '../../lib/runs.ts';
+import { cancelRun, followRun, stopRun } from '../../lib/runs.ts';
 import { readUnderway, writeUnderway } from './local.ts';
 import type { Outside, RunNews } from './operation/run-control.ts';
 import { FAILURE_TEXT } from './operation/run-control.ts';
@@ -231,7 +231,7 @@ export function outsideOf(path: string): Outside {
       await cancelRun(run_id);
     },
     async stop(run_id) {
-      await api.post(`/v1/runs/${run_id}/stop`, {});
+      await stopRun(run_id);
     },
     remember: writeUnderway,
     remembered: readUnderway,

@@ -2,19 +2,19 @@
 import { Button, Progress } from 'antd';
 import { useState } from 'react';
 
-import { cancelRun } from '../../lib/runs.ts';
+import { cancelRun, stopRun } from '../../lib/runs.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './report-waiting.module.css';
 import type { ReportRun } from './use-report-run.ts';
 
 export function ReportWaiting({ going }: { going: NonNullable<ReportRun['going']> }) {
-  const [cancelling, setCancelling] = useState(false);
+  const [ending, setEnding] = useState<'cancel' | 'stop' | null>(null);
   const { state, progress, run_id } = going;
   const percent = progress?.of ? Math.floor((progress.done / progress.of) * 100) : null;
-  const cancel = (): void => {
-    setCancelling(true);
+  const end = (how: 'cancel' | 'stop'): void => {
+    setEnding(how);
     // The client has said what went wrong.
-    cancelRun(run_id).catch(() => setCancelling(false));
+    (how === 'stop' ? stopRun(run_id) : cancelRun(run_id)).catch(() => setEnding(null));
   };
   return (
     <EmptyState
@@ -32,8 +32,14 @@ export function ReportWaiting({ going }: { going: NonNullable<ReportRun['going']
           {percent === null ? null : (
             <Progress className={styles['bar'] ?? ''} percent={percent} size="small" aria-label="计算进度" />
           )}
-          <Button disabled={cancelling} onClick={cancel}>
-            {cancelling ? '正在取消' : '取消计算'}
+          {/* As beside the settings: only work done in steps has something to keep. */}
+          {state === 'running' && progress !== null ? (
+            <Button disabled={ending !== null} onClick={() => end('stop')}>
+              {ending === 'stop' ? '正在停止' : '停止并保留'}
+            </Button>
+          ) : null}
+          <Button disabled={ending !== null} onClick={() => end('cancel')}>
+            {ending === 'cancel' ? '正在取消' : '取消计算'}
           </Button>
         </>
       }

@@ -106,6 +106,30 @@ describe('a report whose first run is under way', () => {
     );
   });
 
+  test('can be stopped with what it has once it works in steps', async () => {
+    const started = { ...RUN, progress: null };
+    let now: object = started;
+    const log = serve(
+      answers({
+        [`GET ${BASE}`]: () => GONE,
+        'GET /v1/runs': () => ({ total: 1, list: [now] }),
+        'GET /v1/runs/31': () => now,
+        'POST /v1/runs/31/stop': () => now,
+      }),
+    );
+    const first = visit();
+    await screen.findByRole('button', { name: '取消计算' });
+    expect(screen.queryByRole('button', { name: '停止并保留' })).toBeNull();
+    first.unmount();
+    now = RUN;
+    visit();
+    fireEvent.click(await screen.findByRole('button', { name: '停止并保留' }));
+    await waitFor(() => expect(log.some(({ path }) => path === '/v1/runs/31/stop')).toBe(true));
+    const stopping = screen.getByRole<HTMLButtonElement>('button', { name: '正在停止' });
+    const cancel = screen.getByRole<HTMLButtonElement>('button', { name: '取消计算' });
+    expect([stopping.disabled, cancel.disabled]).toEqual([true, true]);
+  });
+
   test('stands in the list with its progress, and becomes a report there', async () => {
     const about = { report_id: 9, project_id: 2, vid: 3, method: 'g/forest' };
     const again = { report_id: 5, project_id: 2, vid: 3, method: ROW.path };
