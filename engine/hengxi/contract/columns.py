@@ -153,6 +153,12 @@ class Column:
         """How many different values there are, where all rows are used: known without reading a cell."""
         return self.info.profile.distinct if self._rows is None else None
 
+    @property
+    def distinct_least(self) -> int:
+        """So many different values there are at least, known without reading a cell: a row left out takes one away."""
+        profile = self.info.profile
+        return profile.distinct if self._rows is None else profile.distinct - (profile.n + profile.missing - len(self))
+
     @cached_property
     def all_levels(self) -> list[Level]:
         """Every level the file knows, in its order, with counts in the rows used (0 where it does not occur there)."""

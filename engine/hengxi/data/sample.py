@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hengxi.contract.fields.level import same_value
+from hengxi.contract.fields.level import kind_and_value
 from hengxi.data.arrays import Bools, Ints
 from hengxi.data.meta import Level
 from hengxi.data.table import Table
@@ -44,7 +44,8 @@ def sample_mask(table: Table, ask: dict[str, Any]) -> Bools:
 
 def in_levels(codes: Ints, levels: Sequence[Level], values: Sequence[Any]) -> Bools:
     """Rows of these levels, and those of none: whether a gap drops a row is asked elsewhere."""
-    places = [i for i, level in enumerate(levels) if any(same_value(level.value, value) for value in values)]
+    wanted = {kind_and_value(value) for value in values}
+    places = [i for i, level in enumerate(levels) if kind_and_value(level.value) in wanted]
     found: Bools = np.isin(codes, [-1, *places])
     return found
 

@@ -12,7 +12,7 @@ from msgspec import UnsetType
 
 from hengxi.contract.columns import Floats
 from hengxi.contract.fields import LevelField, RoleField, WeightField
-from hengxi.contract.fields.level import same_value
+from hengxi.contract.fields.level import kind_and_value
 from hengxi.contract.form import named_columns
 from hengxi.contract.measures import is_number, title_of
 from hengxi.contract.method import Method
@@ -190,7 +190,9 @@ def _of_levels(
         gone = int(len(rows) - keep.sum())
         if gone == 0:
             continue
-        labels = [level.label for value in resolved[key] for level in levels if same_value(level.value, value)]
+        places = {kind_and_value(value): i for i, value in enumerate(resolved[key])}
+        found = [(at, level.label) for level in levels if (at := places.get(kind_and_value(level.value))) is not None]
+        labels = [label for _, label in sorted(found, key=lambda one: one[0])]
         name = title_of(table.column(column_id))
         chosen = ChosenLevels(column=column_id, name=name, values=list(resolved[key]), labels=labels, rows=gone)
         return rows[keep], chosen

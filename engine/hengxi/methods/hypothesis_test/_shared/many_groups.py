@@ -81,10 +81,14 @@ class ManyGroups:
     @classmethod
     def of(cls, form: Any) -> ManyGroups:
         """Refuses what has no F: one group, a group of one, no variation inside any group, too large numbers."""
-        if len(form.group.levels) > MOST_GROUPS:
+        # Before a million levels are read and put in order for it.
+        least = form.group.distinct_least
+        k = least if least > MOST_GROUPS else len(form.group.levels)
+        if k > MOST_GROUPS:
+            about = "至少 " if k == least and form.group.distinct_known is None else " "
             raise Refusal(
-                "role.levels", "“{v}”有 {k} 个取值，请先分箱（最多 {most} 个组）", field="group", column=form.group.id,
-                v=form.group.title, k=len(form.group.levels), most=MOST_GROUPS,
+                "role.levels", "“{v}”有{about}{k} 个取值，请先分箱（最多 {most} 个组）", field="group",
+                column=form.group.id, v=form.group.title, k=k, about=about, most=MOST_GROUPS,
                 remedies=[StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[form.group.id])],
             )  # fmt: skip
         words = level_words(form.group.levels)

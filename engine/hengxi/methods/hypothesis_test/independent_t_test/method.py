@@ -36,6 +36,9 @@ from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats import boxes, effect_size, two_groups
 from hengxi.stats.normality import TESTED_MOST, normality
 
+LISTED_MOST = 200
+"""A variable of more categories has none in its metadata for a form to list."""
+
 EFFECTS = {"cohen_d": "Cohen's d", "hedges_g": "Hedges' g", "glass_delta": "Glass's Δ", "cles": "优势概率"}
 
 
@@ -221,6 +224,15 @@ class IndependentTTest(Method):
     @classmethod
     def _two(cls, form: Any) -> tuple[Level, Level]:
         """The two levels: as chosen, else in the order of the column (value labels, else first appearance)."""
+        least = form.group.distinct_least
+        if not form.groups and least > LISTED_MOST:
+            # Before a million levels are read and put in order for it; two of them are nobody's guess.
+            raise Refusal(
+                "role.levels",
+                "分组变量“{v}”有{about}{k} 个类别，请在“比较的两组”中选两组，或先合并类别、换一个变量",
+                field="groups", also=["group"], column=form.group.id, v=form.group.title, k=least,
+                about="至少 " if form.group.distinct_known is None else " ",
+            )  # fmt: skip
         found = form.group.levels
         if form.groups:
             place = {one.value: i for i, one in enumerate(form.groups)}

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from hengxi.prepare import run_on_frame
+from hengxi.data.table import Table
+from hengxi.prepare import read_table, run_on_frame
 from hengxi.testing import Trial, check, records, said
 
 PATH = "hypothesis_test/independent_t_test"
@@ -38,6 +39,20 @@ def test_three_categories_are_refused_with_ways_out() -> None:
     assert {"groups": [0.5, 1]} in [getattr(r, "set", None) for r in refusal.faults[0].remedies]
     many = refused(TOOTH.assign(编号=[f"甲{i}" for i in range(len(TOOTH))]), {"编号": "定类"}, group="编号")
     assert [r.title for r in many.faults[0].remedies] == ["比较“甲0”与“甲1”"]
+
+
+def test_too_many_categories_are_refused_before_a_cell_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> Any:
+        raise AssertionError("the profile tells how many there are")
+
+    frame = pd.DataFrame({"补充方式": [f"u{i}" for i in range(300)], "牙长": np.arange(300.0) % 7})
+    gaps = frame.replace({"牙长": {6.0: None}})
+    read = [read_table(one, {"补充方式": "定类", "牙长": "定量"}) for one in (frame, gaps)]
+    monkeypatch.setattr(Table, "codes", never)
+    for table, told in zip(read, ("有 300 个类别", "有至少 258 个类别"), strict=True):
+        refusal = refused(table)
+        assert f"分组变量“补充方式”{told}，请在“比较的两组”中选两组" in refusal.text
+        assert [fault.field for fault in refusal.faults] == ["groups", "group"]
 
 
 def test_a_group_of_one_is_refused_by_its_label() -> None:

@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hengxi.data.table import Table
+from hengxi.prepare import read_table
 from hengxi.stats import multiple
 from hengxi.stats.moments import moments
 from hengxi.stats.one_way import OneWay
@@ -146,6 +148,17 @@ def test_too_many_categories_are_refused() -> None:
     frame = pd.DataFrame({"肥料": [f"i{i // 2}" for i in range(600)], "株重": np.arange(600.0) % 7})
     refusal = refused(frame)
     assert refusal.code == "role.levels" and "有 300 个取值，请先分箱" in refusal.text
+
+
+def test_too_many_categories_are_refused_before_a_cell_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> Any:
+        raise AssertionError("the profile tells how many there are")
+
+    frame = pd.DataFrame({"肥料": [f"i{i}" for i in range(300)], "株重": np.arange(300.0) % 7})
+    read = [read_table(one, {"肥料": "定类", "株重": "定量"}) for one in (frame, frame.replace({"株重": {6.0: None}}))]
+    monkeypatch.setattr(Table, "codes", never)
+    for table, told in zip(read, ("有 300 个取值", "有至少 258 个取值"), strict=True):
+        assert f"“肥料”{told}，请先分箱（最多 50 个组）" in refused(table).text
 
 
 def test_dunnett_needs_its_control() -> None:
