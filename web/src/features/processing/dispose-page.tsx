@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import type { DisposeProps } from './dispose/dispose.tsx';
 import { Dispose } from './dispose/dispose.tsx';
-import { readStepDraft } from './dispose/step-draft.ts';
+import { readStepDraft, visitOf } from './dispose/step-draft.ts';
 import { NarrowNotice, useNarrow } from './narrow.tsx';
 import { methodQuery } from './queries.ts';
 
@@ -92,7 +92,7 @@ export function DisposePage() {
   const { declaration, help } = method.data;
   const start = startOf(sources, { declaration, version: version.data });
   const handed = sources.carried !== null || edited !== null || columns.some((id) => id !== '');
-  const place = { vid, path: declaration.path, step: edited?.step_id ?? null, visit: location.key };
+  const place = { vid, path: declaration.path, step: edited?.step_id ?? null, visit: visitOf(location) };
   const draft = readStepDraft(place, handed);
   return (
     <Dispose

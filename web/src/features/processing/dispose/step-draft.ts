@@ -9,9 +9,16 @@ export interface StepPlace {
   path: string;
   /** The step that is changed; null for a new one. */
   step: number | null;
-  /** The visit, as the browser's history knows it: the same one after a reload. */
+  /** See visitOf. */
   visit: string;
 }
+
+/**
+ * The same after a reload. The first page of every tab has one key in the browser's history, so the address counts too,
+ * however it is written: a reload may write / as %2F.
+ */
+export const visitOf = ({ key, search }: { key: string; search: string }): string =>
+  `${key}?${new URLSearchParams(search).toString()}`;
 
 const keyOf = ({ vid, path, step }: StepPlace): DraftKey =>
   `hx_draft:step:${vid}:${path}:${step ?? ''}:${ownerOf(currentToken()) ?? ''}`;
