@@ -149,7 +149,7 @@ def _run_group(
     each = next((f for f in method.Input.fields.values() if isinstance(f, RoleField) and f.each), None)
     if each is None:
         used = use(table, group, method, judged.resolved, judged.weights, request.fill_missing, None)
-        judge_rows(used, method, table, judged.resolved)
+        judge_rows(used, method, table, request, judged.resolved)
         report, heading = _run(method, judged, judged.resolved, table, used, watch)
         _tell_fills(report, used, table)
         return report, used, heading
@@ -189,29 +189,30 @@ def _run_each(
     ids = list(judged.resolved[each.key])
     titles = _titles(table, ids)
     about = few_of(list(titles.values()))
-    report, faults, heading = Report(), list[Fault](), method.title
+    report, faults, heading = Report(), list[tuple[str, Fault]](), method.title
     spans: list[Used] = []
     for done, column_id in enumerate(ids):
         watch(done, len(ids), titles[column_id])
         used = use(table, group, method, judged.resolved, judged.weights, request.fill_missing, column_id)
         resolved = {**judged.resolved, each.key: [column_id]}
         try:
-            judge_rows(used, method, table, resolved)
+            judge_rows(used, method, table, request, resolved)
             one, heading = _run(method, judged, resolved, table, used, watch, each, about)
         except Refusal as refusal:
-            faults += [replace(fault, column=fault.column or column_id) for fault in refusal.faults]
+            faults += [(column_id, replace(fault, column=fault.column or column_id)) for fault in refusal.faults]
             continue
         _tell_fills(one, used, table)
         _spread(one, table.rows, used)
         report.absorb(one, titles[column_id], len(ids) == 1, table.column(column_id).name)
         spans.append(used)
     if not spans:
-        raise Refusal.of(_once(faults))
+        raise Refusal.of(_once([fault for _, fault in faults]))
     if len(spans) > 1:
         method.joined(report, judged.resolved)
-    for fault in _each_sentence(faults):
-        name = title_of(table.column(fault.column)) if fault.column else ""
-        report.warn(fault.code, "没有分析“{name}”：{why}", columns=[fault.column], name=name, why=fault.text)
+    for column_id, fault in _each_sentence(faults):
+        # What is at fault may be the grouping variable; what was not analysed is the one of this run.
+        name = titles[column_id]
+        report.warn(fault.code, "没有分析“{name}”：{why}", columns=[column_id], name=name, why=fault.text)
     return report, _together(spans), heading
 
 
@@ -220,9 +221,9 @@ def _once(faults: list[Fault]) -> list[Fault]:
     return list({(fault.field, fault.code, fault.text): fault for fault in reversed(faults)}.values())[::-1]
 
 
-def _each_sentence(faults: list[Fault]) -> list[Fault]:
+def _each_sentence(faults: list[tuple[str, Fault]]) -> list[tuple[str, Fault]]:
     """A report says once what a form marks at several fields."""
-    return list({(fault.column, fault.text): fault for fault in reversed(faults)}.values())[::-1]
+    return list({(column_id, fault.text): (column_id, fault) for column_id, fault in reversed(faults)}.values())[::-1]
 
 
 def _titles(table: Table, ids: list[str]) -> dict[str, str]:

@@ -262,20 +262,51 @@ def judge_copies(method: type[Method], request: Request, table: Table, rows: Row
     raise Refusal("data.imputed", text, field="_filter", m=imputed.m, remedies=[remedy])
 
 
-def judge_rows(used: Used, method: type[Method], table: Table, resolved: dict[str, Any]) -> None:
-    """Nothing, or too little, is left: say at which step it went."""
+def judge_rows(used: Used, method: type[Method], table: Table, request: Request, resolved: dict[str, Any]) -> None:
+    """Nothing, or too little, is left: say at which step it went, and mark the boxes that took it."""
     n = len(used.rows)
     sample = used.sample
+    # Of one group of several, most rows are in the others.
+    filtered = sample.file - sample.filter if request.filter is not None and request.split is None else 0
+    marked = _fields_that_lost(method, resolved, sample) + (["_filter"] if filtered else [])
+    first, also = (marked[0] if marked else None), marked[1:]
     if sample.filter == 0:
-        raise Refusal("data.filtered", "筛选后没有任何行，请放宽筛选条件")
+        raise Refusal("data.filtered", "筛选后没有任何行，请放宽筛选条件", field=first, also=also)
     if sample.weight == 0:
-        raise Refusal("weight.zero", "加权后没有任何行（权重都缺失或为 0），请更换权重变量")
+        text = "加权后没有任何行（权重都缺失或为 0），请更换权重变量"
+        raise Refusal("weight.zero", text, field=first or "_weight", also=also)
     if n == 0:
         named = [table.column(c) for c in named_columns(method.Input, resolved)]
         worst = max(sample.why, key=lambda one: one.rows, default=None)
         name = f"，其中“{worst.name}”缺失 {worst.rows} 行" if worst and worst.name else ""
         text = f"没有一行在所选 {len(named)} 个变量上都有值{name}；请移去缺失多的变量，或先处理缺失"
-        raise Refusal("data.empty", text, column=worst.column if worst else None)
+        raise Refusal("data.empty", text, field=first, also=also, column=worst.column if worst else None)
     if n < method.min_rows:
-        text = f"有效样本只有 {n} 行，“{method.title}”至少需要 {method.min_rows} 行"
-        raise Refusal("data.few", text, n=n, min=method.min_rows)
+        text = f"有效样本只有 {n} 行，“{method.title}”至少需要 {method.min_rows} 行{_way_to_more(sample, filtered)}"
+        raise Refusal("data.few", text, field=first, also=also, n=n, min=method.min_rows)
+
+
+def _fields_that_lost(method: type[Method], resolved: dict[str, Any], sample: Sample) -> list[str]:
+    """The boxes whose variables, and the levels chosen, took rows away."""
+    lost = {one.column for one in sample.why if one.rows}
+    return [
+        key
+        for key, one in method.Input.fields.items()
+        if lost.intersection(one.column_ids(resolved[key]))
+        or (isinstance(one, LevelField) and one.alone and resolved[key] and sample.chosen is not None)
+    ]
+
+
+def _way_to_more(sample: Sample, by_filter: int) -> str:
+    """What took most rows away, and what to do about it."""
+    worst = max((one for one in sample.why if one.name), key=lambda one: one.rows, default=None)
+    by_level = sample.chosen.rows if sample.chosen is not None else 0
+    by_gap = worst.rows if worst is not None else 0
+    most = max(by_filter, by_level, by_gap)
+    if most == 0:
+        return ""
+    if worst is not None and by_gap == most:
+        if worst.reason is not None:
+            return f"；“{worst.name}”去掉了 {by_gap:,} 行（{worst.reason}），请核对或更换"
+        return f"；“{worst.name}”缺失 {by_gap:,} 行，请换一个变量或先处理缺失"
+    return f"；筛选去掉了 {by_filter:,} 行，请放宽条件" if by_filter == most else "；所选类别的行太少，请另选类别"

@@ -81,6 +81,35 @@ def test_a_filter_that_keeps_nothing_says_so(table: Table) -> None:
     assert refused(table, form={"y": ["c1"]}, filter="{c1} > 100").code == "data.filtered"
 
 
+def test_too_few_rows_mark_the_boxes_that_lost_them_and_say_what_to_do() -> None:
+    made = table_of(
+        {"y": [1.5, None, None, None, 5.5], "z": [None, 2.5, 3.5, 4.5, 6.5], "w": [1, 1, 1, 1, 1], "g": list("abaab")},
+        {"w": "定量"},
+    )
+    few = refused(made, form={"y": ["c1", "c2"], "weight": "c3"})
+    text = "有效样本只有 1 行，“玩具”至少需要 2 行；“y”缺失 3 行，请换一个变量或先处理缺失"
+    assert [(one.field, one.text) for one in few.faults] == [("y", text)]
+    strict = refused(made, form={"y": ["c1"], "group": "c4"}, filter="{c1} > 3")
+    assert [one.field for one in strict.faults] == ["_filter"]
+    assert strict.text.endswith("；筛选去掉了 4 行，请放宽条件")
+    both = refused(made, form={"y": ["c1"]}, filter="{c1} > 3 or {c2} < 3")
+    assert [one.field for one in both.faults] == ["y", "_filter"]
+    report = run(made, form={"y": ["c2"]}, split={"column": "c4", "total": False})
+    assert [part["refusal"] and part["refusal"]["fields"][0]["field"] for part in report["parts"]] == [None, None]
+    part = run(made, form={"y": ["c1"]}, split={"column": "c4"})["parts"][0]["refusal"]["fields"]
+    assert [(one["field"], one["text"].split("；")[1]) for one in part] == [
+        ("y", "“y”缺失 2 行，请换一个变量或先处理缺失")
+    ]
+
+
+def test_what_was_not_analysed_is_called_by_its_name() -> None:
+    made = table_of({"g": ["a", "a", "b", "b"] * 3, "v": [1.5, 2.5, 3.5, 5.5] * 3, "u": [2.5, 2.5, None, None] * 3})
+    form = {"group": "c1", "variables": ["c2", "c3"]}
+    report = run(made, path="hypothesis_test/independent_t_test", form=form)
+    [said] = [one for one in report["parts"][0]["elements"] if "没有分析" in str(one.get("text"))]
+    assert said["facts"]["name"] == "u"
+
+
 def test_each_group_is_a_part_and_all_together_come_last(table: Table) -> None:
     report = run(table, form={"y": ["c1"]}, split={"column": "c2", "levels": ["a", "b"], "total": True})
     groups = [(part["group"]["label"], part["group"]["total"], part["sample"]["used"]) for part in report["parts"]]
