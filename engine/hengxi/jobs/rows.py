@@ -270,6 +270,8 @@ def judge_rows(used: Used, method: type[Method], table: Table, request: Request,
     filtered = sample.file - sample.filter if request.filter is not None and request.split is None else 0
     marked = _fields_that_lost(method, resolved, sample) + (["_filter"] if filtered else [])
     first, also = (marked[0] if marked else None), marked[1:]
+    if sample.file == 0:
+        raise Refusal("data.empty", "这份数据没有任何行，请换一份数据")
     if sample.filter == 0:
         raise Refusal("data.filtered", "筛选后没有任何行，请放宽筛选条件", field=first, also=also)
     if sample.weight == 0:

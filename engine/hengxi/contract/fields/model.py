@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from ..measures import ColumnInfo, is_number, title_of
 from ..models import ModelChoice, ModelFeature, Task
+from ..refusal import StepRemedy
 from ..when import Condition
 from .base import AutoRule, Binder, Context, Field, Schema, common
 
@@ -73,14 +74,20 @@ class ModelField(Field):
 
     def _judge_kind(self, feature: ModelFeature, column: ColumnInfo, context: Context) -> None:
         """Numbers must be numbers; dates only answer dates; categories are compared value by value in the run."""
+        if column.profile.n == 0:
+            return  # Empty cells are of no kind; whether the model can do without them is told in the run.
         wrong = None
         if (feature.measure == "时间") != (column.measure == "时间"):
             wrong = feature.measure
         elif feature.kind == "number" and feature.measure != "时间" and not is_number(column):
             wrong = "定量"
         if wrong is not None:
-            words = f"变量“{title_of(column)}”应为{wrong}，新数据中是{column.measure}"
-            context.fault("model.measure", f"{words}，不能对应模型变量“{_title(feature)}”", column=column.id)
+            words = (
+                f"变量“{title_of(column)}”应为{wrong}，新数据中是{column.measure}，不能对应模型变量“{_title(feature)}”"
+            )
+            words += f"；请改变它的类型，或在“{self.title}”下指定别的变量"
+            remedy = StepRemedy(title="改变类型", step="measure", columns=[column.id])
+            context.fault("model.measure", words, column=column.id, remedies=[remedy])
 
     def _target(self, choice: ModelChoice, columns: dict[str, str | None], context: Context) -> str | None:
         """The true values, where the table has them: the column of the target's name, unless it answers a feature."""

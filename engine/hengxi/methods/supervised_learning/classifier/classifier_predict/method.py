@@ -15,6 +15,7 @@ from hengxi.contract import (
     Predict,
     Refusal,
     Report,
+    SetRemedy,
     Table,
     choice,
     figure,
@@ -135,12 +136,16 @@ def _judge(form: Any, rows: NewRows) -> None:
     gaps = [one for one in rows.met if one.missing.all()]
     if gaps:
         column = gaps[0].column
-        text = "没有一行可以预测：变量“{x}”全部缺失"
+        text = "没有一行可以预测：变量“{x}”全部缺失；请换一份数据，或在“已保存模型”下指定别的变量"
         raise Refusal("data.empty", text, field="model", column=column.id, x=column.title)
     unseen = next((one for one in rows.met if one.unseen.any()), None)
     if unseen is not None:
-        text = "没有一行可以预测：变量“{x}”的取值“{v}”等在训练数据里没有出现过；请核对取值的写法"
+        text = "没有一行可以预测：变量“{x}”的取值“{v}”{more}在训练数据里没有出现过（训练时的取值如“{known}”）{rest}"
+        text += "；请核对取值的写法"
         facts: dict[str, Any] = {"x": unseen.column.title, "v": unseen.unseen_labels[0]}
+        facts["more"] = "等" if len(unseen.unseen_labels) > 1 else ""
+        facts["known"] = "”、“".join(one.label for one in (unseen.feature.levels or [])[:5])
+        facts["rest"] = "" if unseen.unseen.all() else "，其余各行有模型需要的变量缺失或也是这样"
         raise Refusal("data.unseen", text, field="model", column=unseen.column.id, **facts)
     raise Refusal("data.empty", "没有一行可以预测：每行都有模型需要的变量缺失，请先处理缺失", field="model")
 
@@ -148,17 +153,26 @@ def _judge(form: Any, rows: NewRows) -> None:
 def _truth(report: Report, cls: Any, form: Any, found: Predicted) -> Scores | None:
     """The same scores as the training report, where the true class is known."""
     column = form.y_true or (form.model.target if form.compare else None)
-    if column is None:
+    if column is None or (form.y_true is None and column.missing.all()):
+        # The column of the target is there and empty: that is what is to be predicted.
         for element in (cls.evaluation, cls.confusion, cls.cells, cls.classes, cls.areas, cls.roc, cls.pr, cls.bins):
             report.skip(element, NO_TRUTH)
         return None
     actual = classes_of(column, found.card.target.classes)
     known = (actual >= 0) & found.rows.good
     if not known.any():
-        text = "变量“{x}”的取值和模型的类别（{c}）没有一个相同，无法比较；请换一个变量，或不给真实类别"
-        raise Refusal(
-            "data.classes", text, field="y_true", column=column.id, x=column.title, c="、".join(found.classes)
-        )
+        remedy = SetRemedy(title="不作比较", set={"y_true": None, "compare": False})
+        facts: dict[str, Any] = {"x": column.title, "c": "、".join(found.classes)}
+        if (actual >= 0).any():
+            code, text = "data.few", "变量“{x}”有值的行都没有得到预测，无法比较；请先处理自变量的缺失，或不给真实类别"
+        else:
+            code, text = (
+                "data.classes",
+                "变量“{x}”的取值和模型的类别（{c}）没有一个相同，无法比较；请换一个变量，或不作比较",
+            )
+        # A target met by its name stands in no box; the switch below it is what was chosen.
+        field = "compare" if form.y_true is None else "y_true"
+        raise Refusal(code, text, field=field, column=column.id, remedies=[remedy], **facts)
     strange = int(((actual < 0) & ~column.missing).sum())
     if strange:
         text = "“{x}”有 {k:integer} 行的取值不是模型的类别，不参与评估。"

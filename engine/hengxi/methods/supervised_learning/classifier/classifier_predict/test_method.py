@@ -73,6 +73,8 @@ def test_variables_of_other_names_are_matched_by_hand() -> None:
 def test_a_text_where_the_model_wants_a_number_is_refused() -> None:
     refusal = refused(NEW.assign(petal_width=[f"宽{i}" for i in range(len(NEW))]))
     assert refusal.code == "model.measure" and "变量“petal_width”应为定量" in refusal.text
+    assert "请改变它的类型，或在“已保存模型”下指定别的变量" in refusal.text
+    assert [one.title for one in refusal.faults[0].remedies] == ["改变类型"]
 
 
 def test_further_columns_and_the_order_of_columns_do_not_matter() -> None:
@@ -96,7 +98,10 @@ def test_levels_are_met_by_value_whatever_their_order() -> None:
 
 
 def test_nothing_to_predict_is_refused_with_the_reason() -> None:
-    assert "“性别”的取值“F”" in refused(CHURN.assign(性别="F"), churn_model()).text
+    strange = refused(CHURN.assign(性别="F"), churn_model()).text
+    assert "“性别”的取值“F”在训练数据里没有出现过（训练时的取值如“女”、“男”）；请核对取值的写法" in strange
+    empty = refused(NEW.assign(sepal_width=np.nan))
+    assert empty.code == "data.empty" and "变量“sepal_width”全部缺失；请换一份数据" in empty.text
     assert refused(NEW.assign(sepal_width=np.nan).iloc[:0]).code in ("data.empty", "data.filtered", "model.measure")
 
 
@@ -109,7 +114,10 @@ def test_the_threshold_counts_from_itself_on() -> None:
 
 def test_truth_of_other_classes_is_refused_and_partly_other_ones_left_out() -> None:
     frame = NEW.assign(其他=["甲", "乙"] * 18 + ["甲"])
-    assert refused(frame, y_true="其他").code == "data.classes"
+    other = refused(frame, y_true="其他").faults[0]
+    assert (other.code, other.field) == ("data.classes", "y_true")
+    by_name = refused(NEW.assign(species=["甲", "乙"] * 18 + ["甲"])).faults[0]
+    assert (by_name.code, by_name.field, by_name.remedies) == ("data.classes", "compare", other.remedies)
     some = NEW.assign(species=["rosea", *NEW["species"][1:]])
     elements = report(some)
     assert [e["code"] for e in elements if e["type"] == "warning"] == ["data.classes"]
@@ -120,6 +128,11 @@ def test_without_truth_nothing_is_scored_and_said() -> None:
     elements = report(NEW.drop(columns="species"))
     assert not rows(elements, "evaluation") and rows(elements, "counts")
     assert not rows(report(compare=False), "evaluation")
+
+
+def test_an_empty_column_of_the_target_is_what_is_to_be_predicted() -> None:
+    elements = report(NEW.assign(species=None))
+    assert not rows(elements, "evaluation") and rows(elements, "counts") == rows(report(), "counts")
 
 
 def test_a_new_table_holds_the_models_variables_and_the_answers() -> None:
