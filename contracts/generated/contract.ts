@@ -651,7 +651,11 @@ export interface ChangedColumn {
   cells: number;
 }
 
-/** `labels_*`: what the codes of the rows shown are called; a change of coding may change that too. */
+/**
+ * `labels_*`: what the codes of the rows shown are called; a change of coding may change that too.
+ *
+ * `clock_after`: numbers of seconds that are times of day or durations, as those of a column made from one may be.
+ */
 export interface PreviewColumn {
   id: string;
   name: string;
@@ -659,6 +663,7 @@ export interface PreviewColumn {
   change: 'same' | 'new' | 'changed' | 'removed';
   labels_before: LevelCell[];
   labels_after: LevelCell[];
+  clock_after: boolean;
 }
 
 /** Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null. */

@@ -256,7 +256,10 @@ class ChangedColumn:
 
 @dataclass(kw_only=True)
 class PreviewColumn:
-    """`labels_*`: what the codes of the rows shown are called; a change of coding may change that too."""
+    """`labels_*`: what the codes of the rows shown are called; a change of coding may change that too.
+
+    `clock_after`: numbers of seconds that are times of day or durations, as those of a column made from one may be.
+    """
 
     id: str
     name: str
@@ -264,6 +267,7 @@ class PreviewColumn:
     change: Literal["same", "new", "changed", "removed"]
     labels_before: list[LevelCell]
     labels_after: list[LevelCell]
+    clock_after: bool
 
 
 @dataclass(kw_only=True)

@@ -24,6 +24,7 @@ from hengxi.contract.refusal import Refusal, SetRemedy
 from hengxi.contract.report import Report
 from hengxi.contract.shapes import ChangedColumn, ColumnRef, DataStep, LevelCell, PreviewColumn, StepPreview
 from hengxi.data.arrays import wire_value
+from hengxi.data.clock import is_clock
 from hengxi.data.derive import Derived, changed_cells, derive
 from hengxi.data.evaluate import Evaluated, Evaluation, Texts, compiled
 from hengxi.data.levels import label_of
@@ -222,10 +223,16 @@ def _shown_columns(
     kinds = [*((c, "same") for c in old[:room]), *kinds, *new][: 2 * PREVIEW_COLUMNS]
     return [
         PreviewColumn(
-            id=c, name=known[c].name, label=known[c].label, change=kind, labels_before=[], labels_after=[]
+            id=c,
+            name=known[c].name,
+            label=known[c].label,
+            change=kind,
+            labels_before=[],
+            labels_after=[],
+            clock_after=kind != "removed" and is_clock(derived.table.column(c)),
         )
         for c, kind in kinds
-    ]  # fmt: skip
+    ]
 
 
 def _look(

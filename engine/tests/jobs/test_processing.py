@@ -203,6 +203,17 @@ def test_row_numbers_of_the_look_point_to_the_version() -> None:
     assert 26 in look["rows"] and look["after"][look["rows"].index(26)] is None
 
 
+def test_the_look_says_which_columns_hold_times_after_the_step() -> None:
+    table = table_of({"起床": [23_400, None, 30_600, 27_000]})
+    table.meta.columns[0].clock = "TIME8"
+    write(table, table_path(KEYS[0]))
+    fill = {"path": MISSING, "form": {"variables": ["c1"], "method": "median", "mode": "new"}, "table": KEYS[0]}
+    bins = {"path": "data_processing/binning", "form": {"variables": ["c1"], "mode": "replace"}, "table": KEYS[0]}
+    fill_look, bins_look = (step(ran(one)["report"])["step"]["preview"] for one in (fill, bins))
+    assert [(c["change"], c["clock_after"]) for c in fill_look["columns"]] == [("same", True), ("new", True)]
+    assert [(c["change"], c["clock_after"]) for c in bins_look["columns"]] == [("changed", False)]
+
+
 # ---- copies of a multiple imputation -------------------------------------------------------------------------------
 def test_other_methods_refuse_the_copies_together() -> None:
     base, new = KEYS[:2]

@@ -21,8 +21,16 @@ const STEP: DataStep = {
   preview: {
     rows: [1, 2],
     columns: [
-      { id: 'c1', name: 'Q1', label: '年龄', change: 'changed', labels_before: [], labels_after: [] },
-      { id: 'c3', name: '总分', label: null, change: 'new', labels_before: [], labels_after: [] },
+      {
+        id: 'c1',
+        name: 'Q1',
+        label: '年龄',
+        change: 'changed',
+        labels_before: [],
+        labels_after: [],
+        clock_after: false,
+      },
+      { id: 'c3', name: '总分', label: null, change: 'new', labels_before: [], labels_after: [], clock_after: false },
     ],
     before: [
       [99, null],
@@ -60,6 +68,7 @@ test('codes stand behind what they are called, on each side as there', () => {
     change: 'changed' as const,
     labels_before: [{ value: 1, label: '差' }],
     labels_after: [{ value: 5, label: '很差' }],
+    clock_after: false,
   };
   const changed = { ...preview, columns: [column], before: [[1], [2]], after: [[5], [1]] };
   render(<Compare step={{ ...STEP, preview: changed }} known={new Map()} old={false} />);
@@ -77,12 +86,22 @@ test('times stand as times, a code for a missing answer as the code it is', () =
   const time = column('c1', '年龄', '定量', { clock: 'TIME8', storage: 'int', missing: { values: [99], ranges: [] } });
   const preview = {
     ...STEP.preview,
+    // Recoded in place, the times are codes; the new column is made of times.
+    columns: STEP.preview.columns.map((one) => ({ ...one, clock_after: one.change === 'new' })),
     before: [
       [99, null],
       [30_615, null],
     ],
+    after: [
+      [99, 30_600],
+      [2, 27_000.5],
+    ],
   };
   render(<Compare step={{ ...STEP, preview }} known={byId([time])} old={false} />);
-  const before = within(screen.getByRole('region', { name: '处理前' }));
-  expect(before.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['99', '08:30:15']);
+  const cells = (side: string) =>
+    within(screen.getByRole('region', { name: side }))
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent);
+  expect(cells('处理前')).toEqual(['99', '08:30:15']);
+  expect(cells('处理后')).toEqual(['99', '08:30:00', '2', '07:30:00.5']);
 });

@@ -27,9 +27,14 @@ export function countsText(step: DataStep): string {
 
 const DIGITS = 8;
 
-function textOf(cell: Cell | undefined, column: Column | undefined): string {
+/** Whether the numbers of a column are times on this side: recoding a time makes codes, filling one makes times. */
+function hasTimes(side: keyof typeof SIDES, column: PreviewColumn, known: Column | undefined): boolean {
+  return side === 'after' ? column.clock_after : known !== undefined && isClock(known);
+}
+
+function textOf(cell: Cell | undefined, isTime: boolean): string {
   if (cell === null || cell === undefined || cell === '') return '缺失';
-  if (typeof cell === 'number' && column && isClock(column) && !isCode(cell, column)) return clockText(cell);
+  if (typeof cell === 'number' && isTime) return clockText(cell);
   if (typeof cell === 'number') return String(Number(cell.toPrecision(DIGITS)));
   if (typeof cell === 'boolean') return cell ? '是' : '否';
   return typeof cell === 'string' ? cell : JSON.stringify(cell);
@@ -39,17 +44,16 @@ function textOf(cell: Cell | undefined, column: Column | undefined): string {
 interface CellWordsProps {
   cell: Cell | undefined;
   labels: readonly LevelCell[];
-  /** As it stands in the table, where it does. */
-  known: Column | undefined;
+  isTime: boolean;
 }
 
-function CellWords({ cell, labels, known }: CellWordsProps) {
+function CellWords({ cell, labels, isTime }: CellWordsProps) {
   const label = labels.find(({ value }) => value === cell)?.label;
   return label === undefined ? (
-    textOf(cell, known)
+    textOf(cell, isTime)
   ) : (
     <>
-      {label} <small className={styles['code']}>{textOf(cell, known)}</small>
+      {label} <small className={styles['code']}>{textOf(cell, isTime)}</small>
     </>
   );
 }
@@ -109,6 +113,8 @@ function Side({ side, step, known }: SideProps) {
               <tr key={number} className={dropped ? styles['leaves'] : undefined}>
                 <th scope="row">{number}</th>
                 {columns.map(({ column, at }) => {
+                  const old = known.get(column.id);
+                  const isTime = hasTimes(side, column, old) && !(old !== undefined && isCode(cells[at], old));
                   const differs =
                     side === 'after' &&
                     (column.change === 'new' || preview.before[row]?.[at] !== preview.after[row]?.[at]);
@@ -119,7 +125,7 @@ function Side({ side, step, known }: SideProps) {
                       data-gap={isGap(cells[at]) ? '' : undefined}
                       data-differs={differs ? '' : undefined}
                     >
-                      <CellWords cell={cells[at]} labels={column[LABELS[side]]} known={known.get(column.id)} />
+                      <CellWords cell={cells[at]} labels={column[LABELS[side]]} isTime={isTime} />
                     </td>
                   );
                 })}
