@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+import traceback
 from pathlib import Path
 
 import uvicorn
@@ -24,13 +25,23 @@ KEEP_ALIVE = 86_400
 
 def listening_socket() -> socket.socket:
     """Loopback TCP when HENGXI_ENGINE_PORT is set, else the Unix socket HENGXI_ENGINE_SOCKET with mode 0600."""
-    port = os.environ.get("HENGXI_ENGINE_PORT")
-    if port:
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(("127.0.0.1", int(port)))
-        return listener
-    path = Path(os.environ["HENGXI_ENGINE_SOCKET"])
+    port, path = os.environ.get("HENGXI_ENGINE_PORT"), os.environ.get("HENGXI_ENGINE_SOCKET")
+    if not port and not path:
+        sys.exit("HENGXI_ENGINE_SOCKET and HENGXI_ENGINE_PORT are both missing: nowhere to listen")
+    try:
+        return _port(int(port)) if port else _socket(Path(str(path)))
+    except (OSError, OverflowError, ValueError) as error:
+        sys.exit(f"cannot listen on {f'port {port}' if port else path}: {error}")
+
+
+def _port(number: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", number))
+    return listener
+
+
+def _socket(path: Path) -> socket.socket:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -70,10 +81,12 @@ def main() -> None:
     secret = os.environ.get("HENGXI_ENGINE_SECRET", "")
     if len(secret) < 32:
         sys.exit("HENGXI_ENGINE_SECRET is missing or shorter than 32 characters")
+    # What may end it comes before the lifeline: Python cannot end in order while a thread waits for standard input.
+    line, listener = line_wanted(), listening_socket()
     if os.environ.get("HENGXI_ENGINE_LIFELINE", "on") != "off":
         watch_lifeline()
     store.sweep()  # what imports of a killed engine left behind
-    runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None, line=line_wanted())
+    runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None, line=line)
     runs.start()
     # The first draft should not wait for the statistics libraries.
     threading.Thread(target=registry.load_all, name="methods", daemon=True).start()
@@ -82,8 +95,14 @@ def main() -> None:
         timeout_keep_alive=KEEP_ALIVE,
     )  # fmt: skip
     server = uvicorn.Server(config)
+    code = 0
     try:
-        asyncio.run(server.serve(sockets=[listening_socket()]))
+        asyncio.run(server.serve(sockets=[listener]))
+    except (Exception, SystemExit):
+        # The exit below would leave no trace of it.
+        traceback.print_exc()
+        code = 1
     finally:
         runs.close()
-        os._exit(0)
+        sys.stderr.flush()
+        os._exit(code)

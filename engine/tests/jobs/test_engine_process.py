@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -106,6 +107,22 @@ def test_paths_and_odd_bodies_are_refused_without_a_traceback(engine: Engine) ->
     assert engine.http.post("/runs", json={"kind": "script"}).status_code == 400
     assert engine.http.post("/runs", json={"kind": "import"}).status_code == 400
     assert engine.http.get("/runs/999").status_code == 404
+
+
+@pytest.mark.parametrize("place", ["socket", "port"])
+def test_where_it_cannot_listen_it_ends_with_a_code_and_a_sentence(place: str, tmp_path: Path) -> None:
+    env = {**os.environ, "HENGXI_DATA": str(tmp_path), "HENGXI_ENGINE_SECRET": SECRET, "HENGXI_WORKERS": "1"}
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        # Longer than the name of a Unix socket may be.
+        way = {"socket": ("HENGXI_ENGINE_SOCKET", str(tmp_path / ("s" * 120))), "port": ("HENGXI_ENGINE_PORT", port)}
+        env |= dict([way[place]])
+        command = [sys.executable, "-m", "hengxi.main"]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, cwd=ENGINE, env=env, stdin=pipe, stderr=pipe, text=True) as engine:
+            assert engine.stderr and engine.wait(120) == 1
+            said = engine.stderr.read()
+    assert f"cannot listen on {'port ' + port if place == 'port' else way[place][1]}" in said
 
 
 @pytest.mark.parametrize("victim", ["parent", "engine"])
