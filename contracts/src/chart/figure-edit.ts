@@ -77,6 +77,8 @@ export interface FigureEdit {
   palette?: Palette;
   pt?: number;
   size?: FigureSize;
+  /** As wide as the page, whatever size holds for all figures or for the panel. */
+  asPage?: true;
   spread?: Spread;
   points?: boolean;
   lines?: ReferenceLine[];
@@ -207,6 +209,7 @@ export function readFigure(stored: unknown): FigureEdit {
   if (pt !== undefined) edit.pt = pt;
   const size = SIZES.find((s) => s === stored['size']);
   if (size !== undefined) edit.size = size;
+  else if (stored['asPage'] === true) edit.asPage = true;
   const spread = (['ci', 'sd', 'se'] as const).find((s) => s === stored['spread']);
   if (spread !== undefined) edit.spread = spread;
   if (typeof stored['points'] === 'boolean') edit.points = stored['points'];

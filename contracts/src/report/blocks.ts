@@ -21,7 +21,7 @@ import { keyOf, partTitle, refusalSaid, sectionsOf } from './outline.ts';
 import type { FigureEdits } from '../chart/plate.ts';
 import type { FigureSize } from '../chart/figure-edit.ts';
 import type { TableStyle } from './look.ts';
-import { figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
+import { editOver, figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
 import { linesOf } from './lines.ts';
 import { citedWorks } from './references.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
@@ -346,7 +346,7 @@ class Writer {
       figure.type === 'chart'
         ? { [figure.id]: own }
         : Object.fromEntries(
-            figure.charts.map(({ id }) => [id, { ...shared, ...presentation.figures[`${key}/${id}`] }]),
+            figure.charts.map(({ id }) => [id, editOver(shared, presentation.figures[`${key}/${id}`])]),
           );
     const thinned = figure.type === 'chart' ? figure.thinned : null;
     const said: Token[] = [

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { SIZES } from '../chart/figure-edit.ts';
+
 import type { BarChart } from '../../generated/contract.ts';
 import { column, MAIN, report, table as tableOf } from '../testing/reports.ts';
 import { documentOf, wordsOf } from './blocks.ts';
@@ -61,6 +63,12 @@ test('what holds for all figures gives way to what one figure says; grey print a
   expect(figureOf(all, 'b')).toEqual({ palette: 'blue' });
   expect(figureOf(all, 'a')).toEqual({ palette: 'blue', points: false });
   expect(figureOf(withFigure(all, 'b', { palette: 'bright' }), 'b').palette).toBe('bright');
+  const sized = withAllFigures(withFigure(PRESENTATION, 'a', { size: SIZES[0] }), 'a');
+  expect(figureOf(sized, 'b')).toEqual({ size: SIZES[0] });
+  const again = readPresentation(withFigure(sized, 'a', { size: undefined, asPage: true }));
+  expect([figureOf(again, 'a'), figureOf(again, 'b')]).toEqual([{}, { size: SIZES[0] }]);
+  expect(figureOf(withFigure(again, 'a', { size: SIZES[1] }), 'a')).toEqual({ size: SIZES[1] });
+  expect(withAllFigures(again, 'a')).toMatchObject({ allFigures: {}, figures: { a: {} } });
   expect(figureOf(withGrey(all, true), 'a')).toEqual({ palette: 'grey', points: false });
   expect(figureOf(withGrey(withGrey(all, true), false), 'b')).toEqual({});
 });

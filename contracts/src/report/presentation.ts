@@ -109,7 +109,14 @@ export function styleOf(edit: FigureEdit): FigureStyle {
 /** Everything that holds for a figure: its own edit over what holds for all, and grey print where nothing else is said. */
 export function figureOf(presentation: Presentation, id: string): FigureEdit {
   const { figures, allFigures, grey } = presentation;
-  return { ...(grey ? { palette: 'grey' as const } : {}), ...allFigures, ...figures[id] };
+  return editOver({ ...(grey ? { palette: 'grey' as const } : {}), ...allFigures }, figures[id]);
+}
+
+/** What a figure says itself over what it follows, which is all figures or its panel. */
+export function editOver(followed: FigureEdit, own: FigureEdit = {}): FigureEdit {
+  const { asPage, ...edit } = { ...followed, ...own };
+  if (asPage === true && own.size === undefined) delete edit.size;
+  return edit;
 }
 
 /** `undefined` takes a word out of the edit; an empty edit leaves nothing behind. */
@@ -128,7 +135,7 @@ export function withFigure(
 export function withAllFigures(presentation: Presentation, id: string): Presentation {
   const style = styleOf(figureOf(presentation, id));
   const figures = Object.entries(presentation.figures).map(
-    ([key, { palette: _p, pt: _t, size: _s, letters: _l, ...rest }]) => [key, rest],
+    ([key, { palette: _p, pt: _t, size: _s, asPage: _a, letters: _l, ...rest }]) => [key, rest],
   );
   return { ...presentation, grey: false, figures: Object.fromEntries(figures), allFigures: style };
 }

@@ -18,7 +18,7 @@ import type { Drawing } from '@hengxi/contracts/chart/drawing';
 import { drawn, editedSource, widthOf } from '@hengxi/contracts/chart/drawn';
 import type { Annotation, FigureEdit } from '@hengxi/contracts/chart/figure-edit';
 import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
-import { figureOf, type Presentation, withFigure } from '@hengxi/contracts/report/presentation';
+import { editOver, figureOf, type Presentation, withFigure } from '@hengxi/contracts/report/presentation';
 import { type ChartSource, type Facet, facetsOf } from '@hengxi/contracts/chart/source';
 import { summaryOf } from '@hengxi/contracts/chart/summary';
 import { type ChartTheme, DARK, fill, LIGHT, seriesColour, themed } from '@hengxi/contracts/chart/theme';
@@ -141,7 +141,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false, panel 
 function editOf(presentation: Presentation, name: string, inPanel: boolean): FigureEdit {
   if (!inPanel) return figureOf(presentation, name);
   const { title: _title, ...panel } = figureOf(presentation, name.slice(0, name.lastIndexOf('/')));
-  return { ...panel, ...presentation.figures[name] };
+  return editOver(panel, presentation.figures[name]);
 }
 
 /** The picture itself opens its editor, by mouse and by keys. */

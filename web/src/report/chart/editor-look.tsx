@@ -55,7 +55,7 @@ export function Look({
           aria-label="字体"
           value={edit.letters ?? 'house'}
           options={LETTERS.map((value) => ({ value, label: LETTER_NAMES[value] }))}
-          onChange={(letters) => onChange({ letters: letters === 'house' ? undefined : letters })}
+          onChange={(letters) => onChange({ letters })}
         />
       </Row>
       <Row label="字号">
@@ -73,7 +73,9 @@ export function Look({
           aria-label="尺寸"
           value={edit.size ?? 'page'}
           options={[{ value: 'page', label: '随页面' }, ...SIZES.map((value) => ({ value, label: SIZE_NAMES[value] }))]}
-          onChange={(size) => onChange({ size: size === 'page' ? undefined : size })}
+          onChange={(size) =>
+            onChange(size === 'page' ? { size: undefined, asPage: true } : { size, asPage: undefined })
+          }
         />
       </Row>
     </Part>

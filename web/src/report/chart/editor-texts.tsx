@@ -53,7 +53,7 @@ export function Texts({ edit, facets, onChange }: TextsProps) {
           />
         </div>
       ))}
-      <div className={styles['line']}>
+      <div className={`${styles['line']} ${styles['wide']}`}>
         {facets.length > 1 ? (
           <Select<string>
             size="small"
