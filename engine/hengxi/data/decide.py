@@ -153,6 +153,8 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
     token = full & is_token(text)
     plain = PLAIN.expr(text).is_not_null()
     kinds = {key: text.str.contains(READINGS[key].pattern) & ~plain for key in KINDS}
+    # Of the doubtful ways only this one has an exponent, and may be beyond every double: then it is no number.
+    kinds["comma_decimal"] &= READINGS["comma_decimal"].expr(text).is_not_null()
     doubt = pl.any_horizontal(list(kinds.values()))
     # Three times as many ways to write a moment, and hardly ever met: looked for only where there is a sign of them.
     rare = bool(frame.select(text.str.contains(RARE).any()).collect(engine="streaming").item())

@@ -28,6 +28,17 @@ def test_decimal_commas_with_an_exponent_are_numbers(read: Import) -> None:
     assert np.allclose(table.numeric("c1"), [4786.57, 1e-300, np.nan, 5.5], rtol=1e-15, equal_nan=True)
 
 
+def test_a_decimal_comma_beyond_every_double_is_odd(read: Import) -> None:
+    """As a plain 0.98e817 is."""
+    text = "a;b\n4,5;x\n0,98e817;y\n5,5;w\n"
+    (question,) = read(text)["questions"]
+    assert question["choices"][0]["title"] == "逗号是小数点；其余 1 个不是数字的单元格作缺失（原文保留）"
+    answer = read(text, answers={"c1": "comma_decimal"})
+    assert "其余 1 个不是数字的单元格作缺失" in answer["report"]["columns"][0]["why"]
+    assert answer["table"].numeric("c1").tolist()[::2] == [4.5, 5.5]
+    assert np.isnan(answer["table"].numeric("c1")[1])
+
+
 def test_a_question_about_the_order_of_dates_shows_some(read: Import) -> None:
     (question,) = read("d\n01/02/2024\n13/02/2024\n02/13/2024\n")["questions"]
     assert question["kind"] == "order"
