@@ -137,7 +137,9 @@ export function withAllFigures(presentation: Presentation, id: string): Presenta
   const figures = Object.entries(presentation.figures).map(
     ([key, { palette: _p, pt: _t, size: _s, asPage: _a, letters: _l, ...rest }]) => [key, rest],
   );
-  return { ...presentation, grey: false, figures: Object.fromEntries(figures), allFigures: style };
+  // A figure that says nothing more is not one that was edited.
+  const own = Object.fromEntries(figures.filter(([, rest]) => Object.keys(rest).length > 0));
+  return { ...presentation, grey: false, figures: own, allFigures: style };
 }
 
 /** 灰度印刷 for every figure, or colours again. */

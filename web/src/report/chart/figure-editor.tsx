@@ -68,7 +68,7 @@ export function FigureEditor({ chart, tables, name, edit, caption, panel, onClos
             size="small"
             onClick={() => {
               presentation.change(withAllFigures(presentation.value, name));
-              toast.done('颜色、字号和尺寸已套用到全部图');
+              toast.done('颜色、字体、字号和尺寸已套用到全部图');
             }}
           >
             套用到全部图
