@@ -134,12 +134,12 @@ export function withFigure(
 /** What a figure shows in colours, letters and size holds for all from now on; what others said of these is dropped. */
 export function withAllFigures(presentation: Presentation, id: string): Presentation {
   const style = styleOf(figureOf(presentation, id));
-  const figures = Object.entries(presentation.figures).map(
-    ([key, { palette: _p, pt: _t, size: _s, asPage: _a, letters: _l, ...rest }]) => [key, rest],
-  );
   // A figure that says nothing more is not one that was edited.
-  const own = Object.fromEntries(figures.filter(([, rest]) => Object.keys(rest).length > 0));
-  return { ...presentation, grey: false, figures: own, allFigures: style };
+  const own = Object.entries(presentation.figures).flatMap(
+    ([key, { palette: _p, pt: _t, size: _s, asPage: _a, letters: _l, ...rest }]) =>
+      Object.keys(rest).length === 0 ? [] : [[key, rest] as const],
+  );
+  return { ...presentation, grey: false, figures: Object.fromEntries(own), allFigures: style };
 }
 
 /** 灰度印刷 for every figure, or colours again. */
