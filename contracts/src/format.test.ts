@@ -269,6 +269,27 @@ describe('percent, intervals, dates', () => {
   });
 });
 
+describe('ends written with powers of ten', () => {
+  const sentence = (d: number, low: number, high: number): string =>
+    plain('{d:+num}（95% CI {low:num} 到 {high:num}）', { d, low, high });
+
+  test('share one power, and as many decimals as tell them apart', () => {
+    expect(range(9.9e-10, 1e-9)).toBe('0.99×10⁻⁹–1.00×10⁻⁹');
+    expect(range(-9.91e-10, 9.94e-10)).toBe('−9.9×10⁻¹⁰ 到 9.9×10⁻¹⁰');
+    expect(interval(9.91e-10, 9.94e-10)).toBe('[9.91×10⁻¹⁰, 9.94×10⁻¹⁰]');
+    expect(interval(5e-324, 1e-323)).toBe('[0.50×10⁻³²³, 1.00×10⁻³²³]');
+    expect(sentence(9.95e-10, 9.9e-10, 1e-9)).toBe('+0.995×10⁻⁹（95% CI 0.990×10⁻⁹ 到 1.000×10⁻⁹）');
+    expect(sentence(-9.95e-10, -1e-9, -9.9e-10)).toBe('−0.995×10⁻⁹（95% CI −1.000×10⁻⁹ 到 −0.990×10⁻⁹）');
+  });
+
+  test('keep their own where they are far from each other, the same, or one is plain', () => {
+    expect(range(1e-12, 2e-9)).toBe('1.0×10⁻¹²–2.0×10⁻⁹');
+    expect(range(9.99e-10, 9.99e-10)).toBe('1.0×10⁻⁹–1.0×10⁻⁹');
+    expect(interval(0, 1e-9)).toBe('[0.0000, 1.0×10⁻⁹]');
+    expect(interval(1e-9, Infinity)).toBe('[1.0×10⁻⁹, ∞]');
+  });
+});
+
 describe('templates', () => {
   test('facts are filled in their formats', () => {
     const facts = { t: 3.3041, df: 279.52, p: 0.00112, low: 0.2512, high: 0.9799, who: '男' };

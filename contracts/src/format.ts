@@ -59,9 +59,10 @@ const SUPERSCRIPT: Record<string, string> = Object.fromEntries(
 export function scientific(x: number, digits = 2): string {
   if (!Number.isFinite(x)) return fixed(x, 0);
   const [mantissa = '', power = '0'] = x.toExponential(digits - 1).split('e');
-  const raised = [...power.replace('+', '')].map((c) => SUPERSCRIPT[c] ?? c).join('');
-  return `${mantissa.replace('-', MINUS)}×10${raised}`;
+  return mantissa.replace('-', MINUS) + timesTen(power.replace('+', ''));
 }
+
+const timesTen = (power: string): string => `×10${[...power].map((c) => SUPERSCRIPT[c] ?? c).join('')}`;
 
 /** Decimals that let a single number say about three digits: 279.5, 3.30, 0.61, 0.012, 0.0034. */
 export function decimalsOf(x: number): number {
@@ -197,10 +198,30 @@ function endsDecimals(low: number | null, high: number | null): number {
   return columnDecimals([low, (low + high) / 2, high]);
 }
 
+/**
+ * Near numbers that would all have powers of ten, with one power and decimals that tell them apart, or null:
+ * 0.99×10⁻⁹ 到 1.00×10⁻⁹, not 9.9×10⁻¹⁰ 到 1.0×10⁻⁹.
+ */
+function onePower(values: readonly number[], places: number | null): string[] | null {
+  const different = new Set(values).size;
+  if (different < 2 || values.some((x) => x === 0 || !num(x, places).includes('×10'))) return null;
+  const parts = values.map((x) => x.toExponential().split('e').map(Number));
+  const top = Math.max(...parts.map(([, power = 0]) => power));
+  const apart = top - Math.min(...parts.map(([, power = 0]) => power));
+  if (apart > 1) return null;
+  const write = (decimals: number): string[] =>
+    parts.map(([mantissa = 0, power = 0]) => fixed(mantissa * 10 ** (power - top), decimals));
+  let decimals = 1 + apart;
+  while (decimals < 4 && new Set(write(decimals)).size < different) decimals += 1;
+  return write(decimals).map((digits) => digits + timesTen(String(top)));
+}
+
 /** An interval in a table or beside an estimate: square brackets, one number of decimals for both ends. */
 export function interval(low: number | null, high: number | null, decimals: number | null = null): string {
   if (low === null && high === null) return ABSENT;
   const places = decimals ?? endsDecimals(low, high);
+  const alike = low === null || high === null ? null : onePower([low, high], places);
+  if (alike !== null) return `[${alike.join(', ')}]`;
   const end = (x: number | null): string => (x === null ? ABSENT : num(x, places));
   return `[${end(low)}, ${end(high)}]`;
 }
@@ -209,7 +230,7 @@ export function interval(low: number | null, high: number | null, decimals: numb
 export function range(low: number, high: number, decimals: number | null = null): string {
   const places = decimals ?? endsDecimals(low, high);
   const join = low < 0 || high < 0 ? ' 到 ' : EN_DASH;
-  return `${num(low, places)}${join}${num(high, places)}`;
+  return (onePower([low, high], places) ?? [num(low, places), num(high, places)]).join(join);
 }
 
 const two = (n: number): string => String(n).padStart(2, '0');
@@ -302,8 +323,8 @@ function endsOfIntervals(
   template: string,
   facts: Readonly<Record<string, unknown>>,
   reading: Reading,
-): Map<string, number> {
-  const found = new Map<string, number>();
+): Map<string, number | string> {
+  const found = new Map<string, number | string>();
   if (reading.decimals !== null) return found;
   for (const [, name = '', low = '', high = ''] of template.matchAll(INTERVAL)) {
     const ends = [numeric(facts[low]), numeric(facts[high])];
@@ -313,7 +334,11 @@ function endsOfIntervals(
     const x = numeric(facts[name]);
     const isInside = x !== null && a <= x && x <= b;
     const places = isInside ? columnDecimals([x], ends) : endsDecimals(a, b);
-    if ([...ends, isInside ? x : null].some((one) => one !== null && roundsAway(one, places))) continue;
+    if ([...ends, isInside ? x : null].some((one) => one !== null && roundsAway(one, places))) {
+      const names = isInside ? [low, high, name] : [low, high];
+      onePower(isInside ? [a, b, x] : [a, b], null)?.forEach((said, i) => found.set(names[i] ?? '', said));
+      continue;
+    }
     found.set(low, places).set(high, places);
     if (isInside) found.set(name, places);
   }
@@ -340,8 +365,10 @@ export function tokens(
       found.push(...tokens(symbol, facts, reading).map((t): Token => ({ ...t, st: true })));
     else if (name !== undefined) {
       const own = format === 'num' || format === '+num' ? places.get(name) : undefined;
-      const as = own === undefined ? reading : { ...reading, decimals: own };
-      found.push({ text: show(facts[name], format ?? 'text', as), fact: name });
+      const as = typeof own === 'number' ? { ...reading, decimals: own } : reading;
+      const sign = format === '+num' && typeof own === 'string' && !own.startsWith(MINUS) ? '+' : '';
+      const written = typeof own === 'string' ? sign + own : show(facts[name], format ?? 'text', as);
+      found.push({ text: written, fact: name });
     }
     rest = rest.slice(hit.index + whole.length);
   }
