@@ -300,6 +300,9 @@ describe('figures', () => {
     expect(pdf.pages).toHaveLength(1);
     expect(pdf.boxes[0][2]).toBeCloseTo((140 / 25.4) * 72, 0);
     expect(pdf.pages[0]).toContain('大一');
+    // What a reader shows in its title bar.
+    const title = Buffer.from('\ufeffbar图', 'utf16le').swap16().toString('hex');
+    expect(Buffer.from(made.bytes).toString('latin1').toLowerCase()).toContain(`/title <${title}>`);
   });
 
   test('one that cannot be drawn says so, and takes nothing else with it', async () => {

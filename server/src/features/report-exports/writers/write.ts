@@ -1,5 +1,6 @@
 /** Job in, bytes out: picks the writer of a format and loads no other, so that a small document is there at once. */
 import { type Block, documentOf, type TableBlock } from '@hengxi/contracts/report/blocks';
+import { escapeHtml } from '@hengxi/contracts/report/copy';
 import { combined } from '@hengxi/contracts/report/models';
 import { zipSync } from 'fflate';
 import type { CombineOptions } from '../schema.ts';
@@ -136,10 +137,10 @@ async function figureBytes(job: Job, drawn: Drawn, print: Print): Promise<Uint8A
 }
 
 /** A page as large as the picture; a hair more, or rounding would begin a second one. */
-function figurePage({ plate }: Drawn, svg: string): string {
+function figurePage({ plate, title }: Drawn, svg: string): string {
   const { width, height } = plate;
   const style = `@page{size:${width}px ${Math.ceil(height) + 1}px;margin:0}html,body{margin:0}svg{display:block}body>svg{width:${width}px;height:${height}px}`;
-  return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><style>${style}</style></head><body>${svg}</body></html>`;
+  return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${svg}</body></html>`;
 }
 
 /** What file systems take: the ending always stays, and most allow 255 bytes, 85 of 汉字. */
