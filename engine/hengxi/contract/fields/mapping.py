@@ -130,12 +130,12 @@ class MappingField(Field):
     def _judge(self, rule: Rule, columns: list[ColumnInfo], context: Context) -> None:
         where = f"{self.title}第 {rule.number} 条"
         if not rule.missing and rule.span is None and not any(value not in (None, "") for value in rule.values):
-            context.fault("mapping.none", f"{where}没有填旧值", row=rule.number)
+            context.fault("mapping.none", f"{where}没有填旧值，请填写或删去这条", row=rule.number)
         span = rule.span
         if span is None:
             return
         if span.low is None and span.high is None:
-            context.fault("mapping.none", f"{where}的区间两端都是空的", row=rule.number)
+            context.fault("mapping.none", f"{where}的区间两端都是空的，请至少填写一端", row=rule.number)
         elif span.low is not None and span.high is not None and _is_empty(span):
             text = f"{where}的区间 {span.words} 里没有数，请检查上下限"
             context.fault("mapping.type", text, row=rule.number)
@@ -148,7 +148,7 @@ class MappingField(Field):
         for i, a in enumerate(rules):
             for b in rules[i + 1 :]:
                 if a.span and b.span and a.span.meets(b.span):
-                    text = f"{self.title}：规则 {a.words} 与 {b.words} 的区间重叠"
+                    text = f"{self.title}：规则 {a.words} 与 {b.words} 的区间重叠，请改第 {a.number} 或第 {b.number} 条"
                     context.fault("mapping.overlap", text, row=b.number, a=a.words, b=b.words)
                 twice = next((v for v in a.values if any(same_value(v, w) for w in b.values)), None)
                 if twice is not None or (a.missing and b.missing):

@@ -42,10 +42,10 @@ def test_no_rules_are_refused() -> None:
     ("rules", "code", "words"),
     [
         ([{"old": {"low": 1, "high": 3}, "new": 1}, {"old": {"low": 3, "high": 5}, "new": 2}], "mapping.overlap",
-         "规则 [1, 3] 与 [3, 5] 的区间重叠"),
+         "规则 [1, 3] 与 [3, 5] 的区间重叠，请改第 1 或第 2 条"),
         ([{"old": 1, "new": 1}, {"old": [2, 1], "new": 2}], "mapping.overlap", "“1”写在第 1 条和第 2 条"),
         ([{"old": {"low": 5, "high": 3}, "new": 1}], "mapping.type", "里没有数"),
-        ([{"old": "", "new": 1}], "mapping.none", "没有填旧值"),
+        ([{"old": "", "new": 1}], "mapping.none", "没有填旧值，请填写或删去这条"),
     ],
 )  # fmt: skip
 def test_rules_that_cannot_be_are_refused(rules: Rules, code: str, words: str) -> None:
