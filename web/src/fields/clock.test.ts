@@ -5,6 +5,8 @@ import { readCell } from '../features/mydata/detail/grid/read-cell.ts';
 import { clockText, figureText, readClock } from './clock.ts';
 import { titleOf } from './column.ts';
 import { conditionWords } from './condition/words.ts';
+import { levelsOf } from './level/level-field.tsx';
+import { valuesOf } from './mapping/old-values.ts';
 import { column } from './testing/harness.tsx';
 
 const time = column('c1', '入睡', '定量', {
@@ -69,4 +71,21 @@ describe('times of day and durations', () => {
     const known = new Map([['c1', time]]);
     expect(conditionWords('{c1} >= 30600', known)).toBe('入睡 ≥ 08:30:00');
   });
+});
+
+it('an answer of a time column is called by its time in lists of answers, unless it has a name or is a code', () => {
+  const answer = (value: number, label: string) => ({ value, label, count: 3 });
+  const levels = [answer(30_600, '30600'), answer(27_000, '早起'), answer(99, '99')];
+  const grouped = column('c1', '入睡', '定类', { ...time, measure: '定类', levels });
+  expect(levelsOf([grouped]).map(({ value, label }) => [value, label])).toEqual([
+    [30_600, '08:30:00'],
+    [27_000, '早起'],
+    [99, '99'],
+  ]);
+  const top = [{ value: 30_600, count: 3 }];
+  const counted = { ...time, levels: null, profile: { ...time.profile, distinct: 1, top } };
+  expect(valuesOf([counted]).map(({ label }) => label)).toEqual(['08:30:00']);
+  expect(conditionWords('{c1} in (30600)', new Map([['c1', grouped]]))).toBe(
+    conditionWords('{c1} in (30600)', new Map([['c1', { ...grouped, levels: null }]])),
+  );
 });

@@ -1,5 +1,6 @@
 /** Times of day and durations: numbers of seconds in the table, clock text for people, as exports write them. */
 import { clockText, num } from '@hengxi/contracts/format';
+import { isCode } from '@hengxi/contracts/missing-codes';
 
 import type { Column } from './column.ts';
 
@@ -10,6 +11,15 @@ const MICRO = 1_000_000;
 
 export const isClock = ({ clock, storage }: Column): boolean =>
   typeof clock === 'string' && (storage === 'int' || storage === 'float');
+
+/** An answer as lists of answers name it: one of a time column that has no name of its own is called by its time. */
+export function timed<L extends { value: unknown; label: string | null }>(level: L, column: Column): L {
+  const { value, label } = level;
+  const isNamed = label !== null && label !== '' && label !== String(value);
+  return isNamed || typeof value !== 'number' || !isClock(column) || isCode(value, column)
+    ? level
+    : { ...level, label: clockText(value) };
+}
 
 const A_MINUTE = 60;
 

@@ -9,7 +9,7 @@ import { loadPinyin, score } from '../../lib/search.ts';
 import { ManySelect } from '../../ui/many-select.tsx';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import { isNumber } from '../boxes/fit.ts';
-import { clockText, isClock, readClock } from '../clock.ts';
+import { clockText, isClock, readClock, timed } from '../clock.ts';
 import type { Column } from '../column.ts';
 import { codesOf, countText, levelTitle, titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
@@ -52,7 +52,7 @@ function optionsOf(column: Column | undefined) {
   const levels = column?.levels ?? [];
   const codes = column === undefined ? [] : codesOf(column);
   return [
-    ...levels.map((level) => ({ level, note: countText(level) })),
+    ...levels.map((level) => ({ level: column === undefined ? level : timed(level, column), note: countText(level) })),
     ...codes.map((level) => ({
       level,
       note: ['缺失码', ...(level.count === undefined ? [] : [integer(level.count)])].join(' '),

@@ -1,7 +1,7 @@
 /** A condition in words, for the slot and the status bar: 用时 ≥ 60 且 性别 = 男. */
 import { isCode } from '@hengxi/contracts/missing-codes';
 
-import { clockText, isClock } from '../clock.ts';
+import { clockText, isClock, timed } from '../clock.ts';
 import type { Column } from '../column.ts';
 import { codesOf, levelTitle, titleOf } from '../column.ts';
 import type { Row } from './condition.ts';
@@ -13,7 +13,8 @@ function isTime(column: Column | undefined, value: string | number | undefined):
 }
 
 function valueWords(column: Column | undefined, value: string | number): string {
-  const levels = column === undefined ? [] : [...(column.levels ?? []), ...codesOf(column)];
+  const levels =
+    column === undefined ? [] : [...(column.levels ?? []).map((one) => timed(one, column)), ...codesOf(column)];
   const level = levels.find((one) => plainValue(one.value) === value);
   if (level !== undefined) return levelTitle(level);
   return isTime(column, value) ? clockText(Number(value)) : String(value);

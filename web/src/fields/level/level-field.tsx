@@ -3,6 +3,7 @@ import type { LevelField as Declaration } from '@hengxi/contracts/contract';
 import { SwapOutlined } from '@ant-design/icons';
 import { Button, Select } from 'antd';
 
+import { timed } from '../clock.ts';
 import type { Column, Level } from '../column.ts';
 import { countText, levelTitle } from '../column.ts';
 import type { Form } from '../form.ts';
@@ -28,7 +29,7 @@ export function columnsOf(keys: readonly string[], form: Form, known: ReadonlyMa
 /** Levels that occur; a value that only a label promises cannot be compared. */
 export function levelsOf(columns: readonly Column[]): Level[] {
   const found: Level[] = [];
-  for (const level of columns.flatMap((column) => column.levels ?? [])) {
+  for (const level of columns.flatMap((column) => (column.levels ?? []).map((one) => timed(one, column)))) {
     if ((level.count ?? 0) > 0 && !found.some((one) => one.value === level.value)) found.push(level);
   }
   return found;

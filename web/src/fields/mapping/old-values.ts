@@ -1,14 +1,16 @@
 /** The values that occur in the variables to be recoded, with their counts, and those that no rule takes. */
+import { timed } from '../clock.ts';
 import type { Column, Level } from '../column.ts';
 import { same } from '../form.ts';
 import { levelsOf } from '../level/level-field.tsx';
 import type { Rule, Value } from './read-rules.ts';
 
 /** Numbers have no list of categories; their commonest values are all there are when nothing else occurs. */
-function numbersOf({ levels, profile }: Column): Level[] {
+function numbersOf(column: Column): Level[] {
+  const { levels, profile } = column;
   const top = profile.top ?? [];
   if (levels !== null || top.length === 0 || top.length < profile.distinct) return [];
-  return top.map(({ value, count }) => ({ value, label: String(value), count }));
+  return top.map(({ value, count }) => timed({ value, label: String(value), count }, column));
 }
 
 export function valuesOf(columns: readonly Column[]): Level[] {
