@@ -94,9 +94,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
         onKeyDown={keys}
       >
         {ids.length === 0 ? (
-          <p className={dimmed ? styles['instead'] : styles['empty']}>
-            {status.is === 'fits' ? '放到这里' : dimmed ? status.misfit.text : '拖入变量，或选中后按 Enter'}
-          </p>
+          <p className={styles['empty']}>{status.is === 'fits' ? '放到这里' : '拖入变量，或选中后按 Enter'}</p>
         ) : (
           <ul className={styles['pills']}>
             {ids.map((id, at) => {
@@ -119,7 +117,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
             })}
           </ul>
         )}
-        {dimmed && ids.length > 0 ? <p className={styles['reason']}>{status.misfit.text}</p> : null}
+        {dimmed ? <p className={styles['reason']}>{status.misfit.text}</p> : null}
       </div>
       {wrong && status.over ? <RefusalCard box={box} misfit={status.misfit} ids={null} /> : null}
       {shown !== null ? <RefusalCard box={box} misfit={shown.misfit} ids={shown.ids} /> : null}
