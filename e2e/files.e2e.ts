@@ -61,7 +61,17 @@ test('what cannot be read is said with place, cause and remedy, and nothing is l
     await page.getByText(words).first().waitFor();
     await picture(page, `files-${name}`);
   }
+  // No file was made of them; what was sent lies on the server until somebody removes it, and is said to.
   await page.goto(`${ADDRESS}/mydata/index`);
+  for (const name of Object.keys(said)) {
+    const row = page.getByRole('row').filter({ hasText: name });
+    await row.getByRole('button', { name: /^删\s?除$/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^删\s?除$/ })
+      .click();
+    await row.waitFor({ state: 'detached' });
+  }
   await page.getByText('还没有数据').waitFor();
   expect(troubles).toEqual([]);
 });
