@@ -33,7 +33,10 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
   const wrong = status.is === 'misfit';
   const dimmed = status.is === 'misfit' && !status.over;
   const shown = refused?.box === box.key ? refused : null;
-  const has = faults.some((fault) => fault.field === box.key);
+  const mine = faults.filter((fault) => fault.field === box.key);
+  const has = mine.length > 0;
+  // What was asked for is there, only not judged yet: the boxes below would move when the word goes a moment later.
+  const isAnswered = ids.length > 0 && mine.every(({ code }) => code.endsWith('.required'));
   const titleId = `box-${box.key}`;
   const needs = needsLine(box.needs, box.min, box.max);
   const icon = NEED_ICON[box.needs.measure];
@@ -85,7 +88,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
         className={styles['area']}
         data-status={status.is}
         data-over={status.is !== 'idle' && status.over ? '' : undefined}
-        data-fault={has && ids.length > 0 ? '' : undefined}
+        data-fault={has && !isAnswered && ids.length > 0 ? '' : undefined}
         role="group"
         aria-labelledby={titleId}
         aria-describedby={`${titleId}-needs`}
@@ -121,7 +124,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
       </div>
       {wrong && status.over ? <RefusalCard box={box} misfit={status.misfit} ids={null} /> : null}
       {shown !== null ? <RefusalCard box={box} misfit={shown.misfit} ids={shown.ids} /> : null}
-      {shown === null ? <Faults of={box.key} /> : null}
+      {shown === null && !isAnswered ? <Faults of={box.key} /> : null}
     </section>
   );
 }
