@@ -2,10 +2,10 @@
 
 Needs a running product with the sandbox (`npm start`). Prints medians of wall time in milliseconds: the whole path, the
 script in this process, the difference; then the same while 16 users call at once, round after round. With the process
-id of the server also processor milliseconds a call of server and engine, which tell more on a busy machine. Each call
-has another confidence level, so that no stored report answers it. Each user keeps one connection, as a browser does, and
-has an address of its own (127.0.0.2 and on: Linux), since the product allows 60 analyses a minute from one. Run in
-engine/:
+id of the server also milliseconds of the processor for a call, of server and engine: on a busy machine they tell more.
+Each call has another confidence level, so that no stored report answers it. Each user keeps one connection, as a browser
+does, and has an address of its own (127.0.0.2 and on: Linux), since the product allows 60 analyses a minute from one.
+Run in engine/:
 
     .venv/bin/python ../bench/whole_path.py http://127.0.0.1:8000 [process id of the server]
 """
@@ -49,6 +49,7 @@ class User:
         self.line = http.client.HTTPConnection(
             server.hostname or "127.0.0.1", server.port, source_address=(f"127.0.0.{number + 2}", 0)
         )
+        self.token: str | None = None
         self.token = self.sign_in(number)
         self.vid, self.ids = self.table(content)
         self.level = 0.9
@@ -60,7 +61,7 @@ class User:
         """A browser reads it on another machine: what it means is read outside the time measured."""
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         headers = {"accept": "application/json"} | ({} if body is None else {"content-type": kind})
-        if getattr(self, "token", None):
+        if self.token:
             headers["authorization"] = f"Bearer {self.token}"
         sent = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         self.line.request(method, path, sent, headers)

@@ -1,4 +1,4 @@
-"""Writes contracts/generated: contract.ts, and one JSON per method. `--check` only compares."""
+"""Writes contracts/generated: contract.ts, identifiers.ts, and one JSON per method. `--check` only compares."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from hengxi.contract import (  # noqa: E402
     tables,
     when,
 )
+from hengxi.data.identifiers import MEASURED, NAMED  # noqa: E402
 from hengxi.declaration import declare  # noqa: E402
 
 OUT = ENGINE.parent / "contracts" / "generated"
@@ -267,6 +268,13 @@ def contract_ts() -> str:
     return "\n".join(part for part in out if part)
 
 
+def identifiers_ts() -> str:
+    """The patterns of names are written in what both languages read alike."""
+    said = {"NAMED": (NAMED, "Names of codes of cases."), "MEASURED": (MEASURED, "Names of quantities.")}
+    lines = [f"/** {what} */\nexport const {name} =\n  /{one.pattern}/iu;\n" for name, (one, what) in said.items()]
+    return "\n".join([HEAD, *lines])
+
+
 def methods() -> dict[Path, str]:
     """One JSON a method; a review shows a change of its public face as a small diff."""
     made = {}
@@ -287,7 +295,7 @@ def write(path: Path, text: str, check: bool) -> bool:
 
 def main() -> int:
     check = "--check" in sys.argv
-    wanted = {OUT / "contract.ts": contract_ts(), **methods()}
+    wanted = {OUT / "contract.ts": contract_ts(), OUT / "identifiers.ts": identifiers_ts(), **methods()}
     different = [str(path.relative_to(OUT.parent)) for path, text in wanted.items() if not write(path, text, check)]
     for path in sorted((OUT / "methods").glob("**/*.json")):
         if path not in wanted:

@@ -1,5 +1,6 @@
 """What names a case instead of measuring something: called so, running through the table, or built like a number of an
-account. Never what is called a quantity. The server asks about what is left open here (files/identifiers.ts).
+account. Never what is called a quantity. The server asks about what is left open here (files/identifiers.ts) and is
+told NAMED and MEASURED by contracts/generated.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ import re
 from hengxi.data.clock import is_clock
 from hengxi.data.meta import Column, Profile
 
-_NAMED = re.compile(
+NAMED = re.compile(
     r"(?:^|[_\s])(?:u?id|uuid)(?:$|[_\s])|编号|序号|学号|工号|证号|卡号|号码|病历号|住院号|流水号|单号", re.IGNORECASE
 )
 _PERHAPS = re.compile(r"(?:^|[_\s])(?:no|code|index)(?:$|[_\s])|手机|电话", re.IGNORECASE)
 """May be part of what is measured: 手机话费, consumer confidence index."""
-_MEASURED = re.compile(
+MEASURED = re.compile(
     r"金额|收入|支出|工资|薪|价|费|成本|利润|产值|销|产量|人口|人数|数量|次数|个数|总数|面积|体积|长度|高度|身高|体重|重量"
     r"|步数|分数|得分|成绩|年龄|时长|用时|耗时|时间|距离|浓度|年份|指数"
     r"|income|salary|price|cost|amount|revenue|sales|population|area|weight|height|length|distance|duration|score|count"
@@ -39,13 +40,22 @@ def numbers_name_cases(column: Column, found: Profile) -> bool:
         return False
     if is_clock(column):
         return False
-    name = f"{column.name} {column.label or ''}"
-    if _NAMED.search(name):
-        return True
-    if _MEASURED.search(name):
-        return False
+    name = _called(column)
+    if (told := _by_name(name)) is not None:
+        return told
     low, high = int(float(found.min or 0)), int(float(found.max or 0))
     return bool(_PERHAPS.search(name)) or _running(found, low, high) or _account(str(low), str(high))
+
+
+def _called(column: Column) -> str:
+    return f"{column.name} {column.label or ''}"
+
+
+def _by_name(name: str) -> bool | None:
+    """None: the name leaves it open."""
+    if NAMED.search(name):
+        return True
+    return False if MEASURED.search(name) else None
 
 
 def _running(found: Profile, low: int, high: int) -> bool:
@@ -69,11 +79,9 @@ def texts_name_cases(column: Column, found: Profile, texts: list[str]) -> bool:
     """Of texts that hardly ever repeat."""
     if found.n < _LEAST or found.distinct < _SHARE * found.n:
         return False
-    name = f"{column.name} {column.label or ''}"
-    if _NAMED.search(name):
-        return True
-    if _MEASURED.search(name):
-        return False
+    name = _called(column)
+    if (told := _by_name(name)) is not None:
+        return told
     if _PERHAPS.search(name):
         return True
     if not all(_TEXT.fullmatch(text) for text in texts[:200]) or max(map(len, texts), default=0) > _LONG_TEXT:

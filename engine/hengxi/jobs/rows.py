@@ -168,6 +168,8 @@ def use(
 
 
 def _weighted_rows(table: Table, weight: Acting, rows: Rows, why: list[WhyRows]) -> Rows:
+    if len(rows) == 0:
+        return rows  # it is not the weight that left nothing
     values = table.numeric(weight.column)[rows]
     name = title_of(table.column(weight.column))
     judge_values(weight, name, values, rows)
@@ -274,9 +276,6 @@ def judge_rows(used: Used, method: type[Method], table: Table, request: Request,
         raise Refusal("data.empty", "这份数据没有任何行，请换一份数据")
     if sample.filter == 0:
         raise Refusal("data.filtered", "筛选后没有任何行，请放宽筛选条件", field=first, also=also)
-    if sample.weight == 0:
-        text = "加权后没有任何行（权重都缺失或为 0），请更换权重变量"
-        raise Refusal("weight.zero", text, field=first or "_weight", also=also)
     if n == 0:
         named = [table.column(c) for c in named_columns(method.Input, resolved)]
         worst = max(sample.why, key=lambda one: one.rows, default=None)

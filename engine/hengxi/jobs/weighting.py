@@ -107,4 +107,5 @@ def judge_values(weight: Acting, name: str, values: Floats, rows: np.ndarray[Any
         text = f"{words}必须是非负整数；变量“{name}”第 {row:,} 行为 {value:g}"
         raise Refusal("weight.whole", text, field=field, column=weight.column, row=row)
     if not np.nansum(values) > 0:
-        raise Refusal("weight.zero", f"{words}“{name}”之和为 0，无法计算", field=field, column=weight.column)
+        text = f"{words}“{name}”在参与计算的 {len(rows):,} 行中之和为 0，无法计算；请更换权重变量，或放宽筛选条件"
+        raise Refusal("weight.zero", text, field=field, column=weight.column)

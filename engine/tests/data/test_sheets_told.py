@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from hengxi.data.workbook import xls_guard
+from hengxi.data.workbook import ods_guard, xls_guard
 from hengxi.data.workbook.cells import Cells, words
+from hengxi.data.workbook.ods_guard import MAX_HIDDEN
 from tests.data.conftest import Import
 from tests.data.made_books import book, repacked
 from tests.data.test_workbooks import XLS, ods
@@ -48,6 +49,15 @@ def test_hidden_and_merged_cells_of_an_ods_are_said(read: Import) -> None:
     assert answer["rows"] == 3
     assert said(answer, "xlsx.hidden")[0]["facts"] == {"rows": 1, "columns": 1}
     assert said(answer, "xlsx.merged")[0]["facts"] == {"count": 1, "row": 2}
+
+
+def test_hidden_rows_of_an_ods_that_promise_more_than_a_sheet_has_are_not_listed() -> None:
+    many = b'<table:table-row table:visibility="filter" table:number-rows-repeated="%d">' % (MAX_HIDDEN - 2)
+    cell = b'<table:table-cell office:value-type="float"/></table:table-row>'
+    sheet = b'<table:table xmlns:table="t" xmlns:office="o">' + (many + cell) * 3 + b"</table:table>"
+    walk = ods_guard._Walk("a.ods")
+    walk.feed(sheet, True)
+    assert len(walk.sheets[""].hidden_rows) < MAX_HIDDEN
 
 
 def test_hidden_rows_and_columns_of_an_old_workbook_are_seen(read: Import, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,6 +186,17 @@ def test_weights_that_cannot_be_are_refused(weights: list[Any], code: str, words
     assert found.code == code and words in found.text
 
 
+@pytest.mark.parametrize(
+    ("condition", "code", "field"),
+    [("{c1} = 3 or {c1} = 6", "weight.zero", "weight"), ("{c1} = 99", "data.filtered", "_filter")],
+)
+def test_what_leaves_no_row_is_named_the_weight_or_the_filter(
+    table: Table, condition: str, code: str, field: str
+) -> None:
+    found = refused(table, form={"y": ["c1"], "weight": "c3"}, filter=condition)
+    assert (found.code, found.faults[0].field) == (code, field)
+
+
 def test_a_weight_that_is_wrong_only_in_rows_left_out_is_no_hindrance() -> None:
     table = table_of({"y": [1.0, 2.5, 4.0, 6.0], "w": [1, -2, 1, 2]})
     report = run(table, form={"y": ["c1"], "weight": "c2"}, filter="{c2} > 0")

@@ -56,3 +56,23 @@ export const reportStage = (): ReportStage =>
     const { project_id: pid, report_id: rid } = await makeReport(stage.world, stage.person, file.vid);
     return { ...file, pid, rid };
   });
+
+export interface ClockStage {
+  world: World;
+  /** What the product takes for now; null: what the clock says. */
+  now: Date | null;
+}
+
+/** A product whose clock a test can set. */
+export function clockStage(): ClockStage {
+  const stage: Partial<ClockStage> = { now: null };
+  beforeAll(async () => {
+    stage.world = await build({ clock: async () => stage.now ?? new Date() });
+  });
+  beforeEach(async () => {
+    stage.now = null;
+    await stage.world!.reset();
+  });
+  afterAll(() => stage.world?.close());
+  return stage as ClockStage;
+}

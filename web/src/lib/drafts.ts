@@ -1,4 +1,7 @@
-/** What somebody is in the middle of, kept by this browser so that a reload loses nothing: forms of analyses, filters. */
+/**
+ * What somebody is in the middle of, kept by this browser so that a reload loses nothing: forms of analyses, filters,
+ * settings of steps, notes on reports.
+ */
 import { readStored, type StorageKey, writeStored } from './storage.ts';
 
 export type DraftKey = `hx_draft:${string}`;

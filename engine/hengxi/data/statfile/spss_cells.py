@@ -1,6 +1,6 @@
 """The cells of an SPSS file read where they lie: eight bytes a slot, as they are or packed by the program's own codes.
 
-The library hands over one Python object a cell; this takes a fifth of its time. It reads what is beyond doubt (short
+The library hands over one Python object a cell; this takes a tenth of its time. It reads what is beyond doubt (short
 strings, little-endian, text that is UTF-8 or plain ASCII); anything else is `Unsure`, and the library reads from there.
 """
 

@@ -27,7 +27,7 @@ _FAULTS = (
 )  # fmt: skip
 _REPEATED = 1 << 31
 MAX_HIDDEN = 1 << 21
-"""Rows: more than a sheet has; what promises more is refused by its size."""
+"""Rows of a sheet, all told: more than one has; what promises more is refused by its size."""
 _CELLS = ("table:table-cell", "table:covered-table-cell")
 
 
@@ -139,7 +139,7 @@ class _Walk:
             self._column = min(self._column + self._columns, _REPEATED)
             self._columns = 0
         elif tag == "table:table-row":
-            if self._last and self._is_hidden and self._rows < MAX_HIDDEN:
+            if self._last and self._is_hidden and len(self._sheet.hidden_rows) + self._rows < MAX_HIDDEN:
                 self._sheet.hidden_rows += range(self._row + 1, self._row + self._rows + 1)
             self._row = min(self._row + self._rows, _REPEATED)
             if self._last:

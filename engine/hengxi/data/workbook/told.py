@@ -70,30 +70,26 @@ def _merged(read: Read) -> list[Warn]:
     return [Warn(code="xlsx.merged", text=text, facts={"count": len(merged), "row": top + 1})]
 
 
-def _such(place: str) -> str:
-    return f"（如 {place}）" if place else ""
-
-
 def _without(scanned: Scanned) -> list[Warn]:
     """Formulas whose results were not kept, and results that are errors."""
-    said = []
-    formulas = sum(sheet.formulas for sheet in scanned.sheets)
-    if formulas:
-        place = next((sheet.first_formula for sheet in scanned.sheets if sheet.first_formula), "")
-        text = (
-            f"{scanned.where}中有 {formulas:,} 个公式{_such(place)}没有保存计算结果，或结果是空的，已作缺失。"
-            "请在表格软件中打开、保存后重新上传。"
-        )
-        said.append(Warn(code="xlsx.formulas", text=text, facts={"count": formulas}))
-    errors = sum(sheet.errors for sheet in scanned.sheets)
-    if errors:
-        place = next((sheet.first_error for sheet in scanned.sheets if sheet.first_error), "")
-        text = (
-            f"{scanned.where}中有 {errors:,} 个单元格{_such(place)}是错误值（#DIV/0!、#N/A 一类），已作缺失。"
-            "需要这些值时，请在表格软件中改正公式后重新上传。"
-        )
-        said.append(Warn(code="xlsx.errors", text=text, facts={"count": errors}))
-    return said
+    formulas = [(sheet.formulas, sheet.first_formula) for sheet in scanned.sheets]
+    not_kept = "没有保存计算结果，或结果是空的，已作缺失。请在表格软件中打开、保存后重新上传。"
+    errors = [(sheet.errors, sheet.first_error) for sheet in scanned.sheets]
+    wrong = "是错误值（#DIV/0!、#N/A 一类），已作缺失。需要这些值时，请在表格软件中改正公式后重新上传。"
+    return [
+        *_counted(scanned, "xlsx.formulas", formulas, "个公式", not_kept),
+        *_counted(scanned, "xlsx.errors", errors, "个单元格", wrong),
+    ]
+
+
+def _counted(scanned: Scanned, code: str, found: list[tuple[int, str]], unit: str, end: str) -> list[Warn]:
+    """What every sheet has of one kind, with the first place, in one sentence."""
+    count = sum(many for many, _ in found)
+    if not count:
+        return []
+    place = next((first for _, first in found if first), "")
+    text = f"{scanned.where}中有 {count:,} {unit}{f'（如 {place}）' if place else ''}{end}"
+    return [Warn(code=code, text=text, facts={"count": count})]
 
 
 def _hidden(read: Read) -> list[Warn]:

@@ -1,8 +1,9 @@
 /**
  * Numbers that name a case instead of measuring something: called so, running through the table, or built like the number
  * of an account. Never what is called a quantity. What the engine is sure of at the import it marks itself
- * (engine/hengxi/data/identifiers.py, the same signs).
+ * (engine/hengxi/data/identifiers.py, which has the signs of names).
  */
+import { MEASURED, NAMED } from '@hengxi/contracts/generated/identifiers.ts';
 import type { Column } from './schema.ts';
 
 /** What is known to be something else: a code already, or how and when somebody answered. */
@@ -13,10 +14,6 @@ const CASES_LEAST = 20;
 const GAPS = 1.05;
 const ACCOUNT_DIGITS = 8;
 const SAME_DIGITS = 3;
-
-const NAMED = /(?:^|[_\s])(?:u?id|uuid)(?:$|[_\s])|编号|序号|学号|工号|证号|卡号|号码|病历号|住院号|流水号|单号/iu;
-const MEASURED =
-  /金额|收入|支出|工资|薪|价|费|成本|利润|产值|销|产量|人口|人数|数量|次数|个数|总数|面积|体积|长度|高度|身高|体重|重量|步数|分数|得分|成绩|年龄|时长|用时|耗时|时间|距离|浓度|年份|income|salary|price|cost|amount|revenue|sales|population|area|weight|height|length|distance|duration|score|count|steps|year|(?<![a-z])age(?![a-z])|[（(](?:元|万元|克|千克|公斤|g|kg|米|cm|mm|秒|分钟|小时|天|岁|年|人)[)）]/iu;
 
 export function identifiers(columns: Column[]): Column[] {
   return columns.filter((column) => {

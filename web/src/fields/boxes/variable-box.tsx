@@ -120,7 +120,11 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
             })}
           </ul>
         )}
-        {dimmed ? <p className={styles['reason']}>{status.misfit.text}</p> : null}
+        {dimmed ? (
+          <p className={styles['reason']}>
+            <span>{status.misfit.text}</span>
+          </p>
+        ) : null}
       </div>
       {wrong && status.over ? <RefusalCard box={box} misfit={status.misfit} ids={null} /> : null}
       {shown !== null ? <RefusalCard box={box} misfit={shown.misfit} ids={shown.ids} /> : null}

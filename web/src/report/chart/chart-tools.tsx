@@ -95,7 +95,6 @@ export function ChartTools({ name, caption, chart, tables, edit, onEdit, asTable
             }
           },
         }}
-
         placement="bottomRight"
       >
         <button type="button" className={tools['tool']} aria-label="下载图">

@@ -58,7 +58,6 @@ export function TableTools({ table, name, copy, style, sentences, readonly }: Ta
             else act(key, copy);
           },
         }}
-
         placement="bottomRight"
       >
         <button type="button" className={styles['tool']} aria-label="复制为其他格式或下载">
@@ -165,11 +164,7 @@ function EditMenu({ table, name, onArrange }: EditMenuProps) {
       change({ p: key === 'p-short' ? 'short' : key === 'p-zero' ? 'zero' : 'exact' });
   };
   return (
-    <DropMenu
-      menu={{ items, onClick, selectedKeys: selected(edit, presentation.value) }}
-
-      placement="bottomRight"
-    >
+    <DropMenu menu={{ items, onClick, selectedKeys: selected(edit, presentation.value) }} placement="bottomRight">
       <button type="button" className={styles['tool']} aria-label="更多：小数位、行列、还原">
         <EllipsisOutlined aria-hidden />
       </button>

@@ -15,7 +15,10 @@ export interface Asked {
 /** What a call answers; an object with `status` and `err_code` is a refusal. */
 type Answer = unknown;
 
-export function serve(answers: Record<string, (asked: Asked) => Answer>): Asked[] {
+/** By method and path: `GET /v1/runs`. */
+export type Answers = Record<string, (asked: Asked) => Answer>;
+
+export function serve(answers: Answers): Asked[] {
   const log: Asked[] = [];
   globalThis.fetch = vi.fn<typeof fetch>(async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, 'http://localhost');

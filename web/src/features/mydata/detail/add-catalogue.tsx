@@ -7,8 +7,8 @@ import { useNavigate } from 'react-router';
 
 import { toast } from '../../../lib/toast.ts';
 import { editByCatalogue, refreshFiles } from '../queries.ts';
-import { Picker } from '../upload/catalogue-bar.tsx';
 import { forgetCatalogue, sendCatalogue } from '../upload/catalogues.ts';
+import { Picker } from '../upload/picker.tsx';
 
 export function AddCatalogue({ version }: { version: Version }) {
   const navigate = useNavigate();

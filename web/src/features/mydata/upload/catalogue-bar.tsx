@@ -1,11 +1,11 @@
 /** The value labels of a SAS data set: a second file, added before the import or with it. */
 import { PlusOutlined } from '@ant-design/icons';
 import { CATALOGUE_FORMAT, LABELLED_FORMATS } from '@hengxi/contracts/upload-formats';
-import { Button, type ButtonProps } from 'antd';
-import { type ReactNode, useRef } from 'react';
+import { Button } from 'antd';
 
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import styles from './catalogue-bar.module.css';
+import { Picker } from './picker.tsx';
 import type { UploadItem } from './upload-item.ts';
 import { addCatalogue, completeCatalogue, removeCatalogue } from './uploads.ts';
 
@@ -75,35 +75,5 @@ export function DataSetButton({ item, onAdded }: DataSetButtonProps) {
     >
       选择数据文件
     </Picker>
-  );
-}
-
-interface PickerProps extends Pick<ButtonProps, 'disabled' | 'icon'> {
-  accept: readonly string[];
-  label: string;
-  onPick: (file: File) => void;
-  children: ReactNode;
-}
-
-export function Picker({ accept, label, onPick, children, disabled = false, icon }: PickerProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={accept.map((ending) => `.${ending}`).join(',')}
-        aria-label={label}
-        onChange={(event) => {
-          const [file] = Array.from(event.target.files ?? []);
-          event.target.value = '';
-          if (file) onPick(file);
-        }}
-      />
-      <Button size="small" disabled={disabled} icon={icon} onClick={() => input.current?.click()}>
-        {children}
-      </Button>
-    </>
   );
 }

@@ -1,6 +1,6 @@
 /** A file on its way in, as the first rows of the list. */
 import { Button } from 'antd';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
 import { formatBytes, formatInstant, formatLeft } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
@@ -8,6 +8,7 @@ import { CheckMark } from '../../../ui/check-mark.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { FormatIcon } from '../format-icon.tsx';
 import { secondsLeft } from './meter.ts';
+import { Picker } from './picker.tsx';
 import type { UploadItem, UploadState } from './upload-item.ts';
 import styles from './upload-row.module.css';
 import type { Waiting } from './transfer.ts';
@@ -66,26 +67,18 @@ const OPEN_WORD: Partial<Record<UploadState, string>> = { sent: '继续导入', 
 
 /** The browser forgets a chosen file with the page; only choosing it again gives its bytes back. */
 function ResumeButton({ item }: { item: UploadItem }) {
-  const input = useRef<HTMLInputElement>(null);
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={`.${item.name.split('.').at(-1) ?? ''}`}
-        aria-label={`再次选择“${item.name}”`}
-        onChange={(event) => {
-          const [file] = Array.from(event.target.files ?? []);
-          event.target.value = '';
-          if (file && !resumeUpload(item.id, file))
-            toast.warn(`这不是同一个文件。请选“${item.name}”（${formatBytes(item.size)}）`);
-        }}
-      />
-      <Button type="link" size="small" onClick={() => input.current?.click()}>
-        继续上传
-      </Button>
-    </>
+    <Picker
+      type="link"
+      accept={[item.name.split('.').at(-1) ?? '']}
+      label={`再次选择“${item.name}”`}
+      onPick={(file) => {
+        if (!resumeUpload(item.id, file))
+          toast.warn(`这不是同一个文件。请选“${item.name}”（${formatBytes(item.size)}）`);
+      }}
+    >
+      继续上传
+    </Picker>
   );
 }
 

@@ -159,10 +159,12 @@ it('a file changed since its upload stopped is sent from its beginning', async (
   expect(rows()).toMatchObject([{ name: 'a.csv', ends: null }]);
 });
 
-it('nothing of one person is left in the list of the next', () => {
+it('nothing of one person is left in the list of the next; who comes back finds it again', () => {
   takeFound([found({ upload_id: 46 })]);
   const { token } = useSession.getState();
   useSession.setState({ token: `x.${btoa(JSON.stringify({ oid: 9, platform: 'pri' }))}.y` });
   expect(rows()).toEqual([]);
   useSession.setState({ token });
+  takeFound([found({ upload_id: 46 })]);
+  expect(rows()).toMatchObject([{ uploadId: 46 }]);
 });

@@ -340,6 +340,8 @@ useSession.subscribe((now, before) => {
   if (ownerOf(now.token) === ownerOf(before.token)) return;
   for (const controller of controllers.values()) controller.abort();
   for (const { id } of useUploads.getState().items) forget(id);
+  // Whoever comes back finds what lies on the server again.
+  left.clear();
 });
 
 /** Leaving the site would stop these. */
