@@ -17,6 +17,8 @@ from sklearn.utils.extmath import row_norms
 
 from hengxi.stats.moments import Floats
 
+_lloyd = _kmeans_single_lloyd.__wrapped__
+"""Without what holds the threads of BLAS to one in each restart: the caller does, once."""
 Codes = NDArray[np.int64]
 EXACT = 200_000
 """Rows × variables up to which every restart runs until no case moves and single cases are exchanged; above, the best
@@ -140,7 +142,7 @@ class Rows:
         least, best = np.inf, None
         for _ in range(times):
             start, _rows = _kmeans_plusplus(self.centred, self.k, self.norms, self.weights, stream)
-            labels, within, _centres, _rounds = _kmeans_single_lloyd(
+            labels, within, _centres, _rounds = _lloyd(
                 self.centred, self.weights, start, max_iter=ROUNDS, tol=0.0, n_threads=1
             )
             if best is None or within < least:
@@ -170,7 +172,7 @@ def exchange(u: Floats, labels: Codes, k: int) -> tuple[float, Codes, Floats]:
         if not gains:
             break
         state.move(i)
-    centres = np.nan_to_num(centres_of(u, labels, k))
+    centres = np.nan_to_num(centres_of(u, labels, k)) if state.moved else state.centres
     return float(np.sum((u - centres[labels]) ** 2)), labels, centres
 
 
@@ -179,18 +181,19 @@ class _Exchange:
 
     def __init__(self, u: Floats, labels: Codes, k: int) -> None:
         self.u, self.labels = u, labels
-        self.sizes = np.bincount(labels, minlength=k).astype(float)
+        self.sizes: list[float] = np.bincount(labels, minlength=k).astype(float).tolist()
         self.centres = np.nan_to_num(centres_of(u, labels, k))
+        self.own = np.arange(k)[:, None] == labels
         self.leaving, self.joining = np.empty(len(u)), np.empty((k, len(u)))
         self.least, self.gain = np.empty(len(u)), np.empty(len(u))
         self.moved = False
-        self._measure(range(k))
+        self._measure(list(range(k)))
 
-    def _measure(self, classes: Sequence[int]) -> None:
+    def _measure(self, classes: list[int]) -> None:
         for one, away in zip(classes, cdist(self.centres[classes], self.u, "sqeuclidean"), strict=True):
-            size, own = self.sizes[one], self.labels == one
-            np.multiply(away, size / (size + 1), out=self.joining[one])
-            np.putmask(self.joining[one], own, np.inf)
+            size, own, joining = self.sizes[one], self.own[one], self.joining[one]
+            np.multiply(away, size / (size + 1), out=joining)
+            np.putmask(joining, own, np.inf)
             away *= size / (size - 1) if size > 1 else 0.0
             np.putmask(self.leaving, own, away)
 
@@ -204,6 +207,7 @@ class _Exchange:
     def move(self, i: int) -> None:
         old, new = int(self.labels[i]), int(self.joining[:, i].argmin())
         self.labels[i] = new
+        self.own[old, i], self.own[new, i] = False, True
         # The mean of n moves by an n ± 1-th of the way to the case.
         self.centres[old] -= (self.u[i] - self.centres[old]) / (self.sizes[old] - 1)
         self.centres[new] += (self.u[i] - self.centres[new]) / (self.sizes[new] + 1)

@@ -1,6 +1,6 @@
 /**
- * Most runs are over within a moment. That one waited, at which place, and that it began is written only where it lasts:
- * of many short runs at once each place of each run would be a write of its own, and nobody could read it.
+ * Most runs are over within a moment. That one waited, at which place, that it began and how far it came at first is
+ * written only where it lasts: of many short runs at once each would be a write of its own, and nobody could read it.
  */
 import type { EngineEvent } from '../../lib/engine-client.ts';
 
@@ -22,7 +22,7 @@ export class Moments {
     this.#write = write;
   }
 
-  /** For events that say only that a run waits or works. */
+  /** For events of a run that waits, or of which nobody has been told yet that it works. */
   keep(event: EngineEvent): void {
     const { run_id: id, state } = event;
     const known = this.#kept.get(id);

@@ -89,6 +89,16 @@ describe('a run', () => {
     expect(JSON.stringify(row)).not.toContain('geheim-42');
   });
 
+  test('that is over within a moment is written when it is made and when it ends, whatever it told in between', async () => {
+    world.engine.onRun = () => null;
+    const id = await submit();
+    for (const done of [1, 2]) world.engine.emit(id, { state: 'running', progress: { done, of: 3, text: '重启' } });
+    world.engine.emit(id, { state: 'done', result: {} });
+    await ended(id);
+    const [row] = await world.db.select().from(runsTable).where(eq(runsTable.id, id));
+    expect(row).toMatchObject({ state: 'done', progress: null, seq: 1 });
+  });
+
   test('shows position and progress while it goes on', async () => {
     world.engine.onRun = () => null;
     const id = await submit();

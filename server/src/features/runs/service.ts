@@ -61,6 +61,9 @@ const LOCAL_AT_ONCE = 2;
 /** Progress is told at once but written at most this often. */
 const PROGRESS_MS = 1000;
 
+const progressOf = ({ progress }: EngineEvent): RunProgress | null =>
+  progress ? { done: progress.done, of: progress.of ?? null, text: progress.text ?? '' } : null;
+
 export type Runs = ReturnType<typeof createRuns>;
 
 export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; metrics: Metrics }) {
@@ -83,7 +86,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   const running = new Map<number, { at: number; row: RunRow }>();
 
   const complain = (error: unknown): void => log.error({ event: 'bug', err: error }, 'moving a run on failed');
-  const moments = new Moments((event) => void advance(event, null).catch(complain));
+  const moments = new Moments((event) => void advance(event).catch(complain));
   const tell = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
 
   /** A full disk is told as what it is; a mistake of ours gets a number to quote. */
@@ -162,21 +165,20 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   async function receive(event: EngineEvent): Promise<void> {
     const id = event.run_id;
     if (!OPEN_STATES.includes(event.state)) return end(id, outcomeOf(event));
-    const progress = event.progress
-      ? { done: event.progress.done, of: event.progress.of ?? null, text: event.progress.text ?? '' }
-      : null;
+    const progress = progressOf(event);
     const known = event.state === 'running' ? running.get(id) : undefined;
     if (known && progress && performance.now() - known.at < PROGRESS_MS) {
       known.row = { ...known.row, progress };
       return tell('progress', known.row);
     }
-    if (!progress) return moments.keep(event);
+    if (!known || !progress) return moments.keep(event);
     moments.drop(id);
-    return advance(event, progress);
+    return advance(event);
   }
 
-  async function advance(event: EngineEvent, progress: RunProgress | null): Promise<void> {
+  async function advance(event: EngineEvent): Promise<void> {
     const id = event.run_id;
+    const progress = progressOf(event);
     const known = running.get(id);
     const row = await store.advance(db, id, event.seq ?? 0, {
       state: event.state,
