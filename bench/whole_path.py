@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from methods import FORMS, make
 from methods_script import SCRIPTS
 
-USERS, TIMES, ROUNDS = 16, 6, 8
+USERS, TIMES, ROUNDS = 16, 20, 8
 SEEDED = ("statistical/kmeans_cluster", "statistical/factor_analysis")
 """They have no confidence level; another seed is another run."""
 LONG = ("supervised_learning/classifier/random_forest",)
