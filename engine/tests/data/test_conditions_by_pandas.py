@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,9 @@ import pandas as pd
 import pyreadstat
 import pytest
 
+from hengxi.data import store
+from hengxi.data.importing import import_table
 from hengxi.data.table import Table
-from tests.data.conftest import Import
 
 ROWS = 240
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
@@ -67,14 +67,19 @@ def frame() -> pd.DataFrame:
     )
 
 
-@pytest.fixture
-def table(frame: pd.DataFrame, read: Import, tmp_path: Path) -> Table:
-    path = tmp_path / "a.sav"
+@pytest.fixture(scope="module")
+def table(frame: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """Imported once: its cells are read through the data folder, which stays in place for all of this file."""
+    folder = tmp_path_factory.mktemp("data")
+    path = folder / "a.sav"
     labels = {"labelled": {1: "男", 2: "女", 3: "其他"}, "discrete": {1: "好", 99: "拒答"}, "ranged": {-3: "跳过"}}
     missing = {"discrete": [99], "ranged": [{"lo": -9, "hi": -1}, 99], "coded": ["拒答"]}
     pyreadstat.write_sav(frame, str(path), variable_value_labels=labels, missing_ranges=missing)  # type: ignore[arg-type]
-    found: Table = read(path, "a.sav")["table"]
-    return found
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HENGXI_DATA", str(folder))
+        key = "t_" + "1" * 32
+        assert import_table(path, "a.sav", target_dir=store.table_path(key))["state"] == "done"
+        yield Table.open(key)
 
 
 def told(value: Any) -> str:
