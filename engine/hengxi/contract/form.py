@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from .progress import Progress
 
 # Names the platform gives a form; a field of that name would hide it.
-PLATFORM_NAMES = frozenset({"fields", "schema", "rng", "seed", "progress", "case_weight", "row_numbers", "about"})
+PLATFORM_NAMES = frozenset(
+    {"fields", "schema", "rng", "seed", "progress", "case_weight", "row_numbers", "about", "again"}
+)
 SEED = 20240101
 
 
@@ -72,6 +74,8 @@ class Form:
     """Base of every `Input`. An instance holds bound values: `Column`s, `Level`s, numbers, words."""
 
     fields: ClassVar[dict[str, Field]] = {}
+    again: ClassVar[Sequence[str] | None] = None
+    """A step that is run anew, perhaps on other data: the variables it made before, which later steps may use."""
 
     if TYPE_CHECKING:
         seed: ClassVar[int]
@@ -236,7 +240,7 @@ class Judge:
 
 
 def bind(form: type[Form], resolved: dict[str, Any], binder: Binder, **platform: Any) -> Form:
-    """A form instance for `run`. `platform`: seed, rng, progress, case_weight, about."""
+    """A form instance for `run`. `platform`: seed, rng, progress, case_weight, about, again."""
     instance = form.__new__(form)
     for key, field in form.fields.items():
         setattr(instance, key, field.bind(resolved[key], binder))

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
 from hengxi.data.meta import ColumnReport, OddCell
+from hengxi.data.plan import Counts, Plan
 from hengxi.data.readings import (
     DATE_FORMS,
     DOUBTFUL,
@@ -27,7 +27,6 @@ from hengxi.data.readings import (
     PLAIN,
     RARE,
     READINGS,
-    DateForm,
     date_forms,
     holds_numbers,
     is_token,
@@ -45,79 +44,6 @@ _LONG_NUMBER = re.compile(_LONG)
 _LATE = re.compile(LATE_DATE)
 _DOUBTS = tuple(re.compile(reading.pattern) for reading in DOUBTFUL)
 KINDS = tuple(reading.key for reading in DOUBTFUL)
-
-
-@dataclass
-class Plan:
-    """How a text column becomes a physical column. `readings` are tried in turn on the trimmed cell."""
-
-    kind: str = "text"
-    readings: tuple[str, ...] = ()
-    dates: tuple[DateForm, ...] = ()
-    trim: bool = False
-    keep_raw: bool = False
-    why: str = ""
-    doubt: bool = False
-    """What the sample cannot tell: to be settled from all cells even where every cell fits."""
-
-    @property
-    def grouping(self) -> bool:
-        """Points group digits: even plain numbers are converted."""
-        return self.readings[:1] == ("comma_decimal",)
-
-    @property
-    def typed(self) -> bool:
-        return self.kind != "text"
-
-    def expr(self, name: str) -> pl.Expr:
-        """Typed cells; null for missing and for what the readings do not take."""
-        text = pl.col(name)
-        if self.kind == "text":
-            return text
-        text = text.str.strip_chars() if self.trim else text
-        if self.dates:
-            whole = pl.Date if self.kind == "date" else pl.Datetime("us")
-            return pl.coalesce([form.expr(text).cast(whole) for form in self.dates])
-        if self.readings:
-            number = pl.coalesce([READINGS[key].expr(text) for key in self.readings])
-            return number.cast(pl.Int64, strict=False) if self.kind == "int" else number
-        if self.kind == "int":
-            return text.cast(pl.Int64, strict=False)
-        number = text.cast(pl.Float64, strict=False)
-        return pl.when(number.is_finite()).then(number)
-
-    def raw_expr(self, name: str) -> pl.Expr:
-        """The text of cells whose typed form does not say it all; null elsewhere."""
-        trimmed = pl.col(name).str.strip_chars()
-        plain = PLAIN.expr(trimmed)
-        if self.dates:
-            plain = pl.coalesce([form.expr(trimmed).cast(pl.Datetime("us")) for form in self.dates])
-        converted = plain.is_null()
-        if self.grouping:
-            converted |= trimmed.str.contains(GROUPED)
-        return pl.when((trimmed != "") & converted).then(pl.col(name))
-
-
-@dataclass
-class Counts:
-    """What lies in a text column; `rows` of samples count data rows from 1."""
-
-    cells: int = 0
-    tokens: dict[str, int] = field(default_factory=dict)
-    plain: int = 0
-    whole: int = 0
-    zeros: int = 0
-    long: int = 0
-    grouped: int = 0
-    """Plain numbers like 2.000, which are two thousand where a comma is the decimal sign."""
-    kinds: dict[str, int] = field(default_factory=dict)
-    dates: dict[str, int] = field(default_factory=dict)
-    orders: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Dates with the year last: order → form → cells. A cell may count for both."""
-    odd: list[OddCell] = field(default_factory=list)
-    doubt: list[OddCell] = field(default_factory=list)
-    groups: list[OddCell] = field(default_factory=list)
-    late: list[OddCell] = field(default_factory=list)
 
 
 def guess(cells: Iterable[str]) -> Plan:
@@ -161,7 +87,7 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
     forms = [form for form in DATE_FORMS if rare or not form.rare]
     dates = {form.form: form.expr(text).is_not_null() for form in forms}
     late = text.str.contains(LATE_DATE)
-    odd = full & ~token & ~plain & ~doubt & ~late & ~pl.any_horizontal(list(dates.values()))
+    undated = full & ~token & ~late & ~pl.any_horizontal(list(dates.values()))
     found = (
         frame.select(
             cells=(full & ~token).sum(),
@@ -170,7 +96,8 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
             whole=(full & text.str.contains(r"^[+-]?\d+$")).sum(),
             zeros=(full & text.str.contains(_LEADING_ZERO)).sum(),
             long=(full & text.str.contains(_LONG)).sum(),
-            odd=pl.struct(row=row, value=name).filter(odd).head(5).implode(),
+            odd=pl.struct(row=row, value=name).filter(undated & ~plain & ~doubt).head(5).implode(),
+            undated=pl.struct(row=row, value=name).filter(undated).head(5).implode(),
             grouped=(full & text.str.contains(GROUPED) & plain).sum(),
             groups=pl.struct(row=row, value=name).filter(full & text.str.contains(GROUPED) & plain).head(5).implode(),
             doubt=pl.struct(row=row, value=name).filter(full & doubt).head(5).implode(),
@@ -195,8 +122,10 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
         doubt=_sampled(found["doubt"]),
         groups=_sampled(found["groups"]),
     )
-    if found["late"] + sum(counts.dates.values()) > 0.5 * counts.cells and found["late"]:
-        _count_orders(frame, name, row, counts)
+    if found["late"] + sum(counts.dates.values()) > 0.5 * counts.cells:
+        counts.odd = _sampled(found["undated"])
+        if found["late"]:
+            _count_orders(frame, name, row, counts)
     return counts
 
 
@@ -214,10 +143,15 @@ def _count_orders(frame: pl.LazyFrame, name: str, row: str, counts: Counts) -> N
     }
     late = text.str.contains(LATE_DATE)
     taken = pl.any_horizontal(list(tests.values()))
+    ways = {o: pl.any_horizontal([test for key, test in tests.items() if key.startswith(o)]) for o in ORDERS}
     found = (
         frame.select(
             late=pl.struct(row=row, value=name).filter(taken).head(5).implode(),
             unread=pl.struct(row=row, value=name).filter(late & ~taken).head(5).implode(),
+            **{
+                f"unfit_{order}": pl.struct(row=row, value=name).filter(taken & ~way).head(5).implode()
+                for order, way in ways.items()
+            },
             **{key: test.sum() for key, test in tests.items()},
         )
         .collect(engine="streaming")
@@ -227,6 +161,7 @@ def _count_orders(frame: pl.LazyFrame, name: str, row: str, counts: Counts) -> N
         order: {form.form: n for place, form in enumerate(forms) if (n := found[f"{order}_{place}"])}
         for order, forms in ORDERS.items()
     }
+    counts.unfit = {order: _sampled(found[f"unfit_{order}"]) for order in ORDERS}
     counts.late = _sampled(found["late"])
     counts.odd = [*_sampled(found["unread"]), *counts.odd][:5]
 
@@ -308,25 +243,26 @@ def _settle_order(
     certain = tuple(form for form in DATE_FORMS if form.form in found.dates)
     taken = {order: sum(forms.values()) for order, forms in found.orders.items()}
     most = max(taken.values())
-    whole = sum(found.dates.values()) + most >= found.cells
     ways = [order for order in ORDERS if taken[order] == most] if not wanted else [wanted]
+    odd = found.cells - sum(found.dates.values()) - taken[ways[0]]
     choices = []
     for order in ways:
         forms = certain + tuple(form for form in ORDERS[order] if form.form in found.orders.get(order, {}))
-        odd = found.cells - sum(found.dates.values()) - taken[order]
         rest = f"；其余 {odd} 个不是日期的单元格作缺失（原文保留）" if odd else ""
         kind = "datetime" if any(form.timed for form in forms) else "date"
         raw = odd > 0 or bool(found.tokens)
         plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=raw)
         choices.append((f"{ORDER_TITLES[order]}{rest}", order, plan))
-    # Where each order leaves out another cell, no cell is odd by itself.
-    report.odd, report.samples = (most, found.late) if whole else (found.cells - most, found.odd or found.late)
-    if len(choices) == 1 and taken[ways[0]] + sum(found.dates.values()) >= found.cells:
-        report.odd, report.samples = 0, []
+    if len(ways) > 1:
+        # Where each order leaves out another cell, no cell is odd by itself.
+        report.odd, report.samples = most, [*found.late[: 5 - len(found.odd[:2])], *found.odd[:2]]
+        return _answered(report, choices, answer, on_doubt, "order")
+    report.odd, report.samples = odd, [*found.unfit[ways[0]], *found.odd][:5]
+    if odd == 0:
         title, _, plan = choices[0]
         plan.why = f"日期，按 {title}（{'所选' if wanted else '只有这样读得通'}）"
         return plan, report, None
-    return _answered(report, choices, answer, on_doubt, "order" if len(choices) > 1 else "date")
+    return _answered(report, choices, answer, on_doubt, "date")
 
 
 def _choices(found: Counts, odd: int, points: bool = False) -> list[tuple[str, str, Plan]]:
@@ -357,6 +293,9 @@ def _choices(found: Counts, odd: int, points: bool = False) -> list[tuple[str, s
     return out
 
 
+_FAULTS = {"date": "不是日期", "order": "看不出月和日谁在前"}
+
+
 def _answered(
     report: ColumnReport, choices: list[tuple[str, str, Plan]], answer: str | None, on_doubt: str, kind: str
 ) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
@@ -365,8 +304,7 @@ def _answered(
             plan.why = f"按所选读法：{title}"
             return plan, report, None
     if answer == "text" or on_doubt == "text":
-        fault = "不是日期" if kind == "date" else "的写法不能直接当数字"
-        why = f"{report.odd} 个单元格{fault}，保留为文本"
+        why = f"{report.odd} 个单元格{_FAULTS.get(kind, '的写法不能直接当数字')}，保留为文本"
         return Plan(why=why), report, None
     question = {
         "id": report.id,

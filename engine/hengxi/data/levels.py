@@ -60,6 +60,12 @@ def word_order(labels: list[str]) -> list[str] | None:
     return _band_order(labels)
 
 
+def in_word_order(labels: list[str]) -> bool:
+    """Whether labels with a natural order stand in it, up or down: codes given by the alphabet mix it up."""
+    order = word_order(labels)
+    return order is not None and labels in (order, order[::-1])
+
+
 def _band_order(labels: list[str]) -> list[str] | None:
     """Bands of numbers: 18岁以下, 18-25岁, 26-35岁, 60岁以上."""
     keys: dict[str, tuple[float, int]] = {}

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from hengxi.data.clock import is_clock
 from hengxi.data.identifiers import numbers_name_cases, texts_name_cases
-from hengxi.data.levels import word_order
+from hengxi.data.levels import in_word_order, word_order
 from hengxi.data.meta import Column, Profile, Value
 from hengxi.data.names import LONGEST_HEADING
 
@@ -38,6 +38,8 @@ def _decide_text(column: Column, found: Profile, texts: list[str]) -> None:
     long = sum(lengths) / len(lengths) > 30
     order = word_order(texts) if few and found.distinct == len(texts) else None
     if order:
+        if column.levels and not column.ordered:  # categories of a file, in an order that it does not vouch for
+            column.levels.sort(key=lambda level: order.index(str(level.value)))
         column.measure, column.ordered = "定类", True
         column.why = f"有序标签，{found.distinct} 个取值：{order[0]} … {order[-1]}"
     elif few and not long and not (found.unique and found.n > 5):
@@ -53,7 +55,7 @@ def _decide_text(column: Column, found: Profile, texts: list[str]) -> None:
 def _decide_number(column: Column, found: Profile) -> None:
     labels = [level.label for level in column.levels or []]
     if column.measure == "定类" and labels:
-        column.ordered = column.ordered or word_order(labels) is not None
+        column.ordered = column.ordered or in_word_order(labels)
         column.why = f"带值标签，{len(labels)} 个取值" + ("，标签有先后" if column.ordered else "")
     elif found.whole and found.distinct == 2 and found.min == 0 and found.max == 1:
         column.measure, column.why = "定类", "只有 0 和 1"

@@ -63,6 +63,8 @@ class Request:
     models: dict[str, Any] = field(default_factory=dict)
     preview: bool = False
     first: int | None = None
+    again: list[str] | None = None
+    """Names of what the step made before; None where it is run for the first time."""
 
     @classmethod
     def read(cls, raw: dict[str, Any]) -> Request:
@@ -86,6 +88,7 @@ class Judged:
     seed: int | None
     judge: Judge = field(repr=False)
     models: dict[str, Handle] = field(default_factory=dict)
+    again: list[str] | None = None
 
     def shown(self, element: Element | ColumnSpec) -> bool:
         return holds(element.when, self.judge.value, self.judge.columns)
@@ -116,7 +119,7 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
     if split is not None and split["column"] not in by_id:
         text = "分组变量在当前数据版本里不存在，请重新选择或取消分组"
         faults.append(Fault(field="_split", code="split.gone", text=text, column=split["column"]))
-    return Judged(resolved, faults, acting, _seed(method, request), one, handles)
+    return Judged(resolved, faults, acting, _seed(method, request), one, handles, request.again)
 
 
 def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict[str, Handle]:

@@ -159,7 +159,7 @@ def _method_step(
         raise Refusal("replay.method", f"“{method.title}”不是数据处理步骤")
     form = method.upgrade(dict(step["form"]), int(step.get("version") or method.version))
     request = Request.read({"path": step["path"], "seed": step.get("seed", form.get("seed")), "kept": new})
-    request = replace(request, form=_moved(method, form, ids), first=first)
+    request = replace(request, form=_moved(method, form, ids), first=first, again=list(step.get("made") or []))
     if step.get("filter"):
         request = replace(request, filter=_filter(step["filter"], ids))
     report = plain(analyse(request, table))

@@ -80,6 +80,19 @@ def test_an_ordered_category_of_pandas(read: Import) -> None:
     assert [level.value for level in column.levels] == ["本科", "高中", "硕士"] and column.ordered
 
 
+def test_categories_that_are_not_declared_ordered_stand_in_the_order_of_their_words(read: Import) -> None:
+    """pandas sorts categories by the alphabet: 中, 低, 高."""
+    frame = pd.DataFrame({"收入": pd.Categorical(["低", "中", "高"], ["中", "低", "高"])})
+    out = io.BytesIO()
+    frame.to_parquet(out)
+    column = read(out.getvalue(), "a.parquet")["table"].meta.columns[0]
+    assert column.ordered and [(level.value, level.count) for level in column.levels] == [
+        ("低", 1),
+        ("中", 1),
+        ("高", 1),
+    ]
+
+
 def test_categories_of_polars_and_times_of_day(read: Import, tmp_path: Path) -> None:
     """Polars writes the words of its categories as views, its times in billionths of a second."""
     frame = pl.DataFrame(

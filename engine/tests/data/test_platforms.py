@@ -74,7 +74,7 @@ def test_marks_are_known_by_themselves(read: Import, marks: list[str]) -> None:
 def test_three_lines_can_be_refused_and_chosen(read: Import) -> None:
     text = text_of(CODES, WORDS, MARKS, *answers())
     assert read(text, settings={"header_rows": 1}, on_doubt="text")["rows"] == 10
-    plain = read("题,题,x\n甲,乙,\n一,二,\n1,2,3\n4,5,6\n", settings={"header_rows": 3})
+    plain = read("题一,题二,x\n甲,乙,\n一,二,\n1,2,3\n4,5,6\n", settings={"header_rows": 3})
     assert plain["rows"] == 2 and [column.label for column in plain["table"].meta.columns][:2] == ["甲 一", "乙 二"]
 
 
@@ -92,6 +92,17 @@ SURVEY = (
     ["Respondent ID", "Start Date", "IP Address", "性别", "平台（可多选）", "", "", "满意程度", ""],
     ["", "", "", "Response", "微信", "微博", "其他（请注明）", "质量", "价格"],
 )
+
+
+def test_a_question_repeated_above_each_option(read: Import) -> None:
+    """Merged cells filled by the program that wrote the file: the options are no answers of a first person."""
+    first = ["序号", "提交时间", "1、性别", "2、平台（多选）", "2、平台（多选）", "3、评分", "3、评分", "总分"]
+    rows = [[i + 1, f"2024-03-0{i + 1}", i % 2 + 1, i % 2, 1 - i % 2, i % 5 + 1, 5 - i % 5, 20 + i] for i in range(9)]
+    answer = read(text_of(first, ["", "", "", "微信", "微博", "质量", "价格", ""], *rows))
+    assert answer["report"]["settings"]["header_rows"] == 2 and answer["rows"] == 9
+    names = ["2、平台（多选）(微信)", "2、平台（多选）(微博)", "3、评分(质量)", "3、评分(价格)"]
+    assert [name for name, _, _ in shape(answer)] == [*first[:3], *names, "总分"]
+    assert [(s["name"], s["columns"]) for s in answer["sets"]] == [("2、平台（多选）", ["c4", "c5"])]
 
 
 @pytest.mark.parametrize("numbers", [False, True])

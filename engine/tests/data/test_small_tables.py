@@ -46,6 +46,32 @@ def test_a_question_about_the_order_of_dates_shows_some(read: Import) -> None:
     assert question["choices"][0]["preview"]
 
 
+def test_of_dates_in_two_orders_those_that_do_not_fit_are_shown(read: Import) -> None:
+    text = "d\n02/13/2024\n13/02/2024\n14/02/2024\n15/02/2024\n45295\n"
+    (question,) = read(text)["questions"]
+    assert (question["kind"], question["count"]) == ("date", 2)
+    assert question["samples"] == [{"row": 1, "value": "02/13/2024"}, {"row": 5, "value": "45295"}]
+    assert read(text, answers={"c1": "dmy"})["table"].raw("c1").to_pylist() == [
+        "02/13/2024", None, None, None, "45295",
+    ]  # fmt: skip
+
+
+def test_a_question_about_the_order_counts_and_shows_those_it_is_about(read: Import) -> None:
+    text = "d\n2024-01-01\n2024-01-02\n1/2/2024\n45295\n2024-01-04\n1/3/2024\n"
+    (question,) = read(text)["questions"]
+    assert (question["kind"], question["count"]) == ("order", 2)
+    assert [sample["value"] for sample in question["samples"]] == ["1/2/2024", "1/3/2024", "45295"]
+    (report,) = read(text, on_doubt="text")["report"]["columns"]
+    assert report["why"] == "2 个单元格看不出月和日谁在前，保留为文本"
+
+
+@pytest.mark.parametrize("cell", ["45295", "12%"])
+def test_a_number_among_dates_is_shown(read: Import, cell: str) -> None:
+    (question,) = read(f"d\n2024-01-01\n2024-01-02\n{cell}\n")["questions"]
+    assert (question["kind"], question["count"]) == ("date", 1)
+    assert question["samples"] == [{"row": 3, "value": cell}]
+
+
 @pytest.mark.parametrize("zone", ["+00", "+00:00", "Z", "+08"])
 def test_moments_with_a_zone_of_two_digits_are_moments(read: Import, zone: str) -> None:
     """As PostgreSQL and DuckDB write them."""

@@ -66,6 +66,22 @@ def refused(read: Import, path: Path) -> DataRefusal:
     return caught.value
 
 
+@pytest.mark.parametrize(
+    ("labels", "ordered"),
+    [(["低", "中", "高"], True), (["高", "中", "低"], True), (["中", "低", "高"], False)],
+)
+def test_labels_with_an_order_make_one_only_where_the_codes_follow_it(
+    read: Import, tmp_path: Path, labels: list[str], ordered: bool
+) -> None:
+    """R numbers the levels of a factor by the alphabet: 2 is then no more than 1."""
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
+    path = tmp_path / "a.dta"
+    pyreadstat.write_dta(frame, str(path), variable_value_labels={"x": dict(enumerate(labels, 1))})
+    answer = read(path, "a.dta")
+    assert answer["table"].meta.columns[0].ordered is ordered
+    assert answer["report"]["columns"][0]["type"] == ("定序" if ordered else "定类")
+
+
 @pytest.mark.parametrize("version", [12, 13, 14, 15])
 def test_stata(read: Import, tmp_path: Path, version: int) -> None:
     answer = read(stata(tmp_path / "a.dta", version=version), "a.dta")

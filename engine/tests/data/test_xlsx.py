@@ -25,6 +25,13 @@ def test_types_of_cells(read: Import) -> None:
     assert [level.label for level in table.codes("c5")[1]] == ["是", "否"] or table.meta.columns[4].levels is not None
 
 
+def test_truths_among_texts_are_the_words_of_the_sheet(read: Import) -> None:
+    """A program turns a typed TRUE into a truth; the third answer stays a text."""
+    table = read(book([["会吗", "数"], [True, True], ["不清楚", 5], [False, 7], [None, 9]]), "a.xlsx")["table"]
+    assert table.text("c1").tolist() == ["TRUE", "不清楚", "FALSE", None]
+    assert table.numeric("c2").tolist() == [1, 5, 7, 9]
+
+
 def test_whole_numbers_are_whole(read: Import) -> None:
     table = read(book([["a", "b"], [1, "x"], [2, "y"], [30000, "x"]]), "a.xlsx")["table"]
     assert table.meta.columns[0].storage == "int" and table.numeric("c1").tolist() == [1, 2, 30000]

@@ -125,6 +125,19 @@ def test_steps_are_done_again_on_an_upload_whose_columns_stand_elsewhere() -> No
     assert made.column("c3").label == "周岁" and made.numeric("c3").tolist() == [17, 30]
 
 
+@pytest.mark.parametrize("method", ["mean", "em", "indicator", "drop_rows", "drop_columns"])
+def test_gaps_are_treated_again_where_a_new_upload_has_none(method: str) -> None:
+    """What the step made the first time is made again: later steps use it."""
+    store({"年龄": [15, 20, 31], "收入": [1, 2, 4]})
+    form = {"variables": ["c1", "c2"], "method": method}
+    made = {"mean": "年龄_填补", "em": "年龄_填补", "indicator": "年龄_缺失"}.get(method)
+    step = {"path": MISSING, "form": form, "names": {"c1": "年龄", "c2": "收入"}, "made": [made] if made else []}
+    (done,) = run_replay({"table": KEYS[0], "tables": KEYS[1:2], "steps": [step]})["steps"]
+    assert done["rows"] == 3 and [one["name"] for one in done["added"]] == ([made] if made else [])
+    if made:
+        assert Table.open(KEYS[1]).numeric("c3").tolist() == ([0, 0, 0] if method == "indicator" else [15, 20, 31])
+
+
 def test_a_step_that_does_not_fit_says_which_and_why_and_leaves_nothing() -> None:
     store({"年龄": [15, 20]})
     steps = [

@@ -18,7 +18,6 @@ import polars as pl
 
 from hengxi.data import decide
 from hengxi.data.arrays import RAW, ArrowFile
-from hengxi.data.decide import Plan
 from hengxi.data.delimited.clean import Cleaned, Cleaner, cut
 from hengxi.data.delimited.decoding import BROKEN, judge, note_cells, transcode
 from hengxi.data.delimited.head import fitted, header_of, named_width, outlook
@@ -30,6 +29,7 @@ from hengxi.data.delimited.wording import ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
+from hengxi.data.plan import Plan
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.workbook.areas import Area, area_of

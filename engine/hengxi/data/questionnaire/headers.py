@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from hengxi.data.readings import MISSING_TOKENS, NUMBER
@@ -37,7 +38,7 @@ def rows_of_header(rows: list[list[str]], line: int) -> int:
     held = [i for i in range(width) if first[i] or second[i] or any(row[i] for row in below)]
     first, second, *below = [[row[i] for i in held] for row in (first, second, *below)]
     width = len(held)
-    grouped, coded = _grouped(first, second), _coded(first, second)
+    grouped, coded = _grouped(_once(first, second), second), _coded(first, second)
     if grouped and _aside(second, below):
         return 2
     numeric = [i for i in range(width) if _numeric([row[i] for row in below])]
@@ -82,6 +83,18 @@ def _numeric(cells: list[str]) -> bool:
     return bool(full) and sum(1 for cell in full if _NUMBER.fullmatch(cell)) >= 0.8 * len(full)
 
 
+def _once(first: list[str], second: list[str]) -> list[str]:
+    """A question written above each of its options, as merged cells are filled by some programs: only the first time.
+
+    A code stands above its own wording, even where the next column bears it too.
+    """
+    pairs = list(zip(first, second, strict=True))
+    again = [low and low != left and top == above for (above, left), (top, low) in pairwise(pairs)]
+    return first[:1] + [
+        "" if same and not _CODE.fullmatch(top) else top for top, same in zip(first[1:], again, strict=True)
+    ]
+
+
 def _grouped(first: list[str], second: list[str]) -> bool:
     """Blanks of the first line stand beside a question and above an option."""
     blank = [i for i, cell in enumerate(first) if not cell]
@@ -109,6 +122,7 @@ def join(lines: list[list[str]]) -> tuple[list[str], list[str | None]]:
     if not rest:
         return first, [None] * len(first)
     second = [" ".join(" ".join(parts).split()) for parts in zip(*rest, strict=True)]
+    first = _once(first, second)
     filled = list(first)
     for i in range(1, len(filled)):
         filled[i] = filled[i] or (filled[i - 1] if second[i] else "")

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from hengxi.data.arrays import ArrowFile
-from hengxi.data.levels import word_order
+from hengxi.data.levels import in_word_order
 from hengxi.data.meta import Column, Level, Missing, Range
 from hengxi.data.statfile.cells import coded, is_special
 from hengxi.data.statfile.dialect import Kind
@@ -52,7 +52,7 @@ def measure_of(meta: Any, name: str, kind: Kind) -> tuple[str | None, bool]:
     found = meta.variable_measure.get(name, "unknown")
     labels = [str(t) for v, t in (meta.variable_value_labels.get(name) or {}).items() if not is_special(v)]
     if found == "nominal" or (found == "unknown" and len(labels) >= 2 and kind.name != "duration"):
-        return "定类", word_order(labels) is not None
+        return "定类", in_word_order(labels)
     if found == "ordinal":
         return "定类", True
     return ("定量", False) if found == "scale" and kind.name != "text" else (None, False)

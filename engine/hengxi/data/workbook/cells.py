@@ -30,6 +30,8 @@ class Cells:
     numbers: list[pa.Array | None] = field(default_factory=list)
     texts: list[pa.Array | None] = field(default_factory=list)
     moments: list[pa.Array | None] = field(default_factory=list)
+    truths: list[pa.Array | None] = field(default_factory=list)
+    """Which of the numbers are TRUE and FALSE: among texts these are words."""
     counts: dict[str, int] = field(default_factory=lambda: {"number": 0, "text": 0, "moment": 0, "bool": 0})
     sum: float = 0.0
     largest: float = 0.0
@@ -57,9 +59,10 @@ class Cells:
         numbers: list[float | None] = [None] * len(cells)
         texts: list[str | None] = [None] * len(cells)
         moments: list[datetime | None] = [None] * len(cells)
+        truths: list[bool | None] = [None] * len(cells)
         for i, cell in enumerate(cells):
             if isinstance(cell, bool):
-                numbers[i] = float(cell)
+                numbers[i], truths[i] = float(cell), cell
                 self.counts["bool"] += 1
             elif isinstance(cell, (float, int)):
                 numbers[i] = float(cell)
@@ -70,9 +73,11 @@ class Cells:
             elif cell != "" and cell is not None:
                 texts[i] = words(cell)
         self._push(len(cells), _array(numbers, _NUMBER), _array(texts, _TEXT), _array(moments, _MOMENT))
+        self.truths[-1] = _array(truths if any(one is not None for one in truths) else None, pa.bool_())
 
     def _push(self, size: int, numbers: pa.Array | None, texts: pa.Array | None, moments: pa.Array | None) -> None:
         self.sizes.append(size)
+        self.truths.append(None)
         if numbers is not None and not math.isfinite(pc.sum(numbers).as_py() or 0.0):
             numbers, gone = finite(numbers)
             self.infinite += gone
@@ -99,7 +104,7 @@ class Cells:
 
     def forget(self) -> None:
         """Lets go of the cells: sheets are large."""
-        self.sizes, self.numbers, self.texts, self.moments = [], [], [], []
+        self.sizes, self.numbers, self.texts, self.moments, self.truths = [], [], [], [], []
 
     @property
     def empty(self) -> bool:
@@ -122,7 +127,11 @@ class Cells:
     def as_text(self) -> pa.Array:
         """All cells as text, as a csv of the sheet would hold them."""
         shown = self._joined(self.texts, _TEXT)
-        for pieces, kind, word in ((self.numbers, _NUMBER, number_text), (self.moments, _MOMENT, stamp)):
+        for pieces, kind, word in (
+            (self.truths, pa.bool_(), truth),
+            (self.numbers, _NUMBER, number_text),
+            (self.moments, _MOMENT, stamp),
+        ):
             if any(piece is not None for piece in pieces):
                 cells = self._joined(pieces, kind).to_pylist()
                 shown = pc.coalesce(shown, pa.array([word(cell) for cell in cells], _TEXT))
@@ -147,6 +156,10 @@ def _whole(array: pa.Array) -> pa.Array:
     if len(plain) and bool(((plain == plain.round()) & (abs(plain) < MAX_WHOLE)).all()):
         return array.cast(pa.int64())
     return array
+
+
+def truth(cell: bool | None) -> str | None:
+    return None if cell is None else str(cell).upper()
 
 
 def stamp(moment: datetime | None) -> str | None:

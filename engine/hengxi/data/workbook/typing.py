@@ -14,6 +14,7 @@ from hengxi.data.arrays import RAW, agree
 from hengxi.data.describe import storage_of
 from hengxi.data.formats import Asking, Job
 from hengxi.data.meta import Check, Column, ColumnReport
+from hengxi.data.plan import Plan
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import date_order
 from hengxi.data.workbook.cells import Cells
@@ -78,7 +79,7 @@ def _clocked(texts: pa.Array) -> pa.Array:
 def _plainly_text(texts: pa.Array) -> bool:
     """Whether cells spread over the column look like neither numbers nor dates; the rest then need not be counted."""
     places = np.unique(np.linspace(0, max(len(texts) - 1, 0), min(2000, len(texts))).astype(np.int64))
-    return decide.guess(texts.take(pa.array(places)).drop_null().to_pylist()) == decide.Plan()
+    return decide.guess(texts.take(pa.array(places)).drop_null().to_pylist()) == Plan()
 
 
 def _series(frame: pl.DataFrame, expr: pl.Expr) -> pa.Array:

@@ -86,8 +86,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     const names = params['names'] ?? {};
     if (step.disabled) return { edit: [nothing], names: {} };
     if (step.op === 'process') {
-      const { path, form, filter, version, seed } = params;
-      return { path, form, filter, version, seed, names };
+      const { path, form, filter, version, seed, made } = params;
+      return { path, form, filter, version, seed, made, names };
     }
     if (step.op === 'edit') return { edit: params['columns'], names };
     if (step.op === 'sets') return { edit: [nothing], sets: params['sets'], names };
@@ -210,7 +210,10 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     const fresh: Step = { ...step, params: { ...params, names: namesIn(params, before.columns) } };
     if (!declaration) return fresh;
     const account = accountBetween(before, after, done?.changed ?? 0);
-    if (step.op === 'process') fresh.params['left_out'] = done?.left_out ?? null;
+    if (step.op === 'process') {
+      fresh.params['left_out'] = done?.left_out ?? null;
+      fresh.params['made'] = account.added.map(({ name }) => name);
+    }
     const title = step.titled || step.op === 'data' ? step.title : processTitle(declaration.title, account);
     return { ...fresh, title, changes: processChanges(account) };
   }

@@ -85,6 +85,8 @@ export function createMethods(context: StepsContext) {
         filter,
         names: namesIn([form, filter], columns),
         left_out: account.left_out ?? null,
+        // On data that would not ask for it the step makes it all the same: later steps use it.
+        made: account.added.map(({ name }) => name),
       },
     };
     const planned = await files.versions.plan(parent, { key: note.kept, meta, step });

@@ -51,8 +51,14 @@ describe('the list of steps', () => {
       path: 'data_processing/filter',
       form: { condition: '{c5} > 1' },
       names: { c5: '新列' },
+      // What it made the first time, whatever the data ask for.
+      made: ['新列'],
     });
-    expect((await steps(again.data.vid))[2]).toMatchObject({ op: 'process', changes: ['新增“新列5”'] });
+    expect((await steps(again.data.vid))[2]).toMatchObject({
+      op: 'process',
+      changes: ['新增“新列5”'],
+      params: { made: ['新列5'] },
+    });
     expect((await steps(again.data.vid))[2].disabled).toBeUndefined();
   });
 

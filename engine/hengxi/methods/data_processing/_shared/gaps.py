@@ -110,3 +110,34 @@ def value_words(gaps: Gaps, values: npt.NDArray[Any]) -> str | None:
     if len(distinct) <= 3 and (gaps.is_text or gaps.column.is_categorical):
         return "、".join(str(labels.get(value, shown(value))) for value in distinct)
     return f"{len(distinct)} 种取值" if gaps.is_text or gaps.column.is_categorical else None
+
+
+def groups_of(group: list[Column], rows: int) -> list[npt.NDArray[np.int64]]:
+    """Rows of each group, in order; rows whose group is missing belong to none."""
+    if not group:
+        return [np.arange(rows)]
+    codes = np.zeros(rows, dtype=np.int64)
+    gone = np.zeros(rows, dtype=np.bool_)
+    for column in group:
+        codes = codes * (len(column.levels) + 1) + column.codes
+        gone |= column.missing
+    return [np.flatnonzero((codes == one) & ~gone) for one in np.unique(codes[~gone])]
+
+
+def places_of(order: Column) -> Floats:
+    """Where each row stands: a number or date itself, else the place of its category."""
+    if order.info.storage != "text":
+        return order.numbers
+    return np.where(order.missing, np.nan, order.codes.astype(np.float64))
+
+
+def most_frequent(cells: npt.NDArray[Any]) -> Any:
+    """The most frequent value; of several the first in order."""
+    if cells.dtype.kind != "O":
+        values, counts = np.unique(cells, return_counts=True)
+        return float(values[np.argmax(counts)])
+    tally: dict[Any, int] = {}
+    for cell in cells:
+        tally[cell] = tally.get(cell, 0) + 1
+    best = max(tally.values())
+    return min(value for value, n in tally.items() if n == best)

@@ -34,7 +34,17 @@ from hengxi.contract import (
 )
 from hengxi.contract.columns import Floats
 from hengxi.methods.data_processing._shared import fill, fill_jointly, mice, missing_words
-from hengxi.methods.data_processing._shared.gaps import Gaps, filled_in, gaps_of, known, mean_sd, value_words
+from hengxi.methods.data_processing._shared.gaps import (
+    Gaps,
+    filled_in,
+    gaps_of,
+    groups_of,
+    known,
+    mean_sd,
+    most_frequent,
+    places_of,
+    value_words,
+)
 from hengxi.stats.names import titles
 
 Cells = npt.NDArray[Any]
@@ -136,8 +146,10 @@ class MissingValue(Processing):
         names = titles(form.variables)
         codes = [part.strip() for part in re.split(r"[,，;；、\s]+", form.user_missing or "") if part.strip()]
         found = [gaps_of(column, names[column.id], codes) for column in form.variables]
-        if not any(one.missing for one in found):
+        made = form.again or ()  # later steps use it, also where a new upload has no gaps
+        if not any(one.missing for one in found) and (form.again is None or form.method == "mice"):
             raise Refusal("data.whole", "所选变量没有缺失值，无需处理", field="variables")
+        report.unchanged()
         values = {one.column.id: one.cells for one in found}
         stays = np.ones(len(found[0].gone), dtype=np.bool_)
         if form.method == "drop_rows":
@@ -149,8 +161,9 @@ class MissingValue(Processing):
         elif form.method in FILLS:
             values = cls._fill(report, found, form)
         for one in found:
-            if one.missing and (form.method == "indicator" or form.indicator):
-                report.make(f"{one.column.name}_缺失", one.gone.astype(np.float64), measure="定类", source=one.column,
+            name = f"{one.column.name}_缺失"
+            if (form.method == "indicator" or form.indicator) and (one.missing or name in made):
+                report.make(name, one.gone.astype(np.float64), measure="定类", source=one.column,
                             levels=[(0, "有值"), (1, "缺失")])  # fmt: skip
             cls._row(report, one, values[one.column.id], stays)
         way = next(o.title for o in cls.Input.fields["method"].options if o.key == form.method)  # type: ignore[attr-defined]
@@ -176,26 +189,28 @@ class MissingValue(Processing):
     @classmethod
     def _drop_columns(cls, report: Report, found: list[Gaps], form: Any) -> None:
         gone = [one for one in found if one.missing / len(one.gone) > form.max_missing_rate]
-        if not gone:
+        if not gone and form.again is None:
             text_ = f"没有变量的缺失率超过 {form.max_missing_rate * 100:.15g}%，无需删除"
             raise Refusal("data.whole", text_, field="max_missing_rate")
         report.remove([one.column for one in gone])
-        names = "、".join(f"“{one.name}”" for one in gone)
-        report.warn("data.removed", "已从新版本中删除：{names}。", names=names)
+        if gone:
+            names = "、".join(f"“{one.name}”" for one in gone)
+            report.warn("data.removed", "已从新版本中删除：{names}。", names=names)
 
     # ---- filling ---------------------------------------------------------------------------------------------------
     @classmethod
     def _fill(cls, report: Report, found: list[Gaps], form: Any) -> dict[str, Cells]:
         for one in found:
             cls._judge(one, form)
-        joint = cls._joint(found, form) if form.method in JOINT else {}
+        joint = cls._joint(found, form) if form.method in JOINT and any(one.missing for one in found) else {}
         values: dict[str, Cells] = {}
         for one in found:
-            if not one.missing:
-                values[one.column.id] = one.cells
+            values[one.column.id] = made = one.cells
+            if one.missing:
+                put = joint[one.column.id] if form.method in JOINT else cls._alone(one, form)
+                made = filled_in(one.cells, one.gone, put)
+            elif form.mode == "replace" or f"{one.column.name}{form.suffix}" not in (form.again or ()):
                 continue
-            put = joint[one.column.id] if form.method in JOINT else cls._alone(one, form)
-            made = filled_in(one.cells, one.gone, put)
             values[one.column.id] = made
             report.put(form, one.column, made, stored=one.stored, keeps_words=True)
             cls._left(report, one, made, form)
@@ -219,9 +234,9 @@ class MissingValue(Processing):
         if form.method == "constant":
             return cls._constant(one, form)
         put = one.empty()
-        for rows in _groups(form.group, len(one.gone)):
+        for rows in groups_of(form.group, len(one.gone)):
             inside = Gaps(one.column, one.name, one.gone[rows], one.cells[rows])
-            at = None if form.order is None else _places(form.order)[rows]
+            at = None if form.order is None else places_of(form.order)[rows]
             put[rows] = cls._series(inside, at, form)
         return put
 
@@ -240,7 +255,7 @@ class MissingValue(Processing):
             case "median":
                 put[:] = float(np.median(valid))
             case "mode":
-                put[:] = _mode(valid)
+                put[:] = most_frequent(valid)
             case "random":
                 put[one.gone] = form.rng.choice(valid, one.missing)
             case "forward" | "backward":
@@ -311,7 +326,7 @@ class MissingValue(Processing):
         for row, near in zip(rows, donors, strict=True):
             cells = one.cells[near[near >= 0]]
             if len(cells):
-                put[row] = float(np.mean(cells)) if one.is_number else _mode(cells)
+                put[row] = float(np.mean(cells)) if one.is_number else most_frequent(cells)
         return put
 
     @classmethod
@@ -362,34 +377,3 @@ class MissingValue(Processing):
             low=float(put[has].min()) if plain else None, high=float(put[has].max()) if plain else None,
             mean=mean, sd=sd, mean_after=after, sd_after=sd_after,
         )  # fmt: skip
-
-
-def _groups(group: list[Column], rows: int) -> list[npt.NDArray[np.int64]]:
-    """Rows of each group, in order; rows whose group is missing belong to none."""
-    if not group:
-        return [np.arange(rows)]
-    codes = np.zeros(rows, dtype=np.int64)
-    gone = np.zeros(rows, dtype=np.bool_)
-    for column in group:
-        codes = codes * (len(column.levels) + 1) + column.codes
-        gone |= column.missing
-    return [np.flatnonzero((codes == one) & ~gone) for one in np.unique(codes[~gone])]
-
-
-def _places(order: Column) -> Floats:
-    """Where each row stands: a number or date itself, else the place of its category."""
-    if order.info.storage != "text":
-        return order.numbers
-    return np.where(order.missing, np.nan, order.codes.astype(np.float64))
-
-
-def _mode(cells: Cells) -> Any:
-    """The most frequent value; of several the first in order."""
-    if cells.dtype.kind != "O":
-        values, counts = np.unique(cells, return_counts=True)
-        return float(values[np.argmax(counts)])
-    tally: dict[Any, int] = {}
-    for cell in cells:
-        tally[cell] = tally.get(cell, 0) + 1
-    best = max(tally.values())
-    return min(value for value, n in tally.items() if n == best)
