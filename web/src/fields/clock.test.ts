@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { editText, cellText } from '../features/mydata/detail/grid/cell-text.ts';
 import { readCell } from '../features/mydata/detail/grid/read-cell.ts';
-import { clockText, figureText, readClock } from './clock.ts';
+import { clockText, endText, figureText, readClock } from './clock.ts';
 import { titleOf } from './column.ts';
 import { conditionWords } from './condition/words.ts';
 import { levelsOf } from './level/level-field.tsx';
@@ -49,6 +49,13 @@ describe('times of day and durations', () => {
     expect(figureText(3.4567, of({ max: 20 }))).toBe('00:00:03.46');
     expect(figureText(30_615.378, { ...of({}), decimals: 2 })).toBe('08:30:15.38');
     expect(figureText(30_615.371, column('c3', '重', '定量'))).toBe('30,615.4');
+  });
+
+  it('the ends of a column are what was observed, of days without the T', () => {
+    const age = column('c3', '年龄', '定量', { storage: 'int' });
+    expect([endText(18, age), endText(199, age)]).toEqual(['18', '199']);
+    expect(endText(30_615, minutes)).toBe('08:30:15');
+    expect(endText('2025-11-12T08:07:00', column('c4', '提交', '时间'))).toBe('2025-11-12 08:07:00');
   });
 
   it('the name of such a column speaks of no seconds', () => expect(titleOf(time)).toBe('入睡'));

@@ -32,6 +32,12 @@ export function figureText(value: number, column: Column): string {
   return clockText(Math.round(value * unit) / unit);
 }
 
+/** The smallest or largest value: as it was observed, without the decimals a mean has. */
+export function endText(end: unknown, column: Column): string {
+  if (typeof end === 'number') return isClock(column) ? figureText(end, column) : String(end);
+  return String(end).replace('T', ' ');
+}
+
 /** 8:30, 08:30:15.5, 27:02:03, 1 03:02:03 (a day before the hours) as seconds; minutes come first where the column counts so. */
 export function readClock(text: string, column: Column): number | null {
   const match = CLOCK.exec(text.trim().normalize('NFKC').replace(/^−/, '-'));

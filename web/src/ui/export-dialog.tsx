@@ -99,8 +99,10 @@ export function ExportFormats<Format extends string>({ formats, value, onChange 
     >
       {formats.map(({ key, title, hint }) => (
         <Radio key={key} value={key}>
-          <span className={styles['title']}>{title}</span>
-          <span className={styles['hint']}>{hint}</span>
+          <span className={styles['choice']}>
+            <span className={styles['title']}>{title}</span>
+            <span className={styles['hint']}>{hint}</span>
+          </span>
         </Radio>
       ))}
     </Radio.Group>

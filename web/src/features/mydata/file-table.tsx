@@ -73,14 +73,16 @@ function FileLine({ file, onRename, onExport, onBin }: FileActions & { file: Fil
   return (
     <tr>
       <th scope="row" className={styles['name']}>
-        <FormatIcon format={file.format} />
-        <Link to={detail} className={styles['title']}>
-          {file.name}
-        </Link>
-        <Tooltip title={`${file.versions} 个版本，原始数据不会被改动`}>
-          <span className={styles['version']}>v{file.number}</span>
-        </Tooltip>
-        {file.example ? <span className={styles['version']}>示例</span> : null}
+        <div>
+          <FormatIcon format={file.format} />
+          <Link to={detail} className={styles['title']}>
+            {file.name}
+          </Link>
+          <Tooltip title={`${file.versions} 个版本，原始数据不会被改动`}>
+            <span className={styles['version']}>v{file.number}</span>
+          </Tooltip>
+          {file.example ? <span className={styles['version']}>示例</span> : null}
+        </div>
       </th>
       <td className={styles['number']} data-label="行 × 列">
         {formatCount(file.rows)} × {formatCount(file.columns)}

@@ -4,6 +4,7 @@ import { UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
 import { Button } from 'antd';
 import { useRef } from 'react';
 
+import { useMedia } from '../../lib/use-media.ts';
 import styles from './start-area.module.css';
 
 const ACCEPT = UPLOAD_FORMATS.map((format) => `.${format}`).join(',');
@@ -62,11 +63,14 @@ interface StartAreaProps {
 }
 
 export function StartArea({ onAdd, onExample, tall }: StartAreaProps) {
+  // Fingers drag no files.
+  const isTouch = useMedia('(pointer: coarse)');
+  const way = isTouch ? '选一个数据文件上传' : '把文件拖到页面任何位置';
   return (
     <div className={tall ? `${styles['area']} ${styles['tall']}` : styles['area']}>
       <CloudUploadOutlined aria-hidden className={styles['icon']} />
       <div>
-        <p className={styles['lead']}>{tall ? '还没有数据。把文件拖到页面任何位置' : '把文件拖到页面任何位置'}</p>
+        <p className={styles['lead']}>{tall ? `还没有数据。${way}` : way}</p>
         <p className={styles['hint']}>
           CSV、Excel、SPSS、Stata、SAS、Parquet、JSON；编码、分隔符和表头自动识别，可以改
         </p>

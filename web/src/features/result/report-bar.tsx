@@ -158,7 +158,7 @@ interface ExportMenuProps {
 
 function ExportMenu({ report, presentation, onExport }: ExportMenuProps) {
   const items: MenuProps['items'] = [
-    { key: 'file', label: '导出文件：Word、PDF、Excel、图…' },
+    { key: 'file', label: '导出文件：Word、PDF、Excel、图片等' },
     { key: 'copy', label: '复制整份报告' },
     { key: 'print', label: '打印' },
   ];

@@ -204,7 +204,7 @@ function Line({ row, vid, bin, run, chosen, onChoose }: LineProps) {
           <Checkbox checked={chosen} aria-label={`选择${row.title}`} onChange={(e) => onChoose(e.target.checked)} />
         </td>
       )}
-      <td>
+      <td className={styles['title']}>
         {row.pinned ? (
           <span title="已固定">
             <PushpinOutlined aria-label="已固定" />{' '}

@@ -119,7 +119,21 @@ describe('a report', () => {
     expect(screen.getByLabelText('年龄')).toBe(cell);
   });
 
-  test('keeps to itself what is being written on it: the one gone on to, or back to, begins without', async () => {
+  test('its note survives a reload before it was saved, and then is saved', async () => {
+    const log = serve(answers({ [`POST ${BASE}`]: () => ({ ...DETAIL, note: '先核对第 3 题' }) }));
+    const first = visit();
+    fireEvent.change(await screen.findByLabelText('备注'), { target: { value: '先核对第 3 题' } });
+    first.unmount();
+    visit();
+    const box = await screen.findByLabelText<HTMLTextAreaElement>('备注');
+    expect(box.value).toBe('先核对第 3 题');
+    fireEvent.blur(box);
+    await screen.findByText('已保存');
+    expect(log.find(({ method, path }) => method === 'POST' && path === BASE)?.body).toEqual({ note: '先核对第 3 题' });
+    expect(JSON.stringify(localStorage)).not.toContain('先核对第 3 题');
+  });
+
+  test('keeps to itself what is being written on it: the one gone on to begins without, the one gone back to with its own', async () => {
     const next = `${BASE.slice(0, -1)}6`;
     const kept = (beside: { title: string; rid: number }) => () => ({
       report_type: 'analysis',
@@ -137,11 +151,14 @@ describe('a report', () => {
     );
     visit();
     const note = (): Promise<HTMLTextAreaElement> => screen.findByLabelText('备注');
-    for (const title of ['秩和检验', '运动时长']) {
-      fireEvent.change(await note(), { target: { value: '没写完的' } });
+    for (const [title, written] of [
+      ['秩和检验', ''],
+      ['运动时长', '写在运动时长上'],
+    ] as const) {
+      fireEvent.change(await note(), { target: { value: written === '' ? '写在运动时长上' : '写在秩和检验上' } });
       fireEvent.click(await screen.findByRole('link', { name: '打开这份结果' }));
       await screen.findByRole('heading', { name: title });
-      expect((await note()).value).toBe('');
+      expect((await note()).value).toBe(written);
     }
   });
 

@@ -88,6 +88,7 @@ describe('why a variable does not fit', () => {
     const each = { ...opinion, profile: { ...opinion.profile, distinct: 30_000 } };
     expect(misfitOf(each, { measure: '定类', levels: [2, 50] })).toEqual({
       text: '“意见”是文本，有 30,000 个不同取值，最多 50 组',
+      why: '是文本，有 30,000 个不同取值，最多 50 组',
       becomes: null,
     });
     expect(text('c3', { measure: '定类', levels: [2, 50] })).toBe(
@@ -97,7 +98,7 @@ describe('why a variable does not fit', () => {
     expect(text('c3', { measure: '定类' })).toBe('“运动时长（小时）”是定量，有 60 个不同取值，超过 20 个不能直接分组');
     expect(text('c7', { measure: '定类' })).toBeNull();
     expect(text('c7', { measure: '定量' })).toBeNull();
-    expect(text('c1', { measure: '有序' })).toBe('“性别”的类别没有先后');
+    expect(text('c1', { measure: '有序' })).toBe('“性别”是定类，类别没有先后');
   });
   test('levels and values', () => {
     expect(text('c2', { measure: '定类', levels: [2, 2] })).toBe('“年级”有 3 组，这里只比较 2 组');

@@ -21,7 +21,10 @@ export interface Needs {
 }
 
 export interface Misfit {
+  /** The whole sentence. */
   text: string;
+  /** The sentence without the name: said in a narrow place, while the name is under the pointer. */
+  why: string;
   /** A change of type that would make it fit, offered as a button. */
   becomes: Measure | null;
 }
@@ -34,16 +37,19 @@ export function isNumber(column: Column): boolean {
   return column.storage === 'int' || column.storage === 'float' || column.storage === 'bool';
 }
 
-const misfit = (text: string, becomes: Measure | null = null): Misfit => ({ text, becomes });
+const misfit = (column: Column, why: string, becomes: Measure | null = null): Misfit => ({
+  text: `“${titleOf(column)}”${why}`,
+  why,
+  becomes,
+});
 
 function measureMisfit(column: Column, { measure, levels }: Needs): Misfit | null {
-  const title = `“${titleOf(column)}”`;
   const kind = measureKind(column);
   const scale = column.flags.includes('量表');
   switch (measure) {
     case '定量':
       if (column.measure === '定量' || (scale && isNumber(column))) return null;
-      return misfit(`${title}是${kind}，不能求平均`, '定量');
+      return misfit(column, `是${kind}，不能求平均`, '定量');
     case '定类':
     case '有序': {
       const number = isNumber(column);
@@ -51,21 +57,23 @@ function measureMisfit(column: Column, { measure, levels }: Needs): Misfit | nul
         const most = levels?.[1] ?? null;
         // Another type would only lead to the next refusal.
         if (most !== null && distinctOf(column) > most)
-          return misfit(`${title}是${kind}，有 ${integer(distinctOf(column))} 个不同取值，最多 ${most} 组`);
+          return misfit(column, `是${kind}，有 ${integer(distinctOf(column))} 个不同取值，最多 ${most} 组`);
         if (number) {
           const k = integer(distinctOf(column));
-          return misfit(`${title}是${kind}，有 ${k} 个不同取值，超过 ${FEW_VALUES} 个不能直接分组`, '定类');
+          return misfit(column, `是${kind}，有 ${k} 个不同取值，超过 ${FEW_VALUES} 个不能直接分组`, '定类');
         }
-        return misfit(`${title}是${kind}，不能直接分组`, '定类');
+        return misfit(column, `是${kind}，不能直接分组`, '定类');
       }
-      return measure === '有序' && !column.ordered && !scale && !number ? misfit(`${title}的类别没有先后`) : null;
+      return measure === '有序' && !column.ordered && !scale && !number
+        ? misfit(column, `是${kind}，类别没有先后`)
+        : null;
     }
     case '时间':
       if (column.measure === '时间' || (isNumber(column) && column.profile.whole === true)) return null;
-      return misfit(`${title}是${kind}，这里要日期或整数`, '时间');
+      return misfit(column, `是${kind}，这里要日期或整数`, '时间');
     case '文本':
       if (column.measure === '文本' || column.measure === '定类') return null;
-      return misfit(`${title}是${kind}，这里要文本`, '文本');
+      return misfit(column, `是${kind}，这里要文本`, '文本');
     default:
       return null;
   }
@@ -76,41 +84,36 @@ function levelsMisfit(column: Column, levels: Needs['levels']): Misfit | null {
   const [low, high] = [levels[0] ?? null, levels[1] ?? null];
   const count = levelCount(column);
   const said = integer(count);
-  const title = `“${titleOf(column)}”`;
   if (count === 0) return null;
   if (high !== null && count > high) {
-    return misfit(
-      low === high ? `${title}有 ${said} 组，这里只比较 ${high} 组` : `${title}有 ${said} 组，最多 ${high} 组`,
-    );
+    return misfit(column, low === high ? `有 ${said} 组，这里只比较 ${high} 组` : `有 ${said} 组，最多 ${high} 组`);
   }
-  if (low !== null && count < low) return misfit(`${title}只有 ${count} 组，至少要 ${low} 组`);
+  if (low !== null && count < low) return misfit(column, `只有 ${count} 组，至少要 ${low} 组`);
   return null;
 }
 
 function valuesMisfit(column: Column, values: string | null | undefined): Misfit | null {
   const profile = column.profile;
   if (values === null || values === undefined) return null;
-  const title = `“${titleOf(column)}”`;
-  if (values === 'non_negative' && profile.non_negative === false) return misfit(`${title}含负数，这里要求不小于 0`);
-  if (values === 'positive' && profile.positive === false) return misfit(`${title}含 0 或负数，这里要求大于 0`);
-  if (values === 'whole' && profile.whole === false) return misfit(`${title}不全是整数`);
+  if (values === 'non_negative' && profile.non_negative === false) return misfit(column, `含负数，这里要求不小于 0`);
+  if (values === 'positive' && profile.positive === false) return misfit(column, `含 0 或负数，这里要求大于 0`);
+  if (values === 'whole' && profile.whole === false) return misfit(column, `不全是整数`);
   if (values === 'binary' && distinctOf(column) > 2)
-    return misfit(`${title}有 ${integer(distinctOf(column))} 个取值，这里要两个`);
+    return misfit(column, `有 ${integer(distinctOf(column))} 个取值，这里要两个`);
   return null;
 }
 
 export function misfitOf(column: Column, needs: Needs): Misfit | null {
   const naming = needs.use === 'label' || needs.use === 'id';
   if (naming) return null;
-  if (column.profile.n === 0) return misfit(`“${titleOf(column)}”没有有效值`);
-  if (needs.use === 'weight' && !isNumber(column))
-    return misfit(`“${titleOf(column)}”是${measureKind(column)}，权重要用数值`);
+  if (column.profile.n === 0) return misfit(column, `没有有效值`);
+  if (needs.use === 'weight' && !isNumber(column)) return misfit(column, `是${measureKind(column)}，权重要用数值`);
   const wrong =
     (needs.use === 'weight' ? null : measureMisfit(column, needs)) ??
     valuesMisfit(column, needs.values) ??
     levelsMisfit(column, needs.levels);
   if (wrong !== null) return wrong;
-  if (needs.varies === true && distinctOf(column) < 2) return misfit(`“${titleOf(column)}”只有一个取值`);
+  if (needs.varies === true && distinctOf(column) < 2) return misfit(column, `只有一个取值`);
   return null;
 }
 

@@ -43,7 +43,7 @@ export function Slot({ box, icon, word, value, empty, invite, aside, onClick, on
       {fits ? (
         <strong>{invite}</strong>
       ) : wrong ? (
-        <span className={styles['reason']}>{status.misfit.text}</span>
+        <span className={styles['reason']}>{status.said}</span>
       ) : value === null ? (
         <span className={styles['empty']}>{takes ? '点此放入所选变量' : empty}</span>
       ) : (

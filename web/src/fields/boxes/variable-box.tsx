@@ -122,7 +122,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
         )}
         {dimmed ? (
           <p className={styles['reason']}>
-            <span>{status.misfit.text}</span>
+            <span>{status.said}</span>
           </p>
         ) : null}
       </div>

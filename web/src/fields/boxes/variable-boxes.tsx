@@ -203,7 +203,7 @@ function Ghost({ ids }: { ids: readonly string[] }) {
   return (
     <div className={styles['ghost']}>
       {ids.length === 1 ? <MeasureIcon kind={measureKind(first)} decorative /> : null}
-      {ids.length === 1 ? titleOf(first) : `${ids.length} 个变量`}
+      <span>{ids.length === 1 ? titleOf(first) : `${ids.length} 个变量`}</span>
     </div>
   );
 }
@@ -237,7 +237,8 @@ export type DragStatus =
   | { is: 'idle' }
   /** Takes all or some of what is dragged. */
   | { is: 'fits'; over: boolean; full: boolean; some: boolean }
-  | { is: 'misfit'; over: boolean; misfit: Misfit };
+  /** `said`: the reason where there is room for little; of several variables it names the one it is about. */
+  | { is: 'misfit'; over: boolean; misfit: Misfit; said: string };
 
 /** How a box looks while something is dragged. */
 export function useDragStatus(box: Box): DragStatus {
@@ -250,7 +251,8 @@ export function useDragStatus(box: Box): DragStatus {
     const columns = dragged.ids.map((id) => known.get(id)).filter((column) => column !== undefined);
     const misfits = columns.map((column) => misfitOf(column, box.needs)).filter((one) => one !== null);
     const [first] = misfits;
-    if (first !== undefined && misfits.length === columns.length) return { is: 'misfit', over: isOver, misfit: first };
+    if (first !== undefined && misfits.length === columns.length)
+      return { is: 'misfit', over: isOver, misfit: first, said: columns.length === 1 ? first.why : first.text };
     return { is: 'fits', over: isOver, full: room(form, box) === 0, some: misfits.length > 0 };
   }, [dragged, over, box, known, form]);
 }

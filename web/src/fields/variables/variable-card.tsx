@@ -1,14 +1,10 @@
 /** What the selected variable looks like, below the list: enough to choose without leaving the page. */
-import { figureText, isClock } from '../clock.ts';
-import type { Column } from '../column.ts';
+import { endText, figureText } from '../clock.ts';
 import { countText, levelTitle, titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
 import styles from './variable-list.module.css';
 
 const LEVELS = 4;
-
-const endText = (end: unknown, column: Column): string =>
-  typeof end === 'number' && isClock(column) ? figureText(end, column) : String(end);
 
 export function VariableCard({ ids }: { ids: readonly string[] }) {
   const { known } = useForm();

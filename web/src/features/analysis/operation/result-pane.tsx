@@ -11,6 +11,7 @@ import { useModelHand } from '../../../report/model/use-model-hand.ts';
 import { ReportSkeleton } from '../../../ui/skeleton.tsx';
 import { isOpen } from '../../../fields/form-context.tsx';
 import { LockedLine, LockedMethod } from '../locked-method.tsx';
+import { failureDetail, failureTitle } from './failure-words.ts';
 import { RunLine } from './run-line.tsx';
 import type { Failure, Machine } from './run-state.ts';
 import { faultsOf, isStale, phaseOf } from './run-state.ts';
@@ -33,25 +34,6 @@ export interface ResultPaneProps {
   verified: Verified;
 }
 
-function failureTitle(failure: Failure): string {
-  switch (failure.kind) {
-    case 'refused':
-      return '这组数据不能这样分析';
-    case 'timeout':
-      return '超过了时间上限';
-    case 'memory':
-      return '超过了内存上限';
-    case 'lost':
-      return '任务丢失了';
-    case 'network':
-      return '连不上服务器';
-    case 'engine':
-      return '分析引擎正在启动';
-    case 'failed':
-      return '计算出错了';
-  }
-}
-
 /** The number of the log entry, unless the sentence has it already. */
 function numberOf({ id, text }: Failure): string {
   return id === null || text.includes(id) ? '' : `（编号 ${id}）`;
@@ -71,7 +53,7 @@ function Nothing({ declaration, machine, isLocked, onRun }: NothingProps) {
         title={failureTitle(failure)}
         hint={
           <>
-            {failure.text}
+            {failureDetail(failure)}
             <span className={styles['id']}>{numberOf(failure)}</span>
           </>
         }
@@ -172,7 +154,7 @@ export function ResultPane({
             data-refused={failure.kind === 'refused' || failure.kind === 'engine' ? '' : undefined}
             role="alert"
           >
-            {failureTitle(failure)}：{failure.text.replace(/。$/u, '')}
+            {[failureTitle(failure), failureDetail(failure).replace(/。$/u, '')].filter(Boolean).join('：')}
             {numberOf(failure)}。下面是上一次的结果。
             {failure.kind === 'refused' || failure.kind === 'engine' ? null : (
               <button type="button" className="hx-link" onClick={onRun}>

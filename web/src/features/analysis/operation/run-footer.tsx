@@ -24,9 +24,9 @@ export function blockedBy(machine: Machine): string | null {
   return first?.text ?? null;
 }
 
-function timeText({ draft, auto }: Machine): string {
+function timeText({ draft, auto, going }: Machine): string {
   if (draft === null || draft.fields.length > 0) return '';
-  const slow = auto && (draft.seconds === null || draft.seconds > AUTO_SECONDS);
+  const slow = auto && going === null && (draft.seconds === null || draft.seconds > AUTO_SECONDS);
   return slow ? `${secondsText(draft.seconds)}，需手动运行` : secondsText(draft.seconds);
 }
 

@@ -3,7 +3,7 @@ import { CloseOutlined, DownOutlined } from '@ant-design/icons';
 import type { Column, Version } from '@hengxi/server/files/schema';
 import { Button, Segmented } from 'antd';
 
-import { figureText } from '../../../fields/clock.ts';
+import { endText, figureText } from '../../../fields/clock.ts';
 import { KIND_MEANING, levelTitle, titleOf } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { formatCount } from '../../../lib/format-size.ts';
@@ -77,12 +77,10 @@ function Type({ version, column }: { version: Version; column: Column }) {
 function Range({ column }: { column: Column }) {
   const { min, max } = column.profile;
   if (min === null || min === undefined || max === null || max === undefined || column.measure === '定类') return null;
-  const text = (value: number | string) =>
-    typeof value === 'number' ? figureText(value, column) : value.replace('T', ' ');
   return (
     <div className={styles['range']} aria-hidden="true">
-      <span>{text(min)}</span>
-      <span>{text(max)}</span>
+      <span>{endText(min, column)}</span>
+      <span>{endText(max, column)}</span>
     </div>
   );
 }
@@ -97,7 +95,8 @@ function Figures({ column, onPick }: { column: Column; onPick: (picked: Picked) 
     if (typeof median === 'number') figures.push(['中位数', text(median)]);
     if (typeof q1 === 'number' && typeof q3 === 'number') figures.push(['四分位', `${text(q1)} – ${text(q3)}`]);
   }
-  if (typeof min === 'number' && typeof max === 'number') figures.push(['范围', `${text(min)} – ${text(max)}`]);
+  if (typeof min === 'number' && typeof max === 'number')
+    figures.push(['范围', `${endText(min, column)} – ${endText(max, column)}`]);
   return (
     <dl className={styles['figures']}>
       <dt>有效</dt>

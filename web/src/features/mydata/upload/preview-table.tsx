@@ -36,11 +36,12 @@ export function PreviewTable({ preview, dimmed }: { preview: Preview; dimmed: bo
               <td className={styles['index']}>{line + 1}</td>
               {columns.map((column, place) => {
                 const value = row[place];
-                const kind = column.measure === '定量' ? styles['number'] : undefined;
+                const isMissing = value === null || value === undefined || value === '';
+                const kinds = [column.measure === '定量' && styles['number'], isMissing && styles['missing']];
                 return (
                   // oxlint-disable-next-line react/no-array-index-key -- a cell is its place
-                  <td key={place} className={value === null || value === '' ? styles['missing'] : kind}>
-                    {value === null || value === undefined || value === '' ? '缺失' : String(value)}
+                  <td key={place} className={kinds.filter(Boolean).join(' ') || undefined}>
+                    {isMissing ? '缺失' : String(value)}
                   </td>
                 );
               })}

@@ -67,6 +67,12 @@ export function cellText(cell: Cell, column: Column, labels: ReadonlyMap<unknown
   };
 }
 
+/** Cells without a value stand on the side of those with one: right under numbers, left under words. */
+export function showsNumbers(column: Column, labels: ReadonlyMap<unknown, string> | null): boolean {
+  if (column.storage !== 'int' && column.storage !== 'float') return false;
+  return labels === null || !column.levels?.some(({ value }) => labels.has(value));
+}
+
 /** The text a cell is edited as: its label, or its whole value, which the decimals shown may round. */
 export function editText(cell: Cell, column: Column, labels: ReadonlyMap<unknown, string> | null): string {
   const value = codeOf(cell, column);

@@ -6,7 +6,7 @@ import type { Cell, Column } from '@hengxi/server/files/schema';
 import { memo } from 'react';
 
 import { type CellChange, cellKey } from './cell-edits.ts';
-import { type CellText, cellText } from './cell-text.ts';
+import { type CellText, cellText, showsNumbers } from './cell-text.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import styles from './data-grid.module.css';
 import type { RowBlocks } from './row-blocks.ts';
@@ -55,6 +55,8 @@ function drawn(props: GridRowProps, at: number): Drawn {
     : { text: cellText(value, column, labels), old: undefined, odd: props.blocks.odd(props.row, at) };
 }
 
+const isEmpty = (text: CellText | null): boolean => text?.kind === 'missing' || text?.kind === 'declared';
+
 /** The tooltip of a cell: what it was before it was changed, or what the file says of it. */
 function titleOf({ text, old, odd }: Drawn, column: Column): string | undefined {
   if (old !== undefined) return `原值 ${old === null || old === '' ? '缺失' : String(old)}`;
@@ -91,6 +93,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         const { text, old, odd } = cell;
         const classes = [styles['cell']];
         if (text) classes.push(styles[text.kind]);
+        if (isEmpty(text) && showsNumbers(column, props.labels[at] ?? null)) classes.push(styles['number']);
         if (column.id === props.chosen) classes.push(styles['chosen']);
         if (at >= left && at <= right) classes.push(styles['picked']);
         if (at === props.active) classes.push(styles['active']);

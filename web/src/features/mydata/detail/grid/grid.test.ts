@@ -2,7 +2,7 @@ import type { Column, Rows } from '@hengxi/server/files/schema';
 import { describe, expect, it, vi } from 'vitest';
 
 import { eventually } from '../../../../testing/eventually.ts';
-import { cellText, editText, labelsOf } from './cell-text.ts';
+import { cellText, editText, labelsOf, showsNumbers } from './cell-text.ts';
 import { jumpOver } from './jump.ts';
 import { movedBy } from './move.ts';
 import { readCell } from './read-cell.ts';
@@ -218,6 +218,15 @@ describe('a cell', () => {
     expect(cellText(99, coded, null)).toEqual({ text: '99', kind: 'declared' });
     expect(cellText(-9, coded, null).kind).toBe('declared');
     expect(cellText(0, coded, null).kind).toBe('number');
+  });
+
+  it('stands what is missing on the side of the values', () => {
+    const sex = column({ storage: 'int', levels: [{ value: 1, label: '男', count: 3 }] });
+    const refused = column({ missing_labels: [{ value: 9, label: '不知道', count: 0 }] });
+    expect(showsNumbers(sex, null)).toBe(true);
+    expect(showsNumbers(sex, labelsOf(sex))).toBe(false);
+    expect(showsNumbers(refused, labelsOf(refused))).toBe(true);
+    expect(showsNumbers(column({ storage: 'text' }), null)).toBe(false);
   });
 
   it('calls a code of missing by its label, and a special missing value of Stata by its letter, there and back', () => {
