@@ -253,6 +253,12 @@ test('limits are the very numbers of their ticks', () => {
   expect(niceScale(0.88, 1)).toMatchObject({ min: 0.85, max: 1, step: 0.05 });
 });
 
+test('nothing is labelled between two numbers of components', () => {
+  expect(niceScale(1, 4, { steps: 6 }).step).toBe(0.5);
+  expect(niceScale(1, 4, { steps: 6, whole: true })).toEqual({ min: 1, max: 4, step: 1, decimals: 0 });
+  expect(niceScale(1, 16, { steps: 6, whole: true }).step).toBe(5);
+});
+
 test('an axis of numbers without decimals is labelled in powers of ten, each tick unlike the next', async () => {
   for (const [low, high] of [
     [1.2e-300, 8e-300],

@@ -152,6 +152,7 @@ export function drawLine(source: ChartSource, context: Context): Drawing {
               scale: limited(
                 niceScale(...extent([...source.numbers('x'), ...overlayExtent(source, 'x')]), {
                   steps: context.compact ? 4 : 6,
+                  whole: source.numbers('x').every(Number.isInteger),
                 }),
                 context.limits?.x,
               ),

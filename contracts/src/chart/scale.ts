@@ -10,12 +10,21 @@ export interface Scale {
   decimals: number;
 }
 
-export function niceScale(low: number, high: number, options: { zero?: boolean; steps?: number } = {}): Scale {
+interface Wishes {
+  /** Zero is on it. */
+  zero?: boolean;
+  steps?: number;
+  /** Nothing lies between two whole numbers: the number of a component, of a cluster. */
+  whole?: boolean;
+}
+
+export function niceScale(low: number, high: number, options: Wishes = {}): Scale {
   let [a, b] = low <= high ? [low, high] : [high, low];
   if (!Number.isFinite(a) || !Number.isFinite(b)) [a, b] = [0, 1];
   if (options.zero === true) [a, b] = [Math.min(0, a), Math.max(0, b)];
   if (a === b) [a, b] = a === 0 ? [0, 1] : [a - Math.abs(a) / 10, b + Math.abs(b) / 10];
-  const step = niceStep((b - a) / (options.steps ?? 4));
+  const round = niceStep((b - a) / (options.steps ?? 4));
+  const step = options.whole === true && !Number.isInteger(round) ? Math.max(1, round * 2) : round;
   const decimals = stepDecimals(step);
   // 17 × 0.05 is not 0.85: a limit beside its tick by the last bit loses the tick. Steps of 1e-300 have no decimals to write.
   const exact = (v: number): number => (decimals === 0 || isTiny(step) ? v : Number(v.toFixed(decimals)));
