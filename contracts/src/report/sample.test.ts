@@ -52,3 +52,16 @@ test('rows of groups that are not compared are no gaps and no filter', () => {
   expect([filteredOut(compared), droppedOut(compared)]).toEqual([20, 3]);
   expect(analysedSaid(compared)).toBe('分析 57 份（“补充方式”为“VC”、“OJ”）');
 });
+
+test('rows without a weight have their own step and are no gap of a later one', () => {
+  const weightless = { column: 'c9', name: '次数', rows: 34, reason: '权重缺失或为 0' };
+  const kept: Sample = { ...sample(384, [weightless]), weight: 386 };
+  expect(sampleSteps(kept, null, '').map(({ n, lost }) => [n, lost?.why])).toEqual([
+    [420, undefined],
+    [386, '权重缺失或为 0'],
+    [384, '有缺失'],
+  ]);
+  expect(missingSaid({ ...kept, used: 386 })).toBe('');
+  const gaps: Sample = { ...kept, used: 380, why: [weightless, gap('年龄', 6)] };
+  expect(sampleSteps(gaps, null, '').at(-1)?.lost?.why).toBe('年龄缺失');
+});

@@ -9,6 +9,10 @@ export interface SampleStep {
   lost: { why: string; n: number } | null;
 }
 
+/** As the engine says it; those rows have a step of their own. */
+const WEIGHTLESS = '权重缺失或为 0';
+const gapsOf = (sample: Sample): Sample['why'] => sample.why.filter((w) => w.rows > 0 && w.reason !== WEIGHTLESS);
+
 export function sampleSteps(sample: Sample, filter: string | null, group: string): SampleStep[] {
   const steps: SampleStep[] = [{ n: sample.file, name: '文件中的行', lost: null }];
   const add = (n: number, name: string, why: string): void => {
@@ -20,10 +24,10 @@ export function sampleSteps(sample: Sample, filter: string | null, group: string
     ...(filter === null ? [] : [`不满足 ${condition(filter)}`]),
   ];
   add(sample.filter, group === '' ? '筛选后' : '本组', out.length === 0 ? '筛选' : out.join(' 或'));
-  add(sample.weight, '加权后', '权重缺失或为 0');
+  add(sample.weight, '加权后', WEIGHTLESS);
   const { chosen } = sample;
   if (chosen) add(sample.weight - chosen.rows, '所比较的组', chosenSaid(chosen));
-  const missing = sample.why.filter((w) => w.rows > 0);
+  const missing = gapsOf(sample);
   const [only] = missing;
   // A group that was refused has no rows in any analysis, and nothing is missing: its own reason stands above.
   const none = sample.used === 0 && missing.length === 0;
@@ -58,13 +62,13 @@ export function stepsSaid(steps: readonly SampleStep[]): string {
 }
 
 /** Every row is in some analysis, yet variables have gaps: each is analysed without its own. */
-export function missesApart({ weight, used, chosen, why }: Sample): boolean {
-  return used === weight - (chosen?.rows ?? 0) && why.some((w) => w.rows > 0);
+export function missesApart(sample: Sample): boolean {
+  return sample.used === sample.weight - (sample.chosen?.rows ?? 0) && gapsOf(sample).length > 0;
 }
 
 /** What is missing in which variable; empty where one reason says it all. */
 export function missingSaid(sample: Sample): string {
-  const missing = sample.why.filter((w) => w.rows > 0);
+  const missing = gapsOf(sample);
   const apart = missesApart(sample);
   if (missing.length < 2 && !apart) return '';
   const list = missing.map((w) => `${w.reason ?? w.name ?? '未知变量'} ${integer(w.rows)} 行`).join('，');

@@ -87,6 +87,7 @@ class Report(DataSteps):
         self.fitted: dict[str, Fitted] = {}
         self.tries: dict[str, tuple[list[ModelFeature], list[dict[str, Any]]]] = {}
         self.used_rows: int | None = None
+        self.used_cases: float | None = None
         self.variables: list[str] = []
 
     # ---- tables ----------------------------------------------------------------------------------------------------
@@ -255,9 +256,10 @@ class Report(DataSteps):
             raise TypeError(f"“{element.title}”: keep the model first")
         self.tries[element.id] = (fitted.card.features, [dict(start)])
 
-    def used(self, rows: int) -> None:
-        """How many rows were used, where the method itself decides (missing = "keep")."""
-        self.used_rows = int(rows)
+    def used(self, rows: int, cases: float | None = None) -> None:
+        """How many rows were used, where the method itself decides (missing = "keep"); `cases`: sum of their
+        frequencies."""
+        self.used_rows, self.used_cases = int(rows), cases
 
     def rows_of(self, table: Table) -> list[Row]:
         """Rows given so far, of all places the table stands in."""

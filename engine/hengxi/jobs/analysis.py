@@ -128,6 +128,8 @@ def _part(
         return Part(group=group.part, sample=empty, elements=[], refusal=RefusalBody(fields=refusal.faults)), None
     if report.used_rows is not None:
         used.sample.used = report.used_rows
+    if report.used_cases is not None:
+        used.sample.weighted = report.used_cases
     for said in report.said:
         if said.type == "check":
             said.extra["remedies"] = [one for one in said.extra["remedies"] if alive(one)]

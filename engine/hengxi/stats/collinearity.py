@@ -46,6 +46,14 @@ def worst(fit: Basis, terms: list[Term]) -> tuple[float, int, Term]:
     return next(one for one in found if one[0] >= most * (1 - TIE))
 
 
+def called(terms: list[Term], term: Term) -> str:
+    """What follows the name of the term with the greatest inflation: the table lists single columns, too, and one of
+    them may well exceed it."""
+    if term.width > 1:
+        return TOGETHER
+    return f"；多水平定类自变量{TOGETHER}" if any(one.width > 1 for one in terms) else ""
+
+
 def _log_det(r: Floats) -> float:
     return float(np.linalg.slogdet(r)[1])
 

@@ -41,8 +41,8 @@ ATTACHED = frozenset("%‰°′″")
 
 
 def number_words(value: float) -> str:
-    """A value of the data in a sentence: ten digits, a true minus."""
-    return f"{value:.10g}".replace("-", "−")
+    """A value of the data in a sentence: ten digits, a true minus, and none before a zero."""
+    return f"{value or 0.0:.10g}".replace("-", "−")
 
 
 def unit_words(unit: str | None) -> str:

@@ -10,6 +10,7 @@ from hengxi.stats.correlation import matrix, settled
 from hengxi.stats.linear_fit import least_squares
 from hengxi.stats.linear_tests import breusch_pagan
 from hengxi.stats.moments import Floats, levelled, moments
+from hengxi.stats.names import number_words
 from hengxi.stats.one_way import OneWay
 
 BASE: Floats = np.array([0.1, 0.2, 0.3, 0.7, 1.1, 0.9, 0.35])
@@ -66,3 +67,7 @@ def test_a_table_without_association_has_measures_of_0() -> None:
     table = np.outer([3.0, 5.0, 7.0], [2.0, 3.0, 7.0])
     for measure in [*goodman_kruskal_tau(table).values(), *uncertainty(table, 1.0).values()]:
         assert measure is not None and (measure.value, measure.ase) == (0, 0)
+
+
+def test_a_zero_has_no_minus() -> None:
+    assert (number_words(-0.0), number_words(-0.5)) == ("0", "−0.5")

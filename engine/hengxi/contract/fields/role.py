@@ -106,6 +106,12 @@ class RoleField(Field):
             context.fault("role.measure", text, column=column.id)
             return
         remedy = StepRemedy(title="改变类型", step="measure", columns=[column.id])
+        if self.measure == "定类" and column.measure == "定量":
+            # A measure: as categories each of its values would be a group of its own. Only codes are.
+            text = f"{words}，有 {k:,} 个不同取值，请先分箱，或改用别的变量；数值只是编号时，请改变它的类型"
+            bins = StepRemedy(title="先分箱", step="data_processing/binning", columns=[column.id])
+            context.fault("role.measure", text, column=column.id, remedies=[bins, remedy])
+            return
         context.fault("role.measure", f"{words}，请改用别的变量或改变它的类型", column=column.id, remedies=[remedy])
 
     def _without(self, column: ColumnInfo, ids: list[str]) -> list[SetRemedy]:

@@ -142,7 +142,7 @@ def blocks(form: Any, report: Report) -> list[Block]:
         every = ~np.any([np.isnan(v) for v in values], axis=0)
         if form.group is not None:
             every &= form.group.codes >= 0
-        report.used(int(every.sum()))
+        report.used(int(every.sum()), None if counts is None else float(counts[every].sum()))
     parts: list[tuple[str | None, Any]] = [(None, every)]
     if form.group is not None:
         words = level_words(form.group.levels)

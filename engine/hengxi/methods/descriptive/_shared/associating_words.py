@@ -59,6 +59,13 @@ class Words:
         """One-sided where the test is: its other end is the end of the scale."""
         return "CI" if self.form.alternative == "two_sided" else "单侧 CI"
 
+    def other_side(self, r: float) -> str:
+        """A one-sided test is silent about what points the other way, however strong it is."""
+        side = {"greater": "正", "less": "负"}.get(self.form.alternative)
+        if side is None or (r > 0) == (side == "正"):
+            return ""
+        return f"，单尾检验只看{side}相关，不判断{'负' if side == '正' else '正'}相关"
+
     def interval(self, s: str) -> str:
         return f"{{level:percent}} {self.ci} {{low{s}:num}} 到 {{high{s}:num}}"
 
@@ -93,6 +100,7 @@ class Words:
                 )
             what = {"greater": "正相关", "less": "负相关"}.get(self.form.alternative, "相关")
             ending = "，这个范围内的相关都与数据相容" if span and self.form.alternative == "two_sided" else ""
+            ending += self.other_side(one.r)
             return f"{start}未发现“{{a{s}}}”与“{{b{s}}}”{what}的证据：{value}，*p* {{p{s}:peq}}{ending}。"
         found = [p for p in block.known if p.p is not None and p.p < self.alpha]
         facts |= {f"m{s}": len(block.known), f"s{s}": len(found)}
@@ -100,13 +108,13 @@ class Words:
         if not found:
             return (
                 f"{start}{{m{s}:integer}} 对变量中没有一对的相关达到统计学意义（{adjusted}α = {{alpha:alpha}}）；"
-                f"绝对值最大的是“{{a{s}}}”与“{{b{s}}}”，{value}。"
+                f"绝对值最大的是“{{a{s}}}”与“{{b{s}}}”，{value}{self.other_side(one.r)}。"
             )
         missed = ""
         if pair not in found and pair.p is not None:
             # Few cases in common, or the other side of a one-sided test.
             facts[f"p{s}"] = pair.p
-            missed = f"，这一对未达到统计学意义（*p* {{p{s}:peq}}）"
+            missed = f"，这一对未达到统计学意义（*p* {{p{s}:peq}}）{self.other_side(one.r)}"
         return (
             f"{start}最强的相关是“{{a{s}}}”与“{{b{s}}}”：{value}，{sign}相关，强度{strength}{missed}；"
             f"{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对的相关达到统计学意义（{adjusted}α = {{alpha:alpha}}）。"

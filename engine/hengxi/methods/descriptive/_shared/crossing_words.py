@@ -17,6 +17,8 @@ HAPPENED = frozenset(["1", "是", "有", "阳性", "yes", "Yes", "YES", "true", 
 """Of two levels the one a reader asks for: the share that is 1, not the share that is 0."""
 SEEN = 0.001
 """Shares nearer than this read alike with one decimal."""
+PERCENTS = {"row": "行% 的分母是该行", "col": "列% 的分母是该列", "total": "总% 的分母是全部有效个案"}
+SHRUNK = "χ² 比自由度小得多时，区间收缩到 0 附近，不能据此说没有关联"
 Found = list[tuple[Cross, list[Cross]]]
 
 
@@ -99,12 +101,16 @@ def is_level(one: Cross) -> bool:
     return one.pearson.value <= 1e-12 * one.n
 
 
+def shrunk(one: Cross) -> bool:
+    """The interval ends below or at the sample's own V, which is biased upwards where χ² is small."""
+    return one.v.high is not None and one.v.value >= one.v.high and one.v.high < 1
+
+
 def interval_words(one: Cross) -> str:
     """What the interval of V leaves open; it rests on Pearson's χ², whatever test was read."""
-    low, high = one.v.low or 0.0, one.v.high if one.v.high is not None else 1.0
-    if one.v.value >= high and high < 1:
-        return "。χ² 比自由度小得多时，区间收缩到 0 附近，不能据此说没有关联"
-    if low > 0:
+    if shrunk(one):
+        return f"。{SHRUNK}"
+    if one.v.low:
         return "，区间由 Pearson χ² 得出，与所读的检验不一致时以检验为准"
     return "，这个范围内的关联都与数据相容"
 
@@ -219,7 +225,7 @@ def _paper(one: Cross, form: Any) -> str:
         f"{name}（α = {{alpha:alpha}}）分析“{{x}}”与“{{y}}”的关联，*N* = {{n:integer}}。{shares(one)}。"
         f"{verdict}，{'*p* {p:peq}' if one.read == 'exact' else test_words(one)}，Cramér's *V* = {{v:num}}"
         "（{level:percent} CI {v_low:num} 到 {v_high:num}）。"
-        f"{rule}{causes}"
+        f"{rule}{causes}{SHRUNK + '。' if shrunk(one) else ''}"
     )
 
 
@@ -251,8 +257,9 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
     level = {"level": form.conf_level}
     base = "行为“{x}”，列为“{y}”；" if len(found) == 1 else "行、列变量见表题；"
     weights = "频数为权重“{w}”的合计；" if form.weight else ""
+    bases = "，".join(said for key, said in PERCENTS.items() if key in form.percent)
     report.note(
-        cls.cross, f"{base}{weights}行%、列%、总% 的分母分别是该行、该列和全部有效个案。", x=one.row, y=one.column,
+        cls.cross, f"{base}{weights}{bases}".rstrip("；") + "。", x=one.row, y=one.column,
         w=form.weight.title if form.weight else "",
     )  # fmt: skip
     report.note(
@@ -284,6 +291,8 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
             "V 的区间由非中心 χ² 反解，其余用近似标准误；近似 *T* 用独立假设下的标准误。",
             **level,
         )
+    if "cramer_v" in asked and any(shrunk(part) for part in every):
+        report.note(cls.symmetric, f"{SHRUNK}。")
     if "cramer_v" in asked and any(significant(part, form) and not part.v.low for part in every):
         report.note(
             cls.symmetric,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hengxi.contract import Report, SetRemedy, more
 from hengxi.contract.shapes import State
@@ -16,14 +17,14 @@ MUCH_MISSING = 0.2
 NAMED = 5
 
 
-def rows_used(whole: list[Description]) -> int:
+def rows_used(whole: list[Description]) -> NDArray[np.bool_]:
     """Rows with a value of at least one variable."""
     held = ~np.isnan(whole[0].column.numbers)
     for one in whole[1:]:
         if held.all():
             break
         held |= ~np.isnan(one.column.numbers)
-    return int(held.sum())
+    return held
 
 
 def report_all(report: Report, whole: list[Description], parts: list[list[Description]], form: Any) -> None:

@@ -207,7 +207,10 @@ class Correlation(Method):
             report.row(cls.details, at=block.at, **cells)
         if form.bootstrap_ci:
             report.note(
-                cls.details, "自助法 CI 为 {times:integer} 次重抽样的百分位区间；重抽的样本常常没有变异时不给。",
+                cls.details,
+                "自助法 CI 为 {times:integer} 次重抽样的百分位区间"
+                + ("" if form.alternative == "two_sided" else "，总是双侧的")
+                + "；重抽的样本常常没有变异时不给。",
                 times=RESAMPLES,
             )  # fmt: skip
 

@@ -231,3 +231,17 @@ def test_a_perfect_correlation_claims_no_certainty() -> None:
     assert "{low:num}" not in lead["text"] and lead["figures"][0]["note"] is None
     assert "请核对是不是同一个量的换算" in lead["text"] and "区间没有宽度" in said(elements)
     assert (details(elements)[0]["low"], details(elements)[0]["high"]) == (1, 1)
+
+
+def test_a_one_sided_test_says_that_it_is_silent_about_the_other_side() -> None:
+    told = "单尾检验只看正相关，不判断负相关"
+    assert told in said(report(variables=["臭氧", "风速"], alternative="greater"))
+    assert told in said(report(alternative="greater", variables=["臭氧", "日照", "风速"], method="kendall"))
+    assert told not in said(report(variables=["臭氧", "风速"], alternative="less"))
+    assert "总是双侧的" in said(report(alternative="less", bootstrap_ci=True))
+
+
+def test_the_cases_told_are_those_of_the_rows_analysed() -> None:
+    frame = AIR.assign(数=2)
+    sample = TRIAL.document(frame, weight="数", missing="listwise")["parts"][0]["sample"]
+    assert sample["used"] < len(AIR) and sample["weighted"] == 2 * sample["used"]

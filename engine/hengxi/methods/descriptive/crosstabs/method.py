@@ -196,7 +196,7 @@ class Crosstabs(Method):
                 found.append((whole, cls._layers(report, whole, names, counts, form)))
         if not found:
             raise cls._uncrossable(form, names)
-        report.used(int(used.sum()))
+        report.used(int(used.sum()), None if counts is None else float(counts[used].sum()))
         return found
 
     @staticmethod

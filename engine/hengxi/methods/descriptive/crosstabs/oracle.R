@@ -213,7 +213,7 @@ cases <- list(
     says = list(fact("未发现“城市”与“品牌”有关联的证据", s1 = share(S, top[1], top[2]), s0 = sum(S[, top[2]]) / n), "先看百分比", "采用 Fisher 精确检验（蒙特卡洛法）", "现有数据看不出", "次蒙特卡洛抽取", "已改读精确检验", "行为“城市”", "结论读", "横轴为行变量的各类", "调整残差近似", "没有缺失值", "彼此独立")),
   list(name = "城市与品牌，不做精确检验", form = list(rows = list("城市"), columns = list("品牌"), exact = FALSE, expected = FALSE, association = list("cramer_v")), data = "oracle-small.csv", measures = measures,
     expect = Filter(function(b) b$table %in% c("tests", "symmetric"), numbers_of(S, opts("城市", "品牌", "cramer_v", exact = FALSE))),
-    says = list("这个 *p* 只能参考", fact("未发现“城市”与“品牌”", s1 = share(S, top[1], top[2]), s0 = sum(S[, top[2]]) / n), "采用 Pearson χ² 检验", "现有数据看不出", "精确检验没有打开", "精确检验没有打开，没有列出", "行为“城市”", "结论读", "CI 的置信水平", "横轴为行变量的各类", "调整残差近似", "没有缺失值", "彼此独立"))
+    says = list("这个 *p* 只能参考", fact("未发现“城市”与“品牌”", s1 = share(S, top[1], top[2]), s0 = sum(S[, top[2]]) / n), "采用 Pearson χ² 检验", "现有数据看不出", "精确检验没有打开", "精确检验没有打开，没有列出", "χ² 比自由度小得多时", "行为“城市”", "结论读", "CI 的置信水平", "横轴为行变量的各类", "调整残差近似", "没有缺失值", "彼此独立"))
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: chisq.test, fisher.test, mantelhaen.test, numDeriv::grad（标准误）", "PSPP 1.6.2: CROSSTABS /STATISTICS=ALL（在脚本中比对）"),

@@ -324,3 +324,24 @@ def test_an_interval_of_v_from_0_beside_a_small_p_is_explained() -> None:
     assert v["ci"][0] == 0 and v["p"] < 0.05
     assert "并不矛盾，χ² 检验只看一侧" in said(elements)
     assert "并不矛盾" not in said(report(HAIR, rows=["发色"], columns=["眼色"], weight="人数"))
+
+
+def test_an_interval_of_v_that_shrank_to_0_is_no_evidence_of_independence() -> None:
+    cells = [("甲", "是", 24), ("甲", "否", 58), ("乙", "是", 23), ("乙", "否", 55)]
+    level = pd.DataFrame([(a, b) for a, b, n in cells for _ in range(n)], columns=["组", "购买"])
+    made = report(level, rows=["组"], columns=["购买"])
+    paper = next(e["text"] for e in made if e["type"] == "text" and e["voice"] == "paper")
+    assert value(made, "symmetric", "measure", "Cramér", "ci")[1] < 0.02
+    # In the conclusion, the paper's voice and below the table.
+    assert "区间收缩到 0 附近" in paper and said(made).count("区间收缩到 0 附近") == 3
+
+
+def test_only_the_percentages_shown_have_a_base_and_cases_count_those_analysed() -> None:
+    frame = pd.DataFrame(
+        {"组": ["甲", "乙"] * 4, "购买": ["是", "是", "否", "否", "是", "否", None, "否"], "数": [5, 0] * 4}
+    )
+    frame.loc[1, "数"] = 3
+    made = TRIAL.document(frame, rows=["组"], columns=["购买"], percent=["col"], weight="数")["parts"][0]
+    noted = said(made["elements"])
+    assert "列% 的分母" in noted and "行%" not in noted
+    assert made["sample"]["used"] == 4 and made["sample"]["weighted"] == 18

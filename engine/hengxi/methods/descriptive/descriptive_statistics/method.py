@@ -155,7 +155,8 @@ class DescriptiveStatistics(Method):
         cls._notes(report, whole, form)
         describing_words.write(report, whole, parts, form)
         describing_checks.report_all(report, whole, parts, form)
-        report.used(describing_checks.rows_used(whole))
+        rows = describing_checks.rows_used(whole)
+        report.used(int(rows.sum()), None if counts is None else float(counts[rows].sum()))
         return report
 
     @staticmethod

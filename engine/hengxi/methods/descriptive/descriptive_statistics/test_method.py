@@ -247,3 +247,9 @@ def test_groups_that_share_the_highest_mean_are_all_named() -> None:
     frame = pd.DataFrame({"值": [1.0, 2, 3, 1, 2, 3, 0, 0, 1], "组": list("aaabbbccc")})
     lead = next(e for e in report(frame, {"组": "定类"}, variables=["值"], group="组") if e["type"] == "lead")
     assert lead["facts"]["top_0"] == "a”、“b" and lead["facts"]["bottom_0"] == "c"
+
+
+def test_the_cases_told_are_those_with_a_value() -> None:
+    frame = pd.DataFrame({"速": [1.0, 2, None, 4], "数": [2, 3, 7, 1]})
+    made = run_on_frame(PATH, frame, {"variables": ["速"], "weight": "数"}, measures={"速": "定量"}, strict=True)
+    assert made["parts"][0]["sample"]["used"] == 3 and made["parts"][0]["sample"]["weighted"] == 6

@@ -334,3 +334,10 @@ def test_equal_means_and_two_groups_are_told_as_they_are() -> None:
     assert lead["figures"][0]["note"] == "各组的平均值相同"
     pair = report(groups(甲=[1.0, 2, 3], 乙=[8.0, 9, 10]))
     assert "只有两组，说的就是这两组的差异" in said(pair) and "不说明每两组都不同" not in said(pair)
+
+
+def test_a_measure_as_groups_is_sent_to_be_binned() -> None:
+    frame = pd.DataFrame({"肥料": np.arange(60) * 0.1, "株重": np.arange(60.0)})
+    refusal = refused(frame, {"肥料": "定量"})
+    assert "“肥料”是定量，有 60 个不同取值，请先分箱" in refusal.text
+    assert [one.title for one in refusal.faults[0].remedies][:1] == ["先分箱"]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import Report
-from hengxi.methods.statistical._shared.factor_model import Model
+from hengxi.methods.statistical._shared.factor_model import MATRIX_WORDS, Model
 from hengxi.stats.moments import Floats
 
 LOW, CROSS, SHARED, FEW_ITEMS = 0.4, 0.32, 0.4, 3
@@ -37,13 +37,19 @@ def _wide(model: Model, key: str, row: Floats, hide: float = 0.0) -> dict[str, d
     }
 
 
+def _approximate(model: Model) -> str:
+    """The distribution of both χ² is derived for Pearson correlations of normal variables."""
+    kind = MATRIX_WORDS[model.form.matrix]
+    return "" if model.form.matrix == "pearson" else f"这里用的是{kind}矩阵，χ² 与 *p* 只是近似，不作严格的检验。"
+
+
 def _adequacy(report: Report, cls: Any, model: Model) -> None:
     found = model.adequacy
     report.row(cls.adequacy, kmo=found.kmo, chi2=found.chi2, df=found.df, p=found.p)
     report.note(
         cls.adequacy,
         "KMO 的参考标准（Kaiser，1974）：0.9 以上极好，0.8 良好，0.7 中等，0.6 平平，0.5 很差，"
-        "低于 0.5 不宜作因子分析。",
+        "低于 0.5 不宜作因子分析。" + _approximate(model),
     )
 
 
@@ -165,7 +171,7 @@ def _fit(report: Report, cls: Any, model: Model) -> None:
         report.note(
             cls.fit,
             "χ² 检验“这么多因子就够”，用 Bartlett 校正系数；RMSEA 的区间为 90%；"
-            "BIC = χ² − *df* × ln *n*，只用于比较因子个数。",
+            "BIC = χ² − *df* × ln *n*，只用于比较因子个数。" + _approximate(model),
         )
         if fit.df == 0:
             report.note(cls.fit, "自由度为 0，模型总能完全拟合，不能检验。")

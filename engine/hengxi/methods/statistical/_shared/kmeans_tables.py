@@ -177,13 +177,19 @@ def _comparison(report: Report, cls: Any, model: Model) -> None:
     )
     _say_sample(report, cls.comparison, model)
     if model.form.compare_k and model.gap is not None:
+        most = int(np.argmax(model.gap.gap)) + 1
         whole = "" if not model.sampled else "（在抽取的个案上计算）"
         report.note(
             cls.comparison,
             ("Gap" + whole if whole else "Gap ") + "与 {b:integer} 次参照比较，"
             "参照在数据的主轴方向上均匀分布，每次重启 {runs:integer} 次；"
-            "按 1 个标准误的规则（Tibshirani 等，2001）应取 K = {best:integer}。",
-            b=model.gap.references, runs=REFERENCE_RUNS, best=model.gap.chosen,
+            "按 1 个标准误的规则（Tibshirani 等，2001）应取 K = {best:integer}"
+            + (
+                "。"
+                if most == model.gap.chosen
+                else "，而 Gap 在 K = {most:integer} 处最大：规则取第一个够好的 K，偏保守。"
+            ),
+            b=model.gap.references, runs=REFERENCE_RUNS, best=model.gap.chosen, most=most,
         )  # fmt: skip
     elif model.form.compare_k:
         report.note(cls.comparison, "Gap 统计量未给：" + ("计算被停止。" if model.stopped else "有的 K 组内已无变异。"))

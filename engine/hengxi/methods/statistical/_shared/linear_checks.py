@@ -9,7 +9,7 @@ from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
 from hengxi.methods.statistical._shared.regression_checks import influence_check
-from hengxi.stats.collinearity import TOGETHER, Condition, worst
+from hengxi.stats.collinearity import Condition, called, worst
 from hengxi.stats.influence import Influence
 from hengxi.stats.normality import TESTED_MOST
 
@@ -210,7 +210,7 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     # Without a constant the VIF is counted around 0 and large wherever a variable is far from 0: no evidence then.
     judged = top if model.fit.intercept else 0.0
     state: State = "fail" if judged >= 10 else "care" if judged >= 5 or index > 30 else "pass"
-    name, together = (term.name, TOGETHER) if term.width > 1 else (model.design.names[first], "")
+    name = term.name if term.width > 1 else model.design.names[first]
     ending = {
         "pass": "没有看到严重的共线性。",
         "care": "自变量之间有一定共线性，相关的系数不易分开解释。",
@@ -227,7 +227,8 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     report.check(
         "共线性",
         state,
-        f"最大 VIF = {{vif:num}}（“{{name}}”{together}），最大条件指数 {{index:num}}。" + ending,
+        f"最大 VIF = {{vif:num}}（“{{name}}”{called(model.design.terms, term)}），最大条件指数 {{index:num}}。"
+        + ending,
         more=more(
             "自变量之间高度相关时，各自的贡献难以分开。",
             "“{name}”的 VIF = {vif:num}，最大条件指数 {index:num}。",

@@ -62,6 +62,8 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
         "把残差方差计入参数，与 R 相同。",
         level=model.level,
     )
+    if high is not None and fit.r2 >= high:
+        report.note(cls.summary, "*F* 很小时，*R*² 的区间收缩到 0 附近，不能据此说没有关联。")
     if overall is not None and overall.p < 1 - model.level and low == 0:
         report.note(
             cls.summary,

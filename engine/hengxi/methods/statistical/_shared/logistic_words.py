@@ -146,6 +146,18 @@ class Words:
             figure("准确率", "{accuracy:percent1}", "界值 {cutoff:num}，训练样本内"),
         ]
 
+    def note(self, report: Report, cls: Any) -> None:
+        """The table counts by single units: an OR that reads 1.00 there is told for a step one can read."""
+        steps = [j for j in self.simple if self.step(j) != 1 and self.can_be_read(j)]
+        facts: dict[str, Any] = {"level": self.model.level}
+        told = []
+        for place, j in enumerate(steps[:LISTED]):
+            text, more_facts = self.sentence(j, place)
+            told.append(text)
+            facts |= more_facts
+        if told:
+            report.note(cls.coefficients, f"表中的 OR 按每多 1 个单位算；换一个步长：{'；'.join(told)}。", **facts)
+
     # ---- three voices ----------------------------------------------------------------------------------------------
     def brief(self) -> tuple[str, dict[str, Any]]:
         """Which odds differ, by how much, and how well the two are told apart; no test statistics."""

@@ -293,3 +293,8 @@ def test_the_paper_says_that_nothing_was_rotated() -> None:
     paper = [e["text"] for e in report(rotation="none") if e["type"] == "text" and e["voice"] == "paper"]
     assert "，未旋转，累计解释方差" in paper[0]
     assert "未旋转" not in "".join(e["text"] for e in report() if e["type"] == "text" and e["voice"] == "paper")
+
+
+def test_chi_square_of_another_matrix_is_called_approximate() -> None:
+    for matrix, told in (("pearson", 0), ("spearman", 2)):
+        assert said(report(extraction="ml", matrix=matrix)).count("χ² 与 *p* 只是近似") == told

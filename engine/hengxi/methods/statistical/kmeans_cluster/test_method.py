@@ -228,3 +228,11 @@ def test_no_causal_verbs() -> None:
     words = said(report()) + said(report(k_rule="auto", n_init=2))
     for verb in ("影响了", "导致", "使得", "造成", "决定了", "显著"):
         assert verb not in words
+
+
+def test_the_rule_of_the_gap_stands_beside_its_greatest_value() -> None:
+    rng = np.random.default_rng(4)
+    groups = [rng.normal(m, s, (k, 3)) for m, s, k in ((0, 1, 40), (4, 1.2, 25), (9, 1.5, 12))]
+    frame = pd.DataFrame(np.vstack(groups), columns=list("abc"))
+    made = report(frame, dict.fromkeys("abc", "定量"), x=list("abc"), scale="range", compare_k=True)
+    assert "Gap 在 K = {most:integer} 处最大" in said(made)

@@ -344,3 +344,16 @@ def test_without_a_constant_no_inflation_is_told_from_a_vif_around_0() -> None:
     found = check(report(x=["面积", "房龄"], intercept=False), "共线性")
     assert "{root:num} 倍" not in found["more"]["impact"]
     assert "{root:num} 倍" in check(report(x=["面积", "房龄"]), "共线性")["more"]["impact"]
+
+
+def test_no_column_of_a_term_exceeds_the_greatest_inflation_unsaid() -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"值": rng.normal(size=60), "龄": rng.normal(size=60), "城": ["甲", "乙", "丙"] * 20})
+    made = report(frame, y="值", x=["龄", "城"])
+    told = "；多水平定类自变量的各列合在一起，按 GVIF^(1/df)"
+    assert told in check(made, "共线性")["text"] and told not in check(report(), "共线性")["text"]
+
+
+def test_an_interval_that_shrank_to_0_is_explained_below_the_table_too() -> None:
+    level = pd.DataFrame({"组": ["甲", "乙", "丙"] * 8, "值": np.repeat(np.arange(1.0, 9.0), 3)})
+    assert "*R*² 的区间收缩到 0 附近" in said(report(level, y="值", x=["组"]))

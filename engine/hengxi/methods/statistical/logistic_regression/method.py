@@ -194,6 +194,8 @@ class LogisticRegression(Method):
         model = build_model(form)
         found = logistic_tables.write(report, cls, model)
         logistic_charts.draw(report, cls, model, found)
-        logistic_words.Words(model, found).write(report)
+        words = logistic_words.Words(model, found)
+        words.write(report)
+        words.note(report, cls)
         logistic_checks.report_all(report, model, found)
         return report

@@ -363,3 +363,9 @@ def test_tied_probabilities_are_said_to_change_the_groups_when_the_event_is_turn
     assert values == pytest.approx([0.7372, 0.0385], abs=1e-3)
     assert all("事件水平对调后分组和 χ² 也会变" in said(one) for one in found)
     assert "事件水平对调后" not in said(report())
+
+
+def test_an_odds_ratio_that_reads_1_in_the_table_is_told_for_a_greater_step_below_it() -> None:
+    noted = said(report(CHURN.assign(月费=CHURN["月费"] * 1000)))
+    assert "OR 按每多 1 个单位算" in noted and "“{x0}”每多" in noted
+    assert "OR 按每多 1 个单位算" not in said(report())
