@@ -23,6 +23,17 @@ test('the heading of the next page gets the focus that was lost with the page be
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '/b' })));
 });
 
+test('an address that leads on to another by itself puts the focus nowhere', () => {
+  Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false }, configurable: true });
+  try {
+    const { rerender } = render(<Site path="/a" />);
+    rerender(<Site path="/a/index" />);
+    expect(document.activeElement).toBe(document.body);
+  } finally {
+    Reflect.deleteProperty(navigator, 'userActivation');
+  }
+});
+
 test('who has gone on by then is left alone, and so is what has the focus', async () => {
   const { rerender } = render(<Site path="/a" />);
   rerender(<Site path="/b" ready={false} />);

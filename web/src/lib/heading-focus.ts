@@ -12,6 +12,9 @@ export function useHeadingFocus(pathname: string): void {
   useEffect(() => {
     if (before.current === pathname) return undefined;
     before.current = pathname;
+    // Led on by the address that was opened: nobody has pressed anything yet.
+    const { userActivation } = navigator as { userActivation?: UserActivation };
+    if (userActivation && !userActivation.hasBeenActive) return undefined;
     const stop = (): void => {
       observer.disconnect();
       for (const act of ACTS) removeEventListener(act, stop, true);
