@@ -46,7 +46,7 @@ def worst(fit: Basis, terms: list[Term]) -> tuple[float, int, Term]:
     return next(one for one in found if one[0] >= most * (1 - TIE))
 
 
-def called(terms: list[Term], term: Term) -> str:
+def judged_as(terms: list[Term], term: Term) -> str:
     """What follows the name of the term with the greatest inflation: the table lists single columns, too, and one of
     them may well exceed it."""
     if term.width > 1:

@@ -60,6 +60,7 @@ class Cells:
         texts: list[str | None] = [None] * len(cells)
         moments: list[datetime | None] = [None] * len(cells)
         truths: list[bool | None] = [None] * len(cells)
+        known = self.counts["bool"]
         for i, cell in enumerate(cells):
             if isinstance(cell, bool):
                 numbers[i], truths[i] = float(cell), cell
@@ -73,7 +74,7 @@ class Cells:
             elif cell != "" and cell is not None:
                 texts[i] = words(cell)
         self._push(len(cells), _array(numbers, _NUMBER), _array(texts, _TEXT), _array(moments, _MOMENT))
-        self.truths[-1] = _array(truths if any(one is not None for one in truths) else None, pa.bool_())
+        self.truths[-1] = _array(truths, pa.bool_()) if self.counts["bool"] > known else None
 
     def _push(self, size: int, numbers: pa.Array | None, texts: pa.Array | None, moments: pa.Array | None) -> None:
         self.sizes.append(size)

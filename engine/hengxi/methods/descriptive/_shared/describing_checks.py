@@ -18,7 +18,7 @@ NAMED = 5
 
 
 def rows_used(whole: list[Description]) -> NDArray[np.bool_]:
-    """Rows with a value of at least one variable."""
+    """Which rows have a value of at least one variable; as long as the columns."""
     held = ~np.isnan(whole[0].column.numbers)
     for one in whole[1:]:
         if held.all():

@@ -9,7 +9,7 @@ from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
 from hengxi.methods.statistical._shared.regression_checks import influence_check
-from hengxi.stats.collinearity import Condition, called, worst
+from hengxi.stats.collinearity import Condition, judged_as, worst
 from hengxi.stats.influence import Influence
 from hengxi.stats.normality import TESTED_MOST
 
@@ -227,7 +227,7 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     report.check(
         "共线性",
         state,
-        f"最大 VIF = {{vif:num}}（“{{name}}”{called(model.design.terms, term)}），最大条件指数 {{index:num}}。"
+        f"最大 VIF = {{vif:num}}（“{{name}}”{judged_as(model.design.terms, term)}），最大条件指数 {{index:num}}。"
         + ending,
         more=more(
             "自变量之间高度相关时，各自的贡献难以分开。",

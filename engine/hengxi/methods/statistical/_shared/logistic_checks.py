@@ -11,7 +11,7 @@ from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import Found
 from hengxi.methods.statistical._shared.regression_checks import influence_check
-from hengxi.stats.collinearity import called, worst
+from hengxi.stats.collinearity import judged_as, worst
 from hengxi.stats.event import is_absence
 
 ALPHA = 0.05
@@ -155,7 +155,7 @@ def _collinear(report: Report, model: Model, found: Found) -> None:
     report.check(
         "共线性",
         state,
-        f"最大 VIF = {{vif:num}}（“{{v}}”{called(model.design.terms, term)}）。" + ending,
+        f"最大 VIF = {{vif:num}}（“{{v}}”{judged_as(model.design.terms, term)}）。" + ending,
         more=more(
             "自变量之间高度相关时，各自的 OR 难以分开。",
             "“{v}”的 VIF = {vif:num}，由自变量之间的线性模型求得，与结局无关。",
