@@ -67,7 +67,7 @@ test('from the first visit to a report that somebody else reads', async () => {
   await picture(page, 'main-7-result');
   await page.getByRole('link', { name: '打开报告' }).or(page.getByRole('button', { name: '打开报告' })).first().click();
   await page.waitForURL('**/analysis/result/**');
-  await page.getByText('方法与可信').first().waitFor();
+  await page.getByText('方法说明与引用').first().waitFor();
   await picture(page, 'main-8-report');
 
   await page.getByRole('button', { name: '分享' }).click();

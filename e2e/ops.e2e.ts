@@ -50,11 +50,11 @@ test.skipIf(OPERATOR === '')('in by a code, a ban, a grant that is approved, the
   await picture(page, 'ops-1-door');
   await page.getByRole('button', { name: '进入', exact: true }).click();
 
-  await page.getByText('按用户编号、完整手机号或订单号查找。').first().waitFor();
-  await page.getByRole('textbox', { name: '完整手机号' }).fill(phone);
+  await page.getByText('按完整手机号、昵称、用户编号或订单号查找，点编号打开客户页。').first().waitFor();
+  await page.getByRole('textbox', { name: '手机号、昵称、用户编号或订单号' }).fill(phone);
   await page.getByRole('button', { name: '查询' }).click();
   await page.getByText(`${phone.slice(0, 3)}****${phone.slice(-4)}`).waitFor();
-  expect(page.url()).toContain(`phone=${phone}`);
+  expect(page.url()).toContain(`who=${phone}`);
   await page.getByText('操作员模式').waitFor();
   expect(await faults(page)).toEqual([]);
   await picture(page, 'ops-2-user');
@@ -79,6 +79,17 @@ test.skipIf(OPERATOR === '')('in by a code, a ban, a grant that is approved, the
   await unban.getByLabel('原因').fill('申诉成立，解除');
   await unban.getByRole('button', { name: '解除封禁' }).click();
   await page.getByText('正常', { exact: true }).waitFor();
+
+  // All of the customer on one page; the menu is found by its words.
+  await page.locator('a[href^="/ops/customer/"]').first().click();
+  await page.getByRole('heading', { name: /^客户：/ }).waitFor();
+  for (const part of ['用户', '订单', '意见反馈', '客户文件', '登录会话', '操作日志'])
+    await page.getByRole('region', { name: part, exact: true }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await picture(page, 'ops-4-customer');
+  await page.getByRole('textbox', { name: '查找菜单或客户' }).fill('操作日志');
+  expect(await page.getByRole('navigation', { name: '后台' }).getByRole('link', { name: '订单' }).count()).toBe(0);
+  await page.getByRole('textbox', { name: '查找菜单或客户' }).fill('');
 
   await choose('赠送会员天数');
   const gift = page.getByRole('dialog', { name: '赠送会员天数' });

@@ -44,7 +44,7 @@ async function openReport(page: Page): Promise<void> {
   await page.waitForURL('**/analysis/result/**');
   // The page before shows a result too: only the report can be shared.
   await page.getByRole('button', { name: '分享' }).waitFor();
-  await page.getByText('方法与可信').first().waitFor();
+  await page.getByText('方法说明与引用').first().waitFor();
 }
 
 test(
@@ -73,8 +73,8 @@ test(
     await page.getByText('模型比它好').first().waitFor();
     await picture(page, 'prediction-1-forest');
 
-    // 代入新值: a large flower.
-    const cells = page.getByRole('form', { name: '代入新值' });
+    // 试算: a large flower.
+    const cells = page.getByRole('form', { name: '试算' });
     await cells.getByLabel('petal_length').fill('6.4');
     await cells.getByLabel('petal_width').fill('2.3');
     await cells.getByLabel('sepal_length').fill('9.9');

@@ -12,7 +12,12 @@ export interface Reading {
   stars: 'usual' | 'economics' | 'none';
   /** As medical journals write: x̄±s, n (%) without the sign behind the number. */
   medical?: boolean;
+  /** Of the report's tables; computed with the report, never kept. */
+  places?: Places;
 }
+
+/** Sizes of numbers that stand in tables, and the decimals they have there: sentences say them alike. */
+export type Places = ReadonlyMap<number, number>;
 
 export const READING: Reading = { decimals: null, p: 'short', stars: 'usual' };
 
@@ -276,16 +281,20 @@ export function text(value: unknown): string {
   return Array.isArray(value) ? value.map(text).join('、') : ABSENT;
 }
 
+/** Decimals of a number in a sentence: as the reader wants them, else as in the table it stands in. */
+const placesIn = (x: number, reading: Reading): number | null =>
+  reading.decimals ?? reading.places?.get(Math.abs(x)) ?? null;
+
 const NUMBERS: Record<string, (x: number, reading: Reading) => string> = {
   integer: integer,
-  num: (x, reading) => num(x, reading.decimals),
+  num: (x, reading) => num(x, placesIn(x, reading)),
   num0: (x) => grouped(fixed(x, 0)),
   alpha: (x) => alpha(x),
   num1: (x) => num(x, 1),
   num2: (x) => num(x, 2),
   num3: (x) => num(x, 3),
   num4: (x) => num(x, 4),
-  '+num': (x, reading) => signed(x, reading.decimals),
+  '+num': (x, reading) => signed(x, placesIn(x, reading)),
   percent: (x) => percent(x),
   percent1: (x) => percent(x, 1),
   pvalue: (x, reading) => pvalue(x, reading.p),
@@ -333,7 +342,8 @@ function endsOfIntervals(
     if (Number.isInteger(a) && Number.isInteger(b)) continue;
     const x = numeric(facts[name]);
     const isInside = x !== null && a <= x && x <= b;
-    const places = isInside ? columnDecimals([x], ends) : endsDecimals(a, b);
+    const inTable = [isInside ? x : a, a, b].map((one) => placesIn(one, reading)).find((places) => places !== null);
+    const places = inTable ?? (isInside ? columnDecimals([x], ends) : endsDecimals(a, b));
     if ([...ends, isInside ? x : null].some((one) => one !== null && roundsAway(one, places))) {
       const names = isInside ? [low, high, name] : [low, high];
       onePower(isInside ? [a, b, x] : [a, b], null)?.forEach((said, i) => found.set(names[i] ?? '', said));
@@ -384,16 +394,4 @@ export function plain(
   return tokens(template, facts, reading)
     .map((t) => t.text)
     .join('');
-}
-
-const MICRO = 1_000_000;
-
-/** Seconds that are a time of day or a duration: 08:30:15, with fractions where there are any; beyond a day the hours go on. */
-export function clockText(seconds: number): string {
-  const micros = Math.round(Math.abs(seconds) * MICRO);
-  const whole = Math.floor(micros / MICRO);
-  const fraction = micros % MICRO;
-  const tail = fraction === 0 ? '' : `.${String(fraction).padStart(6, '0').replace(/0+$/, '')}`;
-  const sign = seconds < 0 && micros > 0 ? '-' : '';
-  return `${sign}${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}${tail}`;
 }

@@ -25,7 +25,7 @@ const ALIKE = 1e4;
 const SHARED = 3;
 
 /** null: each number its own. */
-function layerDecimals(layer: MatrixLayer, reading: Reading): number | null {
+export function layerDecimals(layer: MatrixLayer, reading: Reading): number | null {
   if (layer.format === 'percent') return reading.decimals ?? 1;
   const values = layer.values.flatMap((row) => row.map(numeric));
   const sizes = values.filter((v): v is number => v !== null && v !== 0 && Number.isFinite(v)).map(Math.abs);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +16,7 @@ from hengxi import registry
 TOOLS = Path(__file__).resolve().parents[1] / "tools"
 
 
+@cache
 def tool(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"tools_{name}", TOOLS / f"{name}.py")
     assert spec is not None and spec.loader is not None
@@ -44,21 +46,47 @@ def test_drift_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_a_new_method_is_a_folder_that_still_owes_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "medical/bland_altman"
     monkeypatch.setattr(registry, "ROOT", tmp_path)
-    folder = tool("new_method").write("descriptive/scaffold_try", tmp_path)
+    folder = tool("new_method").write(path, tmp_path)
     names = {file.name for file in folder.iterdir()}
     assert names == {"method.py", "help.md", "oracle.json", "oracle.R", "test_method.py", "example.csv"}
     registry._load.cache_clear()
-    method = registry.load("descriptive/scaffold_try")
-    assert method.__name__ == "ScaffoldTry"
+    method, entry = registry.load(path), tool("catalogue").entry_of(path)
+    assert (method.title, method.family, method.tier) == (entry["name_zh"], entry["family_zh"], entry["tier"])
     with pytest.raises(NotImplementedError):
         method.run(None)
+    stubs = (folder / "test_method.py").read_text(encoding="utf-8").count("pytest.fail")
+    assert stubs == len(entry["bad_input"])
     json.loads((folder / "oracle.json").read_text(encoding="utf-8"))
     with pytest.raises(SystemExit):
-        tool("new_method").write("descriptive/scaffold_try", tmp_path)
+        tool("new_method").write(path, tmp_path)
     with pytest.raises(LookupError):
         tool("new_method").write("no_such_group/x", tmp_path)
+    with pytest.raises(LookupError, match="medical/bland_altman"):
+        tool("new_method").write("medical/bland_altmann", tmp_path)
     registry._load.cache_clear()
+
+
+def test_every_entry_of_the_catalogue_becomes_a_class_that_loads() -> None:
+    scaffold, catalogue = tool("scaffold"), tool("catalogue")
+    for path, entry in catalogue.entries().items():
+        name = registry.class_name(path)
+        module = ModuleType(f"scaffold_{name}")
+        sys.modules[module.__name__] = module
+        exec(compile(scaffold.files(path, name, entry)["method.py"], path, "exec"), module.__dict__)
+        assert module.__dict__[name].title == entry["name_zh"]
+        del sys.modules[module.__name__]
+
+
+@pytest.mark.parametrize("path", list(registry.paths()))
+def test_a_method_is_what_the_catalogue_says(path: str) -> None:
+    """Title, family and who may run it: a member's method open to everybody would never be refused (20002)."""
+    method, entry = registry.load(path), tool("catalogue").entry_of(path)
+    half_width = str.maketrans("（）", "()")
+    assert method.title.translate(half_width) == entry["name_zh"].translate(half_width)
+    assert (method.family, method.tier) == (entry["family_zh"], entry["tier"])
+    assert (method.slug or path.rsplit("/", 1)[-1].replace("_", "-")) == entry["slug"]
 
 
 def test_oracle_lines_are_read_and_compared() -> None:

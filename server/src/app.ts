@@ -1,7 +1,6 @@
 /** Puts the application together: platform first, then one line per feature. */
 import cookie from '@fastify/cookie';
 import Fastify, { LogController } from 'fastify';
-import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { accountsRoutes } from './features/accounts/routes.ts';
 import { createPeople } from './features/accounts/service.ts';
@@ -55,7 +54,7 @@ import { installHealth } from './lib/health.ts';
 import type { Readiness } from './lib/health.ts';
 import { installIdempotency } from './lib/idempotency.ts';
 import { inputWords } from './lib/input-words.ts';
-import { installInput } from './lib/input.ts';
+import { compileValidator, installInput } from './lib/input.ts';
 import { answerText } from './lib/json-text.ts';
 import { installLimits } from './lib/limits.ts';
 import { installRequestLog, requestId } from './lib/log.ts';
@@ -103,7 +102,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(compileValidator);
   // Answers are ours and typed; checking them again on the way out would only cost time.
   // Bytes are sent as they are, which the framework's types do not say.
   app.setSerializerCompiler(() => answerText as (answer: unknown) => string);
@@ -218,7 +217,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   privacy.include(feedbacks.belongings);
   people.removers.push((tx, userId) => feedbacks.forget(tx, userId));
 
-  const ops = createDesk(app, deps, { money, runs, reports, enterprises, feedbacks });
+  const ops = createDesk(app, deps, { money, runs, reports, enterprises, feedbacks, files });
   await installPages(app, deps.config.web);
   return {
     app,

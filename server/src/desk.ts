@@ -2,6 +2,7 @@
 import { createSms } from './features/accounts/service.ts';
 import type { Enterprises } from './features/enterprise/service.ts';
 import type { Feedbacks } from './features/feedback/service.ts';
+import type { Files } from './features/files/service.ts';
 import { opsRoutes } from './features/ops/routes.ts';
 import { createOps } from './features/ops/service.ts';
 import type { Ops } from './features/ops/service.ts';
@@ -19,9 +20,10 @@ interface Around {
   reports: Reports;
   enterprises: Enterprises;
   feedbacks: Feedbacks;
+  files: Files;
 }
 
-export function createDesk(app: App, deps: Deps, { money, runs, reports, enterprises, feedbacks }: Around): Ops {
+export function createDesk(app: App, deps: Deps, { money, runs, reports, enterprises, feedbacks, files }: Around): Ops {
   const { db, keys, config } = deps;
   const { membership, points, orders, campaigns, centre, outbox } = money;
   /** What is not well, in words for the desk. */
@@ -71,6 +73,7 @@ export function createDesk(app: App, deps: Deps, { money, runs, reports, enterpr
     health,
     enterprises,
     feedbacks,
+    files,
     reports,
     runs,
     isSingle: config.ops.isSingle,

@@ -44,12 +44,10 @@ export function createProducts({ membership, points }: { membership: Membership;
     check: async (tx, buyer, pack, quantity) => {
       const { lifetime } = await grants.standing(tx, buyer.userId);
       if (lifetime) throw new Fault(30204);
-      if (pack.lifetime && quantity !== 1)
-        throw new Fault(
-          30208,
-          {},
-          { fields: [{ field: 'quantity', code: 'quantity', text: '长期会员每次只能购买1份' }] },
-        );
+      if (pack.lifetime && quantity !== 1) {
+        const fault = new Fault(30209);
+        throw new Fault(30209, {}, { fields: [{ field: 'quantity', code: 'quantity', text: fault.message }] });
+      }
     },
     apply: giveDays,
     revoke: takeDays,

@@ -3,10 +3,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { ConfigProvider } from 'antd';
 import zhCN from 'antd/locale/zh_CN';
 import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router';
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigate } from 'react-router';
 
 import { useAppearance } from './lib/appearance.ts';
 import { asksWhoIsThere } from './lib/access.ts';
+import { queryWithSource } from './lib/campaign-source.ts';
 import { chunk } from './lib/chunk.ts';
 import { useEvents } from './lib/events.ts';
 import { pageStands } from './lib/guards.ts';
@@ -74,6 +75,17 @@ function useRouteTitle(): void {
   useHeadingFocus(pathname);
 }
 
+/** `utm_source` of a visit is added again where a link left it out. */
+function useCampaignSource(): void {
+  const navigate = useNavigate();
+  const { pathname, search, hash, state } = useLocation();
+  useEffect(() => {
+    const query = queryWithSource(search);
+    if (query !== null)
+      void navigate({ pathname, search: query, hash }, { replace: true, state, preventScrollReset: true });
+  }, [navigate, pathname, search, hash, state]);
+}
+
 /** Who is there is asked once at the start, on the pages that want to know. */
 function useUserAtStart(): void {
   const { pathname } = useLocation();
@@ -108,6 +120,7 @@ export function App() {
   useEffect(() => watchOtherTabs(), []);
   useEffect(() => pageStands(), []);
   useRouteTitle();
+  useCampaignSource();
   useUserAtStart();
   useBindPrompt();
   useEvents();

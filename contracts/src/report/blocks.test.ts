@@ -36,7 +36,7 @@ test('the blocks stand in the order of the screen', () => {
     '解读',
     '样本说明',
     '明细',
-    '方法与可信',
+    '方法说明与引用',
     '参考文献',
   ]);
   expect(said(blocks)).toContain('文件中的行 326 → 筛选后 312（不满足 用时 ≥ 60，少 14 行） → 进入分析 303');

@@ -13,7 +13,7 @@ import type {
   TableElement,
   TextElement,
 } from '../../generated/contract.ts';
-import { bytes, date, duration, integer, percent, starsNote, type Token, tokens } from '../format.ts';
+import { bytes, date, duration, integer, percent, type Reading, starsNote, type Token, tokens } from '../format.ts';
 import { readingOf, tableText, type TableText } from '../table-text.ts';
 import { CHECK_WORDS } from './check-words.ts';
 import { cutSaid } from './join-rows.ts';
@@ -23,6 +23,7 @@ import type { FigureSize } from '../chart/figure-edit.ts';
 import type { TableStyle } from './look.ts';
 import { editOver, figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
 import { linesOf } from './lines.ts';
+import { placesOf } from './places.ts';
 import { citedWorks } from './references.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
 import { analysedSaid, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
@@ -98,13 +99,18 @@ class Writer {
   private readonly names: ReadonlyMap<string, string>;
   readonly blocks: Block[] = [];
   private group = '';
+  /** Reading of the sentences: their numbers as in the tables. */
+  private readonly prose: Reading;
 
   constructor(
     private readonly chapter: Chapter,
     private readonly only: Only,
     private readonly counted: Counted,
   ) {
-    this.names = columnNames(chapter.report);
+    const { report, presentation } = chapter;
+    this.names = columnNames(report);
+    const { reading, tables } = presentation;
+    this.prose = { ...reading, places: placesOf(report, reading, tables) };
   }
 
   write(): Block[] {
@@ -142,7 +148,7 @@ class Writer {
   }
 
   private say(template: string, facts: Facts): Token[] {
-    return tokens(template, facts, this.chapter.presentation.reading);
+    return tokens(template, facts, this.prose);
   }
 
   /** A section is headed only when something stands in it. */
@@ -252,7 +258,7 @@ class Writer {
         return this.figure(element, keyOf(p, element.id), notes, tables);
       case 'formula': {
         const title = element.at === null ? element.title : `${element.title}：${element.at}`;
-        this.blocks.push({ type: 'formula', title, tex: texOf(element, this.chapter.presentation.reading) });
+        this.blocks.push({ type: 'formula', title, tex: texOf(element, this.prose) });
         return;
       }
       case 'rules': {
@@ -305,7 +311,7 @@ class Writer {
     const { tables, style } = this.chapter.presentation;
     const edit = tables[key];
     const reading = this.chapter.presentation.reading;
-    const own = readingOf(reading, edit);
+    const own = readingOf(this.prose, edit);
     const shown = { ...edit, style: edit?.style ?? style };
     const grid = tableText(table, reading, shown);
     const said: Token[] = [
@@ -338,7 +344,6 @@ class Writer {
     tables: ReadonlyMap<string, TableElement>,
   ): void {
     const { presentation } = this.chapter;
-    const { reading } = presentation;
     const own = figureOf(presentation, key);
     // The title of a panel is its own, not that of its parts.
     const { title: _title, ...shared } = own;
@@ -350,7 +355,7 @@ class Writer {
           );
     const thinned = figure.type === 'chart' ? figure.thinned : null;
     const said: Token[] = [
-      ...notes.flatMap((n) => tokens(n.text, n.facts, reading)),
+      ...notes.flatMap((n) => tokens(n.text, n.facts, this.prose)),
       ...(thinned === null ? [] : say(`图中显示 ${integer(thinned.shown)} 个，统计用全部 ${integer(thinned.of)} 个。`)),
       ...this.own(key),
     ];
@@ -377,7 +382,7 @@ class Writer {
       `耗时 ${duration(report.elapsed)}`,
       ...libraries,
     ];
-    this.heading(2, '方法与可信');
+    this.heading(2, '方法说明与引用');
     if (report.conventions.length > 0)
       this.blocks.push({ type: 'list', as: 'bullets', items: report.conventions.map((c) => tokens(c)) });
     this.text('note', say(facts.join(' · ')));

@@ -99,7 +99,7 @@ export function outlineOf(report: Report): OutlineEntry[] {
       ...add('detail', '明细', s.detail.length > 0),
     ];
   });
-  return [...entries, { id: anchor(0, 'method'), title: '方法与可信', level: 1 }];
+  return [...entries, { id: anchor(0, 'method'), title: '方法说明与引用', level: 1 }];
 }
 
 /** Why a group has no result: what a form marks at several fields is one sentence. */

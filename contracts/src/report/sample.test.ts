@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Sample } from '../../generated/contract.ts';
-import { analysedSaid, droppedOut, filteredOut, missesApart, missingSaid, sampleSteps } from './sample.ts';
+import { analysedSaid, droppedOut, filteredOut, missesApart, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
 
 const gap = (name: string, rows: number): Sample['why'][number] => ({ column: 'c1', name, rows, reason: null });
 const sample = (used: number, why: Sample['why']): Sample => ({
@@ -20,7 +20,12 @@ const sample = (used: number, why: Sample['why']): Sample => ({
 test('gaps of one of many variables are told although every row is used for some other', () => {
   const each = sample(420, [gap('i7', 12)]);
   expect(missesApart(each)).toBe(true);
-  expect(sampleSteps(each, null, '').map((step) => step.name)).toEqual(['全部进入分析']);
+  const steps = sampleSteps(each, null, '');
+  expect(steps.map((step) => step.name)).toEqual(['各变量分别剔除缺失']);
+  expect(stepsSaid(steps)).toBe('文件中有 420 行，各变量分别剔除缺失');
+  const filtered = sampleSteps({ ...each, file: 500 }, '{c1} > 2', '').map((step) => step.name);
+  expect(filtered).toEqual(['文件中的行', '筛选后，各变量分别剔除缺失']);
+  expect(stepsSaid(sampleSteps(sample(420, []), null, ''))).toBe('文件中的 420 行全部进入分析');
   expect(missingSaid(each)).toBe('缺失：i7 12 行（只在分析该变量时剔除）。');
 });
 
@@ -46,11 +51,11 @@ test('rows of groups that are not compared are no gaps and no filter', () => {
   const compared: Sample = { ...sample(57, [gap('牙长', 3)]), file: 80, filter: 80, weight: 80, missing: 57, chosen };
   expect(sampleSteps(compared, null, '').map(({ n, lost }) => [n, lost?.why])).toEqual([
     [80, undefined],
-    [60, '“补充方式”不是“VC”、“OJ”'],
+    [60, '“补充方式”不是“VC”“OJ”'],
     [57, '牙长缺失'],
   ]);
   expect([filteredOut(compared), droppedOut(compared)]).toEqual([20, 3]);
-  expect(analysedSaid(compared)).toBe('分析 57 份（“补充方式”为“VC”、“OJ”）');
+  expect(analysedSaid(compared)).toBe('分析 57 份（“补充方式”为“VC”“OJ”）');
 });
 
 test('rows without a weight have their own step and are no gap of a later one', () => {

@@ -34,12 +34,15 @@ export function sampleSteps(sample: Sample, filter: string | null, group: string
   const gap = missing.length === 1 && only !== undefined ? (only.reason ?? `${only.name ?? ''}缺失`) : '有缺失';
   add(sample.used, '进入分析', none ? '这一组没有结果' : gap);
   const last = steps.at(-1);
-  if (last !== undefined && last.name !== '进入分析')
-    steps[steps.length - 1] = { ...last, name: steps.length === 1 ? '全部进入分析' : `${last.name}，全部进入分析` };
+  if (last !== undefined && last.name !== '进入分析') {
+    // Rows with gaps do not enter the analysis of every variable: 全部 would be untrue of them.
+    const entered = missesApart(sample) ? '各变量分别剔除缺失' : '全部进入分析';
+    steps[steps.length - 1] = { ...last, name: steps.length === 1 ? entered : `${last.name}，${entered}` };
+  }
   return steps;
 }
 
-const quoted = (labels: readonly string[]): string => labels.map((label) => `“${label}”`).join('、');
+const quoted = (labels: readonly string[]): string => labels.map((label) => `“${label}”`).join('');
 
 /** Why rows of other levels take no part. */
 const chosenSaid = ({ name, labels }: NonNullable<Sample['chosen']>): string => `“${name}”不是${quoted(labels)}`;
@@ -53,7 +56,10 @@ export const droppedOut = (sample: Sample): number => sample.file - sample.used 
 /** The steps in a line, without its full stop. */
 export function stepsSaid(steps: readonly SampleStep[]): string {
   const [only] = steps;
-  if (steps.length === 1 && only !== undefined) return `文件中的 ${integer(only.n)} 行全部进入分析`;
+  if (steps.length === 1 && only !== undefined)
+    return only.name === '全部进入分析'
+      ? `文件中的 ${integer(only.n)} 行全部进入分析`
+      : `文件中有 ${integer(only.n)} 行，${only.name}`;
   return steps
     .map(
       ({ name, n, lost }) => `${name} ${integer(n)}${lost === null ? '' : `（${lost.why}，少 ${integer(lost.n)} 行）`}`,
@@ -61,9 +67,10 @@ export function stepsSaid(steps: readonly SampleStep[]): string {
     .join(' → ');
 }
 
-/** Every row is in some analysis, yet variables have gaps: each is analysed without its own. */
+/** More rows have a gap than fell out: each variable is analysed without its own. */
 export function missesApart(sample: Sample): boolean {
-  return sample.used === sample.weight - (sample.chosen?.rows ?? 0) && gapsOf(sample).length > 0;
+  const lost = sample.weight - (sample.chosen?.rows ?? 0) - sample.used;
+  return gapsOf(sample).some((gap) => gap.rows > lost);
 }
 
 /** What is missing in which variable; empty where one reason says it all. */

@@ -108,7 +108,7 @@ export const ELEMENTS: Record<Element['type'], Element> = {
     id: 'try',
     name: 'try',
     place: 'detail',
-    title: '代入新值',
+    title: '试算',
     at: null,
     model: 'model',
     features: MODEL_CARD.features,

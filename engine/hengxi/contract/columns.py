@@ -192,6 +192,8 @@ class Column:
     def missing_kinds(self) -> list[Level]:
         """The codes declared missing that occur in the rows used (99 “拒答”); `missing_codes` counts along it."""
         codes, kinds = self._missing_coded
+        if not kinds:
+            return []
         counts = np.bincount(codes[codes >= 0], minlength=len(kinds))
         found = [Level(kind.value, kind.label, int(n), 0) for kind, n in zip(kinds, counts, strict=True) if n > 0]
         return [Level(kind.value, kind.label, kind.count, i) for i, kind in enumerate(found)]

@@ -290,13 +290,29 @@ def parse(source: str, kind: Kind = "expression") -> Node:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and all below it."""
-    yield node
-    for field in fields(node):
-        value = getattr(node, field.name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, Node):
-                yield from walk(item)
+    """The node and all below it. With a list of its own: a sum of a thousand terms is a thousand levels deep."""
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        parts: list[Node] = []
+        for field in fields(here):
+            value = getattr(here, field.name)
+            parts += [item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Node)]
+        waiting += reversed(parts)
+
+
+def chain(node: Arithmetic) -> tuple[Node, list[Arithmetic]]:
+    """`a + b - c * d` as its first operand and the operations on it in order: however long, it is read in a loop.
+
+    Only operands nest, and those no deeper than `MAX_DEPTH`.
+    """
+    steps: list[Arithmetic] = []
+    first: Node = node
+    while isinstance(first, Arithmetic):
+        steps.append(first)
+        first = first.left
+    return first, steps[::-1]
 
 
 def columns(node: Node) -> list[str]:

@@ -31,6 +31,19 @@ def written(node: Node, names: Mapping[str, str]) -> str:
     return _write(node, names)[0]
 
 
+def _chained(node: Arithmetic, names: Mapping[str, str]) -> str:
+    """A sum or product of any length, in a loop: `a + b − c`."""
+    least = _RANK[node.op]
+    right: list[str] = []
+    first: Node = node
+    while isinstance(first, Arithmetic) and _RANK[first.op] == least:
+        text, rank = _write(first.right, names)
+        right.append(f" {_SIGNS.get(first.op, first.op)} {text if rank > least else f'({text})'}")
+        first = first.left
+    text, rank = _write(first, names)
+    return "".join([text if rank >= least else f"({text})", *reversed(right)])
+
+
 def _write(node: Node, names: Mapping[str, str]) -> tuple[str, int]:
     def part(inner: Node, least: int) -> str:
         text, rank = _write(inner, names)
@@ -54,7 +67,7 @@ def _write(node: Node, names: Mapping[str, str]) -> tuple[str, int]:
             rank = _RANK[op]
             if op == "^":
                 return f"{part(left, _ATOM)}^{part(right, _SIGN)}", rank
-            return f"{part(left, rank)} {_SIGNS.get(op, op)} {part(right, rank + 1)}", rank
+            return _chained(node, names), rank
         case Compare(op=op, left=left, right=right):
             return f"{part(left, _SUM)} {_SIGNS.get(op, op)} {part(right, _SUM)}", _COMPARE
         case In(item=item, options=options):

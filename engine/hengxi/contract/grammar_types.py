@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from hengxi.contract.grammar import (
@@ -21,6 +21,7 @@ from hengxi.contract.grammar import (
     Or,
     Symbol,
     Text,
+    chain,
 )
 
 Type = Literal["number", "text", "date", "logical"]
@@ -109,9 +110,18 @@ _TITLES = {"number": "数值", "text": "文本", "date": "日期", "logical": "�
 class _Checker:
     def __init__(self, types: Mapping[str, Type], names: Mapping[str, str], symbols: set[str] | None) -> None:
         self.types, self.names, self.symbols = types, names, symbols
+        # By identity, with the node itself so that its number is not given to another. Rules ask for the type of a
+        # part several times; without this each level of a formula would double the work.
+        self.known: dict[int, tuple[Node, Type]] = {}
 
     def type_of(self, node: Node) -> Type:
         """The type of a node; FormulaError where parts do not fit."""
+        known = self.known.get(id(node))
+        if known is None:
+            known = self.known[id(node)] = (node, self.judged(node))
+        return known[1]
+
+    def judged(self, node: Node) -> Type:
         if isinstance(node, Number):
             return "number"
         if isinstance(node, Text):
@@ -133,6 +143,9 @@ class _Checker:
             self.need(node.item, "number")
             return "number"
         if isinstance(node, Arithmetic):
+            # From the inside out, so that the left side of each step is known already.
+            for step in chain(node)[1][:-1]:
+                self.type_of(step)
             return self.arithmetic(node)
         if isinstance(node, Compare):
             self.comparable(node.left, node.right, node.at)
@@ -216,6 +229,11 @@ class _Checker:
             hint = "，自然对数用 LN" if node.name == "log" else ""
             raise FormulaError("formula.function", f"“{node.name.upper()}”需要 {len(needed)} 个参数{hint}", node.at)
         return same or "number" if result == "same" else result  # type: ignore[return-value]
+
+
+def type_reader(types: Mapping[str, Type]) -> Callable[[Node], Type]:
+    """Tells the types of the parts of one formula, each found out once."""
+    return _Checker(types, {}, None).type_of
 
 
 def check(

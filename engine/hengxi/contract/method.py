@@ -26,7 +26,8 @@ class Method:
     """One analysis. The class is the declaration; `run` gets a bound form and returns a report, without side effects.
 
     `missing`: "listwise" (rows with a gap in any named column are dropped), "each" (each variable of the role with
-    `each=True` keeps its own rows), "pairwise" and "keep" (gaps reach `run` as NaN, None and code −1).
+    `each=True` keeps its own rows), "pairwise" and "keep" (gaps reach `run` as NaN, None and code −1; of "pairwise",
+    which leaves them out by variable or by pair, the account of rows names them).
     `weights`: kinds honoured; a weight of another kind is refused by the platform.
     `pool`: may it run on the copies of a multiple imputation together (row by row, or combined by Rubin's rules)?
     `aliases`: what else people call it, or look for when they mean it; searched by 汉字, pinyin and initials.
@@ -86,8 +87,11 @@ class Method:
         return form
 
     @classmethod
-    def cost(cls, rows: int, columns: int) -> float:
-        """Predicted seconds; decides whether a change runs at once. Overridden where work does not grow with cells."""
+    def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
+        """Predicted seconds of a resolved form; decides whether a change runs at once.
+
+        Overridden where work does not grow with cells.
+        """
         return 0.02 + rows * columns * 2e-7
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from hengxi.data import store
-from hengxi.data.arrays import RAW, Source
+from hengxi.data.arrays import RAW, Source, finite
 from hengxi.data.build import array_of, columns_of
 from hengxi.data.finish import publish
 from hengxi.data.meta import Column, Meta
@@ -45,7 +45,7 @@ class _Joined:
 def write_columns(key: str, columns: dict[str, np.ndarray[Any, Any]]) -> Meta:
     """A table of new columns (name → values of all rows: floats with NaN, or objects with None) under a new key."""
     arrays = [
-        pa.array(values, from_pandas=True) if values.dtype.kind == "f" else array_of(values.tolist())
+        finite(pa.array(values, from_pandas=True))[0] if values.dtype.kind == "f" else array_of(values.tolist())
         for values in columns.values()
     ]
     names, _ = tidy(list(columns))

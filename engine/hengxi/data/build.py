@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from hengxi.data.arrays import finite
 from hengxi.data.describe import describe, new_column
 from hengxi.data.meta import Column, Meta
 from hengxi.data.table import Table
@@ -32,10 +33,10 @@ def columns_of(
 
 
 def array_of(cells: list[Any]) -> pa.Array:
-    """A list as an Arrow array: int64, float64, text, date, datetime or bool; None and NaN are missing."""
+    """A list as an Arrow array: int64, float64, text, date, datetime or bool; None, NaN and infinities are missing."""
     array = pa.array(cells, from_pandas=True)
     if pa.types.is_null(array.type):
         return array.cast(pa.string())
     if pa.types.is_integer(array.type):
         return array.cast(pa.int64())
-    return array
+    return finite(array)[0] if pa.types.is_floating(array.type) else array

@@ -17,6 +17,7 @@ from hengxi.data.arrays import as_floats, decoded, picked
 from hengxi.data.levels import is_missing, label_of, level_order, word_order
 from hengxi.data.meta import MAX_LEVELS, Column, Level, Value
 from hengxi.data.profile import profile_array
+from hengxi.data.questionnaire.worded import matches
 from hengxi.data.values import dictionary
 
 MAX_DECIMALS = 6
@@ -63,6 +64,17 @@ def describe(
             for i, _ in enumerate(pool.map(one, _by_turns(columns))):
                 tick(i + 1)
     measures.flag_scales(columns)
+    propose_scores(columns)
+
+
+def propose_scores(columns: list[Column]) -> None:
+    """Answers in words that are of a scale say how they would be scored; items of one scale alike."""
+    worded = [column for column in columns if column.storage == "text" and column.measure == "定类" and column.levels]
+    counts = {c.id: {str(level.value): level.count for level in c.levels or []} for c in worded}
+    found = matches(counts)
+    for column in worded:
+        own = found.get(column.id)
+        column.wording = own.as_wording() if own else UNSET
 
 
 def _by_turns(columns: list[Column]) -> Iterator[Column]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import UnsetType
 
 from hengxi.data import store
 from hengxi.data.arrays import as_strings
@@ -21,13 +22,27 @@ from hengxi.data.meta import AnswerSet, Column, Level, Measure, Missing, Warn
 from hengxi.data.profile import profile_array
 from hengxi.data.readings import ORDER_TITLES, orders_of
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.scoring import score
 from hengxi.data.special import letters_of
 from hengxi.data.table import Table
 from hengxi.data.values import dictionary, numbers
 
 MEASURES: tuple[Measure, ...] = ("定类", "定量", "时间", "文本")
 _KNOWN = frozenset(
-    {"id", "name", "label", "measure", "ordered", "levels", "missing", "flags", "unit", "decimals", "date_order"}
+    {
+        "id",
+        "name",
+        "label",
+        "measure",
+        "ordered",
+        "levels",
+        "missing",
+        "flags",
+        "unit",
+        "decimals",
+        "date_order",
+        "scores",
+    }
 )
 
 
@@ -73,7 +88,8 @@ def _apply(table: Table, column: Column, change: dict[str, Any], warnings: list[
         column.decimals = min(max(int(change["decimals"]), 0), 15)
     if "missing" in change:
         column.missing = _with_letters(_missing(change["missing"]), column)
-    if "measure" in change and change["measure"] != column.measure:
+    scored = bool(change.get("scores"))
+    if "measure" in change and (change["measure"] != column.measure or scored):
         _retype(table, column, change, warnings)
     if "levels" in change:
         column.levels = _levels(change["levels"], column)
@@ -138,11 +154,14 @@ def _retype(table: Table, column: Column, change: dict[str, Any], warnings: list
     was, column.measure, column.why = column.measure, measure, "用户设定"
     if column.stored == "text":
         column.levels = None if measure != "定类" or was in ("定量", "时间") else column.levels
-        column.physical = column.date_order = msgspec.UNSET
+        column.physical = column.date_order = column.scores = msgspec.UNSET
         column.storage = "text"
         if measure == "时间":
             _order_dates(table, column, change.get("date_order"))
-        if measure in ("定量", "时间"):
+        if measure == "定量" and change.get("scores"):
+            score(column, _scores(change["scores"], column))
+            _count_lost(table, column, measure, warnings)
+        elif measure in ("定量", "时间"):
             column.physical, column.storage = "text", "float" if measure == "定量" else "datetime"
             _count_lost(table, column, measure, warnings)
     elif measure == "时间" and "date" not in column.storage and not column.profile.whole:
@@ -151,6 +170,15 @@ def _retype(table: Table, column: Column, change: dict[str, Any], warnings: list
     if measure != "定类":
         column.ordered = False
     column.flags = [flag for flag in column.flags if flag != "量表" or measure in ("定量", "定类")]
+
+
+def _scores(given: Any, column: Column) -> dict[str, int]:
+    try:
+        scores = msgspec.convert(given, dict[str, int])
+    except msgspec.ValidationError as error:
+        text = f"“{column.name}”的计分写法不正确。"
+        raise DataRefusal("edit.scores", text, {"column": column.id}) from error
+    return scores
 
 
 def _order_dates(table: Table, column: Column, given: str | None) -> None:
@@ -175,7 +203,7 @@ def _count_lost(table: Table, column: Column, measure: str, warnings: list[Warn]
     if measure == "时间" and bool(np.all(valid == np.floor(valid))):
         column.storage = "date"
     if lost:
-        noun = "数字" if measure == "定量" else "日期"
+        noun = "日期" if measure == "时间" else "数字" if isinstance(column.scores, UnsetType) else "计分的选项"
         text = f"“{column.name}”有 {lost:,} 个单元格不是{noun}，将作缺失；改回文本即恢复。"
         warnings.append(Warn(code="edit.lost", text=text, facts={"column": column.id, "count": lost}))
 

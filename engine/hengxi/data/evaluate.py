@@ -7,9 +7,11 @@ distinct values, so that a million rows cost as much as their levels. Conditions
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +31,11 @@ from hengxi.contract.grammar import (
     Number,
     Or,
     Text,
+    chain,
     columns,
     parse,
 )
-from hengxi.contract.grammar_types import Type, check
+from hengxi.contract.grammar_types import Type, check, type_reader
 from hengxi.data.arrays import Bools, Floats, as_strings
 from hengxi.data.readings import to_numbers
 from hengxi.data.table import Table
@@ -118,20 +121,37 @@ def columns_of(source: str) -> list[str]:
 
 
 class Evaluation:
-    """One walk over a checked tree."""
+    """One walk over a checked tree: every node is evaluated once, so a formula takes as long as it is long."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.rows = table, table.rows
         self.types = types_of(table)
         self.lost: dict[str, int] = {}
+        self.kind = type_reader(self.types)
+        self.held: dict[int, Any] = {}
+        """Values of nodes that are compared several times, by identity."""
 
-    def kind(self, node: Node) -> Type:
-        return check(node, "constraint", self.types)
+    @contextmanager
+    def holding(self, node: Node) -> Iterator[None]:
+        """For as long as it lasts the node is evaluated once, however often its value is asked for."""
+        kind = self.kind(node)
+        if isinstance(node, Text) or id(node) in self.held:
+            yield
+            return
+        evaluate = {"logical": self.logic, "text": self.texts}.get(kind, self.numbers)
+        self.held[id(node)] = evaluate(node)
+        try:
+            yield
+        finally:
+            del self.held[id(node)]
 
     # -- conditions ----------------------------------------------------------------------------------------------------
 
     def logic(self, node: Node) -> Logic:
         """Three-valued truth of a condition."""
+        if id(node) in self.held:
+            held: Logic = self.held[id(node)]
+            return held
         if isinstance(node, And):
             return reduce(np.minimum, [self.logic(item) for item in node.items])
         if isinstance(node, Or):
@@ -141,7 +161,8 @@ class Evaluation:
         if isinstance(node, Compare):
             return self.compare(node.op, node.left, node.right)
         if isinstance(node, In):
-            return reduce(np.maximum, [self.compare("=", node.item, option) for option in node.options])
+            with self.holding(node.item):
+                return reduce(np.maximum, [self.compare("=", node.item, option) for option in node.options])
         assert isinstance(node, Call)
         from hengxi.data.functions import LOGICAL
 
@@ -178,6 +199,9 @@ class Evaluation:
 
     def numbers(self, node: Node) -> Floats:
         """float64 of length rows; a text constant is read as a date."""
+        if id(node) in self.held:
+            held: Floats = self.held[id(node)]
+            return held
         if isinstance(node, Number):
             return np.full(self.rows, node.value)
         if isinstance(node, Column):
@@ -187,7 +211,11 @@ class Evaluation:
         if isinstance(node, Negative):
             return -self.numbers(node.item)
         if isinstance(node, Arithmetic):
-            return self._arithmetic(node.op, self.numbers(node.left), self.numbers(node.right))
+            first, steps = chain(node)
+            values = self.numbers(first)
+            for step in steps:
+                values = self._arithmetic(step.op, values, self.numbers(step.right))
+            return values
         assert isinstance(node, Call)
         from hengxi.data.functions import NUMERIC
 
@@ -225,6 +253,9 @@ class Evaluation:
     # -- texts ---------------------------------------------------------------------------------------------------------
 
     def texts(self, node: Node) -> Texts:
+        if id(node) in self.held:
+            held: Texts = self.held[id(node)]
+            return held
         if isinstance(node, Text):
             return Texts(np.zeros(self.rows, dtype=np.int64), [node.value])
         if isinstance(node, Column):

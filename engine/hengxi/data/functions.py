@@ -34,7 +34,8 @@ def _if_logic(run: Evaluation, node: Call) -> Logic:
 
 def _between(run: Evaluation, node: Call) -> Logic:
     item, low, high = node.args
-    return np.minimum(run.compare(">=", item, low), run.compare("<=", item, high))
+    with run.holding(item):
+        return np.minimum(run.compare(">=", item, low), run.compare("<=", item, high))
 
 
 def _tested(test: Callable[[str, str], bool]) -> Callable[[Evaluation, Call], Logic]:
@@ -147,6 +148,11 @@ def _shift(values: Floats, by: int) -> Floats:
     else:
         out[:by] = values[-by:]
     return out
+
+
+def _diff(run: Evaluation, node: Call) -> Floats:
+    x = run.numbers(node.args[0])
+    return x - _shift(x, 1)
 
 
 def _cumulate(run: Evaluation, node: Call, mean: bool) -> Floats:
@@ -294,7 +300,7 @@ NUMERIC: dict[str, Numeric] = {
     "datediff": lambda run, node: run.numbers(node.args[0]) - run.numbers(node.args[1]),
     "lag": lambda run, node: _shift(run.numbers(node.args[0]), _count(run, node, 1, 1)),
     "lead": lambda run, node: _shift(run.numbers(node.args[0]), -_count(run, node, 1, 1)),
-    "diff": lambda run, node: run.numbers(node.args[0]) - _shift(run.numbers(node.args[0]), 1),
+    "diff": _diff,
     "rank": _rank,
     "cumsum": lambda run, node: _cumulate(run, node, False),
     "cummean": lambda run, node: _cumulate(run, node, True),

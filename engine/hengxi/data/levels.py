@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from math import isnan, nan
 
 import numpy as np
 import pyarrow as pa
@@ -41,6 +43,7 @@ ORDERED_WORDS = tuple(
         "mild|moderate|severe",
     )
 )
+_CODE = re.compile(r"[-+]?\d{1,15}(?:\.\d+)?", re.ASCII)
 _BANDS = re.compile(r"^\s*(?:[<≤]=?|小于|不足|低于)?\s*(\d+(?:\.\d+)?)")
 _UNDER = re.compile(r"^\s*(?:[<≤]|小于|不足|低于)|(?:以下|及以下|以内)\s*$")
 _DATED = re.compile(r"\s*\d{1,2}[-/. ]?[A-Za-z]{3,9}[-/. ]?\d{2,4}|\s*\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\d)")
@@ -99,13 +102,39 @@ def codes_of(array: pa.Array | pa.ChunkedArray, column: Column) -> tuple[Ints, l
 
 
 def level_order(values: list[Value], column: Column) -> list[Level]:
-    """Levels in their order for the distinct values of a column; user-missing codes are no levels."""
+    """Levels in their order for the distinct values of a column; user-missing codes are no levels.
+
+    The listed levels keep their order: a file's are sorted when it is read (`by_number`), the user may order them anew.
+    Codes without a label take their place among listed codes that go up or down; else they follow.
+    """
     listed = [level for level in column.levels or [] if not is_missing(level.value, column.missing)]
     known = {key_of(level.value) for level in listed}
     rest = [v for v in values if v is not None and key_of(v) not in known and not is_missing(v, column.missing)]
     if all(isinstance(v, (int, float)) for v in rest):
         rest.sort(key=lambda v: float(v))
-    return [*listed, *(Level(value=v, label=label_of(v)) for v in rest)]
+    levels = [*listed, *(Level(value=v, label=label_of(v)) for v in rest)]
+    if not listed or not rest:
+        return levels
+    codes = [_number(level.value) for level in listed]
+    steps = [after - before for before, after in pairwise(codes)]
+    if all(step > 0 for step in steps):
+        return by_number(levels)
+    return by_number(levels, descending=True) if all(step < 0 for step in steps) else levels
+
+
+def by_number(levels: list[Level], *, descending: bool = False) -> list[Level]:
+    """Levels by the numbers of their codes (1, 2, 10; also "1", "2", "10"); as they came where a code is no number."""
+    codes = {key_of(level.value): _number(level.value) for level in levels}
+    if any(isnan(code) for code in codes.values()):
+        return levels
+    return sorted(levels, key=lambda level: codes[key_of(level.value)], reverse=descending)
+
+
+def _number(value: Value) -> float:
+    """The number of a code, NaN where it is none."""
+    if isinstance(value, str):
+        return float(value) if _CODE.fullmatch(value.strip()) else nan
+    return nan if value is None else float(value)
 
 
 def key_of(value: Value) -> tuple[bool, Value]:

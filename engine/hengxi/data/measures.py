@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
+from msgspec import UnsetType
+
 from hengxi.data.clock import is_clock
 from hengxi.data.identifiers import numbers_name_cases, texts_name_cases
 from hengxi.data.levels import in_word_order, word_order
@@ -85,6 +87,8 @@ def flag_scales(columns: list[Column]) -> None:
 
 def _scale(column: Column) -> tuple[int, int] | None:
     found = column.profile
+    if not isinstance(column.scores, UnsetType):
+        return None
     if column.storage not in ("int", "float") or not found.whole or found.distinct < 3 or "标识" in column.flags:
         return None
     if not isinstance(found.min, float) or not isinstance(found.max, float):

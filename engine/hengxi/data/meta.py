@@ -82,6 +82,18 @@ class Profile(Struct, kw_only=True):
     unique: bool = False
 
 
+class Wording(Struct, kw_only=True):
+    """The scale that the words of a column are of: a score for each word, and what 1 … k are called, from low to high.
+
+    `rest`: words that are of no scale; scored, they count as missing.
+    """
+
+    title: str
+    labels: list[str]
+    scores: dict[str, int]
+    rest: list[str] = field(default_factory=list)
+
+
 class Column(Struct, kw_only=True):
     """One column on the wire.
 
@@ -107,6 +119,10 @@ class Column(Struct, kw_only=True):
     missing_labels: list[Level] | UnsetType = UNSET
     date_order: Literal["mdy", "dmy"] | UnsetType = UNSET
     """How a text column declared 时间 is read where the year stands last."""
+    wording: Wording | UnsetType = UNSET
+    """Of answers in words: how they would be scored."""
+    scores: dict[str, int] | UnsetType = UNSET
+    """Of a text column read as numbers: the number of each word."""
     clock: str | UnsetType = UNSET
     """Of seconds that are times of day or durations: the format that shows them so (TIME8, DTIME11 of SPSS)."""
 

@@ -26,10 +26,22 @@ def numbers(array: pa.Array | pa.ChunkedArray, column: Column) -> Floats:
 def text_as_numbers(array: pa.Array | pa.ChunkedArray, column: Column) -> Floats:
     """A text column declared 定量 or 时间: plain numbers (or dates in days since 1970), all else NaN."""
     encoded = dictionary(array)
+    if not isinstance(column.scores, UnsetType):
+        return _scored(encoded, column, column.scores)
     order = "" if isinstance(column.date_order, UnsetType) else column.date_order
     parsed = readings.to_numbers(as_strings(encoded.dictionary), column.storage, order)
     # The extra last entry answers index −1, a missing cell.
     values: Floats = np.append(parsed, np.nan)[indices(encoded)]
+    gone = text_missing(encoded, column)
+    return values if gone is None else np.where(gone, np.nan, values)
+
+
+def _scored(encoded: pa.DictionaryArray, column: Column, scores: dict[str, int]) -> Floats:
+    """The score of each word; a cell that holds one of the scores itself keeps it, all else is NaN."""
+    texts = [str(text).strip() for text in encoded.dictionary.to_pylist()]
+    digits = {str(score): score for score in scores.values()}
+    found = [float(scores.get(text, digits.get(text, np.nan))) for text in texts]
+    values: Floats = np.array([*found, np.nan], dtype=np.float64)[indices(encoded)]
     gone = text_missing(encoded, column)
     return values if gone is None else np.where(gone, np.nan, values)
 

@@ -18,6 +18,7 @@ from importlib.metadata import version
 from typing import Any
 
 import orjson
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -30,7 +31,7 @@ from hengxi.data import append, cells, copying, edge, edits, pages, row_pages, s
 from hengxi.data.exporting import formulas
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
-from hengxi.jobs.runs import Runs
+from hengxi.jobs.runs import VIEWERS, Runs
 from hengxi.jobs.tasks import TASKS
 
 BODY_LIMIT = 64 * 2**20
@@ -85,6 +86,8 @@ class Face:
 
     def __init__(self, runs: Runs) -> None:
         self.runs = runs
+        # Who waits for a viewer holds no thread of the engine: those are for everybody's pages.
+        self.viewing = CapacityLimiter(VIEWERS)
 
     async def health(self, request: Request) -> Response:
         health = self.runs.health()
@@ -181,16 +184,31 @@ class Face:
         return json(table.meta.wire())
 
     async def rows(self, request: Request) -> Response:
-        return json(await run_in_threadpool(pages.rows, request.path_params["key"], await body_of(request)))
+        return await self._view(request, "rows", pages.rows)
 
     async def count(self, request: Request) -> Response:
-        return json(await run_in_threadpool(pages.count, request.path_params["key"], await body_of(request)))
+        return await self._view(request, "count", pages.count)
 
     async def find(self, request: Request) -> Response:
-        return json(await run_in_threadpool(pages.find, request.path_params["key"], await body_of(request)))
+        return await self._view(request, "find", pages.find)
 
     async def edge(self, request: Request) -> Response:
-        return json(await run_in_threadpool(edge.edge, request.path_params["key"], await body_of(request)))
+        return await self._view(request, "edge", edge.edge)
+
+    async def _view(self, request: Request, act: str, here: Callable[[str, dict[str, Any]], Any]) -> Response:
+        """What a condition narrows is looked up in a child, which can be killed; everything else at once, here."""
+        key, body = request.path_params["key"], await body_of(request)
+        if not (body.get("sample") or str(body.get("condition") or "").strip()):
+            return json(await run_in_threadpool(here, key, body))
+        outcome = await to_thread.run_sync(self.runs.view, act, key, body, limiter=self.viewing)
+        if outcome.state == "done":
+            return Response(outcome.result, media_type="application/json")
+        if outcome.refusal:
+            first = outcome.refusal["fields"][0]
+            status = 404 if first["code"].endswith(".absent") else 422
+            return fault(status, first["code"], first["text"], first["facts"])
+        texts = {"timeout": "筛选条件算得太久，已停止。请缩短条件，或先筛选出较少的行"}
+        return fault(422, f"condition.{outcome.state}", texts.get(outcome.state, "筛选没有完成，请重试"))
 
     async def edit(self, request: Request) -> Response:
         return json(await run_in_threadpool(edits.edit, request.path_params["key"], await body_of(request)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -66,10 +67,12 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
         raise Refusal.of(judged.faults)
     rows = _filtered(request, table)
     judge_copies(method, request, table, rows)
-    watch = _Watch(progress)
+    shares = list(groups(table, rows, request.split, method))
+    watch = Watch(progress, len(shares))
     parts, heading = [], method.title
-    for group in groups(table, rows, request.split, method):
+    for group in shares:
         part, title = _part(method, request, judged, table, group, watch, strict, whole)
+        watch.finished += 1
         parts.append(part)
         heading = title or heading
     refused = [part.refusal for part in parts if part.refusal is not None]
@@ -79,16 +82,37 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
     return whole_report(method, request, judged, table, parts, heading, time.perf_counter() - started, watch.stopped)
 
 
-class _Watch:
-    """Remembers whether the user asked to stop and keep."""
+class Watch:
+    """Progress of all parts as one share, with the time left by the same share; remembers a stop that was asked for."""
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress, self.stopped = progress, False
+    SETTLED_SECONDS, SETTLED_SHARE = 3.0, 0.05
+    """Before that the pace says nothing about the rest."""
+
+    def __init__(self, progress: Progress, parts: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._progress, self._parts, self._clock = progress, parts, clock
+        self._began, self.finished, self.stopped = clock(), 0, False
 
     def __call__(self, done: float, of: float, text: str = "", best: float | None = None) -> bool:
-        go_on = self._progress(done, of, text, best)
+        share = (self.finished + (min(done / of, 1.0) if of else 0.0)) / self._parts
+        go_on = self._progress(share, 1.0, text + self._left(share), best)
         self.stopped = self.stopped or not go_on
         return go_on
+
+    def of_variable(self, number: int, variables: int) -> Progress:
+        """The progress of one of several dependent variables, as its share of the part."""
+
+        def tell(done: float, of: float, text: str = "", best: float | None = None) -> bool:
+            return self(number + (min(done / of, 1.0) if of else 0.0), variables, text, best)
+
+        return tell
+
+    def _left(self, share: float) -> str:
+        took = self._clock() - self._began
+        if took < self.SETTLED_SECONDS or share < self.SETTLED_SHARE or share >= 1:
+            return ""
+        seconds = took * (1 - share) / share
+        words = f"{max(1, round(seconds))} 秒" if seconds < 90 else f"{round(seconds / 60)} 分钟"
+        return f"，还需约 {words}"
 
 
 def _filtered(request: Request, table: Table) -> Any:
@@ -111,7 +135,7 @@ def _part(
     judged: Judged,
     table: Table,
     group: Group,
-    watch: _Watch,
+    watch: Watch,
     strict: bool,
     whole: int,
 ) -> tuple[Part, str | None]:
@@ -146,7 +170,7 @@ def _part(
 
 
 def _run_group(
-    method: type[Method], request: Request, judged: Judged, table: Table, group: Group, watch: _Watch
+    method: type[Method], request: Request, judged: Judged, table: Table, group: Group, watch: Watch
 ) -> tuple[Report, Used, str]:
     each = next((f for f in method.Input.fields.values() if isinstance(f, RoleField) and f.each), None)
     if each is None:
@@ -186,7 +210,7 @@ def _run(
 
 
 def _run_each(
-    method: type[Method], request: Request, judged: Judged, table: Table, group: Group, watch: _Watch, each: RoleField
+    method: type[Method], request: Request, judged: Judged, table: Table, group: Group, watch: Watch, each: RoleField
 ) -> tuple[Report, Used, str]:
     """One run per variable, stacked; a variable that is refused becomes a warning, unless all are."""
     ids = list(judged.resolved[each.key])
@@ -200,7 +224,7 @@ def _run_each(
         resolved = {**judged.resolved, each.key: [column_id]}
         try:
             judge_rows(used, method, table, request, resolved)
-            one, heading = _run(method, judged, resolved, table, used, watch, each, about)
+            one, heading = _run(method, judged, resolved, table, used, watch.of_variable(done, len(ids)), each, about)
         except Refusal as refusal:
             faults += [(column_id, replace(fault, column=fault.column or column_id)) for fault in refusal.faults]
             continue

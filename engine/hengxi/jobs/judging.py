@@ -174,7 +174,8 @@ def seconds(method: type[Method], request: Request, judged: Judged, rows: int) -
     parts = 1
     if request.split is not None:
         parts = min(31, len(request.split.get("levels") or []) + 1 or 10)
-    return float(method.cost(rows, max(1, len(named_columns(method.Input, judged.resolved))))) + 0.01 * parts
+    columns = max(1, len(named_columns(method.Input, judged.resolved)))
+    return float(method.cost(rows, columns, judged.resolved)) + 0.01 * parts
 
 
 def draft(payload: dict[str, Any]) -> dict[str, Any]:

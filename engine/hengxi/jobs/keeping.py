@@ -169,7 +169,7 @@ def handle_of(card: ModelCard, arrays: Arrays, name: str = "模型") -> Handle:
     return Handle(1, name, kept, content)
 
 
-# ---- 代入新值 ------------------------------------------------------------------------------------------------------
+# ---- 试算 ------------------------------------------------------------------------------------------------------
 def answer(payload: dict[str, Any]) -> dict[str, Any]:
     """`{model: {key, sha256}, cases: [{"x1": 5.1}]}` → `{classes, rows: [{value, probabilities, status}]}`."""
     raw = payload["model"]

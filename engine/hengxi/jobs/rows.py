@@ -103,6 +103,7 @@ class Columns:
 
     drop: list[str]  # a gap drops the row (listwise)
     each: list[str]  # a gap drops the row for this variable only
+    told: list[str] = field(default_factory=list)  # the method leaves the gaps out itself; the account names them
 
 
 def by_gap(method: type[Method], resolved: dict[str, Any]) -> Columns:
@@ -119,7 +120,7 @@ def by_gap(method: type[Method], resolved: dict[str, Any]) -> Columns:
         own = isinstance(one, RoleField) and one.each and method.missing == "each"
         (each if own else drop).extend(c for c in ids if c not in drop and c not in each)
     if chosen is None and method.missing in ("keep", "pairwise"):
-        return Columns([], [])
+        return Columns([], [], drop if method.missing == "pairwise" else [])
     return Columns(drop, each)
 
 
@@ -158,6 +159,7 @@ def use(
                 used.fills[column_id] = made
     used.rows = _drop_gaps(table, [c for c in columns if c not in used.fills], kept, why)
     _cut_fills(used, kept)
+    _drop_gaps(table, gaps.told, used.rows, why)
     sample.missing = sample.used = len(used.rows)
     apart = [one.column for one in why if one is group.outside and one.reason is None and one.column is not None]
     sample.columns = [*apart, *(weight.column for weight in weights), *(c for c in columns if c not in used.fills)]

@@ -57,6 +57,13 @@ class Status:
         }
 
 
+VIEWERS = 2
+"""Conditions evaluated at once."""
+
+VIEW_SECONDS = 10.0
+"""A condition on a million rows takes some tenths of a second; the server waits twice as long."""
+
+
 class Runs:
     """Queue, states and events of all runs of this engine. All methods may be called from any thread."""
 
@@ -69,6 +76,7 @@ class Runs:
         self.slots = slots or max(1, min(os.cpu_count() or 2, 8))
         self.line = line(self.slots, target)
         self.quick = Children(1, target)
+        self.viewers = Children(VIEWERS, target)
         self.status: OrderedDict[int, Status] = OrderedDict()
         self.lock = threading.RLock()
         self.listeners: list[Callable[[dict[str, Any]], None]] = []
@@ -79,11 +87,13 @@ class Runs:
         """Call from the main thread (see Children.start)."""
         self.line.start(self._hear)
         self.quick.start()
+        self.viewers.start()
         self.toy()
 
     def close(self) -> None:
         self.line.close()
         self.quick.close()
+        self.viewers.close()
 
     def subscribe(self, listener: Callable[[dict[str, Any]], None]) -> Callable[[], None]:
         """Hear every event from now on; the answer ends it. Called from the line's threads: must not block."""
@@ -156,6 +166,11 @@ class Runs:
     def call(self, kind: str, payload: dict[str, Any], *, memory_mb: int = 2048, timeout_s: float = 60) -> Outcome:
         """A short task whose answer somebody waits for (preview), in a child of its own outside the queue."""
         return self.quick.run({"kind": kind, "payload": payload}, memory_mb=memory_mb, timeout_s=timeout_s)
+
+    def view(self, act: str, key: str, body: dict[str, Any], *, timeout_s: float = VIEW_SECONDS) -> Outcome:
+        """Rows under a condition, which is a person's own formula: what takes too long is killed with its child."""
+        order = {"kind": "view", "payload": {"act": act, "key": key, "body": body}}
+        return self.viewers.run(order, memory_mb=2048, timeout_s=timeout_s)
 
     # What the line says.
 

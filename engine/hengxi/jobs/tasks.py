@@ -93,6 +93,14 @@ def answer(payload: Payload, progress: Progress) -> dict[str, Any]:
     return ask(payload)
 
 
+def view(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """`{act, key, body}`: a page, a count, a search or a jump in the rows that a condition keeps."""
+    from hengxi.data import edge, pages
+
+    acts = {"rows": pages.rows, "count": pages.count, "find": pages.find, "edge": edge.edge}
+    return acts[payload["act"]](payload["key"], payload["body"])
+
+
 def toy(payload: Payload, progress: Progress) -> dict[str, Any]:
     """A t test of two small groups: proves that a worker answers, and takes the first-call costs before a user does."""
     from scipy import stats
@@ -107,5 +115,6 @@ TASKS: dict[str, Task] = {
     "export": export,
     "preview": preview,
     "answer": answer,
+    "view": view,
     "toy": toy,
 }

@@ -29,6 +29,16 @@ def equal_count(x: Floats, k: int) -> Floats:
     return np.unique(cuts[cuts < x.max()])
 
 
+def parting(x: Floats, cuts: Floats, right: bool) -> Floats:
+    """The ascending cuts with values between them: of several in one gap of the values the first, so no bin is empty.
+
+    `right`: bins take their upper end.
+    """
+    below = np.searchsorted(np.sort(x), cuts, side="right" if right else "left")
+    parts = (np.diff(below, prepend=0) > 0) & (below < len(x))
+    return np.asarray(cuts[parts])
+
+
 def around_mean(x: Floats, mean: float, sd: float) -> Floats:
     """Mean − 2s, − s, mean, + s, + 2s, as far as they lie inside the data."""
     cuts = mean + sd * np.array([-2.0, -1.0, 0.0, 1.0, 2.0])

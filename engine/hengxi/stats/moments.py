@@ -57,6 +57,31 @@ class Moments:
         return self.mean - half, self.mean + half
 
 
+@dataclass(frozen=True, slots=True)
+class PopulationMoments(Moments):
+    """With g1 and g2 of the values as they are, not corrected for a sample; the standard errors are theirs."""
+
+    @property
+    def skewness_se(self) -> float | None:
+        n = self.n
+        return float(np.sqrt(6.0 * (n - 2) / ((n + 1) * (n + 3)))) if n > 2 else None
+
+    @property
+    def kurtosis_se(self) -> float | None:
+        n = self.n
+        return float(np.sqrt(24.0 * n * (n - 2) * (n - 3) / ((n + 3) * (n + 5))) / (n + 1)) if n > 3 else None
+
+
+def of_population(m: Moments) -> Moments:
+    """The same moments with g1 = m3 / m2^1.5 and g2 = m4 / m2² − 3 (Joanes & Gill 1998) in place of G1 and G2."""
+    n, skewness, kurtosis = m.n, m.skewness, m.kurtosis
+    if skewness is not None:
+        skewness *= (n - 2) / math.sqrt(n * (n - 1.0))
+    if kurtosis is not None:
+        kurtosis = (kurtosis * (n - 2.0) * (n - 3.0) / (n - 1.0) - 6) / (n + 1)
+    return PopulationMoments(n, m.anchor, m.centre, m.sd, skewness, kurtosis, m.least, m.most)
+
+
 EPS = float(np.finfo(np.float64).eps)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -12,6 +13,36 @@ def titles(columns: Sequence[Column]) -> dict[str, str]:
     """Column id → label (or name); two variables of one label are told apart by their names."""
     shared = Counter(column.title for column in columns)
     return {c.id: c.title if shared[c.title] == 1 else f"{c.title}（{c.name}）" for c in columns}
+
+
+_NUMBER = re.compile(r"^\s*[Qq]?\d+\s*[、.．:：)）]\s*(?=\D)")
+_ADDRESS = re.compile(r"^(?:请问|您的|您对|您认为|您觉得|您)+")
+_QUOTED = re.compile(r"^“([^“”]{2,})”")
+_ITEM = re.compile(r"^(.{2,}?)\s*(?:[_\-.]?\s*\d+|[_:：—┋]+.+|[(（][^()（）]+[)）])$", re.DOTALL)
+
+
+def short(names: Sequence[str]) -> list[str]:
+    """Questions as a sentence names them: `5、您对“课程实用”的同意程度` is 课程实用. Equal ones stay whole."""
+    made = []
+    for name in names:
+        text = _ADDRESS.sub("", _NUMBER.sub("", name)).rstrip("？?：: ")
+        quoted = _QUOTED.match(text)
+        made.append(quoted.group(1) if quoted else text or name)
+    shared = Counter(made)
+    return [text if shared[text] == 1 else name for text, name in zip(made, names, strict=True)]
+
+
+def scale_of(names: Sequence[str]) -> str | None:
+    """What the items of a scale are called together: 自我效能1, 自我效能2 → 自我效能; None where they share no name."""
+    stems = {found.group(1) if (found := _ITEM.match(name)) else "" for name in names}
+    stem = next(iter(stems)) if len(stems) == 1 else ""
+    return stem if stem and len(names) > 1 else None
+
+
+def listed(names: Sequence[str], most: int = 3, counter: str = "题") -> str:
+    """“甲”“乙”“丙”等 5 题."""
+    rest = f"等 {len(names)} {counter}" if len(names) > most else ""
+    return "".join(f"“{name}”" for name in names[:most]) + rest
 
 
 def level_words(levels: Sequence[Level]) -> list[str]:
@@ -43,6 +74,18 @@ ATTACHED = frozenset("%‰°′″")
 def number_words(value: float) -> str:
     """A value of the data in a sentence: ten digits, a true minus, and none before a zero."""
     return f"{value or 0.0:.10g}".replace("-", "−")
+
+
+_UNIT = re.compile(
+    r"[(（]\s*((?:百|千|万|亿)?元(?:/[年月日天])?|岁|年|个?月|天|日|小?时|分钟|秒|次|人|个|件|℃|°C|%|mmHg|mmol/L|mg/dL|mg/L|g/L|μg/m³"
+    r"|[kmcμn]?[gmLsl]|km|cm²|m²|h|min|ppb|ppm|kcal|kJ|kPa|bpm)\s*[)）]\s*$"
+)
+
+
+def unit_of(column: Column) -> str | None:
+    """The unit of a variable: its own, or one its label carries: 月收入(千元), 身高（cm）."""
+    found = _UNIT.search(column.title)
+    return column.unit or (found.group(1) if found else None)
 
 
 def unit_words(unit: str | None) -> str:

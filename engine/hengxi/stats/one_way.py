@@ -151,6 +151,50 @@ def levene(samples: Sequence[Sample], middles: Sequence[Middle]) -> Ratio | None
 
 
 @dataclass(frozen=True, slots=True)
+class ChiSquare:
+    value: float
+    df: float
+    p: float
+
+
+FLIGNER_MOST = 50_000
+"""Cases up to which all distances are ranked: beyond, any difference of variances has a tiny p."""
+
+
+def bartlett(groups: Sequence[Moments]) -> ChiSquare | None:
+    """Bartlett's (1937) test of equal variances from sizes and standard deviations (n - 1); None where one is 0."""
+    n = np.array([m.n for m in groups], dtype=float) - 1
+    top = max(m.sd for m in groups)
+    if min(m.sd for m in groups) <= 0 or not np.isfinite(top) or (n < 1).any():
+        return None
+    logs = 2 * np.log(np.array([m.sd / top for m in groups]))
+    whole, k = float(n.sum()), len(groups)
+    pooled = float(np.log(np.dot(n, np.exp(logs)) / whole))
+    correction = 1 + (float((1 / n).sum()) - 1 / whole) / (3 * (k - 1))
+    value = max(0.0, (whole * pooled - float(np.dot(n, logs))) / correction)
+    return ChiSquare(value, k - 1.0, float(stats.chi2.sf(value, k - 1)))
+
+
+def fligner(samples: Sequence[Sample], medians: Sequence[float]) -> ChiSquare | None:
+    """Fligner & Killeen (1976) with medians as centres, as R's fligner.test; None where all distances are the same."""
+    distances = np.concatenate([np.abs(x - m) for (x, _), m in zip(samples, medians, strict=True)])
+    f = np.concatenate([np.ones(x.size) if counts is None else counts for x, counts in samples])
+    group = np.repeat(np.arange(len(samples)), [x.size for x, _ in samples])
+    total = float(f.sum())
+    _, code = np.unique(distances, return_inverse=True)
+    held = np.bincount(code, weights=f)
+    ranks = (np.cumsum(held) - (held - 1) / 2)[code]
+    scores = stats.norm.ppf((1 + ranks / (total + 1)) / 2)
+    mean = float(np.dot(f, scores)) / total
+    variance = float(np.dot(f, (scores - mean) ** 2)) / (total - 1)
+    if variance <= 0:
+        return None
+    sizes, sums = np.bincount(group, weights=f), np.bincount(group, weights=f * (scores - mean))
+    value, k = float((sums**2 / sizes).sum()) / variance, len(samples)
+    return ChiSquare(value, k - 1.0, float(stats.chi2.sf(value, k - 1)))
+
+
+@dataclass(frozen=True, slots=True)
 class Contrast:
     estimate: float
     se: float

@@ -11,10 +11,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+from hengxi.data import derive
+from hengxi.data.table import Table
 from tests.jobs import processes
 
 pytestmark = pytest.mark.slow
@@ -107,6 +110,26 @@ def test_paths_and_odd_bodies_are_refused_without_a_traceback(engine: Engine) ->
     assert engine.http.post("/runs", json={"kind": "script"}).status_code == 400
     assert engine.http.post("/runs", json={"kind": "import"}).status_code == 400
     assert engine.http.get("/runs/999").status_code == 404
+
+
+def test_rows_under_a_condition_come_from_a_child_in_the_words_of_the_reader(engine: Engine) -> None:
+    key = "t_" + "1" * 32
+    derive.write(Table.of({"x": [1.0, 2.0, 3.0]}), engine.socket.parents[1] / "tables" / key)
+
+    def ask(act: str, **body: Any) -> httpx.Response:
+        return engine.http.post(f"/tables/{key}/{act}", json=body)
+
+    long = "+".join(["{c1}"] * 60)
+    assert ask("count", condition=f"{long} > 100").json() == {"count": 2, "rows": 3}
+    assert ask("rows", condition=f"{long} > 100", limit=9).json()["index"] == [1, 2]
+    assert ask("edge", condition=f"{long} > 100", row=0, column=0, to="down").json() == {"row": 1, "column": 0}
+    wrong = ask("count", condition="{c1} >")
+    assert (wrong.status_code, wrong.json()["error"]["code"]) == (422, "formula.syntax")
+    assert wrong.json()["error"]["facts"]["at"] == 6
+    absent = f"/tables/t_{'2' * 32}/count"
+    plain, narrowed = engine.http.post(absent, json={}), engine.http.post(absent, json={"condition": "{c1} > 1"})
+    assert narrowed.status_code == plain.status_code
+    assert narrowed.json()["error"]["text"] == plain.json()["error"]["text"]
 
 
 @pytest.mark.parametrize("place", ["socket", "port"])

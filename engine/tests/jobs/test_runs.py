@@ -121,6 +121,15 @@ def test_a_run_over_time_is_ended(desk: Desk) -> None:
     assert desk.end(desk.submit("hang", timeout_s=0.5))["state"] == "timeout"
 
 
+def test_a_condition_over_time_is_killed_with_its_child_and_the_next_one_is_answered(desk: Desk) -> None:
+    first = orjson.loads(desk.runs.view("pid", "t", {}).result or b"{}")
+    assert first["pid"] != os.getpid()
+    late = [desk.runs.view("hang", "t", {}, timeout_s=0.3).state for _ in range(3)]
+    assert late == ["timeout"] * 3
+    assert desk.runs.view("pid", "t", {}).state == "done"
+    assert not any(child.process.is_alive() for child in desk.runs.viewers.busy)
+
+
 def test_progress_arrives_and_stopping_keeps_what_there_is(desk: Desk) -> None:
     run_id = desk.submit("steps", {"of": 100_000})
     assert desk.until(run_id, lambda event: event["progress"])["progress"]["of"] == 100_000

@@ -63,7 +63,7 @@ class Toy(Method):
         pair: list[Level] = level("两组", of="group", many=(2, 2), when={"group": levels(3, None)})
         reference: list[Row] = settings("参照", of="y", times=number("倍数", 1.0, above=0))
         model: Terms = terms("模型项", of="y", order=2)
-        new: list[Case] = cases("代入新值", of="y", max=2)
+        new: list[Case] = cases("试算", of="y", max=2)
         side: str = choice(
             "方向", {"both": "双侧", "one": option("单侧", unless={"robust": True}, why="稳健时只有双侧")}
         )

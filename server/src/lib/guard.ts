@@ -48,7 +48,7 @@ export interface Actor {
   fillsMissing: boolean;
 }
 
-/** Finds the actor of a request: null without a token, a Fault (20021, 20023, 30091) for one that no longer counts. */
+/** Finds the actor of a request: null without a token, a Fault (20021, 20023, 30089) for one that no longer counts. */
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>;
 
 declare module 'fastify' {
@@ -76,7 +76,8 @@ export function installGuard(app: FastifyInstance, authenticate: Authenticate, m
     const { access } = request.routeOptions.config;
     if (access === 'session') {
       request.actor = await authenticate(request);
-      if (!request.actor) throw new Fault(30091);
+      // Who brought a token was signed in once.
+      if (!request.actor) throw new Fault(request.headers.authorization ? 30089 : 30091);
       await mayWork(request.actor, { method: request.method, url: request.routeOptions.url ?? '' });
     }
     // Who is staff is found out by the desk itself; a visitor hears no more than of a page that does not exist.

@@ -1,5 +1,6 @@
 /** Times of day and durations: numbers of seconds in the table, clock text for people, as exports write them. */
-import { clockText, num } from '@hengxi/contracts/format';
+import { clockText } from '@hengxi/contracts/clock-text';
+import { num } from '@hengxi/contracts/format';
 import { isCode } from '@hengxi/contracts/missing-codes';
 
 import type { Column } from './column.ts';

@@ -5,7 +5,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import { VariableBoxes } from './boxes/variable-boxes.tsx';
+import { useBoxes, VariableBoxes } from './boxes/variable-boxes.tsx';
 import type { Form } from './form.ts';
 import type { FormTools } from './form-context.tsx';
 import { MethodField } from './method-field.tsx';
@@ -48,11 +48,22 @@ function show(
       {(form) => (
         <VariableBoxes onOpen={() => undefined}>
           <MethodField field={field} value={form[field.key]} />
+          <List ids={more.selection ?? []} />
         </VariableBoxes>
       )}
     </Harness>,
   );
   return { form: () => last, said };
+}
+
+/** Stands for the variable list: what its Enter and its double click call. */
+function List({ ids }: { ids: readonly string[] }) {
+  const { send } = useBoxes();
+  return (
+    <button type="button" onClick={() => send(ids)}>
+      放入合适的框
+    </button>
+  );
 }
 
 const choice = (more: Partial<Extract<Field, { type: 'choice' }>> = {}): Field => ({
@@ -91,9 +102,35 @@ describe('role', () => {
     const shown = show(OUTCOME, { y: [] }, { selection: ['c1'], tools: { retype } });
     await user.click(screen.getByRole('button', { name: '把所选变量放入检验变量Y' }));
     expect(shown.form()).toEqual({ y: [] });
-    expect(screen.getByRole('alert').textContent).toContain('“性别”是定类，不能求平均');
-    await user.click(screen.getByRole('button', { name: '改为定量' }));
-    expect(retype).toHaveBeenCalledWith(['c1'], '定量', { y: ['c1'] });
+    expect(screen.getByRole('alert').textContent).toContain('“性别”是文字选项，这里要数值');
+    expect(screen.queryByRole('button', { name: '改为定量' })).toBeNull();
+    expect(retype).not.toHaveBeenCalled();
+  });
+  test('answers of a scale are offered as scores, in the order that is shown', async () => {
+    const user = userEvent.setup();
+    const retype = vi.fn<FormTools['retype']>();
+    show(OUTCOME, { y: [] }, { selection: ['c2'], tools: { retype } });
+    await user.click(screen.getByRole('button', { name: '把所选变量放入检验变量Y' }));
+    await user.click(screen.getByRole('button', { name: '按 1–3 计分（1 大一 … 3 大三）' }));
+    expect(retype).toHaveBeenCalledWith(['c2'], '定量', { y: ['c2'] });
+  });
+  test('sent from the list without a box, a misfit is told the reason and the ways out of a drop', async () => {
+    const user = userEvent.setup();
+    const remedy = vi.fn<FormTools['remedy']>();
+    const bins = { title: '分成几段', step: 'data_processing/binning', columns: ['c3'] };
+    const fault: FieldFault = {
+      field: 'group',
+      code: 'role.measure',
+      text: '“分组变量X”需要定类变量；“运动时长”是定量',
+      column: 'c3',
+      remedies: [bins, { title: '改做相关分析', method: 'descriptive/correlation', carry: [] }],
+    };
+    show(GROUP, { group: null }, { selection: ['c3'], tools: { remedy, probe: async () => [fault] } });
+    await user.click(screen.getByRole('button', { name: '放入合适的框' }));
+    expect(screen.getByRole('alert').textContent).toContain('“运动时长（小时）”是定量，有 60 个不同取值');
+    expect(await screen.findByRole('button', { name: '改做相关分析' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: '分成几段' }));
+    expect(remedy).toHaveBeenCalledWith(bins, fault);
   });
   test('Delete takes out, Alt+arrows reorder', async () => {
     const user = userEvent.setup();
@@ -163,7 +200,11 @@ describe('level', () => {
   });
   test('without a variable it says what to do first', () => {
     show(level({}), { group: null }, { others: [GROUP] });
-    expect(screen.getByText('先放入变量，再选类别')).toBeTruthy();
+    expect(screen.getByText('放入变量后在这里选')).toBeTruthy();
+  });
+  test('of a variable without categories it says the way out', () => {
+    show(level({}), { group: 'c3' }, { others: [GROUP] });
+    expect(screen.getByText('这个变量不是分类的：分成几段，或换一个')).toBeTruthy();
   });
   test('an automatic level names what the engine took', () => {
     show(
@@ -232,7 +273,7 @@ describe('terms', () => {
 
 test('cases: a new row starts from a typical observation', async () => {
   const user = userEvent.setup();
-  const cases: Field = { ...COMMON, key: 'c', title: '代入新值', type: 'cases', of: ['x'], max: 2 };
+  const cases: Field = { ...COMMON, key: 'c', title: '试算', type: 'cases', of: ['x'], max: 2 };
   const shown = show(cases, { x: ['c3', 'c1'] }, { others: [{ ...OUTCOME, key: 'x', measure: '任意' }] });
   await user.click(screen.getByRole('button', { name: /加一行/ }));
   expect(shown.form()['c']).toEqual([{ c3: 3.3, c1: '女' }]);

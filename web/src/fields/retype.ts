@@ -2,14 +2,18 @@
 import type { ColumnEdit } from '@hengxi/server/files/schema';
 
 import { isNumber } from './boxes/fit.ts';
+import { scored, scoringOf } from './scoring.ts';
 import type { Column } from './column.ts';
 import type { MeasureKind } from '../ui/measure-icon.tsx';
 
 export function retyped(column: Column, kind: MeasureKind): ColumnEdit {
   const { id } = column;
   switch (kind) {
-    case '定量':
+    case '定量': {
+      const scoring = scoringOf(column);
+      if (scoring !== null) return scored(column, scoring);
       return { id, measure: '定量', ordered: false, flags: [] };
+    }
     case '量表题':
       // Stored as what it is: numbers stay numbers, labelled answers stay ordered categories.
       return isNumber(column)

@@ -136,16 +136,16 @@ describe('specification section 8', () => {
     expect(banFacts()).toEqual({ reason: '滥用', until: null });
   });
 
-  it('says 请先登录, and after 0.8 s clears the session and goes home, once for several calls', async () => {
+  it('says why, and after 0.8 s clears the session and asks to sign in, once for several calls', async () => {
     vi.useFakeTimers();
-    answers = [failure(401, 30091, ''), failure(401, 30091, '')];
+    answers = [failure(401, 30089, '登录已过期，请重新登录'), failure(401, 30089, '')];
     await Promise.all([caught(api.get('/v1/a')), caught(api.get('/v1/b'))]);
-    expect(shown()).toBe('请先登录');
+    expect(shown()).toBe('登录已过期，请重新登录');
     expect(currentToken()).toBe('a.b.c');
     await vi.advanceTimersByTimeAsync(800);
     expect(currentToken()).toBeNull();
     expect(went).toHaveBeenCalledTimes(1);
-    expect(went).toHaveBeenCalledWith('/');
+    expect(went).toHaveBeenCalledWith(`/?login=1&next=${encodeURIComponent('/mydata/index')}`);
   });
 
   it('keeps the notice of 20021 until it is closed, then goes home', async () => {

@@ -7,7 +7,11 @@ const STEP_MS = 60_000;
 const LENGTH = 100;
 const UNTIL = 'hx_utm_until';
 
+/** The source this visit came with: it stays in the address on every page of the visit (specification section 4). */
+let sourceOfVisit: string | null = null;
+
 export function keepSource(source: string, now = Date.now()): void {
+  sourceOfVisit = source.slice(0, LENGTH);
   writeStored(STORAGE.utm, source.slice(0, LENGTH));
   writeStored(UNTIL, String(now + KEPT_MS));
 }
@@ -23,6 +27,15 @@ export function sourceNow(now = Date.now()): string | null {
 }
 
 export function forgetSource(): void {
+  sourceOfVisit = null;
   writeStored(STORAGE.utm, null);
   writeStored(UNTIL, null);
+}
+
+/** The query with the source of this visit; null where it has one or there is none to add. */
+export function queryWithSource(search: string): string | null {
+  const query = new URLSearchParams(search);
+  if (sourceOfVisit === null || query.has(STORAGE.utm)) return null;
+  query.set(STORAGE.utm, sourceOfVisit);
+  return `?${query.toString()}`;
 }

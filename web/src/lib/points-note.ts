@@ -1,2 +1,5 @@
+/** Whether anything takes AI points: while nothing does, packages of points are not shown among the memberships. */
+export const POINTS_USABLE: boolean = false;
+
 /** Said wherever points are sold: nothing takes them yet. */
-export const POINTS_NOT_YET = '大模型解读尚未开放，现在没有需要扣点的功能；点数不过期，可以先存着。';
+export const POINTS_NOT_YET = 'AI 解读即将上线，暂不需要购买点数。';

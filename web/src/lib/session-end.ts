@@ -21,7 +21,7 @@ export function sessionLost(code: number, message: string | null, token: string 
   if (code === 20021) signedInElsewhere();
   else {
     toast.warn(message || '请先登录');
-    setTimeout(leave, HOME_AFTER_MS);
+    setTimeout(askToSignIn, HOME_AFTER_MS);
   }
 }
 
@@ -32,6 +32,14 @@ function signedInElsewhere(): void {
     onClose: leave,
     action: { text: '重新登录', run: () => prompts.openLogin() },
   });
+}
+
+/** Home with the sign-in open; whoever signs in again is back on the page the session ended on. */
+function askToSignIn(): void {
+  const place = location.pathname + location.search;
+  ending = false;
+  endSession();
+  navigateTo(`/?login=1&next=${encodeURIComponent(place)}`);
 }
 
 function leave(): void {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   currentToken,
   endSession,
+  forgetTraces,
   isWorkspace,
   ownerOf,
   startSession,
@@ -36,6 +37,13 @@ describe('the session', () => {
     localStorage.setItem('user_info', '{}');
     endSession();
     expect([localStorage.getItem('spss_token'), localStorage.getItem('user_info')]).toEqual([null, null]);
+  });
+
+  it('leaves nothing of the work in the browser after a log-out', () => {
+    for (const key of ['hx_recent', 'hx_current', 'hx_underway']) localStorage.setItem(key, '1');
+    localStorage.setItem('hx_appearance', 'dark');
+    forgetTraces();
+    expect(Object.keys(localStorage)).toEqual(['hx_appearance']);
   });
 
   it('goes on with a new token of the same account from another tab', () => {

@@ -75,6 +75,13 @@ export function endSession(): void {
   useSession.setState({ token: null, user: null, foreign: false });
 }
 
+/** What the browser remembers of somebody's work: gone once they log out, so that the next person sees none of it. */
+const TRACES = ['hx_recent', 'hx_current', 'hx_underway', STORAGE.noticesRead] as const;
+
+export function forgetTraces(): void {
+  for (const key of TRACES) writeStored(key, null);
+}
+
 /** The number in the token that names its owner; display and comparison only, never a right. */
 export function ownerOf(token: string | null): string | null {
   const part = token?.split('.')[1];

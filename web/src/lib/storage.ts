@@ -14,6 +14,7 @@ export const STORAGE = {
   shortcuts: 'hx_shortcuts',
   labels: 'hx_labels',
   uploads: 'hx_uploads',
+  noticesRead: 'hx_notices_read',
 } as const;
 
 /** Features keep their own things under `hx_…`. */

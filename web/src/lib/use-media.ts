@@ -12,3 +12,10 @@ export function useMedia(query: string): boolean {
   }, [query]);
   return holds;
 }
+
+/** A phone: little room and a finger. A desktop page zoomed to 200 % has little room too, but a mouse: its panes are stacked. */
+export const PHONE = '(max-width: 767px) and (pointer: coarse), (max-width: 479px)';
+export const STACKED = '(max-width: 767px)';
+
+export const usePhone = (): boolean => useMedia(PHONE);
+export const useStacked = (): boolean => useMedia(STACKED);

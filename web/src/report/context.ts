@@ -1,7 +1,7 @@
 /** What every block of a report needs to know, without passing it through each. */
 import type { Remedy, Report } from '@hengxi/contracts/contract';
 import type { RowsPage } from '@hengxi/contracts/report/join-rows';
-import { READING } from '@hengxi/contracts/format';
+import { type Reading, READING } from '@hengxi/contracts/format';
 import { createContext, useContext } from 'react';
 
 import type { Answered, Given } from '../lib/models.ts';
@@ -46,6 +46,8 @@ export interface ReportHand {
   onPin: ((pin: PinnedNumber) => void) | undefined;
   /** The first table an unrounded number stands in. */
   origins: ReadonlyMap<number, string>;
+  /** How numbers of sentences are shown: as in the tables they stand in. */
+  reading: Reading;
   /** The report the blocks are of; null where a block stands alone. */
   document: Report | null;
   presentation: PresentationHand;
@@ -78,6 +80,7 @@ const nothing = (): void => undefined;
 export const ReportContext = createContext<ReportHand>({
   onPin: undefined,
   origins: new Map(),
+  reading: READING,
   document: null,
   presentation: { value: PRESENTATION, change: nothing, undo: nothing, redo: nothing, canUndo: false, canRedo: false },
   keptAs: null,
@@ -101,5 +104,5 @@ export function useReport(): ReportHand {
 }
 
 export function useReading() {
-  return useContext(ReportContext).presentation.value.reading ?? READING;
+  return useContext(ReportContext).reading;
 }

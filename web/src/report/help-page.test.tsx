@@ -22,7 +22,7 @@ test('the head of a statistic and the notes on the method lead to the help page'
   );
   expect((await hintOf('±')).textContent).toBe('均值 ± 标准差 怎么读');
   expect(screen.getByRole('link', { name: '怎么读' }).getAttribute('href')).toBe('/help/two-groups/#结果解读');
-  expect(screen.getByRole('link', { name: '怎么做、怎么读' }).getAttribute('href')).toBe('/help/two-groups/');
+  expect(screen.getByRole('link', { name: '方法说明' }).getAttribute('href')).toBe('/help/two-groups/');
 });
 
 test('the card of a number leads to where the help page says how a result is read', async () => {

@@ -69,7 +69,7 @@ describe('the sheet', () => {
       warning: '剔除了 9 行',
       formula: '回归方程',
       rules: '决策规则',
-      try: '代入新值',
+      try: '试算',
       file: '结果.csv',
       model: '分类模型',
       data: '因子得分',

@@ -27,6 +27,7 @@ import { type Presentation, SECTION_NOTES } from '@hengxi/contracts/report/prese
 import { BlockNote } from './note/block-note.tsx';
 import { columnNames } from '@hengxi/contracts/report/rule-text';
 import { analysedSaid } from '@hengxi/contracts/report/sample';
+import { placesOf } from '@hengxi/contracts/report/places';
 import { usePresentation } from './use-presentation.ts';
 import styles from './report-view.module.css';
 import { SampleFlow } from './sample/sample-flow.tsx';
@@ -109,7 +110,7 @@ function Sheet(props: ReportViewProps & { report: Report }) {
           />
         ))}
         <section className={styles['section']} id={hand.scope + anchor(0, 'method')}>
-          <h2>方法与可信</h2>
+          <h2>方法说明与引用</h2>
           <MethodNotes report={report} verified={verified} />
         </section>
       </article>
@@ -124,11 +125,14 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
   const numbers = useMemo(() => numbersOf(report), [report]);
   const { onRemedy, onRows, onFile, onMakeData, onMoreRows, models, onExport, onPin } = props;
   const origins = useMemo(() => originsOf(report, numbers), [report, numbers]);
+  const { reading: chosen, tables } = presentation.value;
+  const reading = useMemo(() => ({ ...chosen, places: placesOf(report, chosen, tables) }), [report, chosen, tables]);
   return useMemo(
     () => ({
       document: report,
       onPin,
       origins,
+      reading,
       presentation,
       keptAs,
       readonly,
@@ -149,6 +153,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportHand {
       report,
       onPin,
       origins,
+      reading,
       presentation,
       keptAs,
       readonly,

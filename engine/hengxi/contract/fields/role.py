@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..measures import ColumnInfo, Wanted, fits, is_number, title_of
-from ..refusal import Refusal, SetRemedy, StepRemedy
+from ..refusal import MethodRemedy, Refusal, Remedy, SetRemedy, StepRemedy
 from ..when import Condition, level_count
 from .base import COLUMN, NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, is_list, optional
 
@@ -100,17 +100,17 @@ class RoleField(Field):
     def _refuse_measure(self, column: ColumnInfo, context: Context) -> None:
         words = f"“{self.title}”需要{_word(self.measure)}变量；“{title_of(column)}”是{column.measure}"
         most, k = (self.levels or (0, None))[1], column.profile.distinct
-        if most is not None and column.measure in ("文本", "定量") and k > most and not context.is_filtered:
-            # Another type would only lead to the next refusal.
+        too_many = most is not None and k > most and not context.is_filtered
+        # As categories each value would be a group of its own. Only codes are; of too many no change of type helps.
+        remedy = StepRemedy(title="改变类型", step="measure", columns=[column.id])
+        if self.measure in ("定类", "有序") and column.measure == "定量":
+            text = f"{words}，有 {k:,} 个不同取值。可以分成几段，也可以不分组，改看它与其他变量的关系"
+            retype = [] if too_many or not column.profile.whole else [remedy]
+            context.fault("role.measure", text, column=column.id, remedies=[*_for_a_measure(column), *retype])
+            return
+        if column.measure == "文本" and too_many:
             text = f"{words}，有 {k:,} 个不同取值（最多 {most} 类），请改用别的变量，或先把取值归并成少数几类"
             context.fault("role.measure", text, column=column.id)
-            return
-        remedy = StepRemedy(title="改变类型", step="measure", columns=[column.id])
-        if self.measure == "定类" and column.measure == "定量":
-            # A measure: as categories each of its values would be a group of its own. Only codes are.
-            text = f"{words}，有 {k:,} 个不同取值，请先分箱，或改用别的变量；数值只是编号时，请改变它的类型"
-            bins = StepRemedy(title="先分箱", step="data_processing/binning", columns=[column.id])
-            context.fault("role.measure", text, column=column.id, remedies=[bins, remedy])
             return
         context.fault("role.measure", f"{words}，请改用别的变量或改变它的类型", column=column.id, remedies=[remedy])
 
@@ -162,6 +162,15 @@ class RoleField(Field):
         yield ([*ids, "c99999"] if self.many else "c99999", "role.gone")
         if self.many and ids:
             yield ([*ids, ids[0]], "role.duplicate")
+
+
+def _for_a_measure(column: ColumnInfo) -> list[Remedy]:
+    """What a quantity in a box for groups may be meant for; without `carry` all variables of the form go along."""
+    return [
+        StepRemedy(title="分成几段", step="data_processing/binning", columns=[column.id]),
+        MethodRemedy(title="改做相关分析", method="descriptive/correlation", carry=[]),
+        MethodRemedy(title="改做线性回归", method="statistical/linear_regression", carry=[]),
+    ]
 
 
 def _word(measure: str) -> str:

@@ -14,6 +14,7 @@ from hengxi.data.meta import Column, ColumnReport, Warn
 from hengxi.data.questionnaire.codes import days_of, flag_of, seconds_of, take_skips
 from hengxi.data.questionnaire.joined import made_columns, split_joined
 from hengxi.data.questionnaire.marked import find_marked, marked_columns
+from hengxi.data.questionnaire.scored import score_items
 from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, is_single, options_of, worded
 
 MAX_COLUMNS = 20_000
@@ -30,6 +31,7 @@ def enrich(staged: Staged, job: Job, kind: str) -> None:
     if kind in PLAIN:
         asked = _headings(staged)
         _codes(staged, source, asked)
+        score_items(staged, source, job, asked)
         splits = [found for column in staged.columns if (found := split_joined(column, source, asked))]
         marked = find_marked(staged.columns, source)
         arrays = _seconds(staged, source)

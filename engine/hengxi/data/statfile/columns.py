@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from hengxi.data.arrays import ArrowFile
-from hengxi.data.levels import in_word_order
+from hengxi.data.levels import by_number, in_word_order
 from hengxi.data.meta import Column, Level, Missing, Range
 from hengxi.data.statfile.cells import coded, is_special
 from hengxi.data.statfile.dialect import Kind
@@ -50,7 +50,10 @@ def measure_of(meta: Any, name: str, kind: Kind) -> tuple[str | None, bool]:
     if kind.dated:
         return None, False
     found = meta.variable_measure.get(name, "unknown")
-    labels = [str(t) for v, t in (meta.variable_value_labels.get(name) or {}).items() if not is_special(v)]
+    labelled = (meta.variable_value_labels.get(name) or {}).items()
+    labels = [
+        level.label for level in by_number([Level(value=v, label=str(t)) for v, t in labelled if not is_special(v)])
+    ]
     if found == "nominal" or (found == "unknown" and len(labels) >= 2 and kind.name != "duration"):
         return "定类", in_word_order(labels)
     if found == "ordinal":
@@ -59,12 +62,15 @@ def measure_of(meta: Any, name: str, kind: Kind) -> tuple[str | None, bool]:
 
 
 def _levels(labels: dict[Any, Any], users: list[Any], kind: Kind) -> list[Level] | None:
-    """Labels of values, and of special missing values `.a 拒答` (`.a` where they have none)."""
+    """Labels of values, and of special missing values `.a 拒答` (`.a` where they have none).
+
+    By the codes' numbers: the order in which a file stores its labels is that in which somebody typed them.
+    """
     if kind.name == "text":
-        return [Level(value=v, label=str(t)) for v, t in labels.items()] or None
+        return by_number([Level(value=v, label=str(t)) for v, t in labels.items()]) or None
     plain = [Level(value=coded(v), label=str(t)) for v, t in labels.items() if not is_special(v)]
     letters = [Level(value=coded(v), label=f".{v} {labels.get(v, '')}".strip()) for v in users if is_special(v)]
-    return plain + letters or None
+    return by_number(plain) + letters or None
 
 
 def _missing(ranges: list[Any], values: list[Any], kind: Kind) -> Missing:

@@ -70,7 +70,7 @@ def grow(forest: Any, x: Floats, y: Codes, weight: Floats | None, trees: int, pr
         forest.fit(rows, y, sample_weight=weight)
         took = time.perf_counter() - began
         done += step
-        if not progress(done, trees, f"{text}：第 {done}/{trees} 棵树"):
+        if not progress(done, trees, text):
             break
         step = min(max(1, int(step * STEP_SECONDS / max(took, 1e-3))), trees - done)
     return forest

@@ -53,7 +53,7 @@ test('an offer ends after ten minutes, and is cleared away', async () => {
   world.people.channels = async () => [ACME];
   const { data } = await signIn(world);
   await world.db.execute(sql`UPDATE sessions SET offered_until = now() - interval '1 minute'`);
-  expect((await me(data.token)).body).toMatchObject({ err_code: 30091 });
+  expect((await me(data.token)).body).toMatchObject({ err_code: 30089 });
   await tidyOffers(world.db);
   expect((await me(data.co_token)).status).toBe(401);
 });

@@ -36,6 +36,7 @@ export {
   madeTogether,
   tidyOffers,
   usersByIds,
+  usersByNickname,
 } from './store.ts';
 export { avatarUrl, banUser, listSessions, offerChannels, unbanUser } from './sessions.ts';
 export { digestPhone, openPhone, readPhone } from './phones.ts';

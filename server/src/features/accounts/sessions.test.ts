@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect((await call(world, person, 'POST', '/v1/user/logout')).body.status_code).toBe(1);
     const after = await call(world, person, 'GET', '/v1/user');
     expect(after.status).toBe(401);
-    expect(after.body).toMatchObject({ err_code: 30091, msg: '请先登录' });
+    expect(after.body).toMatchObject({ err_code: 30089, msg: '登录已过期，请重新登录' });
   });
 
   test('tokens that are not ours are worth nothing', async () => {
@@ -109,7 +109,7 @@ describe('signing in', () => {
     ]) {
       const reply = await call(world, { token }, 'GET', '/v1/user');
       expect(reply.status).toBe(401);
-      expect(reply.body.err_code).toBe(30091);
+      expect(reply.body.err_code).toBe(30089);
     }
   });
 

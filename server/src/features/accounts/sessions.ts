@@ -152,7 +152,7 @@ export function createAuthenticate(deps: SessionDeps): (request: FastifyRequest)
     const state = claimed ? await store.sessionState(deps.db, claimed.sessionId) : null;
     if (!state || state.user.id !== claimed?.userId) return null;
     refuseEnded(state, deps.metrics);
-    if (state.session.offeredUntil && !(await store.acceptOffer(deps.db, state.session))) throw new Fault(30091);
+    if (state.session.offeredUntil && !(await store.acceptOffer(deps.db, state.session))) throw new Fault(30089);
     if (state.isStale) await store.touchSession(deps.db, state.session.id);
     const { session, user } = state;
     const owner = session.enterpriseId
@@ -173,7 +173,7 @@ function refuseEnded(state: store.SessionState, metrics: Metrics): void {
     metrics.authFailures.inc({ kind: 'replaced' });
     throw new Fault(20021);
   }
-  if (session.endedAt || !state.isLive) throw new Fault(30091);
+  if (session.endedAt || !state.isLive) throw new Fault(30089);
 }
 
 export async function listSessions(db: Db, actor: Actor): Promise<{ total: number; list: SessionItem[] }> {

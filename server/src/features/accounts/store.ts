@@ -7,6 +7,7 @@ import {
   eq,
   gt,
   gte,
+  ilike,
   inArray,
   isNotNull,
   isNull,
@@ -40,6 +41,17 @@ export async function findUser(db: Db, id: number): Promise<UserRow | null> {
 export async function findUserByPhone(db: Db, phoneDigest: string): Promise<UserRow | null> {
   const [row] = await db.select().from(users).where(eq(users.phoneDigest, phoneDigest));
   return row ?? null;
+}
+
+/** People whose nickname holds these words, newest first; for the desk. */
+export async function usersByNickname(db: Db, words: string, most: number): Promise<UserRow[]> {
+  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+  return db
+    .select()
+    .from(users)
+    .where(and(ilike(users.nickname, pattern), isNull(users.removedAt)))
+    .orderBy(desc(users.id))
+    .limit(most);
 }
 
 /** Two first sign-ins at the same moment give one account: the later one finds the earlier row. */

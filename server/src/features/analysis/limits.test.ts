@@ -122,8 +122,11 @@ describe('what an edition allows of a method and a table', () => {
     expect(await check()).toMatchObject({ allowed: false, reason: 'rows', data });
     world.engine.on('POST', '/tables/:key/count', () => ({ body: { count: 9000, rows: 10_001 } }));
     expect((await run({ variables: ['c2'], _filter: '{c2} > 20' })).body.status_code).toBe(1);
+    const limit = async () => (await call(world, person, 'GET', `/v1/user/file/versions/${vid}`)).data.rows_limit;
+    expect(await limit()).toBe(10_000);
     await makeMember(world, person);
     expect((await run({ variables: ['c3'] })).body.status_code).toBe(1);
+    expect(await limit()).toBeNull();
   });
 
   test('after a membership a file above 20 MB is for looking at, downloading and deleting', async () => {

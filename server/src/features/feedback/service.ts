@@ -208,9 +208,15 @@ export function createFeedbacks({ db }: { db: Db }) {
       return this.read(userId, id);
     },
 
-    /** For the desk: newest first, of one state. */
-    async queue(state: FeedbackState | undefined, page: { page: number; page_size: number }) {
-      const wanted = state === undefined ? undefined : eq(feedback.state, state);
+    /** For the desk: newest first, of one state, of one person. */
+    async queue(
+      { state, userId }: { state?: FeedbackState | undefined; userId?: number | undefined },
+      page: { page: number; page_size: number },
+    ) {
+      const wanted = and(
+        state === undefined ? undefined : eq(feedback.state, state),
+        userId === undefined ? undefined : eq(feedback.userId, userId),
+      );
       const { limit, offset } = slice(page);
       const rows = await db
         .select()

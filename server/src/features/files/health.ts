@@ -2,7 +2,7 @@
  * 数据体检: what may harm an analysis, read from the profiles the engine made. Nothing is changed by it; every finding
  * says where, how much, and what helps. `count: null` means that the condition has still to be counted in the table.
  */
-import { clockText } from '@hengxi/contracts/format';
+import { clockText } from '@hengxi/contracts/clock-text';
 import { identifiers, NO_IDS } from './identifiers.ts';
 import { suspectedCodes } from './missing-codes.ts';
 import type { AnswerSet, Column, ColumnEdit, Finding } from './schema.ts';

@@ -130,6 +130,8 @@ export const Version = z.object({
   is_head: z.boolean(),
   locked: z.boolean(),
   rows: z.number(),
+  /** Most rows one analysis of this edition uses; null: as many as there are. */
+  rows_limit: z.number().nullable(),
   step: Step,
   active: Active,
   columns: z.array(Column),

@@ -36,7 +36,7 @@ export function createFiles(
   const usage = new LateUsage();
   const tables = createTables(engine);
   const uploads = new Uploads(db, blobs, editions);
-  const versions = createVersions({ db, tables, usage });
+  const versions = createVersions({ db, tables, usage, editions });
   const library = createLibrary({ db, usage, editions });
   return {
     usage,

@@ -151,7 +151,7 @@ describe('uploads', () => {
     const book = await start(1000, '表.xlsx');
     await putChunk(world, person, book.data.upload_id, 0, Buffer.from('PK'));
     const early = await call(world, person, 'POST', `${BASE}/${book.data.upload_id}/preview`, {});
-    expect(early).toMatchObject({ status: 409, body: { msg: '文件尚未传完，还差 998 字节' } });
+    expect(early).toMatchObject({ status: 409, body: { msg: '文件还没有传完，还差 998 字节' } });
   });
 
   test('become a file by an import that is a run', async () => {

@@ -4,6 +4,7 @@ import { missing } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { usersByIds } from '../accounts/service.ts';
 import { demandSplit, demandWeight } from './active.ts';
+import type { Membership } from '../membership/service.ts';
 import { newTableKey } from './blobs.ts';
 import { describeEdit } from './edits.ts';
 import { keepCondition, warningTexts } from './engine.ts';
@@ -75,8 +76,8 @@ export interface PlannedVersion {
   warnings: string[];
 }
 
-export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
-  const { db, tables, usage } = deps;
+export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; editions: Membership['editions'] }) {
+  const { db, tables, usage, editions } = deps;
   /** The table of a version never changes, so neither does its examination. */
   const examined = new Map<string, Health>();
 
@@ -234,6 +235,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage }) {
         is_head: version.head === vid,
         locked: version.lockedAt !== null,
         rows,
+        rows_limit: (await editions.limitsOf(db, owner)).rows,
         step,
         active: { filter, weight, split },
         columns: await loadColumns(db, vid),

@@ -153,7 +153,7 @@ export function createModels({ db, engine, files }: Pick<Deps, 'db' | 'engine'> 
       return Object.fromEntries(await Promise.all(found));
     },
 
-    /** 代入新值: what the model says to typed values. */
+    /** 试算: what the model says to typed values. */
     async ask(owner: Owner, id: number, { cases }: AskBody): Promise<Answered> {
       const found = await load(owner, id);
       try {

@@ -22,6 +22,8 @@ const money: readonly Role[] = ['客服', '财务', '运维', '审计'];
 /** Who may look at which list. */
 export const VIEWERS: Record<ListName, readonly Role[]> = {
   users: everybody,
+  user_files: ['客服', '运维', '审计'],
+  user_sessions: ['客服', '运维', '审计'],
   orders: money,
   payments: money,
   anomalies: money,

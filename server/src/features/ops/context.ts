@@ -6,6 +6,7 @@ import type { Outbox } from '../../lib/outbox.ts';
 import type { Campaigns } from '../campaigns/service.ts';
 import type { Credits } from '../credits/service.ts';
 import type { Enterprises } from '../enterprise/service.ts';
+import type { Files } from '../files/service.ts';
 import type { Feedbacks } from '../feedback/service.ts';
 import type { Mall } from '../mall/service.ts';
 import type { Membership } from '../membership/service.ts';
@@ -30,6 +31,7 @@ export interface Context {
   outbox: Outbox;
   enterprises: Pick<Enterprises, 'contracts' | 'desk'>;
   feedbacks: Feedbacks;
+  files: Pick<Files, 'library'>;
   reports: Pick<Reports, 'shareDesk'>;
   runs: Pick<Runs, 'desk' | 'cancel'>;
   /** What the machines say: database, engine, disk, queue; one line each. */

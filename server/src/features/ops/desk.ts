@@ -249,11 +249,9 @@ export function createDesk(context: Context, acts: Acts, isSingle: boolean) {
     approvable: (operator: Operator): string[] =>
       [...acts.values()].filter((act) => mayDo(operator, act)).map((act) => act.act),
 
-    /** Looking at personal papers leaves a trace, too. */
-    async seen(operator: Operator, kind: string, target: number): Promise<void> {
-      await db.transaction((tx) =>
-        write(tx, operator, { role: operator.roles.join('、'), act: 'proof.view', kind, target }),
-      );
+    /** Looking at personal papers, or at all that one customer has, leaves a trace, too. */
+    async seen(operator: Operator, kind: string, target: number, act = 'proof.view'): Promise<void> {
+      await db.transaction((tx) => write(tx, operator, { role: operator.roles.join('、'), act, kind, target }));
     },
 
     async exported(tx: Tx, operator: Operator, list: string, after: unknown, reason: string): Promise<void> {

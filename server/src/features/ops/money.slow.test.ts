@@ -32,7 +32,7 @@ describe('refunds', () => {
     const no = await bought();
     await ask(no);
     const [row] = (await list(on.finance, 'refunds', '?state=asked')).list;
-    expect(row).toMatchObject({ acts: ['refund.agree', 'refund.refuse'], values: { amount: 3900 } });
+    expect(row).toMatchObject({ acts: ['refund.refuse', 'refund.agree'], values: { amount: 3900 } });
     expect((await act(on.finance, 'refund.agree', row.id, { amount: 3900 }, 99)).body).toMatchObject({
       err_code: 30309,
     });
@@ -63,7 +63,7 @@ describe('refunds', () => {
     const [shown] = (await list(on.second, 'requests', '?state=waiting')).list;
     expect(shown).toMatchObject({
       name: `退款 ${no}`,
-      acts: ['approve', 'refuse'],
+      acts: ['refuse', 'approve'],
       detail: { before: { state: 'paid' }, after: { amount: 99_900 } },
     });
     expect((await approve(on.second, id)).data).toMatchObject({ state: 'done' });

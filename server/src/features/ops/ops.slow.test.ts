@@ -35,6 +35,7 @@ const CALLS: [Parameters<typeof call>[2], string, Record<string, unknown> | unde
   ['POST', '/v1/ops/acts', { nonsense: true }],
   ['POST', '/v1/ops/requests/1/approve', undefined],
   ['POST', '/v1/ops/requests/1/refuse', { reason: '' }],
+  ['GET', '/v1/ops/customers/1', undefined],
   ['GET', '/v1/ops/proofs/edu/1', undefined],
   ['POST', '/v1/ops/export', { list: 'users' }],
   ['GET', '/v1/ops/exports/1', undefined],
@@ -206,10 +207,10 @@ const RIGHTS: Record<string, [Role[], Role[]?]> = {
   'tenancy.change': [['运维']],
 };
 const SEEN: Record<Role, string> = {
-  客服: 'users orders payments anomalies refunds edu feedback quests quest_records appeals mall_items mall_orders credits credit_entries enterprises requests log',
+  客服: 'users user_files user_sessions orders payments anomalies refunds edu feedback quests quest_records appeals mall_items mall_orders credits credit_entries enterprises requests log',
   财务: 'users orders payments anomalies refunds transfers invoices bills bill_days settings packages coupons quest_records mall_orders credits credit_entries credit_ages books enterprises contracts requests log',
   内容: 'users packages coupons edu feedback banners broadcasts shares quests mall_items requests log',
-  运维: 'users orders payments anomalies books limits enterprises tenancy health jobs outbox requests log',
+  运维: 'users user_files user_sessions orders payments anomalies books limits enterprises tenancy health jobs outbox requests log',
   审计: LISTS.join(' '),
 };
 
@@ -247,16 +248,53 @@ describe('accounts', () => {
   test('are found by number, exact phone and order, with the phone masked', async () => {
     const desk = deskOf(world, staff);
     const masked = `${person.phone.slice(0, 3)}****${person.phone.slice(-4)}`;
-    for (const query of [`id=${person.id}`, `phone=${person.phone}`]) {
+    const asked = [
+      `id=${person.id}`,
+      `phone=${person.phone}`,
+      `who=${person.id}`,
+      `who=${person.phone}`,
+      'who=%3D1%2B',
+    ];
+    for (const query of asked) {
       const reply = await desk('GET', `/v1/ops/users?${query}`);
       expect(reply.data.list).toMatchObject([{ id: String(person.id), cells: { phone: masked, state: '正常' } }]);
       expect(reply.text).not.toContain(person.phone);
     }
     expect((await desk('GET', '/v1/ops/users')).data).toMatchObject({
       total: 0,
-      hint: '按用户编号、完整手机号或订单号查找。',
+      hint: '按完整手机号、昵称、用户编号或订单号查找，点编号打开客户页。',
     });
     expect((await desk('GET', '/v1/ops/users?id=1%20OR%201')).data.total).toBe(0);
+  });
+
+  test('one customer on one page: what each role may see, files masked, the look in the log', async () => {
+    await call(world, person, 'POST', '/v1/feedback', {
+      type: 'idea',
+      text: '希望能导出图片',
+      request_id: 'customer-page-1',
+    });
+    const page = await deskOf(world, staff)('GET', `/v1/ops/customers/${person.id}`);
+    expect(page.data).toMatchObject({ id: person.id, name: '=1+1' });
+    const names = (reply: Reply): string[] => reply.data.lists.map(({ name }: { name: string }) => name);
+    expect(names(page)).toEqual(['users', 'orders', 'feedback', 'user_files', 'user_sessions', 'log']);
+    const [, , told, , sessions] = page.data.lists;
+    expect(told).toMatchObject({ total: 1, list: [{ cells: { text: '希望能导出图片' } }] });
+    expect(sessions).toMatchObject({ total: 1 });
+    expect(page.text).not.toContain(person.phone);
+    expect(await rowsOf(world.db, sql`SELECT actor, kind, target FROM act_log WHERE act = 'customer.view'`)).toEqual([
+      { actor: staff.id, kind: 'user', target: String(person.id) },
+    ]);
+    const content = await enter(world, await makeOperator(world, ['内容']));
+    const less = await deskOf(world, content)('GET', `/v1/ops/customers/${person.id}`);
+    expect(names(less)).toEqual(['users', 'feedback', 'log']);
+    // The look of the other operator is the auditor's to see.
+    expect(less.data.lists.at(-1)).toMatchObject({ total: 0 });
+    expect((await deskOf(world, staff)('GET', '/v1/ops/customers/999999')).status).toBe(404);
+  });
+
+  test('what cannot be undone stands last among the acts of a row', async () => {
+    const row = (await deskOf(world, staff)('GET', `/v1/ops/users?id=${person.id}`)).data.list[0];
+    expect(row.acts).toEqual(['grant.days', 'grant.points', 'user.ban', 'user.end_sessions']);
   });
 
   test('a ban takes effect on the next call, is one row of the log, and ends', async () => {

@@ -13,6 +13,8 @@ import {
   ActBody,
   ActDone,
   CodeSent,
+  Customer,
+  CustomerParams,
   EnterBody,
   ExportBody,
   Exported,
@@ -170,6 +172,16 @@ export function opsRoutes(app: App, deps: Deps & { ops: Ops; sms: SmsProvider })
     query: ListQuery,
     answer: OpsList,
     handler: async ({ params, query, request }) => ops.lists.read(params.list, query, operatorOf(request)),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: '/v1/ops/customers/:id',
+    access: 'operator',
+    summary: 'All of one customer: those lists that the operator may see; looking at it is logged',
+    params: CustomerParams,
+    answer: Customer,
+    handler: async ({ params, request }) => ops.customer(params.id, operatorOf(request)),
   });
 
   route(app, {

@@ -7,6 +7,8 @@ export type Role = z.infer<typeof Role>;
 
 export const LISTS = [
   'users',
+  'user_files',
+  'user_sessions',
   'orders',
   'payments',
   'anomalies',
@@ -45,8 +47,8 @@ export const LISTS = [
 export const ListName = z.enum(LISTS);
 export type ListName = z.infer<typeof ListName>;
 
-/** How a cell is shown: money in fen, instants as ISO text. */
-export const ColumnKind = z.enum(['text', 'fen', 'number', 'instant', 'state', 'flag']);
+/** How a cell is shown: money in fen, instants as ISO text, a customer's number as the way to the customer's page. */
+export const ColumnKind = z.enum(['text', 'fen', 'number', 'instant', 'state', 'flag', 'customer']);
 export const Column = z.object({ key: z.string(), title: z.string(), kind: ColumnKind });
 export type Column = z.infer<typeof Column>;
 
@@ -140,11 +142,22 @@ export const OpsList = z.object({
 });
 export type OpsList = z.infer<typeof OpsList>;
 
+export const CustomerParams = z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) });
+/** All of one customer on a page: those lists that the operator may see, each with its first rows. */
+export const Customer = z.object({
+  id: z.number(),
+  name: z.string(),
+  lists: z.array(OpsList.extend({ name: ListName, query: z.record(z.string(), z.string()) })),
+});
+export type Customer = z.infer<typeof Customer>;
+
 /** Unknown keys are other people's additions to an address; the known ones are text. */
 export const ListQuery = z.object({
   page: z.coerce.number().int().min(0).max(1_000_000).default(1),
   page_size: z.coerce.number().int().min(1).max(200).default(20),
   state: z.string().max(40).optional(),
+  /** Phone, nickname, number or order. */
+  who: z.string().trim().max(60).optional(),
   id: z.string().trim().max(40).optional(),
   phone: z.string().trim().max(20).optional(),
   order_no: z.string().trim().max(40).optional(),
@@ -153,6 +166,7 @@ export const ListQuery = z.object({
   actor: z.string().trim().max(12).optional(),
   /** Of a share, or the whole link. */
   code: z.string().trim().max(200).optional(),
+  kind: z.string().trim().max(40).optional(),
   target: z.string().trim().max(60).optional(),
 });
 export type ListQuery = z.infer<typeof ListQuery>;

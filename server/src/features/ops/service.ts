@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { createDesk } from './desk.ts';
 import { createExports } from './export.ts';
 import { createLists } from './lists/index.ts';
-import type { Proof } from './schema.ts';
+import type { Customer, Proof } from './schema.ts';
 
 export { listOperators, setOperator } from './staff.ts';
 export type Ops = ReturnType<typeof createOps>;
@@ -33,6 +33,14 @@ export function createOps(given: Omit<Context, 'clock'> & { clock?: Clock | unde
     desk,
     lists,
     exports: createExports(context, lists, desk),
+
+    /** All of one customer, on one page; looking at it is written down. */
+    async customer(id: number, operator: Operator): Promise<Customer> {
+      const customer = await lists.customer(id, operator);
+      if (customer === null) throw missing();
+      await desk.seen(operator, 'user', id, 'customer.view');
+      return customer;
+    },
 
     /** A paper that came with a check, a transfer or a contract, or pictures of a feedback; looking at it is written down. */
     async proof(list: keyof typeof papers | 'feedback', id: number, operator: Operator): Promise<Proof> {

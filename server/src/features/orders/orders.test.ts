@@ -50,7 +50,8 @@ describe('an order', () => {
 
   test('a lifetime has no end, is bought once, one piece, and ends the sale of days', async () => {
     expect((await order(on.world, on.person, { subscription_id: LIFETIME, quantity: 2 })).body).toMatchObject({
-      err_code: 30208,
+      err_code: 30209,
+      msg: '长期会员只需购买一次，数量为1',
     });
     const no = await orderNo(on.world, on.person, { subscription_id: LIFETIME });
     await cashier(on.world, no);

@@ -139,6 +139,11 @@ describe('claiming', () => {
     return (await on.quest(title)).record_id;
   };
 
+  test('needs no body', async () => {
+    const reply = await call(on.world, on.person, 'PUT', `/v1/quest-record/${await finished()}/accept-bonus`);
+    expect(reply.data).toEqual({ amount: 20, total_amount: 20, already: false });
+  });
+
   test('credits once; asked again, the same answer', async () => {
     const id = await finished();
     expect((await on.accept(id)).data).toEqual({ amount: 20, total_amount: 20, already: false });

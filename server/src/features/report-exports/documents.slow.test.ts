@@ -128,7 +128,7 @@ describe('Word', () => {
       '解读',
       '样本说明',
       '明细',
-      '方法与可信',
+      '方法说明与引用',
       '参考文献',
     ]);
     const lead = back.paragraphs.find((p: any) => p.style === 'Conclusion');

@@ -46,7 +46,7 @@ function filterReasons(row: unknown[], shown: Column[], { filter, chosen }: Samp
   const isOther = chosen !== null && at >= 0 && row[at] !== null && !chosen.values.some((value) => value === row[at]);
   if (!isOther) return ['不满足筛选条件'];
   return [
-    `“${chosen.name}”不是${chosen.labels.map((label) => `“${label}”`).join('、')}`,
+    `“${chosen.name}”不是${chosen.labels.map((label) => `“${label}”`).join('')}`,
     ...(filter ? ['或不满足筛选条件'] : []),
   ];
 }

@@ -1,5 +1,5 @@
 /** What a step did, in words, for the list of steps. */
-import { clockText } from '@hengxi/contracts/format';
+import { clockText } from '@hengxi/contracts/clock-text';
 import { isCode } from '@hengxi/contracts/missing-codes';
 import { z } from 'zod';
 import type { Cell, Column, Step } from '../files/schema.ts';

@@ -18,6 +18,7 @@ import { Tooltip } from 'antd';
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 
+import { RowLimit } from '../../fields/row-limit.tsx';
 import { findableFilesQuery } from '../../lib/catalogue.ts';
 import { DropMenu } from '../../ui/drop-menu.tsx';
 import { StatusBar, StatusItem, StatusSeparator } from '../../ui/status-bar.tsx';
@@ -25,7 +26,7 @@ import styles from './data-status.module.css';
 import { fileQuery } from './queries.ts';
 
 export interface DataSwitchProps {
-  version: Pick<Version, 'fid' | 'name' | 'number' | 'vid'> | null;
+  version: Pick<Version, 'fid' | 'name' | 'number' | 'vid' | 'rows' | 'rows_limit'> | null;
   onFile: (vid: number) => void;
   onVersion: (vid: number) => void;
 }
@@ -69,12 +70,13 @@ export function DataSwitch({ version, onFile, onVersion }: DataSwitchProps) {
         onClick: ({ key }) => (key.startsWith('v') ? onVersion : onFile)(Number(key.slice(1))),
       }}
     >
-      <button type="button" className={styles['data']} aria-label="切换数据或版本">
+      <button type="button" className={styles['data']}>
         {version === null ? (
           '选择数据'
         ) : (
           <>
             <strong>{version.name}</strong> v{version.number}
+            <span className="hx-hidden">，切换数据或版本</span>
           </>
         )}
         <DownOutlined aria-hidden className={styles['arrow'] ?? ''} />
@@ -137,6 +139,12 @@ export function DataStatus({ data, inForce, onFilter, onClear, saved, steps }: D
                 onClick={onFilter}
                 onRemove={() => onClear('filter')}
                 removeLabel="取消筛选"
+              />
+              <RowLimit
+                version={data.version}
+                kept={filter?.counted?.count ?? null}
+                onFilter={onFilter}
+                onVersion={data.onVersion}
               />
               <Force
                 word="加权"

@@ -9,6 +9,7 @@ import { methodsQuery } from '../../lib/catalogue.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import type { Current } from '../../lib/use-current.ts';
 import { useCurrent } from '../../lib/use-current.ts';
+import { usePhone } from '../../lib/use-media.ts';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import type { InForce } from './data-status.tsx';
 import { DataStatus } from './data-status.tsx';
@@ -23,7 +24,7 @@ import { RecentMethods, TaskGrid } from './index/task-grid.tsx';
 import type { Task } from './index/tasks.tsx';
 import styles from './index-page.module.css';
 import { readRecent, useFavourites } from './local.ts';
-import { NarrowNotice, useNarrow } from './narrow-notice.tsx';
+import { NarrowNotice } from './narrow-notice.tsx';
 import { activate, activateFilter, makeExample, recommendQuery } from './queries.ts';
 
 /** Processing methods have their own page. */
@@ -99,7 +100,7 @@ function useChoice({ version, params, set }: Current) {
 
 export function AnalysisIndexPage() {
   const navigate = useNavigate();
-  const narrow = useNarrow();
+  const isPhone = usePhone();
   const current = useCurrent();
   const choice = useChoice(current);
   const favourites = useFavourites((state) => state.paths);
@@ -118,7 +119,7 @@ export function AnalysisIndexPage() {
     );
   };
 
-  if (narrow) return <NarrowNotice report={null} />;
+  if (isPhone) return <NarrowNotice report={null} />;
   return (
     <div className={styles['page']}>
       <DataStatus
@@ -146,6 +147,7 @@ export function AnalysisIndexPage() {
             methods={methods}
             chosen={path}
             query={query}
+            hasData={version !== null}
             onQuery={setQuery}
             onChoose={choice.choose}
             onStart={choice.start}

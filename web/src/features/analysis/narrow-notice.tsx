@@ -1,10 +1,10 @@
-/** Below 768 px: reading only, and the notice that a desktop browser is better (ux, global frame). */
+/** On a phone: reading only, and the notice that a desktop browser is better (ux, global frame). */
 import type { Report } from '@hengxi/contracts/contract';
 import { CopyOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import dayjs from 'dayjs';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 
 import { findableReportsQuery } from '../../lib/catalogue.ts';
@@ -14,19 +14,6 @@ import { ReportSkeleton } from '../../ui/skeleton.tsx';
 import styles from './narrow-notice.module.css';
 
 const ReportView = lazy(async () => ({ default: (await import('../../report/report-view.tsx')).ReportView }));
-
-const QUERY = '(max-width: 767px)';
-
-export function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => window.matchMedia(QUERY).matches);
-  useEffect(() => {
-    const media = window.matchMedia(QUERY);
-    const changed = (): void => setNarrow(media.matches);
-    media.addEventListener('change', changed);
-    return () => media.removeEventListener('change', changed);
-  }, []);
-  return narrow;
-}
 
 async function copyLink(): Promise<void> {
   try {

@@ -8,10 +8,11 @@ import { isRecord } from '../../fields/form.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { versionQuery } from '../../lib/catalogue.ts';
 import { writeCurrentVid } from '../../lib/current.ts';
+import { usePhone } from '../../lib/use-media.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { noteRecent, readDraft } from './local.ts';
-import { NarrowNotice, useNarrow } from './narrow-notice.tsx';
+import { NarrowNotice } from './narrow-notice.tsx';
 import styles from './operation-page.module.css';
 import { startForm } from './operation/start.ts';
 import type { WorkbenchProps } from './operation/begin.ts';
@@ -93,7 +94,7 @@ export function OperationPage() {
   const start = useStart();
   const navigate = useNavigate();
   const location = useLocation();
-  const narrow = useNarrow();
+  const isPhone = usePhone();
   const { vid, path, place, report, method, version } = start;
   const [opened, setOpened] = useState<Opened | null>(null);
   // The analysis moves the address along with itself (a new version, the number of a new report): that opens nothing new.
@@ -111,7 +112,7 @@ export function OperationPage() {
   }, [openedPath]);
   useEffect(() => writeCurrentVid(vid), [vid]);
 
-  if (narrow) return <NarrowNotice report={place === null ? null : (report.data?.document ?? null)} />;
+  if (isPhone) return <NarrowNotice report={place === null ? null : (report.data?.document ?? null)} />;
   if (isOpen) return <Workbench key={opened.key} {...opened.props} />;
   if (version.isLoadingError) return <Trouble error={version.error} what="这份数据" />;
   // Gone, or its first result is still being computed: the page of the report knows which, and shows how far it is.

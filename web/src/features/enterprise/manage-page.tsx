@@ -58,7 +58,7 @@ export function bannerOf(enterprise: Enterprise): string | null {
   if (trial?.state === 'waiting') return '试用申请正在审核，通过后即可使用；也可以直接购买席位。';
   if (state === 'pending' && trial?.state === 'refused')
     return `试用申请未通过：${trial.reason ?? ''}。购买席位后即可使用。`;
-  if (state === 'pending') return '企业尚未开通，购买席位后即可使用。';
+  if (state === 'pending') return '企业还没有开通，购买席位后即可使用。';
   if (state === 'grace') return `服务已于 ${formatDay(end)} 到期，宽限期内功能不变，请及时续费。`;
   if (state === 'readonly') return '服务已到期，当前为只读：可以查看和导出，续费后恢复。';
   if (state === 'frozen') return '企业已冻结，数据仍保留：所有者可以续费恢复，或在“设置”中导出全部数据。';

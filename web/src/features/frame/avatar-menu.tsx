@@ -12,7 +12,7 @@ import { useMe } from '../../lib/me.ts';
 import { useLockedMethod } from '../../lib/method-access.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { endSession, type SessionUser } from '../../lib/session.ts';
+import { endSession, forgetTraces, type SessionUser } from '../../lib/session.ts';
 import { ChunkBoundary } from '../../ui/chunk-boundary.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { DropMenu } from '../../ui/drop-menu.tsx';
@@ -143,6 +143,7 @@ function LogoutDialog({ open, onClose }: { open: boolean; onClose: () => void })
     // The browser forgets the token even where the server cannot be told: that is what was asked for.
     await api.post('/v1/user/logout', undefined, { quiet: true, timeout: 5000 }).catch(() => undefined);
     endSession();
+    forgetTraces();
     queryClient.clear();
     setWorking(false);
     onClose();

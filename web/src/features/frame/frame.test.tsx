@@ -1,8 +1,12 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { type SessionUser, useSession } from '../../lib/session.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { serve } from '../../report/testing/server.tsx';
 import { editionItems } from './avatar-menu.tsx';
+import { Bell } from './bell.tsx';
 import { DrawingTip } from './drawing-tip.tsx';
 import { Notices } from './notices.tsx';
 import { Carousel } from './promotions.tsx';
@@ -71,6 +75,26 @@ describe('broadcasts', () => {
     render(<Carousel sentences={['甲', '乙']} />);
     await wait(10_000);
     expect(screen.getByRole('button').textContent).toBe('甲');
+  });
+});
+
+describe('the bell of work screens', () => {
+  it('shows what is announced when it is opened, and is then read', async () => {
+    serve({
+      'GET /v1/campaign/broadcasts': () => ['周六凌晨维护', '新方法上线'],
+      'GET /v1/ads/banner': () => null,
+    });
+    render(
+      <QueryClientProvider client={queryClient}>
+        <Bell />
+      </QueryClientProvider>,
+    );
+    fireEvent.click(await screen.findByRole('button', { name: '通知，2 条，有未读' }));
+    expect((await screen.findAllByRole('listitem')).map((item) => item.textContent)).toEqual([
+      '周六凌晨维护',
+      '新方法上线',
+    ]);
+    expect(screen.getByRole('button', { name: '通知，2 条' }).getAttribute('aria-expanded')).toBe('true');
   });
 });
 

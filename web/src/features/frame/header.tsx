@@ -2,13 +2,14 @@
 import { DownOutlined, MenuOutlined, SearchOutlined } from '@ant-design/icons';
 import { Button, Drawer, type MenuProps } from 'antd';
 import { useState } from 'react';
-import { Link, NavLink, useNavigate } from 'react-router';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 
 import { useMe } from '../../lib/me.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { DropMenu } from '../../ui/drop-menu.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { AvatarMenu } from './avatar-menu.tsx';
+import { Bell } from './bell.tsx';
 import { DrawingTip } from './drawing-tip.tsx';
 import { EditionButton } from './edition-button.tsx';
 import styles from './header.module.css';
@@ -22,6 +23,8 @@ const AREAS: readonly { path: string; title: string }[] = [
 ];
 /** Its menu entry carries a tip until it is closed. */
 const DRAWING = '/prodraw';
+/** Pages with a table, a form or a report on them, not the lists that lead there. */
+const WORK_SCREEN = /^\/(?:mydata\/detail|dataprocessing\/dispose|analysis\/(?:operation|result))\//;
 
 export function Header() {
   const me = useMe();
@@ -49,18 +52,16 @@ export function Header() {
       </nav>
       <div className={styles['right']}>
         <DemoMark />
-        <HeaderBroadcasts />
-        <News />
+        <Promotions />
         <button
           type="button"
           className={styles['search']}
-          aria-label="搜索方法、数据、报告"
           onClick={prompts.openPalette}
           aria-keyshortcuts="Control+K"
         >
           <SearchOutlined aria-hidden />
           <span className={styles['searchText']}>搜索方法、数据、报告</span>
-          <kbd aria-hidden="true">Ctrl K</kbd>
+          <kbd>Ctrl K</kbd>
         </button>
         <EditionButton />
         <HelpMenu />
@@ -76,10 +77,18 @@ function isInside(area: string): boolean {
   return location.pathname.startsWith(`${area}/`);
 }
 
-/** Enterprise members are not advertised to. */
-function News() {
+/** Where work is done the room belongs to the work: everything that is announced stands behind one bell. */
+function Promotions() {
+  const { pathname } = useLocation();
   const me = useMe();
-  return me && me.identity !== 2 ? <HeaderBanner /> : null;
+  if (WORK_SCREEN.test(pathname)) return <Bell />;
+  return (
+    <>
+      <HeaderBroadcasts />
+      {/* Enterprise members are not advertised to. */}
+      {me && me.identity !== 2 ? <HeaderBanner /> : null}
+    </>
+  );
 }
 
 /** The demo account is shared by everybody who tries the product, and says so. */

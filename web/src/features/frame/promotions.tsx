@@ -11,13 +11,13 @@ const TURN_MS = 2000;
 const HALF_HOUR = 1_800_000;
 
 /** Asked once a visit: with the person these are the three calls the frame makes at its start. */
-const bannerQuery = queryOptions({
+export const bannerQuery = queryOptions({
   queryKey: ['banner'],
   queryFn: ({ signal }) =>
     api.get<Banner>('/v1/ads/banner', { query: { position: 'header' }, signal, quiet: true }).catch(() => null),
   staleTime: HALF_HOUR,
 });
-const broadcastsQuery = queryOptions({
+export const broadcastsQuery = queryOptions({
   queryKey: ['broadcasts'],
   queryFn: ({ signal }) => api.get<string[]>('/v1/campaign/broadcasts', { signal, quiet: true }).catch(() => []),
   staleTime: HALF_HOUR,

@@ -24,7 +24,7 @@ const ORDER = ['用途', '数据要求', '操作', '结果解读', '公式', '�
 export function HelpPage() {
   const { slug = '' } = useParams();
   const page = useQuery(helpQuery(slug));
-  usePageTitle(null, page.data ? `${page.data.title}：怎么做、怎么读 - 衡析帮助` : null);
+  usePageTitle(null, page.data ? `${page.data.title}：方法说明 - 衡析帮助` : null);
   if (page.isPending) {
     return (
       <div className={styles['page']}>

@@ -60,7 +60,7 @@ export function HomePage() {
             </div>
           ))}
         </dl>
-        <p className={styles['end']}>称得准，才说得清</p>
+        <p className={styles['end']}>算得准，说得清</p>
       </section>
     </>
   );
@@ -79,7 +79,7 @@ function Opening() {
       <h1>
         每个结论，
         <br />
-        都称得出分量
+        都经得起核对
       </h1>
       <p className={styles['lead']}>
         在线统计分析平台。上传数据、选对方法，

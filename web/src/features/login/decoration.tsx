@@ -27,7 +27,7 @@ export function Decoration() {
         <circle cx="225" cy="141" r="16" fill="#D6A566" />
       </svg>
       <div>
-        <p className={styles['slogan']}>称得准，才说得清</p>
+        <p className={styles['slogan']}>算得准，说得清</p>
         <p className={styles['under']}>登录后从上次停下的地方继续</p>
       </div>
     </div>

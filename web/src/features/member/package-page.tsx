@@ -14,13 +14,13 @@ import { ListSkeleton } from '../../ui/skeleton.tsx';
 import styles from './package-page.module.css';
 import { Benefits } from './purchase/benefits.tsx';
 import { gives } from './purchase/package-cards.tsx';
-import { POINTS_NOT_YET } from '../../lib/points-note.ts';
+import { POINTS_USABLE } from '../../lib/points-note.ts';
 import { comboCheckQuery, type ListedKind, money, packagesQuery } from './queries.ts';
 
 export function PackagePage() {
   const [params] = useSearchParams();
   const plan = Number(params.get('plan')) || null;
-  const combo = useQuery(comboCheckQuery);
+  const combo = useQuery({ ...comboCheckQuery, enabled: POINTS_USABLE });
   const comboWhy = combo.data && !combo.data.available ? (combo.data.reason ?? '当前不能购买') : null;
   return (
     <div className={styles['page']}>
@@ -29,8 +29,12 @@ export function PackagePage() {
         <div>
           <Kind kind="vip" title="VIP 会员" what="VIP 套餐" plan={plan} why={null} />
           <Kind kind="edu" title="教育优惠" what="教育优惠套餐" plan={plan} why={null} note={<EducationNote />} />
-          <Kind kind="combo" title="会员与 AI 点数" what="组合套餐" plan={plan} why={comboWhy} note={POINTS_NOT_YET} />
-          <Kind kind="point" title="AI 点数" what="点数套餐" plan={plan} why={null} note={POINTS_NOT_YET} />
+          {POINTS_USABLE ? (
+            <>
+              <Kind kind="combo" title="会员与 AI 点数" what="组合套餐" plan={plan} why={comboWhy} />
+              <Kind kind="point" title="AI 点数" what="点数套餐" plan={plan} why={null} />
+            </>
+          ) : null}
         </div>
         <Benefits />
       </div>

@@ -89,7 +89,7 @@ export async function couponAmount(code: string, buy: 1 | 3, subscription: numbe
 }
 
 /** Faults of an order that the dialog says in its own place. */
-export const ORDER_FAULTS = [30202, 30204, 30205, 30206, 30207, 30208, 30211, 30212, 30213, 30223];
+export const ORDER_FAULTS = [30202, 30204, 30205, 30206, 30207, 30208, 30209, 30211, 30212, 30213, 30223];
 
 export function makeOrder(body: OrderBody, signal?: AbortSignal): Promise<OrderMade> {
   return api.post<OrderMade>('/v1/user/orders', body, { claims: ORDER_FAULTS, signal });

@@ -1,15 +1,17 @@
 /** /ops: the desk of staff, in a bundle of its own. For everybody else there is no such page. */
 import type { OpsMe } from '@hengxi/server/ops/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
-import { useEffect, useRef } from 'react';
-import { Link, useParams } from 'react-router';
+import { Button, Input } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
 
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
+import { loadPinyin, score } from '../../lib/search.ts';
 import { NotFound } from '../../ui/not-found.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { useSession } from '../../lib/session.ts';
+import { CustomerPage } from './customer-page.tsx';
 import { Door } from './door.tsx';
 import { ListPage } from './list-page.tsx';
 import styles from './ops.module.css';
@@ -44,6 +46,7 @@ function TopBar({ me }: { me: OpsMe }) {
     mutationFn: leaveDesk,
     onSuccess: async () => {
       queryClient.removeQueries({ queryKey: ['ops', 'list'] });
+      queryClient.removeQueries({ queryKey: ['ops', 'customer'] });
       await queryClient.invalidateQueries({ queryKey: meKey });
     },
   });
@@ -65,22 +68,57 @@ function TopBar({ me }: { me: OpsMe }) {
   );
 }
 
+/** /ops/customer/12 */
+const CUSTOMER = /^customer\/([1-9]\d{0,8})$/u;
+
 function Inside({ me }: { me: OpsMe }) {
   const path = useParams()['*'] ?? '';
+  const navigate = useNavigate();
   const current = path === '' ? me.lists[0] : me.lists.find(({ list }) => list === path);
+  const customer = CUSTOMER.exec(path)?.[1];
+  const [wanted, setWanted] = useState('');
+  const found = me.lists.filter(({ title, group }) => score(wanted, { title, words: [group] }) > 0);
   const nav = useRef<HTMLElement>(null);
   // On a phone the lists are a strip: the one shown must be in it.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current?.list]);
-  const groups = [...new Set(me.lists.map(({ group }) => group))];
+  const groups = [...new Set(found.map(({ group }) => group))];
+  const who = `/ops/users?${new URLSearchParams({ who: wanted.trim() }).toString()}`;
+  const [first] = found;
   return (
     <div className={styles['body']}>
       <nav ref={nav} aria-label="后台" className={styles['nav']}>
+        <form
+          role="search"
+          className={styles['find']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (wanted.trim() === '') return;
+            void navigate(first === undefined ? who : `/ops/${first.list}`);
+            setWanted('');
+          }}
+        >
+          <Input
+            aria-label="查找菜单或客户"
+            placeholder="查找菜单或客户"
+            value={wanted}
+            onChange={(event) => {
+              setWanted(event.target.value);
+              if (event.target.value !== '') void loadPinyin();
+            }}
+            allowClear
+          />
+        </form>
+        {wanted.trim() === '' ? null : (
+          <Link to={who} className={styles['item'] ?? ''} onClick={() => setWanted('')}>
+            查找客户“{wanted.trim()}”
+          </Link>
+        )}
         {groups.map((group) => (
           <div key={group}>
             <p className={styles['group']}>{group}</p>
-            {me.lists
+            {found
               .filter((one) => one.group === group)
               .map(({ list, title }) => (
                 <Link
@@ -96,7 +134,13 @@ function Inside({ me }: { me: OpsMe }) {
         ))}
       </nav>
       <main id="main" tabIndex={-1} className={styles['main']}>
-        {current ? <ListPage key={current.list} list={current.list} title={current.title} /> : <NotFound />}
+        {customer !== undefined ? (
+          <CustomerPage key={customer} id={customer} />
+        ) : current ? (
+          <ListPage key={current.list} list={current.list} title={current.title} />
+        ) : (
+          <NotFound />
+        )}
       </main>
     </div>
   );

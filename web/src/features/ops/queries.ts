@@ -1,5 +1,5 @@
 /** Calls of the operator's desk. A session that has run out (30404) brings the door back. */
-import type { ActDone, Exported, ListName, OpsList, OpsMe, Proof } from '@hengxi/server/ops/schema';
+import type { ActDone, Customer, Exported, ListName, OpsList, OpsMe, Proof } from '@hengxi/server/ops/schema';
 import { queryOptions } from '@tanstack/react-query';
 
 import { api, ApiError, type CallOptions } from '../../lib/api.ts';
@@ -35,6 +35,16 @@ export function listQuery(list: ListName, query: Record<string, string>) {
     staleTime: 0,
   });
 }
+
+export const customerQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['ops', 'customer', id],
+    queryFn: ({ signal }) =>
+      inside((options) => api.get<Customer>(`/v1/ops/customers/${id}`, { ...options, signal, quiet: true })),
+    retry: false,
+    // Every look is written down: coming back to the window is none.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 export const sendCode = () => api.post<{ verify_key: string }>('/v1/ops/session/code');
 export const enterDesk = (body: { verify_key: string; verify_code: string }) =>

@@ -13,12 +13,13 @@ import { stepsQuery } from '../../fields/steps/queries.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { versionQuery } from '../../lib/catalogue.ts';
 import { writeCurrentVid } from '../../lib/current.ts';
+import { usePhone } from '../../lib/use-media.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import type { DisposeProps } from './dispose/dispose.tsx';
 import { Dispose } from './dispose/dispose.tsx';
 import { readStepDraft, visitOf } from './dispose/step-draft.ts';
-import { NarrowNotice, useNarrow } from './narrow.tsx';
+import { NarrowNotice } from './narrow.tsx';
 import { methodQuery } from './queries.ts';
 
 const idOf = (text: string | null | undefined): number | null =>
@@ -67,13 +68,13 @@ export function DisposePage() {
   const sources = useSources();
   const navigate = useNavigate();
   const location = useLocation();
-  const narrow = useNarrow();
+  const isPhone = usePhone();
   const { vid, path, edited, version, method, steps, columns } = sources;
   useEffect(() => {
     if (path === null) void navigate(`/dataprocessing/index?vid=${vid}`, { replace: true });
   }, [path, vid, navigate]);
   useEffect(() => writeCurrentVid(vid), [vid]);
-  if (narrow) return <NarrowNotice />;
+  if (isPhone) return <NarrowNotice />;
   const error = [version, method, steps].find((query) => query.isLoadingError)?.error ?? null;
   if (error !== null) {
     return (

@@ -12,12 +12,13 @@ import { findableFilesQuery, methodsQuery } from '../../lib/catalogue.ts';
 import { loadPinyin, search } from '../../lib/search.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
 import { useCurrent } from '../../lib/use-current.ts';
+import { usePhone } from '../../lib/use-media.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { disposeUrl } from './dispose/dispose.tsx';
 import styles from './index-page.module.css';
-import { NarrowNotice, useNarrow } from './narrow.tsx';
+import { NarrowNotice } from './narrow.tsx';
 
 const PROCESSING = 2;
 
@@ -41,7 +42,7 @@ function useHits(methods: readonly MethodRow[], query: string): readonly MethodR
 }
 
 export function ProcessingIndexPage() {
-  const narrow = useNarrow();
+  const isPhone = usePhone();
   const navigate = useNavigate();
   const { version, params, choose } = useCurrent();
   const [query, setQuery] = useState('');
@@ -52,7 +53,7 @@ export function ProcessingIndexPage() {
   const methods = useMemo(() => (all.data ?? []).filter((method) => method.algo_type === PROCESSING), [all.data]);
   const hits = useHits(methods, query);
   const list = files.data?.list ?? [];
-  if (narrow) return <NarrowNotice />;
+  if (isPhone) return <NarrowNotice />;
   const columns = params.get('columns');
   const start = (path: string): void => {
     if (version === null) return;

@@ -1,12 +1,7 @@
-/** Below 768 px there is no room for variables, settings and preview side by side. */
+/** On a phone there is no room for variables, settings and preview side by side. */
 import { Button } from 'antd';
 
-import { useMedia } from '../../lib/use-media.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-
-export function useNarrow(): boolean {
-  return useMedia('(max-width: 767px)');
-}
 
 export function NarrowNotice() {
   return (

@@ -8,7 +8,7 @@ import { answers, BASE, DETAIL, ROW, version, visit } from './testing/open-repor
 
 vi.setConfig({ testTimeout: 30_000 });
 
-/** With a model and 代入新值. */
+/** With a model and 试算. */
 const ASKED = report([ELEMENTS.lead, MAIN, ELEMENTS.try, ELEMENTS.model]);
 
 describe('a report', () => {

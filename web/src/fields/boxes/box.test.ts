@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 
 import { boxesFor, GROUP, OUTCOME, role, SURVEY } from '../testing/harness.tsx';
-import { badgeOf, firstFitting, idsIn, move, place, placementText, remove, roomText, usesOf } from './box.ts';
+import {
+  badgeOf,
+  firstFitting,
+  idsIn,
+  move,
+  place,
+  placementText,
+  remove,
+  roomText,
+  usesOf,
+  whyNowhere,
+} from './box.ts';
 import { misfitOf, needsLine } from './fit.ts';
 
 const [group, outcome] = boxesFor([GROUP, OUTCOME]) as [ReturnType<typeof boxesFor>[0], ReturnType<typeof boxesFor>[0]];
@@ -61,6 +72,18 @@ describe('putting variables into boxes', () => {
     expect(firstFitting({ group: 'c1', y: ['c3'] }, boxes, ['c1'], SURVEY)).toBeNull();
   });
 
+  test('where nothing takes it, the box that is meant refuses it; a full box and a second time have their own words', () => {
+    expect(whyNowhere({ y: ['c3'] }, boxes, ['c5'], SURVEY)).toMatchObject({ refusedBy: { key: 'group' } });
+    expect(whyNowhere({ y: [] }, [group], ['c3'], SURVEY)).toMatchObject({ refusedBy: { key: 'group' } });
+    expect(whyNowhere({ group: 'c1', y: ['c3'] }, boxes, ['c5'], SURVEY)).toMatchObject({ refusedBy: { key: 'y' } });
+    expect(whyNowhere({ group: 'c1', y: ['c3'] }, boxes, ['c2'], SURVEY)).toEqual({
+      text: '“分组变量X”已放满，请先移出一个，或把变量拖到它上面替换',
+    });
+    expect(whyNowhere({ group: 'c1', y: ['c3'] }, boxes, ['c1'], SURVEY)).toEqual({
+      text: '“性别”已在“分组变量X”里',
+    });
+  });
+
   test('badges', () => {
     expect(badgeOf('分组变量X')).toBe('X');
     expect(badgeOf('频数权重（选填）')).toBe('频');
@@ -74,7 +97,7 @@ describe('why a variable does not fit', () => {
     return column === undefined ? null : (misfitOf(column, needs)?.text ?? null);
   };
   test('measures in words', () => {
-    expect(text('c2', { measure: '定量' })).toBe('“年级”是定序，不能求平均');
+    expect(text('c2', { measure: '定量' })).toBe('“年级”是文字选项，这里要数值');
     expect(text('c5', { measure: '定类' })).toBe('“意见”是文本，不能直接分组');
   });
   test('gaps are no reason while one value is left', () => {
@@ -99,6 +122,12 @@ describe('why a variable does not fit', () => {
     expect(text('c7', { measure: '定类' })).toBeNull();
     expect(text('c7', { measure: '定量' })).toBeNull();
     expect(text('c1', { measure: '有序' })).toBe('“性别”是定类，类别没有先后');
+  });
+  test('a quantity is offered as groups only where its whole numbers may be codes', () => {
+    const height = SURVEY.find((one) => one.id === 'c3')!;
+    const whole = { ...height, profile: { ...height.profile, whole: true } };
+    expect(misfitOf(height, { measure: '定类' })?.becomes).toBeNull();
+    expect(misfitOf(whole, { measure: '定类' })?.becomes).toBe('定类');
   });
   test('levels and values', () => {
     expect(text('c2', { measure: '定类', levels: [2, 2] })).toBe('“年级”有 3 组，这里只比较 2 组');

@@ -181,6 +181,30 @@ export function firstFitting(
   );
 }
 
+/** Why Enter and a double click place nothing: the box whose refusal is shown, or a sentence where no box refuses. */
+export type Nowhere = { refusedBy: Box } | { text: string };
+
+export function whyNowhere(
+  form: Form,
+  boxes: readonly Box[],
+  ids: readonly string[],
+  columns: readonly Column[],
+): Nowhere {
+  const known = byId(columns);
+  const chosen = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
+  const open = boxes.filter((box) => box.opens !== true && !box.key.startsWith('_'));
+  const holder = open.find((box) => ids.every((id) => idsIn(form, box).includes(id)));
+  const fits = (box: Box): boolean => chosen.some((column) => misfitOf(column, box.needs) === null);
+  const full = open.find((box) => box !== holder && room(form, box) === 0 && fits(box));
+  const free = open.filter((box) => box !== holder && room(form, box) > 0 && !fits(box));
+  const needed = free.find((box) => idsIn(form, box).length < box.min);
+  if (needed !== undefined) return { refusedBy: needed };
+  if (holder !== undefined) return { text: `${named(ids, columns)}已在“${holder.title}”里` };
+  if (full !== undefined) return { text: `“${full.title}”已放满，请先移出一个，或把变量拖到它上面替换` };
+  const refusedBy = free[0] ?? open.find((box) => !fits(box));
+  return refusedBy === undefined ? { text: '这个方法不需要放变量' } : { refusedBy };
+}
+
 export interface Use {
   key: string;
   badge: string;

@@ -6,6 +6,7 @@ import { integer } from '@hengxi/contracts/format';
 
 import type { Column, Measure } from '../column.ts';
 import { distinctOf, levelCount, titleOf } from '../column.ts';
+import { isWords, scoringOf, scoringText } from '../scoring.ts';
 import { measureKind } from '../../ui/measure-icon.tsx';
 
 export interface Needs {
@@ -27,6 +28,8 @@ export interface Misfit {
   why: string;
   /** A change of type that would make it fit, offered as a button. */
   becomes: Measure | null;
+  /** What the button says where it is more than 改为定量. */
+  doing?: string;
 }
 
 /** As the contract has it: numbers with up to this many values also divide into groups. */
@@ -49,6 +52,13 @@ function measureMisfit(column: Column, { measure, levels }: Needs): Misfit | nul
   switch (measure) {
     case '定量':
       if (column.measure === '定量' || (scale && isNumber(column))) return null;
+      if (isWords(column)) {
+        const scoring = scoringOf(column);
+        const why = '是文字选项，这里要数值';
+        return scoring === null
+          ? misfit(column, column.measure === '文本' ? '是文本，这里要数值' : why)
+          : { ...misfit(column, why, '定量'), doing: scoringText(scoring) };
+      }
       return misfit(column, `是${kind}，不能求平均`, '定量');
     case '定类':
     case '有序': {
@@ -60,7 +70,9 @@ function measureMisfit(column: Column, { measure, levels }: Needs): Misfit | nul
           return misfit(column, `是${kind}，有 ${integer(distinctOf(column))} 个不同取值，最多 ${most} 组`);
         if (number) {
           const k = integer(distinctOf(column));
-          return misfit(column, `是${kind}，有 ${k} 个不同取值，超过 ${FEW_VALUES} 个不能直接分组`, '定类');
+          // Only codes are whole numbers; of a quantity every value would be a group of its own.
+          const becomes = column.profile.whole === true ? '定类' : null;
+          return misfit(column, `是${kind}，有 ${k} 个不同取值，超过 ${FEW_VALUES} 个不能直接分组`, becomes);
         }
         return misfit(column, `是${kind}，不能直接分组`, '定类');
       }

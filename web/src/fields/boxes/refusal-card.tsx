@@ -5,7 +5,7 @@
 import type { FieldFault } from '@hengxi/contracts/http';
 import { CloseOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { useForm } from '../form-context.tsx';
@@ -61,8 +61,16 @@ export function RefusalCard({ box, misfit, ids }: RefusalCardProps) {
     (one) => one.step !== 'measure' && !(one.set && box.key in one.set) && offers(one),
   );
   const { becomes } = misfit;
+  const isDropped = ids !== null;
+  // Sent by Enter from the list, the box that refuses may be out of sight.
+  const seen = useCallback(
+    (card: HTMLDivElement | null): void => {
+      if (isDropped) card?.scrollIntoView({ block: 'nearest' });
+    },
+    [isDropped],
+  );
   return (
-    <div className={styles['refusal']} role={ids === null ? undefined : 'alert'}>
+    <div ref={seen} className={styles['refusal']} role={ids === null ? undefined : 'alert'}>
       <div className={styles['refusalHead']}>
         <CheckMark state="care" decorative />
         <div>
@@ -100,7 +108,7 @@ export function RefusalCard({ box, misfit, ids }: RefusalCardProps) {
                 retype(meant, becomes, force(form, boxes, box, meant));
               }}
             >
-              {`改为${becomes}`}
+              {misfit.doing ?? `改为${becomes}`}
             </Button>
           )}
         </div>

@@ -23,7 +23,7 @@ import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import { titleOf } from '../column.ts';
 import { useForm } from '../form-context.tsx';
 import type { Box } from './box.ts';
-import { firstFitting, idsIn, place, placementText, remove, room } from './box.ts';
+import { firstFitting, idsIn, place, placementText, remove, room, whyNowhere } from './box.ts';
 import type { Misfit } from './fit.ts';
 import { misfitOf } from './fit.ts';
 import styles from './variable-boxes.module.css';
@@ -131,10 +131,14 @@ export function VariableBoxes({ children, onOpen }: VariableBoxesProps) {
   const send = useCallback(
     (ids: readonly string[], box?: Box): boolean => {
       if (ids.length === 0 || tools.readOnly) return false;
-      const target = box ?? firstFitting(tools.form, tools.boxes, ids, tools.columns);
-      if (target !== null && target !== undefined) return drop(ids, target, null);
-      tools.announce('没有合适的空位，可先移出已放的变量');
-      toast.note('没有合适的空位，可先移出已放的变量');
+      const { form, boxes, columns, announce } = tools;
+      const target = box ?? firstFitting(form, boxes, ids, columns);
+      if (target !== null) return drop(ids, target, null);
+      const why = whyNowhere(form, boxes, ids, columns);
+      // The refusal of a drop, with its remedies: the keyboard is owed the same.
+      if ('refusedBy' in why) return drop(ids, why.refusedBy, null);
+      announce(why.text);
+      toast.note(why.text);
       return false;
     },
     [tools, drop],

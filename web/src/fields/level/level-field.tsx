@@ -145,7 +145,9 @@ export function LevelField({ field, value }: FieldProps<Declaration>) {
     return (
       <FieldRow name={field.key} title={field.title} hint={field.hint} stacked>
         {levels.length === 0 ? (
-          <p className={styles['none']}>先放入变量，再选类别</p>
+          <p className={styles['none']}>
+            {columns.length === 0 ? '放入变量后在这里选' : '这个变量不是分类的：分成几段，或换一个'}
+          </p>
         ) : (
           <Several field={field} levels={levels} chosen={chosen} />
         )}

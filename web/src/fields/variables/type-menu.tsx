@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { isNumber } from '../boxes/fit.ts';
 import type { Column } from '../column.ts';
 import { KIND_MEANING, titleOf } from '../column.ts';
+import { scoringOf, scoringText, unscorable } from '../scoring.ts';
 import type { MeasureKind } from '../../ui/measure-icon.tsx';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import styles from './variable-list.module.css';
@@ -15,6 +16,8 @@ const CHOICES: readonly MeasureKind[] = ['定量', '量表题', '定类', '定�
 
 /** What a change would do to the values, said before it is done. */
 function consequence(column: Column, kind: MeasureKind): string {
+  const scoring = kind === '定量' ? scoringOf(column) : null;
+  if (scoring !== null) return scoringText(scoring);
   if (kind === '定量' && !isNumber(column)) return '不是数字的单元格将作缺失，原文保留';
   if (kind === '时间' && column.measure !== '时间') return '认不出的日期将作缺失，原文保留';
   return KIND_MEANING[kind];
@@ -70,7 +73,7 @@ export function TypeMenu({ column, count, onChange }: TypeMenuProps) {
             key: 'head',
             type: 'group',
             label: `${count > 1 ? `${count} 个变量` : `“${title}”`}的类型`,
-            children: CHOICES.map((kind) => ({
+            children: CHOICES.filter((kind) => kind !== '定量' || unscorable([column]).length === 0).map((kind) => ({
               key: kind,
               label: (
                 <span className={styles['typeChoice']}>

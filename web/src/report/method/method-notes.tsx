@@ -1,4 +1,4 @@
-/** 方法与可信: what was computed and how, what it rests on, and what the method was checked against. */
+/** 方法说明与引用: what was computed and how, what it rests on, and what the method was checked against. */
 import type { Reference, Report } from '@hengxi/contracts/contract';
 import { duration, integer, tokens } from '@hengxi/contracts/format';
 import { htmlTokens } from '@hengxi/contracts/report/copy';
@@ -24,16 +24,19 @@ export interface Verified {
 export function MethodNotes({ report, verified }: { report: Report; verified: Verified | undefined }) {
   return (
     <>
-      {report.conventions.length > 0 ? (
-        <ul className={styles['conventions']}>
-          {report.conventions.map((line) => (
-            <li key={line}>
-              <Words list={tokens(line)} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
       <Facts report={report} />
+      {report.conventions.length > 0 ? (
+        <details className={styles['fold']}>
+          <summary>计算约定（给审稿人）</summary>
+          <ul className={styles['conventions']}>
+            {report.conventions.map((line) => (
+              <li key={line}>
+                <Words list={tokens(line)} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
       {verified === undefined || verified.cases === 0 ? null : <VerifiedLine verified={verified} />}
       {report.references.length > 0 ? <References list={report.references} /> : null}
     </>
@@ -53,7 +56,7 @@ function Facts({ report }: { report: Report }) {
       {libraries.length > 0 ? <span lang="en">{libraries.join(' · ')}</span> : null}
       {help === null ? null : (
         <a href={help} target="_blank" rel="noreferrer">
-          怎么做、怎么读
+          方法说明
         </a>
       )}
     </p>

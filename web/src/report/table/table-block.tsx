@@ -29,7 +29,7 @@ export interface TableBlockProps {
 }
 
 export function TableBlock({ table, name, notes }: TableBlockProps) {
-  const { presentation, numbers, readonly, hideSmall, document } = useReport();
+  const { presentation, numbers, readonly, hideSmall, document, reading: prose } = useReport();
   const { reading, tables } = presentation.value;
   const style = tableStyle(presentation.value, name);
   const edit = useMemo(() => ({ ...tables[name], style }), [tables, name, style]);
@@ -55,7 +55,7 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
     title: words,
     grid,
     notes: [
-      ...noteWords(notes, grid, readingOf(reading, edit)),
+      ...noteWords(notes, grid, readingOf(prose, edit)),
       ...(unread > 0 ? [{ text: partOf(whole.rows.length, unread) }] : []),
       ...(note === undefined ? [] : [{ text: note.replaceAll(/\s*\n\s*/g, ' ') }]),
     ],
@@ -74,7 +74,7 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
           再显示 {Math.min(PAGE, left)} 行（还有 {integer(left)} 行）
         </button>
       ) : null}
-      <Notes notes={notes} grid={grid} reading={readingOf(reading, edit)} />
+      <Notes notes={notes} grid={grid} reading={readingOf(prose, edit)} />
       {unread > 0 ? (
         <p className={styles['note']}>
           {partOf(whole.rows.length, unread)}

@@ -10,6 +10,7 @@ import { useReport } from '../context.ts';
 import { READING, useHelpPage } from '../help-page.ts';
 import { useIsPointed } from '../pointer.ts';
 import { Words } from '../words.tsx';
+import { keepFitting } from './fit.ts';
 import styles from './three-lines.module.css';
 import { useNumbers } from './number-card.tsx';
 
@@ -129,9 +130,12 @@ function Hint({ words }: { words: string }) {
 /** Names of variables and levels may be whole questions: they break, so that the numbers stay in reach. */
 const LONG = 20;
 
+/** [0.12, 0.34]: may break behind its comma. */
+const INTERVAL = /^\[.*, .*\]/u;
+
 /** Stars hang to the right of the digits; their room is the same down the column. */
 function room(stars: number): { paddingRight: string } | undefined {
-  return stars === 0 ? undefined : { paddingRight: `calc(10px + ${stars * 0.55}em)` };
+  return stars === 0 ? undefined : { paddingRight: `calc(var(--gap) + ${stars * 0.55}em)` };
 }
 
 function Row({
@@ -200,6 +204,7 @@ function DataCell({
     isShared(cell) ? styles['shared'] : cell.numeric ? styles['right'] : '',
     first ? styles['first'] : '',
     !cell.numeric && cell.text.length > LONG ? styles['long'] : '',
+    cell.numeric ? (INTERVAL.test(cell.text) ? styles['interval'] : '') : styles['words'],
     last ? styles['last'] : '',
     cell.strong ? styles['strong'] : '',
     flash ? styles['flash'] : '',
@@ -250,7 +255,7 @@ function Content({ cell }: { cell: BodyCell }) {
   );
 }
 
-/** Whether there is more to the left or right: the fades tell. */
+/** Makes the table fit; where it cannot, whether there is more to the left or right: the fades tell. */
 function useOverflow(grid: TableText) {
   const scroller = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState({ start: false, end: false });
@@ -262,10 +267,7 @@ function useOverflow(grid: TableText) {
   useLayoutEffect(() => {
     const box = scroller.current;
     if (box === null) return undefined;
-    look(box);
-    const watch = new ResizeObserver(() => look(box));
-    watch.observe(box);
-    return () => watch.disconnect();
+    return keepFitting(box, () => look(box));
   }, [grid]);
   return { scroller, over, onScroll: (event: UIEvent<HTMLDivElement>) => look(event.currentTarget) };
 }

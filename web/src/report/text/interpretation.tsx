@@ -25,13 +25,13 @@ export function Interpretation({
   id: string;
   children?: ReactNode;
 }) {
-  const { presentation } = useReport();
+  const { presentation, reading } = useReport();
   const { value } = presentation;
   const there = VOICES.filter((v) => texts.some((t) => t.voice === v.value));
   const voice = there.some((v) => v.value === value.voice) ? value.voice : (there[0]?.value ?? value.voice);
   const shown = texts.filter((t) => t.voice === null || t.voice === voice);
   const copy = (): void =>
-    void copyForms({ text: shown.map((t) => plain(t.text, t.facts, value.reading)).join('\n') }, '文字已复制');
+    void copyForms({ text: shown.map((t) => plain(t.text, t.facts, reading)).join('\n') }, '文字已复制');
   return (
     <section className={styles['section']} id={id}>
       <div className={styles['head']}>

@@ -45,7 +45,7 @@ const ELEMENT: TryElement = {
   id: 'try',
   name: 'try',
   place: 'main',
-  title: '代入新值',
+  title: '试算',
   at: null,
   model: 'model',
   features: [AGE, SEX],

@@ -1,4 +1,4 @@
-/** 代入新值: values typed into the report's model, answered at once. Without the model only its start is shown. */
+/** 试算: values typed into the report's model, answered at once. Without the model only its start is shown. */
 import type { ModelFeature, TryElement } from '@hengxi/contracts/contract';
 import { num, percent, text } from '@hengxi/contracts/format';
 import { Button, Input, Select } from 'antd';

@@ -74,7 +74,7 @@ class Binning(Processing):
     references = ("fisher1958", "kerber1992", "fayyad1993", "siddiqi2006")
     conventions = (
         "区间默认左开右闭，首箱含最小值；改为左闭右开时末箱含最大值。",
-        "等频的切点是分位数（R 的 type 7），相同的切点并成一个，因此箱数可能少于所选。",
+        "等频的切点是分位数（R 的 type 7）；相同的切点、两个切点之间没有数据的并成一个，因此箱数可能少于所选。",
         "均值±标准差的切点为均值 −2s、−s、均值、+s、+2s 中落在数据范围内的。",
         "WOE = ln(箱内事件占全部事件之比 ÷ 箱内非事件占全部非事件之比)；某箱有一侧为 0 时，该箱两侧各加 0.5 并注明。",
         "K-means 取组内平方和最小的分组，切点在相邻两组均值的中间；决策树的每箱至少占目标有值的行的 5%。",
@@ -165,9 +165,11 @@ class Binning(Processing):
         if form.method == "custom":
             return cls._laid(report, column, name, form, *_custom_ends(cuts, form.open_ends))
         cuts = cuts[(cuts >= known.min()) & (cuts < known.max())] if form.right else cuts[cuts > known.min()]
+        if form.method == "quantile":
+            cuts = cut_points.parting(known, cuts, form.right)
         k = len(cuts) + 1
         if form.method in COUNTED and k < form.n_bins:
-            reason = "重复值过多，" if form.method == "quantile" else ""
+            reason = "相同的值太多，" if form.method == "quantile" else ""
             text_ = f"“{{v}}”{reason}只能分成 {{k:integer}} 箱。"
             report.warn("bins.fewer", text_, columns=[column], v=name, k=k)
         if form.method == "mdlp" and k == 1:

@@ -90,6 +90,21 @@ def test_repeated_values_give_fewer_bins() -> None:
     assert "bins.fewer" in warnings(made) and len(element(made, "data")["columns"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("values", "right", "bins"),
+    [
+        # R: table(cut(x, unique(c(-Inf, quantile(x, 1:3 / 4), Inf)), right = right)), without the empty ones
+        ([1.0, 1, 1, 3], True, [("[1, 1]", 3), ("(1, 3]", 1)]),
+        ([1.0, 1, 1, 3], False, [("[1, 1.5)", 3), ("[1.5, 3]", 1)]),
+        ([1.0, 1, 4, 25], False, [("[1, 2.5)", 2), ("[2.5, 9.25)", 1), ("[9.25, 25]", 1)]),
+        ([0.0, 0, 0, 0, 0, 2, 7, 9], True, [("[0, 0]", 5), ("(0, 3.25]", 1), ("(3.25, 9]", 2)]),
+    ],
+)
+def test_bins_of_equal_counts_are_never_empty(values: list[float], right: bool, bins: list[tuple[str, int]]) -> None:
+    made = report(pd.DataFrame({"x": values}), right=right, n_bins=4)
+    assert [(row[2], row[5]) for row in element(made, "bins")["rows"]] == bins and "bins.fewer" in warnings(made)
+
+
 def test_labels() -> None:
     def shown(**form: Any) -> list[str]:
         return [row[2] for row in element(report(n_bins=2, **form), "bins")["rows"]][:2]

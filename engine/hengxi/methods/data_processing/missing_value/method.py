@@ -194,7 +194,7 @@ class MissingValue(Processing):
             raise Refusal("data.whole", text_, field="max_missing_rate")
         report.remove([one.column for one in gone])
         if gone:
-            names = "、".join(f"“{one.name}”" for one in gone)
+            names = "".join(f"“{one.name}”" for one in gone)
             report.warn("data.removed", "已从新版本中删除：{names}。", names=names)
 
     # ---- filling ---------------------------------------------------------------------------------------------------

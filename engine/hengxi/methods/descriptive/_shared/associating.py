@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import Column, MethodRemedy, Refusal, Report, SetRemedy
-from hengxi.stats import multiple
+from hengxi.stats import few_values, multiple
 from hengxi.stats.correlation import Association, associate, matrix, ranks, settled, size
+from hengxi.stats.few_values import FewValues
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Floats, Moments, moments
 from hengxi.stats.names import level_words, titles
@@ -43,8 +44,33 @@ class Block:
     pairs: list[Pair]
     kept: dict[tuple[str, int | str], Any] = field(default_factory=dict)
     """What was computed once for a column."""
+    tables: dict[tuple[int, ...], tuple[list[Floats], Floats]] = field(default_factory=dict)
+    """Samples of columns of few values: small tables of counts."""
 
     def sample(self, *which: int) -> tuple[list[Floats], Floats | None]:
+        """The cases in which all of these have a value: their rows, or their distinct values with counts."""
+        few = [column for i in dict.fromkeys(which) if (column := self._few(i)) is not None]
+        if len(few) != len(set(which)) or len(few) > 2:
+            return self.rows(*which)
+        if which not in self.tables:
+            values, counts = few_values.sample(few, self.counts)
+            self.tables[which] = (values if len(values) == len(which) else values * len(which), counts)
+        return self.tables[which]
+
+    def size(self, i: int) -> int:
+        """Cases that have a value of column i."""
+        if ("size", i) not in self.kept:
+            (x,), f = self.sample(i)
+            self.kept["size", i] = size(x, f)
+        return int(self.kept["size", i])
+
+    def _few(self, i: int) -> FewValues | None:
+        if ("few", i) not in self.kept:
+            self.kept["few", i] = few_values.few_values(self.values[i])
+        found: FewValues | None = self.kept["few", i]
+        return found
+
+    def rows(self, *which: int) -> tuple[list[Floats], Floats | None]:
         """The rows where all of these have a value."""
         if all(self.is_whole(i) for i in which):
             return [self.values[i] for i in which], self.counts
@@ -98,17 +124,30 @@ class Block:
         return [pair for pair in self.pairs if pair.found is not None]
 
 
+def is_binary(column: Column) -> bool:
+    """Two unordered categories: they count as 0 and 1, and Pearson's coefficient is the point-biserial one."""
+    return _numbers(column) is None and column.measure == "定类" and len(column.levels) <= 2
+
+
 def _places(column: Column) -> Floats | None:
-    """Numbers, or the places of ordered categories; anything else has no correlation."""
+    """Numbers, or the places of two or of ordered categories; anything else has no correlation."""
+    if is_binary(column):
+        return _codes(column)
+    return _numbers(column)
+
+
+def _codes(column: Column) -> Floats:
+    codes = column.codes.astype(float)
+    return np.where(codes < 0, np.nan, codes)
+
+
+def _numbers(column: Column) -> Floats | None:
     scale = "量表" in column.info.flags
     if column.is_number and (column.measure in ("定量", "时间") or column.ordered or scale):
         return column.numbers
     if column.measure == "时间":
         return column.numbers
-    if column.ordered and column.measure == "定类":
-        codes = column.codes.astype(float)
-        return np.where(codes < 0, np.nan, codes)
-    return None
+    return _codes(column) if column.ordered and column.measure == "定类" else None
 
 
 def _read(form: Any, column: Column, field: str) -> Floats:
@@ -123,9 +162,12 @@ def _read(form: Any, column: Column, field: str) -> Floats:
         remedies.append(SetRemedy(title=title, set={field: fit}))
     if column.info.profile.distinct <= MOST_CROSSED:
         remedies.append(MethodRemedy(title="改用交叉分析", method="descriptive/crosstabs", carry=[]))
+    text = "“{v}”是文本变量，不能计算 {m} 相关"
+    if column.measure != "文本":
+        text = "“{v}”有 {k} 个没有大小之分的类别，不能计算 {m} 相关"
     raise Refusal(
-        "data.unordered", "“{v}”是{kind}变量，不适合计算 {m} 相关", field=field, column=column.id, v=column.title,
-        kind="文本" if column.measure == "文本" else "无序分类", m=WORDS[form.method], remedies=remedies,
+        "data.unordered", text, field=field, column=column.id, v=column.title, k=len(column.levels),
+        m=WORDS[form.method], remedies=remedies,
     )  # fmt: skip
 
 
@@ -140,9 +182,10 @@ def blocks(form: Any, report: Report) -> list[Block]:
     every = np.ones(values[0].size, dtype=bool)
     if form.missing == "listwise":
         every = ~np.any([np.isnan(v) for v in values], axis=0)
-        if form.group is not None:
-            every &= form.group.codes >= 0
-        report.used(int(every.sum()), None if counts is None else float(counts[every].sum()))
+    used = every & _paired(values, len(form.variables))
+    if form.group is not None:
+        used &= form.group.codes >= 0
+    report.used(int(used.sum()), None if counts is None else float(counts[used].sum()))
     parts: list[tuple[str | None, Any]] = [(None, every)]
     if form.group is not None:
         words = level_words(form.group.levels)
@@ -151,6 +194,14 @@ def blocks(form: Any, report: Report) -> list[Block]:
     if not any(block.known for block in made):
         _refuse(form, columns, made)
     return [block for block in made if block.known]
+
+
+def _paired(values: list[Floats], first: int) -> Any:
+    """Rows that have a value of both variables of some pair; `first` of the variables are X."""
+    known = [~np.isnan(v) for v in values]
+    if first < len(known):
+        return np.any(known[:first], axis=0) & np.any(known[first:], axis=0)
+    return np.sum(known, axis=0) > 1
 
 
 def _refuse(form: Any, columns: list[Column], made: list[Block]) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 from hengxi.contract import Report, SetRemedy, figure, more
 from hengxi.contract.shapes import State
 from hengxi.interpret import cohen1988
-from hengxi.methods.descriptive._shared.associating import SYMBOLS, WORDS, Block, Pair
+from hengxi.methods.descriptive._shared.associating import SYMBOLS, WORDS, Block, Pair, is_binary
 from hengxi.stats.correlation import FEWEST, Association
 from hengxi.stats.multiple import adjust
+from hengxi.stats.names import level_words
 
 LISTED = 6
 """Most pairs, and most groups, that a sentence names."""
@@ -47,7 +48,7 @@ class Words:
         report.say(self.student(), voice="student", **facts)
         text, named = self.paper()
         report.say(text, voice="paper", **facts, **named)
-        report.say("相关只说明两个变量一起变化，不说明谁引起谁；第三个变量也可能同时影响两者。")
+        report.say("相关只说明两个变量一起变化，不等于因果；第三个变量也可能同时影响两者。")
         report.say("\n".join(lines), voice="brief", **facts)
 
     @staticmethod
@@ -66,6 +67,15 @@ class Words:
             return ""
         return f"，单尾检验只看{side}相关，不判断{'负' if side == '正' else '正'}相关"
 
+    def higher(self, block: Block, pair: Pair, s: str, facts: dict[str, Any]) -> str:
+        """Of two categories and a quantity the sign says which category is higher: say it by name."""
+        a, b = (block.columns[i] for i in (pair.a, pair.b))
+        if is_binary(a) == is_binary(b) or pair.found is None:
+            return ""
+        two, other = (a, f"b{s}") if is_binary(a) else (b, f"a{s}")
+        facts[f"higher{s}"] = level_words(two.levels)[1 if pair.found.r > 0 else 0]
+        return f"（“{{higher{s}}}”的“{{{other}}}”较高）"
+
     def interval(self, s: str) -> str:
         return f"{{level:percent}} {self.ci} {{low{s}:num}} 到 {{high{s}:num}}"
 
@@ -82,9 +92,9 @@ class Words:
             facts[f"group{s}"] = block.at
             start = f"“{{group{s}}}”组："
         span = f"（{self.interval(s)}）" if wide(one) else ""
-        sign = "正" if one.r > 0 else "负"
+        sign = ("正相关" if one.r > 0 else "负相关") + self.higher(block, pair, s, facts)
         line = (
-            "，全部点在一条直线上，请核对是不是同一个量的换算"
+            "；全部点在一条直线上，请核对是不是同一个量的换算"
             if self.form.method == "pearson" and abs(one.r) >= 1 - 1e-12
             else ""
         )
@@ -93,31 +103,29 @@ class Words:
         if single:
             facts[f"p{s}"] = pair.p
             if pair.p is not None and pair.p < self.alpha:
-                shared = f"，线性关系对应 {{share{s}:percent1}} 的变异" if self.form.method == "pearson" else ""
-                return (
-                    f"{start}“{{a{s}}}”与“{{b{s}}}”{sign}相关，{value}，有统计学意义（*p* {{p{s}:peq}}），"
-                    f"强度{strength}{line or shared}。"
-                )
+                return f"{start}“{{a{s}}}”与“{{b{s}}}”{sign}（*p* {{p{s}:peq}}），强度{strength}：{value}{line}。"
             what = {"greater": "正相关", "less": "负相关"}.get(self.form.alternative, "相关")
-            ending = "，这个范围内的相关都与数据相容" if span and self.form.alternative == "two_sided" else ""
-            ending += self.other_side(one.r)
-            return f"{start}未发现“{{a{s}}}”与“{{b{s}}}”{what}的证据：{value}，*p* {{p{s}:peq}}{ending}。"
+            sure = "真实的相关可能在这个范围内。" if span and self.form.alternative == "two_sided" else ""
+            return (
+                f"{start}“{{a{s}}}”与“{{b{s}}}”没有发现明显的{what}（*p* {{p{s}:peq}}）：{value}"
+                f"{self.other_side(one.r)}。{sure}"
+            )
         found = [p for p in block.known if p.p is not None and p.p < self.alpha]
         facts |= {f"m{s}": len(block.known), f"s{s}": len(found)}
         adjusted = f"经 {ADJUSTED[self.form.adjust]} 校正，" if self.form.adjust != "none" else ""
         if not found:
             return (
-                f"{start}{{m{s}:integer}} 对变量中没有一对的相关达到统计学意义（{adjusted}α = {{alpha:alpha}}）；"
+                f"{start}{{m{s}:integer}} 对变量都没有发现明显的相关（{adjusted}α = {{alpha:alpha}}）。"
                 f"绝对值最大的是“{{a{s}}}”与“{{b{s}}}”，{value}{self.other_side(one.r)}。"
             )
         missed = ""
         if pair not in found and pair.p is not None:
             # Few cases in common, or the other side of a one-sided test.
             facts[f"p{s}"] = pair.p
-            missed = f"，这一对未达到统计学意义（*p* {{p{s}:peq}}）{self.other_side(one.r)}"
+            missed = f"，这一对不显著（*p* {{p{s}:peq}}）{self.other_side(one.r)}"
         return (
-            f"{start}最强的相关是“{{a{s}}}”与“{{b{s}}}”：{value}，{sign}相关，强度{strength}{missed}；"
-            f"{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对的相关达到统计学意义（{adjusted}α = {{alpha:alpha}}）。"
+            f"{start}{{m{s}:integer}} 对变量中有 {{s{s}:integer}} 对显著相关（{adjusted}α = {{alpha:alpha}}）。"
+            f"最强的相关是“{{a{s}}}”与“{{b{s}}}”，{sign}，强度{strength}：{value}{line}{missed}。"
         )
 
     def student(self) -> str:
@@ -128,14 +136,15 @@ class Words:
             "kendall": "Kendall *τ* 比较每两个个案的先后：同向的多为正，反向的多为负；它的数值通常比 *ρ* 小",
         }[self.form.method]
         pair = self.strongest(self.blocks[0]).found
-        width = "再看区间：区间越宽，样本越说不准相关有多强。"
+        width = "再看区间：区间越宽，相关有多强越不确定。"
         if pair is None or pair.low is None:
-            width = "个案太少，给不出区间：样本还说不准相关有多强。"
+            width = "个案太少，没有区间：相关有多强还不能确定。"
         elif not wide(pair):
             width = "系数恰为 1 或 −1，区间没有宽度，不能当作没有抽样误差。"
         return (
             f"先看大小和正负：{how}。{self._example()}{width}"
-            "最后看 *p*：它只说相关是不是像抽样误差，不说相关有多强；样本很大时，很弱的相关也会有很小的 *p*。"
+            "最后看 *p*：它只说明相关是不是抽样误差，不说明相关有多强；样本很大时，很弱的相关也会有很小的 *p*。"
+            "下一步：看散点图；想同时考虑几个因素，用线性回归。"
         )
 
     def _example(self) -> str:
@@ -203,6 +212,12 @@ class Words:
             cls.cross if self.form.y else cls.matrix,
             f"{self.name} 相关；*p* 为{SIDES[self.form.alternative]}{adjusted}；*n* 为两个变量共同有值的个案数。",
         )
+        for column in self.blocks[0].columns:
+            if is_binary(column) and len(words := level_words(column.levels)) == 2 and words != ["0", "1"]:
+                text = "“{v}”只有两类：“{low}”记为 0，“{high}”记为 1{name}。"
+                name = "；它与数值变量的 *r* 就是点二列相关系数" if self.form.method == "pearson" else ""
+                about = cls.cross if self.form.y else cls.matrix
+                report.note(about, text.replace("{name}", name), v=column.title, low=words[0], high=words[1])
         method = {
             "pearson": "*p* 来自 t 分布，CI 用 Fisher z（标准误 1/√(n − 3)）",
             "spearman": "*p* 用 t 近似，n ≤ 9 且没有相同的值时用精确分布；CI 用 Bonett-Wright 标准误",
@@ -230,16 +245,18 @@ class Words:
         odd: list[str] = []
         for block in self.blocks:
             for i, name in enumerate(block.names):
-                if block.sample(i)[0][0].size > 3:
+                if block.size(i) > 3 and not is_binary(block.columns[i]):
                     m = block.moments(i)
                     if (abs(m.skewness or 0) > SKEWED or (m.kurtosis or 0) > HEAVY) and name not in odd:
                         odd.append(name)
         state: State = "care" if odd or ordered else "pass"
-        text = "各变量偏度的绝对值都不超过 2、峰度都不超过 7；是不是直线请看散点图。"
+        text = "各变量偏度的绝对值都不超过 2、峰度都不超过 7，可以用 Pearson 相关；是不是直线请看散点图。"
         if odd:
-            text = "{names}明显偏斜或有长尾，*r* 会受少数离群值左右，建议与 Spearman 对照。"
+            text = "{names}明显偏斜或有长尾，*r* 容易受少数离群值影响。稳健替代：Spearman 相关。"
         if ordered:
-            text = ("" if not odd else text) + "{ordered}是有序变量，取值之间未必等距，建议用 Spearman 或 Kendall。"
+            text = (
+                "" if not odd else text
+            ) + "{ordered}是有序变量，取值之间未必等距。稳健替代：Spearman 或 Kendall 相关。"
         remedies = [SetRemedy(title="改用 Spearman", set={"method": "spearman"})] if state == "care" else []
         report.check(
             "线性与正态",
@@ -252,8 +269,8 @@ class Words:
                 "先看散点图：点成弯曲的带时 *r* 会低估关系；有离群值时用 Spearman 或 Kendall。",
             ),
             remedies=remedies,
-            names="、".join(f"“{name}”" for name in odd),
-            ordered="、".join(f"“{name}”" for name in ordered),
+            names="".join(f"“{name}”" for name in odd),
+            ordered="".join(f"“{name}”" for name in ordered),
             k=len(self.blocks[0].names),
         )
 
@@ -289,7 +306,7 @@ class Words:
         plain = sum(p < self.alpha for p in tests)
         loose = self.form.adjust == "none"
         ending = (
-            "未校正：{plain:integer} 对达到统计学意义，按 Holm 校正后为 {holm:integer} 对。"
+            "未校正有 {plain:integer} 对显著，按 Holm 校正后有 {holm:integer} 对。"
             if loose
             else ("*p* 已用 {how} 校正（每个分组内）。" if len(self.blocks) > 1 else "*p* 已用 {how} 校正。")
         )

@@ -10,6 +10,7 @@ import numpy as np
 
 from hengxi.contract import Column, Refusal, SetRemedy, StepRemedy
 from hengxi.contract.measures import FEW_VALUES
+from hengxi.stats.few_values import few_values, sample
 from hengxi.stats.histogram import Bins, histogram
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import level_words, unit_words
@@ -66,7 +67,7 @@ class Counted:
     def mode_names(self) -> str:
         """Tied categories in a sentence, each in its quotes."""
         found = self.modes
-        return "、".join(f"“{self.levels[i]}”" for i in found[:3]) + (f"等 {len(found)} 类" if len(found) > 3 else "")
+        return "".join(f"“{self.levels[i]}”" for i in found[:3]) + (f"等 {len(found)} 类" if len(found) > 3 else "")
 
     @property
     def mode_text(self) -> str:
@@ -90,8 +91,7 @@ def count(column: Column, name: str, counts: Floats | None, sort: str, most: int
     lost = gone if counts is None else gone & (counts > 0)
     missing = _missing(column, lost, counts)
     if quantitative:
-        x = column.numbers[held]
-        f = None if counts is None else counts[held]
+        x, f = _values(column.numbers, held, counts)
         labels, n, distinct, bins = _numbers(column, x, f, most)
     else:
         labels, n = _categories(column, held, counts, most)
@@ -101,6 +101,15 @@ def count(column: Column, name: str, counts: Floats | None, sort: str, most: int
         order = sorted(range(len(n)), key=lambda i: -n[i] if sort == "count_desc" else n[i])
         labels, n = [labels[i] for i in order], [n[i] for i in order]
     return Counted(column, name, labels, n, missing, int(held.sum()), int(lost.sum()), distinct, bins, grouped)
+
+
+def _values(x: Floats, held: Any, counts: Floats | None) -> tuple[Floats, Floats | None]:
+    """The values held, or the distinct ones with their counts where there are few."""
+    few = few_values(x)
+    if few is None:
+        return x[held], None if counts is None else counts[held]
+    (values,), n = sample([few], counts)
+    return values, n
 
 
 def _categories(column: Column, held: Any, counts: Floats | None, most: int) -> tuple[list[str], list[float]]:
@@ -124,7 +133,9 @@ def _numbers(column: Column, x: Floats, f: Floats | None, most: int) -> tuple[li
         labels = _interval_labels(bins)
         return labels, [float(n) for n in bins.counts], int(values.size), bins
     n = np.bincount(place, weights=f, minlength=values.size)
-    known = {level.value: level.label for level in column.levels} if values.size <= FEW_VALUES else {}
+    # Plain numbers without value labels are their own words; finding the levels of a column reads all its cells.
+    named = column.info.storage not in ("int", "float") or bool(column.info.levels)
+    known = {level.value: level.label for level in column.levels} if named and values.size <= FEW_VALUES else {}
     return [_label(v, known) for v in values.tolist()], [float(v) for v in n], int(values.size), bins
 
 
@@ -153,18 +164,21 @@ def _missing(column: Column, lost: Any, counts: Floats | None) -> list[tuple[str
     """User-missing codes apart from empty cells, where the table tells them apart."""
     if not lost.any():
         return []
-    weights = np.ones(lost.size) if counts is None else counts
-    kinds, codes = getattr(column, "missing_kinds", None), getattr(column, "missing_codes", None)
+
+    def cases(rows: Any) -> float:
+        return float(np.count_nonzero(rows) if counts is None else counts[rows].sum())
+
     found = []
     rest = lost
-    if kinds and codes is not None:
-        for i, kind in enumerate(kinds):
+    if column.missing_kinds:
+        codes = column.missing_codes
+        for i, kind in enumerate(column.missing_kinds):
             rows = lost & (codes == i)
             if rows.any():
-                found.append((f"缺失：{kind.label}", float(weights[rows].sum())))
+                found.append((f"缺失：{kind.label}", cases(rows)))
         rest = lost & (codes < 0)
     if rest.any():
-        found.append(("缺失：空白" if found else "缺失", float(weights[rest].sum())))
+        found.append(("缺失：空白" if found else "缺失", cases(rest)))
     return found
 
 

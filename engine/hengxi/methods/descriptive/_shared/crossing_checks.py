@@ -25,13 +25,13 @@ def _expected(report: Report, found: Found, form: Any) -> None:
     every = [part for whole, inside in found for part in (whole, *inside)]
     worst = max(every, key=lambda one: (one.read == "pearson" and one.wanted == "exact", one.low_share, -one.least))
     state: State = "pass"
-    end = "χ² 的近似可用，结论读 Pearson χ²。"
+    end = "采用 Pearson χ² 检验。"
     if worst.wanted == "exact" and worst.exact is None:
         state, end = "fail", "χ² 的近似不可靠，而精确检验没有打开。"
     elif worst.wanted == "exact":
-        state, end = "care", "χ² 的近似不可靠，结论已改读精确检验的 *p*（Pearson χ² 仍列在表中）。"
+        state, end = "care", "χ² 的近似不可靠，已改用精确检验（Pearson χ² 仍列在表中）。"
     elif worst.wanted == "yates":
-        state, end = "care", "2×2 表总频数不少于 40 而最小期望在 1 到 5 之间，结论读连续校正 χ²。"
+        state, end = "care", "2×2 表总频数不少于 40 而最小期望在 1 到 5 之间，采用连续校正 χ²。"
     remedies: list[Any] = []
     if state == "fail":
         remedies.append(SetRemedy(title="打开精确检验", set={"exact": True}))
@@ -51,7 +51,7 @@ def _expected(report: Report, found: Found, form: Any) -> None:
             "χ² 检验用连续分布近似离散的频数。期望频数是两个变量无关时各单元格该有的个数，只由行、列合计决定。",
             data,
             "期望频数小于 5 的单元格超过 20%，或有小于 1 的（参考标准，Cochran，1954），χ² 的 *p* 可能偏大也可能偏小。",
-            "读精确检验的 *p*；或把意义相近、频数很少的类别合并后再分析，合并要按专业意义，不看结果。",
+            "采用精确检验；或把意义相近、频数很少的类别合并后再分析，合并要按专业意义，不看结果。",
         ),
         remedies=remedies,
         at=worst.at,
@@ -91,7 +91,7 @@ def _independence(report: Report) -> None:
     report.check(
         "个案独立",
         "unknown",
-        "χ² 检验要求每个个案只计一次、彼此独立；数据本身看不出来，由研究设计保证。",
+        "本检验要求每人（每份答卷）只计一次、互不影响，请按调查方式自行判断。",
         more=more(
             "每人只能落在一个单元格里。多选题、同一人前后两次、按班级或家庭整群抽取的数据都不满足。",
             "软件只看到行，看不到它们之间的关系。",

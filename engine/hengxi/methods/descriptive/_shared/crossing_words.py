@@ -24,6 +24,14 @@ Found = list[tuple[Cross, list[Cross]]]
 
 def write(report: Report, found: Found, form: Any) -> None:
     lines, facts, alone = [], dict[str, Any](), len(found) == 1
+    if not alone:
+        yes = sum(significant(one, form) for one, _ in found)
+        lines.append(
+            "{pairs:integer} 对变量中有 {associated:integer} 对有关联（α = {level_alpha:alpha}）。"
+            if yes
+            else "{pairs:integer} 对变量都没有发现明显的关联（α = {level_alpha:alpha}）。"
+        )
+        facts |= {"pairs": len(found), "level_alpha": 1 - form.conf_level} | ({"associated": yes} if yes else {})
     for i, (one, inside) in enumerate(found[:LISTED]):
         text, own = conclusion(one, inside, form)
         lines.append(text if alone else rename(text, f"_{i}"))
@@ -111,8 +119,8 @@ def interval_words(one: Cross) -> str:
     if shrunk(one):
         return f"。{SHRUNK}"
     if one.v.low:
-        return "，区间由 Pearson χ² 得出，与所读的检验不一致时以检验为准"
-    return "，这个范围内的关联都与数据相容"
+        return "。区间由 Pearson χ² 得出，与采用的检验不一致时以检验为准"
+    return "。真实的关联强度可能在这个范围内"
 
 
 def strength(one: Cross) -> str:
@@ -125,15 +133,15 @@ def conclusion(one: Cross, inside: list[Cross], form: Any) -> tuple[str, dict[st
     v = "*V* = {v:num}，{level:percent} CI {v_low:num} 到 {v_high:num}" if "cramer_v" in form.association else ""
     if significant(one, form):
         size = f"，强度{strength(one)}（{v}）" if v else ""
-        most = "" if one.is_two_by_two else "，是偏离最大的一处"
-        text = f"{shares(one)}{most}；“{{x}}”与“{{y}}”的关联有统计学意义（{test_words(one)}）{size}。"
+        most = "" if one.is_two_by_two else "偏离最大的一处："
+        text = f"“{{x}}”与“{{y}}”有关联（{test_words(one)}）{size}。{most}{shares(one)}。"
     else:
-        size = f"；{v}{interval_words(one)}" if v else ""
-        most = "" if one.is_two_by_two else "偏离最大的一处是"
+        size = f"{v}{interval_words(one)}。" if v else ""
+        most = "" if one.is_two_by_two else "偏离最大的一处："
         told = f"{most}{shares(one)}，这样的差别也可能只是抽样误差"
         if is_level(one):
             told, size = "样本中各组的比例完全相同", ""
-        text = f"未发现“{{x}}”与“{{y}}”有关联的证据（{test_words(one)}）：{told}{size}。"
+        text = f"“{{x}}”与“{{y}}”没有发现明显的关联（{test_words(one)}）。{told}。{size}"
     if inside:
         text += _strata_words(one, inside, form, facts)
     shown = text + "".join(f"{one.title}{one.value}{one.note}" for one in _figures(one, form))
@@ -145,11 +153,11 @@ def _strata_words(whole: Cross, inside: list[Cross], form: Any, facts: dict[str,
     facts |= {"by": form.layer.title, "layers": len(inside), "yes": len(yes)}
     turned = _turned(whole, inside)
     if not yes:
-        return "按“{by}”分成 {layers:integer} 层，各层内都未发现关联的证据。" + turned
+        return "按“{by}”分成 {layers:integer} 层，各层内都没有发现明显的关联。" + turned
     if len(yes) == len(inside):
-        return "按“{by}”分成 {layers:integer} 层，各层内的关联都有统计学意义。" + turned
-    facts |= {"which": "、".join(f"“{name}”" for name in yes[:LISTED])}
-    return "按“{by}”分成 {layers:integer} 层，其中 {yes:integer} 层内的关联有统计学意义：{which}。" + turned
+        return "按“{by}”分成 {layers:integer} 层，各层内都有关联。" + turned
+    facts |= {"which": "".join(f"“{name}”" for name in yes[:LISTED])}
+    return "按“{by}”分成 {layers:integer} 层，其中 {yes:integer} 层内有关联：{which}。" + turned
 
 
 def _turned(whole: Cross, inside: list[Cross]) -> str:
@@ -191,24 +199,24 @@ def _student(one: Cross, form: Any) -> str:
         start += "表里没有列出，可在“百分比”里加选。"
     if one.read == "exact":
         why = "有 {low:integer} 个单元格（{low_share:percent1}）的期望频数小于 5，最小 {least:num}，"
-        why += "χ² 的近似靠不住，所以读精确检验。"
+        why += "χ² 的近似不可靠，所以采用精确检验。"
     elif one.read == "yates":
-        why = "这是 2×2 表，最小期望频数 {least:num}，在 1 到 5 之间而总数不少于 40，按惯例读连续校正的 χ²。"
+        why = "这是 2×2 表，最小期望频数 {least:num}，在 1 到 5 之间而总数不少于 40，按惯例采用连续校正的 χ²。"
     elif one.wanted == "exact":
-        why = "期望频数太小，χ² 的近似靠不住，而精确检验没有打开，这个 *p* 只能参考。"
+        why = "期望频数太小，χ² 的近似不可靠；精确检验没有打开，这个 *p* 只能参考。"
     else:
-        why = "期望频数小于 5 的单元格不超过 20%，也没有小于 1 的，读 Pearson χ²。"
-        why = why if one.low else "期望频数足够大，读 Pearson χ²。"
+        why = "期望频数小于 5 的单元格不超过 20%，也没有小于 1 的，采用 Pearson χ²。"
+        why = why if one.low else "期望频数足够大，采用 Pearson χ²。"
     if significant(one, form):
         p = (
-            "*p* {p:peq}，小于 {alpha:alpha}：如果两个变量其实无关，这么大或更大的偏离不常见，所以说关联有统计学意义。"
+            "*p* {p:peq}，小于 {alpha:alpha}：如果两个变量其实无关，很少会碰巧出现这么大的偏离，所以判断为有关联。"
             f"关联有多强看 *V* = {{v:num}}（0 为无关，1 为完全对应），按 Cohen（1988）的参考标准属“{strength(one)}”。"
         )
     else:
-        p = "*p* {p:peq}，不小于 {alpha:alpha}：现有数据不足以说两个变量有关联。这不等于两者无关，也许只是样本不够。"
+        p = "*p* {p:peq}，不小于 {alpha:alpha}：现有数据不足以说两个变量有关联。这不等于两者无关，也可能是样本不够。"
     cell = ""
     if significant(one, form):
-        cell = "哪些格子偏离最大，看调整残差：绝对值超过 1.96 的格子，比“无关”时多或少得不寻常。"
+        cell = "下一步看调整残差：绝对值超过 1.96 的格子，人数明显偏多或偏少。"
     return f"{start}再看检验：{why}{p}{cell}"
 
 
@@ -216,11 +224,11 @@ def _paper(one: Cross, form: Any) -> str:
     name = {"exact": f"采用 {exact_words(one)}", "yates": "采用连续校正的 χ² 检验"}.get(
         one.read, "采用 Pearson χ² 检验"
     )
-    verdict = "关联有统计学意义" if significant(one, form) else "关联无统计学意义"
+    verdict = "关联有统计学意义" if significant(one, form) else "关联没有统计学意义"
     rule = "期望频数小于 5 的单元格占 {low_share:percent1}，最小 {least:num}。"
     if not one.low:
         rule = "各单元格的期望频数都不小于 5，最小 {least:num}。"
-    causes = "这是同时观察到的关联，不能说明谁影响谁。" if significant(one, form) else "无统计学意义不等于两者无关。"
+    causes = "关联不等于因果。" if significant(one, form) else "“不显著”不等于两者无关。"
     return (
         f"{name}（α = {{alpha:alpha}}）分析“{{x}}”与“{{y}}”的关联，*N* = {{n:integer}}。{shares(one)}。"
         f"{verdict}，{'*p* {p:peq}' if one.read == 'exact' else test_words(one)}，Cramér's *V* = {{v:num}}"
@@ -231,8 +239,8 @@ def _paper(one: Cross, form: Any) -> str:
 
 def _brief(one: Cross, form: Any) -> str:
     if significant(one, form):
-        return f"{shares(one)}；“{{x}}”与“{{y}}”有关联（*p* {{p:peq}}），强度{strength(one)}。"
-    return f"{shares(one)}；现有数据看不出“{{x}}”与“{{y}}”有关联（*p* {{p:peq}}）。"
+        return f"“{{x}}”与“{{y}}”有关联（*p* {{p:peq}}），强度{strength(one)}。{shares(one)}。"
+    return f"“{{x}}”与“{{y}}”没有发现明显的关联（*p* {{p:peq}}）。{shares(one)}。"
 
 
 def _layers(report: Report, one: Cross, inside: list[Cross], form: Any) -> None:
@@ -264,8 +272,8 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
     )  # fmt: skip
     report.note(
         cls.tests,
-        "结论读“采用”的一行，只依期望频数决定，不看检验结果：期望频数 < 5 的单元格超过 20% 或最小期望 < 1 时读 Fisher，"
-        "2×2 表总频数 ≥ 40 且最小期望在 1 到 5 之间时读连续校正。",
+        "论文报告“采用”一行。采用哪种检验只看期望频数：期望频数 < 5 的单元格超过 20% 或最小期望 < 1 时用 Fisher，"
+        "2×2 表总频数 ≥ 40 且最小期望在 1 到 5 之间时用连续校正。",
     )
     every = [part for whole, inside in found for part in (whole, *inside)]
     if any(part.exact is not None and part.exact.draws is not None for part in every):
@@ -297,7 +305,7 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
         report.note(
             cls.symmetric,
             "V 的区间是双侧的，由 Pearson χ² 反解：下限为 0 而 *p* 小于 {alpha:alpha} 并不矛盾，χ² 检验只看一侧；"
-            "读精确检验或连续校正时，以所读的检验为准。",
+            "采用精确检验或连续校正时，以采用的检验为准。",
             alpha=1 - form.conf_level,
         )
     if {"lambda", "gk_tau", "uncertainty", "somers_d", "eta"} & asked:

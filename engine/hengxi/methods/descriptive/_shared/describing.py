@@ -10,8 +10,8 @@ import numpy as np
 
 from hengxi.contract import Column, integer, interval, num, percent
 from hengxi.stats import boxes, location
-from hengxi.stats.moments import Floats, Moments, Ordered, drop_empty, moments
-from hengxi.stats.names import unit_words
+from hengxi.stats.moments import Floats, Moments, Ordered, drop_empty, moments, of_population
+from hengxi.stats.names import unit_of, unit_words
 
 TITLES = {
     "n": "样本量", "missing": "缺失数", "mean": "均值", "se": "标准误", "ci": "均值置信区间", "sd": "标准差",
@@ -81,7 +81,7 @@ class Description:
 
     @property
     def unit(self) -> str:
-        return unit_words(self.column.unit)
+        return unit_words(unit_of(self.column))
 
     @property
     def varies(self) -> bool:
@@ -134,7 +134,8 @@ def _fill(one: Description) -> None:
     """Sorted once for everything that is read from ranks."""
     x, f, form = one.x, one.counts, one.form
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        m = one.m = moments(x, f)
+        m = moments(x, f)
+        m = one.m = of_population(m) if form.shape == "population" else m
         kind = KINDS[form.quantile_def]
         shares = one.shares
         ordered = Ordered.of(x, f)

@@ -38,7 +38,7 @@ def report_all(report: Report, whole: list[Description], parts: list[list[Descri
 
 def names(found: list[str]) -> str:
     tail = f"等 {len(found)} 个变量" if len(found) > NAMED else ""
-    return "、".join(f"“{name}”" for name in found[:NAMED]) + tail
+    return "".join(f"“{name}”" for name in found[:NAMED]) + tail
 
 
 # ---- warnings ------------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def _skewness(report: Report, whole: list[Description], form: Any) -> None:
     text = "偏度绝对值最大的是“{v}”：{g1:num}（标准误 {se1:num}），{word}。"
     if len(whole) == 1:
         text = "“{v}”的偏度 {g1:num}（标准误 {se1:num}），{word}。"
-    text += "{which}偏斜明显，宜以中位数和四分位数为主来报告。" if lean else ""
+    text += "{which}偏斜明显。稳健替代：以中位数和四分位数为主来报告。" if lean else ""
     wanted = [key for key in TITLES if key in {*form.statistics, "median", "p25", "p75"}]
     remedies = [SetRemedy(title="加上中位数和四分位数", set={"statistics": wanted})]
     report.check(

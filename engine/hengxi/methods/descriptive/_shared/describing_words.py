@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hengxi.contract import Report, figure
 from hengxi.contract.facts import rename
 from hengxi.interpret import bulmer1979
 from hengxi.methods.descriptive._shared.describing import TITLES, Description
+from hengxi.stats.names import short
 
 LISTED = 6
 WHOLE_MOST = 1e9
@@ -15,6 +18,8 @@ WHOLE_MOST = 1e9
 FORMATS = {"n": "integer", "missing": "integer", "cv": "percent1"}
 Z = 1.96
 """Below this multiple of its standard error a skewness is not told from 0."""
+ALIKE = 0.01
+"""Groups whose means lie nearer than this share of a standard deviation read alike."""
 NEAR = 0.1
 """Mean and median within this share of a standard deviation are called close."""
 
@@ -22,6 +27,9 @@ NEAR = 0.1
 def write(report: Report, whole: list[Description], parts: list[list[Description]], form: Any) -> None:
     lines: list[str] = []
     facts: dict[str, Any] = {}
+    if together := _together(whole, form):
+        lines.append(together[0])
+        facts |= together[1]
     for i, (one, inside) in enumerate(zip(whole[:LISTED], parts, strict=False)):
         text, own = conclusion(one, inside, form)
         lines.append(rename(text, f"_{i}"))
@@ -30,7 +38,7 @@ def write(report: Report, whole: list[Description], parts: list[list[Description
         lines.append("其余 {left:integer} 个变量见总体描述结果表。")
         facts["left"] = len(whole) - LISTED
     if form.group:
-        lines.append("这里只作描述，组间的差别是否超出抽样误差要另做检验。")
+        lines.append("这里只描述样本；各组是否真有差异，请作 t 检验或方差分析。")
     report.lead("\n".join(lines), _figures(whole[0], form, facts) if len(whole) == 1 else [], **facts)
     shown = [one for one in whole if one.m is not None][:LISTED]
     for one in shown:
@@ -40,6 +48,29 @@ def write(report: Report, whole: list[Description], parts: list[list[Description
         report.say(_brief(one), voice="brief", **facts)
     if form.group:
         _groups(report, whole, parts, form)
+
+
+SCALE_MOST = 10
+"""Answers on scales end here: beyond, a mean that is higher says nothing about which variable is more."""
+
+
+def _together(whole: list[Description], form: Any) -> tuple[str, dict[str, Any]] | None:
+    """Items of one scale in one sentence: which mean is highest, which lowest."""
+    known = [one for one in whole if one.get("mean") is not None]
+    if "mean" not in form.statistics or len(known) < 3 or not all("量表" in one.column.info.flags for one in known):
+        return None
+    if any(one.m is None or one.m.most > SCALE_MOST for one in known) or len({one.unit for one in known}) > 1:
+        return None
+    known.sort(key=lambda one: one.get("mean") or 0.0)
+    low, high = known[0], known[-1]
+    if low.get("mean") == high.get("mean"):
+        return None
+    names = short([one.name for one in known])
+    text = "{items:integer} 题中，平均分最高的是“{top}”（{top_mean:num}），最低的是“{bottom}”（{bottom_mean:num}）。"
+    return text, {
+        "items": len(known), "top": names[-1], "bottom": names[0], "top_mean": high.get("mean"),
+        "bottom_mean": low.get("mean"),
+    }  # fmt: skip
 
 
 def facts_of(one: Description, form: Any) -> dict[str, Any]:
@@ -132,7 +163,13 @@ def _spread(inside: list[Description], asked: set[str], facts: dict[str, Any]) -
         return f"{{k:integer}} 组的{word}相同。"
     facts |= {"k": len(known), "top_value": high, "bottom_value": low}
     for end, value in (("top", high), ("bottom", low)):
-        facts[end] = "”、“".join(str(part.group) for part, own in zip(known, values, strict=True) if own == value)
+        facts[end] = "”“".join(str(part.group) for part, own in zip(known, values, strict=True) if own == value)
+    whole = known[0].column.numbers
+    if high - low < ALIKE * float(np.nanstd(whole)):
+        facts |= {"k": len(known), "top_value": high}
+        return f"{{k:integer}} 组的{word}几乎相同（{{top_value:num}}）。"
+    if len(known) == 2:
+        return f"“{{top}}”的{word}（{{top_value:num}}）高于“{{bottom}}”（{{bottom_value:num}}）。"
     ends = "最高的是“{top}”（{top_value:num}），最低的是“{bottom}”（{bottom_value:num}）。"
     return f"{{k:integer}} 组中{word}{ends}"
 
@@ -159,14 +196,14 @@ def _student(one: Description) -> str:
     m = one.m
     assert m is not None
     if one.n == 1:
-        return f"“{{v}}”只有 1 个有效值 {{mean:{edge(one)}}}{{unit}}，谈不上离散程度和分布形态。"
+        return f"“{{v}}”只有 1 个有效值 {{mean:{edge(one)}}}{{unit}}，不能计算标准差和分布形态。"
     if not one.varies:
         same = f"“{{v}}”的 {{n:integer}} 个有效值都是 {{mean:{edge(one)}}}{{unit}}，没有变异："
-        return f"{same}标准差为 0，偏度和峰度无从谈起。"
+        return f"{same}标准差为 0，偏度和峰度不能计算。"
     gap = (m.mean - one.percentiles[50.0]) / m.sd if m.sd > 0 else 0.0
     skew = m.skewness or 0.0
     if abs(gap) < NEAR:
-        middle = "两者接近，用哪一个代表一般水平都差不多"
+        middle = "两者接近，用哪一个代表一般水平都可以"
     elif shape_words(one).startswith("看不出"):
         middle = f"均值比中位数略{'高' if gap > 0 else '低'}，偏斜不明显，两个都可以用"
     elif gap * skew > 0:
@@ -174,11 +211,11 @@ def _student(one: Description) -> str:
         middle = f"均值比中位数{'高' if gap > 0 else '低'}，少数很{side}的值会把均值拉向那一头，中位数不受影响"
     else:
         middle = "两者不一致，请对照箱线图看分布"
-    shape = f"偏度 {{g1:num}}，{_shape_sentence(one)}。" if shape_words(one) else "个案太少，偏度看不准。"
+    shape = f"偏度 {{g1:num}}，{_shape_sentence(one)}。" if shape_words(one) else "样本太小，偏度看不准。"
     return (
         f"先看中间：“{{v}}”的均值 {{mean:num}}{{unit}}，中位数 {{median:num}}{{unit}}，{middle}。"
-        "再看离散：标准差 {sd:num}{unit} 说的是各个值离均值的典型距离；"
-        f"中间一半个案在 {{q1:num}} 到 {{q3:num}} 之间，最小 {{min:{edge(one)}}}，最大 {{max:{edge(one)}}}。"
+        "再看离散：标准差 {sd:num}{unit}，是各个值离均值的典型距离；"
+        f"中间一半的值在 {{q1:num}} 到 {{q3:num}} 之间，最小 {{min:{edge(one)}}}，最大 {{max:{edge(one)}}}。"
         f"最后看形态：{shape}"
     )
 
@@ -215,13 +252,13 @@ def _brief(one: Description) -> str:
         return f"“{{v}}”取值都是 {{mean:{edge(one)}}}{{unit}}。"
     word = shape_words(one)
     tail = f"，分布{word}" if word and not word.startswith("看不出") else ""
-    return "“{v}”平均 {mean:num}{unit}，中间一半个案在 {q1:num} 到 {q3:num} 之间" + tail + "。"
+    return "“{v}”平均 {mean:num}{unit}，中间一半的值在 {q1:num} 到 {q3:num} 之间" + tail + "。"
 
 
 def _groups(report: Report, whole: list[Description], parts: list[list[Description]], form: Any) -> None:
     report.say(
-        "读分组表时先比各组的均值和中位数，再看标准差是否相近、各组有多少例；例数少的组，均值本身就不稳。"
-        "样本里的高低不等于总体里的高低。",
+        "读分组表：先比各组的均值和中位数，再看标准差是否相近、各组有多少例。例数少的组，均值不稳定。"
+        "样本里的高低不等于总体里的高低，要作 t 检验或方差分析。",
         voice="student",
     )
     for one, inside in list(zip(whole, parts, strict=True))[:LISTED]:

@@ -26,7 +26,7 @@ def write(report: Report, found: list[Counted], form: Any) -> None:
     report.lead("\n".join(lines), _figures(found[0], facts) if len(found) == 1 else [], **facts)
     for i, one in enumerate(found):
         if i < LISTED:
-            _voices(report, one, form)
+            _voices(report, one, form, first=i == 0)
 
 
 def _renamed(text: str, facts: dict[str, Any], i: int) -> str:
@@ -91,7 +91,8 @@ def _figures(one: Counted, facts: dict[str, Any]) -> list[Any]:
     ]
 
 
-def _voices(report: Report, one: Counted, form: Any) -> None:
+def _voices(report: Report, one: Counted, form: Any, first: bool) -> None:
+    """What the columns of the table mean is said with the first variable only."""
     facts = facts_of(one, form)
     main, _ = conclusion(one, form)
     if not one.levels:
@@ -103,13 +104,11 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
     if one.many_values and not one.grouped:
         divided = ""
     held = "加权后有 {valid:integer} 例有效" if form.weight else "有 {valid:integer} 个有效值"
-    report.say(
-        f"“{{v}}”{held}{divided}。{main}"
-        "“百分比”把缺失也算进分母，“有效百分比”只算有值的；没有缺失时两列相同。"
-        "“累计百分比”是到这一行为止的合计，只有类别有先后次序时才有意义。",
-        voice="student",
-        **facts,
+    columns = (
+        "“百分比”的分母包含缺失，“有效百分比”的分母只有有效值；没有缺失时两列相同。"
+        "“累计百分比”是到这一行为止的合计，类别有先后次序时才有意义。"
     )
+    report.say(f"“{{v}}”{held}{divided}。{main}" + (columns if first else ""), voice="student", **facts)
     missing = "缺失 {lost:integer} 例（{lost_share:percent1}）。" if facts["lost"] > 0 else "没有缺失。"
     listed = "；".join(
         f"“{{l{i}}}”{{n{i}:integer}} 例（{{s{i}:percent1}}）" for i in range(min(len(one.levels), LISTED))
@@ -123,8 +122,8 @@ def _voices(report: Report, one: Counted, form: Any) -> None:
     opening, tail = (f"频数最多的 {LISTED} {'组' if one.grouped else '类'}是", "，其余见表") if many else ("其中", "")
     report.say(
         f"{base}“{{v}}”的有效个案共 {{valid:integer}} 例，{missing}{opening}{listed}{tail}。百分比以有效个案为分母，"
-        f"只描述这批数据；"
-        "推到总体须看抽样方式和置信区间。",
+        f"只描述这批数据。"
+        "要推断总体，看抽样方式和置信区间。",
         voice="paper",
         **facts,
         **cells,

@@ -29,9 +29,9 @@ from hengxi.contract import (
     weight,
 )
 from hengxi.methods.descriptive._shared import associating
-from hengxi.methods.descriptive._shared.associating import Block, Pair
+from hengxi.methods.descriptive._shared.associating import Block, Pair, is_binary
 from hengxi.methods.descriptive._shared.associating_words import Words
-from hengxi.stats.correlation import bootstrap, pearson
+from hengxi.stats.correlation import bootstrap, pearson, size
 from hengxi.stats.moments import moments
 from hengxi.stats.names import titles
 from hengxi.stats.normality import normality
@@ -55,6 +55,7 @@ class Correlation(Method):
         "Pearson",
         "Spearman",
         "Kendall",
+        "点二列相关",
         "相关矩阵",
         "相关热力图",
     )
@@ -67,7 +68,9 @@ class Correlation(Method):
         "Pearson 的区间用 Fisher z；Spearman 用 Bonett-Wright（2000），Kendall 用 Fieller 等（1957）的标准误。",
         "Spearman 的 p 用 t 近似（与 SPSS 相同），Kendall τ-b 的 p 用含结校正的正态近似（与 R、SPSS 相同）；"
         "n ≤ 9 且没有相同的值时两者都用精确分布。",
-        "有序变量按等级的先后取值；无序分类变量不计算。",
+        "有序变量按等级的先后取值。",
+        "只有两类的变量按类别的先后记 0、1，Pearson *r* 即点二列相关系数（两个都只有两类时为 φ）。",
+        "三类及以上的无序变量不计算。",
         "自助法区间为 1000 次重抽样的百分位区间，随机种子写在报告里。",
         "正态性用 Shapiro-Wilk（3 到 5000 例），更多时用 Lilliefors；超过 50000 例不做检验。",
         "散点图最多画 12 对，每对最多 500 个点，均匀抽取；统计用全部个案。",
@@ -173,7 +176,7 @@ class Correlation(Method):
                 report.row(cls.cross, at=block.at, item=block.names[i], wide=wide)
         else:
             for i, one in enumerate(block.columns):
-                n = int(block.sample(i)[0][0].size if block.counts is None else block.sample(i)[1].sum())  # type: ignore[union-attr]
+                n = block.size(i)
                 report.row(cls.matrix, at=block.at, item=one, against=one, r=1.0 if n > 1 else None, n=n)
                 for j in range(i + 1, len(block.columns)):
                     report.row(cls.matrix, at=block.at, item=one, against=block.columns[j], **cls._cell(found[i, j]))
@@ -183,7 +186,7 @@ class Correlation(Method):
         # Row by row, so that both axes take the order of the form.
         for a in rows:
             for b in columns:
-                value = 1.0 if a == b and len(block.sample(a)[0][0]) > 1 else values.get((min(a, b), max(a, b)))
+                value = 1.0 if a == b and block.size(a) > 1 else values.get((min(a, b), max(a, b)))
                 report.row(cls.heat_cells, at=block.at, row=block.names[a], column=block.names[b], value=value)
 
     @staticmethod
@@ -224,7 +227,7 @@ class Correlation(Method):
             m = block.moments(i)
             cells: dict[str, Any] = {"mean": m.mean, "sd": m.sd if m.n > 1 and np.isfinite(m.sd) else None}
             if form.method == "pearson":
-                test = normality(x, f)
+                test = None if is_binary(block.columns[i]) else normality(x, f)
                 cells |= {"skewness": m.skewness, "kurtosis": m.kurtosis, "test": test.name if test else "—"}
                 cells |= {"normal": test.p if test else None}
             report.row(cls.descriptives, at=block.at, name=name, n=m.n, **cells)
@@ -234,7 +237,7 @@ class Correlation(Method):
         """r would be the chosen coefficient; products of deviations always belong to Pearson's."""
         for pair in [Pair(i, i, 0, None, None) for i in range(len(block.names))] + block.pairs:
             (x, y), f = block.sample(pair.a, pair.b)
-            if x.size < 2:
+            if size(x, f) < 2:
                 continue
             a, b = moments(x, f), moments(y, f)
             with np.errstate(over="ignore", invalid="ignore", under="ignore"):
@@ -250,11 +253,12 @@ class Correlation(Method):
     def _scatter(cls, report: Report, block: Block) -> bool:
         thinned = False
         for pair in block.known[:SCATTERS]:
-            (x, y), f = block.sample(pair.a, pair.b)
+            (x, y), f = block.rows(pair.a, pair.b)
             shown = thin(x.size, most=POINTS)
             thinned = thinned or shown.size < x.size
             name = f"{block.names[pair.a]} × {block.names[pair.b]}" + (f"（{block.at}）" if block.at else "")
             report.add_rows(cls.points, {"pair": [name] * shown.size, "x": x[shown], "y": y[shown]})
+            (x, y), f = block.sample(pair.a, pair.b)
             whole = block.is_whole(pair.a) and block.is_whole(pair.b)
             a, b = (block.moments(pair.a), block.moments(pair.b)) if whole else (moments(x, f), moments(y, f))
             if not 1e-150 < b.sd < 1e150 or not 1e-150 < a.sd < 1e150:

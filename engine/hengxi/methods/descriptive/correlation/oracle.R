@@ -73,6 +73,13 @@ car <- function(method) numbers(cars, c("油耗", "重量"), method)
 small <- function(method, alt = "two.sided") numbers(few, c("甲", "乙"), method, alt)
 quiet <- numbers(air, c("日照", "风速"))
 quiet_up <- numbers(air, c("日照", "风速"), "spearman", "greater")
+# Two categories as 0 and 1; the point-biserial coefficient written out from the two means gives the same
+two_parts <- transform(air, 时段 = as.numeric(air$时段 != "五至七月"))
+season <- numbers(two_parts, c("时段", "气温"))
+local({ y <- two_parts$气温; g <- two_parts$时段; s <- sqrt(mean((y - mean(y))^2))
+  stopifnot(abs((mean(y[g == 1]) - mean(y[g == 0])) / s * sqrt(mean(g) * mean(!g)) - season$top$r) < 1e-12) })
+season$expect <- lapply(season$expect, function(b) { if (b$table == "descriptives" && b$where$name == "时段") b$cells$normal <- NULL; b })
+season$expect <- Filter(function(b) length(b$cells) > 0, season$expect)
 
 cases <- list(
   case("空气质量，成对剔除", list(variables = x4, covariance = TRUE), one, c(common(one, "最强的相关是“臭氧”与“气温”"),
@@ -84,15 +91,16 @@ cases <- list(
   case("Pearson，频数权重，单尾", list(variables = x4[c(2, 4)], alternative = "greater", weight = "天数"), w2, c(common(w2, "“日照”与“气温”正相关"), list("偏度的绝对值"))),
   case("两组变量相互之间，FDR", list(variables = x4[3:4], y = x4[1:2], adjust = "fdr_bh"), four, c(common(four, "最强的相关是"), list("偏度的绝对值", "*p* 已用 FDR-BH 校正", "只算 X × Y"))),
   case("分组，Kendall，Bonferroni", list(variables = x4[1:3], group = "时段", method = "kendall", adjust = "bonferroni"), grouped,
-    c(common(early, "“五至七月”组：最强的相关")[-1], list(list(contains = "“八至九月”组：最强的相关", facts = c(facts_of(early), facts_of(late, "_2"))), "*p* 已用 Bonferroni 校正"))),
+    c(common(early, "“五至七月”组：{m:integer} 对变量中有")[-1], list(list(contains = "“八至九月”组：{m_2:integer} 对变量中有", facts = c(facts_of(early), facts_of(late, "_2"))), "*p* 已用 Bonferroni 校正"))),
   case("32 种汽车（mtcars，目录给出的数），Pearson", list(variables = c("油耗", "重量")), car("pearson"), c(common(car("pearson"), "“油耗”与“重量”负相关"), list("偏度的绝对值")), data = "oracle-cars.csv"),
   case("32 种汽车，Spearman", list(variables = c("油耗", "重量"), method = "spearman"), car("spearman"), common(car("spearman"), "“油耗”与“重量”负相关"), data = "oracle-cars.csv"),
   case("32 种汽车，Kendall", list(variables = c("油耗", "重量"), method = "kendall"), car("kendall"), common(car("kendall"), "“油耗”与“重量”负相关"), data = "oracle-cars.csv"),
   case("8 例，Spearman 精确", list(variables = c("甲", "乙"), method = "spearman"), small("spearman"), c(common(small("spearman"), "“甲”与“乙”正相关"), list("由精确分布得出")), data = "oracle-few.csv"),
   case("8 例，Kendall 精确，右尾", list(variables = c("甲", "乙"), method = "kendall", alternative = "greater"), small("kendall", "greater"),
     c(common(small("kendall", "greater"), "“甲”与“乙”正相关"), list("由精确分布得出")), data = "oracle-few.csv"),
-  case("未发现相关", list(variables = c("日照", "风速")), quiet, c(common(quiet, "未发现“日照”与“风速”相关的证据"), list("偏度的绝对值"))),
-  case("未发现正相关", list(variables = c("日照", "风速"), method = "spearman", alternative = "greater"), quiet_up, common(quiet_up, "未发现“日照”与“风速”正相关的证据"))
+  case("点二列相关", list(variables = c("时段", "气温")), season, c(common(season, "“时段”与“气温”"), list("偏度的绝对值", "记为 0"))),
+  case("未发现相关", list(variables = c("日照", "风速")), quiet, c(common(quiet, "“日照”与“风速”没有发现明显的相关"), list("偏度的绝对值"))),
+  case("未发现正相关", list(variables = c("日照", "风速"), method = "spearman", alternative = "greater"), quiet_up, common(quiet_up, "“日照”与“风速”没有发现明显的正相关"))
 )
 writeLines(toJSON(list(sources = c("R 4.2.2: cor.test, p.adjust, cov, shapiro.test",
   "Bonett & Wright (2000)、Fieller 等 (1957)：在 R 中另写"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))

@@ -35,10 +35,32 @@ def test_one_variable_is_refused() -> None:
 
 
 def test_unordered_categories_are_refused_by_name() -> None:
-    refusal = refused(variables=["臭氧", "时段"])
-    assert "“时段”是无序分类变量，不适合计算 Pearson 相关" in refusal.text and refusal.faults[0].field == "variables"
-    more = refused(variables=["臭氧", "时段", "气温"]).faults[0].remedies[0]
-    assert isinstance(more, SetRemedy) and more.title == "移去“时段”" and len(more.set["variables"]) == 2
+    frame = AIR.assign(天气=["晴", "雨", "阴"] * (len(AIR) // 3))
+    refusal = refused(frame, variables=["臭氧", "天气"])
+    assert "“天气”有 3 个没有大小之分的类别，不能计算 Pearson 相关" in refusal.text
+    assert refusal.faults[0].field == "variables"
+    more = refused(frame, variables=["臭氧", "天气", "气温"]).faults[0].remedies[0]
+    assert isinstance(more, SetRemedy) and more.title == "移去“天气”" and len(more.set["variables"]) == 2
+
+
+def test_two_categories_count_as_0_and_1() -> None:
+    elements = report(variables=["时段", "气温"])
+    text = said(elements)
+    assert "“{low}”记为 0，“{high}”记为 1；它与数值变量的 *r* 就是点二列相关系数" in text
+    lead = next(e for e in elements if e["type"] == "lead")
+    late, early = (AIR.loc[AIR["时段"] == which, "气温"].mean() for which in ("八至九月", "五至七月"))
+    assert lead["facts"]["higher"] == ("八至九月" if late > early else "五至七月")
+    assert "（“{higher}”的“{b}”较高）" in lead["text"]
+    turned = report(AIR.iloc[::-1], variables=["时段", "气温"])  # the other category comes first
+    assert details(turned)[0]["r"] == pytest.approx(-details(elements)[0]["r"], rel=1e-12)
+    assert next(e for e in turned if e["type"] == "lead")["facts"]["higher"] == lead["facts"]["higher"]
+
+
+def test_the_account_of_rows_counts_those_of_some_pair() -> None:
+    frame = pd.DataFrame({"a": [1.0, 2, 3, None, 5, 6], "b": [2.0, 1, 4, None, None, 5], "c": [1.0, None, 2, 9, 5, 4]})
+    sample = TRIAL.document(frame, dict.fromkeys("abc", "定量"), variables=list("abc"))["sample"]
+    assert sample["used"] == 5
+    assert [(one["name"], one["rows"]) for one in sample["why"]] == [("a", 1), ("b", 2), ("c", 1)]
 
 
 def test_a_constant_is_named_and_the_rest_is_given() -> None:
@@ -128,10 +150,10 @@ def test_the_bootstrap_knows_neither_the_order_of_rows_nor_copies_from_frequenci
 def test_a_text_is_called_one_and_not_sent_to_a_table_of_hundreds_of_lines() -> None:
     answers = AIR.assign(备注=[f"第 {i} 天" for i in range(len(AIR))], 天气=["晴", "雨", "阴"] * (len(AIR) // 3))
     refusal = refused(answers, {"备注": "文本"}, variables=["臭氧", "气温", "备注"])
-    assert "“备注”是文本变量，不适合计算 Pearson 相关" in refusal.text
+    assert "“备注”是文本变量，不能计算 Pearson 相关" in refusal.text
     assert [one.title for one in refusal.faults[0].remedies] == ["移去“备注”"]
     unordered = refused(answers, variables=["臭氧", "气温", "天气"]).faults[0]
-    assert "“天气”是无序分类变量" in unordered.text
+    assert "“天气”有 3 个没有大小之分的类别" in unordered.text
     assert [one.title for one in unordered.remedies] == ["移去“天气”", "改用交叉分析"]
 
 
@@ -196,7 +218,7 @@ def test_a_change_of_unit_changes_nothing(scale: float) -> None:
 def test_no_pair_that_reaches_the_level_is_the_first_thing_said() -> None:
     frame = pd.DataFrame(np.random.default_rng(1).normal(size=(40, 3)).round(3), columns=["甲", "乙", "丙"])
     text = said(report(frame, variables=["甲", "乙", "丙"], adjust="holm"))
-    assert "没有一对的相关达到统计学意义（经 Holm 校正，α = {alpha:alpha}）" in text and "最强的相关是" not in text
+    assert "都没有发现明显的相关（经 Holm 校正，α = {alpha:alpha}）" in text and "最强的相关是" not in text
     assert "每个分组内" not in text
 
 
@@ -212,9 +234,9 @@ def test_the_strongest_pair_is_not_taken_for_a_significant_one() -> None:
     """Asked for negative correlations, the strongest is positive: it is told beside what was found."""
     elements = report(alternative="less", variables=["臭氧", "风速", "气温"])
     lead = next(e for e in elements if e["type"] == "lead")
-    assert "正相关" in lead["text"] and "这一对未达到统计学意义（*p* {p:peq}）" in lead["text"]
+    assert "正相关" in lead["text"] and "这一对不显著（*p* {p:peq}）" in lead["text"]
     assert lead["facts"]["p"] > 0.99
-    assert "这一对未达到统计学意义" not in said(report())
+    assert "这一对不显著" not in said(report())
 
 
 def test_intervals_are_said_not_to_be_adjusted_and_not_to_be_looked_at_where_there_are_none() -> None:

@@ -66,9 +66,9 @@ class Crosstabs(Method):
         "cohen1988", "smithson2003", "goodman1972", "brown1977", "mantel1959", "robins1986", "tarone1985",
     )  # fmt: skip
     conventions = (
-        "行、列的次序按取值标签，没有标签时数值从小到大、文字按首次出现；百分比只用两个变量都有值的个案。",
-        "期望频数 < 5 的单元格超过 20% 或最小期望 < 1 时，结论读 Fisher 精确检验的 p（Cochran，1954）。",
-        "2×2 表总频数 ≥ 40 且最小期望在 1 到 5 之间时，结论读连续校正 χ²（国内医学统计教材的惯例）。",
+        "行、列的次序：数值编码从小到大，文字按首次出现；“变量”页里排过次序的，按排好的次序。",
+        "期望频数 < 5 的单元格超过 20% 或最小期望 < 1 时，结论采用 Fisher 精确检验的 p（Cochran，1954）。",
+        "2×2 表总频数 ≥ 40 且最小期望在 1 到 5 之间时，结论采用连续校正 χ²（国内医学统计教材的惯例）。",
         "Fisher 检验为双侧：概率不大于观察到的表的全部表之和；表太多列不完时改用固定种子的蒙特卡洛，附 99% 区间。",
         "调整后标准化残差近似服从标准正态分布，星号按各单元格自己的 p，未作多重校正。",
         "Cramér's V 的区间由非中心 χ² 分布反解：√(λ/(n(k − 1)))，k 为行数与列数中较小的一个。",
@@ -229,7 +229,7 @@ class Crosstabs(Method):
                 inside.append(one)
         if skipped:
             text = "分层{which}没有足够的有效数据（行或列不足两类），已跳过。"
-            report.warn("data.skipped", text, which="、".join(f"“{w}”" for w in skipped), columns=[form.layer])
+            report.warn("data.skipped", text, which="".join(f"“{w}”" for w in skipped), columns=[form.layer])
         return inside
 
     @classmethod

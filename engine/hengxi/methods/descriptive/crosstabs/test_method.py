@@ -286,8 +286,10 @@ def test_shares_that_are_alike_are_not_said_to_be_lower() -> None:
 def test_an_interval_that_leaves_nought_out_is_not_said_to_agree_with_no_association() -> None:
     # Fisher .070, while the interval of V begins at .02.
     text = told([[3, 7], [8, 2]])
-    assert "未发现" in text and "不一致时以检验为准" in text and "这个范围内的关联都与数据相容" not in text
-    assert "这个范围内的关联都与数据相容" in told([[30, 28], [29, 31]])
+    assert (
+        "没有发现明显的关联" in text and "不一致时以检验为准" in text and "真实的关联强度可能在这个范围内" not in text
+    )
+    assert "真实的关联强度可能在这个范围内" in told([[30, 28], [29, 31]])
 
 
 def test_layers_that_all_lean_the_other_way_are_told() -> None:
@@ -312,7 +314,7 @@ def test_shares_that_the_table_does_not_list_are_told_to_be_elsewhere() -> None:
 def test_a_perfect_association_of_four_cases_is_not_told_to_have_a_small_chi_square() -> None:
     frame = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["p", "p", "q", "q"]})
     elements = report(frame, rows=["a"], columns=["b"], association=["cramer_v", "risk"])
-    assert "这个范围内的关联都与数据相容" in said(elements) and "χ² 比自由度小得多" not in said(elements)
+    assert "真实的关联强度可能在这个范围内" in said(elements) and "χ² 比自由度小得多" not in said(elements)
     assert "相对危险度 RR（“p”）有单元格为 0" in said(elements)
 
 

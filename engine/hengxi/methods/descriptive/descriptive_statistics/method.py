@@ -64,7 +64,7 @@ class DescriptiveStatistics(Method):
     references = ("joanes1998", "hyndman1996", "tukey1977", "bulmer1979", "freedman1981")
     conventions = (
         "标准差、方差以 n − 1 为分母；标准误为标准差除以 √n，均值的置信区间用 t 分布。",
-        "偏度、峰度为校正后的 G1、G2（与 SPSS、Excel 相同），峰度为超额峰度，正态时都为 0。",
+        "偏度、峰度默认为校正后的 G1、G2（与 SPSS、Excel 相同），可选未校正的 g1、g2；峰度为超额峰度，正态时都为 0。",
         "分位数的算法可选，默认 (n + 1)p 加权平均（第 6 类，与 SPSS 相同），写在表下。",
         "5%截尾均值两端各截去 ⌊0.05n⌋ 个；中位数绝对偏差不乘 1.4826；众数不唯一时取最小的一个。",
         "变异系数 = 标准差 ÷ 均值，只在均值大于 0 时给出；几何均值、调和均值只在全部取值为正时给出。",
@@ -72,7 +72,7 @@ class DescriptiveStatistics(Method):
         "箱线图用 Tukey 折叶点，须端不超过 1.5 倍箱长；直方图的组距按 Freedman-Diaconis 规则取整。",
     )
     weights = ("frequency",)
-    missing = "keep"
+    missing = "pairwise"
 
     class Input(Form):
         variables: list[Column] = role("分析变量", "定量", min=1, max=None)
@@ -89,6 +89,12 @@ class DescriptiveStatistics(Method):
                 "linear": "线性插值（Excel、R 第 7 类）",
                 "tukey": "Tukey枢纽",
             },
+        )
+        shape: str = choice(
+            "偏度和峰度",
+            {"sample": "按样本校正（G1、G2，SPSS、Excel）", "population": "按总体计算（g1、g2）"},
+            hint="数据就是全部研究对象时选后一种",
+            advanced=True,
         )
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
         chart: list[str] = many(
@@ -214,9 +220,7 @@ class DescriptiveStatistics(Method):
         if form.group and {"bar", "box", "line"} & set(form.chart):
             empty = [part.where for inside in parts for part in inside if not part.n]
             if empty:
-                report.note(
-                    cls.groups, "没有有效值的组不画：{which}。", which="、".join(f"“{one}”" for one in empty[:5])
-                )
+                report.note(cls.groups, "没有有效值的组不画：{which}。", which="".join(f"“{one}”" for one in empty[:5]))
 
     @classmethod
     def _marks(cls, report: Report, part: Description, at: str | None, label: str, form: Any) -> None:
@@ -244,7 +248,8 @@ class DescriptiveStatistics(Method):
         if "ci" in asked:
             said.append("均值CI 的置信水平为 {level:percent}")
         if {"skewness", "kurtosis"} & asked:
-            said.append("偏度、峰度为 G1、G2，正态时为 0")
+            which = "未作样本校正的 g1、g2" if form.shape == "population" else " G1、G2"
+            said.append(f"偏度、峰度为{which}，正态时为 0")
         if form.weight:
             said.append("样本量、缺失数为权重“{weight:text}”的合计")
         if said:

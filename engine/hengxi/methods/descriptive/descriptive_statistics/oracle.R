@@ -31,6 +31,12 @@ shape <- function(x) {
   }
   out
 }
+# Not corrected: the moments themselves, and the standard deviations they have in normal samples (Joanes & Gill 1998)
+plain_shape <- function(x) {
+  n <- length(x); d <- x - mean(x); g1 <- mean(d^3) / mean(d^2)^1.5; g2 <- mean(d^4) / mean(d^2)^2 - 3
+  s1 <- sqrt(6 * (n - 2) / ((n + 1) * (n + 3))); s2 <- sqrt(24 * n * (n - 2) * (n - 3) / ((n + 1)^2 * (n + 3) * (n + 5)))
+  list(n = n, skewness = g1, skewness_se = s1, skewness_z = g1 / s1, kurtosis = g2, kurtosis_se = s2, kurtosis_z = g2 / s2)
+}
 quant <- function(x, p, def) {
   q <- quantile(x, p / 100, type = if (def == "linear") 7 else 6, names = FALSE)
   if (def == "tukey") { q[p == 25] <- fivenum(x)[2]; q[p == 75] <- fivenum(x)[4] }
@@ -105,10 +111,10 @@ cases <- list(
            list(table = "means", where = list(label = "第2组"), cells = list(mean = mean(v[21:40]), low = ci(v[21:40])[1], high = ci(v[21:40])[2])))),
     says = list(fact("“速度”（*n* = {n_0:integer}）平均 {mean_0:num}", n_0 = 100, mean_0 = mean(v), sd_0 = sd(v), low_0 = ci(v)[1], high_0 = ci(v)[2], median_0 = median(v),
         q1_0 = quantile(v, .25, type = 6, names = FALSE), q3_0 = quantile(v, .75, type = 6, names = FALSE), min_0 = min(v), max_0 = max(v), k_0 = 5, top_value_0 = max(groups), bottom_value_0 = min(groups)),
-      "分布看不出明显的偏斜", "平均值最高的是“第1组”", "最低的是“第4组”", "这里只作描述",
-      fact("先看中间：“速度”", mean = mean(v), median = median(v), sd = sd(v), g1 = s$skewness, se1 = s$skewness_se, min = 620, max = 1070), "用哪一个代表一般水平都差不多",
+      "分布看不出明显的偏斜", "平均值最高的是“第1组”", "最低的是“第4组”", "这里只描述样本",
+      fact("先看中间：“速度”", mean = mean(v), median = median(v), sd = sd(v), g1 = s$skewness, se1 = s$skewness_se, min = 620, max = 1070), "用哪一个代表一般水平都可以",
       fact("“速度”的有效样本", n = 100, g1 = s$skewness, g2 = s$kurtosis, se2 = s$kurtosis_se, low = ci(v)[1]), "“速度”平均 {mean:num}",
-      "读分组表时", fact("按“试验组”分组", m0 = groups[[1]], s1 = sd(v[21:40]), n4 = 20), "没有缺失值", fact("“速度”的偏度 {g1:num}", g1 = s$skewness),
+      "读分组表", fact("按“试验组”分组", m0 = groups[[1]], s1 = sd(v[21:40]), n4 = 20), "没有缺失值", fact("“速度”的偏度 {g1:num}", g1 = s$skewness),
       fact("“速度”在 1.5 倍箱长以外的有", outside = outside(v, 1.5), far = 0), "各变量的均值都明显大于 0", "分位数按 (n + 1)p 加权平均", "标准差、方差以 n − 1", "*Z* = 统计量",
       "误差线为均值的", "阴影为均值的", "众数有 {k:integer} 个")),
   list(name = "六个变量，有缺失、偏斜、没有变异，99%", form = list(variables = c("收入", "得分差", "满意度", "批号", "复检", "三次"), statistics = EVERY, conf_level = .99,
@@ -116,9 +122,9 @@ cases <- list(
     measures = list(收入 = "定量", 得分差 = "定量", 满意度 = "定量", 批号 = "定量", 复检 = "定量", 三次 = "定量", 班级 = "定类", 份数 = "定量"),
     expect = whole(mixed, c("收入", "得分差", "满意度", "批号", "复检", "三次"), EVERY, "tukey", .99, c(0, 2.5, 97.5, 100)),
     says = list(fact("“收入”（*n* = {n_0:integer}）", mean_0 = mean(income), n_2 = length(score), mean_2 = mean(score), n_4 = 1, mean_3 = 7), "分布明显右偏", "少数很大的值会把均值拉向那一头",
-      "按 Bulmer（1979）", "谈不上离散程度", "没有变异：标准差为 0", "取值均为", "取值都是", "“复检”的有效样本 {n:integer} 例，缺失 {missing:integer} 例，取值为", "“复检”只有 1 个有效值：", "两者接近", "“三次”", "“得分差”的有效样本", "“满意度”平均", "“收入”平均", "“三次”平均",
+      "按 Bulmer（1979）", "不能计算标准差和分布形态", "没有变异：标准差为 0", "取值均为", "取值都是", "“复检”的有效样本 {n:integer} 例，缺失 {missing:integer} 例，取值为", "“复检”只有 1 个有效值：", "两者接近", "“三次”", "“得分差”的有效样本", "“满意度”平均", "“收入”平均", "“三次”平均",
       "“得分差”平均", "“收入”的有效样本", "“满意度”的有效样本", "“三次”的有效样本", "含小于或等于 0 的值，几何均值与调和均值不适用", "有效样本仅", "全部取值相同", "众数有 {k:integer} 个", "各值都只出现一次",
-      fact("缺失最多的是“复检”", lost = n - 1, share = (n - 1) / n), "缺失较多", fact("偏度绝对值最大的是“收入”", g1 = shape(income)$skewness), "偏斜明显，宜以中位数",
+      fact("缺失最多的是“复检”", lost = n - 1, share = (n - 1) / n), "缺失较多", fact("偏度绝对值最大的是“收入”", g1 = shape(income)$skewness), "偏斜明显。稳健替代：以中位数",
       fact("“收入”在 1.5 倍箱长以外的有", outside = outside(income, 1.5), far = outside(income, 3)), "离得很远的值", "零点不是“没有”", "P25、P75 和四分位距用 Tukey 枢纽", "先看中间：“满意度”", "先看中间：“得分差”", "先看中间：“三次”")),
   list(name = "频数权重，线性插值，默认统计量加四分位", form = list(variables = c("收入", "得分差"), weight = "份数", quantile_def = "linear", percentiles = list(), statistics = c(USUAL, "mode", "trimmed", "mad", "p25", "p75"), chart = c("bar", "box")), data = "oracle-mixed.csv",
     measures = list(收入 = "定量", 得分差 = "定量", 满意度 = "定量", 班级 = "定类", 份数 = "定量"),
@@ -130,6 +136,11 @@ cases <- list(
     expect = whole(mixed, "收入", c("median", "iqr", "missing"), by = "班级"),
     says = list(fact("“收入”中位数 {median_0:num}", median_0 = median(income), top_value_0 = max(tapply(income, mixed$班级, median)), bottom_value_0 = min(tapply(income, mixed$班级, median)), k_0 = 4),
       "有效值不足 2 个", "不属于任何一组", fact("按“班级”分组", m0 = by_class[["甲"]]), "偏斜明显", "阴影为均值的")),
+  list(name = "总体的偏度和峰度，频数权重", form = list(variables = list("收入"), weight = "份数", statistics = c("skewness", "kurtosis"), shape = "population", chart = list()), data = "oracle-mixed.csv",
+    measures = list(收入 = "定量", 得分差 = "定量", 满意度 = "定量", 班级 = "定类", 份数 = "定量"),
+    expect = { b <- whole(mixed, "收入", c("skewness", "kurtosis"), w = weights); g <- plain_shape(many)
+      lapply(b, function(one) { keys <- intersect(names(one$cells), names(g)); if (one$table %in% c("overall", "shape")) one$cells[keys] <- g[keys]; one }) },
+    says = list(fact("“收入”的有效样本", g1 = plain_shape(many)$skewness, se1 = plain_shape(many)$skewness_se, g2 = plain_shape(many)$kurtosis, se2 = plain_shape(many)$kurtosis_se), "“收入”偏度 {skewness_0:num}", "未作样本校正的 g1、g2", "偏斜明显")),
   list(name = "只要方差和变异系数", form = list(variables = list("得分差"), statistics = c("var", "cv"), chart = list()), data = "oracle-mixed.csv",
     measures = list(收入 = "定量", 得分差 = "定量", 满意度 = "定量", 班级 = "定类", 份数 = "定量"),
     expect = whole(mixed, "得分差", c("var", "cv")),

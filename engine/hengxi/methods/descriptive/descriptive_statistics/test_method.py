@@ -246,10 +246,27 @@ def test_least_and_greatest_are_written_as_the_data_has_them() -> None:
 def test_groups_that_share_the_highest_mean_are_all_named() -> None:
     frame = pd.DataFrame({"值": [1.0, 2, 3, 1, 2, 3, 0, 0, 1], "组": list("aaabbbccc")})
     lead = next(e for e in report(frame, {"组": "定类"}, variables=["值"], group="组") if e["type"] == "lead")
-    assert lead["facts"]["top_0"] == "a”、“b" and lead["facts"]["bottom_0"] == "c"
+    assert lead["facts"]["top_0"] == "a”“b" and lead["facts"]["bottom_0"] == "c"
 
 
 def test_the_cases_told_are_those_with_a_value() -> None:
     frame = pd.DataFrame({"速": [1.0, 2, None, 4], "数": [2, 3, 7, 1]})
     made = run_on_frame(PATH, frame, {"variables": ["速"], "weight": "数"}, measures={"速": "定量"}, strict=True)
     assert made["parts"][0]["sample"]["used"] == 3 and made["parts"][0]["sample"]["weighted"] == 6
+
+
+def test_infinities_of_a_frame_are_missing() -> None:
+    """As in an imported file."""
+    elements = report(pd.DataFrame({"x": [1.0, 2, np.inf, 4, -np.inf, 9]}), variables=["x"], statistics=EVERY)
+    row = overall(elements, "x")
+    assert (row["n"], row["missing"], row["mean"], row["max"]) == (4, 2, 4.0, 9.0)
+
+
+def test_items_of_one_scale_are_summed_up_first() -> None:
+    rng = np.random.default_rng(3)
+    items = {f"{i}、您对“{word}”的看法": rng.integers(1, 6, 60) for i, word in enumerate(("教学", "平台", "服务"), 1)}
+    frame = pd.DataFrame(items).assign(**{"1、您对“教学”的看法": [5, 4, 3] * 20, "3、您对“服务”的看法": [1, 2, 3] * 20})
+    made = run_on_frame(PATH, frame, {"variables": list(frame)}, strict=True)
+    lead = made["parts"][0]["elements"][0]
+    assert lead["text"].startswith("{items:integer} 题中，平均分最高的是“{top}”")
+    assert (lead["facts"]["top"], lead["facts"]["bottom"], lead["facts"]["top_mean"]) == ("教学", "服务", 4.0)

@@ -111,7 +111,7 @@ def test_user_missing_codes_are_listed_apart_from_empty_cells() -> None:
 def test_ties_are_all_named() -> None:
     elements = report(pd.DataFrame({"班": ["甲", "甲", "乙", "乙", "丙"]}), variables=["班"])
     assert "并列最多" in said(elements)
-    assert "“甲”、“乙”" in str(next(e for e in elements if e["type"] == "lead")["facts"].values())
+    assert "“甲”“乙”" in str(next(e for e in elements if e["type"] == "lead")["facts"].values())
     assert "频数相同" in said(report(pd.DataFrame({"班": ["甲", "乙"] * 3}), variables=["班"]))
 
 

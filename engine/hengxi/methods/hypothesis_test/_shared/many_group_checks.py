@@ -7,12 +7,13 @@ from typing import Any
 from hengxi.contract import MethodRemedy, Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.hypothesis_test._shared import post_hoc
+from hengxi.methods.hypothesis_test._shared.many_group_words import FORMS
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
 from hengxi.methods.hypothesis_test._shared.rank_checks import RankWords, rank_check
 from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, BROWN, HEAVY, LEVENE, MANY, SKEWED, SMALL
 from hengxi.stats import one_way
 from hengxi.stats.normality import Normality, normality
-from hengxi.stats.one_way import Ranks
+from hengxi.stats.one_way import ChiSquare, Ranks
 from hengxi.stats.two_groups import Ratio
 
 RANKS = "hypothesis_test/multiple_sample_kruskal_wallis_test"
@@ -22,6 +23,14 @@ def homogeneity(groups: ManyGroups) -> dict[str, Ratio | None]:
     means = [(m.anchor, m.centre) for m in groups.each]
     medians = [(one.median, 0.0) for one in groups.ordered]
     return {LEVENE: one_way.levene(groups.samples, means), BROWN: one_way.levene(groups.samples, medians)}
+
+
+def other_homogeneity(groups: ManyGroups) -> dict[str, ChiSquare | None]:
+    """Tests whose statistic is χ²; Fligner-Killeen ranks all cases and is left out of large tables."""
+    tests: dict[str, ChiSquare | None] = {"Bartlett": one_way.bartlett(groups.each)}
+    if groups.n <= one_way.FLIGNER_MOST:
+        tests["Fligner-Killeen"] = one_way.fligner(groups.samples, [ordered.median for ordered in groups.ordered])
+    return tests
 
 
 def report_all(
@@ -58,11 +67,11 @@ def _normality(report: Report, groups: ManyGroups, form: Any) -> None:
     state = _state(groups, test)
     least = min(m.n for m in groups.each)
     ending = {
-        "pass": "没有看到明显的偏离。",
-        "care": "有偏离，但均值的比较对轻度偏离不敏感，样本越大越不敏感。"
+        "pass": "近似正态。",
+        "care": "不太正态；每组至少 30 例，对均值的比较影响不大。"
         if least >= SMALL
-        else "有偏离，而且有的组不足 30 例，建议看 Q-Q 图并与秩检验对照。",
-        "fail": "偏离明显而样本不大，*p* 值和区间可能不准，建议与秩检验对照。",
+        else "不太正态，而且有的组不足 30 例，请看 Q-Q 图并与秩检验对照。",
+        "fail": "明显不正态而样本不大，*p* 和区间可能不准，请与秩检验对照。",
         "unknown": "",
     }[state]
     shape = "偏度 {skew:num}" if skewness is not None else "偏度无法计算"
@@ -100,20 +109,20 @@ def _homogeneity(report: Report, groups: ManyGroups, form: Any, name: str, check
     sds = sorted(zip([m.sd for m in groups.each], groups.names, strict=True))
     facts: dict[str, Any] = {"s1": sds[-1][0], "s2": sds[0][0], "first": sds[-1][1], "second": sds[0][1]}
     facts["unit"] = groups.unit
-    independent = "结论所读的检验不要求等方差，不依赖这一条。"
+    independent = f"采用 {FORMS[name]}，方差不齐也不影响结论。"
     if found is None:
-        ending = "结论读的是经典 F，请核对各组标准差。" if classic else independent
-        report.check("方差齐性", "unknown", "各组内的离差全部相同，齐性检验无法计算。" + ending, **facts)
+        ending = "采用的是经典 F，请核对各组标准差。" if classic else independent
+        report.check("方差齐性", "unknown", "各组内的离差全部相同，齐性检验算不出来。" + ending, **facts)
         return
     unequal = found.p < ALPHA
     state: State = "pass" if not unequal else "fail" if classic else "care"
     if form.method == "auto":
-        ending = f"据此读{'经典 F' if classic else ' Welch F'}；先检验再选会改变检验水准，事先定好用 Welch 更稳妥。"
+        ending = f"据此采用{FORMS[name] if classic else f' {FORMS[name]}'}；事先定好用 Welch 更稳妥。"
     elif not classic:
         ending = independent
     else:
-        ending = "各组方差看来不等，而结论读的是经典 F。" if unequal else "没有看到方差不等的证据。"
-    remedies = [SetRemedy(title="改读 Welch F", set={"method": "welch"})] if state == "fail" else []
+        ending = "各组方差不等，而采用的是经典 F。" if unequal else "没有发现方差不等。"
+    remedies = [SetRemedy(title="改用 Welch F", set={"method": "welch"})] if state == "fail" else []
     report.check(
         "方差齐性",
         state,
@@ -122,7 +131,7 @@ def _homogeneity(report: Report, groups: ManyGroups, form: Any, name: str, check
             "经典 F 检验假定各组方差相同；Welch 与 Brown-Forsythe 的 F 不作这个假定。",
             "标准差最大的是“{first}”组（{s1:num}{unit}），最小的是“{second}”组（{s2:num}{unit}）。",
             "各组例数相近时影响较小；例数悬殊而方差不等时，经典 F 的 *p* 可能偏大或偏小很多。",
-            "默认读 Welch F 与 Games-Howell，无论齐性检验结果如何。",
+            "默认采用 Welch F 与 Games-Howell，不看齐性检验的结果。",
         ),
         remedies=remedies,
         F=found.F,
@@ -138,7 +147,7 @@ def _size(report: Report, groups: ManyGroups, form: Any) -> None:
     f = one_way.detectable(groups.whole, form.conf_level)
     state: State = "care" if least < 10 else "pass"
     ending = "有的组不足 10 例，只有很大的差异才看得出来，区间也会很宽。" if least < 10 else ""
-    start = "功效 0.80 时可检出 Cohen's *f* ≈ {f:num}。" if f is not None else ""
+    start = "有八成把握发现 Cohen's *f* ≥ {f:num} 的差异。" if f is not None else ""
     report.check(
         "样本量",
         state,

@@ -68,8 +68,8 @@ class Words:
 
     @property
     def span(self) -> str:
-        joint = "" if self.how == "lsd" else "联合 "
-        return f"（{{level:percent}} {joint}CI {{low:num}} 到 {{high:num}}）" if self.widest else ""
+        corrected = "未校正多次比较" if self.how == "lsd" else "已校正多次比较"
+        return f"（{{level:percent}} CI {{low:num}} 到 {{high:num}}，{corrected}）" if self.widest else ""
 
     @property
     def means(self) -> str:
@@ -93,7 +93,7 @@ class Words:
                 "与它对应的是 {narrow:percent} 的区间。"
             )
         if self.found != (low > 0):
-            return "η² 的区间由经典 *F* 反解，假定等方差，与结论所读的检验不一致时以检验为准。"
+            return "η² 的区间由经典 *F* 反解，假定等方差，与所采用的检验不一致时以检验为准。"
         if high == 0:
             return "*F* 很小时，由非中心 *F* 反解的区间收缩到 0，不能据此说各组没有差别。"
         if eta > high:
@@ -113,18 +113,47 @@ class Words:
         report.say(self.brief(), voice="brief", **self.facts)
 
     def conclusion(self) -> str:
+        """The omnibus p belongs to all groups together; a pair is named only where its own test says so."""
+        overall = f"（*p* {{p:peq}}，效应{self.strength}）"
+        if self.found and self.differing:
+            return f"{{k:integer}} 个组的“{{y}}”平均值差异有统计学意义{overall}：{self._pair()}。"
         if self.found:
+            none = "，但多重比较没有一对达到统计学意义" if self.pairs else ""
             return (
-                f"{self.means}，相差 {{size:num}}{{unit}}{self.span}；{{k:integer}} 个组的平均值差异有统计学意义"
-                f"（*p* {{p:peq}}），分组对应 {{eta:percent1}} 的变异，效应{self.strength}。"
+                f"{{k:integer}} 个组的“{{y}}”平均值差异有统计学意义{overall}{none}：样本中最高的是“{{top}}”组，"
+                f"最低的是“{{bottom}}”组，相差 {{size:num}}{{unit}}{self.span}。"
             )
-        ending = "，这个范围内的差异都与数据相容" if self.widest else ""
+        if self.differing:
+            return (
+                "{k:integer} 个组的“{y}”整体检验未达到统计学意义（*p* {p:peq}），而多重比较中"
+                f"{self._pair()}。两者回答的问题不同，请按研究前的计划报告。"
+            )
         if self.facts["size"] <= 0:
             return "样本中 {k:integer} 个组的“{y}”平均值相同，都是 {m1:num}{unit}（*p* {p:peq}）。"
+        ending = "，真实差值可能在这个范围内" if self.widest and self.widest[0] <= 0 <= self.widest[1] else ""
         return (
-            f"未发现 {{k:integer}} 个组的“{{y}}”平均值有差异的证据（*p* {{p:peq}}）："
-            f"样本中最高与最低的两组相差 {{size:num}}{{unit}}{self.span}{ending}。"
+            "{k:integer} 个组的“{y}”没有发现明显差异（*p* {p:peq}）：样本中最高组与最低组"
+            f"相差 {{size:num}}{{unit}}{self.span}{ending}。"
         )
+
+    def _pair(self) -> str:
+        """The pair that differs most, of those the post-hoc test supports, and how many there are."""
+        pair = max(self.differing, key=lambda one: abs(one.difference or 0))
+        up = (pair.difference or 0) > 0
+        high, low = (pair.first, pair.second) if up else (pair.second, pair.first)
+        self.facts |= {
+            "pair_high": self.groups.names[high], "pair_low": self.groups.names[low],
+            "pair_size": abs(pair.difference or 0), "pair_p": pair.p,
+        }  # fmt: skip
+        span = ""
+        if pair.low is not None and pair.high is not None and not pair.low <= 0 <= pair.high:
+            ends = (pair.low, pair.high) if up else (-pair.high, -pair.low)
+            self.facts |= {"pair_from": ends[0], "pair_to": ends[1]}
+            corrected = "未校正多次比较" if self.how == "lsd" else "已校正多次比较"
+            span = f"，{{level:percent}} CI {{pair_from:num}} 到 {{pair_to:num}}，{corrected}"
+        counted = "；{pairs:integer} 对中有 {differ:integer} 对有差异" if len(self.pairs) > 1 else ""
+        self.facts |= {"differ": len(self.differing), "pairs": len(self.pairs)}
+        return f"“{{pair_high}}”组比“{{pair_low}}”组高 {{pair_size:num}}{{unit}}（*p* {{pair_p:peq}}{span}）{counted}"
 
     def figures(self) -> list[Any]:
         made = [
@@ -166,7 +195,7 @@ class Words:
                 + f"效应的大小按 Cohen（1988）的参考标准属“{self.strength}”。*p* 也不是“各组相同的概率”。"
             )
         return (
-            "最后看 *p*：*p* {p:peq}，不小于 {alpha:alpha}，现有数据不足以说各组有差别。"
+            "最后看 *p*：*p* {p:peq}，不小于 {alpha:alpha}，没有发现各组有明显差异。"
             "这不等于各组一样：也许真有差别，只是样本不够看不出来。*p* 也不是“各组相同的概率”。"
         )
 
@@ -189,16 +218,18 @@ class Words:
 
     def paper_more(self) -> str:
         weights = "样本量为频数权重的合计。" if self.groups.weighted else ""
-        open_end = "" if self.found else "无统计学意义不等于各组相同；能排除多大的差异，以置信区间为准。"
+        open_end = "" if self.found else "“不显著”不等于没有差异；差异最大可能有多大，看置信区间。"
         return (
-            f"{weights}{open_end}检验假定各个案相互独立，这由研究设计保证，数据本身看不出来。"
+            f"{weights}{open_end}本检验要求各行数据互不影响，请按调查或实验方式自行判断。"
             "分组不是随机分配时，这一差异不能说明是分组造成的。"
         )
 
     def brief(self) -> str:
         if self.found:
-            return f"{self.means}，相差 {{size:num}}{{unit}}；差异有统计学意义（*p* {{p:peq}}），效应{self.strength}。"
-        return f"{self.means}；现有数据看不出各组有差别（*p* {{p:peq}}）。"
+            verdict = f"{{k:integer}} 个组的“{{y}}”平均值差异有统计学意义（*p* {{p:peq}}），效应{self.strength}"
+        else:
+            verdict = "{k:integer} 个组的“{y}”没有发现明显差异（*p* {p:peq}）"
+        return f"{verdict}。{self.means}。"
 
     def pair_words(self) -> tuple[str, dict[str, Any]]:
         """Which pairs differ, by name, the largest differences first."""
@@ -248,7 +279,7 @@ class Words:
             cls.descriptives, "均值 CI 的置信水平为 {level:percent}，各组单独按 t 分布计算；例数不足 3、没有变异"
             "或超过 50000 例的组不做正态性检验。", **level,
         )  # fmt: skip
-        report.note(cls.anova, "三种 F 恒列，结论读“采用”的一行；Welch 与 Brown-Forsythe 的 F 不假定等方差。")
+        report.note(cls.anova, "三种 F 都列出，论文报告“采用”一行；Welch 与 Brown-Forsythe 的 F 不假定等方差。")
         report.note(
             cls.effects, "CI 的置信水平为 {level:percent}，均由经典 F 的非中心 λ 反解：η² 与 f 用 λ/(λ + df2)，"
             "ω² 与 ε² 用 λ/(λ + N)。ω²、ε² 小于 0 时记作 0。", **level,

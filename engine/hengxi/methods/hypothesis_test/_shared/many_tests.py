@@ -22,7 +22,7 @@ def family(report: Report, p: dict[str, float], alpha: float, title: str = "多�
     kept = [name for name in p if held[name] < alpha]
     lost = [name for name in plain if name not in kept]
     if not plain:
-        ending = "没有一个 *p* 小于 {alpha:alpha}，不校正时也没有差异的证据。"
+        ending = "没有一个 *p* 小于 {alpha:alpha}，不校正时也没有发现差异。"
     elif lost:
         ending = "不校正时 {s:integer} 个有统计学意义，按 Holm 法校正后剩 {h:integer} 个；不再有统计学意义的是{lost}。"
     else:

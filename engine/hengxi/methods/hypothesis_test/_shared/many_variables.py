@@ -37,9 +37,10 @@ class Outcome:
 
 def together(report: Report, outcomes: Mapping[str, Outcome], alpha: float, compared: str, claim: str) -> None:
     """`compared`: 比较“女”组与“男”组; `claim`: what a small p speaks for."""
-    if len(outcomes) <= LISTED:
-        return
     differing = sorted((v for v in outcomes if outcomes[v].p < alpha), key=lambda v: outcomes[v].p)
+    if len(outcomes) <= LISTED:
+        _summed_up(report, len(outcomes), differing)
+        return
     named = differing[:LISTED]
     text, facts = _conclusion(outcomes, differing, alpha, compared, claim)
     kept: list[Said] = []
@@ -61,6 +62,22 @@ def together(report: Report, outcomes: Mapping[str, Outcome], alpha: float, comp
     report.said = [*told, *_checks_together(kept)]
 
 
+def _summed_up(report: Report, tested: int, differing: list[str]) -> None:
+    """Few variables: one sentence before their own, and one check of each assumption for all of them."""
+    lead = next((said for said in report.said if said.type == "lead"), None)
+    if tested < 2 or lead is None:
+        return
+    if not differing:
+        text = "{sum_m:integer} 个变量都没有发现明显差异。"
+    elif len(differing) == tested:
+        text = "{sum_m:integer} 个变量的差异都有统计学意义。"
+    else:
+        text = "{sum_m:integer} 个变量中 {sum_s:integer} 个的差异有统计学意义：{sum_names}。"
+    lead.text = text + lead.text
+    lead.facts |= {"sum_m": tested, "sum_s": len(differing), "sum_names": "".join(f"“{name}”" for name in differing)}
+    report.said = _checks_together(report.said)
+
+
 def _conclusion(
     outcomes: Mapping[str, Outcome], differing: list[str], alpha: float, compared: str, claim: str
 ) -> tuple[str, dict[str, Any]]:
@@ -72,7 +89,7 @@ def _conclusion(
     }  # fmt: skip
     start = "{compared}，检验了 {m:integer} 个变量："
     if not differing:
-        return f"{start}都未发现{{claim}}的证据，未校正的 *p* 最小为 {{least:pvalue}}。", facts
+        return f"{start}都没有发现明显差异，未校正的 *p* 最小为 {{least:pvalue}}。", facts
     parts = []
     for i, name in enumerate(differing[:LISTED], 1):
         one = outcomes[name]
@@ -82,7 +99,7 @@ def _conclusion(
             words = words.replace(f"{{{key}", f"{{{key}{i}")
         parts.append(f"“{{v{i}}}”（{words}，*p* {{p{i}:peq}}）")
     more = f"等，这里列出 *p* 最小的 {LISTED} 个" if len(differing) > LISTED else ""
-    rest = "其余 {r:integer} 个未发现{claim}的证据。" if facts["r"] else ""
+    rest = "其余 {r:integer} 个没有发现明显差异。" if facts["r"] else ""
     return (
         f"{start}{{s:integer}} 个的差异有统计学意义（未校正，*p* < {{alpha:alpha}}），即{'、'.join(parts)}{more}；"
         f"按 Holm 法校正后{'仍有' if facts['h'] == facts['s'] else '剩'} {{h:integer}} 个。{rest}",

@@ -16,6 +16,8 @@ from hengxi.stats.two_groups import RankTest, Ratio, TTest, levene, variance_rat
 ALPHA = 0.05
 """Level of the checks themselves, whatever the confidence level of the result."""
 SMALL, MANY = 30, 50
+MEDIUM = 0.5
+"""Cohen's medium d: a sample that finds it is called large enough."""
 SKEWED, HEAVY = 2.0, 7.0
 """|skewness| and kurtosis beyond which means of normal size become unreliable (West, Finch & Curran 1995)."""
 
@@ -98,12 +100,12 @@ def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | N
         tested = f"，{{w{i}}} *p* {{p{i}:peq}}" if test else why
         data.append(f"“{{{word}}}”组：{skewness}{tested}")
     judged = {
-        "pass": "没有看到明显的偏离。",
-        "care": "有偏离，但 t 检验比较的是均值，对轻度偏离不敏感，样本越大越不敏感。"
+        "pass": "近似正态。",
+        "care": "不太正态；每组至少 30 例，对均值的比较影响不大。"
         if facts["n"] >= SMALL
-        else "有偏离，而且较小的一组不足 30 例，建议看图并与秩检验对照。",
-        "fail": "偏离明显而样本不大，*p* 值和区间可能不准，建议与秩检验对照。",
-        "unknown": "有的组太小或没有变异，正态性无从判断。",
+        else "不太正态，而且有一组不足 30 例，请看图并与秩检验对照。",
+        "fail": "明显不正态而样本不大，*p* 和区间可能不准，请与秩检验对照。",
+        "unknown": "有的组太小或没有变异，不能判断是否正态。",
     }[state]
     remedies = _rank_remedies(form) if state in ("care", "fail", "unknown") else []
     report.check(
@@ -145,9 +147,13 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
         "unit": pair.unit,
     }
     if found is None:
-        reading = "结论读 Welch，不依赖这一条。" if name == "Welch" else "结论读的是等方差一行，请核对两组标准差。"
+        reading = (
+            "采用 Welch 检验，方差不齐也不影响结论。"
+            if name == "Welch"
+            else "采用的是等方差 t 检验，请核对两组标准差。"
+        )
         report.check(
-            "方差齐性", "unknown", "组内没有变异，或各组内的离差全部相同，齐性检验无法计算。" + reading, **facts
+            "方差齐性", "unknown", "组内没有变异，或各组内的离差全部相同，齐性检验算不出来。" + reading, **facts
         )
         return
     facts |= {"F": found.F, "df1": found.df1, "df2": found.df2, "p": found.p}
@@ -155,17 +161,17 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
     state: State = "pass" if not unequal else "care" if name == "Welch" else "fail"
     still = [word for word, m in pair.both if m.sd == 0]
     if form.test == "auto":
-        row = " Welch " if name == "Welch" else "等方差"
-        ending = f"据此读{row}一行；先检验再选会改变检验水准，事先定好用 Welch 更稳妥。"
+        row = " Welch " if name == "Welch" else "等方差 t "
+        ending = f"据此采用{row}检验；事先定好用 Welch 更稳妥。"
     elif name == "Welch":
-        ending = "结论读 Welch，不依赖这一条。"
+        ending = "采用 Welch 检验，方差不齐也不影响结论。"
     else:
-        ending = "两组方差看来不等，而结论读的是等方差一行。" if unequal else "没有看到方差不等的证据。"
+        ending = "两组方差不等，而采用的是等方差 t 检验。" if unequal else "没有发现方差不等。"
     if still and state == "pass":
         state = "care"
         ending = f"“{{still}}”组没有变异，这个 *p* 大不能当作方差相同。{ending}"
         facts["still"] = still[0]
-    remedies = [SetRemedy(title="改读 Welch", set={"test": "welch"})] if state == "fail" or form.test == "auto" else []
+    remedies = [SetRemedy(title="改用 Welch", set={"test": "welch"})] if state == "fail" or form.test == "auto" else []
     report.check(
         "方差齐性",
         state,
@@ -174,7 +180,7 @@ def _homogeneity(report: Report, pair: Pair, form: Any, name: str, checks: dict[
             "等方差 t 检验假定两组的方差相同；Welch 检验不作这个假定。",
             "“{first}”组的标准差为 {s1:num}{unit}，“{second}”组为 {s2:num}{unit}。",
             "两组例数相近时影响很小；例数悬殊而方差不等时，等方差一行的 *p* 可能偏大或偏小很多。",
-            "默认读 Welch 一行，无论齐性检验结果如何。",
+            "默认采用 Welch 检验，不看齐性检验的结果。",
         ),
         remedies=remedies,
         **facts,
@@ -190,7 +196,8 @@ def _size(report: Report, pair: Pair, form: Any) -> None:
     report.check(
         "样本量",
         state,
-        "两组 {n1:integer} 与 {n2:integer} 例，功效 0.80 时可检出 |*d*| ≈ {d:num}。" + ending,
+        f"两组 {{n1:integer}} 与 {{n2:integer}} 例，{'样本够大：' if d <= MEDIUM else ''}"
+        "有八成把握发现 |*d*| ≥ {d:num} 的差异。" + ending,
         more=more(
             "功效是真有差异时查得出来的机会。这里算的是等方差 t 检验在所选备择假设和 α = {alpha:alpha} 下，"
             "有八成机会查出的最小效应。",

@@ -91,8 +91,8 @@ class Words:
                     f"（{self.interval('size_low', 'size_high', False)}）；差异有统计学意义，效应{self.strength}。"
                 )
             return (
-                "未发现“{first}”组与“{second}”组的“{y}”平均值有差异的证据：均值差 {diff:num}{unit}"
-                f"（{self.interval(unit=False)}），这个范围内的差异都与数据相容。"
+                "“{first}”组与“{second}”组的“{y}”没有发现明显差异（*p* {p:peq}）：均值差 {diff:num}{unit}"
+                f"（{self.interval(unit=False)}），真实差值可能在这个范围内。"
             )
         word = "高于" if self.side == "greater" else "低于"
         if self.found:
@@ -101,7 +101,7 @@ class Words:
                 f"（{self.interval(unit=False)}）；单侧检验差异有统计学意义，效应{self.strength}。"
             )
         return (
-            f"未发现“{{first}}”组的“{{y}}”平均{word}“{{second}}”组的证据：均值差 {{diff:num}}{{unit}}"
+            f"没有发现“{{first}}”组的“{{y}}”平均{word}“{{second}}”组（*p* {{p:peq}}）：均值差 {{diff:num}}{{unit}}"
             f"（{self.interval(unit=False)}）。单侧检验不判断相反方向的差异。"
         )
 
@@ -134,11 +134,11 @@ class Words:
 
     def paper_more(self) -> str:
         weights = "样本量为频数权重的合计。" if self.pair.weighted else ""
-        open_end = "" if self.found else "无统计学意义不等于两组相同；能排除多大的差异，以置信区间为准。"
+        open_end = "" if self.found else "“不显著”不等于没有差异；差异最大可能有多大，看置信区间。"
         if self.side != "two_sided" and not self.found:
-            open_end = "未达到统计学意义不等于两组相同，单侧检验也不判断相反方向的差异。"
+            open_end = "“不显著”不等于没有差异；单侧检验也不判断相反方向的差异。"
         return (
-            f"{weights}{open_end}检验假定各个案相互独立，这由研究设计保证，数据本身看不出来。"
+            f"{weights}{open_end}本检验要求各行数据互不影响，请按调查或实验方式自行判断。"
             "分组不是随机分配时，这一差异不能说明是分组造成的。"
         )
 
@@ -171,7 +171,7 @@ class Words:
                 "*p* 也不是“两组相同的概率”。"
             )
         return (
-            "最后看 *p*：*p* {p:peq}，不小于 {alpha:alpha}，现有数据不足以说两组有差别。"
+            "最后看 *p*：*p* {p:peq}，不小于 {alpha:alpha}，没有发现两组有明显差异。"
             "这不等于两组一样：也许真有差别，只是样本不够看不出来。*p* 也不是“两组相同的概率”。"
         )
 
@@ -183,7 +183,7 @@ class Words:
             size = f"相差 {{size:num}}{{unit}}，效应{self.strength}"
             end = f"单侧检验支持“{{first}}”组{word}“{{second}}”组（*p* {{p:peq}}），{size}"
         elif self.side == "two_sided":
-            end = f"现有数据不足以说有差别（*p* {{p:peq}}），均值差的 {self.interval(verb='为')}"
+            end = f"没有发现明显差异（*p* {{p:peq}}），均值差的 {self.interval(verb='为')}"
         else:
             end = f"单侧检验不足以说{self.claim}（*p* {{p:peq}}），均值差的 {self.interval(verb='为')}"
         return f"{self.means}；{end}。"
@@ -197,9 +197,13 @@ class Words:
             f"均值差 = “{{first}}” − “{{second}}”；CI 为 {{level:percent}} 置信区间。{side}",
             **level,
         )
+        if self.name == "Welch":
+            report.note(
+                cls.comparison, "*d* 以合并标准差为分母，它的 CI 假定等方差；有没有差异，以 Welch 检验的 *p* 为准。"
+            )
         report.note(
             cls.result,
-            f"两种形式恒列，结论读“采用”的一行。均值差 = “{{first}}” − “{{second}}”；CI "
+            f"两种结果都列出，论文报告“采用”一行。均值差 = “{{first}}” − “{{second}}”；CI "
             f"的置信水平为 {{level:percent}}。{side}",
             **level,
         )

@@ -94,7 +94,7 @@ class IndependentTTest(Method):
         )  # fmt: skip
         test: str = choice(
             "t检验形式", {"welch": "Welch", "student": "等方差", "auto": "依Levene自动"},
-            hint="结论读所选的一行；两行都列出",
+            hint="结论采用所选的一行；两行都列出",
         )  # fmt: skip
         alternative: str = choice(
             "备择假设",

@@ -85,7 +85,7 @@ extra_or_all <- function(extra) if (length(extra)) extra else setNames(list(), c
 
 fact <- function(contains, ...) list(contains = contains, facts = lapply(list(...), wire))
 case <- function(name, form, got, says, ...) c(list(name = name, form = form), list(...),
-  list(expect = got$expect, says = c(says, list(list(contains = "功效 0.80 时可检出", facts = list(d = got$mde), tolerance = 1e-7)))))
+  list(expect = got$expect, says = c(says, list(list(contains = "有八成把握发现", facts = list(d = got$mde), tolerance = 1e-7)))))
 
 vc <- tooth$牙长[tooth$补充方式 == "VC"]; oj <- tooth$牙长[tooth$补充方式 == "OJ"]
 low <- tooth$牙长[tooth$剂量 == 0.5]; high <- tooth$牙长[tooth$剂量 == 2]
@@ -103,23 +103,23 @@ eight <- numbers(s1, s2, c("1", "2"), "two.sided", .95, "Welch")
 f <- sleep2$次数
 nine <- numbers(rep(s1, f[1:10]), rep(s2, f[11:20]), c("1", "2"), "two.sided", .95, "Student")
 
-notes <- list("为均值 ± 标准差", "两种形式恒列", "各组单独按 t 分布计算", "d 与 g 的区间来自非中心 t 分布",
-              "检验假定各个案相互独立", "正态性检验", "偏度")
+notes <- list("为均值 ± 标准差", "两种结果都列出", "各组单独按 t 分布计算", "d 与 g 的区间来自非中心 t 分布",
+              "本检验要求各行数据互不影响", "正态性检验", "偏度")
 cases <- list(
   case("两组牙长，Welch 双侧", base, one, c(notes[1:5], list(
-    fact("平均值有差异的证据", diff = mean(vc) - mean(oj), low = one$r$conf.int[1], high = one$r$conf.int[2], p = one$r$p.value),
+    fact("没有发现明显差异", diff = mean(vc) - mean(oj), low = one$r$conf.int[1], high = one$r$conf.int[2], p = one$r$p.value),
     fact("Levene（均值）：*F*", F = leveneTest(tooth$牙长, factor(tooth$补充方式), center = mean)[1, 2]),
-    fact("Mann-Whitney *U*", U = 324.5), "与 t 检验结论相同", "先看差多少", "现有数据不足以说两组有差别", "采用 Welch 独立样本",
-    "现有数据不足以说有差别", "“VC”组：偏度"))),
+    fact("Mann-Whitney *U*", U = 324.5), "与 t 检验结论相同", "先看差多少", "没有发现两组有明显差异", "采用 Welch 独立样本", "它的 CI 假定等方差",
+    "没有发现明显差异", "“VC”组：偏度"))),
   case("两组牙长，等方差右侧 90%", c(base, list(test = "student", alternative = "greater", conf_level = .9)), two, list(
-    fact("平均高于“OJ”组的证据", diff = mean(vc) - mean(oj), low = two$r$conf.int[1], p = two$r$p.value),
-    "单侧检验只给一端", "单侧检验给单侧区间", "单侧置信下限", "采用等方差（Student）独立样本", "没有看到方差不等的证据",
-    "单侧检验不判断相反方向", "两种形式恒列", "与 t 检验结论相同", "d 与 g 的区间来自非中心 t 分布", "现有数据不足以说“VC”组高于“OJ”组", "单侧检验不足以说“VC”组高于“OJ”组",
-    "未达到统计学意义不等于两组相同")),
+    fact("平均高于“OJ”组（*p*", diff = mean(vc) - mean(oj), low = two$r$conf.int[1], p = two$r$p.value),
+    "单侧检验只给一端", "单侧检验给单侧区间", "单侧置信下限", "采用等方差（Student）独立样本", "没有发现方差不等",
+    "单侧检验不判断相反方向", "两种结果都列出", "与 t 检验结论相同", "d 与 g 的区间来自非中心 t 分布", "现有数据不足以说“VC”组高于“OJ”组", "单侧检验不足以说“VC”组高于“OJ”组",
+    "“不显著”不等于没有差异；单侧检验也不判断")),
   case("两种剂量，左侧，依 F 检验", list(group = "剂量", variables = list("牙长"), groups = c(0.5, 2), alternative = "less", test = "auto",
     equal_check = "f", effect = all_effects, robust = TRUE), three, list(
     fact("单侧检验差异有统计学意义", diff = mean(low) - mean(high), p = three$r$p.value, high = three$r$conf.int[2]),
-    "先检验再选会改变检验水准", "单侧置信上限", "单侧检验支持", "小于 {alpha:alpha}，所以说差异有统计学意义", "两种形式恒列",
+    "据此采用", "单侧置信上限", "单侧检验支持", "小于 {alpha:alpha}，所以说差异有统计学意义", "两种结果都列出",
     "与 t 检验结论相同", "d 与 g 的区间来自非中心 t 分布", "单侧检验只给一端", "差异有统计学意义，*t*", "分组不是随机分配时", "为均值 ± 标准差", "“0.5”组：偏度")),
   case("两种剂量，交换方向，依 Brown-Forsythe，99%", list(group = "剂量", variables = list("牙长"), groups = c(2, 0.5), conf_level = .99,
     test = "auto", equal_check = "levene_median", effect = all_effects, robust = TRUE), four, list(
@@ -131,14 +131,14 @@ cases <- list(
     fact("高于“0.5”组", diff = mean(high) - mean(low), p = six$r$p.value), "单侧检验支持", "差异有统计学意义，*t*", "为均值 ± 标准差",
     "单侧检验只给一端")),
   case("两组牙长，左侧 99%", c(base, list(alternative = "less", conf_level = .99)), seven, list(
-    fact("平均低于“OJ”组的证据", diff = mean(vc) - mean(oj), p = seven$r$p.value), "现有数据不足以说“VC”组低于“OJ”组", "单侧检验不足以说“VC”组低于“OJ”组",
-    "为均值 ± 标准差", "单侧检验未达到统计学意义，不足以说“VC”组低于“OJ”组", "未达到统计学意义不等于两组相同", "单侧检验只给一端")),
+    fact("平均低于“OJ”组（*p*", diff = mean(vc) - mean(oj), p = seven$r$p.value), "现有数据不足以说“VC”组低于“OJ”组", "单侧检验不足以说“VC”组低于“OJ”组",
+    "为均值 ± 标准差", "单侧检验未达到统计学意义，不足以说“VC”组低于“OJ”组", "“不显著”不等于没有差异；单侧检验也不判断", "单侧检验只给一端")),
   case("两种安眠药（sleep，目录给出的数）", list(group = "药物", variables = list("增加睡眠"), effect = all_effects, robust = TRUE), eight,
-    list(fact("平均值有差异的证据", p = 0.07939414018735817), "结论读 Welch，不依赖这一条", "与 t 检验结论相同", "“1”组：偏度"),
+    list(fact("没有发现明显差异", p = 0.07939414018735817), "采用 Welch 检验，方差不齐也不影响结论", "与 t 检验结论相同", "“1”组：偏度"),
     data = "oracle-sleep.csv", measures = list(药物 = "定类")),
   case("两种安眠药，频数权重，等方差", list(group = "药物", variables = list("增加睡眠"), weight = "次数", test = "student", effect = all_effects,
     robust = TRUE), nine, list(fact("均值差", diff = mean(rep(s1, f[1:10])) - mean(rep(s2, f[11:20]))),
-    "样本量为频数权重的合计", "为频数权重的合计", "与 t 检验结论", "“1”组：偏度", "两组方差看来不等", "“1”组低 {size:num}"), data = "oracle-sleep.csv", measures = list(药物 = "定类"))
+    "样本量为频数权重的合计", "为频数权重的合计", "与 t 检验结论", "“1”组：偏度", "两组方差不等", "“1”组低 {size:num}"), data = "oracle-sleep.csv", measures = list(药物 = "定类"))
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: t.test, var.test, shapiro.test, wilcox.test, fivenum, quantile(type = 6)", "car 3.1-1: leveneTest",

@@ -74,9 +74,10 @@ class Variance(Method):
         "方差齐性",
     )
     references = (
-        "fisher1925", "welch1951", "brown1974b", "delacre2019", "levene1960", "brown1974", "tukey1949", "kramer1956",
-        "games1976", "dunnett1955", "dunnett1980", "scheffe1953", "holm1979", "duncan1955", "piepho2004",
-        "steiger2004", "cohen1988", "kruskal1952", "shapiro1965", "lilliefors1967", "west1995",
+        "fisher1925", "welch1951", "brown1974b", "delacre2019", "levene1960", "brown1974", "bartlett1937",
+        "fligner1976", "tukey1949", "kramer1956", "games1976", "dunnett1955", "dunnett1980", "scheffe1953",
+        "holm1979", "duncan1955", "piepho2004", "steiger2004", "cohen1988", "kruskal1952", "shapiro1965",
+        "lilliefors1967", "west1995",
     )  # fmt: skip
     conventions = (
         "标准差、方差以 n − 1 为分母。",
@@ -98,9 +99,9 @@ class Variance(Method):
         variables: Column = role("检验变量Y", "定量", each=True)
         weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
         method: str = choice(
-            "结论所读的检验",
+            "采用哪种检验",
             {"welch": "Welch", "fisher": "经典F", "brown_forsythe": "Brown-Forsythe", "auto": "依Levene自动"},
-            hint="三种 F 都列出，结论读所选的一行",
+            hint="三种 F 都列出，结论采用所选的一行",
         )
         post_hoc: str = choice(
             "事后多重比较",
@@ -147,8 +148,9 @@ class Variance(Method):
         ci=interval("CI", "low", "high", around="value", inside=False),
     )  # fmt: skip
     homogeneity = Table(
-        "方差齐性检验", test=text("检验"), F=num("*F*", least=0), df1=integer("*df*1"), df2=integer("*df*2"), p=pvalue()
-    )
+        "方差齐性检验", test=text("检验"), F=num("*F*", least=0), chi2=num("χ²", least=0), df1=integer("*df*1"),
+        df2=integer("*df*2"), p=pvalue(),
+    )  # fmt: skip
     pairs = Table(
         "事后多重比较", first=text("组I"), second=text("组J"), difference=num("均值差", stars="p"),
         se=num("标准误", least=0), t=num("*t*"), df=num("*df*"), p=pvalue("校正 *p*"),
@@ -207,6 +209,15 @@ class Variance(Method):
         for test, ratio in checks.items():
             F, df1, df2, p = (ratio.F, ratio.df1, ratio.df2, ratio.p) if ratio else (None,) * 4
             report.row(cls.homogeneity, test=test, F=F, df1=df1, df2=df2, p=p)
+        for test, chi in many_group_checks.other_homogeneity(groups).items():
+            report.row(
+                cls.homogeneity, test=test, chi2=chi.value if chi else None, df1=chi.df if chi else None,
+                p=chi.p if chi else None,
+            )  # fmt: skip
+        report.note(
+            cls.homogeneity,
+            "Bartlett 检验对偏离正态敏感；Fligner-Killeen 检验用到中位数的距离的秩，不要求正态，超过 50000 例时不做。",
+        )
         if form.contrast != "none":
             cls._contrasts(report, groups, form)
         ranks = cls._rank(report, groups) if form.robust else None
@@ -255,7 +266,7 @@ class Variance(Method):
             still = "、".join(f"“{n}”" for n, m in zip(groups.names, groups.each, strict=True) if m.sd == 0)
             report.warn(
                 "data.constant_group",
-                "{names}组没有组内变异，Welch F 无法计算，结论改读 Brown-Forsythe F（同样不假定等方差）。",
+                "{names}组没有组内变异，Welch F 无法计算，结论改用 Brown-Forsythe F（同样不假定等方差）。",
                 names=still,
             )
             return "brown_forsythe"

@@ -110,6 +110,10 @@ numbers <- function(x, g, read, how, level = .95, control = NULL, robust = FALSE
   for (c in c("mean", "median")) { h <- leveneTest(x, g, center = get(c)); if (c == "mean") lev <- h
     out <- c(out, list(block("homogeneity", list(test = if (c == "mean") "Levene（均值）" else "Brown-Forsythe（中位数）"),
       F = h[1, 2], df1 = h[1, 1], df2 = h[2, 1], p = h[1, 3]))) }
+  if (all(v > 0)) { h <- bartlett.test(x, g)
+    out <- c(out, list(block("homogeneity", list(test = "Bartlett"), chi2 = h$statistic, df1 = h$parameter, p = h$p.value))) }
+  h <- fligner.test(x, g)
+  out <- c(out, list(block("homogeneity", list(test = "Fligner-Killeen"), chi2 = h$statistic, df1 = h$parameter, p = h$p.value)))
   P <- if (how == "none") NULL else pairs_of(x, g, how, level, control)
   for (i in seq_len(NROW(P))) { q <- P[i, ]; w <- list(first = q$first, second = q$second)
     cells <- list(difference = q$d, se = q$se, t = q$t, df = q$df, p = q$p, d = q$cd)
@@ -129,16 +133,18 @@ numbers <- function(x, g, read, how, level = .95, control = NULL, robust = FALSE
   res <- residuals(aov(x ~ g)); d <- res - mean(res); skew <- mean(d^3) / mean(d^2)^1.5 * sqrt(N * (N - 1)) / (N - 2)
   alpha <- 1 - level
   list(expect = out, says = list(
-    list(contains = "功效 0.80 时可检出", facts = list(f = mde), tolerance = 1e-7),
+    list(contains = "有八成把握发现", facts = list(f = mde), tolerance = 1e-7),
     list(contains = "残差（取值减去本组均值）", facts = list(skew = skew)),
     list(contains = "Levene（均值）：*F*", facts = list(F = lev[1, 2], p = lev[1, 3])),
-    list(contains = if (r[4] < alpha) "个组的平均值差异有统计学意义" else "平均值有差异的证据", facts = c(list(p = unname(r[4]), k = k,
+    list(contains = if (r[4] < alpha) "平均值差异有统计学意义" else if (!is.null(P) && any(P$p < alpha)) "整体检验未达到统计学意义" else "没有发现明显差异", facts = c(list(p = unname(r[4]), k = k,
       size = max(m) - min(m), m1 = max(m), m2 = min(m), eta = eta[1]),
       if (!is.null(P)) list(differ = sum(P$p < alpha), pairs = nrow(P)))),
-    "先看差多少", "最后看 *p*", "检验假定各个案相互独立",
+    if (!is.null(P) && any(P$p < alpha)) { top <- which.max(ifelse(P$p < alpha, abs(P$d), -1))
+      list(contains = "组高 {pair_size:num}", facts = list(pair_size = abs(P$d[top]), pair_p = P$p[top])) } else "*p*",
+    "先看差多少", "最后看 *p*", "本检验要求各行数据互不影响",
     list(contains = if (r[4] < alpha) "各组差异有统计学意义" else "各组差异无统计学意义", facts = list(F = unname(r[1]), df2 = unname(r[3]), omega = above / (ssb + ssw + mse))),
-    if (r[4] < alpha) "；差异有统计学意义（*p*" else "现有数据看不出各组有差别",
-    "为均值 ± 标准差；", "各组单独按 t 分布计算", "三种 F 恒列", "由经典 F 的非中心 λ 反解", "点越贴近对角线"),
+    if (r[4] < alpha) "平均值差异有统计学意义（*p* {p:peq}），效应" else "没有发现明显差异（*p* {p:peq}）。",
+    "为均值 ± 标准差；", "Bartlett 检验对偏离正态敏感", "各组单独按 t 分布计算", "三种 F 都列出", "由经典 F 的非中心 λ 反解", "点越贴近对角线"),
     P = P, K = K)
 }
 case <- function(name, form, got, says = list(), data = NULL, measures = NULL, ...) { c(list(name = name, form = form),
@@ -169,17 +175,17 @@ note_of <- function(how) if (how %in% names(cat_note)) cat_note[[how]] else "*p*
 cases <- list(
   case("三种肥料，默认", c(base, list(letters = TRUE, robust = TRUE, contrast = "polynomial")), one,
     c(with_pairs(one), list("有相同字母的两组之间未发现差异", "系数为正交归一的多项式", list(contains = "Kruskal-Wallis *H*", facts = list(H = unname(one$K$statistic))),
-      "*H* 经结校正", "结论所读的检验不要求等方差"))),
+      "*H* 经结校正", "方差不齐也不影响结论"))),
   case("三种肥料，经典 F，90%，自定义对比", c(base, list(method = "fisher", conf_level = .9, contrast = "custom", contrast_value = list(1, 1, -2))), two,
-    c(with_pairs(two, .1), list("系数：1、1、−2", "没有看到方差不等的证据"))),
+    c(with_pairs(two, .1), list("系数：1、1、−2", "没有发现方差不等"))),
   case("三种肥料，频数权重，Brown-Forsythe", c(base, list(method = "brown_forsythe", weight = "株数")), three,
     c(with_pairs(three), list("样本量为频数权重的合计"))),
   case("六种杀虫剂（InsectSprays，目录给出的数）", list(group = "药剂", variables = list("虫数"), method = "brown_forsythe", robust = TRUE), four,
     c(with_pairs(four), list(list(contains = "Kruskal-Wallis *H*", facts = list(H = unname(four$K$statistic))), "*H* 经结校正")), data = "oracle-sprays.csv", measures = list(虫数 = "定量")),
   case("植物干重（PlantGrowth，目录给出的数），依 Levene", list(group = "处理", variables = list("干重"), method = "auto"), five,
-    c(with_pairs(five), list("据此读经典 F")), data = "oracle-plants.csv"),
+    c(with_pairs(five), list("据此采用经典方差分析")), data = "oracle-plants.csv"),
   case("有一组没有变异", list(group = "组", variables = list("值"), post_hoc = "none"), quiet,
-    list("结论改读 Brown-Forsythe F", "Welch F 的权数为无穷大"), data = "oracle-still.csv", measures = list(值 = "定量")),
+    list("结论改用 Brown-Forsythe F", "Welch F 的权数为无穷大"), data = "oracle-still.csv", measures = list(值 = "定量")),
   case("均值相近", list(group = "组", variables = list("值")), flat, with_pairs(flat), data = "oracle-same.csv", measures = list(值 = "定量"))
 )
 for (how in c("lsd", "scheffe", "bonferroni", "sidak", "holm", "snk", "duncan")) { got <- chick(how)

@@ -323,7 +323,7 @@ def test_what_the_interval_of_eta_seems_to_deny_is_explained() -> None:
     )  # fmt: skip
     assert "与它对应的是 {narrow:percent} 的区间" in said(report(wool, method="fisher"))
     uneven = groups(甲=[1.0, 1.1, 0.9, 1.0], 乙=[1.3, 1.5, 1.4, 1.4], 丙=[9.0, -8.0, 6.0, -5.0])
-    assert "假定等方差，与结论所读的检验不一致时以检验为准" in said(report(uneven))
+    assert "假定等方差，与所采用的检验不一致时以检验为准" in said(report(uneven))
     assert "{narrow:percent}" not in said(report()) and "不一致时以检验为准" not in said(report())
 
 
@@ -339,5 +339,43 @@ def test_equal_means_and_two_groups_are_told_as_they_are() -> None:
 def test_a_measure_as_groups_is_sent_to_be_binned() -> None:
     frame = pd.DataFrame({"肥料": np.arange(60) * 0.1, "株重": np.arange(60.0)})
     refusal = refused(frame, {"肥料": "定量"})
-    assert "“肥料”是定量，有 60 个不同取值，请先分箱" in refusal.text
-    assert [one.title for one in refusal.faults[0].remedies][:1] == ["先分箱"]
+    assert "“肥料”是定量，有 60 个不同取值。可以分成几段" in refusal.text
+    assert [one.title for one in refusal.faults[0].remedies][:3] == ["分成几段", "改做相关分析", "改做线性回归"]
+
+
+# ---- the conclusion names only pairs that the post-hoc test supports ------------------------------------------------
+def drawn(seed: int) -> list[dict[str, Any]]:
+    rng = np.random.default_rng(seed)
+    values = np.round(rng.normal(0, 1, (5, 8)) + np.linspace(0, 1, 5)[:, None], 2)
+    return report(groups(**{name: row.tolist() for name, row in zip("甲乙丙丁戊", values, strict=True)}))
+
+
+@pytest.mark.parametrize(
+    ("seed", "is_found", "differing", "words"),
+    [
+        (0, True, True, "平均值差异有统计学意义"),
+        (29, True, False, "但多重比较没有一对达到统计学意义"),
+        (7, False, True, "整体检验未达到统计学意义"),
+        (1, False, False, "没有发现明显差异"),
+    ],
+)
+def test_the_omnibus_test_and_the_pairs_are_told_apart(seed: int, is_found: bool, differing: bool, words: str) -> None:
+    elements = drawn(seed)
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert (lead["facts"]["p"] < 0.05) is is_found
+    small = [row for row in records(elements, "pairs") if row["p"] < 0.05]
+    assert bool(small) is differing
+    assert words in lead["text"]
+    assert ("“{pair_high}”组比“{pair_low}”组高" in lead["text"]) is differing
+    if differing:
+        widest = max(small, key=lambda row: abs(row["difference"]))
+        assert lead["facts"]["pair_size"] == pytest.approx(abs(widest["difference"]))
+        assert {lead["facts"]["pair_high"], lead["facts"]["pair_low"]} == {widest["first"], widest["second"]}
+    if "没有发现" in lead["text"]:
+        assert lead["facts"]["low"] <= 0 <= lead["facts"]["high"]
+
+
+def test_the_test_that_was_taken_is_named_where_welch_cannot_be_computed() -> None:
+    frame = groups(甲=[1.0, 2.0, 9.0, 14.0], 乙=[5.0, 5.0, 5.0, 5.0], 丙=[2.0, 3.0, 4.0, 3.0])
+    (check_,) = [e for e in report(frame, method="auto") if e["type"] == "check" and e["title"] == "方差齐性"]
+    assert "据此采用 Brown-Forsythe 方差分析" in check_["text"]

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Report, SetRemedy, more
+from hengxi.contract import Report, SetRemedy, StepRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.factor_model import Model
 from hengxi.methods.statistical._shared.factor_tables import FEW_ITEMS, troubles
+from hengxi.stats.names import listed, short
 
 CARE, FAIL, RATIO, SIZE = 0.6, 0.5, 5, 100
 
@@ -20,6 +21,7 @@ def report_all(report: Report, model: Model) -> None:
     _size(report, model)
     _number(report, model)
     _items(report, model)
+    _reversed(report, model)
     _proper(report, model)
 
 
@@ -41,7 +43,7 @@ def _kmo(report: Report, model: Model) -> None:
         more=more(
             "KMO 比较题项之间的相关与偏相关：题项共有的部分越多，偏相关越小，KMO 越接近 1。",
             "总的 KMO = {kmo:num3}；单个题项最低的是“{v}”，MSA = {msa:num}。",
-            "KMO 低说明题项之间共有的东西少，提取的" + model.thing + "靠不住。"
+            "KMO 低说明题项之间共有的东西少，提取的" + model.thing + "不可靠。"
             "参考标准（Kaiser，1974）：0.9 以上极好，0.8 良好，0.7 中等，0.6 平平，0.5 很差，低于 0.5 不可接受。"
             "这里低于 0.6 提示注意，低于 0.5 判为不宜作。",
             "先核对 MSA 低于 0.5 的题项，考虑逐个删去后重做；或增加样本。",
@@ -53,7 +55,7 @@ def _kmo(report: Report, model: Model) -> None:
 def _sphericity(report: Report, model: Model) -> None:
     found = model.adequacy
     state: State = "pass" if found.p < 0.05 else "fail"
-    ending = "题项之间有相关，有东西可以提取。" if state == "pass" else "没有发现题项之间相关的证据，不宜作因子分析。"
+    ending = "题项之间相关，适合做因子分析。" if state == "pass" else "题项之间没有发现明显的相关，不宜作因子分析。"
     report.check(
         "球形检验", state, "Bartlett χ²({df:integer}) = {chi2:num}，*p* {p:peq}。" + ending,
         more=more(
@@ -73,9 +75,9 @@ def _size(report: Report, model: Model) -> None:
     ending = "偏少，载荷不稳定，换一批人可能分得不一样。" if state == "care" else "满足常用的参考标准。"
     report.check(
         "样本量", state,
-        "{n:integer} 个个案，{items:integer} 个题项，每个题项约 {ratio:num1} 个个案。" + ending,
+        "{n:integer} 例，{items:integer} 个题项，每个题项约 {ratio:num1} 例。" + ending,
         more=more(
-            "题项多、个案少时，相关矩阵估得不准，载荷也就不准。",
+            "题项多、样本少时，载荷估得不准。",
             "{n:integer} ÷ {items:integer} = {ratio:num1}。",
             "参考标准（Gorsuch，1983）：每个题项 5 个以上，且总数不少于 100，是经验法则；"
             "共同度高、每个因子题项多时，少一些也可以。",
@@ -98,7 +100,7 @@ def _number(report: Report, model: Model) -> None:
         remedies = [SetRemedy(title="改用平行分析", set={"n_rule": "parallel"})]
     report.check(
         f"{model.thing}个数", "pass" if agree else "care",
-        text + ("" if agree else "个数不一致，请比较不同个数的载荷表，看哪一种讲得通。"),
+        text + ("" if agree else "个数不一致：请比较不同个数的载荷表，选含义最清楚的一种。"),
         more=more(
             f"{model.thing}取多了会分出只靠机会的组，取少了会把不同的内容并在一起。",
             "见平行分析表和碎石图。",
@@ -116,9 +118,9 @@ def _items(report: Report, model: Model) -> None:
     facts: dict[str, Any] = {}
     told = []
     if found:
-        facts["names"] = "、".join(model.names[i] for i, _ in found[:8]) + ("等" if len(found) > 8 else "")
+        facts["names"] = listed([model.names[i] for i, _ in found], 8)
         facts["k"] = len(found)
-        told.append("{k:integer} 个题项载荷低、交叉载荷或共同度低（{names}），见题项核对表。")
+        told.append("{k:integer} 个题项载荷低、交叉载荷或共同度低：{names}，见题项核对表。")
     if thin:
         facts["thin"] = "、".join(model.factor_names[k] for k in thin)
         told.append("{thin}的题项不足 3 个，不稳定。")
@@ -136,11 +138,57 @@ def _items(report: Report, model: Model) -> None:
     )  # fmt: skip
 
 
+CLEAR = 0.3
+"""A smaller loading has no direction worth naming."""
+
+
+def reversed_items(model: Model) -> list[int]:
+    """Items that load against most of their factor's: negatively worded, or scored the other way.
+
+    Several factors without rotation each set groups of items against each other: nothing can be told from them.
+    """
+    if model.m > 1 and not model.rotated:
+        return []
+    pattern = model.rotation.pattern
+    found: list[int] = []
+    for k in range(model.m):
+        mine = [i for i in range(model.p) if model.main[i] == k and abs(pattern[i, k]) >= CLEAR]
+        up = [i for i in mine if pattern[i, k] > 0]
+        down = [i for i in mine if pattern[i, k] < 0]
+        few, many = sorted((down, up), key=len)
+        found += [i for i in few if float(model.r[i, many].mean()) < 0]
+    return sorted(found)
+
+
+def _reversed(report: Report, model: Model) -> None:
+    found = reversed_items(model)
+    if not found:
+        return
+    names = short(model.names)
+    facts = {"names": listed([names[i] for i in found], 5), "k": len(found)}
+    text = "{names}与同组的其他题项方向相反，可能是反向题，计算总分或平均分前要先反向计分。"
+    report.check(
+        "反向题", "care", text,
+        more=more(
+            "反向题与其他题意思相反：同意它，等于不同意其他题。",
+            "{k:integer} 个题项的载荷与同组多数题项符号相反：{names}。",
+            "不影响因子个数和解释的方差；直接相加会使总分互相抵消，信度系数偏低。",
+            "先看题意。确是反向题：用数据编码的“反向计分”生成新变量，再用新变量计算量表分。",
+        ),
+        remedies=[
+            StepRemedy(
+                title="反向计分", step="data_processing/value_coding", columns=[model.form.items[i].id for i in found]
+            )
+        ],
+        **facts,
+    )  # fmt: skip
+
+
 def _proper(report: Report, model: Model) -> None:
     """Heywood cases, iterations that did not settle, a matrix that had to be smoothed."""
     found = model.extraction
     if found.heywood:
-        facts: dict[str, Any] = {"names": "”、“".join(model.names[i] for i in found.heywood[:5])}
+        facts: dict[str, Any] = {"names": "”“".join(model.names[i] for i in found.heywood[:5])}
         many = len(found.heywood) > 1
         tail = f"等 {len(found.heywood)} 个题项" if len(found.heywood) > 5 else ""
         whose = "它们独有的方差都" if many else "它独有的方差"

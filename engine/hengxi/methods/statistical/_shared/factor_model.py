@@ -261,7 +261,7 @@ def _judge(form: Any, names: list[str], r: Floats) -> tuple[Floats, bool]:
         scale = np.sqrt(np.diag(made))
         return made / np.outer(scale, scale), True
     held = np.flatnonzero(np.abs(v[:, 0]) > 1e-4)
-    told = "、".join(f"“{names[i]}”" for i in held[1:11]) + ("等" if held.size > 11 else "")
+    told = "".join(f"“{names[i]}”" for i in held[1:11]) + ("等" if held.size > 11 else "")
     raise Refusal(
         "data.singular", "题项“{a}”可由{told}线性表示，相关矩阵不可逆；请删去其一", field="items",
         column=form.items[int(held[0])].id, a=names[int(held[0])], told=told,

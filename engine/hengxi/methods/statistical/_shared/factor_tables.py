@@ -215,7 +215,7 @@ def troubles(model: Model) -> list[tuple[int, str]]:
 def _advice(report: Report, cls: Any, model: Model) -> None:
     found = troubles(model)
     if not found:
-        report.skip(cls.advice, "没有载荷低、交叉载荷或共同度低的题项")
+        report.skip(cls.advice, "没有需要删除的题项")
         return
     size = np.abs(model.rotation.pattern)
     for i, told in found:
@@ -239,9 +239,7 @@ def _charts(report: Report, cls: Any, model: Model) -> None:
     for i, name in enumerate(model.names):
         for k, factor in enumerate(model.factor_names):
             report.row(cls.heat_cells, row=name, column=factor, value=float(pattern[i, k]))
-    report.note(
-        cls.scree, f"横线为特征根 1；随机数据的线为第 95 百分位，数据的线在它之上的{model.thing}，比机会所致的大。"
-    )
+    report.note(cls.scree, f"横线为特征根 1；随机数据的线为第 95 百分位，数据的线高于它的{model.thing}才值得保留。")
     report.note(cls.heat, "颜色深浅为载荷的大小，两种颜色为正负。")
     if model.m < 2:
         report.skip(cls.space_points, f"只有 1 个{model.thing}，画不出平面")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hengxi.methods.statistical._shared.factor_model import (
     ROTATION_WORDS,
     Model,
 )
+from hengxi.stats.names import listed, scale_of, short
 
 UNFIT, LEADING = 0.5, 4
 HEYWOOD = 0.995 - 1e-9
@@ -80,17 +82,21 @@ class Words:
 
     # ---- which items belong together -------------------------------------------------------------------------------
     def groups(self, most: int = LEADING) -> tuple[str, dict[str, Any]]:
-        """`因子1（Q1、Q2、Q3）；因子2（…）`; long lists are cut, with the count; those no item goes to are counted."""
+        """`因子1：“自我效能”（4 题）；因子2：“甲”“乙”等 5 题`; factors no item goes to are counted."""
         model = self.model
         filled = self.filled
         facts: dict[str, Any] = {"filled": len(filled), "bare": model.m - len(filled)}
+        names = short(model.names)
+        mine = {k: [i for i in range(model.p) if model.main[i] == k] for k in filled}
+        scales = {k: scale_of([names[i] for i in items]) for k, items in mine.items()}
+        shared = Counter(scales.values())
         told = []
         for k in filled[:most]:
-            mine = [i for i in range(model.p) if model.main[i] == k]
-            mine.sort(key=lambda i: -abs(float(model.rotation.pattern[i, k])))
-            names = "、".join(model.names[i] for i in mine[:5])
-            facts[f"g{k}"] = names + (f" 等 {len(mine)} 题" if len(mine) > 5 else "")
-            told.append(f"{model.factor_names[k]}（{{g{k}}}）")
+            items = sorted(mine[k], key=lambda i: -abs(float(model.rotation.pattern[i, k])))
+            scale = scales[k]
+            known = scale is not None and shared[scale] == 1
+            facts[f"g{k}"] = f"“{scale}”（{len(items)} 题）" if known else listed([names[i] for i in items])
+            told.append(f"{model.factor_names[k]}：{{g{k}}}")
         rest = f"；其余{model.thing}见载荷表" if len(filled) > most else ""
         bare = f"；另有 {{bare:integer}} 个{model.thing}没有题项归入" if facts["bare"] else ""
         return "；".join(told) + rest + bare, facts
@@ -101,24 +107,25 @@ class Words:
         return [k for k in range(self.model.m) if (self.model.main == k).any()]
 
     def conclusion(self) -> tuple[str, dict[str, Any]]:
+        """How many groups, which, and whether the items suit: three lines at most."""
         model = self.model
-        turn = "{turned}后" if model.rotated else "未旋转，"
-        basis = "" if model.form.matrix == "pearson" else "由{matrix}矩阵，"
-        one = f"{basis}用{{how}}从 {{items:integer}} 个题项提取出 {{m:integer}} 个{model.thing}（{self.rule}），"
-        share = (
-            "共" if model.m > 1 else ""
-        ) + "解释题项总方差的 {explained:percent1}（KMO = {kmo:num3}，Bartlett 检验 *p* {p:peq}）。"
+        basis = "" if model.form.matrix == "pearson" else "{matrix}矩阵，"
+        way = f"（{basis}{{how}}，{self.rule}）"
+        share = ("共" if model.m > 1 else "") + "解释总方差的 {explained:percent1}"
+        tests = "KMO = {kmo:num3}，Bartlett 检验 *p* {p:peq}"
+        number = f"{{items:integer}} 个题项提取出 {{m:integer}} 个{model.thing}{way}，{share}。"
         if not self.fits:
-            return f"这些题项不宜作因子分析：{self.unfit}。以下只供查看：{one}{share}", {}
+            return f"这些题项不宜作因子分析：{self.unfit}（{tests}）。\n以下只供查看：{number}", {}
         told, facts = self.groups()
-        placed = f"{turn}各题项按最大载荷归入：{told}。" if model.m > 1 else "全部题项归在一起。"
-        return f"{one}{share}{placed}", facts
+        turned = "" if model.rotated else "（未旋转）"
+        placed = f"\n{told}{turned}。" if model.m > 1 else ""
+        return f"{number}{placed}\n题项之间相关，适合做因子分析（{tests}）。", facts
 
     @property
     def unfit(self) -> str:
         model = self.model
         low = ["KMO 低于 0.5"] if model.adequacy.kmo < UNFIT else []
-        none = ["Bartlett 检验没有发现题项之间相关的证据"] if not model.adequacy.p < 0.05 else []
+        none = ["题项之间没有发现明显的相关"] if not model.adequacy.p < 0.05 else []
         return "，".join(low + none)
 
     def figures(self) -> list[Any]:
@@ -137,25 +144,25 @@ class Words:
         if not self.fits:
             return f"这些题项不宜归并成几组：{self.unfit}。", {}
         if model.m == 1:
-            return "{items:integer} 个题项可以归成一组，合起来保留题项差异的 {explained:percent1}。", {}
+            return "{items:integer} 个题项可以归成一组，保留了题项差异的 {explained:percent1}。", {}
         told, facts = self.groups()
         return (
-            "{items:integer} 个题项可以归成 {filled:integer} 组，合起来保留题项差异的 {explained:percent1}："
-            f"{told}。各组叫什么，由归入的题项的内容决定。"
+            "{items:integer} 个题项可以归成 {filled:integer} 组，共保留题项差异的 {explained:percent1}。"
+            f"{told}。各组的名字由题项的内容决定。"
         ), facts
 
     def student(self) -> list[tuple[str, dict[str, Any]]]:
         model = self.model
         parts: list[tuple[str, dict[str, Any]]] = [
             (
-                "先看能不能做：KMO = {kmo:num3}，比较题项之间的相关与扣除其他题项后的偏相关，越接近 1 越适合；"
-                "Bartlett 检验的零假设是“题项两两都不相关”，*p* {p:peq}。样本大时它几乎总是很小，所以主要看 KMO。",
+                "先看能不能做：KMO = {kmo:num3}，越接近 1，题项共有的内容越多，越适合。"
+                "Bartlett 检验 *p* {p:peq}，小于 .05 说明题项之间有相关。样本大时它几乎总是很小，所以主要看 KMO。",
                 {},
             ),
             (
                 f"再看几个{model.thing}：这里按“{self.rule}”取了 {{m:integer}} 个。"
-                "特征根大于 1 的有 {kaiser:integer} 个，平行分析建议 {chance:integer} 个；"
-                "两者不同时平行分析较可靠，还要看碎石图，以及分出来的组讲不讲得通。",
+                "特征根大于 1 的有 {kaiser:integer} 个，平行分析建议 {chance:integer} 个。"
+                "两者不同时平行分析较可靠；再对照碎石图，选含义最清楚的一种。",
                 {"kaiser": model.kaiser, "chance": model.beyond_chance},
             ),
         ]
@@ -168,7 +175,7 @@ class Words:
             "h": float(model.extraction.communalities[i]),
         }
         loading = (
-            "模式系数是其他因子不变时的系数，不是相关，可以略大于 1"
+            "斜交旋转后的载荷是模式系数，不是相关，可以略大于 1"
             if model.oblique
             else f"载荷是题项与{model.thing}的相关"
         )
@@ -176,7 +183,7 @@ class Words:
             (
                 f"然后看载荷：{loading}。例如“{{v}}”在{{f}}上是 {{l:num}}；"
                 + (
-                    f"共同度 {{h:num}} 表示这些{model.thing}合起来解释了它 {{h:percent}} 的方差。"
+                    f"共同度 {{h:num}} 表示{model.thing}解释了它 {{h:percent}} 的方差。"
                     if model.components or model.extraction.communalities[i] < HEYWOOD
                     else "共同度到了或超过 1（Heywood 现象），这不可能是真的，这个解的载荷不能照常读。"
                 ),
@@ -185,8 +192,10 @@ class Words:
         )
         parts.append(
             (
-                f"最后起名字：一个{model.thing}叫什么，由归入它的题项的内容决定，软件不知道。"
-                "同一批数据既用来分组又用来证明分组，不算验证；要验证请换一批数据作验证性因子分析。",
+                f"最后起名字：按归入的题项的内容，给每个{model.thing}起名。"
+                "下一步：对每个{thing}的题项作信度分析；要验证这个结构，请用另一批数据作验证性因子分析。".replace(
+                    "{thing}", model.thing
+                ),
                 {},
             )
         )

@@ -91,8 +91,13 @@ def _say_sample(report: Report, about: Any, model: Model) -> None:
 
 
 def _evaluation(report: Report, cls: Any, model: Model) -> None:
+    squares: dict[str, Any] = {
+        "total_squares": model.squares(model.total),
+        "between_squares": model.squares(max(0.0, model.total - model.found.within)),
+        "within": model.squares(model.found.within),
+    }
     report.row(
-        cls.evaluation, n=model.n, variables=len(model.names), k=model.k, within=model.squares(model.found.within),
+        cls.evaluation, n=model.n, variables=len(model.names), k=model.k, **squares,
         between=model.between_share, silhouette=model.silhouette, calinski=model.calinski, davies=model.davies,
     )  # fmt: skip
     report.note(
@@ -100,8 +105,8 @@ def _evaluation(report: Report, cls: Any, model: Model) -> None:
         "平方和在{scale}的数值上计算；Calinski-Harabasz 越大、Davies-Bouldin 越小，类分得越开。",
         scale=INLINE[str(model.form.scale)],
     )
-    if model.squares(model.found.within) is None:
-        report.note(cls.evaluation, "组内平方和超出可表示的范围，未给；请给变量换一个单位。")
+    if None in squares.values():
+        report.note(cls.evaluation, "有的平方和超出可表示的范围，没有给出；请给变量换一个单位。")
     if model.calinski is None:
         report.note(cls.evaluation, "类内没有变异，Calinski-Harabasz 指数未给。")
 

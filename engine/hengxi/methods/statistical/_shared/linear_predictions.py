@@ -25,7 +25,7 @@ def predictions(report: Report, cls: Any, model: Model) -> None:
                 if place is None:
                     report.warn(
                         "cases.value",
-                        "代入新值第 {i:integer} 行：“{v}”的取值“{x}”在参与分析的行里没有出现，这一行未预测。",
+                        "试算第 {i:integer} 行：“{v}”的取值“{x}”在参与分析的行里没有出现，这一行未预测。",
                         i=number,
                         v=factor.name,
                         x=str(given),
@@ -66,7 +66,7 @@ def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, valu
         se = fit.y_scale * float(np.sqrt(max(0.0, float(g @ model.cov @ g))))
         wide = float(np.hypot(se, model.sigma))
     if not np.isfinite([mean, se, wide]).all():
-        report.warn("cases.value", "代入新值第 {i:integer} 行的数值过大，这一行未预测。", i=number)
+        report.warn("cases.value", "试算第 {i:integer} 行的数值过大，这一行未预测。", i=number)
         return False
     outside = [
         factor.name
@@ -76,7 +76,7 @@ def _predict(report: Report, cls: Any, model: Model, fit: Any, number: int, valu
     if outside:
         report.warn(
             "cases.outside",
-            "代入新值第 {i:integer} 行的{names}超出数据的范围，属外推，预测靠不住。",
+            "试算第 {i:integer} 行的{names}超出数据的范围，属外推，预测靠不住。",
             i=number,
             names="、".join(f"“{name}”" for name in outside),
         )

@@ -178,7 +178,7 @@ class FactorAnalysis(Method):
         return f"{len(form.items)} 个题项的因子分析"
 
     @classmethod
-    def cost(cls, rows: int, columns: int) -> float:
+    def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
         return 0.1 + rows * columns * 5e-8 + columns**2 * 2e-4
 
     @classmethod

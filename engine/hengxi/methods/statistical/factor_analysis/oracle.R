@@ -136,7 +136,7 @@ q <- paste0("Q", 1:12);
 all <- c("KMO = {kmo:num3}。", "归属为绝对值最大的一列", "横线为特征根 1", "Bartlett χ²({df:integer})", "每个题项约", "平行分析建议", "先看能不能做", "再看几个", "然后看载荷", "最后起名字", "因子分析描述题项之间的相关结构",
   "KMO 的参考标准", "MSA 为该题项的取样适当性", "随机数据：同样多的个案", "得分 = Σ 系数", "RMSR 为非对角线", "颜色深浅为载荷", "作探索性因子分析", "个题项可以归成")
 cases <- list(
-  case("十二题的主成分与最大方差", "example.csv", read.csv("example.csv"), list(items = I(q)), says = c(all, "每个题项都主要归属", "没有载荷低", "权重 = 该", "一个点是一个题项")),
+  case("十二题的主成分与最大方差", "example.csv", read.csv("example.csv"), list(items = I(q)), says = c(all, "每个题项都主要归属", "没有需要删除", "权重 = 该", "一个点是一个题项")),
   case("Harman 的二十四项测验，最大似然四因子", "oracle-harman.csv", harman, list(items = I(names(harman)), extraction = "ml", n_rule = "fixed", n_factors = 4), "ml", "varimax", 4, tolerance = 1e-6, says = c(all, "初始特征根是相关矩阵的特征根", "载荷低、交叉载荷或共同度低", "参考标准（Costello", "权重 = 该", "最大似然拟合：", "这么多因子就够", "一个点是一个题项")),
   case("主轴因子，直接斜交，频数权重，Spearman", "oracle-weighted.csv", scale5, list(items = I(q), weight = "次数", extraction = "paf", rotation = "oblimin", n_rule = "fixed", n_factors = 3, matrix = "spearman"), "paf", "oblimin", 3, "spearman", "次数", tolerance = 1e-6, says = c(all, "斜交旋转后因子彼此相关，平方和", "载荷低、交叉载荷或共同度低", "结构矩阵是题项与因子的相关", "“权重计算”未给出", "“综合得分”未给出")),
   case("最小残差，直接斜交", "example.csv", read.csv("example.csv"), list(items = I(q), extraction = "minres", rotation = "oblimin", n_rule = "fixed", n_factors = 3), "minres", "oblimin", 3, tolerance = 1e-6, says = c(all, "斜交旋转后因子彼此相关，平方和", "载荷低、交叉载荷或共同度低", "结构矩阵是题项与因子的相关", "“权重计算”未给出", "“综合得分”未给出")),

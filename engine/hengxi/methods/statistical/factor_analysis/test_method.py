@@ -121,9 +121,30 @@ def test_several_heywood_cases_are_spoken_of_as_several() -> None:
     one, two = rng.normal(size=(2, 80))
     frame = pd.DataFrame({f"Q{i + 1}": (one, two)[i // 2] + rng.normal(0, 0.02, 80) for i in range(4)})
     found = check(report(frame, extraction="ml", n_rule="fixed", n_factors=1), "Heywood 现象")
-    assert "”、“" in found["facts"]["names"]
+    assert "”“" in found["facts"]["names"]
     assert "它们独有的方差都几乎为 0" in found["text"]
     assert "这些题项的载荷" in found["more"]["impact"]
+
+
+def test_an_item_scored_the_other_way_is_said_with_what_to_do() -> None:
+    frame = FRAME.assign(Q2=6 - FRAME["Q2"])
+    for rotation in ("varimax", "oblimin"):
+        found = check(report(frame, rotation=rotation), "反向题")
+        assert found["state"] == "care" and "可能是反向题" in found["text"], rotation
+        assert found["facts"] == {"names": "“Q2”", "k": 1}
+        remedy = found["remedies"][0]
+        assert (remedy["step"], remedy["columns"]) == ("data_processing/value_coding", ["c2"])
+    assert not [e for e in report() if e["type"] == "check" and e["title"] == "反向题"]
+
+
+def test_the_conclusion_names_groups_by_their_scales_in_three_lines() -> None:
+    scales = ["自我效能", "学习动机", "课程：内容"]
+    names = [f"{scale}{i}" for scale in scales for i in range(1, 5)]
+    frame = FRAME.rename(columns=dict(zip(ITEMS, names, strict=True)))
+    lead = next(e for e in report(frame, items=names) if e["type"] == "lead")
+    assert lead["text"].count("\n") == 2
+    told = "；".join(str(lead["facts"][f"g{k}"]) for k in range(3))
+    assert "“自我效能”（4 题）" in told and "“学习动机”（4 题）" in told
 
 
 def test_unrelated_items_are_called_unfit() -> None:
@@ -263,8 +284,13 @@ def test_components_that_explain_an_item_nearly_whole_are_no_heywood_case() -> N
 def test_why_items_do_not_fit_is_said_in_every_voice() -> None:
     noise = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 8)), columns=[f"Q{i}" for i in range(8)])
     text = said(report(noise))
-    none = "Bartlett 检验没有发现题项之间相关的证据"
-    assert f"{none}。以下只供查看" in text and "不宜归并成几组：" in text and f"{none}。\n" in text + "\n"
+    none = "题项之间没有发现明显的相关"
+    assert (
+        f"{none}（KMO" in text
+        and "\n以下只供查看" in text
+        and "不宜归并成几组：" in text
+        and f"{none}。\n" in text + "\n"
+    )
 
 
 def test_factors_without_items_are_no_groups_of_items() -> None:

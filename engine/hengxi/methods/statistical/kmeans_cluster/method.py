@@ -85,6 +85,7 @@ class KmeansCluster(Method):
     plane = Chart("主成分散点图", "point", of=plane_points, x="x", y="y", series="group", row="row", place="main")
     evaluation = Table(
         "评价", layout="record", n=integer("*N*"), variables=integer("变量数"), k=integer("类数"),
+        total_squares=num("总平方和", least=0), between_squares=num("组间平方和", least=0),
         within=num("组内平方和", least=0), between=percent("组间平方和/总平方和"),
         silhouette=num("平均轮廓系数", least=-1, most=1, decimals=3), calinski=num("Calinski-Harabasz", least=0),
         davies=num("Davies-Bouldin", least=0, decimals=3), place="detail",
@@ -120,7 +121,7 @@ class KmeansCluster(Method):
         return f"{len(form.x)} 个变量的 K-Means 聚类"
 
     @classmethod
-    def cost(cls, rows: int, columns: int) -> float:
+    def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
         return 0.3 + rows * max(columns, 1) * 4e-6
 
     @classmethod

@@ -34,7 +34,7 @@ case <- function(name, x, k, scale, form, says, label = FALSE, compare = FALSE) 
   }
   for (i in 1:k) add(block("sizes", list(name = f[i]), n = m$size[i], share = m$size[i] / n, width = mean(si[m$cluster == i, 3]), negative = sum(si[m$cluster == i, 3] < 0)))
   add(block("sizes", list(name = "合计"), n = n, share = 1, width = mean(si[, 3]), negative = sum(si[, 3] < 0)))
-  j <- judge(u, m); add(do.call(block, c(list("evaluation", none, n = n, variables = length(x), k = k), j)))
+  j <- judge(u, m); add(do.call(block, c(list("evaluation", none, n = n, variables = length(x), k = k, total_squares = m$totss, between_squares = m$betweenss), j)))
   away <- sqrt(rowSums((u - m$centers[m$cluster, , drop = FALSE])^2))
   for (i in 1:k) { rows <- which(m$cluster == i); rows <- rows[order(round(away[rows], 12), rows)][1:3]
     for (r in rows) add(block("nearest", list(row = I(r)), name = f[i], label = if (label) d$编号[r], distance = away[r])) }
@@ -46,11 +46,11 @@ case <- function(name, x, k, scale, form, says, label = FALSE, compare = FALSE) 
         add(loose(block("comparison", list(k = q), gap_se = gp[q, "SE.sim"] * sqrt(1 + 1/50) / sqrt(1 + 1/300)), .45, "50 次参照的标准差的抽样误差")) } }
   }
   list(name = name, form = form, data = "example.csv", measures = list(编号 = "文本", 萼片长 = "定量", 萼片宽 = "定量", 花瓣长 = "定量", 花瓣宽 = "定量"), expect = B,
-    says = c(as.list(says), list(list(contains = "平均轮廓系数 {s:num}，类与类", facts = list(s = j$silhouette, n = n, k = k, between = j$between)))))
+    says = c(as.list(says), list(list(contains = "（平均轮廓系数 {s:num3}）", facts = list(s = j$silhouette, n = n, k = k, between = j$between)))))
 }
 v <- c("萼片长", "萼片宽", "花瓣长", "花瓣宽")
 all <- c("均值 ± 标准差", "轮廓系数比较一个个案", "平方和在", "只作描述：类别正是", "以全部个案的标准差", "每类离中心最近的", "每类的个案按轮廓系数", "先看怎么分的", "再看每一类", "然后看分得清不清", "最后注意",
-  "对 {n:integer} 个个案作 K-Means", "聚类是探索性的描述", "个案小于 0", "个个案分成 {k:integer} 类，", "最小的一类有")
+  "对 {n:integer} 例作 K-Means", "聚类是探索性的描述", "个案小于 0", " 例分成 {k:integer} 类，", "最小的一类有")
 cases <- list(
   case("鸢尾花，不标准化", v, 3, "none", list(x = v, label = "编号", scale = "none"), c(all, "投到方差最大的两个方向", "各类的标准化中心", "没有标准化，"), label = TRUE),
   case("Z 标准化，自动选 K", v, 2, "z", list(x = v, k_rule = "auto"), c(all, "下降明显变缓", "K = 1 为不分类", "各变量已按"), compare = TRUE),

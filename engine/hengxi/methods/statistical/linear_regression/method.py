@@ -121,7 +121,7 @@ class LinearRegression(Method):
         )
         conf_level: float = number("置信水平", 0.95, least=0.8, most=0.999, percent=True)
         save: bool = flag("保存到数据（预测值/残差/Cook距离）", False)
-        predict_at: list[Case] = cases("代入新值预测", of="x", max=20)
+        predict_at: list[Case] = cases("试算", of="x", max=20)
 
     coefficients = Table(
         "回归系数", name=text("自变量"), b=num("*B*", stars="p"), se=num("标准误", least=0), beta=num("β"),

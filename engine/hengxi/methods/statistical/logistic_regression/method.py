@@ -97,7 +97,7 @@ class LogisticRegression(Method):
         conf_level: float = number("置信水平", 0.95, least=0.8, most=0.999, percent=True)
         cutoff: float = number("分类界值", 0.5, least=0.01, most=0.99)
         hl_groups: int = integer("HL分组数", 10, least=5, most=20)
-        predict_at: list[Case] = cases("代入新值预测", of="x", max=20)
+        predict_at: list[Case] = cases("试算", of="x", max=20)
 
     coefficients = Table(
         "回归系数与优势比", name=text("自变量"), b=num("*B*", stars="p"), se=num("标准误", least=0),

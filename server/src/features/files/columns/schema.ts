@@ -58,6 +58,17 @@ export const Column = z.looseObject({
   missing_labels: z.array(Level).nullish(),
   /** Of seconds that are times of day or durations: the format of the file that shows them so (TIME8, DTIME11). */
   clock: z.string().nullish(),
+  /** Of answers in words that are of a scale: what 1 … k are called, and the score of each word; `rest` has none. */
+  wording: z
+    .looseObject({
+      title: z.string(),
+      labels: z.array(z.string()),
+      scores: z.record(z.string(), z.number()),
+      rest: z.array(z.string()),
+    })
+    .nullish(),
+  /** Of a text read as numbers: the score of each word. */
+  scores: z.record(z.string(), z.number()).nullish(),
   profile: Profile,
 });
 export type Column = z.infer<typeof Column>;
@@ -82,6 +93,8 @@ export const ColumnEdit = z.strictObject({
   measure: Measure.optional(),
   /** How 03/04/2024 is read where a text is declared 时间 and both orders fit; refused with edit.date_order without it. */
   date_order: z.enum(['mdy', 'dmy']).optional(),
+  /** The score of each word, where a text is declared 定量. */
+  scores: z.record(z.string().max(200), z.int().min(-1000).max(1000)).optional(),
   ordered: z.boolean().optional(),
   levels: z
     .array(z.strictObject({ value: Value, label: z.string().max(500).nullable() }))

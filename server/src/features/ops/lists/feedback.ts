@@ -1,7 +1,7 @@
 /** 意见反馈: what people told us, with everything that was said since. */
 import type { Feedback } from '../../feedback/schema.ts';
 import type { Context } from '../context.ts';
-import { column, iso, oneOf, stateFilter } from './list.ts';
+import { column, iso, numberIn, oneOf, stateFilter, textFilter } from './list.ts';
 import type { Listed } from './list.ts';
 
 export const FEEDBACK_STATES = {
@@ -30,7 +30,7 @@ export function feedbackList({ feedbacks }: Context): Listed {
       column('type', '类型'),
       column('state', '状态', 'state'),
       column('text', '内容'),
-      column('user_id', '用户编号'),
+      column('user_id', '用户编号', 'customer'),
       column('created_at', '提交时间', 'instant'),
       column('contact', '联系方式'),
       column('page', '页面'),
@@ -38,9 +38,10 @@ export function feedbackList({ feedbacks }: Context): Listed {
       column('err_code', '错误码', 'number'),
       column('browser', '浏览器'),
     ],
-    filters: [stateFilter(FEEDBACK_STATES)],
+    filters: [stateFilter(FEEDBACK_STATES), textFilter('user_id', '用户编号')],
     async rows(query) {
-      const { total, list } = await feedbacks.queue(stateOf(query.state), query);
+      const asked = { state: stateOf(query.state), userId: numberIn(query.user_id) };
+      const { total, list } = await feedbacks.queue(asked, query);
       return {
         total,
         list: list.map(({ row, shown }) => ({

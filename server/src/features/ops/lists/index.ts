@@ -6,10 +6,11 @@ import type { Acts } from '../acts/index.ts';
 import type { Context } from '../context.ts';
 import type { Desk } from '../desk.ts';
 import { missing } from '../../../lib/errors.ts';
-import type { ActShown, ListName, ListQuery, OpsList, OpsMe, OpsRow } from '../schema.ts';
-import { LISTS } from '../schema.ts';
+import type { ActShown, Customer, ListName, OpsList, OpsMe, OpsRow } from '../schema.ts';
+import { ListQuery, LISTS } from '../schema.ts';
 import { billLists } from './bills.ts';
 import { contentLists } from './content.ts';
+import { customerLists } from './customer.ts';
 import { creditLists } from './credits.ts';
 import { enterpriseLists } from './enterprises.ts';
 import { NothingSuch } from './list.ts';
@@ -25,6 +26,8 @@ import { systemLists } from './system.ts';
 
 const GROUPS: Record<ListName, string> = {
   users: '用户',
+  user_files: '用户',
+  user_sessions: '用户',
   edu: '用户',
   feedback: '用户',
   orders: '财务',
@@ -61,6 +64,18 @@ const GROUPS: Record<ListName, string> = {
   log: '审计',
 };
 
+/** What the page of a customer shows, in this order; each by its own list's right. */
+const CUSTOMER_LISTS: { list: ListName; query: (id: string) => Record<string, string> }[] = [
+  { list: 'users', query: (id) => ({ id }) },
+  { list: 'orders', query: (id) => ({ user_id: id }) },
+  { list: 'feedback', query: (id) => ({ user_id: id }) },
+  { list: 'user_files', query: (id) => ({ user_id: id }) },
+  { list: 'user_sessions', query: (id) => ({ user_id: id }) },
+  { list: 'log', query: (id) => ({ kind: 'user', target: id }) },
+];
+/** Rows of each; the list itself has the rest. */
+const CUSTOMER_ROWS = 10;
+
 /** Acts on requests go through their own doors, but are shown like the others. */
 const REQUEST_ACTS: ActShown[] = [
   { act: 'approve', title: '批准并执行', fields: [], danger: true, reason: false },
@@ -70,6 +85,7 @@ const REQUEST_ACTS: ActShown[] = [
 export function createLists(context: Context, acts: Acts, desk: Desk) {
   const lists: Record<ListName, Listed> = {
     users: peopleList(context),
+    ...customerLists(context),
     feedback: feedbackList(context),
     ...moneyLists(context),
     ...billLists(context),
@@ -90,9 +106,14 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
     reason,
   });
 
+  /** What cannot be undone stands at the end, away from what is done every day. */
+  const isDanger = (act: string): boolean =>
+    acts.get(act)?.danger ?? REQUEST_ACTS.some((one) => one.act === act && one.danger);
+  const dangerLast = (names: string[]): string[] => names.toSorted((a, b) => Number(isDanger(a)) - Number(isDanger(b)));
+
   function whole(row: Row, allowed: (act: string) => boolean): OpsRow {
     const blank = { name: row.id, version: null, values: {}, has_proof: false, detail: null };
-    return { ...blank, ...row, acts: (row.acts ?? []).filter(allowed) };
+    return { ...blank, ...row, acts: dangerLast((row.acts ?? []).filter(allowed)) };
   }
 
   async function rowsOf(listed: Listed, query: ListQuery, operator: Operator) {
@@ -104,6 +125,34 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
     }
   }
 
+  async function read(name: ListName, query: ListQuery, operator: Operator): Promise<OpsList> {
+    // What a role may not see is as absent as for everybody else.
+    if (!maySee(operator, name)) throw missing();
+    const listed = lists[name];
+    const isAllowed = (act: string): boolean => {
+      const found = acts.get(act);
+      return found ? mayAsk(operator, found) : REQUEST_ACTS.some((one) => one.act === act);
+    };
+    const { total, list } = await rowsOf(listed, query, operator);
+    const rows = list.map((row) => whole(row, isAllowed));
+    const makes = (listed.makes ?? []).filter(isAllowed);
+    const used = [...new Set([...makes, ...rows.flatMap((row) => row.acts)])];
+    const isAsked = (listed.filters ?? []).some(({ key }) => query[key as keyof ListQuery]);
+    return {
+      title: listed.title,
+      columns: listed.columns,
+      filters: listed.filters ?? [],
+      total,
+      list: rows,
+      acts: used.flatMap((act) => {
+        const found = acts.get(act);
+        return found ? [shown(found)] : REQUEST_ACTS.filter((one) => one.act === act);
+      }),
+      makes,
+      hint: isAsked ? null : (listed.hint ?? null),
+    };
+  }
+
   return {
     seenBy: (operator: Operator): OpsMe['lists'] =>
       LISTS.filter((list) => maySee(operator, list)).map((list) => ({
@@ -112,32 +161,19 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
         group: GROUPS[list],
       })),
 
-    async read(name: ListName, query: ListQuery, operator: Operator): Promise<OpsList> {
-      // What a role may not see is as absent as for everybody else.
-      if (!maySee(operator, name)) throw missing();
-      const listed = lists[name];
-      const isAllowed = (act: string): boolean => {
-        const found = acts.get(act);
-        return found ? mayAsk(operator, found) : REQUEST_ACTS.some((one) => one.act === act);
-      };
-      const { total, list } = await rowsOf(listed, query, operator);
-      const rows = list.map((row) => whole(row, isAllowed));
-      const makes = (listed.makes ?? []).filter(isAllowed);
-      const used = [...new Set([...makes, ...rows.flatMap((row) => row.acts)])];
-      const isAsked = (listed.filters ?? []).some(({ key }) => query[key as keyof ListQuery]);
-      return {
-        title: listed.title,
-        columns: listed.columns,
-        filters: listed.filters ?? [],
-        total,
-        list: rows,
-        acts: used.flatMap((act) => {
-          const found = acts.get(act);
-          return found ? [shown(found)] : REQUEST_ACTS.filter((one) => one.act === act);
-        }),
-        makes,
-        hint: isAsked ? null : (listed.hint ?? null),
-      };
+    read,
+
+    /** All of one customer; null where there is none. */
+    async customer(id: number, operator: Operator): Promise<Customer | null> {
+      const [row] = (await rowsOf(lists.users, ListQuery.parse({ id: String(id) }), operator)).list;
+      if (row === undefined) return null;
+      const seen = CUSTOMER_LISTS.filter(({ list }) => maySee(operator, list));
+      const parts = seen.map(async ({ list, query }) => {
+        const asked = query(String(id));
+        const part = await read(list, ListQuery.parse({ ...asked, page_size: CUSTOMER_ROWS }), operator);
+        return { ...part, name: list, query: asked };
+      });
+      return { id, name: row.name ?? '', lists: await Promise.all(parts) };
     },
   };
 }

@@ -99,7 +99,7 @@ export function moneyLists({
       title: '订单',
       columns: [
         column('order_no', '订单号'),
-        column('user_id', '用户编号', 'number'),
+        column('user_id', '用户编号', 'customer'),
         column('title', '套餐'),
         column('quantity', '数量', 'number'),
         column('total', '应付', 'fen'),

@@ -57,6 +57,7 @@ const OTHER_ACTS: Record<string, string> = {
   'request.moved': '申请失效',
   'proof.view': '查看凭证',
   'list.export': '导出列表',
+  'customer.view': '查看客户',
   'desk.enter': '进入后台',
   'operator.set': '设置操作员',
 };
@@ -173,13 +174,14 @@ export function ownLists(
       ],
       async rows(query, operator) {
         const actor = isAuditor(operator) ? numberIn(query.actor) : operator.userId;
-        const [act, target] = [oneOf(titles, query.act), text(query.target)];
+        const [act, kind, target] = [oneOf(titles, query.act), oneOf(KINDS, query.kind), text(query.target)];
         const { total, list } = await listActs(
           db,
           {
             scope: 'ops',
             ...(actor === undefined ? {} : { actor }),
             ...(act === undefined ? {} : { act }),
+            ...(kind === undefined ? {} : { kind }),
             ...(target === undefined ? {} : { target }),
           },
           query,

@@ -1,18 +1,57 @@
-/** Accounts: found by number, exact phone, or one of their orders; never listed. */
+/** Accounts: found by exact phone, words of the nickname, number, or one of their orders; never listed as a whole. */
 import { maskPhone } from '../../../lib/log.ts';
-import { digestPhone, findUser, findUserByPhone, liveSessions, openPhone } from '../../accounts/service.ts';
+import {
+  digestPhone,
+  findUser,
+  findUserByPhone,
+  liveSessions,
+  openPhone,
+  usersByNickname,
+} from '../../accounts/service.ts';
 import type { UserRow } from '../../accounts/service.ts';
 import { vipOf } from '../../membership/service.ts';
+import { idOf } from '../context.ts';
 import type { Context } from '../context.ts';
-import { column, iso, numberIn, textFilter } from './list.ts';
+import type { ListQuery } from '../schema.ts';
+import { column, iso, numberIn, pageOf, textFilter } from './list.ts';
 import type { Listed, Row } from './list.ts';
 
+const PHONE = /^1\d{10}$/;
+const ORDER_NO = /^[0-9A-Za-z-]{8,40}$/;
+/** One sign would name half of all people. */
+const NICKNAME_MIN = 2;
+const MOST = 50;
+
 export function peopleList({ db, keys, clock, membership, points, orders }: Context): Listed {
-  async function find({ id, phone, order_no: no }: { id?: string; phone?: string; order_no?: string }) {
-    if (id) return findUser(db, numberIn(id) ?? 0);
-    if (phone) return findUserByPhone(db, digestPhone(keys, phone));
-    const order = no ? await orders.desk.order(db, no) : null;
+  const byPhone = (phone: string) => findUserByPhone(db, digestPhone(keys, phone));
+  async function byOrder(no: string): Promise<UserRow | null> {
+    const order = await orders.desk.order(db, no);
     return order ? findUser(db, order.userId) : null;
+  }
+
+  /** One field for all four: what looks like a phone, a number or an order is tried as such, words as a nickname. */
+  async function byAny(who: string): Promise<UserRow[]> {
+    const id = idOf(who);
+    const exact = await Promise.all([
+      id === null ? null : findUser(db, id),
+      PHONE.test(who) ? byPhone(who) : null,
+      ORDER_NO.test(who) ? byOrder(who) : null,
+    ]);
+    const named = [...who].length < NICKNAME_MIN ? [] : await usersByNickname(db, who, MOST);
+    const all = [...exact.filter((one) => one !== null), ...named];
+    return all.filter((one, at) => all.findIndex((other) => other.id === one.id) === at).slice(0, MOST);
+  }
+
+  async function find({ who, id, phone, order_no: no }: ListQuery): Promise<UserRow[]> {
+    if (who) return byAny(who);
+    const user = id
+      ? await findUser(db, numberIn(id) ?? 0)
+      : phone
+        ? await byPhone(phone)
+        : no
+          ? await byOrder(no)
+          : null;
+    return user === null ? [] : [user];
   }
 
   async function row(user: UserRow): Promise<Row> {
@@ -44,7 +83,7 @@ export function peopleList({ db, keys, clock, membership, points, orders }: Cont
   return {
     title: '用户',
     columns: [
-      column('id', '编号', 'number'),
+      column('id', '编号', 'customer'),
       column('nickname', '昵称'),
       column('phone', '手机号'),
       column('created_at', '注册时间', 'instant'),
@@ -55,11 +94,11 @@ export function peopleList({ db, keys, clock, membership, points, orders }: Cont
       column('points', 'AI 点数', 'number'),
       column('sessions', '在线会话', 'number'),
     ],
-    filters: [textFilter('id', '用户编号'), textFilter('phone', '完整手机号'), textFilter('order_no', '订单号')],
-    hint: '按用户编号、完整手机号或订单号查找。',
-    async rows({ id, phone, order_no: no }) {
-      const user = await find({ ...(id ? { id } : {}), ...(phone ? { phone } : {}), ...(no ? { order_no: no } : {}) });
-      return user ? { total: 1, list: [await row(user)] } : { total: 0, list: [] };
+    filters: [textFilter('who', '手机号、昵称、用户编号或订单号')],
+    hint: '按完整手机号、昵称、用户编号或订单号查找，点编号打开客户页。',
+    async rows(query) {
+      const { total, list } = pageOf(await find(query), query);
+      return { total, list: await Promise.all(list.map(row)) };
     },
   };
 }

@@ -174,3 +174,15 @@ test('three grades mean a method for several groups', () => {
   const several = row('g/anova', '单因素方差分析', '差异性分析', '几个组的均值是否有差异', 'ANOVA', [], ['几个班']);
   expect(findMethods('三个年级的成绩差异', [...METHODS, several])[0]?.algo_code).toBe('g/anova');
 });
+
+test.each([
+  ['Cox回归', '二元Logistic回归'],
+  ['双因素方差分析', '线性回归'],
+  ['单样本t检验', '描述性统计'],
+])('%s is not there yet: its nearest neighbour is offered', (query, title) => {
+  const odds = row('g/odds', '二元Logistic回归', '回归分析', '哪些因素与结局有关联', 'Logit');
+  const describe = row('g/d', '描述性统计', '描述性分析', '均值与标准差', 'Descriptives');
+  expect(notYet(query, [...METHODS, odds, describe])?.near.map((method) => method.title)).toContain(title);
+});
+
+test('Box-Cox is no survival analysis', () => expect(notYet('Box-Cox变换', METHODS)).toBeNull());

@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { loadPinyin } from '../../../lib/search.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { findMethods } from './find.ts';
+import type { Missing } from './later.ts';
 import { notYet } from './later.ts';
 import styles from './method-search.module.css';
 
@@ -15,12 +16,14 @@ export interface MethodSearchProps {
   /** The method on the card. */
   chosen: string | null;
   query: string;
+  /** Data is chosen: a neighbour opens with it at once. */
+  hasData: boolean;
   onQuery: (query: string) => void;
   onChoose: (path: string) => void;
   onStart: (path: string) => void;
 }
 
-export function MethodSearch({ methods, chosen, query, onQuery, onChoose, onStart }: MethodSearchProps) {
+export function MethodSearch({ methods, chosen, query, hasData, onQuery, onChoose, onStart }: MethodSearchProps) {
   const field = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
   const [pinyin, setPinyin] = useState(false);
@@ -91,12 +94,48 @@ export function MethodSearch({ methods, chosen, query, onQuery, onChoose, onStar
               </div>
             ))}
           </div>
-          {missing === null ? null : <p className={styles['none']}>{missing.text}</p>}
+          {missing === null ? null : (
+            <Neighbours
+              missing={missing}
+              shown={hits}
+              hasData={hasData}
+              onPick={({ algo_code: path }) => (hasData ? onStart(path) : onChoose(path))}
+            />
+          )}
           {hits.length === 0 && missing === null ? (
-            <p className={styles['none']}>没有找到“{query}”。换个说法，或在左侧按类别找；有的方法还没有上线。</p>
+            <p className={styles['none']}>没有找到“{query}”。换个说法，或在左侧按类别找。有的方法还没有上线。</p>
           ) : null}
         </div>
       )}
     </div>
+  );
+}
+
+interface NeighboursProps {
+  missing: Missing;
+  /** Hits above: those need no second mention. */
+  shown: readonly MethodRow[];
+  hasData: boolean;
+  onPick: (method: MethodRow) => void;
+}
+
+/** That the method asked for is not there, and the nearest that are. */
+function Neighbours({ missing, shown, hasData, onPick }: NeighboursProps) {
+  const near = missing.near.filter((method) => !shown.includes(method));
+  return (
+    <>
+      <p className={styles['none']}>{missing.text}</p>
+      {near.length === 0 ? null : (
+        <section aria-label="相近的方法">
+          <h2 className={styles['near']}>{hasData ? '相近的方法（用当前数据打开）' : '相近的方法'}</h2>
+          {near.map((method) => (
+            <button key={method.algo_code} type="button" className={styles['hit']} onClick={() => onPick(method)}>
+              <strong>{method.title}</strong>
+              <span>{method.purpose}</span>
+            </button>
+          ))}
+        </section>
+      )}
+    </>
   );
 }

@@ -1,4 +1,7 @@
-/** 按变量推荐: choose variables, see what suits them best, each with its reason. Never more than five. */
+/**
+ * 按变量推荐: choose variables, see what suits them best, each with its reason. Never more than five. Without variables there is
+ * nothing to rank by: what this data can be used for stands in the order of the catalogue, without places.
+ */
 import type { MethodRow } from '@hengxi/server/analysis/schema';
 import { RightOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
@@ -85,6 +88,7 @@ export function Recommend(props: RecommendProps) {
     picked.length > 0
       ? list
       : suiting.slice(0, MOST).map((method) => ({ method, why: `${method.purpose}（${method.needs}）` }));
+  const List = picked.length > 0 ? 'ol' : 'ul';
   const others = suiting.filter((method) => !shown.some((one) => one.method === method));
   return (
     <section className={styles['section']} aria-label="按变量推荐">
@@ -123,8 +127,11 @@ export function Recommend(props: RecommendProps) {
           </button>
         ) : null}
       </div>
+      {picked.length > 0 || shown.length === 0 ? null : (
+        <p className={styles['unranked']}>选好变量后才有推荐。这份数据能用的方法（按目录顺序）：</p>
+      )}
       {shown.length === 0 && (picked.length === 0 || !found.isSuccess) ? null : (
-        <ol className={styles['list']} aria-busy={picked.length > 0 && found.isPending}>
+        <List className={styles['list']} aria-busy={picked.length > 0 && found.isPending}>
           {shown.map(({ method, why }, at) => (
             <li key={method.algo_code}>
               <button
@@ -134,7 +141,7 @@ export function Recommend(props: RecommendProps) {
                 onClick={() => onChoose(method.algo_code)}
                 onDoubleClick={() => onStart(method.algo_code)}
               >
-                <span className={styles['place']}>{at + 1}</span>
+                {picked.length > 0 ? <span className={styles['place']}>{at + 1}</span> : null}
                 <span className={styles['what']}>
                   <strong>{method.title}</strong>
                   {at === 0 && picked.length > 0 ? <span className={styles['first']}>首选</span> : null}
@@ -148,7 +155,7 @@ export function Recommend(props: RecommendProps) {
           {shown.length === 0 ? (
             <li className={styles['none']}>这几个变量放在一起还没有现成的方法。换一组变量，或从左侧的方法里选。</li>
           ) : null}
-        </ol>
+        </List>
       )}
       {showAll ? (
         <div className={styles['others']}>

@@ -17,7 +17,7 @@ import { DropMenu } from '../../../ui/drop-menu.tsx';
 import styles from './method-head.module.css';
 import { useFold } from './panes.tsx';
 
-/** Opened when a method has no page or film yet (specification, routes). */
+/** Opened when a method has no page yet (specification, routes). */
 const NOTHING_YET = '/dochelpempty';
 
 export function exampleUrl(help: Pick<HelpLink, 'example_data'>): string {
@@ -31,9 +31,11 @@ export function HelpStrip({
 }) {
   return (
     <div className={styles['strip']}>
-      <a href={help.video_link ?? NOTHING_YET} target="_blank" rel="noreferrer">
-        <PlayCircleOutlined aria-hidden /> 操作视频
-      </a>
+      {help.video_link === null ? null : (
+        <a href={help.video_link} target="_blank" rel="noreferrer">
+          <PlayCircleOutlined aria-hidden /> 操作视频
+        </a>
+      )}
       <a href={help.doc_link === '' ? NOTHING_YET : help.doc_link} target="_blank" rel="noreferrer">
         <ReadOutlined aria-hidden /> 帮助文档
       </a>

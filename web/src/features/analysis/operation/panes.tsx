@@ -1,9 +1,10 @@
-/** Three panes side by side: widths by drag or Ctrl+Alt+←/→, each side pane foldable, F6 walks through them. */
+/** Three panes side by side, the result below the other two where there is little room: widths by drag or Ctrl+Alt+←/→, each side pane foldable, F6 walks through them. */
 import { DoubleRightOutlined } from '@ant-design/icons';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
 
 import { useShortcut } from '../../../lib/shortcuts.ts';
+import { useStacked } from '../../../lib/use-media.ts';
 import type { PaneWidths } from '../local.ts';
 import { readPanes, writePanes } from '../local.ts';
 import styles from './panes.module.css';
@@ -48,7 +49,8 @@ export interface PanesProps {
 
 export function Panes({ variables, settings, result }: PanesProps) {
   const screen = useWindowWidth();
-  const narrow = screen < NARROW;
+  const stacked = useStacked();
+  const narrow = screen < NARROW && !stacked;
   const [panes, setPanes] = useState<PaneWidths>(readPanes);
   const [drawer, setDrawer] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -59,6 +61,7 @@ export function Panes({ variables, settings, result }: PanesProps) {
   const widthOf = (side: Side): number => panes[side] ?? usual(side, screen);
   const resize = (side: Side, width: number): void => store({ ...panes, [side]: within(side, width) });
   const fold = (side: Side): void => {
+    if (stacked) return;
     if (side === 'variables' && narrow) setDrawer(false);
     else store(side === 'variables' ? { ...panes, variablesFolded: true } : { ...panes, settingsFolded: true });
   };
@@ -83,26 +86,28 @@ export function Panes({ variables, settings, result }: PanesProps) {
   useShortcut('F6', () => walk(1));
   useShortcut('Shift+F6', () => walk(-1));
 
-  const showVariables = narrow ? drawer : !panes.variablesFolded;
+  const showVariables = narrow ? drawer : stacked || !panes.variablesFolded;
+  const showSettings = stacked || !panes.settingsFolded;
+  const width = (side: Side) => (stacked ? undefined : { width: widthOf(side) });
   return (
     <FoldContext value={fold}>
-      <div ref={root} className={styles['panes']}>
+      <div ref={root} className={styles['panes']} data-stacked={stacked}>
         {showVariables ? (
           <>
             <section
               className={styles['pane']}
               data-pane="variables"
               aria-label="变量"
-              style={{ width: widthOf('variables') }}
+              style={width('variables')}
             >
               {variables}
             </section>
-            <Divider side="variables" width={widthOf('variables')} onResize={resize} />
+            {stacked ? null : <Divider side="variables" width={widthOf('variables')} onResize={resize} />}
           </>
         ) : (
           <Unfold label="变量" onClick={() => (narrow ? setDrawer(true) : unfold('variables'))} />
         )}
-        {panes.settingsFolded ? (
+        {!showSettings ? (
           <Unfold label="设置" onClick={() => unfold('settings')} />
         ) : (
           <>
@@ -110,11 +115,11 @@ export function Panes({ variables, settings, result }: PanesProps) {
               className={styles['settings']}
               data-pane="settings"
               aria-label="设置"
-              style={{ width: widthOf('settings') }}
+              style={width('settings')}
             >
               {settings}
             </section>
-            <Divider side="settings" width={widthOf('settings')} onResize={resize} />
+            {stacked ? null : <Divider side="settings" width={widthOf('settings')} onResize={resize} />}
           </>
         )}
         <section className={styles['result']} data-pane="result" aria-label="结果">

@@ -9,12 +9,11 @@ import type { Verified } from '../../../report/method/method-notes.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useModelHand } from '../../../report/model/use-model-hand.ts';
 import { ReportSkeleton } from '../../../ui/skeleton.tsx';
-import { isOpen } from '../../../fields/form-context.tsx';
 import { LockedLine, LockedMethod } from '../locked-method.tsx';
 import { failureDetail, failureTitle } from './failure-words.ts';
 import { RunLine } from './run-line.tsx';
 import type { Failure, Machine } from './run-state.ts';
-import { faultsOf, isStale, phaseOf } from './run-state.ts';
+import { isStale, phaseOf } from './run-state.ts';
 import styles from './result-pane.module.css';
 
 const ReportView = lazy(async () => ({ default: (await import('../../../report/report-view.tsx')).ReportView }));
@@ -73,26 +72,12 @@ function Nothing({ declaration, machine, isLocked, onRun }: NothingProps) {
         actions={<Button onClick={onRun}>运行</Button>}
       />
     );
-  const missing = new Set(
-    faultsOf(machine)
-      .filter(isOpen)
-      .map(({ text }) => text),
-  );
+  // What is still missing stands where it is put in: below its box.
   return (
-    <>
-      <EmptyState
-        art
-        title={declaration.needs_data === false ? '填好设置后，结果会出现在这里' : '放好变量后，结果会出现在这里'}
-        hint={`需要：${declaration.needs}`}
-      />
-      {missing.size === 0 ? null : (
-        <ul className={styles['missing']}>
-          {[...missing].map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      )}
-    </>
+    <EmptyState
+      art
+      title={declaration.needs_data === false ? '填好设置后，结果会出现在这里' : '放好变量后，结果会出现在这里'}
+    />
   );
 }
 

@@ -12,6 +12,7 @@ import { analysedSaid } from '@hengxi/contracts/report/sample';
 import { Button, Progress } from 'antd';
 import type { ReactNode } from 'react';
 
+import { isOpen } from '../../../fields/form-context.tsx';
 import type { Machine, Phase } from './run-state.ts';
 import { faultsOf, isStale, phaseOf, secondsText } from './run-state.ts';
 import styles from './run-line.module.css';
@@ -59,7 +60,8 @@ function detailOf(machine: Machine, phase: Phase): string {
   const { going, draft, failure, result, cancelled } = machine;
   switch (phase) {
     case 'unready':
-      return draft === null ? '正在检查设置' : (faultsOf(machine)[0]?.text ?? '还差必填的设置');
+      // What is only not filled in yet is said at its field.
+      return draft === null ? '正在检查设置' : (faultsOf(machine).find((fault) => !isOpen(fault))?.text ?? '');
     case 'ready':
       return draft === null ? '' : secondsText(draft.seconds);
     case 'waiting':

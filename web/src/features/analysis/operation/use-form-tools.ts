@@ -6,7 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { byId } from '../../../fields/column.ts';
+import { byId, titleOf } from '../../../fields/column.ts';
+import { idsIn } from '../../../fields/boxes/box.ts';
 import type { Form } from '../../../fields/form.ts';
 import { withValues } from '../../../fields/form.ts';
 import type { FormTools } from '../../../fields/form-context.tsx';
@@ -17,6 +18,7 @@ import type { MeasureKind } from '../../../ui/measure-icon.tsx';
 import { editColumns, filterCount, judge } from '../queries.ts';
 import { boxesOf } from './boxes-of.ts';
 import { retyped } from '../../../fields/retype.ts';
+import { UNSCORABLE, unscorable } from '../../../fields/scoring.ts';
 import { faultsOf } from './run-state.ts';
 import type { Operation, OperationState } from './store.ts';
 
@@ -58,6 +60,12 @@ export function useFormTools(
     async (ids: readonly string[], kind: MeasureKind, next?: Form): Promise<void> => {
       const changed = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
       if (changed.length === 0) return;
+      const [word] = kind === '定量' ? unscorable(changed) : [];
+      if (word !== undefined) {
+        announce(`“${titleOf(word)}”${UNSCORABLE}`);
+        toast.note(`“${titleOf(word)}”${UNSCORABLE}`);
+        return;
+      }
       const { vid: made, warnings } = await editColumns(
         vid,
         changed.map((column) => retyped(column, kind)),
@@ -77,8 +85,15 @@ export function useFormTools(
     (one: Remedy, fault: FieldFault): void => {
       if (one.set !== undefined) operation.apply(withValues(operation.work.form, one.set), one.title);
       else if (one.method !== undefined) {
-        const carry = Object.fromEntries((one.carry ?? []).map((key) => [key, operation.work.form[key]]));
-        void navigate(`/analysis/operation/${operation.work.vid}?method=${one.method}`, { state: { carry } });
+        const { form: now, vid: at } = operation.work;
+        const keys = one.carry ?? [];
+        const carry = Object.fromEntries(keys.map((key) => [key, now[key]]));
+        // The boxes of the other method have other names: it takes the variables and deals them out itself.
+        const used = boxes.flatMap((box) => (box.opens === true || box.key.startsWith('_') ? [] : idsIn(now, box)));
+        const ids = [...new Set([...used, ...(typeof fault.column === 'string' ? [fault.column] : [])])];
+        const address = `/analysis/operation/${at}?method=${one.method}`;
+        if (keys.length > 0) void navigate(address, { state: { carry } });
+        else void navigate(ids.length === 0 ? address : `${address}&columns=${ids.join(',')}`);
       } else if (one.step === 'measure') {
         const wanted = boxes.find((box) => box.key === fault.field)?.needs.measure ?? '';
         void retypeTo(one.columns ?? [], WANTED[wanted] ?? '定类').catch(() => undefined);

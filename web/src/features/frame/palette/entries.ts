@@ -50,7 +50,7 @@ export function helpEntries(methods: readonly MethodRow[]): Entry[] {
   return methods.map((method) => ({
     id: `help ${method.slug}`,
     section: '帮助',
-    title: `${method.title}：怎么做、怎么读`,
+    title: `${method.title}：方法说明`,
     words: [method.title_en, method.family],
     aliases: method.aliases,
     note: '帮助文档',

@@ -8,6 +8,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { findableFilesQuery, findableReportsQuery, methodsQuery, versionQuery } from '../../../lib/catalogue.ts';
 import { prompts } from '../../../lib/prompts.ts';
 import { loadPinyin, search } from '../../../lib/search.ts';
+import { useFocusBack } from '../../../ui/focus-back.ts';
 import {
   columnEntries,
   type Entry,
@@ -71,6 +72,7 @@ export function Palette() {
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const active = Math.min(at, hits.length - 1);
+  useFocusBack(true);
 
   const open = (entry: Entry | undefined) => {
     if (!entry) return;

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { isNumber } from '../../../fields/boxes/fit.ts';
 import { KIND_MEANING } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
+import { unscorable } from '../../../fields/scoring.ts';
 import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { MEASURE_KINDS, MeasureIcon } from '../../../ui/measure-icon.tsx';
 import { readMissing } from './missing-text.ts';
@@ -34,10 +35,12 @@ export function BulkBar({ chosen, onChange, onSet, onClear }: BulkBarProps) {
     onClick: () =>
       onChange(
         new Map(
-          chosen.map((column) => {
-            const { id: _, ...change } = retyped(column, kind);
-            return [column, change];
-          }),
+          chosen
+            .filter((column) => kind !== '定量' || unscorable([column]).length === 0)
+            .map((column) => {
+              const { id: _, ...change } = retyped(column, kind);
+              return [column, change];
+            }),
         ),
       ),
   }));

@@ -18,6 +18,7 @@ import { useNavigate } from 'react-router';
 
 import { conditionWords } from '../../../fields/condition/words.ts';
 import { titleOf } from '../../../fields/column.ts';
+import { RowLimit } from '../../../fields/row-limit.tsx';
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { formatCount, formatWhen } from '../../../lib/format-size.ts';
 import { queryClient } from '../../../lib/query-client.ts';
@@ -50,6 +51,7 @@ function refreshVersion(vid: number): Promise<void> {
 export function DetailStatus({ version, known, onFilter, handOn, onSide }: DetailStatusProps) {
   const { filter, weight, split } = version.active;
   const [dialog, setDialog] = useState<'weight' | 'split' | null>(null);
+  const navigate = useNavigate();
   const reset = useMutation({
     mutationFn: () => setFilter(version.vid, '', 'keep'),
     onSuccess: () => refreshVersion(version.vid),
@@ -96,6 +98,12 @@ export function DetailStatus({ version, known, onFilter, handOn, onSide }: Detai
             onClick={() => setDialog('split')}
             onRemove={() => end.mutate('split')}
             removeLabel="取消分层"
+          />
+          <RowLimit
+            version={version}
+            kept={filter?.filter_count ?? null}
+            onFilter={onFilter}
+            onVersion={(vid) => void navigate(`/mydata/detail/${vid}`)}
           />
           {dialog === 'weight' ? <WeightDialog version={version} onClose={() => setDialog(null)} /> : null}
           {dialog === 'split' ? <SplitDialog version={version} onClose={() => setDialog(null)} /> : null}

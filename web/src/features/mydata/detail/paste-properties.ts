@@ -3,6 +3,7 @@ import type { Column, ColumnEdit } from '@hengxi/server/files/schema';
 
 import { isNumber } from '../../../fields/boxes/fit.ts';
 import { retyped } from '../../../fields/retype.ts';
+import { UNSCORABLE, unscorable } from '../../../fields/scoring.ts';
 import { MEASURE_KINDS, type MeasureKind } from '../../../ui/measure-icon.tsx';
 import { changed, type Draft, withDraft } from './draft.ts';
 import { readMissing } from './missing-text.ts';
@@ -30,6 +31,7 @@ function changeBy(column: Column, field: Pasted, text: string): Change | { fault
       const kind = kindOf(word);
       if (kind === undefined)
         return word === '' ? {} : { fault: `“${word}”不是变量类型，应是${KINDS_OF_ONE.join('、')}之一` };
+      if (kind === '定量' && unscorable([column]).length > 0) return { fault: `“${column.name}”${UNSCORABLE}` };
       const { id: _, ...change } = retyped(column, kind);
       return change;
     }

@@ -11,7 +11,7 @@ import type { Picked, TableView } from './use-table-view.ts';
 import { VariableCard } from './variable-card.tsx';
 
 /** Below this the pane is drawn out by a button. */
-export const SIDE_PANE_HIDDEN = '(max-width: 900px)';
+export const SIDE_PANE_HIDDEN = '(max-width: 1100px)';
 
 interface SidePaneProps {
   version: Version;

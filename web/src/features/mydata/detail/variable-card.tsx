@@ -4,8 +4,9 @@ import type { Column, Version } from '@hengxi/server/files/schema';
 import { Button, Segmented } from 'antd';
 
 import { endText, figureText } from '../../../fields/clock.ts';
-import { KIND_MEANING, levelTitle, titleOf } from '../../../fields/column.ts';
+import { levelTitle, titleOf } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
+import { meaningFor, unscorable } from '../../../fields/scoring.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { MEASURE_KINDS, MeasureIcon, type MeasureKind, measureKind } from '../../../ui/measure-icon.tsx';
@@ -52,12 +53,12 @@ export function VariableCard({ version, column, view, onPick, onClose }: Variabl
 function Type({ version, column }: { version: Version; column: Column }) {
   const { edit } = useEdits(version);
   const kind = measureKind(column);
-  const items = KINDS.map((one) => ({
+  const items = KINDS.filter((one) => one !== '定量' || unscorable([column]).length === 0).map((one) => ({
     key: one,
     icon: <MeasureIcon kind={one} decorative />,
     label: (
       <span>
-        {one} <small className={styles['meaning']}>{KIND_MEANING[one]}</small>
+        {one} <small className={styles['meaning']}>{meaningFor(column, one)}</small>
       </span>
     ),
     onClick: () => one !== kind && edit.mutate([retyped(column, one)]),

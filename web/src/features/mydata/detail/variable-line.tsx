@@ -4,8 +4,9 @@ import { Checkbox } from 'antd';
 import { type ClipboardEvent, useState } from 'react';
 
 import { isNumber } from '../../../fields/boxes/fit.ts';
-import { KIND_MEANING, levelTitle } from '../../../fields/column.ts';
+import { levelTitle } from '../../../fields/column.ts';
 import { retyped } from '../../../fields/retype.ts';
+import { meaningFor, unscorable } from '../../../fields/scoring.ts';
 import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
 import { isTable, parseBlock } from '../upload/paste.ts';
@@ -95,12 +96,12 @@ interface CellProps {
 
 function TypeCell({ column, onChange, onPaste }: CellProps) {
   const kind = measureKind(column);
-  const items = KINDS_OF_ONE.map((one) => ({
+  const items = KINDS_OF_ONE.filter((one) => one !== '定量' || unscorable([column]).length === 0).map((one) => ({
     key: one,
     icon: <MeasureIcon kind={one} decorative />,
     label: (
       <span>
-        {one} <small className={styles['meaning']}>{KIND_MEANING[one]}</small>
+        {one} <small className={styles['meaning']}>{meaningFor(column, one)}</small>
       </span>
     ),
     onClick: () => {

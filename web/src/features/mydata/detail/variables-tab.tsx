@@ -102,7 +102,7 @@ export function VariablesTab({ version, draft, onDraft: setDraft }: VariablesTab
           />
         ) : (
           <span className={styles['hint']}>
-            勾选几个变量可以一起改；各列都可以从 Excel 粘贴一块，值标签点开再粘贴。
+            勾选多个变量可批量修改；支持从 Excel 粘贴。
           </span>
         )}
         {version.sets.length > 0 ? (

@@ -66,20 +66,28 @@ function QuestionItem({ question, answer, onAnswer }: QuestionItemProps) {
   };
   return (
     <div className={styles['question']}>
-      <p id={id}>
-        <b>“{question.name}”</b> 有 {formatCount(question.count)} 个单元格
-        {TROUBLE[question.kind] ?? '不能直接当数字'}，例如第{' '}
-        {question.samples
-          .map((sample) => sample.row)
-          .slice(0, 3)
-          .join('、')}{' '}
-        行
-      </p>
+      {question.kind === 'scale' ? (
+        <p id={id}>
+          <b>“{question.name}”</b>
+          {question.count > 1 ? `等 ${formatCount(question.count)} 题` : ''}的答案是文字（{question.title}
+          ）。要求平均、做信度或回归，先计分；文字留作值标签
+        </p>
+      ) : (
+        <p id={id}>
+          <b>“{question.name}”</b> 有 {formatCount(question.count)} 个单元格
+          {TROUBLE[question.kind] ?? '不能直接当数字'}，例如第{' '}
+          {question.samples
+            .map((sample) => sample.row)
+            .slice(0, 3)
+            .join('、')}{' '}
+          行
+        </p>
+      )}
       <Radio.Group aria-labelledby={id} className={styles['choices']} value={answer} onChange={choose}>
         {question.choices.map((choice) => (
           <Radio key={choice.key} value={choice.key}>
             {choice.title}
-            <Sample choice={choice} />
+            <Sample choice={choice} most={question.kind === 'scale' ? SCALE_SHOWN : SHOWN} />
           </Radio>
         ))}
       </Radio.Group>
@@ -87,10 +95,14 @@ function QuestionItem({ question, answer, onAnswer }: QuestionItemProps) {
   );
 }
 
-function Sample({ choice }: { choice: Choice }) {
+const SHOWN = 3;
+/** The order of a scale is judged from all its words. */
+const SCALE_SHOWN = 12;
+
+function Sample({ choice, most }: { choice: Choice; most: number }) {
   return (
     <span className={styles['samples']}>
-      {choice.preview.slice(0, 3).map((pair, place) => (
+      {choice.preview.slice(0, most).map((pair, place) => (
         // oxlint-disable-next-line react/no-array-index-key -- the same text may occur twice
         <span key={place}>
           {pair.before} → <b>{pair.after === null ? '缺失' : String(pair.after)}</b>

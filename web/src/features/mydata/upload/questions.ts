@@ -18,6 +18,9 @@ export interface Question {
   name: string;
   kind: string;
   count: number;
+  /** Of a scale in words: all its items, and what it measures. */
+  names?: string[];
+  title?: string;
   samples: Sample[];
   choices: Choice[];
 }

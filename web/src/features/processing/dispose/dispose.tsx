@@ -273,8 +273,8 @@ function Result({ preview, trouble }: { preview: Preview; trouble: string | null
         problem === null ? (
           preview.state === 'open' ? (
             <EmptyState
-              title={preview.faults.every(isOpen) ? '还差设置' : '请检查设置'}
-              hint={preview.faults[0]?.text ?? '选好变量和选项后，这里显示处理前后的样子。'}
+              title={preview.faults.every(isOpen) ? '选好变量和选项后，这里显示处理前后的数据' : '请检查设置'}
+              hint={preview.faults.find((fault) => !isOpen(fault))?.text ?? null}
             />
           ) : (
             <ReportSkeleton />

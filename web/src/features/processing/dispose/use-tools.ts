@@ -4,12 +4,13 @@ import type { Remedy } from '@hengxi/contracts/http';
 import type { Version } from '@hengxi/server/files/schema';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
-import { byId } from '../../../fields/column.ts';
+import { byId, titleOf } from '../../../fields/column.ts';
 import type { Form } from '../../../fields/form.ts';
 import { withValues } from '../../../fields/form.ts';
 import type { FormTools } from '../../../fields/form-context.tsx';
 import { ownBoxes } from '../../../fields/form-start.ts';
 import { retyped } from '../../../fields/retype.ts';
+import { UNSCORABLE, unscorable } from '../../../fields/scoring.ts';
 import { refreshVersions } from '../../../fields/steps/queries.ts';
 import { rowsUrl } from '../../../lib/rows-url.ts';
 import { toast } from '../../../lib/toast.ts';
@@ -58,6 +59,11 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
   const retypeTo = useCallback(
     (ids: readonly string[], kind: MeasureKind, next?: Form): void => {
       const changed = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
+      const [word] = kind === '定量' ? unscorable(changed) : [];
+      if (word !== undefined) {
+        toast.note(`“${titleOf(word)}”${UNSCORABLE}`);
+        return;
+      }
       editColumns(
         vid,
         changed.map((column) => retyped(column, kind)),

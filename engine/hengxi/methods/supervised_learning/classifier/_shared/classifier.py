@@ -182,7 +182,7 @@ class Classifier(Explained, Scored, Model):
         p=percent("预测值的概率"),
     )  # fmt: skip
     saved = SavedModel("模型", when={"save_model": True}, place="main")
-    attempt = Try("代入新值", of=saved, when={"save_model": True}, place="main")
+    attempt = Try("试算", of=saved, when={"save_model": True}, place="main")
     download = File("测试集预测（含各类别概率）")
     columns = NewColumns("预测类别与概率")
 
@@ -340,7 +340,7 @@ def _by_feature(weights: Floats | None, coding: Coding) -> Floats | None:
 
 
 def _first_case(task: Task) -> dict[str, Any]:
-    """The first training row without gaps, as the start of 代入新值."""
+    """The first training row without gaps, as the start of 试算."""
     x = task.x[task.train]
     row = x[int(np.argmin(np.isnan(x).any(axis=1)))]
     case: dict[str, Any] = {}

@@ -90,7 +90,7 @@ class ClassifierPredict(Scored, Predict):
         return f"用“{form.model.name}”预测{form.model.card.target.label or form.model.card.target.name}"
 
     @classmethod
-    def cost(cls, rows: int, columns: int) -> float:
+    def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
         return 0.2 + rows * 2e-5
 
     @classmethod
