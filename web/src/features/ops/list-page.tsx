@@ -108,7 +108,7 @@ function Filters({ filters, values, onChange }: FilterProps) {
     onChange(typed);
   };
   return (
-    <form className={styles['filters']} onSubmit={submit} role="search">
+    <form className={styles['filters']} onSubmit={submit} role="search" aria-label="条件">
       {filters.map(({ key, label, choices, all }) =>
         choices ? (
           <Select

@@ -91,6 +91,7 @@ function Inside({ me }: { me: OpsMe }) {
       <nav ref={nav} aria-label="后台" className={styles['nav']}>
         <form
           role="search"
+          aria-label="后台"
           className={styles['find']}
           onSubmit={(event) => {
             event.preventDefault();
