@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -24,9 +24,10 @@ from hengxi.data.workbook.areas import Area, area_of, tables
 from hengxi.data.workbook.biff5 import Book, open_book
 from hengxi.data.workbook.cells import Cells, stamp, words
 from hengxi.data.workbook.guard import Sheet, damaged
+from hengxi.data.workbook.long_digits import LARGEST, LONGEST, in_sheet, is_long, spelt, told_cut
 from hengxi.data.workbook.password import unlocked
 from hengxi.data.workbook.told import Read, Scanned, of_sheet, told
-from hengxi.data.workbook.typing import compare, typed, write
+from hengxi.data.workbook.typing import compare, cut_columns, typed, write
 
 HEAD = 200
 """Rows from which header and tables are guessed."""
@@ -50,6 +51,16 @@ class _Opened:
     area: Area
     areas: list[Area]
     date_order: str
+    path: Path
+    exact: bool = False
+    """Whether long numbers are taken from the file itself: the reader rounds them."""
+
+    def rows(self) -> Iterator[list[Any]]:
+        """All rows of the sheet, from its first."""
+        rows = self.sheet.iter_rows()
+        if not self.exact:
+            return iter(rows)
+        return spelt(rows, 0, shift_of(self.sheet), in_sheet(self.path, self.name, self.path.name))
 
     @property
     def first(self) -> int:
@@ -82,11 +93,14 @@ def _open(job: Job, guard: Guard) -> _Opened:
     except CalamineError as error:
         raise damaged(job.name) from error
     area = area_of(job.settings.get("range"))
-    head = _part(sheet, area, HEAD)
+    head = _part(sheet.iter_rows(), sheet, area, HEAD)
+    if any(is_long(cell) for row in head for cell in row):
+        longs = in_sheet(path, name, job.name)
+        head = _part(spelt(sheet.iter_rows(), 0, shift_of(sheet), longs), sheet, area, HEAD)
     if not area.whole and not any(cell != "" for row in head for cell in row):
         text = f"工作表“{name}”的 {area.text} 中没有数据，请检查区域。"
         raise DataRefusal("xlsx.range", text, {"sheet": name, "range": area.text})
-    seen = tables(head if area.whole else _part(sheet, Area(), HEAD), _rows(sheet) > HEAD)
+    seen = tables(head if area.whole else _part(sheet.iter_rows(), sheet, Area(), HEAD), _rows(sheet) > HEAD)
     areas = [one.moved(shift_of(sheet)) for one in seen]
     shown = [[_shown(cell) for cell in row] for row in head]
     given = job.settings.get("header_row")
@@ -109,6 +123,7 @@ def _open(job: Job, guard: Guard) -> _Opened:
         area,
         areas,
         date_order(job.settings.get("date_order")),
+        path,
     )
 
 
@@ -133,10 +148,10 @@ def _rows(sheet: CalamineSheet) -> int:
     return sheet.end[0] + 1 if sheet.end else 0
 
 
-def _part(sheet: CalamineSheet, area: Area, most: int) -> list[list[Any]]:
-    """The first rows of the area."""
+def _part(every: Iterator[list[Any]], sheet: CalamineSheet, area: Area, most: int) -> list[list[Any]]:
+    """The first rows of the area, of all rows of the sheet."""
     end = area.top + most if area.bottom is None else min(area.bottom, area.top + most)
-    rows = islice(sheet.iter_rows(), area.top, end)
+    rows = islice(every, area.top, end)
     return list(rows) if area.whole else [area.row(row, shift_of(sheet)) for row in rows]
 
 
@@ -248,16 +263,11 @@ def stage(job: Job, guard: Guard) -> Staged:
 def _stage(job: Job, guard: Guard) -> Staged:
     opened = _open(job, guard)
     header, labels = _header(opened)
-    columns = [Cells() for _ in header]
-    rows, blank = 0, 0
-    total = max(_rows(opened.sheet), 1)
-    with _no_collection():
-        for batch, skipped in _batches(opened):
-            blank += skipped
-            for cells, column in zip(zip(*batch, strict=True), columns, strict=True):
-                column.add(cells)
-            rows += len(batch)
-            job.tick(0.2 + 0.4 * min(rows / total, 1), "读取")
+    columns, rows, blank = _gathered(job, opened, len(header))
+    long = [LARGEST <= column.largest < LONGEST for column in columns]
+    if any(long) and _has_long(opened):
+        opened = replace(opened, exact=True)
+        columns, rows, blank = _gathered(job, opened, len(header))
     used = [i for i, name in enumerate(header) if (name and opened.header_row > 0) or not columns[i].empty]
     if not used:
         raise DataRefusal("file.empty", f"工作表“{opened.name}”中没有数据。", {"sheet": opened.name})
@@ -269,7 +279,29 @@ def _stage(job: Job, guard: Guard) -> Staged:
     made = write(names, arrays, notes, out)
     for named, i in zip(made, used, strict=True):
         named.label = labels[i]
-    return Staged(out, made, notes, opened.settings(), compare(rows, names, arrays, kept), warnings)
+    cut = cut_columns(names, arrays, [long[i] for i in used])
+    return Staged(
+        out, made, notes, opened.settings(), compare(rows, names, arrays, kept, cut), [*told_cut(cut), *warnings]
+    )
+
+
+def _gathered(job: Job, opened: _Opened, width: int) -> tuple[list[Cells], int, int]:
+    """(columns, rows, empty rows between them)."""
+    columns = [Cells() for _ in range(width)]
+    rows, blank = 0, 0
+    total = max(_rows(opened.sheet), 1)
+    with _no_collection():
+        for batch, skipped in _batches(opened):
+            blank += skipped
+            for cells, column in zip(zip(*batch, strict=True), columns, strict=True):
+                column.add(cells)
+            rows += len(batch)
+            job.tick(0.2 + 0.4 * min(rows / total, 1), "读取")
+    return columns, rows, blank
+
+
+def _has_long(opened: _Opened) -> bool:
+    return next(in_sheet(opened.path, opened.name, opened.path.name), None) is not None
 
 
 def _seen(opened: _Opened) -> Read:
@@ -293,7 +325,7 @@ def _no_collection() -> Iterator[None]:
 def _batches(opened: _Opened) -> Iterator[tuple[list[list[Any]], int]]:
     """(rows with at least one cell, number of empty rows left out). Empty rows at the end do not count."""
     area = opened.area
-    rows = islice(opened.sheet.iter_rows(), area.top + max(opened.first, 0), area.bottom)
+    rows = islice(opened.rows(), area.top + max(opened.first, 0), area.bottom)
     waiting = 0
     while chunk := list(islice(rows, BATCH)):
         if not area.whole:

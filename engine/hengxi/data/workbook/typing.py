@@ -18,6 +18,7 @@ from hengxi.data.plan import Plan
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import date_order
 from hengxi.data.workbook.cells import Cells
+from hengxi.data.workbook.long_digits import LARGEST, LONGEST, are_cut
 
 
 def typed(job: Job, names: list[str], columns: list[Cells]) -> tuple[dict[str, pa.Array], dict[str, ColumnReport]]:
@@ -57,14 +58,23 @@ def typed(job: Job, names: list[str], columns: list[Cells]) -> tuple[dict[str, p
 
 def _rounded(cells: Cells) -> str:
     """Numbers of more than 15 digits are no longer what was typed: an identity card ends in 000."""
-    return ROUNDED if 10**decide.MAX_DIGITS <= cells.largest < LONGEST else ""
+    return ROUNDED if LARGEST <= cells.largest < LONGEST else ""
 
 
-LONGEST = 1e20
-"""Larger ones are measured, no codes."""
 ROUNDED = (
     f"有取值超过 {decide.MAX_DIGITS} 位数字，表格软件只保存前 {decide.MAX_DIGITS} 位；编号请在表格中存为文本后重新上传"
 )
+
+
+def cut_columns(names: list[str], arrays: dict[str, pa.Array], long: list[bool]) -> list[str]:
+    """Names of the columns of which the file holds only the first digits; `long`: where the reader met long numbers."""
+    return [
+        name
+        for place, (name, is_long) in enumerate(zip(names, long, strict=True))
+        if is_long and are_cut(arrays[f"c{place + 1}"])
+    ]
+
+
 _SPELT = r"^(-?)PT(\d+)H(\d{1,2})M(\d{1,2}(?:\.\d*[1-9])?)\.?0*S$"
 """How ods writes a time of more than a day."""
 
@@ -99,24 +109,36 @@ def write(names: list[str], arrays: dict[str, pa.Array], notes: dict[str, Column
     ]  # fmt: skip
 
 
-def compare(rows: int, names: list[str], arrays: dict[str, pa.Array], columns: list[Cells]) -> Check:
-    """Sums of the cells as read against sums of the stored columns."""
-    compared = False
+def compare(
+    rows: int, names: list[str], arrays: dict[str, pa.Array], columns: list[Cells], cut: list[str] | None = None
+) -> Check:
+    """Sums of the cells as read against sums of the stored columns; of those that are `cut` nothing is proved."""
+    compared, left = 0, []
     for place, cells in enumerate(columns):
         array = arrays[f"c{place + 1}"]
-        numeric = pa.types.is_integer(array.type) or pa.types.is_floating(array.type)
-        if not numeric or cells.counts["text"] or cells.counts["moment"]:
+        if not (pa.types.is_integer(array.type) or pa.types.is_floating(array.type)):
             continue
-        compared = True
+        if cells.counts["text"] or cells.counts["moment"] or names[place] in (cut or []):
+            left.append(names[place])
+            continue
+        compared += 1
         stored = pc.sum(array.cast(pa.float64())).as_py() or 0.0
         if not agree(float(stored), cells.sum):
             text = f"读入的数据与原文件不一致（{names[place]}），已停止导入，原文件未受影响。请联系我们。"
             raise DataRefusal("import.check", text, {"column": names[place]})
     text = f"原文件 {rows:,} 行 × {len(names)} 列；已读 {rows:,} × {len(names)}" + (
-        "；数值列合计一致" if compared and rows else ""
+        _told_sums(compared, left) if rows else ""
     )
     sums = "same" if compared and rows else "none"
     return Check(
         raw_rows=rows, raw_columns=len(names), rows=rows, columns=len(names), sums=sums,  # type: ignore[arg-type]
         checked_rows=rows, text=text,
     )  # fmt: skip
+
+
+def _told_sums(compared: int, left: list[str]) -> str:
+    """Only what was compared is called the same."""
+    if not left:
+        return "；数值列合计一致" if compared else ""
+    unchecked = f"“{left[0]}”" + (f"等 {len(left)} 列" if len(left) > 1 else "")
+    return (f"；{compared} 个数值列合计一致，" if compared else "；") + f"{unchecked}的合计没有核对"
