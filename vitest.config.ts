@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    globalSetup: ['tools/test-folder.mjs'],
     projects: [
       { test: { name: 'contracts', isolate, include: ['contracts/src/**/*.test.ts'], testTimeout: 60_000, setupFiles: ['contracts/src/testing/seed.ts'] } },
       { test: { name: 'server', isolate, include: ['server/src/**/*.test.ts'], exclude, testTimeout: 120_000, hookTimeout: 120_000 } },

@@ -97,7 +97,8 @@ export async function createApp(deps: Deps): Promise<Application> {
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
     // A chunk of 8 MiB over a slow line; handlers have budgets of their own.
     requestTimeout: 130_000,
-    http: { headersTimeout: 10_000 },
+    // Node looks for late callers every thirty seconds only, which would be added to what they may take.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,

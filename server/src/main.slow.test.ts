@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -128,3 +138,47 @@ test('a fault of configuration is one sentence, not a stack', async () => {
   expect(server.out()).toMatch(/^生产环境缺少配置：.*HENGXI_SESSION_KEYS/);
   expect(server.out()).not.toContain('    at ');
 }, 30_000);
+
+test('a port in use is told at once, before the data folder is touched', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const taken = (other.address() as AddressInfo).port;
+  const untouched = join(data, 'untouched');
+  const server = start({ PORT: String(taken), HENGXI_DATA: untouched });
+  expect(await server.exit).toBe(1);
+  other.close();
+  expect(server.out()).toMatch(new RegExp(`^端口 ${taken} 已被占用.*\\n$`));
+  expect(existsSync(untouched)).toBe(false);
+}, 30_000);
+
+test('folders are closed to other users; what a killed server left in the temporary folder is swept', async () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'hengxi-left-'));
+  mkdirSync(join(temporary, 'hengxi-export-4194305-77-abcDEF/browser'), { recursive: true });
+  const home = join(data, 'closed');
+  const server = start({ HENGXI_DATA: home, TMPDIR: temporary });
+  await ready(server);
+  expect(readdirSync(temporary).filter((name) => name.startsWith('hengxi-export-'))).toEqual([]);
+  const open = readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(home, name))
+    .filter((path) => statSync(path).isDirectory() && (statSync(path).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
+  server.child.kill('SIGTERM');
+  await server.exit;
+}, 180_000);
+
+test('a request whose headers never end is closed after ten seconds', async () => {
+  const server = start({ HENGXI_DATA: join(data, 'headers') });
+  await ready(server);
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (part: Buffer) => (answer += part.toString()));
+  socket.write('GET /v1/site HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
+  // Node by itself looks every thirty seconds only.
+  const isLate = new Promise((resolve) => setTimeout(() => resolve('late'), 25_000).unref());
+  expect(await Promise.race([new Promise((resolve) => socket.once('close', () => resolve('closed'))), isLate])).toBe(
+    'closed',
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  server.child.kill('SIGTERM');
+  await server.exit;
+}, 120_000);

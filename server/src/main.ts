@@ -1,5 +1,4 @@
 /** Starts the server and everything it needs, and ends it all again. One line on stdout says that it is ready. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { tidyPasses } from './features/accounts/captcha.ts';
@@ -9,6 +8,7 @@ import type { Runs } from './features/runs/service.ts';
 import { databaseClock, processClock } from './lib/clock.ts';
 import { ConfigFault, readConfig } from './lib/config.ts';
 import type { Config } from './lib/config.ts';
+import { prepareDataFolder } from './lib/data-folder.ts';
 import { openDatabase } from './lib/db.ts';
 import type { Db } from './lib/db.ts';
 import { startEngine } from './lib/engine-child.ts';
@@ -16,9 +16,11 @@ import { EngineClient } from './lib/engine-client.ts';
 import { tidyIdempotency } from './lib/idempotency.ts';
 import { loadKeys } from './lib/keys.ts';
 import { Limiter } from './lib/limits.ts';
+import { demandPort } from './lib/listening.ts';
 import { createLog } from './lib/log.ts';
 import type { Logger } from './lib/log.ts';
 import { createMetrics, watchProcess } from './lib/metrics.ts';
+import { sweepScratch } from './lib/scratch.ts';
 import { runMoney } from './money.ts';
 import { seedSample } from './sample/seed.ts';
 import { plantSeeds } from './seeds.ts';
@@ -37,7 +39,11 @@ async function main(): Promise<void> {
   // Whoever read our output may be gone; that must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.on('unhandledRejection', (error) => log.error({ event: 'bug', err: error }, 'unhandled rejection'));
-  await mkdir(config.data, { recursive: true, mode: 0o700 });
+  await demandPort(config);
+  // What is written is nobody else's business; processes of ours inherit it.
+  process.umask(0o077);
+  await prepareDataFolder(config.data);
+  await sweepScratch();
   const keys = await loadKeys({
     folder: join(config.data, 'keys'),
     sessionKeys: config.sessionKeys,

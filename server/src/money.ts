@@ -1,7 +1,4 @@
 /** Membership, AI points, orders and campaigns, put together and made known to accounts. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { campaignsRoutes } from './features/campaigns/routes.ts';
 import { createCampaigns } from './features/campaigns/service.ts';
@@ -32,6 +29,7 @@ import { createCreditsCentre } from './credits-centre.ts';
 import type { CreditsCentre } from './credits-centre.ts';
 import { createOutbox, topicOf } from './lib/outbox.ts';
 import type { Outbox } from './lib/outbox.ts';
+import { removeScratch, scratchFolder } from './lib/scratch.ts';
 import { watchLedgers, watchOutbox } from './money-watch.ts';
 import { createProducts } from './products.ts';
 
@@ -194,11 +192,11 @@ export function printerOf({ chromium }: Pick<Deps['config'], 'chromium'>): PdfPr
       import('./features/report-exports/browser.ts'),
       import('./features/report-exports/writers/pdf.ts'),
     ]);
-    const scratch = await mkdtemp(join(tmpdir(), 'hengxi-print-'));
+    const scratch = await scratchFolder('print');
     try {
       return await withPrinter({ browser: findBrowser(chromium), scratch }, (print) => print(html));
     } finally {
-      await rm(scratch, { recursive: true, force: true });
+      await removeScratch(scratch);
     }
   };
 }

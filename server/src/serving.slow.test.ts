@@ -106,6 +106,8 @@ describe('pages', () => {
     ]) {
       const reply = await call(site, null, 'GET', path);
       expect(`${path} ${reply.status} ${reply.text.includes('doctype')}`).toMatch(/ (?:404|403|400) false$/);
+      // A script that is missing while a new version is being put in place must not stay missing for a year.
+      expect([path, reply.headers['cache-control'] ?? 'no-store']).toEqual([path, 'no-store']);
     }
     expect((await site.app.inject({ method: 'HEAD', url: '/index' })).statusCode).toBe(200);
     // A reload: the headers of a 304 replace those the browser has stored, so the data policy there would sandbox the page.

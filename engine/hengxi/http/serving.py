@@ -78,6 +78,7 @@ def line_wanted() -> LineMaker:
 
 def main() -> None:
     """Start workers, listen, serve until SIGTERM or the end of the lifeline."""
+    os.umask(0o077)  # tables are nobody else's business; our children inherit it
     secret = os.environ.get("HENGXI_ENGINE_SECRET", "")
     if len(secret) < 32:
         sys.exit("HENGXI_ENGINE_SECRET is missing or shorter than 32 characters")

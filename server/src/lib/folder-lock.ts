@@ -1,18 +1,13 @@
 /** One process per embedded database: PGlite itself lets two open the same folder, and both lose data. */
-import { readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigFault } from './config.ts';
-
-interface Holder {
-  pid: number;
-  /** Start time of the process in clock ticks: tells a living holder from a later process with the same number. */
-  started: string;
-}
+import { isAlive, ownMark } from './processes.ts';
+import type { ProcessMark } from './processes.ts';
 
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'lock');
-  const mine: Holder = { pid: process.pid, started: startOf(process.pid) ?? '' };
+  const mine = ownMark();
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
       await writeFile(file, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
@@ -21,14 +16,14 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
     const holder = await readHolder(file);
-    if (holder && startOf(holder.pid) === holder.started)
+    if (holder && isAlive(holder))
       throw new ConfigFault(`数据目录正在被另一个服务进程使用（进程号 ${holder.pid}）：${folder}`);
     await rm(file, { force: true });
   }
   throw new ConfigFault(`无法锁定数据目录：${folder}`);
 }
 
-async function readHolder(file: string): Promise<Holder | null> {
+async function readHolder(file: string): Promise<ProcessMark | null> {
   try {
     const found: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (typeof found !== 'object' || found === null || !('pid' in found) || !('started' in found)) return null;
@@ -37,16 +32,5 @@ async function readHolder(file: string): Promise<Holder | null> {
       : null;
   } catch {
     return null; // half written by a process that was killed, or removed in between
-  }
-}
-
-/** Start time of a living process; null when there is none. A killed process stays visible as a zombie: that is dead. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
-  } catch {
-    return null;
   }
 }

@@ -29,8 +29,7 @@ export function contentPolicy(videoHost: string | null, hasCaptcha = false): str
 
 const DATA_POLICY = "default-src 'none'; sandbox";
 /** Pages whose address is a secret or carries one. */
-export const SECRET_PAGES =
-  /^\/(?:s\/|pro-analysis\/answer\/|dashboards\/share\/|oauth\/|v1\/baidu\/|v1\/downloads\/)/;
+export const SECRET_PAGES = /^\/(?:s\/|pro-analysis\/answer\/|dashboards\/share\/|oauth\/|v1\/baidu\/|v1\/downloads\/)/;
 const API = /^\/(?:v1|algorithm|api)(?:\/|$)/;
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -55,6 +54,8 @@ export function installHeaders(app: FastifyInstance, config: Config): void {
     reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
     reply.header('cross-origin-resource-policy', 'same-origin');
     if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    // Over what a file of that path would have got: what is missing now may be there with the next version.
+    if (reply.statusCode >= 400) reply.header('cache-control', 'no-store');
     if (API.test(path) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
 }

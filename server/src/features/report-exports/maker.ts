@@ -4,12 +4,10 @@
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { removeScratch, scratchFolder } from '../../lib/scratch.ts';
 import type { Job } from './writers/job.ts';
 import { Refused } from './writers/job.ts';
 
@@ -51,11 +49,11 @@ export async function makeDocument(
   bring: (folder: string) => Promise<Beside>,
   hand: MakerHand,
 ): Promise<MadeDocument> {
-  const scratch = await mkdtemp(join(tmpdir(), 'hengxi-export-'));
+  const scratch = await scratchFolder('export');
   try {
     return await inChild({ ...job, ...(await bring(scratch)), scratch }, hand);
   } finally {
-    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+    await removeScratch(scratch);
   }
 }
 

@@ -1,5 +1,6 @@
 /** One-use addresses for files: a token never stands in an address, so a browser's download takes a ticket instead. */
 import type { Readable } from 'node:stream';
+import { endingOf, withoutControls } from '@hengxi/contracts/names';
 import type { Db } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -50,9 +51,15 @@ export function createDownloads(deps: { db: Db; keys: Keys }) {
   };
 }
 
-/** RFC 6266 with the name in UTF-8; the plain fallback is harmless ASCII. */
-export function attachment(name: string): string {
-  const plain = name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'download';
+/** Letters of the plain name. */
+const PLAIN_MOST = 80;
+
+/** RFC 6266 with the name in UTF-8; the plain fallback is harmless ASCII and keeps the ending. */
+export function attachment(shown: string): string {
+  const name = withoutControls(shown);
+  const ending = endingOf(name);
+  const stem = name.slice(0, name.length - ending.length).replace(/[^\w.-]+/g, '_');
+  const plain = `${stem.slice(0, PLAIN_MOST - ending.length)}${ending}` || 'download';
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

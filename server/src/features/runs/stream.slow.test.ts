@@ -160,6 +160,7 @@ describe('downloads', () => {
     expect(data.url).toMatch(/^\/v1\/downloads\/[\w-]{22}$/);
     const file = await call(world, null, 'GET', data.url);
     expect(file.text).toBe('内容');
+    expect(file.headers['content-disposition']).not.toContain('%E2%80%AE');
     expect(file.headers['content-disposition']).toContain("filename*=UTF-8''%E6%8A%A5%E5%91%8A%20%281%29");
     expect(file.headers['referrer-policy']).toBe('no-referrer');
     const again = await call(world, null, 'GET', data.url);

@@ -1,4 +1,5 @@
 /** Small shapes that several nouns of this feature share. */
+import { withoutControls } from '@hengxi/contracts/names';
 import { z } from 'zod';
 
 /** A path or query id: text on the wire, a positive 32-bit integer inside; anything else is simply not found. */
@@ -7,7 +8,12 @@ export const Id = z.coerce.number().int().positive().max(2_147_483_647);
 /** A value of a cell that is there. */
 export const Value = z.union([z.string(), z.number(), z.boolean()]);
 
-export const Name = z.string('请输入名称').trim().min(1, '请输入名称').max(200, '名称最多 200 个字');
+export const Name = z
+  .string('请输入名称')
+  .overwrite(withoutControls)
+  .trim()
+  .min(1, '请输入名称')
+  .max(200, '名称最多 200 个字');
 
 export const ColumnId = z.string().regex(/^c\d{1,6}$/);
 

@@ -1,10 +1,11 @@
 /** Uploads, their preview, the import that makes a file of one, and its report. */
+import { withoutControls } from '@hengxi/contracts/names';
 import { z } from 'zod';
 import { Measure } from '../columns/schema.ts';
 import { Name } from '../parts/schema.ts';
 
 export const UploadBody = z.strictObject({
-  name: z.string('请输入文件名').min(1, '请输入文件名').max(255, '文件名最多 255 个字'),
+  name: z.string('请输入文件名').overwrite(withoutControls).min(1, '请输入文件名').max(255, '文件名最多 255 个字'),
   size: z.number('请给出文件大小').int().min(0),
   sha256: z
     .string()
