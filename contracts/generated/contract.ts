@@ -331,6 +331,66 @@ export interface BracketOverlay {
   text: string;
 }
 
+export type About = 'groups' | 'pair' | 'paired' | 'value' | 'association' | 'correlation' | 'trend' | 'agreement' | 'distribution' | 'model' | 'coefficient' | 'named';
+
+/** The symbol of a statistic that a setting decides, by the value of that field. */
+export interface SymbolBy {
+  field: string;
+  symbols: Record<string, string>;
+}
+
+/** A cell of another table of the same part: the first row with these words and the same cells as the own row. */
+export interface Elsewhere {
+  table: string;
+  column: string;
+  row: Record<string, string>;
+  match: string[];
+}
+
+/** What a table of coefficients holds, by column; `ratio` is the exponentiated coefficient (OR, HR, IRR). */
+export interface Estimates {
+  term: string;
+  value: string;
+  se: string | null;
+  interval: string | null;
+  interval_of: 'value' | 'ratio';
+  ratio: string | null;
+  ratio_symbol: string | null;
+}
+
+/** A test statistic: its symbol with markup (`*t*` is italic), its column, the columns of its degrees of freedom. */
+export interface Statistic {
+  symbol: string;
+  symbol_by: SymbolBy | null;
+  column: string;
+  df: string[];
+  df_elsewhere: Elsewhere | null;
+}
+
+/**
+ * Columns are named by key, `outcome` and `by` by role. Of `statistics` a row prints the first it has a value of;
+ * a row without any (exact tests) prints its *p* and the name of its test.
+ */
+export interface Claim {
+  about: About;
+  p: string;
+  statistics: Statistic[];
+  beside: string[];
+  effect: string | null;
+  effect_symbol: string | null;
+  effect_elsewhere: Elsewhere | null;
+  interval: string | null;
+  outcome: string | null;
+  by: string | null;
+  first: string | null;
+  second: string | null;
+  against: string | null;
+  names: string[];
+  within: string | null;
+  read: string | null;
+  estimates: Estimates | null;
+}
+
 export type MethodKind = 'analysis' | 'processing' | 'visualization' | 'model' | 'predict' | 'solver';
 
 export type Tier = 'standard' | 'member';
@@ -527,6 +587,7 @@ export interface TableElement {
   marks: Record<string, string>;
   matrix: MatrixBody | null;
   more: More | null;
+  claim: Claim | null;
 }
 
 /** Fewer marks drawn than there are; always stated under the chart. */

@@ -15,6 +15,8 @@ import pytest
 
 from hengxi import registry
 from hengxi.citations import references
+from hengxi.contract import Table
+from hengxi.contract.claims import Claim
 from hengxi.contract.fields import ChoiceField, Field, ManyField, RoleField
 from hengxi.contract.form import Judge
 from hengxi.contract.refusal import Refusal
@@ -47,6 +49,10 @@ def judge_of(path: str, table: Any, form: dict[str, Any]) -> Judge:
     return made
 
 
+def tables_of(path: str) -> list[Table]:
+    return [element for element in registry.load(path).elements().values() if isinstance(element, Table)]
+
+
 # ---- 1 the folder --------------------------------------------------------------------------------------------------
 @every_method
 def test_folder_is_whole(path: str) -> None:
@@ -74,6 +80,32 @@ def test_class_is_named_after_its_folder_and_declares_itself(path: str) -> None:
     declared = declare(path)
     assert declared["path"] == path and declared["fields"]
     assert json.loads(json.dumps(declared, allow_nan=False)) == declared
+
+
+@every_method
+def test_a_table_with_a_p_tells_what_it_found_or_why_not(path: str) -> None:
+    for table in tables_of(path):
+        if any(spec.column.format == "pvalue" for spec in table.all_columns.values()):
+            assert table.claim is not None, f"{table.title}: claim=claim(…) or claim=Silent(why)"
+
+
+@every_method
+def test_claims_name_roles_settings_and_tables_there_are(path: str) -> None:
+    method = registry.load(path)
+    fields = method.Input.fields
+    tables = {table.id: table for table in tables_of(path)}
+    for table in tables.values():
+        if not isinstance(table.claim, Claim):
+            continue
+        for key in filter(None, (table.claim.outcome, table.claim.by)):
+            assert isinstance(fields.get(key), RoleField), f"{table.title}: no role {key}"
+        others = [table.claim.effect_elsewhere, *(statistic.df_elsewhere for statistic in table.claim.statistics)]
+        for other in filter(None, others):
+            keys = {other.column, *other.row, *other.match}
+            assert keys <= set(tables[other.table].all_columns), f"{table.title}: {other.table} lacks some of {keys}"
+        chosen = [statistic.symbol_by for statistic in table.claim.statistics if statistic.symbol_by]
+        for symbol_by in chosen:
+            assert isinstance(fields.get(symbol_by.field), ChoiceField), f"{table.title}: no choice {symbol_by.field}"
 
 
 @every_method

@@ -196,6 +196,7 @@ function pairsTable(id: string, pairs: readonly Pair[]): TableElement {
     marks: {},
     matrix: null,
     more: null,
+    claim: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { column, report, table } from '../testing/reports.ts';
+import { claim, column, estimates, report, table } from '../testing/reports.ts';
 import { toHtml, toTsv } from './copy.ts';
 import { combined, isModel, type CombineOptions } from './models.ts';
 import { effectForest, effectsOf, effectTable, judgedAlike, sharedEffects } from './variants.ts';
@@ -14,6 +14,7 @@ const linear = (rows: [string, number, number, number][], r2: number) =>
         'coefficients',
         [column('name', 'text'), column('b'), column('se'), column('p', 'pvalue'), ci],
         rows.map(([name, b, se, p]) => [name, b, se, p, [b - 2 * se, b + 2 * se]]),
+        { claim: claim('coefficient', [], { outcome: 'y', estimates: estimates(false) }) },
       ),
       table('summary', [column('n', 'integer'), column('r2'), column('adjusted')], [[1178, r2, r2 - 0.01]], {
         layout: 'record',
@@ -69,6 +70,7 @@ test('intervals instead of standard errors; odds ratios of a logistic model, nev
       'coefficients',
       [column('name', 'text'), column('b'), column('se'), column('p', 'pvalue'), column('odds'), ci],
       [['年龄', Math.log(2), 0.1, 0.001, 2, [1.5, 2.7]]],
+      { claim: claim('coefficient', [], { outcome: 'y', estimates: estimates(true) }) },
     ),
   ]);
   const two = [
@@ -83,7 +85,7 @@ test('for a spreadsheet every number of an estimate stands by itself at full pre
   const { grid } = combined([A, B], { ...OPTIONS, parted: true })!;
   const age = grid.body.find((row) => row.cells[0]?.text === '年龄');
   expect(age?.cells[1]?.numbers?.map(({ what, x }) => [what, x])).toEqual([
-    ['系数或 OR', 1.5],
+    ['系数或比值', 1.5],
     ['标准误', 0.16],
     ['区间下限', 1.18],
     ['区间上限', 1.82],

@@ -2,7 +2,7 @@
  * 合并多模型: the coefficients of several regressions as one 三线表, a column a model. Made of stored reports as they are;
  * the texts are those of format.ts.
  */
-import type { Report, TableElement } from '../../generated/contract.ts';
+import type { Estimates, Report, TableElement } from '../../generated/contract.ts';
 import type { BodyCell, CellNumber } from '../cell-text.ts';
 import {
   ABSENT,
@@ -22,6 +22,7 @@ import {
 import type { HeadCell } from '../table-head.ts';
 import type { BodyRow, TableText } from '../table-text.ts';
 import type { TableCopy } from './copy.ts';
+import { CONSTANT } from './sentence.ts';
 
 export interface ModelOf {
   title: string;
@@ -55,19 +56,26 @@ function valueOf(table: TableElement, row: number, key: string): number | null {
   return numeric(place.part === null ? cell : Array.isArray(cell) ? cell[place.part] : null);
 }
 
-/** The table of coefficients of a regression; null where the report is no regression. */
-export function coefficientsOf(report: Report): TableElement | null {
-  const tables = (report.parts[0]?.elements ?? []).filter(
-    (e): e is TableElement => e.type === 'table' && e.matrix === null,
-  );
-  return tables.find((t) => ['name', 'b', 'se', 'p'].every((key) => columnOf(t, key) !== null)) ?? null;
+/** The table of coefficients of a model, as it declares them; null where the report is of no model. */
+export function coefficientsOf(report: Report): Coefficients | null {
+  for (const element of report.parts[0]?.elements ?? []) {
+    const estimates = element.type === 'table' ? element.claim?.estimates : null;
+    if (element.type === 'table' && estimates) return { table: element, estimates, p: element.claim?.p ?? 'p' };
+  }
+  return null;
+}
+
+const plainSymbol = (symbol: string | null | undefined): string | null => (symbol ? plain(symbol) : null);
+
+interface Coefficients {
+  table: TableElement;
+  estimates: Estimates;
+  p: string;
 }
 
 export const isModel = (report: Report): boolean => coefficientsOf(report) !== null;
-export const isLogistic = (report: Report): boolean => {
-  const table = coefficientsOf(report);
-  return table !== null && columnOf(table, 'odds') !== null;
-};
+/** OR, HR or IRR where the model has one beside its coefficients. */
+export const ratioOf = (report: Report): string | null => plainSymbol(coefficientsOf(report)?.estimates.ratio_symbol);
 
 interface Estimate {
   y: number;
@@ -82,40 +90,46 @@ interface Model {
   terms: ReadonlyMap<string, Estimate>;
   decimals: number;
   summary: TableElement | null;
-  isLogistic: boolean;
+  /** OR, HR, IRR where the model has one. */
+  ratio: string | null;
 }
 
 function modelOf({ title, report }: ModelOf, { odds }: CombineOptions): Model | null {
-  const table = coefficientsOf(report);
-  if (table === null) return null;
-  const logistic = columnOf(table, 'odds') !== null;
+  const coefficients = coefficientsOf(report);
+  if (coefficients === null) return null;
+  const { table, estimates, p } = coefficients;
   const terms = new Map<string, Estimate>();
-  const isRatio = logistic && odds;
+  const shownRatio = odds ? estimates.ratio : null;
   table.rows.forEach((row, r) => {
-    const name = row[columnOf(table, 'name')?.at ?? 0];
-    const y = valueOf(table, r, isRatio ? 'odds' : 'b');
+    const name = row[columnOf(table, estimates.term)?.at ?? 0];
+    const y = valueOf(table, r, shownRatio ?? estimates.value);
     if (typeof name !== 'string' || y === null) return;
-    // The interval beside a logistic coefficient is that of its odds ratio.
-    const end = (key: string): number | null => {
-      const x = valueOf(table, r, key);
-      return x === null || !logistic || isRatio ? x : Math.log(x);
-    };
-    terms.set(name, {
-      y,
-      se: isRatio ? null : valueOf(table, r, 'se'),
-      low: end('low'),
-      high: end('high'),
-      p: valueOf(table, r, 'p'),
-    });
+    const [low, high] = intervalOf(table, r, estimates, shownRatio !== null);
+    const se = shownRatio !== null || estimates.se === null ? null : valueOf(table, r, estimates.se);
+    terms.set(name, { y, se, low, high, p: valueOf(table, r, p) });
   });
   const summary = (report.parts[0]?.elements ?? []).find(
     (e): e is TableElement => e.type === 'table' && e.name === 'summary',
   );
   const decimals = Math.max(2, columnDecimals([...terms.values()].map((t) => t.y)));
-  return { title, terms, decimals, summary: summary ?? null, isLogistic: logistic };
+  return { title, terms, decimals, summary: summary ?? null, ratio: plainSymbol(estimates.ratio_symbol) };
 }
 
-const CONSTANT = '常数项';
+/** The interval on the scale asked for: that of a ratio is the exponentiated one of its coefficient. */
+function intervalOf(
+  table: TableElement,
+  row: number,
+  estimates: Estimates,
+  ofRatio: boolean,
+): [number | null, number | null] {
+  const { interval, interval_of } = estimates;
+  const place = interval === null ? null : columnOf(table, interval);
+  const cell = place === null ? null : table.rows[row]?.[place.at];
+  if (!Array.isArray(cell)) return [null, null];
+  const scaled = (x: number | null): number | null =>
+    x === null || (interval_of === 'ratio') === ofRatio ? x : ofRatio ? Math.exp(x) : Math.log(x);
+  return [scaled(numeric(cell[0])), scaled(numeric(cell[1]))];
+}
 
 /** Terms in the order of the first model that has them; the constant last. */
 function termsOf(models: readonly Model[]): string[] {
@@ -155,7 +169,7 @@ function cellOf(estimate: Estimate | undefined, { decimals }: Model, options: Co
 /** Rows of a spreadsheet below each other: the estimate is called by the row it stands in. */
 function partsOf({ y, se, low, high }: Estimate, decimals: number): CellNumber[] {
   const named: [string, number | null][] = [
-    ['系数或 OR', y],
+    ['系数或比值', y],
     ['标准误', se],
     ['区间下限', low],
     ['区间上限', high],
@@ -217,16 +231,18 @@ function notesOf(
   hasStars: boolean,
 ): Token[] {
   const level = percent(numeric(given[0]?.report.form['conf_level']) ?? 0.95);
-  const isRatio = options.odds && models.some((m) => m.isLogistic);
+  const ratios = options.odds ? [...new Set(models.map((m) => m.ratio).filter((ratio) => ratio !== null))] : [];
+  const isRatio = ratios.length > 0;
+  const others = models.some((m) => m.ratio === null);
   const cell: Token[] = [
-    { text: isRatio ? '单元格为优势比 OR（线性模型为系数 ' : '单元格为回归系数 ' },
-    { text: 'B', st: true },
-    { text: isRatio ? '）' : '' },
+    { text: isRatio ? `单元格为 ${ratios.join('、')}${others ? '（其余模型为系数 ' : ''}` : '单元格为回归系数 ' },
+    ...(isRatio && !others ? [] : [{ text: 'B', st: true } as Token]),
+    { text: isRatio && others ? '）' : '' },
     {
       text:
         options.below === 'se' && !isRatio
           ? '，括号内为标准误；'
-          : `，${options.below === 'se' ? '括号内为标准误，OR 下为' : '下为'} ${level} 置信区间；`,
+          : `，${options.below === 'se' ? `括号内为标准误，${ratios.join('、')} 下为` : '下为'} ${level} 置信区间；`,
     },
   ];
   const named = models.map(({ title }, i) => `模型 ${i + 1}：${title}`).join('；');

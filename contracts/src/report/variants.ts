@@ -2,6 +2,7 @@
 import type { ChartElement, Report, TableColumn, TableElement } from '../../generated/contract.ts';
 import { numeric, plain, text } from '../format.ts';
 import { NUMBERS } from '../cell-text.ts';
+import { CONSTANT } from './sentence.ts';
 
 export interface VariantOf {
   /** 原始, 筛选, 第 2 次 … as the reader sees it; no two alike. */
@@ -32,13 +33,13 @@ export function effectsOf(report: Report): Effect[] {
       table.rows.forEach((row, r) => {
         const triple = tripleOf(table, column, at, r);
         // The constant is no effect.
-        if (triple === null || found.size >= MOST || row.includes('常数项')) return;
+        if (triple === null || found.size >= MOST || row.includes(CONSTANT)) return;
         const merged = table.merge.includes(column.key);
         const named = table.columns
           .flatMap((c, i) => (NUMBERS.has(c.format) || (merged && !table.merge.includes(c.key)) ? [] : [said(row[i])]))
           .filter(Boolean);
         const title = [...(table.at === null ? [] : [table.at]), ...named, titleOf(column)].join(' · ');
-        const place = table.columns.findIndex((c) => c.key === 'p');
+        const place = table.columns.findIndex((c) => c.key === (table.claim?.p ?? null));
         const id = `${table.name}/${title}`;
         if (!found.has(id)) found.set(id, { id, title, ...triple, p: place < 0 ? null : numeric(row[place]) });
       });
@@ -64,9 +65,10 @@ function tripleOf(
     const [y = null, low = null, high = null] = cell.map(numeric);
     return y === null ? null : { y, low, high };
   }
-  const odds = table.columns.some((c) => c.key === 'odds');
-  if (column.key !== (odds ? 'odds' : 'b')) return null;
-  const ends = table.columns.findIndex((c) => c.key === 'ci');
+  const estimates = table.claim?.estimates ?? null;
+  if (estimates === null || column.key !== (estimates.ratio ?? estimates.value)) return null;
+  if (estimates.ratio !== null && estimates.interval_of !== 'ratio') return null;
+  const ends = table.columns.findIndex((c) => c.key === estimates.interval);
   const y = numeric(cell);
   const interval = table.rows[r]?.[ends];
   if (y === null || !Array.isArray(interval)) return null;
@@ -151,6 +153,7 @@ export function effectTable(variants: readonly VariantOf[], effect: Pick<Effect,
     marks: {},
     matrix: null,
     more: null,
+    claim: null,
   };
 }
 

@@ -1,6 +1,15 @@
 /** Small made-up reports for tests: every element type, every table layout, every chart kind. Never shipped. */
 import { plainColumn as column } from '../report/plain-column.ts';
-import type { Cell, Element, Part, Report, Sample, TableColumn, TableElement } from '../../generated/contract.ts';
+import type {
+  Cell,
+  Claim,
+  Element,
+  Part,
+  Report,
+  Sample,
+  TableColumn,
+  TableElement,
+} from '../../generated/contract.ts';
 
 export { column };
 
@@ -28,7 +37,55 @@ export function table(
     marks: {},
     matrix: null,
     more: null,
+    claim: null,
     ...more,
+  };
+}
+
+/** A claim with what matters to a test; statistics as [symbol, column, …columns of df]. */
+export function claim(
+  about: Claim['about'],
+  statistics: readonly [string, string, ...string[]][],
+  more: Partial<Claim> = {},
+): Claim {
+  return {
+    about,
+    p: 'p',
+    statistics: statistics.map(([symbol, column, ...df]) => ({
+      symbol,
+      column,
+      df,
+      symbol_by: null,
+      df_elsewhere: null,
+    })),
+    beside: [],
+    effect: null,
+    effect_symbol: null,
+    effect_elsewhere: null,
+    interval: null,
+    outcome: null,
+    by: null,
+    first: null,
+    second: null,
+    against: null,
+    names: [],
+    within: null,
+    read: null,
+    estimates: null,
+    ...more,
+  };
+}
+
+/** The estimates of a table of coefficients with the columns name, b, se, ci, and odds where it has a ratio. */
+export function estimates(ratio: boolean): NonNullable<Claim['estimates']> {
+  return {
+    term: 'name',
+    value: 'b',
+    se: 'se',
+    interval: 'ci',
+    interval_of: ratio ? 'ratio' : 'value',
+    ratio: ratio ? 'odds' : null,
+    ratio_symbol: ratio ? 'OR' : null,
   };
 }
 

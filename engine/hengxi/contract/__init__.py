@@ -1,6 +1,7 @@
 """The words a method is written in. `from hengxi.contract import Chart, Column, Form, Method, Report, Table, …`."""
 
 from .charts import Arrow, Band, Bracket, Chart, Diagonal, Ellipse, Line, Panel, Reference, Region
+from .claims import Silent, claim, elsewhere, estimates, stat
 from .columns import Column, Level
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .expressions import Expression
@@ -93,6 +94,7 @@ __all__ = [
     "Rules",
     "SavedModel",
     "SetRemedy",
+    "Silent",
     "Solver",
     "StepRemedy",
     "Table",
@@ -105,10 +107,13 @@ __all__ = [
     "at_least",
     "cases",
     "choice",
+    "claim",
     "combo",
     "count",
     "date",
     "disjoint",
+    "elsewhere",
+    "estimates",
     "few_of",
     "figure",
     "filled",
@@ -136,6 +141,7 @@ __all__ = [
     "role",
     "rows_column",
     "settings",
+    "stat",
     "sums",
     "terms",
     "text",

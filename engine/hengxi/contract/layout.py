@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .charts import Chart, Panel
+from .claims import Claim
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .facts import Broken
 from .invariants import check_sums
@@ -155,6 +156,7 @@ def _table(table: Table, at: str | None, index: int, report: Report, base: Wire,
         "marks": {},
         "matrix": None,
         "more": None,
+        "claim": asdict(table.claim) if isinstance(table.claim, Claim) else None,
     }
     if isinstance(table.layout, Matrix):
         return {**wire, "matrix": _matrix(table.layout, inner, single(given))}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .claims import Claim
 from .measures import Measure, Value
 from .models import ModelCard, ModelFeature
 from .refusal import Remedy
@@ -113,6 +114,7 @@ class TableElement:
     marks: dict[str, str]
     matrix: MatrixBody | None
     more: More | None
+    claim: Claim | None
 
 
 @dataclass(kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from .claims import Claim, Silent, columns_of
 from .fields.flag import FlagField
 from .fields.level import LevelField
 from .fields.number import IntegerField
@@ -288,11 +289,14 @@ class Table(Element):
         turned: bool = False,
         when: Condition | None = None,
         place: Place | None = None,
+        claim: Claim | Silent | None = None,
         **columns: Any,
     ) -> None:
-        """`merge`: equal neighbouring cells become one; `turned`: variables stand in columns."""
+        """`merge`: equal neighbouring cells become one; `turned`: variables stand in columns; `claim`: what a row
+        with a *p* tells (`contract.claims`), owed by every table that has one."""
         super().__init__(title, when=when, place=place)
         self.layout = layout
+        self.claim = claim
         self.merge, self.turned = list(merge), turned
         self.columns = _keyed(columns)
         self._check_names()
@@ -305,6 +309,10 @@ class Table(Element):
         for key in self.merge:
             if key not in self.columns:
                 raise TypeError(f"{self.title}: merge names no column: {key}")
+        if isinstance(self.claim, Claim):
+            unknown = columns_of(self.claim) - set(self.all_columns)
+            if unknown:
+                raise TypeError(f"{self.title}: the claim names no column: {unknown}")
 
     @property
     def layout_name(self) -> LayoutName:

@@ -33,6 +33,7 @@ function hidden(rows: unknown[][], parts: Record<string, unknown> = {}): any {
       marks: {},
       matrix: null,
       more: null,
+      claim: null,
       ...parts,
     },
   ];

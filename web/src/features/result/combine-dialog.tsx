@@ -1,5 +1,5 @@
 /** 合并多个模型: several regressions of the project in one table, to copy like any other. */
-import { combined, type CombineOptions, isLogistic, isModel } from '@hengxi/contracts/report/models';
+import { combined, type CombineOptions, isModel, ratioOf } from '@hengxi/contracts/report/models';
 import { captionOf, toCsv, toHtml, toMarkdown, toText } from '@hengxi/contracts/report/copy';
 import { toLatex } from '@hengxi/contracts/report/copy-tex';
 import type { TableElement } from '@hengxi/contracts/contract';
@@ -36,6 +36,7 @@ const NOTHING: TableElement = {
   marks: {},
   matrix: null,
   more: null,
+  claim: null,
 };
 
 export function CombineDialog({
@@ -59,6 +60,7 @@ export function CombineDialog({
   const table = useMemo(() => combined(models, options), [models, options]);
   const sheet = useExport((body: CombineExportBody) => exportCombined(project, body));
   const others = models.filter((m) => !isModel(m.report));
+  const ratios = [...new Set(models.map((m) => ratioOf(m.report)).filter((ratio) => ratio !== null))];
   return (
     <Dialog open title="合并多个模型" width="wide" onClose={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
       <Chooser
@@ -79,13 +81,13 @@ export function CombineDialog({
           ]}
           onChange={(below) => setOptions({ ...options, below })}
         />
-        {models.some((m) => isLogistic(m.report)) ? (
+        {ratios.length > 0 ? (
           <Segmented<string>
             size="small"
-            aria-label="Logistic 模型"
+            aria-label="比值还是系数"
             value={options.odds ? 'or' : 'b'}
             options={[
-              { value: 'or', label: 'OR' },
+              { value: 'or', label: ratios.join('、') },
               { value: 'b', label: 'B' },
             ]}
             onChange={(value) => setOptions({ ...options, odds: value === 'or' })}

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 import type { LeadElement } from '@hengxi/contracts/contract';
 import { ELEMENTS } from '@hengxi/contracts/testing/elements';
-import { column, report, table } from '@hengxi/contracts/testing/reports';
+import { claim, column, estimates, report, table } from '@hengxi/contracts/testing/reports';
 import { open, serve } from '../../report/testing/server.tsx';
 import { ResultPage } from './result-page.tsx';
 
@@ -19,6 +19,7 @@ const coefficients = (p: number) =>
     'coefficients',
     [column('name', 'text'), column('b'), column('se'), column('p', 'pvalue'), ci],
     [['年龄', 1.5, 0.5, p, [0.5, 2.5]]],
+    { claim: claim('coefficient', [], { outcome: 'y', estimates: estimates(false) }) },
   );
 const lead = (text: string): LeadElement => ({
   type: 'lead',

@@ -68,6 +68,7 @@ function asTable(element: DataElement): TableElement {
     marks: {},
     matrix: null,
     more: null,
+    claim: null,
   };
 }
 

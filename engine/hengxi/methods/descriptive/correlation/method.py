@@ -13,9 +13,11 @@ from hengxi.contract import (
     Method,
     Points,
     Report,
+    Silent,
     Table,
     Wide,
     choice,
+    claim,
     few_of,
     filled,
     flag,
@@ -25,6 +27,7 @@ from hengxi.contract import (
     number,
     pvalue,
     role,
+    stat,
     text,
     weight,
 )
@@ -37,6 +40,7 @@ from hengxi.stats.names import titles
 from hengxi.stats.normality import normality
 from hengxi.stats.thin import thin
 
+SYMBOLS = {"pearson": "*r*", "spearman": "*r*ₛ", "kendall": "τ"}
 RESAMPLES, SCATTERS, POINTS = 1000, 12, 500
 
 
@@ -101,10 +105,12 @@ class Correlation(Method):
     matrix = Table(
         "相关系数", place="main",
         layout=Matrix(r=num("系数", least=-1, most=1, stars="p"), p=pvalue(), n=integer("*n*"), show="lower"),
+        claim=claim("correlation", stat("*r*", "r", by=("method", SYMBOLS))),
     )  # fmt: skip
     cross = Table(
         "相关系数（X × Y）", item=text("变量"), place="main", when={"y": filled},
         layout=Wide(r=num("系数", least=-1, most=1, stars="p"), p=pvalue(), n=integer("*n*")),
+        claim=Silent("its pairs stand in 相关明细 with their intervals"),
     )  # fmt: skip
     heat_cells = Points("热力图", row=text("行"), column=text("列"), value=num("系数"))
     heat = Chart("相关系数热力图", "heat", of=heat_cells, row="row", column="column", value="value", place="main")
@@ -116,11 +122,15 @@ class Correlation(Method):
         df=integer("*df*", when={"method": ("pearson", "spearman")}), p=pvalue(),
         p_adjusted=pvalue("校正 *p*", when={"adjust": ("holm", "bonferroni", "fdr_bh")}), n=integer("*n*"),
         r2=num("*R*²", least=0, most=1, when={"method": "pearson"}),
+        claim=claim(
+            "correlation", stat("*r*", "r", "df", by=("method", SYMBOLS)), first="a", second="b", interval="ci",
+        ),
     )  # fmt: skip
     descriptives = Table(
         "描述", name=text("变量"), n=integer("*n*"), mean=num("均值"), sd=num("标准差", least=0),
         skewness=num("偏度", when={"method": "pearson"}), kurtosis=num("峰度", when={"method": "pearson"}),
         test=text("正态性检验", when={"method": "pearson"}), normal=pvalue("正态性 *p*", when={"method": "pearson"}),
+        claim=Silent("normality is told by its check"),
     )  # fmt: skip
     covariances = Table(
         "协方差与离差积和", when={"covariance": True},

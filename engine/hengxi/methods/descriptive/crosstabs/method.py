@@ -12,8 +12,11 @@ from hengxi.contract import (
     Points,
     Refusal,
     Report,
+    Silent,
     Table,
     Wide,
+    claim,
+    elsewhere,
     few_of,
     filled,
     flag,
@@ -25,6 +28,7 @@ from hengxi.contract import (
     percent,
     pvalue,
     role,
+    stat,
     text,
     weight,
 )
@@ -117,6 +121,12 @@ class Crosstabs(Method):
         "卡方检验", layer=text("分层", when={"layer": filled}), test=text("检验"), read=text("采用"),
         value=num("统计量", least=0), df=integer("*df*"), p=pvalue(),
         ci=interval("*p* 的99%CI", "low", "high", around="p"), merge=("layer",), place="main",
+        claim=claim(
+            "association", stat("χ²", "value", "df"), names=("test",), within="layer", read="read",
+            outcome="columns", by="rows",
+            effect=elsewhere("symmetric", "value", {"measure": "Cramér's V"}, match=("layer",)),
+            effect_symbol="Cramér’s *V*",
+        ),
     )  # fmt: skip
     tiles = Points("马赛克图", within=text("列"), x=text("行"), n=integer("频数"), residual=num("调整残差"))
     mosaic = Chart("马赛克图", "mosaic", of=tiles, row="within", column="x", count="n", residual="residual")
@@ -124,6 +134,7 @@ class Crosstabs(Method):
         "对称度量", layer=text("分层", when={"layer": filled}), measure=text("度量"), value=num("值"),
         ci=interval("CI", "low", "high", around="value"), ase=num("近似标准误", least=0), t=num("近似*T*"), p=pvalue(),
         merge=("layer",), when={"association": SYMMETRIC}, place="main",
+        claim=Silent("the association is told by 卡方检验, with Cramér's V"),
     )  # fmt: skip
     expectations = Table(
         "有效个案与期望频数", layer=text("分层", when={"layer": filled}), n=integer("有效N"), missing=integer("缺失N"),
@@ -134,11 +145,13 @@ class Crosstabs(Method):
         n=integer("频数"), expected=num("期望频数", least=0, when={"expected": True}),
         residual=num("调整残差", stars="p", when={"residuals": True}), p=pvalue("残差的*p*", when={"residuals": True}),
         merge=("layer", "row"), when=CELLS,
+        claim=Silent("single cells are read together, not tested one by one"),
     )  # fmt: skip
     directional = Table(
         "方向度量", layer=text("分层", when={"layer": filled}), measure=text("度量"), depends=text("方向"),
         value=num("值"), ci=interval("CI", "low", "high", around="value"), ase=num("近似标准误", least=0),
         t=num("近似*T*"), p=pvalue(), merge=("layer", "measure"), when={"association": DIRECTIONAL},
+        claim=Silent("the association is told by 卡方检验"),
     )  # fmt: skip
     risk = Table(
         "风险估计", layer=text("分层", when={"layer": filled}), measure=text("指标"), of=text("比较"),
@@ -148,6 +161,7 @@ class Crosstabs(Method):
     strata = Table(
         "分层合并", test=text("指标"), value=num("值"), ci=interval("CI", "low", "high", around="value"),
         df=integer("*df*"), p=pvalue(), when={"layer": filled},
+        claim=claim("named", stat("χ²", "value", "df"), names=("test",)),
     )  # fmt: skip
     stacks = Points("堆积条形图", x=text("行"), share=percent("行百分比"), series=text("列"))
     stacked = Chart("堆积条形图", "bar", of=stacks, x="x", y="share", series="series", arrange="full")

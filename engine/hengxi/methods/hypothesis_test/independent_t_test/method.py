@@ -13,8 +13,10 @@ from hengxi.contract import (
     Refusal,
     Report,
     SetRemedy,
+    Silent,
     Table,
     choice,
+    claim,
     combo,
     flag,
     integer,
@@ -26,6 +28,7 @@ from hengxi.contract import (
     number,
     pvalue,
     role,
+    stat,
     text,
     weight,
 )
@@ -119,6 +122,7 @@ class IndependentTTest(Method):
         difference=combo("均值差 [CI]", "estimate_ci", "diff", "low", "high"),
         d=combo("Cohen's *d* [CI]", "estimate_ci", "effect", "effect_low", "effect_high"),
         merge=("t", "df", "p", "difference", "d"), place="main",
+        claim=claim("groups", stat("*t*", "t", "df"), effect="d", outcome="variables", by="group"),
     )  # fmt: skip
     descriptives = Table(
         "分组描述统计", group=text("组别"), n=integer("样本量"), mean=num("均值"),
@@ -135,6 +139,10 @@ class IndependentTTest(Method):
         "独立样本t检验结果", test=text("检验"), read=text("采用"), t=num("*t*"),
         df=num("*df*"), p=pvalue(), difference=num("均值差"), se=num("标准误", least=0),
         ci=interval("CI", "low", "high", around="difference"),
+        claim=claim(
+            "groups", stat("*t*", "t", "df"), effect="difference", interval="ci", outcome="variables", by="group",
+            read="read",
+        ),
     )  # fmt: skip
     effects = Table(
         "效应量", effect=text("效应量"), value=num("估计"),
@@ -144,14 +152,17 @@ class IndependentTTest(Method):
         "各组分布", group=text("组别"), skewness=num("偏度"), skewness_se=num("偏度标准误", least=0),
         kurtosis=num("峰度"), kurtosis_se=num("峰度标准误", least=0), test=text("正态性检验"),
         statistic=num("统计量"), p=pvalue(),
+        claim=Silent("normality is told by its check"),
     )  # fmt: skip
     homogeneity = Table(
         "方差齐性检验", test=text("检验"), F=num("*F*", least=0), df1=integer("*df*1"),
         df2=integer("*df*2"), p=pvalue(),
+        claim=claim("named", stat("*F*", "F", "df1", "df2"), names=("test",), outcome="variables"),
     )  # fmt: skip
     rank = Table(
         "稳健替代：Mann-Whitney U检验", U=num("*U*", least=0), z=num("*z*"), p=pvalue(),
         share=num("第一组较大的概率", least=0, most=1), how=text("*p* 的算法"), when={"robust": True},
+        claim=claim("groups", stat("*U*", "U"), beside=("z",), outcome="variables", by="group"),
     )  # fmt: skip
     spread = Points(
         "箱线", group=text("组别"), min=num("须下端"), q1=num("下折叶点"), median=num("中位数"), q3=num("上折叶点"),

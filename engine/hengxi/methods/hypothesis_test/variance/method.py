@@ -15,8 +15,10 @@ from hengxi.contract import (
     Points,
     Refusal,
     Report,
+    Silent,
     Table,
     choice,
+    claim,
     combo,
     flag,
     integer,
@@ -27,6 +29,7 @@ from hengxi.contract import (
     numbers,
     pvalue,
     role,
+    stat,
     text,
     weight,
 )
@@ -128,11 +131,13 @@ class Variance(Method):
         F=num("*F*", least=0), df1=integer("*df*1"), df2=num("*df*2"), p=pvalue(),
         eta=combo("η² [CI]", "estimate_ci", "eta2", "eta2_low", "eta2_high"),
         merge=("F", "df1", "df2", "p", "eta"), place="main",
+        claim=claim("groups", stat("*F*", "F", "df1", "df2"), effect="eta", outcome="variables", by="group"),
     )  # fmt: skip
     descriptives = Table(
         "描述与正态性", group=text("组别"), n=integer("样本量"), mean=num("均值"), sd=num("标准差", least=0),
         se=num("标准误", least=0), ci=interval("均值CI", "low", "high", around="mean"), test=text("正态性检验"),
         statistic=num("统计量"), p=pvalue(),
+        claim=Silent("normality is told by its check"),
     )  # fmt: skip
     cases = Points("个案", group=text("组别"), value=num("取值"))
     plot = Chart(
@@ -142,6 +147,7 @@ class Variance(Method):
     anova = Table(
         "方差分析结果", source=text("差异来源"), read=text("采用"), ss=num("平方和", least=0), df=num("*df*1"),
         df_error=num("*df*2"), ms=num("均方", least=0), F=num("*F*", least=0), p=pvalue(),
+        claim=claim("groups", stat("*F*", "F", "df", "df_error"), outcome="variables", by="group", read="read"),
     )  # fmt: skip
     effects = Table(
         "效应量", effect=text("效应量"), value=num("估计", least=0),
@@ -150,22 +156,33 @@ class Variance(Method):
     homogeneity = Table(
         "方差齐性检验", test=text("检验"), F=num("*F*", least=0), chi2=num("χ²", least=0), df1=integer("*df*1"),
         df2=integer("*df*2"), p=pvalue(),
+        claim=claim(
+            "named", stat("*F*", "F", "df1", "df2"), stat("χ²", "chi2", "df1"), names=("test",), outcome="variables",
+        ),
     )  # fmt: skip
     pairs = Table(
         "事后多重比较", first=text("组I"), second=text("组J"), difference=num("均值差", stars="p"),
         se=num("标准误", least=0), t=num("*t*"), df=num("*df*"), p=pvalue("校正 *p*"),
         ci=interval("CI", "low", "high", around="difference"), d=num("Cohen's *d*"),
         when={"post_hoc": ("auto", *post_hoc.TITLES)},
+        claim=claim(
+            "pair", stat("*t*", "t", "df"), first="first", second="second", effect="d", outcome="variables",
+        ),
     )  # fmt: skip
     subsets = Table("字母标记", group=text("组别"), mean=num("均值"), letters=text("字母"), when={"letters": True})
     contrasts = Table(
         "对比", contrast=text("对比"), form=text("标准误"), estimate=num("估计值"), se=num("标准误的值", least=0),
         t=num("*t*"), df=num("*df*"), p=pvalue(), ci=interval("CI", "low", "high", around="estimate"),
         when={"contrast": ("polynomial", "custom")},
+        claim=claim(
+            "named", stat("*t*", "t", "df"), effect="estimate", interval="ci", names=("contrast",),
+            outcome="variables",
+        ),
     )  # fmt: skip
     rank = Table(
         "稳健替代：Kruskal-Wallis检验", H=num("*H*", least=0), df=integer("*df*"), p=pvalue(),
         epsilon2=num("ε²", least=0, most=1), when={"robust": True},
+        claim=claim("groups", stat("*H*", "H", "df"), effect="epsilon2", outcome="variables", by="group"),
     )  # fmt: skip
     spread = Points(
         "箱线", group=text("组别"), min=num("须下端"), q1=num("下折叶点"), median=num("中位数"), q3=num("上折叶点"),

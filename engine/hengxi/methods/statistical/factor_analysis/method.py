@@ -16,6 +16,7 @@ from hengxi.contract import (
     Table,
     Wide,
     choice,
+    claim,
     flag,
     integer,
     interval,
@@ -24,6 +25,7 @@ from hengxi.contract import (
     percent,
     pvalue,
     role,
+    stat,
     text,
 )
 from hengxi.contract import weight as weights_box
@@ -126,6 +128,7 @@ class FactorAnalysis(Method):
     adequacy = Table(
         "KMO 与 Bartlett 球形检验", layout="record", kmo=num("KMO", least=0, most=1, decimals=3),
         chi2=num("Bartlett χ²", least=0), df=integer("*df*"), p=pvalue(), place="detail",
+        claim=claim("named", stat("χ²", "chi2", "df")),
     )  # fmt: skip
     communalities = Table(
         "公因子方差", item=text("题项"), initial=num("初始", decimals=3), extracted=num("提取", least=0, decimals=3),
@@ -163,6 +166,7 @@ class FactorAnalysis(Method):
         ci=interval("RMSEA 的90%CI", "low", "high", around="rmsea", when={"extraction": "ml"}),
         tli=num("TLI", decimals=3, when={"extraction": "ml"}), bic=num("BIC", when={"extraction": "ml"}),
         rmsr=num("RMSR", least=0, decimals=3),
+        claim=claim("named", stat("χ²", "chi2", "df")),
     )  # fmt: skip
     heat_cells = Points("载荷", row=text("题项"), column=text("因子"), value=num("载荷"))
     heat = Chart("载荷热图", "heat", of=heat_cells, row="row", column="column", value="value", place="detail")

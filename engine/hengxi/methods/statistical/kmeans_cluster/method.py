@@ -12,6 +12,7 @@ from hengxi.contract import (
     Points,
     Reference,
     Report,
+    Silent,
     Table,
     Wide,
     choice,
@@ -101,6 +102,7 @@ class KmeansCluster(Method):
     anova = Table(
         "类别差异（只作描述）", name=text("变量"), F=num("*F*", least=0), df1=integer("*df*1"), df2=integer("*df*2"),
         p=pvalue(), eta2=num("η²", least=0, most=1, decimals=3),
+        claim=Silent("the clusters were made from these very variables: the p proves nothing"),
     )  # fmt: skip
     standard_centres = Table("标准化的聚类中心", name=text("变量"), layout=Wide(centre=num("标准化均值", decimals=3)))
     radar_points = Points("各类画像", axis=text("变量"), value=num("标准化均值"), group=text("类别"))

@@ -16,11 +16,15 @@ from hengxi.contract import (
     Reference,
     Report,
     Row,
+    Silent,
     Table,
     Terms,
     Wide,
     cases,
     choice,
+    claim,
+    elsewhere,
+    estimates,
     few_of,
     filled,
     flag,
@@ -34,6 +38,7 @@ from hengxi.contract import (
     role,
     rows_column,
     settings,
+    stat,
     terms,
     text,
 )
@@ -127,6 +132,7 @@ class LinearRegression(Method):
         "回归系数", name=text("自变量"), b=num("*B*", stars="p"), se=num("标准误", least=0), beta=num("β"),
         t=num("*t*"), p=pvalue(), ci=interval("*B* 的CI", "low", "high", around="b"), vif=num("VIF", least=0),
         place="main",
+        claim=estimates(stat("*t*", "t", elsewhere=elsewhere("summary", "df2"))),
     )  # fmt: skip
     summary = Table(
         "模型汇总", layout="record", n=integer("*N*"), R=num("*R*", least=0, most=1), r2=num("*R*²", least=0, most=1),
@@ -134,6 +140,9 @@ class LinearRegression(Method):
         adjusted=num("调整 *R*²", most=1), f2=num("*f*²", least=0),
         sigma=num("估计标准误", least=0), F=num("*F*", least=0), df1=integer("*df*1"), df2=integer("*df*2"), p=pvalue(),
         aic=num("AIC"), bic=num("BIC"), dw=num("Durbin-Watson", least=0, most=4), place="detail",
+        claim=claim(
+            "model", stat("*F*", "F", "df1", "df2"), effect="r2", interval="r2_ci", outcome="y",
+        ),
     )  # fmt: skip
     equation = Formula("模型方程")
     forest_points = Points("系数", name=text("自变量"), b=num("*B*"), low=num("下限"), high=num("上限"))
@@ -149,10 +158,12 @@ class LinearRegression(Method):
     anova = Table(
         "方差分析", source=text("来源"), ss=num("*SS*", least=0), df=integer("*df*"), ms=num("*MS*", least=0),
         F=num("*F*", least=0), p=pvalue(),
+        claim=Silent("the model is told by 模型汇总"),
     )  # fmt: skip
     terms_tests = Table(
         "定类自变量与交互项的整体检验", name=text("项"), F=num("*F*", least=0), df1=integer("*df*1"),
         df2=integer("*df*2"), p=pvalue(),
+        claim=claim("named", stat("*F*", "F", "df1", "df2"), names=("name",), outcome="y"),
     )  # fmt: skip
     relations = Table(
         "各自变量的单独贡献与共线性", name=text("自变量"), partial=num("偏相关", least=-1, most=1),
@@ -166,6 +177,7 @@ class LinearRegression(Method):
     assumptions = Table(
         "前提检验", what=text("前提"), test=text("检验"), kind=text("统计量"), value=num("值", decimals=3),
         df1=num("*df*1", decimals=0), df2=num("*df*2", decimals=0), p=pvalue(),
+        claim=Silent("assumptions are told by their checks"),
     )  # fmt: skip
     outliers = Table(
         "异常个案", row=rows_column("行号"), studentized=num("学生化残差"), leverage=num("杠杆值", least=0, most=1),

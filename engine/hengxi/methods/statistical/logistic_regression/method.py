@@ -14,10 +14,13 @@ from hengxi.contract import (
     Reference,
     Report,
     Row,
+    Silent,
     Table,
     Terms,
     cases,
     choice,
+    claim,
+    estimates,
     few_of,
     filled,
     integer,
@@ -30,6 +33,7 @@ from hengxi.contract import (
     role,
     rows_column,
     settings,
+    stat,
     terms,
     text,
 )
@@ -105,6 +109,7 @@ class LogisticRegression(Method):
         ci=interval("OR 的CI（Wald）", "low", "high", around="odds"),
         profile=interval("OR 的CI（轮廓似然）", "profile_low", "profile_high", around="odds"),
         lr_p=pvalue("似然比 *p*"), vif=num("VIF", least=0), place="main",
+        claim=estimates(stat("Wald χ²", "wald", "df"), ratio=("odds", "OR"), interval_of="ratio"),
     )  # fmt: skip
     forest_points = Points("优势比", name=text("自变量"), odds=num("OR"), low=num("下限"), high=num("上限"))
     forest = Chart(
@@ -120,18 +125,22 @@ class LogisticRegression(Method):
         chi2=num("似然比 χ²", least=0), df=integer("*df*"), p=pvalue(), aic=num("AIC"), bic=num("BIC"),
         mcfadden=num("McFadden *R*²", most=1), snell=num("Cox-Snell *R*²", most=1),
         nagelkerke=num("Nagelkerke *R*²", most=1), place="detail",
+        claim=claim("model", stat("χ²", "chi2", "df"), effect="nagelkerke", outcome="y"),
     )  # fmt: skip
     terms_tests = Table(
         "各项的整体检验", name=text("项"), df=integer("*df*"), wald=num("Wald χ²", least=0), wald_p=pvalue("Wald *p*"),
         lr=num("似然比 χ²", least=0), p=pvalue("似然比 *p*"),
+        claim=claim("named", stat("χ²", "lr", "df"), stat("Wald χ²", "wald", "df"), names=("name",), outcome="y"),
     )  # fmt: skip
     steps = Table(
         "逐步选择的过程", number=integer("步"), action=text("动作"), term=text("项"), chi2=num("似然比 χ²", least=0),
         df=integer("*df*"), p=pvalue(), aic=num("AIC"), when={"method": ("forward_lr", "backward_lr", "step_aic")},
+        claim=Silent("a course of steps is no test of its own"),
     )  # fmt: skip
     effects = Table(
         "平均边际效应", name=text("自变量"), value=num("dy/dx"), se=num("标准误", least=0), z=num("*z*"), p=pvalue(),
         ci=interval("CI", "low", "high", around="value"),
+        claim=claim("named", stat("*z*", "z"), effect="value", interval="ci", names=("name",), outcome="y"),
     )  # fmt: skip
     outcome = Table(
         "因变量编码", level=text("水平"), code=integer("编码"), n=integer("*n*"), share=percent("占比"),
@@ -143,6 +152,7 @@ class LogisticRegression(Method):
     hosmer = Table(
         "Hosmer-Lemeshow检验", layout="record", groups=integer("组数"), chi2=num("χ²", least=0), df=integer("*df*"),
         p=pvalue(),
+        claim=claim("named", stat("χ²", "chi2", "df")),
     )  # fmt: skip
     fit_groups = Table(
         "按预测概率分组", number=integer("组"), n=integer("*n*"), events=integer("事件：实际"),
@@ -164,6 +174,7 @@ class LogisticRegression(Method):
     )  # fmt: skip
     linearity = Table(
         "logit线性（Box-Tidwell）", name=text("自变量"), wald=num("Wald χ²", least=0), df=integer("*df*"), p=pvalue(),
+        claim=Silent("linearity is told by its check"),
     )  # fmt: skip
     outliers = Table(
         "异常个案", row=rows_column("行号"), observed=text("实际"), fitted=num("预测概率", least=0, most=1),
