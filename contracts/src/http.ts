@@ -170,6 +170,7 @@ export const ERRORS = {
   30508: { status: 422, text: '{text}' },
   30509: { status: 409, text: '该数据正在被使用，请稍后再试' },
   30510: { status: 409, text: '数据已锁定，请先在数据页的状态栏解除锁定' },
+  30511: { status: 409, text: '已有新版本 v{n}“{title}”，这次修改没有保存' },
 
   30601: { status: 422, text: '{text}' },
   30602: { status: 409, text: '该任务已经结束' },

@@ -12,6 +12,7 @@ import pyarrow as pa
 from hengxi.data import store
 from hengxi.data.arrays import RAW, Source, finite
 from hengxi.data.build import array_of, columns_of
+from hengxi.data.cases import CASES
 from hengxi.data.finish import publish
 from hengxi.data.meta import Column, Meta
 from hengxi.data.names import tidy
@@ -77,6 +78,8 @@ def append(key: str, body: dict[str, Any]) -> dict[str, Any]:
         for suffix in ("", RAW):
             if base.source.has(column.id + suffix):
                 parts[column.id + suffix] = (base.source, column.id + suffix)
+    if base.source.has(CASES):
+        parts[CASES] = (base.source, CASES)
     for place, (column, name) in enumerate(zip(added, names[len(meta.columns) :], strict=True)):
         own, column.id, column.name = column.id, f"c{first + place}", name
         for suffix in ("", RAW):

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from hengxi.data import store
+from hengxi.data import carrying, cases, store
 from hengxi.data.arrays import RAW, decoded, one_chunk, wire_value
 from hengxi.data.clock import is_clock, word
 from hengxi.data.derive import write
@@ -29,16 +29,45 @@ _WIDTHS = str.maketrans("０１２３４５６７８９．－＋，", "012345678
 
 
 def edit_cells(key: str, body: dict[str, Any]) -> dict[str, Any]:
-    """`{table: newKey, cells: [{row, column, value}]}` → meta of the new version and its `changes`.
+    """`{table: newKey, cells: [{row, column, value}], of?, theirs?}` → meta of the new version and its `changes`.
 
-    `changes` are [{row, column, old, new}], without cells that stay the same. `row` counts from 0 as the
-    `index` of a page does; where a cell carries `old`, it is written only over that value: in other data the row may be
-    another case. DataRefusal `cells.*`, `column.gone`.
+    `changes` are [{row, column, old, new, case}], without cells that stay the same. `row` counts from 0 as the
+    `index` of a page does. A cell with a `case` is written where that case stands now, `left_out` where it is gone;
+    one without is written only over `old`, if that is told: in other data the row may be another case.
+    `of`: the table whose rows are meant (see `carrying`); `theirs` leaves cells that were changed since.
+    DataRefusal `cells.*`, `column.gone`.
     """
     table = Table.open(key)
-    derived, changes = changed(table, body.get("cells") or [])
+    wanted = list(body.get("cells") or [])
+    left_out = 0
+    if body.get("of"):
+        carried = carrying.carry(table, Table.open(body["of"]), wanted)
+        wanted = [cell for cell in carried.cells if not (body.get("theirs") and carrying.is_theirs(cell))]
+        left_out = carried.gone
+    elif any("case" in cell for cell in wanted):
+        wanted, left_out = _placed(table, wanted)
+    derived, changes = changed(table, wanted) if wanted or not (left_out or body.get("of")) else (_as_is(table), [])
     meta = write(derived, store.table_path(body["table"]))
-    return {**meta.wire(), "changes": changes}
+    own = table.source.has(cases.CASES)
+    return {**meta.wire(), "changes": changes, "left_out": left_out, "own_cases": own}
+
+
+def _as_is(table: Table) -> Table:
+    meta = msgspec.convert(table.meta.wire(), Meta)
+    meta.data, meta.sha256 = None, {}
+    return table.with_meta(meta)
+
+
+def _placed(table: Table, wanted: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
+    """The cells with the rows where their cases stand now, and how many stand nowhere."""
+    known = [cell for cell in wanted if "case" in cell]
+    rows = cases.rows_of(table, [(int(cell["case"][0]), int(cell["case"][1])) for cell in known])
+    placed = [
+        {"row": row, "column": cell["column"], "value": cell.get("value")}
+        for cell, row in zip(known, rows, strict=True)
+        if row is not None
+    ]
+    return [*(cell for cell in wanted if "case" not in cell), *placed], rows.count(None)
 
 
 def changed(table: Table, cells: list[dict[str, Any]]) -> tuple[Table, list[dict[str, Any]]]:
@@ -63,6 +92,8 @@ def changed(table: Table, cells: list[dict[str, Any]]) -> tuple[Table, list[dict
         if column.id in wanted:
             changes += _put(table, column, wanted[column.id], arrays)
     changes.sort(key=lambda one: one["row"])
+    for change, case in zip(changes, cases.cases_at(table, [one["row"] for one in changes]), strict=True):
+        change["case"] = list(case)
     return Table.in_memory(meta, pa.table(arrays)), changes
 
 

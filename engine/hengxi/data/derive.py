@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from msgspec import UNSET, UnsetType
 
 from hengxi.contract.derived import COPY, Made
-from hengxi.data import store
+from hengxi.data import cases, store
 from hengxi.data.arrays import RAW, Bools, decoded, one_chunk
 from hengxi.data.describe import describe_one, storage_of
 from hengxi.data.finish import publish
@@ -84,6 +84,9 @@ def derive(
         kept.append(_added(one, f"c{start + i}", name, table, why, arrays))
     _trim_sets(meta, {column.id for column in kept})
     meta.columns, meta.rows = kept, table.rows if index is None else len(index)
+    if index is not None or table.source.has(cases.CASES):
+        known = cases.origins(table)
+        arrays[cases.CASES] = cases.column_of(known if index is None else known[index])
     data = pa.table(arrays) if arrays else pa.table({"~rows": pa.nulls(meta.rows)})
     fresh = iter(range(start, start + len(new)))
     ids = [one.source.id if one.replaces else f"c{next(fresh)}" for one in made]

@@ -27,7 +27,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hengxi.contract.refusal import Refusal
-from hengxi.data import append, cells, copying, edge, edits, pages, row_pages, store
+from hengxi.data import append, carrying, cells, copying, edge, edits, pages, row_pages, store
 from hengxi.data.exporting import formulas
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
@@ -219,6 +219,9 @@ class Face:
     async def cells(self, request: Request) -> Response:
         return json(await run_in_threadpool(cells.edit_cells, request.path_params["key"], await body_of(request)))
 
+    async def carry(self, request: Request) -> Response:
+        return json(await run_in_threadpool(carrying.preview, request.path_params["key"], await body_of(request)))
+
     async def append(self, request: Request) -> Response:
         return json(await run_in_threadpool(append.append, request.path_params["key"], await body_of(request)))
 
@@ -277,6 +280,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/cells", face.cells, methods=["POST"]),
+        Route("/tables/{key}/carry", face.carry, methods=["POST"]),
         Route("/tables/{key}/append", face.append, methods=["POST"]),
         Route("/tables/{key}/copy", face.copy, methods=["POST"]),
         Route("/tables/{key}/kept-rows", face.kept_rows, methods=["POST"]),

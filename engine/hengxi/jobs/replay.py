@@ -34,6 +34,10 @@ class Done:
     added: list[ColumnRef]
     changed: int
     left_out: str | None = None
+    cells: list[dict[str, Any]] | None = None
+    """What a step of cells wrote, where, over what."""
+    cells_gone: int = 0
+    """Cells whose case is not in the data now."""
 
 
 def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
@@ -107,7 +111,8 @@ def _step(
         return Done(new, meta["rows"], len(meta["columns"]), [], 0), ids
     wanted = [{**cell, "column": ids[cell["column"]]} for cell in _known(step["cells"], "column", ids, step)]
     meta = cells.edit_cells(key, {"table": new, "cells": wanted})
-    return Done(new, meta["rows"], len(meta["columns"]), [], len(meta["changes"])), ids
+    done = Done(new, meta["rows"], len(meta["columns"]), [], len(meta["changes"]))
+    return replace(done, cells=meta["changes"], cells_gone=meta["left_out"]), ids
 
 
 def match(table: Table, names: Mapping[str, str], made: Mapping[str, str]) -> _Ids:

@@ -33,10 +33,10 @@ def put(*changes: tuple[int, str, Any]) -> dict[str, Any]:
 def test_old_and_new_are_told_and_the_old_version_stays() -> None:
     made = put((0, "c1", 19), (2, "c1", "３０"), (1, "c2", None), (0, "c4", "否"), (1, "c3", 2.5))
     assert made["changes"] == [
-        {"row": 0, "column": "c1", "old": 18, "new": 19},
-        {"row": 0, "column": "c4", "old": True, "new": False},
-        {"row": 1, "column": "c2", "old": "乙", "new": None},
-        {"row": 2, "column": "c1", "old": None, "new": 30},
+        {"row": 0, "column": "c1", "old": 18, "new": 19, "case": [0, 0]},
+        {"row": 0, "column": "c4", "old": True, "new": False, "case": [0, 0]},
+        {"row": 1, "column": "c2", "old": "乙", "new": None, "case": [1, 0]},
+        {"row": 2, "column": "c1", "old": None, "new": 30, "case": [2, 0]},
     ]
     assert Table.open(NEW).numeric("c1").tolist() == [19, 20, 30]
     assert Table.open(BASE).numeric("c1").tolist()[0] == 18
@@ -99,7 +99,7 @@ def test_a_value_is_written_only_over_the_one_it_was_meant_for() -> None:
     with pytest.raises(DataRefusal, match="第 2 行“年龄”现在是 20，当时改的是 18") as caught:
         again(1, 18)
     assert caught.value.code == "cells.other"
-    assert again(0, 18)["changes"] == [{"row": 0, "column": "c1", "old": 18, "new": 19}]
+    assert again(0, 18)["changes"] == [{"row": 0, "column": "c1", "old": 18, "new": 19, "case": [0, 0]}]
 
 
 def test_a_time_that_is_another_by_now_is_told_as_a_time() -> None:

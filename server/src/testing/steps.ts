@@ -31,6 +31,9 @@ function teachSteps({ engine }: World, tables: Map<string, any>): void {
       changes: body.cells.map(({ row, column: id, value }: any) => ({ row, column: id, old: '男', new: value })),
     },
   }));
+  engine.on('POST', '/tables/:key/carry', ({ cells }) => ({
+    body: { gone: 0, both: cells.slice(0, 1).map((cell: any) => ({ ...cell, old: '男', now: '未知' })), both_total: 1 },
+  }));
   const usual = engine.onRun;
   engine.onRun = (run) => {
     if (run.kind === 'replay') return replayed(run.payload, tables);

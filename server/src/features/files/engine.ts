@@ -2,7 +2,7 @@
 import type { Sample } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
-import { AnswerSet, Cell, Column, Edge, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
+import { AnswerSet, Carried, Cell, Column, Edge, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
 import { Value } from './parts/schema.ts';
 import type { ColumnEdit, EdgeBody, FilterType, FindBody, RowsBody, Settings } from './schema.ts';
 
@@ -15,9 +15,19 @@ export const TableMeta = z.looseObject({
 });
 export type TableMeta = z.infer<typeof TableMeta>;
 
+/** Which case a row is, in every version made from one import: the engine's `cases.py`. */
+export const RowCase = z.tuple([z.number(), z.number()]);
+export type RowCase = z.infer<typeof RowCase>;
+
 /** `changes` holds only the cells that differ from before. */
 export const CellsMeta = TableMeta.extend({
-  changes: z.array(z.looseObject({ row: z.number(), column: z.string(), old: Cell, new: Cell })),
+  changes: z.array(
+    z.looseObject({ row: z.number(), column: z.string(), old: Cell, new: Cell, case: RowCase.optional() }),
+  ),
+  /** Cells whose row or column is not there. */
+  left_out: z.number().default(0),
+  /** The table keeps which case each row is; otherwise rows go by their place. */
+  own_cases: z.boolean().default(false),
 });
 export type CellsMeta = z.infer<typeof CellsMeta>;
 
@@ -72,6 +82,12 @@ export interface CellChange {
   value: Cell;
 }
 
+/** `of`: the table whose rows are meant; `theirs` leaves what was changed here since. */
+export interface CellsFrom {
+  of?: string;
+  theirs?: boolean;
+}
+
 export interface RowsRequest extends Omit<RowsBody, 'filter_type'> {
   condition: string | null;
 }
@@ -107,8 +123,11 @@ export function createTables(engine: EngineClient) {
     edit: (key: string, table: string, columns: ColumnEdit[], sets?: AnswerSet[]) =>
       engine.call('POST', `/tables/${key}/edit`, { table, columns, sets }, TableMeta, { timeoutMs: 20_000 }),
     meta: (key: string) => engine.call('GET', `/tables/${key}`, undefined, TableMeta, { timeoutMs: 20_000 }),
-    cells: (key: string, table: string, cells: CellChange[]) =>
-      engine.call('POST', `/tables/${key}/cells`, { table, cells }, CellsMeta, { timeoutMs: 20_000 }),
+    cells: (key: string, table: string, cells: CellChange[], from: CellsFrom = {}) =>
+      engine.call('POST', `/tables/${key}/cells`, { table, cells, ...from }, CellsMeta, { timeoutMs: 20_000 }),
+    /** What of the cells typed into the version `of` would be written here; nothing is. */
+    carry: (key: string, of: string, cells: CellChange[]) =>
+      engine.call('POST', `/tables/${key}/carry`, { of, cells }, Carried, { timeoutMs: 20_000 }),
     append: (key: string, body: { table: string; from: string; columns?: string[] }) =>
       engine.call('POST', `/tables/${key}/append`, body, TableMeta, { timeoutMs: 20_000 }),
     /** Any folder the engine wrote, under another key; nothing of the copy refers to its origin. */

@@ -21,8 +21,11 @@ export { expireFiles, holdsFiles } from './belongings.ts';
 export { newTableKey } from './blobs.ts';
 export type { CopiedFile } from './copies.ts';
 export { demandUnlocked } from './lock.ts';
-export type { CellChange, SampleAsked, TableMeta } from './engine.ts';
+export { CellsMeta } from './engine.ts';
+export type { RowCase, CellChange, SampleAsked, TableMeta } from './engine.ts';
 export type { VersionFacts } from './store.ts';
+export { newerFault } from './newer.ts';
+export type { Branching } from './newer.ts';
 export type { PlannedVersion } from './versions.ts';
 
 export type Files = ReturnType<typeof createFiles>;

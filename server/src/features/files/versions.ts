@@ -11,6 +11,8 @@ import { keepCondition, warningTexts } from './engine.ts';
 import type { TableMeta, Tables } from './engine.ts';
 import { examineTable, findingsOf } from './examined.ts';
 import { demandUnlocked } from './lock.ts';
+import { newerFault } from './newer.ts';
+import type { Branching } from './newer.ts';
 import { REDUCE_NUM } from './schema.ts';
 import type {
   Active,
@@ -147,11 +149,29 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
     owner: Owner,
     parent: VersionFacts,
     made: MadeTable,
+    { branch }: Branching,
   ): Promise<{ vid: number; warnings: string[] }> {
     const planned = await plan(parent, made);
-    const vid = await db.transaction((tx) => insert(tx, owner, [planned]));
-    if (vid === null) throw missing();
+    let head: number | null = parent.vid;
+    const vid = await db.transaction(async (tx) => {
+      if (!branch) head = await lockHead(tx, owner, parent.fid);
+      return head === parent.vid ? insert(tx, owner, [planned]) : null;
+    });
+    if (vid === null) {
+      await addGarbage(db, [made.key], 0);
+      throw head === null || head === parent.vid ? missing() : await newerFault(db, await facts(owner, head));
+    }
     return { vid, warnings: planned.warnings };
+  }
+
+  /** The version that the file stands at, where it is not this one. */
+  async function newer(owner: Owner, { vid, head }: VersionFacts): Promise<VersionFacts | null> {
+    return head === null || head === vid ? null : loadVersion(db, owner, head);
+  }
+
+  async function demandHead(owner: Owner, version: VersionFacts, how: Branching): Promise<void> {
+    const head = how.branch ? null : await newer(owner, version);
+    if (head) throw await newerFault(db, head);
   }
 
   /** A version once more, in the place of the one shown now: undo leads back to that one, as after any change. */
@@ -213,6 +233,8 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
     plan,
     insert,
     add,
+    newer,
+    demandHead,
     again,
 
     columns: async (owner: Owner, vid: number): Promise<Column[]> => {
@@ -336,9 +358,10 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
     /** Only the name or the note of the step changes, not what it did. */
     retitle: (vid: number, step: Step): Promise<void> => setStep(db, vid, step),
 
-    async edit({ owner, userId }: Actor, vid: number, columns: ColumnEdit[]): Promise<Edited> {
+    async edit({ owner, userId }: Actor, vid: number, columns: ColumnEdit[], how: Branching): Promise<Edited> {
       const version = await facts(owner, vid);
       demandUnlocked(version);
+      await demandHead(owner, version, how);
       const key = newTableKey();
       const meta = await tables.edit(version.tableKey, key, columns);
       const step = describeEdit(await loadColumns(db, vid), meta.columns, columns);
@@ -346,7 +369,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
         await addGarbage(db, [key], 0);
         return { vid, warnings: warningTexts(meta) };
       }
-      return add(owner, version, { key, meta, step: { ...step, by: userId } });
+      return add(owner, version, { key, meta, step: { ...step, by: userId } }, how);
     },
 
     /**
@@ -368,7 +391,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
       const before = new Set((await loadColumns(db, base.vid)).map(({ id }) => id));
       const meta = await tables.append(base.tableKey, { table: key, from: made.from, columns: made.columns });
       const added = meta.columns.filter(({ id }) => !before.has(id));
-      return add(owner, base, { key, meta, step: made.step(added) });
+      return add(owner, base, { key, meta, step: made.step(added) }, { branch: true });
     },
   };
 }

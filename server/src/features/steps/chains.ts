@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
-import { AnswerSet, Cell, Step } from '../files/schema.ts';
+import { AnswerSet, Step } from '../files/schema.ts';
 import type { Column } from '../files/schema.ts';
 import { demandUnlocked, newTableKey } from '../files/service.ts';
 import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
@@ -11,8 +11,9 @@ import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
 import { activeOn } from './active.ts';
 import type { StepsContext } from './context.ts';
 import { ownerOf } from '../../lib/guard.ts';
+import { askedCells, CellsDone, cellsAgain } from './cells-again.ts';
 import { answerOf } from './context.ts';
-import { accountBetween, processChanges, processTitle } from './describe.ts';
+import { accountBetween, goneText, processChanges, processTitle } from './describe.ts';
 import { namesIn, renumbered } from './names.ts';
 import type { createFolders } from './folders.ts';
 import { change } from './ops.ts';
@@ -35,10 +36,16 @@ type Note = z.infer<typeof Note>;
 
 /** `columns`: ids of the steps as they were → ids they have now. */
 const Result = z.looseObject({
-  steps: z.array(z.looseObject({ changed: z.number().nullish(), left_out: z.string().nullish() })),
+  steps: z.array(CellsDone.extend({ changed: z.number().nullish(), left_out: z.string().nullish() })),
   columns: z.record(z.string(), z.string()).default({}),
 });
 type Result = z.infer<typeof Result>;
+
+interface Asking {
+  /** An edit that changes nothing, for a step that is off. */
+  nothing: unknown;
+  isSameImport: boolean;
+}
 
 interface ChainsContext extends StepsContext {
   folders: ReturnType<typeof createFolders>;
@@ -75,13 +82,18 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
   }
 
   /** A step as the engine replays it; refused, it goes by its number and the name that a person gave it. */
-  async function payloadOf(owner: Owner, step: Step, nothing: unknown, number: number): Promise<object> {
-    const asked = { ...(await question(owner, step, nothing, number)), number };
+  async function payloadOf(owner: Owner, step: Step, asking: Asking, number: number): Promise<object> {
+    const asked = { ...(await question(owner, step, asking, number)), number };
     return step.titled ? { ...asked, title: step.title } : asked;
   }
 
   /** One that is off changes nothing, but has a table like the others. */
-  async function question(owner: Owner, step: Step, nothing: unknown, number: number): Promise<object> {
+  async function question(
+    owner: Owner,
+    step: Step,
+    { nothing, isSameImport }: Asking,
+    number: number,
+  ): Promise<object> {
     const { params } = step;
     const names = params['names'] ?? {};
     if (step.disabled) return { edit: [nothing], names: {} };
@@ -91,7 +103,7 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     }
     if (step.op === 'edit') return { edit: params['columns'], names };
     if (step.op === 'sets') return { edit: [nothing], sets: params['sets'], names };
-    if (step.op === 'cells') return { cells: written(params['cells']), names };
+    if (step.op === 'cells') return { cells: askedCells(params['cells'], isSameImport), names };
     // Steps of before the question was kept with them cannot be asked again.
     if (typeof params['path'] !== 'string')
       throw refuse(`第 ${number} 步“${step.title}”没有记下当时的分析设置，不能重新运行；请先停用或删除这一步`);
@@ -112,10 +124,13 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
   ): Promise<Stepped> {
     if (steps.length > STEPS_MAX) throw refuse(`一次最多重新运行 ${STEPS_MAX} 步`);
     const columns = await versions.columns(actor.owner, base.vid);
-    const nothing = { id: columns[0]?.id ?? 'c1' };
+    const asking = {
+      nothing: { id: columns[0]?.id ?? 'c1' },
+      isSameImport: await haveOneImport(actor.owner, base, like),
+    };
     const payload = {
       table: base.tableKey,
-      steps: await Promise.all(steps.map((step, at) => payloadOf(actor.owner, step, nothing, numbers[at] ?? at + 1))),
+      steps: await Promise.all(steps.map((step, at) => payloadOf(actor.owner, step, asking, numbers[at] ?? at + 1))),
       tables: steps.map(() => newTableKey()),
     };
     const note: Note = { base: base.vid, like, steps, tables: payload.tables };
@@ -131,6 +146,12 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     return answerOf(await runs.wait(runId, wait));
   }
 
+  /** Rows are the same cases where both versions stem from one import. */
+  async function haveOneImport(owner: Owner, base: VersionFacts, like: number): Promise<boolean> {
+    const [one, other] = await Promise.all([base, await versions.facts(owner, like)].map(versions.chain));
+    return one?.at(-1)?.vid === other?.at(-1)?.vid;
+  }
+
   async function prepare(run: RunRow, outcome: Outcome): Promise<Finisher> {
     const note = Note.parse(run.note);
     const owner = ownerOf(run);
@@ -142,13 +163,17 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
       };
     }
     const shown = note.like === undefined ? null : await versions.find(owner, note.like);
-    const planned = await plan(owner, base, shown, note, Result.parse(outcome.result));
+    const result = Result.parse(outcome.result);
+    const planned = await plan(owner, base, shown, note, result);
+    const lost = result.steps.flatMap(({ cells_gone: gone }, at) =>
+      gone > 0 ? [`“${note.steps[at]?.title ?? ''}”${goneText(gone)}`] : [],
+    );
     const columns = planned.at(-1)?.fresh.columns ?? [];
     const list = note.like === undefined ? null : await folders.carried(owner, note.like, base, columns);
     return async (tx: Tx): Promise<StepMade> => {
       const vid = await versions.insert(tx, owner, planned);
       if (vid !== null && list) await folders.keep(tx, vid, list);
-      const warnings = planned.at(-1)?.warnings ?? [];
+      const warnings = [...lost, ...(planned.at(-1)?.warnings ?? [])];
       return { fid: vid === null ? null : base.fid, vid, warnings, report: null };
     };
   }
@@ -208,6 +233,7 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     const declaration = typeof path === 'string' ? method(path) : null;
     const { names: _, ...params } = renumbered(step, ids, declaration);
     const fresh: Step = { ...step, params: { ...params, names: namesIn(params, before.columns) } };
+    if (step.op === 'cells' && done) return cellsAgain(fresh, done, before.columns);
     if (!declaration) return fresh;
     const account = accountBetween(before, after, done?.changed ?? 0);
     if (step.op === 'process') {
@@ -266,10 +292,4 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
       );
     },
   };
-}
-
-/** What is to be written, and over what: a row of that number may be another case by now. */
-function written(cells: unknown): unknown {
-  const Cells = z.array(z.object({ row: z.number(), column: z.string(), old: Cell.optional(), new: Cell }));
-  return Cells.parse(cells).map(({ new: value, ...cell }) => ({ ...cell, value }));
 }

@@ -4,7 +4,7 @@ import { isCode } from '@hengxi/contracts/missing-codes';
 import { z } from 'zod';
 import type { Cell, Column, Step } from '../files/schema.ts';
 import type { ReportDocument } from '../reports/schema.ts';
-import type { TableMeta } from '../files/service.ts';
+import type { RowCase, TableMeta } from '../files/service.ts';
 
 const Named = z.looseObject({ id: z.string(), name: z.string() });
 
@@ -79,11 +79,13 @@ export function accountBetween(before: TableMeta, after: TableMeta, cells: numbe
 
 const sameValues = (a: Column, b: Column): boolean => JSON.stringify(a.profile) === JSON.stringify(b.profile);
 
-interface CellChanged {
+export interface CellChanged {
   row: number;
   column: string;
   old: Cell;
   new: Cell;
+  /** Which case the row is; unknown in steps of before cases were kept. */
+  case?: RowCase;
 }
 
 const CELLS_WORDED = 100;
@@ -94,6 +96,8 @@ function shown(value: Cell, column: Column | undefined): string {
   const isTime = typeof value === 'number' && typeof column?.clock === 'string' && !isCode(value, column);
   return isTime ? clockText(value) : String(value);
 }
+
+export const goneText = (count: number): string => `有 ${count} 个单元格所在的行或列已不在这份数据里，没有写入`;
 
 export function cellsStep(changes: CellChanged[], columns: Column[], names: Record<string, string>): Step {
   const known = new Map(columns.map((column) => [column.id, column]));
@@ -107,6 +111,9 @@ export function cellsStep(changes: CellChanged[], columns: Column[], names: Reco
     op: 'cells',
     title: changes.length === 1 && first ? word(first) : `修改 ${changes.length} 个单元格`,
     changes: [...changes.slice(0, CELLS_WORDED).map(word), ...(more > 0 ? [`以及另外 ${more} 个单元格`] : [])],
-    params: { cells: changes.map(({ row, column, old, new: now }) => ({ row, column, old, new: now })), names },
+    params: {
+      cells: changes.map(({ row, column, old, new: now, case: of }) => ({ row, column, old, new: now, case: of })),
+      names,
+    },
   };
 }

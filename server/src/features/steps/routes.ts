@@ -3,7 +3,16 @@ import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
 import { route } from '../../lib/route.ts';
 import { Edited, Id } from '../files/schema.ts';
-import { EditsBody, ReplayBody, StepsBody, Stepped, VariableFolders, VariableFoldersBody, Wait } from './schema.ts';
+import {
+  EditsBody,
+  EditsQuery,
+  ReplayBody,
+  StepsBody,
+  Stepped,
+  VariableFolders,
+  VariableFoldersBody,
+  Wait,
+} from './schema.ts';
 import type { Steps } from './service.ts';
 
 const BASE = '/v1/user/file/versions';
@@ -19,9 +28,10 @@ export function stepsRoutes(app: App, { steps }: { steps: Steps }): void {
     summary: 'Changes cells, or what columns are called and mean; one step, a new version, and the head moves to it',
     bodyLimit: EDITS_LIMIT,
     params: VersionId,
+    query: EditsQuery,
     body: EditsBody,
     answer: Edited,
-    handler: ({ actor, params, body }) => steps.edit(actor, params.vid, body),
+    handler: ({ actor, params, query, body }) => steps.edit(actor, params.vid, body, query),
   });
 
   route(app, {

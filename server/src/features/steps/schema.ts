@@ -28,12 +28,22 @@ export type SetEdit = z.infer<typeof SetEdit>;
 /** What columns are called and mean, single cells, all multiple-answer questions, or a file of labels: one step each. */
 export const EditsBody = z.union([
   z.strictObject({ columns: z.array(ColumnEdit).min(1, NOTHING).max(20_000) }),
-  z.strictObject({ cells: z.array(CellEdit).min(1, NOTHING).max(10_000, '一次最多修改 10000 个单元格') }),
+  z.strictObject({
+    cells: z.array(CellEdit).min(1, NOTHING).max(10_000, '一次最多修改 10000 个单元格'),
+    /** The version whose rows and columns are meant, where the cells were typed into another one. */
+    of: Id.optional(),
+    /** Cells that were changed in this version since then stay as they are. */
+    theirs: z.boolean().optional(),
+  }),
   z.strictObject({ sets: z.array(SetEdit).max(500) }),
   /** An upload: the value labels of a SAS catalogue. */
   z.strictObject({ catalogue: Id }),
 ]);
 export type EditsBody = z.infer<typeof EditsBody>;
+export type CellsEdit = Extract<EditsBody, { cells: unknown }>;
+
+/** `branch`: the change may stand beside a newer version; without it such a save is told so (30511). */
+export const EditsQuery = z.object({ branch: z.stringbool().default(false) });
 
 export const Wait = z.object({ wait: z.coerce.number().min(0).max(20).default(20) });
 

@@ -1,19 +1,20 @@
 /** Steps: everything that makes a version from a version. Put together here; other features see nothing but this face. */
 import type { Declaration } from '@hengxi/contracts/contract';
 import type { Deps } from '../../lib/deps.ts';
+import { missing } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
 import type { Edited } from '../files/schema.ts';
-import { demandUnlocked, newTableKey } from '../files/service.ts';
-import type { Files } from '../files/service.ts';
+import { demandUnlocked, newTableKey, newerFault } from '../files/service.ts';
+import type { Branching, Files, VersionFacts } from '../files/service.ts';
 import type { Models } from '../models/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
-import { cellsStep } from './describe.ts';
+import { cellsStep, goneText } from './describe.ts';
 import { createFolders } from './folders.ts';
 import { namedSets, setsStep } from './sets.ts';
 import { createMethods } from './methods.ts';
 import { namesIn } from './names.ts';
-import type { CellEdit, EditsBody, SetEdit } from './schema.ts';
+import type { CellsEdit, EditsBody, SetEdit } from './schema.ts';
 
 export { exportFolders } from './belongings.ts';
 
@@ -31,16 +32,33 @@ export function createSteps(
   const folders = createFolders(deps);
   const chains = createChains({ ...deps, folders });
 
-  async function editCells({ owner, userId }: Actor, vid: number, cells: CellEdit[]): Promise<Edited> {
+  async function editCells({ owner, userId }: Actor, vid: number, body: CellsEdit, how: Branching): Promise<Edited> {
+    const { cells, of, theirs = false } = body;
     const version = await files.versions.facts(owner, vid);
     demandUnlocked(version);
+    const typed = of === undefined ? null : await files.versions.facts(owner, of);
+    if (typed && typed.fid !== version.fid) throw missing();
+    const head = how.branch ? null : await files.versions.newer(owner, version);
+    if (head) {
+      const carried = await files.tables.carry(head.tableKey, (typed ?? version).tableKey, cells);
+      throw await newerFault(deps.db, head, carried);
+    }
     const columns = await files.versions.columns(owner, vid);
     const key = newTableKey();
-    const { changes, ...meta } = await files.tables.cells(version.tableKey, key, cells);
-    if (changes.length === 0) {
+    const from = typed ? { of: typed.tableKey, theirs } : {};
+    const {
+      changes: told,
+      left_out,
+      own_cases,
+      ...meta
+    } = await files.tables.cells(version.tableKey, key, cells, from);
+    const lost = left_out > 0 ? [goneText(left_out)] : [];
+    if (told.length === 0) {
       await files.discard(deps.db, [key]);
-      return { vid, warnings: [] };
+      return { vid, warnings: lost };
     }
+    const isKnown = own_cases || (await hasRowsOfImport(version));
+    const changes = told.map(({ case: row, ...change }) => (row && isKnown ? { ...change, case: row } : change));
     const step = cellsStep(
       changes,
       columns,
@@ -49,19 +67,26 @@ export function createSteps(
         columns,
       ),
     );
-    return files.versions.add(owner, version, { key, meta, step: { ...step, by: userId } });
+    const made = await files.versions.add(owner, version, { key, meta, step: { ...step, by: userId } }, how);
+    return { ...made, warnings: [...made.warnings, ...lost] };
   }
 
-  async function editSets({ owner, userId }: Actor, vid: number, wanted: SetEdit[]): Promise<Edited> {
+  /** A table of before rows were told apart keeps no cases, although a step may have taken rows away. */
+  async function hasRowsOfImport(version: VersionFacts): Promise<boolean> {
+    return (await files.versions.chain(version)).at(-1)?.rows === version.rows;
+  }
+
+  async function editSets({ owner, userId }: Actor, vid: number, wanted: SetEdit[], how: Branching): Promise<Edited> {
     const version = await files.versions.facts(owner, vid);
     demandUnlocked(version);
+    await files.versions.demandHead(owner, version, how);
     const columns = await files.versions.columns(owner, vid);
     const sets = namedSets(wanted, columns);
     if (JSON.stringify(sets) === JSON.stringify(version.sets)) return { vid, warnings: [] };
     const key = newTableKey();
     const meta = await files.tables.edit(version.tableKey, key, [], sets);
     const step = setsStep(version.sets, sets, namesIn(sets, columns));
-    return files.versions.add(owner, version, { key, meta: { ...meta, sets }, step: { ...step, by: userId } });
+    return files.versions.add(owner, version, { key, meta: { ...meta, sets }, step: { ...step, by: userId } }, how);
   }
 
   return {
@@ -70,11 +95,11 @@ export function createSteps(
     change: chains.change,
     replay: chains.replay,
 
-    edit: async (actor: Actor, vid: number, body: EditsBody): Promise<Edited> => {
+    edit: async (actor: Actor, vid: number, body: EditsBody, how: Branching): Promise<Edited> => {
       if ('catalogue' in body)
-        return files.versions.edit(actor, vid, await files.catalogues.edits(actor.owner, vid, body.catalogue));
-      if ('cells' in body) return editCells(actor, vid, body.cells);
-      return 'sets' in body ? editSets(actor, vid, body.sets) : files.versions.edit(actor, vid, body.columns);
+        return files.versions.edit(actor, vid, await files.catalogues.edits(actor.owner, vid, body.catalogue), how);
+      if ('cells' in body) return editCells(actor, vid, body, how);
+      return 'sets' in body ? editSets(actor, vid, body.sets, how) : files.versions.edit(actor, vid, body.columns, how);
     },
   };
 }

@@ -48,7 +48,7 @@ test('a table is filtered, corrected, changed step by step and done again', { ti
 
   const typed = await call('POST', `${base(grown.vid)}/edits`, { cells: [{ row: 1, column: 'c3', value: 2.5 }] });
   expect((await rows(typed.data.vid))[1]).toEqual(['C', 31, 2.5]);
-  const wrong = await call('POST', `${base(grown.vid)}/edits`, { cells: [{ row: 1, column: 'c3', value: '好' }] });
+  const wrong = await call('POST', `${base(typed.data.vid)}/edits`, { cells: [{ row: 1, column: 'c3', value: '好' }] });
   expect(wrong).toMatchObject({ status: 422, body: { fields: [{ facts: { row: 1, column: 'c3' } }] } });
 
   const renamed = await call('POST', `${base(typed.data.vid)}/edits`, { columns: [{ id: 'c2', name: '岁数' }] });
@@ -66,8 +66,22 @@ test('a table is filtered, corrected, changed step by step and done again', { ti
   expect((await rows(older.data.vid)).map(([id]: string[]) => id)).toEqual(['C', 'D']);
   const cells = { op: 'enable', step_id: (await steps(older.data.vid))[2].step_id };
   const on = await call('POST', `${base(older.data.vid)}/steps`, { ops: [cells] });
-  // The second row is another case now: what was typed for C is never written over D.
-  expect(on).toMatchObject({ status: 422, body: { msg: expect.stringContaining('“得分”现在是 5，当时改的是 2') } });
+  // The second row is another case now: what was typed for C goes to C, and the step says so.
+  expect((await rows(on.data.vid)).map((row: any[]) => row[2])).toEqual([2.5, 5]);
+  expect((await steps(on.data.vid))[2]).toMatchObject({ title: '第 1 行“得分”由 2 改为 2.5' });
+  // Without the filter the edit stays with its row; where the row is gone the step stays and says it.
+  const whole = { op: 'disable', step_id: (await steps(on.data.vid))[1].step_id };
+  const all = await call('POST', `${base(on.data.vid)}/steps`, { ops: [whole] });
+  expect((await rows(all.data.vid)).map((row: any[]) => row[2])).toEqual([3.5, 4.5, 2.5, 5]);
+  const [, again1] = await steps(all.data.vid);
+  const none = await call('POST', `${base(all.data.vid)}/steps`, {
+    ops: [
+      { op: 'enable', step_id: again1.step_id },
+      { op: 'edit', step_id: again1.step_id, form: { condition: '{c2} > 40' } },
+    ],
+  });
+  expect(none.data.warnings).toEqual([expect.stringContaining('有 1 个单元格所在的行或列已不在这份数据里')]);
+  expect((await rows(none.data.vid)).map((row: any[]) => row[2])).toEqual([5]);
 
   const next = await importText('年龄,得分,编号\n60,1,X\n9,1,Y\n61,1,Z\n');
   const again = await call('POST', `${base(off.data.vid)}/replay`, { onto: next });

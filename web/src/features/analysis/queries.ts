@@ -134,7 +134,7 @@ export function activate(vid: number, active: { weight?: null; split?: null }): 
 }
 
 export function editColumns(vid: number, columns: readonly ColumnEdit[]): Promise<Edited> {
-  return api.post<Edited>(`/v1/user/file/versions/${vid}/edits`, { columns });
+  return api.post<Edited>(`/v1/user/file/versions/${vid}/edits`, { columns }, { query: { branch: '1' } });
 }
 
 export function moveHead(fid: number, head: number): Promise<unknown> {

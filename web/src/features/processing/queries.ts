@@ -31,5 +31,5 @@ export function filterCount(vid: number, condition: string): Promise<FilterCount
 }
 
 export function editColumns(vid: number, columns: readonly ColumnEdit[]): Promise<Edited> {
-  return api.post<Edited>(`/v1/user/file/versions/${vid}/edits`, { columns });
+  return api.post<Edited>(`/v1/user/file/versions/${vid}/edits`, { columns }, { query: { branch: '1' } });
 }

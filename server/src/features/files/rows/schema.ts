@@ -52,6 +52,25 @@ export const FindBody = z
   });
 export type FindBody = z.infer<typeof FindBody>;
 
+/** Cells of one version that are to go to a newer one: `gone` have no place there, `both` were changed there too. */
+export const Carried = z.object({
+  gone: z.number(),
+  both: z.array(z.object({ row: z.number(), column: z.string(), old: Cell, now: Cell, value: Cell })),
+  both_total: z.number(),
+});
+export type Carried = z.infer<typeof Carried>;
+
+/** What 30511 tells: the version there is now, and what became of the cells that were to be saved. */
+export const Newer = z.object({
+  head: z.number(),
+  number: z.number(),
+  title: z.string(),
+  author: z.string().nullable(),
+  made_at: z.string(),
+  cells: Carried.nullable(),
+});
+export type Newer = z.infer<typeof Newer>;
+
 /** Ctrl and an arrow in the grid, which knows of the rows only those in sight. */
 export const EdgeBody = z.strictObject({
   row: z.number().int().min(0),
