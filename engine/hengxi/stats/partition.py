@@ -4,29 +4,20 @@ the gap statistic. Everything is a matter of squared Euclidean distances between
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
-from sklearn import config_context
-from sklearn.cluster import KMeans
-from sklearn.cluster._kmeans import _kmeans_plusplus, _kmeans_single_lloyd
-from sklearn.utils.extmath import row_norms
 
 from hengxi.stats.moments import Floats
+from hengxi.stats.restarts import GoOn, Rows, Sampled, of_many
 
-_lloyd = _kmeans_single_lloyd.__wrapped__
-"""Without what holds the threads of BLAS to one in each restart: the caller does, once."""
 Codes = NDArray[np.int64]
 EXACT = 200_000
-"""Rows × variables up to which every restart runs until no case moves and single cases are exchanged; above, the best
-one goes on for `LAST` more rounds."""
-BATCH, ROUNDS, MOVES, LAST = 5, 1000, 500, 10
-AT_ONCE = 160_000_000
-"""Rows × variables × clusters × restarts that go on without asking whether to stop (some seconds), but at least `BATCH`
-restarts: every call of the library checks and copies all rows."""
+"""Rows × variables up to which every restart runs until no case moves and single cases are exchanged; above, restarts
+are those of a sample and only the best go on with all rows (see `restarts.of_many`)."""
+BATCH, MOVES = 5, 500
 CELLS = 8_000_000
 
 
@@ -42,6 +33,8 @@ class Partition:
     """Clusters that lost all cases and were left out."""
     runs: int
     """Restarts made; fewer than asked for where the user stopped."""
+    sampled: Sampled | None = None
+    """Where the rows are many."""
 
     @property
     def k(self) -> int:
@@ -79,75 +72,34 @@ def partition(
     k: int,
     runs: int,
     seed: int,
-    go_on: Callable[[int, float], bool] = lambda done, best: True,
+    go_on: GoOn = lambda done, best, where: True,
     each: bool = True,
 ) -> Partition:
-    """The best of `runs` restarts of Lloyd's algorithm from k-means++ centres (Lloyd, 1982; Arthur & Vassilvitskii,
-    2007). `go_on(done, best)` is asked between restarts; False keeps the best so far. `each=False`: single cases are
+    """The best of `runs` restarts. False from `go_on` keeps the best so far. `each=False`: single cases are
     exchanged only after the best of a batch. The same to the last bit only in one thread: the caller holds
     scikit-learn to that (looking the thread pools up costs more than a small fit)."""
-    thorough = u.size <= EXACT
+    if u.size > EXACT:
+        many, sampled = of_many(u, k, runs, seed, go_on)
+        return replace(settle(u, many, k, sampled.restarts), sampled=sampled)
     best: tuple[float, Codes, Floats] | None = None
     done = 0
-    batch = BATCH if thorough else max(BATCH, AT_ONCE // (u.size * k))
-    # One stream of random numbers through all calls: the very restarts of a single call with n_init = runs.
-    stream = np.random.RandomState(seed % 2**32)
-    rows = Rows(u, k) if thorough else None
+    rows = Rows(u, k)
     seen: set[bytes] = set()
     while done < runs:
-        more = 1 if thorough and each else min(batch, runs - done)
-        if rows is None:
-            fitted = _fit(u, k, n_init=more, random_state=stream, max_iter=ROUNDS, tol=1e-4)
-            found = (float(fitted.inertia_), np.asarray(fitted.labels_, dtype=np.int64), fitted.cluster_centers_)
+        more = 1 if each else min(BATCH, runs - done)
+        labels = rows.restarts(more, (seed + done) % 2**32)
+        mark = _mark(labels, k)
+        if mark not in seen:
+            seen.add(mark)
+            found = exchange(rows.centred, labels, k)
             if best is None or found[0] < best[0] * (1 - 1e-12):
                 best = found
-        else:
-            labels = rows.restarts(more, (seed + done) % 2**32)
-            mark = _mark(labels, k)
-            if mark not in seen:
-                seen.add(mark)
-                found = exchange(rows.centred, labels, k)
-                if best is None or found[0] < best[0] * (1 - 1e-12):
-                    best = found
         done += more
         assert best is not None
-        if not go_on(done, best[0]):
+        if not go_on(done, best[0], f"第 {done}/{runs} 次重启"):
             break
     assert best is not None
-    labels = best[1]
-    if not thorough:
-        labels = np.asarray(_fit(u, k, init=best[2], n_init=1, max_iter=LAST, tol=0.0).labels_, dtype=np.int64)
-    return settle(u, labels, k, done)
-
-
-def _fit(u: Floats, k: int, **how: Any) -> KMeans:
-    # What it would look at again in every call: rows that are finite, arguments that are ours.
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        return KMeans(k, algorithm="lloyd", **how).fit(u)
-
-
-class Rows:
-    """The rows as `KMeans.fit` prepares them, once for all restarts: for a thousand rows it takes as long over checking
-    and preparing as over a restart. The restarts are those of `KMeans(k, random_state=seed, tol=0).fit`."""
-
-    def __init__(self, u: Floats, k: int) -> None:
-        self.centred = np.ascontiguousarray(u - u.mean(axis=0))
-        self.norms = row_norms(self.centred, squared=True)
-        self.weights = np.ones(len(u))
-        self.k = k
-
-    def restarts(self, times: int, seed: int) -> Codes:
-        """Labels of the best of `times`."""
-        stream = np.random.RandomState(seed)
-        least, best = np.inf, None
-        for _ in range(times):
-            start, _rows = _kmeans_plusplus(self.centred, self.k, self.norms, self.weights, stream)
-            labels, within, _centres, _rounds = _lloyd(
-                self.centred, self.weights, start, max_iter=ROUNDS, tol=0.0, n_threads=1
-            )
-            if best is None or within < least:
-                least, best = within, labels
-        return np.asarray(best, dtype=np.int64)
+    return settle(u, best[1], k, done)
 
 
 def _mark(labels: Codes, k: int) -> bytes:

@@ -160,7 +160,7 @@ class _Search:
         self.form, self.u, self.sample, self.most = form, u, sample, most
         self.compares = bool(form.compare_k) or form.k_rule == "auto"
         self.ks = list(range(2, most + 1)) if self.compares else []
-        self.done = 0
+        self.done = 0.0
         self.stopped: str | None = None
         extra = 1 if form.k_rule == "fixed" and form.k not in self.ks else 0
         self.of = (len(self.ks) + extra) * int(form.n_init) + (REFERENCES if form.compare_k else 0)
@@ -168,15 +168,17 @@ class _Search:
     def _fit(self, k: int, u: Floats | None = None) -> Partition:
         before = self.done
 
-        def go_on(done: int, best: float) -> bool:
+        def go_on(done: float, best: float, where: str) -> bool:
             self.done = before + done
-            text = f"K = {k}，第 {done}/{self.form.n_init} 次重启"
-            if self.form.progress(self.done, self.of, text, best):
+            if self.form.progress(self.done, self.of, f"K = {k}，{where}", best):
                 return True
-            self.stopped = self.stopped or f"停在 K = {k} 的第 {done} 次重启"
+            self.stopped = self.stopped or f"停在 K = {k} 的{where}"
             return False
 
-        return partition(self.u if u is None else u, k, int(self.form.n_init), int(self.form.seed), go_on)
+        runs = int(self.form.n_init)
+        made = partition(self.u if u is None else u, k, runs, int(self.form.seed), go_on)
+        self.done = before + runs
+        return made
 
     def model(
         self, columns: list[Column], order: Codes, z: Floats, centre: Floats, scale: Floats, unit: float

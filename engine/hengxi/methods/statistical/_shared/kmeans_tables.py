@@ -109,6 +109,14 @@ def _evaluation(report: Report, cls: Any, model: Model) -> None:
         report.note(cls.evaluation, "有的平方和超出可表示的范围，没有给出；请给变量换一个单位。")
     if model.calinski is None:
         report.note(cls.evaluation, "类内没有变异，Calinski-Harabasz 指数未给。")
+    sampled = model.found.sampled
+    if sampled is not None:
+        report.note(
+            cls.evaluation,
+            "个案多：先在按种子抽取的 {drawn:integer} 例上重启 {runs:integer} 次，再用全部个案迭代 {whole:integer} 次，"
+            "取组内平方和最小的一次。",
+            drawn=sampled.rows, runs=sampled.restarts, whole=sampled.whole,
+        )  # fmt: skip
 
 
 def _anova(report: Report, cls: Any, model: Model) -> None:

@@ -28,9 +28,12 @@ class Words:
             "s": model.silhouette,
             "between": model.between_share,
             "scale": SCALE_WORDS[str(model.form.scale)],
-            "runs": int(model.form.n_init),
+            "runs": model.found.runs,
             "seed": str(model.form.seed),
         }
+        sampled = model.found.sampled
+        if sampled is not None:
+            self.facts |= {"drawn": sampled.rows, "whole": sampled.whole}
 
     @property
     def clear(self) -> str:
@@ -130,6 +133,11 @@ class Words:
                     "结果与起点有关，所以换 {runs:integer} 次起点，取组内平方和最小的一次（种子 {seed:text}）。"
                     if model.form.n_init > 1
                     else "结果与起点有关，这里只用了 1 个起点（种子 {seed:text}），请多重启几次。"
+                )
+                + (
+                    "个案多，换起点先在抽取的 {drawn:integer} 例上做，最好的几个再用全部个案做，共 {whole:integer} 次。"
+                    if model.found.sampled
+                    else ""
                 ),
                 {},
             )
@@ -163,10 +171,13 @@ class Words:
         model = self.model
         facts = {f"c{i}": int(size) for i, size in enumerate(model.found.sizes)}
         sizes = "、".join(f"{{c{i}:integer}}" for i in range(model.k))
+        how = "重启 {runs:integer} 次"
+        if model.found.sampled:
+            how = "在随机抽取的 {drawn:integer} 例上" + how + "，再用全部个案迭代 {whole:integer} 次"
         parts: list[tuple[str, dict[str, Any]]] = [
             (
                 "以 {vars:integer} 个变量（{scale}）对 {n:integer} 例作 K-Means 聚类（欧氏距离，k-means++ 起点，"
-                f"重启 {{runs:integer}} 次），分成 {{k:integer}} 类，各类依次为 {sizes} 例。"
+                f"{how}），分成 {{k:integer}} 类，各类依次为 {sizes} 例。"
                 "组间平方和占总平方和的 {between:percent1}，平均轮廓系数 {s:num3}。",
                 facts,
             ),

@@ -42,14 +42,16 @@ class KmeansCluster(Method):
     aliases = ("聚类分析", "K均值", "分群", "客户细分", "市场细分", "分成几类", "轮廓系数", "肘部法")
     references = (
         "macqueen1967", "lloyd1982", "hartigan1979", "arthur2007", "rousseeuw1987", "kaufman1990", "calinski1974",
-        "davies1979", "tibshirani2001", "milligan1988",
+        "davies1979", "tibshirani2001", "milligan1988", "bradley1998",
     )  # fmt: skip
     conventions = (
         "距离为欧氏距离；起点用 k-means++，每次重启由种子决定，取组内平方和最小的一次。",
         "计算前个案按取值排成固定的次序，文件里的行序不影响结果；种子写在报告里。",
         "行数 × 变量数不超过 20 万时，每次重启都迭代到没有个案换类，"
         "再逐个交换边界上的个案（Hartigan 与 Wong，1979），直到组内平方和不能再减小。",
-        "更多时各次重启在中心的移动小于容差 10⁻⁴ 时停止，最好的一次最多再迭代 10 轮，不作逐个交换。",
+        "更多时按种子抽取约 20 万个数（个案数 × 变量数），先在其中重启（Bradley 与 Fayyad，1998）；"
+        "最好的几组中心，加上从全部个案选的一组起点，再用全部个案迭代，连续 3 组没有更小的组内平方和就停。",
+        "抽样时各次在中心的移动小于容差 10⁻⁴ 时停止，最好的一次最多再迭代 10 轮，不作逐个交换。",
         "类别按个案数从多到少编号；个案数相同的按第一个变量的中心从小到大，再相同看下一个变量。",
         "Z 标准化和标准差以 n − 1 为分母；极差标准化为（x − 最小值）/（最大值 − 最小值）。",
         "轮廓系数超过 10000 个个案时按种子抽 10000 个计算；只有 1 个个案的类取 0。",
@@ -124,7 +126,7 @@ class KmeansCluster(Method):
 
     @classmethod
     def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
-        return 0.3 + rows * max(columns, 1) * 4e-6
+        return 0.3 + rows * max(columns, 1) * 6e-7
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -12,7 +12,8 @@ from sklearn.cluster import KMeans
 
 from hengxi.contract import Refusal
 from hengxi.prepare import Request, plain, read_table, run_on_frame, run_request  # type: ignore[attr-defined]
-from hengxi.stats.partition import Rows, exchange, partition, settle, silhouettes, total_squares
+from hengxi.stats.partition import exchange, partition, settle, silhouettes, total_squares
+from hengxi.stats.restarts import Rows
 from hengxi.testing import Trial, cells, check, said
 
 PATH = "statistical/kmeans_cluster"
@@ -91,23 +92,16 @@ def test_a_restart_is_that_of_the_library() -> None:
         assert np.array_equal(rows.restarts(2, seed), theirs)
 
 
-@pytest.mark.slow
-def test_long_tables_make_the_restarts_of_one_call_however_they_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hengxi.stats.partition.EXACT", 0)
-    u = np.random.default_rng(4).normal(size=(400, 3))
-    told: list[float] = []
-    found = []
-
-    def heard(_: int, best: float) -> bool:
-        told.append(best)
-        return True
-
-    for most in (0, 10**9):
-        monkeypatch.setattr("hengxi.stats.partition.AT_ONCE", most)
-        found.append(partition(u, 6, 12, 7, heard))
-    assert len(told) == 3 + 1 and told[-1] == pytest.approx(told[2], rel=1e-12)
-    assert told[-1] == pytest.approx(KMeans(6, n_init=12, random_state=7, max_iter=1000).fit(u).inertia_, rel=1e-12)
-    assert np.array_equal(found[0].labels, found[1].labels) and found[0].within <= told[-1] * (1 + 1e-12)
+def test_many_cases_say_how_many_restarts_were_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hengxi.stats.partition.EXACT", 100)
+    monkeypatch.setattr("hengxi.stats.restarts.CELLS", 400)
+    elements = report(scale="none", n_init=8)
+    note = next(e for e in elements if "再用全部个案迭代" in e.get("text", ""))
+    assert (note["facts"]["drawn"], note["facts"]["runs"]) == (150, 8) and 1 <= note["facts"]["whole"] <= 9
+    assert [row[1] for row in cells(elements, "sizes")] == [62, 50, 38, 150]
+    assert "抽取的 {drawn:integer} 例" in said(elements)
+    monkeypatch.undo()
+    assert "{drawn" not in said(report(scale="none"))
 
 
 def test_silhouette_of_a_class_of_one_is_0() -> None:
@@ -204,7 +198,7 @@ def test_stopping_keeps_the_best_so_far() -> None:
     elements = made["parts"][0]["elements"]
     assert made["stopped"] and "按要求停止并保留" in said(elements)
     warning = next(e for e in elements if e["type"] == "warning")
-    assert warning["code"] == "run.stopped" and warning["facts"]["where"] == "停在 K = 3 的第 2 次重启"
+    assert warning["code"] == "run.stopped" and warning["facts"]["where"] == "停在 K = 3 的第 2/25 次重启"
 
 
 def test_splits_equal_runs_of_their_own() -> None:
