@@ -7,11 +7,9 @@ from typing import Any
 from hengxi.contract import Report, SetRemedy
 from hengxi.contract.report import more
 from hengxi.methods.supervised_learning.classifier._shared import learning_curve
-from hengxi.methods.supervised_learning.classifier._shared.found import Found
+from hengxi.methods.supervised_learning.classifier._shared.found import RARE, Found
 
-RARE = 0.10
 FEW_TEST = 30
-GAP = 0.10
 
 
 def report_all(report: Report, method: Any, form: Any, found: Found) -> None:
@@ -28,27 +26,26 @@ def report_all(report: Report, method: Any, form: Any, found: Found) -> None:
 def _test_rows(report: Report, found: Found) -> None:
     n = found.test.n
     what = more(
-        "测试集有多少行，决定得分有多准。", "测试集 {n:integer} 行。", "行数少时区间很宽，换一个种子得分就会变。",
-        "少于 30 行时以交叉验证一行为准。",
+        "测试集越大，准确率估计得越准。", "测试集 {n:integer} 行。", "行数少时区间很宽，换一个随机种子准确率就会变。",
+        "少于 30 行时，请看评估表里“交叉验证”一行。",
     )  # fmt: skip
     if n < FEW_TEST:
-        text = "测试集只有 {n:integer} 行，指标的区间很宽，建议以交叉验证的结果为准。"
+        text = "测试集只有 {n:integer} 行，准确率的区间很宽，请以交叉验证的结果为准。"
         report.check("测试集的大小", "care", text, more=what, n=n)
     else:
         report.check("测试集的大小", "pass", "测试集有 {n:integer} 行。", more=what, n=n)
 
 
 def _balance(report: Report, form: Any, found: Found) -> None:
-    task = found.task
-    rare = int(task.counts.argmin())
-    share = float(task.counts[rare] / task.y.size)
+    task, rare, share = found.task, found.rare, found.rare_share
     what = more(
         "各类的行数是否相差很大。", "最少的类“{c}”占 {share:percent1}。",
-        "类别悬殊时，总猜大类也有很高的准确率，小类却几乎判不出来。", "看 F1、PR 曲线与各类召回率，并试类别权重。",
+        "类别悬殊时，全猜最多的类也有很高的准确率，最少的类却可能几乎判不出来。",
+        "看 F1、PR 曲线与各类的召回率，并试“类别权重”。",
     )  # fmt: skip
     facts: dict[str, Any] = {"c": task.classes[rare], "share": share}
     if share < RARE:
-        text = "最少的类“{c}”只占 {share:percent1}，准确率会掩盖它；请看 F1、PR 曲线与该类的召回率。"
+        text = "最少的类“{c}”只占 {share:percent1}，准确率高不代表能找出它；请看它的召回率和 F1。"
         remedy = SetRemedy(title="按类别频数反比加权", set={"class_weight": "balanced"})
         remedies = [remedy] if form.class_weight == "none" else []
         report.check("类别均衡", "care", text, more=what, remedies=remedies, **facts)
@@ -62,13 +59,13 @@ def _balance(report: Report, form: Any, found: Found) -> None:
 def _overfit(report: Report, found: Found) -> None:
     train, test = found.train.accuracy, found.test.accuracy
     what = more(
-        "模型是学到了规律，还是记住了训练行。", "训练集准确率 {train:percent1}，测试集 {test:percent1}。",
-        "差得多时，训练集的得分不能引用，模型换一批数据会变差。",
+        "模型是学到了规律，还是记住了训练数据。", "训练集准确率 {train:percent1}，测试集 {test:percent1}。",
+        "差得多时，训练集的准确率不能引用，模型换一批数据会变差。",
         "加大“叶子节点的最小样本数”，限制树的深度，或减少自变量。",
     )  # fmt: skip
     facts: dict[str, Any] = {"train": train, "test": test}
-    if train - test > GAP:
-        text = "训练集准确率 {train:percent1}，测试集 {test:percent1}：模型有一部分只是记住了训练行。"
+    if train - test > learning_curve.GAP * (1 - found.baseline_share):
+        text = "训练集准确率 {train:percent1}，测试集 {test:percent1}：模型记住了一部分训练数据，请以测试集的为准。"
         report.check("过拟合", "care", text, more=what, **facts)
     else:
         report.check(
@@ -86,8 +83,8 @@ def _out_of_bag(report: Report, found: Found) -> None:
     test = found.test
     what = more(
         "袋外得分与测试集得分应当接近。", "袋外 {oob:percent1}，测试集 {test:percent1}。",
-        "差得多说明这次切分有偶然性，两个得分都不稳。测试集越小，区间越宽，越看不出差别。",
-        "换种子再跑几次，或以交叉验证为准。",
+        "两者相差 {gap:num1} 个百分点。差得多说明这次切分有偶然性。测试集越小，区间越宽，越看不出差别。",
+        "换随机种子再做几次，或以交叉验证为准。",
     )  # fmt: skip
     oob = found.out_of_bag.accuracy
     facts: dict[str, Any] = {
@@ -95,16 +92,18 @@ def _out_of_bag(report: Report, found: Found) -> None:
     }  # fmt: skip
     span = "测试集准确率 {test:percent1} 的 95% CI（{low:percent1} 到 {high:percent1}）"
     if test.low <= oob <= test.high:
-        text = f"袋外准确率 {{oob:percent1}} 在{span}之内，相差 {{gap:num1}} 个百分点，没有超出抽样误差。"
+        text = f"袋外准确率 {{oob:percent1}} 在{span}之内，两者一致。"
         report.check("切分是否稳定", "pass", text, more=what, **facts)
     else:
-        text = f"袋外准确率 {{oob:percent1}} 不在{span}之内，相差 {{gap:num1}} 个百分点，切分不稳定。"
+        text = f"袋外准确率 {{oob:percent1}} 不在{span}之内：换一种切分结果可能不同，请增加样本或看交叉验证。"
         report.check("切分是否稳定", "care", text, more=what, **facts)
 
 
 def _time(report: Report, form: Any, found: Found) -> None:
     times = [column.title for column in found.task.columns if column.measure == "时间"]
     if times and form.shuffle:
-        text = "自变量里有时间“{x}”而数据已洗牌：用以后的行预测以前的行，得分会偏高；按时间先后排好并关闭洗牌更可信。"
+        text = (
+            "自变量里有时间“{x}”，而数据已洗牌：等于用以后的数据预测以前的，得分会偏高。请按时间先后排好，并关闭洗牌。"
+        )
         remedy = SetRemedy(title="关闭洗牌", set={"shuffle": False, "stratify": False})
         report.check("时间泄漏", "care", text, remedies=[remedy], x="、".join(times))

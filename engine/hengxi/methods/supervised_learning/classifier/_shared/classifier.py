@@ -59,6 +59,7 @@ from hengxi.methods.supervised_learning.classifier._shared.task import Task, bui
 from hengxi.stats.learning.features import Coding
 from hengxi.stats.learning.shapley import Shapley
 from hengxi.stats.moments import Floats
+from hengxi.stats.names import short
 
 SEARCHING = {"tune": ("grid", "random", "tpe")}
 CONVENTIONS = (
@@ -242,7 +243,7 @@ class Classifier(Explained, Scored, Model):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        return f"{form.y.title}的{cls.title}"
+        return f"{short([form.y.title])[0]}的{cls.title}"
 
     @classmethod
     def run(cls, form: Any) -> Report:

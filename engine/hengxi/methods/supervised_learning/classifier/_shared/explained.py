@@ -15,7 +15,7 @@ from hengxi.stats.boxes import box
 from hengxi.stats.learning.scoring import called
 from hengxi.stats.learning.shapley import Shapley
 from hengxi.stats.moments import Floats, Ordered
-from hengxi.stats.names import number_words
+from hengxi.stats.names import number_words, short
 
 MOST_CLASSES = 4
 MOST_BARS, MOST_SWARMS, MOST_DEPENDENCES, MOST_STEPS = 20, 8, 3, 9
@@ -131,7 +131,7 @@ def write(report: Report, method: Any, task: Task, one: Explanation, proba: Floa
     c = int(means[top].argmax())
     if total[top] > 0:
         text = "按 SHAP 值，推动概率最多的是“{x}”：平均把判为“{c}”的概率推高或压低 {m:num1} 个百分点。"
-        report.say(text, x=task.names[top], c=task.classes[every[c]], m=float(100 * means[top, c]))
+        report.say(text, x=short(task.names)[top], c=task.classes[every[c]], m=float(100 * means[top, c]))
 
 
 def _means(report: Report, method: Any, task: Task, found: Any, every: list[int], shown: list[int]) -> None:
@@ -259,8 +259,8 @@ def value_words(task: Task, row: int, j: int) -> str:
 
 def _notes(report: Report, method: Any, task: Task, one: Explanation, shown: list[int]) -> None:
     text = (
-        "TreeSHAP（沿树路径取条件期望），解释测试集 {of:integer} 行中的 {n:integer} 行，单位是概率；"
-        "各变量的 SHAP 值加上起点（不看任何变量时的平均概率）应等于预测概率，最大误差（可加性误差）为 {error:num}。"
+        "用 TreeSHAP 解释测试集 {of:integer} 行中的 {n:integer} 行，单位是概率。"
+        "一行各变量的 SHAP 值加上不看任何变量时的平均概率，就是这一行的预测概率（最大误差 {error:num}）。"
     )
     report.note(method.shap_means, text, n=int(one.rows.size), of=int(task.test.size), error=one.error)
     if one.rows.size < task.test.size:

@@ -12,8 +12,11 @@ from hengxi.methods.supervised_learning.classifier._shared.fitting import Crosse
 from hengxi.methods.supervised_learning.classifier._shared.learning_curve import Curve
 from hengxi.methods.supervised_learning.classifier._shared.searching import Trial
 from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
-from hengxi.stats.learning.scoring import Scores, called, score
+from hengxi.stats.learning.scoring import Scores, called, confusion, score
 from hengxi.stats.moments import Floats
+
+RARE = 0.10
+"""Share of the rows below which accuracy says little about a class."""
 
 
 @dataclass
@@ -68,3 +71,26 @@ class Found:
     def baseline_share(self) -> float:
         """What calling the most frequent class gives among the training rows."""
         return float(np.mean(self.task.y[self.task.train] == self.major))
+
+    @property
+    def rare(self) -> int:
+        """The class with the fewest rows."""
+        return int(self.task.counts.argmin())
+
+    @property
+    def rare_share(self) -> float:
+        return float(self.task.counts[self.rare] / self.task.y.size)
+
+    @property
+    def rare_calls(self) -> tuple[int, int]:
+        """Test rows of that class that were called so, and all of them."""
+        test = self.task.test
+        table = confusion(self.task.y[test], self.called(self.proba[test]), self.task.k)
+        return int(table[self.rare, self.rare]), int(table[self.rare].sum())
+
+    @property
+    def crossed_scores(self) -> Scores | None:
+        """Of the training rows, each called by a model that had not seen it."""
+        if self.crossed is None:
+            return None
+        return self.scored(self.task.y[self.task.train], self.crossed.proba)

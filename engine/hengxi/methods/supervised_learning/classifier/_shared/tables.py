@@ -60,14 +60,15 @@ def evaluation_row(report: Report, method: Any, part: str, one: Scores, with_los
 def _evaluation(report: Report, method: Any, form: Any, found: Found) -> None:
     task = found.task
     evaluation_row(report, method, "测试集", found.test)
-    if found.crossed is not None:
-        evaluation_row(report, method, "交叉验证", found.scored(task.y[task.train], found.crossed.proba))
-        report.note(method.evaluation, "交叉验证一行由训练行各自在没见过它的那一折里的预测合在一起算得。")
+    if (crossed := found.crossed_scores) is not None:
+        evaluation_row(report, method, "交叉验证", crossed)
+        text = "“交叉验证”一行：训练行分成 {k:integer} 份，每份由没见过它的模型来判，合在一起计分。"
+        report.note(method.evaluation, text, k=form.cv_folds)
     elif form.cv_folds and is_long(task):
         report.note(method.evaluation, LONG + "。")
     evaluation_row(report, method, "训练集", found.train)
     # A class called with certainty has no sensible logarithmic loss.
-    evaluation_row(report, method, f"基线：总判为“{task.classes[found.major]}”", found.baseline, with_loss=False)
+    evaluation_row(report, method, f"基线：全猜“{task.classes[found.major]}”", found.baseline, with_loss=False)
     if task.event is not None:
         report.note(
             method.evaluation, "精确率、召回率与 F1 是正类“{c}”的；预测概率不低于 {t:num} 判为正类。",

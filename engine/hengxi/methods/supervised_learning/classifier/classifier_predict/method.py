@@ -222,7 +222,7 @@ def _voices(report: Report, facts: dict[str, Any], scored: Scores | None) -> Non
         student += "这里没有真实类别，判对多少无从知道。"
         paper += "没有真实类别可比，未作评价。"
     else:
-        student += "准确率是判对的行占的比例；两类多少悬殊时，总判为多的一类也能很高，要连同召回率一起看。"
+        student += "准确率是判对的行占的比例；各类的行数悬殊时，全猜最多的类也能很高，要连同召回率一起看。"
         paper += "与真实类别相比，准确率 {accuracy:percent1}（95% CI {low:percent1} 到 {high:percent1}）。"
         brief += "每 100 行大约判对 {per:num0} 行。"
         facts = facts | {"per": 100 * scored.accuracy}

@@ -38,7 +38,7 @@ case <- function(name, data, form, measures, event = NULL, t = .5) {
   add("evaluation", list(part = "训练集"), scores(train$y, P("p", train), event, t))
   major <- which.max(tabulate(train$y, k)); always <- matrix(0, nrow(test), k); always[, major] <- 1
   base <- scores(test$y, always, event, .5, FALSE); base <- base[!is.nan(unlist(base))]
-  add("evaluation", list(part = sprintf("基线：总判为“%s”", classes[major])), base)
+  add("evaluation", list(part = sprintf("基线：全猜“%s”", classes[major])), base)
   confused(add, classes, test$y, P("p", test), event, t, at = "测试集"); confused(add, classes, train$y, P("p", train), event, t, at = "训练集")
   left <- train[!is.na(train$oob1), ]; confused(add, classes, left$y, P("oob", left), event, t, at = "袋外")
   o <- scores(left$y, P("oob", left), event, t); add("oob", none, o[c("n", "accuracy", "low", "high", "balanced", "kappa")])
@@ -105,14 +105,14 @@ case <- function(name, data, form, measures, event = NULL, t = .5) {
     list(contains = "每 100 个新样本", facts = list(per = 100 * s$accuracy, base = 100 * b$accuracy)),
     list(contains = "测试集有", facts = list(n = nrow(test))),
     list(contains = if (length(unique(table(d$y))) == 1) "各类的行数相同" else "最少的类", facts = list(share = mean(d$y == rare))),
-    list(contains = if (gap > .1) "过拟合：训练得分" else "相近，没有明显的过拟合", facts = list(train = A, cross = C[n], gap = 100 * gap, gain = 100 * abs(gain), size = nx[n - 1], whole = last)),
+    list(contains = if (gap > .2 * (1 - mean(train$y == major))) "过拟合：训练得分" else "相近，没有明显的过拟合", facts = list(train = A, cross = C[n], gap = 100 * gap, gain = 100 * abs(gain), size = nx[n - 1], whole = last)),
     list(contains = "袋外准确率", facts = list(oob = o$accuracy, test = s$accuracy)),
     list(contains = "TreeSHAP", facts = list(n = nrow(test), of = nrow(test))),
     list(contains = "按 SHAP 值", facts = list(m = 100 * most)),
     list(contains = "起点是不看任何变量时的平均概率", facts = list(p = at)),
     list(contains = "经典多维标度", facts = list(share = sum(map$eig[1:2]) / sum(pmax(map$eig, 0)))),
     "得分是准确率", "色带为均值", "每个点是一行", "混在他类里的点",
-    "重要性说的是模型靠什么预测", "置换重要性是在测试集上打乱", "交叉验证一行由训练行", "预测概率按 10 个等宽的箱分组")
+    "重要性说的是模型靠什么预测", "下一步：", "置换重要性是在测试集上打乱", list(contains = "“交叉验证”一行", facts = list(k = folds)), "预测概率按 10 个等宽的箱分组")
   says <- c(says, if (is.null(event)) list("精确率、召回率与 F1 为各类的宏平均", "合计一列是各类之和", "各类的 AUC、AP 与基线",
       list(contains = "多分类 Brier", facts = list(b = all_brier(test$y, P("p", test)))))
     else { one <- Filter(function(x) x$table == "areas", out)[[1]]$cells
@@ -136,4 +136,4 @@ search_case <- list(name = "鸢尾花，自动搜索参数", data = "example.csv
   says = list(list(contains = "搜索与交叉验证用同样的折", facts = list(k = length(ranks))), "每个点是一组参数的得分"))
 cat(toJSON(list(sources = c("R 4.2.2：由导出的森林与预测另行计算各项得分、重要性、全部子集的 Shapley 值、学习曲线", "R 4.2.2 cmdscale", "pROC 1.18.0 auc、var（DeLong）",
     "randomForest 4.7-1.1：同样的行上另长一片森林，与学习曲线相差不超过 6 个百分点（流失例不超过 12 个）"),
-  cases = list(iris_case, churn_case, search_case)), auto_unbox = TRUE, digits = NA, pretty = TRUE))
+  cases = list(iris_case, churn_case, search_case), quick = list(n_estimators = 30)), auto_unbox = TRUE, digits = NA, pretty = TRUE))

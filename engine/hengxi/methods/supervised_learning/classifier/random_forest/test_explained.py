@@ -164,7 +164,7 @@ def test_noise_is_told_as_overfitting_with_a_remedy() -> None:
     frame = pd.DataFrame({"a": rng.normal(size=200), "species": rng.choice(["甲", "乙"], 200)})
     check = next(e for e in made(frame, x=["a"], cv_folds=4) if e["type"] == "check" and e["title"] == "学习曲线")
     assert check["state"] == "care" and check["text"].startswith("过拟合")
-    assert ("几乎背了下来" in check["text"]) == (check["facts"]["train"] > 0.99)
+    assert ("记住了训练数据" in check["text"]) == (check["facts"]["train"] > 0.99)
     assert check["remedies"][0]["set"] == {"min_samples_leaf": 5}
 
 
@@ -172,6 +172,52 @@ def test_a_model_that_may_not_learn_is_told_as_underfitting() -> None:
     elements = made(min_samples_leaf=60, cv_folds=2)
     check = next(e for e in elements if e["type"] == "check" and e["title"] == "学习曲线")
     assert check["text"].startswith("欠拟合")
+
+
+def few_of_a_kind(rng: np.random.Generator) -> pd.DataFrame:
+    """Four in a hundred are of the second kind."""
+    return pd.DataFrame({"a": rng.normal(size=200), "species": ["甲"] * 192 + ["乙"] * 8})
+
+
+def test_a_perfect_model_of_a_rare_class_is_neither_underfitted_nor_overfitted() -> None:
+    frame = few_of_a_kind(np.random.default_rng(4))
+    frame["a"] += np.where(frame["species"] == "乙", 20, 0)
+    check = next(e for e in made(frame, x=["a"], cv_folds=4) if e["type"] == "check" and e["title"] == "学习曲线")
+    assert (check["facts"]["train"], check["facts"]["cross"]) == (1, 1) and check["facts"]["base"] > 0.95
+    assert check["state"] == "pass" and "没有明显的过拟合或欠拟合" in check["text"]
+
+
+def test_noise_beside_a_rare_class_is_overfitting_though_few_points_are_lost() -> None:
+    elements = made(few_of_a_kind(np.random.default_rng(4)), x=["a"], cv_folds=4)
+    check = next(e for e in elements if e["type"] == "check" and e["title"] == "学习曲线")
+    assert check["facts"]["gap"] < 10 and check["state"] == "care" and check["text"].startswith("过拟合")
+
+
+def test_the_conclusion_says_how_many_of_a_rare_class_are_found() -> None:
+    frame = few_of_a_kind(np.random.default_rng(4))
+    elements = made(frame, x=["a"])
+    lead = next(e for e in elements if e["type"] == "lead")
+    confusion = [row for row in rows(elements, "cells") if row[0] == "乙"]
+    hits = next(row[2] for row in confusion if row[1] == "乙")
+    assert "找出了 {hits:integer} 行" in lead["text"] and lead["facts"]["rows"] == 2 and lead["facts"]["hits"] == hits
+    assert "找出了" not in next(e for e in made() if e["type"] == "lead")["text"]
+
+
+def test_too_few_test_rows_are_no_verdict_where_the_folds_give_one() -> None:
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({"a": rng.normal(size=200)})
+    frame["species"] = np.where(frame["a"] + rng.normal(size=200) > 0, "甲", "乙")
+    form = {"x": ["a"], "train_ratio": 0.85, "min_samples_leaf": 10, "max_depth": 3}
+    lead = next(e for e in made(frame, cv_folds=5, **form) if e["type"] == "lead")
+    assert "没有明显更好" in lead["text"] and "再看交叉验证" in lead["text"]
+    assert lead["facts"]["m"] == 170 and lead["facts"]["from"] > 0.51
+    assert "交叉验证" not in next(e for e in made(frame, **form) if e["type"] == "lead")["text"]
+
+
+def test_a_question_as_a_name_is_said_by_what_it_asks() -> None:
+    frame = IRIS.rename(columns={"petal_width": "5、您的花瓣宽度是多少？"})
+    lead = next(e for e in made(frame, x=["petal_length", "5、您的花瓣宽度是多少？"]) if e["type"] == "lead")
+    assert "花瓣宽度是多少" in lead["facts"]["top"] and "您的" not in lead["facts"]["top"]
 
 
 def test_without_folds_there_is_no_curve_and_it_is_said() -> None:
