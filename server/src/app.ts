@@ -171,7 +171,7 @@ export async function createApp(deps: Deps): Promise<Application> {
   meRoutes(app, { ...deps, people, sources });
   await helpRoutes(app, deps);
   const files = createFiles({ ...deps, runs, membership: money.membership });
-  filesRoutes(app, { files });
+  filesRoutes(app, { ...deps, files });
   const exports = createExports({ ...deps, files, runs });
   exportsRoutes(app, { exports });
   archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, runs });

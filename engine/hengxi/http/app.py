@@ -146,6 +146,9 @@ class Face:
         if outcome.refusal:
             first = outcome.refusal["fields"][0]
             return fault(422, first["code"], first["text"], first["facts"], remedies=first["remedies"])
+        error = outcome.error or {}
+        if error.get("code") == "child_killed":
+            return fault(422, "preview.killed", error["text"], remedies=[])
         texts = {"timeout": "预览用时过长，请直接导入", "memory": "文件过大，无法预览，请直接导入"}
         return fault(422, f"preview.{outcome.state}", texts.get(outcome.state, "文件内容异常，解析已终止"))
 

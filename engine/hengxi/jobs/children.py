@@ -111,6 +111,13 @@ class Child:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.process.pid, signal.SIGKILL)
 
+    def end_signal(self) -> int | None:
+        """The signal that ended the process, None where none did."""
+        with contextlib.suppress(AssertionError, ValueError):
+            self.process.join(5)
+        code = self.process.exitcode
+        return -code if code is not None and code < 0 else None
+
     def private_memory(self) -> int:
         """Bytes of anonymous memory; mapped tables do not count."""
         with contextlib.suppress(OSError, ValueError):
@@ -262,10 +269,16 @@ class Children:
     def _died(self, child: Child, order: dict[str, Any]) -> Outcome:
         if child.wanted_end in {"cancelled", "timeout", "memory"}:
             return Outcome(child.wanted_end)
-        text = _DIED.get(str(order.get("kind")), "计算进程意外结束，本次分析未完成")
+        kind = str(order.get("kind"))
+        if kind in READERS and child.end_signal() == signal.SIGKILL:
+            return Outcome("failed", error={"code": "child_killed", "text": KILLED, "id": None})
+        text = _DIED.get(kind, "计算进程意外结束，本次分析未完成")
         return Outcome("failed", error={"code": "child_died", "text": text, "id": None})
 
 
+READERS = {"import", "preview"}
+KILLED = "读取中断，请重试"
+"""Of a reader that somebody else killed, mostly the system for want of memory: the file is not to blame."""
 _DIED = {
     "import": "文件内容异常，解析已终止，没有读入任何数据。请在原来的程序中打开并另存，或改存为 csv、xlsx 后重新上传",
     "export": "计算进程意外结束，本次导出未完成，请重试",

@@ -32,6 +32,11 @@ def die(payload: dict[str, Any], progress: Any) -> dict[str, Any]:
     return {}
 
 
+def crash(payload: dict[str, Any], progress: Any) -> dict[str, Any]:
+    os.kill(os.getpid(), payload.get("signal", signal.SIGSEGV))
+    return {}
+
+
 def steps(payload: dict[str, Any], progress: Any) -> dict[str, Any]:
     """Up to `of` small steps; keeps what it has when asked to stop."""
     for step in range(payload["of"]):
@@ -56,5 +61,6 @@ def pid(payload: dict[str, Any], progress: Any) -> dict[str, Any]:
 def serve(pipe: Connection) -> None:
     TASKS.update(hang=hang, eat=eat, die=die, steps=steps, refuse=refuse, bug=bug, pid=pid)
     TASKS["view"] = lambda payload, progress: (hang if payload["act"] == "hang" else pid)(payload, progress)
-    TASKS["import"] = die  # as a library does on hostile bytes
+    TASKS["import"] = crash  # as a library does on hostile bytes
+    TASKS["preview"] = die
     child.serve(pipe)

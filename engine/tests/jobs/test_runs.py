@@ -111,6 +111,12 @@ def test_a_file_that_ends_the_parser_is_blamed_for_it(desk: Desk) -> None:
     assert end["state"] == "failed" and end["error"]["text"].startswith("文件内容异常，解析已终止")
 
 
+def test_a_reader_that_was_killed_can_be_tried_again_and_the_file_is_not_blamed(desk: Desk) -> None:
+    end = desk.end(desk.submit("import", {"signal": signal.SIGKILL.value}))
+    assert end["error"] == {"code": "child_killed", "text": "读取中断，请重试", "id": None}
+    assert desk.runs.call("preview", {}).error == end["error"]
+
+
 def test_too_much_memory_ends_only_that_run(desk: Desk) -> None:
     eating, other = desk.submit("eat", memory_mb=512), desk.submit("steps", {"of": 50})
     assert desk.end(eating)["state"] == "memory"

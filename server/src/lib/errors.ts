@@ -51,8 +51,15 @@ export class EngineFault extends Error {
 /** Foreign and absent things are never told apart. */
 export const missing = (): Fault => new Fault(30093);
 
+/** 45 秒, 44 分钟, 3 小时: rounded up, in the largest unit that says it well. */
+export function waitText(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  if (whole < 120) return `${whole} 秒`;
+  return whole < 7200 ? `${Math.ceil(whole / 60)} 分钟` : `${Math.ceil(whole / 3600)} 小时`;
+}
+
 export const tooMany = (seconds: number): Fault =>
-  new Fault(30001, { s: Math.max(1, Math.ceil(seconds)) }, { retryAfter: Math.max(1, Math.ceil(seconds)) });
+  new Fault(30001, { wait: waitText(seconds) }, { retryAfter: Math.max(1, Math.ceil(seconds)) });
 
 /** Removes keys without a value, so that answers hold only what they promise. */
 function failure(code: number, msg: string, extras: FaultExtras = {}): Failure {

@@ -74,6 +74,12 @@ export class Limiter {
     return 0;
   }
 
+  /** One use less: what was counted came to nothing. */
+  giveBack(key: string): void {
+    const window = this.#windows.get(key);
+    if (window && window.now > 0) window.now -= 1;
+  }
+
   #forget(): void {
     const oldest = [...this.#windows.keys()].slice(0, 25_000);
     for (const key of oldest) this.#windows.delete(key);
@@ -108,6 +114,25 @@ export function installLimits(app: FastifyInstance, limiter: Limiter, metrics: M
     metrics.rateLimited.inc({ class: name });
     throw tooMany(wait);
   });
+}
+
+/** Work of which only what succeeds counts towards a person's limit, besides the limit of the route. */
+export async function counted<T>(
+  limiter: Limiter,
+  name: Exclude<LimitClass, 'none'>,
+  userId: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { user, seconds } = LIMITS[name];
+  const key = `${name} user ${userId}`;
+  const wait = limiter.take(key, user, seconds);
+  if (wait > 0) throw tooMany(wait);
+  try {
+    return await work();
+  } catch (error) {
+    limiter.giveBack(key);
+    throw error;
+  }
 }
 
 function classOf(request: FastifyRequest): LimitClass {

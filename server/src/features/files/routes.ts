@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
 import { refuseDemo } from '../../lib/guard.ts';
+import type { Limiter } from '../../lib/limits.ts';
 import { route } from '../../lib/route.ts';
 import { FileId, FilterId } from './params.ts';
 import { FileDetail, FileList, FilePatch, FileQuery, NamedFilter, NamedFilterBody } from './schema.ts';
@@ -13,10 +14,10 @@ const BASE = '/v1/user/file';
 
 const Forever = z.object({ forever: z.enum(['0', '1']).default('0') });
 
-export function filesRoutes(app: App, { files }: { files: Files }): void {
+export function filesRoutes(app: App, { files, limiter }: { files: Files; limiter: Limiter }): void {
   app.addHook('onReady', () => files.sweeper.start());
   app.addHook('onClose', async () => files.sweeper.stop());
-  uploadRoutes(app, files);
+  uploadRoutes(app, files, limiter);
   versionRoutes(app, files);
   fileRoutes(app, files);
   namedFilterRoutes(app, files);

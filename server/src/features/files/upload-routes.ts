@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
+import { counted } from '../../lib/limits.ts';
+import type { Limiter } from '../../lib/limits.ts';
 import { bytesRoute, route } from '../../lib/route.ts';
 import { Run } from '../runs/schema.ts';
 import { CHUNK } from './limits.ts';
@@ -11,7 +13,7 @@ import type { Files } from './service.ts';
 
 const BASE = '/v1/user/file/uploads';
 
-export function uploadRoutes(app: App, files: Files): void {
+export function uploadRoutes(app: App, files: Files, limiter: Limiter): void {
   const { uploads, imports } = files;
 
   route(app, {
@@ -19,10 +21,10 @@ export function uploadRoutes(app: App, files: Files): void {
     url: BASE,
     access: 'session',
     summary: 'Begins an upload',
-    limit: 'upload',
     body: UploadBody,
     answer: Upload,
-    handler: ({ actor, body }) => uploads.start(actor.owner, body),
+    // A file that is refused is no upload; the limit of writes holds for it still.
+    handler: ({ actor, body }) => counted(limiter, 'upload', actor.userId, () => uploads.start(actor.owner, body)),
   });
 
   route(app, {

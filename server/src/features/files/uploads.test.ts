@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
+import { Limiter } from '../../lib/limits.ts';
 import { call, makeMember, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
 import { CSV, makeFile, makeUpload, putChunk, teachEngine } from '../../testing/tables.ts';
@@ -130,6 +131,23 @@ describe('uploads', () => {
     });
     await makeMember(world, person);
     expect((await start(10)).body.status_code).toBe(1);
+  });
+
+  test('are sixty an hour, of those that were not refused; the wait is said in minutes', async () => {
+    const limited = await build({ limiter: new Limiter(() => 0) });
+    const someone = await makePerson(limited);
+    const send = (name: string) => call(limited, someone, 'POST', BASE, { name, size: 10 });
+    for (let i = 0; i < 20; i += 1) expect((await send('图.png')).body.err_code).toBe(30504);
+    const begun: number[] = [];
+    for (let i = 0; i < 60; i += 1) {
+      const { data } = await send('数据.csv');
+      begun.push(data.upload_id);
+      await limited.db.execute(sql`DELETE FROM uploads`);
+    }
+    expect(new Set(begun).size).toBe(60);
+    const last = await send('数据.csv');
+    expect([last.status, last.body.msg]).toEqual([429, '请求过于频繁，请 60 分钟后再试']);
+    await limited.close();
   });
 
   test('take no more than was announced, and only bytes', async () => {

@@ -2,7 +2,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
-import { Fault } from '../../lib/errors.ts';
+import { Fault, tooMany } from '../../lib/errors.ts';
 import type { Keys } from '../../lib/keys.ts';
 import { isPdf, redraw } from '../../lib/pictures.ts';
 import { proofs } from './tables.ts';
@@ -31,7 +31,7 @@ export function createProofs({ db, keys }: { db: Db; keys: Keys }) {
         .select({ n: sql<number>`count(*)::int` })
         .from(proofs)
         .where(and(eq(proofs.userId, userId), isRecent(proofs.createdAt, 86_400)));
-      if ((loose?.n ?? 0) >= LOOSE_MAX) throw new Fault(30001, { s: 3600 }, { retryAfter: 3600 });
+      if ((loose?.n ?? 0) >= LOOSE_MAX) throw tooMany(3600);
       const [row] = await db
         .insert(proofs)
         .values({

@@ -1,7 +1,7 @@
 /** /v1/user/orders, coupons, payment: what the purchase dialog and the order records call. */
 import { z } from 'zod';
 import type { App, Deps } from '../../lib/deps.ts';
-import { Fault } from '../../lib/errors.ts';
+import { Fault, tooMany } from '../../lib/errors.ts';
 import { demandPersonal, refuseDemo } from '../../lib/guard.ts';
 import type { Actor } from '../../lib/guard.ts';
 import { bytesRoute, route } from '../../lib/route.ts';
@@ -64,7 +64,7 @@ function buyingRoutes(app: App, { config, limiter, orders }: Parts): void {
 
   const demandFew = (actor: Actor): void => {
     const wait = limiter.take(`order user ${actor.userId}`, ORDERS.most, ORDERS.seconds);
-    if (wait > 0) throw new Fault(30001, { s: Math.ceil(wait) }, { retryAfter: Math.ceil(wait) });
+    if (wait > 0) throw tooMany(wait);
   };
 
   route(app, {

@@ -13,7 +13,7 @@ import { isLabelled } from './catalogues.ts';
 import styles from './import-view.module.css';
 import { PreviewTable } from './preview-table.tsx';
 import { QuestionList } from './question-list.tsx';
-import { faultOf, type ImportFault, isPassing } from './questions.ts';
+import { faultOf, type ImportFault, isPassing, wasKilled } from './questions.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import type { UploadItem } from './upload-item.ts';
 import { Progress, statusText } from './upload-row.tsx';
@@ -76,13 +76,7 @@ export function ImportView({ item, onClose, onReplaced }: ImportViewProps) {
         </div>
       )}
       {fault ? (
-        <Fault
-          item={item}
-          fault={fault}
-          onChange={change}
-          onReplaced={onReplaced}
-          onAgain={item.fault === null && isPassing(preview.error) ? () => void preview.refetch() : null}
-        />
+        <Fault item={item} fault={fault} onChange={change} onReplaced={onReplaced} onAgain={againOf(item, preview)} />
       ) : null}
       {preview.data ? <ReadingBar preview={preview.data} onChange={change} /> : null}
       {isLabelled(item) ? <CatalogueBar item={item} notes={fault ? [] : (preview.data?.notes ?? [])} /> : null}
@@ -114,6 +108,12 @@ export function ImportView({ item, onClose, onReplaced }: ImportViewProps) {
       )}
     </div>
   );
+}
+
+/** What may succeed when it is tried once more: the look at the file, or reading it. */
+function againOf(item: UploadItem, preview: { error: Error | null; refetch: () => unknown }): (() => void) | null {
+  if (item.fault === null) return isPassing(preview.error) ? () => void preview.refetch() : null;
+  return wasKilled(item.fault) ? () => void startImport(item.id) : null;
 }
 
 interface FootProps {
@@ -202,7 +202,7 @@ function Fault({ item, fault, onChange, onReplaced, onAgain }: FaultProps) {
           {fault.code === 'sas7bcat.alone' ? <DataSetButton item={item} onAdded={onReplaced} /> : null}
           {onAgain ? (
             <Button size="small" onClick={onAgain}>
-              再试一次
+              重试
             </Button>
           ) : null}
           {canResend(item) ? (

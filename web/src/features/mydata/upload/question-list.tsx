@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { formatCount } from '../../../lib/format-size.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import styles from './question-list.module.css';
-import type { Choice, Question } from './questions.ts';
+import { adviceOf, type Choice, type Question } from './questions.ts';
 
 interface QuestionListProps {
   questions: readonly Question[];
@@ -18,6 +18,12 @@ export function QuestionList({ questions, onAnswer, onCancel }: QuestionListProp
   const [answers, setAnswers] = useState<Record<string, string>>({});
   const open = questions.filter((question) => answers[question.id] === undefined).length;
   const allText = () => Object.fromEntries(questions.map((question) => [question.id, 'text']));
+  const takeAdvice = () => {
+    const advised = questions.flatMap((one) => (adviceOf(one) === null ? [] : [[one.id, adviceOf(one)] as const]));
+    const taken: Record<string, string> = { ...Object.fromEntries(advised), ...answers };
+    if (questions.every((one) => taken[one.id] !== undefined)) onAnswer(taken);
+    else setAnswers(taken);
+  };
   const title = useRef<HTMLHeadingElement>(null);
   // The import stopped for this: on a small screen it stands above what is in sight.
   useEffect(() => {
@@ -41,6 +47,7 @@ export function QuestionList({ questions, onAnswer, onCancel }: QuestionListProp
         <span>{open > 0 ? `还有 ${open} 列没有选` : '都选好了'}</span>
         <Button onClick={onCancel}>取消导入</Button>
         <Button onClick={() => onAnswer({ ...allText(), ...answers })}>其余保留为文本</Button>
+        <Button onClick={takeAdvice}>{open < questions.length ? '其余按建议' : '全部按建议'}</Button>
         <Button type="primary" disabled={open > 0} onClick={() => onAnswer(answers)}>
           继续导入
         </Button>
@@ -87,6 +94,7 @@ function QuestionItem({ question, answer, onAnswer }: QuestionItemProps) {
         {question.choices.map((choice) => (
           <Radio key={choice.key} value={choice.key}>
             {choice.title}
+            {choice.key === adviceOf(question) ? <span className={styles['advice']}>建议</span> : null}
             <Sample choice={choice} most={question.kind === 'scale' ? SCALE_SHOWN : SHOWN} />
           </Radio>
         ))}

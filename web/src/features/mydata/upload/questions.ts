@@ -25,6 +25,10 @@ export interface Question {
   choices: Choice[];
 }
 
+/** The way the engine puts first; none where the cells themselves cannot tell which of two readings is meant. */
+export const adviceOf = ({ kind, choices }: Question): string | null =>
+  kind === 'order' ? null : (choices.find(({ key }) => key !== 'text')?.key ?? null);
+
 /** A way out of a fault: settings to send again. */
 export interface Remedy {
   title: string;
@@ -88,4 +92,8 @@ function isQuestion(value: unknown): value is Question {
 
 /** The server or the way to it failed, not the file: the same request may succeed in a moment. */
 export const isPassing = (error: Error | null): boolean =>
-  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+  error instanceof ApiError &&
+  (error.status === 0 || error.status === 429 || error.status >= 500 || wasKilled(faultOf(error)));
+
+/** The reader was ended by the system; what it read is not to blame. */
+export const wasKilled = ({ code }: ImportFault): boolean => code === 'preview.killed' || code === 'child_killed';

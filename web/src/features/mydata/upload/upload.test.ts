@@ -5,10 +5,16 @@ import { toast } from '../../../lib/toast.ts';
 import { daysLeft } from '../bin-list.tsx';
 import { newMeter, record, secondsLeft } from './meter.ts';
 import { blockToFile, isTable, parseBlock, toCsv } from './paste.ts';
-import { faultOf, readQuestions, runFault } from './questions.ts';
+import { faultOf, isPassing, readQuestions, runFault } from './questions.ts';
 import { sendFile, type Waiting } from './transfer.ts';
 import { freshItem } from './upload-item.ts';
 import { canResend } from './uploads.ts';
+
+it('a look at a file may be tried again when its reader was killed, not when the file is at fault', () => {
+  const refused = (code: string) =>
+    new ApiError('refused', '', 422, 30601, [{ field: null, code, text: '读取中断，请重试', facts: {} }], null);
+  expect([isPassing(refused('preview.killed')), isPassing(refused('preview.failed'))]).toEqual([true, false]);
+});
 
 describe('a pasted block', () => {
   it('is split at tabs and lines, quoted cells and all', () => {
