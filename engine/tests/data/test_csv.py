@@ -152,7 +152,7 @@ def test_ragged_rows_are_named_and_can_be_skipped_or_padded(read: Import, home: 
     content = ROWS + "1,2\n3,4,5,6,7\n"
     error = refusal(read, content)
     assert error.code == "csv.ragged" and "第 5 行有 2 个字段，表头有 4 个" in error.text
-    assert [choice["set"]["on_bad_row"] for choice in error.choices] == ["repair", "pad", "skip"]
+    assert [choice["set"]["on_bad_row"] for choice in error.choices] == ["extra", "repair", "pad", "skip"]
     assert leftovers(home) == []
     skipped = read(content, settings={"on_bad_row": "skip"})
     assert skipped["rows"] == 3 and "第 5、6 行" in skipped["report"]["warnings"][0]["text"]

@@ -44,23 +44,33 @@ class BadRow:
     text: str
 
 
+MOST_PLACES = 10_000
+"""So many lines are remembered of each kind."""
+
+
 @dataclass
 class Cleaned:
-    """`bad`: rows left out (first ten); the counts say what was done to the others, `places` on which lines (ten)."""
+    """`bad`: the first row left out; the counts say what was done to the others, `places` on which lines.
+
+    Of rows left out `short` and `long` are those with too few and too many fields.
+    """
 
     rows: int = 0
     skipped: int = 0
+    short: int = 0
+    long: int = 0
+    extra: int = 0
     literal: int = 0
     joined: int = 0
     padded: int = 0
     trimmed: int = 0
     blank: int = 0
-    bad: list[BadRow] = field(default_factory=list)
+    bad: BadRow | None = None
     places: dict[str, list[int]] = field(default_factory=dict)
 
     def place(self, what: str, line: int) -> None:
         held = self.places.setdefault(what, [])
-        if len(held) < 10:
+        if len(held) < MOST_PLACES:
             held.append(line)
 
 
@@ -70,6 +80,8 @@ class Cleaner:
     def __init__(self, settings: Settings, columns: int) -> None:
         self.settings, self.columns = settings, columns
         self.done = Cleaned()
+        self.keeps_extra = settings.on_bad_row == "extra"
+        """Whether what a row has too much goes into a column of its own, behind the others."""
 
     def run(self, path: Path, start: int, first_line: int, out: Path, tick: Callable[[float], None]) -> Cleaned:
         """Writes the regular rows to `out` (comma, double quote, no header)."""
@@ -78,7 +90,7 @@ class Cleaner:
             source.seek(start)
             write = csv.writer(sink, lineterminator="\n").writerow
             for fields in self._rows(_Lines(source, first_line)):
-                write(fields)
+                write([*fields, ""] if self.keeps_extra and len(fields) == self.columns else fields)
                 self.done.rows += 1
                 if self.done.rows % 20_000 == 0:
                     tick(source.tell() / size)
@@ -142,7 +154,7 @@ class Cleaner:
                     self.done.joined += 1
                     self.done.place("joined", number)
                     return joined
-        if mode in ("pad", "repair"):
+        if mode in ("pad", "repair", "extra"):
             self.done.padded += 1
             self.done.place("padded", number)
             return fields + [""] * (self.columns - len(fields))
@@ -161,13 +173,29 @@ class Cleaner:
             self.done.literal += 1
             self.done.place("literal", number)
             return fields
-        self._bad(number, len(self._split(line) or fields), line)
+        whole = self._split(line) or fields
+        if self.keeps_extra and len(whole) > self.columns:
+            self.done.extra += 1
+            self.done.place("extra", number)
+            return [*whole[: self.columns], self.settings.delimiter.join(whole[self.columns :])]
+        if self.keeps_extra:
+            self.done.padded += 1
+            self.done.place("padded", number)
+            return whole + [""] * (self.columns - len(whole))
+        self._bad(number, len(whole), line)
         return None
 
     def _bad(self, number: int, count: int, line: str) -> None:
-        self.done.skipped += 1
-        if len(self.done.bad) < 10:
-            self.done.bad.append(BadRow(number, count, line[:200]))
+        done = self.done
+        done.skipped += 1
+        done.bad = done.bad or BadRow(number, count, line[:200])
+        done.place("skipped", number)
+        if count < self.columns:
+            done.short += 1
+            done.place("short", number)
+        else:
+            done.long += 1
+            done.place("long", number)
 
     def _split(self, text: str) -> list[str] | None:
         quote = self.settings.quote

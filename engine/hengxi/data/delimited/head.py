@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hengxi.data import decide
-from hengxi.data.delimited.sniff import Sniffed, is_short
+from hengxi.data.delimited.sniff import HEAD, Sniffed, is_short, sniff
+from hengxi.data.formats import Job
+from hengxi.data.names import tidy
 from hengxi.data.questionnaire import headers
+
+
+def look(job: Job) -> dict[str, Any]:
+    """The preview: the first rows under the given settings."""
+    found = sniff(job.path, job.settings, job.partial)
+    header, _, rows = header_of(found)
+    width = named_width(header, rows)
+    names, _ = tidy(header[:width])
+    columns = []
+    for place, name in enumerate(names):
+        cells = [row[place] for row in rows if len(row) == len(header) and row[place].strip()]
+        columns.append({"name": name, **outlook(cells)})
+    whole = not job.partial and job.path.stat().st_size <= HEAD
+    return {
+        "settings": found.settings.wire(),
+        "candidates": found.candidates,
+        "columns": columns,
+        "rows": [row[:width] + [""] * (width - len(row)) for row in rows[:50]],
+        "total_rows": len(rows) if whole else None,
+    }
 
 
 def outlook(cells: list[str]) -> dict[str, str]:

@@ -53,7 +53,7 @@ class Settings:
     `date_order`: how 03/04/2024 is read – mdy, dmy, or "" = found out from the cells, else asked.
     `range`: A3:F40, the part that is read (rows are records); lines of the header count from its first row.
     `escape`: what stands before a quote inside quotes – "" = it is written twice, else a backslash (R's write.table).
-    `on_bad_row`: refuse | repair | skip | pad; `nul`: refuse | drop.
+    `on_bad_row`: refuse | repair | skip | pad | extra (a column of what rows have too much); `nul`: refuse | drop.
     `broken`: refuse | replace bytes that do not decode, where they are too many to be replaced without asking.
     """
 

@@ -20,12 +20,12 @@ from hengxi.data import decide
 from hengxi.data.arrays import RAW, ArrowFile
 from hengxi.data.delimited.clean import Cleaned, Cleaner, cut
 from hengxi.data.delimited.decoding import BROKEN, judge, note_cells, transcode
-from hengxi.data.delimited.head import fitted, header_of, named_width, outlook
+from hengxi.data.delimited.head import fitted, header_of, look, named_width
 from hengxi.data.delimited.records import lone_returns, record_end
 from hengxi.data.delimited.scan import Scanner, Shape
-from hengxi.data.delimited.sniff import HEAD, sniff, split, squeeze_file
+from hengxi.data.delimited.sniff import sniff, split, squeeze_file
 from hengxi.data.delimited.verify import too_long, verify
-from hengxi.data.delimited.wording import ragged, told
+from hengxi.data.delimited.wording import EXTRA, ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
@@ -52,23 +52,7 @@ def recognises(head: bytes, name: str) -> bool:
 
 def preview(job: Job) -> dict[str, Any]:
     """The first 50 rows under the given settings, from the first 256 kB; works on a file still being received."""
-    found = sniff(job.path, job.settings, job.partial)
-    header, _, rows = header_of(found)
-    width = named_width(header, rows)
-    names, _ = tidy(header[:width])
-    columns = []
-    for place, name in enumerate(names):
-        cells = [row[place] for row in rows if len(row) == len(header) and row[place].strip()]
-        columns.append({"name": name, **outlook(cells)})
-    whole = not job.partial and job.path.stat().st_size <= HEAD
-    return {
-        "kind": KIND,
-        "settings": found.settings.wire(),
-        "candidates": found.candidates,
-        "columns": columns,
-        "rows": [row[:width] + [""] * (width - len(row)) for row in rows[:50]],
-        "total_rows": len(rows) if whole else None,
-    }
+    return {"kind": KIND, **look(job)}
 
 
 class _BrokenBytes(Exception):  # noqa: N818 - the file is read again, through a decoder that replaces them
@@ -231,6 +215,7 @@ class _Import:
                 self.write(plans)
             return
         self._clean(failed)
+        plans += [Plan() for _ in range(self.width - len(plans))]
         self.write(plans)
 
     def settle_width(self, plans: list[Plan]) -> None:
@@ -247,6 +232,11 @@ class _Import:
             header = [f"列{i + 1}" for i in range(self.kept)]
         self.names, renamed = tidy(header)
         self.warnings += renamed
+
+    def _widen(self) -> None:
+        """One column more: what rows have too much."""
+        self.header, self.labels = [*self.header, EXTRA], [*self.labels, None]
+        self.width = self.kept = self.width + 1
 
     def _shape(self) -> Shape:
         quote = '"' if self.cleaned else self.settings.quote
@@ -279,9 +269,11 @@ class _Import:
         out = self.job.work / "clean.csv"
         self._check_utf8()
         done = cleaner.run(self.path, self.start, self.lines + 1, out, partial(self._tick, 0.5, 0.1, "整理行"))
-        if done.skipped and self.settings.on_bad_row not in ("skip", "repair", "pad"):
+        if done.skipped and self.settings.on_bad_row not in ("skip", "repair", "pad", "extra"):
             raise ragged(done, self.width, problem is not None and problem.kind == "quote")
         self.warnings += told(done)
+        if cleaner.keeps_extra:
+            self._widen()
         self.cleaned, self.path, self.start, self.lines = done, out, 0, 0
         self.shape = self._shape()
         if self.shape.problem is not None:

@@ -19,8 +19,11 @@ export function QuestionList({ questions, onAnswer, onCancel }: QuestionListProp
   const open = questions.filter((question) => answers[question.id] === undefined).length;
   const allText = () => Object.fromEntries(questions.map((question) => [question.id, 'text']));
   const takeAdvice = () => {
-    const advised = questions.flatMap((one) => (adviceOf(one) === null ? [] : [[one.id, adviceOf(one)] as const]));
-    const taken: Record<string, string> = { ...Object.fromEntries(advised), ...answers };
+    const taken = { ...answers };
+    for (const question of questions) {
+      const advice = adviceOf(question);
+      if (advice !== null) taken[question.id] ??= advice;
+    }
     if (questions.every((one) => taken[one.id] !== undefined)) onAnswer(taken);
     else setAnswers(taken);
   };

@@ -21,9 +21,10 @@ const QUOTES: Record<string, string> = { '"': '双引号', "'": '单引号', '':
 const DATE_ORDERS: Record<string, string> = { mdy: '月/日/年', dmy: '日/月/年' };
 const BAD_ROWS: Record<string, string> = {
   refuse: '停下来问',
-  repair: '按引号修复',
+  repair: '接回断开的行',
   skip: '跳过并记录',
   pad: '补空缺',
+  extra: '多出的放新列',
 };
 
 function text(value: unknown): string {
