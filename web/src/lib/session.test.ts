@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { writeDraft } from './drafts.ts';
 import {
   currentToken,
   endSession,
@@ -42,8 +43,10 @@ describe('the session', () => {
   it('leaves nothing of the work in the browser after a log-out', () => {
     for (const key of ['hx_recent', 'hx_current', 'hx_underway']) localStorage.setItem(key, '1');
     localStorage.setItem('hx_appearance', 'dark');
+    writeDraft('hx_draft:cells:7/:1:2', { number: 1, cells: [[0, 'c1', 1, 2]] });
     forgetTraces();
-    expect(Object.keys(localStorage)).toEqual(['hx_appearance']);
+    expect(Object.keys(localStorage).toSorted()).toEqual(['hx_appearance', 'hx_drafts']);
+    expect(localStorage.getItem('hx_drafts')).toBe('[]');
   });
 
   it('goes on with a new token of the same account from another tab', () => {

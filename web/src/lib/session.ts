@@ -4,6 +4,7 @@ import { create } from 'zustand';
 
 import { needsSession } from './access.ts';
 import { forgetSource } from './campaign-source.ts';
+import { CELL_DRAFTS, draftKeys, writeDraft } from './drafts.ts';
 import { readStored, STORAGE, writeStored } from './storage.ts';
 
 /** What `GET /v1/user` tells about the signed-in person. */
@@ -80,6 +81,7 @@ const TRACES = ['hx_recent', 'hx_current', 'hx_underway', STORAGE.noticesRead] a
 
 export function forgetTraces(): void {
   for (const key of TRACES) writeStored(key, null);
+  for (const key of draftKeys(CELL_DRAFTS)) writeDraft(key, null);
 }
 
 /** The number in the token that names its owner; display and comparison only, never a right. */

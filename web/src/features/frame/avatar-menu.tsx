@@ -12,6 +12,7 @@ import { useMe } from '../../lib/me.ts';
 import { useLockedMethod } from '../../lib/method-access.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { queryClient } from '../../lib/query-client.ts';
+import { CELL_DRAFTS, draftKeys } from '../../lib/drafts.ts';
 import { endSession, forgetTraces, type SessionUser } from '../../lib/session.ts';
 import { ChunkBoundary } from '../../ui/chunk-boundary.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -138,6 +139,7 @@ export function AvatarMenu() {
 function LogoutDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const [working, setWorking] = useState(false);
+  const unsaved = open ? draftKeys(CELL_DRAFTS).length : 0;
   const logout = async () => {
     setWorking(true);
     // The browser forgets the token even where the server cannot be told: that is what was asked for.
@@ -153,7 +155,7 @@ function LogoutDialog({ open, onClose }: { open: boolean; onClose: () => void })
     <ConfirmDialog
       open={open}
       title="退出登录"
-      text="确定要退出登录吗？"
+      text={unsaved > 0 ? `有 ${unsaved} 份数据改了单元格还没有保存，退出后这些改动会丢失。` : '确定要退出登录吗？'}
       act="退出"
       working={working}
       onAct={() => void logout()}

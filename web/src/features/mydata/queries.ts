@@ -25,11 +25,12 @@ import type {
   RowsBody,
   StepRow,
 } from '@hengxi/server/files/schema';
-import type { SetEdit } from '@hengxi/server/steps/schema';
+import type { EditsBody, SetEdit } from '@hengxi/server/steps/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
+import type { SaveTo } from './detail/newer.ts';
 
 const BASE = '/v1/user/file';
 
@@ -59,6 +60,18 @@ export function fileQuery(fid: number) {
   return queryOptions({
     queryKey: ['files', 'one', fid],
     queryFn: ({ signal }) => api.get<FileDetail>(`${BASE}/${fid}`, { signal }),
+  });
+}
+
+const WATCH_MS = 5000;
+
+/** The same, asked again and again without a word: another window or person may go on meanwhile. */
+export function watchedFileQuery(fid: number) {
+  return queryOptions({
+    queryKey: ['files', 'one', fid, 'watched'],
+    queryFn: ({ signal }) => api.get<FileDetail>(`${BASE}/${fid}`, { signal, quiet: true }),
+    refetchInterval: WATCH_MS,
+    refetchOnWindowFocus: 'always',
   });
 }
 
@@ -166,18 +179,29 @@ export function editByCatalogue(vid: number, catalogue: number): Promise<Edited>
   return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { catalogue });
 }
 
-export function editColumns(vid: number, columns: ColumnEdit[]): Promise<Edited> {
-  return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { columns });
+/** One step, a new version. What comes second after another save is not stored (30511) but asked about by the caller. */
+function postEdits(vid: number, body: EditsBody, { onto, branch }: SaveTo = {}): Promise<Edited> {
+  const query = branch ? { branch: '1' } : {};
+  return api.post<Edited>(`${BASE}/versions/${onto ?? vid}/edits`, body, { query, claims: [30511] });
 }
 
-/** Cells by the number of their row in the whole table, from 0: one step, a new version. */
-export function editCells(vid: number, cells: { row: number; column: string; value: Cell }[]): Promise<Edited> {
-  return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { cells });
+export function editColumns(vid: number, columns: ColumnEdit[], to?: SaveTo): Promise<Edited> {
+  return postEdits(vid, { columns }, to);
+}
+
+/** Cells by the number of their row in the whole table of `vid`, from 0, also where they go onto a newer version. */
+export function editCells(
+  vid: number,
+  cells: { row: number; column: string; value: Cell }[],
+  to: SaveTo = {},
+): Promise<Edited> {
+  const of = to.onto === undefined ? {} : { of: vid, theirs: to.theirs ?? false };
+  return postEdits(vid, { cells, ...of }, to);
 }
 
 /** All multiple-answer questions there shall be. */
-export function editSets(vid: number, sets: SetEdit[]): Promise<Edited> {
-  return api.post<Edited>(`${BASE}/versions/${vid}/edits`, { sets });
+export function editSets(vid: number, sets: SetEdit[], to?: SaveTo): Promise<Edited> {
+  return postEdits(vid, { sets }, to);
 }
 
 export function findRow(vid: number, body: Partial<FindBody>): Promise<Found> {

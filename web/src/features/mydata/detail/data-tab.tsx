@@ -99,12 +99,19 @@ function Foot({
   if (changed > 0) {
     return (
       <div className={`${styles['foot']} ${styles['unsaved']}`}>
-        <span role="status">改动了 {formatCount(changed)} 个单元格，还没有保存（Ctrl Z 撤销）</span>
+        <span role="status">
+          改动了 {formatCount(changed)} 个单元格，还没有保存
+          {edits.isKept
+            ? edits.isRestored
+              ? '（上次留下的，已恢复）'
+              : '（Ctrl Z 撤销）'
+            : '。改动太多，浏览器记不下，关闭页面会丢失，请先保存'}
+        </span>
         <span className={styles['acts']}>
           <Button size="small" onClick={edits.drop}>
             放弃
           </Button>
-          <Button size="small" type="primary" loading={edits.save.isPending} onClick={() => edits.save.mutate()}>
+          <Button size="small" type="primary" loading={edits.save.isPending} onClick={() => edits.save.mutate({})}>
             保存为一步
           </Button>
         </span>

@@ -9,10 +9,13 @@ import { conditionWords } from '../../../fields/condition/words.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { useMedia } from '../../../lib/use-media.ts';
 import { findRow } from '../queries.ts';
+import { readCellDraft } from './cell-draft.ts';
 import { DataTab } from './data-tab.tsx';
 import styles from './detail.module.css';
 import { DateOrderDialog } from './date-order-dialog.tsx';
 import { DetailStatus } from './detail-status.tsx';
+import { LeftBar } from './left-bar.tsx';
+import { NewerDialog } from './newer-dialog.tsx';
 import { OutdatedBar } from './outdated-bar.tsx';
 import type { Draft } from './draft.ts';
 import { FilterDialog } from './filter-dialog.tsx';
@@ -67,7 +70,7 @@ export function Detail({ version }: { version: Version }) {
   const view = useTableView(start, () => keepRow(version.vid, grid, sent));
   // Kept here: another tab does not throw away what was changed in the property table.
   const [draft, setDraft] = useState<Draft>(new Map());
-  const [wantsEditing, setEditing] = useState(start.editing);
+  const [wantsEditing, setEditing] = useState(() => start.editing || readCellDraft(version).size > 0);
   const isEditing = wantsEditing && !version.locked;
   const edits = useCellEdits(version, isEditing, view, () => grid.current?.place() ?? null);
 
@@ -135,6 +138,7 @@ export function Detail({ version }: { version: Version }) {
         onSide={narrow ? { text: column === null ? '体检与步骤' : '变量卡', open: () => setDrawn(true) } : null}
       />
       <OutdatedBar version={version} unsaved={edits.edits.cells.size > 0 || draft.size > 0} />
+      <LeftBar version={version} />
       <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>
       <div className={styles['panes']}>
         <VariableList
@@ -211,7 +215,8 @@ export function Detail({ version }: { version: Version }) {
       ) : null}
       <DateOrderDialog />
       {/* One for both: the router asks only one. */}
-      <UnsavedGuard cells={edits.edits.cells.size > 0} variables={draft.size > 0} />
+      <UnsavedGuard cells={edits.edits.cells.size > 0 && !edits.isKept} variables={draft.size > 0} />
+      <NewerDialog known={known} />
       {dialog === 'filter' ? <FilterDialog version={version} known={known} onClose={() => setDialog(null)} /> : null}
       {dialog === 'goto' ? (
         <GoToDialog

@@ -5,11 +5,11 @@ import { Button } from 'antd';
 import { useNavigate } from 'react-router';
 
 import { quoted } from '../../../lib/quoted.ts';
-import { fileQuery } from '../queries.ts';
+import { watchedFileQuery } from '../queries.ts';
 import styles from './data-tab.module.css';
 
 export function OutdatedBar({ version, unsaved }: { version: Version; unsaved: boolean }) {
-  const file = useQuery({ ...fileQuery(version.fid), refetchOnWindowFocus: 'always' });
+  const file = useQuery(watchedFileQuery(version.fid));
   const navigate = useNavigate();
   // A change made here moves the head first and this page after it.
   const isMoving = useIsMutating() > 0;
@@ -21,7 +21,7 @@ export function OutdatedBar({ version, unsaved }: { version: Version; unsaved: b
         这里是 v{version.number}，当前版本是 v{head.number}
         {quoted(head.title)}。
         {unsaved
-          ? `没有保存的改动还在；在这里保存会从 v${version.number} 另起一个版本，v${head.number} 留在历史里。`
+          ? `没有保存的改动还在；保存时可以应用到 v${head.number}，也可以从 v${version.number} 另起一个版本。`
           : ''}
       </span>
       <Button size="small" onClick={() => void navigate(`/mydata/detail/${head.vid}`)}>

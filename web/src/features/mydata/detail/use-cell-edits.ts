@@ -1,17 +1,20 @@
-/** Changed cells of the version on screen: collected with undo, then saved together as one step and a new version. */
+/** Changed cells of the version on screen: collected with undo, kept by the browser, then saved together as one step. */
 import type { Version } from '@hengxi/server/files/schema';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { z } from 'zod';
 
+import { ApiError } from '../../../lib/api.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { editCells, moveHead, refreshFiles } from '../queries.ts';
-import { NO_EDITS, redone, undone, withChanges } from './grid/cell-edits.ts';
+import { readCellDraft, writeCellDraft } from './cell-draft.ts';
+import { type CellEdits, NO_EDITS, redone, undone, withChanges } from './grid/cell-edits.ts';
 import type { Sort } from './grid/grid-head.tsx';
 import type { Place } from './grid/move.ts';
 import type { Editing } from './grid/use-cell-editor.ts';
+import { askNewer, type SaveTo } from './newer.ts';
 import type { Picked } from './use-table-view.ts';
 
 /** Handed on to the page of the new version, so that the work goes on where it was. */
@@ -43,7 +46,18 @@ export function startOf(state: unknown): GridStart {
 type Looked = Pick<GridStart, 'sort' | 'picked'>;
 
 export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: Looked, placeNow: () => Place | null) {
-  const [edits, setEdits] = useState(NO_EDITS);
+  const [edits, setEdits] = useState(() => ({ ...NO_EDITS, cells: readCellDraft(version) }));
+  const [isRestored, setRestored] = useState(edits.cells.size > 0);
+  const [isKept, setKept] = useState(true);
+  const latest = useRef(edits);
+  const put = useCallback(
+    (next: CellEdits) => {
+      latest.current = next;
+      setKept(writeCellDraft(version, next.cells));
+      setEdits(next);
+    },
+    [version],
+  );
   const navigate = useNavigate();
   const { search } = useLocation();
   const open = (vid: number, editing: boolean) =>
@@ -62,15 +76,20 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
     },
   });
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (to: SaveTo) =>
       editCells(
         version.vid,
         Array.from(edits.cells.values(), ({ row, column, value }) => ({ row, column, value })),
+        to,
       ),
     onMutate: () => edits.cells.size,
+    onError: (error) => {
+      if (askNewer(error, version.number, (to) => save.mutate(to))) return;
+      if (error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
+    },
     onSuccess: async ({ vid, warnings }, _, count) => {
       // Cleared first: leaving this version with unsaved changes would ask.
-      setEdits(NO_EDITS);
+      put(NO_EDITS);
       await refreshFiles();
       await open(vid, true);
       const action = { text: '撤销', run: () => undoStep.mutate() };
@@ -83,14 +102,18 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
       isOn
         ? {
             cells: edits.cells,
-            change: (batch) => setEdits((old) => withChanges(old, batch)),
-            undo: edits.past.length > 0 ? () => setEdits(undone) : null,
-            redo: edits.future.length > 0 ? () => setEdits(redone) : null,
+            change: (batch) => put(withChanges(latest.current, batch)),
+            undo: edits.past.length > 0 ? () => put(undone(latest.current)) : null,
+            redo: edits.future.length > 0 ? () => put(redone(latest.current)) : null,
           }
         : null,
-    [isOn, edits],
+    [isOn, edits, put],
   );
-  return { editing, edits, save, drop: () => setEdits(NO_EDITS), handOn };
+  const drop = () => {
+    setRestored(false);
+    put(NO_EDITS);
+  };
+  return { editing, edits, save, drop, handOn, isRestored, isKept };
 }
 
 export type UseCellEdits = ReturnType<typeof useCellEdits>;

@@ -7,9 +7,14 @@ import { useLocation, useNavigate } from 'react-router';
 import { ApiError } from '../../../lib/api.ts';
 import { toast } from '../../../lib/toast.ts';
 import { askDateOrder } from './date-order.ts';
+import { askNewer, type SaveTo } from './newer.ts';
 import { editColumns, editSets, moveHead, refreshFiles } from '../queries.ts';
 
-type Change = { columns: ColumnEdit[] } | { sets: SetEdit[] };
+type Change = ({ columns: ColumnEdit[] } | { sets: SetEdit[] }) & {
+  to?: SaveTo;
+  /** Before the same goes out once more: the changes on the page count as saved then. */
+  onAgain?: () => void;
+};
 
 /** `handOn`: what the page of the next version goes on with. */
 export function useEdits(version: Version, handOn: () => unknown = () => null) {
@@ -24,10 +29,16 @@ export function useEdits(version: Version, handOn: () => unknown = () => null) {
     },
   });
   const change = useMutation({
-    mutationFn: (change: Change) =>
-      'sets' in change ? editSets(version.vid, change.sets) : editColumns(version.vid, change.columns),
+    mutationFn: ({ to, ...change }: Change) =>
+      'sets' in change ? editSets(version.vid, change.sets, to) : editColumns(version.vid, change.columns, to),
     onError: (error, sent) => {
-      const isAsked = 'columns' in sent && askDateOrder(error, sent.columns, (columns) => change.mutate({ columns }));
+      const again = (to: SaveTo) => {
+        sent.onAgain?.();
+        change.mutate({ ...sent, to });
+      };
+      if (askNewer(error, version.number, again)) return;
+      const isAsked =
+        'columns' in sent && askDateOrder(error, sent.columns, (columns) => change.mutate({ ...sent, columns }));
       // What belongs to a field has had no notice yet; the dialog of questions shows it, nothing shows it for columns.
       const isShown = isAsked || 'sets' in sent;
       if (!isShown && error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
@@ -42,7 +53,10 @@ export function useEdits(version: Version, handOn: () => unknown = () => null) {
   });
   const edit = {
     isPending: change.isPending,
-    mutate: (columns: ColumnEdit[], options?: { onError: () => void }) => change.mutate({ columns }, options),
+    mutate: (columns: ColumnEdit[], options: { onError?: () => void; onAgain?: () => void } = {}) => {
+      const { onAgain, ...rest } = options;
+      change.mutate(onAgain ? { columns, onAgain } : { columns }, rest);
+    },
   };
   return { edit, head, change };
 }

@@ -72,7 +72,7 @@ export function VariablesTab({ version, draft, onDraft: setDraft }: VariablesTab
     const edits = toEdits(draft);
     // Cleared first: the new version opens as another page, and leaving with unsaved changes would ask.
     setDraft(new Map());
-    edit.mutate(edits, { onError: () => setDraft(draft) });
+    edit.mutate(edits, { onError: () => setDraft(draft), onAgain: () => setDraft(new Map()) });
   };
   return (
     <div className={styles['page']}>
@@ -101,9 +101,7 @@ export function VariablesTab({ version, draft, onDraft: setDraft }: VariablesTab
             onClear={() => setChosen(new Set())}
           />
         ) : (
-          <span className={styles['hint']}>
-            勾选多个变量可批量修改；支持从 Excel 粘贴。
-          </span>
+          <span className={styles['hint']}>勾选多个变量可批量修改；支持从 Excel 粘贴。</span>
         )}
         {version.sets.length > 0 ? (
           <Button size="small" className={styles['sets'] ?? ''} onClick={() => setSets([])}>
