@@ -22,7 +22,7 @@ from .fields.weight import weight
 from .fields.words import words
 from .form import Form
 from .limits import at_least, count, disjoint, less, most, one_of, sums
-from .measures import ColumnInfo, few_of
+from .measures import ColumnInfo, asked, few_of
 from .method import Deals, Method, Model, Predict, Processing, Solver, Visualization
 from .models import Arrays, Fitted, KeptModel, ModelCard, ModelFeature, ModelLevel, ModelTarget
 from .progress import Progress
@@ -104,6 +104,7 @@ __all__ = [
     "Visualization",
     "Wide",
     "action",
+    "asked",
     "at_least",
     "cases",
     "choice",

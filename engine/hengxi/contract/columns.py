@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .measures import ColumnInfo, is_number
+from .measures import ColumnInfo, is_number, title_of
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -81,8 +81,8 @@ class Column:
 
     @property
     def title(self) -> str:
-        """What a report calls it: its label, or its name where it has none."""
-        return self.info.label or self.info.name
+        """What a report calls it."""
+        return title_of(self.info)
 
     @property
     def measure(self) -> str:

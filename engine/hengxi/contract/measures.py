@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -120,9 +121,26 @@ def _known(kind: Any, raw: dict[str, Any]) -> Any:
     return kind(**{key: value for key, value in raw.items() if key in kind.__dataclass_fields__})
 
 
+_NUMBER = re.compile(r"^\s*[Qq]?\d+\s*[、.．:：)）]\s*(?=\D)")
+_KIND = re.compile(r"\s*[(（\[【](?:可?多选|单选|不定项|填空|必答|必填|矩阵|量表)[^()（）\[\]【】]*[)）\]】]\s*\*?")
+_ADDRESS = re.compile(r"^(?:请问|您的|您对|您认为|您觉得|您)+")
+_ASKS = re.compile(r"(?<=\S\S)是(?:什么|多少|哪个|哪种|哪一[个类种])?[？?：:\s]*$")
+_QUOTED = re.compile(r"^“([^“”]{2,})”")
+_ONE_OF_MANY = re.compile(r"^[对在就]?(?:下列|以下|下面)[^:：—┋_]*[:：—┋_]+\s*(?=\S{2})")
+
+
+def asked(text: str) -> str:
+    """A question as a sentence names it: `5、您对“课程实用”的同意程度` is 课程实用, `请问您的年龄？` is 年龄."""
+    bare = _KIND.sub("", _NUMBER.sub("", text))
+    bare = _ONE_OF_MANY.sub("", _ADDRESS.sub("", bare)).strip()
+    bare = _ASKS.sub("", bare).rstrip("？?：: ")
+    quoted = _QUOTED.match(bare)
+    return quoted.group(1) if quoted else bare or text
+
+
 def title_of(column: Any) -> str:
-    """What readers know a variable by: its label, else its name."""
-    return str(column.label or column.name)
+    """What reports and messages call a variable: its label, else its name, without the words of a questionnaire."""
+    return asked(str(column.label or column.name))
 
 
 def few_of(names: Sequence[str]) -> str:

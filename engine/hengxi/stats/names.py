@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from hengxi.contract import Column, Level
+from hengxi.contract import Column, Level, asked
 
 
 def titles(columns: Sequence[Column]) -> dict[str, str]:
@@ -15,19 +15,12 @@ def titles(columns: Sequence[Column]) -> dict[str, str]:
     return {c.id: c.title if shared[c.title] == 1 else f"{c.title}（{c.name}）" for c in columns}
 
 
-_NUMBER = re.compile(r"^\s*[Qq]?\d+\s*[、.．:：)）]\s*(?=\D)")
-_ADDRESS = re.compile(r"^(?:请问|您的|您对|您认为|您觉得|您)+")
-_QUOTED = re.compile(r"^“([^“”]{2,})”")
 _ITEM = re.compile(r"^(.{2,}?)\s*(?:[_\-.]?\s*\d+|[_:：—┋]+.+|[(（][^()（）]+[)）])$", re.DOTALL)
 
 
 def short(names: Sequence[str]) -> list[str]:
-    """Questions as a sentence names them: `5、您对“课程实用”的同意程度` is 课程实用. Equal ones stay whole."""
-    made = []
-    for name in names:
-        text = _ADDRESS.sub("", _NUMBER.sub("", name)).rstrip("？?：: ")
-        quoted = _QUOTED.match(text)
-        made.append(quoted.group(1) if quoted else text or name)
+    """Questions as a sentence names them; equal ones stay whole."""
+    made = [asked(name) for name in names]
     shared = Counter(made)
     return [text if shared[text] == 1 else name for text, name in zip(made, names, strict=True)]
 
@@ -91,3 +84,9 @@ def unit_of(column: Column) -> str | None:
 def unit_words(unit: str | None) -> str:
     """What follows a number: ` kg`, `%`, or nothing."""
     return "" if not unit else unit if unit in ATTACHED else f" {unit}"
+
+
+def with_unit(title: str, unit: str) -> str:
+    """What an axis is called: 身高（cm）, also where the label has its unit already."""
+    bare = unit.strip()
+    return title if not bare or re.search(rf"[(（]\s*{re.escape(bare)}\s*[)）]\s*$", title) else f"{title}（{bare}）"

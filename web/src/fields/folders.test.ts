@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { column } from './testing/harness.tsx';
-import { foldersOf, prefixOf, rowsOf } from './folders.ts';
+import { foldersOf, prefixOf, rowsOf, saidByFolder } from './folders.ts';
 
 const columns = ['编号', 'Q9(跑步)', 'Q9(篮球)', 'Q9(游泳)', '年龄', 'i1', 'i2'].map((name, at) =>
   column(`c${at + 1}`, name, '定量'),
@@ -24,6 +24,25 @@ describe('folders', () => {
     expect(
       entries.map((entry) => (entry.is === 'folder' ? `[${entry.folder.columns.length}]` : entry.column.name)),
     ).toEqual(['编号', '[3]', '年龄', 'i1', 'i2']);
+  });
+  test('items of a question are told apart by what its title does not say', () => {
+    expect([
+      saidByFolder('您对下列说法的态度：我喜欢运动', '您对下列说法的态度'),
+      saidByFolder('满意度评价—场地', '满意度评价'),
+      saidByFolder('压力量表_01', '压力量表'),
+      saidByFolder('年龄', '基本信息'),
+    ]).toEqual(['您对下列说法的态度：', '满意度评价—', '', '']);
+    const rows = rowsOf(columns, new Set(), 'file', null);
+    expect(rows.map((row) => (row.is === 'column' ? row.said : row.title))).toEqual([
+      '',
+      'Q9',
+      'Q9',
+      'Q9',
+      'Q9',
+      '',
+      '',
+      '',
+    ]);
   });
   test('a closed folder hides its rows, a search shows them flat', () => {
     const folder = foldersOf(columns).find((entry) => entry.is === 'folder');

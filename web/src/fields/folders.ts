@@ -124,6 +124,14 @@ export function foldersOf(
   return entries;
 }
 
+/** The start of a variable's title that its folder says already: four items of one question are told apart by their ends. */
+export function saidByFolder(title: string, folder: string): string {
+  if (!title.startsWith(folder)) return '';
+  const rest = title.slice(folder.length).replace(/^[\s_\-—–:：、.．]+/u, '');
+  // Bare numbers say nothing by themselves.
+  return /\p{L}/u.test(rest) ? title.slice(0, title.length - rest.length) : '';
+}
+
 export type Row =
   | {
       is: 'folder';
@@ -135,7 +143,15 @@ export type Row =
       own: string | null;
       columns: readonly Column[];
     }
-  | { is: 'column'; key: string; column: Column; deep: boolean; folder: string | null };
+  | {
+      is: 'column';
+      key: string;
+      column: Column;
+      deep: boolean;
+      folder: string | null;
+      /** What its folder says of its title. */
+      said: string;
+    };
 
 export type Order = 'file' | 'name' | 'kind';
 
@@ -151,7 +167,7 @@ export function rowsOf(
   own: readonly OwnFolder[] = [],
 ): Row[] {
   const flat = (list: readonly Column[]): Row[] =>
-    list.map((column) => ({ is: 'column', key: column.id, column, deep: false, folder: null }));
+    list.map((column) => ({ is: 'column', key: column.id, column, deep: false, folder: null, said: '' }));
   if (hits !== null) return flat(hits);
   if (order === 'name')
     return flat(columns.toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'zh-CN', { numeric: true })));
@@ -163,6 +179,16 @@ export function rowsOf(
     const open = !closed.has(key);
     const head: Row = { is: 'folder', key, title, count: inside.length, open, isSet, own: id, columns: inside };
     if (!open) return [head];
-    return [head, ...inside.map((column): Row => ({ is: 'column', key: column.id, column, deep: true, folder: key }))];
+    const row = (column: Column): Row => {
+      return {
+        is: 'column',
+        key: column.id,
+        column,
+        deep: true,
+        folder: key,
+        said: saidByFolder(titleOf(column), title),
+      };
+    };
+    return [head, ...inside.map(row)];
   });
 }

@@ -215,6 +215,7 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
                 key={row.key}
                 column={row.column}
                 deep={row.deep}
+                said={row.said}
                 place={place}
                 count={count}
                 uses={uses.get(row.column.id) ?? []}

@@ -47,6 +47,8 @@ export function FolderRow({ row, place, count, onToggle }: FolderRowProps) {
 export interface VariableRowProps extends Placed {
   column: Column;
   deep: boolean;
+  /** The start of its title that the folder above shows already. */
+  said: string;
   uses: readonly Use[];
   selected: boolean;
   focused: boolean;
@@ -59,7 +61,8 @@ export interface VariableRowProps extends Placed {
 }
 
 export function VariableRow(props: VariableRowProps) {
-  const { column, deep, place, count, uses, selected, focused, together, readOnly, onPick, onSend, onRetype } = props;
+  const { column, deep, said, place, count, uses, selected, focused, together, readOnly, onPick, onSend, onRetype } =
+    props;
   const { ref, listeners, isDragging } = useDraggableRow(column.id);
   const kind = measureKind(column);
   const title = titleOf(column);
@@ -93,7 +96,8 @@ export function VariableRow(props: VariableRowProps) {
         className={styles['name']}
         title={column.label === null || column.label === '' ? column.name : `${column.label}（${column.name}）`}
       >
-        {title}
+        {said === '' ? null : <span className="hx-hidden">{said}</span>}
+        {title.slice(said.length)}
       </span>
       {uses.map((use) => (
         <Tooltip key={use.key} title={`已在${use.title}`}>

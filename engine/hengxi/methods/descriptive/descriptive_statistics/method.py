@@ -29,7 +29,7 @@ from hengxi.methods.descriptive._shared import describing, describing_checks, de
 from hengxi.methods.descriptive._shared.describing import TITLES, Description, describe
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.histogram import histogram
-from hengxi.stats.names import level_words, titles
+from hengxi.stats.names import level_words, titles, with_unit
 
 MEANS = {"chart": ("bar", "line")}
 ALIKE = 5.0
@@ -208,7 +208,7 @@ class DescriptiveStatistics(Method):
             at = None if together or len(whole) == 1 else one.name
             for part in inside or [one]:
                 cls._marks(report, part, at, part.group or one.name, form)
-            axis = "" if together else f"{one.name}（{one.column.unit}）" if one.column.unit else one.name
+            axis = "" if together else with_unit(one.name, one.unit)
             for chart in (cls.box, cls.bar, cls.line):
                 report.chart(chart, at=at, titles={"y": axis} if axis else {})
             if "hist" in form.chart:

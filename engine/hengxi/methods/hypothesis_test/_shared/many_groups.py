@@ -11,7 +11,7 @@ import numpy as np
 from hengxi.contract import Level, MethodRemedy, Refusal, StepRemedy
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Moments, Ordered, levelled, moments
-from hengxi.stats.names import level_words, unit_words
+from hengxi.stats.names import level_words, unit_of, unit_words
 from hengxi.stats.one_way import OneWay, shape_within
 from hengxi.stats.parted import Sample, samples_of
 
@@ -111,7 +111,9 @@ class ManyGroups:
         levels, names, samples = (list(part) for part in zip(*found, strict=True))
         each = _moments(form, samples)
         whole = OneWay.of(each)
-        return cls(form.variables.title, unit_words(form.variables.unit), levels, names, samples, each, whole, empty)
+        return cls(
+            form.variables.title, unit_words(unit_of(form.variables)), levels, names, samples, each, whole, empty
+        )
 
 
 def _moments(form: Any, samples: list[Sample]) -> list[Moments]:

@@ -11,12 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hengxi.contract import Report, figure
+from hengxi.contract.facts import SLOT
 from hengxi.contract.report import Said
 from hengxi.stats.multiple import adjust
 
 LISTED = 6
 WORSE = ("pass", "unknown", "care", "fail")
 """States of a check, the gravest last."""
+COMMON = {"level", "alpha"}
+"""Facts that are the same for all variables."""
 
 
 def extremes(found: list[tuple[float, str]]) -> dict[str, Any]:
@@ -59,7 +62,7 @@ def together(report: Report, outcomes: Mapping[str, Outcome], alpha: float, comp
         Said("text", text + (others if voice != "brief" else ""), facts, extra={"voice": voice, "about": None})
         for voice in ("student", "paper", "brief")
     ]
-    report.said = [*told, *_checks_together(kept)]
+    report.said = _once([*told, *_checks_together(kept)])
 
 
 def _summed_up(report: Report, tested: int, differing: list[str]) -> None:
@@ -73,9 +76,9 @@ def _summed_up(report: Report, tested: int, differing: list[str]) -> None:
         text = "{sum_m:integer} 个变量的差异都有统计学意义。"
     else:
         text = "{sum_m:integer} 个变量中 {sum_s:integer} 个的差异有统计学意义：{sum_names}。"
-    lead.text = text + lead.text
+    lead.text = text + "\n" + lead.text
     lead.facts |= {"sum_m": tested, "sum_s": len(differing), "sum_names": "".join(f"“{name}”" for name in differing)}
-    report.said = _checks_together(report.said)
+    report.said = _once(_checks_together(report.said))
 
 
 def _conclusion(
@@ -145,4 +148,40 @@ def _one_check(found: list[Said]) -> Said:
 
 
 def _quoted(off: list[Said]) -> str:
-    return "、".join(f"“{one.at}”" for one in off[:LISTED]) + ("等" if len(off) > LISTED else "")
+    return "".join(f"“{one.at}”" for one in off[:LISTED]) + ("等" if len(off) > LISTED else "")
+
+
+def _once(said: list[Said]) -> list[Said]:
+    """A sentence that reads the same for several variables stands once, behind what is said of each."""
+    at: dict[tuple[str | None, str], set[str | None]] = {}
+    for one in said:
+        for sentence in _sentences(one.text) if _is_of_variable(one) else ():
+            if {name for name, _ in SLOT.findall(sentence)} <= COMMON:
+                at.setdefault((one.extra["voice"], sentence), set()).add(one.at)
+    common = {key for key, variables in at.items() if len(variables) > 1}
+    kept: list[Said] = []
+    once: dict[str | None, dict[str, Said]] = {}
+    for one in said:
+        if not _is_of_variable(one):
+            kept.append(one)
+            continue
+        voice = one.extra["voice"]
+        sentences = _sentences(one.text)
+        if own := [sentence for sentence in sentences if (voice, sentence) not in common]:
+            kept.append(replace(one, text="".join(own)))
+        for sentence in sentences:
+            if (voice, sentence) in common:
+                once.setdefault(voice, {}).setdefault(sentence, replace(one, text=sentence, at=None))
+    return kept + [_joined(list(sentences.values())) for sentences in once.values()]
+
+
+def _joined(sentences: list[Said]) -> Said:
+    return replace(sentences[0], text="".join(one.text for one in sentences))
+
+
+def _is_of_variable(one: Said) -> bool:
+    return one.type == "text" and not one.extra["about"] and one.at is not None
+
+
+def _sentences(text: str) -> list[str]:
+    return [f"{sentence}。" for sentence in text.removesuffix("。").split("。")]

@@ -11,7 +11,7 @@ import numpy as np
 from hengxi.contract import Level, Refusal
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Moments, Ordered, levelled, moments
-from hengxi.stats.names import level_words, unit_words
+from hengxi.stats.names import level_words, unit_of, unit_words
 from hengxi.stats.parted import Sample, samples_of
 
 SMALLEST = 1e-305
@@ -93,4 +93,4 @@ class Pair:
                 column=column.id,
                 y=column.title,
             )
-        return cls(column.title, unit_words(column.unit), words[0], words[1], (samples[0], samples[1]), a, b)
+        return cls(column.title, unit_words(unit_of(column)), words[0], words[1], (samples[0], samples[1]), a, b)

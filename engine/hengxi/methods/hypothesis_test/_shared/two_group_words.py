@@ -148,7 +148,7 @@ class Words:
             ends = "不包含 0" if self.found else "包含 0"
             return (
                 f"{start}再看区间：均值差（“{{first}}”减“{{second}}”）的 {self.interval(verb='为')}，{ends}。"
-                "它的意思是：同样的抽样做很多次，每次都这样算，大约 {level:percent} 的区间会盖住总体的均值差。"
+                "区间的意思是：同样的抽样做很多次，每次都这样算，大约 {level:percent} 的区间会盖住总体的均值差。"
             )
         sides = ("大于", "不大于") if self.side == "greater" else ("小于", "不小于")
         return (
@@ -160,9 +160,8 @@ class Words:
         if self.found:
             return (
                 "最后看 *p*：*p* {p:peq}，小于 {alpha:alpha}，所以说差异有统计学意义。"
-                "这只表示差异不像是抽样误差造成的，不表示差异很大；"
-                f"大小看 *d* = {{d:num}}，按 Cohen（1988）的参考标准属“{self.strength}”。"
-                "*p* 也不是“两组相同的概率”。"
+                f"差异的大小看 *d* = {{d:num}}，按 Cohen（1988）的参考标准属“{self.strength}”。"
+                "有统计学意义只表示差异不像是抽样误差造成的，不表示差异很大。*p* 也不是“两组相同的概率”。"
             )
         if self.side != "two_sided":
             return (
@@ -172,7 +171,7 @@ class Words:
             )
         return (
             "最后看 *p*：*p* {p:peq}，不小于 {alpha:alpha}，没有发现两组有明显差异。"
-            "这不等于两组一样：也许真有差别，只是样本不够看不出来。*p* 也不是“两组相同的概率”。"
+            "没有发现差异不等于两组一样：也许真有差别，只是样本不够看不出来。*p* 也不是“两组相同的概率”。"
         )
 
     def brief(self) -> str:

@@ -37,6 +37,7 @@ from hengxi.methods.hypothesis_test._shared.many_groups import MOST_GROUPS
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats import boxes, effect_size, two_groups
+from hengxi.stats.names import with_unit
 from hengxi.stats.normality import TESTED_MOST, normality
 
 LISTED_MOST = 200
@@ -303,7 +304,7 @@ class IndependentTTest(Method):
     @classmethod
     def _contrast(cls, report: Report, pair: Pair, read: two_groups.TTest) -> None:
         label = f"{pair.first} − {pair.second}"
-        report.chart(cls.plot, titles={"y": f"{pair.y}（{pair.unit.strip()}）" if pair.unit else pair.y})
+        report.chart(cls.plot, titles={"y": with_unit(pair.y, pair.unit)})
         report.row(cls.contrast, label=label, y=read.difference, low=read.low, high=read.high)
 
     @classmethod

@@ -152,8 +152,24 @@ def test_several_variables_are_told_apart() -> None:
     # Same doses in both groups: no difference at all, and no crash.
     assert records(elements, "result")[3]["difference"] == 0
     lead = next(e for e in elements if e["type"] == "lead")
-    assert lead["text"].startswith("{sum_m:integer} 个变量都没有发现明显差异。")
+    assert lead["text"].startswith("{sum_m:integer} 个变量都没有发现明显差异。\n")
+    # A caveat stands once a report, behind what is said of each variable, not once a variable.
+    for voice in ("student", "paper"):
+        told = [e for e in elements if e["type"] == "text" and e["voice"] == voice]
+        assert [e["at"] for e in told][-1] is None and all(e["at"] for e in told[:-1])
+    for caveat in ("请按调查或实验方式自行判断", "“不显著”不等于没有差异", "不等于两组一样"):
+        assert sum(e["text"].count(caveat) for e in elements if e["type"] == "text") == 1
     assert len([e for e in elements if e["type"] == "check" and e["title"] == "正态性"]) == 1
+
+
+def test_a_question_is_called_by_what_it_asks_and_a_number_has_its_unit() -> None:
+    frame = TOOTH.rename(columns={"补充方式": "1、您的性别[单选题]", "牙长": "4. 请问您每月的生活费（元）是？"})
+    measures = {"1、您的性别[单选题]": "定类", "4. 请问您每月的生活费（元）是？": "定量"}
+    elements = report(frame, measures, group="1、您的性别[单选题]", variables=["4. 请问您每月的生活费（元）是？"])
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert (lead["facts"]["y"], lead["facts"]["unit"]) == ("每月的生活费（元）", " 元")
+    axes = [e["titles"]["y"] for e in elements if e["type"] == "chart" and e["name"] == "plot"]
+    assert axes == ["每月的生活费（元）"]
 
 
 def test_a_variable_without_variation_does_not_stop_the_others() -> None:
@@ -303,7 +319,7 @@ def test_many_variables_without_a_difference_claim_none() -> None:
     lead = next(e for e in elements if e["type"] == "lead")
     assert lead["facts"]["s"] == 0 and "都没有发现明显差异" in lead["text"]
     few = report(still, measures, group="组", variables=ITEMS[:6])
-    assert next(e for e in few if e["type"] == "lead")["text"].count("\n") == 5
+    assert next(e for e in few if e["type"] == "lead")["text"].count("\n") == 6
 
 
 def test_a_one_sided_interval_is_read_on_its_side_of_nought() -> None:

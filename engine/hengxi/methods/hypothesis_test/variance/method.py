@@ -41,6 +41,7 @@ from hengxi.methods.hypothesis_test._shared.post_hoc import PairTest
 from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, LEVENE
 from hengxi.stats import boxes, one_way
 from hengxi.stats.moments import Ordered
+from hengxi.stats.names import with_unit
 from hengxi.stats.normality import TESTED_MOST, normality
 from hengxi.stats.one_way import Ranks, Share
 from hengxi.stats.two_groups import Ratio
@@ -316,7 +317,7 @@ class Variance(Method):
                 "超过 {most:integer} 例的组不做正态性检验：再小的偏离也会有很小的 *p*，请看残差的偏度、峰度和 Q-Q 图。",
                 most=TESTED_MOST,
             )
-        report.chart(cls.plot, titles={"y": f"{groups.y}（{groups.unit.strip()}）" if groups.unit else groups.y})
+        report.chart(cls.plot, titles={"y": with_unit(groups.y, groups.unit)})
 
     @classmethod
     def _anova(cls, report: Report, groups: ManyGroups, name: str, tests: dict[str, Ratio | None]) -> None:

@@ -89,7 +89,10 @@ function VariableLine(props: RowProps & { row: Extract<Row, { is: 'column' }> })
       onContextMenu={onMenu}
     >
       <MeasureIcon kind={measureKind(column)} />
-      <span>{titleOf(column)}</span>
+      <span>
+        {row.said === '' ? null : <span className="hx-hidden">{row.said}</span>}
+        {titleOf(column).slice(row.said.length)}
+      </span>
       {isHidden ? <EyeInvisibleOutlined aria-label="已隐藏" className={styles['mark'] ?? ''} /> : null}
     </div>
   );

@@ -36,7 +36,7 @@ export function QuestionList({ questions, onAnswer, onCancel }: QuestionListProp
   return (
     <section className={styles['box']} aria-label="要确认的列">
       <h2 ref={title} tabIndex={-1} className={styles['title']}>
-        <CheckMark state="care" decorative /> 有 {questions.length} 列可以有不同读法，读错会改变数值或日期
+        <CheckMark state="care" decorative /> 有 {questions.length} 处要你决定，选好后继续导入
       </h2>
       {questions.map((question) => (
         <QuestionItem
@@ -47,9 +47,9 @@ export function QuestionList({ questions, onAnswer, onCancel }: QuestionListProp
         />
       ))}
       <div className={styles['foot']}>
-        <span>{open > 0 ? `还有 ${open} 列没有选` : '都选好了'}</span>
+        <span>{open > 0 ? `还有 ${open} 处没有选` : '都选好了'}</span>
         <Button onClick={onCancel}>取消导入</Button>
-        <Button onClick={() => onAnswer({ ...allText(), ...answers })}>其余保留为文本</Button>
+        <Button onClick={() => onAnswer({ ...allText(), ...answers })}>其余保留文字</Button>
         <Button onClick={takeAdvice}>{open < questions.length ? '其余按建议' : '全部按建议'}</Button>
         <Button type="primary" disabled={open > 0} onClick={() => onAnswer(answers)}>
           继续导入
@@ -80,7 +80,7 @@ function QuestionItem({ question, answer, onAnswer }: QuestionItemProps) {
         <p id={id}>
           <b>“{question.name}”</b>
           {question.count > 1 ? `等 ${formatCount(question.count)} 题` : ''}的答案是文字（{question.title}
-          ）。要求平均、做信度或回归，先计分；文字留作值标签
+          ）。计分后才能算平均分、做信度和回归，原来的文字留作标签
         </p>
       ) : (
         <p id={id}>
