@@ -412,11 +412,13 @@ export interface HelpLink {
   example_data: string;
 }
 
+/** `named`: words by which a report shows that it used the work; empty = the family names of its authors. */
 export interface Reference {
   key: string;
   gbt: string;
   apa: string;
   doi: string | null;
+  named: string[];
 }
 
 /** One analysis that was computed independently, and how many of its numbers were compared. */

@@ -20,7 +20,10 @@ MARKS: dict[str, str] = {"article": "J", "book": "M", "chapter": "M", "report": 
 
 @dataclass(frozen=True, kw_only=True)
 class Work:
-    """One work. `authors` are "Family, G. N." (or an organisation in one piece), in order."""
+    """One work. `authors` are "Family, G. N." (or an organisation in one piece), in order.
+
+    `named`: the words by which a report names what it took from the work, where these are not its authors.
+    """
 
     type: Kind
     authors: list[str]
@@ -37,6 +40,7 @@ class Work:
     editors: list[str] = field(default_factory=list)
     doi: str | None = None
     url: str | None = None
+    named: list[str] = field(default_factory=list)
 
 
 @cache
@@ -63,7 +67,11 @@ def references(keys: list[str], own: Path | None = None) -> list[Reference]:
         known |= read(own)
     if unknown := [key for key in keys if key not in known]:
         raise LookupError(f"no work called {unknown} in references.yaml")
-    return [Reference(key=key, gbt=gbt(known[key]), apa=apa(known[key]), doi=known[key].doi) for key in keys]
+    return [_reference(key, known[key]) for key in keys]
+
+
+def _reference(key: str, work: Work) -> Reference:
+    return Reference(key=key, gbt=gbt(work), apa=apa(work), doi=work.doi, named=list(work.named))
 
 
 # ---- GB/T 7714—2015 ------------------------------------------------------------------------------------------------

@@ -50,3 +50,8 @@ def test_an_unknown_work_and_an_unknown_field_are_mistakes(tmp_path: Path) -> No
     own.write_text("x2000: {type: article, authors: [X], year: 2000, title: T, colour: red}\n", encoding="utf-8")
     with pytest.raises(TypeError, match="x2000"):
         references(["x2000"], own)
+
+
+def test_a_work_says_by_which_words_a_report_names_it() -> None:
+    by_key = {work.key: work.named for work in references(["ramsey1969", "welch1947"])}
+    assert by_key == {"ramsey1969": ["RESET"], "welch1947": []}

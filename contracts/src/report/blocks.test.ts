@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Element, TextElement } from '../../generated/contract.ts';
 import { ELEMENTS, everything } from '../testing/elements.ts';
-import { MAIN, report } from '../testing/reports.ts';
+import { column, MAIN, report, table } from '../testing/reports.ts';
 import { type Block, type Chapter, documentOf, type TableBlock, wordsOf } from './blocks.ts';
 import { PRESENTATION, type Presentation } from './presentation.ts';
 
@@ -104,4 +104,49 @@ test('each line of a conclusion and of a note is a paragraph of its own', () => 
     'body 一',
     'body 二',
   ]);
+});
+
+test('the main results are conclusion, main tables and figures, checks in brief and what was used', () => {
+  const blocks = documentOf([chapter()], null, 'main');
+  expect(heads(blocks)).toEqual(['不同性别学生的每周运动时长', '前提检验', '样本说明', '方法说明与引用', '参考文献']);
+  const everyone = documentOf([chapter()]);
+  expect(tablesOf(blocks).map((t) => t.key)).toEqual(['result']);
+  // The conventions of the method are for reviewers.
+  const bullets = (list: readonly Block[]): Block[] => list.filter((b) => b.type === 'list' && b.as === 'bullets');
+  expect([bullets(blocks).length, bullets(everyone).length]).toEqual([0, 1]);
+  expect(said(blocks)).toContain('进入分析 303');
+});
+
+test('checks that passed are one line of the main results, the others are said in full', () => {
+  const check = (id: string, title: string, state: 'pass' | 'care'): Element =>
+    ({ ...ELEMENTS.check, id, title, state, at: null, text: `${title}的话。`, facts: {} }) as Element;
+  const document = report([check('a', '正态性', 'pass'), check('b', '方差齐性', 'care'), check('c', '样本量', 'pass')]);
+  const words = said(documentOf([chapter({ report: document })], null, 'main'));
+  expect(words).toContain('方差齐性（注意）：方差齐性的话。');
+  expect(words).toContain('通过：正态性、样本量。');
+  expect(words).not.toContain('正态性的话');
+});
+
+test('of tables that repeat for each pair the main results hold the first few and say how many more there are', () => {
+  const copies = Array.from({ length: 7 }, (_, i) => ({ ...MAIN, id: i === 0 ? 'pair' : `pair:${i}` }));
+  const blocks = documentOf([chapter({ report: report(copies) })], null, 'main');
+  expect(tablesOf(blocks)).toHaveLength(4);
+  expect(said(blocks)).toContain('另有 3 张表同样按变量给出，导出时选“全部明细”可得到。');
+  expect(tablesOf(documentOf([chapter({ report: report(copies) })]))).toHaveLength(7);
+});
+
+test('only works that the document names are listed', () => {
+  const tests = (name: string): Element =>
+    table('tests', [column('name', 'text', { title: '检验' })], [[name]], { place: 'main' });
+  const works = (elements: Element[]): string[] => {
+    const document = report(elements);
+    const holm = { key: 'holm1979', gbt: 'HOLM S.', apa: 'Holm, S. (1979). A simple.', doi: null, named: [] };
+    const list = documentOf([
+      chapter({ report: { ...document, references: [...document.references, holm] } }),
+    ]).findLast((b) => b.type === 'list' && b.as === 'references');
+    return list?.type === 'list' ? list.items.map(wordsOf) : [];
+  };
+  expect(works([tests('Welch')])).toHaveLength(1);
+  expect(works([tests('Welch'), { ...ELEMENTS.text, text: '按 Holm 法校正。', facts: {} } as Element])).toHaveLength(2);
+  expect(works([tests('Student')])).toEqual([]);
 });

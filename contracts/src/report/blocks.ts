@@ -9,79 +9,28 @@ import type {
   Fact,
   PanelElement,
   Part,
-  Report,
   TableElement,
   TextElement,
 } from '../../generated/contract.ts';
 import { bytes, date, duration, integer, percent, type Reading, starsNote, type Token, tokens } from '../format.ts';
-import { readingOf, tableText, type TableText } from '../table-text.ts';
+import { readingOf, tableText } from '../table-text.ts';
 import { CHECK_WORDS } from './check-words.ts';
+import { briefChecks, type Extent, leftSaid, shortened } from './extent.ts';
 import { cutSaid } from './join-rows.ts';
 import { keyOf, partTitle, refusalSaid, sectionsOf } from './outline.ts';
 import type { FigureEdits } from '../chart/plate.ts';
-import type { FigureSize } from '../chart/figure-edit.ts';
-import type { TableStyle } from './look.ts';
-import { editOver, figureOf, type NotedSection, type Presentation, SECTION_NOTES } from './presentation.ts';
+import type { Block, Chapter, Saying } from './block-types.ts';
+import { editOver, figureOf, type NotedSection, SECTION_NOTES } from './presentation.ts';
 import { linesOf } from './lines.ts';
 import { placesOf } from './places.ts';
-import { citedWorks } from './references.ts';
+import { citedWorks, namedWorks } from './references.ts';
+import { textOf } from './block-text.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
 import { analysedSaid, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
 import { texOf } from './tex.ts';
 
-/** One report of a document, with what its owner added and how it is to be read. */
-export interface Chapter {
-  report: Report;
-  title: string;
-  madeAt: string | null;
-  /** The owner's own note on the report. */
-  note: string;
-  presentation: Presentation;
-}
-
-export type Saying = readonly Token[];
-
-/** `part`: the group of a split report it is of; otherwise empty. */
-interface Placed {
-  key: string;
-  part: string;
-}
-
-export interface TableBlock extends Placed {
-  type: 'table';
-  /** Number through the whole document. */
-  n: number;
-  title: Saying;
-  grid: TableText;
-  /** The same without items beside each other, as a spreadsheet wants it. */
-  flat: () => TableText;
-  notes: Saying;
-  /** Chosen for this table; null: that of the document. */
-  style: TableStyle | null;
-}
-
-export interface FigureBlock extends Placed {
-  type: 'figure';
-  n: number;
-  title: Saying;
-  figure: ChartElement | PanelElement;
-  tables: ReadonlyMap<string, TableElement>;
-  edits: FigureEdits;
-  /** Chosen for this figure. */
-  size: FigureSize | null;
-  /** What is said below, after what the marks mean. */
-  notes: Saying;
-}
-
-export type Block =
-  | { type: 'heading'; level: 1 | 2 | 3; text: string }
-  | { type: 'text'; as: 'body' | 'lead' | 'meta' | 'note' | 'warning'; words: Saying }
-  | { type: 'figures'; list: { title: Saying; value: Saying; note: Saying | null }[] }
-  /** works: with a hanging indent instead of the numbers of references. */
-  | { type: 'list'; as: 'bullets' | 'numbers' | 'references' | 'works'; items: Saying[] }
-  | { type: 'formula'; title: string; tex: string[] }
-  | TableBlock
-  | FigureBlock;
+export { wordsOf } from './block-types.ts';
+export type { Block, Chapter, FigureBlock, Saying, TableBlock } from './block-types.ts';
 
 /** Ids of the elements to write, besides them: sample, method, note. null = all but the note, which is its owner's. */
 export type Only = ReadonlySet<string> | null;
@@ -106,6 +55,7 @@ class Writer {
     private readonly chapter: Chapter,
     private readonly only: Only,
     private readonly counted: Counted,
+    private readonly extent: Extent,
   ) {
     const { report, presentation } = chapter;
     this.names = columnNames(report);
@@ -175,13 +125,18 @@ class Writer {
       this.element(lead, p, [], s.tables);
     }
     if (shown(s.lead).length > 0) this.sectionNote('lead', p);
-    all(s.main);
+    if (this.extent === 'main') {
+      const { kept, left } = shortened(shown(s.main));
+      all(kept);
+      if (leftSaid(left) !== '') this.text('note', say(leftSaid(left)));
+      all(s.detail.filter(({ type }) => type === 'warning'));
+    } else all(s.main);
     this.section(level, '前提检验', () => {
-      shown(s.checks).forEach((c) => this.check(c));
-      all(s.besides);
+      this.checks(shown(s.checks));
+      if (this.extent === 'all') all(s.besides);
       if (shown(s.checks).length > 0) this.sectionNote('checks', p);
     });
-    if (!hidden.includes(keyOf(p, 'texts')))
+    if (this.extent === 'all' && !hidden.includes(keyOf(p, 'texts')))
       this.section(level, '解读', () => {
         const texts = s.texts.filter((t) => this.wants(t.id));
         this.reading(texts);
@@ -192,7 +147,7 @@ class Writer {
         this.sample(part, title);
         this.sectionNote('sample', p);
       });
-    this.section(level, '明细', () => all(s.detail));
+    if (this.extent === 'all') this.section(level, '明细', () => all(s.detail));
   }
 
   private reading(texts: readonly TextElement[]): void {
@@ -206,6 +161,12 @@ class Writer {
       this.text('body', [...named, ...this.say(t.text, t.facts)]);
       before = t.at;
     }
+  }
+
+  private checks(list: readonly CheckElement[]): void {
+    const { full, passed } = this.extent === 'main' ? briefChecks(list) : { full: list, passed: '' };
+    full.forEach((c) => this.check(c));
+    if (passed !== '') this.text('body', say(passed));
   }
 
   private check(check: CheckElement): void {
@@ -382,23 +343,21 @@ class Writer {
       `耗时 ${duration(report.elapsed)}`,
       ...libraries,
     ];
+    // What the conventions say of every run is no sign that this one used it.
+    const works = namedWorks(report.references, textOf(this.blocks));
     this.heading(2, '方法说明与引用');
-    if (report.conventions.length > 0)
+    if (report.conventions.length > 0 && this.extent === 'all')
       this.blocks.push({ type: 'list', as: 'bullets', items: report.conventions.map((c) => tokens(c)) });
     this.text('note', say(facts.join(' · ')));
-    if (report.references.length === 0) return;
+    if (works.length === 0) return;
     this.heading(2, '参考文献');
-    const items = citedWorks(report.references, presentation.cite).map(({ text }) => tokens(text));
+    const items = citedWorks(works, presentation.cite).map(({ text }) => tokens(text));
     this.blocks.push({ type: 'list', as: presentation.cite === 'gbt' ? 'references' : 'works', items });
   }
 }
 
 /** Reports one after the other; tables and figures are counted through. */
-export function documentOf(chapters: readonly Chapter[], only: Only = null): Block[] {
+export function documentOf(chapters: readonly Chapter[], only: Only = null, extent: Extent = 'all'): Block[] {
   const counted: Counted = { tables: 0, figures: 0 };
-  return chapters.flatMap((chapter) => new Writer(chapter, only, counted).write());
-}
-
-export function wordsOf(list: Saying): string {
-  return list.map((t) => t.text).join('');
+  return chapters.flatMap((chapter) => new Writer(chapter, only, counted, extent).write());
 }

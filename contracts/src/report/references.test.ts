@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Reference } from '../../generated/contract.ts';
-import { citedWorks } from './references.ts';
+import { citedWorks, namedWorks } from './references.ts';
 
-const work = (apa: string, doi: string | null = null): Reference => ({ key: apa, gbt: `GBT ${apa}`, apa, doi });
+const work = (apa: string, doi: string | null = null): Reference => ({
+  key: apa,
+  gbt: `GBT ${apa}`,
+  apa,
+  doi,
+  named: [],
+});
 
 const WORKS = [
   work('Student. (1908). The probable error of a mean. *Biometrika*, *6*(1), 1–25.'),
@@ -44,4 +50,16 @@ test('GB/T 7714 keeps the order of the method; a DOI stands once', () => {
   expect(citedWorks([work('A. (1999). B. https://doi.org/10.1/x', '10.1/x')], 'apa')[0]?.text).toBe(
     'A. (1999). B. https://doi.org/10.1/x',
   );
+});
+
+test('a work is named by its own words, or by the families of its authors as whole words', () => {
+  const forest = { ...work('Breiman, L. (2001). Random forests.'), named: ['随机森林'] };
+  const named = (text: string): string[] => namedWorks([...WORKS, forest], text).map(({ apa }) => apa.slice(0, 12));
+  expect(named('Brown-Forsythe 检验')).toEqual(['Brown, M. B.', 'Brown, M. B.', 'Brown, M. B.']);
+  expect(named('Browning 的做法')).toEqual(['Browning, A.']);
+  expect(named('Caliński-Harabasz 指数；de Leeuw')).toEqual(['Caliński, T.', 'de Leeuw, J.']);
+  expect(named('Student t 检验')).toEqual(['Student. (19']);
+  expect(named('温忠麟的做法')).toEqual(['温忠麟. (2012).']);
+  expect(named('是否续费的随机森林分类')).toEqual(['Breiman, L. ']);
+  expect(named('没有提到')).toEqual([]);
 });

@@ -13,6 +13,35 @@ export interface CitedWork {
   text: string;
 }
 
+/** The works whose procedures a text names: in its words for them, or else by the family names of their authors. */
+export function namedWorks(list: readonly Reference[], text: string): Reference[] {
+  return list.filter((work) => wordsFor(work).some((word) => hasWord(text, word)));
+}
+
+/** Of an author, without the last dot: J, M. B, J.-P, Jr. */
+const INITIALS = /^(?:\p{Lu}\.?[ -]?)+$|^Jr$/u;
+
+/** Reports from before works had words of their own have authors only. */
+function wordsFor({ named, apa }: Partial<Pick<Reference, 'named'>> & Reference): string[] {
+  if (named !== undefined && named.length > 0) return named;
+  const authors = apa.slice(0, apa.search(/ ?\(\d{4}\)/u));
+  return authors
+    .split(/[,，、&]/u)
+    .map((part) => part.trim().replace(/\.$/, ''))
+    .filter((part) => part !== '' && !INITIALS.test(part));
+}
+
+/** As a word: West is not in Western. Words of 汉字 have no ends. */
+function hasWord(text: string, word: string): boolean {
+  const letter = /[\p{Script=Latin}\p{Script=Greek}]/u;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const [before, after] = [text[at - 1] ?? '', text[at + word.length] ?? ''];
+    if (!(letter.test(word[0] ?? '') && letter.test(before)) && !(letter.test(word.at(-1) ?? '') && letter.test(after)))
+      return true;
+  }
+  return false;
+}
+
 const BY_PINYIN = new Intl.Collator('zh-Hans-u-co-pinyin', { sensitivity: 'base', ignorePunctuation: true });
 const BY_LETTERS = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
 const isChinese = (text: string): boolean => /^\p{Script=Han}/u.test(text);

@@ -180,7 +180,7 @@ export function everything(): Report {
       id: 'note',
       type: 'text',
       place: 'main',
-      text: '注文。',
+      text: '注文：Welch 检验。',
       voice: null,
       about: 'result',
     } as Element,

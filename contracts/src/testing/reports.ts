@@ -121,6 +121,7 @@ export function report(elements: Element[], more: Partial<Report> = {}, part: Pa
         gbt: 'WELCH B L. The generalization of Student’s problem[J]. Biometrika, 1947.',
         apa: 'Welch, B. L. (1947). The generalization of Student’s problem.',
         doi: '10.1093/biomet/34.1-2.28',
+        named: [],
       },
     ],
     roles: { group: [{ id: 'c1', name: '性别', label: null, measure: '定类' }] },

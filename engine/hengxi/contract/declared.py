@@ -33,10 +33,13 @@ class HelpLink:
 
 @dataclass(kw_only=True)
 class Reference:
+    """`named`: words by which a report shows that it used the work; empty = the family names of its authors."""
+
     key: str
     gbt: str
     apa: str
     doi: str | None
+    named: list[str]
 
 
 @dataclass(kw_only=True)

@@ -64,7 +64,7 @@ function jobOf(format: ReportFormat, options: object = {}, presentation: Partial
     data: [],
     combine: null,
     format,
-    options: ExportOptions.parse(options),
+    options: ExportOptions.parse({ extent: 'all', ...options }),
     title: '不同性别学生的每周运动时长',
     date: '2026-11-21',
     file: join(scratch, 'out'),

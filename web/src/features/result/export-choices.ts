@@ -14,6 +14,7 @@ export const FORMATS: readonly { key: ReportFormat; title: string; hint: string 
 
 export interface Choices {
   format: ReportFormat;
+  extent: ExportOptions['extent'];
   style: ExportOptions['style'];
   dpi: ExportOptions['dpi'];
   figure: ExportOptions['figure'];
@@ -28,6 +29,7 @@ export interface Choices {
 
 export const FIRST: Choices = {
   format: 'docx',
+  extent: 'main',
   style: 'three',
   dpi: 300,
   figure: 'png',
@@ -42,6 +44,8 @@ export const FIRST: Choices = {
 
 export const isPaged = (format: ReportFormat): boolean => format === 'docx' || format === 'pdf';
 export const hasStyle = (format: ReportFormat): boolean => isPaged(format) || format === 'html';
+/** Whether one chooses between the main results and everything. */
+export const hasExtent = hasStyle;
 export const hasDpi = ({ format, figure }: Choices): boolean =>
   format === 'docx' || (format === 'figures' && (figure === 'png' || figure === 'tiff'));
 
@@ -54,11 +58,12 @@ export function chosenOf({ element, as, mm }: ExportWish): { choices: Choices; b
 
 /** `blocks`: ids of what is to be written, null = everything. */
 export function bodyOf(choices: Choices, blocks: string[] | null): Pick<ReportExportBody, 'format' | 'options'> {
-  const { format, style, dpi, figure, mm, contents, hasCover, school, author, header, data } = choices;
+  const { format, extent, style, dpi, figure, mm, contents, hasCover, school, author, header, data } = choices;
   const cover = hasCover && isPaged(format) ? { school, author } : null;
   return {
     format,
     options: {
+      extent,
       style,
       dpi,
       figure,

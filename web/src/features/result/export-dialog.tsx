@@ -8,7 +8,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useExport } from '../../lib/use-export.ts';
 import { ExportChoices, ExportDialog, ExportFormats, ExportLine } from '../../ui/export-dialog.tsx';
 import { ReportSkeleton } from '../../ui/skeleton.tsx';
-import { bodyOf, type Choices, FIRST, FORMATS, hasDpi, hasStyle, isPaged } from './export-choices.ts';
+import { bodyOf, type Choices, FIRST, FORMATS, hasDpi, hasExtent, hasStyle, isPaged } from './export-choices.ts';
 import styles from './export-dialog.module.css';
 import type { Block } from './share-blocks.ts';
 
@@ -36,8 +36,10 @@ export function ReportExportDialog(props: ReportExportDialogProps) {
   const [choices, setChoices] = useState<Choices>(chosen?.choices ?? { ...FIRST, style: style ?? FIRST.style });
   const [off, setOff] = useState<ReadonlySet<string>>(new Set(blocks.filter((b) => b.own).map((b) => b.title)));
   const control = useExport(begin);
-  const kept = blocks.filter((b) => !off.has(b.title));
-  const ids = kept.length === blocks.length && !blocks.some((b) => b.own) ? null : kept.flatMap((b) => b.ids);
+  const isShort = hasExtent(choices.format) && choices.extent === 'main';
+  const offered = isShort ? blocks.filter((b) => b.detail !== true) : blocks;
+  const kept = offered.filter((b) => !off.has(b.title));
+  const ids = kept.length === offered.length && !offered.some((b) => b.own) ? null : kept.flatMap((b) => b.ids);
   const beginChosen = useEffectEvent(() => {
     if (chosen !== undefined) void control.start(bodyOf(chosen.choices, chosen.blocks));
   });
@@ -71,7 +73,7 @@ export function ReportExportDialog(props: ReportExportDialogProps) {
       ) : (
         <ExportChoices>
           <Formats choices={choices} onChange={setChoices} />
-          {blocks.length > 0 ? <Blocks blocks={blocks} off={off} onChange={setOff} /> : null}
+          {offered.length > 0 ? <Blocks blocks={offered} off={off} onChange={setOff} /> : null}
         </ExportChoices>
       )}
     </ExportDialog>
@@ -89,6 +91,19 @@ function Formats({ choices, onChange }: FormatsProps) {
   return (
     <>
       <ExportFormats formats={FORMATS} value={format} onChange={(next) => set({ format: next })} />
+      {hasExtent(format) ? (
+        <ExportLine title="篇幅">
+          <Segmented<Choices['extent']>
+            aria-label="篇幅"
+            options={[
+              { value: 'main', label: '主要结果', title: '结论、主要的表和图、所用方法，一般两三页' },
+              { value: 'all', label: '全部明细', title: '再加解读、明细表和诊断图' },
+            ]}
+            value={choices.extent}
+            onChange={(extent) => set({ extent })}
+          />
+        </ExportLine>
+      ) : null}
       {hasStyle(format) ? (
         <ExportLine title="表格样式">
           <Segmented<Choices['style']>
@@ -218,6 +233,7 @@ interface BlocksProps {
 /** Folded, since mostly everything goes out; the count tells when it does not. */
 function Blocks({ blocks, off, onChange }: BlocksProps) {
   const [open, setOpen] = useState(false);
+  const shown = blocks.filter(({ title }) => !off.has(title)).length;
   const toggle = (title: string, on: boolean): void => {
     const next = new Set(off);
     if (on) next.delete(title);
@@ -228,7 +244,7 @@ function Blocks({ blocks, off, onChange }: BlocksProps) {
     <fieldset className={styles['blocks']}>
       <legend>
         <button type="button" className="hx-link" aria-expanded={open} onClick={() => setOpen(!open)}>
-          内容：{off.size === 0 ? '全部' : `${blocks.length - off.size} 块，共 ${blocks.length} 块`} {open ? '▾' : '▸'}
+          内容：{shown === blocks.length ? '全部' : `${shown} 块，共 ${blocks.length} 块`} {open ? '▾' : '▸'}
         </button>
       </legend>
       {open

@@ -9,6 +9,7 @@ import { useEffect, useState } from 'react';
 
 import { picturesOf } from '../../report/chart/pictures.ts';
 import { ReportSkeleton } from '../../ui/skeleton.tsx';
+import { hasExtent } from './export-choices.ts';
 import styles from './export-dialog.module.css';
 
 type Asked = Pick<ReportExportBody, 'format' | 'options'>;
@@ -79,7 +80,10 @@ async function previewOf(given: Chapter, { format, options }: Asked): Promise<st
     ...given,
     presentation: style === 'medical' ? { ...presentation, style } : presentation,
   });
-  const blocks = shownIn(format, documentOf([chapter], only === null ? null : new Set(only)));
+  const blocks = shownIn(
+    format,
+    documentOf([chapter], only === null ? null : new Set(only), hasExtent(format) ? options.extent : 'all'),
+  );
   const paper = format !== 'html';
   const before = cover === null ? '' : coverHtml({ ...cover, title, date: date(new Date()) });
   return reportFile({

@@ -8,6 +8,8 @@ export interface Block {
   /** Ids of the elements it stands for. */
   ids: string[];
   title: string;
+  /** Not among the main results. */
+  detail?: true;
   /** Only for its owner: goes out only when ticked. */
   own?: true;
 }
@@ -22,10 +24,10 @@ function titled(element: Element, number: string | undefined): string {
 export function blocksOf(report: Report): Block[] {
   const numbers = numbersOf(report);
   const blocks = new Map<string, Block>();
-  const add = (key: string, title: string, ids: string[]): void => {
+  const add = (key: string, title: string, ids: string[], detail = false): void => {
     if (ids.length === 0) return;
     const known = blocks.get(key);
-    if (known === undefined) blocks.set(key, { ids: [...ids], title });
+    if (known === undefined) blocks.set(key, { ids: [...ids], title, ...(detail ? { detail } : {}) });
     else known.ids.push(...ids.filter((id) => !known.ids.includes(id)));
   };
   for (const part of report.parts) {
@@ -45,9 +47,11 @@ export function blocksOf(report: Report): Block[] {
       'texts',
       '解读',
       s.texts.map((e) => e.id),
+      true,
     );
     for (const e of s.detail)
-      if (!OWNERS_ONLY.has(e.type)) add(e.id, `明细：${titled(e, numbers.get(e.id)) || '说明'}`, [e.id]);
+      if (!OWNERS_ONLY.has(e.type))
+        add(e.id, `明细：${titled(e, numbers.get(e.id)) || '说明'}`, [e.id], e.type !== 'warning');
   }
   return [...blocks.values()];
 }

@@ -3,7 +3,7 @@ import { type Block, documentOf, type TableBlock } from '@hengxi/contracts/repor
 import { escapeHtml } from '@hengxi/contracts/report/copy';
 import { combined } from '@hengxi/contracts/report/models';
 import { zipSync } from 'fflate';
-import type { CombineOptions } from '../schema.ts';
+import type { CombineOptions, ReportFormat } from '../schema.ts';
 import type { Drawn } from './figures.ts';
 import type { Job, Made, Tell } from './job.ts';
 import { Refused } from './job.ts';
@@ -18,7 +18,8 @@ export async function write(job: Job, tell: Tell): Promise<Made> {
   const whole = await wholeChapters(job);
   const chapters =
     style === 'medical' ? whole.map((one) => ({ ...one, presentation: { ...one.presentation, style } })) : whole;
-  const blocks = documentOf(chapters, only === null ? null : new Set(only));
+  const extent = isRead(job.format) ? job.options.extent : 'all';
+  const blocks = documentOf(chapters, only === null ? null : new Set(only), extent);
   switch (job.format) {
     case 'docx': {
       const { writeDocx } = await import('./docx.ts');
@@ -51,6 +52,9 @@ export async function write(job: Job, tell: Tell): Promise<Made> {
     }
   }
 }
+
+/** Read from the first page to the last; from the other formats one takes what one needs. */
+const isRead = (format: ReportFormat): boolean => format === 'docx' || format === 'pdf' || format === 'html';
 
 async function fontNote(blocks: readonly Block[]): Promise<Made['notes']> {
   const { figuresIn, hasHanFont } = await import('./figures.ts');
