@@ -9,10 +9,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from hengxi.data.arrays import ArrowFile
-from hengxi.data.formats import Job, Staged
+from hengxi.data.formats import Asking, Job, Staged
 from hengxi.data.meta import Column, ColumnReport, Warn
 from hengxi.data.questionnaire.codes import days_of, flag_of, seconds_of, take_skips
 from hengxi.data.questionnaire.joined import made_columns, split_joined
+from hengxi.data.questionnaire.joined_asked import split_asked
 from hengxi.data.questionnaire.marked import find_marked, marked_columns
 from hengxi.data.questionnaire.scored import score_items
 from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, is_single, options_of, worded
@@ -31,8 +32,14 @@ def enrich(staged: Staged, job: Job, kind: str) -> None:
     if kind in PLAIN:
         asked = _headings(staged)
         _codes(staged, source, asked)
-        score_items(staged, source, job, asked)
+        questions = score_items(staged, source, job, asked)
         splits = [found for column in staged.columns if (found := split_joined(column, source, asked))]
+        if not asked:
+            known = {split.column.id for split in splits}
+            more, joined = split_asked([one for one in staged.columns if one.id not in known], source, job)
+            splits, questions = [*splits, *more], [*questions, *joined]
+        if questions:
+            raise Asking(questions)
         marked = find_marked(staged.columns, source)
         arrays = _seconds(staged, source)
         arrays |= _days(staged, source)

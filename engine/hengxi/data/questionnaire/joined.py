@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from hengxi.data.arrays import Ints, Source, picked
+from hengxi.data.arrays import Bools, Ints, Source, picked
 from hengxi.data.meta import Column, Level
 from hengxi.data.questionnaire.codes import SKIPPED
 from hengxi.data.values import dictionary, indices
@@ -18,6 +19,10 @@ MOST_OPTIONS = 60
 MOST_ANSWERS = 20_000
 LONGEST = 60
 SHORT = 30
+LEAST_JOINED, LEAST_EACH, MOST_PLAIN, SHORT_PLAIN = 10, 3, 30, 12
+"""Outside a questionnaire: cells of several options, cells of each option, options, letters of an option."""
+MOST_ALIKE = 0.95
+SHOWN = 3
 _OTHER = re.compile(r"〖[^〖〗]*〗|\{[^{}]*\}$")  # what was written beside an option
 _SURE, _BAR = "┋", "|"
 _ORDINARY = (";", "；", ", ", "，", "、", ",", "\n", "#")
@@ -31,14 +36,21 @@ class Split:
     column: Column
     options: list[str]
     arrays: list[pa.Array]
+    samples: list[tuple[int, str, list[str]]]
+    """(row from 1, cell, its options) of the first joined cells, as far as they differ."""
+    joined: int
+    """Cells of several options."""
 
 
-def split_joined(column: Column, source: Source, asked: bool = False) -> Split | None:
-    """None where the column does not hold joined answers. `asked`: the table is a questionnaire."""
+def split_joined(column: Column, source: Source, asked: bool = False, anywhere: bool = False) -> Split | None:
+    """None where the column does not hold joined answers. `asked`: the table is a questionnaire.
+
+    `anywhere`: what else looks like answers, in any table; a person has to say so.
+    """
     array = source.array(column.id)
     if column.storage != "text" or not pa.types.is_large_string(array.type):
         return None
-    separator = _separator(array, asked)
+    separator = _separator(array, asked or anywhere)
     if separator is None:
         return None
     encoded = dictionary(array)
@@ -54,6 +66,9 @@ def split_joined(column: Column, source: Source, asked: bool = False) -> Split |
         return None
     if separator in _ORDINARY and not _mixed(parts, options):
         return None
+    several = np.array([len(part) > 1 for part in parts] + [False], dtype=np.bool_)[cells]
+    if anywhere and not _plain(parts, cells, options, int(several.sum())):
+        return None
     place = {option: i for i, option in enumerate(options)}
     chosen = np.zeros((len(answers) + 1, len(options)), dtype=np.int64)  # the last row answers a missing cell
     for row, part in enumerate(parts):
@@ -61,7 +76,32 @@ def split_joined(column: Column, source: Source, asked: bool = False) -> Split |
     gone = np.array([answer in SKIPPED for answer in answers] + [True], dtype=np.bool_)
     missing = gone[cells]
     arrays = [pa.array(chosen[:, i][cells], mask=missing) for i in range(len(options))]
-    return Split(column, options, arrays)
+    return Split(column, options, arrays, _samples(answers, parts, cells, several), int(several.sum()))
+
+
+def _samples(
+    answers: list[Any], parts: list[list[str]], cells: Ints, several: Bools
+) -> list[tuple[int, str, list[str]]]:
+    firsts = {int(cells[row]): int(row) for row in np.flatnonzero(several)[::-1]}
+    found = sorted(firsts.items(), key=lambda item: item[1])[:SHOWN]
+    return [(row + 1, str(answers[code]), parts[code]) for code, row in found]
+
+
+def _plain(parts: list[list[str]], cells: Ints, options: list[str], joined: int) -> bool:
+    """A few short options, each in several cells and many cells of several: remarks and names are not built so."""
+    if joined < LEAST_JOINED or len(options) > MOST_PLAIN or any(len(option) > SHORT_PLAIN for option in options):
+        return False
+    counts = np.bincount(cells[cells >= 0], minlength=len(parts))
+    sizes: dict[int, int] = {}
+    for n, part in zip(counts, parts, strict=False):
+        sizes[len(part)] = sizes.get(len(part), 0) + int(n)
+    if max(sizes.values()) > MOST_ALIKE * sum(sizes.values()):
+        return False  # always a pair: a place, a range, a name
+    given = dict.fromkeys(options, 0)
+    for n, part in zip(counts, parts, strict=False):
+        for option in part:
+            given[option] += int(n)
+    return min(given.values()) >= LEAST_EACH and not any(option.replace(".", "").isdigit() for option in options)
 
 
 def _separator(array: pa.ChunkedArray, asked: bool) -> str | None:

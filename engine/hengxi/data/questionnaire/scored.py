@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from hengxi.data.arrays import Source
-from hengxi.data.formats import Asking, Job, Staged
+from hengxi.data.formats import Job, Staged
 from hengxi.data.levels import is_missing
 from hengxi.data.meta import Column
 from hengxi.data.questionnaire.worded import ASKED_FROM, Match, matches
@@ -20,10 +20,10 @@ MOST = 20
 SCORE, REVERSE, WORDS = "score", "reverse", "text"
 
 
-def score_items(staged: Staged, source: Source, job: Job, asked: bool) -> None:
-    """Raises Asking where the user has not said yet; a lone column is asked for only in a questionnaire."""
+def score_items(staged: Staged, source: Source, job: Job, asked: bool) -> list[dict[str, Any]]:
+    """Questions where the user has not said yet; a lone column is asked for only in a questionnaire."""
     if job.on_doubt == "text" and not job.answers:
-        return
+        return []
     counts = {c.id: held for c in staged.columns if (held := _counts(c, source))}
     found = matches(counts)
     columns = {column.id: column for column in staged.columns}
@@ -42,8 +42,7 @@ def score_items(staged: Staged, source: Source, job: Job, asked: bool) -> None:
                 _score(staged, columns[column_id], found[column_id], answer == REVERSE)
         elif answer != WORDS and job.on_doubt != "text":
             questions.append(_question(key, [columns[i] for i in ids], [found[i] for i in ids], source))
-    if questions:
-        raise Asking(questions)
+    return questions
 
 
 def _counts(column: Column, source: Source) -> dict[str, int]:

@@ -82,6 +82,10 @@ function QuestionItem({ question, answer, onAnswer }: QuestionItemProps) {
           {question.count > 1 ? `等 ${formatCount(question.count)} 题` : ''}的答案是文字（{question.title}
           ）。计分后才能算平均分、做信度和回归，原来的文字留作标签
         </p>
+      ) : question.kind === 'joined' ? (
+        <p id={id}>
+          <b>“{question.name}”</b> 有 {formatCount(question.count)} 个单元格像是选了几项的多选答案
+        </p>
       ) : (
         <p id={id}>
           <b>“{question.name}”</b> 有 {formatCount(question.count)} 个单元格
