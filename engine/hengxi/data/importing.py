@@ -10,6 +10,7 @@ from polars.exceptions import PolarsError
 
 from hengxi.data import store
 from hengxi.data.arrays import ArrowFile
+from hengxi.data.clock_texts import take_clocks
 from hengxi.data.delimited.spaced_quotes import told_quotes
 from hengxi.data.finish import finish
 from hengxi.data.formats import Asking, Beside, Job, Progress, check_beside, format_of
@@ -59,6 +60,7 @@ def import_table(
                 staged.warnings += [*told_totals(staged.columns, source), *told_scientific(staged.columns, source)]
                 staged.warnings += told_quotes(staged.columns, source)
             enrich(staged, job, module.KIND)
+            take_clocks(staged, job, module.KIND)
             meta = finish(staged, job, module.KIND, target_dir, started)
     except Asking as asking:
         return {"state": "asking", "questions": asking.questions}

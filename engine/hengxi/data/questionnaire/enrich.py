@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -17,6 +16,7 @@ from hengxi.data.questionnaire.joined_asked import split_asked
 from hengxi.data.questionnaire.marked import find_marked, marked_columns
 from hengxi.data.questionnaire.scored import score_items
 from hengxi.data.questionnaire.sets import NUMBERED, answer_set, find_sets, is_chosen, is_single, options_of, worded
+from hengxi.data.staging import with_arrays
 
 MAX_COLUMNS = 20_000
 HEADINGS = 3
@@ -48,7 +48,7 @@ def enrich(staged: Staged, job: Job, kind: str) -> None:
         for one in marked:
             arrays |= _added(staged, one.stem, partial(marked_columns, one), one.arrays)
         if arrays:
-            staged.arrow = _widened(staged.arrow, arrays, job.work / "options.arrow")
+            staged.arrow = with_arrays(staged.arrow, arrays, job.work / "options.arrow")
     taken = {column_id for found in staged.sets for column_id in found.columns}
     source = ArrowFile(staged.arrow)
     for stem, columns in find_sets(staged.columns, source, taken):
@@ -138,21 +138,6 @@ def _added(
     staged.notes |= {c.id: ColumnReport(id=c.id, name=c.name, type="", why="") for c in columns}
     staged.sets.append(answer_set(len(staged.sets) + 1, name, columns))
     return {column.id: array for column, array in zip(columns, arrays, strict=True)}
-
-
-def _widened(arrow: Path, arrays: dict[str, pa.Array], target: Path) -> Path:
-    """The staged file with more columns, written batch by batch."""
-    with pa.memory_map(str(arrow)) as raw, pa.ipc.open_file(raw) as old:
-        fields = [*old.schema, *(pa.field(name, array.type) for name, array in arrays.items())]
-        schema = pa.schema(fields)
-        with pa.OSFile(str(target), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
-            row = 0
-            for place in range(old.num_record_batches):
-                batch = old.get_batch(place)
-                more = [array.slice(row, batch.num_rows) for array in arrays.values()]
-                writer.write_batch(pa.RecordBatch.from_arrays([*batch.columns, *more], schema=schema))
-                row += batch.num_rows
-    return target
 
 
 def _tell_sets(staged: Staged) -> None:
