@@ -107,8 +107,8 @@ export function writer(table: TableElement, index: number, reading: Reading): Wr
 const SHARED = new WeakMap<TableElement, Map<string, number>>();
 
 /**
- * Columns of one key under the items of a wide table say the same thing, so they show it alike; an interval is written
- * like the estimate it lies around.
+ * Columns of one key under the items of a wide table say the same thing, so they show it alike; an interval and a
+ * standard error are written like their estimate.
  */
 function decimalsFor(table: TableElement, column: TableColumn): number {
   const known = SHARED.get(table) ?? new Map<string, number>();
@@ -123,10 +123,13 @@ function decimalsFor(table: TableElement, column: TableColumn): number {
 function decimalsOfKey(table: TableElement, key: string): number {
   const numbers = (of: (column: TableColumn) => boolean): (number | null)[] =>
     table.columns.flatMap((c, at) => (of(c) ? table.rows.flatMap((row) => sized(c, parts(row[at]))) : []));
-  return columnDecimals(
+  const own = columnDecimals(
     numbers((c) => c.key === key),
     numbers((c) => c.around === key && !isPercent(c)),
   );
+  // The error decides where it needs more: 0.52 ± 0.04 says less of it than 0.519 ± 0.035.
+  const errors = numbers((c) => c.around === key && c.format === 'num');
+  return errors.some((x) => x !== null) ? Math.max(own, columnDecimals(errors)) : own;
 }
 
 function isPercent(column: TableColumn): boolean {

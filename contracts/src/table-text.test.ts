@@ -191,6 +191,22 @@ describe('layouts', () => {
     expect(body.flat().map((text) => text?.split('.')[1]?.length)).toEqual([3, 3, 3, 3]);
   });
 
+  test('a standard error has the decimals of its estimate, and both as many as the error needs', () => {
+    const columns = [column('b'), column('se', 'num', { around: 'b' })];
+    const rows: TableElement['rows'] = [
+      [25.5726, 3.97616, [17.7305, 33.4146]],
+      [0.9580117, 0.0348416, [0.8893, 1.0267]],
+      [-0.1025806, 0.0336355, [-0.2873, 0.0821]],
+    ];
+    const ci = column('ci', 'interval', { around: 'b', parts: ['low', 'high'] });
+    expect(shown(tableText(table([...columns, ci], rows)))).toEqual([
+      ['25.573', '3.976', '[17.730, 33.415]'],
+      ['0.958', '0.035', '[0.889, 1.027]'],
+      ['−0.103', '0.034', '[−0.287, 0.082]'],
+    ]);
+    expect(shown(tableText(table(columns, [[1201.5, 310.25]])))[0]).toEqual(['1201.5', '310.3']);
+  });
+
   test('wide tables put each item over its columns', () => {
     const grid = tableText(wide);
     expect(grid.head.map((row) => row.map((h) => [h.text, h.colSpan, h.rowSpan, h.at]))).toEqual([

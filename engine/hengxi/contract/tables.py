@@ -61,7 +61,7 @@ class TableColumn:
     # interval and combinations: the keys of the numbers inside one cell, in order, and how they are written
     parts: list[str] | None = None
     part_format: NumberFormat | None = None
-    # an interval: the column of its estimate; both are written with one number of decimals
+    # an interval or a standard error: the column of its estimate; all are written with one number of decimals
     around: str | None = None
     # stars after the number, from the p in this column
     stars: str | None = None
@@ -124,15 +124,18 @@ def num(
     least: float | None = None,
     most: float | None = None,
     stars: str | None = None,
+    around: str | None = None,
     decimals: int | None = None,
     unit: str | None = None,
     span: str | tuple[str, ...] = (),
     hint: str | None = None,
     when: Condition | None = None,
 ) -> ColumnSpec:
-    """A number. `least=0` for what cannot be negative (sums of squares, sd); `stars="p"` names the column of its p."""
+    """A number. `least=0` for what cannot be negative (sums of squares, sd); `stars="p"` names the column of its p;
+    `around="b"`: a standard error, written with as many decimals as its estimate."""
     rule = Rule(least=least, most=most)
-    return _spec(title, "num", span, rule, when, stars=stars, decimals=decimals, unit=unit, hint=hint)
+    more = {"stars": stars, "around": around, "decimals": decimals, "unit": unit, "hint": hint}
+    return _spec(title, "num", span, rule, when, **more)
 
 
 def pvalue(

@@ -35,6 +35,8 @@ class Standard:
     scale: float
     offset_ratio: float
     """|values| before centring, relative to the scale: tells how many digits centring has cost."""
+    grain: float
+    """The step between two neighbouring numbers a double can hold there, relative to the scale."""
 
 
 def standard(x: Floats, weights: Floats | None, whole: float, centred: bool, out: Floats | None = None) -> Standard:
@@ -59,8 +61,9 @@ def standard(x: Floats, weights: Floats | None, whole: float, centred: bool, out
             target /= scale
         size = float(np.ldexp(scale, up + down))
         middle = anchor + float(np.ldexp(centre, up))
-        ratio = max(abs(least), abs(most)) / size if size > 0 else np.inf
-    return Standard(target, middle, size, ratio)
+        farthest = max(abs(least), abs(most))
+        ratio, grain = (farthest / size, float(np.spacing(farthest)) / size) if size > 0 else (np.inf, np.inf)
+    return Standard(target, middle, size, ratio, grain)
 
 
 def _sum(x: Floats, weights: Floats | None) -> float:
@@ -78,6 +81,8 @@ class Basis:
     weights: Floats | None
     n: int
     root: Floats
+    grains: Floats
+    """Of each regressor, see `Standard`."""
 
     @property
     def p(self) -> int:
@@ -96,9 +101,14 @@ class Basis:
         return float(self.n) if self.weights is None else float(self.weights.sum())
 
     @cached_property
+    def spread(self) -> float:
+        """Condition number of the standard columns: what an error in them may grow by."""
+        return float(np.linalg.cond(self.root))
+
+    @property
     def is_sound(self) -> bool:
         """Are the columns far enough from each other for sums of products to keep their digits?"""
-        return bool(np.linalg.cond(self.root) <= SAFE)
+        return self.spread <= SAFE
 
     @cached_property
     def root_inverse(self) -> Floats:
@@ -120,6 +130,7 @@ class Basis:
 class Fit(Basis):
     y_centre: float
     y_scale: float
+    y_grain: float
     precision: Floats | None
     precision_scale: float
     counts: Floats | None
@@ -211,6 +222,10 @@ class Fit(Basis):
             return np.asarray(top * np.sqrt(np.sum((rows / top[:, None]) ** 2, axis=1)))
 
 
+def _grains(columns: list[Standard]) -> Floats:
+    return np.array([column.grain for column in columns])
+
+
 def basis(x: Floats, counts: Floats | None = None) -> Basis:
     """Regressors beside a constant, without an outcome. `x` is overwritten by its standard columns."""
     n = int(x.shape[0] if counts is None else round(float(counts.sum())))
@@ -223,7 +238,9 @@ def basis(x: Floats, counts: Floats | None = None) -> Basis:
     root = triangle(x.shape[0], x.shape[1], block)
     refuse_collinear(root / np.sqrt(n), columns, True)
     centre, scale = np.array([c.centre for c in columns]), np.array([c.scale for c in columns])
-    return Basis(z=x, centre=centre, scale=scale, intercept=True, weights=counts, n=n, root=root)
+    return Basis(
+        z=x, centre=centre, scale=scale, intercept=True, weights=counts, n=n, root=root, grains=_grains(columns)
+    )
 
 
 def least_squares(
@@ -262,6 +279,8 @@ def least_squares(
         weights=weights,
         n=n,
         root=r[:p, :p],
+        grains=_grains(columns),
+        y_grain=target.grain,
         y_centre=target.centre + shift_y * target.scale,
         y_scale=target.scale,
         precision=w,

@@ -143,16 +143,16 @@ def durbin_watson(fit: Fit) -> float | None:
     return float(step @ step) / whole
 
 
-def breusch_godfrey(fit: Fit) -> Checked | None:
-    """First order: n R² of e on the regressors and e one row earlier, 0 before the first row (as lmtest)."""
-    if fit.counts is not None or fit.df < 2:
+def breusch_godfrey(fit: Fit, order: int = 1) -> Checked | None:
+    """n R² of e on the regressors and e one to `order` rows earlier, 0 before the first row (as lmtest)."""
+    if fit.counts is not None or fit.df < order + 1:
         return None
     e = fit.standard_residuals
-    before = np.concatenate(([0.0], e[:-1]))
-    left = _apart(fit, [before, e])
-    if left is not None:
-        inside = float(left[0, 1] ** 2 / left[0, 0])
-        return _lagged(fit, inside / float(left[1, 1]))
+    before = [np.concatenate((np.zeros(lag), e[:-lag])) for lag in range(1, order + 1)]
+    left = _apart(fit, [*before, e])
+    if left is not None and _is_apart(left[:order, :order]):
+        inside = float(left[order, :order] @ np.linalg.solve(left[:order, :order], left[:order, order]))
+        return _lagged(fit, inside / float(left[order, order]), order)
     roots = None if fit.precision is None else np.sqrt(fit.precision)
 
     def block(span: slice) -> Floats:
@@ -160,11 +160,17 @@ def breusch_godfrey(fit: Fit) -> Checked | None:
         part = beside(*ones, fit.z[span])
         if roots is not None:
             part = part * roots[span, None]
-        return beside(part, before[span], e[span])
+        return beside(part, *(lag[span] for lag in before), e[span])
 
-    return _lagged(fit, explained(e.size, fit.k + 2, block).share)
+    return _lagged(fit, explained(e.size, fit.k + order + 1, block).share, order)
 
 
-def _lagged(fit: Fit, share: float) -> Checked:
+def _is_apart(cross: Floats) -> bool:
+    """Do the earlier residuals lie far enough from each other to solve for them?"""
+    size = np.sqrt(np.diag(cross))
+    return bool(np.linalg.cond(cross / np.outer(size, size)) < 1 / LEFT)
+
+
+def _lagged(fit: Fit, share: float, order: int) -> Checked:
     value = fit.n * share if share > 1e-14 else 0.0
-    return Checked(value, 1.0, None, float(stats.chi2.sf(value, 1)))
+    return Checked(value, float(order), None, float(stats.chi2.sf(value, order)))

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit
 
 from hengxi.stats.design import Design, Factor, build
-from hengxi.stats.linear_fit import Basis, Collinear, Standard, refuse_collinear, standard
+from hengxi.stats.linear_fit import EPS, Basis, Collinear, Standard, refuse_collinear, standard
 from hengxi.stats.logistic_fit import Data, Logit, fit_logit
 from hengxi.stats.moments import Floats
 from hengxi.stats.triangle import beside, triangle
@@ -175,7 +175,7 @@ def box_tidwell(design: Design, data: Data, fit: Logit, places: list[int]) -> tu
         return [], []
     n = float(data.counts.sum())
     z = data.design[:, 1:]
-    columns = [Standard(z[:, j], 0.0, 1.0, float(np.abs(z[:, j]).max())) for j in range(z.shape[1])]
+    columns = [Standard(z[:, j], 0.0, 1.0, float(np.abs(z[:, j]).max()), EPS) for j in range(z.shape[1])]
     ratios = []
     for k in places:
         x = np.asarray(design.factors[k].values)

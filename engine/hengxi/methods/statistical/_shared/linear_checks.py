@@ -8,7 +8,7 @@ from hengxi.contract import MethodRemedy, Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
-from hengxi.methods.statistical._shared.regression_checks import influence_check
+from hengxi.methods.statistical._shared.regression_checks import influence_check, precision_warning
 from hengxi.stats.collinearity import Condition, judged_as, worst
 from hengxi.stats.influence import Influence
 from hengxi.stats.normality import TESTED_MOST
@@ -16,6 +16,8 @@ from hengxi.stats.normality import TESTED_MOST
 ALPHA = 0.05
 WHOLE = 20
 """So many cases a coefficient are told without decimals: the limit of 10 is far away."""
+CLUSTERS = 30
+"""Clusters below which cluster-robust errors are too small (Cameron, Gelbach & Miller 2008)."""
 ROBUST = ("hc0", "hc1", "hc2", "hc3", "newey_west", "cluster")
 
 
@@ -23,6 +25,8 @@ def report_all(
     report: Report, model: Model, found: Found, dw: float | None, cond: Condition, inf: Influence, unusual: int
 ) -> None:
     _marginal(report, model)
+    precision_warning(report, model.fit, model.design.names, (model.y, model.fit.y_grain))
+    _few_clusters(report, model)
     _form(report, model, found)
     _variance(report, model, found)
     _normality(report, model, found)
@@ -47,6 +51,23 @@ def _marginal(report: Report, model: Model) -> None:
                 names=names,
                 columns=[model.columns[k] for k in absent],
             )
+
+
+def _few_clusters(report: Report, model: Model) -> None:
+    """Cluster-robust errors rest on the number of clusters, not of rows (Cameron, Gelbach & Miller 2008)."""
+    if model.clusters is None:
+        return
+    groups = int(model.clusters.max()) + 1
+    if groups >= CLUSTERS:
+        return
+    report.warn(
+        "data.clusters",
+        "只有 {g:integer} 个聚类，少于 {least:integer} 个：聚类稳健标准误往往偏小，*p* 值也偏小。"
+        "*p* 值接近界限时不要下结论；请增加聚类的个数，而不是每个聚类里的行数。",
+        columns=[model.form.cluster],
+        g=groups,
+        least=CLUSTERS,
+    )
 
 
 def _form(report: Report, model: Model, found: Found) -> None:
@@ -169,34 +190,33 @@ def _order(report: Report, model: Model, found: Found, dw: float | None) -> None
         copies = "有频数权重时一行代表多个个案，没有行序，不作自相关检验。"
         report.check("自相关", "unknown", copies if dw is None else "自由度不足，自相关检验无法计算。")
         return
-    far = dw < 1.5 or dw > 2.5 or test.p < ALPHA
-    robust = model.kind in ("newey_west", "cluster")
-    if not far:
-        ending = "没有看到相邻行相关的迹象。"
-    elif robust:
-        within = "同一聚类内的" if model.kind == "cluster" else ""
-        ending = f"相邻行的残差看来相关；所选标准误已考虑{within}相关。"
+    order = int(model.form.bg_order)
+    related = test.p < ALPHA
+    facts: dict[str, Any] = {"dw": dw, "x": test.statistic, "p": test.p, "order": order}
+    # That the rows stand in an order of time nobody has said, except by the choice of these standard errors.
+    allowed = {"newey_west": "", "cluster": "同一聚类内的"}.get(model.kind)
+    remedies = []
+    state: State = "care"
+    if not related:
+        state, ending = "pass", "没有看到前后行的残差相关。"
+    elif allowed is not None:
+        ending = f"前后行的残差相关；所选标准误已考虑{allowed}相关。"
     else:
-        ending = "相邻行的残差看来相关；若行是按时间排列的，建议改用 Newey-West 标准误，不是则不必理会。"
-    remedies = (
-        [SetRemedy(title="改用 Newey-West 标准误", set={"se_type": "newey_west"})]
-        if far and not robust and model.form.freq is None
-        else []
-    )
+        state = "unknown"
+        ending = "前后行的残差相关。行按时间或测量先后排列时，请改用 Newey-West 标准误；行的次序没有意义时，不用理会。"
+        remedies = [SetRemedy(title="改用 Newey-West 标准误", set={"se_type": "newey_west"})]
     report.check(
         "自相关",
-        "care" if far else "pass",
-        "DW = {dw:num}；Breusch-Godfrey χ²(1) = {x:num}，*p* {p:peq}。" + ending,
+        state,
+        "Breusch-Godfrey χ²({order:integer}) = {x:num}，*p* {p:peq}；DW = {dw:num}。" + ending,
         more=more(
-            "经典标准误假定各行的残差互不相关。数据按时间排列时，相邻的行常常相关。",
-            "Durbin-Watson = {dw:num}（没有自相关时约为 2），Breusch-Godfrey *p* {p:peq}。",
-            "正相关时经典标准误偏小，*p* 值显得过小。横截面数据的行序没有意义，这项检验就不必看。",
-            "按时间排列的数据用 Newey-West 标准误或时间序列模型；同一对象多行时用聚类稳健标准误。",
+            "经典标准误要求各行的残差互不相关。数据按时间排列时，前后行常常相关。",
+            "Breusch-Godfrey（{order:integer} 阶）*p* {p:peq}；Durbin-Watson = {dw:num}，没有自相关时约为 2。",
+            "正相关时经典标准误偏小，*p* 值也偏小。问卷等没有先后次序的数据，不用看这一项。",
+            "按时间排列的数据用 Newey-West 标准误或时间序列模型；同一对象有多行时用聚类稳健标准误。",
         ),
         remedies=remedies,
-        dw=dw,
-        x=test.statistic,
-        p=test.p,
+        **facts,
     )
 
 

@@ -84,8 +84,8 @@ def _coefficients(report: Report, cls: Any, model: Model) -> None:
 
 def _summary(report: Report, cls: Any, model: Model) -> None:
     fit = model.fit
-    report.row(cls.summary, n=fit.n, R=1.0, r2=1.0, adjusted=1.0, sigma=0.0, df1=fit.p, df2=fit.df)
-    report.note(cls.summary, "残差为 0：*F* 为无穷大，*R*² 的区间、AIC、BIC 和 Durbin-Watson 没有定义。")
+    report.row(cls.summary, n=fit.n, R=1.0, r2=1.0, adjusted=1.0, sigma=0.0, rmse=0.0, df1=fit.p, df2=fit.df)
+    report.note(cls.summary, "残差为 0：*F* 为无穷大，*R*² 的区间、对数似然、AIC、BIC 和 Durbin-Watson 没有定义。")
 
 
 def _anova(report: Report, cls: Any, model: Model) -> None:

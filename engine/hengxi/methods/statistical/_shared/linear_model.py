@@ -114,6 +114,11 @@ class Model:
             return 0.0
         return float(np.sqrt(self.fit.variance)) * self.fit.y_scale * self.fit.precision_scale
 
+    @property
+    def rmse(self) -> float:
+        """The same divided by n: what machine learning calls the root mean squared error."""
+        return self.sigma * float(np.sqrt(self.fit.df / self.fit.n))
+
     @cached_property
     def residual_moments(self) -> Moments:
         return moments(self.fit.standard_residuals, self.fit.counts)

@@ -18,7 +18,7 @@ from hengxi.stats.normality import TESTED_MOST, Normality, jarque_bera, normalit
 OUTLYING, LISTED = 3.0, 100
 BP, WHITE, JB = "Breusch-Pagan（Koenker）", "White", "Jarque-Bera"
 NO_SQUARES = "平方和超出了可表示的范围，请给因变量换一个单位"
-BG, RESET = "Breusch-Godfrey（1 阶）", "RESET（2、3 次幂）"
+BG, RESET = "Breusch-Godfrey", "RESET（2、3 次幂）"
 
 
 def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
@@ -36,10 +36,12 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
             adjusted=model.adjusted,
             f2=fit.r2 / fit.rest,
             sigma=model.sigma,
+            rmse=model.rmse,
             F=f[0],
             df1=f[1],
             df2=f[2],
             p=f[3],
+            log_likelihood=model.log_likelihood,
             aic=-2 * model.log_likelihood + 2 * (fit.k + 1),
             bic=-2 * model.log_likelihood + float(np.log(fit.n)) * (fit.k + 1),
             dw=dw,
@@ -58,6 +60,7 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
         report.note(cls.summary, "Durbin-Watson 未给：频数权重下一行代表多个个案，没有行序。")
     report.note(
         cls.summary,
+        "估计标准误（Root MSE）是残差平方和除以自由度再开方，RMSE 是除以 *N* 再开方。"
         "*R*² 的置信区间（{level:percent}）由非中心 *F* 分布反解，λ/(λ + *df*2)；AIC、BIC "
         "把残差方差计入参数，与 R 相同。",
         level=model.level,
@@ -243,17 +246,20 @@ def assumption_tests(model: Model) -> Found:
         WHITE: white(fit),
         JB: jarque_bera(model.residual_moments),
         "normal": normality(fit.standard_residuals, counts),
-        BG: breusch_godfrey(fit),
+        BG: breusch_godfrey(fit, model.form.bg_order),
         RESET: reset(fit),
     }
 
 
-def assumptions(report: Report, cls: Any, found: Found, dw: float | None, n: int, weighted: bool) -> None:
+def assumptions(report: Report, cls: Any, model: Model, found: Found, dw: float | None) -> None:
+    n, weighted = model.fit.n, model.form.weight is not None
     reads = {BP: "方差齐", WHITE: "方差齐", JB: "残差正态", "normal": "残差正态"}
     reads |= {BG: "残差无自相关", RESET: "设定（线性）"}
     absent = []
     for key, test in found.items():
         name = test.name if isinstance(test, Normality) else key
+        if key == BG:
+            name = f"{BG}（{model.form.bg_order} 阶）"
         if test is None:
             if key != "normal":
                 absent.append(name)
@@ -267,7 +273,7 @@ def assumptions(report: Report, cls: Any, found: Found, dw: float | None, n: int
     report.note(
         cls.assumptions,
         ("残差为按精度权重标准化后的残差；" if weighted else "")
-        + "Durbin-Watson 与 Breusch-Godfrey 只在行有时间次序时才有意义；Durbin-Watson 只给统计量。",
+        + "Durbin-Watson 与 Breusch-Godfrey 只在行按时间或测量先后排列时才有意义；Durbin-Watson 只给统计量。",
     )
     if absent:
         report.note(

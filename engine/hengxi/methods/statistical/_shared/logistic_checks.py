@@ -10,7 +10,7 @@ from hengxi.contract import Report, SetRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import Found
-from hengxi.methods.statistical._shared.regression_checks import influence_check
+from hengxi.methods.statistical._shared.regression_checks import influence_check, precision_warning
 from hengxi.stats.collinearity import judged_as, worst
 from hengxi.stats.event import is_absence
 
@@ -21,6 +21,7 @@ WHOLE = 20
 
 def report_all(report: Report, model: Model, found: Found) -> None:
     _event(report, model)
+    precision_warning(report, model.plain, model.design.names)
     _separation(report, model)
     _size(report, model)
     _linearity(report, model, found)

@@ -119,16 +119,20 @@ def summary(report: Report, cls: Any, model: Model) -> None:
             "snell": snell,
             "nagelkerke": snell / -float(np.expm1(2 * null / n)),
         }
-    report.row(cls.summary, n=model.n, events=model.events, minus2=max(0.0, minus2), chi2=chi2, df=df, p=p, **cells)
+    report.row(
+        cls.summary, n=model.n, events=model.events, minus2=max(0.0, minus2), minus2_null=-2 * model.null_likelihood,
+        chi2=chi2, df=df, p=p, **cells,
+    )  # fmt: skip
     if model.fit.firth:
         report.note(
             cls.summary,
-            "χ² 为惩罚似然比；−2LL 为 Firth 估计处未加惩罚的值，AIC、BIC 与伪 *R*² 以最大似然为前提，不给。",
+            "χ² 为惩罚似然比，不等于两个 −2LL 之差；−2LL 为 Firth 估计处未加惩罚的值，零模型只含常数项；"
+            "AIC、BIC 与伪 *R*² 以最大似然为前提，不给。",
         )
     else:
         report.note(
             cls.summary,
-            "χ² 为与只含常数项的模型相比的似然比检验；伪 *R*² 不是“解释的变异”，不能与线性回归的 *R*² 相比。",
+            "零模型只含常数项；似然比 χ² 是两个 −2LL 之差。伪 *R*² 不是“解释的变异”，不能与线性回归的 *R*² 相比。",
         )
 
 

@@ -2,11 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from hengxi.contract import Report, more
 from hengxi.contract.shapes import State
+from hengxi.stats.collinearity import vif
+from hengxi.stats.linear_fit import EPS, Basis
 from hengxi.stats.moments import Floats
+
+DIGITS = 6
+"""Digits of a coefficient that are worth telling: fewer, and the reader is warned."""
+
+
+def precision_warning(report: Report, fit: Basis, names: list[str], outcome: tuple[str, float] | None = None) -> None:
+    """Digits that the numbers themselves have lost, before anything was computed.
+
+    A double holds 16 digits. Values far from 0 against their spread have used them up, and columns that are almost
+    sums of others make what is left grow. `outcome` is the name and the grain of y.
+    """
+    grain = float(fit.grains.max())
+    y, y_grain = outcome or ("", 0.0)
+    error = max(grain * fit.spread, y_grain, EPS)
+    digits = int(np.floor(-np.log10(error)))
+    if digits >= DIGITS:
+        return
+    left = "系数大约只有前 {digits:integer} 位数字可靠" if digits > 0 else "系数的数字不可靠"
+    facts: dict[str, Any] = {"digits": digits} if digits > 0 else {}
+    if y_grain < grain * fit.spread and fit.spread > grain / EPS:
+        name = names[int(vif(fit).argmax())]
+        text = f"“{{v}}”几乎可由其他自变量算出，{left}：请删去它，或与相近的自变量合并。"
+    else:
+        name = y if y_grain >= grain * fit.spread else names[int(fit.grains.argmax())]
+        text = f"“{{v}}”的各个数值只在最后几位上不同，{left}：请在原始数据里先减去一个固定的数（如最小值），再导入。"
+    report.warn("data.precision", text, v=name, **facts)
 
 
 def influence_check(report: Report, cook: Floats, row_numbers: Floats, listed: int) -> None:

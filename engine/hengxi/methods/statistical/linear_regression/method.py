@@ -124,12 +124,20 @@ class LinearRegression(Method):
         nw_lags: int | None = integer(
             "Newey-West滞后阶", None, least=0, most=50, auto="⌊4(n/100)^(2/9)⌋", when={"se_type": "newey_west"}
         )
+        bg_order: int = integer(
+            "Breusch-Godfrey阶数",
+            1,
+            least=1,
+            most=50,
+            advanced=True,
+            hint="看残差与前几行是否相关；行按时间排列时才有用",
+        )
         conf_level: float = number("置信水平", 0.95, least=0.8, most=0.999, percent=True)
         save: bool = flag("保存到数据（预测值/残差/Cook距离）", False)
         predict_at: list[Case] = cases("试算", of="x", max=20)
 
     coefficients = Table(
-        "回归系数", name=text("自变量"), b=num("*B*", stars="p"), se=num("标准误", least=0), beta=num("β"),
+        "回归系数", name=text("自变量"), b=num("*B*", stars="p"), se=num("标准误", least=0, around="b"), beta=num("β"),
         t=num("*t*"), p=pvalue(), ci=interval("*B* 的CI", "low", "high", around="b"), vif=num("VIF", least=0),
         place="main",
         claim=estimates(stat("*t*", "t", elsewhere=elsewhere("summary", "df2"))),
@@ -138,8 +146,10 @@ class LinearRegression(Method):
         "模型汇总", layout="record", n=integer("*N*"), R=num("*R*", least=0, most=1), r2=num("*R*²", least=0, most=1),
         r2_ci=interval("*R*² 的CI", "r2_low", "r2_high", around="r2", inside=False),
         adjusted=num("调整 *R*²", most=1), f2=num("*f*²", least=0),
-        sigma=num("估计标准误", least=0), F=num("*F*", least=0), df1=integer("*df*1"), df2=integer("*df*2"), p=pvalue(),
-        aic=num("AIC"), bic=num("BIC"), dw=num("Durbin-Watson", least=0, most=4), place="detail",
+        sigma=num("估计标准误（Root MSE）", least=0), rmse=num("RMSE", least=0),
+        F=num("*F*", least=0), df1=integer("*df*1"), df2=integer("*df*2"), p=pvalue(),
+        log_likelihood=num("对数似然"), aic=num("AIC"), bic=num("BIC"),
+        dw=num("Durbin-Watson", least=0, most=4), place="detail",
         claim=claim(
             "model", stat("*F*", "F", "df1", "df2"), effect="r2", interval="r2_ci", outcome="y",
         ),
@@ -236,7 +246,7 @@ class LinearRegression(Method):
         linear_tables.anova(report, cls, model)
         tested = linear_tables.term_tests(report, cls, model)
         indices = linear_tables.collinearity(report, cls, model)
-        linear_tables.assumptions(report, cls, found, dw, model.fit.n, form.weight is not None)
+        linear_tables.assumptions(report, cls, model, found, dw)
         listed = linear_tables.cases(report, cls, model, unusual)
         linear_charts.draw(report, cls, model, unusual)
         if form.save:

@@ -25,7 +25,7 @@ block <- function(.table, .where, ...) list(table = .table, where = .where, cell
 none <- setNames(list(), character())
 
 check <- function(y, X, terms, intercept = TRUE, w = NULL, f = NULL, kind = "classic", lags = NULL, cluster = NULL,
-                  level = .95, at = NULL, rows = TRUE) {
+                  level = .95, at = NULL, rows = TRUE, bg_order = 1) {
   if (!is.null(f)) { k <- rep(seq_along(y), f); y <- y[k]; X <- X[k, , drop = FALSE]; if (!is.null(w)) w <- w[k] }
   W <- if (is.null(w)) rep(1, length(y)) else w
   m <- if (intercept) lm(y ~ X, weights = W) else lm(y ~ 0 + X, weights = W)
@@ -67,8 +67,8 @@ check <- function(y, X, terms, intercept = TRUE, w = NULL, f = NULL, kind = "cla
   lam <- function(pr) if (pf(F0[1], p, df) <= pr) 0 else uniroot(function(l) pf(F0[1], p, df, l) - pr, c(0, 8 * F0[1] * p + 60), tol = 1e-13)$root
   l1 <- lam((1 + level) / 2); l2 <- lam((1 - level) / 2); ci <- c(l1, l2) / (c(l1, l2) + df)
   pF <- if (kind == "classic") pf(F0[1], p, df, lower.tail = FALSE) else pf(Fr, p, dfi, lower.tail = FALSE)
-  sm <- list("summary", none, n = n, R = sqrt(r2), r2 = r2, adjusted = s$adj.r.squared, f2 = r2 / (1 - r2), sigma = s$sigma,
-             F = Fr, df1 = p, df2 = dfi, p = pF, aic = AIC(m), bic = BIC(m))
+  sm <- list("summary", none, n = n, R = sqrt(r2), r2 = r2, adjusted = s$adj.r.squared, f2 = r2 / (1 - r2), sigma = s$sigma, rmse = sqrt(sum(e^2) / n),
+             F = Fr, df1 = p, df2 = dfi, p = pF, log_likelihood = as.numeric(logLik(m)), aic = AIC(m), bic = BIC(m))
   if (is.null(f)) sm <- c(sm, list(dw = sum(diff(e)^2) / sum(e^2)))
   out <- c(out, list(do.call(block, sm)))
   r2ci <- block("summary", none, r2_low = ci[1], r2_high = ci[2]); r2ci$tolerance <- 1e-7
@@ -96,8 +96,9 @@ check <- function(y, X, terms, intercept = TRUE, w = NULL, f = NULL, kind = "cla
   if (n <= 5000) { sw <- shapiro.test(e); x <- a("Shapiro-Wilk", value = sw$statistic, p = sw$p.value); x$tolerance <- 1e-6
     x$reason <- "R's swilk.c holds the constants of AS R94 in another precision"; out <- c(out, list(x)) }
   if (is.null(f)) {
-    bg <- n * sum(lm.fit(cbind(sqrt(W) * Xm, c(0, e[-n])), e)$fitted.values^2) / sse
-    out <- c(out, list(a("Breusch-Godfrey（1 阶）", value = bg, df1 = 1, p = pchisq(bg, 1, lower.tail = FALSE)), a("Durbin-Watson", value = sum(diff(e)^2) / sum(e^2))))
+    lags <- sapply(seq_len(bg_order), function(l) c(rep(0, l), e[seq_len(n - l)]))
+    bg <- n * sum(lm.fit(cbind(sqrt(W) * Xm, lags), e)$fitted.values^2) / sse
+    out <- c(out, list(a(sprintf("Breusch-Godfrey（%d 阶）", bg_order), value = bg, df1 = bg_order, p = pchisq(bg, bg_order, lower.tail = FALSE)), a("Durbin-Watson", value = sum(diff(e)^2) / sum(e^2))))
     cook <- cooks.distance(m); rst <- rstudent(m); odd <- which(abs(rst) > 3 | cook > 4 / n)
     if (length(odd) && rows) { db <- dfbetas(m); db[abs(db) < 1e-12] <- 0
       for (r in odd) out <- c(out, list(do.call(block, c(list("outliers", list(row = list(r)), studentized = rst[r], leverage = hatvalues(m)[r],
@@ -109,7 +110,7 @@ check <- function(y, X, terms, intercept = TRUE, w = NULL, f = NULL, kind = "cla
     x0 <- c(if (intercept) 1, at[g, ]); mu <- sum(x0 * b); sf <- sqrt(drop(t(x0) %*% V %*% x0)); sp <- sqrt(sf^2 + s$sigma^2)
     out <- c(out, list(block("predicted", list(number = g), number = g, mean = mu, low = mu - q * sf, high = mu + q * sf, single_low = mu - q * sp, single_high = mu + q * sp))) }
   # the packages themselves, where they take the model as it is
-  if (is.null(w) && is.null(f)) stopifnot(!intercept || isTRUE(all.equal(unname(bptest(m)$statistic), bp)), all.equal(unname(bgtest(m)$statistic), bg),
+  if (is.null(w) && is.null(f)) stopifnot(!intercept || isTRUE(all.equal(unname(bptest(m)$statistic), bp)), all.equal(unname(bgtest(m, order = bg_order)$statistic), bg),
     all.equal(unname(dwtest(m)$statistic), sum(diff(e)^2) / sum(e^2)), !intercept || isTRUE(all.equal(unname(resettest(m, 2:3)$statistic), rs)))
   list(expect = out, r2 = r2, b = setNames(b, names_), low = setNames(b - q * se, names_), high = setNames(b + q * se, names_), F = Fr, p = pF,
        dw = sum(diff(e)^2) / sum(e^2), bp = bp, rs = rs, cook = if (is.null(f)) max(cooks.distance(m)) else 0, vif = max(vifs), sigma = s$sigma)
@@ -139,7 +140,7 @@ X7 <- mat(面积 = h$面积, `面积²` = h$面积^2)
 seven <- check(h$房价, X7, list(term("面积", 1), term("面积²", 2, TRUE, FALSE)), kind = "hc2")
 eight <- check(h$楼层, mat(地铁距离 = h$地铁距离), list(term("地铁距离", 1)))
 nine <- check(cars$mpg, mat(wt = cars$wt, hp = cars$hp, qsec = cars$qsec), list(term("wt", 1), term("hp", 2), term("qsec", 3)))
-eleven <- check(h$房价, X4, T4, kind = "newey_west", lags = 0)
+eleven <- check(h$房价, X4, T4, kind = "newey_west", lags = 0, bg_order = 4)
 
 sum1 <- function(x, ...) fact("合起来可解释", r2 = x$r2, ...)
 common <- c("因变量：“", "调整 *R*² = {adjusted:num}", "偏相关、半偏相关", "各列（含常数项）", "Durbin-Watson 只给统计量", "估计值为系数", "先看模型", "各系数：", "总平方和以",
@@ -165,7 +166,7 @@ main <- list(
   case("交互项，Newey-West", list(y = "房价", x = c("面积", "学区"), terms = list(preset = "two_way"), se_type = "newey_west"), three,
     list(sum1(three, p = three$p), "DW = ", "Wald 检验", "交互项或乘方，各项系数须连在一起读", "模型含交互项或乘方：", "定类自变量的参照水平", "一项的全部系数同时为 0")),
   case("聚类稳健", list(y = "房价", x = c("面积", "房龄"), se_type = "cluster", cluster = "小区"), four,
-    list("再看系数", "DW = ", sum1(four, b0 = four$b["面积"]), "自变量都是定量的", "Wald 检验")),
+    list("再看系数", "DW = ", sum1(four, b0 = four$b["面积"]), fact("个聚类，少于", g = 14, least = 30), "自变量都是定量的", "Wald 检验")),
   case("无截距，HC0，99%", list(y = "房价", x = c("面积", "房龄"), intercept = FALSE, se_type = "hc0", conf_level = .99), five,
     list(sum1(five, F = five$F), "模型不含截距", "以 0 为中心", "Wald 检验")),
   case("频数权重，HC1，参照水平为是", list(y = "房价", x = c("面积", "地铁距离", "学区"), freq = "房龄", reference = list(list(`for` = "学区", level = "是")), se_type = "hc1"), six,
@@ -175,7 +176,7 @@ main <- list(
   case("没有关联", list(y = "楼层", x = list("地铁距离")), eight, list("DW = ", fact("未发现这个自变量", F = eight$F, p = eight$p), "包含 0：现有数据", "自变量都是定量的")),
   case("32 种汽车（mtcars，目录给出的数）", list(y = "mpg", x = c("wt", "hp", "qsec")), nine,
     list("再看系数", "DW = ", sum1(nine, b0 = -nine$b["wt"]), "自变量都是定量的", "可能漏掉了曲线"), "oracle-mtcars.csv", list(mpg = "定量", wt = "定量", hp = "定量", qsec = "定量")),
-  case("Newey-West，0 阶", list(y = "房价", x = c("面积", "房龄"), se_type = "newey_west", nw_lags = 0), eleven, list(sum1(eleven, F = eleven$F)))
+  case("Newey-West，0 阶；Breusch-Godfrey，4 阶", list(y = "房价", x = c("面积", "房龄"), se_type = "newey_west", nw_lags = 0, bg_order = 4), eleven, list(sum1(eleven, F = eleven$F)))
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: lm, influence.measures, shapiro.test, pf(ncp)", "sandwich 3.0-2: vcovHC, NeweyWest, vcovCL", "lmtest 0.9-40: bptest, bgtest, dwtest, resettest",

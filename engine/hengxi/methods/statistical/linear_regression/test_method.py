@@ -11,7 +11,7 @@ import pytest
 
 from hengxi.contract import Refusal
 from hengxi.prepare import run_on_frame
-from hengxi.testing import Trial, check, records, said
+from hengxi.testing import Trial, check, records, said, warnings
 
 PATH = "statistical/linear_regression"
 HOUSE = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -262,6 +262,77 @@ def test_a_check_never_contradicts_the_p_it_prints() -> None:
         smallest = min(found["facts"][key] for key in ("p", "jb") if key in found["facts"])
         assert smallest < 0.05
         assert "没有看到" not in found["text"]
+
+
+def waves() -> pd.DataFrame:
+    """Errors that follow each other."""
+    rng = np.random.default_rng(7)
+    return pd.DataFrame({"y": np.cumsum(rng.normal(size=80)), "x": rng.normal(size=80)})
+
+
+def test_errors_that_follow_each_other_are_a_finding_only_where_rows_have_an_order() -> None:
+    """Nobody has said that the rows of a table stand in time; whoever chooses Newey-West has."""
+    found = check(report(waves(), y="y", x=["x"]), "自相关")
+    assert (
+        found["facts"]["dw"] < 1.5 and found["state"] == "unknown" and "行的次序没有意义时，不用理会" in found["text"]
+    )
+    assert found["remedies"][0]["set"] == {"se_type": "newey_west"}
+    ordered = check(report(waves(), y="y", x=["x"], se_type="newey_west"), "自相关")
+    assert ordered["state"] == "care" and not ordered["remedies"]
+
+
+def test_a_small_durbin_watson_alone_is_no_finding() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        frame = pd.DataFrame({"y": rng.normal(size=12), "x": rng.normal(size=12)})
+        found = check(report(frame, y="y", x=["x"]), "自相关")
+        if found["facts"]["dw"] < 1.5 and found["facts"]["p"] > 0.05:
+            break
+    assert found["facts"]["dw"] < 1.5 and found["state"] == "pass"
+
+
+def test_the_order_of_breusch_godfrey_is_that_of_the_form() -> None:
+    rows = [row for row in records(report(bg_order=3), "assumptions") if "Godfrey" in row["test"]]
+    assert [(row["test"], row["df1"]) for row in rows] == [("Breusch-Godfrey（3 阶）", 3)]
+    assert check(report(bg_order=3), "自相关")["facts"]["order"] == 3
+    few = check(report(HOUSE.iloc[:10], x=["面积", "房龄"], bg_order=8), "自相关")
+    assert few["state"] == "unknown" and "自由度不足" in few["text"]
+
+
+def test_few_clusters_are_warned_of() -> None:
+    def found(groups: int) -> list[dict[str, Any]]:
+        frame = HOUSE.assign(小区=[f"区{i % groups}" for i in range(200)])
+        made = report(frame, {"小区": "定类"}, x=["面积"], se_type="cluster", cluster="小区")
+        return [e for e in made if e["type"] == "warning" and e["code"] == "data.clusters"]
+
+    assert [(e["facts"]["g"], e["facts"]["least"]) for e in found(29)] == [(29, 30)]
+    assert not found(30)
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "digits"),
+    [
+        (lambda d: d.assign(面积=1e13 + d["面积"].round()), "面积", 4),
+        (lambda d: d.assign(房价=1e12 + d["房价"].round()), "房价", 5),
+        (lambda d: d.assign(面积=d["房龄"] + d["面积"] * 1e-12), "面积", 3),
+    ],
+)
+def test_digits_the_numbers_have_lost_are_told(change: Any, name: str, digits: int) -> None:
+    found = [e for e in report(change(HOUSE), x=["面积", "房龄"]) if e["type"] == "warning"]
+    assert [e["code"] for e in found] == ["data.precision"]
+    assert found[0]["facts"]["v"] == name and abs(found[0]["facts"]["digits"] - digits) <= 1
+
+
+def test_years_and_other_units_lose_no_digits_worth_telling() -> None:
+    for frame in (HOUSE.assign(面积=2000 + HOUSE["面积"]), HOUSE):
+        squares = {"preset": "custom", "terms": [["面积"], ["面积", "面积"]]}
+        assert "data.precision" not in warnings(report(frame, x=["面积"], terms=squares))
+    assert "data.precision" not in warnings(report(HOUSE.assign(面积=HOUSE["面积"] * 1e-300)))
+
+
+def test_a_standard_error_is_written_like_its_coefficient() -> None:
+    table = next(e for e in report() if e.get("name") == "coefficients")
+    assert next(c for c in table["columns"] if c["key"] == "se")["around"] == "b"
 
 
 def test_without_a_constant_the_vif_is_no_evidence_of_collinearity() -> None:

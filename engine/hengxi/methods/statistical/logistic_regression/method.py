@@ -104,7 +104,7 @@ class LogisticRegression(Method):
         predict_at: list[Case] = cases("试算", of="x", max=20)
 
     coefficients = Table(
-        "回归系数与优势比", name=text("自变量"), b=num("*B*", stars="p"), se=num("标准误", least=0),
+        "回归系数与优势比", name=text("自变量"), b=num("*B*", stars="p"), se=num("标准误", least=0, around="b"),
         wald=num("Wald χ²", least=0), df=integer("*df*"), p=pvalue(), odds=num("OR", least=0),
         ci=interval("OR 的CI（Wald）", "low", "high", around="odds"),
         profile=interval("OR 的CI（轮廓似然）", "profile_low", "profile_high", around="odds"),
@@ -122,6 +122,7 @@ class LogisticRegression(Method):
     )  # fmt: skip
     summary = Table(
         "模型检验与拟合", layout="record", n=integer("*N*"), events=integer("事件数"), minus2=num("−2LL", least=0),
+        minus2_null=num("零模型的 −2LL", least=0),
         chi2=num("似然比 χ²", least=0), df=integer("*df*"), p=pvalue(), aic=num("AIC"), bic=num("BIC"),
         mcfadden=num("McFadden *R*²", most=1), snell=num("Cox-Snell *R*²", most=1),
         nagelkerke=num("Nagelkerke *R*²", most=1), place="detail",
@@ -138,7 +139,8 @@ class LogisticRegression(Method):
         claim=Silent("a course of steps is no test of its own"),
     )  # fmt: skip
     effects = Table(
-        "平均边际效应", name=text("自变量"), value=num("dy/dx"), se=num("标准误", least=0), z=num("*z*"), p=pvalue(),
+        "平均边际效应", name=text("自变量"), value=num("dy/dx"),
+        se=num("标准误", least=0, around="value"), z=num("*z*"), p=pvalue(),
         ci=interval("CI", "low", "high", around="value"),
         claim=claim("named", stat("*z*", "z"), effect="value", interval="ci", names=("name",), outcome="y"),
     )  # fmt: skip
@@ -169,7 +171,7 @@ class LogisticRegression(Method):
         brier=num("Brier", least=0, most=1),
     )  # fmt: skip
     discrimination = Table(
-        "区分能力", layout="record", auc=num("AUC", least=0, most=1), se=num("标准误", least=0),
+        "区分能力", layout="record", auc=num("AUC", least=0, most=1), se=num("标准误", least=0, around="auc"),
         ci=interval("AUC 的CI", "low", "high", around="auc"),
     )  # fmt: skip
     linearity = Table(

@@ -83,7 +83,7 @@ check <- function(y, X, terms, ame, bt = NULL, f = NULL, firth = FALSE, level = 
     out <- c(out, list(do.call(block, cells)))
   }
   chi <- lr(seq_len(k - 1)); e <- sum(y); l0 <- as.numeric(logLik(glm(y ~ 1, binomial))); snell <- 1 - exp(2 * (l0 - ll) / n)
-  sm <- list("summary", none, n = n, events = e, minus2 = -2 * ll, chi2 = chi, df = k - 1, p = pchisq(chi, k - 1, lower.tail = FALSE))
+  sm <- list("summary", none, n = n, events = e, minus2 = -2 * ll, minus2_null = -2 * l0, chi2 = chi, df = k - 1, p = pchisq(chi, k - 1, lower.tail = FALSE))
   if (!firth) sm <- c(sm, list(aic = AIC(m), bic = BIC(m), mcfadden = 1 - ll / l0, snell = snell, nagelkerke = snell / (1 - exp(2 * l0 / n))))
   out <- c(out, list(do.call(block, sm)))
   for (tm in terms) { i <- tm$columns + 1; W <- drop(b[i] %*% solve(V[i, i, drop = FALSE], b[i])); L <- lr(tm$columns)
@@ -190,7 +190,7 @@ measures <- list(流失 = "定类", 月费 = "定量", 合约 = "定量", 投诉
 lead <- function(x, ...) fact("似然比 χ²({df:integer}) = {chi2:num}", chi2 = x$chi2, df = x$df, p = x$p, auc = x$auc, m = x$m, n = x$n, k = x$k, ...)
 common <- c("事件水平为“", "OR = exp(*B*)", "每项在其余各项之后", "按预测概率的分位数", "AUC 是随机取一个事件", "预测概率 ≥", "全部判为多数类", "先按每个个案自己的取值算",
   "曲线越靠左上角", "点为每组的预测概率均值", "两类的预测概率分得越开", "较少的一类有", "最大 VIF", "先看发生比", "最后看区分", "为因变量作二元 Logistic 回归", "各系数（", "OR 表示其他自变量相同", "最大 Cook 距离", "估计值为 OR，区间为", "*df* = 实际组数", "Hosmer-Lemeshow χ²({df:integer})", "把自变量按大小分成")
-ml <- list("没有自变量（或它们的组合）", "χ² 为与只含常数项", "列出 |标准化 Pearson 残差|", "各变量的 *x* ln *x*", "Box-Tidwell：")
+ml <- list("没有自变量（或它们的组合）", "零模型只含常数项", "列出 |标准化 Pearson 残差|", "各变量的 *x* ln *x*", "Box-Tidwell：")
 coded <- list("定类自变量的参照水平")
 missed <- list("的 *p* 值不够小"); seen <- list("再看 OR：")
 or <- function(x, i, name) { o <- list(exp(x$b[name]), x$low[name], x$high[name]); names(o) <- paste0(c("o", "lo", "hi"), i); o }

@@ -133,8 +133,8 @@ class Classifier(Explained, Scored, Model):
     missing = "keep"
 
     importance = Table(
-        "特征重要性", name=text("变量"), share=percent("模型重要性"), loss=num("置换重要性"), sd=num("标准差", least=0),
-        place="main",
+        "特征重要性", name=text("变量"), share=percent("模型重要性"), loss=num("置换重要性"),
+        sd=num("标准差", least=0, around="loss"), place="main",
     )  # fmt: skip
     bars = Points("重要性条形", name=text("变量"), loss=num("置换重要性"), low=num("下限"), high=num("上限"))
     importance_plot = Chart(
