@@ -178,6 +178,25 @@ def _floats(array: pa.Array) -> Floats:
     return filled
 
 
+def as_bools(array: pa.BooleanArray) -> Bools:
+    """Without missing ones."""
+    bits = np.frombuffer(array.buffers()[1] or b"", np.uint8)
+    return np.unpackbits(bits, count=array.offset + len(array), bitorder="little")[array.offset :].view(np.bool_)
+
+
+def cells_of(array: pa.Array) -> tuple[npt.NDArray[Any], Bools | None] | None:
+    """The very cells of a column of numbers and which of them hold a value (None: all), without a copy of the cells;
+    what stands where there is no value means nothing. None for other types."""
+    if not (pa.types.is_integer(array.type) or pa.types.is_floating(array.type)) or not len(array):
+        return None
+    valid, cells = array.buffers()
+    view = np.frombuffer(cells, dtype=array.type.to_pandas_dtype())[array.offset :][: len(array)]
+    if array.null_count == 0:
+        return view, None
+    bits = np.unpackbits(np.frombuffer(valid, np.uint8), count=array.offset + len(array), bitorder="little")
+    return view, bits[array.offset :].view(np.bool_)
+
+
 def as_objects(array: pa.Array) -> Objects:
     """Cells as Python objects, missing as None (dates as `datetime.date`/`datetime`)."""
     out = np.empty(len(array), dtype=object)

@@ -20,6 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from hengxi.contract.few_values import FewValues, coded, few_values
 from hengxi.data import store, values
 from hengxi.data.arrays import (
     RAW,
@@ -30,8 +31,10 @@ from hengxi.data.arrays import (
     MemorySource,
     Objects,
     Source,
+    as_bools,
     as_objects,
     as_strings,
+    cells_of,
     one_chunk,
     picked,
 )
@@ -63,6 +66,7 @@ class Table:
         self.source = source
         self._by_id = meta.by_id()
         self._numeric: dict[str, Floats] = {}
+        self._few: dict[str, FewValues | None] = {}
         self._codes: dict[str, tuple[Ints, list[Level]]] = {}
 
     # -- opening ---------------------------------------------------------------------------------------------------
@@ -127,6 +131,21 @@ class Table:
         if column_id not in self._numeric:
             self._numeric[column_id] = self._read_numeric(self.column(column_id))
         return self._numeric[column_id]
+
+    def few(self, column_id: str) -> FewValues | None:
+        """A column of a few whole numbers as small codes, read without a copy of its cells; None for any other."""
+        if column_id not in self._few:
+            column = self.column(column_id)
+            self._few[column_id] = None if column.storage == "text" else self._read_few(column)
+        return self._few[column_id]
+
+    def _read_few(self, column: Column) -> FewValues | None:
+        least, most = column.profile.min, column.profile.max
+        plain = column.storage in ("int", "float") and column.stored != "text" and not column.missing
+        cells = cells_of(self.array(column.id)) if plain else None
+        if cells is None or not isinstance(least, (int, float)) or not isinstance(most, (int, float)):
+            return few_values(self.numeric(column.id))
+        return coded(*cells, least, most) if column.profile.whole else None
 
     def entered(self, column_id: str) -> Floats:
         """As `numeric`, with the user-missing codes as the numbers they are."""
@@ -217,10 +236,14 @@ class Table:
         """True where the cell is empty, holds a user-missing code, or is no number in a column declared 定量."""
         column = self.column(column_id)
         if column.storage != "text":
-            gone: Bools = np.isnan(self.numeric(column_id))
-            return gone
+            if column_id in self._numeric or column.missing or column.stored == "text":
+                gone: Bools = np.isnan(self.numeric(column_id))
+                return gone
+            if (few := self.few(column_id)) is not None:
+                return np.asarray(few.codes == 0)
+            return as_bools(self.array(column_id).is_null(nan_is_null=True))
         encoded = values.dictionary(self.array(column_id))
-        empty: Bools = encoded.indices.is_null().to_numpy(zero_copy_only=False)
+        empty = as_bools(encoded.indices.is_null())
         coded = values.text_missing(encoded, column)
         return empty if coded is None else empty | coded
 
@@ -233,7 +256,7 @@ class Table:
 
         column = self.column(column_id)
         if not column.missing:
-            return np.full(self.rows, -1, dtype=np.int32), []
+            return np.broadcast_to(np.int32(-1), self.rows), []
         return kinds_of(values.dictionary(self.array(column_id)), column)
 
     # -- rows ------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import numpy as np
 
 from hengxi.contract.columns import Column
 from hengxi.contract.expressions import Expression
+from hengxi.contract.few_values import FewValues, few_values
 from hengxi.contract.method import Method
 from hengxi.contract.models import KeptModel
 from hengxi.data.table import Table
@@ -21,9 +22,17 @@ class Filled:
     def __init__(self, table: Table, fills: dict[str, Fill]) -> None:
         self._table, self._fills = table, fills
 
+    @property
+    def rows(self) -> int:
+        return self._table.rows
+
     def numeric(self, column_id: str) -> Any:
         made = self._fills.get(column_id)
         return self._table.numeric(column_id) if made is None or made.numbers is None else made.numbers
+
+    def few(self, column_id: str) -> FewValues | None:
+        made = self._fills.get(column_id)
+        return self._table.few(column_id) if made is None or made.numbers is None else few_values(made.numbers)
 
     def codes(self, column_id: str) -> Any:
         made = self._fills.get(column_id)

@@ -25,6 +25,7 @@ from hengxi.jobs.judging import Request
 from hengxi.jobs.weighting import Acting, judge_values
 
 Rows = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 MOST_GROUPS = 30
 
 
@@ -159,7 +160,8 @@ def use(
                 used.fills[column_id] = made
     used.rows = _drop_gaps(table, [c for c in columns if c not in used.fills], kept, why)
     _cut_fills(used, kept)
-    _drop_gaps(table, gaps.told, used.rows, why)
+    for _ in _tell_gaps(table, gaps.told, used.rows, why):
+        pass  # the method leaves them out itself
     sample.missing = sample.used = len(used.rows)
     apart = [one.column for one in why if one is group.outside and one.reason is None and one.column is not None]
     sample.columns = [*apart, *(weight.column for weight in weights), *(c for c in columns if c not in used.fills)]
@@ -205,14 +207,20 @@ def _of_levels(
 
 def _drop_gaps(table: Table, columns: list[str], rows: Rows, why: list[WhyRows]) -> Rows:
     gone: Any = None
+    for missing in _tell_gaps(table, columns, rows, why):
+        gone = missing if gone is None else gone | missing
+    return rows if gone is None else rows[~gone]
+
+
+def _tell_gaps(table: Table, columns: list[str], rows: Rows, why: list[WhyRows]) -> Iterator[Bools]:
+    """The account of each column's gaps; and the gaps, where there are any."""
     for column_id in columns:
         missing = table.missing(column_id)
         if len(rows) < table.rows:
             missing = missing[rows]
         if count := int(np.count_nonzero(missing)):
             why.append(WhyRows(column=column_id, name=title_of(table.column(column_id)), rows=count, reason=None))
-            gone = missing if gone is None else gone | missing
-    return rows if gone is None else rows[~gone]
+            yield missing
 
 
 def _fill(table: Table, column_id: str, rows: Rows) -> Fill | None:

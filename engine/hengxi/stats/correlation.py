@@ -38,7 +38,7 @@ def size(x: Floats, counts: Floats | None) -> int:
 
 def deviations(x: Floats, counts: Floats | None) -> Floats:
     """Distances from the mean divided by their largest: products neither lose the small nor overflow."""
-    m = moments(x, counts)
+    m = moments(x, counts, shape=False)
     up = int(np.frexp(max(abs(m.most), abs(m.least)))[1])
     scaled = (np.ldexp(x, -up) - np.ldexp(m.anchor, -up)) - float(np.ldexp(m.centre, -up))
     top = float(np.abs(scaled).max())

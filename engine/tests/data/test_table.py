@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -15,6 +16,7 @@ from hengxi.data import append, edits, pages, store
 from hengxi.data.arrays import picked
 from hengxi.data.files import open_file
 from hengxi.data.levels import word_order
+from hengxi.data.meta import Missing
 from hengxi.data.pages import stable_order
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
@@ -42,6 +44,35 @@ def test_columns_come_typed(stored: dict[str, Any]) -> None:
     assert not table.numeric("c1").flags.writeable
     with pytest.raises(DataRefusal, match=r"column\.gone"):
         table.numeric("c77")
+
+
+@pytest.mark.parametrize("cell", ["{}", "{}.0", "{}.5", "{}000", "2024-01-0{}", "{}万", "答{}"])
+def test_small_codes_say_what_the_numbers_say(read: Import, cell: str) -> None:
+    """Whatever the storage: whole numbers, decimals, dates, text; with gaps, a constant column and an empty one."""
+    values = [cell.format(i % 5 + 1) if i % 7 else "" for i in range(200)]
+    table = read("x,同,空\n" + "".join(f"{x},3,\n" for x in values), on_doubt="text")["table"]
+    assert (table.few("c1") is not None) == (cell in ("{}", "{}.0", "2024-01-0{}"))
+    for column in table.meta.columns:
+        few = table.few(column.id)
+        if column.storage == "text":
+            assert few is None
+            continue
+        numbers = table.numeric(column.id)
+        if few is not None:
+            assert np.array_equal(few.numbers(), numbers, equal_nan=True)
+        unread = Table(table.meta, table.source)
+        assert unread.missing(column.id).tolist() == np.isnan(numbers).tolist()
+
+
+def test_declared_missing_codes_are_missing_among_small_codes(stored: dict[str, Any], keys: Callable[[], str]) -> None:
+    numbers = stored["table"].with_meta(stored["table"].meta)
+    column = numbers.column("c3")
+    coded = msgspec.structs.replace(column, missing=Missing(values=[99]))
+    meta = msgspec.structs.replace(numbers.meta, columns=[coded if c.id == "c3" else c for c in numbers.meta.columns])
+    table = numbers.with_meta(meta)
+    few = table.few("c3")
+    assert few is not None and few.numbers()[[0, 3]].tolist() == [18, 25] and few.codes[[1, 2]].tolist() == [0, 0]
+    assert table.missing("c3").tolist() == [False, True, True, False]
 
 
 def test_ordered_words_are_found(stored: dict[str, Any]) -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from hengxi.contract import Column, MethodRemedy, Refusal, Report, SetRemedy
+from hengxi.methods.descriptive._shared.scores import Scores, scores
 from hengxi.stats import few_values, multiple
 from hengxi.stats.correlation import Association, associate, matrix, ranks, settled, size
-from hengxi.stats.few_values import FewValues
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Floats, Moments, moments
 from hengxi.stats.names import level_words, titles
+from hengxi.stats.thin import thin
 
 WORDS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall τ-b"}
 MOST_CROSSED = 100
@@ -34,28 +36,39 @@ class Pair:
 
 @dataclass(frozen=True)
 class Block:
-    """One group (or everything): the values of each variable in its rows, NaN where missing."""
+    """One group (or everything): what each variable counts as in its rows."""
 
     at: str | None
     columns: list[Column]
     names: list[str]
-    values: list[Floats]
+    scores: list[Scores]
     counts: Floats | None
     pairs: list[Pair]
     kept: dict[tuple[str, int | str], Any] = field(default_factory=dict)
     """What was computed once for a column."""
-    tables: dict[tuple[int, ...], tuple[list[Floats], Floats]] = field(default_factory=dict)
-    """Samples of columns of few values: small tables of counts."""
+    samples: dict[tuple[int, ...], tuple[list[Floats], Floats]] = field(default_factory=dict)
+    """Of columns of few values: small tables of counts."""
+
+    @cached_property
+    def _tables(self) -> few_values.Pairs:
+        return few_values.Pairs([one.few for one in self.scores], self.counts)
 
     def sample(self, *which: int) -> tuple[list[Floats], Floats | None]:
         """The cases in which all of these have a value: their rows, or their distinct values with counts."""
-        few = [column for i in dict.fromkeys(which) if (column := self._few(i)) is not None]
-        if len(few) != len(set(which)) or len(few) > 2:
+        if any(self.scores[i].few is None for i in which):
             return self.rows(*which)
-        if which not in self.tables:
-            values, counts = few_values.sample(few, self.counts)
-            self.tables[which] = (values if len(values) == len(which) else values * len(which), counts)
-        return self.tables[which]
+        if which not in self.samples:
+            self.samples[which] = self._counted(*dict.fromkeys(which), times=len(which))
+        return self.samples[which]
+
+    def _counted(self, *which: int, times: int) -> tuple[list[Floats], Floats]:
+        if len(which) == 2:
+            x, y, f = self._tables.sample(*which)
+            return [x, y], f
+        few = self.scores[which[0]].few
+        assert few is not None
+        x, f = few_values.sample(few, self.counts)
+        return [x] * times, f
 
     def size(self, i: int) -> int:
         """Cases that have a value of column i."""
@@ -64,28 +77,31 @@ class Block:
             self.kept["size", i] = size(x, f)
         return int(self.kept["size", i])
 
-    def _few(self, i: int) -> FewValues | None:
-        if ("few", i) not in self.kept:
-            self.kept["few", i] = few_values.few_values(self.values[i])
-        found: FewValues | None = self.kept["few", i]
-        return found
-
     def rows(self, *which: int) -> tuple[list[Floats], Floats | None]:
         """The rows where all of these have a value."""
         if all(self.is_whole(i) for i in which):
-            return [self.values[i] for i in which], self.counts
-        kept = ~np.any([np.isnan(self.values[i]) for i in which], axis=0)
-        if self.counts is not None:
-            kept &= self.counts > 0
-        if kept.all():
-            return [self.values[i] for i in which], self.counts
-        return [self.values[i][kept] for i in which], None if self.counts is None else self.counts[kept]
+            return [self.scores[i].numbers for i in which], self.counts
+        kept = self._known(*which)
+        found = [self.scores[i].numbers.compress(kept) for i in which]
+        return found, None if self.counts is None else self.counts.compress(kept)
+
+    def some_rows(self, most: int, *which: int) -> tuple[list[Floats], bool]:
+        """At most so many of these rows, evenly taken; and whether there are more."""
+        places = np.flatnonzero(self._known(*which))
+        shown = thin(places.size, most=most)
+        return [self.scores[i].at(places[shown]) for i in which], shown.size < places.size
+
+    def _known(self, *which: int) -> Any:
+        kept = self.scores[which[0]].known
+        for i in which[1:]:
+            kept = kept & self.scores[i].known
+        return kept if self.counts is None else kept & (self.counts > 0)
 
     def is_whole(self, i: int) -> bool:
         """Has every case a value here? Then all pairs of such columns use the same cases."""
         if ("whole", i) not in self.kept:
             idle = self.counts is not None and not (self.counts > 0).all()
-            self.kept["whole", i] = not idle and not np.isnan(self.values[i]).any()
+            self.kept["whole", i] = not idle and self.scores[i].is_whole
         return bool(self.kept["whole", i])
 
     def moments(self, i: int) -> Moments:
@@ -102,8 +118,11 @@ class Block:
         return bool(x.min() < x.max())
 
     def coefficient(self, method: str, i: int, j: int) -> float | None:
-        """Pearson or Spearman from what each whole column needs only once; None where the pair has its own cases."""
+        """Pearson or Spearman from what each whole column needs only once; None where the pair has its own cases, or
+        a small table."""
         if method == "kendall" or not (self.is_whole(i) and self.is_whole(j)):
+            return None
+        if self.scores[i].few is not None and self.scores[j].few is not None:
             return None
         if ("matrix", method) not in self.kept:
             self.kept["matrix", method] = self._matrix(method)
@@ -112,8 +131,9 @@ class Block:
 
     def _matrix(self, method: str) -> tuple[dict[int, int], Floats]:
         """All whole columns with each other: the place of each in the matrix, and the matrix."""
-        whole = [k for k in range(len(self.columns)) if self.is_whole(k) and self.varies(k, self.values[k])]
-        values, known = [self.values[k] for k in whole], [self.moments(k) for k in whole]
+        places = range(len(self.columns))
+        whole = [k for k in places if self.is_whole(k) and self.moments(k).least < self.moments(k).most]
+        values, known = [self.scores[k].numbers for k in whole], [self.moments(k) for k in whole]
         if method == "spearman":
             values = [ranks(x, self.counts) for x in values]
             known = [moments(x, self.counts, shape=False) for x in values]
@@ -124,38 +144,12 @@ class Block:
         return [pair for pair in self.pairs if pair.found is not None]
 
 
-def is_binary(column: Column) -> bool:
-    """Two unordered categories: they count as 0 and 1, and Pearson's coefficient is the point-biserial one."""
-    return _numbers(column) is None and column.measure == "定类" and len(column.levels) <= 2
-
-
-def _places(column: Column) -> Floats | None:
-    """Numbers, or the places of two or of ordered categories; anything else has no correlation."""
-    if is_binary(column):
-        return _codes(column)
-    return _numbers(column)
-
-
-def _codes(column: Column) -> Floats:
-    codes = column.codes.astype(float)
-    return np.where(codes < 0, np.nan, codes)
-
-
-def _numbers(column: Column) -> Floats | None:
-    scale = "量表" in column.info.flags
-    if column.is_number and (column.measure in ("定量", "时间") or column.ordered or scale):
-        return column.numbers
-    if column.measure == "时间":
-        return column.numbers
-    return _codes(column) if column.ordered and column.measure == "定类" else None
-
-
-def _read(form: Any, column: Column, field: str) -> Floats:
-    found = _places(column)
+def _read(form: Any, column: Column, field: str) -> Scores:
+    found = scores(column)
     if found is not None:
         return found
     remedies: list[MethodRemedy | SetRemedy] = []
-    fit = [one.id for one in getattr(form, field) if _places(one) is not None]
+    fit = [one.id for one in getattr(form, field) if scores(one) is not None]
     k = len(getattr(form, field)) - len(fit)
     if len(fit) > 1:
         title = f"移去“{column.title}”" if k == 1 else f"移去 {k} 个无序变量"
@@ -179,13 +173,14 @@ def blocks(form: Any, report: Report) -> list[Block]:
     fields = ["variables"] * len(form.variables) + ["y"] * len(form.y)
     values = [_read(form, column, field) for column, field in zip(columns, fields, strict=True)]
     counts = frequencies(form.weight)
-    every = np.ones(values[0].size, dtype=bool)
+    every = np.ones(len(columns[0]), dtype=bool)
     if form.missing == "listwise":
-        every = ~np.any([np.isnan(v) for v in values], axis=0)
+        for one in values:
+            every &= one.known
     used = every & _paired(values, len(form.variables))
     if form.group is not None:
         used &= form.group.codes >= 0
-    report.used(int(used.sum()), None if counts is None else float(counts[used].sum()))
+    report.used(int(np.count_nonzero(used)), None if counts is None else float(counts[used].sum()))
     parts: list[tuple[str | None, Any]] = [(None, every)]
     if form.group is not None:
         words = level_words(form.group.levels)
@@ -196,12 +191,21 @@ def blocks(form: Any, report: Report) -> list[Block]:
     return [block for block in made if block.known]
 
 
-def _paired(values: list[Floats], first: int) -> Any:
+def _paired(values: list[Scores], first: int) -> Any:
     """Rows that have a value of both variables of some pair; `first` of the variables are X."""
-    known = [~np.isnan(v) for v in values]
-    if first < len(known):
-        return np.any(known[:first], axis=0) & np.any(known[first:], axis=0)
-    return np.sum(known, axis=0) > 1
+    if first < len(values):
+        return _some(values[:first])[0] & _some(values[first:])[0]
+    return _some(values)[1]
+
+
+def _some(values: list[Scores]) -> tuple[Any, Any]:
+    """Rows with a value of one of them at least, and of two."""
+    one = values[0].known.copy()
+    two = np.zeros_like(one)
+    for more in values[1:]:
+        two |= one & more.known
+        one |= more.known
+    return one, two
 
 
 def _refuse(form: Any, columns: list[Column], made: list[Block]) -> None:
@@ -218,14 +222,14 @@ def _block(
     at: str | None,
     rows: Any,
     columns: list[Column],
-    values: list[Floats],
+    values: list[Scores],
     counts: Floats | None,
     report: Report,
 ) -> Block:
     named = titles(columns)
     whole = bool(rows.all())
     block = Block(
-        at, columns, [named[c.id] for c in columns], values if whole else [v[rows] for v in values],
+        at, columns, [named[c.id] for c in columns], values if whole else [v.among(rows) for v in values],
         counts if whole or counts is None else counts[rows], [],
     )  # fmt: skip
     first = len(form.variables)

@@ -7,7 +7,8 @@ from typing import Any
 from hengxi.contract import Report, SetRemedy, figure, more
 from hengxi.contract.shapes import State
 from hengxi.interpret import cohen1988
-from hengxi.methods.descriptive._shared.associating import SYMBOLS, WORDS, Block, Pair, is_binary
+from hengxi.methods.descriptive._shared.associating import SYMBOLS, WORDS, Block, Pair
+from hengxi.methods.descriptive._shared.scores import is_binary
 from hengxi.stats.correlation import FEWEST, Association
 from hengxi.stats.multiple import adjust
 from hengxi.stats.names import level_words

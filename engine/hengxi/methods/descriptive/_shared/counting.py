@@ -10,7 +10,7 @@ import numpy as np
 
 from hengxi.contract import Column, Refusal, SetRemedy, StepRemedy
 from hengxi.contract.measures import FEW_VALUES
-from hengxi.stats.few_values import few_values, sample
+from hengxi.stats.few_values import sample
 from hengxi.stats.histogram import Bins, histogram
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import level_words, unit_words
@@ -86,12 +86,14 @@ def count(column: Column, name: str, counts: Floats | None, sort: str, most: int
     if not quantitative and known is not None and known > most:
         # Before a million texts are read and sorted for it.
         raise too_many(column, known, most)
+    if quantitative:
+        _ = column.few  # its gaps are read from the codes then
     gone = column.missing
     held = ~gone if counts is None else ~gone & (counts > 0)
     lost = gone if counts is None else gone & (counts > 0)
     missing = _missing(column, lost, counts)
     if quantitative:
-        x, f = _values(column.numbers, held, counts)
+        x, f = _values(column, held, counts)
         labels, n, distinct, bins = _numbers(column, x, f, most)
     else:
         labels, n = _categories(column, held, counts, most)
@@ -100,16 +102,15 @@ def count(column: Column, name: str, counts: Floats | None, sort: str, most: int
     if sort != "value" and not grouped:
         order = sorted(range(len(n)), key=lambda i: -n[i] if sort == "count_desc" else n[i])
         labels, n = [labels[i] for i in order], [n[i] for i in order]
-    return Counted(column, name, labels, n, missing, int(held.sum()), int(lost.sum()), distinct, bins, grouped)
+    rows, rows_lost = int(np.count_nonzero(held)), int(np.count_nonzero(lost))
+    return Counted(column, name, labels, n, missing, rows, rows_lost, distinct, bins, grouped)
 
 
-def _values(x: Floats, held: Any, counts: Floats | None) -> tuple[Floats, Floats | None]:
+def _values(column: Column, held: Any, counts: Floats | None) -> tuple[Floats, Floats | None]:
     """The values held, or the distinct ones with their counts where there are few."""
-    few = few_values(x)
-    if few is None:
-        return x[held], None if counts is None else counts[held]
-    (values,), n = sample([few], counts)
-    return values, n
+    if column.few is None:
+        return column.numbers[held], None if counts is None else counts[held]
+    return sample(column.few, counts)
 
 
 def _categories(column: Column, held: Any, counts: Floats | None, most: int) -> tuple[list[str], list[float]]:

@@ -32,13 +32,13 @@ from hengxi.contract import (
     weight,
 )
 from hengxi.methods.descriptive._shared import associating
-from hengxi.methods.descriptive._shared.associating import Block, Pair, is_binary
+from hengxi.methods.descriptive._shared.associating import Block, Pair
 from hengxi.methods.descriptive._shared.associating_words import Words
+from hengxi.methods.descriptive._shared.scores import is_binary
 from hengxi.stats.correlation import bootstrap, pearson, size
 from hengxi.stats.moments import moments
 from hengxi.stats.names import titles
 from hengxi.stats.normality import normality
-from hengxi.stats.thin import thin
 
 SYMBOLS = {"pearson": "*r*", "spearman": "*r*ₛ", "kendall": "τ"}
 RESAMPLES, SCATTERS, POINTS = 1000, 12, 500
@@ -263,11 +263,10 @@ class Correlation(Method):
     def _scatter(cls, report: Report, block: Block) -> bool:
         thinned = False
         for pair in block.known[:SCATTERS]:
-            (x, y), f = block.rows(pair.a, pair.b)
-            shown = thin(x.size, most=POINTS)
-            thinned = thinned or shown.size < x.size
+            (x, y), more = block.some_rows(POINTS, pair.a, pair.b)
+            thinned = thinned or more
             name = f"{block.names[pair.a]} × {block.names[pair.b]}" + (f"（{block.at}）" if block.at else "")
-            report.add_rows(cls.points, {"pair": [name] * shown.size, "x": x[shown], "y": y[shown]})
+            report.add_rows(cls.points, {"pair": [name] * x.size, "x": x, "y": y})
             (x, y), f = block.sample(pair.a, pair.b)
             whole = block.is_whole(pair.a) and block.is_whole(pair.b)
             a, b = (block.moments(pair.a), block.moments(pair.b)) if whole else (moments(x, f), moments(y, f))
