@@ -19,7 +19,7 @@ from hengxi.data.levels import is_missing
 from hengxi.data.meta import Column, Meta
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.special import letters_of, special_code
-from hengxi.data.table import Table
+from hengxi.data.table import Rows, Table
 
 MOST_CELLS = 10_000
 LONGEST = 32_767
@@ -136,6 +136,12 @@ def _put(table: Table, column: Column, wanted: dict[int, Any], arrays: dict[str,
     ]
     if not told:
         return []
+    overwrite(table, column, rows, new, arrays)
+    return told
+
+
+def overwrite(table: Table, column: Column, rows: Rows, new: list[Any], arrays: dict[str, Any]) -> None:
+    """Some cells of a column replaced by values that `read` gave; the column is described anew."""
     physical = decoded(one_chunk(table.source.array(column.id)))
     array = _mended(physical, rows, new)
     arrays[column.id] = pa.chunked_array([array])
@@ -148,7 +154,6 @@ def _put(table: Table, column: Column, wanted: dict[int, Any], arrays: dict[str,
     if column.stored != "text" and column.storage != "text":
         column.storage = storage_of(array.type)  # type: ignore[assignment]
     describe_one(column, arrays[column.id], declared=True)
-    return told
 
 
 def _mended(physical: pa.Array, rows: Any, new: list[Any]) -> pa.Array:

@@ -61,8 +61,11 @@ def derive(
     first: int = 0,
     why: str = "",
     copies: int | None = None,
+    origins: list[int] | None = None,
 ) -> Derived:
     """`made[i].values` has a cell for every row of the result; `index` lists the rows of `table` that make it.
+
+    −1 stands for a new, empty row; `origins` are those of the new rows (`cases`), in their order.
 
     Untouched cells stay as they lie in the file (user-missing codes, text of a column read as numbers).
     """
@@ -86,7 +89,7 @@ def derive(
     meta.columns, meta.rows = kept, table.rows if index is None else len(index)
     if index is not None or table.source.has(cases.CASES):
         known = cases.origins(table)
-        arrays[cases.CASES] = cases.column_of(known if index is None else known[index])
+        arrays[cases.CASES] = cases.column_of(known if index is None else _origins(known, index, origins or []))
     data = pa.table(arrays) if arrays else pa.table({"~rows": pa.nulls(meta.rows)})
     fresh = iter(range(start, start + len(new)))
     ids = [one.source.id if one.replaces else f"c{next(fresh)}" for one in made]
@@ -141,7 +144,13 @@ def _keep(
 
 
 def _taken(column: pa.ChunkedArray, index: Rows | None) -> pa.ChunkedArray:
-    return column if index is None else column.take(pa.array(index))
+    return column if index is None else column.take(pa.array(index, mask=index < 0))
+
+
+def _origins(known: Rows, index: Rows, new: list[int]) -> Rows:
+    found = np.append(known, -1)[index]
+    found[index < 0] = new
+    return found
 
 
 def _overwritten(table: Table, column: Column, made: Made, physical: pa.ChunkedArray, index: Rows | None) -> pa.Array:

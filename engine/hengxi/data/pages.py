@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
-from msgspec import UnsetType
 
-from hengxi.data import clock
+from hengxi.data import clock, seeking
 from hengxi.data.arrays import Bools, as_strings, decoded, wire_value
-from hengxi.data.meta import Column, Value
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sample import sample_mask
+from hengxi.data.seeking import names_of
 from hengxi.data.special import letters_of
 from hengxi.data.table import Table
 from hengxi.data.values import dictionary, indices
@@ -85,6 +84,7 @@ def page(
 def find(key: str, body: dict[str, Any]) -> dict[str, Any]:
     """`{text, sort, condition, row, back}` → `{total, before, row, columns}`: the next row of the view with the text.
 
+    `seek` in place of `text` ({text, pattern, whole, case, labels, columns}): see `seeking.find`.
     `odd` in place of `text`: the next row with a cell that was read otherwise than it is written.
 
     `row` counts places in the view (sorted, filtered) from 0; the search starts at the asked one, goes on past the end
@@ -98,6 +98,8 @@ def find(key: str, body: dict[str, Any]) -> dict[str, Any]:
     if body.get("number") is not None:
         at = np.flatnonzero(view(table, body.get("sort") or [], condition, text) == int(body["number"]))
         return {"total": len(at), "before": 0, "row": int(at[0]) if len(at) else None, "columns": []}
+    if body.get("seek"):
+        return seeking.find(key, body, view(table, body.get("sort") or [], condition))
     odd = bool(body.get("odd"))
     if not text and not odd:
         return {"total": 0, "before": 0, "row": None, "columns": []}
@@ -135,7 +137,7 @@ def _holds(table: Table, column_id: str, place: Places, text: str) -> bool:
     array = table.array(column_id).slice(int(place[0]), 1)
     value = wire_value(decoded(array)[0].as_py())
     own = [] if value in letters_of(column) else as_strings(array).to_pylist()
-    words = [*own, _labels(column).get(value)]
+    words = [*own, names_of(column).get(value)]
     raw = table.raw(column_id)
     if raw is not None:
         words += raw.slice(int(place[0]), 1).to_pylist()
@@ -273,12 +275,6 @@ def _ranks(table: Table, column_id: str, desc: bool) -> npt.NDArray[Any]:
     return order
 
 
-def _labels(column: Column) -> dict[Value, str]:
-    """What values are called: answers, and codes for missing (`.a 拒答`)."""
-    named = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
-    return {level.value: level.label for level in [*(column.levels or []), *named]}
-
-
 def found(table: Table, ids: list[str], find: str) -> Bools:
     """Rows in which some cell, or its value label, contains the text."""
     hits = np.zeros(table.rows, dtype=np.bool_)
@@ -294,7 +290,7 @@ def _found_in(table: Table, column_id: str, find: str) -> Bools:
     encoded = dictionary(table.array(column_id))
     words = clock.words(encoded.dictionary, column) if clock.is_clock(column) else as_strings(encoded.dictionary)
     match = pc.match_substring(words, find, ignore_case=True).fill_null(False).to_numpy(zero_copy_only=False)
-    labels = _labels(column)
+    labels = names_of(column)
     if labels:
         values = [wire_value(value) for value in encoded.dictionary.to_pylist()]
         letters = letters_of(column)

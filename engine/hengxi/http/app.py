@@ -14,6 +14,7 @@ import time
 import traceback
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -27,16 +28,19 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hengxi.contract.refusal import Refusal
-from hengxi.data import append, carrying, cells, copying, edge, edits, pages, row_pages, store
+from hengxi.data import append, carrying, cells, copying, edge, edits, pages, row_pages, shaping, store
 from hengxi.data.exporting import formulas
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
-from hengxi.jobs.runs import VIEWERS, Runs
+from hengxi.jobs.runs import VIEW_SECONDS, VIEWERS, Runs
 from hengxi.jobs.tasks import TASKS
 
 BODY_LIMIT = 64 * 2**20
 BEAT = 5.0
 TOY_EVERY = 50.0
+REPLACE_SECONDS = 18.0
+"""The new version is written within this time; the server waits somewhat longer."""
+CONDITION_LONG = "筛选条件算得太久，已停止。请缩短条件，或先筛选出较少的行"
 LIBRARIES = ("numpy", "scipy", "pandas", "statsmodels", "scikit-learn", "pyarrow", "polars", "duckdb")
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -201,17 +205,29 @@ class Face:
     async def _view(self, request: Request, act: str, here: Callable[[str, dict[str, Any]], Any]) -> Response:
         """What a condition narrows is looked up in a child, which can be killed; everything else at once, here."""
         key, body = request.path_params["key"], await body_of(request)
-        if not (body.get("sample") or str(body.get("condition") or "").strip()):
+        if not (body.get("sample") or body.get("seek") or str(body.get("condition") or "").strip()):
             return json(await run_in_threadpool(here, key, body))
-        outcome = await to_thread.run_sync(self.runs.view, act, key, body, limiter=self.viewing)
+        long = "查找用时太久，已停止。请只查一列，或先筛选出较少的行" if body.get("seek") else CONDITION_LONG
+        return await self._watched(act, key, body, long)
+
+    async def replace(self, request: Request) -> Response:
+        key, body = request.path_params["key"], await body_of(request)
+        long = "替换用时太久，已停止，数据没有改动。请只替换一列，或先筛选出较少的行"
+        return await self._watched("replace", key, body, long, REPLACE_SECONDS)
+
+    async def _watched(
+        self, act: str, key: str, body: dict[str, Any], long: str, seconds: float = VIEW_SECONDS
+    ) -> Response:
+        look = partial(self.runs.view, act, key, body, timeout_s=seconds)
+        outcome = await to_thread.run_sync(look, limiter=self.viewing)
         if outcome.state == "done":
             return Response(outcome.result, media_type="application/json")
         if outcome.refusal:
             first = outcome.refusal["fields"][0]
             status = 404 if first["code"].endswith(".absent") else 422
             return fault(status, first["code"], first["text"], first["facts"])
-        texts = {"timeout": "筛选条件算得太久，已停止。请缩短条件，或先筛选出较少的行"}
-        return fault(422, f"condition.{outcome.state}", texts.get(outcome.state, "筛选没有完成，请重试"))
+        texts = {"timeout": long, "memory": "内存不够，已停止。请先筛选出较少的行"}
+        return fault(422, f"view.{outcome.state}", texts.get(outcome.state, "没有完成，请重试"))
 
     async def edit(self, request: Request) -> Response:
         return json(await run_in_threadpool(edits.edit, request.path_params["key"], await body_of(request)))
@@ -221,6 +237,9 @@ class Face:
 
     async def cells(self, request: Request) -> Response:
         return json(await run_in_threadpool(cells.edit_cells, request.path_params["key"], await body_of(request)))
+
+    async def shape(self, request: Request) -> Response:
+        return json(await run_in_threadpool(shaping.shape, request.path_params["key"], await body_of(request)))
 
     async def carry(self, request: Request) -> Response:
         return json(await run_in_threadpool(carrying.preview, request.path_params["key"], await body_of(request)))
@@ -283,6 +302,8 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/cells", face.cells, methods=["POST"]),
+        Route("/tables/{key}/replace", face.replace, methods=["POST"]),
+        Route("/tables/{key}/shape", face.shape, methods=["POST"]),
         Route("/tables/{key}/carry", face.carry, methods=["POST"]),
         Route("/tables/{key}/append", face.append, methods=["POST"]),
         Route("/tables/{key}/copy", face.copy, methods=["POST"]),

@@ -14,7 +14,7 @@ from hengxi.contract.method import Method, Processing
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
 from hengxi.contract.shapes import ColumnRef
-from hengxi.data import append, cells, edits, store
+from hengxi.data import append, cells, edits, replacing, shaping, store
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import analyse, plain
@@ -38,6 +38,8 @@ class Done:
     """What a step of cells wrote, where, over what."""
     cells_gone: int = 0
     """Cells whose case is not in the data now."""
+    told: dict[str, Any] | None = None
+    """What a replacement changed, or an act on rows and columns as it is remembered now."""
 
 
 def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
@@ -88,7 +90,8 @@ def _title(step: dict[str, Any]) -> str:
             return method_of(step["path"]).title
         except Refusal:
             return str(step["path"])
-    return "修改变量属性" if "edit" in step else "修改单元格"
+    names = {"edit": "修改变量属性", "replace": "查找替换", "shape": "增删行列"}
+    return next((name for key, name in names.items() if key in step), "修改单元格")
 
 
 def _step(
@@ -109,10 +112,60 @@ def _step(
             sets = [{**item, "columns": [ids[one] for one in item["columns"]]} for item in sets]
         meta = edits.edit(key, {"table": new, "columns": changes, "sets": sets})
         return Done(new, meta["rows"], len(meta["columns"]), [], 0), ids
+    if "replace" in step:
+        return _replace_step(key, step["replace"], new, ids)
+    if "shape" in step:
+        return _shape_step(table, key, step["shape"], new, ids)
     wanted = [{**cell, "column": ids[cell["column"]]} for cell in _known(step["cells"], "column", ids, step)]
     meta = cells.edit_cells(key, {"table": new, "cells": wanted})
     done = Done(new, meta["rows"], len(meta["columns"]), [], len(meta["changes"]))
     return replace(done, cells=meta["changes"], cells_gone=meta["left_out"]), ids
+
+
+def _replace_step(key: str, asked: dict[str, Any], new: str, ids: _Ids) -> tuple[Done, dict[str, str]]:
+    seek, condition = dict(asked["seek"]), asked.get("condition")
+    if seek.get("columns") is not None:
+        columns = _known([{"id": one} for one in seek["columns"]], "id", ids, asked)
+        seek["columns"] = [ids[one["id"]] for one in columns]
+    body = {
+        "table": new,
+        "seek": seek,
+        "with": asked.get("with"),
+        "condition": condition and in_formula(condition, ids),
+    }
+    meta = replacing.replace(key, body)
+    told = meta["told"]
+    return Done(new, meta["rows"], len(meta["columns"]), [], told["cells"], told=told), dict(ids)
+
+
+def _shape_step(table: Table, key: str, act: dict[str, Any], new: str, ids: _Ids) -> tuple[Done, dict[str, str]]:
+    """Rows are cases of one import: in other data there are none of them."""
+    if act["op"].endswith("_rows") and not act.get("same_import"):
+        text = "这一步增删的是原来那份数据里的行，这份数据里没有对应的行"
+        raise Refusal("replay.rows", text)
+    act = {name: value for name, value in act.items() if name != "same_import"}
+    made: dict[str, str] = {}
+    if act["op"] == "delete_columns":
+        _known([{"id": one} for one in act["columns"]], "id", ids, act)
+        act["columns"] = [ids[one] for one in act["columns"]]
+    elif act["op"] == "insert_columns":
+        act["before"] = _neighbour(act.get("before"), ids)
+    meta = shaping.shape(key, {"table": new, "act": act})
+    told = meta["act"]
+    if act["op"] == "insert_columns":
+        made = dict(zip(act.get("ids") or [], told["ids"], strict=False))
+    before_ids = {column.id for column in table.meta.columns}
+    fresh = [column for column in meta["columns"] if column["id"] not in before_ids]
+    added = [ColumnRef(id=c["id"], name=c["name"], label=c["label"], measure=c["measure"]) for c in fresh]
+    return Done(new, meta["rows"], len(meta["columns"]), added, 0, told=told), dict(ids) | made
+
+
+def _neighbour(column_id: str | None, ids: _Ids) -> str | None:
+    """None where it is gone: the new columns come last then."""
+    try:
+        return None if column_id is None else ids[column_id]
+    except Refusal:
+        return None
 
 
 def match(table: Table, names: Mapping[str, str], made: Mapping[str, str]) -> _Ids:

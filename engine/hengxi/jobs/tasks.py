@@ -94,10 +94,16 @@ def answer(payload: Payload, progress: Progress) -> dict[str, Any]:
 
 
 def view(payload: Payload, progress: Progress) -> dict[str, Any]:
-    """`{act, key, body}`: a page, a count, a search or a jump in the rows that a condition keeps."""
-    from hengxi.data import edge, pages
+    """`{act, key, body}`: what a person's own condition or pattern takes part in, and so must be stopped in time."""
+    from hengxi.data import edge, pages, replacing
 
-    acts = {"rows": pages.rows, "count": pages.count, "find": pages.find, "edge": edge.edge}
+    acts = {
+        "rows": pages.rows,
+        "count": pages.count,
+        "find": pages.find,
+        "edge": edge.edge,
+        "replace": replacing.replace,
+    }
     return acts[payload["act"]](payload["key"], payload["body"])
 
 

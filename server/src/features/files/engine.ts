@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
 import { AnswerSet, Carried, Cell, Column, Edge, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
 import { Value } from './parts/schema.ts';
-import type { ColumnEdit, EdgeBody, FilterType, FindBody, RowsBody, Settings } from './schema.ts';
+import type { ColumnEdit, EdgeBody, FilterType, FindBody, RowsBody, Seek, Settings } from './schema.ts';
 
 export const TableMeta = z.looseObject({
   data: z.string().nullable(),
@@ -30,6 +30,18 @@ export const CellsMeta = TableMeta.extend({
   own_cases: z.boolean().default(false),
 });
 export type CellsMeta = z.infer<typeof CellsMeta>;
+
+export const Replaced = z.object({
+  cells: z.number(),
+  rows: z.number(),
+  columns: z.array(z.object({ id: z.string(), cells: z.number() })),
+  samples: z.array(z.object({ row: z.number(), column: z.string(), old: Cell, new: Cell })),
+});
+export type Replaced = z.infer<typeof Replaced>;
+const ReplacedMeta = TableMeta.extend({ told: Replaced });
+
+/** `act` as it is remembered: rows as cases, and what was made for it. */
+const ShapedMeta = TableMeta.extend({ act: z.looseObject({ op: z.string() }) });
 
 const Labels = z.looseObject({
   labels: z.record(z.string(), z.array(z.object({ value: Value, label: z.string() }))),
@@ -125,6 +137,10 @@ export function createTables(engine: EngineClient) {
     meta: (key: string) => engine.call('GET', `/tables/${key}`, undefined, TableMeta, { timeoutMs: 20_000 }),
     cells: (key: string, table: string, cells: CellChange[], from: CellsFrom = {}) =>
       engine.call('POST', `/tables/${key}/cells`, { table, cells, ...from }, CellsMeta, { timeoutMs: 20_000 }),
+    replace: (key: string, body: { table: string; seek: Seek; with: string; condition: string | null }) =>
+      engine.call('POST', `/tables/${key}/replace`, body, ReplacedMeta, { timeoutMs: 25_000 }),
+    shape: (key: string, body: { table: string; act: object; of?: string }) =>
+      engine.call('POST', `/tables/${key}/shape`, body, ShapedMeta, { timeoutMs: 20_000 }),
     /** What of the cells typed into the version `of` would be written here; nothing is. */
     carry: (key: string, of: string, cells: CellChange[]) =>
       engine.call('POST', `/tables/${key}/carry`, { of, cells }, Carried, { timeoutMs: 20_000 }),

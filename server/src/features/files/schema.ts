@@ -6,7 +6,7 @@ import { Name } from './parts/schema.ts';
 
 export * from './columns/schema.ts';
 export * from './filters/schema.ts';
-export { Id } from './parts/schema.ts';
+export { Condition, Id, Name } from './parts/schema.ts';
 export * from './rows/schema.ts';
 export * from './uploads/schema.ts';
 
@@ -87,11 +87,11 @@ export const FileDetail = FileRow.extend({
 export type FileDetail = z.infer<typeof FileDetail>;
 
 /**
- * One step: `import` makes the first version, `edit` changes what columns are called and mean, `cells` values, `process`
- * runs a processing method, `data` takes over what an analysis made. A disabled step stands in the list and does nothing.
+ * One step: `import` makes the first version, `edit` changes what columns are called and mean, `cells` values, `replace`
+ * a text wherever it stands, `rows` and `columns` put in or take out some, `process` runs a processing method, `data` takes over what an analysis made. A disabled step stands in the list and does nothing.
  */
 export const Step = z.object({
-  op: z.enum(['import', 'example', 'edit', 'cells', 'sets', 'process', 'data']),
+  op: z.enum(['import', 'example', 'edit', 'cells', 'replace', 'rows', 'columns', 'sets', 'process', 'data']),
   title: z.string(),
   /** The title is a person's own. */
   titled: z.boolean().optional(),

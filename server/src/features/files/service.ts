@@ -21,7 +21,7 @@ export { expireFiles, holdsFiles } from './belongings.ts';
 export { newTableKey } from './blobs.ts';
 export type { CopiedFile } from './copies.ts';
 export { demandUnlocked } from './lock.ts';
-export { CellsMeta } from './engine.ts';
+export { CellsMeta, keepCondition, Replaced } from './engine.ts';
 export type { RowCase, CellChange, SampleAsked, TableMeta } from './engine.ts';
 export type { VersionFacts } from './store.ts';
 export { newerFault } from './newer.ts';

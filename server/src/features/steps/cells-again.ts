@@ -14,6 +14,8 @@ const Cells = z.array(
 export const CellsDone = z.looseObject({
   cells: z.array(Written).nullish(),
   cells_gone: z.number().default(0),
+  /** Of a replacement, or of rows and columns put in or taken out: see `hand-made.ts`. */
+  told: z.unknown().optional(),
 });
 export type CellsDone = z.infer<typeof CellsDone>;
 

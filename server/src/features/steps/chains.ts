@@ -15,6 +15,7 @@ import { askedCells, CellsDone, cellsAgain } from './cells-again.ts';
 import { answerOf } from './context.ts';
 import { accountBetween, goneText, processChanges, processTitle } from './describe.ts';
 import { namesIn, renumbered } from './names.ts';
+import { askedByHand, byHandAgain } from './hand-made.ts';
 import type { createFolders } from './folders.ts';
 import { change } from './ops.ts';
 import type { Link } from './ops.ts';
@@ -103,6 +104,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     }
     if (step.op === 'edit') return { edit: params['columns'], names };
     if (step.op === 'sets') return { edit: [nothing], sets: params['sets'], names };
+    const byHand = askedByHand(step, isSameImport);
+    if (byHand) return byHand;
     if (step.op === 'cells') return { cells: askedCells(params['cells'], isSameImport), names };
     // Steps of before the question was kept with them cannot be asked again.
     if (typeof params['path'] !== 'string')
@@ -233,6 +236,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     const declaration = typeof path === 'string' ? method(path) : null;
     const { names: _, ...params } = renumbered(step, ids, declaration);
     const fresh: Step = { ...step, params: { ...params, names: namesIn(params, before.columns) } };
+    if (askedByHand(step, true) && done?.told)
+      return byHandAgain(fresh, done.told, before.columns, before.rows - after.rows);
     if (step.op === 'cells' && done) return cellsAgain(fresh, done, before.columns);
     if (!declaration) return fresh;
     const account = accountBetween(before, after, done?.changed ?? 0);

@@ -90,7 +90,7 @@ export interface CellChanged {
 
 const CELLS_WORDED = 100;
 
-function shown(value: Cell, column: Column | undefined): string {
+export function shown(value: Cell, column: Column | undefined): string {
   if (value === null) return '缺失';
   // A code for a missing answer is no time.
   const isTime = typeof value === 'number' && typeof column?.clock === 'string' && !isCode(value, column);

@@ -67,6 +67,13 @@ export function renumbered(step: Step, ids: Ids, method: Declaration | null): St
     const form = isRecord(params['form']) ? params['form'] : {};
     return { ...params, form: inForm(form, method?.fields ?? [], ids), filter: inValue(params['filter'] ?? null, ids) };
   }
+  if (step.op === 'replace') {
+    const seek = isRecord(params['seek']) ? params['seek'] : {};
+    const columns = inValue(seek['columns'] ?? null, ids);
+    return { ...params, seek: { ...seek, columns }, condition: inValue(params['condition'] ?? null, ids) };
+  }
+  // The engine tells such an act with the ids it found.
+  if (step.op === 'rows' || step.op === 'columns') return params;
   if (step.op === 'sets') return { ...params, sets: inSets(params['sets'], ids) };
   const key = step.op === 'edit' ? 'columns' : 'cells';
   const list = Array.isArray(params[key]) ? params[key] : [];

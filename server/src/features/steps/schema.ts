@@ -1,6 +1,6 @@
 /** Shapes of the calls that make a version from a version: edits, processing methods, the list of steps, replay. */
 import { z } from 'zod';
-import { Cell, ColumnEdit, Id } from '../files/schema.ts';
+import { Cell, ColumnEdit, Condition, FilterType, Id, Name, Seek } from '../files/schema.ts';
 import { Form, ReportDocument } from '../reports/schema.ts';
 import { RunError, RunState } from '../runs/schema.ts';
 
@@ -25,7 +25,47 @@ export const SetEdit = z.strictObject({
 });
 export type SetEdit = z.infer<typeof SetEdit>;
 
-/** What columns are called and mean, single cells, all multiple-answer questions, or a file of labels: one step each. */
+const Count = (most: number, text: string) => z.number().int().min(1).max(most, text);
+
+/** Rows count from 0 in the whole table; new ones come before `at`, new columns before `before` or behind the last. */
+export const Shape = z.discriminatedUnion('op', [
+  z.strictObject({
+    op: z.literal('insert_rows'),
+    at: z.number().int().min(0),
+    count: Count(1000, '一次最多插入 1000 行').default(1),
+  }),
+  z.strictObject({
+    op: z.literal('delete_rows'),
+    rows: z
+      .array(z.number().int().min(0))
+      .min(1, NOTHING)
+      .max(10_000, '一次最多删除 10000 行；更多的行请用数据处理里的筛选'),
+  }),
+  z.strictObject({
+    op: z.literal('insert_columns'),
+    before: ColumnId.nullable().default(null),
+    columns: z
+      .array(z.strictObject({ name: Name, kind: z.enum(['数值', '文字', '日期']).default('文字') }))
+      .min(1, NOTHING)
+      .max(100, '一次最多插入 100 列'),
+  }),
+  z.strictObject({ op: z.literal('delete_columns'), columns: z.array(ColumnId).min(1, NOTHING).max(20_000) }),
+]);
+export type Shape = z.infer<typeof Shape>;
+
+export const Replace = z.strictObject({
+  seek: Seek,
+  with: z.string().max(32_767, '替换内容最多 32767 个字').default(''),
+  /** Only in rows that it keeps: those that are shown. */
+  condition: Condition.nullable().default(null),
+  filter_type: FilterType.default('keep'),
+});
+export type Replace = z.infer<typeof Replace>;
+
+/**
+ * What columns are called and mean, single cells, all multiple-answer questions, a text wherever it stands, rows and
+ * columns put in or taken out, or a file of labels: one step each.
+ */
 export const EditsBody = z.union([
   z.strictObject({ columns: z.array(ColumnEdit).min(1, NOTHING).max(20_000) }),
   z.strictObject({
@@ -36,10 +76,13 @@ export const EditsBody = z.union([
     theirs: z.boolean().optional(),
   }),
   z.strictObject({ sets: z.array(SetEdit).max(500) }),
+  z.strictObject({ replace: Replace }),
+  z.strictObject({ shape: Shape, of: Id.optional() }),
   /** An upload: the value labels of a SAS catalogue. */
   z.strictObject({ catalogue: Id }),
 ]);
 export type EditsBody = z.infer<typeof EditsBody>;
+export type ShapeEdit = Extract<EditsBody, { shape: unknown }>;
 export type CellsEdit = Extract<EditsBody, { cells: unknown }>;
 
 /** `branch`: the change may stand beside a newer version; without it such a save is told so (30511). */

@@ -4,17 +4,18 @@ import type { Deps } from '../../lib/deps.ts';
 import { missing } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
 import type { Edited } from '../files/schema.ts';
-import { demandUnlocked, newTableKey, newerFault } from '../files/service.ts';
+import { demandUnlocked, keepCondition, newTableKey, newerFault } from '../files/service.ts';
 import type { Branching, Files, VersionFacts } from '../files/service.ts';
 import type { Models } from '../models/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
 import { cellsStep, goneText } from './describe.ts';
+import { replaceStep, shapeStep } from './hand-made.ts';
 import { createFolders } from './folders.ts';
 import { namedSets, setsStep } from './sets.ts';
 import { createMethods } from './methods.ts';
 import { namesIn } from './names.ts';
-import type { CellsEdit, EditsBody, SetEdit } from './schema.ts';
+import type { CellsEdit, EditsBody, Replace, SetEdit, ShapeEdit } from './schema.ts';
 
 export { exportFolders } from './belongings.ts';
 
@@ -76,6 +77,40 @@ export function createSteps(
     return (await files.versions.chain(version)).at(-1)?.rows === version.rows;
   }
 
+  async function ready({ owner }: Actor, vid: number, how: Branching): Promise<VersionFacts> {
+    const version = await files.versions.facts(owner, vid);
+    demandUnlocked(version);
+    await files.versions.demandHead(owner, version, how);
+    return version;
+  }
+
+  async function replaceText(actor: Actor, vid: number, asked: Replace, how: Branching): Promise<Edited> {
+    const version = await ready(actor, vid, how);
+    const columns = await files.versions.columns(actor.owner, vid);
+    const { seek, with: by, filter_type } = asked;
+    const condition = keepCondition(asked.condition, filter_type);
+    const key = newTableKey();
+    const { told, ...meta } = await files.tables.replace(version.tableKey, { table: key, seek, with: by, condition });
+    if (told.cells === 0) {
+      await files.discard(deps.db, [key]);
+      return { vid, warnings: [`没有找到“${seek.text}”，数据没有改动`] };
+    }
+    const step = replaceStep({ seek, with: by, condition }, told, columns, namesIn([seek.columns, condition], columns));
+    return files.versions.add(actor.owner, version, { key, meta, step: { ...step, by: actor.userId } }, how);
+  }
+
+  async function reshape(actor: Actor, vid: number, { shape, of }: ShapeEdit, how: Branching): Promise<Edited> {
+    const version = await ready(actor, vid, how);
+    const typed = of === undefined ? null : await files.versions.facts(actor.owner, of);
+    if (typed && typed.fid !== version.fid) throw missing();
+    const columns = await files.versions.columns(actor.owner, vid);
+    const key = newTableKey();
+    const from = typed ? { of: typed.tableKey } : {};
+    const { act, ...meta } = await files.tables.shape(version.tableKey, { table: key, act: shape, ...from });
+    const step = shapeStep(act, columns, version.rows - meta.rows);
+    return files.versions.add(actor.owner, version, { key, meta, step: { ...step, by: actor.userId } }, how);
+  }
+
   async function editSets({ owner, userId }: Actor, vid: number, wanted: SetEdit[], how: Branching): Promise<Edited> {
     const version = await files.versions.facts(owner, vid);
     demandUnlocked(version);
@@ -99,6 +134,8 @@ export function createSteps(
       if ('catalogue' in body)
         return files.versions.edit(actor, vid, await files.catalogues.edits(actor.owner, vid, body.catalogue), how);
       if ('cells' in body) return editCells(actor, vid, body, how);
+      if ('replace' in body) return replaceText(actor, vid, body.replace, how);
+      if ('shape' in body) return reshape(actor, vid, body, how);
       return 'sets' in body ? editSets(actor, vid, body.sets, how) : files.versions.edit(actor, vid, body.columns, how);
     },
   };

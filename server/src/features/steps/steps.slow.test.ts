@@ -110,6 +110,55 @@ test('a table is filtered, corrected, changed step by step and done again', { ti
   expect((await steps(other)).length).toBe(1);
 });
 
+test(
+  'rows, columns and texts changed by hand are switched off and on like other steps',
+  { timeout: 120_000 },
+  async () => {
+    const edit = async (vid: number, body: any) => (await call('POST', `${base(vid)}/edits`, body)).data.vid as number;
+    const vid = await importText('编号,城市,年龄\nA,北京市,17\nB,上海市,22\nC,北京市,31\nD,广州市,44\n');
+    const filtered = (await filter(vid, { condition: '{c3} > 20' })).data.vid;
+    const replaced = await edit(filtered, { replace: { seek: { text: '市$', pattern: true }, with: '' } });
+    const inserted = await edit(replaced, { shape: { op: 'insert_rows', at: 1 } });
+    const typed = await edit(inserted, { cells: [{ row: 1, column: 'c1', value: 'X' }] });
+    const named = await edit(typed, { shape: { op: 'insert_columns', before: 'c2', columns: [{ name: '备注' }] } });
+    const cut = await edit(named, { shape: { op: 'delete_rows', rows: [3] } });
+    const last = await edit(cut, { shape: { op: 'delete_columns', columns: ['c3'] } });
+    expect(await names(last)).toEqual(['编号', '备注', '城市']);
+    expect(await rows(last)).toEqual([
+      ['B', null, '上海'],
+      ['X', null, null],
+      ['C', null, '北京'],
+    ]);
+    const off = await call('POST', `${base(last)}/steps`, { ops: [{ op: 'disable', step_id: filtered }] });
+    expect(off.data.error ?? off.body.msg ?? null).toBe(null);
+    // The row put in still stands before C, the one taken out is still D.
+    expect(await rows(off.data.vid)).toEqual([
+      ['A', null, '北京'],
+      ['B', null, '上海'],
+      ['X', null, null],
+      ['C', null, '北京'],
+    ]);
+    expect((await steps(off.data.vid))[2]).toMatchObject({ title: '删去“市$”：4 个单元格' });
+    const second = (await steps(off.data.vid))[2].step_id;
+    const plain = await call('POST', `${base(off.data.vid)}/steps`, { ops: [{ op: 'disable', step_id: second }] });
+    expect((await rows(plain.data.vid))[0]).toEqual(['A', null, '北京市']);
+    const other = await importText('编号,城市,年龄\nP,天津市,50\nQ,重庆市,60\n');
+    const refused = await call('POST', `${base(last)}/replay`, { onto: other });
+    expect(refused).toMatchObject({ status: 422, body: { msg: expect.stringContaining('没有对应的行') } });
+    const sure = (await steps(last)).filter(({ op }: any) => op === 'rows' || op === 'cells');
+    const disabled = sure.map(({ step_id }: any) => step_id);
+    const carried = await call('POST', `${base(last)}/replay`, { onto: other, disabled });
+    expect(await rows(carried.data.vid)).toEqual([
+      ['P', null, '天津'],
+      ['Q', null, '重庆'],
+    ]);
+    const found = await call('POST', `${base(vid)}/find`, { seek: { text: '北京' }, row: 1 });
+    expect(found.data).toEqual({ total: 2, before: 1, row: 2, columns: ['c2'], cells: 2, cells_before: 1 });
+    const wrong = await call('POST', `${base(vid)}/find`, { seek: { text: '(', pattern: true } });
+    expect(wrong).toMatchObject({ status: 422, body: { msg: '正则表达式“(”写得不对：缺少右括号 )。' } });
+  },
+);
+
 test('columns taken over from an analysis are made anew on the next upload', { timeout: 120_000 }, async () => {
   const lines = (rows: number[][]) => rows.map((row) => row.join(',')).join('\n');
   const xs = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

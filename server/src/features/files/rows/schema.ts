@@ -30,6 +30,17 @@ export const Rows = z.object({
 });
 export type Rows = z.infer<typeof Rows>;
 
+/** What is looked for; `pattern`: a regular expression of RE2, `labels`: in value labels, where the grid shows them. */
+export const Seek = z.strictObject({
+  text: z.string().min(1, '请输入查找内容').max(200, '查找内容最多 200 个字'),
+  columns: z.array(ColumnId).min(1).max(20_000).nullable().default(null),
+  whole: z.boolean().default(false),
+  case: z.boolean().default(false),
+  pattern: z.boolean().default(false),
+  labels: z.boolean().default(false),
+});
+export type Seek = z.infer<typeof Seek>;
+
 /**
  * `row` is a place in the view (sorted, narrowed) from 0; the search starts there and goes on past the end at the
  * beginning. `odd` looks for cells that the import read otherwise than they are written, whatever the text. `number`: the
@@ -45,8 +56,10 @@ export const FindBody = z
     filter_type: FilterType.default('keep'),
     row: z.number().int().min(-1).default(0),
     back: z.boolean().default(false),
+    /** In place of `text`: counted by cells, and as `Seek` says. */
+    seek: Seek.optional(),
   })
-  .refine(({ text, odd, number }) => odd || number !== null || text !== '', {
+  .refine(({ text, odd, number, seek }) => odd || number !== null || seek !== undefined || text !== '', {
     path: ['text'],
     error: '请输入要查找的文字',
   });
@@ -93,5 +106,8 @@ export const Found = z.object({
   before: z.number(),
   row: z.number().nullable(),
   columns: z.array(z.string()),
+  /** Cells that hold it in the view, and those above the found row; only where `seek` asked. */
+  cells: z.number().optional(),
+  cells_before: z.number().optional(),
 });
 export type Found = z.infer<typeof Found>;
