@@ -30,6 +30,8 @@ export interface TableBlock extends Placed {
   /** Number through the whole document. */
   n: number;
   title: Saying;
+  /** What the table is of, for its caption, where its title does not say so: “按性别比较得分”. */
+  subject: string;
   grid: TableText;
   /** The same without items beside each other, as a spreadsheet wants it. */
   flat: () => TableText;
@@ -42,6 +44,7 @@ export interface FigureBlock extends Placed {
   type: 'figure';
   n: number;
   title: Saying;
+  subject: string;
   figure: ChartElement | PanelElement;
   tables: ReadonlyMap<string, TableElement>;
   edits: FigureEdits;
@@ -60,6 +63,11 @@ export type Block =
   | { type: 'formula'; title: string; tex: string[] }
   | TableBlock
   | FigureBlock;
+
+/** Title and subject, as they stand over a table and below a figure. */
+export function captionOf({ title, subject }: Pick<TableBlock, 'title' | 'subject'>): Saying {
+  return subject === '' ? title : [...title, { text: `：${subject}` }];
+}
 
 export function wordsOf(list: Saying): string {
   return list.map((t) => t.text).join('');

@@ -29,7 +29,7 @@ import { columnNames, conditionsOf } from './rule-text.ts';
 import { analysedSaid, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
 import { texOf } from './tex.ts';
 
-export { wordsOf } from './block-types.ts';
+export { captionOf, wordsOf } from './block-types.ts';
 export type { Block, Chapter, FigureBlock, Saying, TableBlock } from './block-types.ts';
 
 /** Ids of the elements to write, besides them: sample, method, note. null = all but the note, which is its owner's. */
@@ -220,7 +220,9 @@ class Writer {
       case 'formula': {
         const title = element.at === null ? element.title : `${element.title}：${element.at}`;
         this.blocks.push({ type: 'formula', title, tex: texOf(element, this.prose) });
-        return;
+        // What the letters stand for.
+        const said = notes.flatMap((n) => this.say(n.text, n.facts));
+        return said.length > 0 ? this.text('note', said) : undefined;
       }
       case 'rules': {
         this.text('body', [{ text: element.title, b: true }]);
@@ -267,6 +269,11 @@ class Writer {
     return [...tokens(element.title), ...(element.at === null ? [] : say(`：${element.at}`))];
   }
 
+  /** Main tables and figures leave the report on their own: they say what they are of. */
+  private subjectOf({ at, place }: { at: string | null; place: string }): string {
+    return at === null && (place === 'main' || place === 'lead') ? this.chapter.report.title : '';
+  }
+
   private table(table: TableElement, key: string, notes: readonly TextElement[]): void {
     if (table.hidden) return;
     const { tables, style } = this.chapter.presentation;
@@ -290,6 +297,7 @@ class Writer {
       part: this.group,
       n: (this.counted.tables += 1),
       title: this.titleOf(table),
+      subject: this.subjectOf(table),
       grid,
       // Only records lie differently: a long table is not written out twice.
       flat: () => (table.layout === 'record' ? tableText(table, reading, shown, false) : grid),
@@ -326,6 +334,7 @@ class Writer {
       part: this.group,
       n: (this.counted.figures += 1),
       title: own.title === undefined ? this.titleOf(figure) : say(own.title),
+      subject: own.title === undefined ? this.subjectOf(figure) : '',
       figure,
       tables,
       edits,

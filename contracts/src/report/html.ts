@@ -3,9 +3,10 @@
  * All text is escaped; pictures and formulas come in as markup of our own making.
  */
 import type { Token } from '../format.ts';
-import { type Block, type FigureBlock, type Saying, type TableBlock, wordsOf } from './blocks.ts';
+import { type Block, captionOf, type FigureBlock, type Saying, type TableBlock, wordsOf } from './blocks.ts';
 import { type Dress, escapeHtml, htmlTokens, toHtml } from './copy.ts';
 import type { TableStyle } from './look.ts';
+import { alignedTex } from './tex-lines.ts';
 import { naturalWidths, partsOf } from './wide-table.ts';
 
 /** A figure as markup (svg or img; several where it goes on over pages) and what its marks mean. */
@@ -27,13 +28,14 @@ export interface HtmlParts {
 }
 
 /** What a block copies as. */
-export function tableCopy({ n, title, notes, grid }: TableBlock): {
+export function tableCopy(block: TableBlock): {
   number: string;
   title: Saying;
   notes: Saying;
   grid: TableBlock['grid'];
 } {
-  return { number: `表 ${n}`, title, notes, grid };
+  const { n, notes, grid } = block;
+  return { number: `表 ${n}`, title: captionOf(block), notes, grid };
 }
 
 export function reportBody({ blocks, ...parts }: HtmlParts): string {
@@ -69,14 +71,14 @@ function blockHtml(block: Block, { style, pictures, math, dress, paper }: Omit<H
       return `<${tag}${as}>${block.items.map((item) => `<li>${htmlTokens(item)}</li>`).join('')}</${tag}>`;
     }
     case 'formula':
-      return `<div class="formula"><p><b>${escapeHtml(block.title)}</b></p>${block.tex.map((tex) => math(tex)).join('')}</div>`;
+      return `<div class="formula"><p><b>${escapeHtml(block.title)}</b></p>${block.tex.map((tex) => math(alignedTex(tex))).join('')}</div>`;
     case 'table':
       return paper === true
         ? paperTable(block, (copy) => toHtml(copy, block.style ?? style, dress))
         : `<div class="table">${toHtml(tableCopy(block), block.style ?? style, dress)}</div>`;
     case 'figure': {
       const picture = pictures.get(block);
-      const title: Token[] = [{ text: `图 ${block.n}　` }, ...block.title];
+      const title: Token[] = [{ text: `图 ${block.n}　` }, ...captionOf(block)];
       const below = [...(picture === undefined ? [] : [{ text: picture.reading }]), ...block.notes];
       const parts = picture?.parts ?? ['<p class="note">没有可以画的数据。</p>'];
       return [
@@ -101,7 +103,8 @@ const SHORT = 15;
  * A short table is never torn. A longer one carries 续表 n in its head, which repeats with the head on the next pages; on
  * the first it reaches above the box around the table, which cuts it off: a printer leaves out what is cut off whole.
  */
-function tearable({ n, title, grid }: TableBlock, table: string, isTight: boolean): string {
+function tearable(block: TableBlock, table: string, isTight: boolean): string {
+  const { n, title, grid } = block;
   const tight = isTight ? ' tight' : '';
   if (grid.body.length <= SHORT) return `<div class="table short${tight}">${table}</div>`;
   const words = `续表 ${n}　${htmlTokens(title)}`;
@@ -127,7 +130,12 @@ function paperTable(block: TableBlock, write: (copy: ReturnType<typeof tableCopy
   const parts = isTight ? partsOf(block.grid, widths(LETTERS.small), ROOM_PT) : [block.grid];
   return parts
     .map((grid, i) => {
-      const part = { ...block, grid, notes: i === parts.length - 1 ? block.notes : [] };
+      const part = {
+        ...block,
+        grid,
+        subject: i === 0 ? block.subject : '',
+        notes: i === parts.length - 1 ? block.notes : [],
+      };
       const copy = tableCopy(part);
       return tearable(part, write(i === 0 ? copy : { ...copy, number: `续${copy.number}` }), isTight);
     })

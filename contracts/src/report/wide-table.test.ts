@@ -53,6 +53,6 @@ test('the printed page cuts a table that is wider than it, the page for the scre
   const page = (paper: boolean) =>
     reportFile({ title: '报告', blocks, style: 'three', pictures: new Map(), math: () => '', paper });
   expect(page(true).match(/>续表 1　各类</g)).toHaveLength(1);
-  expect(page(true).match(/>表 1　各类</g)).toHaveLength(1);
+  expect(page(true).match(/>表 1　各类：/g)).toHaveLength(1);
   expect(page(false)).not.toContain('续表');
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cell } from '@hengxi/contracts/contract';
 import { PRESENTATION } from '@hengxi/contracts/report/presentation';
-import { column, report, table } from '@hengxi/contracts/testing/reports';
+import { claim, column, estimates, report, table } from '@hengxi/contracts/testing/reports';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readDocument } from '../../testing/documents.ts';
 import { findBrowser } from './browser.ts';
@@ -105,6 +105,7 @@ test('several models become one sheet, each number of an estimate in a row of it
           ['年龄', b, 0.123456, 0.0004],
           ['性别', -b, 0.2, 0.4],
         ],
+        { claim: claim('coefficient', [], { estimates: estimates(false) }) },
       ),
     ]);
   const job = await jobOf('xlsx', 1000);
@@ -151,7 +152,7 @@ test('a long table that is too wide for Word stands in parts, each with all rows
   }
   expect(tables.at(-1).rows.at(-1).cells.at(-1)).toBe('509.4');
   const captions = paragraphs.filter((p: any) => p.style === 'Caption').map((p: any) => p.text);
-  expect(captions).toEqual(['表 1　宽表', ...tables.slice(1).map(() => '续表 1　宽表')]);
+  expect(captions).toEqual(['表 1　宽表：不同性别学生的每周运动时长', ...tables.slice(1).map(() => '续表 1　宽表')]);
 });
 
 test('a PDF says on every page but the first that the table goes on, under nothing that hides it', async () => {

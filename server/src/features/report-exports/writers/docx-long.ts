@@ -22,7 +22,7 @@ export class LongTables {
     const mark = randomUUID();
     const parts: string[] = [];
     for (let from = 0; from < grid.body.length; from += PART)
-      parts.push(await rowsXml(bodyRows(grid, look, plan, from, from + PART)));
+      parts.push(await rowsXml(bodyRows(grid, look, plan, { from, to: from + PART })));
     this.rows.set(mark, parts);
     return tableShell(grid, look, plan, [
       new TableRow({ children: [new TableCell({ children: [new Paragraph(mark)] })] }),

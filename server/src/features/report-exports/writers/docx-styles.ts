@@ -9,7 +9,8 @@ export const TWO_LETTERS = 480;
 export function stylesOf(fonts: Fonts): IStylesOptions {
   const head = (size: number, before: number) => ({
     run: { font: fonts.head, size, bold: true, color: '000000' },
-    paragraph: { spacing: { before, after: 120, line: 300 }, keepNext: true },
+    // Without its rule Word processors take the height of a line as exact, and two lines of a title cover each other.
+    paragraph: { spacing: { before, after: 120, line: 300, lineRule: LineRuleType.AUTO }, keepNext: true },
   });
   const own = (id: string, run: object, paragraph: object, name = id) => ({
     id,
@@ -40,12 +41,13 @@ export function stylesOf(fonts: Fonts): IStylesOptions {
         basedOn: 'Base',
         quickFormat: true,
         run: {},
-        paragraph: { indent: { firstLine: TWO_LETTERS }, alignment: AlignmentType.BOTH },
+        // Not justified: numbers that stay whole would tear wide gaps between the 汉字 of the line above.
+        paragraph: { indent: { firstLine: TWO_LETTERS }, alignment: AlignmentType.LEFT },
       },
       own('Plain', {}, { spacing: { before: 40, after: 40 } }),
       own('Conclusion', { bold: true }, { spacing: { before: 120, after: 120 }, indent: { firstLine: TWO_LETTERS } }),
       own('Small', { ...small, color: '444444' }, { spacing: { after: 80, ...single } }),
-      own('ListText', { size: 21 }, { spacing: { after: 40, line: 300 } }),
+      own('ListText', { size: 21 }, { spacing: { after: 40, line: 300, lineRule: LineRuleType.AUTO } }),
       own(
         'Caption',
         { font: fonts.head, size: 18, bold: true },
@@ -55,7 +57,8 @@ export function stylesOf(fonts: Fonts): IStylesOptions {
       own('CaptionLeft', { font: fonts.head, size: 21, bold: true }, left),
       own('CaptionTitle', { size: 21, italics: true }, { spacing: { before: 0, after: 80, ...single } }),
       own('TableText', small, { spacing: { before: 20, after: 20, ...single } }),
-      own('TableNote', small, { spacing: { before: 60, after: 240, ...single } }),
+      own('TableNote', small, { spacing: { before: 60, after: 240, ...single }, keepLines: true }),
+      own('Formula', {}, { spacing: { before: 40, after: 40 }, indent: { left: TWO_LETTERS }, keepLines: true }),
       own('Figure', {}, { alignment: AlignmentType.CENTER, spacing: { before: 240, after: 40, ...single } }),
       own('Cover', { size: 28 }, { alignment: AlignmentType.CENTER, spacing: { before: 200 } }),
     ],

@@ -17,10 +17,10 @@ import {
   WidthType,
 } from 'docx';
 import type { IBorderOptions } from 'docx';
-import { runsOf } from './docx-words.ts';
+import { runsOf, sentenceRuns } from './docx-words.ts';
 
-/** Room between the margins of an A4 page in twentieths of a point: upright, and lying. */
-export const ROOM = { upright: 9070, lying: 14004 };
+/** Room between the margins of an A4 page in twentieths of a point. */
+export const ROOM = 9070;
 const TWIPS = 20;
 const PADDING = 80;
 /** Where Times is missing its stand-in has wider digits; a part has no room left over for them. */
@@ -38,29 +38,28 @@ const line = (points: number, color = '000000'): IBorderOptions =>
 export interface TablePlan {
   /** Letters in points. */
   size: number;
-  lying: boolean;
   columns: number[];
 }
 
-/** Texts break before letters shrink, and letters shrink before the page turns; columns are as wide as what stands in them. */
-export function planTable(grid: TableText): TablePlan {
-  const fits = (size: number, text: number, room: number): number[] | null => {
-    const wanted = naturalWidths(grid, text).map((em) => em * size * TWIPS + 2 * PADDING);
-    return wanted.reduce((a, b) => a + b, 0) <= room ? wanted : null;
+/** Sizes of letters, usual and small. */
+const SIZES = [9, 7.5] as const;
+const SMALL = 7.5;
+
+/** Texts break before letters shrink; columns are as wide as what stands in them. null: no size makes it fit. */
+export function planTable(grid: TableText): TablePlan | null {
+  const fits = (size: number, text: number): number[] | null => {
+    const wanted = widthsAt(grid, text, size);
+    return wanted.reduce((a, b) => a + b, 0) <= ROOM ? wanted : null;
   };
-  for (const [size, lying] of [
-    [9, false],
-    [7.5, false],
-    [9, true],
-    [7.5, true],
-  ] as const) {
-    const room = lying ? ROOM.lying : ROOM.upright;
-    const wanted = fits(size, 14, room) ?? fits(size, 8, room);
-    if (wanted === null) continue;
-    const whole = naturalWidths(grid, WHOLE).map((em) => em * size * TWIPS + 2 * PADDING);
-    return { size, lying, columns: stretched(filled(wanted, whole, room), room) };
+  for (const size of SIZES) {
+    const wanted = fits(size, 14) ?? fits(size, 8);
+    if (wanted !== null) return { size, columns: stretched(filled(wanted, widthsAt(grid, WHOLE, size), ROOM), ROOM) };
   }
-  return { size: 7.5, lying: true, columns: stretched(naturalWidths(grid, 6), ROOM.lying) };
+  return null;
+}
+
+function widthsAt(grid: TableText, text: number, size: number): number[] {
+  return naturalWidths(grid, text).map((em) => em * size * TWIPS + 2 * PADDING);
 }
 
 /** Room that is left goes first to the columns whose texts would break. */
@@ -68,18 +67,23 @@ function filled(wanted: readonly number[], whole: readonly number[], room: numbe
   const lacking = wanted.map((width, c) => Math.max(0, (whole[c] ?? 0) - width));
   const left = room - wanted.reduce((a, b) => a + b, 0);
   const all = lacking.reduce((a, b) => a + b, 0);
-  const share = all === 0 ? 0 : Math.min(1, left / all);
+  const share = all === 0 ? 0 : Math.max(0, Math.min(1, left / all));
   return wanted.map((width, c) => width + (lacking[c] ?? 0) * share);
 }
 
-/** A table that no page takes whole stands in parts below each other; no number is ever broken. */
+/**
+ * A table wider than the page stands in parts below each other; no number is ever broken. The page is never turned: what
+ * stands before and after a turned page would leave two others half empty.
+ */
 export function planParts(grid: TableText): { grid: TableText; plan: TablePlan }[] {
   const plan = planTable(grid);
-  const twips = (of: TableText): number[] =>
-    naturalWidths(of, 8).map((em) => Math.floor(em * WIDER * plan.size * TWIPS + 2 * PADDING));
-  const wanted = twips(grid);
-  if (!plan.lying || wanted.reduce((a, b) => a + b, 0) <= ROOM.lying) return [{ grid, plan }];
-  return partsOf(grid, wanted, ROOM.lying).map((part) => ({ grid: part, plan: { ...plan, columns: twips(part) } }));
+  if (plan !== null) return [{ grid, plan }];
+  const wanted = widthsAt(grid, 8, SMALL * WIDER).map(Math.floor);
+  return partsOf(grid, wanted, ROOM).map((part) => {
+    const columns = widthsAt(part, 8, SMALL);
+    const all = widthsAt(part, WHOLE, SMALL);
+    return { grid: part, plan: { size: SMALL, columns: stretched(filled(columns, all, ROOM), ROOM) } };
+  });
 }
 
 function stretched(wanted: readonly number[], room: number): number[] {
@@ -93,8 +97,9 @@ export function continued(n: number, title: Saying, look: TableLook): Paragraph 
   return new Paragraph({ style, keepNext: true, children: runsOf([{ text: `续表 ${n}　` }, ...title]) });
 }
 
-export function wordTable(grid: TableText, look: TableLook, plan: TablePlan): Table {
-  return tableShell(grid, look, plan, bodyRows(grid, look, plan));
+/** `held`: the last row stays with the note below the table. */
+export function wordTable(grid: TableText, look: TableLook, plan: TablePlan, held = false): Table {
+  return tableShell(grid, look, plan, bodyRows(grid, look, plan, { held }));
 }
 
 /** Widths, rules and head; the rows are the caller's. */
@@ -174,8 +179,7 @@ export function bodyRows(
   grid: TableText,
   look: TableLook,
   plan: TablePlan,
-  from = 0,
-  to = grid.body.length,
+  { from = 0, to = grid.body.length, held = false }: { from?: number; to?: number; held?: boolean } = {},
 ): TableRow[] {
   const last = grid.body.length - 1;
   return grid.body.slice(from, to).map((row, k) => {
@@ -202,7 +206,7 @@ export function bodyRows(
             depth: c === 0 ? row.depth : 0,
             points: plan.size,
             // A short table stays on one page, so do the rows of one name, and no table leaves its first row alone.
-            keepNext: r < last && (last < SHORT || r === 0 || isTogether(grid, r)),
+            keepNext: r === last ? held : last < SHORT || r === 0 || isTogether(grid, r),
           }),
         }),
       ];
@@ -231,7 +235,7 @@ function cellParagraphs(cell: BodyCell, { stars, depth, points, keepNext }: Cell
   const own = cell.tokens ?? [{ text: cell.text }];
   const words = cell.stars === undefined ? own : [...own, { text: cell.stars }];
   const marks = cell.mark === undefined ? [] : runsOf([{ text: cell.mark }], { size, superScript: true });
-  const first = paragraph([...runsOf(words, { size, ...(cell.strong ? { bold: true } : {}) }), ...marks], side, {
+  const first = paragraph([...sentenceRuns(words, { size, ...(cell.strong ? { bold: true } : {}) }), ...marks], side, {
     keepNext,
     left: depth * 180,
     right: side === AlignmentType.RIGHT ? starRoom(stars - (cell.stars?.length ?? 0), points) : 0,
@@ -240,6 +244,9 @@ function cellParagraphs(cell: BodyCell, { stars, depth, points, keepNext }: Cell
     ? [first]
     : [
         first,
-        paragraph(runsOf([{ text: cell.sub }], { size: size - 2 }), side, { keepNext, right: starRoom(stars, points) }),
+        paragraph(sentenceRuns([{ text: cell.sub }], { size: size - 2 }), side, {
+          keepNext,
+          right: starRoom(stars, points),
+        }),
       ];
 }

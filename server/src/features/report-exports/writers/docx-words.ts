@@ -23,16 +23,41 @@ export function clean(text: string): string {
 /** Marks that both scripts have: between 汉字 they are as wide as these. */
 const BOTH = /([“”‘’…]+|——)/;
 
-/** Runs of a sentence: p = .061 and 95% CI are not torn by the end of a line, for Word breaks at every other space. */
-export function sentenceRuns(words: readonly Token[]): TextRun[] {
-  const text = words
-    .map((token) => token.text)
-    .join('')
-    .replace(/ ([=<>≈≤≥]) (?=[−\-.\d])/g, '\u00A0$1\u00A0')
-    .replace(/(\d%) CI/g, '$1\u00A0CI');
+/**
+ * What is not torn by the end of a line, for Word breaks at every other space: p = .061, 95% CI 0.08 到 0.56, F(1, 298),
+ * [−0.91, 0.85], 3.33 ± 1.09, * p < .05.
+ */
+const WHOLE: readonly [RegExp, string][] = [
+  [/ ([=<>≈≤≥±]) (?=[−\-.\d])/g, '\u00A0$1\u00A0'],
+  [/(\d%) CI/g, '$1\u00A0CI'],
+  [/CI (?=[−\-.\d[])/g, 'CI\u00A0'],
+  [/(?<=[\d%∞]) 到 (?=[−\-.\d∞])/g, '\u00A0到\u00A0'],
+  [/(?<=[\d∞]), (?=[−\-.\d∞]|N\b)/g, ',\u00A0'],
+  [/(?<=\*) (?=p\b)/g, '\u00A0'],
+];
+
+/** Every blank of a number for one that holds it together; the text keeps its length. */
+export const whole = (text: string): string => WHOLE.reduce((said, [tears, holds]) => said.replace(tears, holds), text);
+
+/** Neighbours that look alike are one: between two runs a line may end whatever blank stands there. */
+function joined(words: readonly Token[]): Token[] {
+  const list: Token[] = [];
+  for (const word of words) {
+    const last = list.at(-1);
+    if (last !== undefined && last.st === word.st && last.b === word.b)
+      list[list.length - 1] = { ...last, text: last.text + word.text };
+    else list.push(word);
+  }
+  return list;
+}
+
+/** Runs of a sentence whose numbers stay whole. */
+export function sentenceRuns(words: readonly Token[], style: IRunOptions = {}): TextRun[] {
+  const text = whole(words.map((token) => token.text).join(''));
   // A space for a space: every token keeps its length.
   let at = 0;
-  return runsOf(words.map((token) => ({ ...token, text: text.slice(at, (at += token.text.length)) })));
+  const kept = words.map((token) => ({ ...token, text: text.slice(at, (at += token.text.length)) }));
+  return runsOf(joined(kept), style);
 }
 
 export function runsOf(words: readonly Token[], style: IRunOptions = {}): TextRun[] {

@@ -1,7 +1,8 @@
 /** A report as a Word document a thesis can take in: styles, numbered captions, native tables and formulas, Chinese fonts. */
 import type { Block, FigureBlock, Saying, TableBlock } from '@hengxi/contracts/report/blocks';
-import { wordsOf } from '@hengxi/contracts/report/blocks';
+import { captionOf, wordsOf } from '@hengxi/contracts/report/blocks';
 import { LOOKS } from '@hengxi/contracts/report/look';
+import { texLines } from '@hengxi/contracts/report/tex-lines';
 import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
 import type { TableLook } from '@hengxi/contracts/report/look';
 import {
@@ -17,13 +18,12 @@ import {
   Packer,
   PageBreak,
   PageNumber,
-  PageOrientation,
   Paragraph,
   SimpleField,
   TableOfContents,
   TextRun,
 } from 'docx';
-import type { FileChild, ISectionOptions, ParagraphChild } from 'docx';
+import type { FileChild, IParagraphOptions, ISectionOptions, ParagraphChild } from 'docx';
 import { latexToMath } from 'docx/math';
 import { LONG, LongTables } from './docx-long.ts';
 import { continued, planParts, wordTable } from './docx-table.ts';
@@ -39,19 +39,11 @@ const TEXT_MM = 160;
 
 const HEADINGS = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: HeadingLevel.HEADING_3 } as const;
 
-/** Parts of a document that lie the same way on the page. */
-interface Stretch {
-  lying: boolean;
-  children: FileChild[];
-}
-
 class Composer {
-  readonly stretches: Stretch[] = [{ lying: false, children: [] }];
+  readonly children: FileChild[] = [];
   readonly long = new LongTables();
   private readonly look: TableLook;
   private lists = 0;
-  /** Headings at the end of what is written. */
-  private headings = 0;
   /** Whether the chapter being written has pointed at its first table and figure. */
   private hasPointed = false;
 
@@ -67,22 +59,12 @@ class Composer {
   }
 
   private put(...children: FileChild[]): void {
-    this.stretches.at(-1)?.children.push(...children);
-  }
-
-  /** Turns the page; headings that nothing follows yet go along. */
-  private lay(lying: boolean): void {
-    const now = this.stretches.at(-1);
-    if (now?.lying === lying) return;
-    const headings = now?.children.splice(now.children.length - this.headings) ?? [];
-    if (now?.children.length === 0) Object.assign(now, { lying, children: headings });
-    else this.stretches.push({ lying, children: headings });
+    this.children.push(...children);
   }
 
   async write(tell: Tell): Promise<void> {
     for (const [i, block] of this.blocks.entries()) {
       if (block.type === 'heading' && block.level === 1) this.hasPointed = false;
-      if (block.type !== 'heading' && block.type !== 'table') this.headings = 0;
       await this.block(block, i, (text) => tell(i, this.blocks.length, text));
       tell(i + 1, this.blocks.length, block.type === 'figure' ? `图 ${block.n}` : '写入正文');
     }
@@ -90,10 +72,8 @@ class Composer {
 
   /** `say`: where a block that takes its time has come to. */
   private async block(block: Block, i: number, say: (text: string) => void): Promise<void> {
-    if (block.type !== 'table') this.lay(false);
     switch (block.type) {
       case 'heading':
-        this.headings += 1;
         return this.put(
           new Paragraph({
             heading: HEADINGS[block.level],
@@ -122,7 +102,7 @@ class Composer {
       case 'formula':
         return this.put(
           new Paragraph({ style: 'Plain', keepNext: true, children: runsOf([{ text: block.title, b: true }]) }),
-          ...block.tex.map((tex) => this.formula(tex)),
+          ...block.tex.flatMap((tex) => this.formula(tex)),
         );
       case 'table':
         return this.table(block);
@@ -178,16 +158,30 @@ class Composer {
     return new Paragraph({ style: 'Plain', children: sentenceRuns([...title, { text: '：' }, ...strong, ...after]) });
   }
 
-  private formula(tex: string): Paragraph {
+  /** One that is wider than the page in lines, the further ones moved in. */
+  private formula(tex: string): Paragraph[] {
+    const lines = texLines(tex);
+    const [only] = lines;
+    if (lines.length === 1 && only !== undefined) return [this.formulaLine(only, { alignment: AlignmentType.CENTER })];
+    return lines.map((line, i) =>
+      this.formulaLine(line, {
+        style: 'Formula',
+        keepNext: i < lines.length - 1,
+        ...(i === 0 ? {} : { indent: { left: 2 * TWO_LETTERS } }),
+      }),
+    );
+  }
+
+  private formulaLine(tex: string, lie: IParagraphOptions): Paragraph {
     try {
       return new Paragraph({
         style: 'Plain',
-        alignment: AlignmentType.CENTER,
+        ...lie,
         children: [new WordMath({ children: [...latexToMath(tex)] })],
       });
     } catch {
       // A sign the translation does not know: the formula stays readable as it is written.
-      return new Paragraph({ style: 'Plain', children: runsOf([{ text: tex }]) });
+      return new Paragraph({ style: 'Plain', ...lie, children: runsOf([{ text: tex }]) });
     }
   }
 
@@ -200,9 +194,9 @@ class Composer {
     if (look.caption === 'two lines')
       return [
         new Paragraph({ style, keepNext: true, children: [number] }),
-        new Paragraph({ style: 'CaptionTitle', keepNext, children: runsOf(title) }),
+        new Paragraph({ style: 'CaptionTitle', keepNext, children: sentenceRuns(title) }),
       ];
-    return [new Paragraph({ style, keepNext, children: [number, new TextRun('　'), ...runsOf(title)] })];
+    return [new Paragraph({ style, keepNext, children: [number, new TextRun('　'), ...sentenceRuns(title)] })];
   }
 
   private note(words: Saying, tableStyle = this.job.options.style): Paragraph[] {
@@ -217,13 +211,14 @@ class Composer {
     const look = LOOKS[style];
     const isLong = block.grid.body.length > LONG;
     const parts = planParts(block.grid);
+    const hasNote = wordsOf(block.notes) !== '';
     for (const [i, { grid, plan }] of parts.entries()) {
-      // All parts lie the same way: turning the page between them would tear the table.
-      this.lay(parts.some((part) => part.plan.lying));
-      this.headings = 0;
+      const held = hasNote && i === parts.length - 1;
       this.put(
-        ...(i === 0 ? this.caption('表', block.n, block.title, true, look) : [continued(block.n, block.title, look)]),
-        isLong ? await this.long.put(grid, look, plan) : wordTable(grid, look, plan),
+        ...(i === 0
+          ? this.caption('表', block.n, captionOf(block), true, look)
+          : [continued(block.n, block.title, look)]),
+        isLong ? await this.long.put(grid, look, plan) : wordTable(grid, look, plan, held),
       );
     }
     this.put(...this.note(block.notes, style));
@@ -238,14 +233,16 @@ class Composer {
       return asPng(drawn, this.job.options.dpi);
     });
     const above = this.look.caption === 'two lines';
-    const caption = this.caption('图', block.n, block.title, above);
+    const caption = (keepNext: boolean): Paragraph[] =>
+      this.caption('图', block.n, captionOf(block), above || keepNext);
     if (typeof found === 'string') {
-      return this.put(new Paragraph({ style: 'Small', children: [new TextRun(NO_PICTURE[found])] }), ...caption);
+      return this.put(new Paragraph({ style: 'Small', children: [new TextRun(NO_PICTURE[found])] }), ...caption(false));
     }
     const pictures = found.map((one, k) => picture(block, one, !above && k === found.length - 1));
     const reading = found[0]?.drawn.plate.reading ?? '';
     const words = [...(reading === '' ? [] : [{ text: reading }]), ...block.notes];
-    this.put(...(above ? [...caption, ...pictures] : [...pictures, ...caption]), ...this.note(words));
+    const hasNote = wordsOf(words) !== '';
+    this.put(...(above ? [...caption(false), ...pictures] : [...pictures, ...caption(hasNote)]), ...this.note(words));
   }
 }
 
@@ -293,13 +290,9 @@ function contentsOf(job: Job): FileChild[] {
   ];
 }
 
-function sectionOf({ lying, children }: Stretch, job: Job, isFirst: boolean): ISectionOptions {
+function sectionOf(children: FileChild[], job: Job): ISectionOptions {
   const margin = { top: 1418, bottom: 1418, left: 1418, right: 1418, header: 851, footer: 851 };
-  const size = {
-    width: 11906,
-    height: 16838,
-    orientation: lying ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT,
-  };
+  const size = { width: 11906, height: 16838 };
   const small = { size: 18 };
   const footer = new Footer({
     children: [
@@ -321,7 +314,7 @@ function sectionOf({ lying, children }: Stretch, job: Job, isFirst: boolean): IS
   });
   return {
     // A cover has neither header nor number.
-    properties: { page: { size, margin }, titlePage: isFirst && job.options.cover !== null },
+    properties: { page: { size, margin }, titlePage: job.options.cover !== null },
     footers: { default: footer },
     ...(job.options.header === '' ? {} : { headers: { default: header } }),
     children,
@@ -331,13 +324,7 @@ function sectionOf({ lying, children }: Stretch, job: Job, isFirst: boolean): IS
 export async function writeDocx(job: Job, blocks: readonly Block[], tell: Tell): Promise<Uint8Array> {
   const composer = new Composer(job, blocks);
   await composer.write(tell);
-  const [first, ...others] = composer.stretches;
-  if (first === undefined) throw new Error('A document has at least one stretch');
-  const before = [...coverOf(job), ...contentsOf(job)];
-  const stretches =
-    before.length > 0 && first.lying
-      ? [{ lying: false, children: before }, first, ...others]
-      : [{ ...first, children: [...before, ...first.children] }, ...others];
+  const children = [...coverOf(job), ...contentsOf(job), ...composer.children];
   const ordered = Array.from({ length: composer.listCount }, (_, i) => [
     { reference: `numbers-${i + 1}`, levels: [level('%1.', LevelFormat.DECIMAL)] },
     { reference: `references-${i + 1}`, levels: [level('[%1]', LevelFormat.DECIMAL)] },
@@ -348,7 +335,7 @@ export async function writeDocx(job: Job, blocks: readonly Block[], tell: Tell):
     description: '由衡析统计分析平台生成',
     styles: stylesOf(job.options.style === 'screen' ? SCREEN : PRINT),
     numbering: { config: [{ reference: 'bullets', levels: [level('•', LevelFormat.BULLET)] }, ...ordered] },
-    sections: stretches.map((stretch, i) => sectionOf(stretch, job, i === 0)),
+    sections: [sectionOf(children, job)],
     // Only the word processor knows the pages of the contents; it asks before it fills them in.
     ...(job.options.contents ? { features: { updateFields: true } } : {}),
   });

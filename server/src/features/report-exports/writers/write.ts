@@ -74,6 +74,7 @@ async function combinedModels(job: Job, options: CombineOptions, tell: Tell): Pr
     part: '',
     n: 1,
     title,
+    subject: '',
     grid,
     flat: () => grid,
     notes,
