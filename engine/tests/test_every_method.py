@@ -31,9 +31,14 @@ HEADINGS = ("用途", "数据要求", "操作", "结果解读", "公式", "参�
 FILES = ("method.py", "help.md", "oracle.json", "test_method.py")
 OWN_VALUE = ("自定义", "手工", "自选", "指定值")
 
-every_method = pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=pytest.mark.slow if oracle.is_slow(path) else ()) for path in PATHS]
-)
+
+def over(paths: list[str]) -> pytest.MarkDecorator:
+    marked = [pytest.param(path, marks=pytest.mark.slow if oracle.is_slow(path) else ()) for path in paths]
+    return pytest.mark.parametrize("path", marked)
+
+
+every_method = over(PATHS)
+every_method_with_data = over([path for path in PATHS if registry.load(path).needs_data is True])
 
 
 def first_case(path: str) -> oracle.Case:
@@ -192,7 +197,7 @@ def test_values_of_another_shape_are_refused_by_name(path: str) -> None:
                 assert found and field.title in found[0], f"{path}.{key}={odd!r}: {judge.faults}"
 
 
-@every_method
+@every_method_with_data
 def test_variables_of_the_wrong_kind_are_refused_by_name(path: str) -> None:
     case, method = first_case(path), registry.load(path)
     frame = case.frame
@@ -231,7 +236,7 @@ def _refused(path: str, table: Any, form: dict[str, Any]) -> Refusal:
 
 # ---- 6 hard data ---------------------------------------------------------------------------------------------------
 @pytest.mark.slow
-@every_method
+@every_method_with_data
 @pytest.mark.parametrize("kind", list(hard.HARD))
 def test_degenerate_tables_give_a_report_or_a_refusal(path: str, kind: str) -> None:
     for case in oracle.cases(path):
@@ -286,7 +291,7 @@ def assert_same(a: dict[str, list[list[float]]], b: dict[str, list[list[float]]]
 
 
 @pytest.mark.slow
-@every_method
+@every_method_with_data
 def test_order_of_rows_does_not_matter(path: str) -> None:
     if registry.load(path).row_order:
         return
@@ -296,7 +301,7 @@ def test_order_of_rows_does_not_matter(path: str) -> None:
 
 
 @pytest.mark.slow
-@every_method
+@every_method_with_data
 def test_names_do_not_matter(path: str) -> None:
     for case, report in oracle.reports(path):
         table = case.table()

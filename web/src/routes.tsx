@@ -24,13 +24,15 @@ function meta(title: string | null, full?: string): RouteMeta {
 }
 
 /** Hands a path parameter that is no number to the not-found page instead of a page about nothing. */
-function requireNumber(name: string) {
+function requireNumber(name: string, form = /^[1-9]\d{0,9}$/) {
   return ({ params }: LoaderFunctionArgs): null => {
-    if (!/^[1-9]\d{0,9}$/.test(params[name] ?? '')) throw new Response(null, { status: 404 });
+    if (!form.test(params[name] ?? '')) throw new Response(null, { status: 404 });
     return null;
   };
 }
 const requireId = requireNumber('vid');
+/** 0 stands for no version: a method without data, or a report whose data were deleted. */
+const requireIdOrNone = requireNumber('vid', /^(?:0|[1-9]\d{0,9})$/);
 
 /** 企业管理: numbers only; remembers the way back, unless one comes from another page of enterprises. */
 function enterManagement(args: LoaderFunctionArgs) {
@@ -83,14 +85,14 @@ const workspace: RouteObject = {
     {
       path: '/analysis/operation/:vid',
       handle: meta('分析'),
-      loader: requireId,
+      loader: requireIdOrNone,
       ErrorBoundary: RouteFailure,
       lazy: async () => ({ Component: (await import('./features/analysis/operation-page.tsx')).OperationPage }),
     },
     {
       path: '/analysis/result/:vid',
       handle: meta('分析结果'),
-      loader: requireId,
+      loader: requireIdOrNone,
       ErrorBoundary: RouteFailure,
       lazy: async () => ({ Component: (await import('./features/result/result-page.tsx')).ResultPage }),
     },

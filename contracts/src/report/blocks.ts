@@ -26,7 +26,7 @@ import { placesOf } from './places.ts';
 import { citedWorks, namedWorks } from './references.ts';
 import { textOf } from './block-text.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
-import { analysedSaid, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
+import { analysedSaid, hasRows, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
 import { texOf } from './tex.ts';
 
 export { captionOf, wordsOf } from './block-types.ts';
@@ -180,6 +180,7 @@ class Writer {
   private sample(part: Part, title: string): void {
     const { report } = this.chapter;
     const sample = part.group === null ? report.sample : part.sample;
+    if (!hasRows(sample)) return;
     const group = part.group === null || part.group.total ? '' : title;
     const steps = sampleSteps(sample, report.filter?.text ?? null, group);
     const missing = missingSaid(sample);

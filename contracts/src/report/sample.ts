@@ -13,6 +13,9 @@ export interface SampleStep {
 const WEIGHTLESS = '权重缺失或为 0';
 const gapsOf = (sample: Sample): Sample['why'] => sample.why.filter((w) => w.rows > 0 && w.reason !== WEIGHTLESS);
 
+/** A method without data has no rows to account for. */
+export const hasRows = (sample: Sample): boolean => sample.file > 0;
+
 export function sampleSteps(sample: Sample, filter: string | null, group: string): SampleStep[] {
   const steps: SampleStep[] = [{ n: sample.file, name: '文件中的行', lost: null }];
   const add = (n: number, name: string, why: string): void => {
@@ -83,7 +86,9 @@ export function missingSaid(sample: Sample): string {
 }
 
 /** How many cases the report speaks of. A table of frequencies has few rows and many cases: say both. */
-export function analysedSaid({ used, weighted, chosen }: Sample): string {
+export function analysedSaid(sample: Sample): string {
+  if (!hasRows(sample)) return '没有用到数据';
+  const { used, weighted, chosen } = sample;
   const of = chosen ? `（“${chosen.name}”为${quoted(chosen.labels)}）` : '';
   return weighted === null
     ? `分析 ${integer(used)} 份${of}`

@@ -24,6 +24,7 @@ from hengxi.contract.report_shapes import (
 )
 from hengxi.contract.report_shapes import Report as WireReport
 from hengxi.contract.shapes import Sample, WhyRows
+from hengxi.data.build import table_of
 from hengxi.data.derive import head
 from hengxi.data.table import Table
 from hengxi.jobs import keeping, kept_columns, kept_rows, processing, weighting
@@ -300,9 +301,10 @@ def _tell_fills(report: Report, used: Used, table: Table) -> None:
 def run_analysis(payload: dict[str, Any], progress: Progress = no_progress) -> dict[str, Any]:
     """A run of kind "analysis": payload → `{"report": …}`, which its sender writes as JSON; raises `Refusal`."""
     request = Request.read(payload)
-    if request.table is None:
+    if request.table is None and method_of(request.path).needs_data is True:
         raise Refusal("data.none", "请先选择一份数据")
-    return {"report": analyse(request, Table.open(request.table), progress)}
+    table = table_of({}) if request.table is None else Table.open(request.table)
+    return {"report": analyse(request, table, progress)}
 
 
 def plain(report: WireReport) -> dict[str, Any]:

@@ -276,6 +276,8 @@ def judge_copies(method: type[Method], request: Request, table: Table, rows: Row
 
 def judge_rows(used: Used, method: type[Method], table: Table, request: Request, resolved: dict[str, Any]) -> None:
     """Nothing, or too little, is left: say at which step it went, and mark the boxes that took it."""
+    if not table.meta.columns and method.needs_data is not True:
+        return
     n = len(used.rows)
     sample = used.sample
     # Of one group of several, most rows are in the others.

@@ -56,6 +56,15 @@ def cohen_d(a: Moments, b: Moments, alternative: Alternative = "two_sided", leve
     return Effect((a.centre - b.centre) / sd, low, high)
 
 
+def one_sample_d(a: Moments, t: float, alternative: Alternative = "two_sided", level: float = 0.95) -> Effect:
+    """Distance from the value in sds of the sample (of the differences, where they are paired); `t` of its test."""
+    root, df = 1 / float(np.sqrt(a.n)), a.n - 1
+    alpha = (1 - level) / 2 if alternative == "two_sided" else 1 - level
+    low = -np.inf if alternative == "less" else noncentrality(t, df, 1 - alpha) * root
+    high = np.inf if alternative == "greater" else noncentrality(t, df, alpha) * root
+    return Effect(t * root, low, high)
+
+
 def hedges_factor(df: float) -> float:
     """Exact correction Γ(m/2) / (√(m/2) Γ((m-1)/2)) of Hedges (1981)."""
     return float(np.exp(special.gammaln(df / 2) - special.gammaln((df - 1) / 2)) / np.sqrt(df / 2))

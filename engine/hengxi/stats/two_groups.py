@@ -80,6 +80,11 @@ def welch(a: Moments, b: Moments, alternative: Alternative = "two_sided", level:
     return _t_test(a.centre - b.centre, se, df, alternative, level)
 
 
+def one_sample(a: Moments, value: float, alternative: Alternative = "two_sided", level: float = 0.95) -> TTest:
+    """The mean against a fixed value; paired differences against 0."""
+    return _t_test(a.anchor - value + a.centre, a.se, float(a.n - 1), alternative, level)
+
+
 def _t_test(difference: float, se: float, df: float, alternative: Alternative, level: float) -> TTest:
     t = difference / se
     low, high = bounds(difference, se, df, alternative, level)

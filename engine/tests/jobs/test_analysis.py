@@ -13,8 +13,8 @@ from hengxi.contract.form import SEED
 from hengxi.data import row_pages
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
-from hengxi.jobs.analysis import analyse, plain
-from hengxi.jobs.judging import Request, identity, judge
+from hengxi.jobs.analysis import analyse, plain, run_analysis
+from hengxi.jobs.judging import Request, draft, identity, judge
 from tests.support.toy import PATH, Toy, toys  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -356,3 +356,17 @@ def test_reports_call_a_variable_by_its_label_and_tell_equal_labels_apart() -> N
     warning = next(e for e in report["parts"][0]["elements"] if e["type"] == "warning")
     assert warning["facts"]["name"] == "难度"
     assert report["roles"]["y"][0] == {"id": "c1", "name": "q1", "label": "满意度", "measure": "定量"}
+
+
+def test_a_method_without_data_runs_on_its_form_alone() -> None:
+    path = "hypothesis_test/summary_t_test"
+    form = {"type": "one_sample", "n1": 10, "mean1": 2.33, "sd1": 2.002249, "mean2": 0}
+    report = run_analysis({"path": path, "form": form})["report"]
+    assert report.sample.file == 0 and report.parts[0].refusal is None
+    assert draft({"path": path, "form": {**form, "n1": None}})["fields"][0]["code"] == "number.required"
+
+
+def test_a_method_with_data_asks_for_them() -> None:
+    with pytest.raises(Refusal) as caught:
+        run_analysis({"path": "descriptive/frequency", "form": {}})
+    assert caught.value.code == "data.none"

@@ -55,7 +55,9 @@ class Case:
 
     @property
     def frame(self) -> pd.DataFrame:
-        return pd.read_csv(registry.folder(self.path) / self.raw.get("data", "example.csv"))
+        """An empty one for a method without data."""
+        file = registry.folder(self.path) / self.raw.get("data", "example.csv")
+        return pd.read_csv(file) if file.is_file() or "data" in self.raw else pd.DataFrame()
 
     @property
     def measures(self) -> dict[str, str]:

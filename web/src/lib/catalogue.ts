@@ -14,11 +14,40 @@ export const methodsQuery = queryOptions({
   staleTime: 10 * 60_000,
 });
 
+/** Stands in addresses for the version of a method that takes no data. */
+export const NO_VID = 0;
+
+/** The query of a call about a version; a method without data names none. */
+export const versionIn = (vid: number): { vid?: number } => (vid === NO_VID ? {} : { vid });
+
+const NO_DATA: Version = {
+  vid: NO_VID,
+  fid: 0,
+  name: '',
+  format: '',
+  size: 0,
+  parent: null,
+  number: 1,
+  is_head: true,
+  locked: false,
+  rows: 0,
+  rows_limit: null,
+  step: { op: 'import', title: '', changes: [], params: {} },
+  active: { filter: null, weight: null, split: null },
+  columns: [],
+  sets: [],
+  reports: 0,
+  created_at: '',
+};
+
 export function versionQuery(vid: number) {
   return queryOptions({
     queryKey: ['version', vid],
     // Every page says itself that it has no data, and what to do.
-    queryFn: ({ signal }) => api.get<Version>(`/v1/user/file/versions/${vid}`, { signal, quiet: true }),
+    queryFn: ({ signal }) =>
+      vid === NO_VID
+        ? Promise.resolve(NO_DATA)
+        : api.get<Version>(`/v1/user/file/versions/${vid}`, { signal, quiet: true }),
     // A version never changes except for what is active on it; whoever changes that invalidates this.
     staleTime: 60_000,
   });

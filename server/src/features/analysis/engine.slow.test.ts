@@ -179,3 +179,16 @@ test('a shared report of the engine shows no more than it should', async () => {
     .flatMap(({ columns: all, rows }) => rows.map((row: any[]) => row[all.findIndex(({ key }: any) => key === 'n')]));
   expect(counts.filter((n: unknown) => typeof n === 'number' && n > 0 && n < 5)).toEqual([]);
 });
+
+test('a method without data runs on its form alone, is kept, and its example fills the form', async () => {
+  const path = 'hypothesis_test/summary_t_test';
+  const example = await callWorld(world(), null, 'GET', '/data/summary-t-test.json');
+  const form = JSON.parse(example.text);
+  const { data } = await call('POST', `/algorithm/${path}`, form);
+  expect(data).toMatchObject({ state: 'done', cached: false, report: { sample: { file: 0 } } });
+  const place = `/v1/analysis/projects/${data.project_id}/reports/${data.report_id}`;
+  expect((await call('GET', place)).data).toMatchObject({ vid: null, fid: null, path });
+  expect((await call('POST', `/algorithm/${path}`, form)).data).toMatchObject({ cached: true });
+  const refused = await call('POST', `/algorithm/${path}`, { ...form, sd1: -1 });
+  expect(refused).toMatchObject({ status: 422, body: { fields: [{ field: 'sd1', code: 'number.range' }] } });
+});

@@ -82,6 +82,8 @@ export const MethodRow = z.object({
   /** Troubles of a table it is the way out of, with the settings it then begins with. */
   deals_with: z.custom<Declaration['deals_with']>(),
   needs: z.string(),
+  /** False: it runs on its form alone, without a version. */
+  takes_data: z.boolean(),
   slug: z.string(),
   version: z.number(),
   fields: z.custom<Field[]>(),

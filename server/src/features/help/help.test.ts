@@ -89,7 +89,9 @@ describe('help', () => {
   test('knows nothing else, and nothing outside its folders', async () => {
     expect((await call(world, null, 'GET', '/v1/help/nonsense')).status).toBe(404);
     expect((await call(world, null, 'GET', '/data/nonsense.csv')).status).toBe(404);
-    for (const path of ['/v1/help/..%2F..%2Fetc', '/data/..%2Foracle.csv', '/data/toy-test.json'])
+    // A method with a table has no example to fill in.
+    expect((await call(world, null, 'GET', '/data/toy-test.json')).status).toBe(404);
+    for (const path of ['/v1/help/..%2F..%2Fetc', '/data/..%2Foracle.csv', '/data/toy-test.xlsx'])
       expect((await call(world, null, 'GET', path)).status).toBe(400);
   });
 

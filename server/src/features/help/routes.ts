@@ -31,12 +31,14 @@ export async function helpRoutes(app: App, { config }: Deps): Promise<void> {
     method: 'GET',
     url: '/data/:file',
     access: 'visitor',
-    summary: 'Example table of a method',
-    params: z.object({ file: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}\.csv$/) }),
+    summary: 'Example of a method: its table as csv, or its form as json where it takes no data',
+    params: z.object({ file: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}\.(csv|json)$/) }),
     handler: async ({ params, reply }) => {
-      const bytes = await help.example(params.file.slice(0, -4));
+      const at = params.file.lastIndexOf('.');
+      const kind = params.file.endsWith('.json') ? 'json' : 'csv';
+      const bytes = await help.example(params.file.slice(0, at), kind);
       return reply
-        .type('text/csv; charset=utf-8')
+        .type(kind === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${params.file}"`)
         .header('cache-control', 'public, max-age=3600')
         .send(bytes);

@@ -82,9 +82,9 @@ export async function createHelp(root: string) {
       return { total: list.length, list };
     },
 
-    /** The example table; 404 for a method that needs none. */
-    async example(slug: string): Promise<Buffer> {
-      const file = join(folderOf(find(slug)), 'example.csv');
+    /** The example: a table, or for a method without data a form filled in; 404 where there is none of the kind. */
+    async example(slug: string, kind: 'csv' | 'json'): Promise<Buffer> {
+      const file = join(folderOf(find(slug)), `example.${kind}`);
       if (!existsSync(file)) throw missing();
       return readFile(file);
     },

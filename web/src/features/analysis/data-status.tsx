@@ -106,7 +106,8 @@ export function savedText(at: Date | null, where: 'server' | 'device', saving: b
 }
 
 export interface DataStatusProps {
-  data: DataSwitchProps;
+  /** null: the method takes no data. */
+  data: DataSwitchProps | null;
   inForce: InForce;
   onFilter: () => void;
   onClear: (what: 'filter' | 'weight' | 'split') => void;
@@ -115,50 +116,55 @@ export interface DataStatusProps {
   steps?: { undo: string | null; redo: string | null; onUndo: () => void; onRedo: () => void; onHistory: () => void };
 }
 
-export function DataStatus({ data, inForce, onFilter, onClear, saved, steps }: DataStatusProps) {
+type DataInForceProps = Pick<DataStatusProps, 'inForce' | 'onFilter' | 'onClear'> & { data: DataSwitchProps };
+
+/** Which data, and which of its rows count how. */
+function DataInForce({ data, inForce, onFilter, onClear }: DataInForceProps) {
   const { filter, weight, split } = inForce;
   const kept = filter?.counted == null ? '' : `（${integer(filter.counted.count)} / ${integer(filter.counted.rows)}）`;
+  return (
+    <>
+      <DataSwitch {...data} />
+      <StatusSeparator />
+      {data.version === null ? (
+        <span>还没有选择数据</span>
+      ) : (
+        <>
+          <StatusItem
+            icon={filter === null ? undefined : <FilterOutlined aria-hidden />}
+            text={
+              <span className={styles['filter']} title={filter === null ? '' : filter.text}>
+                {filter === null ? '筛选：无' : `筛选：${filter.text}${kept}`}
+              </span>
+            }
+            active={filter !== null}
+            onClick={onFilter}
+            onRemove={() => onClear('filter')}
+            removeLabel="取消筛选"
+          />
+          <RowLimit
+            version={data.version}
+            kept={filter?.counted?.count ?? null}
+            onFilter={onFilter}
+            onVersion={data.onVersion}
+          />
+          <Force word="加权" icon={<ControlOutlined aria-hidden />} name={weight} onClear={() => onClear('weight')} />
+          <Force word="分层" icon={<PartitionOutlined aria-hidden />} name={split} onClear={() => onClear('split')} />
+        </>
+      )}
+    </>
+  );
+}
+
+export function DataStatus({ data, inForce, onFilter, onClear, saved, steps }: DataStatusProps) {
   return (
     <StatusBar
       left={
         <>
-          <DataSwitch {...data} />
-          <StatusSeparator />
-          {data.version === null ? (
-            <span>还没有选择数据</span>
+          {data === null ? (
+            <span>不需要数据</span>
           ) : (
-            <>
-              <StatusItem
-                icon={filter === null ? undefined : <FilterOutlined aria-hidden />}
-                text={
-                  <span className={styles['filter']} title={filter === null ? '' : filter.text}>
-                    {filter === null ? '筛选：无' : `筛选：${filter.text}${kept}`}
-                  </span>
-                }
-                active={filter !== null}
-                onClick={onFilter}
-                onRemove={() => onClear('filter')}
-                removeLabel="取消筛选"
-              />
-              <RowLimit
-                version={data.version}
-                kept={filter?.counted?.count ?? null}
-                onFilter={onFilter}
-                onVersion={data.onVersion}
-              />
-              <Force
-                word="加权"
-                icon={<ControlOutlined aria-hidden />}
-                name={weight}
-                onClear={() => onClear('weight')}
-              />
-              <Force
-                word="分层"
-                icon={<PartitionOutlined aria-hidden />}
-                name={split}
-                onClear={() => onClear('split')}
-              />
-            </>
+            <DataInForce data={data} inForce={inForce} onFilter={onFilter} onClear={onClear} />
           )}
         </>
       }

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 
 import { byId, titleOf } from '../../fields/column.ts';
 import { conditionWords } from '../../fields/condition/words.ts';
-import { methodsQuery } from '../../lib/catalogue.ts';
+import { methodsQuery, NO_VID } from '../../lib/catalogue.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import type { Current } from '../../lib/use-current.ts';
 import { useCurrent } from '../../lib/use-current.ts';
@@ -25,7 +25,7 @@ import type { Task } from './index/tasks.tsx';
 import styles from './index-page.module.css';
 import { readRecent, useFavourites } from './local.ts';
 import { NarrowNotice } from './narrow-notice.tsx';
-import { activate, activateFilter, makeExample, recommendQuery } from './queries.ts';
+import { activate, activateFilter, exampleForm, makeExample, recommendQuery } from './queries.ts';
 
 /** Processing methods have their own page. */
 const ANALYSIS = 1;
@@ -73,12 +73,23 @@ function useChoice({ version, params, set }: Current) {
   ).data?.find((one) => methods.some((method) => method.algo_code === one.path))?.path;
   const lately = recent.find((path) => methods.some((one) => one.algo_code === path));
   const path = params.get('method') ?? suggested ?? lately ?? methods[0]?.algo_code ?? null;
+  const takesData = (method: string): boolean => methods.find((one) => one.algo_code === method)?.takes_data ?? true;
   const start = (method: string, ids: readonly string[] = picked.map((column) => column.id)): void => {
+    if (!takesData(method)) {
+      void navigate(`/analysis/operation/${NO_VID}?method=${method}`);
+      return;
+    }
     if (version === null) return;
     const more = ids.length > 0 ? `&columns=${ids.join(',')}` : '';
     void navigate(`/analysis/operation/${version.vid}?method=${method}${more}`);
   };
   const example = async (method: string): Promise<void> => {
+    if (!takesData(method)) {
+      const slug = methods.find((one) => one.algo_code === method)?.slug ?? '';
+      const carry = await exampleForm(`/data/${slug}.json`);
+      await navigate(`/analysis/operation/${NO_VID}?method=${method}`, { state: { carry } });
+      return;
+    }
     const made = await makeExample(method);
     void queryClient.invalidateQueries({ queryKey: ['files'] });
     await navigate(`/analysis/operation/${made.vid}?method=${method}`);
@@ -91,7 +102,7 @@ function useChoice({ version, params, set }: Current) {
     picked,
     path,
     method: methods.find((one) => one.algo_code === path) ?? null,
-    suiting: columns === null ? [] : methods.filter((one) => unsuited(one, columns) === null),
+    suiting: columns === null ? [] : methods.filter((one) => one.takes_data && unsuited(one, columns) === null),
     choose: (next: string) => set({ method: next }),
     start,
     example,

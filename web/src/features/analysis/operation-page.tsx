@@ -6,7 +6,7 @@ import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from '
 
 import { isRecord } from '../../fields/form.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
-import { versionQuery } from '../../lib/catalogue.ts';
+import { NO_VID, versionQuery } from '../../lib/catalogue.ts';
 import { writeCurrentVid } from '../../lib/current.ts';
 import { usePhone } from '../../lib/use-media.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -22,13 +22,17 @@ import { configQuery, methodQuery, reportQuery } from './queries.ts';
 const idOf = (text: string | null): number | null =>
   text !== null && /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : null;
 
+/** The data of the report were deleted: the address names none, and the method cannot do without. */
+const GONE = Symbol('gone');
+
 function Trouble({ error, what }: { error: unknown; what: string }) {
   const navigate = useNavigate();
+  const isGone = error === GONE || isNotFound(error);
   return (
     <div className={styles['trouble']}>
       <EmptyState
-        title={isNotFound(error) ? `没有找到${what}` : `${what}没有打开`}
-        hint={isNotFound(error) ? '它可能已被删除，或属于另一个账号。' : errorText(error)}
+        title={isGone ? `没有找到${what}` : `${what}没有打开`}
+        hint={isGone ? '它可能已被删除，或属于另一个账号。' : errorText(error)}
         actions={<Button onClick={() => void navigate('/analysis/index')}>返回选方法</Button>}
       />
     </div>
@@ -56,6 +60,9 @@ function useStart() {
   return { vid, path, place, report, config, method, version, columns, waits };
 }
 
+const lacksData = ({ vid, method }: ReturnType<typeof useStart>): boolean =>
+  vid === NO_VID && method.data !== undefined && method.data.declaration.needs_data === true;
+
 interface Opened {
   key: string;
   props: WorkbenchProps;
@@ -66,6 +73,7 @@ function propsOf(start: ReturnType<typeof useStart>, state: unknown): WorkbenchP
   const { place, report, config, method, version } = start;
   if (start.waits || version.data === undefined || method.data === undefined) return null;
   if (place !== null && report.data === undefined) return null;
+  if (lacksData(start)) return null;
   const carry = isRecord(state) && isRecord(state['carry']) ? state['carry'] : null;
   const opening = startForm({
     declaration: method.data.declaration,
@@ -110,10 +118,13 @@ export function OperationPage() {
   useEffect(() => {
     if (openedPath !== null) noteRecent(openedPath);
   }, [openedPath]);
-  useEffect(() => writeCurrentVid(vid), [vid]);
+  useEffect(() => {
+    if (vid !== NO_VID) writeCurrentVid(vid);
+  }, [vid]);
 
   if (isPhone) return <NarrowNotice report={place === null ? null : (report.data?.document ?? null)} />;
   if (isOpen) return <Workbench key={opened.key} {...opened.props} />;
+  if (lacksData(start)) return <Trouble error={GONE} what="这份数据" />;
   if (version.isLoadingError) return <Trouble error={version.error} what="这份数据" />;
   // Gone, or its first result is still being computed: the page of the report knows which, and shows how far it is.
   if (report.isLoadingError && isNotFound(report.error) && place !== null) {

@@ -9,6 +9,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Form } from '../../fields/form.ts';
 import { isRecord } from '../../fields/form.ts';
 import { api, ApiError } from '../../lib/api.ts';
+import { versionIn } from '../../lib/catalogue.ts';
 import { cancelRun, followRun, stopRun } from '../../lib/runs.ts';
 import { readUnderway, writeUnderway } from './local.ts';
 import type { Outside, RunNews } from './operation/run-control.ts';
@@ -141,6 +142,14 @@ export function moveHead(fid: number, head: number): Promise<unknown> {
   return api.patch(`/v1/user/file/${fid}`, { head }, { quiet: true });
 }
 
+/** The form that the example of a method without data consists of. */
+export async function exampleForm(url: string): Promise<Form> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  const form: unknown = await response.json();
+  return isRecord(form) ? form : {};
+}
+
 export function makeExample(path: string): Promise<Imported> {
   return api.post<Imported>('/v1/user/file/example', { path });
 }
@@ -152,7 +161,7 @@ const WAIT_SECONDS = 1;
 const ENGINE_AWAY = 30095;
 
 export function judge(path: string, vid: number, form: Form, signal?: AbortSignal): Promise<Draft> {
-  return api.post<Draft>(`/algorithm/${path}`, form, { quiet: true, signal, query: { vid, draft: 1 } });
+  return api.post<Draft>(`/algorithm/${path}`, form, { quiet: true, signal, query: { ...versionIn(vid), draft: 1 } });
 }
 
 interface Answer extends Omit<Started, 'report'> {
@@ -186,7 +195,7 @@ export function outsideOf(path: string): Outside {
       const answer = await api.post<Answer>(`/algorithm/${path}`, form, {
         quiet: true,
         idempotencyKey: id,
-        query: { vid, project_id, report_id, wait: WAIT_SECONDS },
+        query: { ...versionIn(vid), project_id, report_id, wait: WAIT_SECONDS },
       });
       const { report, project_id: project, report_id: kept, rev, run_id, cached } = answer;
       if (report !== null && rev !== null) {

@@ -1,7 +1,7 @@
 /** 这份结果的来历: version, filter, weight, missing, settings, engine, seed; and what can be done next. */
 import type { Report } from '@hengxi/contracts/contract';
 import { condition, integer } from '@hengxi/contracts/format';
-import { missesApart } from '@hengxi/contracts/report/sample';
+import { hasRows, missesApart } from '@hengxi/contracts/report/sample';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
@@ -61,17 +61,11 @@ function missingText({ sample, fill_missing: filled }: Report): string {
   return out > 0 ? `剔除 ${integer(out)} 行` : missesApart(sample) ? '各变量分别剔除' : '没有剔除';
 }
 
-function linesOf(report: OpenReport, document: Report, freshness: Freshness): [string, ReactNode][] {
+/** What decided which rows counted, and how. */
+function rowLines(document: Report): [string, ReactNode][] {
   const { filter, weight, split } = document;
   const { chosen } = document.sample;
-  const engine = document.libraries['hengxi'];
   return [
-    [
-      '数据',
-      report.file_name === null
-        ? '已删除的数据'
-        : `${report.file_name}${freshness.made === null ? '' : ` v${freshness.made}`}`,
-    ],
     [
       '筛选',
       filter === null
@@ -84,6 +78,21 @@ function linesOf(report: OpenReport, document: Report, freshness: Freshness): [s
     ['加权', weight === null ? '无' : weight.name],
     ['分层', split === null ? '无' : split.name],
     ['缺失', missingText(document)],
+  ];
+}
+
+function linesOf(report: OpenReport, document: Report, freshness: Freshness): [string, ReactNode][] {
+  const engine = document.libraries['hengxi'];
+  return [
+    [
+      '数据',
+      !hasRows(document.sample)
+        ? '没有用到数据'
+        : report.file_name === null
+          ? '已删除的数据'
+          : `${report.file_name}${freshness.made === null ? '' : ` v${freshness.made}`}`,
+    ],
+    ...(hasRows(document.sample) ? rowLines(document) : []),
     ['方法', `${document.method.title} 第 ${document.method.version} 版`],
     ...(engine === undefined ? [] : [['引擎', engine] satisfies [string, ReactNode]]),
     ...(document.seed === null ? [] : [['种子', String(document.seed)] satisfies [string, ReactNode]]),

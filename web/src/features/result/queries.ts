@@ -21,6 +21,8 @@ import type { CombineExportBody, ProjectExportBody, ReportExportBody } from '@he
 import type { Run } from '@hengxi/server/runs/schema';
 import { queryOptions } from '@tanstack/react-query';
 
+import { versionIn } from '../../lib/catalogue.ts';
+
 import { addressOf, api, authorization } from '../../lib/api.ts';
 import type { Presentation } from '@hengxi/contracts/report/presentation';
 
@@ -154,7 +156,7 @@ export function rerun(path: string, vid: number, place: Place, form: OpenReport[
 
 /** As a report of its own in the same project. */
 export function runBeside(path: string, vid: number, project_id: number, form: OpenReport['form']): Promise<Started> {
-  return api.post<Started>(`/algorithm/${path}`, form, { query: { vid, project_id, wait: 20 } });
+  return api.post<Started>(`/algorithm/${path}`, form, { query: { ...versionIn(vid), project_id, wait: 20 } });
 }
 
 export interface RowsQuery {

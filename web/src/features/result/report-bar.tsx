@@ -22,6 +22,7 @@ import { DropMenu } from '../../ui/drop-menu.tsx';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
 import { PRESENTATION, type Presentation } from '@hengxi/contracts/report/presentation';
 import { isModel } from '@hengxi/contracts/report/models';
+import { hasRows } from '@hengxi/contracts/report/sample';
 import { copyReport } from './export-report.ts';
 import type { OpenReport, Place } from './queries.ts';
 import styles from './report-bar.module.css';
@@ -53,6 +54,7 @@ export function ReportBar({
   onOpen,
 }: ReportBarProps) {
   const navigate = useNavigate();
+  const isLost = report.vid === null && hasRows(report.document.sample);
   return (
     <div className={styles['bar']} role="toolbar" aria-label="报告">
       <nav className={styles['crumbs']} aria-label="位置">
@@ -93,8 +95,8 @@ export function ReportBar({
           type="text"
           className={styles['wide'] ?? ''}
           icon={<EditOutlined aria-hidden />}
-          disabled={report.vid === null}
-          title={report.vid === null ? '所用的数据已删除' : undefined}
+          disabled={isLost}
+          title={isLost ? '所用的数据已删除' : undefined}
           onClick={() => void navigate(settingsUrl)}
         >
           修改设置

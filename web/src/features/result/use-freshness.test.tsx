@@ -19,12 +19,12 @@ const REPORT = {
   document: report([MAIN]),
 } as unknown as OpenReport;
 
-async function stateOf(): Promise<string> {
+async function stateOf(of: OpenReport = REPORT): Promise<string> {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
-  const { result } = renderHook(() => useFreshness(REPORT), { wrapper });
+  const { result } = renderHook(() => useFreshness(of), { wrapper });
   await waitFor(() => expect(result.current.state).not.toBe('asking'));
   return result.current.state;
 }
@@ -48,4 +48,10 @@ test.each([
     'POST /algorithm/group/method': () => ({ resolved: {}, fields, seconds: 0.1, key }),
   });
   expect(await stateOf()).toBe(state);
+});
+
+test('a report of a method without data is never called one whose data are deleted', async () => {
+  const { sample } = REPORT.document;
+  const document = { ...REPORT.document, sample: { ...sample, file: 0, used: 0 } };
+  expect(await stateOf({ ...REPORT, vid: null, fid: null, document })).toBe('same');
 });

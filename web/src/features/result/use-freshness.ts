@@ -1,4 +1,5 @@
 /** Whether a report still says what the data say: the same form on the file's present version must have the same key. */
+import { hasRows } from '@hengxi/contracts/report/sample';
 import { useQuery } from '@tanstack/react-query';
 
 import { isNotFound } from '../../lib/api.ts';
@@ -25,6 +26,8 @@ export function useFreshness(report: OpenReport): Freshness {
   const at = history.findIndex((v) => v.vid === report.vid);
   const made = at < 0 ? null : at + 1;
   const present = head === undefined ? null : { vid: head.vid, number: headAt + 1 };
+  // What used no data cannot be outdated by them.
+  if (report.vid === null && !hasRows(report.document.sample)) return { state: 'same', made: null, head: null };
   const isGone = report.vid === null || report.fid === null || isNotFound(file.error);
   if (isGone) return { state: 'gone', made, head: present };
   if (file.isLoadingError) return { state: 'unknown', made, head: present };

@@ -1,4 +1,6 @@
 /** A remedy is computed as a second result beside the first: a report of its own in the same project. The first is not touched. */
+import { hasRows } from '@hengxi/contracts/report/sample';
+import { NO_VID } from '../../lib/catalogue.ts';
 import type { SetRemedy } from '@hengxi/contracts/contract';
 import type { Beside } from '@hengxi/contracts/report/presentation';
 import { useQueryClient } from '@tanstack/react-query';
@@ -51,9 +53,9 @@ export function useSecond(report: OpenReport, project_id: number): Second {
     taken: useCallback(() => setMade(null), []),
     add: (remedy) => {
       if (working !== null) toast.note('正在计算上一个，请稍候');
-      else if (report.vid === null) toast.warn('这份报告所用的数据已删除，不能另算');
+      else if (report.vid === null && hasRows(report.document.sample)) toast.warn('这份报告所用的数据已删除，不能另算');
       // The client has said what went wrong.
-      else void compute(report.vid, remedy).catch(() => undefined);
+      else void compute(report.vid ?? NO_VID, remedy).catch(() => undefined);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** 样本说明: how many rows each step left, and why the others are out. */
 import type { Sample } from '@hengxi/contracts/contract';
 import { integer } from '@hengxi/contracts/format';
-import { droppedOut, filteredOut, missingSaid, sampleSteps } from '@hengxi/contracts/report/sample';
+import { droppedOut, filteredOut, hasRows, missingSaid, sampleSteps } from '@hengxi/contracts/report/sample';
 
 import { useReport } from '../context.ts';
 import styles from './sample-flow.module.css';
@@ -15,6 +15,7 @@ export interface SampleFlowProps {
 
 export function SampleFlow({ sample, filter, group = '' }: SampleFlowProps) {
   const { onRows, hideSmall } = useReport();
+  if (!hasRows(sample)) return <p className={styles['why']}>这个方法只用填入的数，没有用到数据。</p>;
   const steps = sampleSteps(sample, filter, group);
   const out = sample.file - sample.used;
   const [filtered, dropped] = [filteredOut(sample), droppedOut(sample)];

@@ -31,6 +31,7 @@ const row = (
   aliases,
   deals_with: {},
   needs: '',
+  takes_data: true,
   slug: '',
   version: 1,
   fields,

@@ -124,10 +124,12 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
   const page = useQuery(methodQuery(method.algo_code));
   const access = useMethodAccess(method.algo_code, method.tier);
   const [trying, setTrying] = useState(false);
-  const why = columns === null ? null : unsuited(method, columns);
-  const lacks = picked.length === 0 ? null : lacking(method, picked);
-  const start =
-    picked.length === 0
+  const canStart = columns !== null || !method.takes_data;
+  const why = columns === null || !method.takes_data ? null : unsuited(method, columns);
+  const lacks = picked.length === 0 || !method.takes_data ? null : lacking(method, picked);
+  const start = !method.takes_data
+    ? '开始'
+    : picked.length === 0
       ? '用这份数据开始'
       : picked.length === 1
         ? '用这个变量开始'
@@ -149,6 +151,7 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
         <p className={styles['purpose']}>{method.purpose}</p>
         <h3 className={styles['label']}>需要</h3>
         <ul className={styles['needs']}>
+          {method.takes_data ? null : <li>不需要数据，直接填数</li>}
           {needLines(method).map((line) => {
             const icon = NEED_ICON[line.measure];
             return (
@@ -176,7 +179,7 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
       </div>
       <div className={styles['foot']}>
         {access.state === 'locked' ? <LockedLine path={method.algo_code} title={method.title} /> : null}
-        {columns === null ? null : why === null ? (
+        {!canStart ? null : why === null ? (
           <>
             {lacks === null ? null : <p className={styles['why']}>选的变量还不够：{lacks}，可以进去再放。</p>}
             <Button type="primary" block className={styles['start'] ?? ''} onClick={onStart}>
@@ -188,12 +191,12 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
         )}
         <div className={styles['links']}>
           <Button
-            type={columns === null ? 'primary' : 'link'}
-            size={columns === null ? 'middle' : 'small'}
+            type={canStart ? 'link' : 'primary'}
+            size={canStart ? 'small' : 'middle'}
             loading={trying}
             onClick={() => void example()}
           >
-            示例数据试一试
+            {method.takes_data ? '示例数据试一试' : '填好的示例'}
           </Button>
           <a href={`/help/${method.slug}/`} target="_blank" rel="noreferrer">
             帮助文档

@@ -3,6 +3,7 @@ import type { Declaration, HelpLink } from '@hengxi/contracts/contract';
 import {
   DownloadOutlined,
   EllipsisOutlined,
+  FormOutlined,
   MenuFoldOutlined,
   PlayCircleOutlined,
   ReadOutlined,
@@ -24,11 +25,13 @@ export function exampleUrl(help: Pick<HelpLink, 'example_data'>): string {
   return help.example_data.startsWith('/') ? help.example_data : `/data/${help.example_data}`;
 }
 
-export function HelpStrip({
-  help,
-}: {
+export interface HelpStripProps {
   help: Pick<HelpLink, 'doc_link' | 'video_link'> & { example_data: string | null };
-}) {
+  /** Fills the form with the example of a method without data. */
+  onExample: () => void;
+}
+
+export function HelpStrip({ help, onExample }: HelpStripProps) {
   return (
     <div className={styles['strip']}>
       {help.video_link === null ? null : (
@@ -39,7 +42,11 @@ export function HelpStrip({
       <a href={help.doc_link === '' ? NOTHING_YET : help.doc_link} target="_blank" rel="noreferrer">
         <ReadOutlined aria-hidden /> 帮助文档
       </a>
-      {help.example_data === null ? null : (
+      {help.example_data === null ? null : help.example_data.endsWith('.json') ? (
+        <button type="button" onClick={onExample}>
+          <FormOutlined aria-hidden /> 填入示例
+        </button>
+      ) : (
         <a href={exampleUrl({ example_data: help.example_data })} download>
           <DownloadOutlined aria-hidden /> 示例数据
         </a>
@@ -69,9 +76,10 @@ export interface MethodHeadProps {
   menu: MenuProps;
   /** End of the unlock that opens the method; null where none is needed. */
   unlockedUntil: string | null;
+  onExample: () => void;
 }
 
-export function MethodHead({ declaration, help, menu, unlockedUntil }: MethodHeadProps) {
+export function MethodHead({ declaration, help, menu, unlockedUntil, onExample }: MethodHeadProps) {
   const fold = useFold();
   return (
     <header className={styles['head']}>
@@ -91,7 +99,7 @@ export function MethodHead({ declaration, help, menu, unlockedUntil }: MethodHea
       {unlockedUntil === null ? null : (
         <p className={styles['unlocked']}>已用积分解锁，至 {formatInstant(unlockedUntil)}</p>
       )}
-      <HelpStrip help={help} />
+      <HelpStrip help={help} onExample={onExample} />
     </header>
   );
 }

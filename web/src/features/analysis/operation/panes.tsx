@@ -86,7 +86,8 @@ export function Panes({ variables, settings, result }: PanesProps) {
   useShortcut('F6', () => walk(1));
   useShortcut('Shift+F6', () => walk(-1));
 
-  const showVariables = narrow ? drawer : stacked || !panes.variablesFolded;
+  const hasVariables = variables !== null;
+  const showVariables = !hasVariables ? false : narrow ? drawer : stacked || !panes.variablesFolded;
   const showSettings = stacked || !panes.settingsFolded;
   const width = (side: Side) => (stacked ? undefined : { width: widthOf(side) });
   return (
@@ -94,29 +95,19 @@ export function Panes({ variables, settings, result }: PanesProps) {
       <div ref={root} className={styles['panes']} data-stacked={stacked}>
         {showVariables ? (
           <>
-            <section
-              className={styles['pane']}
-              data-pane="variables"
-              aria-label="变量"
-              style={width('variables')}
-            >
+            <section className={styles['pane']} data-pane="variables" aria-label="变量" style={width('variables')}>
               {variables}
             </section>
             {stacked ? null : <Divider side="variables" width={widthOf('variables')} onResize={resize} />}
           </>
-        ) : (
+        ) : !hasVariables ? null : (
           <Unfold label="变量" onClick={() => (narrow ? setDrawer(true) : unfold('variables'))} />
         )}
         {!showSettings ? (
           <Unfold label="设置" onClick={() => unfold('settings')} />
         ) : (
           <>
-            <section
-              className={styles['settings']}
-              data-pane="settings"
-              aria-label="设置"
-              style={width('settings')}
-            >
+            <section className={styles['settings']} data-pane="settings" aria-label="设置" style={width('settings')}>
               {settings}
             </section>
             {stacked ? null : <Divider side="settings" width={widthOf('settings')} onResize={resize} />}

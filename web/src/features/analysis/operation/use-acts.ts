@@ -13,7 +13,7 @@ import { findableReportsQuery, versionQuery } from '../../../lib/catalogue.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
-import { actOnReport, moveHead, reportQuery } from '../queries.ts';
+import { actOnReport, exampleForm, moveHead, reportQuery } from '../queries.ts';
 import { carried } from './start.ts';
 import type { Operation, OperationState } from './store.ts';
 import type { Tools } from './use-form-tools.ts';
@@ -94,7 +94,7 @@ function useSaving({ operation, state }: Acting) {
 export function useActs(acting: Acting) {
   const { operation, state, declaration, version, tools } = acting;
   const navigate = useNavigate();
-  const { path } = declaration;
+  const { path, help } = declaration;
   const { result, frozen } = state.machine;
   useAddress(acting);
   const saving = useSaving(acting);
@@ -127,6 +127,11 @@ export function useActs(acting: Acting) {
       )
       .catch(() => undefined);
   };
+  const fillExample = (): void => {
+    void exampleForm(help.example_data)
+      .then((form) => operation.apply({ ...emptyForm(declaration), ...form }, '填入示例'))
+      .catch(() => toast.note('示例没有取到，请稍后再试'));
+  };
   const reset = (): void => operation.apply(emptyForm(declaration), '恢复默认设置');
   const switchVersion = (vid: number): void => {
     void queryClient
@@ -138,7 +143,7 @@ export function useActs(acting: Acting) {
 
   const items: MenuProps['items'] = [
     { key: 'duplicate', label: '复制分析', extra: 'Ctrl+D' },
-    { key: 'bring', label: '从上一个分析带入变量' },
+    ...(declaration.needs_data === false ? [] : [{ key: 'bring', label: '从上一个分析带入变量' }]),
     { key: 'reset', label: '恢复默认设置' },
     { type: 'divider' },
     { key: 'freeze', label: frozen ? '解除冻结' : '冻结结果', disabled: result === null },
@@ -157,6 +162,7 @@ export function useActs(acting: Acting) {
   return {
     ...saving,
     menu,
+    fillExample,
     duplicate,
     freeze,
     switchFile,

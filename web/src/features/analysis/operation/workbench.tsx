@@ -80,7 +80,8 @@ export function Workbench(props: WorkbenchProps) {
     refetchOnWindowFocus: 'always',
   });
   const version = current.data ?? props.version;
-  const list = useQuery(ownFoldersQuery(version.vid)).data;
+  const takesData = declaration.needs_data !== false;
+  const list = useQuery({ ...ownFoldersQuery(version.vid), enabled: takesData }).data;
   useRejudged(operation, version);
   const access = useAccess(operation, declaration);
   const tools = useFormTools(operation, state, declaration, version);
@@ -109,7 +110,7 @@ export function Workbench(props: WorkbenchProps) {
     <FormProvider value={tools}>
       <div className={styles['bench']}>
         <DataStatus
-          data={{ version, onFile: acts.switchFile, onVersion: acts.switchVersion }}
+          data={takesData ? { version, onFile: acts.switchFile, onVersion: acts.switchVersion } : null}
           inForce={{
             filter: filter.inForce,
             weight: weight === null ? null : name(weight.column),
@@ -129,15 +130,23 @@ export function Workbench(props: WorkbenchProps) {
         <VariableBoxes onOpen={filter.openWith}>
           <Panes
             variables={
-              <Variables
-                {...list}
-                onSelect={(ids) => operation.select(ids)}
-                onRetype={(ids, kind) => void acts.retype(ids, kind)}
-              />
+              takesData ? (
+                <Variables
+                  {...list}
+                  onSelect={(ids) => operation.select(ids)}
+                  onRetype={(ids, kind) => void acts.retype(ids, kind)}
+                />
+              ) : null
             }
             settings={
               <>
-                <MethodHead declaration={declaration} help={help} menu={acts.menu} unlockedUntil={access.until} />
+                <MethodHead
+                  declaration={declaration}
+                  help={help}
+                  menu={acts.menu}
+                  unlockedUntil={access.until}
+                  onExample={acts.fillExample}
+                />
                 <div className={styles['scroll']}>
                   <MethodForm declaration={declaration} sought={sought} />
                   <Slots

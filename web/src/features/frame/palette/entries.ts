@@ -3,6 +3,7 @@ import type { MethodRow } from '@hengxi/server/analysis/schema';
 import type { Column, FileRow } from '@hengxi/server/files/schema';
 import type { ReportRow } from '@hengxi/server/reports/schema';
 
+import { NO_VID } from '../../../lib/catalogue.ts';
 import type { Searchable } from '../../../lib/search.ts';
 
 export const SECTIONS = ['方法', '变量', '数据', '报告', '帮助', '操作'] as const;
@@ -29,7 +30,7 @@ export function methodEntries(methods: readonly MethodRow[], vid: number | null)
     ],
     aliases: method.aliases,
     note: method.needs || method.family,
-    to: method.algo_type === PROCESSING ? processingPath(method.algo_code, vid) : operationPath(method.algo_code, vid),
+    to: method.algo_type === PROCESSING ? processingPath(method.algo_code, vid) : operationPath(method, vid),
   }));
 }
 
@@ -41,8 +42,9 @@ function processingPath(path: string, vid: number | null): string {
 }
 
 /** With a table at hand the method opens on it; otherwise the method page asks for the table first. */
-function operationPath(path: string, vid: number | null): string {
-  const method = encodeURIComponent(path);
+function operationPath({ algo_code, takes_data }: MethodRow, vid: number | null): string {
+  const method = encodeURIComponent(algo_code);
+  if (!takes_data) return `/analysis/operation/${NO_VID}?method=${method}`;
   return vid === null ? `/analysis/index?method=${method}` : `/analysis/operation/${vid}?method=${method}`;
 }
 
