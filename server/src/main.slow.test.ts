@@ -15,10 +15,11 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runs } from './features/runs/tables.ts';
 import { openDatabase } from './lib/db.ts';
-import { until } from './testing/build.ts';
+import { emptyPostgres, rowsOf, until } from './testing/build.ts';
 import { FakeEngine } from './testing/fake-engine.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'hengxi-main-'));
@@ -138,6 +139,55 @@ test('a fault of configuration is one sentence, not a stack', async () => {
   expect(server.out()).toMatch(/^生产环境缺少配置：.*HENGXI_SESSION_KEYS/);
   expect(server.out()).not.toContain('    at ');
 }, 30_000);
+
+const postgres = process.env['TEST_DATABASE_URL'] ?? '';
+
+test.runIf(postgres)(
+  'two servers share a database and a folder; half of either is refused with the reason',
+  async () => {
+    const { url, drop } = await emptyPostgres(postgres);
+    const shared = { DATABASE_URL: url, HENGXI_DATA: join(data, 'shared') };
+    const first = start(shared);
+    await ready(first);
+    const [second, elsewhere, embedded] = [
+      start({ ...shared, PORT: '0' }),
+      start({ ...shared, PORT: '0', HENGXI_DATA: join(data, 'elsewhere') }),
+      start({ ...shared, PORT: '0', DATABASE_URL: '' }),
+    ];
+    await ready(second);
+    expect([await elsewhere.exit, await embedded.exit]).toEqual([1, 1]);
+    expect(elsewhere.out()).toContain(`这个数据库的表存放在另一个数据目录里，不在 ${join(data, 'elsewhere')}`);
+    expect(embedded.out()).toContain(`数据目录 ${join(data, 'shared')} 属于另一个数据库`);
+
+    const token = await signIn('13800138001');
+    const database = await openDatabase({ url, folder: '' });
+    const [one] = await rowsOf(database.db, sql`SELECT id FROM servers WHERE pid = ${first.child.pid ?? 0}`);
+    await database.db
+      .insert(runs)
+      .values({
+        ownerKind: 'user',
+        ownerId: 1,
+        userId: 1,
+        kind: 'analysis',
+        state: 'running',
+        payload: {},
+        serverId: one.id,
+      });
+    const third = start({ ...shared, PORT: '0' });
+    await ready(third);
+    expect((await call('GET', '/v1/runs/1', token)).data.state).toBe('running');
+    await killed(first.child);
+    const states = () => rowsOf(database.db, sql`SELECT state FROM runs`);
+    await until(async () => (await states())[0].state === 'lost');
+    await database.close();
+    for (const server of [second, third]) {
+      server.child.kill('SIGTERM');
+      expect(await server.exit).toBe(0);
+    }
+    await drop();
+  },
+  180_000,
+);
 
 test('a port in use is told at once, before the data folder is touched', async () => {
   const other = createServer();

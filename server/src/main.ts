@@ -14,6 +14,7 @@ import type { Db } from './lib/db.ts';
 import { startEngine } from './lib/engine-child.ts';
 import { EngineClient } from './lib/engine-client.ts';
 import { tidyIdempotency } from './lib/idempotency.ts';
+import { bindFolder } from './lib/installation.ts';
 import { loadKeys } from './lib/keys.ts';
 import { Limiter } from './lib/limits.ts';
 import { demandPort } from './lib/listening.ts';
@@ -21,6 +22,7 @@ import { createLog } from './lib/log.ts';
 import type { Logger } from './lib/log.ts';
 import { createMetrics, watchProcess } from './lib/metrics.ts';
 import { sweepScratch } from './lib/scratch.ts';
+import { BEAT_MS, createLease, newServerId } from './lib/servers.ts';
 import { runMoney } from './money.ts';
 import { seedSample } from './sample/seed.ts';
 import { plantSeeds } from './seeds.ts';
@@ -44,20 +46,30 @@ async function main(): Promise<void> {
   process.umask(0o077);
   await prepareDataFolder(config.data);
   await sweepScratch();
+  const database = await openDatabase({ url: config.databaseUrl, folder: join(config.data, 'db') });
+  const { db } = database;
+  await bindFolder(db, config.data);
+  const server = newServerId();
+  const lease = createLease({ db, log, server, isAlone: database.kind === 'embedded' });
+  await lease.begin();
   const keys = await loadKeys({
     folder: join(config.data, 'keys'),
     sessionKeys: config.sessionKeys,
     dataKey: config.dataKey,
   });
-  const database = await openDatabase({ url: config.databaseUrl, folder: join(config.data, 'db') });
-  const { db } = database;
   await plantSeeds(db);
   const metrics = createMetrics();
 
   let engineDied = async (): Promise<void> => undefined;
-  const child = await startEngine(config, log, metrics, keys.models, () => {
-    engineDied().catch((error: unknown) => log.error({ event: 'bug', err: error }, 'marking lost runs failed'));
-  });
+  const child = await startEngine(
+    config,
+    log,
+    metrics,
+    { modelKey: keys.models, server, living: await lease.living() },
+    () => {
+      engineDied().catch((error: unknown) => log.error({ event: 'bug', err: error }, 'marking lost runs failed'));
+    },
+  );
   const engine = new EngineClient(child.address, log);
   const { app, enterprises, feedbacks, money, people, privacy, runs, readiness } = await createApp({
     config,
@@ -68,16 +80,22 @@ async function main(): Promise<void> {
     limiter: new Limiter(),
     log,
     metrics,
+    server,
   });
   const stopMoney = runMoney(money, { db, log });
   const stopTenancy = runTenancy(enterprises, { log });
   const unwatch = watchProcess(metrics, config.data, () => runs.waitingInAll());
   engineDied = () => runs.engineDied();
-  if (!config.engine.url) await runs.recover();
+  await (config.engine.url ? runs.takeOver() : runs.recover());
+  const stopBeating = inRounds(BEAT_MS, log, async () => {
+    await lease.beat();
+    await runs.takeOver();
+    await runs.heedOthers();
+  });
   await tidyIdempotency(db);
   await privacy.recover();
   const tidying = setInterval(() => {
-    const rest = [tidyOffers(db), removeLeft({ db, log, people }), privacy.tidy(), feedbacks.tidy()];
+    const rest = [privacy.recover(), tidyOffers(db), removeLeft({ db, log, people }), privacy.tidy(), feedbacks.tidy()];
     Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db), ...rest]).catch((error: unknown) =>
       log.error({ event: 'tidy', err: error }, 'tidying failed'),
     );
@@ -100,7 +118,7 @@ async function main(): Promise<void> {
       readiness.isStopping = true;
       clearInterval(tidying);
       clearInterval(watchingBans);
-      await Promise.all([stopMoney(), stopTenancy()]);
+      await Promise.all([stopMoney(), stopTenancy(), stopBeating()]);
       // A proxy in front reads the 503 before connections are refused.
       if (config.isProduction) await pause(1000);
       const closing = app.close();
@@ -108,10 +126,11 @@ async function main(): Promise<void> {
       app.server.closeAllConnections();
       await closing;
       await untilIdle(runs);
-      if (!config.engine.url) await runs.recover();
+      if (!config.engine.url) await runs.engineDied();
       unwatch();
       await engine.close();
       await child.stop(5000);
+      await lease.end();
       await database.close();
       process.exit(0);
     })();
@@ -147,12 +166,29 @@ async function cancelBanned(db: Db, runs: Runs): Promise<void> {
   for (const userId of await bannedAmong(db, await runs.usersWithOpenRuns())) await runs.cancelAllOf(userId);
 }
 
+/** Does the same every so often, one round after the other, until stopped. */
+function inRounds(ms: number, log: Logger, round: () => Promise<void>): () => Promise<void> {
+  let under: Promise<void> = Promise.resolve();
+  let isBusy = false;
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    under = round()
+      .catch((error: unknown) => log.error({ event: 'lease', err: error }, 'renewing the lease failed'))
+      .finally(() => (isBusy = false));
+  }, ms);
+  return async () => {
+    clearInterval(timer);
+    await under;
+  };
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Short runs end; what is still open then is marked as interrupted. */
 async function untilIdle(runs: Runs): Promise<void> {
   const until = performance.now() + RUNS_MS;
-  while (performance.now() < until && (await runs.openInAll()) > 0) await pause(50);
+  while (performance.now() < until && (await runs.openHere()) > 0) await pause(50);
 }
 
 async function untilReady(engine: EngineClient, log: Logger): Promise<void> {

@@ -21,4 +21,6 @@ export interface Deps {
   limiter: Limiter;
   log: Logger;
   metrics: Metrics;
+  /** The number this server holds its lease under; what it works on carries it. */
+  server: string;
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ConfigFault } from './config.ts';
@@ -19,12 +19,28 @@ export interface EngineChild {
   stop(graceMs: number): Promise<void>;
 }
 
+interface EngineAbout {
+  modelKey: string;
+  /** Ours, and all that work on this folder: each has an engine with a socket of its own. */
+  server: string;
+  living: string[];
+}
+
+const socketName = (server: string): string => `engine-${server.slice(0, 8)}.sock`;
+
+/** A server that was killed takes its engine along, but not the engine's socket. */
+async function removeLeftSockets(folder: string, living: string[]): Promise<void> {
+  const used = new Set(living.map(socketName));
+  for (const name of await readdir(folder))
+    if (/^engine.*\.sock$/.test(name) && !used.has(name)) await rm(join(folder, name), { force: true });
+}
+
 /** Where the engine of this configuration listens: elsewhere by HENGXI_ENGINE, else as our child. */
 export async function startEngine(
   config: Config,
   log: Logger,
   metrics: Metrics,
-  modelKey: string,
+  { modelKey, server, living }: EngineAbout,
   onDeath: () => void,
 ): Promise<EngineChild> {
   if (config.engine.url)
@@ -37,9 +53,10 @@ export async function startEngine(
     throw new ConfigFault(`找不到分析引擎的 Python 环境（${config.engine.python}），请先运行 npm run setup`);
   const run = join(config.data, 'run');
   await mkdir(run, { recursive: true, mode: 0o700 });
+  await removeLeftSockets(run, living);
   const port = config.engine.port;
   const address: EngineAddress = {
-    socket: port ? null : join(run, 'engine.sock'),
+    socket: port ? null : join(run, socketName(server)),
     host: '127.0.0.1',
     port: port ?? 0,
     secret: config.engine.secret ?? randomBytes(32).toString('hex'),
@@ -63,7 +80,13 @@ class Child implements EngineChild {
   #pause = 500;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(config: Config, address: EngineAddress & { modelKey: string }, log: Logger, metrics: Metrics, onDeath: () => void) {
+  constructor(
+    config: Config,
+    address: EngineAddress & { modelKey: string },
+    log: Logger,
+    metrics: Metrics,
+    onDeath: () => void,
+  ) {
     this.#config = config;
     this.address = address;
     this.#log = log;

@@ -78,6 +78,7 @@ describe('calls', () => {
 describe('the child', () => {
   const data = mkdtempSync(join(tmpdir(), 'hengxi-child-'));
   const python = join(data, 'python');
+  const about = { modelKey: 'f'.repeat(64), server: '01234567-89ab', living: ['fedcba98-7654'] };
   let child: EngineChild | null = null;
   let deaths = 0;
   afterEach(async () => {
@@ -96,7 +97,7 @@ describe('the child', () => {
     writeFileSync(join(data, 'starts'), '');
     deaths = 0;
     const config = readConfig({ HENGXI_DATA: data, HENGXI_ENGINE_PYTHON: python });
-    child = await startEngine(config, log, createMetrics(), 'f'.repeat(64), () => (deaths += 1));
+    child = await startEngine(config, log, createMetrics(), about, () => (deaths += 1));
   }
   const starts = (): number => readFileSync(join(data, 'starts'), 'utf8').split('\n').length - 1;
   const isAlive = (pid: number): boolean =>
@@ -111,7 +112,7 @@ describe('the child', () => {
     await until(() => starts() === 1 && existsSync(join(data, 'args')));
     const env = readFileSync(join(data, 'env'), 'utf8');
     expect(readFileSync(join(data, 'args'), 'utf8')).toBe('-m hengxi.main\n');
-    expect(env).toContain(`HENGXI_ENGINE_SOCKET=${data}/run/engine.sock`);
+    expect(env).toContain(`HENGXI_ENGINE_SOCKET=${data}/run/engine-01234567.sock`);
     expect(env).toMatch(/HENGXI_ENGINE_SECRET=[0-9a-f]{64}/);
     expect(env).toContain(`HENGXI_DATA=${data}`);
     expect(env).not.toMatch(/DATABASE_URL|HENGXI_DATA_KEY/);
@@ -139,6 +140,6 @@ describe('the child', () => {
 
   test('without its Python says what to do', async () => {
     const config = readConfig({ HENGXI_DATA: data, HENGXI_ENGINE_PYTHON: join(data, 'absent') });
-    await expect(startEngine(config, log, createMetrics(), 'f'.repeat(64), () => undefined)).rejects.toThrow('npm run setup');
+    await expect(startEngine(config, log, createMetrics(), about, () => undefined)).rejects.toThrow('npm run setup');
   });
 });

@@ -33,6 +33,7 @@ import { loadKeys } from '../lib/keys.ts';
 import { Limiter } from '../lib/limits.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { newServerId } from '../lib/servers.ts';
 import { plantSeeds } from '../seeds.ts';
 import { FakeEngine } from './fake-engine.ts';
 
@@ -50,16 +51,19 @@ export interface BuildOptions {
   env?: NodeJS.ProcessEnv;
   limiter?: Limiter;
   clock?: Clock;
+  /** A second server on the database and the folder of this one, with an engine of its own. */
+  beside?: World;
   /** Collects the lines of the log. */
   logTo?: string[];
 }
 
 export async function build(options: BuildOptions = {}): Promise<World> {
-  const data = mkdtempSync(join(tmpdir(), 'hengxi-test-'));
+  const { beside } = options;
+  const data = beside?.deps.config.data ?? mkdtempSync(join(tmpdir(), 'hengxi-test-'));
   const engine = new FakeEngine();
   await engine.start();
-  const database = await worldDatabase();
-  await plantSeeds(database.db);
+  const database = beside ? borrowed(beside) : await worldDatabase();
+  if (!beside) await plantSeeds(database.db);
   const config: Config = {
     ...readConfig({ HENGXI_DATA: data, HENGXI_LOG_LEVEL: 'silent', ...options.env }),
     ...options.config,
@@ -79,13 +83,14 @@ export async function build(options: BuildOptions = {}): Promise<World> {
     limiter,
     log,
     metrics: createMetrics(),
+    server: newServerId(),
     ...clock,
   };
   const closeRest = async (): Promise<void> => {
     await client.close();
     await engine.stop();
     await database.close();
-    rmSync(data, { recursive: true, force: true });
+    if (!beside) rmSync(data, { recursive: true, force: true });
   };
   const application = await createApp(deps).catch(async (error: unknown) => {
     await closeRest();
@@ -111,6 +116,9 @@ export async function build(options: BuildOptions = {}): Promise<World> {
     },
   };
 }
+
+/** Its owner closes it. */
+const borrowed = ({ db }: World): Database => ({ db, kind: 'postgres', close: async () => undefined });
 
 /** Rows of a statement; both databases' drivers answer with `rows`. */
 export async function rowsOf(db: Db, statement: SQL): Promise<any[]> {
@@ -201,6 +209,19 @@ async function templateDump(): Promise<Blob> {
 }
 
 async function freshPostgres(server: string): Promise<Database> {
+  const { url, drop } = await emptyPostgres(server);
+  const database = await openDatabase({ url, folder: '' });
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** A database of its own on the server in TEST_DATABASE_URL, with nothing in it. */
+export async function emptyPostgres(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `hengxi_test_${randomBytes(6).toString('hex')}`;
   const admin = async (statement: string): Promise<void> => {
     const client = new Client({ connectionString: server });
@@ -211,12 +232,5 @@ async function freshPostgres(server: string): Promise<Database> {
   await admin(`CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const database = await openDatabase({ url: url.href, folder: '' });
-  return {
-    ...database,
-    close: async () => {
-      await database.close();
-      await admin(`DROP DATABASE ${name} WITH (FORCE)`);
-    },
-  };
+  return { url: url.href, drop: () => admin(`DROP DATABASE ${name} WITH (FORCE)`) };
 }

@@ -14,6 +14,7 @@ import { loadKeys } from '../lib/keys.ts';
 import { Limiter } from '../lib/limits.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { newServerId } from '../lib/servers.ts';
 import { plantSeeds } from '../seeds.ts';
 import { testDatabase, until } from './build.ts';
 
@@ -32,11 +33,18 @@ export async function buildWithEngine(): Promise<RealWorld> {
   const keys = await loadKeys({ folder: join(data, 'keys'), sessionKeys: [], dataKey: null });
   const log = createLog(config.logLevel);
   const metrics = createMetrics();
+  const server = newServerId();
   let died = async (): Promise<void> => undefined;
-  const child = await startEngine(config, log, metrics, keys.models, () => void died().catch(() => undefined));
+  const child = await startEngine(
+    config,
+    log,
+    metrics,
+    { modelKey: keys.models, server, living: [] },
+    () => void died().catch(() => undefined),
+  );
   const client = new EngineClient(child.address, log);
   const limiter = new Limiter(() => 0, Number.POSITIVE_INFINITY);
-  const deps: Deps = { config, db: database.db, engine: client, keys, limiter, log, metrics };
+  const deps: Deps = { config, db: database.db, engine: client, keys, limiter, log, metrics, server };
   const application = await createApp(deps);
   died = () => application.runs.engineDied();
   await application.app.ready();

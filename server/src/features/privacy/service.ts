@@ -10,6 +10,7 @@ import { databaseClock } from '../../lib/clock.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
 import { owned } from '../../lib/guard.ts';
+import { isOrphan } from '../../lib/servers.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { configOf, demandStepUp, findUser, listSessions, openPhone, waysOf } from '../accounts/service.ts';
 import { writeArchive } from './archive.ts';
@@ -18,12 +19,13 @@ import { accountExports, events } from './tables.ts';
 
 export const KEPT_HOURS = 24;
 const EVENT_DAYS = 180;
+const HOUR_MS = 3_600_000;
 const KEY = /^[0-9a-f]{32}$/;
 
 export type Privacy = ReturnType<typeof createPrivacy>;
 
-export function createPrivacy(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'log'>) {
-  const { config, db, keys, log } = deps;
+export function createPrivacy(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'log' | 'server'>) {
+  const { config, db, keys, log, server } = deps;
   const folder = join(config.data, 'account-exports');
   const exporters: Exporter[] = [];
   const working = new Set<Promise<void>>();
@@ -96,7 +98,7 @@ export function createPrivacy(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
       await demandStepUp(deps, actor);
       const [row] = await db
         .insert(accountExports)
-        .values({ ownerKind: 'user', ownerId: actor.userId, userId: actor.userId, state: 'working' })
+        .values({ ownerKind: 'user', ownerId: actor.userId, userId: actor.userId, state: 'working', serverId: server })
         .onConflictDoNothing()
         .returning();
       if (row) {
@@ -139,12 +141,12 @@ export function createPrivacy(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
       return told.length;
     },
 
-    /** At start: what was being made died with the former process. */
+    /** At start and now and then: what was being made died with its server. */
     async recover(): Promise<void> {
       await db
         .update(accountExports)
         .set({ state: 'failed', endedAt: sql`now()` })
-        .where(eq(accountExports.state, 'working'));
+        .where(and(eq(accountExports.state, 'working'), isOrphan(accountExports.serverId)));
     },
 
     /** Archives after a day, events after half a year; run now and then. */
@@ -180,9 +182,14 @@ export function createPrivacy(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
     const rows = await db.select({ key: accountExports.fileKey }).from(accountExports);
     const named = new Set(rows.map(({ key }) => key));
     for (const name of await readdir(folder).catch(() => []))
-      if (KEY.test(name) && !named.has(name)) await rm(join(folder, name), { force: true });
+      if (KEY.test(name) && !named.has(name) && !(await isBeingMade(join(folder, name))))
+        await rm(join(folder, name), { force: true });
   }
 }
+
+/** An archive gets its row's word for it when it is whole; until then it grows. */
+const isBeingMade = async (file: string): Promise<boolean> =>
+  Date.now() - ((await stat(file).catch(() => null))?.mtimeMs ?? 0) < HOUR_MS;
 
 const endsAt = (ended: Date): Date => new Date(ended.getTime() + KEPT_HOURS * 3_600_000);
 

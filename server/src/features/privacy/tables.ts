@@ -1,5 +1,5 @@
 /** Tables of privacy; the migrations hold the same with their constraints. */
-import { bigint, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity();
@@ -16,6 +16,7 @@ export const accountExports = pgTable('account_exports', {
   size: bigint('size', { mode: 'number' }),
   createdAt: at('created_at').notNull().defaultNow(),
   endedAt: at('ended_at'),
+  serverId: uuid('server_id'),
 });
 
 export const events = pgTable('events', {

@@ -11,7 +11,6 @@ const ProjectId = z.object({ pid: z.coerce.number().int().min(0).max(2_147_483_6
 const ReportId = ProjectId.extend({ rid: Id });
 
 export function reportExportsRoutes(app: App, { reportExports }: { reportExports: ReportExports }): void {
-  app.addHook('onReady', () => reportExports.start());
   app.addHook('preClose', () => reportExports.stop());
 
   route(app, {

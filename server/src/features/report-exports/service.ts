@@ -201,7 +201,6 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
       });
     },
 
-    start: (): Promise<void> => runs.recoverLocal(),
     stop: (): Promise<void> => runs.closeLocal(),
   };
 }

@@ -22,7 +22,10 @@ const shown = {
   startedAt: runs.startedAt,
   endedAt: runs.endedAt,
 };
-export type DeskRun = Omit<RunRow, 'seq' | 'progress' | 'refusal' | 'result' | 'payload' | 'note'> & {
+export type DeskRun = Omit<
+  RunRow,
+  'seq' | 'progress' | 'refusal' | 'result' | 'payload' | 'note' | 'serverId' | 'stopWanted'
+> & {
   path: string | null;
 };
 

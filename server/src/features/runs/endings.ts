@@ -1,4 +1,8 @@
 /** How runs end: in the engine's words, or in ours where it has none. */
+import { randomBytes } from 'node:crypto';
+import { errorText } from '@hengxi/contracts/http';
+import { isFull } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/log.ts';
 import type { EngineEvent } from '../../lib/engine-client.ts';
 import { RunRefusal } from './schema.ts';
 import type { RunState } from './schema.ts';
@@ -39,4 +43,14 @@ export function outcomeOf(event: EngineEvent): Outcome {
         }
       : null,
   };
+}
+
+/** A full disk is told as what it is; a mistake of ours gets a number to quote. */
+export function brokenBy(log: Logger, error: unknown, id: number, what: string): Outcome {
+  const errorId = randomBytes(4).toString('hex');
+  log.error({ event: isFull(error) ? 'disk_full' : 'bug', err: error, err_id: errorId, run_id: id }, what);
+  const told = isFull(error)
+    ? { code: 'disk.full', text: `${errorText(30022)}。原有的数据和报告未受影响。`, id: null }
+    : { code: 'server.bug', text: `服务器端出错（编号 ${errorId}）`, id: errorId };
+  return { state: 'failed', result: null, refusal: null, error: told };
 }

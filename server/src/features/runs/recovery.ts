@@ -20,6 +20,7 @@ export interface RunLimits {
 
 interface Around {
   db: Db;
+  server: string;
   engine: EngineClient;
   log: Logger;
   line: Line;
@@ -29,18 +30,20 @@ interface Around {
   submitting: Set<number>;
   isLocal: (id: number) => Promise<boolean>;
   lose: (id: number) => Promise<void>;
+  /** Ends what a former server worked on itself. */
+  interrupt: (id: number) => Promise<void>;
   receive: (event: EngineEvent) => Promise<void>;
   tell: (name: RunEventName, run: RunRow) => void;
   endUnsubmitted: (id: number, error: unknown) => Promise<void>;
 }
 
-export function createRecovery({ db, engine, log, line, submitting, ...around }: Around) {
-  const { repeatable, isLocal, lose, receive, tell, endUnsubmitted } = around;
+export function createRecovery({ db, server, engine, log, line, submitting, ...around }: Around) {
+  const { repeatable, isLocal, lose, interrupt, receive, tell, endUnsubmitted } = around;
 
   /** The engine died. What is to be repeated, and what it was not given yet, stays open until there is an engine again. */
   async function loseAll(): Promise<void> {
     line.hold();
-    for (const id of await store.openRunIds(db))
+    for (const id of await store.openRunIds(db, server))
       if (!submitting.has(id) && !(await isLocal(id)) && !(await mayRepeat(id))) await lose(id);
   }
 
@@ -72,18 +75,33 @@ export function createRecovery({ db, engine, log, line, submitting, ...around }:
     }
   }
 
-  /** After the stream was interrupted: what happened to the runs we believe open? */
-  async function reconcile(): Promise<void> {
-    for (const id of await store.openRunIds(db)) {
+  /** What became of runs that the engine should know. */
+  async function compare(ids: number[]): Promise<void> {
+    for (const id of ids) {
       if (submitting.has(id) || (await isLocal(id))) continue;
       const known = await engine.run(id);
       if (known) await receive({ ...known, run_id: id });
       else if (!(await repeat(id))) await lose(id);
     }
+  }
+
+  /** Runs of servers that are no more become this one's. Without an engine they wait for it like its own. */
+  async function takeOver(): Promise<void> {
+    const taken = await store.takeOrphans(db, server);
+    for (const id of taken) {
+      log.info({ event: 'run_taken_over', run_id: id }, 'a run of a server that is gone');
+      if (await isLocal(id)) await interrupt(id);
+    }
+    if (taken.length > 0 && engine.isConnected) await compare(taken);
+  }
+
+  /** After the stream was interrupted: what happened to the runs we believe open? */
+  async function reconcile(): Promise<void> {
+    await compare(await store.openRunIds(db, server));
     const { workers } = await engine.health();
     if (workers) line.most = workers + AHEAD;
     line.release();
   }
 
-  return { loseAll, reconcile };
+  return { loseAll, reconcile, takeOver };
 }

@@ -2,21 +2,21 @@
  * Runs: every long piece of work, from its submission to its one ending. Knows no other feature: features register a
  * finisher per kind, which is called exactly once, in the transaction that ends the run.
  */
-import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { errorText } from '@hengxi/contracts/http';
 import type { Db, Tx } from '../../lib/db.ts';
 import type { EngineClient, EngineEvent } from '../../lib/engine-client.ts';
-import { EngineFault, Fault, isFull, missing } from '../../lib/errors.ts';
+import { EngineFault, Fault, missing } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import { outcomeOf, wordEnding } from './endings.ts';
+import { createElsewhere } from './elsewhere.ts';
+import { brokenBy, outcomeOf, wordEnding } from './endings.ts';
 import type { Outcome } from './endings.ts';
 import { Line, PERSONAL } from './line.ts';
 import type { RunRoom } from './line.ts';
 import { deskRun, pageOfRuns } from './desk.ts';
+import { createFollowing } from './following.ts';
 import { createRecovery } from './recovery.ts';
 import type { RunLimits } from './recovery.ts';
 import { createLocal, INTERRUPTED } from './local.ts';
@@ -26,34 +26,16 @@ import { OPEN_STATES, RunRefusal } from './schema.ts';
 import type { RunEventName, RunProgress } from './schema.ts';
 import * as store from './store.ts';
 import { createWaiting, isOpen } from './waiting.ts';
-import type { RunListener } from './waiting.ts';
-import type { NewRun } from './store.ts';
+import type { Finisher, Preparation, Submission } from './kinds.ts';
 import type { RunRow } from './tables.ts';
 import { asRecord, wireRun } from './wire.ts';
 
 export type { Outcome } from './endings.ts';
+export type { Finisher, Preparation, Submission } from './kinds.ts';
 export type { DeskRun } from './desk.ts';
 export type { RunRow } from './tables.ts';
 export { isOpen } from './waiting.ts';
 export type { RunListener } from './waiting.ts';
-
-/** Its return value becomes the `result` the person sees; it must not await anything but the database. */
-export type Finisher = (tx: Tx, run: RunRow, outcome: Outcome) => Promise<unknown>;
-
-/**
- * Gives the finisher of one run. It may ask the engine for what the finisher needs, and is therefore called before the
- * transaction begins; like the finisher it must cope with any ending.
- */
-export type Preparation = (run: RunRow, outcome: Outcome) => Promise<Finisher>;
-
-export interface Submission extends NewRun {
-  /** What the engine calls this kind of work, where that differs. */
-  engineKind?: string;
-  memoryMb?: number;
-  timeoutS?: number;
-  /** Goes to the engine with the payload and is stored nowhere (the opening password of a workbook). */
-  secret?: Record<string, unknown>;
-}
 
 const WAITING_IN_ALL = 500;
 /** Documents the server writes at once: each is a process, and a browser may print in it. */
@@ -66,8 +48,8 @@ const progressOf = ({ progress }: EngineEvent): RunProgress | null =>
 
 export type Runs = ReturnType<typeof createRuns>;
 
-export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; metrics: Metrics }) {
-  const { db, engine, log, metrics } = deps;
+export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; metrics: Metrics; server: string }) {
+  const { db, engine, log, metrics, server } = deps;
   const finishers = new Map<string, Finisher>();
   const preparations = new Map<string, Preparation>();
   const isRegistered = (kind: string): boolean => finishers.has(kind) || preparations.has(kind);
@@ -89,35 +71,32 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   const moments = new Moments((event) => void advance(event).catch(complain));
   const tell = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
 
-  /** A full disk is told as what it is; a mistake of ours gets a number to quote. */
-  function brokenBy(error: unknown, id: number, what: string): Outcome {
-    const errorId = randomBytes(4).toString('hex');
-    log.error({ event: isFull(error) ? 'disk_full' : 'bug', err: error, err_id: errorId, run_id: id }, what);
-    const told = isFull(error)
-      ? { code: 'disk.full', text: `${errorText(30022)}。原有的数据和报告未受影响。`, id: null }
-      : { code: 'server.bug', text: `服务器端出错（编号 ${errorId}）`, id: errorId };
-    return { state: 'failed', result: null, refusal: null, error: told };
-  }
-
   async function end(id: number, outcome: Outcome): Promise<void> {
     let run: RunRow | null;
     const worked = moments.drop(id);
     try {
       run = await endOnce(id, outcome, true, worked);
     } catch (error) {
-      const failed = brokenBy(error, id, 'finishing a run failed');
+      const failed = brokenBy(log, error, id, 'finishing a run failed');
       // The finisher gets a second chance to tidy up; when even that fails, the run still has to end.
       run = await endOnce(id, failed, true, worked).catch(() => endOnce(id, failed, false, worked));
     }
-    untold.delete(id);
+    leave(id);
+    // Another ending came first, here or at another server.
     if (!run) return;
     if (worked !== null) waited(run);
-    running.delete(id);
-    submitting.delete(id);
-    line.leave(id);
     metrics.runs.inc({ method: run.kind, outcome: run.state });
     if (run.state === 'failed' || run.state === 'memory') metrics.childDeaths.inc({ reason: run.state });
     tell('end', run);
+  }
+
+  /** Nothing here is kept for it any longer. */
+  function leave(id: number): void {
+    moments.drop(id);
+    untold.delete(id);
+    running.delete(id);
+    submitting.delete(id);
+    line.leave(id);
   }
 
   /** `worked`: seconds it has worked of which nothing is written yet. */
@@ -152,7 +131,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     waits: (id, position) => receive({ run_id: id, state: 'waiting', position }),
     runs: (id, progress) => receive({ run_id: id, state: 'running', ...(progress ? { progress } : {}) }),
     ends: end,
-    broke: (id, error) => brokenBy(error, id, 'work of the server failed'),
+    broke: (id, error) => brokenBy(log, error, id, 'work of the server failed'),
   });
 
   /** Whether the server works on a run; the engine knows nothing of those. */
@@ -215,8 +194,25 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     await tellPlaces();
   }
 
-  const { loseAll, reconcile } = createRecovery({
+  const isUntold = (id: number): boolean => untold.has(id);
+  const watch = createFollowing({ db, channel, isUntold, tell });
+
+  const { dropWork, heedOthers } = createElsewhere({
     db,
+    engine,
+    log,
+    line,
+    isOurWork: (kind) => workers.has(kind),
+    local,
+    untold,
+    submitting,
+    leave,
+    tell,
+  });
+
+  const { loseAll, reconcile, takeOver } = createRecovery({
+    db,
+    server,
     engine,
     log,
     line,
@@ -224,6 +220,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     submitting,
     isLocal,
     lose,
+    interrupt: (id) => end(id, INTERRUPTED),
     receive,
     tell,
     endUnsubmitted,
@@ -261,11 +258,6 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       workers.set(kind, work);
     },
 
-    /** At start: what a former process worked on itself died with it. */
-    async recoverLocal(): Promise<void> {
-      for (const id of await store.openRunIds(db)) if (await isLocal(id)) await end(id, INTERRUPTED);
-    },
-
     /** What is kept back is written no more: the server ends, or its database was emptied. */
     forget: (): void => moments.clear(),
     closeLocal: (): Promise<void> => local.close(),
@@ -284,7 +276,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
           const waiting = await store.countWaiting(tx, submission.owner, moments.begun());
           if (waiting.all >= WAITING_IN_ALL) throw new Fault(30021, { n: waiting.all }, { retryAfter: 5 });
           if (waiting.own >= room.waiting) throw new Fault(30604, { n: room.waiting }, { retryAfter: 5 });
-          id = await store.insertRun(tx, submission);
+          id = await store.insertRun(tx, submission, server);
           submitting.add(id);
           untold.set(id, submission.kind);
           await within?.(tx, id);
@@ -318,7 +310,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       }
     },
 
-    wait: createWaiting({ db, channel, isUntold: (id) => untold.has(id) }),
+    wait: createWaiting({ db, watch, isUntold }),
 
     async read(owner: Owner, id: number): Promise<RunRow> {
       const run = await store.findRun(db, owner, id);
@@ -332,12 +324,8 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     async cancel(owner: Owner, id: number): Promise<RunRow> {
       const run = await this.read(owner, id);
       if (!isOpen(run)) return run;
-      if (workers.has(run.kind)) local.cancel(id);
-      else if (!line.holds(id))
-        await engine.cancel(id).catch((error: unknown) => {
-          // Gone or unreachable: then there is nothing left to cancel there.
-          log.debug({ event: 'cancel', run_id: id, err: error }, 'the engine could not be told');
-        });
+      // Another server sees that it has ended, and drops its work itself.
+      if (run.serverId === server) await dropWork(run);
       await end(id, { state: 'cancelled', result: null, refusal: null, error: null });
       return this.read(owner, id);
     },
@@ -359,22 +347,27 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     async stop(owner: Owner, id: number): Promise<RunRow> {
       const run = await this.read(owner, id);
       if (!isOpen(run) || workers.has(run.kind)) throw new Fault(30602);
-      await engine.stop(id);
+      if (run.serverId === server) await engine.stop(id);
+      else await store.wantStop(db, id, true);
       return this.wait(id, 1);
     },
 
     /** Calls back on every event of a run until the returned function is called. */
-    watch(id: number, listener: RunListener): () => void {
-      channel.on(String(id), listener);
-      return () => channel.off(String(id), listener);
-    },
+    watch,
 
     isOpen,
     /** A run as it travels, for features whose calls answer with one. */
     wire: wireRun,
 
+    /** Runs of servers that are no more; now and then, and before anything else at start. */
+    takeOver,
     /** At start with an engine of our own: what was running died with the former process. */
-    recover: loseAll,
+    async recover(): Promise<void> {
+      await takeOver();
+      await loseAll();
+    },
+    /** What was asked for at other servers of the runs that this one works on; now and then. */
+    heedOthers,
     /** The engine process ended. */
     engineDied: loseAll,
     /** Begins to follow the engine's events. */
@@ -385,7 +378,9 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       find: (executor: Db, id: number) => deskRun(executor, id),
     },
     waitingInAll: () => store.countAllWaiting(db),
-    openInAll: async () => (await store.openRunIds(db)).length,
+    openInAll: () => store.countOpen(db),
+    /** What this server works on. */
+    openHere: async () => (await store.openRunIds(db, server)).length,
   };
 
   async function endUnsubmitted(id: number, error: unknown): Promise<void> {

@@ -1,7 +1,8 @@
 /** All SQL on runs and download tickets. */
-import { and, asc, count, desc, eq, getColumns, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getColumns, inArray, lt, not, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { belongsTo, owned } from '../../lib/guard.ts';
+import { isOrphan } from '../../lib/servers.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { OPEN_STATES } from './schema.ts';
 import type { RunProgress, RunState } from './schema.ts';
@@ -18,7 +19,7 @@ export interface NewRun {
   note?: unknown;
 }
 
-export async function insertRun(tx: Tx, run: NewRun): Promise<number> {
+export async function insertRun(tx: Tx, run: NewRun, server: string): Promise<number> {
   const [row] = await tx
     .insert(runs)
     .values({
@@ -29,6 +30,7 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<number> {
       state: 'waiting',
       payload: run.payload,
       note: run.note ?? null,
+      serverId: server,
     })
     .returning({ id: runs.id });
   if (!row) throw new Error('INSERT gave no row');
@@ -90,9 +92,42 @@ export async function listRuns(db: Db, owner: Owner, page: RunPage): Promise<{ t
   return { total: all?.n ?? 0, list };
 }
 
-export async function openRunIds(db: Db): Promise<number[]> {
-  const rows = await db.select({ id: runs.id }).from(runs).where(isOpen).orderBy(asc(runs.id));
+export async function runsById(db: Db, ids: number[]): Promise<RunRow[]> {
+  return db.select().from(runs).where(inArray(runs.id, ids));
+}
+
+export async function countOpen(db: Db): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(runs).where(isOpen);
+  return row?.n ?? 0;
+}
+
+/** What one server works on. */
+export async function openRunIds(db: Db, server: string): Promise<number[]> {
+  const ofServer = and(isOpen, eq(runs.serverId, server));
+  const rows = await db.select({ id: runs.id }).from(runs).where(ofServer).orderBy(asc(runs.id));
   return rows.map((row) => row.id);
+}
+
+/** Makes this server answer for open runs whose server is no more; of two that ask at once only one gets each. */
+export async function takeOrphans(db: Db, server: string): Promise<number[]> {
+  const isTaken = and(isOpen, sql`${runs.serverId} IS DISTINCT FROM ${server}`, isOrphan(runs.serverId));
+  const rows = await db.update(runs).set({ serverId: server }).where(isTaken).returning({ id: runs.id });
+  return rows.map((row) => row.id).sort((a, b) => a - b);
+}
+
+/** Of these runs those that ended elsewhere, or are to be stopped. */
+export async function heedOthers(db: Db, ids: number[]): Promise<RunRow[]> {
+  return db
+    .select()
+    .from(runs)
+    .where(and(inArray(runs.id, ids), or(not(isOpen), eq(runs.stopWanted, true))));
+}
+
+export async function wantStop(db: Db, id: number, stopWanted: boolean): Promise<void> {
+  await db
+    .update(runs)
+    .set({ stopWanted })
+    .where(and(eq(runs.id, id), isOpen));
 }
 
 /** People who have open runs. */

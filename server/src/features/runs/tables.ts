@@ -1,5 +1,5 @@
 /** Tables of runs; the migrations hold the same with their constraints. */
-import { boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { RUN_STATES } from './schema.ts';
 import type { RunError, RunProgress, RunRefusal } from './schema.ts';
 
@@ -21,6 +21,9 @@ export const runs = pgTable('runs', {
   payload: jsonb('payload').$type<unknown>().notNull(),
   note: jsonb('note').$type<unknown>(),
   repeated: boolean('repeated').notNull().default(false),
+  /** Which server works on it. */
+  serverId: uuid('server_id'),
+  stopWanted: boolean('stop_wanted').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
   startedAt: at('started_at'),
   endedAt: at('ended_at'),

@@ -1,5 +1,4 @@
-/** Waiting for the end of a run: told by this process where it knows, else looked up. */
-import type { EventEmitter } from 'node:events';
+/** Waiting for the end of a run: told by the server that works on it, else looked up. */
 import type { Db } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
 import { OPEN_STATES } from './schema.ts';
@@ -13,14 +12,14 @@ export const isOpen = (run: { state: RunState }): boolean => OPEN_STATES.include
 
 interface Needed {
   db: Db;
-  /** Every event of a run, under its number. */
-  channel: EventEmitter;
+  /** Calls back on every event of a run until the returned function is called. */
+  watch: (id: number, listener: RunListener) => () => void;
   /** Whether this process has made the run and will yet tell its end. */
   isUntold: (id: number) => boolean;
 }
 
 /** Gives the run as it is after at most `seconds`, sooner when it ends. */
-export function createWaiting({ db, channel, isUntold }: Needed) {
+export function createWaiting({ db, watch, isUntold }: Needed) {
   return async (id: number, seconds: number): Promise<RunRow> => {
     const found = async (): Promise<RunRow> => {
       const run = await store.runById(db, id);
@@ -30,11 +29,10 @@ export function createWaiting({ db, channel, isUntold }: Needed) {
     let stop = (): void => undefined;
     const ended = new Promise<RunRow | null>((resolve) => {
       const timer = setTimeout(() => resolve(null), seconds * 1000);
-      const listener: RunListener = (name, row) => name === 'end' && resolve(row);
-      channel.on(String(id), listener);
+      const unwatch = watch(id, (name, row) => name === 'end' && resolve(row));
       stop = () => {
         clearTimeout(timer);
-        channel.off(String(id), listener);
+        unwatch();
       };
     });
     try {
