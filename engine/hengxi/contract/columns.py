@@ -120,7 +120,7 @@ class Column:
 
     # ---- its cells -------------------------------------------------------------------------------------------------
     def _pick(self, whole: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        picked = whole if self._rows is None else whole[self._rows]
+        picked = whole if self._rows is None else whole.take(self._rows)
         if picked.flags.writeable:
             picked.flags.writeable = False
         return picked

@@ -201,7 +201,7 @@ def _whole_columns(blocks: list[Block], keys: list[str], drawn: bool, which: sli
 def _drawn(cells: list[Any]) -> list[Any]:
     """Points by the thousand are drawn and copied, never calculated with: nine digits are more than a screen has, still
     within every tolerance we promise, and spare a quarter of a whole report on its way to the browser."""
-    if not all(type(cell) is float for cell in cells):
+    if set(map(type, cells)) != {float}:
         return cells
     values = np.asarray(cells, dtype=float)
     digits = DRAWN_DIGITS - 1 - np.floor(np.log10(np.where(values == 0, 1, np.abs(values)))).astype(int)

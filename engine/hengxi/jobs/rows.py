@@ -209,7 +209,9 @@ def _drop_gaps(table: Table, columns: list[str], rows: Rows, why: list[WhyRows])
     gone: Any = None
     for missing in _tell_gaps(table, columns, rows, why):
         gone = missing if gone is None else gone | missing
-    return rows if gone is None else rows[~gone]
+    if gone is None:
+        return rows
+    return np.flatnonzero(~gone) if len(rows) == table.rows else rows[~gone]
 
 
 def _tell_gaps(table: Table, columns: list[str], rows: Rows, why: list[WhyRows]) -> Iterator[Bools]:

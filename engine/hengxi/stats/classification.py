@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 
 from hengxi.stats.moments import BLOCK, Floats, quantiles
+from hengxi.stats.stretches import stretch_of
 
 DIGITS = 12
 _UNITS = np.array([10.0 ** (DIGITS - 1 + k) for k in range(291)])
@@ -97,7 +98,7 @@ def hosmer_lemeshow(p: Floats, y: Floats, counts: Floats, groups: int) -> Groups
     """Cut at the quantiles (type 7) of the probabilities; equal ones stay together, so groups may be fewer."""
     copies = None if bool((counts == 1).all()) else counts
     cuts = settled(np.unique(quantiles(p, [i / groups for i in range(1, groups)], copies, kind=7)))
-    place = np.searchsorted(cuts[cuts > p.min()], p, side="left")
+    place = stretch_of(p, cuts[cuts > p.min()], "left")
     n, events, expected = (np.bincount(place, w).astype(float) for w in (counts, counts * y, counts * p))
     n, events, expected = n[n > 0], events[n > 0], expected[n > 0]
     rest = n - expected

@@ -141,20 +141,28 @@ class Bend:
     p: float
 
 
+KEPT = 1 << 24
+"""Cells of x ln x that are kept (128 MB): logarithms are half the work of this test."""
+
+
 @dataclass(frozen=True)
 class _Bent(Data):
-    """The design with x ln x of some variables beside it, made anew for each block: no second table in memory."""
+    """The design with x ln x of some variables beside it."""
 
     ratios: list[tuple[Floats, float]]
     """Values and their largest."""
     places: list[tuple[float, float]]
     """Centre and scale of each x ln x."""
+    kept: list[Floats] | None
+    """All of x ln x in standard units; None where the table is large: each block is made anew then."""
 
     @property
     def k(self) -> int:
         return int(self.design.shape[1]) + len(self.ratios)
 
     def block(self, span: slice) -> Floats:
+        if self.kept is not None:
+            return beside(self.design[span], *(one[span] for one in self.kept))
         made = [
             (bent(values[span], top) - centre) / scale
             for (values, top), (centre, scale) in zip(self.ratios, self.places, strict=True)
@@ -177,14 +185,18 @@ def box_tidwell(design: Design, data: Data, fit: Logit, places: list[int]) -> tu
     z = data.design[:, 1:]
     columns = [Standard(z[:, j], 0.0, 1.0, float(np.abs(z[:, j]).max()), EPS) for j in range(z.shape[1])]
     ratios = []
+    kept: list[Floats] | None = [] if data.y.size * len(places) <= KEPT else None
     for k in places:
         x = np.asarray(design.factors[k].values)
         ratios.append((x, float(x.max())))
-        columns.append(replace(standard(bent(*ratios[-1]), data.counts, n, True), values=x))
+        made = standard(bent(*ratios[-1]), data.counts, n, True)
+        if kept is not None:
+            kept.append(made.values)
+        columns.append(replace(made, values=x))
     own = [(one.centre, one.scale) for one in columns[z.shape[1] :]]
     if any(scale == 0 for _, scale in own):
         return [], places
-    more = _Bent(data.design, data.y, data.counts, ratios, own)
+    more = _Bent(data.design, data.y, data.counts, ratios, own, kept)
     root = triangle(data.y.size, more.k - 1, lambda s: (more.block(s)[:, 1:].T * np.sqrt(data.counts[s])).T)
     try:
         refuse_collinear(root / np.sqrt(n), columns, True)

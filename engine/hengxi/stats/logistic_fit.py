@@ -127,7 +127,9 @@ def _state(data: Data, beta: Floats, firth: bool) -> State:
         share = 1 / (1 + odds)
         missed = odds * share
         # Columns lie one after the other in memory: weighted row by row of the transpose.
-        information += (x.T * (f * missed * share)) @ x
+        # A product of a table with itself takes half the work of one with another.
+        half = x.T * np.sqrt(f * missed * share)
+        information += half @ half.T
         score -= x.T @ (f * signs * missed)
     likelihood = -math.fsum(losses)
     information = (information + information.T) / 2

@@ -10,7 +10,8 @@ from scipy import stats
 from hengxi.contract import Report
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.stats.influence import Influence
-from hengxi.stats.moments import Floats
+from hengxi.stats.moments import Floats, Ordered
+from hengxi.stats.stretches import stretch_of
 from hengxi.stats.thin import extremes, thin
 
 PARTIAL_MOST, PARTIAL_POINTS, QQ_POINTS, TREND = 12, 4000, 1000, 15
@@ -76,9 +77,9 @@ def _trend(fitted: Floats, residuals: Floats, roots: Floats) -> list[tuple[float
     parts = min(TREND, fitted.size // 4)
     if parts < 2:
         return []
-    ordered = np.sort(fitted)
-    cuts = np.unique(ordered[[fitted.size * i // parts for i in range(1, parts)]])
-    place = np.searchsorted(cuts, fitted, side="right")
+    at = Ordered.of(fitted).at([fitted.size * i // parts for i in range(1, parts)])
+    cuts = np.unique(np.array(list(at.values())))
+    place = stretch_of(fitted, cuts, "right")
     known = np.isfinite(roots)
     n, sums = np.bincount(place), np.bincount(place, fitted)
     below = np.bincount(place, residuals)

@@ -10,6 +10,7 @@ from hengxi.contract import Report
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import HUGE, Found, odds
 from hengxi.stats.moments import quantiles
+from hengxi.stats.stretches import stretch_of
 
 CORNERS, BINS, PARTS, VARIABLES = 2000, 20, 10, 12
 
@@ -76,7 +77,7 @@ def _logits(report: Report, cls: Any, model: Model) -> None:
         x = np.asarray(model.design.factors[term.factors[0]].values)
         copies = None if model.form.freq is None else f
         cuts = np.unique(quantiles(x, [i / PARTS for i in range(1, PARTS)], copies, kind=7))
-        place = np.searchsorted(cuts, x, side="left")
+        place = stretch_of(x, cuts, "left")
         n, events = np.bincount(place, f), np.bincount(place, cases)
         if np.count_nonzero(n) < 3:
             continue

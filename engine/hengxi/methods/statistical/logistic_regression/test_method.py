@@ -190,6 +190,14 @@ def test_few_events_are_offered_the_penalty() -> None:
     assert found["state"] == "care" and found["remedies"][0]["set"] == {"firth": "always"}
 
 
+def test_a_large_table_bends_its_variables_block_by_block_to_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    form: dict[str, Any] = {"x": ["月费", "投诉次数", "年龄"]}
+    kept = check(report(**form), "logit 线性")
+    monkeypatch.setattr("hengxi.stats.logistic_effects.KEPT", 0)
+    again = check(report(**form), "logit 线性")
+    assert again["text"] == kept["text"] and again["facts"] == pytest.approx(kept["facts"], rel=1e-9)
+
+
 def test_a_bent_logit_is_offered_a_square() -> None:
     rng = np.random.default_rng(4)
     x = rng.uniform(0.5, 10, 800)
