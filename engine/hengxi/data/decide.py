@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -18,6 +19,8 @@ from hengxi.data.plan import Counts, Plan
 from hengxi.data.readings import (
     DATE_FORMS,
     DOUBTFUL,
+    EXTRA,
+    EXTRA_FORMS,
     GROUPED,
     LATE_DATE,
     MISSING_TOKENS,
@@ -27,6 +30,7 @@ from hengxi.data.readings import (
     PLAIN,
     RARE,
     READINGS,
+    DateForm,
     date_forms,
     holds_numbers,
     is_token,
@@ -42,6 +46,9 @@ _NUMBER = re.compile(NUMBER)
 _WORDY = re.compile(_LEADING_ZERO)
 _LONG_NUMBER = re.compile(_LONG)
 _LATE = re.compile(LATE_DATE)
+_EXTRAS = tuple(re.compile(form.pattern) for form in EXTRA_FORMS)
+MIXED = 0.1
+"""From this share of certain dates on numbers beside them may be days as well."""
 _DOUBTS = tuple(re.compile(reading.pattern) for reading in DOUBTFUL)
 KINDS = tuple(reading.key for reading in DOUBTFUL)
 
@@ -62,12 +69,15 @@ def guess(cells: Iterable[str]) -> Plan:
         plain = values if are_numbers else filter(_NUMBER.fullmatch, values)
         return Plan(kind="int" if values and all(map(_INT.fullmatch, plain)) else "float")
     found = date_forms(values)
+    extra = sum(n for v, n in values.items() if any(pattern.match(v) for pattern in _EXTRAS))
     late = sum(n for v, n in values.items() if _LATE.match(v))
     if sum(found.values()) + late > 0.5 * total:
         forms = tuple(form for form, n in found.items() if n) + (ORDERS["mdy"] if late else ())
         timed = any(form.timed for form, n in found.items() if n) or (late and any(":" in v for v in values))
         zones = {form.zone for form in forms if form.timed}
         return Plan(kind="datetime" if timed else "date", dates=forms, doubt=late > 0 or len(zones) > 1)
+    if (dated := sum(found.values())) >= MIXED * total and dated + extra > 0.5 * total:
+        return Plan(kind="date", dates=tuple(form for form, n in found.items() if n), doubt=True)
     doubtful = sum(n for v, n in values.items() if any(pattern.search(v) for pattern in _DOUBTS))
     return Plan(kind="float") if doubtful >= 0.5 * total else Plan()
 
@@ -122,11 +132,33 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
         doubt=_sampled(found["doubt"]),
         groups=_sampled(found["groups"]),
     )
-    if found["late"] + sum(counts.dates.values()) > 0.5 * counts.cells:
-        counts.odd = _sampled(found["undated"])
+    dated = sum(counts.dates.values())
+    if dated >= MIXED * counts.cells and found["undated"]:
+        _count_extra(frame, name, row, counts, list(dates.values()))
+    if found["late"] + dated + sum(counts.extra.values()) > 0.5 * counts.cells and dated + found["late"]:
+        counts.odd = counts.odd_dates if counts.extra else _sampled(found["undated"])
         if found["late"]:
             _count_orders(frame, name, row, counts)
     return counts
+
+
+def _count_extra(frame: pl.LazyFrame, name: str, row: str, counts: Counts, dates: list[pl.Expr]) -> None:
+    """Numbers that are days among dates, and samples of them and of what is no date all the same."""
+    text = pl.col(name).str.strip_chars()
+    tests = {form.form: form.expr(text).is_not_null() for form in EXTRA_FORMS}
+    extra = pl.any_horizontal(list(tests.values()))
+    known = pl.any_horizontal(dates) | text.str.contains(LATE_DATE) | is_token(text) | (text == "")
+    found = (
+        frame.select(
+            extra=pl.struct(row=row, value=name).filter(extra).head(5).implode(),
+            odd=pl.struct(row=row, value=name).filter(text.is_not_null() & ~known & ~extra).head(5).implode(),
+            **{f"n_{form}": test.sum() for form, test in tests.items()},
+        )
+        .collect(engine="streaming")
+        .row(0, named=True)
+    )
+    counts.extra = {form: found[f"n_{form}"] for form in EXTRA if found[f"n_{form}"]}
+    counts.extras, counts.odd_dates = _sampled(found["extra"]), _sampled(found["odd"])
 
 
 def _sampled(cells: list[dict[str, Any]]) -> list[OddCell]:
@@ -190,7 +222,8 @@ def settle(
     if decimal == "," and set(found.kinds) <= {"comma_decimal", "thousands"}:
         answer = answer or "comma_decimal"
     late = max(sum(forms.values()) for forms in found.orders.values()) if found.orders else 0
-    if sum(found.dates.values()) + late > 0.5 * found.cells:
+    dated = sum(found.dates.values()) + late
+    if dated + (sum(found.extra.values()) if dated else 0) > 0.5 * found.cells:
         if late:
             return _settle_order(report, found, answer, on_doubt, order)
         return _settle_date(report, found, answer, on_doubt)
@@ -206,7 +239,7 @@ def settle(
         return Plan(kind=kind, readings=("plain",), trim=True, keep_raw=bool(found.tokens)), report, None
     report.odd = found.cells - found.plain + points
     report.samples = ([*found.doubt[:3], *found.groups[:2]] if points else found.doubt or found.odd)[:5]
-    choices = _choices(found, odd, points > 0)
+    choices = number_ways(found, odd, points > 0)
     kind = "/".join(found.kinds) or ("comma_decimal" if points else "odd")
     return _answered(report, choices, answer, on_doubt, kind)
 
@@ -230,9 +263,30 @@ def _settle_date(
     report.tokens = found.tokens
     if odd == 0:
         return plan, report, None
-    report.odd, report.samples = odd, found.odd
+    report.odd, report.samples = odd, _odd_dates(found)
     choices = [(f"{odd} 个不是日期的单元格作缺失（原文保留）", "missing", plan)]
+    if found.extra:
+        wide = replace(plan, dates=(*forms, *_extra_forms(found)), keep_raw=True)
+        choices.insert(0, (_extra_title(found, odd), "extra", wide))
     return _answered(report, choices, answer, on_doubt, "date")
+
+
+def _extra_forms(found: Counts) -> tuple[DateForm, ...]:
+    return tuple(form for form in EXTRA_FORMS if form.form in found.extra)
+
+
+def _extra_title(found: Counts, odd: int) -> str:
+    """其中 3 个写成 20240405、2 个是 Excel 日期序号，也读作日期."""
+    told = "、".join(
+        f"{n} 个{'写成 20240405' if form == 'compact' else '是 ' + EXTRA[form]}" for form, n in found.extra.items()
+    )
+    left = odd - sum(found.extra.values())
+    return f"{told}，也读作日期" + (f"；其余 {left} 个不是日期的单元格作缺失（原文保留）" if left > 0 else "")
+
+
+def _odd_dates(found: Counts) -> list[OddCell]:
+    """Cells of both kinds: numbers that may be days, and what is no date."""
+    return [*found.extras[: 5 - len(found.odd[:2])], *found.odd][:5]
 
 
 def _settle_order(
@@ -244,28 +298,31 @@ def _settle_order(
     taken = {order: sum(forms.values()) for order, forms in found.orders.items()}
     most = max(taken.values())
     ways = [order for order in ORDERS if taken[order] == most] if not wanted else [wanted]
-    odd = found.cells - sum(found.dates.values()) - taken[ways[0]]
+    extra = sum(found.extra.values())
+    odd = found.cells - sum(found.dates.values()) - taken[ways[0]] - extra
     choices = []
     for order in ways:
         forms = certain + tuple(form for form in ORDERS[order] if form.form in found.orders.get(order, {}))
+        forms += _extra_forms(found)
+        also = f"；{_extra_title(found, extra)}" if extra else ""
         rest = f"；其余 {odd} 个不是日期的单元格作缺失（原文保留）" if odd else ""
         kind = "datetime" if any(form.timed for form in forms) else "date"
-        raw = odd > 0 or bool(found.tokens)
+        raw = odd > 0 or extra > 0 or bool(found.tokens)
         plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=raw)
-        choices.append((f"{ORDER_TITLES[order]}{rest}", order, plan))
+        choices.append((f"{ORDER_TITLES[order]}{also}{rest}", order, plan))
     if len(ways) > 1:
         # Where each order leaves out another cell, no cell is odd by itself.
         report.odd, report.samples = most, [*found.late[: 5 - len(found.odd[:2])], *found.odd[:2]]
         return _answered(report, choices, answer, on_doubt, "order")
-    report.odd, report.samples = odd, [*found.unfit[ways[0]], *found.odd][:5]
-    if odd == 0:
+    report.odd, report.samples = odd + extra, [*found.extras[:2], *found.unfit[ways[0]], *found.odd][:5]
+    if odd + extra == 0:
         title, _, plan = choices[0]
         plan.why = f"日期，按 {title}（{'所选' if wanted else '只有这样读得通'}）"
         return plan, report, None
     return _answered(report, choices, answer, on_doubt, "date")
 
 
-def _choices(found: Counts, odd: int, points: bool = False) -> list[tuple[str, str, Plan]]:
+def number_ways(found: Counts, odd: int, points: bool = False) -> list[tuple[str, str, Plan]]:
     """(title, key, plan) of each way to read the column as numbers; `points` may group digits, as in 2.000."""
     keys = [key for key in KINDS if key in found.kinds]
     if not keys and not points:

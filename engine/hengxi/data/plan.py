@@ -77,6 +77,11 @@ class Counts:
     dates: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, int]] = field(default_factory=dict)
     """Dates with the year last: order → form → cells. A cell may count for both."""
+    extra: dict[str, int] = field(default_factory=dict)
+    """Numbers that are days among dates, by form: 20240405, 45387."""
+    extras: list[OddCell] = field(default_factory=list)
+    odd_dates: list[OddCell] = field(default_factory=list)
+    """Of a column with `extra`: cells that are no date at all."""
     odd: list[OddCell] = field(default_factory=list)
     """Cells that are neither numbers nor dates; in a column of dates whatever is no date, numbers too."""
     unfit: dict[str, list[OddCell]] = field(default_factory=dict)

@@ -133,7 +133,7 @@ class DateForm:
     @property
     def rare(self) -> bool:
         """With a zone, with a time of day from 1 to 12 and which half is meant, with the month or the hour in words."""
-        return bool(self.zone) or any(sign in self.form for sign in ("%p", "%b", "时"))
+        return bool(self.zone) or any(sign in self.form for sign in ("%p", "%b", "%B", "时"))
 
     def expr(self, text: pl.Expr) -> pl.Expr:
         """The date (or datetime in microseconds), null where the cell is none. Years before 1000 are typing errors."""
@@ -142,6 +142,8 @@ class DateForm:
         seen = self.pattern.startswith(_YEAR)
         look = _LATER + self.pattern.removeprefix(_YEAR) if seen else self.pattern
         text = pl.when(text.str.contains(look.replace(r"\d", "[0-9]"))).then(text)
+        if self.form in EXTRA:
+            return _extra(self.form, text)
         if self.timed:
             if self.zone:
                 text = text.str.replace(_ZONES[self.zone], "")
@@ -152,6 +154,19 @@ class DateForm:
         # Remembering what was parsed costs more than to parse digits in their places again.
         day = text.str.to_date(self.form, strict=False, cache=self.form != "%Y-%m-%d")
         return day if seen else pl.when(day >= date(1000, 1, 1)).then(day)
+
+
+EXTRA = {"compact": "20240405", "serial": "Excel 日期序号"}
+"""Numbers that are days only among dates, and what they are called."""
+_EXCEL = date(1899, 12, 30)
+"""Day 0 of the serial numbers of spreadsheets, as far as they are of later than February 1900."""
+
+
+def _extra(form: str, text: pl.Expr) -> pl.Expr:
+    if form == "compact":
+        return text.str.to_date("%Y%m%d", strict=False)
+    days = text.cast(pl.Float64, strict=False).floor().cast(pl.Int64, strict=False)
+    return pl.lit(_EXCEL) + pl.duration(days=days)
 
 
 _YEAR, _LATER = r"^\d{4}", r"^[1-9]\d{3}"
@@ -168,7 +183,7 @@ _HALVES = (
     (" %p%I:%M:%S", rf" {_HALF} ?{_CLOCK}:\d{{2}}"),
 )
 _ZONES = {"Z": r"(?:Z|[+-]00(?::?00)?)$", "+08": r"\+08(?::?00)?$"}
-RARE = rf"{_HALF}|\d(?:Z|[+-]\d\d(?::?\d\d)?)$|\d[- ]?[A-Za-z]{{3}}[- ]?\d{{4}}|^[A-Za-z]{{3}} \d|\d时\d"
+RARE = rf"{_HALF}|\d(?:Z|[+-]\d\d(?::?\d\d)?)$|\d[- ]?[A-Za-z]{{3,9}}[- ,]*\d{{4}}|^[A-Za-z]{{3,9}} \d|\d时\d"
 """A sign of the forms that are hardly ever met."""
 _ZONED = f"(?:{_ZONE[:-1]})?$"
 
@@ -192,6 +207,14 @@ def _forms(order: str, days: tuple[tuple[str, str], ...]) -> tuple[DateForm, ...
     )
 
 
+_MONTHS = (
+    ("%B %d, %Y", r"^[A-Za-z]{4,9} \d{1,2}, \d{4}$"),
+    ("%B %d %Y", r"^[A-Za-z]{4,9} \d{1,2} \d{4}$"),
+    ("%d %B %Y", r"^\d{1,2} [A-Za-z]{4,9} \d{4}$"),
+    ("%d %B, %Y", r"^\d{1,2} [A-Za-z]{3,9}, \d{4}$"),
+    ("%d-%B-%Y", r"^\d{1,2}-[A-Za-z]{4,9}-\d{4}$"),
+)
+"""Months in full: April 5, 2024 and 5 April 2024."""
 _WORDED = (
     *(
         DateForm(f"%d{sign}%b{sign}%Y{clock}", rf"^\d{{1,2}}{sign}[A-Za-z]{{3}}{sign}\d{{4}}{tail}$", bool(clock))
@@ -203,6 +226,8 @@ _WORDED = (
         )
     ),
     DateForm("%b %d, %Y", r"^[A-Za-z]{3} \d{1,2}, \d{4}$"),
+    DateForm("%b %d %Y", r"^[A-Za-z]{3} \d{1,2} \d{4}$"),
+    *(DateForm(form, pattern) for form, pattern in _MONTHS),
     *(
         DateForm(
             f"%Y年%m月%d日{gap}%H时%M分{clock}", _DAY % ("年", "月") + rf"日{gap}\d{{1,2}}时\d{{1,2}}分{tail}$", True
@@ -212,6 +237,11 @@ _WORDED = (
     ),
 )
 """04-MAR-2024 of SPSS, 04MAR2024:10:05:00 of SAS, Mar 4, 2024, 2024年3月4日10时5分."""
+EXTRA_FORMS = (
+    DateForm("compact", r"^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$"),
+    DateForm("serial", r"^[2-7]\d{4}(?:\.0+)?$"),
+)
+"""1954 to 2119 in serial numbers."""
 DATE_FORMS = _WORDED + _forms(
     "ymd",
     (
@@ -252,20 +282,24 @@ def date_forms(cells: Mapping[str, int]) -> dict[DateForm, int]:
     return found
 
 
-def to_numbers(strings: pa.Array, storage: str, order: str = "") -> Floats:
-    """Plain reading of text cells: float64, NaN where the cell is not a number (or date, in days since 1970).
+def to_numbers(strings: pa.Array, storage: str, order: str = "", ways: tuple[str, ...] = ()) -> Floats:
+    """Text cells read: float64, NaN where the cell is not a number (or date, in days since 1970).
 
-    `order` (mdy, dmy) reads dates with the year last; without it they are none.
+    `order` (mdy, dmy) reads dates with the year last; without it they are none. `ways` are keys of READINGS that are
+    tried in turn, plain numbers where there is none; of dates those of EXTRA that are read besides.
     """
     series = pl.Series("x", strings.to_pylist(), dtype=pl.String)
     text = pl.col("x").str.strip_chars()
     if storage in ("date", "datetime"):
         moment = pl.coalesce(
-            [form.expr(text).cast(pl.Datetime("us")) for form in (*DATE_FORMS, *ORDERS.get(order, ()))]
+            [
+                form.expr(text).cast(pl.Datetime("us"))
+                for form in (*DATE_FORMS, *ORDERS.get(order, ()), *(one for one in EXTRA_FORMS if one.form in ways))
+            ]
         )
         expr = moment.dt.epoch("us").cast(pl.Float64) / 86_400_000_000
     else:
-        expr = PLAIN.expr(text)
+        expr = pl.coalesce([READINGS[way].expr(text) for way in ways or ("plain",)])
     values = series.to_frame().select(expr).to_series()
     return values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
 
