@@ -37,6 +37,8 @@ class Expression:
     parts: list[Expression]
     """Of a condition joined by 且 or 或: the single conditions, in order."""
     evaluate: Callable[[], Evaluated]
+    read: Callable[[Literal["number", "date"]], Evaluated]
+    """The texts of a formula read as numbers or dates, by the readings of the import."""
 
     @cached_property
     def _evaluated(self) -> Evaluated:

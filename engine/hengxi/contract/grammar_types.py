@@ -91,6 +91,7 @@ FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "hour": (("date",), "number"),
     "minute": (("date",), "number"),
     "date": (("number", "number", "number"), "date"),
+    "datevalue": (("text",), "date"),
     "datediff": (("date", "date"), "number"),
     "lag": (("same", "number?"), "same"),
     "lead": (("same", "number?"), "same"),

@@ -22,6 +22,7 @@ from hengxi.data.meta import AnswerSet, Column, Level, Measure, Missing, Warn
 from hengxi.data.profile import profile_array
 from hengxi.data.readings import ORDER_TITLES, orders_of
 from hengxi.data.refusal import DataRefusal
+from hengxi.data.rereading import extra_dates, read_numbers
 from hengxi.data.scoring import score
 from hengxi.data.special import letters_of
 from hengxi.data.table import Table
@@ -41,6 +42,7 @@ _KNOWN = frozenset(
         "unit",
         "decimals",
         "date_order",
+        "reading",
         "scores",
     }
 )
@@ -154,14 +156,17 @@ def _retype(table: Table, column: Column, change: dict[str, Any], warnings: list
     was, column.measure, column.why = column.measure, measure, "用户设定"
     if column.stored == "text":
         column.levels = None if measure != "定类" or was in ("定量", "时间") else column.levels
-        column.physical = column.date_order = column.scores = msgspec.UNSET
+        column.physical = column.date_order = column.scores = column.readings = msgspec.UNSET
         column.storage = "text"
         if measure == "时间":
             _order_dates(table, column, change.get("date_order"))
+            column.readings = extra_dates(table.array(column.id)) or msgspec.UNSET
         if measure == "定量" and change.get("scores"):
             score(column, _scores(change["scores"], column))
             _count_lost(table, column, measure, warnings)
         elif measure in ("定量", "时间"):
+            if measure == "定量":
+                read_numbers(table.array(column.id), column, change.get("reading"), warnings)
             column.physical, column.storage = "text", "float" if measure == "定量" else "datetime"
             _count_lost(table, column, measure, warnings)
     elif measure == "时间" and "date" not in column.storage and not column.profile.whole:

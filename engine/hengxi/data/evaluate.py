@@ -62,6 +62,11 @@ class Texts:
         found: Floats = np.array([measure(word) for word in self.words] + [np.nan], dtype=np.float64)[self.codes]
         return found
 
+    def looked_up(self, read: Callable[[list[str]], Floats]) -> Floats:
+        """What `read` makes of all words at once."""
+        found: Floats = np.append(read(self.words), np.nan)[self.codes]
+        return found
+
     def lookup(self) -> npt.NDArray[np.object_]:
         """Words by code, with None at the end for −1."""
         out = np.empty(len(self.words) + 1, dtype=object)

@@ -11,6 +11,7 @@ from hengxi.contract.grammar import Call, Column, FormulaError, Node, Number, Te
 from hengxi.data.arrays import Bools, Floats, as_strings, number_text
 from hengxi.data.evaluate import FALSE, TRUE, UNKNOWN, Evaluation, Logic, Texts
 from hengxi.data.repeats import repeated
+from hengxi.data.rereading import as_days, as_numbers
 from hengxi.data.values import dictionary, indices
 
 Numeric = Callable[[Evaluation, Call], Floats]
@@ -228,14 +229,13 @@ def _nvl_number(run: Evaluation, node: Call) -> Floats:
 
 
 def _to_number(run: Evaluation, node: Call) -> Floats:
-    def read(word: str) -> float:
-        try:
-            value = float(word.strip())
-        except ValueError:
-            return math.nan
-        return value if math.isfinite(value) else math.nan
+    """Text read as the import reads it: 1,234, 12%, 3万, （5）; where two readings take a cell the first counts."""
+    return run.texts(node.args[0]).looked_up(as_numbers)
 
-    return run.texts(node.args[0]).numbers(read)
+
+def _to_date(run: Evaluation, node: Call) -> Floats:
+    """Text read as a date as the import reads it: 2024-04-05, 20240405, 5 April 2024, 45387."""
+    return run.texts(node.args[0]).looked_up(as_days)
 
 
 def _of_column(node: Call) -> str:
@@ -297,6 +297,7 @@ NUMERIC: dict[str, Numeric] = {
     "hour": _part("h", "D"),
     "minute": _part("m", "h"),
     "date": _date,
+    "datevalue": _to_date,
     "datediff": lambda run, node: run.numbers(node.args[0]) - run.numbers(node.args[1]),
     "lag": lambda run, node: _shift(run.numbers(node.args[0]), _count(run, node, 1, 1)),
     "lead": lambda run, node: _shift(run.numbers(node.args[0]), -_count(run, node, 1, 1)),

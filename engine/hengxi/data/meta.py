@@ -119,6 +119,8 @@ class Column(Struct, kw_only=True):
     missing_labels: list[Level] | UnsetType = UNSET
     date_order: Literal["mdy", "dmy"] | UnsetType = UNSET
     """How a text column declared 时间 is read where the year stands last."""
+    readings: list[str] | UnsetType = UNSET
+    """Of a text column read as numbers or dates: the ways (percent, thousands …) where plain ones do not do."""
     wording: Wording | UnsetType = UNSET
     """Of answers in words: how they would be scored."""
     scores: dict[str, int] | UnsetType = UNSET

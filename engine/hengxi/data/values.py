@@ -29,7 +29,8 @@ def text_as_numbers(array: pa.Array | pa.ChunkedArray, column: Column) -> Floats
     if not isinstance(column.scores, UnsetType):
         return _scored(encoded, column, column.scores)
     order = "" if isinstance(column.date_order, UnsetType) else column.date_order
-    parsed = readings.to_numbers(as_strings(encoded.dictionary), column.storage, order)
+    ways = () if isinstance(column.readings, UnsetType) else tuple(column.readings)
+    parsed = readings.to_numbers(as_strings(encoded.dictionary), column.storage, order, ways)
     # The extra last entry answers index −1, a missing cell.
     values: Floats = np.append(parsed, np.nan)[indices(encoded)]
     gone = text_missing(encoded, column)

@@ -17,7 +17,7 @@ from hengxi.contract.expressions import Expression
 from hengxi.contract.facts import Broken
 from hengxi.contract.fields.formula import in_words
 from hengxi.contract.form import named_columns
-from hengxi.contract.grammar import MAX_LENGTH, And, Node, Or, parse
+from hengxi.contract.grammar import MAX_LENGTH, And, Call, Node, Or, parse
 from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.refusal import Refusal, SetRemedy
@@ -61,11 +61,17 @@ def expression(
             values = run.numbers(node)
         return Evaluated(found, values if rows is None else values[rows], run.lost)
 
+    def read(wanted: str) -> Evaluated:
+        run = Evaluation(table)
+        values = run.numbers(Call(node.at, "number" if wanted == "number" else "datevalue", (node,)))
+        return Evaluated("number" if wanted == "number" else "date", values if rows is None else values[rows], run.lost)
+
     items = node.items if isinstance(node, And | Or) else ()
     parts = [expression(table, rows, source, kind, column, item) for item in items]
     from hengxi.contract.grammar import columns
 
-    return Expression(source, in_words(node, names), found, [column(one) for one in columns(node)], parts, evaluate)
+    used = [column(one) for one in columns(node)]
+    return Expression(source, in_words(node, names), found, used, parts, evaluate, read)
 
 
 def formula(table: Table, rows: Rows | None, source: str, kind: str, column: Callable[[str], Column]) -> Expression:

@@ -69,7 +69,8 @@ export const FUNCTION_GROUPS: readonly { title: string; functions: readonly Form
       { name: 'RIGHT', args: '文本, 字数', text: '右边几个字' },
       { name: 'MID', args: '文本, 起点, 字数', text: '从第几个字起取几个字' },
       { name: 'CONCAT', args: '文本1, 文本2, …', text: '连接几段文本' },
-      { name: 'NUMBER', args: '文本', text: '把文本读成数' },
+      { name: 'NUMBER', args: '文本', text: '把文本读成数，也读 1,234、12%、3万、（5）' },
+      { name: 'DATEVALUE', args: '文本', text: '把文本读成日期，也读 20240405、April 5, 2024' },
     ],
   },
 ];

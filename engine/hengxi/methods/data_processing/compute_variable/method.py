@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,6 @@ from hengxi.contract.derived import Stored
 from hengxi.stats.moments import moments
 
 SHOWN = 20
-EPOCH = datetime(1970, 1, 1)
 Cells = npt.NDArray[Any]
 
 
@@ -155,30 +153,13 @@ def _typed(found: Expression, wanted: str) -> tuple[Cells, Stored, int]:
         stored: Stored = "datetime" if kind == "date" else "number"
         return np.array([_cell(value, stored) for value in values], dtype=object), "text", 0
     if kind == "text":
-        read = _number if wanted == "number" else _day
-        made: Floats = np.array([math.nan if value is None else read(value) for value in values], dtype=np.float64)
+        made: Floats = np.asarray(found.read("number" if wanted == "number" else "date").values, dtype=np.float64)
         unread = int(sum(value is not None and math.isnan(x) for value, x in zip(values, made, strict=True)))
         return made, "number" if wanted == "number" else "datetime", unread
     if wanted == "date":
         raise Refusal("formula.type", "公式的结果是数值，不能当作日期；请用 DATE(年, 月, 日) 得到日期", field="type")
     text_ = "公式的结果是日期，不能当作数值；请用 YEAR、MONTH、DATEDIFF 等取出数值，或把结果类型改为自动"
     raise Refusal("formula.type", text_, field="type")
-
-
-def _number(word: str) -> float:
-    try:
-        value = float(word.strip())
-    except ValueError:
-        return math.nan
-    return value if math.isfinite(value) else math.nan
-
-
-def _day(word: str) -> float:
-    try:
-        found = datetime.fromisoformat(word.strip().replace("/", "-"))
-    except ValueError:
-        return math.nan
-    return (found.replace(tzinfo=None) - EPOCH).total_seconds() / 86_400
 
 
 def _summary(values: Cells, stored: Stored) -> dict[str, Any]:

@@ -93,6 +93,8 @@ export const ColumnEdit = z.strictObject({
   measure: Measure.optional(),
   /** How 03/04/2024 is read where a text is declared 时间 and both orders fit; refused with edit.date_order without it. */
   date_order: z.enum(['mdy', 'dmy']).optional(),
+  /** How 1,234 is read where a text is declared 定量 and two ways fit; refused with edit.reading without it. */
+  reading: z.string().max(100).optional(),
   /** The score of each word, where a text is declared 定量. */
   scores: z.record(z.string().max(200), z.int().min(-1000).max(1000)).optional(),
   ordered: z.boolean().optional(),

@@ -12,7 +12,6 @@ import { findRow } from '../queries.ts';
 import { readCellDraft } from './cell-draft.ts';
 import { DataTab } from './data-tab.tsx';
 import styles from './detail.module.css';
-import { DateOrderDialog } from './date-order-dialog.tsx';
 import { DetailStatus } from './detail-status.tsx';
 import { LeftBar } from './left-bar.tsx';
 import { NewerDialog } from './newer-dialog.tsx';
@@ -31,6 +30,7 @@ import { startOf, useCellEdits } from './use-cell-edits.ts';
 import { lookOf, type Picked, rowsWhere, type TableView, useTableView } from './use-table-view.ts';
 import { VariableList } from './variable-list.tsx';
 import { VariablesTab } from './variables-tab.tsx';
+import { WayDialog } from './way-dialog.tsx';
 
 /** The cell one stands at stays the same one while rows are left out and come back; the first one where it is left out. */
 function keepRow(vid: number, grid: RefObject<GridHandle | null>, sent: RefObject<number>) {
@@ -213,7 +213,7 @@ export function Detail({ version }: { version: Version }) {
           />
         </Drawer>
       ) : null}
-      <DateOrderDialog />
+      <WayDialog />
       {/* One for both: the router asks only one. */}
       <UnsavedGuard cells={edits.edits.cells.size > 0 && !edits.isKept} variables={draft.size > 0} />
       <NewerDialog known={known} />

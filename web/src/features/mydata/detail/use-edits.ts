@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 
 import { ApiError } from '../../../lib/api.ts';
 import { toast } from '../../../lib/toast.ts';
-import { askDateOrder } from './date-order.ts';
+import { askWay } from './way-asked.ts';
 import { askNewer, type SaveTo } from './newer.ts';
 import { editColumns, editSets, moveHead, refreshFiles } from '../queries.ts';
 
@@ -38,7 +38,7 @@ export function useEdits(version: Version, handOn: () => unknown = () => null) {
       };
       if (askNewer(error, version.number, again)) return;
       const isAsked =
-        'columns' in sent && askDateOrder(error, sent.columns, (columns) => change.mutate({ ...sent, columns }));
+        'columns' in sent && askWay(error, sent.columns, (columns) => change.mutate({ ...sent, columns }));
       // What belongs to a field has had no notice yet; the dialog of questions shows it, nothing shows it for columns.
       const isShown = isAsked || 'sets' in sent;
       if (!isShown && error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
