@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hengxi.contract import MethodRemedy, Report, SetRemedy, more
+from hengxi.contract import MethodRemedy, Report, SetRemedy, StepRemedy, more
 from hengxi.contract.shapes import State
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
@@ -42,11 +42,10 @@ def _marginal(report: Report, model: Model) -> None:
     for term in model.design.terms:
         absent = [k for k in dict.fromkeys(term.factors) if k not in alone]
         if len(term.factors) > 1 and absent:
-            names = "、".join(f"“{model.design.factors[k].name}”" for k in absent)
+            names = "".join(f"“{model.design.factors[k].name}”" for k in absent)
             report.warn(
                 "terms.marginal",
-                "模型有“{t}”，却没有主效应{names:text}：这一项的系数和检验随参照水平和变量的零点而变，不能单独解释。"
-                "建议把主效应也放进模型。",
+                "模型有“{t}”，却没有主效应{names:text}：这一项不能单独解释。请把主效应也放进模型。",
                 t=term.name,
                 names=names,
                 columns=[model.columns[k] for k in absent],
@@ -74,20 +73,19 @@ def _form(report: Report, model: Model, found: Found) -> None:
     test = found[RESET]
     if test is None:
         report.check(
-            "线性", "unknown", "自由度不足，或拟合值的幂与自变量重合，RESET 检验无法计算；请看残差-拟合图有没有弯曲。"
+            "线性", "unknown", "行数太少，或拟合值的幂与自变量重合，RESET 检验无法计算；请看残差-拟合图有没有弯曲。"
         )
         return
     bent = test.p < ALPHA
-    ending = "可能漏掉了曲线或交互，建议看残差-拟合图，或加入二次项。" if bent else "没有看到漏掉曲线的证据。"
+    ending = "可能漏掉了曲线或交互项，请看残差-拟合图，或加入二次项。" if bent else "没有发现弯曲。"
     report.check(
         "线性",
         "care" if bent else "pass",
         "RESET *F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}。" + ending,
         more=more(
-            "线性回归假定每个自变量与因变量的关系是直线，且没有漏掉重要的乘积项。",
+            "线性回归要求每个自变量与因变量的关系是直线，且没有漏掉重要的交互项。",
             "RESET 检验加入拟合值的 2、3 次幂：*F* = {F:num}，*p* {p:peq}。",
-            "关系是弯的而用直线拟合时，系数只是平均的斜率，两端的预测会偏。样本很大时轻微弯曲也会有很小的 *p*，"
-            "以图为准。",
+            "关系是弯的而用直线拟合时，系数只是平均的斜率，两端的预测会偏。样本很大时请以图为准。",
             "看残差-拟合图和偏回归图；弯曲明显时加入二次项、取对数或分段。",
         ),
         remedies=_squares(model) if bent else [],
@@ -115,7 +113,7 @@ def _squares(model: Model) -> list[Any]:
 def _variance(report: Report, model: Model, found: Found) -> None:
     tests = [(key, test) for key, test in ((BP, found[BP]), (WHITE, found[WHITE])) if test is not None]
     if not tests:
-        report.check("异方差", "unknown", "个案太少，Breusch-Pagan 与 White 检验无法计算；请看尺度-位置图。")
+        report.check("异方差", "unknown", "行数太少，Breusch-Pagan 与 White 检验无法计算；请看尺度-位置图。")
         return
     uneven = any(test.p < ALPHA for _, test in tests)
     robust = model.kind in ROBUST
@@ -126,21 +124,20 @@ def _variance(report: Report, model: Model, found: Found) -> None:
         parts.append(f"{word} χ²({{d{i}:integer}}) = {{x{i}:num}}，*p* {{p{i}:peq}}")
         facts |= {f"d{i}": getattr(test, "df1", 0.0), f"x{i}": test.statistic, f"p{i}": test.p}
     if not uneven:
-        ending = "没有看到残差方差不等的证据。"
+        ending = "没有发现方差不等。"
     elif robust:
-        ending = "残差方差看来不等；所选标准误已考虑这一点。"
+        ending = "残差的方差不等；所选标准误已考虑。"
     else:
-        ending = "残差方差看来不等，经典标准误可能偏小或偏大，建议改用 HC3。"
+        ending = "残差的方差不等，经典标准误不准。稳健替代：HC3 标准误（系数不变）。"
     report.check(
         "异方差",
         "pass" if not uneven else "care",
         "；".join(parts) + "。" + ending,
         more=more(
-            "经典标准误假定残差的方差处处相同。",
+            "经典标准误要求残差的方差处处相同。",
             "；".join(parts) + "。",
-            "方差不等时系数仍然无偏，但经典标准误、*p* 值和区间不准。样本很大时很小的不等也会有很小的 *p*，"
-            "以尺度-位置图为准。",
-            "改用 HC3 稳健标准误（系数不变），或对因变量取对数；知道方差与什么成比例时用精度权重。",
+            "方差不等时系数不受影响，但经典标准误、*p* 值和区间不准。样本很大时请以尺度-位置图为准。",
+            "改用 HC3 标准误，或对因变量取对数；知道方差与什么成比例时用精度权重。",
         ),
         remedies=[SetRemedy(title="改用 HC3 标准误", set={"se_type": "hc3"})] if uneven and not robust else [],
         **facts,
@@ -152,18 +149,18 @@ def _normality(report: Report, model: Model, found: Found) -> None:
     m = model.residual_moments
     n = model.fit.n
     if jb is None or m.skewness is None or (test is None and n <= TESTED_MOST):
-        report.check("残差正态", "unknown", "个案太少，残差的正态性无从判断。")
+        report.check("残差正态", "unknown", "行数太少，无法判断残差是否正态。")
         return
     severe = abs(m.skewness) > 2 or (m.kurtosis or 0) > 7
     off = min(jb.p, test.p if test else 1.0) < ALPHA
     state: State = "fail" if off and severe and n < 50 else "care" if severe or (off and n < 100) else "pass"
     ending = {
-        "pass": "个案较多，系数的检验对偏离正态不敏感。" if off else "没有看到明显的偏离。",
-        "care": "有偏离；系数的检验随样本增大而稳健，个体预测区间则始终依赖正态。",
-        "fail": "偏离明显而个案不多，*p* 值和区间可能不准。",
+        "pass": "略有偏离，样本够大，不影响系数的检验。" if off else "近似正态。",
+        "care": "有偏离：对系数的检验影响不大，个体预测区间会不准。",
+        "fail": "偏离明显而样本不大，*p* 值和区间可能不准。稳健替代：对因变量取对数后再做（因变量要大于 0）。",
     }[state]
     name = getattr(test, "name", "")
-    tested = "{name} *p* {p:peq}" if test else "个案超过 {most:integer} 例，不做 Lilliefors 检验"
+    tested = "{name} *p* {p:peq}" if test else "样本超过 {most:integer} 例，不做 Lilliefors 检验"
     facts = {"name": name, "p": test.p} if test else {"most": TESTED_MOST, "k": m.kurtosis}
     shape = "残差偏度 {g:num}" if test else "残差偏度 {g:num}，峰度 {k:num}"
     report.check(
@@ -171,12 +168,16 @@ def _normality(report: Report, model: Model, found: Found) -> None:
         state,
         f"{tested}；Jarque-Bera *p* {{jb:peq}}，{shape}。" + ending,
         more=more(
-            "系数的 *t* 检验在小样本时假定残差正态；不要求自变量或因变量本身正态。",
+            "小样本时，系数的 *t* 检验要求残差正态；不要求自变量或因变量本身正态。",
             f"{tested}；Jarque-Bera *p* {{jb:peq}}；{shape}，共 {{n:integer}} 例。",
-            "按偏度、峰度和样本量一起判断，不单看 *p*：样本大时系数的检验靠中心极限定理，影响小；"
-            "个体预测区间受影响最大。",
-            "看正态 Q-Q 图；有长尾时对因变量取对数，或核对极端个案。",
+            "按偏度、峰度和样本量一起判断，不单看 *p*：样本越大，对系数的检验影响越小；个体预测区间受影响最大。",
+            "看正态 Q-Q 图；有长尾时对因变量取对数，或核对“异常个案”表。",
         ),
+        remedies=[
+            StepRemedy(title="对因变量取对数", step="data_processing/compute_variable", columns=[model.form.y.id])
+        ]
+        if state == "fail" and float(model.y_values.min()) > 0
+        else [],
         jb=jb.p,
         g=m.skewness,
         n=n,
@@ -187,8 +188,8 @@ def _normality(report: Report, model: Model, found: Found) -> None:
 def _order(report: Report, model: Model, found: Found, dw: float | None) -> None:
     test = found[BG]
     if dw is None or test is None:
-        copies = "有频数权重时一行代表多个个案，没有行序，不作自相关检验。"
-        report.check("自相关", "unknown", copies if dw is None else "自由度不足，自相关检验无法计算。")
+        copies = "有频数权重时一行代表多例，没有先后次序，不检验自相关。"
+        report.check("自相关", "unknown", copies if dw is None else "自由度不足，无法检验自相关。")
         return
     order = int(model.form.bg_order)
     related = test.p < ALPHA
@@ -198,7 +199,7 @@ def _order(report: Report, model: Model, found: Found, dw: float | None) -> None
     remedies = []
     state: State = "care"
     if not related:
-        state, ending = "pass", "没有看到前后行的残差相关。"
+        state, ending = "pass", "没有发现前后行相关。"
     elif allowed is not None:
         ending = f"前后行的残差相关；所选标准误已考虑{allowed}相关。"
     else:
@@ -222,7 +223,7 @@ def _order(report: Report, model: Model, found: Found, dw: float | None) -> None
 
 def _collinear(report: Report, model: Model, cond: Condition) -> None:
     if model.fit.intercept and len(model.design.names) == 1:
-        report.check("共线性", "pass", "只有一个自变量，没有共线性可言。")
+        report.check("共线性", "pass", "只有一个自变量，不涉及共线性。")
         return
     top, first, term = worst(model.fit, model.design.terms)
     index = float(cond.indices[-1])
@@ -232,28 +233,27 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     state: State = "fail" if judged >= 10 else "care" if judged >= 5 or index > 30 else "pass"
     name = term.name if term.width > 1 else model.design.names[first]
     ending = {
-        "pass": "没有看到严重的共线性。",
-        "care": "自变量之间有一定共线性，相关的系数不易分开解释。",
-        "fail": "自变量之间共线性严重，单个系数很不稳定。",
+        "pass": "共线性不严重。",
+        "care": "自变量之间有一定相关，它们的系数不易分开解释。",
+        "fail": "自变量之间高度相关，单个系数很不稳定。",
     }[state]
     if state != "pass" and powers:
-        ending += "乘积项与组成它的变量本来就相关，这不影响预测和乘积项的检验。"
+        ending += "交互项、乘方与组成它的变量本来就相关，不影响预测和它自己的检验。"
     if not model.fit.intercept:
-        ending += "不含截距时 VIF 以 0 为中心，往往偏大，这里只按条件指数判断。"
+        ending += "不含截距时 VIF 以 0 为中心，往往偏大，只看条件指数。"
     elif state == "care" and top < 5:
-        ending = "条件指数超过 30 而 VIF 不大，多半因为有自变量离 0 很远（如年份）；减去均值后再看。"
+        ending = "VIF 不大，共线性不严重；离 0 很远的变量（如年份）减去均值后，条件指数会降低。"
     ridge = MethodRemedy(title="改用岭回归", method="statistical/ridge_regression", carry=["y", "x"])
     remedies: list[Any] = [ridge] if judged >= 10 or index > 30 else []
     report.check(
         "共线性",
         state,
-        f"最大 VIF = {{vif:num}}（“{{name}}”{judged_as(model.design.terms, term)}），最大条件指数 {{index:num}}。"
-        + ending,
+        "最大 VIF = {vif:num}（“{name}”），最大条件指数 {index:num}。" + ending,
         more=more(
             "自变量之间高度相关时，各自的贡献难以分开。",
-            "“{name}”的 VIF = {vif:num}，最大条件指数 {index:num}。",
+            f"“{{name}}”的 VIF = {{vif:num}}，最大条件指数 {{index:num}}{judged_as(model.design.terms, term)}。",
             (
-                "系数的标准误被放大到无共线时的 {root:num} 倍，正负号也可能不稳；*R*² 和预测不受影响。"
+                "系数的标准误放大到互不相关时的 {root:num} 倍，正负号也可能不稳；*R*² 和预测不受影响。"
                 if model.fit.intercept
                 else "共线时系数的标准误会变大，正负号也可能不稳；*R*² 和预测不受影响。"
             )
@@ -272,20 +272,20 @@ def _size(report: Report, model: Model) -> None:
     n, k = model.fit.n, model.fit.p
     ratio = n / k
     state: State = "care" if ratio < 10 else "pass"
-    short = "每个系数分到的个案偏少，估计不稳，*R*² 偏高，请看调整 *R*²。"
-    ending = short if state == "care" else "个案数足够估计这些系数。"
+    short = "样本偏小，系数不稳，*R*² 偏高，请看调整 *R*²。"
+    ending = short if state == "care" else "样本足够。"
     report.check(
         "样本量",
         state,
-        "{n:integer} 例、{k:integer} 个系数，每个系数约 {ratio:"
+        f"{{n:integer}} {model.counter}、{{k:integer}} 个系数，每个系数约 {{ratio:"
         + ("integer" if ratio >= WHOLE else "num1")
-        + "} 例。"
+        + f"}} {model.counter}。"
         + ending,
         more=more(
-            "系数越多，需要的个案越多；少了就容易把巧合当成规律。",
-            "有效个案 {n:integer} 例，不含常数项的系数 {k:integer} 个。",
-            "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。个案少时 *R*² 偏高，换一批数据会明显变差。",
-            "减少自变量，合并定类自变量的类别，或收集更多个案。",
+            "系数越多，需要的样本越大；样本小就容易把巧合当成规律。",
+            f"有效样本 {{n:integer}} {model.counter}，不含常数项的系数 {{k:integer}} 个。",
+            "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。样本小时 *R*² 偏高，换一批数据会明显变差。",
+            "减少自变量，合并定类自变量的类别，或收集更多数据。",
         ),
         n=n,
         k=k,

@@ -103,11 +103,11 @@ def _anova(report: Report, cls: Any, model: Model) -> None:
 def _say(report: Report, model: Model) -> None:
     told = {"y": model.y, "told": identity(model), "n": model.fit.n}
     text = (
-        "“{y}”可由自变量精确算出（残差为 0）：{y} = {told}。这是恒等式，不是需要检验的关联，"
-        "请检查是否把同一个量的换算放进了自变量。"
+        "“{y}”可由自变量精确算出（残差为 0）：{y} = {told}。"
+        "这是恒等式，不需要检验；请检查是否把同一个量的换算放进了自变量。"
     )
     report.lead(text, [figure("*R*²", "1", "全部变异"), figure("估计标准误", "0", "残差都是 0")], **told)
-    student = "每一例的“{y}”都恰好等于 {told}，没有误差。它们要么本来就是换算关系，要么“{y}”是照公式填的。"
+    student = "每一行的“{y}”都恰好等于 {told}，没有误差：要么本来就是换算关系，要么“{y}”是照公式填的。"
     paper = (
         "“{y}”由自变量完全决定（*n* = {n:integer}，*R*² = 1，残差为 0）：{y} = {told}。残差方差为 0，不报告标准误、"
         "检验和置信区间。"

@@ -16,7 +16,7 @@ from hengxi.stats.frequencies import frequencies
 from hengxi.stats.linear_covariance import Wald, automatic_lags, covariance, wald
 from hengxi.stats.linear_fit import Collinear, Fit, least_squares
 from hengxi.stats.moments import Floats, Moments, moments
-from hengxi.stats.names import level_words, titles, unique, unit_words
+from hengxi.stats.names import level_words, titles, unique, unit_of, unit_words
 
 MOST_LEVELS = 100
 PERFECT = 1e-20
@@ -52,7 +52,12 @@ class Model:
 
     @property
     def unit(self) -> str:
-        return unit_words(self.form.y.unit)
+        return unit_words(unit_of(self.form.y))
+
+    @property
+    def counter(self) -> str:
+        """What is counted: rows, or the cases that rows stand for."""
+        return "行" if self.form.freq is None else "例"
 
     @property
     def kind(self) -> str:

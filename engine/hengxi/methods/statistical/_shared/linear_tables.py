@@ -66,7 +66,7 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
         level=model.level,
     )
     if high is not None and fit.r2 >= high:
-        report.note(cls.summary, "*F* 很小时，*R*² 的区间收缩到 0 附近，不能据此说没有关联。")
+        report.note(cls.summary, "*F* 很小时，*R*² 的区间收缩到 0 附近，不能据此说没有关系。")
     if overall is not None and overall.p < 1 - model.level and low == 0:
         report.note(
             cls.summary,
@@ -178,7 +178,7 @@ def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
         if factor.full:
             report.note(
                 cls.coefficients,
-                "不含截距时“{v}”的各水平都列出，系数是该水平的均值（其他自变量为 0 时），检验的是它是否为 0。",
+                "不含截距时，“{v}”的各水平都列出，系数是该水平的均值（其他自变量为 0 时），检验它是否为 0。",
                 v=factor.name,
             )
     crossed = any(len(term.factors) > 1 for term in model.design.terms)
@@ -278,14 +278,13 @@ def assumptions(report: Report, cls: Any, model: Model, found: Found, dw: float 
     if absent:
         report.note(
             cls.assumptions,
-            "未给：{told}（个案或自由度不足、有频数权重、拟合值的幂与自变量重合，或辅助回归超过 2000 万个单元）。",
+            "未给：{told}（行数或自由度不足、有频数权重、拟合值的幂与自变量重合，或辅助回归超过 2000 万个单元）。",
             told="、".join(absent),
         )
     if n > TESTED_MOST:
         report.note(
             cls.assumptions,
-            "个案超过 {most:integer} 例，不做 Lilliefors 检验：再小的偏离也会有很小的 *p*，请看残差的偏度、峰度和正态 "
-            "Q-Q 图。",
+            "样本超过 {most:integer} 例，不做 Lilliefors 检验，请看残差的偏度、峰度和正态 Q-Q 图。",
             most=TESTED_MOST,
         )
 
@@ -318,11 +317,12 @@ def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
             dffits=_plain(dffits[i]),
             wide={name: {"dfbetas": _plain(_settled(moves[i, j]))} for j, name in enumerate(names)},
         )
-    many = f"共 {rows.size} 例，只列 Cook 距离最大的 {LISTED} 例。" if rows.size > LISTED else ""
+    is_alone = bool(np.isnan(found.cook[shown]).any())
+    many = f"共 {rows.size} 行，只列 Cook 距离最大的 {LISTED} 行。" if rows.size > LISTED else ""
     report.note(
         cls.outliers,
-        f"列出 |学生化残差| > 3 或 Cook 距离 > 4/n（{{limit:num}}）的个案。{many}"
-        "空缺表示该个案完全决定自己的拟合值（杠杆值为 1）。",
+        f"列出 |学生化残差| > 3 或 Cook 距离 > 4/n（{{limit:num}}）的行。{many}"
+        + ("空缺表示这一行完全决定自己的拟合值（杠杆值为 1）。" if is_alone else ""),
         limit=4 / model.fit.n,
     )
     return int(rows.size)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hengxi.contract import Report, figure
 from hengxi.methods.statistical._shared.linear_model import SE_WORDS, Model
+from hengxi.stats.design import Term
 from hengxi.stats.linear_covariance import Wald
-from hengxi.stats.names import unit_words
+from hengxi.stats.names import unit_of, unit_words
 
-LEADING, LISTED = 3, 12
+LEADING, LISTED = 2, 6
+"""Coefficients that the conclusion spells out, and coefficients or variables that a sentence lists."""
 
 
 class Words:
@@ -37,7 +41,13 @@ class Words:
             "p": overall.p if overall else None,
             "m": len(model.columns),
         }
+        if self.is_single:
+            self.facts["x"] = model.design.factors[0].name
         self.found = overall is not None and overall.p < self.alpha
+
+    @property
+    def is_single(self) -> bool:
+        return len(self.model.columns) == 1
 
     # ---- one coefficient ------------------------------------------------------------------------------------------
     @property
@@ -48,13 +58,34 @@ class Words:
         alone = [term for term in self.model.design.terms if len(term.factors) == 1 and term.factors[0] not in mixed]
         return [j for term in alone if not factors[term.factors[0]].full for j in term.columns]
 
+    @property
+    def held(self) -> list[Term]:
+        """Variables that can be read alone and are significant; of several levels by their test together, since one
+        level among many is below the limit by chance soon."""
+        found = {term.name: term for j in self.simple for term in self.model.design.terms if j in term.columns}
+        return [term for term in found.values() if self._p(term) < self.alpha]
+
+    def _p(self, term: Term) -> float:
+        if term.width == 1:
+            return float(self.model.p[term.first + self.first])
+        test = self.terms.get(term.name)
+        return test.p if test is not None else 1.0
+
     def significant(self) -> list[int]:
-        p, t = self.model.p, self.model.t
-        held = [j for j in self.simple if p[j + self.first] < self.alpha]
-        return sorted(held, key=lambda j: -abs(float(t[j + self.first])))
+        """Of each of these variables the coefficient that is surest, surest first."""
+        t = np.abs(self.model.t[self.first :])
+        best = [max(term.columns, key=lambda j: float(t[j])) for term in self.held]
+        sure = [j for j in best if self.model.p[j + self.first] < self.alpha]
+        return sorted(sure, key=lambda j: -float(t[j]))
+
+    def missed(self) -> list[Term]:
+        """Variables that can be read alone and are not significant."""
+        known = {term.name for term in self.held}
+        terms = [term for term in self.model.design.terms if term.first in self.simple]
+        return [term for term in terms if term.name not in known]
 
     def sentence(self, j: int, place: int) -> tuple[str, dict[str, Any]]:
-        """`“面积”每多 1，“房价”平均高 0.96（95% CI …）`, with facts named for this place."""
+        """`“面积”每多 1，“房价”平均高 0.96（95% CI …）`, with facts named for this place; y is named once."""
         i = j + self.first
         b = float(self.model.b[i])
         low, high = self.model.interval(i)
@@ -70,68 +101,99 @@ class Words:
             f"p{place}": float(self.model.p[i]),
         }
         ci = f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
-        tail = f"“{{y}}”平均{'高' if up else '低'} {{b{place}:num}}{{unit}}{ci}"
+        tail = f"{'“{y}”' if place == 0 else ''}平均{'高' if up else '低'} {{b{place}:num}}{{unit}}{ci}"
         if factor.labels:
             facts[f"a{place}"] = factor.labels[factor.shown(True)[j - term.first]]
             facts[f"ref{place}"] = factor.labels[factor.reference]
             return f"“{{x{place}}}”为“{{a{place}}}”的比“{{ref{place}}}”的，{tail}", facts
-        facts[f"u{place}"] = unit_words(column.unit)
+        facts[f"u{place}"] = unit_words(unit_of(column))
         return f"“{{x{place}}}”每多 1{{u{place}}}，{tail}", facts
 
     def write(self, report: Report) -> None:
         text, facts = self.conclusion()
         report.lead(text, self.figures(), **self.facts, **facts)
         report.voices(self.student(), self.paper(), [self.brief()], **self.facts)
+        weights: dict[str, Any] = {"weights": self.model.weighted_words} if self.model.weighted_words else {}
+        report.say(self.meaning, **weights)
+        report.say(self.next(), **self.facts)
 
     def conclusion(self) -> tuple[str, dict[str, Any]]:
-        explained = self.explained()
-        facts: dict[str, Any] = {}
         if self.facts["F"] is None:
-            return f"{explained}聚类数太少，不能同时检验全部自变量，请逐个看系数。", facts
+            return f"{self.explained()}。聚类数太少，不能同时检验全部自变量，请逐个看系数。", {}
         if not self.found:
+            these = "“{x}”" if self.is_single else "这 {m:integer} 个自变量"
+            some = "个别系数单独看显著，自变量多时这并不少见。" if self.significant() else ""
             return (
-                "未发现{these}与“{y}”有线性关联的证据（*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}）；"
+                f"没有发现{these}与“{{y}}”有明显的线性关系"
+                "（*F*({df1:integer}, {df2:integer}) = {F:num}，*p* {p:peq}）。"
                 "*R*² 的 {level:percent} CI 为 {r2_low:percent1} 到 {r2_high:percent1}"
-                + (self.beyond() or "，这个范围内的关联都与数据相容。")
-                + ("个别系数单独看有统计学意义，同时看多个系数时这并不少见。" if self.significant() else "")
-            ), {"these": "这个自变量" if len(self.model.columns) == 1 else "这些自变量"}
+                + (self.beyond() or "，真实值可能在这个范围内。")
+                + some
+            ), {}
+        facts: dict[str, Any] = {}
         sentences = []
-        for place, j in enumerate(self.significant()[:LEADING]):
+        told = self.significant()[:LEADING]
+        for place, j in enumerate(told):
             text, more_facts = self.sentence(j, place)
             sentences.append(text)
             facts |= more_facts
+        opening = f"{self.explained()}（*p* {{p:peq}}）。"
         if not sentences:
-            rest = self.together() if len(self.simple) < self.model.fit.p else self.none_alone()
-            return explained + rest, facts
-        rest = "；另有系数达到统计学意义，见系数表。" if len(self.significant()) > LEADING else "。"
-        given = "其他自变量相同时，" if len(self.model.columns) > 1 else ""
-        return f"{explained}{given}{'；'.join(sentences)}{rest}", facts
+            return opening + (self.together() if len(self.simple) < self.model.fit.p else self.none_alone()), facts
+        given = "" if self.is_single else "其他自变量相同时，"
+        return f"{opening}{given}{'；'.join(sentences)}。{self._others(told, facts)}", facts
+
+    def _others(self, told: list[int], facts: dict[str, Any]) -> str:
+        """The significant variables that were not spelled out, by name."""
+        rest = [term.name for term in self.held if not set(told) & set(term.columns)]
+        if not rest:
+            return ""
+        facts |= {f"o{i}": name for i, name in enumerate(rest[:LISTED])}
+        names = "".join(f"“{{o{i}}}”" for i in range(len(rest[:LISTED])))
+        return f"还有{names}{'等' if len(rest) > LISTED else ''}也显著，见系数表。"
+
+    def next(self) -> str:
+        terms = self.model.design.terms
+        if not self.found:
+            return (
+                "下一步：看残差-拟合图有没有弯曲，弯曲时在“模型项”里加平方项；再看样本是否太少，或换上更有关的自变量。"
+            )
+        wide = next((term for term in self.held if term.width > 1), None)
+        if wide is not None:
+            self.facts["wide"] = wide.name
+            return "下一步：“{wide}”有几个类别，要知道哪两类不同，用单因素方差分析的多重比较。"
+        if self.is_single:
+            return "下一步：把其他可能有关的变量也放进自变量，看“{x}”的系数变化大不大。"
+        if any(len(term.factors) > 1 for term in terms):
+            return "下一步：在“试算”里代入几组取值，比较预测值，就能看出它们怎样配合。"
+        return "下一步：怀疑两个自变量互相配合，在“模型项”里加它们的交互项；要预测新的一行，用“试算”。"
 
     def beyond(self) -> str:
         """Where the interval of R² and the F test do not say the same."""
         low, high = self.facts["r2_low"], self.facts["r2_high"]
         if low is not None and low > 0:
             # Only with standard errors of another kind: both rest on the same F otherwise.
-            return "，但这个区间假定误差独立、方差处处相同；这里的 *F* 检验不作这个假定，以 *F* 检验为准。"
+            return "，这个区间要求方差处处相同，与 *F* 检验不一致时以 *F* 检验为准。"
         # F below 1: the sample's R² lies above an interval that allows for its bias.
         if high is None or not self.facts["r2"] > high:
-            return "，*F* 很小时区间收缩到 0，不能据此说没有关联。" if high == 0 else ""
-        return "，样本的 *R*² = {r2:num} 高于它：*F* 很小时样本的 *R*² 偏大，区间又收缩到 0 附近，不能据此说没有关联。"
+            return "，*F* 很小时区间收缩到 0，不能据此说没有关系。" if high == 0 else ""
+        return "，样本的 *R*² = {r2:num} 高于它：*F* 很小时区间收缩到 0 附近，不能据此说没有关系。"
 
     def none_alone(self) -> str:
         """All together, but no coefficient by itself; how far the variables overlap is told by the check of it."""
-        if len(self.model.columns) == 1 and self.model.design.factors[0].labels:
-            return "但没有哪一个水平与参照水平的差别单独达到统计学意义，差别可能在其他水平之间，见整体检验。"
-        return "但没有哪一个系数单独达到统计学意义：自变量提供的信息可能有重叠，合起来有用而各自分不开。"
+        if self.held:
+            self.facts["wide"] = self.held[0].name
+            return "“{wide}”各类之间有差别，但没有哪一类单独与参照水平有明显差别：差别可能在其他类别之间，见整体检验。"
+        return "但没有哪一个自变量单独显著：它们的信息可能重叠，合起来有用，却各自分不开。"
 
     def together(self) -> str:
         if any(len(term.factors) > 1 for term in self.model.design.terms):
-            return "模型含交互项或乘方，各项系数须连在一起读，见系数表。"
+            return "模型含交互项或乘方，各项系数要连在一起看，见系数表。"
         return "不含截距时，定类自变量的系数是各水平的均值，见系数表。"
 
     def explained(self) -> str:
-        what = "这个自变量" if len(self.model.columns) == 1 else "这 {m:integer} 个自变量合起来"
-        return f"{what}可解释“{{y}}”变异{self.centre}的 {{r2:percent1}}。"
+        what = "“{x}”" if self.is_single else "这 {m:integer} 个自变量合起来"
+        return f"{what}能解释“{{y}}”变异{self.centre}的 {{r2:percent1}}"
 
     @property
     def centre(self) -> str:
@@ -151,8 +213,8 @@ class Words:
         return [
             figure("*R*²", "{r2:num}", "{level:percent} CI {r2_low:num} 到 {r2_high:num}"),
             test,
-            figure("估计标准误", "{sigma:num}{unit}", "残差的典型大小" + self.at_one),
-            figure("调整 *R*²", "{adjusted:num}", "{n:integer} 例，{k:integer} 个系数"),
+            figure("估计标准误", "{sigma:num}{unit}", "预测值与实际值通常相差的大小" + self.at_one),
+            figure("调整 *R*²", "{adjusted:num}", f"{{n:integer}} {self.model.counter}，{{k:integer}} 个系数"),
         ]
 
     @property
@@ -163,38 +225,31 @@ class Words:
     def student(self) -> list[tuple[str, dict[str, Any]]]:
         parts: list[tuple[str, dict[str, Any]]] = [
             (
-                f"先看模型：*R*²{self.equals} {{r2:num}}，是“{{y}}”的变异里能由自变量解释的份额；"
-                f"估计标准误 {{sigma:num}}{{unit}}，是预测值与实际值通常相差的大小{self.at_one}。",
+                f"先看模型：*R*²{self.equals} {{r2:num}}，“{{y}}”的变异{self.centre}有 {{r2:percent1}} 能由自变量解释。"
+                f"估计标准误 {{sigma:num}}{{unit}}，用模型预测通常相差这么多{self.at_one}。",
                 {},
             )
         ]
         held = self.significant()
         if held:
             text, facts = self.sentence(held[0], 0)
-            same = "，其他自变量不变" if len(self.model.columns) > 1 else ""
+            same = "" if self.is_single else "，其他自变量不变"
+            compare = "" if self.is_single else "*B* 带单位，不同自变量的 *B* 不能直接比大小。"
             parts.append(
                 (
-                    f"再看系数 *B*：{text}{same}。*B* 带着单位，不同自变量的 *B* 不能直接比大小。"
-                    "区间不含 0，所以说有统计学意义；*p* 不是“没有关联的概率”。",
+                    f"再看系数 *B*：{text}{same}。{compare}区间不含 0，所以说有统计学意义；*p* 不是“没有关系的概率”。",
                     facts,
                 )
             )
-        missed = [j for j in self.simple if j not in held]
-        if missed:
-            names, facts = self._names(missed)
-            parts.append(
-                (f"{names}的区间包含 0：现有数据不足以说有关联，不等于没有关联；区间里的大小都与数据相容。", facts)
-            )
+        if missed := [term.name for term in self.missed()]:
+            facts = {f"z{i}": name for i, name in enumerate(missed[:LISTED])}
+            names = "".join(f"“{{z{i}}}”" for i in range(len(facts))) + ("等" if len(missed) > LISTED else "")
+            wide = "（有几个类别的变量看整体检验）" if any(term.width > 1 for term in self.missed()) else ""
+            told = f"{names}没有发现明显的关系{wide}。“不显著”不等于没有关系，真实大小可能在区间之内。"
+            parts.append((told, facts))
         if any(len(term.factors) > 1 for term in self.model.design.terms):
-            parts.append(
-                ("模型含交互项或乘方：组成它们的变量，系数只是其他变量为 0（或取参照水平）时的值，要连在一起读。", {})
-            )
+            parts.append(("模型含交互项或乘方：组成它们的变量，系数只是其他变量为 0（或取参照水平）时的值。", {}))
         return parts
-
-    def _names(self, columns: list[int]) -> tuple[str, dict[str, Any]]:
-        facts = {f"z{i}": self.model.design.names[j] for i, j in enumerate(columns[:LISTED])}
-        words = "、".join(f"“{{z{i}}}”" for i in range(len(facts)))
-        return words + ("等" if len(columns) > LISTED else ""), facts
 
     def paper(self) -> list[tuple[str, dict[str, Any]]]:
         model = self.model
@@ -233,23 +288,14 @@ class Words:
         facts["df"] = model.df
         tail = "；其余系数见表。" if model.fit.p > LISTED else "。"
         parts.append(("各系数：" + "；".join(listed) + tail, facts))
-        weights = "加权：{weights:text}。" if model.weighted_words else ""
-        parts.append(
-            (
-                f"{weights}{self.meaning}；"
-                "没有随机分组或其他设计时，不能据此推断因果。无统计学意义的系数不等于 0，范围以置信区间为准。",
-                {"weights": model.weighted_words} if model.weighted_words else {},
-            )
-        )
         return parts
 
     @property
     def meaning(self) -> str:
-        if any(len(term.factors) > 1 for term in self.model.design.terms):
-            return "交互项、乘方的系数须与组成它们的变量连在一起读；系数说明关联，不说明作用"
-        if len(self.model.columns) == 1:
-            return "系数表示自变量取值不同的个案之间的平均差别，是关联而不是作用"
-        return "系数表示其他自变量相同的个案之间的平均差别，是关联而不是作用"
+        weights = "加权：{weights:text}。" if self.model.weighted_words else ""
+        powers = any(len(term.factors) > 1 for term in self.model.design.terms)
+        together = "交互项、乘方的系数要与组成它们的变量连在一起看。" if powers else ""
+        return f"{weights}{together}系数说明变量有关联，不等于因果。"
 
     @staticmethod
     def _spaced(word: str) -> str:

@@ -48,16 +48,16 @@ def influence_check(report: Report, cook: Floats, row_numbers: Floats, listed: i
     place = int(known.argmax())
     top = float(known[place])
     state: State = "care" if top > 1 or bool(np.isnan(cook).any()) else "pass"
-    ending = "有个案单独就能明显改变结果，请核对。" if state == "care" else "没有哪一个个案单独左右结果。"
-    told = "有 {k:integer} 例超出列示界限（见异常个案表）。" if listed else "没有个案超出列示界限。"
+    ending = "有的行单独就能明显改变结果，请核对。" if state == "care" else "没有哪一行单独左右结果。"
+    told = "值得核对的 {k:integer} 行列在“异常个案”表里。" if listed else ""
     report.check(
         "异常个案",
         state,
-        "最大 Cook 距离 {cook:num}（第 {row:integer} 行）。" + told + ending,
+        "影响最大的是第 {row:integer} 行，Cook 距离 {cook:num}。" + ending + told,
         more=more(
-            "Cook 距离表示去掉一个个案后全部系数变动多大。",
-            "最大的是第 {row:integer} 行，Cook 距离 {cook:num}；" + told,
-            "参考标准：大于 1 的个案影响很大（Cook，1977）；4/n 只是用来列出值得看一眼的个案。",
+            "Cook 距离表示去掉一行后，全部系数变动多大。",
+            "最大的是第 {row:integer} 行，Cook 距离 {cook:num}。" + told,
+            "参考标准：大于 1 的影响很大（Cook，1977）；大于 4/n 的只是值得看一眼。",
             "核对是否录入错误；没有错误就不要删，可同时报告去掉前后的结果。",
         ),
         cook=top,

@@ -142,15 +142,15 @@ eight <- check(h$楼层, mat(地铁距离 = h$地铁距离), list(term("地铁�
 nine <- check(cars$mpg, mat(wt = cars$wt, hp = cars$hp, qsec = cars$qsec), list(term("wt", 1), term("hp", 2), term("qsec", 3)))
 eleven <- check(h$房价, X4, T4, kind = "newey_west", lags = 0, bg_order = 4)
 
-sum1 <- function(x, ...) fact("合起来可解释", r2 = x$r2, ...)
+sum1 <- function(x, ...) fact("合起来能解释", r2 = x$r2, ...)
 common <- c("因变量：“", "调整 *R*² = {adjusted:num}", "偏相关、半偏相关", "各列（含常数项）", "Durbin-Watson 只给统计量", "估计值为系数", "先看模型", "各系数：", "总平方和以",
-  "折线为拟合值", "折线为各段", "右上、右下角", "点越贴近对角线", "横轴、纵轴", "ŷ 为“", "列出 |学生化残差|", "最大 Cook 距离", "最大 VIF",
+  "折线为拟合值", "折线为各段", "右上、右下角", "点越贴近对角线", "横轴、纵轴", "ŷ 为“", "列出 |学生化残差|", "影响最大的是第", "最大 VIF",
   "的置信区间（", "作线性回归", "RESET *F*", "BP χ²", "Jarque-Bera *p*", "每个系数约")
 case <- function(name, form, got, says, data = "oracle-house.csv", m = measures) {
   # One variable alone has no collinearity to tell of.
-  told <- if (length(form$x) == 1 && is.null(form$intercept) && is.null(form$terms)) c(setdiff(common, "最大 VIF"), "只有一个自变量，没有共线性可言") else common
+  told <- if (length(form$x) == 1 && is.null(form$intercept) && is.null(form$terms)) c(setdiff(common, "最大 VIF"), "只有一个自变量，不涉及共线性") else common
   # Of powers and products and of a variable alone other things are said than of several side by side.
-  told <- c(told, if (!is.null(form$terms)) "连在一起读；系数说明关联" else if (length(form$x) == 1) "系数表示自变量取值不同的个案" else "系数表示其他自变量相同")
+  told <- c(told, "系数说明变量有关联，不等于因果", "下一步：", if (!is.null(form$terms)) "要与组成它们的变量连在一起看")
   if (!is.null(form$weight)) told <- c(told, "残差为按精度权重")
   list(name = name, form = form, data = data, measures = m, expect = got$expect,
   says = c(lapply(told, identity), says))
@@ -158,24 +158,24 @@ case <- function(name, form, got, says, data = "oracle-house.csv", m = measures)
 main <- list(
   case("二手房，五个自变量", list(y = "房价", x = c("面积", "房龄", "楼层", "地铁距离", "学区"), save = TRUE, predict_at = list(
       list(面积 = 100, 房龄 = 5, 楼层 = 10, 地铁距离 = 1, 学区 = "是"), list(面积 = 60, 房龄 = 20, 楼层 = 3, 地铁距离 = 0.5, 学区 = "否"))), one,
-    list(sum1(one, b0 = one$b["面积"], lo0 = one$low["面积"], hi0 = one$high["面积"], b1 = -one$b["房龄"], lo1 = -one$high["房龄"], b2 = one$b["学区：是"], F = one$F, p = one$p),
-      "再看系数", fact("DW = ", dw = one$dw), fact("最大 Cook 距离", cook = one$cook), "定类自变量的参照水平", "一项的全部系数同时为 0", "区间的置信水平为", "包含 0：现有数据"), "example.csv",
+    list(sum1(one, b0 = one$b["面积"], lo0 = one$low["面积"], hi0 = one$high["面积"], b1 = -one$b["房龄"], lo1 = -one$high["房龄"], F = one$F, p = one$p),
+      "再看系数", fact("DW = ", dw = one$dw), fact("影响最大的是第", cook = one$cook), "定类自变量的参照水平", "一项的全部系数同时为 0", "区间的置信水平为", "没有发现明显的关系"), "example.csv",
     list(房价 = "定量", 面积 = "定量", 房龄 = "定量", 楼层 = "定量", 地铁距离 = "定量", 学区 = "定类")),
   case("精度权重，HC3，三水平", list(y = "房价", x = c("面积", "类型"), weight = "楼层", se_type = "hc3", conf_level = .9, predict_at = list(list(面积 = 80, 类型 = "别墅"))), two,
-    list(sum1(two, F = two$F), "再看系数", "DW = ", "加权最小二乘", "加权：", "Wald 检验", "一项的全部系数同时为 0", "假定它的精度权重为 1", "定类自变量的参照水平", "包含 0：现有数据")),
+    list(sum1(two, F = two$F), "再看系数", "DW = ", "加权最小二乘", "加权：", "Wald 检验", "一项的全部系数同时为 0", "假定它的精度权重为 1", "定类自变量的参照水平", "没有发现明显的关系")),
   case("交互项，Newey-West", list(y = "房价", x = c("面积", "学区"), terms = list(preset = "two_way"), se_type = "newey_west"), three,
-    list(sum1(three, p = three$p), "DW = ", "Wald 检验", "交互项或乘方，各项系数须连在一起读", "模型含交互项或乘方：", "定类自变量的参照水平", "一项的全部系数同时为 0")),
+    list(sum1(three, p = three$p), "DW = ", "Wald 检验", "交互项或乘方，各项系数要连在一起看", "模型含交互项或乘方：", "定类自变量的参照水平", "一项的全部系数同时为 0")),
   case("聚类稳健", list(y = "房价", x = c("面积", "房龄"), se_type = "cluster", cluster = "小区"), four,
     list("再看系数", "DW = ", sum1(four, b0 = four$b["面积"]), fact("个聚类，少于", g = 14, least = 30), "自变量都是定量的", "Wald 检验")),
   case("无截距，HC0，99%", list(y = "房价", x = c("面积", "房龄"), intercept = FALSE, se_type = "hc0", conf_level = .99), five,
     list(sum1(five, F = five$F), "模型不含截距", "以 0 为中心", "Wald 检验")),
   case("频数权重，HC1，参照水平为是", list(y = "房价", x = c("面积", "地铁距离", "学区"), freq = "房龄", reference = list(list(`for` = "学区", level = "是")), se_type = "hc1"), six,
-    list(sum1(six, F = six$F), "Durbin-Watson 未给", "加权：", "有频数权重时一行代表多个个案", "未给：", "Wald 检验", "定类自变量的参照水平", "一项的全部系数同时为 0")),
+    list(sum1(six, F = six$F), "Durbin-Watson 未给", "加权：", "有频数权重时一行代表多例", "未给：", "Wald 检验", "定类自变量的参照水平", "一项的全部系数同时为 0")),
   case("二次项，HC2", list(y = "房价", x = list("面积"), terms = list(preset = "custom", terms = list(list("面积"), list("面积", "面积"))), se_type = "hc2"), seven,
-    list(fact("可解释“房价”", r2 = seven$r2), "β 只给单个定量自变量", "模型含交互项或乘方：", "一项的全部系数同时为 0", "Wald 检验")),
-  case("没有关联", list(y = "楼层", x = list("地铁距离")), eight, list("DW = ", fact("未发现这个自变量", F = eight$F, p = eight$p), "包含 0：现有数据", "自变量都是定量的")),
+    list(fact("能解释“房价”变异的", r2 = seven$r2), "β 只给单个定量自变量", "模型含交互项或乘方：", "一项的全部系数同时为 0", "Wald 检验")),
+  case("没有关联", list(y = "楼层", x = list("地铁距离")), eight, list("DW = ", fact("没有发现“地铁距离”", F = eight$F, p = eight$p), "没有发现明显的关系", "自变量都是定量的")),
   case("32 种汽车（mtcars，目录给出的数）", list(y = "mpg", x = c("wt", "hp", "qsec")), nine,
-    list("再看系数", "DW = ", sum1(nine, b0 = -nine$b["wt"]), "自变量都是定量的", "可能漏掉了曲线"), "oracle-mtcars.csv", list(mpg = "定量", wt = "定量", hp = "定量", qsec = "定量")),
+    list("再看系数", "DW = ", sum1(nine, b0 = -nine$b["wt"]), "没有发现明显的关系", "自变量都是定量的", "可能漏掉了曲线"), "oracle-mtcars.csv", list(mpg = "定量", wt = "定量", hp = "定量", qsec = "定量")),
   case("Newey-West，0 阶；Breusch-Godfrey，4 阶", list(y = "房价", x = c("面积", "房龄"), se_type = "newey_west", nw_lags = 0, bg_order = 4), eleven, list(sum1(eleven, F = eleven$F)))
 )
 writeLines(toJSON(list(

@@ -374,7 +374,7 @@ def test_an_interval_below_the_r2_of_the_sample_is_not_said_to_hold_what_agrees(
     # Hardly any association: what is left of y when x is taken out, and a trace of x.
     frame["乙"] -= np.polyval(np.polyfit(frame["甲"], frame["乙"], 1), frame["甲"]) - frame["甲"] * 1e-3
     text = said(report(frame, dict.fromkeys(frame, "定量"), y="乙", x=["甲"]))
-    assert "不能据此说没有关联" in text and "这个范围内的关联都与数据相容" not in text
+    assert "不能据此说没有关系" in text and "真实值可能在这个范围内" not in text
 
 
 def test_a_robust_test_beside_a_classical_interval_of_r2_is_not_contradicted_by_it() -> None:
@@ -383,8 +383,8 @@ def test_a_robust_test_beside_a_classical_interval_of_r2_is_not_contradicted_by_
     # One case far out draws the line: the classical fit is all but perfect, HC3 knows that it rests on this case.
     frame.loc[0] = [60.0, 60.0]
     text = said(report(frame, dict.fromkeys(frame, "定量"), y="乙", x=["甲"], se_type="hc3"))
-    assert "未发现" in text and "以 *F* 检验为准" in text
-    assert "这个范围内的关联都与数据相容" not in text
+    assert "没有发现" in text and "以 *F* 检验为准" in text
+    assert "真实值可能在这个范围内" not in text
 
 
 def test_an_interval_of_r2_from_0_is_explained_and_one_without_width_is_no_proof() -> None:
@@ -395,7 +395,7 @@ def test_an_interval_of_r2_from_0_is_explained_and_one_without_width_is_no_proof
     assert "与它对应的是 {narrow:percent} 的区间" in said(elements) and "{narrow" not in said(report())
     level = pd.DataFrame({"组": ["甲", "乙", "丙"] * 8, "值": np.repeat(np.arange(1.0, 9.0), 3)})
     lead = report(level, y="值", x=["组"])[0]["text"]
-    assert "区间收缩到 0，不能据此说没有关联" in lead and "都与数据相容" not in lead
+    assert "区间收缩到 0，不能据此说没有关系" in lead and "真实值可能在这个范围内" not in lead
 
 
 def test_no_coefficient_alone_is_not_called_collinear_without_need() -> None:
@@ -403,12 +403,12 @@ def test_no_coefficient_alone_is_not_called_collinear_without_need() -> None:
     values = {"乙": [5.0, 6, 7, 8, 9, 10], "甲": [3.0, 4, 5, 6, 7, 8], "丙": [7.0, 8, 9, 10, 11, 12]}
     one = pd.DataFrame([(g, v) for g, found in values.items() for v in found], columns=["档", "值"])
     lead = report(one, y="值", x=["档"])[0]["text"]
-    assert "没有哪一个水平与参照水平的差别单独达到统计学意义" in lead and "高度相关" not in lead
+    assert "没有哪一类单独与参照水平有明显差别" in lead and "高度相关" not in lead
     rng = np.random.default_rng(5)
     x = rng.normal(size=40)
     twins = pd.DataFrame({"甲": x, "乙": x + rng.normal(size=40) * 0.01, "值": 2 * x + rng.normal(size=40) * 0.5})
     lead = report(twins, y="值", x=["甲", "乙"])[0]["text"]
-    assert "没有哪一个系数单独达到统计学意义" in lead
+    assert "没有哪一个自变量单独显著" in lead
 
 
 def test_without_a_constant_no_inflation_is_told_from_a_vif_around_0() -> None:
@@ -422,9 +422,67 @@ def test_no_column_of_a_term_exceeds_the_greatest_inflation_unsaid() -> None:
     frame = pd.DataFrame({"值": rng.normal(size=60), "龄": rng.normal(size=60), "城": ["甲", "乙", "丙"] * 20})
     made = report(frame, y="值", x=["龄", "城"])
     told = "；多水平定类自变量的各列合在一起，按 GVIF^(1/df)"
-    assert told in check(made, "共线性")["text"] and told not in check(report(), "共线性")["text"]
+    assert told in check(made, "共线性")["more"]["data"] and told not in check(report(), "共线性")["more"]["data"]
 
 
 def test_an_interval_that_shrank_to_0_is_explained_below_the_table_too() -> None:
     level = pd.DataFrame({"组": ["甲", "乙", "丙"] * 8, "值": np.repeat(np.arange(1.0, 9.0), 3)})
     assert "*R*² 的区间收缩到 0 附近" in said(report(level, y="值", x=["组"]))
+
+
+# ---- words ---------------------------------------------------------------------------------------------------------
+def survey() -> pd.DataFrame:
+    """As it is exported: questions for names, gaps, one satisfaction that follows one of the scales."""
+    rng = np.random.default_rng(3)
+    clear = rng.integers(1, 6, 240).astype(float)
+    frame = pd.DataFrame(
+        {
+            "1、您的年级是？": rng.choice(["大一", "大二", "大三", "大四"], 240),
+            "2、您每周学习的时间(小时)": rng.gamma(3, 2, 240).round(1),
+            "3、您对“平台界面清晰”的同意程度": clear,
+            "4、您的总体满意度": (11 * clear + rng.normal(0, 10, 240)).round(),
+        }
+    )
+    return frame.mask(rng.random(frame.shape) < 0.03)
+
+
+def test_the_conclusion_of_a_questionnaire_is_short_and_names_what_was_asked() -> None:
+    names = list(survey())
+    form = {"y": names[3], "x": names[:3]}
+    document = TRIAL.document(
+        survey(), {names[0]: "定类", names[1]: "定量", names[2]: "定量", names[3]: "定量"}, **form
+    )
+    elements = document["parts"][0]["elements"]
+    lead = elements[0]
+    assert lead["text"].count("。") == 2 and "个案" not in lead["text"] and lead["facts"]["x0"] == "平台界面清晰"
+    assert not any(word in str(document["title"]) for word in ("您", "？", "1、"))
+    assert lead["figures"][3]["note"] == "{n:integer} 行，{k:integer} 个系数"
+
+
+def test_one_level_of_several_is_no_finding_without_their_test_together() -> None:
+    frame = pd.DataFrame({"x": np.tile(np.arange(40.0), 3), "级": list("甲乙丙丁") * 30})
+    rng = np.random.default_rng(17)
+    for _ in range(200):
+        frame["y"] = frame["x"] + rng.normal(size=120) * 8
+        elements = report(frame, {"级": "定类"}, y="y", x=["x", "级"])
+        whole = records(elements, "terms_tests")[0]["p"]
+        if whole > 0.1 and min(row["p"] for row in records(elements, "coefficients")[2:]) < 0.05:
+            break
+    assert whole > 0.1, "no such sample"
+    facts = elements[0]["facts"]
+    assert facts["x0"] == "x" and "x1" not in facts and "o0" not in facts
+    assert "有几个类别的变量看整体检验" in said(elements)
+
+
+def test_a_unit_stands_at_the_variable_and_at_the_outcome() -> None:
+    frame = HOUSE.rename(columns={"面积": "面积(m²)", "房价": "房价(万元)", "房龄": "房龄(年)"})
+    elements = report(frame, {"面积(m²)": "定量"}, y="房价(万元)", x=["面积(m²)"])
+    assert elements[0]["facts"]["unit"] == " 万元" and "{sigma:num}{unit}" in elements[0]["figures"][2]["value"]
+
+
+def test_uneven_variance_names_the_robust_alternative_and_one_caveat_stands_once() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.uniform(1, 10, 300)
+    elements = report(pd.DataFrame({"房价": x + rng.normal(size=300) * x, "面积": x}), x=["面积"])
+    assert "稳健替代：HC3" in check(elements, "异方差")["text"]
+    assert said(elements).count("不等于因果") == 1 and "下一步：" in said(elements)

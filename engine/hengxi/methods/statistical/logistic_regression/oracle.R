@@ -189,7 +189,7 @@ X8 <- mat(编号尾数 = h$编号尾数); eight <- check(y, X8, list(term("编�
 measures <- list(流失 = "定类", 月费 = "定量", 合约 = "定量", 投诉次数 = "定量", 年龄 = "定量", 性别 = "定类", 单位 = "定类", 次数 = "定量", 投诉过 = "定类", 编号尾数 = "定量")
 lead <- function(x, ...) fact("似然比 χ²({df:integer}) = {chi2:num}", chi2 = x$chi2, df = x$df, p = x$p, auc = x$auc, m = x$m, n = x$n, k = x$k, ...)
 common <- c("事件水平为“", "OR = exp(*B*)", "每项在其余各项之后", "按预测概率的分位数", "AUC 是随机取一个事件", "预测概率 ≥", "全部判为多数类", "先按每个个案自己的取值算",
-  "曲线越靠左上角", "点为每组的预测概率均值", "两类的预测概率分得越开", "较少的一类有", "最大 VIF", "先看发生比", "最后看区分", "为因变量作二元 Logistic 回归", "各系数（", "OR 表示其他自变量相同", "最大 Cook 距离", "估计值为 OR，区间为", "*df* = 实际组数", "Hosmer-Lemeshow χ²({df:integer})", "把自变量按大小分成")
+  "曲线越靠左上角", "点为每组的预测概率均值", "两类的预测概率分得越开", "较少的一类有", "最大 VIF", "先看发生比", "最后看区分", "为因变量作二元 Logistic 回归", "各系数（", "OR 表示其他自变量相同", "影响最大的是第", "估计值为 OR，区间为", "*df* = 实际组数", "Hosmer-Lemeshow χ²({df:integer})", "把自变量按大小分成")
 ml <- list("没有自变量（或它们的组合）", "零模型只含常数项", "列出 |标准化 Pearson 残差|", "各变量的 *x* ln *x*", "Box-Tidwell：")
 coded <- list("定类自变量的参照水平")
 missed <- list("的 *p* 值不够小"); seen <- list("再看 OR：")
@@ -199,8 +199,8 @@ case <- function(name, form, got, says, data = "oracle-churn.csv", m = measures)
 cases <- list(
   case("客户流失，五个自变量", list(y = "流失", x = c("月费", "合约", "投诉次数", "年龄", "性别"), predict_at = list(
       list(月费 = 80, 合约 = 1, 投诉次数 = 2, 年龄 = 30, 性别 = "女"), list(月费 = 50, 合约 = 3, 投诉次数 = 0, 年龄 = 45, 性别 = "男"))), one,
-    c(ml, coded, missed, seen, list("区间先在 logit 上", "未检验："), list(do.call(fact, c(list("其他自变量相同时"), or(one, 0, "月费"))), fact("Hosmer-Lemeshow χ²", x = one$hl), fact("最大 Cook 距离", cook = one$cook))), "example.csv", measures[1:6]),
-  case("低出生体重（目录给出的数）", list(y = "low", x = c("age", "lwt", "race", "smoke", "ptl", "ht", "ui", "ftv")), two, c(ml, coded, missed, seen, list("未检验："), list(fact("Hosmer-Lemeshow χ²", x = two$hl), fact("最大 Cook 距离", cook = two$cook))),
+    c(ml, coded, missed, seen, list("区间先在 logit 上", "未检验："), list(do.call(fact, c(list("其他自变量相同时"), or(one, 0, "月费"))), fact("Hosmer-Lemeshow χ²", x = one$hl), fact("影响最大的是第", cook = one$cook))), "example.csv", measures[1:6]),
+  case("低出生体重（目录给出的数）", list(y = "low", x = c("age", "lwt", "race", "smoke", "ptl", "ht", "ui", "ftv")), two, c(ml, coded, missed, seen, list("未检验："), list(fact("Hosmer-Lemeshow χ²", x = two$hl), fact("影响最大的是第", cook = two$cook))),
     "oracle-birthwt.csv", list(low = "定类", age = "定量", lwt = "定量", race = "定类", smoke = "定量", ptl = "定量", ht = "定量", ui = "定量", ftv = "定量")),
   case("频数权重，事件为否，90%", list(y = "流失", x = c("月费", "性别"), freq = "次数", event = "否", reference = list(list(`for` = "性别", level = "男")), conf_level = .9, cutoff = .3, hl_groups = 5), three, c(coded, missed, list("没有自变量（或", "Box-Tidwell："), list("加权：频数权重", "事件是“流失”的“否”"))),
   case("交互项与二次项", list(y = "流失", x = c("月费", "性别"), terms = list(preset = "custom", terms = list(list("月费"), list("性别"), list("月费", "性别"), list("月费", "月费")))), four, c(ml, coded, list("模型含交互项或乘方："), list())),
