@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from hengxi.data import clock, seeking
+from hengxi.data import clock, replacing, seeking
 from hengxi.data.arrays import Bools, as_strings, decoded, wire_value
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sample import sample_mask
@@ -99,7 +99,8 @@ def find(key: str, body: dict[str, Any]) -> dict[str, Any]:
         at = np.flatnonzero(view(table, body.get("sort") or [], condition, text) == int(body["number"]))
         return {"total": len(at), "before": 0, "row": int(at[0]) if len(at) else None, "columns": []}
     if body.get("seek"):
-        return seeking.find(key, body, view(table, body.get("sort") or [], condition))
+        hit = seeking.find(key, body, view(table, body.get("sort") or [], condition))
+        return replacing.with_fresh(table, body, hit)
     odd = bool(body.get("odd"))
     if not text and not odd:
         return {"total": 0, "before": 0, "row": None, "columns": []}

@@ -17,6 +17,7 @@ from hengxi.data.derive import write
 from hengxi.data.meta import Column, Meta
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.seeking import Sought, names_of, shown_words
+from hengxi.data.special import letters_of
 from hengxi.data.table import Table
 from hengxi.data.values import dictionary, indices
 
@@ -48,6 +49,30 @@ def replace(key: str, body: dict[str, Any]) -> dict[str, Any]:
     derived, told = replaced(table, Sought.read(body["seek"]), by, keep)
     meta = write(derived, store.table_path(body["table"]))
     return {**meta.wire(), "told": told}
+
+
+def with_fresh(table: Table, body: dict[str, Any], hit: dict[str, Any]) -> dict[str, Any]:
+    """A row that was looked for (`seeking.find`), with what its cells would become where `with` is told.
+
+    `fresh`: column → {old, value}, or {fault} where the column does not take it.
+    """
+    if body.get("with") is None or hit["row"] is None:
+        return hit
+    sought, row = Sought.read(body["seek"]), np.array([hit["number"]], dtype=np.int64)
+    keep = np.zeros(table.rows, dtype=np.bool_)
+    keep[row] = True
+    fresh: dict[str, dict[str, Any]] = {}
+    for column_id in hit["columns"]:
+        column = table.column(column_id)
+        old = wire_value(table.shown(column_id, row)[0])
+        try:
+            change = _change(table, column, sought, str(body["with"]), keep)
+        except DataRefusal as refusal:
+            fresh[column_id] = {"fault": refusal.text}
+            continue
+        new = old if change is None else wire_value(change.new[0])
+        fresh[column_id] = {"old": old, "value": letters_of(column).get(new, new)}
+    return {**hit, "fresh": fresh}
 
 
 def replaced(table: Table, sought: Sought, by: str, keep: Bools | None) -> tuple[Table, dict[str, Any]]:

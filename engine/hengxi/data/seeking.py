@@ -162,7 +162,10 @@ def columns_at(table: Table, row: int, sought: Sought) -> list[str]:
 
 
 def find(key: str, body: dict[str, Any], order: npt.NDArray[Any]) -> dict[str, Any]:
-    """As `pages.find`, with the places counted by cells: `cells` in all of the view, `cells_before` above that row."""
+    """As `pages.find`, with the places counted by cells: `cells` in all of the view, `cells_before` above that row.
+
+    `number`: that of the row in the table.
+    """
     sought = Sought.read(body["seek"])
     counts = counts_of(key, sought)[order]
     places = np.flatnonzero(counts)
@@ -178,6 +181,7 @@ def find(key: str, body: dict[str, Any], order: npt.NDArray[Any]) -> dict[str, A
         "total": len(places),
         "before": before,
         "row": place,
+        "number": int(order[place]),
         "columns": columns_at(Table.open(key), int(order[place]), sought),
         "cells": int(counts.sum()),
         "cells_before": int(counts[:place].sum()),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hengxi.data import edits, replacing
+from hengxi.data import edits, pages, replacing
 from hengxi.data.build import table_of
 from hengxi.data.derive import write
 from hengxi.data.refusal import DataRefusal
@@ -95,3 +95,12 @@ def test_what_the_column_does_not_take_is_refused_with_its_cell_and_nothing_is_w
 def test_nothing_to_replace_is_told_as_nothing() -> None:
     assert done("没有的字", "x")["cells"] == 0
     assert done("北", "北")["cells"] == 0
+
+
+def test_the_next_place_tells_what_it_would_become() -> None:
+    asked = {"seek": {"text": "1", "columns": ["c2", "c3"]}, "with": "2", "row": 3}
+    found = pages.find(BASE, asked)
+    assert found["number"] == 3 and found["columns"] == ["c2"]
+    assert found["fresh"] == {"c2": {"old": 199, "value": 299}}
+    asked = {"seek": {"text": "2024", "columns": ["c3"]}, "with": "去年", "row": 0}
+    assert "应填日期" in pages.find(BASE, asked)["fresh"]["c3"]["fault"]

@@ -70,7 +70,7 @@ def test_only_rows_of_the_view_backwards_and_round_the_end() -> None:
     seek = {"text": "2", "columns": ["c2"], "whole": True}
     narrowed = {"seek": seek, "condition": "{c3} > 0", "row": 0}
     assert pages.find(BASE, narrowed) | {"columns": []} == {
-        "total": 1, "before": 0, "row": 1, "columns": [], "cells": 1, "cells_before": 0,
+        "total": 1, "before": 0, "row": 1, "columns": [], "cells": 1, "cells_before": 0, "number": 1,
     }  # fmt: skip
     down = [{"column": "c3", "desc": True}]
     assert pages.find(BASE, {"seek": seek, "sort": down, "row": 0})["row"] == 2

@@ -153,7 +153,7 @@ test(
       ['Q', null, '重庆'],
     ]);
     const found = await call('POST', `${base(vid)}/find`, { seek: { text: '北京' }, row: 1 });
-    expect(found.data).toEqual({ total: 2, before: 1, row: 2, columns: ['c2'], cells: 2, cells_before: 1 });
+    expect(found.data).toEqual({ total: 2, before: 1, row: 2, columns: ['c2'], number: 2, cells: 2, cells_before: 1 });
     const wrong = await call('POST', `${base(vid)}/find`, { seek: { text: '(', pattern: true } });
     expect(wrong).toMatchObject({ status: 422, body: { msg: '正则表达式“(”写得不对：缺少右括号 )。' } });
   },

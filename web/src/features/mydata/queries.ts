@@ -25,7 +25,7 @@ import type {
   RowsBody,
   StepRow,
 } from '@hengxi/server/files/schema';
-import type { EditsBody, SetEdit } from '@hengxi/server/steps/schema';
+import type { EditsBody, Replace, SetEdit, Shape } from '@hengxi/server/steps/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../lib/api.ts';
@@ -197,6 +197,20 @@ export function editCells(
 ): Promise<Edited> {
   const of = to.onto === undefined ? {} : { of: vid, theirs: to.theirs ?? false };
   return postEdits(vid, { cells, ...of }, to);
+}
+
+/** A text wherever it stands, in the rows that are shown. */
+export function replaceText(
+  vid: number,
+  replace: Pick<Replace, 'seek' | 'with' | 'condition' | 'filter_type'>,
+  to?: SaveTo,
+): Promise<Edited> {
+  return postEdits(vid, { replace }, to);
+}
+
+/** Rows and columns of `vid` put in or taken out, also where that goes onto a newer version. */
+export function editShape(vid: number, shape: Shape, to: SaveTo = {}): Promise<Edited> {
+  return postEdits(vid, { shape, ...(to.onto === undefined ? {} : { of: vid }) }, to);
 }
 
 /** All multiple-answer questions there shall be. */

@@ -58,6 +58,8 @@ export const FindBody = z
     back: z.boolean().default(false),
     /** In place of `text`: counted by cells, and as `Seek` says. */
     seek: Seek.optional(),
+    /** What it would be replaced by: the answer tells what each cell would become. */
+    with: z.string().max(32_767).optional(),
   })
   .refine(({ text, odd, number, seek }) => odd || number !== null || seek !== undefined || text !== '', {
     path: ['text'],
@@ -109,5 +111,10 @@ export const Found = z.object({
   /** Cells that hold it in the view, and those above the found row; only where `seek` asked. */
   cells: z.number().optional(),
   cells_before: z.number().optional(),
+  /** The row in the whole table, from 0. */
+  number: z.number().optional(),
+  fresh: z
+    .record(z.string(), z.union([z.object({ old: Cell, value: Cell }), z.object({ fault: z.string() })]))
+    .optional(),
 });
 export type Found = z.infer<typeof Found>;

@@ -15,6 +15,8 @@ import type { SeekEdge } from './grid/jump.ts';
 import type { FetchBlock } from './grid/row-blocks.ts';
 import { useColumnLayout } from './grid/use-column-layout.ts';
 import { headMenu } from './head-menu.tsx';
+import { ReplaceBar } from './replace-bar.tsx';
+import { useHand } from './use-hand.tsx';
 import { OddCells } from './odd-cells.tsx';
 import type { GridStart, UseCellEdits } from './use-cell-edits.ts';
 import { lookOf, type Picked, type TableView } from './use-table-view.ts';
@@ -28,9 +30,14 @@ interface DataTabProps {
   edits: UseCellEdits;
   selected: string | null;
   onSelect: (column: string | null) => void;
+  /** Whether the bar of 查找和替换 is open. */
+  replacing: boolean;
+  onReplace: () => void;
+  onEditing: (on: boolean) => void;
 }
 
-export function DataTab({ version, known, view, grid, start, edits, selected, onSelect }: DataTabProps) {
+export function DataTab(props: DataTabProps) {
+  const { version, known, view, grid, start, edits, selected, onSelect, replacing, onReplace, onEditing } = props;
   const { sort, find, picked } = view;
   const look = useMemo(() => lookOf({ sort, picked }), [sort, picked]);
   const layout = useColumnLayout(version.fid, version.columns);
@@ -46,10 +53,19 @@ export function DataTab({ version, known, view, grid, start, edits, selected, on
     findEdge(version.vid, { ...look, row, column, to, find: find === '' ? null : find });
   const menu = (column: Column): NonNullable<MenuProps['items']> => {
     const at = version.columns.indexOf(column);
-    return headMenu(column, view, layout, layout.layout.widths[at] ?? 0);
+    return [
+      ...headMenu(column, view, layout, layout.layout.widths[at] ?? 0),
+      { type: 'divider' },
+      ...hand.columnItems(at),
+    ];
   };
+  const hand = useHand(version, view, edits, onReplace);
   return (
     <>
+      {replacing ? (
+        <ReplaceBar version={version} known={known} view={view} grid={grid} edits={edits} onEditing={onEditing} />
+      ) : null}
+      {hand.dialog}
       <Narrowing version={version} known={known} view={view} />
       {version.columns.length === 0 || version.rows === 0 ? (
         <p className={styles['empty']}>这一版没有数据行。</p>
@@ -68,6 +84,7 @@ export function DataTab({ version, known, view, grid, start, edits, selected, on
           editing={edits.editing}
           start={start.place}
           menu={menu}
+          hand={hand.hand}
           onSelect={(id) => onSelect(id === selected ? null : id)}
           onTotal={view.setTotal}
         />

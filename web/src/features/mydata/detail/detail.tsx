@@ -23,6 +23,7 @@ import type { GridHandle } from './grid/data-grid.tsx';
 import type { Place } from './grid/move.ts';
 import { ImportTab } from './import-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
+import { openReplaceBar, useReplaceBar } from './replace-store.ts';
 import { SIDE_PANE_HIDDEN, SidePane } from './side-pane.tsx';
 import { TabBar, type TabKey, tabOf } from './tab-bar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
@@ -125,6 +126,14 @@ export function Detail({ version }: { version: Version }) {
 
   useShortcut('Ctrl+Alt+L', () => view.setLabels(!view.labels));
   useShortcut('Ctrl+Shift+F', () => setDialog((old) => old ?? 'filter'));
+  const replacing = useReplaceBar(({ fid }) => fid === version.fid);
+  const openReplace = () => {
+    setTab('data');
+    // Rows that hold the text of the other search only are no view to replace in.
+    view.setFind('');
+    openReplaceBar(version.fid);
+  };
+  useShortcut('Ctrl+H', openReplace, !(replacing && tab === 'data'));
   useShortcut('Ctrl+G', () => setDialog((old) => old ?? 'goto'));
 
   return (
@@ -159,6 +168,8 @@ export function Detail({ version }: { version: Version }) {
             unsaved={edits.edits.cells.size}
             drafted={draft.size}
             onEditing={setEditing}
+            replacing={replacing}
+            onReplace={openReplace}
             onFilter={() => setDialog('filter')}
           />
           {tab === 'data' ? (
@@ -171,6 +182,9 @@ export function Detail({ version }: { version: Version }) {
               edits={edits}
               selected={selected}
               onSelect={select}
+              replacing={replacing}
+              onReplace={openReplace}
+              onEditing={setEditing}
             />
           ) : null}
           {tab === 'variables' ? <VariablesTab version={version} draft={draft} onDraft={setDraft} /> : null}

@@ -1,9 +1,10 @@
 /** 数据 | 变量 | 概览 | 导入报告, and beside them how the table is shown. */
-import { FilterOutlined } from '@ant-design/icons';
+import { FilterOutlined, SwapOutlined } from '@ant-design/icons';
 import type { Version } from '@hengxi/server/files/schema';
 import { Button, Segmented, Switch, Tooltip } from 'antd';
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 
+import { closeReplaceBar } from './replace-store.ts';
 import { FindBox } from './find-box.tsx';
 import type { GridHandle } from './grid/data-grid.tsx';
 import styles from './tab-bar.module.css';
@@ -34,11 +35,14 @@ interface TabBarProps {
   /** Variables with changed properties that are not saved. */
   drafted: number;
   onEditing: (on: boolean) => void;
+  replacing: boolean;
+  onReplace: () => void;
   onFilter: () => void;
 }
 
 export function TabBar(props: TabBarProps) {
-  const { version, grid, tab, onTab, view, editing, unsaved, drafted, onEditing, onFilter } = props;
+  const { version, grid, tab, onTab, view, editing, unsaved, drafted, onEditing, replacing, onReplace, onFilter } =
+    props;
   const waits: Partial<Record<TabKey, number>> = { data: unsaved, variables: drafted };
   const list = useRef<HTMLDivElement>(null);
   const onKey = (event: KeyboardEvent) => {
@@ -74,7 +78,17 @@ export function TabBar(props: TabBarProps) {
       </div>
       {tab === 'data' ? (
         <div className={styles['tools']}>
-          <FindBox version={version} view={view} grid={grid} />
+          {replacing ? null : <FindBox version={version} view={view} grid={grid} />}
+          <Tooltip title="查找和替换（Ctrl H）">
+            <Button
+              className={styles['edit'] ?? ''}
+              aria-pressed={replacing}
+              icon={<SwapOutlined aria-hidden />}
+              onClick={replacing ? closeReplaceBar : onReplace}
+            >
+              替换
+            </Button>
+          </Tooltip>
           <Button icon={<FilterOutlined aria-hidden />} onClick={onFilter}>
             筛选
           </Button>

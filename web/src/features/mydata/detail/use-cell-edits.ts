@@ -10,7 +10,7 @@ import { formatCount } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { editCells, moveHead, refreshFiles } from '../queries.ts';
 import { readCellDraft, writeCellDraft } from './cell-draft.ts';
-import { type CellEdits, NO_EDITS, redone, undone, withChanges } from './grid/cell-edits.ts';
+import { type CellChange, type CellEdits, NO_EDITS, redone, undone, withChanges } from './grid/cell-edits.ts';
 import type { Sort } from './grid/grid-head.tsx';
 import type { Place } from './grid/move.ts';
 import type { Editing } from './grid/use-cell-editor.ts';
@@ -45,6 +45,11 @@ export function startOf(state: unknown): GridStart {
 /** What the next version's page goes on with besides the place: how the table is looked at. */
 type Looked = Pick<GridStart, 'sort' | 'picked'>;
 
+interface OpenAt {
+  place?: Place | null | undefined;
+  isPlain?: boolean;
+}
+
 export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: Looked, placeNow: () => Place | null) {
   const [edits, setEdits] = useState(() => ({ ...NO_EDITS, cells: readCellDraft(version) }));
   const [isRestored, setRestored] = useState(edits.cells.size > 0);
@@ -60,10 +65,13 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
   );
   const navigate = useNavigate();
   const { search } = useLocation();
-  const open = (vid: number, editing: boolean) =>
-    navigate(`/mydata/detail/${vid}${search}`, {
-      state: { grid: { place: placeNow(), editing, sort, picked } satisfies GridStart },
+  /** `isPlain`: all rows in the order of the table, where new ones are to be seen. */
+  const open = (vid: number, editing: boolean, { place, isPlain = false }: OpenAt = {}) => {
+    const looked = isPlain ? { sort: null, picked: null } : { sort, picked };
+    return navigate(`/mydata/detail/${vid}${search}`, {
+      state: { grid: { place: place === undefined ? placeNow() : place, editing, ...looked } satisfies GridStart },
     });
+  };
   /** For a version with other columns perhaps: an order or a condition may be of one that it lacks. */
   const handOn = () => ({
     grid: { place: placeNow(), editing: isOn, sort: null, picked: null } satisfies GridStart,
@@ -75,13 +83,14 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
       await open(file.vid, true);
     },
   });
+  const send = (to: SaveTo) =>
+    editCells(
+      version.vid,
+      Array.from(edits.cells.values(), ({ row, column, value }) => ({ row, column, value })),
+      to,
+    );
   const save = useMutation({
-    mutationFn: (to: SaveTo) =>
-      editCells(
-        version.vid,
-        Array.from(edits.cells.values(), ({ row, column, value }) => ({ row, column, value })),
-        to,
-      ),
+    mutationFn: (to: SaveTo) => send(to),
     onMutate: () => edits.cells.size,
     onError: (error) => {
       if (askNewer(error, version.number, (to) => save.mutate(to))) return;
@@ -113,7 +122,15 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
     setRestored(false);
     put(NO_EDITS);
   };
-  return { editing, edits, save, drop, handOn, isRestored, isKept };
+  /** Before another step: the version that holds what was changed by hand. */
+  const saveFirst = async (): Promise<number> => {
+    if (edits.cells.size === 0) return version.vid;
+    const { vid } = await send({});
+    put(NO_EDITS);
+    return vid;
+  };
+  const change = (batch: readonly CellChange[]) => put(withChanges(latest.current, batch));
+  return { editing, edits, save, drop, handOn, isRestored, isKept, change, saveFirst, open };
 }
 
 export type UseCellEdits = ReturnType<typeof useCellEdits>;

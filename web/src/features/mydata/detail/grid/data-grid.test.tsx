@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { column } from '../../../../fields/testing/harness.tsx';
 import { eventually } from '../../../../testing/eventually.ts';
 import { NO_EDITS, undone, withChanges } from './cell-edits.ts';
-import { DataGrid } from './data-grid.tsx';
+import { DataGrid, type Hand } from './data-grid.tsx';
 import type { SeekEdge } from './jump.ts';
 import type { FetchBlock } from './row-blocks.ts';
 import { useColumnLayout } from './use-column-layout.ts';
@@ -42,6 +42,11 @@ const fetchRows: FetchBlock = ({ offset, limit, columns }) => {
 
 const seekEdge = vi.fn<SeekEdge>(({ column }) => Promise.resolve({ row: 777_777, column }));
 
+const hand = {
+  menu: vi.fn<Hand['menu']>(() => [{ key: 'x', label: '插入' }]),
+  onKey: vi.fn<Hand['onKey']>(),
+};
+
 function Page({ canEdit }: { canEdit: boolean }) {
   const [edits, setEdits] = useState(NO_EDITS);
   const layout = useColumnLayout(1, COLUMNS);
@@ -69,6 +74,7 @@ function Page({ canEdit }: { canEdit: boolean }) {
         }
         start={null}
         menu={() => []}
+        hand={hand}
         onSelect={() => undefined}
         onTotal={() => undefined}
       />
@@ -143,6 +149,23 @@ describe('reading', () => {
     await user.keyboard('7{Delete}');
     expect(edits()).toBe('[]');
     expect(screen.queryByRole('textbox')).toBeNull();
+  });
+});
+
+describe('rows and columns by hand', () => {
+  it('the menu key opens the menu of the selected block, Ctrl Alt = and - act on it', async () => {
+    const { user, grid } = await start(false);
+    await user.keyboard('{ArrowDown}{Shift>}{ArrowDown}{/Shift}{ContextMenu}');
+    expect(await screen.findByRole('menuitem', { name: '插入' })).toBeTruthy();
+    expect(hand.menu.mock.lastCall?.[0]).toMatchObject({ rect: { top: 1, bottom: 2, left: 0, right: 0 }, total: ROWS });
+    await user.keyboard('{Escape}');
+    await act(async () => grid.focus());
+    await user.keyboard('{Control>}{Alt>}={/Alt}{/Control}');
+    expect(hand.onKey.mock.lastCall?.[0]).toBe('insert');
+    await user.keyboard('{Control>} {/Control}{Control>}{Alt>}-{/Alt}{/Control}');
+    expect(hand.onKey.mock.lastCall).toMatchObject(['delete', { rect: { top: 0, bottom: ROWS - 1 } }]);
+    await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+    expect(hand.menu).toHaveBeenCalled();
   });
 });
 

@@ -24,6 +24,8 @@ import styles from './data-grid.module.css';
 import { HEAD_HEIGHT, type Sort } from './grid-head.tsx';
 import { GridHeads, GridSheet } from './grid-sheet.tsx';
 import type { SeekEdge } from './jump.ts';
+import type { Rect } from './selection.ts';
+import type { ReadRange } from './use-range.ts';
 import type { Place } from './move.ts';
 import type { FetchBlock } from './row-blocks.ts';
 import { spacerHeight } from './scale.ts';
@@ -41,6 +43,21 @@ export interface GridHandle {
   place: () => Place | null;
   /** Number of the active row in the table, from 0; null while nothing was chosen or its row is not loaded. */
   number: () => number | null;
+  /** What is selected, as places in the view; null while nothing was chosen. */
+  rect: () => Rect | null;
+}
+
+/** What is selected, and the way to its cells. */
+export interface HandOf {
+  rect: Rect;
+  active: Place;
+  total: number;
+  read: ReadRange;
+}
+
+export interface Hand {
+  menu: (of: HandOf) => NonNullable<MenuProps['items']>;
+  onKey: (what: 'insert' | 'delete', of: HandOf) => void;
 }
 
 export interface DataGridProps {
@@ -61,6 +78,8 @@ export interface DataGridProps {
   /** Where to stand at first. */
   start: Place | null;
   menu: (column: Column) => NonNullable<MenuProps['items']>;
+  /** What may be done with the selected rows and columns; null: nothing. */
+  hand: Hand | null;
   onSelect: (column: string) => void;
   onTotal: (total: number) => void;
 }
@@ -73,6 +92,7 @@ export function DataGrid(props: DataGridProps) {
   const { box, setBox, onScroll, blocks, size, scale, indexWidth, total, shown } = view;
   const field = useRef<HTMLInputElement>(null);
   const [menu, setMenu] = useState<{ column: Column; place: number } | null>(null);
+  const [cellMenu, setCellMenu] = useState<{ left: number; top: number; of: HandOf } | null>(null);
 
   const focus = () => (field.current ?? box)?.focus({ preventScroll: true });
   const goTo = (place: Partial<Place>) =>
@@ -82,6 +102,7 @@ export function DataGrid(props: DataGridProps) {
     focus,
     place: () => selecting.selection?.active ?? null,
     number: () => numberOf(grid),
+    rect: () => selecting.rect,
   }));
   useStart(start, size.height > 0, (place) => {
     selecting.go(place);
@@ -96,7 +117,18 @@ export function DataGrid(props: DataGridProps) {
     const column = columns[place];
     if (column) setMenu({ column, place });
   };
-  const onKey = useGridKeys(grid, columns, onSelect, menuAt, props.seekEdge);
+  const handOf = (rect: Rect | null): HandOf | null =>
+    rect && { rect, active: selecting.active, total, read: grid.read };
+  const cellMenuAt = (point: { left: number; top: number }, rect: Rect | null) => {
+    const of = handOf(rect);
+    if (of && props.hand && editor.commit()) setCellMenu({ ...point, of });
+  };
+  const onHand = (what: 'insert' | 'delete' | 'menu') => {
+    const of = handOf(selecting.rect);
+    if (what === 'menu') cellMenuAt(underActive(grid), selecting.rect);
+    else if (of && editor.commit()) props.hand?.onKey(what, of);
+  };
+  const onKey = useGridKeys(grid, columns, onSelect, menuAt, props.seekEdge, props.hand ? onHand : null);
   const mouse = useGridMouse(grid, columns, onSelect, focus);
   const openMenu = useStable((column: Column, place: number) => setMenu({ column, place }));
   const resize = useStable((column: Column, width: number) => props.layout.resize(column.id, width));
@@ -148,9 +180,11 @@ export function DataGrid(props: DataGridProps) {
       onDoubleClick={(event) => mouse.isCell(event) && editing && editor.open()}
       onContextMenu={(event) => {
         const place = mouse.headAt(event);
-        if (place === null) return;
+        const cell = place === null && props.hand ? mouse.choose(event) : null;
+        if (place === null && cell === null) return;
         event.preventDefault();
-        menuAt(place);
+        if (place !== null) menuAt(place);
+        else if (cell) cellMenuAt(cell.point, cell.rect);
       }}
     >
       <div
@@ -162,8 +196,20 @@ export function DataGrid(props: DataGridProps) {
           <GridSheet {...part} isSorted={sort !== null} labels={words} edits={editing?.cells ?? null} />
           {editing ? <Editor field={field} grid={grid} columns={columns} /> : null}
           {blocks.error ? <LoadFault error={blocks.error} onRetry={() => blocks.retry()} /> : null}
+          {cellMenu && props.hand ? (
+            <GridMenu
+              left={cellMenu.left}
+              top={cellMenu.top}
+              items={props.hand.menu(cellMenu.of)}
+              onClose={() => {
+                setCellMenu(null);
+                focus();
+              }}
+            />
+          ) : null}
           {menu ? (
-            <HeadMenu
+            <GridMenu
+              top={HEAD_HEIGHT}
               left={
                 indexWidth + (layout.lefts[menu.place] ?? 0) - (layout.pinned > 0 && menu.place === 0 ? 0 : view.left)
               }
@@ -184,6 +230,14 @@ function numberOf({ view, selecting }: Grid): number | null {
   const active = selecting.selection?.active;
   const shown = active ? view.blocks.rowNumber(active.row, active.column) : null;
   return typeof shown === 'number' ? shown - 1 : null;
+}
+
+/** Below the active cell, where the menu of the keyboard opens. */
+function underActive({ view, selecting, layout }: Grid): { left: number; top: number } {
+  const { active } = selecting;
+  const isPinned = layout.pinned > 0 && active.column === 0;
+  const left = view.indexWidth + (layout.lefts[active.column] ?? 0) - (isPinned ? 0 : view.left);
+  return { left, top: HEAD_HEIGHT + Math.round((active.row + 1) * view.rowHeight - view.top) };
 }
 
 /** Stands where the page was left before, once the grid knows its size. */
@@ -250,7 +304,14 @@ function Editor({
 /** Drawn once its place is known, hence the wait before keys can go on in it. */
 const MENU_MS = 60;
 
-function HeadMenu({ left, items, onClose }: { left: number; items: MenuProps['items']; onClose: () => void }) {
+interface GridMenuProps {
+  left: number;
+  top: number;
+  items: MenuProps['items'];
+  onClose: () => void;
+}
+
+function GridMenu({ left, top, items, onClose }: GridMenuProps) {
   const name = `grid-menu-${useId().replaceAll(/\W/g, '')}`;
   useEffect(() => {
     const timer = setTimeout(() => document.querySelector<HTMLElement>(`.${name} [role="menu"]`)?.focus(), MENU_MS);
@@ -266,7 +327,7 @@ function HeadMenu({ left, items, onClose }: { left: number; items: MenuProps['it
         if (!open) onClose();
       }}
     >
-      <span data-own aria-hidden="true" className={styles['anchor']} style={{ left, top: HEAD_HEIGHT }} />
+      <span data-own aria-hidden="true" className={styles['anchor']} style={{ left, top }} />
     </Dropdown>
   );
 }

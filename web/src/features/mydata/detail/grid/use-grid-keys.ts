@@ -13,6 +13,8 @@ export function useGridKeys(
   onSelect: (column: string) => void,
   onMenu: (column: number) => void,
   seekEdge: SeekEdge,
+  /** Rows and columns put in and taken out; null: nothing may be. */
+  onHand: ((what: 'insert' | 'delete' | 'menu') => void) | null,
 ) {
   const asked = useRef(0);
   /** Goes on at once where the cells are known; an answer that comes after another key is not followed. */
@@ -39,6 +41,12 @@ export function useGridKeys(
     asked.current += 1;
     const { active, far, set, go } = selecting;
     const isMenuKey = event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10');
+    const hand = isMenuKey && active.row >= 0 ? 'menu' : handKey(event);
+    if (hand && onHand) {
+      event.preventDefault();
+      onHand(hand);
+      return;
+    }
     if (isMenuKey || (event.altKey && event.key === 'ArrowDown')) {
       event.preventDefault();
       onMenu(active.column);
@@ -74,6 +82,13 @@ export function useGridKeys(
       if (column) onSelect(column.id);
     }
   };
+}
+
+/** Ctrl+Alt and = or −: Ctrl alone makes the page of a browser larger and smaller. */
+function handKey({ ctrlKey, metaKey, altKey, key, code }: KeyboardEvent): 'insert' | 'delete' | null {
+  if (!(ctrlKey || metaKey) || !altKey) return null;
+  if (key === '=' || key === '+' || code === 'Equal' || code === 'NumpadAdd') return 'insert';
+  return key === '-' || code === 'Minus' || code === 'NumpadSubtract' ? 'delete' : null;
 }
 
 /** Ctrl+A, Shift+Space, Ctrl+Space, Escape: blocks that need no moving. */

@@ -4,7 +4,7 @@ import { type MouseEvent, useRef } from 'react';
 
 import { columnAt } from './column-layout.ts';
 import { HEAD_HEIGHT } from './grid-head.tsx';
-import { everything, only, wholeRows } from './selection.ts';
+import { everything, holdsRow, only, type Rect, rectOf, wholeRows } from './selection.ts';
 import { useDrag } from './use-drag.ts';
 import type { Grid } from './use-grid.ts';
 
@@ -79,6 +79,21 @@ export function useGridMouse(
     isCell: (event: MouseEvent) => {
       const at = placeAt(event);
       return !isOwn(event) && !at.isHead && !at.isIndex && !at.isOutside;
+    },
+    /** What a menu at this point is about: the selection that holds it, else the cell or the row under it. */
+    choose: (event: MouseEvent): { point: { left: number; top: number }; rect: Rect } | null => {
+      const at = placeAt(event);
+      if (isOwn(event) || at.isHead || at.isOutside || total === 0) return null;
+      const edge = box?.getBoundingClientRect();
+      const point = { left: event.clientX - (edge?.left ?? 0), top: event.clientY - (edge?.top ?? 0) };
+      const { rect, set } = selecting;
+      const isIn =
+        holdsRow(rect, at.row) && (at.isIndex || (at.column >= (rect?.left ?? 0) && at.column <= (rect?.right ?? -1)));
+      if (isIn && rect) return { point, rect };
+      const next = at.isIndex ? wholeRows(at.row, at.row, columns.length) : only({ row: at.row, column: at.column });
+      set(next);
+      focus();
+      return { point, rect: rectOf(next, total) };
     },
     headAt: (event: MouseEvent): number | null => {
       const at = placeAt(event);

@@ -32,5 +32,5 @@ export function useGrid({ columns, rows, source, fetch, labels, layout, editing,
   const read = (rect: Rect) => readRange(view.blocks, columns, fetch, rect);
   const editor = useCellEditor({ editing, columns, total: view.total, labels: words, selecting, read });
   const onCopy = useCopy({ rect: selecting.rect, columns, labels: words, edits: editing?.cells ?? null, read });
-  return { view, selecting, words, editor, onCopy, layout };
+  return { view, selecting, words, editor, onCopy, layout, read };
 }
