@@ -38,7 +38,7 @@ function answer(url: string, body: any): unknown {
   if (body.seek.text === '没有') return { total: 0, before: 0, row: null, columns: [], cells: 0, cells_before: 0 };
   const hit = HITS.find(({ row }) => row >= body.row) ?? HITS[0]!;
   const fresh = Object.fromEntries(
-    hit.columns.map((id) => [id, id === 'c3' ? { fault: '第 2 行“住处”太长' } : { old: '北京', value: '南京' }]),
+    hit.columns.map((id) => [id, id === 'c3' ? { fault: '第 2 行“住处”太长' } : { old: '北京', value: body.with }]),
   );
   return { total: 2, before: 0, cells: 3, number: hit.row, fresh, ...hit };
 }
@@ -65,7 +65,9 @@ function Page() {
         edits={edits}
         onEditing={() => undefined}
       />
-      <output aria-label="所在">{[pathname, ...edits.edits.cells.keys()].join('|')}</output>
+      <output aria-label="所在">
+        {[pathname, ...Array.from(edits.edits.cells, ([key, { value }]) => `${key}=${String(value)}`)].join('|')}
+      </output>
     </>
   );
 }
@@ -139,7 +141,7 @@ it('asks as it is told: whole cells, letter case, patterns, the selected columns
     case: false,
     pattern: true,
     columns: ['c1', 'c2'],
-    labels: true,
+    labels: false,
   });
   await user.clear(screen.getByLabelText('查找内容'));
   await user.type(screen.getByLabelText('查找内容'), '(');
@@ -156,7 +158,7 @@ it('replaces one place as an unsaved cell and goes on; what a column does not ta
   await said('第 1 / 3 处');
   await user.type(screen.getByLabelText('替换为'), '南京');
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(where()).toBe('/mydata/detail/2|1 c1'));
+  await waitFor(() => expect(where()).toBe('/mydata/detail/2|1 c1=南京'));
   await said('第 2 / 3 处');
   await user.keyboard('{Enter}');
   expect(warn).toHaveBeenCalledWith('第 2 行“住处”太长');

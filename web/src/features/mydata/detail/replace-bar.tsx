@@ -8,6 +8,7 @@ import { titleOf } from '../../../fields/column.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { toast } from '../../../lib/toast.ts';
+import { namedValues } from './grid/cell-text.ts';
 import type { GridHandle } from './grid/data-grid.tsx';
 import styles from './replace-bar.module.css';
 import { type Asked, changeAsked, closeReplaceBar, useReplaceBar } from './replace-store.ts';
@@ -39,6 +40,10 @@ export function seekOf({ text, whole, case: hasCase, pattern, columns }: Asked, 
   return text === '' ? null : { text, whole, case: hasCase, pattern, columns, labels };
 }
 
+/** Is a value of the column shown by another word? */
+const hasLabels = (column: Column): boolean =>
+  namedValues(column).some(({ value, label }) => label !== null && label !== String(value));
+
 interface ReplaceBarProps {
   version: Version;
   known: ReadonlyMap<string, Column>;
@@ -54,7 +59,7 @@ export function ReplaceBar({ version, known, view, grid, edits, onEditing }: Rep
   // Variables that are gone with a step are not asked for any more.
   const left = asked.columns?.filter((id) => known.has(id)) ?? null;
   const columns = left?.length === 0 ? null : left;
-  const seek = seekOf({ ...asked, columns }, view.labels);
+  const seek = seekOf({ ...asked, columns }, view.labels && version.columns.some(hasLabels));
   const search = useSeek({ version, view, grid, seek, by: asked.by, edits: edits.edits.cells });
   const all = useReplaceAll(version, edits, view);
   const input = useRef<InputRef>(null);
@@ -74,7 +79,7 @@ export function ReplaceBar({ version, known, view, grid, edits, onEditing }: Rep
     grid.current?.focus();
   };
   const replaceOne = async () => {
-    const current = search.current();
+    const current = await search.current().catch(() => null);
     if (current === null) return search.step(false);
     if ('fault' in current) {
       toast.warn(current.fault);
@@ -163,7 +168,7 @@ export function ReplaceBar({ version, known, view, grid, edits, onEditing }: Rep
         </Tooltip>
         <span className={styles['hint']}>
           {view.picked ? '只在现在显示的行里查找和替换。' : ''}
-          {view.labels ? '按显示的标签查找。' : ''}
+          {seek?.labels ? '按显示的标签查找。' : ''}
         </span>
       </div>
     </div>

@@ -21,6 +21,8 @@ interface Hit {
   /** Places in the table of the columns that hold it, in their order. */
   columns: number[];
   place: Place;
+  /** What it was asked to become. */
+  by: string;
 }
 
 const SLOW_MS = 400;
@@ -88,7 +90,7 @@ export function useSeek({ version, view, grid, seek, by, edits }: SeekOf) {
         const left = open.flatMap((id) => known.get(id) ?? []).sort((a, b) => a - b);
         const next = columnFrom(left, found.row === row ? column : edge, back);
         if (next !== null) {
-          show({ found, columns, place: { row: found.row, column: next } });
+          show({ found, columns, place: { row: found.row, column: next }, by });
           return;
         }
         row = found.row + (back ? -1 : 1);
@@ -120,15 +122,20 @@ export function useSeek({ version, view, grid, seek, by, edits }: SeekOf) {
     first: () => from(here(), false),
     step,
     /** The place one stands at, and what it would become; null where it is none. */
-    current: (): { change: CellChange } | { fault: string } | null => {
+    current: async (): Promise<{ change: CellChange } | { fault: string } | null> => {
       const at = hit.current;
       const place = here();
       if (at?.of !== of || at.place.row !== place.row || at.place.column !== place.column) return null;
       const column = version.columns[place.column]?.id ?? '';
-      const fresh = at.found.fresh?.[column];
-      if (!fresh || at.found.number == null) return null;
+      // What it is to become was typed after it was found.
+      const found =
+        at.by === by
+          ? at.found
+          : await findRow(version.vid, { ...look, seek: seek ?? undefined, with: by, row: place.row });
+      const fresh = found.row === place.row ? found.fresh?.[column] : undefined;
+      if (!fresh || found.number === undefined) return null;
       if ('fault' in fresh) return fresh;
-      return { change: { row: at.found.number, column, old: fresh.old, value: fresh.value } };
+      return { change: { row: found.number, column, old: fresh.old, value: fresh.value } };
     },
   };
 }
