@@ -16,7 +16,7 @@ from hengxi.data.readings import MISSING_TOKENS
 from hengxi.data.staging import with_arrays
 from hengxi.data.values import dictionary, indices
 
-KINDS = frozenset({"csv", "xlsx", "xls", "ods", "json", "parquet", "feather"})
+KINDS = frozenset({"csv", "html", "xlsx", "xls", "ods", "json", "parquet", "feather"})
 """Formats that have no durations of their own, or whose clocks are texts to us."""
 SAMPLE = 40
 _CLOCK = re.compile(r"([+-]?)(\d{1,5}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,6})?))?")

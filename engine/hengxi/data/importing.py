@@ -13,7 +13,7 @@ from hengxi.data.arrays import ArrowFile
 from hengxi.data.clock_texts import take_clocks
 from hengxi.data.delimited.spaced_quotes import told_quotes
 from hengxi.data.finish import finish
-from hengxi.data.formats import Asking, Beside, Job, Progress, check_beside, format_of
+from hengxi.data.formats import Asking, Beside, Job, Progress, check_beside, ending_note, format_of
 from hengxi.data.questionnaire.enrich import PLAIN, enrich
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.scientific import told_scientific
@@ -55,6 +55,7 @@ def import_table(
             module = format_of(upload_path, name)
             check_beside(job, module)
             staged = module.stage(job)
+            staged.warnings = [*ending_note(module, name), *staged.warnings]
             if module.KIND in PLAIN:
                 source = ArrowFile(staged.arrow)
                 staged.warnings += [*told_totals(staged.columns, source), *told_scientific(staged.columns, source)]

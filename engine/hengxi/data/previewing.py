@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hengxi.data.formats import Beside, Job, check_beside, format_of
+from hengxi.data.formats import Beside, Job, check_beside, ending_note, format_of
 from hengxi.data.refusal import DataRefusal
 
 
@@ -28,4 +28,6 @@ def preview(
     check_beside(job, module)
     if partial and module.KIND != "csv":
         raise DataRefusal("preview.later", "这种文件要上传完成后才能预览。", {"kind": module.KIND})
-    return module.preview(job)
+    seen = module.preview(job)
+    notes = [note.text for note in ending_note(module, name)]
+    return {**seen, "notes": [*notes, *seen.get("notes", [])]} if notes else seen

@@ -126,9 +126,3 @@ def test_macros_are_never_looked_at(read: Import) -> None:
     with zipfile.ZipFile(out, "a") as archive:
         archive.writestr("xl/vbaProject.bin", b"\xff" * 100)
     assert read(out.getvalue(), "数据.xlsm")["rows"] == 3
-
-
-@pytest.mark.parametrize("name", ["a.csv", "a.sav", "a.json"])
-def test_a_name_that_promises_something_else(read: Import, name: str) -> None:
-    error = refused(read, book(SIMPLE), name)
-    assert error.code == "file.mismatch" and "xlsx" in error.text

@@ -8,6 +8,7 @@ from hengxi.data import decide
 from hengxi.data.delimited.sniff import HEAD, Sniffed, is_short, sniff
 from hengxi.data.formats import Job
 from hengxi.data.names import tidy
+from hengxi.data.notes import notes_at_end
 from hengxi.data.questionnaire import headers
 
 
@@ -22,6 +23,7 @@ def look(job: Job) -> dict[str, Any]:
         cells = [row[place] for row in rows if len(row) == len(header) and row[place].strip()]
         columns.append({"name": name, **outlook(cells)})
     whole = not job.partial and job.path.stat().st_size <= HEAD
+    rows = rows[: len(rows) - len(notes_at_end(rows, len(header)))] if whole else rows
     return {
         "settings": found.settings.wire(),
         "candidates": found.candidates,

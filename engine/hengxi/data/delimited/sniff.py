@@ -145,6 +145,17 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
     return Sniffed(settings, candidates, rows)
 
 
+def is_table(path: Path) -> bool:
+    """Whether a text is a table beyond doubt: lines that one sign splits into the same number of cells."""
+    try:
+        found = sniff(path, {})
+    except DataRefusal:
+        return False
+    rows = [row for row in found.head if row]
+    width = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
+    return found.settings.delimiter in DELIMITERS and width[0] > 1 and len(rows) > 1 and width[1] >= 0.95 * len(rows)
+
+
 def _is_escaped(text: str, quote: str) -> bool:
     """Whether in a quoted cell a quote follows a backslash amid a word: `\\"hi`. `C:\\",` ends it, `\\""` is JSON."""
     if not quote or "\\" + quote not in text:

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from hengxi.data.delimited.sniff import is_table
 from hengxi.data.delimited.wide import wide_of
 from hengxi.data.foreign import archived, foreign, is_text_mark, unreadable
 from hengxi.data.meta import AnswerSet, Check, Column, ColumnReport, Warn
@@ -130,13 +131,32 @@ LABELLED = ("sas7bdat", "xpt")
 """Kinds whose value labels lie in a file beside."""
 
 
-def _check_ending(found: Format, name: str, path: Path) -> None:
-    """A name that promises another format: the person should know which of the two is wrong (error 30031)."""
+def _promised(found: Format, name: str) -> str:
+    """The ending of a name that promises another format than the content is; empty where it does not."""
     ending = name.rpartition(".")[2].lower() if "." in name else ""
-    if ending in found.ENDINGS or not any(ending in module.ENDINGS for module in formats()):
+    fits = ending in found.ENDINGS or not any(ending in module.ENDINGS for module in formats())
+    return "" if fits else ending
+
+
+def ending_note(found: Format, name: str) -> list[Warn]:
+    """What is said of a file that was read by its content, under the ending of another format."""
+    ending = _promised(found, name)
+    if not ending:
+        return []
+    space = " " if found.TITLE[:1].isascii() else ""
+    text = f"扩展名是 .{ending}，内容是{space}{found.TITLE}，已按内容读入。"
+    return [Warn(code="file.ending", text=text, facts={"ending": ending, "kind": found.KIND})]
+
+
+def _check_ending(found: Format, name: str, path: Path) -> None:
+    """A name that promises another format: where the content may be anything the person should know (error 30031)."""
+    ending = _promised(found, name)
+    if not ending:
         return
     if found.KIND == "xlsx" and (kind := archived(path)):
         raise unreadable(name, kind)
+    if found.KIND != "csv" or (ending not in ("json", "jsonl") and is_table(path)):
+        return
     space = " " if found.TITLE[:1].isascii() else ""
     wanted = "JSON 应为 UTF-8 编码，以 [ 或 { 开头。" if ending.startswith("json") else ""
     text = (

@@ -24,11 +24,13 @@ from hengxi.data.delimited.head import fitted, header_of, look, named_width
 from hengxi.data.delimited.records import lone_returns, record_end
 from hengxi.data.delimited.scan import Scanner, Shape
 from hengxi.data.delimited.sniff import sniff, split, squeeze_file
+from hengxi.data.delimited.tail import without_notes
 from hengxi.data.delimited.verify import too_long, verify
 from hengxi.data.delimited.wording import EXTRA, ragged, told
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
+from hengxi.data.notes import told_notes
 from hengxi.data.plan import Plan
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
@@ -81,6 +83,8 @@ class _Import:
         self.header = fitted(header, rows)
         self.labels = [*[None] * (len(self.header) - len(header)), *self.labels]
         self.width, self.kept = len(self.header), named_width(self.header, rows)
+        self.path, notes = without_notes(self.path, self.settings, self.start, self.width, job.work / "noteless.csv")
+        self.warnings += told_notes(notes)
         self.names: list[str] = []
         self.shape: Shape
         self.cleaned: Cleaned | None = None

@@ -20,7 +20,7 @@ from hengxi.data.staging import with_arrays
 
 MAX_COLUMNS = 20_000
 HEADINGS = 3
-PLAIN = frozenset({"csv", "xlsx", "xls", "ods", "json"})
+PLAIN = frozenset({"csv", "html", "xlsx", "xls", "ods", "json"})
 """Formats that know no labels and codes of their own."""
 
 

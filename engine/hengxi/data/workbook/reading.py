@@ -17,6 +17,7 @@ from hengxi.data.delimited.sniff import header_line
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import left_out
 from hengxi.data.names import tidy
+from hengxi.data.notes import notes_at_end, told_notes, without_notes
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
@@ -25,6 +26,7 @@ from hengxi.data.workbook.biff5 import Book, open_book
 from hengxi.data.workbook.cells import Cells, stamp, words
 from hengxi.data.workbook.guard import Sheet, damaged
 from hengxi.data.workbook.long_digits import LARGEST, LONGEST, in_sheet, is_long, spelt, told_cut
+from hengxi.data.workbook.merged import BLANK, FILL, Span, filled, spans_of
 from hengxi.data.workbook.password import unlocked
 from hengxi.data.workbook.told import Read, Scanned, of_sheet, told
 from hengxi.data.workbook.typing import compare, cut_columns, typed, write
@@ -54,13 +56,20 @@ class _Opened:
     path: Path
     exact: bool = False
     """Whether long numbers are taken from the file itself: the reader rounds them."""
+    fills: bool = False
+    """Whether merged cells of the body hold their value in all of their rows."""
 
     def rows(self) -> Iterator[list[Any]]:
         """All rows of the sheet, from its first."""
-        rows = self.sheet.iter_rows()
-        if not self.exact:
-            return iter(rows)
-        return spelt(rows, 0, shift_of(self.sheet), in_sheet(self.path, self.name, self.path.name))
+        rows, shift = iter(self.sheet.iter_rows()), shift_of(self.sheet)
+        if self.exact:
+            rows = spelt(rows, 0, shift, in_sheet(self.path, self.name, self.path.name))
+        return filled(rows, 0, shift, self.spans) if self.fills else rows
+
+    @property
+    def spans(self) -> list[Span]:
+        """Cells of the body that are merged with those below."""
+        return spans_of(self.sheet.merged_cell_ranges or [], self.area.top + self.first)
 
     @property
     def first(self) -> int:
@@ -74,6 +83,7 @@ class _Opened:
             "header_row": self.header_row,
             "header_rows": self.header_rows,
             "date_order": self.date_order,
+            **({"merged": FILL if self.fills else BLANK} if self.spans else {}),
         }
 
 
@@ -111,7 +121,7 @@ def _open(job: Job, guard: Guard) -> _Opened:
         line -= 1  # the questions above their options: a merged heading leaves its line shorter
     lines = job.settings.get("header_rows")
     lines = headers.rows_of_header(shown, line) if lines is None else headers.bounded(lines)
-    return _Opened(
+    opened = _Opened(
         sheet,
         name,
         names,
@@ -124,7 +134,12 @@ def _open(job: Job, guard: Guard) -> _Opened:
         areas,
         date_order(job.settings.get("date_order")),
         path,
+        fills=job.settings.get("merged") == FILL,
     )
+    if opened.fills:
+        left = shift_of(sheet) if area.whole else area.left
+        opened.head = list(filled(opened.head, area.top, left, opened.spans))
+    return opened
 
 
 def _is_grouped(shown: list[list[str]], line: int) -> bool:
@@ -186,6 +201,9 @@ def _preview(job: Job, kind: str, guard: Guard) -> dict[str, Any]:
     area = opened.area
     end = _rows(opened.sheet) if area.bottom is None else min(area.bottom, _rows(opened.sheet))
     total = max(end - area.top - opened.first, 0)
+    if total <= len(rows):
+        below = len(notes_at_end(rows))
+        rows, total = rows[: len(rows) - below], max(total - below, 0)
     return {
         "kind": kind,
         "settings": opened.settings(),
@@ -195,6 +213,7 @@ def _preview(job: Job, kind: str, guard: Guard) -> dict[str, Any]:
             **({"date_order": DATE_ORDERS} if has_late_dates(rows) else {}),
             "header_row": [0, *range(1, min(len(opened.head), 10) + 1)],
             "header_rows": headers.choices(opened.header_rows),
+            **({"merged": [BLANK, FILL]} if opened.spans else {}),
         },
         "columns": [{"name": name, **_outlook(rows, i)} for name, i in zip(names, used, strict=True)],
         "rows": [[_shown(row[i]) for i in used] for row in rows[:50] if any(cell != "" for cell in row)],
@@ -263,16 +282,17 @@ def stage(job: Job, guard: Guard) -> Staged:
 def _stage(job: Job, guard: Guard) -> Staged:
     opened = _open(job, guard)
     header, labels = _header(opened)
-    columns, rows, blank = _gathered(job, opened, len(header))
+    columns, rows, blank, below = _gathered(job, opened, len(header))
     long = [LARGEST <= column.largest < LONGEST for column in columns]
     if any(long) and _has_long(opened):
         opened = replace(opened, exact=True)
-        columns, rows, blank = _gathered(job, opened, len(header))
+        columns, rows, blank, below = _gathered(job, opened, len(header))
     used = [i for i, name in enumerate(header) if (name and opened.header_row > 0) or not columns[i].empty]
     if not used:
         raise DataRefusal("file.empty", f"工作表“{opened.name}”中没有数据。", {"sheet": opened.name})
     names, warnings = tidy([header[i] for i in used])
-    warnings += [*told(_seen(opened), rows, blank), *left_out(sum(column.infinite for column in columns))]
+    infinite = sum(column.infinite for column in columns)
+    warnings += [*told(_seen(opened), rows, blank), *told_notes(below), *left_out(infinite)]
     kept = [columns[i] for i in used]
     arrays, notes = typed(job, names, kept)
     out = job.work / "raw.arrow"
@@ -285,19 +305,20 @@ def _stage(job: Job, guard: Guard) -> Staged:
     )
 
 
-def _gathered(job: Job, opened: _Opened, width: int) -> tuple[list[Cells], int, int]:
-    """(columns, rows, empty rows between them)."""
+def _gathered(job: Job, opened: _Opened, width: int) -> tuple[list[Cells], int, int, list[str]]:
+    """(columns, rows, empty rows between them, lines below the table)."""
+    notes: list[str] = []
     columns = [Cells() for _ in range(width)]
     rows, blank = 0, 0
     total = max(_rows(opened.sheet), 1)
     with _no_collection():
-        for batch, skipped in _batches(opened):
+        for batch, skipped in without_notes(_batches(opened), notes):
             blank += skipped
             for cells, column in zip(zip(*batch, strict=True), columns, strict=True):
                 column.add(cells)
             rows += len(batch)
             job.tick(0.2 + 0.4 * min(rows / total, 1), "读取")
-    return columns, rows, blank
+    return columns, rows, blank, notes
 
 
 def _has_long(opened: _Opened) -> bool:
@@ -307,7 +328,9 @@ def _has_long(opened: _Opened) -> bool:
 def _seen(opened: _Opened) -> Read:
     merged = [start for start, _ in opened.sheet.merged_cell_ranges or []]
     last = opened.sheet.end or (-1, -1)
-    return Read(opened.scanned, merged, opened.area, opened.areas, opened.first, (last[0] + 1, last[1] + 1))
+    spans = opened.spans
+    way = "" if not spans else FILL if opened.fills else BLANK
+    return Read(opened.scanned, merged, opened.area, opened.areas, opened.first, (last[0] + 1, last[1] + 1), way)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hengxi.data.meta import Warn
 from hengxi.data.workbook.areas import Area, cell_name
 from hengxi.data.workbook.guard import Sheet
+from hengxi.data.workbook.merged import FILL
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Read:
     areas: list[Area]
     first: int
     end: tuple[int, int]
+    way: str = ""
+    """What was done with merged cells that reach down (merged.py); empty where the file does not tell how far."""
 
 
 def told(read: Read, rows: int, blank: int) -> list[Warn]:
@@ -63,10 +66,13 @@ def _merged(read: Read) -> list[Warn]:
     if not merged:
         return []
     top, left = min(merged)
-    text = (
-        f"数据区有 {len(merged):,} 处合并单元格（如 {cell_name(top, left)}），只有左上角的单元格有值，其余作缺失。"
-        "如果合并表示各行相同，请在表格软件中取消合并、填满后重新上传。"
-    )
+    text = f"数据区有 {len(merged):,} 处合并单元格（如 {cell_name(top, left)}），"
+    if read.way == FILL:
+        text += "已把左上角的值填到下面各行。"
+    else:
+        text += "只有左上角的单元格有值，其余作缺失。如果合并表示各行相同，"
+        how = "请重新导入，把“合并单元格”改为“向下填满”。"
+        text += how if read.way else "请在表格软件中取消合并、填满后重新上传。"
     return [Warn(code="xlsx.merged", text=text, facts={"count": len(merged), "row": top + 1})]
 
 

@@ -7,6 +7,7 @@ const TEXT = { Icon: FileTextOutlined, word: '文本表格' };
 const KINDS = new Map([
   ['csv', TEXT],
   ['json', { Icon: FileTextOutlined, word: 'JSON 数据' }],
+  ['html', { Icon: FileTextOutlined, word: '网页表格' }],
   ['xlsx', { Icon: FileExcelOutlined, word: 'Excel 工作簿' }],
   ['xls', { Icon: FileExcelOutlined, word: 'Excel 97–2003 工作簿' }],
   ['ods', { Icon: FileExcelOutlined, word: 'OpenDocument 工作簿' }],

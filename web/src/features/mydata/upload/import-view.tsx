@@ -79,6 +79,11 @@ export function ImportView({ item, onClose, onReplaced }: ImportViewProps) {
         <Fault item={item} fault={fault} onChange={change} onReplaced={onReplaced} onAgain={againOf(item, preview)} />
       ) : null}
       {preview.data ? <ReadingBar preview={preview.data} onChange={change} /> : null}
+      {!isLabelled(item) && !fault && preview.data?.notes?.length ? (
+        <p className={styles['said']} role="note">
+          {preview.data.notes.join('')}
+        </p>
+      ) : null}
       {isLabelled(item) ? <CatalogueBar item={item} notes={fault ? [] : (preview.data?.notes ?? [])} /> : null}
       {item.state === 'asking' ? (
         <QuestionList

@@ -45,6 +45,7 @@ const CHIPS: readonly Chip[] = [
   },
   { key: 'header_row', title: '表头', word: (value) => (value === 0 ? '没有表头' : `第 ${text(value)} 行`) },
   { key: 'header_rows', title: '表头占', word: (value) => `${text(value)} 行` },
+  { key: 'merged', title: '合并单元格', word: (value) => (value === 'fill' ? '向下填满' : '只留左上角') },
   { key: 'decimal', title: '小数点', word: (value) => (value === ',' ? '逗号 ","' : '句点 "."') },
   { key: 'date_order', title: '日期', word: (value) => DATE_ORDERS[text(value)] ?? '按内容判断' },
   { key: 'on_bad_row', title: '字段数不符的行', word: (value) => BAD_ROWS[text(value)] ?? text(value) },
