@@ -107,10 +107,11 @@ export function themed(theme: ChartTheme, { palette, pt, letters }: FigureStyle)
   }
 }
 
-export const FONT = "-apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif";
+export const FONT =
+  "-apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans SC', 'Noto Sans CJK SC', sans-serif";
 
-const SONG = "SimSun, 'Songti SC', 'Noto Serif CJK SC', serif";
-const HEI = "SimHei, 'Heiti SC', 'Noto Sans CJK SC', sans-serif";
+const SONG = "SimSun, 'Songti SC', 'Noto Serif SC', 'Noto Serif CJK SC', serif";
+const HEI = "SimHei, 'Heiti SC', 'Noto Sans SC', 'Noto Sans CJK SC', sans-serif";
 const FAMILIES: Readonly<Record<Exclude<Letters, 'house'>, string>> = {
   song: SONG,
   hei: HEI,

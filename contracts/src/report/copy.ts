@@ -50,7 +50,7 @@ export function cellText(cell: BodyCell): string {
     .join(' ');
 }
 
-const FONT = "font-family:'Times New Roman','SimSun',serif;font-size:9pt;line-height:1.25";
+const FONT = "font-family:'Times New Roman','SimSun','Noto Serif SC',serif;font-size:9pt;line-height:1.25";
 const rule = (points: number): string => `${points}pt solid #000`;
 
 /** How a cell states its style: in place, as the clipboard needs it, or by a class of the page. */
@@ -75,11 +75,11 @@ function captionHtml({ number, title }: TableCopy, look: TableLook): string {
   const words = htmlTokens(title);
   if (look.caption === 'two lines') {
     const line = (inner: string, style: string): string =>
-      `<p style="font-family:'Times New Roman','SimSun',serif;font-size:10.5pt;margin:0;${style}">${inner}</p>`;
+      `<p style="font-family:'Times New Roman','SimSun','Noto Serif SC',serif;font-size:10.5pt;margin:0;${style}">${inner}</p>`;
     return `${line(escapeHtml(number), 'font-weight:bold')}${line(words, 'font-style:italic;margin-bottom:4pt')}`;
   }
   const align = look.caption === 'left' ? 'left' : 'center';
-  return `<p style="text-align:${align};font-family:'Times New Roman','SimHei',sans-serif;font-size:9pt;font-weight:bold;margin:0 0 4pt">${escapeHtml(number)}　${words}</p>`;
+  return `<p style="text-align:${align};font-family:'Times New Roman','SimHei','Noto Sans SC',sans-serif;font-size:9pt;font-weight:bold;margin:0 0 4pt">${escapeHtml(number)}　${words}</p>`;
 }
 
 function cellHtml(attributes: string, style: string, inner: string, dress: Dress): string {

@@ -145,22 +145,22 @@ function paperTable(block: TableBlock, write: (copy: ReturnType<typeof tableCopy
 /** In place, for the clipboard takes no style sheet along. */
 const HANGING = 'padding-left:2em;margin-left:0;text-indent:-2em';
 
-const SANS = '-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif';
-const SERIF = '"Times New Roman","Liberation Serif","Songti SC","SimSun","Noto Serif CJK SC",serif';
+const SANS = '-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC",sans-serif';
+const SERIF = '"Times New Roman","Liberation Serif","Songti SC","SimSun","Noto Serif SC","Noto Serif CJK SC",serif';
 
 /** The page as read on a screen: the house style. */
 const SCREEN = `body{max-width:820px;margin:40px auto;padding:0 20px;font:15px/27px ${SANS}}
-h1{font:700 26px/38px "Songti SC","Noto Serif CJK SC",serif;margin:48px 0 8px}h2{font-size:16px;margin:32px 0 6px}h3{font-size:14px;margin:20px 0 4px}
-.lead{font:600 20px/34px "Songti SC","Noto Serif CJK SC",serif;margin:16px 0}li{font-size:13px;line-height:22px}`;
+h1{font:700 26px/38px "Songti SC","Noto Serif SC","Noto Serif CJK SC",serif;margin:48px 0 8px}h2{font-size:16px;margin:32px 0 6px}h3{font-size:14px;margin:20px 0 4px}
+.lead{font:600 20px/34px "Songti SC","Noto Serif SC","Noto Serif CJK SC",serif;margin:16px 0}li{font-size:13px;line-height:22px}`;
 
 /** The page as printed: sizes of a Chinese thesis (正文小四, 标题黑体), 2.5 cm margins, page numbers below. */
 const PAPER = `@page{size:A4;margin:25mm 25mm 22mm;@bottom-center{content:"第 " counter(page) " 页，共 " counter(pages) " 页";font:9pt ${SERIF};color:#444}}
-body{margin:0;font:12pt/1.6 ${SERIF}}h1,h2,h3{font-family:"SimHei","Heiti SC","Noto Sans CJK SC",sans-serif;line-height:1.4;break-after:avoid}
+body{margin:0;font:12pt/1.6 ${SERIF}}h1,h2,h3{font-family:"SimHei","Heiti SC","Noto Sans SC","Noto Sans CJK SC",sans-serif;line-height:1.4;break-after:avoid}
 h1{font-size:16pt;margin:0 0 6pt}h1:not(:first-of-type){break-before:page}h2{font-size:14pt;margin:16pt 0 4pt}h3{font-size:12pt;margin:10pt 0 3pt}
-.lead{font-weight:600;margin:8pt 0}li{font-size:10.5pt;line-height:1.5}.figure{break-inside:avoid}.figure svg,.figure img{max-height:215mm}tr{break-inside:avoid}.cover{height:230mm;break-after:page;text-align:center;font-size:14pt;padding-top:40mm}.cover p{margin:0 0 22mm}.cover .cover-title{font:700 22pt/1.5 "SimHei","Noto Sans CJK SC",sans-serif}
-thead{display:table-header-group}.short{break-inside:avoid}.tight td{font-size:7.5pt!important;padding:2pt 3pt!important}.long.tight .continued td{padding:0!important}
+.lead{font-weight:600;margin:8pt 0}li{font-size:10.5pt;line-height:1.5}.figure{break-inside:avoid}.figure svg,.figure img{max-height:215mm}tr{break-inside:avoid}.cover{height:230mm;break-after:page;text-align:center;font-size:14pt;padding-top:40mm}.cover p{margin:0 0 22mm}.cover .cover-title{font:700 22pt/1.5 "SimHei","Noto Sans SC","Noto Sans CJK SC",sans-serif}
+mtext{font-family:${SERIF}}thead{display:table-header-group}.short{break-inside:avoid}.tight td{font-size:7.5pt!important;padding:2pt 3pt!important}.long.tight .continued td{padding:0!important}
 .torn{display:flow-root;overflow:clip}.torn table{margin-top:-18pt}.long p:has(+.torn){margin:0!important;line-height:18pt;break-after:avoid}
-.continued td{height:18pt;padding:0;border:0;text-align:center;font:700 9pt/18pt "Times New Roman","SimHei","Noto Sans CJK SC",sans-serif}`;
+.continued td{height:18pt;padding:0;border:0;text-align:center;font:700 9pt/18pt "Times New Roman","SimHei","Noto Sans SC","Noto Sans CJK SC",sans-serif}`;
 
 const COMMON = `:root{color-scheme:light}body{color:#1D232B;background:#fff}p{margin:6px 0}.meta,.note,small{color:#4C545E;font-size:9pt;line-height:1.6}
 .warning{font-size:.93em;color:#5c4408}.caption{font-weight:700;font-size:9pt;margin:6px 0 2px;text-align:center}

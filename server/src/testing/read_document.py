@@ -179,7 +179,8 @@ class Pdf:
         codes: dict[int, str] = {}
         width, out = 2, []
         # What a glyph cannot say alone is said beside it, and stands for all that is drawn until the end of the mark.
-        content = re.sub(rb"/ActualText\s*<FEFF([0-9A-Fa-f]*)>.*?EMC", rb" @\1@ ", content, flags=re.DOTALL)
+        # A font chosen in there holds for what follows.
+        content = re.sub(rb"/ActualText\s*<FEFF([0-9A-Fa-f]*)>(.*?)EMC", _said, content, flags=re.DOTALL)
         pattern = rb"@([0-9A-Fa-f]*)@|/(\w+)\s+[-\d.]+\s+Tf|/(\w+)\s+Do|<([0-9A-Fa-f]*)>|\(((?:\\.|[^\\)])*)\)|\b(Td|Tm|T\*|ET)\b"
         for actual, font, form, hexed, literal, moved in re.findall(pattern, content, re.DOTALL):
             if actual:
@@ -215,6 +216,11 @@ class Pdf:
                 for k in range(int(high, 16) - int(low, 16) + 1):
                     codes[int(low, 16) + k] = first[:-1] + chr(ord(first[-1]) + k)
         return codes, len(space[1]) // 2 if space else 2
+
+
+def _said(mark: re.Match[bytes]) -> bytes:
+    fonts = re.findall(rb"/\w+\s+[-\d.]+\s+Tf", mark[2])
+    return b" @" + mark[1] + b"@ " + b" ".join(fonts) + b" "
 
 
 def _literal(raw: bytes) -> bytes:

@@ -275,6 +275,13 @@ describe('web page and PDF', () => {
     expect(back.boxes[0][2]).toBeCloseTo(595, 0);
   });
 
+  test('a PDF holds its 汉字 as TrueType, which journals take', async () => {
+    const bytes = Buffer.from((await make(jobOf('pdf'))).bytes).toString('latin1');
+    expect(bytes).toMatch(/\/FontName \/[A-Z]+\+NotoSerifSC/);
+    expect(bytes).toContain('/CIDFontType2');
+    expect(bytes).not.toContain('/Type3');
+  });
+
   test('without a browser says what is missing', async () => {
     await expect(make({ ...jobOf('pdf'), browser: null })).rejects.toThrow(/Chromium.*HENGXI_CHROMIUM/);
     await expect(make({ ...jobOf('pdf'), browser: null })).rejects.toBeInstanceOf(Refused);

@@ -113,7 +113,7 @@ test('several models become one sheet, each number of an estimate in a row of it
   const combine = { below: 'se', odds: true, stars: 'usual' } as const;
   const { sheets } = readDocument(folder, await make({ ...job, chapters, combine }));
   const rows = sheets[1].rows.map((row: any) => row.map((c: any) => c.value));
-  expect(rows).toContainEqual(['年龄（系数或 OR）', 1.23456, 2.5]);
+  expect(rows).toContainEqual(['年龄（系数或比值）', 1.23456, 2.5]);
   expect(rows).toContainEqual(['年龄（标准误）', 0.123456, 0.123456]);
   expect(sheets[1].rows.flat().find((c: any) => c.value === 1.23456).format).toContain('***');
   await expect(make({ ...job, chapters: chapters.slice(1), combine })).rejects.toThrow('不足两个回归模型');

@@ -11,12 +11,15 @@ import { type ChartTheme, LIGHT } from '@hengxi/contracts/chart/theme';
 import type { Block, FigureBlock } from '@hengxi/contracts/report/blocks';
 import { wordsOf } from '@hengxi/contracts/report/blocks';
 import { setPlatformAPI } from 'echarts/core';
+import { OWN_FONTS } from './fonts.ts';
 import { Refused } from './job.ts';
 
 setPlatformAPI({ createCanvas: () => createCanvas(32, 32) as never });
 
+for (const path of OWN_FONTS) GlobalFonts.registerFromPath(path);
+
 /** Fonts with 汉字 that may stand on a server; without one, pictures show boxes. */
-const HAN = /CJK|Source Han|WenQuanYi|YaHei|PingFang|Hiragino|Sim(Sun|Hei)|Heiti|Songti/i;
+const HAN = /CJK|Noto (Sans|Serif) SC|Source Han|WenQuanYi|YaHei|PingFang|Hiragino|Sim(Sun|Hei)|Heiti|Songti/i;
 
 export const hasHanFont = (): boolean => GlobalFonts.families.some(({ family }) => HAN.test(family));
 

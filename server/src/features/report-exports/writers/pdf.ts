@@ -7,6 +7,7 @@ import { chmod, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
+import { fontVariables } from './fonts.ts';
 import { Refused } from './job.ts';
 import { withTypedText } from './pdf-text.ts';
 
@@ -64,7 +65,13 @@ async function launch({ browser, scratch }: { browser: string | null; scratch: s
     executablePath: asNobody ? SETPRIV : browser,
     ignoreDefaultArgs: true,
     args: asNobody ? [...user, browser, ...args] : args,
-    env: { HOME: home, TMPDIR: home, PATH: process.env['PATH'] ?? '', TZ: process.env['TZ'] ?? '' },
+    env: {
+      ...(await fontVariables(scratch)),
+      HOME: home,
+      TMPDIR: home,
+      PATH: process.env['PATH'] ?? '',
+      TZ: process.env['TZ'] ?? '',
+    },
     timeout: PRINT_MS,
   });
 }
