@@ -90,6 +90,12 @@ def seconds_of(text: str) -> float | None:
     return None
 
 
+def are_clocks(cells: list[str], name: str = "") -> bool:
+    """Whether the first cells of a column are all of them times or durations."""
+    words = [cell.strip() for cell in cells if cell.strip() not in MISSING_TOKENS]
+    return bool(words) and all(seconds_of(word) is not None for word in words) and _are_clocks(words, name)
+
+
 def _are_clocks(words: list[str], name: str) -> bool:
     """16:9 and 21:15 may be a ratio or a result: without seconds a column is of times by its name, or by 08:30."""
     words = [word for word in words if not _EPOCH.fullmatch(word)]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hengxi.data import pages
+from hengxi.data import pages, previewing
 from hengxi.data.clock import is_clock
 from tests.data.conftest import Import
 from tests.data.made_books import book
@@ -28,6 +29,16 @@ def test_a_column_of_them_is_a_duration(read: Import, heading: str, cells: list[
     (column, _) = done["table"].meta.columns
     assert is_clock(column) and (column.measure, column.unit) == ("定量", "秒")
     assert done["table"].numeric("c1").tolist() == seconds
+
+
+def test_the_preview_shows_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("时,y\n1:00:00,1\n0:30:00,2\n")
+    assert previewing.preview(path, "a.csv")["columns"][0] == {
+        "name": "时",
+        "measure": "定量",
+        "why": "前几行是时刻或时长",
+    }
 
 
 def test_gaps_are_missing_and_their_words_stay(read: Import) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hengxi.data import decide
+from hengxi.data.clock_texts import are_clocks
 from hengxi.data.delimited.sniff import HEAD, Sniffed, is_short, sniff
 from hengxi.data.formats import Job
 from hengxi.data.names import tidy
@@ -40,6 +41,8 @@ def outlook(cells: list[str]) -> dict[str, str]:
         return {"measure": "定量", "why": "前几行是数字"}
     if plan.dates:
         return {"measure": "时间", "why": "前几行是日期"}
+    if cells and are_clocks(cells):
+        return {"measure": "定量", "why": "前几行是时刻或时长"}
     few = len(set(cells)) <= 20
     return {"measure": "定类" if few else "文本", "why": f"前几行有 {len(set(cells))} 个不同取值"}
 

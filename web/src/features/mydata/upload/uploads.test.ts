@@ -5,6 +5,7 @@ import { rememberUpload } from './resume.ts';
 import {
   addCatalogue,
   addFiles,
+  answerQuestions,
   cancelUpload,
   changeSettings,
   removeCatalogue,
@@ -55,6 +56,16 @@ it('an import that is cancelled ends on the server too, before its bytes go', as
   await reading;
   await vi.waitFor(() => expect(calls.slice(-2)).toEqual(['DELETE /v1/runs/8', 'DELETE /v1/user/file/uploads/5']));
   expect(useUploads.getState().items).toEqual([]);
+});
+
+it('answers given earlier go out with later ones: a second round of questions follows from the first', async () => {
+  const id = addFiles([new File(['a\n1'], 'a.csv')]) ?? 0;
+  await vi.waitFor(() => expect(useUploads.getState().items[0]?.state).toBe('sent'));
+  void answerQuestions(id, { c1: 'percent' });
+  await vi.waitFor(() => expect(imports).toHaveLength(1));
+  void answerQuestions(id, { joined_c2: 'split' });
+  await vi.waitFor(() => expect(imports).toHaveLength(2));
+  expect(imports[1]).toMatchObject({ answers: { c1: 'percent', joined_c2: 'split' } });
 });
 
 const DATA = new File(['abc'], '调查.SAS7BDAT');

@@ -144,7 +144,8 @@ export function setPassword(id: number, password: string): void {
 }
 
 export function answerQuestions(id: number, answers: Record<string, string>): Promise<void> {
-  update(id, { answers });
+  // What was answered before counts still: later questions may follow from how the columns were read.
+  update(id, { answers: { ...find(id)?.answers, ...answers } });
   return startImport(id);
 }
 
