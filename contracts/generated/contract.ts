@@ -187,6 +187,14 @@ export interface StepRemedy {
   columns: string[];
 }
 
+/** What a reader may ask after this report: a method with settings to begin with; `seek` names the box to fill. */
+export interface NextStep {
+  title: string;
+  method: string;
+  form: Record<string, unknown>;
+  seek: string[];
+}
+
 /** One reason why the form or the data is refused. `text` is final: no template, no markup. */
 export interface Fault {
   field: string | null;
@@ -891,6 +899,7 @@ export interface Report {
   fill_missing: boolean;
   elapsed: number;
   stopped: boolean;
+  next_steps: NextStep[] | null;
 }
 
 export type RunState = 'waiting' | 'running' | 'asking' | 'done' | 'refused' | 'failed' | 'cancelled' | 'timeout' | 'memory' | 'lost';

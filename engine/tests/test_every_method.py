@@ -396,6 +396,23 @@ def test_every_choice_runs(path: str) -> None:
 
 
 @every_method
+def test_next_steps_open_with_settings_their_method_has(path: str) -> None:
+    for case in oracle.cases(path)[:3]:
+        table, method = case.table(), registry.load(path)
+        form = to_ids(method, {**case.form, **oracle.quick(path)}, ids_by_name(table))
+        steps = report_on(path, table, form, strict=True, kept=case.models()).next_steps
+        assert steps is not None and len({step.title for step in steps}) == len(steps)
+        known = {column.id for column in table.meta.columns}
+        for step in steps:
+            fields = registry.load(step.method).Input.fields
+            assert set(step.form) <= {*fields, "seed"} and set(step.seek) <= {*fields, "_split"}, f"{path}: {step}"
+            for key, value in step.form.items():
+                if isinstance(fields.get(key), RoleField):
+                    assert set(value if isinstance(value, list) else [value]) - {None} <= known, f"{path}: {step}"
+    assert steps or path.split("/")[0] not in ("descriptive", "hypothesis_test")
+
+
+@every_method
 def test_saved_forms_still_open(path: str) -> None:
     method = registry.load(path)
     for file in sorted((registry.folder(path) / "saved").glob("*.json")):

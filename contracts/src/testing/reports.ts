@@ -131,6 +131,7 @@ export function report(elements: Element[], more: Partial<Report> = {}, part: Pa
     fill_missing: false,
     elapsed: 0.034,
     stopped: false,
+    next_steps: null,
     ...more,
   };
 }

@@ -26,7 +26,7 @@ from .measures import ColumnInfo, asked, few_of
 from .method import Deals, Method, Model, Predict, Processing, Solver, Visualization
 from .models import Arrays, Fitted, KeptModel, ModelCard, ModelFeature, ModelLevel, ModelTarget
 from .progress import Progress
-from .refusal import MethodRemedy, Refusal, SetRemedy, StepRemedy
+from .refusal import MethodRemedy, NextStep, Refusal, SetRemedy, StepRemedy
 from .report import Report, figure, more
 from .run_shapes import ColumnToBe
 from .tables import (
@@ -80,6 +80,7 @@ __all__ = [
     "ModelTarget",
     "NewColumns",
     "NewTable",
+    "NextStep",
     "Panel",
     "Points",
     "Predict",

@@ -11,6 +11,7 @@ from .form import Form
 from .limits import Limit
 from .measures import ColumnInfo
 from .models import Arrays, Matrix, ModelCard, Task
+from .refusal import NextStep
 from .report import Report
 from .run_shapes import ColumnToBe
 from .tables import Element, Table, text
@@ -75,6 +76,11 @@ class Method:
     @classmethod
     def joined(cls, report: Any, form: dict[str, Any]) -> None:
         """After the runs of several variables of an `each` role were stacked: what is to be said of all together."""
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        """What to ask next of the same variables, best first; of methods nobody has built yet nothing is shown."""
+        return []
 
     @classmethod
     def dropped_by(cls, form: dict[str, Any]) -> Collection[str] | None:

@@ -36,6 +36,16 @@ class StepRemedy:
     columns: list[str]
 
 
+@dataclass(kw_only=True)
+class NextStep:
+    """What a reader may ask after this report: a method with settings to begin with; `seek` names the box to fill."""
+
+    title: str
+    method: str
+    form: dict[str, Any]
+    seek: list[str] = dataclasses.field(default_factory=list)
+
+
 Remedy = SetRemedy | MethodRemedy | StepRemedy
 
 

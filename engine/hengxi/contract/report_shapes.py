@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from .declared import Reference, WeightKind
 from .measures import Value
-from .refusal import Fault
+from .refusal import Fault, NextStep
 from .shapes import ColumnRef, Element, Sample
 
 
@@ -91,3 +91,4 @@ class Report:
     fill_missing: bool
     elapsed: float
     stopped: bool
+    next_steps: list[NextStep] | None = None

@@ -12,6 +12,7 @@ from hengxi.contract.declared import CONTRACT
 from hengxi.contract.fields import RoleField, WeightField
 from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method
+from hengxi.contract.refusal import NextStep
 from hengxi.contract.report_shapes import FilterUsed, Part, Report, ReportMethod, SplitUsed, WeightUsed
 from hengxi.contract.shapes import ColumnRef, Sample, WhyRows
 from hengxi.data.table import Table
@@ -55,7 +56,18 @@ def whole_report(
         fill_missing=request.fill_missing and method.missing in ("listwise", "each"),
         elapsed=elapsed,
         stopped=stopped,
+        next_steps=_next_steps(method, judged, table),
     )
+
+
+MOST_STEPS = 4
+
+
+def _next_steps(method: type[Method], judged: Judged, table: Table) -> list[NextStep]:
+    form = {key: value for key, value in judged.wire_form.items() if not key.startswith("_")}
+    columns = {column.id: column for column in table.meta.columns}
+    steps = method.next_steps(form, columns)  # type: ignore[arg-type]
+    return [step for step in steps if registry.exists(step.method)][:MOST_STEPS]
 
 
 def _whole_sample(parts: list[Part]) -> Sample:

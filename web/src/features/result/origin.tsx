@@ -1,5 +1,5 @@
 /** 这份结果的来历: version, filter, weight, missing, settings, engine, seed; and what can be done next. */
-import type { Report } from '@hengxi/contracts/contract';
+import type { NextStep, Report } from '@hengxi/contracts/contract';
 import { condition, integer } from '@hengxi/contracts/format';
 import { hasRows, missesApart } from '@hengxi/contracts/report/sample';
 import type { ReactNode } from 'react';
@@ -32,6 +32,18 @@ export function Origin({ report, freshness, settingsUrl, children }: OriginProps
       <hr />
       <h2>接下来可以</h2>
       <ul className={styles['next']}>
+        {report.vid === null
+          ? null
+          : (document.next_steps ?? []).map((step) => (
+              <li key={step.title}>
+                <Link
+                  to={`/analysis/operation/${report.vid ?? 0}?method=${step.method}`}
+                  state={beginning(report, step)}
+                >
+                  {step.title}
+                </Link>
+              </li>
+            ))}
         <li>
           <Link to={settingsUrl}>修改设置，重新计算</Link>
         </li>
@@ -53,6 +65,12 @@ export function Origin({ report, freshness, settingsUrl, children }: OriginProps
       {children}
     </aside>
   );
+}
+
+/** With the same rows as this report, and the box that is still to be filled in sight. */
+function beginning({ form }: OpenReport, step: NextStep) {
+  const kept = Object.fromEntries(Object.entries(form).filter(([key]) => key.startsWith('_')));
+  return { carry: { ...kept, ...step.form }, sought: step.seek };
 }
 
 function missingText({ sample, fill_missing: filled }: Report): string {

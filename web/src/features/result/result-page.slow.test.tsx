@@ -24,6 +24,24 @@ describe('a report', () => {
     expect(screen.getByText('两组牙长，Welch 双侧').textContent).toBe('两组牙长，Welch 双侧836 个数字');
   });
 
+  test('what to ask next opens its method with the variables and rows of this report, at the box to fill', async () => {
+    const step = {
+      title: '加入其他变量一起考虑（线性回归）',
+      method: 'statistical/linear_regression',
+      form: { y: 'c2', x: ['c1'] },
+      seek: ['x'],
+    };
+    const document = { ...DETAIL.document, next_steps: [step] };
+    serve(answers({ [`GET ${BASE}`]: () => ({ ...DETAIL, document, form: { ...DETAIL.form, _missing: 'keep' } }) }));
+    visit();
+    fireEvent.click(await screen.findByRole('link', { name: step.title }));
+    expect(screen.getByTestId('where').textContent).toBe('/analysis/operation/3?method=statistical/linear_regression');
+    expect(JSON.parse(screen.getByTestId('state').textContent)).toEqual({
+      carry: { _missing: 'keep', y: 'c2', x: ['c1'] },
+      sought: ['x'],
+    });
+  });
+
   test('another key means 已过期; 更新 computes the same form on the present version as the next revision', async () => {
     const log = serve(
       answers({

@@ -41,8 +41,13 @@ export function serve(answers: Answers): Asked[] {
 }
 
 function Where() {
-  const { pathname, search } = useLocation();
-  return <output data-testid="where">{pathname + search}</output>;
+  const { pathname, search, state } = useLocation();
+  return (
+    <>
+      <output data-testid="where">{pathname + search}</output>
+      <output data-testid="state">{JSON.stringify(state)}</output>
+    </>
+  );
 }
 
 export function open(path: string, address: string, page: ReactNode) {

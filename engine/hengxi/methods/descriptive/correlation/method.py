@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,10 +8,12 @@ import numpy as np
 from hengxi.contract import (
     Chart,
     Column,
+    ColumnInfo,
     Form,
     Line,
     Matrix,
     Method,
+    NextStep,
     Points,
     Report,
     Silent,
@@ -150,6 +153,29 @@ class Correlation(Method):
         boxes = [[name] for name in names] if len(names) == 2 else [names[:x], names[x:]]
         by = f"按{form.group.title}分组的" if form.group else ""
         return f"{by}{'与'.join(few_of(box) for box in boxes if box)}的相关"
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        every: list[str] = [*(form.get("y") or []), *form["variables"]]
+        y, x = every[0], every[1:]
+        numbers = columns[y].measure == "定量" and x
+        regression = NextStep(
+            title="由其他变量预测其中一个（线性回归）",
+            method="statistical/linear_regression",
+            form={"y": y, "x": x, "freq": form.get("weight")},
+        )
+        grouped = NextStep(
+            title="分组看相关是否一样", method="descriptive/correlation", form=form, seek=["group"],
+        )  # fmt: skip
+        ranked = NextStep(
+            title="改用 Spearman 秩相关对照", method="descriptive/correlation", form={**form, "method": "spearman"},
+            seek=["method"],
+        )  # fmt: skip
+        return [
+            *([regression] if numbers else []),
+            *([] if form.get("group") else [grouped]),
+            *([ranked] if form.get("method") == "pearson" else []),
+        ]
 
     @classmethod
     def run(cls, form: Input) -> Report:

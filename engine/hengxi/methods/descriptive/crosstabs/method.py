@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,10 @@ import numpy as np
 from hengxi.contract import (
     Chart,
     Column,
+    ColumnInfo,
     Form,
     Method,
+    NextStep,
     Points,
     Refusal,
     Report,
@@ -170,6 +173,22 @@ class Crosstabs(Method):
     def heading(cls, form: Any) -> str:
         rows, columns = (few_of(list(titles(box).values())) for box in (form.rows, form.columns))
         return f"{rows}与{columns}的列联分析"
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        rows, across = form["rows"], form["columns"]
+        steps = []
+        if not form.get("layer"):
+            steps.append(
+                NextStep(title="按另一个变量分层再看", method="descriptive/crosstabs", form=form, seek=["layer"])
+            )
+        y = next((one for one in across if one in columns and columns[one].profile.distinct == 2), None)
+        if y is not None:
+            title = "加入其他变量一起考虑（二元 Logistic 回归）"
+            start = {"freq": form.get("weight"), "y": y, "x": [one for one in rows if one != y and one in columns]}
+            steps.append(NextStep(title=title, method="statistical/logistic_regression", form=start, seek=["x"]))
+        turned = {**form, "rows": across, "columns": rows}
+        return [*steps, NextStep(title="行列对调", method="descriptive/crosstabs", form=turned)]
 
     @classmethod
     def run(cls, form: Input) -> Report:

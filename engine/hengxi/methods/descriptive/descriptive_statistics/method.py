@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hengxi.contract import (
     Chart,
     Column,
+    ColumnInfo,
     Form,
     Method,
+    NextStep,
     Points,
     Refusal,
     Report,
@@ -145,6 +148,25 @@ class DescriptiveStatistics(Method):
         names = list(titles(form.variables).values())
         by = f"按{form.group.title}分组的" if form.group else ""
         return f"{by}{few_of(names)}的描述统计"
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        variables, group = form["variables"], form.get("group")
+        steps = []
+        if group:
+            two = columns[group].profile.distinct == 2
+            title = f"检验各组平均值的差异（{'独立样本 t 检验' if two else '单因素方差分析'}）"
+            test = "independent_t_test" if two else "variance"
+            start = {"group": group, "variables": variables, "weight": form.get("weight")}
+            steps.append(NextStep(title=title, method=f"hypothesis_test/{test}", form=start))
+        else:
+            path = "descriptive/descriptive_statistics"
+            steps.append(NextStep(title="按一个变量分组再看", method=path, form=form, seek=["group"]))
+        if len(variables) > 1:
+            title = "看变量之间的关系（相关性分析）"
+            start = {"variables": variables, "weight": form.get("weight")}
+            steps.append(NextStep(title=title, method="descriptive/correlation", form=start))
+        return steps
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -6,8 +6,10 @@ from typing import Any
 from hengxi.contract import (
     Chart,
     Column,
+    ColumnInfo,
     Form,
     Method,
+    NextStep,
     Points,
     Refusal,
     Report,
@@ -126,6 +128,22 @@ class Frequency(Method):
     def heading(cls, form: Any) -> str:
         names = list(titles(form.variables).values())
         return f"{few_of(names)}的频数"
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        known = [one for one in form["variables"] if one in columns]
+        grouping = [one for one in form["variables"] if one not in columns or columns[one].measure == "定类"]
+        numbers = [one for one in known if columns[one].measure == "定量"]
+        weight = form.get("weight")
+        steps = []
+        if grouping:
+            title, start = "与另一个变量交叉看（列联分析）", {"rows": grouping, "weight": weight}
+            steps.append(NextStep(title=title, method="descriptive/crosstabs", form=start, seek=["columns"]))
+        if numbers:
+            title, start = "看平均数和离散程度（描述性统计）", {"variables": numbers, "weight": weight}
+            steps.append(NextStep(title=title, method="descriptive/descriptive_statistics", form=start))
+        title = "按另一个变量分层再看"
+        return [*steps, NextStep(title=title, method="descriptive/frequency", form=form, seek=["_split"])]
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hengxi.contract import (
     Chart,
     Column,
+    ColumnInfo,
     Form,
     Level,
     Method,
     MethodRemedy,
+    NextStep,
     Points,
     Refusal,
     Report,
@@ -32,7 +35,7 @@ from hengxi.contract import (
     text,
     weight,
 )
-from hengxi.methods.hypothesis_test._shared import many_tests, two_group_checks, two_group_words
+from hengxi.methods.hypothesis_test._shared import many_tests, next_steps, two_group_checks, two_group_words
 from hengxi.methods.hypothesis_test._shared.many_groups import MOST_GROUPS
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
 from hengxi.methods.hypothesis_test._shared.pair import Pair
@@ -177,6 +180,10 @@ class IndependentTTest(Method):
     @classmethod
     def heading(cls, form: Any) -> str:
         return f"按{form.group.title}比较{form.about}"
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        return next_steps.after_two_groups(form, columns)
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,12 @@ from scipy import stats
 from hengxi.contract import (
     Chart,
     Column,
+    ColumnInfo,
     Diagonal,
     Form,
     Level,
     Method,
+    NextStep,
     Points,
     Refusal,
     Report,
@@ -33,7 +36,7 @@ from hengxi.contract import (
     text,
     weight,
 )
-from hengxi.methods.hypothesis_test._shared import many_group_checks, many_tests, post_hoc
+from hengxi.methods.hypothesis_test._shared import many_group_checks, many_tests, next_steps, post_hoc
 from hengxi.methods.hypothesis_test._shared.many_group_words import Words
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, extremes, together
@@ -199,6 +202,10 @@ class Variance(Method):
     @classmethod
     def heading(cls, form: Any) -> str:
         return f"按{form.group.title}比较{form.about}"
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        return next_steps.after_many_groups(form)
 
     @classmethod
     def run(cls, form: Input) -> Report:
