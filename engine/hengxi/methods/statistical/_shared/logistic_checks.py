@@ -45,11 +45,11 @@ def _separation(report: Report, model: Model) -> None:
         report.check(
             "分离",
             "pass",
-            "没有自变量（或它们的组合）能把两类结局完全分开。",
+            "没有自变量（或它们的组合）能把两类完全分开。",
             more=more(
-                "某个自变量（或几个合起来）能把结局分开时，最大似然估计趋于无穷，不存在。",
+                "某个自变量（或几个合起来）能把两类分开时，系数趋于无穷，最大似然估计不存在。",
                 "迭代正常收敛，没有分离。" if not model.fit.firth else "用线性规划检查，没有分离。",
-                "发生分离时系数和标准误会大得离谱，Wald 检验失去意义。",
+                "发生分离时系数和标准误极大，Wald 检验没有意义。",
                 "不需要处理。",
             ),
         )
@@ -66,11 +66,11 @@ def _separation(report: Report, model: Model) -> None:
         "fail",
         text,
         more=more(
-            "某个自变量（或几个合起来）能把结局分开时，最大似然估计趋于无穷，不存在。",
+            "某个自变量（或几个合起来）能把两类分开时，系数趋于无穷，最大似然估计不存在。",
             f"{told}。",
-            "没有惩罚时系数和标准误会大得离谱，Wald 检验失去意义。"
-            "Firth 估计有限，区间仍可能很宽，那是数据本来的信息量。",
-            "核对该变量是否就是结局换了个说法；不是则报告 Firth 估计，或合并例数很少的类别。",
+            "没有惩罚时系数和标准误极大，Wald 检验没有意义。"
+            "Firth 估计是有限的，区间仍可能很宽，因为数据的信息就这么多。",
+            "核对该变量是不是因变量换了个说法；不是则报告 Firth 估计，或合并行数很少的类别。",
         ),
         **facts,
     )
@@ -84,7 +84,7 @@ def _size(report: Report, model: Model) -> None:
     firth = model.fit.firth
     remedies = [SetRemedy(title="改用 Firth 估计", set={"firth": "always"})] if state == "care" and not firth else []
     short = "已用 Firth 估计减小偏差，区间仍会很宽。" if firth else "系数可能偏大、区间不准。"
-    ending = f"每个系数分到的事件不足 10 例，{short}" if state == "care" else "事件数足够估计这些系数。"
+    ending = f"不足 10 例，{short}" if state == "care" else "足够。"
     report.check(
         "事件数",
         state,
@@ -95,8 +95,8 @@ def _size(report: Report, model: Model) -> None:
         more=more(
             "Logistic 回归的信息量由较少的一类决定，不是总例数。",
             "较少的一类 {e:integer} 例 ÷ 系数 {k:integer} 个 = {ratio:num1}。",
-            "太少时系数偏离 0 更远，区间也不准；参考标准为每个系数 10 例（Peduzzi 等，1996），是经验法则。",
-            "减少自变量，合并类别，或改用 Firth 估计。" if not firth else "减少自变量，合并类别，或收集更多个案。",
+            "太少时系数偏离 0 更远，区间也不准。参考标准：每个系数 10 例（Peduzzi 等，1996）。",
+            "减少自变量，合并类别，或改用 Firth 估计。" if not firth else "减少自变量，合并类别，或收集更多数据。",
         ),
         remedies=remedies,
         e=fewer,
@@ -116,7 +116,7 @@ def _linearity(report: Report, model: Model, found: Found) -> None:
     worst = min(found.bends, key=lambda one: one.p)
     limit = ALPHA / len(found.bends)
     bent = worst.p < limit
-    ending = "logit 与它可能不是直线关系，请看线性性图，或加入二次项。" if bent else "没有看到偏离直线的证据。"
+    ending = "可能不是直线关系，请看线性性图，或加入二次项。" if bent else "没有发现弯曲。"
     factor = model.design.factors[worst.factor]
     column = next(c for c, f in zip(model.columns, model.design.factors, strict=True) if f is factor)
     terms = [[c.id for c in term.columns] for term in model.form.terms.terms]
@@ -127,9 +127,9 @@ def _linearity(report: Report, model: Model, found: Found) -> None:
         "care" if bent else "pass",
         "Box-Tidwell：最小的 *p* {p:peq}（“{v}”，共检验 {m:integer} 个变量，界限 {limit:num}）。" + ending,
         more=more(
-            "Logistic 回归假定定量自变量每多 1，logit（发生比的对数）总是加同样多。",
+            "Logistic 回归要求：定量自变量每多 1，logit（发生比的对数）总是增加同样多。",
             "“{v}”的 *x* ln *x* 项：Wald χ²(1) = {x:num}，*p* {p:peq}；按 Bonferroni 与 {limit:num} 比。",
-            "关系是弯的而用直线，OR 只是平均的斜率，两端的概率会偏。",
+            "关系是弯的而用直线时，OR 只是平均的倍数，两端的概率会偏。",
             "看线性性图；弯曲明显时加入二次项，或把变量分段后作定类。",
         ),
         remedies=[SetRemedy(title="加入二次项", set={"terms": {"preset": "custom", "terms": [*terms, square]}})]
@@ -147,19 +147,19 @@ def _collinear(report: Report, model: Model, found: Found) -> None:
     top, first, term = worst(model.plain, model.design.terms)
     state: State = "fail" if top >= 10 else "care" if top >= 5 else "pass"
     ending = {
-        "pass": "没有看到严重的共线性。",
-        "care": "自变量之间有一定共线性，相关的系数不易分开解释。",
-        "fail": "自变量之间共线性严重，单个系数很不稳定。",
+        "pass": "共线性不严重。",
+        "care": "自变量之间有一定相关，它们的系数不易分开解释。",
+        "fail": "自变量之间高度相关，单个系数很不稳定。",
     }[state]
     if state != "pass" and any(len(term.factors) > 1 for term in model.design.terms):
-        ending += "乘积项与组成它的变量本来就相关，这不影响预测和乘积项的检验。"
+        ending += "交互项、乘方与组成它的变量本来就相关，不影响预测和它自己的检验。"
     report.check(
         "共线性",
         state,
-        f"最大 VIF = {{vif:num}}（“{{v}}”{judged_as(model.design.terms, term)}）。" + ending,
+        "最大 VIF = {vif:num}（“{v}”）。" + ending,
         more=more(
             "自变量之间高度相关时，各自的 OR 难以分开。",
-            "“{v}”的 VIF = {vif:num}，由自变量之间的线性模型求得，与结局无关。",
+            f"“{{v}}”的 VIF = {{vif:num}}，由自变量之间的线性模型求得{judged_as(model.design.terms, term)}。",
             "系数的标准误被放大，正负号也可能不稳；预测的概率不受影响。参考标准：5 注意，10 严重。",
             "删去或合并意思相近的自变量。",
         ),
@@ -171,11 +171,11 @@ def _collinear(report: Report, model: Model, found: Found) -> None:
 def _agreement(report: Report, model: Model, found: Found) -> None:
     groups = found.groups
     if groups.p is None:
-        report.check("拟合", "unknown", "预测概率的不同取值太少，Hosmer-Lemeshow 检验无从计算；请看校准图。")
+        report.check("拟合", "unknown", "预测概率的不同取值太少，无法作 Hosmer-Lemeshow 检验；请看校准图。")
         return
     off = groups.p < ALPHA
     small = float(np.min(np.minimum(groups.expected, groups.n - groups.expected))) < 1
-    ending = "预测概率与实际比例有差距，请看校准图差在哪一段。" if off else "没有看到预测概率与实际比例不符的证据。"
+    ending = "预测概率与实际比例有差距，请看校准图差在哪一段。" if off else "没有发现预测概率与实际比例不符。"
     if small:
         ending += "有的组期望频数不到 1，检验只作参考。"
     report.check(
@@ -183,9 +183,9 @@ def _agreement(report: Report, model: Model, found: Found) -> None:
         "care" if off else "pass",
         "Hosmer-Lemeshow χ²({df:integer}) = {x:num}，*p* {p:peq}。" + ending,
         more=more(
-            "把个案按预测概率分组，比较每组的实际事件数与期望事件数。",
+            "把各行按预测概率分组，比较每组的实际事件数与期望事件数。",
             "分为 {g:integer} 组，χ²({df:integer}) = {x:num}，*p* {p:peq}。",
-            "样本很大时微小的差距也会有很小的 *p*，样本小时查不出差距；*p* 大不等于模型对。",
+            "样本很大时很小的差距也会报警，样本小时查不出差距；*p* 大不等于模型对。",
             "看校准图；有系统的偏离时加入交互项、二次项或遗漏的自变量。",
         ),
         df=groups.df,

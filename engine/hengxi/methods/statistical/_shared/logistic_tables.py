@@ -183,9 +183,7 @@ def coefficients(report: Report, cls: Any, model: Model) -> Any:
     if any_huge:
         report.note(cls.coefficients, "∞ 表示 OR 超出可表示的范围；自变量的单位很大时请换一个单位。")
     if model.form.method != "enter":
-        report.note(
-            cls.coefficients, "自变量经逐步选择，*p* 值和区间没有计入选择的过程，偏乐观；最好在另一份数据上验证。"
-        )
+        report.note(cls.coefficients, "自变量经逐步选择，*p* 值和区间偏乐观；最好在另一份数据上验证。")
     if model.form.freq is not None:
         report.note(cls.coefficients, "加权：频数权重“{w}”。", w=model.form.freq.title)
     return inflation
@@ -237,7 +235,7 @@ def discrimination(report: Report, cls: Any, model: Model) -> Roc:
     report.note(
         cls.discrimination,
         "AUC 是随机取一个事件、一个非事件时，事件的预测概率较高的概率（相等算一半）；区间用 DeLong 法，"
-        "{level:percent} CI。这是训练样本内的结果，用于新个案会差一些。",
+        "{level:percent} CI。这是训练样本内的结果，用于新数据会差一些。",
         level=model.level,
     )
     if found.se is None:
@@ -268,7 +266,7 @@ def classes(report: Report, cls: Any, model: Model) -> Confusion:
         cls.accuracy,
         "全部判为多数类的准确率为 {base:percent1}，准确率要与它相比。"
         "Brier 为预测概率与结局（0/1）之差的均方，越小越好。"
-        + ("没有个案被判为事件，精确率无从计算。" if cut.precision is None else ""),
+        + ("没有一行被判为事件，无法计算精确率。" if cut.precision is None else ""),
         base=max(model.events, model.n - model.events) / model.n,
     )
     return cut
@@ -288,7 +286,7 @@ def effects(report: Report, cls: Any, model: Model) -> None:
         )  # fmt: skip
     report.note(
         cls.effects,
-        "先按每个个案自己的取值算，再平均：定量自变量是多 1 个单位时概率的变化率，"
+        "先按每行自己的取值算，再平均：定量自变量是多 1 个单位时概率的变化率，"
         "定类的是从参照水平换成该水平时概率的差。"
         "标准误用 delta 法。",
     )
@@ -326,7 +324,7 @@ def outliers(report: Report, cls: Any, model: Model, found: Cases) -> int:
         )
     hits = hits[np.argsort(-np.nan_to_num(found.cook[hits], nan=np.inf), kind="stable")]
     if hits.size == 0:
-        report.skip(cls.outliers, "没有 |标准化残差| > 3 或 Cook 距离 > 4/n 的个案")
+        report.skip(cls.outliers, "没有 |标准化残差| > 3 或 Cook 距离 > 4/n 的行")
         return 0
     numbers = model.form.y.row_numbers
     for r in hits[:LISTED]:
@@ -339,11 +337,11 @@ def outliers(report: Report, cls: Any, model: Model, found: Cases) -> int:
             leverage=float(found.leverage[r]),
             cook=_finite(found.cook[r]),
         )
-    many = "共 {k:integer} 例，只列 Cook 距离最大的 {m:integer} 例。" if hits.size > LISTED else ""
+    many = "共 {k:integer} 行，只列 Cook 距离最大的 {m:integer} 行。" if hits.size > LISTED else ""
     facts: dict[str, Any] = {"k": int(hits.size), "m": LISTED} if many else {}
     report.note(
         cls.outliers,
-        "列出 |标准化 Pearson 残差| > 3 或 Cook 距离 > 4/n（{limit:num}）的个案。" + many, limit=limit, **facts,
+        "列出 |标准化 Pearson 残差| > 3 或 Cook 距离 > 4/n（{limit:num}）的行。" + many, limit=limit, **facts,
     )  # fmt: skip
     return int(hits.size)
 

@@ -188,14 +188,14 @@ X8 <- mat(编号尾数 = h$编号尾数); eight <- check(y, X8, list(term("编�
 
 measures <- list(流失 = "定类", 月费 = "定量", 合约 = "定量", 投诉次数 = "定量", 年龄 = "定量", 性别 = "定类", 单位 = "定类", 次数 = "定量", 投诉过 = "定类", 编号尾数 = "定量")
 lead <- function(x, ...) fact("似然比 χ²({df:integer}) = {chi2:num}", chi2 = x$chi2, df = x$df, p = x$p, auc = x$auc, m = x$m, n = x$n, k = x$k, ...)
-common <- c("事件水平为“", "OR = exp(*B*)", "每项在其余各项之后", "按预测概率的分位数", "AUC 是随机取一个事件", "预测概率 ≥", "全部判为多数类", "先按每个个案自己的取值算",
-  "曲线越靠左上角", "点为每组的预测概率均值", "两类的预测概率分得越开", "较少的一类有", "最大 VIF", "先看发生比", "最后看区分", "为因变量作二元 Logistic 回归", "各系数（", "OR 表示其他自变量相同", "影响最大的是第", "估计值为 OR，区间为", "*df* = 实际组数", "Hosmer-Lemeshow χ²({df:integer})", "把自变量按大小分成")
+common <- c("事件水平为“", "OR = exp(*B*)", "每项在其余各项之后", "按预测概率的分位数", "AUC 是随机取一个事件", "预测概率 ≥", "全部判为多数类", "先按每行自己的取值算",
+  "曲线越靠左上角", "点为每组的预测概率均值", "两类的预测概率分得越开", "较少的一类有", "最大 VIF", "先看发生比", "最后看区分", "为因变量作二元 Logistic 回归", "各系数（", "OR 说明变量有关联", "下一步：", "影响最大的是第", "估计值为 OR，区间为", "*df* = 实际组数", "Hosmer-Lemeshow χ²({df:integer})", "把自变量按大小分成")
 ml <- list("没有自变量（或它们的组合）", "零模型只含常数项", "列出 |标准化 Pearson 残差|", "各变量的 *x* ln *x*", "Box-Tidwell：")
 coded <- list("定类自变量的参照水平")
-missed <- list("的 *p* 值不够小"); seen <- list("再看 OR：")
+missed <- list("没有发现明显的关系"); seen <- list("再看 OR：")
 or <- function(x, i, name) { o <- list(exp(x$b[name]), x$low[name], x$high[name]); names(o) <- paste0(c("o", "lo", "hi"), i); o }
 case <- function(name, form, got, says, data = "oracle-churn.csv", m = measures) list(name = name, form = form, data = data, measures = m, expect = got$expect,
-  says = c(lapply(common, identity), list(if (got$p < .05) "模型能排对先后的机会" else "现有数据看不出这些自变量"), list(lead(got)), says, list(fact("较少的一类有", ratio = got$epv), fact("最大 VIF", vif = got$vif))))
+  says = c(lapply(common, identity), list(if (got$p < .05) "模型能排对先后的机会" else "没有发现", if (got$p < .05) "AUC = {auc:num}" else "下一步：看线性性图"), list(lead(got)), says, list(fact("较少的一类有", ratio = got$epv), fact("最大 VIF", vif = got$vif))))
 cases <- list(
   case("客户流失，五个自变量", list(y = "流失", x = c("月费", "合约", "投诉次数", "年龄", "性别"), predict_at = list(
       list(月费 = 80, 合约 = 1, 投诉次数 = 2, 年龄 = 30, 性别 = "女"), list(月费 = 50, 合约 = 3, 投诉次数 = 0, 年龄 = 45, 性别 = "男"))), one,
@@ -209,7 +209,7 @@ cases <- list(
   case("向前选择", list(y = "流失", x = names(XS)[-1], method = "forward_lr"), with_steps(fwd), c(ml, seen, list("自变量经逐步选择", "χ² 为该步前后两个模型"), list("按似然比向前选择"))),
   case("向后剔除", list(y = "流失", x = names(XS)[-1], method = "backward_lr"), with_steps(bwd), c(ml, seen, list("自变量经逐步选择", "χ² 为该步前后两个模型"), list("按似然比向后剔除"))),
   case("逐步 AIC", list(y = "流失", x = names(XS)[-1], method = "step_aic"), with_steps(aic), c(ml, seen, list("自变量经逐步选择", "χ² 为该步前后两个模型"), list("按 AIC 逐步选择"))),
-  case("没有关联", list(y = "流失", x = list("编号尾数")), eight, c(ml, missed, list("模型里没有定类自变量", "未发现这个自变量")))
+  case("没有关联", list(y = "流失", x = list("编号尾数")), eight, c(ml, missed, list("模型里没有定类自变量", "没有发现“编号尾数”")))
 )
 writeLines(toJSON(list(sources = c("R 4.2.2: glm, drop1, add1, step, hatvalues, cooks.distance, rstandard, quantile(type = 7)", "pROC 1.18.0: auc, ci.auc, var (DeLong)",
   "brglm2 0.9: brglmFit(AS_mean)", "car 3.1-1: vif", "轮廓似然：uniroot 在 glm(offset =) 上精确求解（MASS 的 confint 在轮廓上插值，可差 2×10⁻⁴）；惩罚的按 Heinze & Schemper (2002) 在 R 中另写，估计值与 brglm2 比对", "MASS 7.3: birthwt"), cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1, na = "null"))

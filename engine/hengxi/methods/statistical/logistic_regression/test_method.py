@@ -157,6 +157,9 @@ def test_an_event_that_says_that_nothing_happened_is_told() -> None:
     told = [e["facts"] for e in report(event="否") if e["type"] == "warning" and e["code"] == "data.event"]
     assert told == [{"y": "流失", "e": "否", "o": "是"}]
     assert "不选时取末水平" not in said(report())
+    willing = CHURN.assign(流失=CHURN["流失"].map({"是": "愿意", "否": "不愿意"}))
+    assert [e["code"] for e in report(willing, event="不愿意") if e["type"] == "warning"] == ["data.event"]
+    assert not [e for e in report(willing, event="愿意") if e["type"] == "warning"]
 
 
 def test_the_reference_level_only_changes_the_coding() -> None:
@@ -379,3 +382,52 @@ def test_an_odds_ratio_that_reads_1_in_the_table_is_told_for_a_greater_step_belo
     noted = said(report(CHURN.assign(月费=CHURN["月费"] * 1000)))
     assert "OR 按每多 1 个单位算" in noted and "“{x0}”每多" in noted
     assert "OR 按每多 1 个单位算" not in said(report())
+
+
+# ---- words ---------------------------------------------------------------------------------------------------------
+def test_the_model_without_predictors_is_printed_beside_the_fitted_one() -> None:
+    row = records(report(), "summary")[0]
+    n, e = row["n"], row["events"]
+    null = -2 * (e * np.log(e / n) + (n - e) * np.log((n - e) / n))
+    assert row["minus2_null"] == pytest.approx(null, rel=1e-12)
+    assert row["minus2_null"] - row["minus2"] == pytest.approx(row["chi2"], rel=1e-9)
+
+
+def test_standard_errors_are_written_like_their_estimates() -> None:
+    for name, around in (("coefficients", "b"), ("effects", "value"), ("discrimination", "auc")):
+        table = next(e for e in report() if e.get("name") == name)
+        assert next(c for c in table["columns"] if c["key"] == "se")["around"] == around
+
+
+def test_the_conclusion_spells_out_two_odds_ratios_and_names_the_others() -> None:
+    lead = next(e for e in report(x=["月费", "合约", "投诉次数", "年龄"]) if e["type"] == "lead")
+    assert "x2" not in lead["facts"] and lead["facts"]["n0"] == "合约" and "“{n0}”也显著，见系数表" in lead["text"]
+    assert lead["text"].count("。") == 3 and "个案" not in lead["text"]
+    assert "全猜最多的类有 {base:percent1}" in lead["figures"][3]["note"]
+
+
+def test_one_level_of_several_is_no_finding_without_their_test_together() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        frame = pd.DataFrame({"x": rng.normal(size=240), "级": list("甲乙丙丁") * 60})
+        frame["y"] = np.where(frame["x"] + rng.logistic(size=240) > 0, "是", "否")
+        elements = report(frame, {"y": "定类", "级": "定类", "x": "定量"}, y="y", x=["x", "级"])
+        whole = next(row["p"] for row in records(elements, "terms_tests") if row["name"] == "级")
+        if whole > 0.1 and min(row["p"] for row in records(elements, "coefficients")[2:]) < 0.05:
+            break
+    assert whole > 0.1, "no such sample"
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert lead["facts"]["x0"] == "x" and not {"x1", "n0"} & set(lead["facts"])
+    assert "有几个类别的变量看整体检验" in said(elements)
+
+
+def test_a_caveat_stands_once_and_next_steps_are_named() -> None:
+    elements = report()
+    assert said(elements).count("不等于因果") == 1 and said(elements).count("下一步：") == 1
+
+
+def test_digits_a_number_has_lost_are_told() -> None:
+    frame = CHURN.assign(月费=1e13 + CHURN["月费"].round())
+    found = [e for e in report(frame, x=["月费", "年龄"]) if e["type"] == "warning"]
+    assert [e["code"] for e in found] == ["data.precision"] and found[0]["facts"]["v"] == "月费"
+    assert "data.precision" not in [e.get("code") for e in report()]
