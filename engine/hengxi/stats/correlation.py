@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from hengxi.stats.moments import BLOCK, Floats, Moments, expand, moments
 from hengxi.stats.two_groups import Alternative, tail
@@ -153,7 +153,7 @@ def interval(
         return None, None
     variance = {"pearson": 1 / (n - 3), "spearman": (1 + r * r / 2) / (n - 3), "kendall": 0.437 / (n - 4)}[method]
     alpha = (1 - level) / 2 if alternative == "two_sided" else 1 - level
-    half = float(stats.norm.isf(alpha)) * float(np.sqrt(variance))
+    half = float(-special.ndtri(alpha)) * float(np.sqrt(variance))
     with np.errstate(divide="ignore"):
         middle = float(np.arctanh(r))
     low = -1.0 if alternative == "less" else float(np.tanh(middle - half))
