@@ -4,6 +4,8 @@ import { createApp } from './app.ts';
 import { tidyPasses } from './features/accounts/captcha.ts';
 import { tidyCodes } from './features/accounts/codes.ts';
 import { bannedAmong, removeLeft, tidyOffers } from './features/accounts/service.ts';
+import { openDoor } from './lib/backup/door.ts';
+import { demandWhole } from './lib/backup/restore.ts';
 import type { Runs } from './features/runs/service.ts';
 import { databaseClock, processClock } from './lib/clock.ts';
 import { ConfigFault, readConfig } from './lib/config.ts';
@@ -48,6 +50,7 @@ async function main(): Promise<void> {
   await sweepScratch();
   const database = await openDatabase({ url: config.databaseUrl, folder: join(config.data, 'db') });
   const { db } = database;
+  await demandWhole(config.data);
   await bindFolder(db, config.data);
   const server = newServerId();
   const lease = createLease({ db, log, server, isAlone: database.kind === 'embedded' });
@@ -82,6 +85,7 @@ async function main(): Promise<void> {
     metrics,
     server,
   });
+  const closeDoor = database.kind === 'embedded' ? await openDoor(config.data, database.snapshot, log) : null;
   const stopMoney = runMoney(money, { db, log });
   const stopTenancy = runTenancy(enterprises, { log });
   const unwatch = watchProcess(metrics, config.data, () => runs.waitingInAll());
@@ -130,6 +134,7 @@ async function main(): Promise<void> {
       unwatch();
       await engine.close();
       await child.stop(5000);
+      await closeDoor?.();
       await lease.end();
       await database.close();
       process.exit(0);

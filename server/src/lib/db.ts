@@ -9,7 +9,8 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgAsyncDatabase } from 'drizzle-orm/pg-core/async';
 import type { PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
-import { Pool, types } from 'pg';
+import { Client, Pool, types } from 'pg';
+import type { ClientBase } from 'pg';
 import { lineOf, overLine } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -21,15 +22,23 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
 export interface Database {
   db: Db;
   kind: 'embedded' | 'postgres';
+  /** Statements that all see the database as it is at one moment, however long they take. */
+  snapshot: Snapshot;
   close(): Promise<void>;
 }
 
-/** A sink for plain SQL with several statements, which prepared queries cannot carry. */
-interface Script {
-  run(text: string): Promise<void>;
-  rows(text: string): Promise<Record<string, unknown>[]>;
+/** Asks one statement. */
+export type Rows = (text: string, params?: string[]) => Promise<Record<string, unknown>[]>;
+export type Snapshot = <T>(act: (rows: Rows) => Promise<T>) => Promise<T>;
+
+/** A connection for plain SQL; `run` takes several statements, which prepared queries cannot carry. */
+export interface Script {
+  run: (text: string) => Promise<void>;
+  rows: Rows;
 }
 
+/** Held by whoever changes the tables themselves. */
+const MIGRATING = 7_205_759;
 const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
 
 export async function openDatabase(options: { url: string | null; folder: string }): Promise<Database> {
@@ -46,6 +55,7 @@ async function openEmbedded(folder: string): Promise<Database> {
   return {
     db: drizzleOver(client),
     kind: 'embedded',
+    snapshot: embeddedSnapshot(client),
     close: async () => {
       await client.close();
       await unlock();
@@ -67,11 +77,22 @@ export const drizzleOver = (client: Embedded): Db => drizzlePglite({ client: cli
 /** Exposed for tests, which open embedded databases from a dump instead of a folder. */
 export async function migrateEmbedded(client: Pick<Embedded, 'exec' | 'query'>): Promise<void> {
   await client.exec(`SET TIME ZONE 'UTC'`);
-  await migrate({
-    run: (text) => client.exec(text),
-    rows: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
-  });
+  await migrate(scriptOver(client));
 }
+
+/** Exposed for tests, as above. */
+export const scriptOver = (client: Pick<Embedded, 'exec' | 'query'>): Script => ({
+  run: (text) => client.exec(text),
+  rows: async (text, params = []) => (await client.query<Record<string, unknown>>(text, params)).rows,
+});
+
+/** There is one connection: everybody else waits until the last statement. */
+export const embeddedSnapshot =
+  (client: Embedded): Snapshot =>
+  (act) =>
+    client.transaction((tx) =>
+      act(async (text, params = []) => (await tx.query<Record<string, unknown>>(text, params)).rows),
+    );
 
 async function openPostgres(url: string): Promise<Database> {
   // int8 (counts, sums) stays far below 2^53 here; PGlite gives numbers already.
@@ -87,18 +108,55 @@ async function openPostgres(url: string): Promise<Database> {
   pool.on('error', () => undefined);
   const client = await pool.connect();
   try {
-    await client.query('SELECT pg_advisory_lock(7205759)');
+    await client.query(`SELECT pg_advisory_lock(${MIGRATING})`);
     await client.query('SET statement_timeout = 0');
-    await migrate({
-      run: async (text) => void (await client.query(text)),
-      rows: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
-    });
+    await migrate(scriptOn(client));
   } finally {
-    await client.query('SELECT pg_advisory_unlock(7205759)').catch(() => undefined);
+    await client.query(`SELECT pg_advisory_unlock(${MIGRATING})`).catch(() => undefined);
     // Not reused: it carries the settings of migrating.
     client.release(true);
   }
-  return { db: drizzlePg({ client: pool }), kind: 'postgres', close: async () => pool.end() };
+  const snapshot: Snapshot = async (act) => {
+    const reader = await pool.connect();
+    try {
+      await reader.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+      await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      return await act(scriptOn(reader).rows);
+    } finally {
+      // Not reused: its transaction and its settings go with it.
+      reader.release(true);
+    }
+  };
+  return { db: drizzlePg({ client: pool }), kind: 'postgres', snapshot, close: async () => pool.end() };
+}
+
+const scriptOn = (client: Pick<ClientBase, 'query'>): Script => ({
+  run: async (text) => void (await client.query(text)),
+  rows: async (text, params = []) => (await client.query<Record<string, unknown>>(text, params)).rows,
+});
+
+/** One connection without limits of time for whoever is alone on the database; no server starts on it meanwhile. */
+export async function openScript(options: {
+  url: string | null;
+  folder: string;
+}): Promise<Script & { close: () => Promise<void> }> {
+  if (!options.url) {
+    await mkdir(options.folder, { recursive: true, mode: 0o700 });
+    const unlock = await lockFolder(options.folder);
+    const embedded = await overLine(
+      lineOf(await PGlite.create({ dataDir: join(options.folder, 'pglite') })),
+      endForLog,
+    );
+    const close = async (): Promise<void> => {
+      await embedded.close();
+      await unlock();
+    };
+    return { ...scriptOver(embedded), close };
+  }
+  const client = new Client({ connectionString: options.url, options: '-c timezone=UTC' });
+  await client.connect();
+  await client.query(`SELECT pg_advisory_lock(${MIGRATING})`);
+  return { ...scriptOn(client), close: () => client.end() };
 }
 
 export interface Migration {

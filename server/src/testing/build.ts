@@ -24,10 +24,11 @@ import type { Application } from '../app.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readConfig } from '../lib/config.ts';
 import type { Config } from '../lib/config.ts';
-import { drizzleOver, migrateEmbedded, migrationFiles, openDatabase } from '../lib/db.ts';
-import type { Database, Db } from '../lib/db.ts';
+import { drizzleOver, embeddedSnapshot, migrateEmbedded, migrationFiles, openDatabase, scriptOver } from '../lib/db.ts';
+import type { Database, Db, Script, Snapshot } from '../lib/db.ts';
 import type { Deps } from '../lib/deps.ts';
 import { lineOf, overLine } from '../lib/embedded.ts';
+import type { Embedded } from '../lib/embedded.ts';
 import { EngineClient } from '../lib/engine-client.ts';
 import { loadKeys } from '../lib/keys.ts';
 import { Limiter } from '../lib/limits.ts';
@@ -41,6 +42,7 @@ export interface World extends Application {
   db: Db;
   deps: Deps;
   engine: FakeEngine;
+  snapshot: Snapshot;
   /** Empties every table but the sample data of a new product, and the fake engine; for beforeEach. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -102,6 +104,7 @@ export async function build(options: BuildOptions = {}): Promise<World> {
   return {
     ...application,
     db: database.db,
+    snapshot: database.snapshot,
     deps,
     engine,
     reset: async () => {
@@ -118,7 +121,12 @@ export async function build(options: BuildOptions = {}): Promise<World> {
 }
 
 /** Its owner closes it. */
-const borrowed = ({ db }: World): Database => ({ db, kind: 'postgres', close: async () => undefined });
+const borrowed = ({ db, snapshot }: World): Database => ({
+  db,
+  kind: 'postgres',
+  snapshot,
+  close: async () => undefined,
+});
 
 /** Rows of a statement; both databases' drivers answer with `rows`. */
 export async function rowsOf(db: Db, statement: SQL): Promise<any[]> {
@@ -179,11 +187,25 @@ export async function testDatabase(): Promise<Database> {
 }
 
 async function freshEmbedded(): Promise<Database> {
-  const dump = await templateDump();
-  const client = await PGlite.create({ loadDataDir: dump });
+  const embedded = await embeddedFromDump();
+  return {
+    db: drizzleOver(embedded),
+    kind: 'embedded',
+    snapshot: embeddedSnapshot(embedded),
+    close: () => embedded.close(),
+  };
+}
+
+/** An embedded database as plain SQL. */
+export async function testScript(): Promise<Script & { close: () => Promise<void> }> {
+  const embedded = await embeddedFromDump();
+  return { ...scriptOver(embedded), close: () => embedded.close() };
+}
+
+async function embeddedFromDump(): Promise<Embedded> {
+  const client = await PGlite.create({ loadDataDir: await templateDump() });
   await client.exec(`SET TIME ZONE 'UTC'`);
-  const embedded = await overLine(lineOf(client));
-  return { db: drizzleOver(embedded), kind: 'embedded', close: () => embedded.close() };
+  return overLine(lineOf(client));
 }
 
 /** Keyed by the migrations' content: a changed migration makes a new dump. */
