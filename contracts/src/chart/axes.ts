@@ -112,6 +112,7 @@ export function xCategory(
   room: number,
   context: Context,
   gridIndex = 0,
+  name = '',
 ): { axis: XAXisComponentOption; height: number } {
   const size = textSize(context);
   const each = room / Math.max(1, labels.length) - 6;
@@ -119,7 +120,7 @@ export function xCategory(
   const turned = longest > each && each < 40;
   const cut = turned ? 96 : Math.max(each, 24);
   const lines = turned ? labels.map((l) => clip(l, cut, size)) : labels.map((l) => wrap(l, cut, size));
-  const height = turned
+  const under = turned
     ? Math.min(96, longest) * 0.72 + 14
     : 8 + 17 * Math.max(1, ...lines.map((l) => l.split('\n').length));
   return {
@@ -127,6 +128,14 @@ export function xCategory(
       type: 'category',
       data: labels.map((_, i) => String(i)),
       gridIndex,
+      ...(name === ''
+        ? {}
+        : {
+            name: clip(name, room, size),
+            nameLocation: 'middle' as const,
+            nameGap: under + 2,
+            nameTextStyle: labelStyle(context),
+          }),
       axisLine: { lineStyle: { color: context.theme.ink3, width: 1 }, onZero: false },
       axisTick: { show: false },
       axisLabel: {
@@ -138,9 +147,15 @@ export function xCategory(
         formatter: (value: string) => lines[Number(value)] ?? '',
       },
     },
-    height,
+    height: under + (name === '' ? 0 : NAME),
   };
 }
+
+/** What the title of an axis takes below its labels. */
+const NAME = 20;
+
+/** Rows this high take names of two lines. */
+const TWO_LINES = 2 * LETTER_ROOM;
 
 /** Categories down the left side: forests, horizontal bars. */
 export function yCategory(
@@ -161,7 +176,10 @@ export function yCategory(
       ...labelStyle(context),
       interval: skipped(each),
       margin: 10,
-      formatter: (value: string) => clip(labels[Number(value)] ?? '', width - 10, textSize(context)),
+      lineHeight: LETTER_ROOM + 1,
+      // A long name goes on in a second line where its row has the room.
+      formatter: (value: string) =>
+        (each >= TWO_LINES ? wrap : clip)(labels[Number(value)] ?? '', width - 10, textSize(context)),
     },
   };
 }

@@ -208,7 +208,7 @@ function standing(source: ChartSource, context: Context, model: Bars, scale: Sca
   const left = yLabelWidth(scale, context);
   const second = source.has('second') ? secondScale(source) : null;
   const right = second === null ? 8 : 46;
-  const { axis, height } = xCategory(model.labels, context.width - left - right, context);
+  const { axis, height } = xCategory(model.labels, context.width - left - right, context, 0, source.heading('x'));
   const plot = plotHeight(context, 200, 250);
   const named = source.heading('y');
   const each = plot / (scale.max - scale.min);

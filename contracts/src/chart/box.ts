@@ -156,6 +156,8 @@ export function drawBox(source: ChartSource, context: Context): Drawing {
     groups.map((g) => g.name),
     context.width - left - 12,
     context,
+    0,
+    source.heading('x'),
   );
   const plot = plotHeight(context, 210, 270);
   const top = 32 + bracketRoom(source, context);

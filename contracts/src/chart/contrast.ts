@@ -15,6 +15,8 @@ export interface ContrastPart {
   below: number;
   xAxis: XAXisComponentOption;
   yAxis: YAXisComponentOption;
+  /** It has a scale of its own, on which the interval can be seen. */
+  own: boolean;
   series: (box: { plot: number; left: number; room: number; top: number }) => Series[];
 }
 
@@ -35,19 +37,40 @@ export function contrastPart(
   const low = finite(contrast.num('low', 0), difference);
   const high = finite(contrast.num('high', 0), difference);
   const width = context.compact ? 128 : Math.min(260, context.width * 0.36);
-  const scale = differenceScale(Math.min(low, 0), Math.max(high, 0), ((y.max - y.min) * LABEL_ROOM) / plot);
+  const own = ((high - low) / (y.max - y.min)) * plot < VISIBLE;
+  const scale = own
+    ? ownScale(low, high)
+    : differenceScale(Math.min(low, 0), Math.max(high, 0), ((y.max - y.min) * LABEL_ROOM) / plot);
+  const frame = own ? scale : y;
   const axisAt = axisPlace(scale, width, context);
   const label = wrap(contrast.text('label', 0), width - 8, textSize(context));
   return {
     width,
     below: 8 + 17 * label.split('\n').length,
     xAxis: { type: 'value', gridIndex: 1, min: 0, max: 1, show: false },
-    yAxis: { type: 'value', gridIndex: 1, min: y.min, max: y.max, show: false },
+    yAxis: { type: 'value', gridIndex: 1, min: frame.min, max: frame.max, show: false },
     series: (box) => [
-      guides([first, second], context, box, axisAt, width),
-      estimate({ contrast, difference, low, high, zero, scale, axisAt, width, label }, y, context),
+      own ? zeroLine(context, axisAt) : guides([first, second], context, box, axisAt, width),
+      estimate(
+        { contrast, difference, low, high, zero: own ? 0 : zero, scale, axisAt, width, label, own },
+        frame,
+        context,
+      ),
     ],
+    own,
   };
+}
+
+/** What the two lines of numbers take over the plot. */
+const OVER = 42;
+
+/** An interval shorter than this many pixels on the scale of the cases is drawn on one of its own. */
+const VISIBLE = 36;
+
+/** From beyond zero to beyond the interval. */
+function ownScale(low: number, high: number): Scale {
+  const room = (high - low || Math.abs(high) || 1) * 0.05;
+  return niceScale(Math.min(low - room, 0), Math.max(high + room, 0), { steps: 4 });
 }
 
 /** Pixels between the axis and its labels. */
@@ -73,6 +96,28 @@ function axisPlace(scale: Scale, width: number, context: Context): number {
 
 function finite(value: number | null, otherwise: number): number {
   return value === null || !Number.isFinite(value) ? otherwise : value;
+}
+
+/** Where there is no difference, across the part. */
+function zeroLine(context: Context, axisAt: number): CustomSeriesOption {
+  return {
+    type: 'custom',
+    silent: true,
+    z: 1,
+    xAxisIndex: 1,
+    yAxisIndex: 1,
+    clip: false,
+    data: [[0, 0]],
+    renderItem: (_, api) => {
+      const [x1 = 0, y = 0] = api.coord([0.06, 0]);
+      const [x2 = 0] = api.coord([axisAt, 0]);
+      return {
+        type: 'line',
+        shape: { x1, x2, y1: y, y2: y },
+        style: { stroke: context.theme.ink3, lineWidth: 1.2, lineDash: [2, 3] },
+      };
+    },
+  };
 }
 
 /** Dotted lines from both means across to the difference's axis. */
@@ -113,6 +158,7 @@ interface Difference {
   width: number;
   /** What is subtracted from what, in lines. */
   label: string;
+  own: boolean;
 }
 
 function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption {
@@ -154,7 +200,8 @@ function estimate(d: Difference, y: Scale, context: Context): CustomSeriesOption
       const [, top = 0] = api.coord([0, y.max]);
       const within = ticks(d.scale).filter((t) => at(t) <= base + 1 && at(t) >= top - 14);
       const tips = [within[0] ?? 0, within.at(-1) ?? 0].map(at);
-      const above = Math.max(top - 6, Math.min(at(d.high), tips[1] ?? 0) - 38);
+      // On its own scale the axis is as high as the plot: the numbers stand over it.
+      const above = d.own ? top - OVER : Math.max(top - 6, Math.min(at(d.high), tips[1] ?? 0) - 38);
       return {
         type: 'group',
         children: [

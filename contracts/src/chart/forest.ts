@@ -132,7 +132,7 @@ export function drawForest(source: ChartSource, context: Context, all: readonly 
     option: {
       grid: { left, right, top: 14, bottom: 48 },
       xAxis: xValue({ scale, name: source.heading('y') }, context),
-      yAxis: yCategory(labels, left, context),
+      yAxis: yCategory(labels, left, context, 0, row),
       series: [marks(all, context, texts, weights(source), [scale.min, scale.max]), ...overlays(lain(source), context)],
     },
     reading: '方块为估计值，横线为其置信区间。',

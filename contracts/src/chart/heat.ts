@@ -1,7 +1,7 @@
 /** Cells coloured by value: correlations (diverging around zero), confusion and missing patterns (sequence). */
 import type { CustomSeriesOption } from 'echarts';
 
-import { labelsWidth, xCategory, yCategory } from './axes.ts';
+import { labelStyle, labelsWidth, xCategory, yCategory } from './axes.ts';
 import { type Context, type Drawing, textSize } from './drawing.ts';
 import { extent, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
@@ -27,6 +27,12 @@ export function colourOf(values: readonly (number | null)[], context: Context): 
   return (v) => ramp(context.theme.sequence, high === low ? 0.5 : (v - low) / (high - low));
 }
 
+/** A matrix of variables calls its sides only by where they are. */
+const named = (heading: string): string => (heading === '行' || heading === '列' ? '' : heading);
+
+/** Room for the title of the rows. */
+const TOP = 26;
+
 /** Rows that stand on one printed page, in pixels. */
 const PAGE = 780;
 
@@ -37,13 +43,25 @@ export function drawHeat(source: ChartSource, context: Context): Drawing {
   const right = 8;
   const width = (context.width - left - right) / Math.max(1, columns.length);
   const height = Math.max(Math.min(20, PAGE / rows.length), Math.min(46, width, 640 / rows.length));
-  const { axis, height: below } = xCategory(columns, context.width - left - right, context);
+  const { axis, height: below } = xCategory(
+    columns,
+    context.width - left - right,
+    context,
+    0,
+    named(source.heading('column')),
+  );
   return {
-    height: 8 + rows.length * height + below + 10,
+    height: TOP + rows.length * height + below + 10,
     option: {
-      grid: { left, right, top: 8, bottom: below + 10 },
+      grid: { left, right, top: TOP, bottom: below + 10 },
       xAxis: { ...axis, axisLine: { show: false } },
-      yAxis: yCategory(rows, left, context, 0, height),
+      yAxis: {
+        ...yCategory(rows, left, context, 0, height),
+        name: named(source.heading('row')),
+        nameLocation: 'start',
+        nameGap: 8,
+        nameTextStyle: { ...labelStyle(context), align: 'right' },
+      },
       series: [cells(source, context, rows, columns, width, height)],
     },
   };

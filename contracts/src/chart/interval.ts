@@ -7,7 +7,7 @@ import { contrastPart } from './contrast.ts';
 import { type Context, type Drawing, plotHeight, type Series } from './drawing.ts';
 import { drawForest } from './forest.ts';
 import { bracketRoom, overlayExtent, overlays } from './overlays.ts';
-import { extent, limited, niceScale, type Scale, swarm } from './scale.ts';
+import { countsOf, extent, gradeStep, isGraded, limited, niceScale, type Scale, swarm } from './scale.ts';
 import { SPREAD_NAMES } from './figure-edit.ts';
 import type { ChartSource, Source } from './source.ts';
 import { seriesColour } from './theme.ts';
@@ -58,6 +58,15 @@ interface Cases {
   tip: string[];
 }
 
+interface Cloud {
+  points: Cases[];
+  thinned: boolean;
+  /** Cases drawn of the largest group. */
+  most: number;
+  /** Circles whose area is a number of cases. */
+  sized: boolean;
+}
+
 /** Single cases around each middle line; a large group shows every k-th case in order of size. */
 function cases(
   raw: Source,
@@ -66,7 +75,9 @@ function cases(
   plot: number,
   half: number,
   compact: boolean,
-): { points: Cases[]; thinned: boolean; most: number } {
+): Cloud {
+  const all = raw.numbers('y').filter((v): v is number => v !== null);
+  if (isGraded(all)) return graded(raw, labels, scale, plot, half);
   const radius = compact ? 1.7 : 2.3;
   let thinned = false;
   let most = 0;
@@ -90,7 +101,25 @@ function cases(
       tip: [label, `${raw.heading('y')} ${num(v)}`],
     }));
   });
-  return { points, thinned, most };
+  return { points, thinned, most, sized: false };
+}
+
+/** Of values that many cases share, a circle each: its area is their number. */
+function graded(raw: Source, labels: readonly string[], scale: Scale, plot: number, half: number): Cloud {
+  const groups = labels.map((label) => {
+    const rows = Array.from({ length: raw.size }, (_, i) => i).filter((i) => raw.text('x', i) === label);
+    return countsOf(rows.map((i) => raw.num('y', i)).filter((v): v is number => v !== null));
+  });
+  const most = Math.max(1, ...groups.flatMap((counts) => [...counts.values()]));
+  const step = gradeStep(groups.flatMap((counts) => [...counts.keys()]));
+  const largest = Math.max(4, Math.min(half, ((step / (scale.max - scale.min)) * plot) / 2 - 1));
+  const points = groups.flatMap((counts, g) =>
+    [...counts].map(([v, n]): Cases => ({
+      value: [g, v, 0, Math.max(1.5, largest * Math.sqrt(n / most))],
+      tip: [labels[g] ?? '', `${raw.heading('y')} ${num(v)}`, `n = ${n}`],
+    })),
+  );
+  return { points, thinned: false, most: 0, sized: true };
 }
 
 function cloud(points: readonly Cases[], context: Context): CustomSeriesOption {
@@ -203,15 +232,17 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
   const y = limited(niceScale(...extent(values), { steps: 3 }), context.limits?.y);
   const left = yLabelWidth(y, context);
   const plot = plotHeight(context, 190, 260);
-  const top = 32 + bracketRoom(source, context);
   const part = contrast === null || labels.length !== 2 ? null : contrastPart(contrast, all, y, context, plot);
+  const top = (part?.own === true ? 48 : 32) + bracketRoom(source, context);
   const right = part === null ? 12 : part.width;
   const room = context.width - left - right;
-  const { axis, height: under } = xCategory(categories(labels, source, raw), room, context);
+  const { axis, height: under } = xCategory(categories(labels, source, raw), room, context, 0, source.heading('x'));
   const height = Math.max(under, part?.below ?? 0);
   const half = Math.min(60, (room / labels.length) * 0.4);
   const cloudy =
-    raw === null ? { points: [], thinned: false, most: 0 } : cases(raw, labels, y, plot, half, context.compact);
+    raw === null
+      ? { points: [], thinned: false, most: 0, sized: false }
+      : cases(raw, labels, y, plot, half, context.compact);
   const shift = (e: Estimate): number =>
     (groups.indexOf(e.group) - (groups.length - 1) / 2) * Math.min(26, ((room / labels.length) * 0.6) / groups.length);
   const series: Series[] = [
@@ -240,6 +271,8 @@ function drawMeans(source: ChartSource, context: Context, all: readonly Estimate
       raw,
       most: cloudy.thinned || isPart(source, raw) ? cloudy.most : null,
       contrast: part !== null,
+      own: part?.own ?? false,
+      sized: cloudy.sized,
       bars: barsOf(source, context, all),
     }),
     ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
@@ -260,16 +293,25 @@ interface Reading {
   /** Cases drawn of the largest group, where not all are. */
   most: number | null;
   contrast: boolean;
+  /** The contrast has a scale of its own. */
+  own: boolean;
+  sized: boolean;
   bars: string | null | undefined;
 }
 
-function reading({ raw, most, contrast, bars }: Reading): string {
-  if (bars === undefined) return '';
-  const cases = most === null ? '每点为一个个案' : `点为按大小均匀抽取的个案，每组至多显示 ${most} 个，统计用全部个案`;
+const SIZED = '圆越大，取该值的个案越多';
+
+function reading({ raw, most, contrast, own, sized, bars }: Reading): string {
+  if (bars === undefined) return sized ? `${SIZED}。` : '';
+  const cases = sized
+    ? SIZED
+    : most === null
+      ? '每点为一个个案'
+      : `点为按大小均匀抽取的个案，每组至多显示 ${most} 个，统计用全部个案`;
   const parts = [
     ...(raw === null ? [] : [cases]),
     bars === null ? '空心标记为均值' : `空心标记为均值，竖线为${bars}`,
-    ...(contrast ? ['右侧为均值差的估计与置信区间'] : []),
+    ...(contrast ? [`右侧为均值差的估计与置信区间${own ? '，另用一条坐标轴，虚线为 0' : ''}`] : []),
   ];
   return `${parts.join('；')}。`;
 }

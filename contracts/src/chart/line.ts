@@ -136,7 +136,7 @@ export function drawLine(source: ChartSource, context: Context): Drawing {
   const left = yLabelWidth(y, context);
   const named = groups > 1 && groups <= 4 && apart(all, source, y, plotHeight(context, 186, 256), context);
   const right = named ? Math.min(110, Math.max(...all.map((r) => textWidth(r.name, textSize(context)))) + 14) : 18;
-  const category = xCategory(labels, context.width - left - right, context);
+  const category = xCategory(labels, context.width - left - right, context, 0, source.heading('x'));
   const series: Series[] = [
     ...(source.has('low') && source.has('high') ? all.map((r) => band(source, context, r, place)) : []),
     ...all.map((r) => line(source, context, r, place, named)),

@@ -4,7 +4,7 @@ import type { CustomSeriesOption, ScatterSeriesOption } from 'echarts';
 import { labelStyle, xValue, yLabelWidth, yValue } from './axes.ts';
 import { type Context, type Drawing, plotHeight, type Series, textSize } from './drawing.ts';
 import { overlayExtent, overlays } from './overlays.ts';
-import { extent, hugging, limited } from './scale.ts';
+import { extent, gradeStep, hugging, isGraded, limited, type Scale } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { drawSwarm } from './swarm.ts';
 import { MARKERS, seriesColour } from './theme.ts';
@@ -16,12 +16,64 @@ function tip(source: ChartSource, i: number): string[] {
   return name === '' ? lines : [name, ...lines];
 }
 
-function points(source: ChartSource, context: Context, groups: readonly string[]): ScatterSeriesOption[] {
+/** How points that would lie on each other are told apart. */
+interface Apart {
+  /** Of each row the number of cases at its place; 0 where another row stands for them. null: each case is a point. */
+  counts: readonly number[] | null;
+  /** Pixels a point may move to either side, across and along. */
+  room: [number, number];
+}
+
+/** Scale items on both axes become circles by count; on one, their points are moved aside a little, always by the same steps. */
+function apart(source: ChartSource, x: Scale, y: Scale, box: { width: number; height: number }): Apart {
+  const known = (role: 'x' | 'y'): number[] => source.numbers(role).filter((v): v is number => v !== null);
+  const [xs, ys] = [known('x'), known('y')];
+  const taken = source.has('label') || source.has('size') || source.has('low');
+  const [across, along] = taken ? [false, false] : [isGraded(xs), isGraded(ys)];
+  const aside = (values: readonly number[], { min, max }: Scale, pixels: number): number =>
+    Math.min(12, (gradeStep(values) / (max - min)) * pixels * 0.3);
+  return {
+    counts: across && along ? countsAt(source) : null,
+    room: [across && !along ? aside(xs, x, box.width) : 0, along && !across ? aside(ys, y, box.height) : 0],
+  };
+}
+
+function countsAt(source: ChartSource): number[] {
+  const first = new Map<string, number>();
+  const counts = Array.from({ length: source.size }, () => 0);
+  for (let i = 0; i < source.size; i += 1) {
+    const place = [source.has('series') ? source.text('series', i) : '', source.num('x', i), source.num('y', i)].join(
+      '|',
+    );
+    const at = first.get(place) ?? i;
+    first.set(place, at);
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** From −1 to 1, evenly spread however many there are. */
+const spread = (i: number): number => 2 * ((i * 0.618034) % 1) - 1;
+
+const APART_SAID = { counts: '圆越大，取值落在该处的个案越多。', aside: '取值相同的点左右或上下稍有错开，以免重叠。' };
+
+function apartSaid({ counts, room }: Apart): { reading?: string } {
+  if (counts !== null) return { reading: APART_SAID.counts };
+  return room.some((r) => r > 0) ? { reading: APART_SAID.aside } : {};
+}
+
+function points(
+  source: ChartSource,
+  context: Context,
+  groups: readonly string[],
+  { counts, room }: Apart,
+): ScatterSeriesOption[] {
   const many = source.size > 400;
   const sizes = source.has('size') ? extent(source.numbers('size')) : null;
+  const most = Math.max(1, ...(counts ?? []));
   return groups.map((name, g): ScatterSeriesOption => {
     const rows = Array.from({ length: source.size }, (_, i) => i).filter(
-      (i) => !source.has('series') || source.text('series', i) === name,
+      (i) => (counts === null || counts[i] !== 0) && (!source.has('series') || source.text('series', i) === name),
     );
     const labelled = source.has('label') && rows.length <= 60;
     return {
@@ -38,7 +90,9 @@ function points(source: ChartSource, context: Context, groups: readonly string[]
         value: [source.num('x', i), source.num('y', i)],
         name: source.has('label') ? source.text('label', i) : '',
         row: source.row(i),
-        tip: tip(source, i),
+        tip: counts === null ? tip(source, i) : [...tip(source, i), `n = ${counts[i] ?? 0}`],
+        ...(counts === null ? {} : { symbolSize: bubble(counts[i] ?? 0, [0, most]) }),
+        ...(room.some((r) => r > 0) ? { symbolOffset: room.map((r) => r * spread(i)) } : {}),
         ...(sizes === null ? {} : { symbolSize: bubble(source.num('size', i), sizes) }),
       })),
       label: {
@@ -105,13 +159,15 @@ export function drawPoint(source: ChartSource, context: Context): Drawing {
     context.limits?.y,
   );
   const left = yLabelWidth(y, context);
+  const height = plotHeight(context, 186, 256);
+  const told = apart(source, x, y, { width: context.width - left - 18, height });
   const series: Series[] = [
     ...(source.has('low') && source.has('high') ? [intervals(source, context)] : []),
-    ...points(source, context, groups),
+    ...points(source, context, groups, told),
     ...overlays(source, context),
   ];
   return {
-    height: 84 + plotHeight(context, 186, 256),
+    height: 84 + height,
     option: {
       grid: { left, right: 18, top: 34, bottom: 50 },
       xAxis: xValue({ scale: x, name: source.heading('x') }, context),
@@ -119,6 +175,7 @@ export function drawPoint(source: ChartSource, context: Context): Drawing {
       series,
       textStyle: labelStyle(context),
     },
+    ...apartSaid(told),
     ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
   };
 }

@@ -123,6 +123,30 @@ function freePlace(near: readonly { x: number; dy: number }[], gap: number, half
   return Math.max(-half, Math.min(half, free ?? 0));
 }
 
+/** Answers on a scale: at most eleven values, each given several times. Their points would lie on each other. */
+export function isGraded(values: readonly number[]): boolean {
+  const distinct = new Set(values).size;
+  return distinct <= MOST_GRADES && values.length >= 3 * distinct && values.length >= FEW_POINTS;
+}
+
+const MOST_GRADES = 11;
+/** So few points are told apart as they are. */
+const FEW_POINTS = 12;
+
+/** The smallest distance between two of the values. */
+export function gradeStep(values: readonly number[]): number {
+  const sorted = [...new Set(values)].sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((v, i) => v - (sorted[i] ?? v));
+  return gaps.length === 0 ? 1 : Math.min(...gaps);
+}
+
+/** How often each value occurs, by value. */
+export function countsOf(values: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const v of values) counts.set(v, (counts.get(v) ?? 0) + 1);
+  return counts;
+}
+
 /** Rough width of a label in pixels: 汉字 are square, Latin about half. Exact measuring needs a browser; layout does not. */
 export function textWidth(text: string, size = 12): number {
   let units = 0;

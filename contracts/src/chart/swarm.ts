@@ -76,7 +76,7 @@ export function drawSwarm(source: ChartSource, context: Context): Drawing {
     option: {
       grid: { left, right: 18, top: 8 + (keyed ? KEY : 0), bottom: 48 },
       xAxis: xValue({ scale, name: source.heading('x'), grid: true }, context),
-      yAxis: yCategory(names, left, context),
+      yAxis: yCategory(names, left, context, 0, row),
       series,
     },
     ...(groups.length > 1 && !keyed ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),

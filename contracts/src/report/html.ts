@@ -158,7 +158,7 @@ const PAPER = `@page{size:A4;margin:25mm 25mm 22mm;@bottom-center{content:"第 "
 body{margin:0;font:12pt/1.6 ${SERIF}}h1,h2,h3{font-family:"SimHei","Heiti SC","Noto Sans SC","Noto Sans CJK SC",sans-serif;line-height:1.4;break-after:avoid}
 h1{font-size:16pt;margin:0 0 6pt}h1:not(:first-of-type){break-before:page}h2{font-size:14pt;margin:16pt 0 4pt}h3{font-size:12pt;margin:10pt 0 3pt}
 .lead{font-weight:600;margin:8pt 0}li{font-size:10.5pt;line-height:1.5}.figure{break-inside:avoid}.figure svg,.figure img{max-height:215mm}tr{break-inside:avoid}.cover{height:230mm;break-after:page;text-align:center;font-size:14pt;padding-top:40mm}.cover p{margin:0 0 22mm}.cover .cover-title{font:700 22pt/1.5 "SimHei","Noto Sans SC","Noto Sans CJK SC",sans-serif}
-mtext{font-family:${SERIF}}thead{display:table-header-group}.short{break-inside:avoid}.tight td{font-size:7.5pt!important;padding:2pt 3pt!important}.long.tight .continued td{padding:0!important}
+.formula{break-inside:avoid}mtext{font-family:${SERIF}}thead{display:table-header-group}.short{break-inside:avoid}.tight td{font-size:7.5pt!important;padding:2pt 3pt!important}.long.tight .continued td{padding:0!important}
 .torn{display:flow-root;overflow:clip}.torn table{margin-top:-18pt}.long p:has(+.torn){margin:0!important;line-height:18pt;break-after:avoid}
 .continued td{height:18pt;padding:0;border:0;text-align:center;font:700 9pt/18pt "Times New Roman","SimHei","Noto Sans SC","Noto Sans CJK SC",sans-serif}`;
 
