@@ -133,7 +133,7 @@ export interface ModelCard {
   scores: Record<string, number>;
 }
 
-export type WhenTest = IsTest | FilledTest | LevelsTest | MeasureTest;
+export type WhenTest = IsTest | FilledTest | LevelsTest | MeasureTest | HoldsTest;
 
 /** The field holds one of the values; for a field of several values, at least one of them. */
 export interface IsTest {
@@ -160,6 +160,13 @@ export interface MeasureTest {
   field: string;
   test: 'measure';
   measure: Wanted;
+}
+
+/** The field holds a set of multiple answers, or a variable of its own. */
+export interface HoldsTest {
+  field: string;
+  test: 'holds';
+  kind: 'set' | 'variable';
 }
 
 /** Or of ands. */
@@ -984,6 +991,7 @@ export interface RoleField {
   shared_with: string[];
   ordered: boolean;
   varies: boolean;
+  sets: boolean;
 }
 
 export interface WeightField {

@@ -140,6 +140,8 @@ def to_ids(method: type[Method], form: dict[str, Any], ids: dict[str, str]) -> d
 
 def _field_ids(field: Field | None, value: Any, ids: dict[str, str]) -> Any:
     def name(one: Any) -> Any:
+        if isinstance(one, dict) and isinstance(one.get("columns"), list):
+            return {**one, "columns": [name(column) for column in one["columns"]]}
         return ids.get(one, one) if isinstance(one, str) else one
 
     match field:

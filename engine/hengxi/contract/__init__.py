@@ -1,5 +1,6 @@
 """The words a method is written in. `from hengxi.contract import Chart, Column, Form, Method, Report, Table, …`."""
 
+from .answer_sets import AnswerSet, apart
 from .charts import Arrow, Band, Bracket, Chart, Diagonal, Ellipse, Line, Panel, Reference, Region
 from .claims import Silent, claim, elsewhere, estimates, stat
 from .columns import Column, Level
@@ -46,9 +47,10 @@ from .tables import (
     text,
     values_column,
 )
-from .when import filled, levels, measure
+from .when import a_set, a_variable, filled, levels, measure
 
 __all__ = [
+    "AnswerSet",
     "Arrays",
     "Arrow",
     "Band",
@@ -104,7 +106,10 @@ __all__ = [
     "Try",
     "Visualization",
     "Wide",
+    "a_set",
+    "a_variable",
     "action",
+    "apart",
     "asked",
     "at_least",
     "cases",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .answer_sets import is_set
 from .measures import ColumnInfo, Wanted, fits
 
 
@@ -43,7 +44,16 @@ class MeasureTest:
     measure: Wanted
 
 
-Test = IsTest | FilledTest | LevelsTest | MeasureTest
+@dataclass(frozen=True, kw_only=True)
+class HoldsTest:
+    """The field holds a set of multiple answers, or a variable of its own."""
+
+    field: str
+    test: Literal["holds"] = "holds"
+    kind: Literal["set", "variable"]
+
+
+Test = IsTest | FilledTest | LevelsTest | MeasureTest | HoldsTest
 When = list[list[Test]]  # or of ands
 
 
@@ -63,6 +73,14 @@ class _Levels:
 @dataclass(frozen=True)
 class _Measure:
     measure: Wanted
+
+
+@dataclass(frozen=True)
+class _Holding:
+    kind: Literal["set", "variable"]
+
+
+a_set, a_variable = _Holding("set"), _Holding("variable")
 
 
 def levels(low: int | None, high: int | None) -> _Levels:
@@ -92,6 +110,8 @@ def _read_test(field: str, wanted: Any) -> Test:
             return LevelsTest(field=field, low=low, high=high)
         case _Measure(kind):
             return MeasureTest(field=field, measure=kind)
+        case _Holding(what):
+            return HoldsTest(field=field, kind=what)
         case tuple() | list():
             return IsTest(field=field, values=list(wanted))
         case _:
@@ -120,6 +140,8 @@ def _holds(test: Test, value_of: Callable[[str], Any], columns_of: Callable[[str
                 return False
             k = level_count(columns[0])
             return (test.low is None or k >= test.low) and (test.high is None or k <= test.high)
+        case HoldsTest():
+            return any(is_set(item) == (test.kind == "set") for item in value or [])
         case MeasureTest():
             return any(fits(column, test.measure) for column in columns_of(test.field))
 

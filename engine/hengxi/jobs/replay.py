@@ -308,6 +308,8 @@ def _value(field: Field | None, value: Any, ids: _Ids) -> Any:
 def _column(value: Any, ids: _Ids) -> Any:
     if isinstance(value, list):
         return [_column(one, ids) for one in value]
+    if isinstance(value, dict):
+        return {**value, "columns": _column(value["columns"], ids)}
     return ids[value] if isinstance(value, str) and _ID.fullmatch(value) else value
 
 

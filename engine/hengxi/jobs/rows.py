@@ -117,7 +117,8 @@ def by_gap(method: type[Method], resolved: dict[str, Any]) -> Columns:
             continue
         if isinstance(one, WeightField) or (isinstance(one, RoleField) and one.use is not None):
             continue
-        ids = one.column_ids(resolved[key])
+        # A blank among the options of a set is an answer like others: the method counts it.
+        ids = one.alone_ids(resolved[key]) if isinstance(one, RoleField) else one.column_ids(resolved[key])
         own = isinstance(one, RoleField) and one.each and method.missing == "each"
         (each if own else drop).extend(c for c in ids if c not in drop and c not in each)
     if chosen is None and method.missing in ("keep", "pairwise"):

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from hengxi.contract import Column, Level, asked
+from hengxi.contract import AnswerSet, Column, Level, asked
 
 
-def titles(columns: Sequence[Column]) -> dict[str, str]:
-    """Column id → label (or name); two variables of one label are told apart by their names."""
+def titles(columns: Sequence[Column | AnswerSet]) -> dict[str, str]:
+    """Id → label (or name); two variables of one label are told apart by their names."""
     shared = Counter(column.title for column in columns)
     return {c.id: c.title if shared[c.title] == 1 else f"{c.title}（{c.name}）" for c in columns}
 

@@ -4,6 +4,7 @@
  */
 import type { Column } from './column.ts';
 import { titleOf } from './column.ts';
+import { setOf } from './answer-sets.ts';
 import type { OwnFolder } from './own-folders.ts';
 
 export interface Folder {
@@ -12,6 +13,8 @@ export interface Folder {
   columns: readonly Column[];
   /** The columns are the choices of one multiple-answer question. */
   isSet: boolean;
+  /** Its id where it is a multiple-answer question: it can be chosen and dragged as a whole. */
+  set?: string;
   /** Its id where the user made it. */
   own?: string;
 }
@@ -63,7 +66,7 @@ function runFrom(
 function setFolder(set: AnswerSetOf, columns: readonly Column[]): Folder {
   const members = columns.filter((column) => set.columns.includes(column.id));
   const title = set.label === null || set.label === '' ? set.name : set.label;
-  return { key: `set ${set.id}`, title, columns: members, isSet: true };
+  return { key: `set ${set.id}`, title, columns: members, isSet: true, set: set.id };
 }
 
 /** Every column once: of the columns of a question only the first stays, and leads to the question. */
@@ -141,6 +144,7 @@ export type Row =
       open: boolean;
       isSet: boolean;
       own: string | null;
+      set: string | null;
       columns: readonly Column[];
     }
   | {
@@ -175,9 +179,9 @@ export function rowsOf(
     return flat(columns.toSorted((a, b) => KIND_ORDER.indexOf(a.measure) - KIND_ORDER.indexOf(b.measure)));
   return foldersOf(columns, sets, own).flatMap((entry): Row[] => {
     if (entry.is === 'column') return flat([entry.column]);
-    const { key, title, isSet, own: id = null, columns: inside } = entry.folder;
+    const { key, title, isSet, own: id = null, set = null, columns: inside } = entry.folder;
     const open = !closed.has(key);
-    const head: Row = { is: 'folder', key, title, count: inside.length, open, isSet, own: id, columns: inside };
+    const head: Row = { is: 'folder', key, title, count: inside.length, open, isSet, own: id, set, columns: inside };
     if (!open) return [head];
     const row = (column: Column): Row => {
       return {
@@ -191,4 +195,31 @@ export function rowsOf(
     };
     return [head, ...inside.map(row)];
   });
+}
+
+/** What can be chosen in a row: a variable, or a question with several answers. */
+export function idOfRow(row: Row): string | null {
+  return row.is === 'column' ? row.column.id : row.set;
+}
+
+export interface Listed {
+  columns: readonly Column[];
+  /** Sets as entries of the list. */
+  sets: readonly Column[];
+  closed: ReadonlySet<string>;
+  order: Order;
+  hits: readonly Column[] | null;
+  folders: readonly OwnFolder[];
+}
+
+/** The rows of an analysis: as on the data page, and a question with several answers is an entry of its own. */
+export function listRows({ columns, sets, closed, order, hits, folders }: Listed): Row[] {
+  const questions = sets.flatMap((entry) => {
+    const set = setOf(entry);
+    return set === null ? [] : [{ id: set.set, name: set.name, label: null, columns: set.columns }];
+  });
+  const here = new Set(columns.map(({ id }) => id));
+  const seen = sets.filter((entry) => setOf(entry)?.columns.some((id) => here.has(id)) === true);
+  const every = order === 'file' ? columns : [...columns, ...seen];
+  return rowsOf(every, closed, order, hits, questions, folders);
 }

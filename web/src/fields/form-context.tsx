@@ -13,6 +13,9 @@ export interface FormTools {
   /** Every `auto` filled in by the engine; the form itself until it has answered. */
   resolved: Form;
   columns: readonly Column[];
+  /** Multiple-answer questions, as entries of lists and boxes. */
+  sets: readonly Column[];
+  /** Columns and sets by id. */
   known: ReadonlyMap<string, Column>;
   boxes: readonly Box[];
   faults: readonly FieldFault[];

@@ -2,12 +2,34 @@
 
 export type Form = Readonly<Record<string, unknown>>;
 
-/** A role holds one id, a list of ids or nothing, a slot an object around its column; here it is always a list. */
-export function idsOf(value: unknown): string[] {
-  if (typeof value === 'string' && value !== '') return [value];
+/** What a box holds for a multiple-answer question. */
+export interface SetItem {
+  set: string;
+  name: string;
+  columns: readonly string[];
+  counted: string | number | boolean | null;
+}
+
+export function isSetItem(item: unknown): item is SetItem {
+  return isRecord(item) && typeof item['set'] === 'string' && Array.isArray(item['columns']);
+}
+
+export type Item = string | SetItem;
+
+const isItem = (item: unknown): item is Item => (typeof item === 'string' && item !== '') || isSetItem(item);
+
+/** A role holds one variable or set, a list of them or nothing, a slot an object around its column; here always a list. */
+export function itemsOf(value: unknown): Item[] {
+  if (isItem(value)) return [value];
   if (isRecord(value)) return typeof value['column'] === 'string' ? [value['column']] : [];
-  if (!Array.isArray(value)) return [];
-  return value.filter((item): item is string => typeof item === 'string');
+  return Array.isArray(value) ? value.filter(isItem) : [];
+}
+
+export const idOfItem = (item: Item): string => (typeof item === 'string' ? item : item.set);
+
+/** The same by their ids: a set has one as a column has. */
+export function idsOf(value: unknown): string[] {
+  return itemsOf(value).map(idOfItem);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,7 +4,7 @@ import type { When, WhenTest } from '@hengxi/contracts/contract';
 import type { Column } from './column.ts';
 import { levelCount } from './column.ts';
 import { misfitOf } from './boxes/fit.ts';
-import { idsOf } from './form.ts';
+import { idsOf, isSetItem, listOf } from './form.ts';
 
 export interface Reading {
   valueOf: (field: string) => unknown;
@@ -36,6 +36,8 @@ function holdsTest(test: WhenTest, reading: Reading): boolean {
       const count = levelCount(first);
       return (test.low === null || count >= test.low) && (test.high === null || count <= test.high);
     }
+    case 'holds':
+      return listOf(value).some((item) => isSetItem(item) === (test.kind === 'set'));
     case 'measure':
       return columns().some((column) => misfitOf(column, { measure: test.measure }) === null);
   }

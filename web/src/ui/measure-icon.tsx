@@ -18,6 +18,7 @@ export const MEASURE_KINDS: readonly MeasureKind[] = [
 
 /** The kind of a column: flags and order refine the four measures of the wire. */
 export function measureKind(column: { measure: string; ordered: boolean; flags: readonly string[] }): MeasureKind {
+  if (column.flags.includes('多选题集')) return '多选题集';
   if (column.flags.includes('标识')) return '标识';
   if (column.flags.includes('量表')) return '量表题';
   if (column.measure === '定类') return column.ordered ? '定序' : '定类';

@@ -26,6 +26,17 @@ Schema = dict[str, Any]
 NULLABLE_COLUMN: Schema = {"type": ["string", "null"], "pattern": "^c[1-9][0-9]*$"}
 COLUMN: Schema = {"type": "string", "pattern": "^c[1-9][0-9]*$"}
 LEVEL_VALUE: Schema = {"type": ["string", "number", "boolean", "null"]}
+ANSWER_SET: Schema = {
+    "type": "object",
+    "properties": {
+        "set": {"type": "string"},
+        "name": {"type": "string"},
+        "columns": {"type": "array", "items": COLUMN},
+        "counted": LEVEL_VALUE,
+    },
+    "required": ["columns"],
+    "additionalProperties": False,
+}
 
 
 @dataclass(kw_only=True)

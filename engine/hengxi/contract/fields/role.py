@@ -6,10 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..answer_sets import AnswerSet, columns_of, is_set, read_set
 from ..measures import ColumnInfo, Wanted, fits, is_number, title_of
 from ..refusal import MethodRemedy, Refusal, Remedy, SetRemedy, StepRemedy
 from ..when import Condition, level_count
-from .base import COLUMN, NULLABLE_COLUMN, AutoRule, Binder, Context, Field, Schema, common, is_list, optional
+from .base import (
+    ANSWER_SET,
+    COLUMN,
+    NULLABLE_COLUMN,
+    AutoRule,
+    Binder,
+    Context,
+    Field,
+    Schema,
+    common,
+    is_list,
+    optional,
+)
+from .set_items import judge_set
 
 Values = Literal["non_negative", "positive", "whole", "binary", "unit"]
 VALUE_WORDS: dict[str, str] = {
@@ -36,9 +50,13 @@ class RoleField(Field):
     shared_with: list[str]
     ordered: bool = False
     varies: bool = False
+    sets: bool = False
+    """Takes sets of multiple answers beside variables."""
 
     def annotate(self, annotation: Any) -> None:
         self.many = is_list(annotation) or self.each
+        if self.sets and (self.each or not self.many):
+            raise TypeError(f"{self.key}: sets stand in lists only, and not among variables analysed one by one")
         if self.many:
             self.max = None if self.max == 0 else self.max
         else:
@@ -47,26 +65,45 @@ class RoleField(Field):
         self.required = self.min > 0
 
     def schema(self) -> Schema:
-        return {"type": ["array", "null"], "items": COLUMN} if self.many else NULLABLE_COLUMN
+        # A set has the shape everywhere: that a box takes none is told in words, with what to do instead.
+        if self.many:
+            return {"type": ["array", "null"], "items": {"anyOf": [COLUMN, ANSWER_SET]}}
+        return {"anyOf": [NULLABLE_COLUMN, ANSWER_SET]}
 
     def empty(self) -> Any:
         return [] if self.many else None
 
-    def column_ids(self, resolved: Any) -> list[str]:
+    def items(self, resolved: Any) -> list[Any]:
+        """Ids of columns, and sets."""
         return list(resolved) if self.many else [resolved] if resolved else []
 
+    def column_ids(self, resolved: Any) -> list[str]:
+        """The columns of sets included, each once."""
+        return list(dict.fromkeys(column_id for item in self.items(resolved) for column_id in columns_of(item)))
+
+    def alone_ids(self, resolved: Any) -> list[str]:
+        """The variables that are in the box themselves."""
+        return [item for item in self.items(resolved) if not is_set(item)]
+
     def resolve(self, raw: Any, context: Context) -> Any:
-        ids = list(raw or []) if self.many else [raw] if raw else []
+        given: list[Any] = list(raw or []) if self.many else [raw] if raw else []
+        items: list[Any] = [read_set(item) if is_set(item) else item for item in given]
+        ids = [item for item in items if not is_set(item)]
         columns = [column for column_id in ids if (column := self._judge_one(column_id, ids, context)) is not None]
+        sets = [item for item in items if is_set(item)]
+        for item in sets:
+            judge_set(self, item, items, context)
         if len(set(ids)) < len(ids):
-            twice = next(c.name for c in columns if ids.count(c.id) > 1)
+            twice = next((c.name for c in columns if ids.count(c.id) > 1), ids[0])
             context.fault("role.duplicate", f"“{self.title}”中变量“{twice}”放了两次，请移去一个")
-        if len(ids) < self.min:
-            self._too_few(len(ids), context)
-        if self.max is not None and len(ids) > self.max:
-            text = f"“{self.title}”最多放 {self.max} 个变量，现有 {len(ids):,} 个，请移去多余的"
-            context.fault("role.many", text, k=len(ids), max=self.max)
-        return ids if self.many else ids[0] if ids else None
+        if (again := next((item for item in sets if sets.count(item) > 1), None)) is not None:
+            context.fault("role.duplicate", f"“{self.title}”中多选题集“{again['name']}”放了两次，请移去一个")
+        if len(items) < self.min:
+            self._too_few(len(items), context)
+        if self.max is not None and len(items) > self.max:
+            text = f"“{self.title}”最多放 {self.max} 个变量，现有 {len(items):,} 个，请移去多余的"
+            context.fault("role.many", text, k=len(items), max=self.max)
+        return items if self.many else items[0] if items else None
 
     def _too_few(self, k: int, context: Context) -> None:
         if k == 0:
@@ -132,12 +169,21 @@ class RoleField(Field):
             context.fault("role.levels", f"{words}，{_levels_way(k, low)}", column=column.id, k=k)
 
     def bind(self, resolved: Any, binder: Binder) -> Any:
-        columns = [binder.column(column_id) for column_id in self.column_ids(resolved)]
-        for column in columns:
-            self._judge_used(column, self.column_ids(resolved))
+        alone = self.alone_ids(resolved)
+        bound = [
+            self._bound_set(item, binder) if is_set(item) else binder.column(item) for item in self.items(resolved)
+        ]
+        for column in bound:
+            if not isinstance(column, AnswerSet):
+                self._judge_used(column, alone)
         if self.many:
-            return columns
-        return columns[0] if columns else None
+            return bound
+        return bound[0] if bound else None
+
+    @staticmethod
+    def _bound_set(item: dict[str, Any], binder: Binder) -> AnswerSet:
+        columns = [binder.column(column_id) for column_id in item["columns"]]
+        return AnswerSet(item["set"] or "+".join(item["columns"]), item["name"], columns, item["counted"])
 
     def _judge_used(self, column: Any, ids: list[str]) -> None:
         """What the metadata allowed may not hold in the rows used."""
@@ -154,7 +200,7 @@ class RoleField(Field):
             raise Refusal("role.constant", words, field=self.key, column=column.id, remedies=remedies)
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
-        ids = self.column_ids(good)
+        ids = self.items(good)
         if self.min > 0:
             yield (self.empty(), "role.required")
         if self.min > 1 and len(ids) >= self.min:
@@ -162,6 +208,15 @@ class RoleField(Field):
         yield ([*ids, "c99999"] if self.many else "c99999", "role.gone")
         if self.many and ids:
             yield ([*ids, ids[0]], "role.duplicate")
+        yield from self._bad_sets(ids, [column.id for column in context.known()])
+
+    def _bad_sets(self, ids: list[Any], known: list[str]) -> Iterator[tuple[Any, str]]:
+        item = {"set": "s99", "name": "多选题", "columns": known[:2]}
+        if not self.sets and len(known) > 1:
+            yield ([item] if self.many else item, "role.set")
+        elif self.sets:
+            yield ([*ids, {**item, "columns": [*known[:1], "c99999"]}], "role.gone")
+            yield ([*ids, {**item, "columns": known[:1]}], "role.set_few")
 
 
 def _for_a_measure(column: ColumnInfo) -> list[Remedy]:
@@ -211,6 +266,7 @@ def role(
     shared_with: str | tuple[str, ...] = (),
     ordered: bool = False,
     varies: bool = False,
+    sets: bool = False,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
@@ -220,6 +276,7 @@ def role(
 
     `each=True`: many variables on the wire, `run` sees one `Column` at a time; annotate `Column`.
     `shared_with`: fields whose variables may also be in this box. `use="label"`: a gap in it never drops a row.
+    `sets=True`: also takes sets of multiple answers; annotate `list[Column | AnswerSet]`.
     """
     return RoleField(
         title=title,
@@ -233,5 +290,6 @@ def role(
         shared_with=[shared_with] if isinstance(shared_with, str) else list(shared_with),
         ordered=ordered,
         varies=varies,
+        sets=sets,
         **common(hint=hint, when=when, advanced=advanced, auto=auto),
     )

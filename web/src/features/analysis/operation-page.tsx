@@ -4,6 +4,7 @@ import { Button } from 'antd';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 
+import { setColumns } from '../../fields/answer-sets.ts';
 import { isRecord } from '../../fields/form.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { NO_VID, versionQuery } from '../../lib/catalogue.ts';
@@ -53,7 +54,7 @@ function useStart() {
   const path = params.get('method') ?? report.data?.path ?? null;
   const method = useQuery({ ...methodQuery(path ?? ''), enabled: path !== null });
   const version = useQuery(versionQuery(vid));
-  const columns = (params.get('columns') ?? '').split(',').filter((id) => /^c\d+$/u.test(id));
+  const columns = (params.get('columns') ?? '').split(',').filter((id) => /^[cs]\d+$/u.test(id));
   // What another page left in the cache may be an older revision: this page starts from what the server has now.
   const asked = place === null || (report.isFetchedAfterMount && config.isFetchedAfterMount);
   const waits = version.isPending || (path !== null && method.isPending) || !asked;
@@ -77,7 +78,7 @@ function propsOf(start: ReturnType<typeof useStart>, state: unknown): WorkbenchP
   const carry = isRecord(state) && isRecord(state['carry']) ? state['carry'] : null;
   const opening = startForm({
     declaration: method.data.declaration,
-    columns: version.data.columns,
+    columns: [...version.data.columns, ...setColumns(version.data.sets, version.data.columns)],
     asked: start.columns,
     carry,
     report: report.data ?? null,

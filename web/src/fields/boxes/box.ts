@@ -2,7 +2,9 @@
 import type { Column } from '../column.ts';
 import { byId, titleOf } from '../column.ts';
 import type { Form } from '../form.ts';
-import { idsOf, withValues } from '../form.ts';
+import type { Item } from '../form.ts';
+import { idOfItem, idsOf, itemsOf, withValues } from '../form.ts';
+import { setOf } from '../answer-sets.ts';
 import type { Misfit, Needs } from './fit.ts';
 import { misfitOf } from './fit.ts';
 
@@ -31,10 +33,25 @@ export function idsIn(form: Form, box: Box): string[] {
   return (box.read ?? idsOf)(form[box.key]);
 }
 
-function store(box: Box, ids: readonly string[]): unknown {
+/** `added`: sets that come into the box, by id; those in it already are read from its value. */
+function store(form: Form, box: Box, ids: readonly string[], added: ReadonlyMap<string, Item> = NO_SETS): unknown {
   const [first] = ids;
   if (box.wrap !== undefined) return first === undefined ? null : box.wrap(first);
-  return box.many ? [...ids] : (ids[0] ?? null);
+  const here = new Map(itemsOf(form[box.key]).map((item) => [idOfItem(item), item]));
+  const items = ids.map((id) => added.get(id) ?? here.get(id) ?? id);
+  return box.many ? items : (items[0] ?? null);
+}
+
+const NO_SETS: ReadonlyMap<string, Item> = new Map();
+
+function setsAmong(ids: readonly string[], known: ReadonlyMap<string, Column>): ReadonlyMap<string, Item> {
+  const found = new Map<string, Item>();
+  for (const id of ids) {
+    const column = known.get(id);
+    const set = column === undefined ? null : setOf(column);
+    if (set !== null) found.set(id, set);
+  }
+  return found;
 }
 
 /** How many more variables a box takes; Infinity without a limit. */
@@ -77,7 +94,7 @@ function takenOut(form: Form, boxes: readonly Box[], target: Box, ids: ReadonlyS
     if (box.shared.includes(target.key) || target.shared.includes(box.key)) continue;
     const here = idsIn(form, box);
     const kept = here.filter((id) => !ids.has(id));
-    if (kept.length < here.length) changes[box.key] = store(box, kept);
+    if (kept.length < here.length) changes[box.key] = store(form, box, kept);
   }
   return withValues(form, changes);
 }
@@ -127,19 +144,27 @@ export function place(
   const result = insert(before, fitting, box, aim);
   const added = result.ids.filter((id) => fitting.includes(id));
   const cleared = takenOut(form, boxes, box, new Set(added));
-  const next = withValues(cleared, { [box.key]: store(box, result.ids) });
+  const next = withValues(cleared, { [box.key]: store(form, box, result.ids, setsAmong(fitting, known)) });
   return { form: next, added, replaced: result.replaced, bounced, left: result.left };
 }
 
 /** The form as if the variables were in the box whether they fit or not: what the engine is asked about before a refusal is shown. */
-export function force(form: Form, boxes: readonly Box[], box: Box, ids: readonly string[]): Form {
+export function force(
+  form: Form,
+  boxes: readonly Box[],
+  box: Box,
+  ids: readonly string[],
+  known: ReadonlyMap<string, Column>,
+): Form {
   const result = insert(idsIn(form, box), ids, box, {});
-  return withValues(takenOut(form, boxes, box, new Set(ids)), { [box.key]: store(box, result.ids) });
+  const value = store(form, box, result.ids, setsAmong(ids, known));
+  return withValues(takenOut(form, boxes, box, new Set(ids)), { [box.key]: value });
 }
 
 export function remove(form: Form, box: Box, ids: readonly string[]): Form {
   return withValues(form, {
     [box.key]: store(
+      form,
       box,
       idsIn(form, box).filter((id) => !ids.includes(id)),
     ),
@@ -153,7 +178,7 @@ export function move(form: Form, box: Box, id: string, by: -1 | 1): Form {
   if (at < 0 || to < 0 || to >= ids.length) return form;
   const next = ids.filter((item) => item !== id);
   next.splice(to, 0, id);
-  return withValues(form, { [box.key]: store(box, next) });
+  return withValues(form, { [box.key]: store(form, box, next) });
 }
 
 /** Where Enter and a double click send a selection: the first box that takes all of it, then one that takes some, empty ones first. */

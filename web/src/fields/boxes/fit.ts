@@ -6,6 +6,7 @@ import { integer } from '@hengxi/contracts/format';
 
 import type { Column, Measure } from '../column.ts';
 import { distinctOf, levelCount, titleOf } from '../column.ts';
+import { setOf } from '../answer-sets.ts';
 import { isWords, scoringOf, scoringText } from '../scoring.ts';
 import { measureKind } from '../../ui/measure-icon.tsx';
 
@@ -17,6 +18,8 @@ export interface Needs {
   values?: string | null;
   ordered?: boolean;
   varies?: boolean;
+  /** Takes multiple-answer questions as one thing. */
+  sets?: boolean;
   /** label, id: names the rows and never drops one; weight: what a row counts. */
   use?: string | null;
 }
@@ -116,6 +119,8 @@ function valuesMisfit(column: Column, values: string | null | undefined): Misfit
 }
 
 export function misfitOf(column: Column, needs: Needs): Misfit | null {
+  if (setOf(column) !== null)
+    return needs.sets === true ? null : misfit(column, '是多选题集（一题多列），这里一个变量只占一列');
   const naming = needs.use === 'label' || needs.use === 'id';
   if (naming) return null;
   if (column.profile.n === 0) return misfit(column, `没有有效值`);

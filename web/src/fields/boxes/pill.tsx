@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react';
 import { MeasureIcon, measureKind } from '../../ui/measure-icon.tsx';
 import type { Column } from '../column.ts';
 import { levelsLine, titleOf } from '../column.ts';
+import { setOf } from '../answer-sets.ts';
 import { useForm } from '../form-context.tsx';
 import type { Box } from './box.ts';
 import { idsIn, move, remove } from './box.ts';
@@ -20,6 +21,12 @@ export interface PillProps {
   swapped: boolean;
   /** A drop now would go in front of this one. */
   line: boolean;
+}
+
+/** How many options a multiple-answer question has; null for an ordinary variable. */
+function optionsLine(column: Column): string | null {
+  const set = setOf(column);
+  return set === null ? null : `${set.columns.length} 个选项`;
 }
 
 export function Pill({ box, id, column, swapped, line }: PillProps) {
@@ -70,7 +77,7 @@ export function Pill({ box, id, column, swapped, line }: PillProps) {
         {column === undefined ? null : <MeasureIcon kind={measureKind(column)} />}
         <span className={styles['text']}>{title}</span>
         <span className={styles['levels']}>
-          {swapped ? '松手替换' : column === undefined ? '' : levelsLine(column)}
+          {swapped ? '松手替换' : column === undefined ? '' : (optionsLine(column) ?? levelsLine(column))}
         </span>
       </button>
       {readOnly ? null : (

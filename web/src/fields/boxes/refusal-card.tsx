@@ -25,14 +25,14 @@ export interface RefusalCardProps {
 }
 
 function useVerdict(box: Box, ids: readonly string[]): FieldFault | null {
-  const { form, boxes, probe } = useForm();
+  const { form, boxes, known, probe } = useForm();
   const [verdict, setVerdict] = useState<FieldFault | null>(null);
   const key = ids.join(' ');
   useEffect(() => {
     let gone = false;
     const asked = key.split(' ');
     const timer = setTimeout(() => {
-      probe(force(form, boxes, box, asked)).then(
+      probe(force(form, boxes, box, asked, known)).then(
         (faults) => {
           const mine = faults.filter((fault) => fault.field === box.key);
           const meant = mine.find(
@@ -47,18 +47,19 @@ function useVerdict(box: Box, ids: readonly string[]): FieldFault | null {
       gone = true;
       clearTimeout(timer);
     };
-  }, [form, boxes, box, key, probe]);
+  }, [form, boxes, known, box, key, probe]);
   return verdict;
 }
 
 export function RefusalCard({ box, misfit, ids }: RefusalCardProps) {
   const { dragged, dismiss } = useBoxes();
-  const { form, boxes, remedy, offers, retype } = useForm();
+  const { form, boxes, known, remedy, offers, retype } = useForm();
   const meant = ids ?? dragged?.ids ?? [];
   const verdict = useVerdict(box, meant);
-  // What is refused here is not in the box yet: there is nothing to take out of it.
+  const isSet = verdict?.code === 'role.set';
+  // What is refused here is not in the box yet: there is nothing to take out of it. The options of a set can come in.
   const remedies = (verdict?.remedies ?? []).filter(
-    (one) => one.step !== 'measure' && !(one.set && box.key in one.set) && offers(one),
+    (one) => one.step !== 'measure' && (isSet || !(one.set && box.key in one.set)) && offers(one),
   );
   const { becomes } = misfit;
   const isDropped = ids !== null;
@@ -105,7 +106,7 @@ export function RefusalCard({ box, misfit, ids }: RefusalCardProps) {
               size="small"
               onClick={() => {
                 dismiss();
-                retype(meant, becomes, force(form, boxes, box, meant));
+                retype(meant, becomes, force(form, boxes, box, meant, known));
               }}
             >
               {misfit.doing ?? `改为${becomes}`}

@@ -105,7 +105,8 @@ export function VariableBoxes({ children, onOpen }: VariableBoxesProps) {
 
   const drop = useCallback(
     (ids: readonly string[], box: Box, item: string | null): boolean => {
-      const { form, boxes, columns, apply, announce } = tools;
+      const { form, boxes, apply, announce } = tools;
+      const columns = [...tools.columns, ...tools.sets];
       if (box.opens === true) {
         onOpen(box, ids);
         return true;
@@ -131,7 +132,8 @@ export function VariableBoxes({ children, onOpen }: VariableBoxesProps) {
   const send = useCallback(
     (ids: readonly string[], box?: Box): boolean => {
       if (ids.length === 0 || tools.readOnly) return false;
-      const { form, boxes, columns, announce } = tools;
+      const { form, boxes, announce } = tools;
+      const columns = [...tools.columns, ...tools.sets];
       const target = box ?? firstFitting(form, boxes, ids, columns);
       if (target !== null) return drop(ids, target, null);
       const why = whyNowhere(form, boxes, ids, columns);

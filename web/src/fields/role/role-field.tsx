@@ -18,6 +18,7 @@ export function roleBox(field: Declaration): Box {
       ordered: field.ordered,
       varies: field.varies,
       use: field.use,
+      sets: field.sets,
     },
     many: field.many,
     min: field.min,

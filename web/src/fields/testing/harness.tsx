@@ -80,6 +80,7 @@ export function role(
     shared_with: [],
     ordered: false,
     varies: false,
+    sets: false,
     ...more,
   };
 }
@@ -131,6 +132,7 @@ export function Harness({
       form,
       resolved: resolved ?? form,
       columns: SURVEY,
+      sets: [],
       known: byId(SURVEY),
       boxes: boxesFor(fields),
       faults,

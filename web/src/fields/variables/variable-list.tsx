@@ -16,14 +16,14 @@ import { useShortcut } from '../../lib/shortcuts.ts';
 import { DropMenu } from '../../ui/drop-menu.tsx';
 import type { MeasureKind } from '../../ui/measure-icon.tsx';
 import type { Order } from '../folders.ts';
-import { rowsOf } from '../folders.ts';
+import { idOfRow, listRows } from '../folders.ts';
 import type { OwnFolder } from '../own-folders.ts';
 import { shown } from '../own-folders.ts';
 import type { Selection } from './selection.ts';
 import { all, moveBy, NOTHING, pick } from './selection.ts';
 import { VariableCard } from './variable-card.tsx';
 import styles from './variable-list.module.css';
-import { FolderRow, VariableRow } from './variable-row.tsx';
+import { FolderRow, SetRow, VariableRow } from './variable-row.tsx';
 
 const ROW = 30;
 const ROW_TOUCH = 44;
@@ -68,7 +68,7 @@ export interface VariableListProps {
 }
 
 export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, onRetype, onFold }: VariableListProps) {
-  const { columns, known, form, boxes, readOnly } = useForm();
+  const { columns, sets, known, form, boxes, readOnly } = useForm();
   const { send } = useBoxes();
   const [query, setQuery] = useState('');
   const [order, setOrder] = useState<Order>('file');
@@ -78,10 +78,14 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
   const list = useRef<HTMLDivElement>(null);
   const ahead = useRef({ text: '', at: 0 });
   // Typing stays ahead of the matching in a list of thousands.
-  const hits = useHits(columns, useDeferredValue(query));
+  const every = useMemo(() => [...columns, ...sets], [columns, sets]);
+  const hits = useHits(every, useDeferredValue(query));
   const listed = useMemo(() => shown(columns, hidden), [columns, hidden]);
-  const rows = useMemo(() => rowsOf(listed, closed, order, hits, [], folders), [listed, closed, order, hits, folders]);
-  const ids = useMemo(() => rows.flatMap((row) => (row.is === 'column' ? [row.column.id] : [])), [rows]);
+  const rows = useMemo(
+    () => listRows({ columns: listed, sets, closed, order, hits, folders }),
+    [listed, sets, closed, order, hits, folders],
+  );
+  const ids = useMemo(() => rows.flatMap((row) => idOfRow(row) ?? []), [rows]);
   const uses = useMemo(() => usesOf(form, boxes), [form, boxes]);
   const height = typeof window !== 'undefined' && window.matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW;
   const virtual = useVirtualizer({
@@ -96,7 +100,7 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
   const choose = (next: Selection): void => {
     setSelection(next);
     onSelect(next.ids);
-    const at = rows.findIndex((row) => row.is === 'column' && row.column.id === next.focus);
+    const at = rows.findIndex((row) => idOfRow(row) === next.focus);
     if (at >= 0) virtual.scrollToIndex(at);
   };
   const toggle = (key: string): void => {
@@ -126,7 +130,11 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
     else if (control && event.key.toLowerCase() === 'a') choose(all(ids));
     // Ctrl+Enter runs, wherever the focus stands.
     else if (event.key === 'Enter' && !control) send(chosen);
-    else if (/^[1-9]$/u.test(event.key) && !control && !event.altKey) {
+    else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && selection.focus !== null) {
+      const head = rows.find((row) => row.is === 'folder' && row.set === selection.focus);
+      if (head?.is !== 'folder' || head.open === (event.key === 'ArrowRight')) return;
+      toggle(head.key);
+    } else if (/^[1-9]$/u.test(event.key) && !control && !event.altKey) {
       const box = boxes[Number(event.key) - 1];
       if (box === undefined) return;
       send(chosen, box);
@@ -141,7 +149,7 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
       <div className={styles['head']}>
         <h2 className={styles['title']}>变量</h2>
         <span className={styles['count']}>
-          {hits === null ? `${columns.length} 个` : `${hits.length} / ${columns.length}`}
+          {hits === null ? `${columns.length} 个` : `${hits.length} / ${every.length}`}
           {hits === null && listed.length < columns.length ? `，隐藏 ${columns.length - listed.length} 个` : ''}
         </span>
         <DropMenu
@@ -208,6 +216,22 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
             if (row === undefined) return null;
             const place = { top: item.start, height: item.size };
             const count = { 'aria-setsize': rows.length, 'aria-posinset': item.index + 1 };
+            const id = idOfRow(row);
+            const entry = {
+              place,
+              count,
+              uses: uses.get(id ?? '') ?? [],
+              selected: id !== null && selection.ids.includes(id),
+              focused: id !== null && selection.focus === id,
+              readOnly,
+              onPick: (how: 'only' | 'toggle' | 'range'): void => {
+                if (id !== null) choose(pick(selection, ids, id, how));
+                list.current?.focus();
+              },
+              onSend: () => id !== null && send([id]),
+            };
+            if (row.is === 'folder' && row.set !== null)
+              return <SetRow key={row.key} row={row} set={row.set} onToggle={() => toggle(row.key)} {...entry} />;
             return row.is === 'folder' ? (
               <FolderRow key={row.key} row={row} place={place} count={count} onToggle={() => toggle(row.key)} />
             ) : (
@@ -216,18 +240,8 @@ export function VariableList({ folders = NO_FOLDERS, hidden = NONE, onSelect, on
                 column={row.column}
                 deep={row.deep}
                 said={row.said}
-                place={place}
-                count={count}
-                uses={uses.get(row.column.id) ?? []}
-                selected={selection.ids.includes(row.column.id)}
-                focused={selection.focus === row.column.id}
-                together={selection.ids.includes(row.column.id) ? selection.ids.length : 1}
-                readOnly={readOnly}
-                onPick={(how) => {
-                  choose(pick(selection, ids, row.column.id, how));
-                  list.current?.focus();
-                }}
-                onSend={() => send([row.column.id])}
+                {...entry}
+                together={entry.selected ? selection.ids.length : 1}
                 onRetype={(kind) =>
                   onRetype(selection.ids.includes(row.column.id) ? selection.ids : [row.column.id], kind)
                 }

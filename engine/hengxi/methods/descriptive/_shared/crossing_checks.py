@@ -6,6 +6,7 @@ from typing import Any
 
 from hengxi.contract import Report, SetRemedy, StepRemedy, more
 from hengxi.contract.shapes import State
+from hengxi.methods.descriptive._shared import answer_crossing_words as of_sets
 from hengxi.methods.descriptive._shared.crossing import Cross
 from hengxi.methods.descriptive._shared.crossing_words import significant
 
@@ -13,9 +14,12 @@ Found = list[tuple[Cross, list[Cross]]]
 FAMILY = 3
 
 
-def report_all(report: Report, found: Found, form: Any) -> None:
-    _expected(report, found, form)
-    _missing(report, found)
+def report_all(report: Report, found: Found, crossed: of_sets.Crossed, form: Any) -> None:
+    if found:
+        _expected(report, found, form)
+        _missing(report, found)
+    if crossed:
+        of_sets.check(report, crossed)
     _independence(report)
     if len(found) >= FAMILY:
         _several(report, found, form)
@@ -93,10 +97,10 @@ def _independence(report: Report) -> None:
         "unknown",
         "本检验要求每人（每份答卷）只计一次、互不影响，请按调查方式自行判断。",
         more=more(
-            "每人只能落在一个单元格里。多选题、同一人前后两次、按班级或家庭整群抽取的数据都不满足。",
+            "每份答卷只能计一次。同一人前后两次、按班级或家庭整群抽取的数据都不满足；多选题要整组放入，逐项检验。",
             "软件只看到行，看不到它们之间的关系。",
             "不独立时 *p* 往往偏小。",
-            "同一批人前后比较用 McNemar 检验；多选题用多选题交叉；整群抽样用调查数据的方法。",
+            "同一批人前后比较用 McNemar 检验；整群抽样用调查数据的方法。",
         ),
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from hengxi.contract import Report, figure
 from hengxi.contract.facts import rename
 from hengxi.interpret import cohen1988
+from hengxi.methods.descriptive._shared import answer_crossing_words as of_sets
 from hengxi.methods.descriptive._shared.crossing import Cross
 from hengxi.methods.descriptive._shared.crossing_tables import exact_name
 
@@ -22,9 +23,9 @@ SHRUNK = "χ² 比自由度小得多时，区间收缩到 0 附近，不能据�
 Found = list[tuple[Cross, list[Cross]]]
 
 
-def write(report: Report, found: Found, form: Any) -> None:
+def write(report: Report, found: Found, crossed: of_sets.Crossed, form: Any) -> None:
     lines, facts, alone = [], dict[str, Any](), len(found) == 1
-    if not alone:
+    if len(found) > 1:
         yes = sum(significant(one, form) for one, _ in found)
         lines.append(
             "{pairs:integer} 对变量中有 {associated:integer} 对有关联（α = {level_alpha:alpha}）。"
@@ -39,7 +40,19 @@ def write(report: Report, found: Found, form: Any) -> None:
     if len(found) > LISTED:
         lines.append("其余 {left:integer} 对变量见卡方检验表。")
         facts["left"] = len(found) - LISTED
-    report.lead("\n".join(lines), _figures(found[0][0], form) if alone else [], **facts)
+    for i, (one_set, within) in enumerate(crossed[: LISTED - len(found)]):
+        text, own = of_sets.conclusion(one_set, within)
+        lines.append(rename(text, f"_s{i}"))
+        facts |= {f"{key}_s{i}": value for key, value in own.items()}
+    if len(crossed) > max(0, LISTED - len(found)):
+        lines.append("其余多选题见各选项与分组的关联。")
+    figures = _figures(found[0][0], form) if alone and not crossed else []
+    if len(crossed) == 1 and not found:
+        figures = of_sets.figures(crossed[0][0])
+        facts |= of_sets.figure_facts(crossed[0][0])
+    report.lead("\n".join(lines), figures, **facts)
+    for one_set, within in crossed[:LISTED]:
+        of_sets.voices(report, one_set, within)
     for one, inside in found[:LISTED]:
         facts = facts_of(one, form)
         report.say(_student(one, form), voice="student", **facts)

@@ -6,6 +6,8 @@ from typing import Any
 
 from hengxi.contract import Report, figure, more
 from hengxi.contract.shapes import State
+from hengxi.methods.descriptive._shared import answer_counts
+from hengxi.methods.descriptive._shared.answer_counts import AnswerCount
 from hengxi.methods.descriptive._shared.counting import Counted
 from hengxi.stats.proportions import wilson
 
@@ -13,20 +15,28 @@ LISTED = 6
 MUCH_MISSING = 0.2
 
 
-def write(report: Report, found: list[Counted], form: Any) -> None:
+def write(report: Report, found: list[Counted], answered: list[AnswerCount], form: Any) -> None:
     lines: list[str] = []
     facts: dict[str, Any] = {}
-    for i, one in enumerate(found[:LISTED]):
-        text, more_facts = conclusion(one, form)
+    told = [conclusion(one, form) for one in found[:LISTED]]
+    told += [answer_counts.conclusion(one, form) for one in answered[: LISTED - len(told)]]
+    for i, (text, more_facts) in enumerate(told):
         lines.append(_renamed(text, more_facts, i))
         facts |= {f"{key}_{i}": value for key, value in more_facts.items()}
-    if len(found) > LISTED:
+    if (left := len(found) + len(answered) - len(told)) > 0:
         lines.append("其余 {left:integer} 个变量见频数表。")
-        facts["left"] = len(found) - LISTED
-    report.lead("\n".join(lines), _figures(found[0], facts) if len(found) == 1 else [], **facts)
-    for i, one in enumerate(found):
-        if i < LISTED:
-            _voices(report, one, form, first=i == 0)
+        facts["left"] = left
+    report.lead("\n".join(lines), _all_figures(found, answered, facts), **facts)
+    for i, one in enumerate(found[:LISTED]):
+        _voices(report, one, form, first=i == 0)
+    for counted in answered[:LISTED]:
+        answer_counts.voices(report, counted, form)
+
+
+def _all_figures(found: list[Counted], answered: list[AnswerCount], facts: dict[str, Any]) -> list[Any]:
+    if len(found) + len(answered) != 1:
+        return []
+    return _figures(found[0], facts) if found else answer_counts.figures()
 
 
 def _renamed(text: str, facts: dict[str, Any], i: int) -> str:

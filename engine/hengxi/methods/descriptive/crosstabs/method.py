@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import (
+    AnswerSet,
     Chart,
     Column,
     ColumnInfo,
@@ -18,6 +19,10 @@ from hengxi.contract import (
     Silent,
     Table,
     Wide,
+    a_set,
+    a_variable,
+    apart,
+    choice,
     claim,
     elsewhere,
     few_of,
@@ -35,15 +40,25 @@ from hengxi.contract import (
     text,
     weight,
 )
-from hengxi.methods.descriptive._shared import crossing_checks, crossing_tables, crossing_words
+from hengxi.methods.descriptive._shared import (
+    answer_crossing,
+    answer_crossing_words,
+    answer_pairs,
+    crossing_checks,
+    crossing_tables,
+    crossing_words,
+)
 from hengxi.methods.descriptive._shared.crossing import Cross, cross
+from hengxi.stats.answer_sets import BASE_HINT, BASES
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.names import level_words, titles
 
 MOST_PAIRS = 100
 SYMMETRIC = ("phi", "cramer_v", "contingency", "gamma", "tau_b", "tau_c", "kappa")
 DIRECTIONAL = ("lambda", "gk_tau", "uncertainty", "somers_d", "eta")
-CELLS: list[Any] = [{"expected": True}, {"residuals": True}]
+ALONE: dict[str, Any] = {"rows": a_variable, "columns": a_variable}
+SET: list[Any] = [{"rows": a_set}, {"columns": a_set}]
+CELLS: list[Any] = [{"expected": True, **ALONE}, {"residuals": True, **ALONE}]
 
 
 class Crosstabs(Method):
@@ -71,6 +86,7 @@ class Crosstabs(Method):
     references = (
         "pearson1900", "yates1934", "cochran1954", "fisher1922", "freeman1951", "haberman1973", "cramer1946",
         "cohen1988", "smithson2003", "goodman1972", "brown1977", "mantel1959", "robins1986", "tarone1985",
+        "agresti1999", "bilder2000", "holm1979",
     )  # fmt: skip
     conventions = (
         "行、列的次序：数值编码从小到大，文字按首次出现；“变量”页里排过次序的，按排好的次序。",
@@ -82,19 +98,21 @@ class Crosstabs(Method):
         "有序度量与 Lambda 等的近似标准误用 delta 法（ASE1），近似 T 用独立假设下的标准误（ASE0），与 SPSS 相同。",
         "它们的区间为估计值 ± *z* × ASE1，超出取值范围的一端截到 0、−1 或 1。",
         "OR 的区间用 Woolf 法，RR 用 Katz 法；有空单元格时不给，不加 0.5。",
+        "多选题逐项检验“选、不选”与分组的关联，*p* 用 Holm 法校正（Bilder 等，2000）；期望频数的规则与上面相同。",
     )
     weights = ("frequency",)
     missing = "pairwise"
     random = True
 
     class Input(Form):
-        rows: list[Column] = role("行变量X", "定类", min=1, max=None, levels=(2, 100))
-        columns: list[Column] = role("列变量Y", "定类", min=1, max=None, levels=(2, 100))
+        rows: list[Column | AnswerSet] = role("行变量X", "定类", min=1, max=None, levels=(2, 100), sets=True)
+        columns: list[Column | AnswerSet] = role("列变量Y", "定类", min=1, max=None, levels=(2, 100), sets=True)
         layer: Column | None = role("分层变量（选填）", "定类", levels=(1, 30))
         weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
         percent: list[str] = many(
             "百分比", {"row": "行百分比", "col": "列百分比", "total": "总百分比"}, default=("row",)
         )
+        set_base: str = choice("多选题普及率的基数", BASES, hint=BASE_HINT, when=SET)
         expected: bool = flag("显示期望频数", True)
         residuals: bool = flag("显示调整后标准化残差", True)
         association: list[str] = many(
@@ -119,11 +137,12 @@ class Crosstabs(Method):
             n=integer("频数"), row=percent("行%", when={"percent": "row"}), col=percent("列%", when={"percent": "col"}),
             share=percent("总%", when={"percent": "total"}),
         ),
+        when=ALONE,
     )  # fmt: skip
     tests = Table(
         "卡方检验", layer=text("分层", when={"layer": filled}), test=text("检验"), read=text("采用"),
         value=num("统计量", least=0), df=integer("*df*"), p=pvalue(),
-        ci=interval("*p* 的99%CI", "low", "high", around="p"), merge=("layer",), place="main",
+        ci=interval("*p* 的99%CI", "low", "high", around="p"), merge=("layer",), place="main", when=ALONE,
         claim=claim(
             "association", stat("χ²", "value", "df"), names=("test",), within="layer", read="read",
             outcome="columns", by="rows",
@@ -131,17 +150,30 @@ class Crosstabs(Method):
             effect_symbol="Cramér’s *V*",
         ),
     )  # fmt: skip
-    tiles = Points("马赛克图", within=text("列"), x=text("行"), n=integer("频数"), residual=num("调整残差"))
-    mosaic = Chart("马赛克图", "mosaic", of=tiles, row="within", column="x", count="n", residual="residual")
+    choices = Table(
+        "多选题交叉表", layer=text("分层", when={"layer": filled}), level=text("类别"), merge=("layer",), place="main",
+        layout=Wide(n=integer("频数"), responses=percent("响应率"), cases=percent("普及率", most=None)), when=SET,
+    )  # fmt: skip
+    option_tests = Table(
+        "各选项与分组的关联", layer=text("分层", when={"layer": filled}), option=text("选项"), test=text("检验"),
+        value=num("χ²", least=0), df=integer("*df*"), p=pvalue(), holm=pvalue("校正后 *p*（Holm）"),
+        v=num("Cramér's *V*", least=0, most=1), merge=("layer",), place="main", when=SET,
+        claim=Silent("the options are told together, with p by Holm"),
+    )  # fmt: skip
+    reach = Points("普及率条形图", option=text("选项"), cases=percent("普及率"), series=text("组"), when=SET)
+    reached = Chart("普及率条形图", "bar", of=reach, x="option", y="cases", series="series", when=SET, place="main")
+    tiles = Points("马赛克图", within=text("列"), x=text("行"), n=integer("频数"), residual=num("调整残差"), when=ALONE)
+    mosaic = Chart("马赛克图", "mosaic", of=tiles, row="within", column="x", count="n", residual="residual", when=ALONE)
     symmetric = Table(
         "对称度量", layer=text("分层", when={"layer": filled}), measure=text("度量"), value=num("值"),
         ci=interval("CI", "low", "high", around="value"), ase=num("近似标准误", least=0), t=num("近似*T*"), p=pvalue(),
-        merge=("layer",), when={"association": SYMMETRIC}, place="main",
+        merge=("layer",), when={"association": SYMMETRIC, **ALONE}, place="main",
         claim=Silent("the association is told by 卡方检验, with Cramér's V"),
     )  # fmt: skip
     expectations = Table(
         "有效个案与期望频数", layer=text("分层", when={"layer": filled}), n=integer("有效N"), missing=integer("缺失N"),
         cells=integer("单元格数"), low=integer("期望频数<5的单元格"), share=percent("占比"), least=num("最小期望频数"),
+        when=ALONE,
     )  # fmt: skip
     cells = Table(
         "期望频数与调整残差", layer=text("分层", when={"layer": filled}), row=text("行"), column=text("列"),
@@ -153,21 +185,21 @@ class Crosstabs(Method):
     directional = Table(
         "方向度量", layer=text("分层", when={"layer": filled}), measure=text("度量"), depends=text("方向"),
         value=num("值"), ci=interval("CI", "low", "high", around="value"), ase=num("近似标准误", least=0),
-        t=num("近似*T*"), p=pvalue(), merge=("layer", "measure"), when={"association": DIRECTIONAL},
+        t=num("近似*T*"), p=pvalue(), merge=("layer", "measure"), when={"association": DIRECTIONAL, **ALONE},
         claim=Silent("the association is told by 卡方检验"),
     )  # fmt: skip
     risk = Table(
         "风险估计", layer=text("分层", when={"layer": filled}), measure=text("指标"), of=text("比较"),
         value=num("估计", least=0), ci=interval("CI", "low", "high", around="value"), merge=("layer",),
-        when={"association": "risk"},
+        when={"association": "risk", **ALONE},
     )  # fmt: skip
     strata = Table(
         "分层合并", test=text("指标"), value=num("值"), ci=interval("CI", "low", "high", around="value"),
-        df=integer("*df*"), p=pvalue(), when={"layer": filled},
+        df=integer("*df*"), p=pvalue(), when={"layer": filled, **ALONE},
         claim=claim("named", stat("χ²", "value", "df"), names=("test",)),
     )  # fmt: skip
-    stacks = Points("堆积条形图", x=text("行"), share=percent("行百分比"), series=text("列"))
-    stacked = Chart("堆积条形图", "bar", of=stacks, x="x", y="share", series="series", arrange="full")
+    stacks = Points("堆积条形图", x=text("行"), share=percent("行百分比"), series=text("列"), when=ALONE)
+    stacked = Chart("堆积条形图", "bar", of=stacks, x="x", y="share", series="series", arrange="full", when=ALONE)
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -198,28 +230,47 @@ class Crosstabs(Method):
                 "data.pairs", "行、列变量两两配对共 {k} 张表，最多 {m} 张，请分几次分析",
                 field="columns", also=["rows"], k=len(form.rows) * len(form.columns), m=MOST_PAIRS,
             )  # fmt: skip
-        found = cls._found(report, form)
-        several = len(found) > 1
+        used = np.zeros(len(cls._first(form)), dtype=bool)
+        found = cls._found(report, form, used)
+        crossed = answer_pairs.crossed(report, form, used)
+        if not found and not crossed:
+            raise answer_pairs.only_sets(form) or cls._uncrossable(form, titles([*form.rows, *form.columns]))
+        counts = frequencies(form.weight)
+        report.used(int(used.sum()), None if counts is None else float(counts[used].sum()))
+        several = len(found) + len(crossed) > 1
         for whole, inside in found:
             at = whole.at if several else None
             cls._pair(report, whole, inside, at)
-        cls._explain(report, found, form)
-        crossing_words.write(report, found, form)
-        crossing_words.notes(report, cls, found, form)
-        crossing_checks.report_all(report, found, form)
+        for answers, within in crossed:
+            at = answers.at if several else None
+            for one in [*within, answers]:
+                answer_crossing.tables(report, cls, one, at)
+            answer_crossing.chart(report, cls, answers, at)
+        cls._explain(report, found, crossed, form)
+        crossing_words.write(report, found, crossed, form)
+        if found:
+            crossing_words.notes(report, cls, found, form)
+        if crossed:
+            answer_crossing_words.notes(report, cls, crossed, form)
+        crossing_checks.report_all(report, found, crossed, form)
         return report
 
+    @staticmethod
+    def _first(form: Any) -> Column:
+        """A column of the rows used, for their number."""
+        columns, sets = apart(form.rows)
+        return columns[0] if columns else sets[0].columns[0]
+
     @classmethod
-    def _found(cls, report: Report, form: Any) -> list[tuple[Cross, list[Cross]]]:
+    def _found(cls, report: Report, form: Any, used: Any) -> list[tuple[Cross, list[Cross]]]:
         """The tables of all pairs, each with those of its layers; what has no two categories left is said."""
         counts = frequencies(form.weight)
         names = titles([*form.rows, *form.columns])
         layer = form.layer
         known = None if layer is None else layer.codes >= 0
         found: list[tuple[Cross, list[Cross]]] = []
-        used = np.zeros(len(form.rows[0]), dtype=bool)
-        for x in form.rows:
-            for y in form.columns:
+        for x in apart(form.rows)[0]:
+            for y in apart(form.columns)[0]:
                 whole = cross(x, y, names, known, counts, "全部" if layer else None, form)
                 if whole is None:
                     text = "“{x}”与“{y}”都有值的行里，其中一个只有一个类别，无法构成列联表，没有分析。"
@@ -227,9 +278,6 @@ class Crosstabs(Method):
                     continue
                 used |= (x.codes >= 0) & (y.codes >= 0) & (True if known is None else known)
                 found.append((whole, cls._layers(report, whole, names, counts, form)))
-        if not found:
-            raise cls._uncrossable(form, names)
-        report.used(int(used.sum()), None if counts is None else float(counts[used].sum()))
         return found
 
     @staticmethod
@@ -239,7 +287,7 @@ class Crosstabs(Method):
         text = "“{v}”只有一个类别，无法构成列联表"
         alone = [
             Refusal("role.levels", text, field=key, column=one.id, v=names[one.id])
-            for key, box in boxes for one in box if len(one.levels) < 2
+            for key, box in boxes for one in apart(box)[0] if len(one.levels) < 2
         ]  # fmt: skip
         if alone:
             return Refusal.of([fault for refusal in alone for fault in refusal.faults])
@@ -278,8 +326,14 @@ class Crosstabs(Method):
             report.warn("data.left_out", "{why:text}。", why=reason)
 
     @classmethod
-    def _explain(cls, report: Report, found: list[tuple[Cross, list[Cross]]], form: Any) -> None:
+    def _explain(cls, report: Report, found: list[tuple[Cross, list[Cross]]], crossed: Any, form: Any) -> None:
         """Why a declared table is absent."""
+        if not crossed:
+            for absent in (cls.choices, cls.option_tests, cls.reach):
+                report.skip(absent, "多选题没有可以交叉的分组，原因见提示")
+        if not found:
+            for empty in (cls.cross, cls.tests, cls.tiles, cls.expectations, cls.cells, cls.stacks):
+                report.skip(empty, "没有可以交叉的两个分类变量，原因见提示")
         if not any(name == cls.strata.id for name, _ in report.rows):
             report.skip(cls.strata, "合并OR与齐性检验只在各层都是类别相同的 2×2 表、且至少两层时给出")
         for element in (cls.symmetric, cls.directional, cls.risk):

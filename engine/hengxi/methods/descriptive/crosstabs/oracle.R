@@ -188,6 +188,50 @@ Y <- suppressWarnings(chisq.test(B)); S <- tab(small, "城市", "品牌", one); 
 measures <- list(收入档 = "定量", 满意度 = "定量")
 layered <- function(whole, parts, o) c(do.call(c, lapply(names(parts), function(s) numbers_of(parts[[s]], o, s))), numbers_of(whole, o, "全部"))
 
+# ---- a question of several answers: each option chosen or not against the groups, p by Holm (p.adjust) ---------------
+set.seed(57)
+m <- 240
+asked <- data.frame(组别 = sample(c("甲", "乙", "丙"), m, TRUE), 校区 = sample(c("东", "西"), m, TRUE), 份数 = sample(1:3, m, TRUE))
+lean <- c(甲 = .25, 乙 = .5, 丙 = .75)[asked$组别]
+picked <- cbind(微信 = rbinom(m, 1, lean), 微博 = rbinom(m, 1, .4), 抖音 = rbinom(m, 1, .5), 电视 = rbinom(m, 1, .03), 报纸 = 0)
+picked[1:12, ] <- NA; picked[13:20, 2] <- NA
+items <- paste0("渠道(", colnames(picked), ")"); asked[items] <- picked; asked$组别[30:33] <- NA
+write.csv(asked, "oracle-answers.csv", row.names = FALSE, quote = FALSE, na = "")
+asked <- read.csv("oracle-answers.csv", na.strings = "", check.names = FALSE)
+K <- as.matrix(asked[items]); answered <- rowSums(!is.na(K)) > 0; K <- K == 1 & !is.na(K); colnames(K) <- colnames(picked)
+answers_of <- function(by, base, w, in_rows, layer = NULL, held = TRUE, at = NULL, bars = FALSE) {
+  g <- asked[[by]]; keep <- base & held & !is.na(g); groups <- unique(na.omit(g)); groups <- groups[groups %in% g[keep]]
+  t <- sapply(groups, function(s) colSums(K[keep & g == s, , drop = FALSE] * w[keep & g == s])); people <- sapply(groups, function(s) sum(w[keep & g == s]))
+  L <- function(...) c(if (!is.null(layer)) list(layer = layer), list(...))
+  full <- cbind(t, 合计 = rowSums(t)); whole <- c(people, 合计 = sum(people)); sums <- colSums(full); out <- list()
+  put <- function(level, cells) block("choices", L(level = level), cells, at)
+  share <- function(n, j, head) setNames(list(n, n / sums[[j]], n / whole[[j]]), paste0(c("n@", "responses@", "cases@"), head))
+  if (in_rows) {
+    for (o in rownames(full)) out <- c(out, list(put(o, do.call(c, lapply(colnames(full), function(j) share(full[o, j], j, j))))))
+    out <- c(out, list(put("合计", do.call(c, lapply(colnames(full), function(j) share(sums[[j]], j, j)))), put("人数", as.list(setNames(whole, paste0("n@", names(whole)))))))
+  } else for (j in colnames(full)) out <- c(out, list(put(j, c(do.call(c, lapply(rownames(full), function(o) share(full[o, j], j, o))), share(sums[[j]], j, "合计"), list("n@人数" = whole[[j]])))))
+  test <- lapply(rownames(t), function(o) {
+    x <- rbind(t[o, ], people - t[o, ]); if (any(rowSums(x) == 0)) return(NULL)
+    e <- expected(x); two <- ncol(x) == 2; plain <- suppressWarnings(chisq.test(x, correct = FALSE)); v <- sqrt(unname(plain$statistic) / sum(x))
+    exact <- if (two) min(e) < 5 && !(sum(x) >= 40 && min(e) >= 1) else mean(e < 5) > .2 || min(e) < 1
+    if (exact) return(list(test = if (two) "Fisher 精确" else "Fisher-Freeman-Halton 精确", p = exact_of(x), v = v))
+    if (two && min(e) < 5) { y <- suppressWarnings(chisq.test(x)); return(list(test = "连续校正 χ²", value = if (y$statistic < 1e-20) 0 else unname(y$statistic), df = 1, p = y$p.value, v = v)) }
+    list(test = "Pearson χ²", value = unname(plain$statistic), df = unname(plain$parameter), p = plain$p.value, v = v)
+  })
+  names(test) <- rownames(t); held <- p.adjust(unlist(lapply(test, `[[`, "p")), "holm")
+  for (o in rownames(t)) out <- c(out, list(if (is.null(test[[o]])) block("option_tests", L(option = o, test = "不能检验"), list(p = NA), at) else block("option_tests", L(option = o), c(test[[o]], holm = held[[o]]), at)))
+  if (bars) for (o in rownames(t)) for (s in groups) out <- c(out, list(block("reach", list(option = o, series = s), list(cases = t[o, s] / people[[s]]), at)))
+  attr(out, "holm") <- held; attr(out, "shares") <- t / rep(people, each = nrow(t)); attr(out, "n") <- sum(people); out
+}
+channel <- list(set = "s1", name = "渠道", columns = items, counted = 1); kinds <- as.list(setNames(rep("定类", 5), items))
+A <- answers_of("组别", answered, rep(1, m), TRUE, bars = TRUE); least <- function(x) min(attr(x, "holm"))
+differing <- function(x) paste0("“", names(which(attr(x, "holm") < .05)), "”", collapse = "")
+# The option told of is the one whose shares lie furthest apart among those that differ.
+told <- function(x) { f <- names(which(attr(x, "holm") < .05)); f[which.max(apply(attr(x, "shares")[f, , drop = FALSE], 1, function(s) diff(range(s))))] }
+campus <- answers_of("校区", answered, rep(1, m), TRUE); widest <- { u <- attr(campus, "shares"); u[which.max(apply(u[rowSums(u) > 0, ], 1, function(s) diff(range(s)))), ] }
+parts <- do.call(c, lapply(c("西", "东"), function(s) answers_of("组别", rowSums(K) > 0, asked$份数, FALSE, s, asked$校区 == s)))
+W <- answers_of("组别", rowSums(K) > 0, asked$份数, FALSE, "全部"); wide <- attr(A, "shares")["微信", ]
+
 cases <- list(
   list(name = "发色与眼色，按性别分层，全部度量", form = list(rows = list("发色"), columns = list("眼色"), layer = "性别", weight = "人数", association = EVERY, percent = c("row", "col", "total")),
     expect = c(layered(T, sexes, o1), list(list(table = "tiles", where = list(within = "蓝", x = "金"), cells = list(n = 94, residual = unname(chisq.test(T)$stdres["金", "蓝"]))),
@@ -213,7 +257,14 @@ cases <- list(
     says = list(fact("“城市”与“品牌”没有发现明显的关联（Fisher", s1 = share(S, top[1], top[2]), s0 = sum(S[, top[2]]) / n), "先看百分比", "采用 Fisher 精确检验（蒙特卡洛法）", "没有发现明显的关联（*p* {p:peq}）", "次蒙特卡洛抽取", "已改用精确检验", "行为“城市”", "论文报告“采用”一行", "横轴为行变量的各类", "调整残差近似", "没有缺失值", "互不影响")),
   list(name = "城市与品牌，不做精确检验", form = list(rows = list("城市"), columns = list("品牌"), exact = FALSE, expected = FALSE, association = list("cramer_v")), data = "oracle-small.csv", measures = measures,
     expect = Filter(function(b) b$table %in% c("tests", "symmetric"), numbers_of(S, opts("城市", "品牌", "cramer_v", exact = FALSE))),
-    says = list("这个 *p* 只能参考", fact("“城市”与“品牌”没有发现明显的关联（χ²", s1 = share(S, top[1], top[2]), s0 = sum(S[, top[2]]) / n), "采用 Pearson χ² 检验", "没有发现明显的关联（*p* {p:peq}）", "精确检验没有打开", "精确检验没有打开，没有列出", "χ² 比自由度小得多时", "行为“城市”", "论文报告“采用”一行", "CI 的置信水平", "横轴为行变量的各类", "调整残差近似", "没有缺失值", "互不影响"))
+    says = list("这个 *p* 只能参考", fact("“城市”与“品牌”没有发现明显的关联（χ²", s1 = share(S, top[1], top[2]), s0 = sum(S[, top[2]]) / n), "采用 Pearson χ² 检验", "没有发现明显的关联（*p* {p:peq}）", "精确检验没有打开", "精确检验没有打开，没有列出", "χ² 比自由度小得多时", "行为“城市”", "论文报告“采用”一行", "CI 的置信水平", "横轴为行变量的各类", "调整残差近似", "没有缺失值", "互不影响")),
+  list(name = "多选题在行，三组", form = list(rows = list(channel), columns = list("组别")), data = "oracle-answers.csv", measures = kinds, expect = A,
+    says = list(fact(paste0("“组别”不同的人，选“渠道”中", differing(A), "的比例不同"), holm_s0 = least(A), s1_s0 = max(wide), s0_s0 = min(wide)), "“渠道”是多选题，先看普及率", fact("以答过这道题的人且“组别”有值者为基数", n = attr(A, "n"), tested = 4), "“组别”不同的人",
+      "响应率 = 该项被选次数", "整张表的 χ² 检验不成立", "人人都选的选项不能检验", "各条是该组里", "已改用精确检验", "互不影响")),
+  list(name = "多选题在列，分层，加权，选了的人为基数", form = list(rows = list("组别"), columns = list(channel), layer = "校区", weight = "份数", set_base = "chosen"), data = "oracle-answers.csv", measures = kinds, expect = c(parts, W),
+    says = list(fact(paste0("“组别”不同的人，选“渠道”中", differing(W), "的比例不同"), holm_s0 = attr(W, "holm")[[told(W)]], s1_s0 = max(attr(W, "shares")[told(W), ]), s0_s0 = min(attr(W, "shares")[told(W), ]), layers_s0 = 2), "“渠道”是多选题，先看普及率", "以至少选了一项的人且“组别”有值者", "“组别”不同的人", "频数为权重“份数”", "整张表的 χ² 检验不成立", "人人都选的选项不能检验", "各条是该组里", "已改用精确检验", "互不影响")),
+  list(name = "多选题与两组，没有差异", form = list(rows = list(channel), columns = list("校区")), data = "oracle-answers.csv", measures = kinds, expect = campus,
+    says = list(fact("没有发现明显差异（逐项检验", least_s0 = least(campus), s1_s0 = max(widest), s0_s0 = min(widest)), "“渠道”是多选题，先看普及率", "以答过这道题的人且“校区”有值者", "没有发现明显差异（逐项检验", "响应率 = 该项被选次数", "整张表的 χ² 检验不成立", "人人都选的选项不能检验", "各条是该组里", "期望频数", "互不影响"))
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: chisq.test, fisher.test, mantelhaen.test, numDeriv::grad（标准误）", "PSPP 1.6.2: CROSSTABS /STATISTICS=ALL（在脚本中比对）"),

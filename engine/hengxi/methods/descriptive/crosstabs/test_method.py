@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from hengxi.stats.exact_tables import fisher, monte_carlo
-from hengxi.testing import Trial
+from hengxi.testing import Trial, cells
 
 PATH = "descriptive/crosstabs"
 HAIR = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -347,3 +347,64 @@ def test_only_the_percentages_shown_have_a_base_and_cases_count_those_analysed()
     noted = said(made["elements"])
     assert "列% 的分母" in noted and "行%" not in noted
     assert made["sample"]["used"] == 4 and made["sample"]["weighted"] == 18
+
+
+# ---- questions of several answers ----------------------------------------------------------------------------------
+ASKED = pd.DataFrame(
+    {
+        "渠道(微信)": [1, 1, 1, 1, 0, 0, 0, 1] * 10,
+        "渠道(微博)": [0, 1, 0, 1, 0, 1, 0, 1] * 10,
+        "性别": ["男", "男", "男", "男", "女", "女", "女", "女"] * 10,
+    }
+)
+CHANNEL: dict[str, Any] = {"set": "s1", "name": "渠道", "columns": list(ASKED.columns[:2]), "counted": 1}
+OPTIONS = dict.fromkeys(CHANNEL["columns"], "定类")
+
+
+def test_a_set_against_categories_is_tested_option_by_option() -> None:
+    """A person with two choices stands in two rows: no χ² of the whole table is given."""
+    elements = report(ASKED, OPTIONS, rows=[CHANNEL], columns=["性别"])
+    assert not cells(elements, "tests") and not cells(elements, "cross")
+    (wechat, weibo) = cells(elements, "option_tests")
+    assert wechat[0] == "微信" and wechat[2] == pytest.approx(48.0) and wechat[5] == pytest.approx(2 * wechat[4])
+    assert weibo[0] == "微博" and weibo[4] == weibo[5] == 1
+    assert "会被数几次，整张表的 χ² 检验不成立" in said(elements)
+
+
+def test_shares_of_a_set_lie_within_the_category_whichever_way_the_table_stands() -> None:
+    rows = table(report(ASKED, OPTIONS, rows=[CHANNEL], columns=["性别"]), "choices")
+    down = table(report(ASKED, OPTIONS, rows=["性别"], columns=[CHANNEL]), "choices")
+    assert [row["level"] for row in rows] == ["微信", "微博", "合计", "人数"]
+    assert [row["level"] for row in down] == ["男", "女", "合计"]
+    for option, line in (("微信", rows[0]), ("微博", rows[1])):
+        for j, group in enumerate(("男", "女", "合计")):
+            assert [line[f"{group}.{key}"] for key in ("n", "responses", "cases")] == [
+                down[j][f"{option}.{key}"] for key in ("n", "responses", "cases")
+            ]
+    # 40 of 40 men chose 微信, 20 chose 微博: 60 responses of 40 people.
+    assert [rows[2][f"男.{key}"] for key in ("n", "responses", "cases")] == [60, 1, 1.5]
+    assert rows[3]["男.n"] == down[0]["人数.n"] == 40
+
+
+def test_two_sets_do_not_cross_but_the_options_of_one_can() -> None:
+    second = ASKED.assign(**{"平台(甲)": [1, 0] * 40, "平台(乙)": [0, 1] * 40})
+    other = {"set": "s2", "name": "平台", "columns": ["平台(甲)", "平台(乙)"], "counted": 1}
+    refusal = refused(second, OPTIONS, rows=[CHANNEL], columns=[other])
+    assert refusal.code == "data.sets" and "“渠道”与“平台”都是多选题" in refusal.text
+    [remedy] = refusal.faults[0].remedies
+    assert remedy.title == "逐项加入“平台”" and remedy.set == {"columns": ["c4", "c5"]}  # type: ignore[union-attr]
+
+
+def test_a_set_in_the_box_of_the_layer_is_refused_with_methods_that_take_it() -> None:
+    refusal = refused(ASKED, OPTIONS, rows=["渠道(微信)"], columns=["性别"], layer=CHANNEL)
+    assert refusal.code == "role.set" and "不能整组放多选题集：“渠道”" in refusal.text
+    titles = [remedy.title for remedy in refusal.faults[0].remedies]
+    assert titles == ["改做频数分析", "改做列联分析"]
+
+
+def test_a_set_and_ordinary_variables_stand_side_by_side() -> None:
+    both = ASKED.assign(年级=["一", "二", "三", "四"] * 20)
+    elements = report(both, OPTIONS, rows=[CHANNEL, "年级"], columns=["性别"])
+    assert cells(elements, "tests") and cells(elements, "option_tests")
+    lead = next(e for e in elements if e["type"] == "lead")
+    assert "“{x}”与“{y}”" in lead["text"] and "Holm 校正" in lead["text"]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hengxi.contract import (
+    AnswerSet,
     Chart,
     Column,
     ColumnInfo,
@@ -14,6 +15,9 @@ from hengxi.contract import (
     Refusal,
     Report,
     Table,
+    a_set,
+    a_variable,
+    apart,
     choice,
     few_of,
     filled,
@@ -29,15 +33,18 @@ from hengxi.contract import (
     text,
     weight,
 )
-from hengxi.methods.descriptive._shared import frequency_words
+from hengxi.methods.descriptive._shared import answer_counts, frequency_words
 from hengxi.methods.descriptive._shared.counting import Counted, count
+from hengxi.stats.answer_sets import BASE_HINT, BASES
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.names import titles
 from hengxi.stats.proportions import wilson
 
 SLICES = 12
 """Most sectors of a pie; the smallest beyond them are joined."""
-HISTOGRAM: list[Mapping[str, Any]] = [{"chart": "hist"}, {"chart": filled, "variables": measure("定量")}]
+ALONE: Mapping[str, Any] = {"variables": a_variable}
+SET: Mapping[str, Any] = {"variables": a_set}
+HISTOGRAM: list[Mapping[str, Any]] = [{"chart": "hist", **ALONE}, {"chart": filled, "variables": measure("定量")}]
 
 
 class Frequency(Method):
@@ -67,17 +74,19 @@ class Frequency(Method):
         "比例的置信区间用 Wilson 计分法，不做连续性校正；加权时 n 取有效个案的权重合计。",
         "直方图的组距按 Freedman-Diaconis 规则往上取整为 1、2、5 乘 10 的整数次方，左闭右开，末组两端都闭。",
         "不同取值超过“最大类别数”的定量变量按直方图的组列出。",
+        "多选题的响应率以全部选择次数为分母，普及率以所选的基数为分母；一个人的部分选项空白时，空白按没选算。",
     )
     weights = ("frequency",)
     missing = "keep"
 
     class Input(Form):
-        variables: list[Column] = role("分析变量", "任意", min=1, max=None)
+        variables: list[Column | AnswerSet] = role("分析变量", "任意", min=1, max=None, sets=True)
         weight: Column | None = weight("频数权重（选填）", kind="frequency")
         sort: str = choice("类别排序", {"value": "按取值", "count_desc": "频数降序", "count_asc": "频数升序"})
         show_missing: bool = flag("缺失值单列", True)
         conf_interval: bool = flag("输出比例的置信区间（Wilson）", False)
         conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True, when={"conf_interval": True})
+        set_base: str = choice("普及率的基数", BASES, hint=BASE_HINT, when=SET)
         max_levels: int = integer("最大类别数", 200, least=2, most=1000, advanced=True)
         chart: list[str] = many(
             "图形", {"bar": "条形图", "pie": "饼图", "ring": "圆环图", "pareto": "帕累托图", "hist": "直方图"},
@@ -88,34 +97,52 @@ class Frequency(Method):
         "频数分析结果", name=text("名称"), level=text("选项"), n=integer("频数", fractions=True),
         percent=percent("百分比（%）"),
         valid=percent("有效百分比（%）", sums_within=("name",)), cumulative=percent("累计百分比（%）"), merge=("name",),
+        when=ALONE,
     )  # fmt: skip
     summary = Table(
         "有效性汇总", variable=text("变量"), valid=integer("有效N"), missing=integer("缺失N"),
         weighted=integer("加权N", fractions=True),
         lost=integer("加权缺失N", fractions=True), lost_share=percent("缺失率"),
-        levels=integer("类别数"), mode=text("众数"),
+        levels=integer("类别数"), mode=text("众数"), when=ALONE,
     )  # fmt: skip
     intervals = Table(
         "比例的置信区间", name=text("名称"), level=text("选项"), share=percent("比例（占有效）"),
         ci=interval("Wilson CI", "low", "high", around="share", format="percent"), merge=("name",),
-        when={"conf_interval": True},
+        when={"conf_interval": True, **ALONE},
     )  # fmt: skip
-    bars = Points("条形图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": "bar"})
-    bar = Chart("条形图", "bar", of=bars, x="level", y="n", when={"chart": "bar"}, place="main")
+    choices = Table(
+        "多选题频数", name=text("名称"), level=text("选项"), n=integer("频数", fractions=True),
+        responses=percent("响应率", sums_within=("name",)), cases=percent("普及率", most=None),
+        ci=interval("普及率的 CI", "low", "high", around="cases", format="percent", when={"conf_interval": True}),
+        merge=("name",), when=SET, place="main",
+    )  # fmt: skip
+    respondents = Table(
+        "多选题的基数", name=text("名称"), base=integer("基数", fractions=True),
+        outside=integer("不在基数里", fractions=True), responses=integer("选择次数", fractions=True),
+        mean=num("人均选择项数"), when=SET,
+    )  # fmt: skip
+    reach = Points("普及率条形图", level=text("选项"), cases=percent("普及率"), when={"chart": "bar", **SET})
+    reached = Chart("普及率条形图", "bar", of=reach, x="level", y="cases", when={"chart": "bar", **SET}, place="main")
+    bars = Points("条形图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": "bar", **ALONE})
+    bar = Chart("条形图", "bar", of=bars, x="level", y="n", when={"chart": "bar", **ALONE}, place="main")
     slices = Points(
-        "饼图与圆环图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": ("pie", "ring")}
+        "饼图与圆环图", level=text("选项"), n=integer("频数", fractions=True), when={"chart": ("pie", "ring"), **ALONE}
     )
-    pie = Chart("饼图", "share", of=slices, path="level", value="n", draw="pie", when={"chart": "pie"}, place="detail")
+    pie = Chart(
+        "饼图", "share", of=slices, path="level", value="n", draw="pie", when={"chart": "pie", **ALONE}, place="detail"
+    )
     ring = Chart(
-        "圆环图", "share", of=slices, path="level", value="n", draw="ring", when={"chart": "ring"}, place="detail"
-    )
+        "圆环图", "share", of=slices, path="level", value="n", draw="ring", when={"chart": "ring", **ALONE},
+        place="detail",
+    )  # fmt: skip
     ranked = Points(
         "帕累托图", level=text("选项"), n=integer("频数", fractions=True), cumulative=percent("累计百分比"),
-        when={"chart": "pareto"},
+        when={"chart": "pareto", **ALONE},
     )  # fmt: skip
     pareto = Chart(
-        "帕累托图", "bar", of=ranked, x="level", y="n", second="cumulative", when={"chart": "pareto"}, place="detail"
-    )
+        "帕累托图", "bar", of=ranked, x="level", y="n", second="cumulative", when={"chart": "pareto", **ALONE},
+        place="detail",
+    )  # fmt: skip
     bins = Points(
         "直方图", low=num("下限"), high=num("上限"), n=integer("频数", fractions=True), when=HISTOGRAM,
     )  # fmt: skip
@@ -150,25 +177,46 @@ class Frequency(Method):
         report = Report()
         counts = frequencies(form.weight)
         names = titles(form.variables)
+        columns, sets = apart(form.variables)
         found: list[Counted] = []
+        answered: list[answer_counts.AnswerCount] = []
         refused: list[Refusal] = []
-        for column in form.variables:
+        for column in columns:
             try:
                 found.append(count(column, names[column.id], counts, form.sort, form.max_levels))
             except Refusal as refusal:
                 refused.append(refusal)
-        if not found:
+        for one_set in sets:
+            try:
+                answered.append(answer_counts.count(one_set, names[one_set.id], counts, form))
+            except Refusal as refusal:
+                refused.append(refusal)
+        if not found and not answered:
             raise Refusal.of([fault for one in refused for fault in one.faults])
         for left_out in refused:
             report.warn(left_out.code, "{why:text}", why=left_out.text, columns=[left_out.faults[0].column])
         for one in found:
             cls._table(report, one, form)
             cls._charts(report, one, form.chart)
+        for counted in answered:
+            answer_counts.tables(report, cls, counted, form)
         cls._explain(report, found, form)
-        frequency_words.write(report, found, form)
-        frequency_words.checks(report, found)
-        report.used(len(form.variables[0]))
+        if answered:
+            answer_counts.notes(report, cls, form)
+        elif sets:
+            cls._without_sets(report)
+        frequency_words.write(report, found, answered, form)
+        if found:
+            frequency_words.checks(report, found)
+        if answered:
+            answer_counts.check(report, answered, form)
+        report.used(len(columns[0] if columns else sets[0].columns[0]))
         return report
+
+    @classmethod
+    def _without_sets(cls, report: Report) -> None:
+        for element in (cls.choices, cls.respondents, cls.reach):
+            report.skip(element, "没有选中任何选项的多选题不列出")
 
     @classmethod
     def _table(cls, report: Report, one: Counted, form: Any) -> None:

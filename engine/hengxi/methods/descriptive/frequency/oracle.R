@@ -1,4 +1,5 @@
 # How oracle.json was made: Rscript oracle.R > oracle.json   (R 4.2.2, jsonlite; PSPP 1.6.2 checks the weighted counts)
+# Multiple answers: colSums and shares by hand, their intervals by prop.test.
 # Counts by xtabs/table, Wilson intervals by prop.test(correct = FALSE), classes by hist().
 suppressMessages(library(jsonlite))
 invisible(Sys.setlocale("LC_ALL", "C.UTF-8"))
@@ -72,6 +73,37 @@ fact <- function(contains, ...) list(contains = contains, facts = list(...))
 all_charts <- c("bar", "pie", "ring", "pareto", "hist")
 brown <- wilson(286, 592, .95)
 
+# A question of four options, one of which nobody knows in some rows; 15 people answered none of it, some chose nothing.
+set.seed(31)
+m <- 160
+picked <- sapply(c(微信 = .7, 微博 = .35, 抖音 = .5, 电视 = .06), function(p) rbinom(m, 1, p))
+picked[1:15, ] <- NA; picked[16:22, 4] <- NA
+answers <- data.frame(picked, 性别 = sample(c("男", "女"), m, TRUE), 人数 = sample(1:4, m, TRUE))
+names(answers)[1:4] <- paste0("渠道(", colnames(picked), ")")
+first <- sample(c(1, 2, 3, NA), m, TRUE); second <- ifelse(is.na(first), NA, sample(c(1, 2, 3, NA), m, TRUE))
+answers$第一选 <- first; answers$第二选 <- second
+write.csv(answers, "oracle-answers.csv", row.names = FALSE, quote = FALSE, na = "")
+answers <- read.csv("oracle-answers.csv", na.strings = "", check.names = FALSE)
+chosen_of <- function() { p <- as.matrix(answers[1:4]); k <- p == 1 & !is.na(p); colnames(k) <- colnames(picked); k }
+choices <- function(name, k, base, w, level, order = seq_len(ncol(k))) {
+  n <- sapply(seq_len(ncol(k)), function(j) sum(w[base & k[, j]])); whole <- sum(w[base]); out <- list()
+  for (j in order) {
+    cells <- list(n = n[j], responses = n[j] / sum(n), cases = n[j] / whole)
+    if (!is.null(level)) { ci <- wilson(n[j], whole, level); cells <- c(cells, list(low = ci[1], high = ci[2])) }
+    out <- c(out, list(c(list(table = "choices", where = list(name = name, level = colnames(k)[j])), list(cells = cells)),
+      list(table = "reach", where = list(level = colnames(k)[j]), at = name, cells = list(cases = n[j] / whole))))
+  }
+  c(out, list(list(table = "choices", where = list(name = name, level = "合计"), cells = list(n = sum(n), responses = 1, cases = sum(n) / whole)),
+    list(table = "respondents", where = list(name = name), cells = list(base = whole, outside = sum(w[!base]), responses = sum(n), mean = sum(n) / whole))))
+}
+k <- chosen_of(); answered <- rowSums(!is.na(answers[1:4])) > 0; ones <- rep(1, m); n_of <- colSums(k[answered, ])
+items <- paste0("渠道(", colnames(picked), ")")
+channel <- list(set = "s1", name = "渠道", columns = items, counted = 1)
+ranks <- sapply(1:3, function(v) rowSums(answers[c("第一选", "第二选")] == v, na.rm = TRUE) > 0); colnames(ranks) <- 1:3
+ranked_set <- list(set = "s2", name = "前两选", columns = c("第一选", "第二选"), counted = NA)
+kinds <- as.list(setNames(rep("定类", 6), c(items, "第一选", "第二选")))
+at_most <- max(n_of)
+
 cases <- list(
   list(name = "发色、眼色、性别，按人数加权", form = list(variables = c("发色", "眼色", "性别"), weight = "人数", conf_interval = TRUE, chart = all_charts),
     expect = hair_numbers,
@@ -91,8 +123,20 @@ cases <- list(
   list(name = "一个取值、并列、带小数的权重", form = list(variables = c("批次", "班组"), weight = "权重", chart = list()),
     data = "oracle-mixed.csv", measures = list(收入 = "定量", 批次 = "定类", 班组 = "定类"),
     expect = c(counts("批次", mixed$批次, mixed$权重, TRUE, NULL), counts("班组", mixed$班组, mixed$权重, TRUE, NULL)),
-    says = list(fact("只有一个取值", n_0 = sum(mixed$权重)), "频数相同", "“批次”", "“班组”"))
+    says = list(fact("只有一个取值", n_0 = sum(mixed$权重)), "频数相同", "“批次”", "“班组”")),
+  list(name = "多选题，答过的人为基数", form = list(variables = list(channel), conf_interval = TRUE, chart = list("bar")),
+    data = "oracle-answers.csv", measures = kinds, expect = choices("渠道", k, answered, ones, .95),
+    says = list(fact("“渠道”中选得最多的是“微信”", n_0 = at_most, share_0 = at_most / sum(answered), base_0 = sum(answered), mean_0 = sum(n_of) / sum(answered)),
+      fact("占答过这道题的人", responses = sum(n_of)), fact("普及率由高到低", n0 = sort(n_of, TRUE)[[1]], n1 = sort(n_of, TRUE)[[2]], s3 = min(n_of) / sum(answered)),
+      fact("个个案不在基数里", outside = 15, share = 15 / m), "响应率 = 该项被选次数", "普及率的 CI 的置信水平", "部分选项空白的")),
+  list(name = "多选题，加权，选了的人为基数，降序，并列的变量", form = list(variables = list(channel, "性别"), weight = "人数", set_base = "chosen", sort = "count_desc", chart = list("bar")),
+    data = "oracle-answers.csv", measures = kinds, expect = c(choices("渠道", k, rowSums(k) > 0, answers$人数, NULL), counts("性别", answers$性别, answers$人数, TRUE, NULL, "desc")),
+    says = list("占至少选了一项的人", "按权重合计，多选题", "多选题“渠道”以至少选了一项的人", "“性别”", "响应率 = 该项被选次数", "部分选项空白的", "个个案不在基数里", "没有缺失值", "百分比的分母是全部个案", "为行数；加权N",
+      fact("选得最多的是“微信”", n_1 = sum(answers$人数[k[, 1]])))),
+  list(name = "各列是答案本身的多选题，全部个案为基数", form = list(variables = list(ranked_set), set_base = "all", chart = list("bar")),
+    data = "oracle-answers.csv", measures = kinds, expect = choices("前两选", ranks, rep(TRUE, m), ones, NULL),
+    says = list("占全部个案", "多选题“前两选”以全部个案", "全部个案都在多选题的基数里", "响应率 = 该项被选次数", "部分选项空白的"))
 )
 writeLines(toJSON(list(
   sources = c("R 4.2.2: table, xtabs, hist, prop.test(correct = FALSE)", "PSPP 1.6.2: FREQUENCIES with WEIGHT BY（在脚本中比对）"),
-  cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, pretty = 1))
+  cases = cases, unverified = list()), auto_unbox = TRUE, digits = NA, na = "null", pretty = 1))

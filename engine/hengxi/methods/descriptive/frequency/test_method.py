@@ -13,7 +13,7 @@ from hengxi.data.build import table_of
 from hengxi.data.meta import Level, Missing
 from hengxi.data.table import Table
 from hengxi.prepare import read_table, run_on_frame
-from hengxi.testing import Trial, said
+from hengxi.testing import Trial, cells, said
 
 PATH = "descriptive/frequency"
 HAIR = pd.read_csv(Path(__file__).parent / "example.csv")
@@ -157,3 +157,62 @@ def test_extreme_magnitudes_are_grouped_as_well(scale: float) -> None:
     frame = pd.DataFrame({"值": np.random.default_rng(2).uniform(1, 9, 500) * scale})
     found = counts(report(frame, {"值": "定量"}, variables=["值"]))
     assert sum(row[0] for (_, level), row in found.items() if level != "合计") == found["值", "合计"][0] == 500
+
+
+# ---- questions of several answers ----------------------------------------------------------------------------------
+ASKED = pd.DataFrame(
+    {
+        "渠道(微信)": [1, 1, 1, 0, None, 0],
+        "渠道(微博)": [1, 0, None, 1, None, 0],
+        "渠道(抖音)": [0, 0, 0, 0, None, 0],
+        "年龄": [20, 31, 42, 53, 64, 75],
+    }
+)
+CHANNEL: dict[str, Any] = {"set": "s1", "name": "渠道", "columns": list(ASKED.columns[:3]), "counted": 1}
+ANSWERS = dict.fromkeys(CHANNEL["columns"], "定类")
+
+
+def chosen(frame: pd.DataFrame = ASKED, item: dict[str, Any] = CHANNEL, **form: Any) -> dict[str, list[Any]]:
+    elements = report(frame, ANSWERS, variables=[item], **form)
+    return {row[1]: row[2:5] for row in cells(elements, "choices")}
+
+
+def test_a_set_is_counted_by_responses_and_by_cases() -> None:
+    """Five answered something; a gap among the answers of the third is no choice. By hand."""
+    assert chosen() == {
+        "微信": [3, 3 / 5, 3 / 5], "微博": [2, 2 / 5, 2 / 5], "抖音": [0, 0, 0], "合计": [5, 1, 1.0]
+    }  # fmt: skip
+    assert chosen(set_base="chosen")["微信"] == [3, 3 / 5, 3 / 4]
+    assert chosen(set_base="all")["微信"] == [3, 3 / 5, 3 / 6]
+
+
+def test_a_set_of_words_counts_the_value_that_means_chosen() -> None:
+    words = ASKED.replace({1: "选中", 0: "未选中"})
+    assert chosen(words, {**CHANNEL, "counted": "选中"})["微信"] == [3, 3 / 5, 3 / 5]
+
+
+def test_the_base_is_a_question_only_where_a_set_is_there() -> None:
+    shown = {e.get("name") for e in report(ASKED, ANSWERS, variables=["年龄"])}
+    assert not {"choices", "respondents"} & shown
+    alone = {e.get("name") for e in report(ASKED, ANSWERS, variables=[CHANNEL])}
+    assert not {"counts", "summary"} & alone
+
+
+def test_a_set_nobody_chose_from_is_refused_with_what_to_look_at() -> None:
+    refusal = refused(ASKED, ANSWERS, variables=[{**CHANNEL, "counted": 9}])
+    assert refusal.code == "data.empty" and "没有任何选项被选中" in refusal.text and "计数值" in refusal.text
+    elements = report(ASKED, ANSWERS, variables=["年龄", {**CHANNEL, "counted": 9}])
+    assert any("没有任何选项被选中" in e["facts"].get("why", "") for e in elements if e["type"] == "warning")
+
+
+def test_a_column_of_scores_is_no_option() -> None:
+    refusal = refused(ASKED, ANSWERS, variables=[{**CHANNEL, "columns": ["渠道(微信)", "年龄"]}])
+    assert refusal.code == "role.set_values" and "“年龄”有 6 种取值" in refusal.text
+
+
+def test_options_that_are_gone_can_be_left_out() -> None:
+    item = {**CHANNEL, "columns": [*CHANNEL["columns"], "c99"]}
+    refusal = refused(ASKED, ANSWERS, variables=[item])
+    assert refusal.code == "role.gone" and "有 1 个选项" in refusal.text
+    [remedy] = refusal.faults[0].remedies
+    assert remedy.set["variables"][0]["columns"] == ["c1", "c2", "c3"]  # type: ignore[union-attr]

@@ -20,7 +20,7 @@ const SPLIT_LEVELS = 30;
 export const filterBox: Box = {
   key: FILTER,
   title: '筛选',
-  needs: { measure: '任意', use: 'label' },
+  needs: { measure: '任意', use: 'label', sets: true },
   many: false,
   min: 0,
   max: null,

@@ -6,7 +6,8 @@ import { firstFitting, place } from '../../../fields/boxes/box.ts';
 import type { Column } from '../../../fields/column.ts';
 import { byId } from '../../../fields/column.ts';
 import type { Form } from '../../../fields/form.ts';
-import { idsOf, same, withValues } from '../../../fields/form.ts';
+import { idOfItem, itemsOf, same, withValues } from '../../../fields/form.ts';
+import { setOf } from '../../../fields/answer-sets.ts';
 import { emptyForm } from '../../../fields/form-start.ts';
 import type { LocalDraft } from '../local.ts';
 import type { OpenReport } from '../queries.ts';
@@ -24,15 +25,20 @@ export function formWith(declaration: Declaration, columns: readonly Column[], i
   return form;
 }
 
-/** A form kept from another version or method: columns that are gone leave their boxes. */
+/** A form kept from another version or method: columns and sets that are gone leave their boxes. */
 export function fitted(declaration: Declaration, columns: readonly Column[], form: Form): Form {
   const known = byId(columns);
   const changes: Record<string, unknown> = {};
   for (const field of declaration.fields) {
     if (field.type !== 'role' && field.type !== 'weight') continue;
-    const ids = idsOf(form[field.key]).filter((id) => known.has(id));
-    if (ids.length === idsOf(form[field.key]).length) continue;
-    changes[field.key] = field.type === 'role' && field.many ? ids : (ids[0] ?? null);
+    const before = itemsOf(form[field.key]);
+    const after = before.flatMap((item) => {
+      const column = known.get(idOfItem(item));
+      // The options of a set are those it has now.
+      return column === undefined ? [] : [setOf(column) ?? item];
+    });
+    if (same(before, after)) continue;
+    changes[field.key] = field.type === 'role' && field.many ? after : (after[0] ?? null);
   }
   return withValues({ ...emptyForm(declaration), ...form }, changes);
 }
@@ -46,6 +52,7 @@ export function carried(declaration: Declaration, columns: readonly Column[], fo
 
 export interface Sources {
   declaration: Declaration;
+  /** With the sets. */
   columns: readonly Column[];
   /** Variables named in the address. */
   asked: readonly string[];

@@ -6,6 +6,7 @@ import type { MenuProps } from 'antd';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
+import { setColumns } from '../../../fields/answer-sets.ts';
 import type { Form } from '../../../fields/form.ts';
 import { isRecord } from '../../../fields/form.ts';
 import { emptyForm } from '../../../fields/form-start.ts';
@@ -123,7 +124,10 @@ export function useActs(acting: Acting) {
     void queryClient
       .fetchQuery(reportQuery({ project_id: last.project_id, report_id: last.rid }))
       .then((report) =>
-        operation.apply(carried(declaration, version.columns, report.form), `带入“${last.title}”的变量`),
+        operation.apply(
+          carried(declaration, [...version.columns, ...setColumns(version.sets, version.columns)], report.form),
+          `带入“${last.title}”的变量`,
+        ),
       )
       .catch(() => undefined);
   };

@@ -3,6 +3,7 @@ import type { Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 
+import { setOf } from '../../../fields/answer-sets.ts';
 import type { Box } from '../../../fields/boxes/box.ts';
 import { conditionWords } from '../../../fields/condition/words.ts';
 import type { Form } from '../../../fields/form.ts';
@@ -14,6 +15,7 @@ import type { Operation } from './store.ts';
 import type { Tools } from './use-form-tools.ts';
 
 export function useFilter(operation: Operation, form: Form, version: Version, tools: Tools) {
+  const { known } = tools;
   const [editing, setEditing] = useState<{ start: string; add: string | null } | null>(null);
   const { active } = version;
   const filter = filterOf(form, active);
@@ -25,8 +27,13 @@ export function useFilter(operation: Operation, form: Form, version: Version, to
   const start = filter === null ? '' : filter.filter_type === 'drop' ? `not (${filter.condition})` : filter.condition;
   const open = useCallback((): void => setEditing({ start, add: null }), [start]);
   const openWith = useCallback(
-    (_: Box, ids: readonly string[]): void => setEditing({ start, add: ids[0] ?? null }),
-    [start],
+    (_: Box, ids: readonly string[]): void => {
+      const column = known.get(ids[0] ?? '');
+      // A condition is about one column: of a set the first option starts it.
+      const set = column === undefined ? null : setOf(column);
+      setEditing({ start, add: set === null ? (ids[0] ?? null) : (set.columns[0] ?? null) });
+    },
+    [start, known],
   );
   const apply = (condition: string, everywhere: boolean): void => {
     setEditing(null);

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 
+import { setColumns, setOf } from '../../../fields/answer-sets.ts';
 import { byId, titleOf } from '../../../fields/column.ts';
 import { idsIn } from '../../../fields/boxes/box.ts';
 import type { Form } from '../../../fields/form.ts';
@@ -43,7 +44,8 @@ export function useFormTools(
   const { form, vid } = state.history.now;
   const { columns, fid } = version;
   const { path } = declaration;
-  const known = useMemo(() => byId(columns), [columns]);
+  const sets = useMemo(() => setColumns(version.sets, columns), [version.sets, columns]);
+  const known = useMemo(() => byId([...columns, ...sets]), [columns, sets]);
   const resolved = machine.draft?.resolved ?? form;
   const boxes = useMemo(() => boxesOf(declaration, form, resolved, known), [declaration, form, resolved, known]);
   const faults = faultsOf(machine);
@@ -58,7 +60,7 @@ export function useFormTools(
 
   const retypeTo = useCallback(
     async (ids: readonly string[], kind: MeasureKind, next?: Form): Promise<void> => {
-      const changed = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
+      const changed = ids.flatMap((id) => known.get(id) ?? []).filter((column) => setOf(column) === null);
       if (changed.length === 0) return;
       const [word] = kind === '定量' ? unscorable(changed) : [];
       if (word !== undefined) {
@@ -122,6 +124,7 @@ export function useFormTools(
       form,
       resolved,
       columns,
+      sets,
       known,
       boxes,
       faults,
@@ -143,6 +146,7 @@ export function useFormTools(
       form,
       resolved,
       columns,
+      sets,
       known,
       boxes,
       faults,

@@ -35,6 +35,7 @@ function useEditorTools(version: Version, known: ReadonlyMap<string, Column>, ki
       form: {},
       resolved: {},
       columns: version.columns,
+      sets: [],
       known,
       boxes: [],
       faults: [],

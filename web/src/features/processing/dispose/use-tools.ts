@@ -4,6 +4,7 @@ import type { Remedy } from '@hengxi/contracts/http';
 import type { Version } from '@hengxi/server/files/schema';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
+import { setColumns, setOf } from '../../../fields/answer-sets.ts';
 import { byId, titleOf } from '../../../fields/column.ts';
 import type { Form } from '../../../fields/form.ts';
 import { withValues } from '../../../fields/form.ts';
@@ -41,7 +42,8 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
   const { path, fields } = declaration;
   const [selection, setSelection] = useState<readonly string[]>([]);
   const [said, setSaid] = useState('');
-  const known = useMemo(() => byId(columns), [columns]);
+  const sets = useMemo(() => setColumns(version.sets, columns), [version.sets, columns]);
+  const known = useMemo(() => byId([...columns, ...sets]), [columns, sets]);
   const resolved = preview.resolved ?? form;
   const boxes = useMemo(() => ownBoxes(declaration, form, resolved, known), [declaration, form, resolved, known]);
   // Quick changes follow each other within one event: each builds on the one before.
@@ -58,7 +60,8 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
   );
   const retypeTo = useCallback(
     (ids: readonly string[], kind: MeasureKind, next?: Form): void => {
-      const changed = ids.map((id) => known.get(id)).filter((column) => column !== undefined);
+      const changed = ids.flatMap((id) => known.get(id) ?? []).filter((column) => setOf(column) === null);
+      if (changed.length === 0) return;
       const [word] = kind === '定量' ? unscorable(changed) : [];
       if (word !== undefined) {
         toast.note(`“${titleOf(word)}”${UNSCORABLE}`);
@@ -86,6 +89,7 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
       form,
       resolved,
       columns,
+      sets,
       known,
       boxes,
       faults: preview.faults,
@@ -111,6 +115,7 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
       form,
       resolved,
       columns,
+      sets,
       known,
       boxes,
       preview.faults,
