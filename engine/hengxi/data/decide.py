@@ -312,7 +312,8 @@ def _settle_order(
         choices.append((f"{ORDER_TITLES[order]}{also}{rest}", order, plan))
     if len(ways) > 1:
         # Where each order leaves out another cell, no cell is odd by itself.
-        report.odd, report.samples = most, [*found.late[: 5 - len(found.odd[:2])], *found.odd[:2]]
+        others = _odd_dates(found)[:2]
+        report.odd, report.samples = most, [*found.late[: 5 - len(others)], *others]
         return _answered(report, choices, answer, on_doubt, "order")
     report.odd, report.samples = odd + extra, [*found.extras[:2], *found.unfit[ways[0]], *found.odd][:5]
     if odd + extra == 0:

@@ -50,8 +50,9 @@ def split_joined(column: Column, source: Source, asked: bool = False, anywhere: 
     array = source.array(column.id)
     if column.storage != "text" or not pa.types.is_large_string(array.type):
         return None
-    separator = _separator(array, asked or anywhere)
-    if separator is None:
+    sample = _sampled(array)
+    separator = _separator(sample, asked or anywhere)
+    if separator is None or (anywhere and _is_prose(sample, separator)):
         return None
     encoded = dictionary(array)
     answers = encoded.dictionary.to_pylist()
@@ -104,10 +105,20 @@ def _plain(parts: list[list[str]], cells: Ints, options: list[str], joined: int)
     return min(given.values()) >= LEAST_EACH and not any(option.replace(".", "").isdigit() for option in options)
 
 
-def _separator(array: pa.ChunkedArray, asked: bool) -> str | None:
-    """The sign that joins answers, seen in cells spread over the column."""
+def _sampled(array: pa.ChunkedArray) -> list[str]:
+    """Cells spread over the column."""
     places = np.unique(np.linspace(0, max(len(array) - 1, 0), min(SAMPLE, len(array))).astype(np.int64))
-    cells: list[str] = [cell for cell in picked(array, places) if cell]
+    return [cell for cell in picked(array, places) if cell]
+
+
+def _is_prose(cells: list[str], separator: str) -> bool:
+    """More, or longer, pieces already than a choice has options: the whole column need not be looked at."""
+    pieces = {option for cell in cells for option in _options(cell, separator)}
+    return len(pieces) > MOST_PLAIN or any(len(piece) > SHORT_PLAIN for piece in pieces)
+
+
+def _separator(cells: list[str], asked: bool) -> str | None:
+    """The sign that joins answers."""
     signs: tuple[str, ...] = (_SURE, _BAR, *_ORDINARY) if asked else (_SURE, _BAR)
     for sign in signs:
         found = sum(1 for cell in cells if sign in cell.strip(sign))
