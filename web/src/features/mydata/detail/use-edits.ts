@@ -38,7 +38,11 @@ export function useEdits(version: Version, handOn: () => unknown = () => null) {
       };
       if (askNewer(error, version.number, again)) return;
       const isAsked =
-        'columns' in sent && askWay(error, sent.columns, (columns) => change.mutate({ ...sent, columns }));
+        'columns' in sent &&
+        askWay(error, sent.columns, (columns) => {
+          sent.onAgain?.();
+          change.mutate({ ...sent, columns });
+        });
       // What belongs to a field has had no notice yet; the dialog of questions shows it, nothing shows it for columns.
       const isShown = isAsked || 'sets' in sent;
       if (!isShown && error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
