@@ -69,6 +69,15 @@ function remote(url: string, secret: string): EngineAddress {
   return { socket: null, host: hostname, port: Number(port || 80), secret };
 }
 
+const FIRST_PAUSE_MS = 100;
+/** Python itself needs some seconds to start: together with them analyses go on within ten. */
+const LONGEST_PAUSE_MS = 2000;
+const SOUND_MS = 30_000;
+
+/** How long the next engine is waited with: at first hardly at all, longer for one that never lives for long. */
+export const pauseBefore = (due: number, livedMs: number): number =>
+  livedMs > SOUND_MS ? FIRST_PAUSE_MS : Math.min(due, LONGEST_PAUSE_MS);
+
 class Child implements EngineChild {
   readonly address: EngineAddress & { modelKey: string };
   readonly #config: Config;
@@ -77,7 +86,7 @@ class Child implements EngineChild {
   readonly #onDeath: () => void;
   #process: ChildProcess | null = null;
   #isStopping = false;
-  #pause = 500;
+  #pause = FIRST_PAUSE_MS;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -120,9 +129,9 @@ class Child implements EngineChild {
       this.#log.error({ event: 'engine_death', reason }, 'the engine ended');
       this.#metrics.childDeaths.inc({ reason: 'engine' });
       this.#onDeath();
-      if (performance.now() - startedAt > 30_000) this.#pause = 500;
-      this.#timer = setTimeout(() => this.#start(), this.#pause);
-      this.#pause = Math.min(this.#pause * 2, 8000);
+      const pause = pauseBefore(this.#pause, performance.now() - startedAt);
+      this.#timer = setTimeout(() => this.#start(), pause);
+      this.#pause = pause * 2;
     };
     child.once('error', (error) => ended(error.message));
     child.once('exit', (code, signal) => ended(signal ?? String(code)));

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { until } from '../testing/build.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import { readConfig } from './config.ts';
-import { startEngine } from './engine-child.ts';
+import { pauseBefore, startEngine } from './engine-child.ts';
 import type { EngineChild } from './engine-child.ts';
 import { EngineClient } from './engine-client.ts';
 import { EngineFault, Fault } from './errors.ts';
@@ -116,6 +116,17 @@ describe('the child', () => {
     expect(env).toMatch(/HENGXI_ENGINE_SECRET=[0-9a-f]{64}/);
     expect(env).toContain(`HENGXI_DATA=${data}`);
     expect(env).not.toMatch(/DATABASE_URL|HENGXI_DATA_KEY/);
+  });
+
+  test('that dies is waited with so briefly that the next one is ready within ten seconds, also after many deaths', () => {
+    let due = 100;
+    const pauses = Array.from({ length: 7 }, () => {
+      const pause = pauseBefore(due, 50);
+      due = pause * 2;
+      return pause;
+    });
+    expect(pauses).toEqual([100, 200, 400, 800, 1600, 2000, 2000]);
+    expect(pauseBefore(due, 31_000)).toBe(100);
   });
 
   test('that dies is started again, and its death is told', async () => {
