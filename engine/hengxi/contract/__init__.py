@@ -1,6 +1,6 @@
 """The words a method is written in. `from hengxi.contract import Chart, Column, Form, Method, Report, Table, …`."""
 
-from .answer_sets import AnswerSet, apart
+from .answer_sets import AnswerSet, apart, singly
 from .charts import Arrow, Band, Bracket, Chart, Diagonal, Ellipse, Line, Panel, Reference, Region
 from .claims import Silent, claim, elsewhere, estimates, stat
 from .columns import Column, Level
@@ -148,6 +148,7 @@ __all__ = [
     "role",
     "rows_column",
     "settings",
+    "singly",
     "stat",
     "sums",
     "terms",

@@ -36,6 +36,11 @@ def is_set(item: Any) -> bool:
     return isinstance(item, dict)
 
 
+def singly(items: Sequence[Any]) -> list[str]:
+    """The variables among the items of a box on the wire."""
+    return [item for item in items if not is_set(item)]
+
+
 def columns_of(item: Any) -> list[str]:
     """The columns an item of a box names."""
     return list(item["columns"]) if is_set(item) else [item]

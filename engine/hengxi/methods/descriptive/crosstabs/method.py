@@ -36,6 +36,7 @@ from hengxi.contract import (
     percent,
     pvalue,
     role,
+    singly,
     stat,
     text,
     weight,
@@ -214,10 +215,14 @@ class Crosstabs(Method):
             steps.append(
                 NextStep(title="按另一个变量分层再看", method="descriptive/crosstabs", form=form, seek=["layer"])
             )
-        y = next((one for one in across if one in columns and columns[one].profile.distinct == 2), None)
+        y = next((one for one in singly(across) if one in columns and columns[one].profile.distinct == 2), None)
         if y is not None:
             title = "加入其他变量一起考虑（二元 Logistic 回归）"
-            start = {"freq": form.get("weight"), "y": y, "x": [one for one in rows if one != y and one in columns]}
+            start = {
+                "freq": form.get("weight"),
+                "y": y,
+                "x": [one for one in singly(rows) if one != y and one in columns],
+            }
             steps.append(NextStep(title=title, method="statistical/logistic_regression", form=start, seek=["x"]))
         turned = {**form, "rows": across, "columns": rows}
         return [*steps, NextStep(title="行列对调", method="descriptive/crosstabs", form=turned)]

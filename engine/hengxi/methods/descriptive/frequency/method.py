@@ -30,6 +30,7 @@ from hengxi.contract import (
     number,
     percent,
     role,
+    singly,
     text,
     weight,
 )
@@ -158,8 +159,9 @@ class Frequency(Method):
 
     @classmethod
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
-        known = [one for one in form["variables"] if one in columns]
-        grouping = [one for one in form["variables"] if one not in columns or columns[one].measure == "定类"]
+        known = [one for one in singly(form["variables"]) if one in columns]
+        # A set can be crossed as it is.
+        grouping = [one for one in form["variables"] if one not in known or columns[one].measure == "定类"]
         numbers = [one for one in known if columns[one].measure == "定量"]
         weight = form.get("weight")
         steps = []
