@@ -265,7 +265,9 @@ describe('web page and PDF', () => {
       expect(text).toContain(said);
     // Radicals that share a glyph with a character are found by nobody.
     expect(text).not.toMatch(/[\u2E80-\u2FDF]/);
-    expect(back.outline).toEqual(expect.arrayContaining(['前提检验', '解读', '参考文献']));
+    // Chromium names a heading twice that its page could not hold with what follows.
+    const outline = back.outline.map((title: string) => title.replace(/^(.+)\1$/u, '$1'));
+    expect(outline).toEqual(expect.arrayContaining(['前提检验', '解读', '参考文献']));
     for (const [i, page] of back.pages.entries()) {
       const said = page.replaceAll(/\s/g, '');
       expect(said).toContain(`第${i + 1}页，共${back.pages.length}页`);
