@@ -1,8 +1,9 @@
 // `npm test`: sets up what is missing, then everything: static checks, engine, contracts, web and server (the server on the
 // embedded database and again on PostgreSQL), and the browser journeys on the real product.
+import { availableParallelism } from 'node:os';
 import { ensure_browser, ensure_node, ensure_postgres, ensure_python, say } from './setup.mjs';
 import { start_cluster } from './postgres.mjs';
-import { count_tests, ENGINE_STEPS, failed_tests, NODE_STEPS, pytest, run_lanes, run_steps, vitest } from './steps.mjs';
+import { count_tests, ENGINE_STEPS, failed_tests, NODE_STEPS, pytest, run_steps, vitest } from './steps.mjs';
 import { build_web } from './web-build.mjs';
 
 ensure_node();
@@ -26,11 +27,11 @@ async function on_postgres() {
   }
 }
 
-/** pytest runs in one process: what every method owes is tested beside all the rest, a core each. */
-const engine_tests = async () =>
-  (await run_lanes([['引擎测试：每个方法', pytest('engine-methods', 'tests/test_every_method.py')]], [['引擎测试：其余', pytest('engine', '--ignore=tests/test_every_method.py')]])).length === 0;
+/** A worker a core, all from one queue, the longest first (engine/conftest.py). */
+const workers = String(Math.max(2, Math.min(4, availableParallelism())));
+const engine_tests = pytest('engine', '-n', workers, '--dist', 'loadgroup', '--no-loadscope-reorder');
 
-const reports = ['engine', 'engine-methods', 'node', 'e2e'];
+const reports = ['engine', 'node', 'e2e'];
 const failed = await run_steps([
   ...NODE_STEPS,
   ...ENGINE_STEPS,

@@ -25,6 +25,7 @@ from hengxi.declaration import declare
 from hengxi.groups import FAMILIES, group_of
 from hengxi.prepare import ids_by_name, report_on, to_ids
 from tests.support import hard, oracle
+from tools.seals import SEAL, seal
 
 PATHS = list(registry.paths())
 HEADINGS = ("用途", "数据要求", "操作", "结果解读", "公式", "参考文献")
@@ -139,6 +140,14 @@ def test_cases_give_what_is_declared_as_json_twice_the_same(path: str) -> None:
         assert orjson.dumps(report) == orjson.dumps(again), f"{case.name} differs on a second run"
         json.dumps(report, allow_nan=False)
         assert any(element["type"] == "lead" for part in report["parts"] for element in part["elements"])
+
+
+@every_method
+def test_oracle_is_what_its_script_gave(path: str) -> None:
+    """A number edited by hand, or a script changed and not run again."""
+    folder = registry.folder(path)
+    held = folder / SEAL
+    assert held.is_file() and held.read_text(encoding="utf-8") == seal(folder), "run tools/run_oracles.py " + path
 
 
 @every_method

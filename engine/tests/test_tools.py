@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from hengxi import registry
+from tools.seals import SEAL, seal
 
 TOOLS = Path(__file__).resolve().parents[1] / "tools"
 
@@ -22,6 +23,14 @@ def tool(name: str) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def conftest() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("engine_conftest", TOOLS.parent / "conftest.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
@@ -102,3 +111,19 @@ def test_oracle_lines_are_read_and_compared() -> None:
     block["cells"] = {"t": 1.4}
     assert "gives 1.5" in oracles.compare(numbers[0], stored)
     assert "not in oracle.json" in oracles.compare(numbers[1], stored)
+
+
+def test_a_number_edited_by_hand_breaks_the_seal_of_an_oracle(tmp_path: Path) -> None:
+    (tmp_path / "oracle.R").write_text("cat(1)", encoding="utf-8")
+    (tmp_path / "oracle.json").write_text('{"t": 1.5}', encoding="utf-8")
+    before = seal(tmp_path)
+    (tmp_path / SEAL).write_text(before, encoding="utf-8")
+    assert seal(tmp_path) == before
+    (tmp_path / "oracle.json").write_text('{"t": 1.6}', encoding="utf-8")
+    assert seal(tmp_path) != before
+
+
+def test_a_method_whose_shared_tests_take_too_long_is_named() -> None:
+    spending = conftest().Spending(None)
+    spending.shared["descriptive/frequency"] = 1e6
+    assert [line.split(":")[0] for line in spending.over_budget()] == ["descriptive/frequency"]

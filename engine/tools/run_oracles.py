@@ -2,7 +2,11 @@
 
 An oracle script (oracle.R, oracle.sps for PSPP, oracle.py) prints lines `table[key=value;key=value].cell<TAB>number`
 (`case:` before the table picks one case; the first otherwise), or the whole oracle.json. A script
-whose program or package is not installed is reported as skipped with the reason. Usage: run_oracles.py [path …]
+whose program or package is not installed is reported as skipped with the reason.
+
+Usage: run_oracles.py [--write] [path …]. `--write` makes oracle.json anew from a script that prints it whole. What
+agrees is sealed: oracle.seal holds the digests of scripts and oracle.json, so that a number edited by hand, or a script
+changed and not run, is found out on machines without R as well (test_every_method).
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ ENGINE = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ENGINE))
 
 from hengxi import registry  # noqa: E402
+from tools.seals import SEAL, seal  # noqa: E402
 
 PROGRAMS = {
     ".R": ["Rscript", "--vanilla"],
@@ -143,13 +148,35 @@ def check(path: str) -> Iterator[tuple[str, str]]:
             yield "agrees", f"{path}/{script.name}: {len(numbers)} numbers"
 
 
+def write(path: str) -> str | None:
+    """Makes oracle.json from the script that prints it whole; what went wrong, or None."""
+    folder = registry.folder(path)
+    for script in sorted(folder.glob("oracle.*")):
+        if script.suffix not in PROGRAMS:
+            continue
+        why, output = run(script)
+        if why is not None:
+            return why
+        if output.lstrip().startswith("{"):
+            (folder / "oracle.json").write_text(output, encoding="utf-8")
+    return None
+
+
 def main() -> int:
-    paths = sys.argv[1:] or list(registry.paths())
+    paths = [given for given in sys.argv[1:] if given != "--write"] or list(registry.paths())
     failed = False
     for path in paths:
+        if "--write" in sys.argv and (why := write(path)) is not None:
+            print(f"failed  {path}: {why}")
+            failed = True
+            continue
+        states = []
         for state, text in check(path):
             print(f"{state:8}{text}", flush=True)
-            failed = failed or state == "failed"
+            states.append(state)
+        failed = failed or "failed" in states
+        if all(state == "agrees" for state in states):
+            (registry.folder(path) / SEAL).write_text(seal(registry.folder(path)), encoding="utf-8")
     return 1 if failed else 0
 
 
