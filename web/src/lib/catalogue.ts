@@ -1,6 +1,6 @@
 /** What there is to choose from: methods, files, reports, and the variables of a version. Read by the palette and by several pages. */
 import type { Page } from '@hengxi/contracts/http';
-import type { MethodRow } from '@hengxi/server/analysis/schema';
+import type { MethodRow, MethodWords } from '@hengxi/server/analysis/schema';
 import type { FileRow, Version } from '@hengxi/server/files/schema';
 import type { Project } from '@hengxi/server/projects/schema';
 import type { ReportRow } from '@hengxi/server/reports/schema';
@@ -12,6 +12,12 @@ export const methodsQuery = queryOptions({
   queryKey: ['methods'],
   queryFn: ({ signal }) => api.get<MethodRow[]>('/algorithm/v2/list', { signal }),
   staleTime: 10 * 60_000,
+});
+
+export const methodWordsQuery = queryOptions({
+  queryKey: ['method-words'],
+  queryFn: ({ signal }) => api.get<MethodWords>('/algorithm/v2/words', { signal, quiet: true }),
+  staleTime: Infinity,
 });
 
 /** Stands in addresses for the version of a method that takes no data. */

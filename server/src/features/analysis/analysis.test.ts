@@ -324,9 +324,16 @@ describe('beside the form', () => {
         algo_code: 'descriptive/frequency',
         algo_id: null,
         algo_type: 1,
-        fields: expect.any(Array),
+        takes_model: false,
+        condition_field: null,
+        roles: [expect.objectContaining({ key: 'variables', min: 1 })],
       }),
     );
+    // Four hundred of them go to every browser: boxes and numbers, no options.
+    for (const row of data) expect(row).not.toHaveProperty('fields');
+    const words = await call(world, null, 'GET', '/algorithm/v2/words');
+    expect(words.data['descriptive/frequency']).toEqual(expect.arrayContaining([expect.any(String)]));
+    expect(Object.keys(words.data).toSorted()).toEqual(data.map((row: any) => row.algo_code).toSorted());
     const ran = await call(world, person, 'POST', '/algorithm/v2', {
       algo_code: 'descriptive/frequency',
       algo_type: 1,

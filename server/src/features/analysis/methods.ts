@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Declaration } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import { missing } from '../../lib/errors.ts';
+import { methodRole } from './schema.ts';
 import type { MethodPage, MethodRow } from './schema.ts';
 
 /** Generated and checked for drift: only what the server itself reads is looked at. */
@@ -23,6 +24,7 @@ export async function readMethods(root: string) {
     list.flatMap((method) => [[normal(method.path), method] as const, [normal(method.wire), method] as const]),
   );
   const rows = list.map(rowOf);
+  const words = Object.fromEntries(list.map((method) => [method.path, wordsOf(method)]));
   const twins = new Map(list.flatMap((method) => twinOfModel(list, method)));
   for (const twin of twins.keys()) byPath.set(normal(twin.wire), twin);
 
@@ -35,6 +37,7 @@ export async function readMethods(root: string) {
   return {
     list,
     rows,
+    words,
     find,
     /** Addresses `{model}_predict` of the specification: the group's predicting method, for models of one method only. */
     twins: [...twins.keys()],
@@ -82,6 +85,15 @@ function numberOf({ kind, key }: Declaration): number | null {
   return key.startsWith('regression') ? 140 : null;
 }
 
+const wordsOf = ({ fields }: Declaration): string[] => [
+  ...new Set(
+    fields.flatMap((field) => [
+      field.title,
+      ...('options' in field ? field.options.map((option) => option.title) : []),
+    ]),
+  ),
+];
+
 function rowOf(method: Declaration): MethodRow {
   const {
     path,
@@ -117,6 +129,8 @@ function rowOf(method: Declaration): MethodRow {
     takes_data: needs_data !== false,
     slug,
     version,
-    fields,
+    roles: fields.flatMap((field) => (field.type === 'role' && field.when === null ? [methodRole(field)] : [])),
+    takes_model: fields.some(({ type }) => type === 'model'),
+    condition_field: fields.find(({ type }) => type === 'formula')?.key ?? null,
   };
 }

@@ -18,6 +18,7 @@ import {
   LimitQuery,
   MethodPage,
   MethodRow,
+  MethodWords,
   RecommendBody,
   Recommendation,
   RunQuery,
@@ -100,6 +101,15 @@ function genericRoutes(app: App, parts: Parts): void {
     summary: 'All methods',
     answer: z.array(MethodRow),
     handler: async () => parts.methods.rows,
+  });
+
+  route(app, {
+    method: 'GET',
+    url: '/algorithm/v2/words',
+    access: 'visitor',
+    summary: 'Titles of boxes, options and choices by method, for the search',
+    answer: MethodWords,
+    handler: async () => parts.methods.words,
   });
 
   route(app, {

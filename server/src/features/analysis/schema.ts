@@ -1,5 +1,5 @@
 /** Shapes around a method's form: the form itself is described by the method's declaration (contracts/generated). */
-import type { Declaration, Fault, Field, HelpLink } from '@hengxi/contracts/contract';
+import type { Declaration, Fault, HelpLink, RoleField } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import { Id } from '../files/schema.ts';
 import { LimitData } from '../membership/schema.ts';
@@ -65,6 +65,25 @@ export const MethodPage = z.object({
 });
 export type MethodPage = z.infer<typeof MethodPage>;
 
+/** What the list of methods says of a box that is always shown: enough to tell whether data suit it. */
+const ROLE_KEYS = [
+  'key',
+  'title',
+  'measure',
+  'many',
+  'min',
+  'max',
+  'levels',
+  'values',
+  'ordered',
+  'varies',
+  'use',
+  'shared_with',
+] as const;
+export type MethodRole = Pick<RoleField, (typeof ROLE_KEYS)[number]>;
+export const methodRole = (field: RoleField): MethodRole =>
+  z.custom<MethodRole>().parse(Object.fromEntries(ROLE_KEYS.map((key) => [key, field[key]])));
+
 export const MethodRow = z.object({
   algo_code: z.string(),
   /** 126 classifier_predict, 140 regression_predict; all others null. */
@@ -86,9 +105,17 @@ export const MethodRow = z.object({
   takes_data: z.boolean(),
   slug: z.string(),
   version: z.number(),
-  fields: z.custom<Field[]>(),
+  roles: z.custom<MethodRole[]>(),
+  /** It asks for a saved model. */
+  takes_model: z.boolean(),
+  /** The field that a condition is put into; null where there is none. */
+  condition_field: z.string().nullable(),
 });
 export type MethodRow = z.infer<typeof MethodRow>;
+
+/** Titles of boxes, options and choices by method: what a search finds a method by last. */
+export const MethodWords = z.record(z.string(), z.array(z.string()));
+export type MethodWords = z.infer<typeof MethodWords>;
 
 /** POST /algorithm/v2: `algo_params` holds the form and may hold vid, project_id, project_name, report_id, wait. */
 export const GenericBody = z.strictObject({

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 
 import { byId, titleOf } from '../../fields/column.ts';
 import { conditionWords } from '../../fields/condition/words.ts';
-import { methodsQuery, NO_VID } from '../../lib/catalogue.ts';
+import { methodsQuery, methodWordsQuery, NO_VID } from '../../lib/catalogue.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import type { Current } from '../../lib/use-current.ts';
 import { useCurrent } from '../../lib/use-current.ts';
@@ -116,6 +116,8 @@ export function AnalysisIndexPage() {
   const choice = useChoice(current);
   const favourites = useFavourites((state) => state.paths);
   const [query, setQuery] = useState('');
+  // Asked for with the first letter typed.
+  const words = useQuery({ ...methodWordsQuery, enabled: query !== '' }).data;
   const [task, setTask] = useState<Task | null>(null);
   const [asking, setAsking] = useState(false);
   const { version } = current;
@@ -156,6 +158,7 @@ export function AnalysisIndexPage() {
           <h1 className="hx-hidden">数据分析：选择方法</h1>
           <MethodSearch
             methods={methods}
+            words={words}
             chosen={path}
             query={query}
             hasData={version !== null}

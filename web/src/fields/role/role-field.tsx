@@ -1,5 +1,6 @@
 /** A box for variables (contract: role). What it takes and how is boxes/; this turns the declaration into a box. */
 import type { RoleField as Declaration } from '@hengxi/contracts/contract';
+import type { MethodRole } from '@hengxi/server/analysis/schema';
 
 import type { Box } from '../boxes/box.ts';
 import { badgeOf } from '../boxes/box.ts';
@@ -7,7 +8,7 @@ import { VariableBox } from '../boxes/variable-box.tsx';
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
 
-export function roleBox(field: Declaration): Box {
+export function roleBox(field: MethodRole): Box {
   return {
     key: field.key,
     title: field.title,

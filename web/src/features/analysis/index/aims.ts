@@ -73,8 +73,7 @@ function answers({ goal }: Aim, method: MethodRow, first: Column): boolean {
 }
 
 /** A box that takes anything does not tell whether the method suits: then only the rules can say so. */
-const isChoosy = ({ fields }: MethodRow): boolean =>
-  fields.some((field) => field.type === 'role' && field.min > 0 && field.measure !== '任意');
+const isChoosy = ({ roles }: MethodRow): boolean => roles.some((role) => role.min > 0 && role.measure !== '任意');
 
 /** Best first: what the rules recommend for the variables and answers the aim, then whatever else does both. */
 export function answersTo(
@@ -96,7 +95,7 @@ export function answersTo(
   ];
   const suiting = all.filter(
     ({ method }) =>
-      method.fields.some((field) => field.type === 'role' && field.min > 0) &&
+      method.roles.some((role) => role.min > 0) &&
       answers(aim, method, first) &&
       lacking(method, [first, ...second]) === null,
   );

@@ -15,7 +15,7 @@ const row = (
   family: string,
   purpose: string,
   title_en: string,
-  fields: MethodRow['fields'] = [],
+  roles: MethodRow['roles'] = [],
   aliases: string[] = [],
 ): MethodRow => ({
   algo_code,
@@ -34,7 +34,9 @@ const row = (
   takes_data: true,
   slug: '',
   version: 1,
-  fields,
+  roles,
+  takes_model: false,
+  condition_field: null,
 });
 
 const METHODS = [
@@ -187,3 +189,9 @@ test.each([
 });
 
 test('Box-Cox is no survival analysis', () => expect(notYet('Box-Cox变换', METHODS)).toBeNull());
+
+test('titles of options, which come after the list, are found last', () => {
+  const words = { 'g/cross': ['Yates 校正'] };
+  expect(findMethods('Yates', METHODS)).toEqual([]);
+  expect(findMethods('Yates', METHODS, words).map(({ algo_code }) => algo_code)).toEqual(['g/cross']);
+});

@@ -1,5 +1,5 @@
 /** Finding a method: by name, pinyin, initials and English through lib/search, by the words of a question where that finds nothing. */
-import type { MethodRow } from '@hengxi/server/analysis/schema';
+import type { MethodRow, MethodWords } from '@hengxi/server/analysis/schema';
 
 import { near, normal, score } from '../../../lib/search.ts';
 import { notYet } from './later.ts';
@@ -29,21 +29,13 @@ function wordsOf(method: MethodRow): string {
   return [method.title, method.purpose, method.family, ...tasks].join(' ');
 }
 
-/** Titles of boxes, options and their choices: 卡方, Kendall, Welch. */
-function optionWords(method: MethodRow): string[] {
-  return method.fields.flatMap((field) => [
-    field.title,
-    ...('options' in field ? field.options.map((option) => option.title) : []),
-  ]);
-}
-
 /**
  * Words of its tasks that stand in a question which otherwise speaks of its own matter: 男女满意度有没有差异.
  * A method of one task is meant before one of several: 满意度的分布 asks for counts rather than for correlations.
  * What needs a saved model answers no question about a matter.
  */
 function asked(question: string, method: MethodRow): number {
-  if (method.fields.some((field) => field.type === 'model')) return 0;
+  if (method.takes_model) return 0;
   const tasks = tasksOf(method);
   const words = new Set(tasks.flatMap((task) => task.words.split(' ')));
   return [...words].filter((word) => word.length > 1 && question.includes(word)).length / Math.max(tasks.length, 1);
@@ -53,7 +45,7 @@ const SHORTEST_QUESTION = 2;
 /** A question that names it by the way: below most words in common, above the words of a task. */
 const MEANT = 8;
 
-function worth(query: string, method: MethodRow): number {
+function worth(query: string, method: MethodRow, words: MethodWords): number {
   const key = method.algo_code.split('/').at(-1) ?? '';
   const { title, title_en: english, family, purpose, aliases } = method;
   const named = score(query, { title, words: [english, family, key.replaceAll('_', ' '), purpose], aliases });
@@ -64,7 +56,8 @@ function worth(query: string, method: MethodRow): number {
   const answered = answers(query, wordsOf(method)) - ENOUGH + 0.01;
   if (answered > 0.01 / 30 || meant > 0) return Math.max(30 * answered, meant > 0 ? MEANT + meant : 0);
   const plain = query.trim().toLowerCase();
-  if (plain.length > 1 && optionWords(method).some((word) => word.toLowerCase().includes(plain))) return 0.3;
+  const own = words[method.algo_code] ?? [];
+  if (plain.length > 1 && own.some((word) => word.toLowerCase().includes(plain))) return 0.3;
   return plain.length < SHORTEST_QUESTION ? 0 : 0.05 * asked(plain, method);
 }
 
@@ -75,10 +68,11 @@ const MORE = 2;
 const compares = (query: string, method: MethodRow): number =>
   SEVERAL.test(query) && method.aliases.some((alias) => SEVERAL.test(alias)) ? MORE : 0;
 
-export function findMethods(query: string, methods: readonly MethodRow[]): MethodRow[] {
+/** `words`: titles of boxes, options and choices (卡方, Kendall, Welch), which come after the list. */
+export function findMethods(query: string, methods: readonly MethodRow[], words: MethodWords = {}): MethodRow[] {
   if (notYet(query, methods)?.alone === true) return [];
   return methods
-    .map((method) => ({ method, value: worth(query, method) }))
+    .map((method) => ({ method, value: worth(query, method, words) }))
     .filter(({ value }) => value > 0.01)
     .map(({ method, value }) => ({ method, value: value + compares(query, method) }))
     .sort((a, b) => b.value - a.value)

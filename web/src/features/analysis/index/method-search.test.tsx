@@ -13,7 +13,9 @@ const METHODS = ['甲法', '乙法'].map((title) => ({
   purpose: '',
   aliases: [],
   questions: [],
-  fields: [],
+  roles: [],
+  takes_model: false,
+  condition_field: null,
 })) as unknown as MethodRow[];
 
 test('Enter chooses the method found, once more starts it', () => {

@@ -1,5 +1,5 @@
 /** The big field of the index: methods by name, pinyin, initials, English or a question. Arrows walk, Enter chooses, once more starts. */
-import type { MethodRow } from '@hengxi/server/analysis/schema';
+import type { MethodRow, MethodWords } from '@hengxi/server/analysis/schema';
 import { SearchOutlined } from '@ant-design/icons';
 import type { KeyboardEvent } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -13,6 +13,8 @@ import styles from './method-search.module.css';
 
 export interface MethodSearchProps {
   methods: readonly MethodRow[];
+  /** Titles of their options, once they have come. */
+  words?: MethodWords | undefined;
   /** The method on the card. */
   chosen: string | null;
   query: string;
@@ -23,7 +25,16 @@ export interface MethodSearchProps {
   onStart: (path: string) => void;
 }
 
-export function MethodSearch({ methods, chosen, query, hasData, onQuery, onChoose, onStart }: MethodSearchProps) {
+export function MethodSearch({
+  methods,
+  words,
+  chosen,
+  query,
+  hasData,
+  onQuery,
+  onChoose,
+  onStart,
+}: MethodSearchProps) {
   const field = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
   const [pinyin, setPinyin] = useState(false);
@@ -31,10 +42,10 @@ export function MethodSearch({ methods, chosen, query, hasData, onQuery, onChoos
     if (query !== '') void loadPinyin().then(() => setPinyin(true));
   }, [query]);
   const hits = useMemo(
-    () => (query.trim() === '' ? [] : findMethods(query, methods).slice(0, 8)),
+    () => (query.trim() === '' ? [] : findMethods(query, methods, words).slice(0, 8)),
     // Matching changes when the pinyin table arrives, although nothing else does.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [query, methods, pinyin],
+    [query, methods, words, pinyin],
   );
   const missing = notYet(query, methods);
   useShortcut('/', () => field.current?.focus());

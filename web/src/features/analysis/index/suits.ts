@@ -1,18 +1,12 @@
 /** Does a method suit the data at hand? If not, the reason in a few words: it is dimmed, never hidden. */
-import type { Field } from '@hengxi/contracts/contract';
-import type { MethodRow } from '@hengxi/server/analysis/schema';
+import type { MethodRole, MethodRow } from '@hengxi/server/analysis/schema';
 
 import { misfitOf } from '../../../fields/boxes/fit.ts';
 import type { Column } from '../../../fields/column.ts';
 import { roleBox } from '../../../fields/role/role-field.tsx';
 
-type Role = Extract<Field, { type: 'role' }>;
-
-function rolesOf(method: MethodRow): Role[] {
-  return method.fields
-    .filter((field) => field.type === 'role' && field.min > 0 && field.when === null)
-    .filter((field) => field.type === 'role');
-}
+/** The boxes that must be filled. */
+const rolesOf = (method: MethodRow): MethodRole[] => method.roles.filter((role) => role.min > 0);
 
 const word = (measure: string): string => (measure === '任意' ? '变量' : `${measure}变量`);
 
@@ -38,7 +32,7 @@ export function lacking(method: MethodRow, picked: readonly Column[]): string | 
     fitting: picked.filter((column) => misfitOf(column, roleBox(role).needs) === null),
   }));
   const used = new Set<Column>();
-  const own = (role: Role, columns: readonly Column[]): Column[] =>
+  const own = (role: MethodRole, columns: readonly Column[]): Column[] =>
     columns.filter(({ measure }) => measure === role.measure);
   // Who has the smallest choice chooses first, and takes what is of its own kind before what would do as well.
   const inTurn = fits.toSorted(
@@ -63,37 +57,34 @@ export function takesFirst(method: MethodRow, column: Column): boolean {
 const OPTIONAL = /选填|可选|可不选/u;
 
 /** One line for each box: 分组变量X：1 个定类，正好两组. */
-export function needLines(method: Pick<MethodRow, 'fields'>): { key: string; measure: string; text: string }[] {
-  return method.fields
-    .filter((field) => field.type === 'role')
-    .filter((role) => role.when === null)
-    .map((role) => {
-      const count =
-        role.min === 0
-          ? ''
-          : role.max === role.min
-            ? `${role.min} 个`
-            : role.max === null
-              ? `${role.min} 个以上`
-              : `${role.min}–${role.max} 个`;
-      const [low, high] = role.levels ?? [null, null];
-      const groups =
-        low === null
-          ? ''
-          : low === high
-            ? `，正好 ${low} 组`
-            : high === null
-              ? `，${low} 组以上`
-              : low === 1
-                ? `，至多 ${high} 组`
-                : `，${low}–${high} 组`;
-      // The title may say so itself.
-      const optional = role.min > 0 || OPTIONAL.test(role.title) ? '' : '，可不选';
-      const what = role.measure === '任意' ? '任意类型' : role.measure;
-      return {
-        key: role.key,
-        measure: role.measure,
-        text: `${role.title}：${count}${what}${groups}${optional}`,
-      };
-    });
+export function needLines(method: Pick<MethodRow, 'roles'>): { key: string; measure: string; text: string }[] {
+  return method.roles.map((role) => {
+    const count =
+      role.min === 0
+        ? ''
+        : role.max === role.min
+          ? `${role.min} 个`
+          : role.max === null
+            ? `${role.min} 个以上`
+            : `${role.min}–${role.max} 个`;
+    const [low, high] = role.levels ?? [null, null];
+    const groups =
+      low === null
+        ? ''
+        : low === high
+          ? `，正好 ${low} 组`
+          : high === null
+            ? `，${low} 组以上`
+            : low === 1
+              ? `，至多 ${high} 组`
+              : `，${low}–${high} 组`;
+    // The title may say so itself.
+    const optional = role.min > 0 || OPTIONAL.test(role.title) ? '' : '，可不选';
+    const what = role.measure === '任意' ? '任意类型' : role.measure;
+    return {
+      key: role.key,
+      measure: role.measure,
+      text: `${role.title}：${count}${what}${groups}${optional}`,
+    };
+  });
 }

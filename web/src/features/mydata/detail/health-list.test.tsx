@@ -21,9 +21,9 @@ const FOUND: Finding = {
   trouble: 'rows',
 };
 const METHODS = [
-  { algo_code: 'g/other', deals_with: {}, fields: [{ type: 'formula', key: 'no' }] },
-  { algo_code: 'g/drop', deals_with: { rows: { way: 'drop' } }, fields: [{ type: 'formula', key: 'which' }] },
-  { algo_code: 'g/fill', deals_with: { missing: {} }, fields: [] },
+  { algo_code: 'g/other', deals_with: {}, condition_field: 'no' },
+  { algo_code: 'g/drop', deals_with: { rows: { way: 'drop' } }, condition_field: 'which' },
+  { algo_code: 'g/fill', deals_with: { missing: {} }, condition_field: null },
 ];
 
 function Place() {

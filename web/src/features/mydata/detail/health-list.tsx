@@ -132,8 +132,8 @@ function wayOut({ trouble, condition, columns }: Finding, vid: number, methods: 
   if (trouble === null || method === undefined) return null;
   const to = `/dataprocessing/dispose/${vid}?method=${method.algo_code}`;
   if (trouble !== 'rows') return { to: `${to}&columns=${columns.join()}`, state: null };
-  const field = method.fields.find(({ type }) => type === 'formula');
-  return field ? { to, state: { form: { ...method.deals_with[trouble], [field.key]: condition } } } : null;
+  const field = method.condition_field;
+  return field === null ? null : { to, state: { form: { ...method.deals_with[trouble], [field]: condition } } };
 }
 
 /** The ready body of the server is passed back as it came; only its id is looked at here. */
