@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export default function set_up() {
   const before = process.env.TMPDIR;
-  const folder = mkdtempSync(join(tmpdir(), 'hengxi-tests-'));
+  const folder = mkdtempSync(join(tmpdir(), 'hx-'));
   // The browser that prints runs as nobody and passes through.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;

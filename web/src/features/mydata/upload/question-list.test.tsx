@@ -41,7 +41,7 @@ it('advises nothing where day and month cannot be told apart, and waits for that
   const onAnswer = show([...NUMBERS, ask('c3', 'order', ['mdy', 'dmy'])]);
   await userEvent.click(screen.getByRole('button', { name: '全部按建议' }));
   expect(onAnswer).not.toHaveBeenCalled();
-  expect(screen.getByText('还有 1 列没有选')).toBeDefined();
+  expect(screen.getByText('还有 1 处没有选')).toBeDefined();
   await userEvent.click(screen.getByRole('radio', { name: /读法 dmy/ }));
   await userEvent.click(screen.getByRole('button', { name: '继续导入' }));
   expect(onAnswer).toHaveBeenCalledWith({ c1: 'thousands', c2: 'missing', c3: 'dmy' });
