@@ -79,6 +79,7 @@ const ROLE_KEYS = [
   'varies',
   'use',
   'shared_with',
+  'sets',
 ] as const;
 export type MethodRole = Pick<RoleField, (typeof ROLE_KEYS)[number]>;
 export const methodRole = (field: RoleField): MethodRole =>
