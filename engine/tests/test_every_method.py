@@ -78,6 +78,14 @@ def test_help_has_the_fixed_headings(path: str) -> None:
 
 
 @every_method
+def test_help_names_settings_as_the_form_does(path: str) -> None:
+    text = (registry.folder(path) / "help.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"在“([^”]+)”里", text)) - {"查看对应关系"}
+    titles = {re.split("[（(]", field.title)[0] for field in registry.load(path).Input.fields.values()}
+    assert named <= titles, f"{path}: no setting is called {sorted(named - titles)}"
+
+
+@every_method
 def test_class_is_named_after_its_folder_and_declares_itself(path: str) -> None:
     method = registry.load(path)
     assert method.__name__.lower() == registry.class_name(path).lower()

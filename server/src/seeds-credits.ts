@@ -80,7 +80,7 @@ export const QUESTS: (typeof quests.$inferInsert)[] = (
     {
       code: 'feedback-adopted',
       title: '反馈被采纳',
-      why: '在头像菜单的“意见反馈”里提交，建议或报错让产品变好时到账',
+      why: '在头像菜单的“意见反馈”里提交，建议或报错被采纳后到账',
       kind: 'count',
       event: 'feedback_adopted',
       target: 1,

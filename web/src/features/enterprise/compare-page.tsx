@@ -25,7 +25,7 @@ export function ComparePage() {
   const navigate = useNavigate();
   return (
     <div className={styles['page']}>
-      <PageTitle title="各版本对比" aside="限额与服务端执行的完全一致" />
+      <PageTitle title="各版本对比" aside="表中就是实际执行的限额" />
       <div style={{ marginTop: 24 }}>
         <Loaded query={editions}>
           {(list) => (

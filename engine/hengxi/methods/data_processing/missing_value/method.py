@@ -62,7 +62,7 @@ class MissingValue(Processing):
     title, title_en = "缺失值处理", "Missing value treatment"
     family, tier = "数据处理", "standard"
     version = 2
-    purpose = "如何删除或填补缺失值"
+    purpose = "删除或填补缺失值"
     aliases = ("缺失值", "插补", "填补", "多重插补", "KNN", "MICE", "删除缺失")
     references = ("rubin1976", "little2019", "dempster1977", "troyanskaya2001", "vanbuuren2011")
     conventions = (

@@ -67,7 +67,7 @@ class Crosstabs(Method):
 
     title, title_en = "列联（交叉）分析", "Crosstabs (contingency tables)"
     family, tier = "描述性分析", "standard"
-    purpose = "两个（或分层后的）定类变量的联合分布如何、是否有关联、关联多强"
+    purpose = "两个定类变量有没有关联、关联多强、差在哪一类"
     aliases = (
         "卡方检验",
         "列联分析",
