@@ -5,6 +5,7 @@ import { hasRows, missesApart } from '@hengxi/contracts/report/sample';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
+import { same } from '../../fields/form.ts';
 import styles from './origin.module.css';
 import type { OpenReport } from './queries.ts';
 import type { Freshness } from './use-freshness.ts';
@@ -36,12 +37,7 @@ export function Origin({ report, freshness, settingsUrl, children }: OriginProps
           ? null
           : (document.next_steps ?? []).map((step) => (
               <li key={step.title}>
-                <Link
-                  to={`/analysis/operation/${report.vid ?? 0}?method=${step.method}`}
-                  state={beginning(report, step)}
-                >
-                  {step.title}
-                </Link>
+                <Link {...linkOf(report, step, settingsUrl)}>{step.title}</Link>
               </li>
             ))}
         <li>
@@ -67,10 +63,17 @@ export function Origin({ report, freshness, settingsUrl, children }: OriginProps
   );
 }
 
-/** With the same rows as this report, and the box that is still to be filled in sight. */
-function beginning({ form }: OpenReport, step: NextStep) {
+/**
+ * The box that is still to be filled comes in sight. Where only that is new, this report goes on as its next revision:
+ * another one with the same result would be made before the box is filled. Other settings begin with the same rows.
+ */
+function linkOf(report: OpenReport, step: NextStep, settingsUrl: string): { to: string; state: object } {
+  const { form, document } = report;
+  const isOwn = Object.entries(step.form).every(([key, value]) => same(value, document.form[key]));
+  if (step.method === report.path && isOwn) return { to: settingsUrl, state: { sought: step.seek } };
   const kept = Object.fromEntries(Object.entries(form).filter(([key]) => key.startsWith('_')));
-  return { carry: { ...kept, ...step.form }, sought: step.seek };
+  const to = `/analysis/operation/${report.vid ?? 0}?method=${step.method}`;
+  return { to, state: { carry: { ...kept, ...step.form }, sought: step.seek } };
 }
 
 function missingText({ sample, fill_missing: filled }: Report): string {

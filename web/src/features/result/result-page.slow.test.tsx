@@ -42,6 +42,19 @@ describe('a report', () => {
     });
   });
 
+  test('where only a box is to be filled, this report goes on: none is made that says the same', async () => {
+    const document = {
+      ...DETAIL.document,
+      form: { group: 'c1', conf_level: 0.95 },
+      next_steps: [{ title: '按另一个变量分层再比较', method: ROW.path, form: { group: 'c1' }, seek: ['_split'] }],
+    };
+    serve(answers({ [`GET ${BASE}`]: () => ({ ...DETAIL, document }) }));
+    visit();
+    fireEvent.click(await screen.findByRole('link', { name: '按另一个变量分层再比较' }));
+    expect(screen.getByTestId('where').textContent).toContain('&report_id=5');
+    expect(JSON.parse(screen.getByTestId('state').textContent)).toEqual({ sought: ['_split'] });
+  });
+
   test('another key means 已过期; 更新 computes the same form on the present version as the next revision', async () => {
     const log = serve(
       answers({
