@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { ADDRESS, call, launch, newPerson, picture, signedIn, watch } from './browser.ts';
 
 let browser: Browser;
@@ -79,4 +79,50 @@ test('a variable is computed, its step changed, switched off, undone, and done a
   await picture(page, 'processing-replayed');
   expect(troubles).toEqual([]);
   await context.close();
+});
+
+test('two windows change one version: the second is told, keeps its cells over a reload and applies them; a text is replaced, a row put in', async () => {
+  const token = await newPerson();
+  const vid = await importText(token, '名单.csv', '编号,城市,年龄\nA,北京市,17\nB,上海市,22\nC,北京市,31\n');
+  const contexts = [await signedIn(browser, token), await signedIn(browser, token)] as const;
+  const [first, second] = [await contexts[0].newPage(), await contexts[1].newPage()];
+  const gridOf = (page: Page) => page.getByRole('grid', { name: '数据表' });
+  for (const [page, value] of [
+    [first, '77'],
+    [second, '88'],
+  ] as const) {
+    await page.goto(`${ADDRESS}/mydata/detail/${vid}`);
+    await gridOf(page).getByText('17', { exact: true }).waitFor();
+    await page.getByRole('switch', { name: '编辑' }).click();
+    await gridOf(page).getByText('17', { exact: true }).click();
+    await page.keyboard.type(value);
+    await page.keyboard.press('Enter');
+    await page.getByText('改动了 1 个单元格').waitFor();
+  }
+  await first.getByRole('button', { name: '保存为一步' }).click();
+  await first.waitForURL((url) => !url.pathname.endsWith(`/${vid}`));
+  // Nobody touches the second window.
+  await second.getByText(/当前版本是 v2/).waitFor();
+  await second.reload();
+  await second.getByText('上次留下的，已恢复').waitFor();
+  await second.getByRole('button', { name: '保存为一步' }).click();
+  await second.getByText(/你写 88，现在是 77/).waitFor();
+  await picture(second, 'grid-newer-version');
+  await second.getByRole('button', { name: '应用到 v2' }).click();
+  await second.waitForURL((url) => !url.pathname.endsWith(`/${vid}`));
+  await gridOf(second).getByText('88', { exact: true }).waitFor();
+
+  await second.keyboard.press('Control+h');
+  await second.getByLabel('查找内容').fill('市');
+  await second.getByText('第 1 / 3 处').waitFor();
+  await picture(second, 'grid-replace');
+  await second.getByLabel('替换为').press('Control+Enter');
+  await gridOf(second).getByText('上海', { exact: true }).waitFor();
+  await second.getByLabel('替换为').press('Escape');
+  await gridOf(second).getByText('B', { exact: true }).click({ button: 'right' });
+  await second.getByRole('menuitem', { name: /在上方插入 1 行/ }).click();
+  await gridOf(second).getByText('缺失', { exact: true }).first().waitFor();
+  await second.getByRole('button', { name: '撤销', exact: true }).first().click();
+  await gridOf(second).getByText('缺失', { exact: true }).first().waitFor({ state: 'detached' });
+  await Promise.all(contexts.map((context) => context.close()));
 });

@@ -12,6 +12,8 @@ interface Asked {
 
 const COLUMNS_WORDED = 20;
 
+const counted = (count: number): string => count.toLocaleString('en-US');
+
 const nameOf = (columns: Column[], id: string): string => {
   const column = columns.find((one) => one.id === id);
   return `“${column?.label ?? column?.name ?? id}”`;
@@ -25,9 +27,11 @@ export function replaceStep(asked: Asked, told: Replaced, columns: Column[], nam
   const cell = (value: Cell, id: string): string => shown(value, known.get(id));
   return {
     op: 'replace',
-    title: `${asked.with === '' ? `删去“${asked.seek.text}”` : `“${asked.seek.text}”替换为“${asked.with}”`}：${told.cells} 个单元格`,
+    title: `${asked.with === '' ? `删去“${asked.seek.text}”` : `“${asked.seek.text}”替换为“${asked.with}”`}：${counted(told.cells)} 个单元格`,
     changes: [
-      ...told.columns.slice(0, COLUMNS_WORDED).map(({ id, cells }) => `${nameOf(columns, id)}改动 ${cells} 格`),
+      ...told.columns
+        .slice(0, COLUMNS_WORDED)
+        .map(({ id, cells }) => `${nameOf(columns, id)}改动 ${counted(cells)} 格`),
       ...told.samples
         .slice(0, COLUMNS_WORDED)
         .map(
@@ -55,9 +59,9 @@ export function shapeStep(act: { op: string }, columns: Column[], fewer: number)
   });
   switch (act.op) {
     case 'insert_rows':
-      return step('rows', `插入 ${count} 行`, [`第 ${at + 1} 行起插入 ${count} 个空行`]);
+      return step('rows', `插入 ${counted(count)} 行`, [`第 ${counted(at + 1)} 行起插入 ${counted(count)} 个空行`]);
     case 'delete_rows':
-      return step('rows', `删除 ${fewer} 行`, [`删除 ${fewer} 行`]);
+      return step('rows', `删除 ${counted(fewer)} 行`, [`删除 ${counted(fewer)} 行`]);
     case 'insert_columns':
       return step(
         'columns',

@@ -82,12 +82,11 @@ export function TabBar(props: TabBarProps) {
           <Tooltip title="查找和替换（Ctrl H）">
             <Button
               className={styles['edit'] ?? ''}
+              aria-label="查找和替换"
               aria-pressed={replacing}
               icon={<SwapOutlined aria-hidden />}
               onClick={replacing ? closeReplaceBar : onReplace}
-            >
-              替换
-            </Button>
+            />
           </Tooltip>
           <Button icon={<FilterOutlined aria-hidden />} onClick={onFilter}>
             筛选

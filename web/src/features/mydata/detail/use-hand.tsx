@@ -12,6 +12,8 @@ import type { UseCellEdits } from './use-cell-edits.ts';
 import { useShape } from './use-shape.ts';
 import type { TableView } from './use-table-view.ts';
 
+const MARK = { width: 14 };
+
 export function useHand(version: Version, view: TableView, edits: UseCellEdits, onReplace: () => void) {
   const shape = useShape(version, edits);
   /** The place among the columns where a new one comes. */
@@ -79,7 +81,9 @@ export function useHand(version: Version, view: TableView, edits: UseCellEdits, 
     const total = view.total ?? version.rows;
     const rect = { top: 0, bottom: Math.max(1, total - 1), left: at, right: at };
     const read = () => ({ cells: [], index: [] });
-    return cellMenu(version, rect, rect.bottom + 1, act({ rect, active: { row: -1, column: at }, total, read }));
+    const items = cellMenu(version, rect, rect.bottom + 1, act({ rect, active: { row: -1, column: at }, total, read }));
+    // In line with the items of the head, which have a place for a mark.
+    return items.map((item) => (item && 'label' in item ? { ...item, icon: <span style={MARK} /> } : item));
   };
   const dialog: ReactNode =
     newColumn === null ? null : (
