@@ -2,7 +2,7 @@
 import { DownOutlined, SearchOutlined, UpOutlined } from '@ant-design/icons';
 import type { Version } from '@hengxi/server/files/schema';
 import { Button, Input, type InputRef, Tooltip } from 'antd';
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 import { formatCount } from '../../../lib/format-size.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
@@ -32,9 +32,11 @@ interface FindBoxProps {
   version: Version;
   view: TableView;
   grid: RefObject<GridHandle | null>;
+  /** Stands there while nothing is looked for: there is no room for both. */
+  beside: ReactNode;
 }
 
-export function FindBox({ version, view, grid }: FindBoxProps) {
+export function FindBox({ version, view, grid, beside }: FindBoxProps) {
   const find = useFind(version, view, grid);
   const input = useRef<InputRef>(null);
   const typed = useRef(find.text);
@@ -104,7 +106,9 @@ export function FindBox({ version, view, grid }: FindBoxProps) {
             </Button>
           </Tooltip>
         </>
-      ) : null}
+      ) : (
+        beside
+      )}
     </div>
   );
 }

@@ -78,16 +78,16 @@ export function TabBar(props: TabBarProps) {
       </div>
       {tab === 'data' ? (
         <div className={styles['tools']}>
-          {replacing ? null : <FindBox version={version} view={view} grid={grid} />}
-          <Tooltip title="查找和替换（Ctrl H）">
-            <Button
-              className={styles['edit'] ?? ''}
-              aria-label="查找和替换"
-              aria-pressed={replacing}
-              icon={<SwapOutlined aria-hidden />}
-              onClick={replacing ? closeReplaceBar : onReplace}
+          {replacing ? (
+            <ReplaceButton on onClick={closeReplaceBar} />
+          ) : (
+            <FindBox
+              version={version}
+              view={view}
+              grid={grid}
+              beside={<ReplaceButton on={false} onClick={onReplace} />}
             />
-          </Tooltip>
+          )}
           <Button icon={<FilterOutlined aria-hidden />} onClick={onFilter}>
             筛选
           </Button>
@@ -128,5 +128,19 @@ export function TabBar(props: TabBarProps) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+function ReplaceButton({ on, onClick }: { on: boolean; onClick: () => void }) {
+  return (
+    <Tooltip title="查找和替换（Ctrl H）">
+      <Button
+        className={styles['replace'] ?? ''}
+        aria-label="查找和替换"
+        aria-pressed={on}
+        icon={<SwapOutlined aria-hidden />}
+        onClick={onClick}
+      />
+    </Tooltip>
   );
 }
