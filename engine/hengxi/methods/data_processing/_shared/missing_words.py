@@ -45,8 +45,8 @@ def write(
     figures = [figure("缺失", "{m0:integer}", "占 {r0:percent1}")] if len(found) == 1 else []
     report.lead(lead, figures, **facts)
     report.say(
-        "先想缺失为什么产生：与任何变量都无关时，删除只是损失样本；与观测到的变量有关时，用这些变量填补较好；"
-        "与没有观测到的值本身有关时，任何方法都可能有偏差。处理前后的均值和标准差都应看一看。",
+        "先想缺失为什么产生。与任何变量都无关：删除只是损失样本。与已有的变量有关：用这些变量填补较好。"
+        "与没填的值本身有关（如收入高的人不填收入）：任何方法都可能有偏差。请比较处理前后的均值和标准差。",
         voice="student",
     )  # fmt: skip
     report.say(f"{lead}{_treated(way, method)}", voice="paper", **facts)
@@ -74,11 +74,11 @@ def _treated(way: str, method: str) -> str:
 
 def _copies(report: Report, facts: dict[str, Any]) -> None:
     report.check(
-        "多份数据", "care", "{copies:integer} 份不是 {copies:integer} 倍的独立个案，不能叠在一起当样本分析。",
+        "多份数据", "care", "这 {copies:integer} 份不是 {copies:integer} 倍的样本，不能合在一起分析。",
         more=more(
             "每份是一种可能的完整数据，各份之间的差别表示缺失带来的不确定。",
             "每份 {rows:integer} 行，共 {copies:integer} 份。",
-            "叠在一起会把样本量夸大，标准误和 *p* 值偏小。",
+            "合在一起会把样本量夸大，标准误和 *p* 值偏小。",
             "用能按 Rubin 规则合并的方法；其余方法只用第 1 份，并在文中写明。",
         ),
         copies=facts["copies"], rows=facts["rows"],
@@ -98,8 +98,8 @@ def _beyond(report: Report, found: list[Gaps], values: dict[str, npt.NDArray[Any
             report.warn(
                 "fill.beyond",
                 "“{v}”有 {k:integer} 个填补值超出原有的范围 {low:num} 到 {high:num}"
-                "（填补值 {least:num} 到 {most:num}）。模型不知道量尺的两端；取值有界时（如浓度不为负、得分有上下限），"
-                "改用 KNN 或多重插补，它们的填补值不会超出出现过的范围。",
+                "（填补值 {least:num} 到 {most:num}）。取值有上下限时（如得分、浓度），"
+                "请改用 KNN 或多重插补，它们的填补值不会超出原有的范围。",
                 columns=[one.column], v=one.name, k=out, low=low, high=high,
                 least=float(put.min()), most=float(put.max()),
             )  # fmt: skip
@@ -114,10 +114,10 @@ def _caution(report: Report, found: list[Gaps]) -> None:
     report.check(
         "单一填补", "care", "每个缺失只填一个值，会低估变异，标准误偏小。" + worst_words,
         more=more(
-            "单一填补把填进去的值当成真的观测，没有把“不知道”算进误差里。",
+            "每个缺失只填一个值，等于把填的值当作真实数据，没有算进填补的误差。",
             "“{v}”缺失 {m:integer} 个，占 {share:percent1}。",
             "缺失很少时影响不大；超过约 5%（参考标准）时，区间和检验应谨慎。",
-            "同时报告只用完整个案的结果，看结论是否一致。",
+            "同时报告删除缺失行的结果，看结论是否一致。",
         ),
         v=worst.name, share=share, m=worst.missing,
     )  # fmt: skip

@@ -173,7 +173,7 @@ class Binning(Processing):
             text_ = f"“{{v}}”{reason}只能分成 {{k:integer}} 箱。"
             report.warn("bins.fewer", text_, columns=[column], v=name, k=k)
         if form.method == "mdlp" and k == 1:
-            text_ = "“{v}”没有值得切的点：按 MDLP 准则，任何切分带来的信息都抵不过它的代价，全部归为一箱。"
+            text_ = "按 MDLP 准则，切开“{v}”并不能更好地区分目标，全部归为一箱。请改用等频或等宽分箱。"
             report.warn("bins.one", text_, columns=[column], v=name)
         low = [float(known.min()), *map(float, cuts)]
         return cls._laid(report, column, name, form, low, [*map(float, cuts), float(known.max())])
@@ -325,8 +325,8 @@ class Binning(Processing):
         )
         report.lead(lead, figures, **facts)
         report.say(
-            "分箱把数值换成有先后的类别，同一箱里的差别不再看得见，后面的分析会损失一些信息。"
-            "例数很少的箱，比例和均值不稳定，可以减少箱数或合并相邻的箱。",
+            "分箱把数值换成有先后的类别，同一箱里的差别就看不到了，后面的分析会损失一些信息。"
+            "行数很少的箱，比例和均值不稳定，可以减少箱数或合并相邻的箱。",
             voice="student",
         )  # fmt: skip
         report.say(f"{lead}区间{'左开右闭' if form.right else '左闭右开'}。", voice="paper", **facts)

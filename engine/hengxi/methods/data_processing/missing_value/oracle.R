@@ -121,7 +121,7 @@ cases <- c(cases, list(list(name = "多重插补", data = "oracle-nhanes.csv", m
   expect = list(counts("体质指数"), counts("胆固醇"), counts("高血压"), monte("体质指数"), monte("胆固醇"),
     record(25, 4, after = 500, cols_after = 5, changed = 20 * sum(is.na(nh[2:4])))),
   says = list(list(contains = "多重插补成", facts = list(m0 = 9, m1 = 10, m2 = 8, r0 = .36, r1 = .4, r2 = .32, copies = 20, rows = 25)),
-    "先想缺失为什么产生", list(contains = "倍的独立个案", facts = list(copies = 20, rows = 25))))))
+    "先想缺失为什么产生", list(contains = "倍的样本", facts = list(copies = 20, rows = 25))))))
 cases[[which(sapply(cases, `[[`, "name") == "多项式插值")]]$says <- c(says("臭氧", o, near_poly(i, o, 2), "多项式"))
 writeLines(toJSON(list(
   sources = c("R 4.2.2: mean, median, table, approx, splinefun(method = \"natural\"), solve, lm", "mice 3: mice(nhanes2, m = 200)，在蒙特卡洛误差内", "最近邻与 EM：在 R 中另写"),
