@@ -1,17 +1,20 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hengxi.contract import (
     Case,
     Chart,
     Column,
+    ColumnInfo,
     Diagonal,
     Form,
     Formula,
     Line,
     Method,
     NewColumns,
+    NextStep,
     Points,
     Reference,
     Report,
@@ -52,6 +55,7 @@ from hengxi.methods.statistical._shared import (
     linear_words,
 )
 from hengxi.methods.statistical._shared.linear_model import build_model
+from hengxi.methods.statistical._shared.regression_next import after_linear
 from hengxi.stats.influence import influence
 from hengxi.stats.linear_tests import durbin_watson
 from hengxi.stats.names import titles
@@ -222,6 +226,10 @@ class LinearRegression(Method):
         "实际-预测图", "point", of=points, x="fitted", y="observed", row="row", over=[Diagonal()], place="detail"
     )
     saved = NewColumns("预测值、残差与Cook距离", when={"save": True})
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        return after_linear(form, columns)
 
     @classmethod
     def heading(cls, form: Any) -> str:

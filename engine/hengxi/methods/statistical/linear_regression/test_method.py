@@ -486,3 +486,11 @@ def test_uneven_variance_names_the_robust_alternative_and_one_caveat_stands_once
     elements = report(pd.DataFrame({"房价": x + rng.normal(size=300) * x, "面积": x}), x=["面积"])
     assert "稳健替代：HC3" in check(elements, "异方差")["text"]
     assert said(elements).count("不等于因果") == 1 and "下一步：" in said(elements)
+
+
+def test_next_questions_stand_with_their_variables_in_place() -> None:
+    steps = TRIAL.document(x=["面积", "房龄", "学区"])["next_steps"]
+    assert [step["method"] for step in steps] == [PATH, PATH, "descriptive/correlation"]
+    assert steps[0]["form"]["terms"]["preset"] == "two_way" and steps[1]["seek"] == ["_split"]
+    again = TRIAL.document(x=["面积", "房龄", "学区"], terms={"preset": "two_way"})["next_steps"]
+    assert "加入交互项" not in str([step["title"] for step in again])

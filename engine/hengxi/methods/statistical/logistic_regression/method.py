@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hengxi.contract import (
     Case,
     Chart,
     Column,
+    ColumnInfo,
     Diagonal,
     Form,
     Level,
     Method,
+    NextStep,
     Points,
     Reference,
     Report,
@@ -40,6 +43,7 @@ from hengxi.contract import (
 from hengxi.contract import weight as weights_box
 from hengxi.methods.statistical._shared import logistic_charts, logistic_checks, logistic_tables, logistic_words
 from hengxi.methods.statistical._shared.logistic_model import build_model
+from hengxi.methods.statistical._shared.regression_next import after_logistic
 from hengxi.stats.names import titles
 
 
@@ -195,6 +199,10 @@ class LogisticRegression(Method):
     )  # fmt: skip
     logits = Points("经验logit", name=text("自变量"), x=num("自变量"), y=num("经验logit"))
     logit_plot = Chart("线性性图", "point", of=logits, x="x", y="y", facet="name", place="detail")
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        return after_logistic(form)
 
     @classmethod
     def heading(cls, form: Any) -> str:

@@ -431,3 +431,11 @@ def test_digits_a_number_has_lost_are_told() -> None:
     found = [e for e in report(frame, x=["月费", "年龄"]) if e["type"] == "warning"]
     assert [e["code"] for e in found] == ["data.precision"] and found[0]["facts"]["v"] == "月费"
     assert "data.precision" not in [e.get("code") for e in report()]
+
+
+def test_next_questions_stand_with_their_variables_in_place() -> None:
+    steps = TRIAL.document(x=["月费", "年龄"])["next_steps"]
+    assert [step["method"] for step in steps] == [PATH, PATH, "supervised_learning/classifier/random_forest"]
+    assert steps[0]["form"]["terms"]["preset"] == "two_way" and steps[1]["seek"] == ["_split"]
+    again = TRIAL.document(x=["月费", "年龄"], terms={"preset": "two_way"})["next_steps"]
+    assert "加入交互项" not in str([step["title"] for step in again])
