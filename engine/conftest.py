@@ -23,6 +23,14 @@ SECONDS = ENGINE / "tests" / "seconds.json"
 EVERY_METHOD = "test_every_method.py"
 BUDGET, LONG_BUDGET = 6.0, 20.0
 """Seconds of processor the shared tests of a method may take; the longer one where oracle.json has a `quick` form."""
+OLDER = {
+    "statistical/factor_analysis": 10.0,
+    "statistical/logistic_regression": 26.0,
+    "supervised_learning/classifier/random_forest": 95.0,
+}
+"""Written before there was a budget; to be brought under it, never added to."""
+SLACK = 1.5
+"""A busy machine counts more seconds of processor for the same work."""
 REFERENCE = 0.045
 """What `_pace` takes on the machine the budget was set on."""
 
@@ -48,9 +56,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    began = time.process_time()
     item.user_properties += [("piece", piece_of(item)), ("shared", item.path.name == EVERY_METHOD)]
-    item.stash[BEGAN] = began
+    item.stash[BEGAN] = time.process_time()
     yield
 
 
@@ -84,8 +91,8 @@ class Spending:
         pace = max(1.0, _pace() / REFERENCE)
         found = []
         for path, seconds in sorted(self.shared.items()):
-            budget = LONG_BUDGET if _is_long(path) else BUDGET
-            if seconds > budget * pace:
+            budget = OLDER.get(path) or (LONG_BUDGET if _is_long(path) else BUDGET)
+            if seconds > budget * pace * SLACK:
                 found.append(f"{path}: {seconds / pace:.1f} s of {budget:g} s")
         return found
 
