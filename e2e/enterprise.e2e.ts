@@ -75,7 +75,7 @@ test('from the trial to a colleague who joins and leaves', async () => {
   await theirs.page.getByRole('heading', { name }).waitFor();
   await picture(theirs.page, 'enterprise-3-invite');
   await theirs.page.getByRole('button', { name: '加入企业' }).click();
-  await theirs.page.getByText('你在企业空间创建的数据归企业所有').waitFor();
+  await theirs.page.getByText('您在企业空间创建的数据归企业所有').waitFor();
   await theirs.page.getByRole('dialog').getByRole('button', { name: '加入', exact: true }).click();
   await theirs.page.getByText('席位 2/5').waitFor();
   await picture(theirs.page, 'enterprise-4-mine');

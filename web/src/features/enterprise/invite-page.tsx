@@ -83,7 +83,7 @@ export function InvitePage() {
       <ConfirmDialog
         open={isAsking}
         title="加入企业"
-        text={`加入“${name}”后，你在企业空间创建的数据归企业所有，个人空间的数据不受影响。`}
+        text={`加入“${name}”后，您在企业空间创建的数据归企业所有，个人空间的数据不受影响。`}
         act="加入"
         working={accept.isPending}
         onAct={() => accept.mutate()}
