@@ -29,7 +29,9 @@ async function made(): Promise<Record<string, string>> {
     else await new Promise((resolve) => setTimeout(resolve, 100));
   }
   if (!result) throw new Error('the import did not end');
-  const analysis = await call(owner, 'POST', `/algorithm/descriptive/frequency?vid=${result.vid}`, { variables: ['c2'] });
+  const analysis = await call(owner, 'POST', `/algorithm/descriptive/frequency?vid=${result.vid}`, {
+    variables: ['c2'],
+  });
   expect(analysis.envelope.data.state).toBe('done');
   const { project_id: pid, report_id: rid } = analysis.envelope.data;
   return { run, upload, fid: String(result.fid), vid: String(result.vid), pid: String(pid), rid: String(rid) };
@@ -40,7 +42,11 @@ beforeAll(async () => {
     paths: Record<string, Record<string, { 'x-access': string }>>;
   };
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, about]) => ({ method: method.toUpperCase(), path, access: about['x-access'] })),
+    Object.entries(methods).map(([method, about]) => ({
+      method: method.toUpperCase(),
+      path,
+      access: about['x-access'],
+    })),
   );
   owner = await newPerson();
   other = await newPerson();
@@ -73,7 +79,9 @@ test('every call says who may make it, and a visitor makes no other', async () =
 });
 
 test("somebody else's id and an id that does not exist get the same answer", async () => {
-  const withIds = operations.filter(({ path, access }) => access === 'session' && path.includes('{') && !path.startsWith('/algorithm/'));
+  const withIds = operations.filter(
+    ({ path, access }) => access === 'session' && path.includes('{') && !path.startsWith('/algorithm/'),
+  );
   expect(withIds.length).toBeGreaterThan(30);
   for (const { method, path } of withIds) {
     const body = method === 'GET' || method === 'DELETE' ? undefined : {};
@@ -87,7 +95,11 @@ test("somebody else's id and an id that does not exist get the same answer", asy
     expect(foreign.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
   }
   // The owner still has everything.
-  for (const path of [`/v1/user/file/${owned.fid}`, `/v1/user/file/versions/${owned.vid}`, `/v1/analysis/projects/${owned.pid}/reports/${owned.rid}`]) {
+  for (const path of [
+    `/v1/user/file/${owned.fid}`,
+    `/v1/user/file/versions/${owned.vid}`,
+    `/v1/analysis/projects/${owned.pid}/reports/${owned.rid}`,
+  ]) {
     expect((await call(owner, 'GET', path)).status, path).toBe(200);
   }
 });

@@ -21,7 +21,10 @@ export function file(name: string): string {
 }
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.HENGXI_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  return chromium.launch({
+    executablePath: process.env.HENGXI_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
 }
 
 /** What a page must not do: throw, log an error, break the content security policy. */
@@ -36,7 +39,8 @@ export async function watch(context: BrowserContext): Promise<Watched> {
   page.on('pageerror', (error) => troubles.push(`threw: ${error.message}`));
   page.on('console', (message) => {
     // A refused call is told by the product itself; the browser's own line about its status is no fault.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) troubles.push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      troubles.push(message.text());
   });
   return { page, troubles };
 }
@@ -85,7 +89,11 @@ export async function newPerson(phone = newPhone()): Promise<string> {
   await call(null, 'POST', '/v1/login/phone/captcha', { phone, ticket: 'sandbox', rand: 'x' });
   const sent = await call(null, 'POST', '/v1/login/phone/verify-code', { phone });
   const code = await codeFor(phone);
-  const signed = await call(null, 'POST', '/v1/login/phone', { phone, verify_code: code, verify_key: sent.envelope.data.verify_key });
+  const signed = await call(null, 'POST', '/v1/login/phone', {
+    phone,
+    verify_code: code,
+    verify_key: sent.envelope.data.verify_key,
+  });
   return String(signed.envelope.data.token);
 }
 
@@ -102,8 +110,16 @@ export async function scan(page: Page, who: string): Promise<void> {
 }
 
 /** A browser window of a signed-in person. */
-export async function signedIn(browser: Browser, token: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
+export async function signedIn(
+  browser: Browser,
+  token: string,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ADDRESS });
   // A frame that runs nothing has no storage either.
   await context.addInitScript((value) => {

@@ -31,7 +31,11 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     const label = await page.evaluate(() => {
       const element = document.activeElement;
       const by = element?.getAttribute('aria-labelledby')?.split(' ')[0];
-      return element?.getAttribute('aria-label') ?? (by ? document.getElementById(by)?.textContent : element?.textContent) ?? '';
+      return (
+        element?.getAttribute('aria-label') ??
+        (by ? document.getElementById(by)?.textContent : element?.textContent) ??
+        ''
+      );
     });
     if (name.test(label)) return;
   }
@@ -51,23 +55,42 @@ test('a t test from the method list to the report without a mouse', async () => 
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByRole('group', { name: /^分组变量/ }).getByText('性别').waitFor();
+  await page
+    .getByRole('group', { name: /^分组变量/ })
+    .getByText('性别')
+    .waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('2');
-  await page.getByRole('group', { name: /^检验变量/ }).getByText('每周运动时长').waitFor();
+  await page
+    .getByRole('group', { name: /^检验变量/ })
+    .getByText('每周运动时长')
+    .waitFor();
   await page.getByText('差异有统计学意义').or(page.getByText('未发现')).first().waitFor();
   await picture(page, 'keyboard-1');
 
   await page.keyboard.press('Control+z');
-  await expect.poll(() => page.getByRole('group', { name: /^检验变量/ }).getByText('每周运动时长').count()).toBe(0);
+  await expect
+    .poll(() =>
+      page
+        .getByRole('group', { name: /^检验变量/ })
+        .getByText('每周运动时长')
+        .count(),
+    )
+    .toBe(0);
   await page.keyboard.press('Control+Shift+z');
-  await page.getByRole('group', { name: /^检验变量/ }).getByText('每周运动时长').waitFor();
+  await page
+    .getByRole('group', { name: /^检验变量/ })
+    .getByText('每周运动时长')
+    .waitFor();
 
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('xxhg');
-  await page.getByRole('option', { name: /线性回归/ }).first().waitFor();
+  await page
+    .getByRole('option', { name: /线性回归/ })
+    .first()
+    .waitFor();
   await picture(page, 'keyboard-2');
   await page.keyboard.press('Enter');
   await page.waitForURL(/linear_regression/);

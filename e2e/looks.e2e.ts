@@ -21,13 +21,20 @@ beforeAll(async () => {
   const columns = version.envelope.data.columns as { id: string; name: string }[];
   const id = (name: string) => columns.find((column) => column.name === name)?.id;
   // A question as questionnaires ask it: longer than a line of a phone, and than what a line of a check leaves.
-  const label = '在过去一年之中您平均每个星期用于参加体育锻炼以及其他有组织的户外活动的总时间（单位：小时，含往返路程所花费的时间在内）';
-  const edited = await call(token, 'POST', `/v1/user/file/versions/${vid}/edits`, { columns: [{ id: id('牙长'), label }] });
+  const label =
+    '在过去一年之中您平均每个星期用于参加体育锻炼以及其他有组织的户外活动的总时间（单位：小时，含往返路程所花费的时间在内）';
+  const edited = await call(token, 'POST', `/v1/user/file/versions/${vid}/edits`, {
+    columns: [{ id: id('牙长'), label }],
+  });
   const named = Number(edited.envelope.data.vid);
   const form = { group: id('补充方式'), variables: [id('牙长')] };
   const done = await call(token, 'POST', `/algorithm/hypothesis_test/independent_t_test?vid=${named}`, form);
   const { project_id: pid, report_id: rid } = done.envelope.data as { project_id: number; report_id: number };
-  const share = await call(token, 'POST', `/v1/analysis/report/share?rid=${rid}&pid=${pid}`, { days: 7, blocks: null, hide_small: false });
+  const share = await call(token, 'POST', `/v1/analysis/report/share?rid=${rid}&pid=${pid}`, {
+    days: 7,
+    blocks: null,
+    hide_small: false,
+  });
   screens = [
     ['home', '/'],
     ['mydata', '/mydata/index'],
@@ -35,7 +42,10 @@ beforeAll(async () => {
     ['processing', '/dataprocessing/index'],
     ['dispose', `/dataprocessing/dispose/${vid}?method=data_processing/value_coding`],
     ['methods', '/analysis/index'],
-    ['operation', `/analysis/operation/${vid}?method=hypothesis_test/independent_t_test&project_id=${pid}&report_id=${rid}`],
+    [
+      'operation',
+      `/analysis/operation/${vid}?method=hypothesis_test/independent_t_test&project_id=${pid}&report_id=${rid}`,
+    ],
     ['result', `/analysis/result/${named}?project_id=${pid}&report_id=${rid}`],
     ['share', `/s/${String(share.envelope.data.code)}`],
     ['credits', '/credits'],
@@ -68,7 +78,15 @@ for (const [size, viewport] of [
           // The words inside a picture do not name the button that opens its editor.
           .exclude('[role=button][aria-label^="编辑图"]')
           .analyze();
-        said.push(...violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map((node) => node.target.join(' ')).slice(0, 3).join(', ')}`));
+        said.push(
+          ...violations.map(
+            ({ id, nodes }) =>
+              `${name}: ${id} ${nodes
+                .map((node) => node.target.join(' '))
+                .slice(0, 3)
+                .join(', ')}`,
+          ),
+        );
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) said.push(`${name}: ${over} px wider than the screen`);
       }

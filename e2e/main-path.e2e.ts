@@ -44,7 +44,11 @@ test('from the first visit to a report that somebody else reads', async () => {
 
   await page.waitForURL('**/mydata/**');
   await picture(page, 'main-3-data');
-  await page.getByRole('button', { name: '开始分析' }).or(page.getByRole('link', { name: '开始分析' })).first().click();
+  await page
+    .getByRole('button', { name: '开始分析' })
+    .or(page.getByRole('link', { name: '开始分析' }))
+    .first()
+    .click();
   await page.waitForURL('**/analysis/**');
   await page.getByRole('region', { name: '选择方法' }).waitFor();
   await picture(page, 'main-4-methods');
@@ -52,9 +56,17 @@ test('from the first visit to a report that somebody else reads', async () => {
   // 比较两组差异 is a question, not a name: the search must understand it.
   await page.keyboard.press('/');
   await page.keyboard.type('比较两组');
-  await page.getByRole('option', { name: /独立样本/ }).or(page.getByRole('button', { name: /独立样本/ })).first().click();
+  await page
+    .getByRole('option', { name: /独立样本/ })
+    .or(page.getByRole('button', { name: /独立样本/ }))
+    .first()
+    .click();
   await picture(page, 'main-5-card');
-  await page.getByRole('button', { name: /开始$/ }).or(page.getByRole('link', { name: /开始$/ })).first().click();
+  await page
+    .getByRole('button', { name: /开始$/ })
+    .or(page.getByRole('link', { name: /开始$/ }))
+    .first()
+    .click();
   await page.waitForURL('**/analysis/operation/**');
 
   const variable = (name: string) => page.getByRole('tree', { name: '变量' }).getByText(name, { exact: true });
@@ -65,7 +77,11 @@ test('from the first visit to a report that somebody else reads', async () => {
   const results = page.getByRole('region', { name: '结果' }).last();
   await results.getByText('95% CI').first().waitFor();
   await picture(page, 'main-7-result');
-  await page.getByRole('link', { name: '打开报告' }).or(page.getByRole('button', { name: '打开报告' })).first().click();
+  await page
+    .getByRole('link', { name: '打开报告' })
+    .or(page.getByRole('button', { name: '打开报告' }))
+    .first()
+    .click();
   await page.waitForURL('**/analysis/result/**');
   await page.getByText('方法说明与引用').first().waitFor();
   await picture(page, 'main-8-report');

@@ -70,7 +70,7 @@ test(
       .last()
       .click();
     await openReport(page);
-    await page.getByText('模型比它好').first().waitFor();
+    await page.getByText('模型明显更好').first().waitFor();
     await picture(page, 'prediction-1-forest');
 
     // 试算: a large flower.

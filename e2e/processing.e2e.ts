@@ -124,5 +124,6 @@ test('two windows change one version: the second is told, keeps its cells over a
   await gridOf(second).getByText('缺失', { exact: true }).first().waitFor();
   await second.getByRole('button', { name: '撤销', exact: true }).first().click();
   await gridOf(second).getByText('缺失', { exact: true }).first().waitFor({ state: 'detached' });
+  expect(await gridOf(second).getByText('市', { exact: false }).count()).toBe(1);
   await Promise.all(contexts.map((context) => context.close()));
 });

@@ -112,10 +112,13 @@ const filesOf = (data: string): Record<string, string> =>
       .map((path) => [path, readFileSync(join(data, path)).toString('hex')]),
   );
 
-/** What keeps the rows in order: it must be there again, and in the same state. */
+/**
+ * What keeps the rows in order: it must be there again, and in the same state. NOT NULL is a constraint with a name only
+ * since PostgreSQL 18, which the embedded database is.
+ */
 const guardsOf = (rows: Script['rows']): Promise<unknown[]> =>
   rows(`SELECT conrelid::regclass::text AS owner, conname::text AS name, pg_get_constraintdef(oid) AS what FROM pg_constraint
-      WHERE connamespace = 'public'::regnamespace
+      WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
     UNION ALL SELECT tgrelid::regclass::text, tgname::text, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
     UNION ALL SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2, 3`);
 

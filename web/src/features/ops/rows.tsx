@@ -69,7 +69,9 @@ export function Rows({ data, list, paging, onAct, onProof }: RowsProps) {
       dataSource={data.list}
       scroll={{ x: 'max-content' }}
       locale={{ emptyText: data.hint ?? '没有符合条件的记录' }}
-      {...(hasDetail ? { expandable: { expandedRowRender: detailOf } } : {})}
+      {...(hasDetail
+        ? { expandable: { expandedRowRender: detailOf, columnTitle: <span className="hx-hidden">明细</span> } }
+        : {})}
       pagination={
         paging === undefined
           ? false
