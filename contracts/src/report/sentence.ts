@@ -6,6 +6,7 @@ import type { Claim, Elsewhere, Report, Statistic, TableElement } from '../../ge
 import type { BodyCell } from '../cell-text.ts';
 import { numeric, percent, plain, type Reading, type Token, tokens } from '../format.ts';
 import { type BodyRow, tableText, type TableEdit } from '../table-text.ts';
+import { correlated, findingWords, type Words } from './claim-words.ts';
 
 export interface SentencePair {
   zh: Token[];
@@ -47,11 +48,6 @@ const symbol = (markup: string): Token[] => tokens(markup);
 const said = (words: string): Token => ({ text: words });
 /** ` = 3.12`, or `< .001` as it stands. */
 const equals = (shown: string): Token => said(/^[<>]/.test(shown) ? ` ${shown}` : ` = ${shown}`);
-
-interface Words {
-  zh: string;
-  en: string;
-}
 
 class RowWords {
   private readonly table: TableElement;
@@ -143,90 +139,17 @@ class RowWords {
 
   private finding(): Words | null {
     const { claim } = this;
-    const yes = this.significant;
-    const outcome = this.outcome;
-    const [first, second] = [this.shown(claim.first), this.shown(claim.second)];
-    const by = this.role(claim.by);
-    const has = yes ? '有' : '没有';
-    const not = yes ? '' : 'not ';
-    const differ = yes ? 'differed' : 'did not differ';
-    switch (claim.about) {
-      case 'groups':
-        if (outcome === null) return null;
-        return {
-          zh: `“${outcome}”在${by === null ? '' : `“${by}”`}各组间的差异${has}统计学意义`,
-          en: `“${outcome}” ${differ} significantly between the groups${by === null ? '' : ` of “${by}”`}`,
-        };
-      case 'pair':
-        if (first === null || second === null) return null;
-        return {
-          zh: `“${first}”与“${second}”${outcome === null ? '' : `的“${outcome}”`}差异${has}统计学意义`,
-          en: `“${first}” and “${second}” ${differ} significantly${outcome === null ? '' : ` in “${outcome}”`}`,
-        };
-      case 'paired':
-        if (first === null || second === null) return null;
-        return {
-          zh: `“${first}”与“${second}”的差异${has}统计学意义`,
-          en: `“${first}” and “${second}” ${differ} significantly`,
-        };
-      case 'value':
-      case 'distribution': {
-        const against = this.against();
-        if (outcome === null || against === null) return null;
-        const what = claim.about === 'value' ? '' : '的分布';
-        return {
-          zh: `“${outcome}”${what}与${against}的差异${has}统计学意义`,
-          en: `${what === '' ? '' : 'The distribution of '}“${outcome}” ${differ} significantly from ${against}`,
-        };
-      }
-      case 'association':
-        return this.association(by, this.role(claim.outcome), yes);
-      case 'correlation':
-        return first === null || second === null ? null : correlated(first, second, yes);
-      case 'trend':
-        if (outcome === null || by === null) return null;
-        return {
-          zh: `“${outcome}”随“${by}”的变化趋势${has}统计学意义`,
-          en: `“${outcome}” showed ${yes ? 'a' : 'no'} significant trend over “${by}”`,
-        };
-      case 'agreement':
-        if (first === null || second === null)
-          return {
-            zh: `评价者之间的一致性${has}统计学意义`,
-            en: `The raters ${yes ? 'agreed' : 'did not agree'} significantly beyond chance`,
-          };
-        return {
-          zh: `“${first}”与“${second}”的一致性${has}统计学意义`,
-          en: `“${first}” and “${second}” ${yes ? 'agreed' : 'did not agree'} significantly beyond chance`,
-        };
-      case 'model':
-        return {
-          zh: `${outcome === null ? '' : `以“${outcome}”为因变量的`}模型${has}统计学意义`,
-          en: `The model${outcome === null ? '' : ` for “${outcome}”`} was ${not}statistically significant`,
-        };
-      case 'coefficient': {
-        const term = this.shown(claim.estimates?.term ?? null);
-        if (term === null || outcome === null) return null;
-        return {
-          zh: `“${term}”与“${outcome}”的关联${has}统计学意义`,
-          en: `“${term}” was ${not}significantly associated with “${outcome}”`,
-        };
-      }
-      case 'named':
-        return null;
-      default: {
-        const unknown: never = claim.about;
-        return unknown;
-      }
-    }
-  }
-
-  private association(by: string | null, other: string | null, yes: boolean): Words | null {
-    if (by === null || other === null) return null;
-    return {
-      zh: `“${by}”与“${other}”的关联${yes ? '有' : '没有'}统计学意义`,
-      en: `“${by}” and “${other}” were ${yes ? '' : 'not '}significantly associated`,
-    };
+    return findingWords({
+      about: claim.about,
+      significant: this.significant,
+      outcome: this.outcome,
+      outcomeOfRole: this.role(claim.outcome),
+      by: this.role(claim.by),
+      first: this.shown(claim.first),
+      second: this.shown(claim.second),
+      against: this.against(),
+      term: this.shown(claim.estimates?.term ?? null),
+    });
   }
 
   /** What is compared with: a cell of the row, or the setting of that name. */
@@ -355,13 +278,6 @@ function symbolOf(title: string, english: boolean): Token[] {
 function symbolOfStatistic({ symbol: plainly, symbol_by }: Statistic, form: Report['form']): Token[] {
   const value = symbol_by === null ? undefined : form[symbol_by.field];
   return tokens((typeof value === 'string' ? symbol_by?.symbols[value] : undefined) ?? plainly);
-}
-
-function correlated(a: string, b: string, yes: boolean): Words {
-  return {
-    zh: `“${a}”与“${b}”的相关${yes ? '有' : '没有'}统计学意义`,
-    en: `“${a}” and “${b}” were ${yes ? '' : 'not '}significantly correlated`,
-  };
 }
 
 // --- a square of correlations ----------------------------------------------------------------------------------------

@@ -46,16 +46,29 @@ const NO_DATA: Version = {
   created_at: '',
 };
 
+const loadVersion = (vid: number, signal: AbortSignal): Promise<Version> =>
+  api.get<Version>(`/v1/user/file/versions/${vid}`, { signal, quiet: true });
+
 export function versionQuery(vid: number) {
   return queryOptions({
     queryKey: ['version', vid],
     // Every page says itself that it has no data, and what to do.
-    queryFn: ({ signal }) =>
-      vid === NO_VID
-        ? Promise.resolve(NO_DATA)
-        : api.get<Version>(`/v1/user/file/versions/${vid}`, { signal, quiet: true }),
+    queryFn: ({ signal }) => loadVersion(vid, signal),
     // A version never changes except for what is active on it; whoever changes that invalidates this.
     staleTime: 60_000,
+  });
+}
+
+/**
+ * As `versionQuery`, but `NO_VID` gives a version without columns: its key is its own, so that nobody else takes it for
+ * data at hand.
+ */
+export function versionOrNoneQuery(vid: number) {
+  const { staleTime, queryKey } = versionQuery(vid);
+  return queryOptions({
+    queryKey: vid === NO_VID ? ['version', 'none'] : queryKey,
+    queryFn: ({ signal }) => (vid === NO_VID ? Promise.resolve(NO_DATA) : loadVersion(vid, signal)),
+    staleTime,
   });
 }
 

@@ -7,7 +7,7 @@ import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from '
 import { setColumns } from '../../fields/answer-sets.ts';
 import { isRecord } from '../../fields/form.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
-import { NO_VID, versionQuery } from '../../lib/catalogue.ts';
+import { NO_VID, versionOrNoneQuery } from '../../lib/catalogue.ts';
 import { writeCurrentVid } from '../../lib/current.ts';
 import { usePhone } from '../../lib/use-media.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -53,7 +53,7 @@ function useStart() {
   const config = useQuery({ ...configQuery(place ?? { project_id: 0, report_id: 0 }), enabled: place !== null });
   const path = params.get('method') ?? report.data?.path ?? null;
   const method = useQuery({ ...methodQuery(path ?? ''), enabled: path !== null });
-  const version = useQuery(versionQuery(vid));
+  const version = useQuery(versionOrNoneQuery(vid));
   const columns = (params.get('columns') ?? '').split(',').filter((id) => /^[cs]\d+$/u.test(id));
   // What another page left in the cache may be an older revision: this page starts from what the server has now.
   const asked = place === null || (report.isFetchedAfterMount && config.isFetchedAfterMount);

@@ -13,7 +13,7 @@ import { MethodForm } from '../../../fields/method-form.tsx';
 import { ownFoldersQuery } from '../../../fields/own-folders.ts';
 import type { VariableListProps } from '../../../fields/variables/variable-list.tsx';
 import { VariableList } from '../../../fields/variables/variable-list.tsx';
-import { versionQuery } from '../../../lib/catalogue.ts';
+import { versionOrNoneQuery } from '../../../lib/catalogue.ts';
 import { type MethodAccess, useMethodAccess, useTellLocked } from '../../../lib/method-access.ts';
 import { HelpPage } from '../../../report/help-page.ts';
 import { DataStatus, savedText } from '../data-status.tsx';
@@ -74,7 +74,7 @@ export function Workbench(props: WorkbenchProps) {
   const { form } = history.now;
   // The version follows the history: undoing a change of type returns to the version before it.
   const current = useQuery({
-    ...versionQuery(history.now.vid),
+    ...versionOrNoneQuery(history.now.vid),
     placeholderData: (before) => before,
     // Another tab may have changed the active filter, weight or split meanwhile.
     refetchOnWindowFocus: 'always',

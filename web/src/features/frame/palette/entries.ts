@@ -112,7 +112,7 @@ export const PLACES: readonly Entry[] = [
 
 /** The table the page is about, from its address. */
 export function vidOf(pathname: string): number | null {
-  const found = /^\/(?:mydata\/detail|dataprocessing\/dispose|analysis\/operation|analysis\/result)\/(\d+)/.exec(
+  const found = /^\/(?:mydata\/detail|dataprocessing\/dispose|analysis\/operation|analysis\/result)\/([1-9]\d*)/.exec(
     pathname,
   );
   return found?.[1] ? Number(found[1]) : null;
