@@ -230,7 +230,7 @@ def main() -> None:
         from hengxi.data import store
         from hengxi.data.importing import import_table
         from hengxi.jobs.analysis import run_analysis
-        from hengxi.jobs.child import calm_collector
+        from hengxi.jobs.worker import calm_collector
 
         def stored(key: str, frame: pd.DataFrame) -> dict[str, str]:
             path = Path(folder) / "survey.csv"

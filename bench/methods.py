@@ -135,7 +135,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HENGXI_DATA"] = folder
-        from hengxi.jobs.child import calm_collector
+        from hengxi.jobs.worker import calm_collector
         from methods_script import SCRIPTS
 
         path = Path(folder) / "big.csv"

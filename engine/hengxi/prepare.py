@@ -18,11 +18,11 @@ from hengxi.contract.report_shapes import Report
 from hengxi.data import models
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
-from hengxi.jobs import keeping
+from hengxi.jobs import artifacts
 from hengxi.jobs.analysis import analyse as run_request
 from hengxi.jobs.analysis import plain
-from hengxi.jobs.judging import Filter, Request
-from hengxi.jobs.keeping import Handle
+from hengxi.jobs.artifacts import Handle
+from hengxi.jobs.validation import Filter, Request
 
 
 def analyse(path: str, file: str | Path | pd.DataFrame, **form: Any) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def report_on(
 def trained(path: str, data: Any, form: dict[str, Any], name: str = "模型", **around: Any) -> Handle:
     """A model made by a method, as a form that names it would get it; nothing is written."""
     fitted: list[Handle] = []
-    with keeping.hearing(lambda one: fitted.append(keeping.handle_of(one.card, one.arrays, name))):
+    with artifacts.hearing(lambda one: fitted.append(artifacts.handle_of(one.card, one.arrays, name))):
         report_on(path, read_table(data, around.pop("measures", {})), form, **around)
     return fitted[0]
 

@@ -24,7 +24,7 @@ from hengxi.data.meta import Column, Meta
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import analyse, plain
 from hengxi.jobs.identity import libraries
-from hengxi.jobs.judging import Request
+from hengxi.jobs.validation import Request
 
 NEAR = 1e-8
 """Relative difference that other versions of the libraries and other processors may make; what is larger is named."""

@@ -113,7 +113,7 @@ def _element(
         case NewTable() if report.derived is not None:
             return [{**base, "id": element.id, "at": None}]
         case SavedModel() if element.id in report.fitted:
-            # Written and signed by the platform; see jobs/keeping.
+            # Written and signed by the platform; see jobs/artifacts.
             return [{**base, "id": element.id, "at": None, "fitted": report.fitted[element.id]}]
         case Try() if element.id in report.tries:
             features, start = report.tries[element.id]

@@ -11,13 +11,13 @@ from polars.exceptions import PolarsError
 from hengxi.data import store
 from hengxi.data.arrays import ArrowFile
 from hengxi.data.clock_texts import take_clocks
-from hengxi.data.delimited.spaced_quotes import told_quotes
+from hengxi.data.delimited.spaced_quotes import quote_warnings
 from hengxi.data.finish import finish
-from hengxi.data.formats import Asking, Beside, Job, Progress, check_beside, ending_note, format_of
+from hengxi.data.formats import Asking, CompanionFile, Job, Progress, check_companion, ending_note, format_of
 from hengxi.data.questionnaire.enrich import PLAIN, enrich
 from hengxi.data.refusal import DataRefusal
-from hengxi.data.scientific import told_scientific
-from hengxi.data.totals import told_totals
+from hengxi.data.scientific import scientific_warnings
+from hengxi.data.totals import total_row_warnings
 
 
 def _silent(done: float, of: float, text: str) -> bool:
@@ -33,7 +33,7 @@ def import_table(
     password: str | None = None,
     target_dir: Path = Path(),
     progress: Progress = _silent,
-    catalogue: Beside | None = None,
+    catalogue: CompanionFile | None = None,
 ) -> dict[str, Any]:
     """Reads a file into the table folder `target_dir` (which appears whole or not at all).
 
@@ -53,13 +53,13 @@ def import_table(
             job.catalogue = catalogue
             job.tick(0, "识别文件")
             module = format_of(upload_path, name)
-            check_beside(job, module)
+            check_companion(job, module)
             staged = module.stage(job)
             staged.warnings = [*ending_note(module, name), *staged.warnings]
             if module.KIND in PLAIN:
                 source = ArrowFile(staged.arrow)
-                staged.warnings += [*told_totals(staged.columns, source), *told_scientific(staged.columns, source)]
-                staged.warnings += told_quotes(staged.columns, source)
+                for warnings_of in (total_row_warnings, scientific_warnings, quote_warnings):
+                    staged.warnings += warnings_of(staged.columns, source)
             enrich(staged, job, module.KIND)
             take_clocks(staged, job, module.KIND)
             meta = finish(staged, job, module.KIND, target_dir, started)

@@ -41,7 +41,7 @@ def _is_blank(cell: Any) -> bool:
     return cell is None or (isinstance(cell, str) and not cell.strip())
 
 
-def told_notes(notes: Iterable[str]) -> list[Warn]:
+def footnote_warnings(notes: Iterable[str]) -> list[Warn]:
     lines = [note for note in notes if note]
     if not lines:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hengxi.data.formats import Beside, Job, check_beside, ending_note, format_of
+from hengxi.data.formats import CompanionFile, Job, check_companion, ending_note, format_of
 from hengxi.data.refusal import DataRefusal
 
 
@@ -15,7 +15,7 @@ def preview(
     settings: dict[str, Any] | None = None,
     partial: bool = False,
     password: str | None = None,
-    catalogue: Beside | None = None,
+    catalogue: CompanionFile | None = None,
 ) -> dict[str, Any]:
     """`{kind, settings, candidates, columns: [{name, measure, why}], rows (≤ 50), total_rows | None}`.
 
@@ -25,7 +25,7 @@ def preview(
         raise DataRefusal("upload.gone", "上传的文件已不在，请重新上传。", {"name": name})
     job = Job(upload_path, name, settings or {}, password=password, partial=partial, catalogue=catalogue)
     module = format_of(upload_path, name)
-    check_beside(job, module)
+    check_companion(job, module)
     if partial and module.KIND != "csv":
         raise DataRefusal("preview.later", "这种文件要上传完成后才能预览。", {"kind": module.KIND})
     seen = module.preview(job)

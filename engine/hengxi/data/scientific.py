@@ -18,7 +18,7 @@ HEAD = 1_000
 """Nearly every column holds a shorter number among its first: the rest of it is not read."""
 
 
-def told_scientific(columns: list[Column], source: Source) -> list[Warn]:
+def scientific_warnings(columns: list[Column], source: Source) -> list[Warn]:
     """A warning about columns of nothing but long numbers of a few digits.
 
     A number written out in full is a whole number to the import, so that these were not.

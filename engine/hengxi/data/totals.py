@@ -20,7 +20,7 @@ _TOTAL = re.compile(
 )
 
 
-def told_totals(columns: list[Column], source: Source) -> list[Warn]:
+def total_row_warnings(columns: list[Column], source: Source) -> list[Warn]:
     """A warning where one of the last rows is called a sum or an average."""
     rows = source.rows
     if rows <= TAIL:

@@ -134,12 +134,12 @@ class Face:
         end = self.runs.subscribe(hear)
         try:
             for event in self.runs.open_events():
-                yield line(event)
+                yield ndjson_line(event)
             while True:
                 try:
-                    yield line(await asyncio.wait_for(waiting.get(), BEAT))
+                    yield ndjson_line(await asyncio.wait_for(waiting.get(), BEAT))
                 except TimeoutError:
-                    yield line({"beat": True})
+                    yield ndjson_line({"beat": True})
         finally:
             end()
 
@@ -256,7 +256,7 @@ class Face:
         return json(await run_in_threadpool(row_pages.read, request.path_params["key"], *asked))
 
 
-def line(event: dict[str, Any]) -> bytes:
+def ndjson_line(event: dict[str, Any]) -> bytes:
     return orjson.dumps(event, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS) + b"\n"
 
 

@@ -16,7 +16,7 @@ import uvicorn
 from hengxi import registry
 from hengxi.data import store
 from hengxi.http.app import build
-from hengxi.jobs.line import LineMaker, Threads
+from hengxi.jobs.queue import QueueFactory, ThreadQueue
 from hengxi.jobs.runs import Runs
 
 KEEP_ALIVE = 86_400
@@ -64,11 +64,11 @@ def watch_lifeline() -> None:
     threading.Thread(target=wait, name="lifeline", daemon=True).start()
 
 
-def line_wanted() -> LineMaker:
+def queue_from_environment() -> QueueFactory:
     """By HENGXI_WORKERS_BY: `threads` of this process, or `dask`, which is imported only then."""
     wanted = os.environ.get("HENGXI_WORKERS_BY") or "threads"
     if wanted == "threads":
-        return Threads
+        return ThreadQueue
     if wanted != "dask":
         sys.exit(f"HENGXI_WORKERS_BY is threads or dask, not {wanted}")
     from hengxi.jobs.cluster import Cluster
@@ -83,11 +83,11 @@ def main() -> None:
     if len(secret) < 32:
         sys.exit("HENGXI_ENGINE_SECRET is missing or shorter than 32 characters")
     # What may end it comes before the lifeline: Python cannot end in order while a thread waits for standard input.
-    line, listener = line_wanted(), listening_socket()
+    queue, listener = queue_from_environment(), listening_socket()
     if os.environ.get("HENGXI_ENGINE_LIFELINE", "on") != "off":
         watch_lifeline()
     store.sweep()  # what imports of a killed engine left behind
-    runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None, line=line)
+    runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None, queue=queue)
     runs.start()
     # The first draft should not wait for the statistics libraries.
     threading.Thread(target=registry.load_all, name="methods", daemon=True).start()

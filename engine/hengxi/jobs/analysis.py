@@ -27,10 +27,11 @@ from hengxi.contract.shapes import Sample, WhyRows
 from hengxi.data.build import table_of
 from hengxi.data.derive import head
 from hengxi.data.table import Table
-from hengxi.jobs import keeping, kept_columns, kept_rows, processing, weighting
+from hengxi.jobs import artifacts, processing, stored_columns, stored_rows, weighting
 from hengxi.jobs.binding import Binder
 from hengxi.jobs.framing import whole_report
-from hengxi.jobs.judging import (
+from hengxi.jobs.rows import Group, Used, groups, judge_copies, judge_rows, use
+from hengxi.jobs.validation import (
     Judged,
     Request,
     alive,
@@ -40,8 +41,7 @@ from hengxi.jobs.judging import (
     judge,
     method_of,
 )
-from hengxi.jobs.judging import draft as draft  # the face has one module to import from
-from hengxi.jobs.rows import Group, Used, groups, judge_copies, judge_rows, use
+from hengxi.jobs.validation import draft as draft  # the face has one module to import from
 
 
 def analyse(request: Request, table: Table, progress: Progress = no_progress, strict: bool = False) -> WireReport:
@@ -79,7 +79,7 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
     refused = [part.refusal for part in parts if part.refusal is not None]
     if len(refused) == len(parts):
         raise Refusal.of([fault for body in refused for fault in body.fields])
-    kept_rows.write(parts, request.kept)
+    stored_rows.write(parts, request.kept)
     return whole_report(method, request, judged, table, parts, heading, time.perf_counter() - started, watch.stopped)
 
 
@@ -164,9 +164,9 @@ def _part(
         processing.deliver(step, elements, None if request.preview else request.kept)
     else:
         elements = lay_out(method.elements(), report, judged.shown, strict)
-        kept_columns.write(elements, report, table, used.rows, request.kept, group.part)
-        folders = keeping.Folders(request.kept, request.kept_table, request.kept_model)
-        keeping.write(elements, folders, method, request.path)
+        stored_columns.write(elements, report, table, used.rows, request.kept, group.part)
+        folders = artifacts.Folders(request.kept, request.kept_table, request.kept_model)
+        artifacts.write(elements, folders, method, request.path)
     return Part(group=group.part, sample=used.sample, elements=elements, refusal=None), heading
 
 
@@ -265,7 +265,7 @@ def _spread(one: Report, rows: int, used: Used) -> None:
     """New columns are spread over all rows here, because variables may use different ones."""
     for columns in one.new_columns.values():
         for name, cells in columns.items():
-            columns[name] = kept_columns.spread(cells, used.rows, rows)
+            columns[name] = stored_columns.spread(cells, used.rows, rows)
 
 
 def _together(spans: list[Used]) -> Used:

@@ -12,7 +12,7 @@ from hengxi.contract.few_values import FewValues, few_values
 from hengxi.contract.method import Method
 from hengxi.contract.models import KeptModel
 from hengxi.data.table import Table
-from hengxi.jobs import keeping, processing
+from hengxi.jobs import artifacts, processing
 from hengxi.jobs.rows import Fill, Used
 
 
@@ -62,7 +62,7 @@ class Binder:
         used: Used,
         resolved: dict[str, Any],
         method: type[Method],
-        models: dict[str, keeping.Handle],
+        models: dict[str, artifacts.Handle],
     ) -> None:
         self._models = models
         self._cells, self._table, self._used = Filled(table, used.fills), table, used
@@ -80,7 +80,7 @@ class Binder:
         return processing.formula(self._table, self._rows, source, kind, self.column)
 
     def kept_model(self, key: str, resolved: dict[str, Any]) -> KeptModel:
-        return keeping.bind_model(self._models[key], resolved, self.column)
+        return artifacts.bind_model(self._models[key], resolved, self.column)
 
     def columns(self, key: str) -> list[Column]:
         return [self.column(column_id) for column_id in self._fields[key].column_ids(self._resolved[key])]

@@ -1,8 +1,8 @@
-"""The line of Dask: its scheduler says when a run begins, a thread of its worker supervises it.
+"""The queue of Dask: its scheduler says when a run begins, a thread of its worker supervises it.
 
 Scheduler and worker live in this process and listen on loopback only; Dask never computes and never retries. Tables
-never travel: a task is a run number and a small order, so nodes elsewhere would need nothing but the same folder of
-tables. Its messages cost some 20 ms of processor a run, therefore `line.Threads` is what one machine uses.
+never travel: a task is a run number and a few settings, so nodes elsewhere would need nothing but the same folder of
+tables. Its messages cost some 20 ms of processor a run, therefore `queue.ThreadQueue` is what one machine uses.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import dask
 from distributed import Client, Future, LocalCluster, get_worker
 
 from hengxi.data import store
-from hengxi.jobs.children import Outcome
-from hengxi.jobs.line import LOST, Say
-from hengxi.jobs.node import Node, Order
+from hengxi.jobs.node import Node, QueuedRun
+from hengxi.jobs.queue import LOST, EventCallback
+from hengxi.jobs.worker_pool import Outcome
 
 TOPIC = "hengxi-runs"
 
@@ -46,9 +46,9 @@ def node() -> Node:
     return NODE
 
 
-def _supervise(order: Order) -> Outcome:
+def _supervise(run: QueuedRun) -> Outcome:
     worker = get_worker()
-    return node().supervise(order, lambda message: worker.log_event(TOPIC, message))
+    return node().supervise(run, lambda message: worker.log_event(TOPIC, message))
 
 
 def _kill(run_id: int) -> None:
@@ -66,10 +66,10 @@ class Cluster:
         self.slots, self.target = slots, target
         self.futures: dict[int, Future[Any]] = {}
 
-    def start(self, say: Say) -> None:
+    def start(self, on_event: EventCallback) -> None:
         global NODE
         NODE = Node(self.slots, self.target)
-        NODE.children.start()
+        NODE.workers.start()
         dask.config.set(_QUIET)
         self.cluster = LocalCluster(
             processes=False,
@@ -83,18 +83,18 @@ class Cluster:
             local_directory=str(store.root() / "run"),
         )
         self.client = Client(self.cluster)
-        self.client.subscribe_topic(TOPIC, lambda event: say(event[1]))
+        self.client.subscribe_topic(TOPIC, lambda event: on_event(event[1]))
 
-    def submit(self, order: Order, ended: Callable[[Outcome], None]) -> None:
-        def tell(done: Future[Any]) -> None:
+    def submit(self, run: QueuedRun, on_end: Callable[[Outcome], None]) -> None:
+        def callback(future: Future[Any]) -> None:
             # Dropped here so that Dask forgets the result; a future let go earlier would cancel its task.
-            self.futures.pop(order.run_id, None)
-            ended(done.result() if done.status == "finished" else LOST)
+            self.futures.pop(run.run_id, None)
+            on_end(future.result() if future.status == "finished" else LOST)
 
         # Small arguments only; pure=False because two equal runs are still two.
-        future = self.client.submit(_supervise, order, key=f"run-{order.run_id}", retries=0, pure=False)
-        self.futures[order.run_id] = future
-        future.add_done_callback(tell)
+        future = self.client.submit(_supervise, run, key=f"run-{run.run_id}", retries=0, pure=False)
+        self.futures[run.run_id] = future
+        future.add_done_callback(callback)
 
     def kill(self, run_id: int) -> None:
         self.client.run(_kill, run_id)
@@ -103,7 +103,7 @@ class Cluster:
         self.client.run(_stop, run_id)
 
     def close(self) -> None:
-        node().children.close()
+        node().workers.close()
         for closing in (self.client, self.cluster):
             with contextlib.suppress(Exception):
                 closing.close(timeout=1)

@@ -17,7 +17,7 @@ from hengxi.contract.report_shapes import FilterUsed, Part, Report, ReportMethod
 from hengxi.contract.shapes import ColumnRef, Sample, WhyRows
 from hengxi.data.table import Table
 from hengxi.jobs.identity import libraries
-from hengxi.jobs.judging import Filter, Judged, Request
+from hengxi.jobs.validation import Filter, Judged, Request
 
 COLUMN = re.compile(r"\{(c[1-9][0-9]*)\}")
 

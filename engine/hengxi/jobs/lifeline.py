@@ -1,4 +1,4 @@
-"""Nothing is left behind: a process asks the kernel to be killed when its parent ends."""
+"""No orphans: a process asks the kernel to be killed when its parent ends."""
 
 import ctypes
 import os

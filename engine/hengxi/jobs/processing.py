@@ -29,8 +29,8 @@ from hengxi.data.derive import Derived, changed_cells, derive
 from hengxi.data.evaluate import Evaluated, Evaluation, Texts, compiled
 from hengxi.data.levels import label_of
 from hengxi.data.table import Table
-from hengxi.jobs.judging import Request
 from hengxi.jobs.settings_words import form_words
+from hengxi.jobs.validation import Request
 
 PREVIEW = 8
 PREVIEW_COLUMNS = 12

@@ -18,7 +18,7 @@ from hengxi.data import append, cells, edits, replacing, shaping, store
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import analyse, plain
-from hengxi.jobs.judging import Request, method_of
+from hengxi.jobs.validation import Request, method_of
 
 _COLUMN = re.compile(r"\{\s*(c[1-9][0-9]*)\s*\}")
 _ID = re.compile(r"c[1-9][0-9]*")
@@ -261,7 +261,7 @@ def _moved_column(asked: dict[str, Any] | None, ids: _Ids) -> dict[str, Any] | N
 
 
 def _filter(raw: Any, ids: _Ids) -> Any:
-    from hengxi.jobs.judging import Filter
+    from hengxi.jobs.validation import Filter
 
     found = Filter.read(raw)
     return None if found is None else replace(found, condition=in_formula(found.condition, ids))

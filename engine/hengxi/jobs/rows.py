@@ -21,7 +21,7 @@ from hengxi.contract.report_shapes import PartGroup
 from hengxi.contract.shapes import ChosenLevels, Sample, WhyRows
 from hengxi.data.sample import in_levels
 from hengxi.data.table import Table
-from hengxi.jobs.judging import Request
+from hengxi.jobs.validation import Request
 from hengxi.jobs.weighting import Acting, judge_values
 
 Rows = npt.NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""Runs: the one interface other code sees. A line schedules, a thread per slot supervises, a warm child computes.
+"""Runs: the one interface other code sees. A queue schedules, a thread per slot supervises, a warm worker computes.
 
 States: waiting → running → done | asking | refused | failed | cancelled | timeout | memory. (`lost` is said by the
 server when this process dies.)
@@ -18,13 +18,13 @@ from typing import Any
 
 import orjson
 
-from hengxi.jobs.child import serve
-from hengxi.jobs.children import Children, Outcome
-from hengxi.jobs.line import LineMaker, Threads
-from hengxi.jobs.node import Order
+from hengxi.jobs.node import QueuedRun
+from hengxi.jobs.queue import QueueFactory, ThreadQueue
+from hengxi.jobs.worker import serve
+from hengxi.jobs.worker_pool import Outcome, WorkerPool
 
-KEPT_ENDED, KEPT_BYTES = 500, 64 * 2**20
-"""Ended runs whose last event is still told to a server that asks again, and how much their results may take."""
+MAX_ENDED_RUNS, MAX_ENDED_BYTES = 500, 64 * 2**20
+"""Ended runs whose last event is still known to a server that asks again, and how much their results may take."""
 
 OPEN = ("waiting", "running")
 
@@ -71,12 +71,12 @@ class Runs:
         self,
         slots: int | None = None,
         target: Callable[[Connection], None] = serve,
-        line: LineMaker = Threads,
+        queue: QueueFactory = ThreadQueue,
     ) -> None:
         self.slots = slots or max(1, min(os.cpu_count() or 2, 8))
-        self.line = line(self.slots, target)
-        self.quick = Children(1, target)
-        self.viewers = Children(VIEWERS, target)
+        self.queue = queue(self.slots, target)
+        self.quick = WorkerPool(1, target)
+        self.viewers = WorkerPool(VIEWERS, target)
         self.status: OrderedDict[int, Status] = OrderedDict()
         self.lock = threading.RLock()
         self.listeners: list[Callable[[dict[str, Any]], None]] = []
@@ -84,19 +84,19 @@ class Runs:
         self.toy_at: float | None = None
 
     def start(self) -> None:
-        """Call from the main thread (see Children.start)."""
-        self.line.start(self._hear)
+        """Call from the main thread (see WorkerPool.start)."""
+        self.queue.start(self._on_event)
         self.quick.start()
         self.viewers.start()
         self.toy()
 
     def close(self) -> None:
-        self.line.close()
+        self.queue.close()
         self.quick.close()
         self.viewers.close()
 
     def subscribe(self, listener: Callable[[dict[str, Any]], None]) -> Callable[[], None]:
-        """Hear every event from now on; the answer ends it. Called from the line's threads: must not block."""
+        """Call back with every later event; the answer unsubscribes. Runs in the queue's threads: may not block."""
         with self.lock:
             self.listeners.append(listener)
         return lambda: self.listeners.remove(listener)
@@ -104,15 +104,15 @@ class Runs:
     def submit(
         self, run_id: int, kind: str, payload: dict[str, Any], memory_mb: int, timeout_s: float
     ) -> dict[str, Any]:
-        """Queue a run; the same id twice is one run (a lost answer may be repeated)."""
+        """Queue a run. Idempotent: the same id twice is one run, so a server may retry after a lost answer."""
         with self.lock:
             known = self.status.get(run_id)
             if known is not None:
                 return known.wire()
             status = self.status[run_id] = Status(run_id, kind)
-            self._forget_old()
-        self.line.submit(Order(run_id, kind, payload, memory_mb, timeout_s), lambda end: self._ended(run_id, end))
-        self._tell_positions()
+            self._evict_ended()
+        self.queue.submit(QueuedRun(run_id, kind, payload, memory_mb, timeout_s), lambda end: self._on_end(run_id, end))
+        self._publish_positions()
         return status.wire()
 
     def cancel(self, run_id: int) -> dict[str, Any] | None:
@@ -123,8 +123,8 @@ class Runs:
                 return status.wire() if status else None
             if status.state == "waiting":
                 self._end(status, Outcome("cancelled"))
-        self.line.kill(run_id)
-        self._tell_positions()
+        self.queue.kill(run_id)
+        self._publish_positions()
         return status.wire()
 
     def stop(self, run_id: int) -> dict[str, Any] | None:
@@ -133,9 +133,9 @@ class Runs:
             status = self.status.get(run_id)
             if status is None or status.state != "running" or status.is_stopping:
                 return status.wire() if status else None
-            # Told once: the pipe to a child that does not listen takes some hundred words, then whoever writes waits.
+            # Sent once: the pipe to a worker that does not read holds some hundred messages, then the writer blocks.
             status.is_stopping = True
-        self.line.stop(run_id)
+        self.queue.stop(run_id)
         return status.wire()
 
     def get(self, run_id: int) -> dict[str, Any] | None:
@@ -159,54 +159,54 @@ class Runs:
         }
 
     def toy(self) -> None:
-        """One small run through a child; proof for /health that workers answer."""
+        """One small run through a worker; proof for /health that workers answer."""
         if self.call("toy", {}, timeout_s=30).state == "done":
             self.toy_at = time.time()
 
     def call(self, kind: str, payload: dict[str, Any], *, memory_mb: int = 2048, timeout_s: float = 60) -> Outcome:
-        """A short task whose answer somebody waits for (preview), in a child of its own outside the queue."""
+        """A short task whose answer somebody waits for (preview), in a worker of its own outside the queue."""
         return self.quick.run({"kind": kind, "payload": payload}, memory_mb=memory_mb, timeout_s=timeout_s)
 
     def view(self, act: str, key: str, body: dict[str, Any], *, timeout_s: float = VIEW_SECONDS) -> Outcome:
-        """Rows under a condition, which is a person's own formula: what takes too long is killed with its child."""
+        """Rows under a condition, which is a person's own formula: what takes too long is killed with its worker."""
         order = {"kind": "view", "payload": {"act": act, "key": key, "body": body}}
         return self.viewers.run(order, memory_mb=2048, timeout_s=timeout_s)
 
-    # What the line says.
+    # Callbacks of the queue.
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _on_event(self, message: dict[str, Any]) -> None:
         with self.lock:
             status = self.status.get(message["run_id"])
             if status is None or status.state not in OPEN:
                 return
             if "begin" in message:
                 status.state, status.position = "running", None
-                self._tell(status)
+                self._publish(status)
             elif "progress" in message:
                 status.progress = message["progress"]
-                self._tell(status)
+                self._publish(status)
         if "begin" in message:
-            self._tell_positions()
+            self._publish_positions()
 
-    def _ended(self, run_id: int, end: Outcome) -> None:
+    def _on_end(self, run_id: int, end: Outcome) -> None:
         with self.lock:
             status = self.status.get(run_id)
             if status is not None and status.state in OPEN:
                 self._end(status, end)
-        self._tell_positions()
+        self._publish_positions()
 
     def _end(self, status: Status, end: Outcome) -> None:
         status.state, status.position = end.state, None
         status.result, status.refusal, status.error = end.result, end.refusal, end.error
-        self._tell(status)
+        self._publish(status)
 
-    def _tell(self, status: Status) -> None:
+    def _publish(self, status: Status) -> None:
         status.seq = next(self.sequence)
         event = status.wire()
         for listener in list(self.listeners):
             listener(event)
 
-    def _tell_positions(self) -> None:
+    def _publish_positions(self) -> None:
         """To those who have to wait; who finds a free slot begins before anybody could read a place."""
         with self.lock:
             waiting = [status for status in self.status.values() if status.state == "waiting"]
@@ -216,13 +216,13 @@ class Runs:
             for place, status in enumerate(waiting, 1):
                 if status.position != place:
                     status.position = place
-                    self._tell(status)
+                    self._publish(status)
 
-    def _forget_old(self) -> None:
+    def _evict_ended(self) -> None:
         """The oldest of those that ended go, so that few enough and little enough of them is held."""
         ended = [status for status in self.status.values() if status.state not in OPEN]
-        room = KEPT_BYTES
+        room = MAX_ENDED_BYTES
         for newer, status in enumerate(reversed(ended)):
             room -= len(status.result or b"")
-            if room < 0 or newer >= KEPT_ENDED:
+            if room < 0 or newer >= MAX_ENDED_RUNS:
                 del self.status[status.run_id]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hengxi.contract.progress import Progress
 
 if TYPE_CHECKING:
-    from hengxi.data.formats import Beside
+    from hengxi.data.formats import CompanionFile
 
 Payload = dict[str, Any]
 Task = Callable[[Payload, Progress], dict[str, Any]]
@@ -50,18 +50,18 @@ def import_file(payload: Payload, progress: Progress) -> dict[str, Any]:
         payload.get("password"),
         store.table_path(payload["table"]),
         tell,
-        _beside(payload),
+        _companion_file(payload),
     )
     return {**result, "table": payload["table"]}
 
 
-def _beside(payload: Payload) -> Beside | None:
+def _companion_file(payload: Payload) -> CompanionFile | None:
     """`catalogue: {upload, name}`: the second file of an import."""
     from hengxi.data import store
-    from hengxi.data.formats import Beside
+    from hengxi.data.formats import CompanionFile
 
     given = payload.get("catalogue")
-    return Beside(store.upload_path(given["upload"]), given["name"]) if given else None
+    return CompanionFile(store.upload_path(given["upload"]), given["name"]) if given else None
 
 
 def export(payload: Payload, progress: Progress) -> dict[str, Any]:
@@ -82,13 +82,13 @@ def preview(payload: Payload, progress: Progress) -> dict[str, Any]:
         payload.get("settings") or {},
         bool(payload.get("partial")),
         payload.get("password"),
-        _beside(payload),
+        _companion_file(payload),
     )
 
 
 def answer(payload: Payload, progress: Progress) -> dict[str, Any]:
     """`{model, cases}` → what a saved model says to typed values."""
-    from hengxi.jobs.keeping import answer as ask
+    from hengxi.jobs.artifacts import answer as ask
 
     return ask(payload)
 

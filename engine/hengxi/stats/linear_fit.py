@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from hengxi.stats.moments import Floats, exponent
-from hengxi.stats.triangle import SAFE, beside, spans, triangle
+from hengxi.stats.triangle import SAFE, column_stack, spans, triangle
 
 Long = NDArray[np.floating[Any]]
 """In the longest float of the machine, or plain doubles."""
@@ -262,7 +262,7 @@ def least_squares(
     roots = None if weights is None else np.sqrt(weights)
 
     def block(span: slice) -> Floats:
-        part = beside(x[span], target.values[span])
+        part = column_stack(x[span], target.values[span])
         return part if roots is None else (part.T * roots[span]).T
 
     p = x.shape[1]

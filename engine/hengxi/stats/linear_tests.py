@@ -8,7 +8,7 @@ from scipy import stats
 
 from hengxi.stats.linear_fit import Fit
 from hengxi.stats.moments import Floats, total
-from hengxi.stats.triangle import Explained, beside, explained
+from hengxi.stats.triangle import Explained, column_stack, explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def _apart(fit: Fit, columns: list[Floats]) -> Floats | None:
     """
     if not _reusable(fit):
         return None
-    table = beside(*columns)
+    table = column_stack(*columns)
     whole = table.T @ table
     inside = fit.root_inverse.T @ (fit.z.T @ table)
     left = whole - inside.T @ inside
@@ -71,7 +71,7 @@ def white(fit: Fit) -> Checked | None:
     if width + 2 >= fit.residuals.size or width * fit.residuals.size > WHITE_MOST:
         return None
     first, second = np.triu_indices(p)
-    return _squares(fit, width, lambda z: beside(z, z[:, first] * z[:, second]))
+    return _squares(fit, width, lambda z: column_stack(z, z[:, first] * z[:, second]))
 
 
 def _squares(fit: Fit, width: int, columns: Callable[[Floats], Floats]) -> Checked | None:
@@ -85,7 +85,7 @@ def _squares(fit: Fit, width: int, columns: Callable[[Floats], Floats]) -> Check
         return _share(fit, known)
 
     def block(span: slice) -> Floats:
-        part = beside(np.ones(u[span].size), columns(fit.z[span]), u[span])
+        part = column_stack(np.ones(u[span].size), columns(fit.z[span]), u[span])
         return _weighted(part, _roots(fit, span))
 
     return _share(fit, explained(u.size, width + 2, block))
@@ -119,7 +119,7 @@ def reset(fit: Fit) -> Checked | None:
     def block(span: slice) -> Floats:
         f = fitted[span]
         ones = [np.ones(f.size)] if fit.intercept else []
-        part = beside(*ones, fit.z[span], f**2, f**3, fit.residuals[span])
+        part = column_stack(*ones, fit.z[span], f**2, f**3, fit.residuals[span])
         return part if roots is None else part * roots[span, None]
 
     found = explained(fitted.size, fit.k + 3, block)
@@ -157,10 +157,10 @@ def breusch_godfrey(fit: Fit, order: int = 1) -> Checked | None:
 
     def block(span: slice) -> Floats:
         ones = [np.ones(e[span].size)] if fit.intercept else []
-        part = beside(*ones, fit.z[span])
+        part = column_stack(*ones, fit.z[span])
         if roots is not None:
             part = part * roots[span, None]
-        return beside(part, *(lag[span] for lag in before), e[span])
+        return column_stack(part, *(lag[span] for lag in before), e[span])
 
     return _lagged(fit, explained(e.size, fit.k + order + 1, block).share, order)
 

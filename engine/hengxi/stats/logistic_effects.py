@@ -11,7 +11,7 @@ from hengxi.stats.design import Design, Factor, build
 from hengxi.stats.linear_fit import EPS, Basis, Collinear, Standard, refuse_collinear, standard
 from hengxi.stats.logistic_fit import Data, Logit, fit_logit
 from hengxi.stats.moments import Floats
-from hengxi.stats.triangle import beside, triangle
+from hengxi.stats.triangle import column_stack, triangle
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +162,12 @@ class _Bent(Data):
 
     def block(self, span: slice) -> Floats:
         if self.kept is not None:
-            return beside(self.design[span], *(one[span] for one in self.kept))
+            return column_stack(self.design[span], *(one[span] for one in self.kept))
         made = [
             (bent(values[span], top) - centre) / scale
             for (values, top), (centre, scale) in zip(self.ratios, self.places, strict=True)
         ]
-        return beside(self.design[span], *made)
+        return column_stack(self.design[span], *made)
 
 
 def bent(values: Floats, top: float) -> Floats:

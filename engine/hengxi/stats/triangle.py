@@ -54,7 +54,7 @@ def _from_products(rows: int, width: int, block: Callable[[slice], Floats]) -> F
     return np.asarray(np.linalg.cholesky(scaled).T * sizes)
 
 
-def beside(*parts: Floats) -> Floats:
+def column_stack(*parts: Floats) -> Floats:
     """The parts as columns of one table, column by column in memory: what `block` gives."""
     widths = [1 if part.ndim == 1 else part.shape[1] for part in parts]
     found = np.empty((parts[0].shape[0], sum(widths)), order="F")

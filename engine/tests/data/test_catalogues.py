@@ -16,7 +16,7 @@ import pytest
 
 from hengxi.data import previewing
 from hengxi.data.exporting.run import export_table
-from hengxi.data.formats import Beside
+from hengxi.data.formats import CompanionFile
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.special import special_code
 from hengxi.data.statfile.catalogue import read_catalogue
@@ -29,7 +29,7 @@ ONE, TWO = struct.pack(">d", -1.0), struct.pack(">d", -2.0)
 """1 and 2 as a catalogue writes them."""
 
 
-def changed(path: Path, *swaps: tuple[bytes, bytes], encoding: int | None = None) -> Beside:
+def changed(path: Path, *swaps: tuple[bytes, bytes], encoding: int | None = None) -> CompanionFile:
     """The catalogue of SAS with other bytes in the same places."""
     raw = FORMATS.read_bytes()
     for old, new in swaps:
@@ -38,11 +38,11 @@ def changed(path: Path, *swaps: tuple[bytes, bytes], encoding: int | None = None
     if encoding is not None:
         raw = raw[:70] + bytes([encoding]) + raw[71:]
     path.write_bytes(raw)
-    return Beside(path, path.name)
+    return CompanionFile(path, path.name)
 
 
-def beside(path: Path = FORMATS) -> Beside:
-    return Beside(path, path.name)
+def beside(path: Path = FORMATS) -> CompanionFile:
+    return CompanionFile(path, path.name)
 
 
 def levels(answer: dict[str, Any]) -> dict[str, list[tuple[Any, str, int]]]:
@@ -170,7 +170,7 @@ def test_alone_or_beside_another_kind_of_file(read: Import, tmp_path: Path) -> N
     plain.write_text("a\n1\n")
     assert refused(read, plain, catalogue=beside()).code == "sas7bcat.kind"
     assert refused(read, DATA, catalogue=beside(DATA)).code == "sas7bcat.damaged"
-    assert refused(read, DATA, catalogue=Beside(tmp_path / "gone", "目录.sas7bcat")).code == "upload.gone"
+    assert refused(read, DATA, catalogue=CompanionFile(tmp_path / "gone", "目录.sas7bcat")).code == "upload.gone"
 
 
 @pytest.mark.parametrize("keep", [0, 100, 300, 5000, 13400, 17000])

@@ -11,7 +11,7 @@ import pytest
 from hengxi.data import pages, previewing
 from hengxi.data.clock import is_clock
 from tests.data.conftest import Import
-from tests.data.made_books import book
+from tests.data.workbook_files import book
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from hengxi.data import previewing
 from hengxi.data.refusal import DataRefusal
 from tests.data.conftest import Import
-from tests.data.made_books import SIMPLE, book
+from tests.data.workbook_files import SIMPLE, book
 
 PAGE = """<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head><meta charset="{charset}"><title>表</title>
 <style>td {{ color: red }}</style></head><body><table><tr><td>导出时间 2024</td></tr></table>

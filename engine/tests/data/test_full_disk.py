@@ -19,7 +19,7 @@ from hengxi.data.exporting.run import export_table
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.http import app
-from hengxi.jobs import child
+from hengxi.jobs import worker
 from tests.data.conftest import Import, leftovers
 
 TEXT = "x,g\n" + "".join(f"{(i * 7919) % 1000},{'甲乙丙'[i % 3]}\n" for i in range(1000))
@@ -99,8 +99,8 @@ def test_it_is_told_by_a_run_and_by_a_call(error: Exception, monkeypatch: pytest
         except Exception as inner:
             raise RuntimeError("writing the table failed") from inner
 
-    monkeypatch.setitem(child.TASKS, "full", task)
-    end = orjson.loads(child._run(None, {"kind": "full", "payload": {}, "run_id": 1}))  # type: ignore[arg-type]
+    monkeypatch.setitem(worker.TASKS, "full", task)
+    end = orjson.loads(worker._run(None, {"kind": "full", "payload": {}, "run_id": 1}))  # type: ignore[arg-type]
     assert end["end"] == "refused" and end["refusal"]["fields"][0]["code"] == "disk.full"
     assert "空间不足" in end["refusal"]["fields"][0]["text"]
     request = Request({"type": "http", "path": "/tables/x/cells", "headers": [], "method": "POST"})

@@ -13,7 +13,7 @@ import pytest
 
 from hengxi.data import previewing
 from tests.data.conftest import Import
-from tests.data.made_books import book
+from tests.data.workbook_files import book
 
 SHORT = list(range(1000, 1020))
 """Stand in a sheet for the long ones: the library that makes it rounds these itself."""

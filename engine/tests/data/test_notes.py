@@ -11,7 +11,7 @@ import pytest
 
 from hengxi.data import previewing
 from tests.data.conftest import Import
-from tests.data.made_books import book
+from tests.data.workbook_files import book
 
 NOTES = ["注：分数为百分制。", "2. 缺考记为空。"]
 

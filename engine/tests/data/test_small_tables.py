@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.data.conftest import Import
-from tests.data.made_books import book
-from tests.data.test_sheets_told import said
+from tests.data.test_sheet_warnings import said
+from tests.data.workbook_files import book
 
 SUMMED = "部门,人数\n甲,3\n乙,4\n丙,5\n丁,6\n戊,7\n合 计：,25\n平均,5\n"
 

@@ -13,7 +13,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from hengxi.data import previewing
 from tests.data.conftest import Import
-from tests.data.made_books import SHEET, SIMPLE, book, refused, repacked
+from tests.data.workbook_files import SHEET, SIMPLE, book, refused, repacked
 
 
 def test_types_of_cells(read: Import) -> None:

@@ -13,7 +13,7 @@ import xlsxwriter
 from hengxi.data import previewing
 from hengxi.data.refusal import DataRefusal
 from tests.data.conftest import Import
-from tests.data.made_books import book
+from tests.data.workbook_files import book
 
 
 def test_two_lines_of_header(read: Import) -> None:

@@ -12,7 +12,7 @@ from msoffcrypto.format.ooxml import OOXMLFile
 from hengxi.data import previewing
 from hengxi.data.refusal import DataRefusal
 from tests.data.conftest import Import, leftovers
-from tests.data.made_books import SHEET, SIMPLE, book, refused, repacked
+from tests.data.workbook_files import SHEET, SIMPLE, book, refused, repacked
 
 
 def test_one_cell_at_the_far_corner(read: Import, home: Path) -> None:

@@ -14,7 +14,7 @@ from hengxi.data import row_pages
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import analyse, plain, run_analysis
-from hengxi.jobs.judging import Request, draft, identity, judge
+from hengxi.jobs.validation import Request, draft, identity, judge
 from tests.support.toy import PATH, Toy, toys  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("toys")

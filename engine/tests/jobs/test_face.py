@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from hengxi.http.app import build
-from hengxi.jobs.children import Outcome
+from hengxi.jobs.worker_pool import Outcome
 
 KEY = f"t_{'a' * 32}"
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from hengxi.jobs.children import Child, Children, Outcome
-from hengxi.jobs.node import Node, Order
+from hengxi.jobs.node import Node, QueuedRun
 from hengxi.jobs.runs import Runs
+from hengxi.jobs.worker_pool import Outcome, Worker, WorkerPool
 
-TOY = Order(1, "toy", {}, 0, 60)
+TOY = QueuedRun(1, "toy", {}, 0, 60)
 
 
 class Pipe:
@@ -21,7 +21,7 @@ class Pipe:
 
     def __init__(self) -> None:
         self.said = 0
-        self.child: Child | None = None
+        self.child: Worker | None = None
 
     def poll(self, seconds: float = 0) -> bool:
         return True
@@ -44,7 +44,7 @@ def dead_process() -> Any:
     return SimpleNamespace(pid=None, is_alive=lambda: False, join=lambda seconds: None)
 
 
-def only(children: Children, child: Child, given_back: Any = lambda child, is_reusable: None) -> None:
+def only(children: WorkerPool, child: Worker, given_back: Any = lambda child, is_reusable: None) -> None:
     children.take = lambda: child  # type: ignore[method-assign]
     children.give_back = given_back  # type: ignore[method-assign]
 
@@ -52,15 +52,15 @@ def only(children: Children, child: Child, given_back: Any = lambda child, is_re
 def test_a_cancel_or_stop_that_comes_late_does_not_reach_the_next_run_of_the_child() -> None:
     ours, theirs = multiprocessing.Pipe()
     theirs.send_bytes(b'{"end":"done","result":{}}')
-    child = Child(dead_process(), ours)
+    child = Worker(dead_process(), ours)
     node = Node(1)
 
-    def given_back(child: Child, is_reusable: bool) -> None:
+    def given_back(child: Worker, is_reusable: bool) -> None:
         assert is_reusable
         node.kill(1)
         node.stop(1)
 
-    only(node.children, child, given_back)
+    only(node.workers, child, given_back)
     assert node.supervise(TOY, lambda message: None).state == "done"
     assert child.wanted_end is None
     assert b"stop" not in theirs.recv_bytes()
@@ -72,11 +72,11 @@ def test_one_that_never_stops_talking_is_held_to_its_limits(
     limit: str, memory_mb: int, timeout_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe = Pipe()
-    pipe.child = Child(dead_process(), pipe)  # type: ignore[arg-type]
+    pipe.child = Worker(dead_process(), pipe)  # type: ignore[arg-type]
     sizes = iter([0])
     pipe.child.private_memory = lambda: next(sizes, 2**40)  # type: ignore[method-assign]
-    monkeypatch.setattr("hengxi.jobs.children.LOOK_EVERY", -1)
-    children = Children(1)
+    monkeypatch.setattr("hengxi.jobs.worker_pool.LOOK_EVERY", -1)
+    children = WorkerPool(1)
     only(children, pipe.child)
     assert children.run({"kind": "toy"}, memory_mb=memory_mb, timeout_s=timeout_s) == Outcome(limit)
 
@@ -86,17 +86,17 @@ def test_the_number_of_a_dead_child_is_not_killed_again(monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "kill", lambda pid, number: killed.append(pid))
     process = dead_process()
     process.pid = 4711
-    Child(process, multiprocessing.Pipe()[0]).discard()
+    Worker(process, multiprocessing.Pipe()[0]).discard()
     assert killed == []
 
 
 def test_stopping_is_told_once_however_often_it_is_asked() -> None:
     stops: list[int] = []
-    line: Any = SimpleNamespace(submit=lambda order, ended: None, stop=stops.append)
-    runs = Runs(1, line=lambda slots, target: line)
+    queue: Any = SimpleNamespace(submit=lambda run, on_end: None, stop=stops.append)
+    runs = Runs(1, queue=lambda slots, target: queue)
     runs.submit(1, "toy", {}, 0, 60)
     runs.stop(1)
-    runs._hear({"run_id": 1, "begin": True})
+    runs._on_event({"run_id": 1, "begin": True})
     for _ in range(3):
         runs.stop(1)
     assert stops == [1]

@@ -6,16 +6,16 @@ import multiprocessing
 
 import orjson
 
-from hengxi.jobs import child
+from hengxi.jobs import worker
 
 
 def test_restarts_that_follow_at_once_are_one_stage_and_a_new_stage_is_told() -> None:
     now = 100.0
     ours, theirs = multiprocessing.Pipe()
-    progress = child.Reporter(theirs, lambda: now)
+    progress = worker.Reporter(theirs, lambda: now)
     for done in range(1, 4):
         progress(done, 25, f"K = 3，第 {done}/25 次重启")
-    now += 2 * child.PROGRESS_EVERY
+    now += 2 * worker.PROGRESS_EVERY
     progress(4, 25, "K = 3，第 4/25 次重启")
     progress(0, 50, "Gap 统计量，第 1/50 次参照")
     said = []

@@ -12,13 +12,13 @@ from typing import Any
 import orjson
 import pytest
 
-from hengxi.http.app import line
+from hengxi.http.app import ndjson_line
 from hengxi.jobs import runs as runs_module
-from hengxi.jobs.children import Outcome, Said
 from hengxi.jobs.cluster import Cluster
-from hengxi.jobs.line import LineMaker, Threads
+from hengxi.jobs.queue import QueueFactory, ThreadQueue
 from hengxi.jobs.runs import OPEN, Runs
-from tests.jobs import odd_tasks
+from hengxi.jobs.worker_pool import Outcome, WorkerMessage
+from tests.jobs import faulty_tasks
 
 pytestmark = pytest.mark.slow
 
@@ -28,8 +28,8 @@ numbers = itertools.count(1)
 class Desk:
     """Submits to real runs and waits on their events, never on the clock."""
 
-    def __init__(self, line: LineMaker) -> None:
-        self.runs = Runs(2, odd_tasks.serve, line)
+    def __init__(self, queue: QueueFactory) -> None:
+        self.runs = Runs(2, faulty_tasks.serve, queue)
         self.events: list[dict[str, Any]] = []
         self.changed = threading.Condition()
         self.runs.start()
@@ -37,7 +37,7 @@ class Desk:
 
     def hear(self, event: dict[str, Any]) -> None:
         with self.changed:
-            self.events.append(orjson.loads(line(event)))
+            self.events.append(orjson.loads(ndjson_line(event)))
             self.changed.notify_all()
 
     def submit(
@@ -62,7 +62,7 @@ class Desk:
         return self.until(run_id, lambda event: event["state"] == "running")
 
 
-@pytest.fixture(scope="module", params=[Threads, Cluster])
+@pytest.fixture(scope="module", params=[ThreadQueue, Cluster])
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     desk = Desk(request.param)
     yield desk
@@ -179,11 +179,11 @@ def test_the_death_of_the_fork_server_ends_its_runs_and_nothing_else(desk: Desk)
 )
 def test_what_no_honest_child_says_is_not_passed_on(said: bytes) -> None:
     with pytest.raises(ValueError):
-        Said.read(said)
+        WorkerMessage.read(said)
 
 
 def test_a_result_is_passed_on_as_the_child_wrote_it() -> None:
-    said = Said.read('{"end":"done","result":{"均值":1.50},"run_id":7}'.encode())
+    said = WorkerMessage.read('{"end":"done","result":{"均值":1.50},"run_id":7}'.encode())
     assert said.outcome() == Outcome("done", '{"均值":1.50}'.encode())
 
 
@@ -199,8 +199,8 @@ def test_who_finds_a_free_slot_is_told_no_place(desk: Desk) -> None:
 
 
 def test_of_ended_runs_few_enough_and_small_enough_ones_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs_module, "KEPT_ENDED", 3)
-    monkeypatch.setattr(runs_module, "KEPT_BYTES", 100)
+    monkeypatch.setattr(runs_module, "MAX_ENDED_RUNS", 3)
+    monkeypatch.setattr(runs_module, "MAX_ENDED_BYTES", 100)
     runs = Runs(1)
 
     def remembered(*sizes: int) -> list[int]:
@@ -208,7 +208,7 @@ def test_of_ended_runs_few_enough_and_small_enough_ones_are_remembered(monkeypat
         runs.status[0] = runs_module.Status(0, "toy", "running")
         for run_id, size in enumerate(sizes, 1):
             runs.status[run_id] = runs_module.Status(run_id, "toy", "done", result=b"x" * size)
-        runs._forget_old()
+        runs._evict_ended()
         return list(runs.status)
 
     assert remembered(1, 1, 1) == [0, 1, 2, 3]

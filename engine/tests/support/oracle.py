@@ -32,7 +32,7 @@ from hengxi import registry
 from hengxi.data.build import table_of
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import plain
-from hengxi.jobs.keeping import Handle
+from hengxi.jobs.artifacts import Handle
 from hengxi.prepare import report_on, trained
 
 TOLERANCE = 1e-8

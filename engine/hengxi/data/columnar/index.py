@@ -37,7 +37,7 @@ def is_counting(columns: Iterator[pa.Array]) -> bool:
     return rows > 0
 
 
-def told_index(kept: list[str], dropped: bool) -> list[Warn]:
+def index_warnings(kept: list[str], dropped: bool) -> list[Warn]:
     """What was done with it, for the import report."""
     said = []
     if dropped:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from hengxi.data import clock, decide
 from hengxi.data.arrays import ArrowFile, agree, finite, wire_value
-from hengxi.data.columnar.index import index_names, index_places, is_counting, told_index
+from hengxi.data.columnar.index import index_names, index_places, index_warnings, is_counting
 from hengxi.data.columnar.kinds import Reader, period_of, reader_of, too_long
 from hengxi.data.columnar.known import known_of, take_over
 from hengxi.data.describe import storage_of
@@ -87,7 +87,7 @@ def _flat(file: Batches, name: str) -> _Flat:
         raise DataRefusal("columnar.nested", text, {"columns": left[:50]})
     renamed = index_names(file.schema)
     names = [renamed.get(i, file.schema.field(i).name) for i in places]
-    told = told_index([renamed[i] for i in places if i in renamed], bool(counting))
+    told = index_warnings([renamed[i] for i in places if i in renamed], bool(counting))
     return _Flat(places, names, [reader for i in places if (reader := found[i])], left, told)
 
 

@@ -13,7 +13,7 @@ LOOKED_AT = 200
 _SPACED = re.compile(r'\s+"')
 
 
-def told_quotes(columns: list[Column], source: Source) -> list[Warn]:
+def quote_warnings(columns: list[Column], source: Source) -> list[Warn]:
     """A warning where most cells of a column begin so."""
     names = [column.name for column in columns if source.has(column.id) and _is_spaced(source.array(column.id))]
     if not names:

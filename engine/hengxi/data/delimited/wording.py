@@ -71,7 +71,7 @@ def _places(done: Cleaned, what: str, count: int) -> str:
     return lines_text(done.places.get(what, []), count)
 
 
-def told(done: Cleaned) -> list[Warn]:
+def repair_warnings(done: Cleaned) -> list[Warn]:
     """What was done to irregular rows, in words, with the lines."""
 
     def at(what: str, count: int) -> str:

@@ -28,7 +28,7 @@ Progress = Callable[[float, float, str], bool | None]
 
 
 @dataclass(frozen=True)
-class Beside:
+class CompanionFile:
     """A second file that belongs to the one being read: the value labels of a SAS data set."""
 
     path: Path
@@ -48,7 +48,7 @@ class Job:
     work: Path = Path()
     progress: Progress = lambda done, of, text: True
     partial: bool = False
-    catalogue: Beside | None = None
+    catalogue: CompanionFile | None = None
 
     def tick(self, share: float, text: str) -> None:
         """Reports progress between 0 and 1; raises Cancelled if the caller asks to stop."""
@@ -115,7 +115,7 @@ def format_of(path: Path, name: str) -> Format:
     raise unreadable(name, foreign(head))
 
 
-def check_beside(job: Job, module: Format) -> None:
+def check_companion(job: Job, module: Format) -> None:
     """A second file is there, and belongs to a file of this kind."""
     beside = job.catalogue
     if beside is None:

@@ -26,11 +26,11 @@ from hengxi.data.delimited.scan import Scanner, Shape
 from hengxi.data.delimited.sniff import sniff, split, squeeze_file
 from hengxi.data.delimited.tail import without_notes
 from hengxi.data.delimited.verify import too_long, verify
-from hengxi.data.delimited.wording import EXTRA, ragged, told
+from hengxi.data.delimited.wording import EXTRA, ragged, repair_warnings
 from hengxi.data.formats import Asking, Job, Staged, binary
 from hengxi.data.meta import Check, Column, ColumnReport, Warn
 from hengxi.data.names import tidy
-from hengxi.data.notes import told_notes
+from hengxi.data.notes import footnote_warnings
 from hengxi.data.plan import Plan
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
@@ -84,7 +84,7 @@ class _Import:
         self.labels = [*[None] * (len(self.header) - len(header)), *self.labels]
         self.width, self.kept = len(self.header), named_width(self.header, rows)
         self.path, notes = without_notes(self.path, self.settings, self.start, self.width, job.work / "noteless.csv")
-        self.warnings += told_notes(notes)
+        self.warnings += footnote_warnings(notes)
         self.names: list[str] = []
         self.shape: Shape
         self.cleaned: Cleaned | None = None
@@ -275,7 +275,7 @@ class _Import:
         done = cleaner.run(self.path, self.start, self.lines + 1, out, partial(self._tick, 0.5, 0.1, "整理行"))
         if done.skipped and self.settings.on_bad_row not in ("skip", "repair", "pad", "extra"):
             raise ragged(done, self.width, problem is not None and problem.kind == "quote")
-        self.warnings += told(done)
+        self.warnings += repair_warnings(done)
         if cleaner.keeps_extra:
             self._widen()
         self.cleaned, self.path, self.start, self.lines = done, out, 0, 0

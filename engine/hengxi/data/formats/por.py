@@ -42,7 +42,7 @@ def _dialect(job: Job) -> Dialect:
     """How this file is read: nothing in it says how its text is encoded."""
     reader = Portable(job.path).read
     encodings = tuple(encodings_of(job.path))
-    return Dialect(KIND, "SPSS", reader, spss_kind, encodings=encodings, named=spss_names, beside=_boundless)
+    return Dialect(KIND, "SPSS", reader, spss_kind, encodings=encodings, named=spss_names, further_warnings=_boundless)
 
 
 def _boundless(path: Path, meta: Any) -> list[Warn]:

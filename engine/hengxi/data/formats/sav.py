@@ -16,7 +16,7 @@ from typing import Any
 import pyreadstat
 
 from hengxi.data.formats import Job, Staged
-from hengxi.data.statfile import reading, spss_cells, spss_sets, spss_told
+from hengxi.data.statfile import reading, spss_cells, spss_sets, spss_warnings
 from hengxi.data.statfile.dialect import Dialect, spss_kind, spss_names
 from hengxi.data.statfile.password import is_locked, unlocked
 
@@ -48,7 +48,7 @@ def preview(job: Job) -> dict[str, Any]:
 
 def stage(job: Job) -> Staged:
     with _opened(job) as (plain, dialect):
-        return reading.stage(plain, replace(dialect, beside=spss_told.told))
+        return reading.stage(plain, replace(dialect, further_warnings=spss_warnings.import_warnings))
 
 
 @contextmanager

@@ -56,7 +56,7 @@ class Dialect:
     """Value labels lie in a catalogue beside the file (SAS)."""
     named: Callable[[str], dict[float, str]] | None = None
     """What a format calls the numbers of a variable: the days of the week."""
-    beside: Callable[[Path, Any], list[Warn]] | None = None
+    further_warnings: Callable[[Path, Any], list[Warn]] | None = None
     """What is said of things in the file that are no part of the table."""
     frames: Callable[[Path, Any, str | None, int], Iterator[pl.DataFrame]] | None = None
     """The rows by a quicker way than `read`, so many at a time; raises Unsure where that is not sure to be the same."""

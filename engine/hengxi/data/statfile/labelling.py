@@ -13,7 +13,7 @@ from hengxi.data.statfile.dialect import is_users, sas_format
 _SHOWN = 5
 
 
-def formats_beside(job: Job) -> dict[str, Format]:
+def catalogue_formats(job: Job) -> dict[str, Format]:
     """What the catalogue of this import defines; nothing without one."""
     beside = job.catalogue
     return read_catalogue(beside.path, beside.name, job.settings.get("encoding")) if beside else {}
@@ -41,7 +41,7 @@ def _format_of(meta: Any, name: str) -> str:
     return f"${form}" if form and texted and not form.startswith("$") else form
 
 
-def told(job: Job, meta: Any, found: dict[str, Format]) -> list[Warn]:
+def catalogue_warnings(job: Job, meta: Any, found: dict[str, Format]) -> list[Warn]:
     """How catalogue and variables fit, in words: what has labels now, what has none and why."""
     own = {
         name: _format_of(meta, name)

@@ -24,7 +24,7 @@ from hengxi.data.statfile.cells import ARROW, WHOLE, convert, shown, special_let
 from hengxi.data.statfile.columns import columns_of, measure_of
 from hengxi.data.statfile.dialect import NUMBER, TEXT, Dialect, Kind, Unsure, sas_format
 from hengxi.data.statfile.encodings import hidden_chinese
-from hengxi.data.statfile.labelling import formats_beside, name_periods, put_labels, told
+from hengxi.data.statfile.labelling import catalogue_formats, catalogue_warnings, name_periods, put_labels
 
 CHUNK_CELLS = 2_000_000
 CHUNK_BYTES = 128 << 20
@@ -119,7 +119,7 @@ def open_file(job: Job, dialect: Dialect) -> Opened:
     """DataRefusal `<kind>.damaged`, `<kind>.size`, `<kind>.columns`, `file.empty`."""
     given = job.settings.get("encoding")
     failed: Exception | None = None
-    formats = formats_beside(job) if dialect.catalogued else {}
+    formats = catalogue_formats(job) if dialect.catalogued else {}
     encodings = (given,) if given and len(dialect.encodings) > 1 else dialect.encodings
     for encoding in encodings:
         opened = Opened(job, dialect, encoding, formats=formats)
@@ -190,7 +190,7 @@ def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
         "columns": columns,
         "rows": [list(row) for row in zip(*cells, strict=True)],
         "total_rows": _total(meta.number_rows, frame.height),
-        "notes": [said.text for said in told(job, meta, opened.formats)] if dialect.catalogued else [],
+        "notes": [said.text for said in catalogue_warnings(job, meta, opened.formats)] if dialect.catalogued else [],
     }
 
 
@@ -250,10 +250,10 @@ def stage(job: Job, dialect: Dialect) -> Staged:
     if rows == 0:
         warnings.append(Warn(code="rows.none", text="文件只有变量，没有数据行。"))
     warnings += [*_durations(names, kinds), *left_out(infinite)]
-    if dialect.beside:
-        warnings += dialect.beside(job.path, meta)
+    if dialect.further_warnings:
+        warnings += dialect.further_warnings(job.path, meta)
     if dialect.catalogued:
-        warnings += told(job, meta, opened.formats)
+        warnings += catalogue_warnings(job, meta, opened.formats)
     if unsaid:
         text = f"{unsaid:,} 个日期是文件声明的缺失值（如用 9999-12-31 表示不详），已作缺失。"
         warnings.append(Warn(code=f"{dialect.kind}.missing_dates", text=text, facts={"count": unsaid}))

@@ -86,7 +86,7 @@ def _have_zeros(words: list[str]) -> bool:
     return not any(end.strip("0") for end in ends) and sum(map(len, ends)) >= SURE_ZEROS
 
 
-def told_cut(names: list[str]) -> list[Warn]:
+def cut_digit_warnings(names: list[str]) -> list[Warn]:
     """A warning with the names of the columns whose digits are gone."""
     if not names:
         return []

@@ -17,7 +17,7 @@ from hengxi.data.delimited.sniff import header_line
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import left_out
 from hengxi.data.names import tidy
-from hengxi.data.notes import notes_at_end, told_notes, without_notes
+from hengxi.data.notes import footnote_warnings, notes_at_end, without_notes
 from hengxi.data.questionnaire import headers
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
@@ -25,10 +25,10 @@ from hengxi.data.workbook.areas import Area, area_of, tables
 from hengxi.data.workbook.biff5 import Book, open_book
 from hengxi.data.workbook.cells import Cells, stamp, words
 from hengxi.data.workbook.guard import Sheet, damaged
-from hengxi.data.workbook.long_digits import LARGEST, LONGEST, in_sheet, is_long, spelt, told_cut
+from hengxi.data.workbook.import_warnings import Read, Scanned, import_warnings, of_sheet
+from hengxi.data.workbook.long_digits import LARGEST, LONGEST, cut_digit_warnings, in_sheet, is_long, spelt
 from hengxi.data.workbook.merged import BLANK, FILL, Span, filled, spans_of
 from hengxi.data.workbook.password import unlocked
-from hengxi.data.workbook.told import Read, Scanned, of_sheet, told
 from hengxi.data.workbook.typing import compare, cut_columns, typed, write
 
 HEAD = 200
@@ -292,7 +292,7 @@ def _stage(job: Job, guard: Guard) -> Staged:
         raise DataRefusal("file.empty", f"工作表“{opened.name}”中没有数据。", {"sheet": opened.name})
     names, warnings = tidy([header[i] for i in used])
     infinite = sum(column.infinite for column in columns)
-    warnings += [*told(_seen(opened), rows, blank), *told_notes(below), *left_out(infinite)]
+    warnings += [*import_warnings(_seen(opened), rows, blank), *footnote_warnings(below), *left_out(infinite)]
     kept = [columns[i] for i in used]
     arrays, notes = typed(job, names, kept)
     out = job.work / "raw.arrow"
@@ -300,9 +300,8 @@ def _stage(job: Job, guard: Guard) -> Staged:
     for named, i in zip(made, used, strict=True):
         named.label = labels[i]
     cut = cut_columns(names, arrays, [long[i] for i in used])
-    return Staged(
-        out, made, notes, opened.settings(), compare(rows, names, arrays, kept, cut), [*told_cut(cut), *warnings]
-    )
+    compared = compare(rows, names, arrays, kept, cut)
+    return Staged(out, made, notes, opened.settings(), compared, [*cut_digit_warnings(cut), *warnings])
 
 
 def _gathered(job: Job, opened: _Opened, width: int) -> tuple[list[Cells], int, int, list[str]]:

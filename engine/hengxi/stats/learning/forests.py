@@ -87,7 +87,7 @@ def left_out(fitted: RandomForestClassifier, n: int) -> Iterator[NDArray[np.int6
         yield np.flatnonzero(np.bincount(picked, minlength=n) == 0)
 
 
-def seen(fitted: RandomForestClassifier, n: int) -> NDArray[np.bool_]:
+def in_bag(fitted: RandomForestClassifier, n: int) -> NDArray[np.bool_]:
     """Rows × trees: was the row in the tree's bootstrap sample?"""
     found = np.ones((n, len(fitted.estimators_)), dtype=bool)
     for place, missed in enumerate(left_out(fitted, n)):

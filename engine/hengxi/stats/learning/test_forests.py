@@ -46,7 +46,7 @@ def test_with_weights_a_tree_is_asked_only_about_rows_it_did_not_see() -> None:
     shares, errors = forests.out_of_bag(steps, x, y, 3)
     assert np.array_equal(shares, whole.oob_decision_function_)
     assert errors[-1] == pytest.approx(1 - whole.oob_score_)
-    drawn = forests.seen(steps, y.size)
+    drawn = forests.in_bag(steps, y.size)
     assert all(set(np.flatnonzero(drawn[:, t])) == set(one) for t, one in enumerate(whole.estimators_samples_))
 
 

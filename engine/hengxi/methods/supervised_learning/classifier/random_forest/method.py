@@ -203,7 +203,7 @@ class RandomForest(Classifier):
         seen = None
         if form.bootstrap:
             seen = np.zeros(leaves.shape, dtype=bool)
-            seen[task.train] = forests.seen(found.fit.learner.library, task.train.size)
+            seen[task.train] = forests.in_bag(found.fit.learner.library, task.train.size)
         drawn = proximity.draw(leaves, seen)
         series = np.array(task.classes, dtype=object)[task.y]
         report.add_rows(cls.near, {"series": series, "x": drawn.x, "y": drawn.y})

@@ -130,7 +130,7 @@ def export_forest(name: str, one: Any, form: dict[str, Any]) -> None:
     coded = one.fit.coding.apply(task.x).astype(np.float32).astype(float)
     save(f"{name}-coded", [f"x{int(j) + 1}" for j in one.fit.coding.places], coded.tolist())
     seen = np.zeros((task.y.size, len(library.estimators_)), dtype=int)
-    seen[task.train] = forests.seen(library, task.train.size)
+    seen[task.train] = forests.in_bag(library, task.train.size)
     save(f"{name}-seen", ["trees"], (["".join(map(str, row))] for row in seen.tolist()))
     orders = [
         [j + 1, " ".join(str(i + 1) for i in order)]

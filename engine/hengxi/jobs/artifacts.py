@@ -17,7 +17,7 @@ from hengxi.contract.models import Arrays, Fitted, KeptModel, Matrix, ModelCard,
 from hengxi.contract.refusal import Refusal, SetRemedy
 from hengxi.data import models, store
 from hengxi.jobs.identity import libraries
-from hengxi.jobs.kept_columns import described_as
+from hengxi.jobs.stored_columns import described_as
 
 PREVIEW = 8
 
@@ -76,7 +76,7 @@ def _table(columns: dict[str, Any], key: str | None) -> dict[str, Any]:
 
 
 def _file(element: dict[str, Any], content: bytes, key: str | None) -> dict[str, Any]:
-    """Beside the columns the report keeps, so that it goes when they go."""
+    """CompanionFile the columns the report keeps, so that it goes when they go."""
     name = element["id"].replace(":", "_")
     if key is not None:
         place = store.table_path(key) / "files"

@@ -18,7 +18,7 @@ _ATTRIBUTES = (17, 18)
 _ATTRIBUTE = re.compile(r"(?:^|[:)/])([^\s:()/']+?)(?:\[\d+\])?\(\n?'")
 
 
-def told(path: Path, meta: Any) -> list[Warn]:
+def import_warnings(path: Path, meta: Any) -> list[Warn]:
     """Sentences for the import report."""
     said = []
     weight = weight_of(path)

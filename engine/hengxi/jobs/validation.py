@@ -19,8 +19,8 @@ from hengxi.data.evaluate import compiled
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.jobs import weighting
+from hengxi.jobs.artifacts import Handle, judge_version, read_handles
 from hengxi.jobs.identity import key
-from hengxi.jobs.keeping import Handle, judge_version, read_handles
 from hengxi.jobs.weighting import Acting
 
 # Steps the data page does itself, without a method.

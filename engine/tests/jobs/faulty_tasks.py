@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from hengxi.contract.refusal import Refusal
-from hengxi.jobs import child
+from hengxi.jobs import worker
 from hengxi.jobs.tasks import TASKS
 
 
@@ -63,4 +63,4 @@ def serve(pipe: Connection) -> None:
     TASKS["view"] = lambda payload, progress: (hang if payload["act"] == "hang" else pid)(payload, progress)
     TASKS["import"] = crash  # as a library does on hostile bytes
     TASKS["preview"] = die
-    child.serve(pipe)
+    worker.serve(pipe)

@@ -1,7 +1,7 @@
-"""The children of this process: warm, one task each, one spare, killed to stop them, replaced at once.
+"""The worker pool of this process: warm processes, one task each, one spare, killed to stop them, replaced at once.
 
-A fork server (standard library) with everything imported makes a new child in milliseconds. It is started from the main
-thread; when it dies (with all its children, by the kernel) the keeper thread starts another.
+A fork server (standard library) with everything imported makes a new worker in milliseconds. It is started from the
+main thread; when it dies (with all its children, by the kernel) the keeper thread starts another.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from typing import Any, Literal
 import msgspec
 import orjson
 
-from hengxi.jobs.child import serve
 from hengxi.jobs.tuning import tune
+from hengxi.jobs.worker import serve
 
-RUNS_PER_CHILD = 50
-"""After so many runs a child is replaced, so that what a library leaks or caches cannot add up."""
+RUNS_PER_WORKER = 50
+"""After so many runs a worker is replaced, so that what a library leaks or caches cannot add up."""
 
 LOOK_EVERY = 0.1
-"""Seconds between two looks at the memory of a child."""
+"""Seconds between two looks at the memory of a worker."""
 
 READY_WITHIN = 60.0
-"""Seconds a new child may take; the first one waits for the fork server's imports."""
+"""Seconds a new worker may take; the first one waits for the fork server's imports."""
 
 
 @dataclass
@@ -42,13 +42,13 @@ class Outcome:
 
     state: str
     result: bytes | None = None
-    """JSON, one value on one line, as the child wrote it: hundreds are held, and dicts take many times the room."""
+    """JSON, one value on one line, as the worker wrote it: hundreds are held, and dicts take many times the room."""
     refusal: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
 
 
-class Said(msgspec.Struct):
-    """What a child says of its task. Reading it proves that `result` is one sound JSON value, without building it."""
+class WorkerMessage(msgspec.Struct):
+    """A message of a worker about its task. Reading it proves that `result` is valid JSON, without building it."""
 
     progress: dict[str, Any] | None = None
     end: Literal["done", "asking", "refused", "failed", "memory"] | None = None
@@ -57,23 +57,23 @@ class Said(msgspec.Struct):
     error: dict[str, Any] | None = None
 
     @classmethod
-    def read(cls, message: bytes) -> Said:
-        """Raises ValueError for what no honest child says: the result goes on as it is, in a line of events."""
+    def read(cls, message: bytes) -> WorkerMessage:
+        """Raises ValueError for what no honest worker sends: the result goes on as it is, in a line of events."""
         try:
-            said = _SAID.decode(message)
+            parsed = _DECODER.decode(message)
         except RecursionError as error:
             raise ValueError("nested too deeply") from error
         if b"\n" in message:
             raise ValueError("more than one line")
         message.decode()
-        return said
+        return parsed
 
     def outcome(self) -> Outcome:
         result = bytes(self.result)
         return Outcome(self.end or "failed", None if result == b"null" else result, self.refusal, self.error)
 
 
-_SAID = msgspec.json.Decoder(Said)
+_DECODER = msgspec.json.Decoder(WorkerMessage)
 
 
 def parent_of(pid: int | None) -> int:
@@ -84,8 +84,8 @@ def parent_of(pid: int | None) -> int:
 
 
 @dataclass(eq=False)
-class Child:
-    """The parent's view of one child."""
+class Worker:
+    """The parent's view of one worker."""
 
     process: Any
     pipe: Connection
@@ -134,20 +134,20 @@ class Child:
             self.process.join(1)
 
 
-class Children:
-    """A pool of `slots` working children and one spare. Thread-safe; `take` blocks until one is ready."""
+class WorkerPool:
+    """A pool of `slots` workers and one spare. Thread-safe; `take` blocks until one is ready."""
 
     def __init__(self, slots: int, target: Callable[[Connection], None] = serve) -> None:
         self.slots = slots
         self.target = target
         self.context = multiprocessing.get_context("forkserver")
-        self.context.set_forkserver_preload(["hengxi.jobs.warm"])
+        self.context.set_forkserver_preload(["hengxi.jobs.preload"])
         # The last one back is the next at work: what a method needs for the first time is there already.
-        self.ready: queue.Queue[Child] = queue.LifoQueue()
+        self.ready: queue.Queue[Worker] = queue.LifoQueue()
         self.wanted: queue.Queue[bool] = queue.Queue()
         self.is_closed = False
-        self.busy: set[Child] = set()
-        self.keeper = threading.Thread(target=self._keep, name="children-keeper", daemon=True)
+        self.busy: set[Worker] = set()
+        self.keeper = threading.Thread(target=self._keep, name="worker-pool", daemon=True)
 
     def start(self) -> None:
         """Call from the main thread: the fork server's lifeline follows the thread that starts it."""
@@ -162,115 +162,115 @@ class Children:
     def close(self) -> None:
         self.is_closed = True
         self.wanted.put(False)
-        for child in list(self.busy):
-            child.discard()
+        for worker in list(self.busy):
+            worker.discard()
         while not self.ready.empty():
             self.ready.get_nowait().discard()
 
     def _keep(self) -> None:
         while self.wanted.get():
             while not self.is_closed:
-                child = self._new_child()
-                if child is not None:
-                    self.ready.put(child)
+                worker = self._new_worker()
+                if worker is not None:
+                    self.ready.put(worker)
                     break
                 time.sleep(0.2)
 
-    def _new_child(self) -> Child | None:
-        """A child that has said it is ready, or None when it or the fork server died on the way."""
+    def _new_worker(self) -> Worker | None:
+        """A worker that has said it is ready, or None when it or the fork server died on the way."""
         ours, theirs = self.context.Pipe()
         # daemon: the standard library kills what is left at a normal exit; the kernel does at any other.
         process = self.context.Process(target=self.target, args=(theirs,), daemon=True)
-        child = Child(process, ours)
+        worker = Worker(process, ours)
         try:
             process.start()
             theirs.close()
             if ours.poll(READY_WITHIN) and "ready" in orjson.loads(ours.recv_bytes()):
-                child.parent = parent_of(process.pid)
-                return child
+                worker.parent = parent_of(process.pid)
+                return worker
         except (OSError, EOFError, ValueError):
             # The fork server is gone: the next start makes a new one.
             pass
         with contextlib.suppress(Exception):
-            child.discard()
+            worker.discard()
         return None
 
-    def take(self) -> Child:
-        """A ready child; dead ones in the pool (the fork server died) are thrown away and replaced."""
+    def take(self) -> Worker:
+        """A ready worker; stale ones in the pool (the fork server died) are thrown away and replaced."""
         while True:
-            child = self.ready.get()
-            if child.lives():
-                self.busy.add(child)
-                return child
-            child.discard()
+            worker = self.ready.get()
+            if worker.lives():
+                self.busy.add(worker)
+                return worker
+            worker.discard()
             self.wanted.put(True)
 
-    def give_back(self, child: Child, is_reusable: bool) -> None:
-        self.busy.discard(child)
-        child.runs += 1
-        if is_reusable and child.runs < RUNS_PER_CHILD and not self.is_closed:
-            self.ready.put(child)
+    def give_back(self, worker: Worker, is_reusable: bool) -> None:
+        self.busy.discard(worker)
+        worker.runs += 1
+        if is_reusable and worker.runs < RUNS_PER_WORKER and not self.is_closed:
+            self.ready.put(worker)
             return
-        child.discard()
+        worker.discard()
         if not self.is_closed:
             self.wanted.put(True)
 
     def run(
         self,
-        order: dict[str, Any],
+        task: dict[str, Any],
         *,
         memory_mb: int,
         timeout_s: float,
-        holding: Callable[[Child], AbstractContextManager[None]] = lambda child: nullcontext(),
+        holding: Callable[[Worker], AbstractContextManager[None]] = lambda worker: nullcontext(),
         on_progress: Callable[[dict[str, Any]], None] = lambda progress: None,
     ) -> Outcome:
-        """Do one task in a child and wait for its end. Others may kill the child while `holding(child)` lasts: it ends
-        before the child is free for the next task."""
-        child = self.take()
+        """Do one task in a worker and wait for its end. Others may kill it while `holding(worker)` lasts, which ends
+        before the worker is free for the next task."""
+        worker = self.take()
         outcome = Outcome("failed")
         try:
-            with holding(child):
-                outcome = self._supervise(child, order, memory_mb, timeout_s, on_progress)
+            with holding(worker):
+                outcome = self._supervise(worker, task, memory_mb, timeout_s, on_progress)
             return outcome
         finally:
-            self.give_back(child, outcome.state in {"done", "asking", "refused"} and child.wanted_end is None)
+            self.give_back(worker, outcome.state in {"done", "asking", "refused"} and worker.wanted_end is None)
 
     def _supervise(
         self,
-        child: Child,
-        order: dict[str, Any],
+        worker: Worker,
+        task: dict[str, Any],
         memory_mb: int,
         timeout_s: float,
         on_progress: Callable[[dict[str, Any]], None],
     ) -> Outcome:
         look_at = time.monotonic() + LOOK_EVERY
         deadline = time.monotonic() + timeout_s
-        allowed = child.private_memory() + memory_mb * 2**20
+        allowed = worker.private_memory() + memory_mb * 2**20
         try:
-            child.send({**order, "memory_mb": memory_mb})
+            worker.send({**task, "memory_mb": memory_mb})
             while True:
-                if child.pipe.poll(LOOK_EVERY):
-                    said = Said.read(child.pipe.recv_bytes())
-                    if said.end is not None:
-                        return said.outcome()
-                    if said.progress is not None:
-                        on_progress(said.progress)
-                # Also of one that never stops talking.
+                if worker.pipe.poll(LOOK_EVERY):
+                    message = WorkerMessage.read(worker.pipe.recv_bytes())
+                    if message.end is not None:
+                        return message.outcome()
+                    if message.progress is not None:
+                        on_progress(message.progress)
+                # Also for a worker that never stops sending.
                 now = time.monotonic()
                 if now > deadline:
-                    child.kill("timeout")
+                    worker.kill("timeout")
                 elif now > look_at:
                     look_at = now + LOOK_EVERY
-                    if memory_mb and child.private_memory() > allowed:
-                        child.kill("memory")
+                    if memory_mb and worker.private_memory() > allowed:
+                        worker.kill("memory")
         except (EOFError, ConnectionResetError, BrokenPipeError, OSError, ValueError):
-            return self._died(child, order)
+            return self._died(worker, task)
 
-    def _died(self, child: Child, order: dict[str, Any]) -> Outcome:
-        if child.wanted_end in {"cancelled", "timeout", "memory"}:
-            return Outcome(child.wanted_end)
-        kind = str(order.get("kind"))
-        if kind in READERS and child.end_signal() == signal.SIGKILL:
+    def _died(self, worker: Worker, task: dict[str, Any]) -> Outcome:
+        if worker.wanted_end in {"cancelled", "timeout", "memory"}:
+            return Outcome(worker.wanted_end)
+        kind = str(task.get("kind"))
+        if kind in READERS and worker.end_signal() == signal.SIGKILL:
             return Outcome("failed", error={"code": "child_killed", "text": KILLED, "id": None})
         text = _DIED.get(kind, "计算进程意外结束，本次分析未完成")
         return Outcome("failed", error={"code": "child_died", "text": text, "id": None})

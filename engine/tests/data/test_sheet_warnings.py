@@ -12,8 +12,8 @@ from hengxi.data.workbook import ods_guard, xls_guard
 from hengxi.data.workbook.cells import Cells, words
 from hengxi.data.workbook.ods_guard import MAX_HIDDEN
 from tests.data.conftest import Import
-from tests.data.made_books import book, repacked
 from tests.data.test_workbooks import XLS, ods
+from tests.data.workbook_files import book, repacked
 
 ROWS: list[list[Any]] = [["甲", "乙", "丙"], [1, 2, 3], [4, 5, 6], [7, 8, 9]]
 

@@ -11,7 +11,7 @@ import pytest
 from hengxi.contract.refusal import Refusal
 from hengxi.data import models, store
 from hengxi.data.append import write_columns
-from hengxi.jobs import keeping
+from hengxi.jobs import artifacts
 from hengxi.jobs.analysis import draft, plain, run_analysis
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ FOLDERS = {"kept": COLUMNS, "kept_table": TABLE, "kept_model": MODEL}
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HENGXI_DATA", str(tmp_path))
     monkeypatch.setenv("HENGXI_MODEL_KEY", "s" * 64)
-    keeping._read.cache_clear()
+    artifacts._read.cache_clear()
     rng = np.random.default_rng(2)
     x, sex = rng.normal(size=60), rng.choice(["男", "女"], 60).astype(object)
     y = np.where(x + rng.normal(size=60) > 0, "是", "否").astype(object)
@@ -93,7 +93,7 @@ def test_a_model_that_was_changed_is_a_fault_of_its_field() -> None:
 
 def test_a_model_of_other_libraries_must_be_trained_again(monkeypatch: pytest.MonkeyPatch) -> None:
     model = handle(train()["model"])
-    monkeypatch.setattr(keeping, "libraries", lambda: {"scikit-learn": "9.0.0", "numpy": "9.0.0"})
+    monkeypatch.setattr(artifacts, "libraries", lambda: {"scikit-learn": "9.0.0", "numpy": "9.0.0"})
     (fault,) = draft(question(model))["fields"]
     assert fault["code"] == "model.version" and "请重新训练" in fault["text"]
 
@@ -106,7 +106,7 @@ def test_typed_cases_are_answered_or_told_why_not() -> None:
         {"x1": "多", "x2": "男"},
         {"x1": 1, "x2": "无"},
     ]
-    answer = keeping.answer({"model": model, "cases": cases})
+    answer = artifacts.answer({"model": model, "cases": cases})
     first, *others = answer["rows"]
     assert set(answer["classes"]) == {"是", "否"}
     assert first["value"] in ("是", "否") and sum(first["probabilities"]) == pytest.approx(1)

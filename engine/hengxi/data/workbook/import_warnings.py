@@ -46,7 +46,7 @@ class Read:
     """What was done with merged cells that reach down (merged.py); empty where the file does not tell how far."""
 
 
-def told(read: Read, rows: int, blank: int) -> list[Warn]:
+def import_warnings(read: Read, rows: int, blank: int) -> list[Warn]:
     said = []
     if rows == 0:
         said.append(Warn(code="rows.none", text="工作表只有表头，没有数据行。"))

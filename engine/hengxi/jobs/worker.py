@@ -1,9 +1,9 @@
-"""One warm child: waits on its pipe, does one task at a time, says how it goes. It may be killed at any moment.
+"""One warm worker process: waits on its pipe, does one task at a time, reports progress. It may be killed any time.
 
-Messages are JSON bytes in both directions, never pickles: what a child says is untrusted, since a hostile
+Messages are JSON bytes in both directions, never pickles: what a worker sends is untrusted, since a hostile
 file may have taken it over.
-parent → child  {"kind", "payload", "memory_mb", "run_id"} · {"stop": true}
-child → parent  {"ready": pid} · {"progress": {"done", "of", "text", "best"}} · {"end": state, …}
+parent → worker {"kind", "payload", "memory_mb", "run_id"} · {"stop": true}
+worker → parent {"ready": pid} · {"progress": {"done", "of", "text", "best"}} · {"end": state, …}
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _JSON = orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS
 
 
 def serve(pipe: Connection) -> None:
-    """The life of a child. Returns when the parent closes the pipe."""
+    """The main loop of a worker. Returns when the parent closes the pipe."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     TASKS["toy"]({}, lambda *_: True)
     calm_collector()
     _send(pipe, {"ready": os.getpid()})
-    while (order := _receive(pipe)) is not None:
-        if "kind" in order:
-            _send_bytes(pipe, _run(pipe, order))
-            if order["kind"] == "import":
+    while (task := _receive(pipe)) is not None:
+        if "kind" in task:
+            _send_bytes(pipe, _run(pipe, task))
+            if task["kind"] == "import":
                 give_back()
 
 
@@ -58,12 +58,12 @@ def calm_collector() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def _run(pipe: Connection, order: dict[str, Any]) -> bytes:
+def _run(pipe: Connection, task: dict[str, Any]) -> bytes:
     """The task's end as it is sent. A result that cannot be written, or is too large to be, is an end as well."""
     limits = resource.getrlimit(resource.RLIMIT_DATA)
-    _limit_memory(int(order.get("memory_mb") or 0), limits[1])
+    _limit_memory(int(task.get("memory_mb") or 0), limits[1])
     try:
-        result = TASKS[order["kind"]](order["payload"], Reporter(pipe))
+        result = TASKS[task["kind"]](task["payload"], Reporter(pipe))
         return _bytes({"end": "asking" if result.get("questions") else "done", "result": result})
     except Refusal as refusal:
         return _bytes({"end": "refused", "refusal": refusal.wire()})
@@ -76,7 +76,7 @@ def _run(pipe: Connection, order: dict[str, Any]) -> bytes:
     except Exception as error:
         if is_full(error):
             return _bytes({"end": "refused", "refusal": _file_refusal(full_disk())})
-        return _bytes({"end": "memory"} if _is_memory(error) else _bug(order))
+        return _bytes({"end": "memory"} if _is_memory(error) else _bug(task))
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, limits)
 
@@ -94,11 +94,11 @@ def _file_refusal(refusal: DataRefusal) -> dict[str, Any]:
     return {"fields": [fault | {"remedies": remedies}]}
 
 
-def _bug(order: dict[str, Any]) -> dict[str, Any]:
+def _bug(task: dict[str, Any]) -> dict[str, Any]:
     """A mistake of ours: the log gets the traceback, the user an id to quote."""
     number = uuid.uuid4().hex[:8]
     print(
-        f"bug {number} in run {order.get('run_id')} ({order['kind']})\n{traceback.format_exc()}",
+        f"bug {number} in run {task.get('run_id')} ({task['kind']})\n{traceback.format_exc()}",
         file=sys.stderr,
         flush=True,
     )
@@ -118,7 +118,7 @@ def _is_memory(error: BaseException) -> bool:
 
 
 def _limit_memory(megabytes: int, hard: int) -> None:
-    """Private memory may grow by this much, then allocations fail with MemoryError inside the child."""
+    """Private memory may grow by this much, then allocations fail with MemoryError inside the worker."""
     if megabytes <= 0 or not sys.platform.startswith("linux"):
         return
     used = 0
