@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from hengxi.stats.factor_extraction import maximum_likelihood
@@ -70,22 +71,22 @@ class Halves:
     guttman: float
 
 
-def halves(s: Floats, first: Floats) -> Halves:
+def halves(s: Floats, first: NDArray[np.bool_]) -> Halves:
     """`first`: True for items of the first half. Spearman-Brown, Horst's for unequal lengths (1951), Guttman (1945)."""
-    a, b = np.flatnonzero(first), np.flatnonzero(~first.astype(bool))
+    a, b = np.flatnonzero(first), np.flatnonzero(~first)
     aa, bb, ab = s[np.ix_(a, a)], s[np.ix_(b, b)], float(s[np.ix_(a, b)].sum())
     va, vb = float(aa.sum()), float(bb.sum())
-    inner = [alpha(one) if len(one) > 1 and one.sum() > 0 else None for one in (aa, bb)]
+    one, other = (alpha(side) if len(side) > 1 and side.sum() > 0 else None for side in (aa, bb))
     guttman = 4 * ab / float(s.sum())
     if va <= 0 or vb <= 0:
-        return Halves(*inner, None, None, None, guttman)
+        return Halves(one, other, None, None, None, guttman)
     r = ab / float(np.sqrt(va * vb))
     share = a.size * b.size / len(s) ** 2
     square = r * r
     room = 2 * (1 - square) * share
     unequal = (np.sqrt(square**2 + 4 * square * (1 - square) * share) - square) / room if r > 0 and room > 0 else None
     equal = 2 * r / (1 + r) if r > 0 else None
-    return Halves(*inner, r, equal, None if unequal is None else float(unequal), guttman)
+    return Halves(one, other, r, equal, None if unequal is None else float(unequal), guttman)
 
 
 def guttman(s: Floats, split: float) -> list[float | None]:

@@ -141,7 +141,8 @@ class Reliability(Method):
         when={"model": "split_half"},
     )  # fmt: skip
     bounds = Table(
-        "Guttman 系数", scale=text("维度"), **{f"l{k}": num(f"λ{k}", decimals=3) for k in range(1, 7)},
+        "Guttman 系数", scale=text("维度"), l1=num("λ1", decimals=3), l2=num("λ2", decimals=3),
+        l3=num("λ3", decimals=3), l4=num("λ4", decimals=3), l5=num("λ5", decimals=3), l6=num("λ6", decimals=3),
         when={"model": "guttman"},
     )  # fmt: skip
     described = Table(
@@ -194,13 +195,14 @@ class Reliability(Method):
         mean_r = (float(scale.r.sum()) - p) / (p * (p - 1))
         whole = 1 + (p - 1) * mean_r
         om = reliability.omega(s, scale.n, form.conf_level) if "omega" in asked else None
-        row = report.row(
-            cls.result, scale=scale.name, p=p, n=scale.n, alpha=value, low=low, high=high, mean_r=mean_r,
-            standard=p * mean_r / whole if whole > 1e-12 else None,
-            **({"omega": om.value, "omega_low": om.low, "omega_high": om.high} if om else {}),
-            **({"theta": reliability.theta(scale.r)} if "theta" in asked else {}),
-            **({"kr20": value} if "kr20" in asked else {}),
-        )  # fmt: skip
+        cells: dict[str, Any] = {"standard": p * mean_r / whole if whole > 1e-12 else None, "mean_r": mean_r}
+        if om is not None:
+            cells |= {"omega": om.value, "omega_low": om.low, "omega_high": om.high}
+        if "theta" in asked:
+            cells["theta"] = reliability.theta(scale.r)
+        if "kr20" in asked:
+            cells["kr20"] = value
+        row = report.row(cls.result, scale=scale.name, p=p, n=scale.n, alpha=value, low=low, high=high, **cells)
         if "item_deleted" in asked:
             cls._totals(report, scale, value)
         if asked & {"split_half", "guttman"}:
@@ -213,8 +215,8 @@ class Reliability(Method):
                     alpha_2=parts.alpha_2, r=parts.r, equal=parts.equal, unequal=parts.unequal, guttman=parts.guttman,
                 )  # fmt: skip
             if "guttman" in asked:
-                found = reliability.guttman(s, parts.guttman)
-                report.row(cls.bounds, scale=scale.name, **{f"l{k + 1}": v for k, v in enumerate(found)})
+                lambdas: dict[str, Any] = {f"l{k}": v for k, v in enumerate(reliability.guttman(s, parts.guttman), 1)}
+                report.row(cls.bounds, scale=scale.name, **lambdas)
         if form.tests:
             for test in (reliability.equal_means, reliability.additivity):
                 if (t := test(s, scale.means, scale.n)) is not None:

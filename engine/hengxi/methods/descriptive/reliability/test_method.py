@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -72,7 +73,10 @@ def test_omega_needs_three_items_and_a_proper_solution() -> None:
 def test_weights_count_as_copies() -> None:
     weighted = FRAME.assign(份数=np.arange(len(FRAME)) % 3)
     long = FRAME.loc[np.repeat(FRAME.index, weighted["份数"])]
-    form = {"reverse": True, "model": ["alpha", "omega", "split_half", "guttman", "theta", "item_deleted"]}
+    form: dict[str, Any] = {
+        "reverse": True,
+        "model": ["alpha", "omega", "split_half", "guttman", "theta", "item_deleted"],
+    }
     a, b = report(weighted, weight="份数", **form), report(long, **form)
     for name in ("result", "totals", "half", "bounds"):
         for one, other in zip(cells(a, name), cells(b, name), strict=True):
