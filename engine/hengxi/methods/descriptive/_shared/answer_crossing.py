@@ -63,8 +63,10 @@ class AnswerCross:
         if (table.sum(axis=1) <= 0).any():
             return None
         return Cross(
-            self.by, self.by, option, self.group, self.layer, table, ["选", "不选"], self.groups, [], self.levels,
-            self.outside, self.form,
+            table=table, conf_level=self.form.conf_level, with_exact=self.form.exact, draws=self.form.mc_draws,
+            seed=self.form.seed, x=self.by, y=self.by, row=option, column=self.group, layer=self.layer,
+            rows=["选", "不选"], columns=self.groups, row_levels=[], column_levels=self.levels, missing=self.outside,
+            form=self.form,
         )  # fmt: skip
 
     @cached_property
