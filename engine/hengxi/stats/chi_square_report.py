@@ -151,7 +151,7 @@ class ChiSquareReport(Method):
                 column=y.id, x=x.title, y=y.title,
             )  # fmt: skip
         for column, levels in ((x, held.row_levels), (y, held.column_levels)):
-            gone = [one.label for one in column.levels if all(one.value != kept.value for kept in levels)]
+            gone = [one.label for one in column.all_levels if all(one.value != kept.value for kept in levels)]
             if gone:
                 names = "".join(f"“{name}”" for name in gone[:6])
                 report.warn(
@@ -315,7 +315,11 @@ class ChiSquareReport(Method):
             shares = "“{y}”为“{c}”的比例，“{a}”组 {s1:percent1}，“{b}”组 {s2:percent1}"
         else:
             shares = "偏离最大的一处：“{a}”组中“{c}”占 {s1:percent1}，全体占 {s0:percent1}"
-        span = "*V* = {v:num}，{level:percent} CI {v_low:num} 到 {v_high:num}"
+        # Where χ² is far below its degrees of freedom the interval ends below or at V itself, which is biased upwards.
+        shrunk = one.v.value >= one.v.high and one.v.high < 1
+        span = "*V* = {v:num}" + ("" if shrunk else "，{level:percent} CI {v_low:num} 到 {v_high:num}")
+        if shrunk:
+            report.note(cls.effects, "χ² 比自由度小得多时，V 的区间收缩到 0 附近，不能据此说没有关联。")
         size = cls.size(one.v.value * float(np.sqrt(min(one.table.shape) - 1)))
         if found:
             lead = f"{cls.HAS}（{test}），强度{size}（{span}）。{shares}。"
@@ -328,11 +332,13 @@ class ChiSquareReport(Method):
         if found:
             student = "如果两个变量其实无关，很少会碰巧出现这么大的差别。差在哪里看调整残差；有关联不等于因果。"
         else:
-            student = "“没有发现”不等于没有关联，也可能是样本不够；关联最强可能有多强，看 V 的区间上限。"
+            student = "“没有发现”不等于没有关联，也可能是样本不够。"
+            student += "" if shrunk else "关联最强可能有多强，看 V 的区间上限。"
         report.say(f"先看百分比：{shares}。{student}", voice="student", **facts)
         verdict = "差异有统计学意义" if found else "差异没有统计学意义"
+        used = how if how[0] > "z" else f" {how}"
         report.say(
-            f"采用{how}（α = {{alpha:alpha}}）比较“{{x}}”各组“{{y}}”的构成，*N* = {{n:integer}}。{shares}。"
+            f"采用{used}（α = {{alpha:alpha}}）比较“{{x}}”各组“{{y}}”的构成，*N* = {{n:integer}}。{shares}。"
             f"{verdict}，{test}，"
             f"Cramér's {span}。",
             voice="paper", **facts,
@@ -341,7 +347,7 @@ class ChiSquareReport(Method):
 
     @classmethod
     def _checks(cls, report: Report, form: Any, one: CountTable, read: dict[str, Any]) -> None:
-        facts = {"low": one.low, "share": one.low_share, "least": one.least}
+        facts: dict[str, Any] = {"low": one.low, "share": one.low_share, "least": one.least}
         data = "期望频数小于 5 的单元格有 {low:integer} 个（{share:percent1}），最小 {least:num}。"
         state, end = "pass", "采用 χ² 检验。"
         remedies: list[Any] = []

@@ -56,7 +56,7 @@ numbers <- function(t, level = .95, base = "x", trend = FALSE, how = "bonferroni
   out
 }
 d <- example(); counted <- function(a, b) { t <- tapply(d$人数, list(factor(d[[a]], unique(d[[a]])), factor(d[[b]], unique(d[[b]]))), sum); t }
-S <- counted("性别", "录取"); D <- counted("院系", "录取"); stopifnot(abs(chisq.test(S)$statistic - 91.6096) < 1e-4)
+S <- counted("性别", "录取结果"); D <- counted("院系", "录取结果"); stopifnot(abs(chisq.test(S)$statistic - 91.6096) < 1e-4)
 jobs <- matrix(c(1, 2, 1, 0, 3, 3, 6, 1, 10, 10, 14, 9, 6, 7, 12, 11), 4, dimnames = list(1:4, 1:4))
 job <- expand.grid(收入档 = 1:4, 满意度 = 1:4)[rep(1:16, as.vector(jobs)), ]
 write.csv(job, "oracle-jobs.csv", row.names = FALSE, quote = FALSE)
@@ -68,11 +68,11 @@ form <- function(x, y, ...) list(x = x, y = list(y), weight = "人数", ...)
 
 kinds <- list(收入档 = "定类", 满意度 = "定类")
 oracle(c("R 4.2.2: chisq.test, fisher.test, p.adjust", "R 4.2.2: pchisq(ncp)，用 uniroot 反解（V）；λ 的标准误按 Agresti 写出"), list(
-  case("院系与录取，两两比较", form("院系", "录取"), numbers(D, exact = FALSE), c(always, list(
-    fact("“院系”与“录取”有关联（", n = 4526, pairs = 13), "先看百分比", "差异有统计学意义", "“院系”与“录取”有关联（*p*", "采用 χ² 检验。", "校正。每对按自己的期望频数"))),
+  case("院系与录取，两两比较", form("院系", "录取结果"), numbers(D, exact = FALSE), c(always, list(
+    fact("“院系”与“录取结果”有关联（", n = 4526, pairs = 13), "先看百分比", "差异有统计学意义", "“院系”与“录取结果”有关联（*p*", "采用 χ² 检验。", "校正。每对按自己的期望频数"))),
   case("收入与满意度（Agresti），精确检验与趋势，90%", list(x = "收入档", y = list("满意度"), trend = TRUE, post_hoc = FALSE, conf_level = .9), numbers(jobs, .9, how = "none", trend = TRUE), c(always, list(
-    fact("没有发现明显的关联（Fisher", p = fisher.test(jobs)$p.value), "“没有发现”不等于没有关联", "差异没有统计学意义", "没有发现明显的关联（*p*", "已采用精确检验", "线性趋势按类别的先后次序计分", "“两两比较”未给出")), data = "oracle-jobs.csv", measures = kinds),
-  case("性别与录取，连续校正", form("性别", "录取", method = "yates"), numbers(S, read = "yates", exact = FALSE), c(always, list("有关联（χ²", "先看百分比", "采用连续校正的 χ² 检验",
+    fact("没有发现明显的关联（Fisher", p = fisher.test(jobs)$p.value), "“没有发现”不等于没有关联", "χ² 比自由度小得多", "差异没有统计学意义", "没有发现明显的关联（*p*", "已采用精确检验", "线性趋势按类别的先后次序计分", "“两两比较”未给出")), data = "oracle-jobs.csv", measures = kinds),
+  case("性别与录取，连续校正", form("性别", "录取结果", method = "yates"), numbers(S, read = "yates", exact = FALSE), c(always, list("有关联（χ²", "先看百分比", "采用连续校正的 χ² 检验",
     "有关联（*p*", "OR、RR 为“男”比“女”，看“录取”", "采用 χ² 检验。", "“两两比较”未给出"))),
   case("24 例三组，Fisher", list(x = "组", y = list("结果"), method = "fisher"), numbers(T), c(always, list("没有发现明显的关联（Fisher", "“没有发现”不等于没有关联",
     "差异没有统计学意义", "没有发现明显的关联（*p*", "已采用精确检验", "校正。每对按自己的期望频数")), data = "oracle-small.csv")),

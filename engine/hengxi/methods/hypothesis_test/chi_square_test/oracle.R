@@ -54,7 +54,7 @@ numbers <- function(t, level = .95, base = "x", how = "bonferroni", read = pick(
   out
 }
 d <- example(); counted <- function(a, b) { t <- tapply(d$人数, list(factor(d[[a]], unique(d[[a]])), factor(d[[b]], unique(d[[b]]))), sum); t }
-S <- counted("性别", "录取"); D <- counted("院系", "录取"); stopifnot(abs(chisq.test(S)$statistic - 91.6096) < 1e-4)
+S <- counted("性别", "录取结果"); D <- counted("院系", "录取结果"); stopifnot(abs(chisq.test(S)$statistic - 91.6096) < 1e-4)
 small <- data.frame(组 = rep(c("甲", "乙", "丙"), c(9, 8, 7)), 结果 = c(rep(c("好", "差"), c(7, 2)), rep(c("好", "差"), c(3, 5)), rep(c("好", "差"), c(3, 4))))
 write.csv(small, "oracle-small.csv", row.names = FALSE, quote = FALSE)
 T <- unclass(table(factor(small$组, unique(small$组)), factor(small$结果, unique(small$结果))))
@@ -62,14 +62,14 @@ always <- list("括号里的百分比", "CI 的置信水平为", "调整残差�
 form <- function(x, y, ...) list(x = x, y = list(y), weight = "人数", ...)
 
 oracle(c("R 4.2.2: chisq.test, fisher.test, p.adjust", "R 4.2.2: pchisq(ncp)，用 uniroot 反解（V）；λ 的标准误按 Agresti 写出"), list(
-  case("院系与录取，两两比较", form("院系", "录取"), numbers(D, exact = FALSE), c(always, list(
-    fact("“院系”各组的“录取”构成有差异", n = 4526, pairs = 13), "先看百分比", "差异有统计学意义", "各组的“录取”构成有差异（*p*", "采用 χ² 检验。", "校正。每对按自己的期望频数"))),
-  case("性别与录取，2×2，似然比，90%，按Y行", form("性别", "录取", method = "likelihood", conf_level = .9, percent_base = "y"),
+  case("院系与录取，两两比较", form("院系", "录取结果"), numbers(D, exact = FALSE), c(always, list(
+    fact("“院系”各组的“录取结果”构成有差异", n = 4526, pairs = 13), "先看百分比", "差异有统计学意义", "各组的“录取结果”构成有差异（*p*", "采用 χ² 检验。", "校正。每对按自己的期望频数"))),
+  case("性别与录取，2×2，似然比，90%，按Y行", form("性别", "录取结果", method = "likelihood", conf_level = .9, percent_base = "y"),
     numbers(S, .9, "y", read = "likelihood", exact = FALSE), c(always, list("构成有差异（χ²", "先看百分比", "采用似然比 χ² 检验", "构成有差异（*p*",
       "OR、RR 为“男”比“女”，看“录取”", "采用 χ² 检验。", "“两两比较”未给出"))),
   case("24 例，精确检验，Holm", list(x = "组", y = list("结果"), post_hoc = "holm"), numbers(T, how = "holm"), c(always, list(
     fact("构成没有发现明显差异（Fisher", p = fisher.test(T)$p.value), "“没有发现”不等于没有关联", "差异没有统计学意义", "没有发现明显差异（*p*", "已采用精确检验", "用 Holm 法校正")), data = "oracle-small.csv"),
-  case("只比两组，连续校正", list(x = "性别", y = list("录取"), weight = "人数", method = "yates", post_hoc = "none"), numbers(S, how = "none", read = "yates", exact = FALSE), c(always, list(
+  case("只比两组，连续校正", list(x = "性别", y = list("录取结果"), weight = "人数", method = "yates", post_hoc = "none"), numbers(S, how = "none", read = "yates", exact = FALSE), c(always, list(
     "构成有差异（χ²", "先看百分比", "采用连续校正的 χ² 检验", "构成有差异（*p*", "OR、RR 为", "采用 χ² 检验。", "“两两比较”未给出")))),
   unverified = list(list(what = "tests.low", reason = "Wilson interval of a Monte Carlo share; the draws are ours alone"),
     list(what = "tests.high", reason = "as low")))
