@@ -6,16 +6,21 @@ from typing import Any
 
 from hengxi.contract import MethodRemedy, Report, SetRemedy, StepRemedy, more
 from hengxi.contract.shapes import State
+from hengxi.families.regression.checks import (
+    OVERLAP,
+    POWERS,
+    influence_check,
+    marginal_warning,
+    precision_warning,
+    size_check,
+)
 from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.methods.statistical._shared.linear_tables import BG, BP, JB, RESET, WHITE, Found
-from hengxi.methods.statistical._shared.regression_checks import influence_check, precision_warning
 from hengxi.stats.collinearity import Condition, judged_as, worst
 from hengxi.stats.influence import Influence
 from hengxi.stats.normality import TESTED_MOST
 
 ALPHA = 0.05
-WHOLE = 20
-"""So many cases a coefficient are told without decimals: the limit of 10 is far away."""
 CLUSTERS = 30
 """Clusters below which cluster-robust errors are too small (Cameron, Gelbach & Miller 2008)."""
 ROBUST = ("hc0", "hc1", "hc2", "hc3", "newey_west", "cluster")
@@ -24,7 +29,7 @@ ROBUST = ("hc0", "hc1", "hc2", "hc3", "newey_west", "cluster")
 def report_all(
     report: Report, model: Model, found: Found, dw: float | None, cond: Condition, inf: Influence, unusual: int
 ) -> None:
-    _marginal(report, model)
+    marginal_warning(report, model)
     precision_warning(report, model.fit, model.design.names, (model.y, model.fit.y_grain))
     _few_clusters(report, model)
     _form(report, model, found)
@@ -33,23 +38,7 @@ def report_all(
     _order(report, model, found, dw)
     _collinear(report, model, cond)
     influence_check(report, inf.cook, model.form.y.row_numbers[model.rows], unusual)
-    _size(report, model)
-
-
-def _marginal(report: Report, model: Model) -> None:
-    """An interaction or power without its parts depends on the reference level and on where 0 lies."""
-    alone = {term.factors[0] for term in model.design.terms if len(term.factors) == 1}
-    for term in model.design.terms:
-        absent = [k for k in dict.fromkeys(term.factors) if k not in alone]
-        if len(term.factors) > 1 and absent:
-            names = "".join(f"“{model.design.factors[k].name}”" for k in absent)
-            report.warn(
-                "terms.marginal",
-                "模型有“{t}”，却没有主效应{names:text}：这一项不能单独解释。请把主效应也放进模型。",
-                t=term.name,
-                names=names,
-                columns=[model.columns[k] for k in absent],
-            )
+    size_check(report, model, model.fit.n, model.fit.p)
 
 
 def _few_clusters(report: Report, model: Model) -> None:
@@ -232,13 +221,9 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
     judged = top if model.fit.intercept else 0.0
     state: State = "fail" if judged >= 10 else "care" if judged >= 5 or index > 30 else "pass"
     name = term.name if term.width > 1 else model.design.names[first]
-    ending = {
-        "pass": "共线性不严重。",
-        "care": "自变量之间有一定相关，它们的系数不易分开解释。",
-        "fail": "自变量之间高度相关，单个系数很不稳定。",
-    }[state]
+    ending = OVERLAP[state]
     if state != "pass" and powers:
-        ending += "交互项、乘方与组成它的变量本来就相关，不影响预测和它自己的检验。"
+        ending += POWERS
     if not model.fit.intercept:
         ending += "不含截距时 VIF 以 0 为中心，往往偏大，只看条件指数。"
     elif state == "care" and top < 5:
@@ -265,29 +250,4 @@ def _collinear(report: Report, model: Model, cond: Condition) -> None:
         name=name,
         index=index,
         root=top**0.5,
-    )
-
-
-def _size(report: Report, model: Model) -> None:
-    n, k = model.fit.n, model.fit.p
-    ratio = n / k
-    state: State = "care" if ratio < 10 else "pass"
-    short = "样本偏小，系数不稳，*R*² 偏高，请看调整 *R*²。"
-    ending = short if state == "care" else "样本足够。"
-    report.check(
-        "样本量",
-        state,
-        f"{{n:integer}} {model.counter}、{{k:integer}} 个系数，每个系数约 {{ratio:"
-        + ("integer" if ratio >= WHOLE else "num1")
-        + f"}} {model.counter}。"
-        + ending,
-        more=more(
-            "系数越多，需要的样本越大；样本小就容易把巧合当成规律。",
-            f"有效样本 {{n:integer}} {model.counter}，不含常数项的系数 {{k:integer}} 个。",
-            "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。样本小时 *R*² 偏高，换一批数据会明显变差。",
-            "减少自变量，合并定类自变量的类别，或收集更多数据。",
-        ),
-        n=n,
-        k=k,
-        ratio=ratio,
     )

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import Report, figure
+from hengxi.families.regression.design import sum_words
 from hengxi.methods.statistical._shared import linear_predictions, linear_tables, linear_words
-from hengxi.methods.statistical._shared.linear_model import Model, sum_words
+from hengxi.methods.statistical._shared.linear_model import Model
 from hengxi.stats.collinearity import vif
 from hengxi.stats.moments import Floats
 

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
-from hengxi.contract import Column, Refusal, SetRemedy, StepRemedy
-from hengxi.stats.design import Codes, Design, Factor, Term, build
+from hengxi.contract import Refusal, SetRemedy
+from hengxi.families.regression import model as base
+from hengxi.families.regression.design import (
+    collinear,
+    design_of,
+    factor_of,
+    fitted_rows,
+    magnitude,
+    terms_of,
+    without_constant,
+)
+from hengxi.stats.design import Codes, Design, Term
 from hengxi.stats.effect_size import noncentral_f_interval
-from hengxi.stats.frequencies import frequencies
 from hengxi.stats.linear_covariance import Wald, automatic_lags, covariance, wald
 from hengxi.stats.linear_fit import Collinear, Fit, least_squares
 from hengxi.stats.moments import Floats, Moments, moments
-from hengxi.stats.names import level_words, titles, unique, unit_of, unit_words
+from hengxi.stats.names import titles
 
-MOST_LEVELS = 100
 PERFECT = 1e-20
 """Share of the variation left over below which nothing but rounding is left."""
-CONSTANT = "常数项"
 
 SE_WORDS = {
     "classic": "经典",
@@ -35,42 +42,21 @@ SE_WORDS = {
 
 
 @dataclass
-class Model:
-    form: Any
-    columns: list[Column]
-    design: Design
+class Model(base.Model):
     fit: Fit
-    rows: Codes
-    """Place of each fitted row among the rows used (rows of frequency 0 are not fitted)."""
     y_values: Floats
     clusters: Codes | None
     lags: int
+    tests: dict[str, Wald | None] = field(default_factory=dict)
+    """Of terms together, once asked for."""
 
     @property
-    def y(self) -> str:
-        return str(self.form.y.title)
-
-    @property
-    def unit(self) -> str:
-        return unit_words(unit_of(self.form.y))
-
-    @property
-    def counter(self) -> str:
-        """What is counted: rows, or the cases that rows stand for."""
-        return "行" if self.form.freq is None else "例"
+    def first(self) -> int:
+        return int(self.fit.intercept)
 
     @property
     def kind(self) -> str:
         return str(self.form.se_type)
-
-    @property
-    def level(self) -> float:
-        return float(self.form.conf_level)
-
-    @property
-    def names(self) -> list[str]:
-        """Of the coefficients; a variable that is itself called 常数项 is told apart, since wide tables go by name."""
-        return unique([CONSTANT, *self.design.names]) if self.fit.intercept else list(self.design.names)
 
     @cached_property
     def exact(self) -> bool:
@@ -88,7 +74,7 @@ class Model:
         """Of t and F: with clusters their number less one, as Stata and sandwich's usual companion."""
         return float(self.clusters.max()) if self.clusters is not None else float(self.fit.df)
 
-    @cached_property
+    @property
     def b(self) -> Floats:
         return self.fit.coefficients
 
@@ -96,21 +82,33 @@ class Model:
     def se(self) -> Floats:
         return self.fit.errors(self.cov)
 
-    @cached_property
+    @property
     def t(self) -> Floats:
-        return self.b / self.se
+        return self.statistic
 
-    @cached_property
-    def p(self) -> Floats:
-        found: Floats = np.minimum(1.0, 2 * stats.t.sf(np.abs(self.t), self.df))
-        return found
+    def joint(self, term: Term) -> Wald | None:
+        """All coefficients of a term are 0; None where the clusters are too few to tell."""
+        if term.name not in self.tests:
+            self.tests[term.name] = wald(self.fit, self.cov, term.columns, self.df)
+        return self.tests[term.name]
 
-    @cached_property
-    def reach(self) -> float:
-        return float(stats.t.isf((1 - self.level) / 2, self.df))
+    def term_p(self, term: Term) -> float:
+        test = self.joint(term)
+        return 1.0 if test is None else test.p
 
-    def interval(self, i: int) -> tuple[float, float]:
-        return float(self.b[i] - self.reach * self.se[i]), float(self.b[i] + self.reach * self.se[i])
+    def predicted(self, values: list[float]) -> dict[str, Any] | None:
+        """The mean with its interval, and the interval of a single new case by the residual standard error."""
+        fit = self.fit
+        with np.errstate(over="ignore", invalid="ignore"):
+            z = (self.design.at(values) - fit.centre) / fit.scale
+            g = np.concatenate(([1.0], z)) if fit.intercept else z
+            mean = fit.y_centre + fit.y_scale * float(z @ fit.beta)
+            se = fit.y_scale * float(np.sqrt(max(0.0, float(g @ self.cov @ g))))
+            wide = float(np.hypot(se, self.sigma))
+        if not np.isfinite([mean, se, wide]).all():
+            return None
+        ends = {"low": mean - self.reach * se, "high": mean + self.reach * se}
+        return {"mean": mean, **ends, "single_low": mean - self.reach * wide, "single_high": mean + self.reach * wide}
 
     @cached_property
     def sigma(self) -> float:
@@ -167,14 +165,13 @@ class Model:
 
 
 def build_model(form: Any) -> Model:
-    counts, precision = _weights(form)
-    rows = np.arange(len(form.y)) if counts is None else np.flatnonzero(counts > 0)
-    part = slice(None) if counts is None or rows.size == len(form.y) else rows
+    counts, rows, part = fitted_rows(form)
+    precision = _precision(form, counts)
     names = titles(form.x)
     factors = [factor_of(column, names[column.id], form, part) for column in form.x]
     terms = terms_of(form, "线性回归")
     if not form.intercept:
-        factors = _without_constant(factors, terms)
+        factors = without_constant(factors, terms)
     y = np.asarray(form.y.numbers[part])
     if y.size and float(y.min()) == float(y.max()):
         raise Refusal(
@@ -195,13 +192,12 @@ def build_model(form: Any) -> Model:
     clusters = _clusters(form, part) if form.se_type == "cluster" else None
     fit = _fit(form, design, y, None if precision is None else precision[part], f)
     lags = automatic_lags(n) if form.nw_lags is None else int(form.nw_lags)
-    model = Model(form, list(form.x), design, fit, rows, y, clusters, lags)
+    model = Model(form, list(form.x), design, rows, fit, y, clusters, lags)
     _refuse_useless(model)
     return model
 
 
-def _weights(form: Any) -> tuple[Floats | None, Floats | None]:
-    counts = frequencies(form.freq, "freq")
+def _precision(form: Any, counts: Floats | None) -> Floats | None:
     if counts is not None and form.se_type == "newey_west":
         raise Refusal(
             "choice.greyed",
@@ -210,117 +206,8 @@ def _weights(form: Any) -> tuple[Floats | None, Floats | None]:
             also=["freq"],
             remedies=[SetRemedy(title="改用 HC3", set={"se_type": "hc3"})],
         )
-    if form.weight is None:
-        return counts, None
     # Zero, negative and missing weights never arrive here: the platform refuses or drops those rows.
-    return counts, form.weight.numbers
-
-
-def factor_of(column: Column, name: str, form: Any, part: Any) -> Factor:
-    if column.is_categorical:
-        return _categorical(column, name, form, part)
-    if not column.is_number:
-        few = "取值不多时可改为定类，否则请移去"
-        raise Refusal(
-            "role.measure",
-            "自变量“{v}”是{m}变量，不能直接放进回归，{words}",
-            field="x",
-            column=column.id,
-            v=column.title,
-            m=column.measure,
-            words=few if column.measure == "文本" else "请先换成数值（如距起点的天数）或改为定类",
-            remedies=[StepRemedy(title="改变类型", step="measure", columns=[column.id])],
-        )
-    values = column.numbers[part]
-    if values.size and float(values.min()) == float(values.max()):
-        _refuse_constant(column)
-    return Factor(name, values=values)
-
-
-def _categorical(column: Column, name: str, form: Any, part: Any) -> Factor:
-    codes = column.codes[part]
-    present = np.flatnonzero(np.bincount(codes, minlength=len(column.levels)))
-    if present.size < 2:
-        _refuse_constant(column)
-    if present.size > MOST_LEVELS:
-        raise Refusal(
-            "role.levels",
-            "定类自变量“{v}”有 {k} 个类别，超过 {m}，请先合并类别，或改为定量",
-            field="x",
-            column=column.id,
-            v=column.title,
-            k=int(present.size),
-            m=MOST_LEVELS,
-            remedies=[StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[column.id])],
-        )
-    place = np.full(len(column.levels), -1)
-    place[present] = np.arange(present.size)
-    labels = tuple(level_words([column.levels[i] for i in present]))
-    reference = 0
-    for row in form.reference:
-        if row.column.id == column.id and row.level is not None:
-            values = [column.levels[i].value for i in present]
-            if row.level.value in values:
-                reference = values.index(row.level.value)
-    return Factor(name, codes=place[codes], labels=labels, reference=reference)
-
-
-def _refuse_constant(column: Column) -> None:
-    raise Refusal(
-        "role.constant",
-        "自变量“{v}”在有效样本中只有一个取值，没有变异，请移去",
-        field="x",
-        column=column.id,
-        v=column.title,
-    )
-
-
-def _without_constant(factors: list[Factor], terms: list[tuple[int, ...]]) -> list[Factor]:
-    """Nothing stands for the reference level then: the first categorical main effect gets a column for each level."""
-    first = next((term[0] for term in terms if len(term) == 1 and factors[term[0]].labels), None)
-    return [replace(factor, full=True) if k == first else factor for k, factor in enumerate(factors)]
-
-
-def terms_of(form: Any, who: str) -> list[tuple[int, ...]]:
-    place = {column.id: i for i, column in enumerate(form.x)}
-    found: list[tuple[int, ...]] = []
-    for term in form.terms.terms:
-        if term.nested:
-            raise Refusal(
-                "terms.unknown",
-                "{who}的模型项只含主效应、交互项和乘方，不支持嵌套项“{t}”",
-                field="terms",
-                who=who,
-                t=term.name,
-            )
-        key = tuple(sorted(place[column.id] for column in term.columns))
-        if key not in found:
-            found.append(key)
-    return found
-
-
-def design_of(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], rows: int, ones: int = 0) -> Design:
-    design = build(factors, terms, rows, ones)
-    form.y.let_go()
-    bad = [name for j, name in enumerate(design.names) if not np.isfinite(design.values[:, j]).all()]
-    bad += [term.name for term in design.terms if _vanishes(design, term)]
-    if bad:
-        raise magnitude(bad[0])
-    return design
-
-
-def _vanishes(design: Design, term: Term) -> bool:
-    """A product of small numbers that no double can hold: 0 where none of its parts is."""
-    if len(term.factors) == 1 or not term.numeric:
-        return False
-    parts = [np.asarray(design.factors[k].values) for k in term.factors]
-    least, most = np.finfo(float).tiny, float(np.max(np.abs(design.values[:, term.columns[0]])))
-    return bool(most < least and np.all([part != 0 for part in parts], axis=0).any())
-
-
-def magnitude(name: str, field: str = "x") -> Refusal:
-    text = "“{v}”的数值大小超出了可计算的范围，请先换一个单位（如除以 10 的若干次方）"
-    return Refusal("data.magnitude", text, field=field, v=name)
+    return None if form.weight is None else np.asarray(form.weight.numbers)
 
 
 def _clusters(form: Any, part: Any) -> Codes:
@@ -346,33 +233,6 @@ def _fit(form: Any, design: Design, y: Floats, precision: Floats | None, counts:
             return least_squares(design.values, y, bool(form.intercept), precision, counts)
     except Collinear as found:
         raise collinear(found, design, form) from None
-
-
-def collinear(found: Collinear, design: Design, form: Any) -> Refusal:
-    told = []
-    for j, (constant, relation) in found.relations.items():
-        told.append(f"{design.names[j]} = {sum_words(constant, {design.names[c]: v for c, v in relation.items()})}")
-    first = next(iter(found.relations))
-    name = design.names[first]
-    owner = next(term for term in design.terms if first in term.columns)
-    column = form.x[owner.factors[0]]
-    return Refusal(
-        "data.collinear",
-        "自变量“{a}”可由其他自变量线性表示，请删去其一。线性关系：{told}",
-        field="x",
-        column=column.id,
-        a=name,
-        told="；".join(told[:5]) + (f"；另有 {len(told) - 5} 项" if len(told) > 5 else ""),
-    )
-
-
-def sum_words(constant: float, parts: dict[str, float]) -> str:
-    words = [f"{constant:.6g}"] if constant or not parts else []
-    for name, value in parts.items():
-        sign = "−" if value < 0 else "+" if words else ""
-        size = "" if abs(abs(value) - 1) < 1e-9 else f"{abs(value):.6g}×"
-        words.append(f"{sign} {size}{name}".strip() if words else f"{sign}{size}{name}")
-    return " ".join(words).replace("-", "−")
 
 
 def _refuse_useless(model: Model) -> None:

@@ -8,14 +8,14 @@ import numpy as np
 from scipy import stats
 
 from hengxi.contract import Report
+from hengxi.families.regression.tables import finite, unusual_cases
 from hengxi.methods.statistical._shared.linear_model import SE_WORDS, Model
 from hengxi.stats.collinearity import Condition, condition, gvif, vif
 from hengxi.stats.influence import Influence, dfbetas
-from hengxi.stats.linear_covariance import Wald, wald
+from hengxi.stats.linear_covariance import Wald
 from hengxi.stats.linear_tests import Checked, breusch_godfrey, breusch_pagan, reset, white
 from hengxi.stats.normality import TESTED_MOST, Normality, jarque_bera, normality
 
-OUTLYING, LISTED = 3.0, 100
 BP, WHITE, JB = "Breusch-Pagan（Koenker）", "White", "Jarque-Bera"
 NO_SQUARES = "平方和超出了可表示的范围，请给因变量换一个单位"
 BG, RESET = "Breusch-Godfrey", "RESET（2、3 次幂）"
@@ -129,7 +129,7 @@ def coefficients(report: Report, cls: Any, model: Model) -> None:
                 part=float(classic_t[i] * np.sqrt(fit.rest / fit.df)),
                 tolerance=1 / inflation[j],
                 vif=inflation[j],
-                gvif=_plain(generalised ** (1 / (2 * term.width))) if generalised else None,
+                gvif=finite(generalised ** (1 / (2 * term.width))) if generalised else None,
             )
         report.row(
             cls.coefficients,
@@ -169,11 +169,7 @@ def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
         level=model.level,
         df=model.df,
     )
-    references = [
-        f"{factor.name} = {factor.labels[factor.reference]}"
-        for factor in model.design.factors
-        if factor.labels and not factor.full
-    ]
+    references = model.references
     for factor in model.design.factors:
         if factor.full:
             report.note(
@@ -200,14 +196,13 @@ def _coefficient_notes(report: Report, cls: Any, model: Model) -> None:
     )
 
 
-def term_tests(report: Report, cls: Any, model: Model) -> dict[str, Wald | None]:
+def term_tests(report: Report, cls: Any, model: Model) -> None:
     """Several columns of one term are judged together: the test does not depend on the reference level."""
     found: dict[str, Wald | None] = {}
     for term in model.design.terms:
         if term.numeric and len(term.factors) == 1:
             continue
-        test = wald(model.fit, model.cov, term.columns, model.df)
-        found[term.name] = test
+        test = found[term.name] = model.joint(term)
         F, df1, df2, p = (test.F, test.df1, test.df2, test.p) if test else (None,) * 4
         report.row(cls.terms_tests, name=term.name, F=F, df1=df1, df2=df2, p=p)
     if not found:
@@ -218,7 +213,6 @@ def term_tests(report: Report, cls: Any, model: Model) -> dict[str, Wald | None]
         report.note(
             cls.terms_tests, "一项的全部系数同时为 0 的检验，按所选标准误计算；第 III 类（每项在其余各项之后）。"
         )
-    return found
 
 
 def collinearity(report: Report, cls: Any, model: Model) -> Condition:
@@ -289,49 +283,27 @@ def assumptions(report: Report, cls: Any, model: Model, found: Found, dw: float 
         )
 
 
-def outlying(model: Model, found: Influence) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Places of unusual cases, the most influential first."""
-    limit = 4 / model.fit.n
-    with np.errstate(invalid="ignore"):
-        rows = np.flatnonzero((np.abs(found.external()) > OUTLYING) | (found.cook > limit) | np.isnan(found.cook))
-    order = np.argsort(-np.nan_to_num(found.cook[rows], nan=np.inf), kind="stable")
-    return np.asarray(rows[order], dtype=np.int64)
-
-
 def cases(report: Report, cls: Any, model: Model, found: Influence) -> int:
-    rows = outlying(model, found)
-    if rows.size == 0:
-        report.skip(cls.outliers, "没有 |学生化残差| > 3 或 Cook 距离 > 4/n 的个案")
-        return 0
-    shown = rows[:LISTED]
-    external, dffits = found.external(shown), found.dffits(shown)
-    moves = dfbetas(model.fit, [int(r) for r in shown])
-    numbers, names = model.form.y.row_numbers, model.names
-    for i, r in enumerate(shown):
-        report.row(
-            cls.outliers,
-            row=[int(numbers[model.rows[r]])],
-            studentized=_plain(external[i]),
-            leverage=_plain(found.leverage[r]),
-            cook=_plain(found.cook[r]),
-            dffits=_plain(dffits[i]),
-            wide={name: {"dfbetas": _plain(_settled(moves[i, j]))} for j, name in enumerate(names)},
-        )
-    is_alone = bool(np.isnan(found.cook[shown]).any())
-    many = f"共 {rows.size} 行，只列 Cook 距离最大的 {LISTED} 行。" if rows.size > LISTED else ""
-    report.note(
-        cls.outliers,
-        f"列出 |学生化残差| > 3 或 Cook 距离 > 4/n（{{limit:num}}）的行。{many}"
-        + ("空缺表示这一行完全决定自己的拟合值（杠杆值为 1）。" if is_alone else ""),
-        limit=4 / model.fit.n,
-    )
-    return int(rows.size)
+    """Unusual rows with how far each moves the single coefficients; how many there are."""
+
+    def cells(rows: np.ndarray[Any, np.dtype[np.int64]]) -> list[dict[str, Any]]:
+        external, dffits = found.external(rows), found.dffits(rows)
+        moves = dfbetas(model.fit, [int(r) for r in rows])
+        return [
+            {
+                "studentized": finite(external[i]),
+                "leverage": finite(found.leverage[r]),
+                "cook": finite(found.cook[r]),
+                "dffits": finite(dffits[i]),
+                "wide": {name: {"dfbetas": finite(_settled(moves[i, j]))} for j, name in enumerate(model.names)},
+            }
+            for i, r in enumerate(rows)
+        ]
+
+    words = ("学生化残差", "学生化残差")
+    return unusual_cases(report, cls.outliers, model, found.external(), found.cook, model.fit.n, cells, words)
 
 
 def _settled(value: float) -> float:
     """Rounding dust is 0."""
     return 0.0 if abs(value) < 1e-12 else value
-
-
-def _plain(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

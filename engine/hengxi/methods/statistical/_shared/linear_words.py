@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hengxi.contract import Report, figure
+from hengxi.families.regression import words as base
 from hengxi.methods.statistical._shared.linear_model import SE_WORDS, Model
-from hengxi.stats.design import Term
-from hengxi.stats.linear_covariance import Wald
-from hengxi.stats.names import unit_of, unit_words
-
-LEADING, LISTED = 2, 6
-"""Coefficients that the conclusion spells out, and coefficients or variables that a sentence lists."""
 
 
-class Words:
-    def __init__(self, model: Model, terms: dict[str, Wald | None]) -> None:
-        self.model, self.terms = model, terms
-        self.alpha = 1 - model.level
-        self.first = int(model.fit.intercept)
+class Words(base.Words):
+    model: Model
+
+    def __init__(self, model: Model) -> None:
         overall = model.overall
         low, high = model.r2_interval
-        self.facts: dict[str, Any] = {
-            "y": model.y,
+        facts: dict[str, Any] = {
             "unit": model.unit,
             "n": model.fit.n,
             "k": model.fit.p,
@@ -33,14 +24,14 @@ class Words:
             "r2_high": high,
             "adjusted": model.adjusted,
             "sigma": model.sigma,
-            "level": model.level,
-            "alpha": self.alpha,
+            "alpha": 1 - model.level,
             "F": overall.F if overall else None,
             "df1": overall.df1 if overall else None,
             "df2": overall.df2 if overall else None,
             "p": overall.p if overall else None,
-            "m": len(model.columns),
         }
+        super().__init__(model, facts)
+        self.facts["m"] = len(model.columns)
         if self.is_single:
             self.facts["x"] = model.design.factors[0].name
         self.found = overall is not None and overall.p < self.alpha
@@ -48,74 +39,6 @@ class Words:
     @property
     def is_single(self) -> bool:
         return len(self.model.columns) == 1
-
-    # ---- one coefficient ------------------------------------------------------------------------------------------
-    @property
-    def simple(self) -> list[int]:
-        """Coefficients that can be read alone: their variable is in no product, power or interaction."""
-        mixed = {k for term in self.model.design.terms if len(term.factors) > 1 for k in term.factors}
-        factors = self.model.design.factors
-        alone = [term for term in self.model.design.terms if len(term.factors) == 1 and term.factors[0] not in mixed]
-        return [j for term in alone if not factors[term.factors[0]].full for j in term.columns]
-
-    @property
-    def held(self) -> list[Term]:
-        """Variables that can be read alone and are significant; of several levels by their test together, since one
-        level among many is below the limit by chance soon."""
-        found = {term.name: term for j in self.simple for term in self.model.design.terms if j in term.columns}
-        return [term for term in found.values() if self._p(term) < self.alpha]
-
-    def _p(self, term: Term) -> float:
-        if term.width == 1:
-            return float(self.model.p[term.first + self.first])
-        test = self.terms.get(term.name)
-        return test.p if test is not None else 1.0
-
-    def significant(self) -> list[int]:
-        """Of each of these variables the coefficient that is surest, surest first."""
-        t = np.abs(self.model.t[self.first :])
-        best = [max(term.columns, key=lambda j: float(t[j])) for term in self.held]
-        sure = [j for j in best if self.model.p[j + self.first] < self.alpha]
-        return sorted(sure, key=lambda j: -float(t[j]))
-
-    def missed(self) -> list[Term]:
-        """Variables that can be read alone and are not significant."""
-        known = {term.name for term in self.held}
-        terms = [term for term in self.model.design.terms if term.first in self.simple]
-        return [term for term in terms if term.name not in known]
-
-    def sentence(self, j: int, place: int) -> tuple[str, dict[str, Any]]:
-        """`“面积”每多 1，“房价”平均高 0.96（95% CI …）`, with facts named for this place; y is named once."""
-        i = j + self.first
-        b = float(self.model.b[i])
-        low, high = self.model.interval(i)
-        term = next(t for t in self.model.design.terms if j in t.columns)
-        factor = self.model.design.factors[term.factors[0]]
-        column = self.model.columns[term.factors[0]]
-        up = b > 0
-        facts: dict[str, Any] = {
-            f"x{place}": factor.name,
-            f"b{place}": abs(b),
-            f"lo{place}": low if up else -high,
-            f"hi{place}": high if up else -low,
-            f"p{place}": float(self.model.p[i]),
-        }
-        ci = f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
-        tail = f"{'“{y}”' if place == 0 else ''}平均{'高' if up else '低'} {{b{place}:num}}{{unit}}{ci}"
-        if factor.labels:
-            facts[f"a{place}"] = factor.labels[factor.shown(True)[j - term.first]]
-            facts[f"ref{place}"] = factor.labels[factor.reference]
-            return f"“{{x{place}}}”为“{{a{place}}}”的比“{{ref{place}}}”的，{tail}", facts
-        facts[f"u{place}"] = unit_words(unit_of(column))
-        return f"“{{x{place}}}”每多 1{{u{place}}}，{tail}", facts
-
-    def write(self, report: Report) -> None:
-        text, facts = self.conclusion()
-        report.lead(text, self.figures(), **self.facts, **facts)
-        report.voices(self.student(), self.paper(), [self.brief()], **self.facts)
-        weights: dict[str, Any] = {"weights": self.model.weighted_words} if self.model.weighted_words else {}
-        report.say(self.meaning, **weights)
-        report.say(self.next(), **self.facts)
 
     def conclusion(self) -> tuple[str, dict[str, Any]]:
         if self.facts["F"] is None:
@@ -130,27 +53,11 @@ class Words:
                 + (self.beyond() or "，真实值可能在这个范围内。")
                 + some
             ), {}
-        facts: dict[str, Any] = {}
-        sentences = []
-        told = self.significant()[:LEADING]
-        for place, j in enumerate(told):
-            text, more_facts = self.sentence(j, place)
-            sentences.append(text)
-            facts |= more_facts
+        told, facts, columns = self.leading()
         opening = f"{self.explained()}（*p* {{p:peq}}）。"
-        if not sentences:
+        if not told:
             return opening + (self.together() if len(self.simple) < self.model.fit.p else self.none_alone()), facts
-        given = "" if self.is_single else "其他自变量相同时，"
-        return f"{opening}{given}{'；'.join(sentences)}。{self._others(told, facts)}", facts
-
-    def _others(self, told: list[int], facts: dict[str, Any]) -> str:
-        """The significant variables that were not spelled out, by name."""
-        rest = [term.name for term in self.held if not set(told) & set(term.columns)]
-        if not rest:
-            return ""
-        facts |= {f"o{i}": name for i, name in enumerate(rest[:LISTED])}
-        names = "".join(f"“{{o{i}}}”" for i in range(len(rest[:LISTED])))
-        return f"还有{names}{'等' if len(rest) > LISTED else ''}也显著，见系数表。"
+        return f"{opening}{self.given}{told}。{self.others(columns, facts)}", facts
 
     def next(self) -> str:
         terms = self.model.design.terms
@@ -187,7 +94,7 @@ class Words:
         return "但没有哪一个自变量单独显著：它们的信息可能重叠，合起来有用，却各自分不开。"
 
     def together(self) -> str:
-        if any(len(term.factors) > 1 for term in self.model.design.terms):
+        if self.crossed:
             return "模型含交互项或乘方，各项系数要连在一起看，见系数表。"
         return "不含截距时，定类自变量的系数是各水平的均值，见系数表。"
 
@@ -241,15 +148,7 @@ class Words:
                     facts,
                 )
             )
-        if missed := [term.name for term in self.missed()]:
-            facts = {f"z{i}": name for i, name in enumerate(missed[:LISTED])}
-            names = "".join(f"“{{z{i}}}”" for i in range(len(facts))) + ("等" if len(missed) > LISTED else "")
-            wide = "（有几个类别的变量看整体检验）" if any(term.width > 1 for term in self.missed()) else ""
-            told = f"{names}没有发现明显的关系{wide}。“不显著”不等于没有关系，真实大小可能在区间之内。"
-            parts.append((told, facts))
-        if any(len(term.factors) > 1 for term in self.model.design.terms):
-            parts.append(("模型含交互项或乘方：组成它们的变量，系数只是其他变量为 0（或取参照水平）时的值。", {}))
-        return parts
+        return parts + self.missed_words() + self.crossed_words()
 
     def paper(self) -> list[tuple[str, dict[str, Any]]]:
         model = self.model
@@ -266,43 +165,18 @@ class Words:
             f"*R*²{self.equals} {{r2:num}}（{{level:percent}} CI {{r2_low:num}} 到 {{r2_high:num}}），调整 *R*² = "
             f"{{adjusted:num}}。"
         )
-        parts: list[tuple[str, dict[str, Any]]] = [(opening, {})]
-        listed: list[str] = []
-        facts: dict[str, Any] = {}
-        for place in range(min(model.fit.p, LISTED)):
-            i = place + self.first
-            low, high = model.interval(i)
-            facts |= {
-                f"z{place}": model.design.names[place],
-                f"b{place}": float(model.b[i]),
-                f"lo{place}": low,
-                f"hi{place}": high,
-                f"t{place}": float(model.t[i]),
-                f"p{place}": float(model.p[i]),
-            }
-            listed.append(
-                f"“{{z{place}}}”：*B* = {{b{place}:num}}（{{level:percent}} CI {{lo{place}:num}} 到 "
-                f"{{hi{place}:num}}），"
-                f"*t*({{df:integer}}) = {{t{place}:num}}，*p* {{p{place}:peq}}"
-            )
-        facts["df"] = model.df
-        tail = "；其余系数见表。" if model.fit.p > LISTED else "。"
-        parts.append(("各系数：" + "；".join(listed) + tail, facts))
-        return parts
+        listed = self.coefficient_list("*B*", "*t*({df:integer}) = {q}，", {"df": model.df})
+        return [(opening, {}), *listed]
 
-    @property
-    def meaning(self) -> str:
-        weights = "加权：{weights:text}。" if self.model.weighted_words else ""
-        powers = any(len(term.factors) > 1 for term in self.model.design.terms)
-        together = "交互项、乘方的系数要与组成它们的变量连在一起看。" if powers else ""
-        return f"{weights}{together}系数说明变量有关联，不等于因果。"
+    def meaning(self) -> base.Sentence:
+        words = self.model.weighted_words
+        weights = "加权：{weights:text}。" if words else ""
+        together = "交互项、乘方的系数要与组成它们的变量连在一起看。" if self.crossed else ""
+        return f"{weights}{together}系数说明变量有关联，不等于因果。", {"weights": words} if words else {}
 
     @staticmethod
     def _spaced(word: str) -> str:
         return f" {word}" if word[0].isascii() else word
-
-    def brief(self) -> tuple[str, dict[str, Any]]:
-        return self.conclusion()
 
 
 def equation(report: Report, cls: Any, model: Model) -> None:

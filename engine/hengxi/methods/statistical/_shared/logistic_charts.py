@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import Report
+from hengxi.families.regression.charts import ratio_forest
 from hengxi.methods.statistical._shared.logistic_model import Model
-from hengxi.methods.statistical._shared.logistic_tables import HUGE, Found, odds
+from hengxi.methods.statistical._shared.logistic_tables import Found
 from hengxi.stats.moments import quantiles
 from hengxi.stats.stretches import stretch_of
 
@@ -16,29 +17,11 @@ CORNERS, BINS, PARTS, VARIABLES = 2000, 20, 10, 12
 
 
 def draw(report: Report, cls: Any, model: Model, found: Found) -> None:
-    _forest(report, cls, model)
+    ratio_forest(report, cls, model, "OR")
     _roc(report, cls, model, found)
     report.note(cls.calibration, "点为每组的预测概率均值与实际比例，竖线为实际比例的 CI；越靠近对角线，概率越可信。")
     _spread(report, cls, model)
     _logits(report, cls, model)
-
-
-def _forest(report: Report, cls: Any, model: Model) -> None:
-    left_out = 0
-    for i in range(1, model.data.k):
-        low, high = model.read_interval(i)
-        if high >= HUGE or low <= -HUGE:
-            left_out += 1
-            continue
-        report.row(cls.forest_points, name=model.names[i], odds=odds(model.b[i]), low=odds(low), high=odds(high))
-    if left_out == model.data.k - 1:
-        report.skip(cls.forest_points, "OR 的区间超出可画的范围，请给自变量换一个单位")
-        return
-    report.note(
-        cls.forest,
-        "估计值为 OR，区间为 {level:percent} CI，虚线为 1（没有关联）；定量变量的 OR 随单位而变，长短不能直接比大小。",
-        level=model.level,
-    )
 
 
 def _roc(report: Report, cls: Any, model: Model, found: Found) -> None:

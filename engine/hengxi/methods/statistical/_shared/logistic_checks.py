@@ -8,15 +8,12 @@ import numpy as np
 
 from hengxi.contract import Report, SetRemedy, more
 from hengxi.contract.shapes import State
+from hengxi.families.regression.checks import WHOLE, collinearity_check, influence_check, precision_warning
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.methods.statistical._shared.logistic_tables import Found
-from hengxi.methods.statistical._shared.regression_checks import influence_check, precision_warning
-from hengxi.stats.collinearity import judged_as, worst
 from hengxi.stats.event import is_absence
 
 ALPHA = 0.05
-WHOLE = 20
-"""So many events a coefficient are told without decimals: the limit of 10 is far away."""
 
 
 def report_all(report: Report, model: Model, found: Found) -> None:
@@ -25,7 +22,7 @@ def report_all(report: Report, model: Model, found: Found) -> None:
     _separation(report, model)
     _size(report, model)
     _linearity(report, model, found)
-    _collinear(report, model, found)
+    collinearity_check(report, model, model.plain, "OR", "预测的概率")
     _agreement(report, model, found)
     influence_check(report, found.cases.cook, model.form.y.row_numbers[model.rows], found.listed)
 
@@ -140,31 +137,6 @@ def _linearity(report: Report, model: Model, found: Found) -> None:
         v=factor.name,
         m=len(found.bends),
         limit=limit,
-    )
-
-
-def _collinear(report: Report, model: Model, found: Found) -> None:
-    top, first, term = worst(model.plain, model.design.terms)
-    state: State = "fail" if top >= 10 else "care" if top >= 5 else "pass"
-    ending = {
-        "pass": "共线性不严重。",
-        "care": "自变量之间有一定相关，它们的系数不易分开解释。",
-        "fail": "自变量之间高度相关，单个系数很不稳定。",
-    }[state]
-    if state != "pass" and any(len(term.factors) > 1 for term in model.design.terms):
-        ending += "交互项、乘方与组成它的变量本来就相关，不影响预测和它自己的检验。"
-    report.check(
-        "共线性",
-        state,
-        "最大 VIF = {vif:num}（“{v}”）。" + ending,
-        more=more(
-            "自变量之间高度相关时，各自的 OR 难以分开。",
-            f"“{{v}}”的 VIF = {{vif:num}}，由自变量之间的线性模型求得{judged_as(model.design.terms, term)}。",
-            "系数的标准误被放大，正负号也可能不稳；预测的概率不受影响。参考标准：5 注意，10 严重。",
-            "删去或合并意思相近的自变量。",
-        ),
-        vif=top,
-        v=term.name if term.width > 1 else model.design.names[first],
     )
 
 

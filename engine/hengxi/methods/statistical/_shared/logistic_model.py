@@ -8,24 +8,26 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
+from scipy.special import expit
 
-from hengxi.contract import Column, Level, MethodRemedy, Refusal, SetRemedy
-from hengxi.methods.statistical._shared.linear_model import (
-    CONSTANT,
-    collinear,
-    design_of,
+from hengxi.contract import Level, MethodRemedy, Refusal, SetRemedy
+from hengxi.families.regression import model as base
+from hengxi.families.regression.design import (
     factor_of,
+    fitted_rows,
     magnitude,
+    refuse_few,
+    standard_design,
     terms_of,
+    widest,
 )
-from hengxi.methods.statistical._shared.logistic_selection import Step, selected
+from hengxi.families.regression.selection import Step, selected
 from hengxi.stats.classification import settled
-from hengxi.stats.design import Codes, Design, Factor, Term
-from hengxi.stats.frequencies import frequencies
-from hengxi.stats.linear_fit import Basis, Collinear, basis
+from hengxi.stats.design import Design, Factor, Term
+from hengxi.stats.linear_fit import Basis
 from hengxi.stats.logistic_fit import Data, Logit, fit_logit, held_at_zero, profile_bound
 from hengxi.stats.moments import Floats
-from hengxi.stats.names import titles, unique
+from hengxi.stats.names import titles
 from hengxi.stats.separation import separation
 
 PROFILED, PENALISED = 20_000_000, 200_000_000
@@ -33,38 +35,16 @@ PROFILED, PENALISED = 20_000_000, 200_000_000
 
 
 @dataclass
-class Model:
-    form: Any
+class Model(base.Model):
     event: Level
     other: Level
-    columns: list[Column]
-    design: Design
     plain: Basis
     """The columns in standard coordinates; collinearity."""
     data: Data
     fit: Logit
-    rows: Codes
     separated: list[tuple[str, bool]] = field(default_factory=list)
     """Terms (or columns together) that separate the outcome, and whether completely."""
     steps: list[Step] = field(default_factory=list)
-
-    @property
-    def y(self) -> str:
-        return str(self.form.y.title)
-
-    @property
-    def level(self) -> float:
-        return float(self.form.conf_level)
-
-    @property
-    def names(self) -> list[str]:
-        return unique([CONSTANT, *self.design.names])
-
-    @cached_property
-    def used(self) -> list[Factor]:
-        """The variables of the model: a choosing of terms may have left some out."""
-        held = {k for term in self.design.terms for k in term.factors}
-        return [factor for k, factor in enumerate(self.design.factors) if k in held]
 
     @cached_property
     def n(self) -> int:
@@ -97,16 +77,13 @@ class Model:
     def wald(self) -> Floats:
         return np.asarray((self.b / self.se) ** 2)
 
+    @property
+    def statistic(self) -> Floats:
+        return self.wald
+
     @cached_property
     def p(self) -> Floats:
         return np.asarray(stats.chi2.sf(self.wald, 1))
-
-    @cached_property
-    def reach(self) -> float:
-        return float(stats.norm.isf((1 - self.level) / 2))
-
-    def wald_interval(self, i: int) -> tuple[float, float]:
-        return float(self.b[i] - self.reach * self.se[i]), float(self.b[i] + self.reach * self.se[i])
 
     @property
     def most_work(self) -> int:
@@ -144,6 +121,19 @@ class Model:
         chi2 = float(beta @ np.linalg.solve(self.fit.covariance[np.ix_(at, at)], beta))
         return chi2, float(stats.chi2.sf(chi2, len(at)))
 
+    def term_p(self, term: Term) -> float:
+        return self.ratio(term.columns)[1] if self.profiled else self.joint_wald(term)[1]
+
+    def predicted(self, values: list[float]) -> dict[str, Any] | None:
+        """The probability; its interval is Wald's on the logit."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            g = np.concatenate(([1.0], (self.design.at(values) - self.plain.centre) / self.plain.scale))
+            eta = float(g @ self.fit.beta)
+            half = self.reach * float(np.sqrt(max(0.0, float(g @ self.fit.covariance @ g))))
+        if not np.isfinite([eta, half]).all():
+            return None
+        return {"value": float(expit(eta)), "low": float(expit(eta - half)), "high": float(expit(eta + half))}
+
     @property
     def reads_profile(self) -> bool:
         """Under the penalty the quadratic picture fails: p and intervals are read from the profile."""
@@ -157,7 +147,7 @@ class Model:
 
     def read_interval(self, i: int) -> tuple[float, float]:
         found = self.profiles[i - 1] if self.reads_profile and i > 0 else None
-        return self.wald_interval(i) if found is None else found
+        return self.interval(i) if found is None else found
 
     @cached_property
     def overall(self) -> tuple[float, int, float]:
@@ -176,19 +166,17 @@ class Model:
 
 
 def build_model(form: Any) -> Model:
-    counts = frequencies(form.freq, "freq")
-    rows = np.arange(len(form.y)) if counts is None else np.flatnonzero(counts > 0)
-    part = slice(None) if counts is None or rows.size == len(form.y) else rows
+    counts, rows, part = fitted_rows(form)
     f = np.ones(rows.size) if counts is None else np.asarray(counts[rows], dtype=float)
     event, other, y = _outcome(form, part)
     names = titles(form.x)
     factors = [factor_of(column, names[column.id], form, part) for column in form.x]
     terms = terms_of(form, "Logistic 回归")
-    _refuse_few(form, factors, terms, round(float(f.sum())))
+    refuse_few(factors, terms, round(float(f.sum())))
     steps: list[Step] = []
     if form.method != "enter":
         most, _, data = _prepared(form, factors, terms, y, f)
-        terms, steps = selected(form, terms, most, data)
+        terms, steps = selected(form, terms, most, lambda columns: _likelihood(data, columns))
     design, plain, data = _prepared(form, factors, terms, y, f)
     fit = fit_logit(data, form.firth == "always")
     separated: list[tuple[str, bool]] = []
@@ -204,17 +192,11 @@ def build_model(form: Any) -> Model:
         fit = fit_logit(data, True)
         if not fit.converged:
             raise _no_maximum(form)
-    model = Model(form, event, other, list(form.x), design, plain, data, fit, rows, separated, steps)
+    model = Model(form, list(form.x), design, rows, event, other, plain, data, fit, separated, steps)
     with np.errstate(all="ignore"):
         if not (np.isfinite(model.b).all() and np.isfinite(model.se).all() and (model.se > 0).all()):
-            raise magnitude(_widest(design, plain))
+            raise magnitude(widest(design, plain))
     return model
-
-
-def _widest(design: Design, plain: Basis) -> str:
-    """The column whose unit lies furthest from 1."""
-    with np.errstate(divide="ignore"):
-        return design.names[int(np.argmax(np.abs(np.log10(plain.scale))))]
 
 
 def _outcome(form: Any, part: Any) -> tuple[Level, Level, Floats]:
@@ -265,27 +247,17 @@ def _outcome(form: Any, part: Any) -> tuple[Level, Level, Floats]:
     return event, other, (codes == event.code).astype(float)
 
 
-def _refuse_few(form: Any, factors: list[Factor], terms: list[tuple[int, ...]], n: int) -> None:
-    k = 1 + sum(int(np.prod([len(factors[i].shown(False)) if factors[i].labels else 1 for i in t])) for t in terms)
-    if n <= k:
-        raise Refusal(
-            "data.few", "有效样本 {n} 不足以估计 {k} 个参数，至少需 {least} 行", field="x", n=n, k=k, least=k + 2
-        )
-
-
 def _prepared(
     form: Any, factors: list[Factor], terms: list[tuple[int, ...]], y: Floats, f: Floats
 ) -> tuple[Design, Basis, Data]:
-    design = design_of(form, factors, terms, y.size, 1)
-    weights = None if form.freq is None else f
-    try:
-        with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
-            plain = basis(design.values, weights)
-    except Collinear as found:
-        raise collinear(found, design, form) from None
-    if not np.isfinite(plain.z).all():
-        raise magnitude(design.names[int(np.argmin(np.isfinite(plain.z).all(axis=0)))])
+    design, plain = standard_design(form, factors, terms, y.size, None if form.freq is None else f)
     return design, plain, Data(design.whole, y, f)
+
+
+def _likelihood(data: Data, columns: list[int]) -> float:
+    """By maximum likelihood; its supremum where the outcome is separated."""
+    part = Data(data.design[:, [0, *(j + 1 for j in columns)]], data.y, data.counts)
+    return fit_logit(part, False).log_likelihood
 
 
 # ---- separation ----------------------------------------------------------------------------------------------------

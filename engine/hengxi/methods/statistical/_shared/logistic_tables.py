@@ -6,20 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 
 from hengxi.contract import Report
-from hengxi.methods.statistical._shared.linear_predictions import fitted_levels
+from hengxi.families.regression.tables import finite, new_cases, unusual_cases
+from hengxi.families.regression.words import HUGE, ratio
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.stats.classification import Confusion, Groups, Roc, confusion, hosmer_lemeshow, roc
 from hengxi.stats.collinearity import vif
 from hengxi.stats.logistic_effects import Bend, Cases, box_tidwell, case_measures, margins
-from hengxi.stats.names import number_words
 from hengxi.stats.proportions import wilson
 
-OUTLYING, LISTED, UNEVEN = 3.0, 100, 2
-HUGE = 700.0
-"""Beyond it the exponential overflows."""
+UNEVEN = 2
 
 
 @dataclass(frozen=True)
@@ -34,14 +31,6 @@ class Found:
     unjudged: list[str]
     vif: Any
     listed: int
-
-
-def odds(value: float) -> float:
-    return float(np.exp(min(value, HUGE))) if value < HUGE else float("inf")
-
-
-def _finite(value: float | None) -> float | None:
-    return None if value is None or not np.isfinite(value) else float(value)
 
 
 def write(report: Report, cls: Any, model: Model) -> Found:
@@ -60,7 +49,8 @@ def write(report: Report, cls: Any, model: Model) -> Found:
     measures = case_measures(model.data, model.fit)
     listed = outliers(report, cls, model, measures)
     if model.form.predict_at:
-        predictions(report, cls, model)
+        note = "区间先在 logit 上按 Wald 法求出（{level:percent} CI），再换成概率。"
+        new_cases(report, cls.predicted, model, note)
     return Found(curve, groups, cut, measures, bends, unjudged, inflation, listed)
 
 
@@ -140,7 +130,7 @@ def coefficients(report: Report, cls: Any, model: Model) -> Any:
     inflation = vif(model.plain)
     any_huge = False
     for i, name in enumerate(model.names):
-        low, high = model.wald_interval(i)
+        low, high = model.interval(i)
         profile = model.profiles[i - 1] if i else None
         any_huge |= high >= HUGE
         report.row(
@@ -151,11 +141,11 @@ def coefficients(report: Report, cls: Any, model: Model) -> Any:
             wald=model.wald[i],
             df=1,
             p=model.p[i],
-            odds=odds(model.b[i]),
-            low=odds(low),
-            high=odds(high),
-            profile_low=None if profile is None else odds(profile[0]),
-            profile_high=None if profile is None else odds(profile[1]),
+            odds=ratio(model.b[i]),
+            low=ratio(low),
+            high=ratio(high),
+            profile_low=None if profile is None else ratio(profile[0]),
+            profile_high=None if profile is None else ratio(profile[1]),
             lr_p=model.profile_p(i - 1) if i else None,
             vif=inflation[i - 1] if i else None,
         )
@@ -167,9 +157,8 @@ def coefficients(report: Report, cls: Any, model: Model) -> Any:
         "似然比 χ²({df:integer}) = {x:num}，*p* {p:peq}。OR = exp(*B*)，区间为 {level:percent} CI。",
         n=model.n, y=model.y, e=model.event.label, k=model.events, df=df, x=chi2, p=p, level=model.level,
     )  # fmt: skip
-    references = [f"{f.name} = {f.labels[f.reference]}" for f in model.used if f.labels]
-    if references:
-        report.note(cls.coefficients, "定类自变量的参照水平：{told}。", told="；".join(references))
+    if model.references:
+        report.note(cls.coefficients, "定类自变量的参照水平：{told}。", told="；".join(model.references))
     if model.reads_profile:
         report.note(cls.coefficients, "Firth 估计时结论读轮廓似然的区间和似然比 *p*；Wald 的两列只供对照。")
     if not model.profiled:
@@ -317,86 +306,17 @@ def linearity(report: Report, cls: Any, model: Model) -> tuple[list[Bend], list[
 
 
 def outliers(report: Report, cls: Any, model: Model, found: Cases) -> int:
-    limit = 4 / model.n
-    with np.errstate(invalid="ignore"):
-        hits = np.flatnonzero(
-            (np.abs(found.standardized) > OUTLYING) | (found.cook > limit) | np.isnan(found.standardized)
-        )
-    hits = hits[np.argsort(-np.nan_to_num(found.cook[hits], nan=np.inf), kind="stable")]
-    if hits.size == 0:
-        report.skip(cls.outliers, "没有 |标准化残差| > 3 或 Cook 距离 > 4/n 的行")
-        return 0
-    numbers = model.form.y.row_numbers
-    for r in hits[:LISTED]:
-        report.row(
-            cls.outliers,
-            row=[int(numbers[model.rows[r]])],
-            observed=(model.event if model.data.y[r] else model.other).label,
-            fitted=float(model.fit.p[r]),
-            standardized=_finite(found.standardized[r]),
-            leverage=float(found.leverage[r]),
-            cook=_finite(found.cook[r]),
-        )
-    many = "共 {k:integer} 行，只列 Cook 距离最大的 {m:integer} 行。" if hits.size > LISTED else ""
-    facts: dict[str, Any] = {"k": int(hits.size), "m": LISTED} if many else {}
-    report.note(
-        cls.outliers,
-        "列出 |标准化 Pearson 残差| > 3 或 Cook 距离 > 4/n（{limit:num}）的行。" + many, limit=limit, **facts,
-    )  # fmt: skip
-    return int(hits.size)
+    def cells(rows: np.ndarray[Any, np.dtype[np.int64]]) -> list[dict[str, Any]]:
+        return [
+            {
+                "observed": (model.event if model.data.y[r] else model.other).label,
+                "fitted": float(model.fit.p[r]),
+                "standardized": finite(found.standardized[r]),
+                "leverage": float(found.leverage[r]),
+                "cook": finite(found.cook[r]),
+            }
+            for r in rows
+        ]
 
-
-def predictions(report: Report, cls: Any, model: Model) -> None:
-    made = 0
-    for number, case in enumerate(model.form.predict_at, 1):
-        values, words, outside = [], [], []
-        for column, factor in zip(model.columns, model.design.factors, strict=True):
-            given = case[column]
-            if factor.labels:
-                known = fitted_levels(column, model.rows)
-                place = next((i for i, one in enumerate(known) if one.value == given), None)
-                if place is None:
-                    report.warn(
-                        "cases.value",
-                        "试算第 {i:integer} 行：“{v}”的取值“{x}”在参与分析的行里没有出现，这一行未预测。",
-                        i=number, v=factor.name, x=str(given), columns=[column],
-                    )  # fmt: skip
-                    break
-                values.append(float(place))
-                words.append(f"{factor.name} = {factor.labels[place]}")
-            else:
-                known_values = np.asarray(factor.values)
-                values.append(float(given))
-                words.append(f"{factor.name} = {number_words(float(given))}")
-                inside = float(known_values.min()) <= float(given) <= float(known_values.max())
-                if not inside and any(one is factor for one in model.used):
-                    outside.append(factor.name)
-        else:
-            made += _predict(report, cls, model, number, values, "，".join(words), outside)
-    if not made:
-        report.skip(cls.predicted, "没有一行可以预测，原因见提示")
-        return
-    report.note(cls.predicted, "区间先在 logit 上按 Wald 法求出（{level:percent} CI），再换成概率。", level=model.level)
-
-
-def _predict(
-    report: Report, cls: Any, model: Model, number: int, values: list[float], words: str, outside: list[str]
-) -> bool:
-    with np.errstate(over="ignore", invalid="ignore"):
-        g = np.concatenate(([1.0], (model.design.at(values) - model.plain.centre) / model.plain.scale))
-        eta = float(g @ model.fit.beta)
-        half = model.reach * float(np.sqrt(max(0.0, float(g @ model.fit.covariance @ g))))
-    if not np.isfinite([eta, half]).all():
-        report.warn("cases.value", "试算第 {i:integer} 行的数值过大，这一行未预测。", i=number)
-        return False
-    if outside:
-        report.warn(
-            "cases.outside",
-            "试算第 {i:integer} 行的{names}超出数据的范围，属外推，预测靠不住。",
-            i=number, names="、".join(f"“{name}”" for name in outside),
-        )  # fmt: skip
-    report.row(
-        cls.predicted, number=number, case=words, value=float(expit(eta)), low=float(expit(eta - half)),
-        high=float(expit(eta + half)),
-    )  # fmt: skip
-    return True
+    words = ("标准化残差", "标准化 Pearson 残差")
+    return unusual_cases(report, cls.outliers, model, found.standardized, found.cook, model.n, cells, words)

@@ -46,6 +46,7 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract import weight as weights_box
+from hengxi.families.regression import next_steps
 from hengxi.methods.statistical._shared import (
     linear_charts,
     linear_checks,
@@ -55,7 +56,6 @@ from hengxi.methods.statistical._shared import (
     linear_words,
 )
 from hengxi.methods.statistical._shared.linear_model import build_model
-from hengxi.methods.statistical._shared.regression_next import after_linear
 from hengxi.stats.influence import influence
 from hengxi.stats.linear_tests import durbin_watson
 from hengxi.stats.names import titles
@@ -229,7 +229,9 @@ class LinearRegression(Method):
 
     @classmethod
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
-        return after_linear(form, columns)
+        path = "statistical/linear_regression"
+        ways = [*next_steps.crossed(path, form), next_steps.stratified(path, form)]
+        return ways + next_steps.correlated(form, columns)
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -252,7 +254,7 @@ class LinearRegression(Method):
         if form.predict_at:
             linear_predictions.predictions(report, cls, model)
         linear_tables.anova(report, cls, model)
-        tested = linear_tables.term_tests(report, cls, model)
+        linear_tables.term_tests(report, cls, model)
         indices = linear_tables.collinearity(report, cls, model)
         linear_tables.assumptions(report, cls, model, found, dw)
         listed = linear_tables.cases(report, cls, model, unusual)
@@ -260,6 +262,6 @@ class LinearRegression(Method):
         if form.save:
             linear_predictions.saved(report, cls, model, unusual)
 
-        linear_words.Words(model, tested).write(report)
+        linear_words.Words(model).write(report)
         linear_checks.report_all(report, model, found, dw, indices, unusual, listed)
         return report

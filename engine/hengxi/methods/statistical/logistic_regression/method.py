@@ -41,9 +41,9 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract import weight as weights_box
+from hengxi.families.regression import next_steps
 from hengxi.methods.statistical._shared import logistic_charts, logistic_checks, logistic_tables, logistic_words
 from hengxi.methods.statistical._shared.logistic_model import build_model
-from hengxi.methods.statistical._shared.regression_next import after_logistic
 from hengxi.stats.names import titles
 
 
@@ -202,7 +202,10 @@ class LogisticRegression(Method):
 
     @classmethod
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
-        return after_logistic(form)
+        path, forest = "statistical/logistic_regression", "supervised_learning/classifier/random_forest"
+        ways = [*next_steps.crossed(path, form), next_steps.stratified(path, form)]
+        other = next_steps.instead("只要预测：与随机森林分类比较准确率", forest, form)
+        return ways if form.get("freq") is not None else [*ways, other]
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -217,6 +220,6 @@ class LogisticRegression(Method):
         logistic_charts.draw(report, cls, model, found)
         words = logistic_words.Words(model, found)
         words.write(report)
-        words.note(report, cls)
+        words.step_note(report, cls.coefficients)
         logistic_checks.report_all(report, model, found)
         return report

@@ -1,7 +1,8 @@
-"""Stepwise choice of the terms of a logistic regression, by likelihood ratio (forward, backward) or by AIC."""
+"""Stepwise choice of the terms of a regression, by likelihood ratio (forward, backward) or by AIC."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,9 @@ from scipy import stats
 
 from hengxi.contract import Refusal, SetRemedy
 from hengxi.stats.design import Design
-from hengxi.stats.logistic_fit import Data, fit_logit
+
+Likelihood = Callable[[list[int]], float]
+"""The maximised log-likelihood of a model with these columns of the design beside the constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +27,17 @@ class Step:
 
 
 class _Chooser:
-    """Each set of terms fitted once by maximum likelihood; its supremum where the outcome is separated."""
+    """Each set of terms fitted once."""
 
-    def __init__(self, terms: list[tuple[int, ...]], design: Design, data: Data) -> None:
-        self.terms, self.data = terms, data
+    def __init__(self, terms: list[tuple[int, ...]], design: Design, likelihood: Likelihood) -> None:
+        self.terms, self.fitted = terms, likelihood
         self.columns = [term.columns for term in design.terms]
         self.names = [term.name for term in design.terms]
         self.known: dict[frozenset[int], float] = {}
 
     def likelihood(self, held: frozenset[int]) -> float:
         if held not in self.known:
-            at = [0, *sorted(j + 1 for i in held for j in self.columns[i])]
-            part = Data(self.data.design[:, at], self.data.y, self.data.counts)
-            self.known[held] = fit_logit(part, False).log_likelihood
+            self.known[held] = self.fitted(sorted(j for i in held for j in self.columns[i]))
         return self.known[held]
 
     def size(self, i: int) -> int:
@@ -67,14 +68,16 @@ class _Chooser:
 
 
 def selected(
-    form: Any, terms: list[tuple[int, ...]], design: Design, data: Data
+    form: Any, terms: list[tuple[int, ...]], design: Design, likelihood: Likelihood
 ) -> tuple[list[tuple[int, ...]], list[Step]]:
-    """The terms that stay and the steps that led there; `design` and `data` hold all of `terms`.
+    """The terms that stay and the steps that led there; `design` holds all of `terms`.
+
+    `form` has `method` (forward_lr, backward_lr, step_aic), `p_enter` and `p_remove`.
 
     Raises `Refusal` where no term stays.
     """
     _refuse_circle(form)
-    chooser = _Chooser(terms, design, data)
+    chooser = _Chooser(terms, design, likelihood)
     held = frozenset[int]() if form.method == "forward_lr" else frozenset(range(len(terms)))
     steps: list[Step] = []
     seen = {held}
