@@ -16,6 +16,7 @@ from .fields.mapping import Rule, mapping
 from .fields.model import model
 from .fields.number import integer, number
 from .fields.numbers import numbers
+from .fields.ready import adjustment, alternative, confidence, counted, resamples
 from .fields.role import role
 from .fields.settings import Row, settings
 from .fields.terms import Term, Terms, terms
@@ -109,6 +110,8 @@ __all__ = [
     "a_set",
     "a_variable",
     "action",
+    "adjustment",
+    "alternative",
     "apart",
     "asked",
     "at_least",
@@ -116,7 +119,9 @@ __all__ = [
     "choice",
     "claim",
     "combo",
+    "confidence",
     "count",
+    "counted",
     "date",
     "disjoint",
     "elsewhere",
@@ -145,6 +150,7 @@ __all__ = [
     "option",
     "percent",
     "pvalue",
+    "resamples",
     "role",
     "rows_column",
     "settings",

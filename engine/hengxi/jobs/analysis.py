@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -205,6 +205,8 @@ def _run(
         platform |= {"seed": judged.seed, "rng": np.random.default_rng(judged.seed)}
     if each is not None:
         platform |= {each.key: binder.column(resolved[each.key][0]), "about": about}
+        for key in _along(method, each):
+            platform[key] = binder.column(resolved[key][0]) if resolved[key] else None
     form = bind(method.Input, resolved, binder, **platform)
     with np.errstate(all="ignore"):
         return method.run(form), method.heading(form)
@@ -215,14 +217,16 @@ def _run_each(
 ) -> tuple[Report, Used, str]:
     """One run per variable, stacked; a variable that is refused becomes a warning, unless all are."""
     ids = list(judged.resolved[each.key])
-    titles = _titles(table, ids)
+    beside = [key for key in _along(method, each) if judged.resolved[key]]
+    titles = _titles(table, ids, [judged.resolved[key] for key in beside])
     about = few_of(list(titles.values()))
     report, faults, heading = Report(), list[tuple[str, Fault]](), method.title
     spans: list[Used] = []
     for done, column_id in enumerate(ids):
         watch(done, len(ids), titles[column_id])
-        used = use(table, group, method, judged.resolved, judged.weights, request.fill_missing, column_id)
-        resolved = {**judged.resolved, each.key: [column_id]}
+        resolved = {**judged.resolved, each.key: [column_id], **{key: [judged.resolved[key][done]] for key in beside}}
+        only = [column_id, *(resolved[key][0] for key in beside)]
+        used = use(table, group, method, judged.resolved, judged.weights, request.fill_missing, only)
         try:
             judge_rows(used, method, table, request, resolved)
             one, heading = _run(method, judged, resolved, table, used, watch.of_variable(done, len(ids)), each, about)
@@ -244,6 +248,11 @@ def _run_each(
     return report, _together(spans), heading
 
 
+def _along(method: type[Method], each: RoleField) -> list[str]:
+    """Boxes whose variables go along with those of the each-role, pair by pair."""
+    return [key for key, f in method.Input.fields.items() if isinstance(f, RoleField) and f.along == each.key]
+
+
 def _once(faults: list[Fault]) -> list[Fault]:
     """What stands in the way of all variables alike (three groups where two are compared) is said once."""
     return list({(fault.field, fault.code, fault.text): fault for fault in reversed(faults)}.values())[::-1]
@@ -254,10 +263,14 @@ def _each_sentence(faults: list[tuple[str, Fault]]) -> list[tuple[str, Fault]]:
     return list({(column_id, fault.text): (column_id, fault) for column_id, fault in reversed(faults)}.values())[::-1]
 
 
-def _titles(table: Table, ids: list[str]) -> dict[str, str]:
-    """What the rows of a stacked table are called; two variables with one label are told apart by their names."""
+def _titles(table: Table, ids: list[str], beside: Sequence[list[str]] = ()) -> dict[str, str]:
+    """What the rows of a stacked table are called; two variables with one label are told apart by their names.
+
+    Pairs are called by both: 前测 − 后测."""
     columns = [table.column(column_id) for column_id in ids]
     titles = [title_of(column) for column in columns]
+    for others in beside:
+        titles = [f"{title} − {title_of(table.column(other))}" for title, other in zip(titles, others, strict=True)]
     return {c.id: t if titles.count(t) == 1 else f"{t}（{c.name}）" for c, t in zip(columns, titles, strict=True)}
 
 

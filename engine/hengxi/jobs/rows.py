@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -119,7 +119,7 @@ def by_gap(method: type[Method], resolved: dict[str, Any]) -> Columns:
             continue
         # A blank among the options of a set is an answer like others: the method counts it.
         ids = one.alone_ids(resolved[key]) if isinstance(one, RoleField) else one.column_ids(resolved[key])
-        own = isinstance(one, RoleField) and one.each and method.missing == "each"
+        own = isinstance(one, RoleField) and (one.each or one.along is not None) and method.missing == "each"
         (each if own else drop).extend(c for c in ids if c not in drop and c not in each)
     if chosen is None and method.missing in ("keep", "pairwise"):
         return Columns([], [], drop if method.missing == "pairwise" else [])
@@ -133,9 +133,9 @@ def use(
     resolved: dict[str, Any],
     weights: list[Acting],
     fill: bool,
-    only: str | None,
+    only: Sequence[str] | None,
 ) -> Used:
-    """The rows one run gets. `only` is the variable of an each-role this run is for."""
+    """The rows one run gets. `only`: the variable of an each-role this run is for, and those that go along with it."""
     kept = group.rows
     why: list[WhyRows] = [] if group.outside is None else [group.outside]
     outside = 0 if group.outside is None else group.outside.rows
@@ -153,7 +153,7 @@ def use(
     )
     kept, sample.chosen = _of_levels(table, method, resolved, kept)
     gaps = by_gap(method, resolved)
-    columns = [*gaps.drop, *([only] if only in gaps.each else gaps.each if only is None else [])]
+    columns = [*gaps.drop, *(gaps.each if only is None else [c for c in only if c in gaps.each])]
     used = Used(kept, sample)
     if fill and method.missing in ("listwise", "each"):
         for column_id in columns:

@@ -130,9 +130,17 @@ def _lambda(f: float, df1: float, df2: float, probability: float) -> float:
         return float(optimize.brentq(gap, start, high, xtol=1e-12, rtol=1e-13, maxiter=500))
 
 
+def detectable_one(n: int, alternative: Alternative, level: float, power: float = 0.8) -> float:
+    """The smallest |d| of one mean, or of paired differences, that the t test finds with this power (α = 1 − level)."""
+    return _detectable(n - 1, 1 / float(np.sqrt(n)), alternative, level, power)
+
+
 def detectable(n1: int, n2: int, alternative: Alternative, level: float, power: float = 0.8) -> float:
     """The smallest |d| that Student's test finds with this power at α = 1 - level."""
-    df, root = n1 + n2 - 2, float(np.sqrt(1 / n1 + 1 / n2))
+    return _detectable(n1 + n2 - 2, float(np.sqrt(1 / n1 + 1 / n2)), alternative, level, power)
+
+
+def _detectable(df: int, root: float, alternative: Alternative, level: float, power: float) -> float:
     alpha = 1 - level
     limit = float(stats.t.isf(alpha / 2 if alternative == "two_sided" else alpha, df))
 

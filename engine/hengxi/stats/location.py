@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
-from hengxi.stats.moments import Floats, median, moments, total
+from hengxi.stats.moments import Floats, Ordered, median, moments, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +69,23 @@ def median_absolute_deviation(x: Floats, counts: Floats | None = None) -> float:
     """Median distance from the median, not multiplied by 1.4826."""
     with np.errstate(over="ignore"):
         return median(np.abs(x - median(x, counts)), counts)
+
+
+def median_interval(x: Ordered, level: float, alternative: str = "two_sided") -> tuple[float | None, float | None]:
+    """Order statistics that hold the median with at least this confidence, by the sign test (Conover 1999, 3.2).
+
+    Two-sided x(k), x(n − k + 1) with k the largest for which P(B < k) ≤ α/2, B ~ Bin(n, ½); a one-sided alternative
+    gives one bound. None where the sample is too small for any (5 cases at 95 %).
+    """
+    n = x.n
+    alpha = (1 - level) / (2 if alternative == "two_sided" else 1)
+    k = int(stats.binom.ppf(alpha, n, 0.5))
+    k += int(stats.binom.cdf(k - 1, n, 0.5) <= alpha and stats.binom.cdf(k, n, 0.5) <= alpha)
+    while k > 0 and stats.binom.cdf(k - 1, n, 0.5) > alpha:
+        k -= 1
+    if k == 0:
+        return None, None
+    ends = x.at(sorted({k - 1, n - k}))
+    low = -np.inf if alternative == "less" else ends[k - 1]
+    high = np.inf if alternative == "greater" else ends[n - k]
+    return float(low), float(high)

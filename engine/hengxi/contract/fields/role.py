@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..answer_sets import AnswerSet, columns_of, is_set, read_set
@@ -52,9 +52,11 @@ class RoleField(Field):
     varies: bool = False
     sets: bool = False
     """Takes sets of multiple answers beside variables."""
+    along: str | None = field(default=None, metadata={"wire": False})
+    """The each-role whose variables this one's go along with, by their order: pairs."""
 
     def annotate(self, annotation: Any) -> None:
-        self.many = is_list(annotation) or self.each
+        self.many = is_list(annotation) or self.each or self.along is not None
         if self.sets and (self.each or not self.many):
             raise TypeError(f"{self.key}: sets stand in lists only, and not among variables analysed one by one")
         if self.many:
@@ -100,10 +102,23 @@ class RoleField(Field):
             context.fault("role.duplicate", f"“{self.title}”中多选题集“{again['name']}”放了两次，请移去一个")
         if len(items) < self.min:
             self._too_few(len(items), context)
+        if self.along is not None:
+            self._judge_pairs(ids, context)
         if self.max is not None and len(items) > self.max:
             text = f"“{self.title}”最多放 {self.max} 个变量，现有 {len(items):,} 个，请移去多余的"
             context.fault("role.many", text, k=len(items), max=self.max)
         return items if self.many else items[0] if items else None
+
+    def _judge_pairs(self, ids: list[str], context: Context) -> None:
+        """As many as in the box they go along with, and no variable beside itself."""
+        firsts = list(context.value(str(self.along)) or [])
+        if len(ids) not in (0, len(firsts)):
+            text = f"配对的两个框里变量个数必须相同，现在是 {len(firsts)} 个和 {len(ids)} 个，请补齐或移去多余的"
+            context.fault("role.pairs", text, k=len(ids))
+        for k, (first, second) in enumerate(zip(firsts, ids, strict=False), 1):
+            if first == second and (column := context.column(first)) is not None:
+                text = f"第 {k} 对选择了同一个变量“{title_of(column)}”，请换掉其中一个"
+                context.fault("role.same", text, column=first)
 
     def _too_few(self, k: int, context: Context) -> None:
         if k == 0:
@@ -267,6 +282,7 @@ def role(
     ordered: bool = False,
     varies: bool = False,
     sets: bool = False,
+    along: str | None = None,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
@@ -276,6 +292,8 @@ def role(
 
     `each=True`: many variables on the wire, `run` sees one `Column` at a time; annotate `Column`.
     `shared_with`: fields whose variables may also be in this box. `use="label"`: a gap in it never drops a row.
+    `along="pairs_a"`: many on the wire; `run` sees the one that stands beside that of the each-role `pairs_a` (None
+    where the box is empty and `min=0`); annotate `Column`.
     `sets=True`: also takes sets of multiple answers; annotate `list[Column | AnswerSet]`.
     """
     return RoleField(
@@ -291,5 +309,6 @@ def role(
         ordered=ordered,
         varies=varies,
         sets=sets,
+        along=along,
         **common(hint=hint, when=when, advanced=advanced, auto=auto),
     )

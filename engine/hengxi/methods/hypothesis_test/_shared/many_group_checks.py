@@ -10,7 +10,8 @@ from hengxi.methods.hypothesis_test._shared import post_hoc
 from hengxi.methods.hypothesis_test._shared.many_group_words import FORMS
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
 from hengxi.methods.hypothesis_test._shared.rank_checks import RankWords, rank_check
-from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, BROWN, HEAVY, LEVENE, MANY, SKEWED, SMALL
+from hengxi.methods.hypothesis_test._shared.sample_checks import ALPHA, HEAVY, MANY, SKEWED, SMALL
+from hengxi.methods.hypothesis_test._shared.two_group_checks import BROWN, LEVENE
 from hengxi.stats import one_way
 from hengxi.stats.normality import Normality, normality
 from hengxi.stats.one_way import ChiSquare, Ranks

@@ -6,20 +6,16 @@ from typing import Any
 
 from hengxi.contract import MethodRemedy, Report, SetRemedy, more
 from hengxi.contract.shapes import State
+from hengxi.methods.hypothesis_test._shared import sample_checks
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.methods.hypothesis_test._shared.rank_checks import RankWords, rank_check
+from hengxi.methods.hypothesis_test._shared.sample_checks import ALPHA
 from hengxi.stats.effect_size import detectable
-from hengxi.stats.moments import Moments
-from hengxi.stats.normality import TESTED_MOST, Normality
+from hengxi.stats.normality import Normality
 from hengxi.stats.two_groups import RankTest, Ratio, TTest, levene, variance_ratio
 
-ALPHA = 0.05
-"""Level of the checks themselves, whatever the confidence level of the result."""
-SMALL, MANY = 30, 50
 MEDIUM = 0.5
 """Cohen's medium d: a sample that finds it is called large enough."""
-SKEWED, HEAVY = 2.0, 7.0
-"""|skewness| and kurtosis beyond which means of normal size become unreliable (West, Finch & Curran 1995)."""
 
 LEVENE, BROWN, FISHER = "Levene（均值）", "Brown-Forsythe（中位数）", "F 检验"
 
@@ -65,65 +61,9 @@ def report_all(
         _rank(report, pair, form, name, read, ranks)
 
 
-def normality_state(pair: Pair, shapes: list[Normality | None]) -> State:
-    """Shape and size decide together: with many cases a small p is no harm, with few a large p is no proof."""
-    if any(test is None and not untested(m) for (_, m), test in zip(pair.both, shapes, strict=True)):
-        return "unknown"
-    worst: State = "pass"
-    for (_, m), test in zip(pair.both, shapes, strict=True):
-        skew, heavy = abs(m.skewness or 0), (m.kurtosis or 0)
-        severe = skew > SKEWED or heavy > HEAVY
-        if test is not None and test.p < ALPHA and ((m.n < SMALL and skew > 1) or (severe and m.n < 2 * MANY)):
-            return "fail"
-        if severe or (test is not None and test.p < ALPHA):
-            worst = "care"
-    return worst
-
-
-def untested(m: Moments) -> bool:
-    """So many cases that any deviation would be found: shape alone is looked at."""
-    return m.n > TESTED_MOST and m.sd > 0
-
-
 def _normality(report: Report, pair: Pair, form: Any, shapes: list[Normality | None]) -> None:
-    state: State = normality_state(pair, shapes)
-    facts: dict[str, Any] = {"first": pair.first, "second": pair.second, "n": min(pair.a.n, pair.b.n)}
-    data = []
-    for i, ((_, m), test) in enumerate(zip(pair.both, shapes, strict=True), 1):
-        word = "first" if i == 1 else "second"
-        facts |= {f"g{i}": m.skewness, f"w{i}": test.name if test else "", f"p{i}": test.p if test else None}
-        skewness = f"偏度 {{g{i}:num}}" if m.skewness is not None else "偏度无法计算"
-        if untested(m) and m.kurtosis is not None:
-            facts[f"k{i}"] = m.kurtosis
-            skewness += f"，峰度 {{k{i}:num}}"
-        why = "，样本很大，不做检验，看偏度、峰度" if untested(m) else "，样本太小或没有变异，未做正态性检验"
-        tested = f"，{{w{i}}} *p* {{p{i}:peq}}" if test else why
-        data.append(f"“{{{word}}}”组：{skewness}{tested}")
-    judged = {
-        "pass": "近似正态。",
-        "care": "不太正态；每组至少 30 例，对均值的比较影响不大。"
-        if facts["n"] >= SMALL
-        else "不太正态，而且有一组不足 30 例，请看图并与秩检验对照。",
-        "fail": "明显不正态而样本不大，*p* 和区间可能不准，请与秩检验对照。",
-        "unknown": "有的组太小或没有变异，不能判断是否正态。",
-    }[state]
-    remedies = _rank_remedies(form) if state in ("care", "fail", "unknown") else []
-    report.check(
-        "正态性",
-        state,
-        "；".join(data) + "。" + judged,
-        more=more(
-            "t 检验假定每组的取值大致呈正态。Shapiro-Wilk 用于 3 到 5000 例，更多时用 Lilliefors"
-            "（*p* 由 Dallal-Wilkinson 与 Stephens 的公式近似）；超过 50000 例不做检验，只看偏度、峰度。",
-            "；".join(data) + "。较小的一组有 {n:integer} 例。",
-            "样本小时正态性检验查不出偏离，样本大时无关紧要的偏离也会有很小的 *p*，所以这里按偏度、峰度和样本量一起判断"
-            "（参考标准：偏度绝对值 2、峰度 7，West 等，1995；不足 30 例的组，检验的 *p* 小于 .05 而偏度绝对值超过 1 时"
-            "也当作明显偏离，这是经验界限）。",
-            "看箱线图有没有长尾和离群值；偏离明显又样本小时，另加 Mann-Whitney U 检验对照，或先对变量取对数。",
-        ),
-        remedies=remedies,
-        **facts,
-    )
+    looked = [sample_checks.Shape(word, m, test) for (word, m), test in zip(pair.both, shapes, strict=True)]
+    sample_checks.normality(report, looked, _rank_remedies(form))
 
 
 def _rank_remedies(form: Any) -> list[Any]:

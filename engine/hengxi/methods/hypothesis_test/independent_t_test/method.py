@@ -10,41 +10,40 @@ from hengxi.contract import (
     Form,
     Level,
     Method,
-    MethodRemedy,
     NextStep,
     Points,
-    Refusal,
     Report,
-    SetRemedy,
     Silent,
     Table,
+    alternative,
     choice,
     claim,
     combo,
+    confidence,
+    counted,
     flag,
     integer,
     interval,
-    level,
-    levels,
     many,
     num,
-    number,
     pvalue,
     role,
     stat,
     text,
-    weight,
 )
-from hengxi.methods.hypothesis_test._shared import many_tests, next_steps, two_group_checks, two_group_words
-from hengxi.methods.hypothesis_test._shared.many_groups import MOST_GROUPS
+from hengxi.methods.hypothesis_test._shared import (
+    many_tests,
+    next_steps,
+    sample_checks,
+    two_group_checks,
+    two_group_words,
+    two_levels,
+)
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
 from hengxi.methods.hypothesis_test._shared.pair import Pair
 from hengxi.stats import boxes, effect_size, two_groups
 from hengxi.stats.names import with_unit
 from hengxi.stats.normality import TESTED_MOST, normality
-
-LISTED_MOST = 200
-"""A variable of more categories has none in its metadata for a form to list."""
 
 EFFECTS = {"cohen_d": "Cohen's d", "hedges_g": "Hedges' g", "glass_delta": "Glass's Δ", "cles": "优势概率"}
 
@@ -94,21 +93,14 @@ class IndependentTTest(Method):
     class Input(Form):
         group: Column = role("分组变量X", "定类")
         variables: Column = role("检验变量Y", "定量", each=True)
-        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
-        groups: list[Level] = level(
-            "比较的两组", of="group", many=(2, 2), ordered=True, alone=True, when={"group": levels(2, None)},
-            auto="两组时按取值次序", hint="超过两类时须选出两类；均值差 = 第一个 − 第二个",
-        )  # fmt: skip
+        weight: Column | None = counted()
+        groups: list[Level] = two_levels.field("超过两类时须选出两类；均值差 = 第一个 − 第二个")
         test: str = choice(
             "t检验形式", {"welch": "Welch", "student": "等方差", "auto": "依Levene自动"},
             hint="结论采用所选的一行；两行都列出",
         )  # fmt: skip
-        alternative: str = choice(
-            "备择假设",
-            {"two_sided": "双侧", "greater": "右侧（大于）", "less": "左侧（小于）"},
-            hint="大于、小于都指第一组对第二组",
-        )
-        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
+        alternative: str = alternative("大于、小于都指第一组对第二组")
+        conf_level: float = confidence()
         effect: list[str] = many(
             "效应量", {"cohen_d": "Cohen d", "hedges_g": "Hedges g", "glass_delta": "Glass Δ", "cles": "优势概率"},
             default=("cohen_d", "hedges_g"),
@@ -188,7 +180,7 @@ class IndependentTTest(Method):
     @classmethod
     def run(cls, form: Input) -> Report:
         report = Report()
-        pair = Pair.of(form, *cls._two(form))
+        pair = Pair.of(form, *two_levels.chosen(form))
         student = two_groups.student(pair.a, pair.b, form.alternative, form.conf_level)
         welch = two_groups.welch(pair.a, pair.b, form.alternative, form.conf_level)
         checks = two_group_checks.homogeneity(pair, form)
@@ -239,48 +231,6 @@ class IndependentTTest(Method):
             words = f"“{{g}}”组{'高' if diff > 0 else '低'} {{size:num}}"
             outcomes[row.cells["variable"]] = Outcome(row.cells["p"], words, {"g": first, "size": abs(diff)})
         together(report, outcomes, alpha, f"比较“{first}”组与“{second}”组", claim)
-
-    @classmethod
-    def _two(cls, form: Any) -> tuple[Level, Level]:
-        """The two levels: as chosen, else in the order of the column (value labels, else first appearance)."""
-        least = form.group.distinct_least
-        if not form.groups and least > LISTED_MOST:
-            # Before a million levels are read and put in order for it; two of them are nobody's guess.
-            raise Refusal(
-                "role.levels",
-                "分组变量“{v}”有{about}{k} 个类别，请在“比较的两组”中选两组，或先合并类别、换一个变量",
-                field="groups", also=["group"], column=form.group.id, v=form.group.title, k=least,
-                about="至少 " if form.group.distinct_known is None else " ",
-            )  # fmt: skip
-        found = form.group.levels
-        if form.groups:
-            place = {one.value: i for i, one in enumerate(form.groups)}
-            found = sorted((one for one in found if one.value in place), key=lambda one: place[one.value])
-        if len(found) < 2:
-            raise Refusal(
-                "role.levels",
-                "分组变量“{v}”只有一个类别，无法比较",
-                field="group",
-                column=form.group.id,
-                v=form.group.title,
-            )
-        if len(found) > 2:
-            raise Refusal(
-                "role.levels", "分组变量有 {k} 个类别，请选择要比较的两组或改用方差分析（变量“{v}”）",
-                field="groups", column=form.group.id, v=form.group.title, k=len(found), remedies=cls._ways_out(found),
-            )  # fmt: skip
-        return found[0], found[1]
-
-    @staticmethod
-    def _ways_out(found: list[Level]) -> list[Any]:
-        first, second = sorted(sorted(found, key=lambda one: -one.count)[:2], key=lambda one: one.code)
-        pair = SetRemedy(title=f"比较“{first.label}”与“{second.label}”", set={"groups": [first.value, second.value]})
-        if len(found) > MOST_GROUPS:
-            return [pair]
-        every = MethodRemedy(
-            title="改用单因素方差分析", method="hypothesis_test/variance", carry=["group", "variables"]
-        )
-        return [pair, every]
 
     @classmethod
     def _comparison(cls, report: Report, pair: Pair, read: two_groups.TTest, d: effect_size.Effect) -> None:
@@ -339,7 +289,7 @@ class IndependentTTest(Method):
                 kurtosis=m.kurtosis, kurtosis_se=m.kurtosis_se, test=test.name if test else "—",
                 statistic=test.statistic if test else None, p=test.p if test else None,
             )  # fmt: skip
-        if any(two_group_checks.untested(m) for _, m in pair.both):
+        if any(sample_checks.untested(m) for _, m in pair.both):
             report.note(
                 cls.shape, "超过 {most:integer} 例的组不做正态性检验：再小的偏离也会有很小的 *p*，请看偏度和峰度。",
                 most=TESTED_MOST,

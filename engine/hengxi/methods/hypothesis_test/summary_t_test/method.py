@@ -11,8 +11,10 @@ from hengxi.contract import (
     Report,
     Silent,
     Table,
+    alternative,
     choice,
     claim,
+    confidence,
     figure,
     integer,
     interval,
@@ -60,11 +62,8 @@ class SummaryTTest(Method):
             "均值2（或检验值）", None, when={"type": ("two_sample", "one_sample")}, hint="单样本时填要比较的固定值"
         )
         sd2: float = number("标准差2", None, least=0, when=TWO)
-        alternative: str = choice(
-            "备择假设", {"two_sided": "双侧", "greater": "右侧（大于）", "less": "左侧（小于）"},
-            hint="大于、小于都指第一组对第二组（或检验值）",
-        )  # fmt: skip
-        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
+        alternative: str = alternative("大于、小于都指第一组对第二组（或检验值）")
+        conf_level: float = confidence()
 
     result = Table(
         "摘要t检验结果", test=text("检验"), read=text("采用"), t=num("*t*"), df=num("*df*"), p=pvalue(),

@@ -23,25 +23,26 @@ from hengxi.contract import (
     choice,
     claim,
     combo,
+    confidence,
+    counted,
     flag,
     integer,
     interval,
     level,
     num,
-    number,
     numbers,
     pvalue,
     role,
     stat,
     text,
-    weight,
 )
 from hengxi.methods.hypothesis_test._shared import many_group_checks, many_tests, next_steps, post_hoc
 from hengxi.methods.hypothesis_test._shared.many_group_words import Words
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, extremes, together
 from hengxi.methods.hypothesis_test._shared.post_hoc import PairTest
-from hengxi.methods.hypothesis_test._shared.two_group_checks import ALPHA, LEVENE
+from hengxi.methods.hypothesis_test._shared.sample_checks import ALPHA
+from hengxi.methods.hypothesis_test._shared.two_group_checks import LEVENE
 from hengxi.stats import boxes, one_way
 from hengxi.stats.moments import Ordered
 from hengxi.stats.names import with_unit
@@ -104,7 +105,7 @@ class Variance(Method):
     class Input(Form):
         group: Column = role("分组变量X", "定类")
         variables: Column = role("检验变量Y", "定量", each=True)
-        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
+        weight: Column | None = counted()
         method: str = choice(
             "采用哪种检验",
             {"welch": "Welch", "fisher": "经典F", "brown_forsythe": "Brown-Forsythe", "auto": "依Levene自动"},
@@ -127,7 +128,7 @@ class Variance(Method):
             "自定义对比系数", when={"contrast": "custom"}, advanced=True, hint="按组的先后每组一个，和为 0"
         )
         letters: bool = flag("字母标记法", False, when={"post_hoc": ("auto", *PAIRWISE)})
-        conf_level: float = number("置信水平", 0.95, least=0.8, most=0.999, percent=True, hint="显著性水平 = 1 − 此值")
+        conf_level: float = confidence(0.8, hint="显著性水平 = 1 − 此值")
         robust: bool = flag("另加Kruskal-Wallis检验", False, advanced=True, hint="作为稳健替代列在旁边，不替换方差分析")
 
     comparison = Table(
