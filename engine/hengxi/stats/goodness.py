@@ -100,11 +100,13 @@ class OfNormal:
 
 _ANDERSON = (
     (0.2, True, (-13.436, 101.14, -223.73)), (0.34, True, (-8.318, 42.796, -59.938)),
-    (0.6, False, (0.9177, -4.279, -1.38)), (10.0, False, (1.2937, -5.709, 0.0186)), (np.inf, False, (float(np.log(3.7e-24)),)),
+    (0.6, False, (0.9177, -4.279, -1.38)), (10.0, False, (1.2937, -5.709, 0.0186)),
+    (np.inf, False, (float(np.log(3.7e-24)),)),
 )  # fmt: skip
 _CRAMER = (
     (0.0275, True, (-13.953, 775.5, -12542.61)), (0.051, True, (-5.903, 179.546, -1515.29)),
-    (0.092, False, (0.886, -31.62, 10.897)), (1.1, False, (1.111, -34.242, 12.832)), (np.inf, False, (float(np.log(7.37e-10)),)),
+    (0.092, False, (0.886, -31.62, 10.897)), (1.1, False, (1.111, -34.242, 12.832)),
+    (np.inf, False, (float(np.log(7.37e-10)),)),
 )  # fmt: skip
 """Upper end, whether 1 − exp, polynomial in the statistic; beyond the last the smallest p they give."""
 
