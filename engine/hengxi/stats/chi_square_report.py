@@ -11,15 +11,12 @@ import numpy as np
 from hengxi.contract import (
     Chart,
     ColumnInfo,
-    Level,
     Method,
     MethodRemedy,
     NextStep,
     Points,
-    Refusal,
     Report,
     Silent,
-    StepRemedy,
     Table,
     Wide,
     claim,
@@ -37,11 +34,9 @@ from hengxi.contract import (
 )
 from hengxi.stats import association
 from hengxi.stats import contingency as tables
-from hengxi.stats.count_table import CountTable, Tabulated, pairs_of_rows, tabulate
+from hengxi.stats.count_table import CountTable, Tabulated, counted, exact_name, happened, pairs_of_rows
 from hengxi.stats.exact_tables import Exact
-from hengxi.stats.frequencies import frequencies
 
-MOST_LEVELS = 100
 TOTAL = "合计"
 PAIRS_MOST = 30
 """Groups compared pair by pair; more make hundreds of tests nobody reads."""
@@ -112,7 +107,7 @@ class ChiSquareReport(Method):
     @classmethod
     def run(cls, form: Any) -> Report:
         report = Report()
-        held = cls._counted(report, form)
+        held = counted(report, form.x, form.y, form.weight)
         one = CountTable(
             table=held.table, conf_level=getattr(form, "conf_level", 0.95), draws=form.mc_resamples, seed=form.seed,
             forty=True,
@@ -125,40 +120,6 @@ class ChiSquareReport(Method):
         cls._words(report, form, one, held, read, told)
         cls._checks(report, form, one, read)
         return report
-
-    @classmethod
-    def _counted(cls, report: Report, form: Any) -> Tabulated:
-        x, y = form.x, form.y
-        for column, field in ((y, "y"), (x, "x")):
-            k = len(column.levels)
-            if k < 2:
-                text = "“{v}”只有一个类别，无法检验"
-                raise Refusal("role.levels", text, field=field, column=column.id, v=column.title)
-            if k > MOST_LEVELS:
-                raise Refusal(
-                    "role.levels", "“{v}”有 {k} 个取值，请先分箱或合并类别再做卡方检验", field=field, column=column.id,
-                    v=column.title, k=k,
-                    remedies=[
-                        StepRemedy(title="先分箱", step="data_processing/binning", columns=[column.id])
-                        if column.is_number
-                        else StepRemedy(title="合并类别", step="data_processing/value_coding", columns=[column.id])
-                    ],
-                )  # fmt: skip
-        held = tabulate(x, y, frequencies(form.weight), field="y", also=("x",))
-        if held is None:
-            raise Refusal(
-                "role.levels", "“{x}”与“{y}”都有值、频数不为0的行里只有一个类别，无法检验", field="y", also=["x"],
-                column=y.id, x=x.title, y=y.title,
-            )  # fmt: skip
-        for column, levels in ((x, held.row_levels), (y, held.column_levels)):
-            gone = [one.label for one in column.all_levels if all(one.value != kept.value for kept in levels)]
-            if gone:
-                names = "".join(f"“{name}”" for name in gone[:6])
-                report.warn(
-                    "data.empty_level", "“{v}”的类别{names}没有样本，已从检验中剔除。", v=column.title, names=names,
-                    columns=[column],
-                )  # fmt: skip
-        return held
 
     @classmethod
     def _tests(cls, report: Report, form: Any, one: CountTable, held: Tabulated) -> dict[str, Any]:
@@ -378,20 +339,3 @@ class ChiSquareReport(Method):
             remedies=remedies, **facts,
         )  # fmt: skip
         report.check("个案独立", "unknown", "每人（每份答卷）只能计一次；同一批人前后两次请用 McNemar 检验。")
-
-
-HAPPENED = frozenset(["1", "1.0", "是", "有", "阳性", "yes", "Yes", "YES", "true", "True"])
-"""Of two levels the one a reader asks for: the share that is 1, not the share that is 0."""
-
-
-def happened(levels: list[Level]) -> int:
-    """The place of the level told of: 是, 1, 阳性, else the first."""
-    words = [{str(level.label), str(level.value)} for level in levels]
-    return next((j for j, names in enumerate(words) if names & HAPPENED), 0)
-
-
-def exact_name(one: CountTable, exact: Exact) -> str:
-    """The exact test as the table calls it."""
-    if exact.draws is not None:
-        return f"Fisher（蒙特卡洛 {exact.draws:,} 次）"
-    return "Fisher 精确" if one.is_two_by_two else "Fisher-Freeman-Halton 精确"

@@ -13,14 +13,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from hengxi.contract import Column, Level, Refusal
+from hengxi.contract import Column, Level, Refusal, Report, StepRemedy
 from hengxi.stats import contingency as tables
 from hengxi.stats.exact_tables import Exact, fisher, monte_carlo
+from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Floats
 from hengxi.stats.multiple import adjust
 from hengxi.stats.names import level_words
 
 MOST_CELLS = 1000
+MOST_LEVELS = 100
 SMALL, TINY, SHARE = 5.0, 1.0, 0.2
 """Cochran's rule: expected counts below 5 in at most a fifth of the cells, none below 1."""
 FORTY = 40
@@ -204,6 +206,37 @@ def tabulate(
     return Tabulated(table[np.ix_(rows, columns)], [x.levels[i] for i in rows], [y.levels[j] for j in columns])
 
 
+def counted(report: Report, x: Column, y: Column, weight: Column | None) -> Tabulated:
+    """Groups in rows, options in columns, of the boxes x and y; says which categories have nobody."""
+    for column, field in ((y, "y"), (x, "x")):
+        k = len(column.levels)
+        if k < 2:
+            text = "“{v}”只有一个类别，无法检验"
+            raise Refusal("role.levels", text, field=field, column=column.id, v=column.title)
+        if k > MOST_LEVELS:
+            step, title = ("binning", "先分箱") if column.is_number else ("value_coding", "合并类别")
+            raise Refusal(
+                "role.levels", "“{v}”有 {k} 个取值，请先分箱或合并类别再做检验", field=field, column=column.id,
+                v=column.title, k=k,
+                remedies=[StepRemedy(title=title, step=f"data_processing/{step}", columns=[column.id])],
+            )  # fmt: skip
+    held = tabulate(x, y, frequencies(weight), field="y", also=("x",))
+    if held is None:
+        raise Refusal(
+            "role.levels", "“{x}”与“{y}”都有值、频数不为0的行里只有一个类别，无法检验", field="y", also=["x"],
+            column=y.id, x=x.title, y=y.title,
+        )  # fmt: skip
+    for column, levels in ((x, held.row_levels), (y, held.column_levels)):
+        gone = [one.label for one in column.all_levels if all(one.value != kept.value for kept in levels)]
+        if gone:
+            names = "".join(f"“{name}”" for name in gone[:6])
+            report.warn(
+                "data.empty_level", "“{v}”的类别{names}没有样本，已从检验中剔除。", v=column.title, names=names,
+                columns=[column],
+            )  # fmt: skip
+    return held
+
+
 def _too_large(
     x: Column, y: Column, r: int, c: int, field: str, also: tuple[str, ...], names: tuple[str, str] | None
 ) -> Refusal:
@@ -240,3 +273,20 @@ def pairs_of_rows(table: Floats, how: str) -> list[PairOfRows]:
             found.append((i, j, test, own.p))
     corrected = adjust([p for *_, p in found], how)
     return [PairOfRows(i, j, test, p, q) for (i, j, test, p), q in zip(found, corrected, strict=True)]
+
+
+HAPPENED = frozenset(["1", "1.0", "是", "有", "阳性", "yes", "Yes", "YES", "true", "True"])
+"""Of two levels the one a reader asks for: the share that is 1, not the share that is 0."""
+
+
+def happened(levels: list[Level]) -> int:
+    """The place of the level told of: 是, 1, 阳性, else the first."""
+    words = [{str(level.label), str(level.value)} for level in levels]
+    return next((j for j, names in enumerate(words) if names & HAPPENED), 0)
+
+
+def exact_name(one: CountTable, exact: Exact) -> str:
+    """The exact test as the table calls it."""
+    if exact.draws is not None:
+        return f"Fisher（蒙特卡洛 {exact.draws:,} 次）"
+    return "Fisher 精确" if one.is_two_by_two else "Fisher-Freeman-Halton 精确"

@@ -39,7 +39,7 @@ def test_the_correction_is_for_two_by_two_and_a_sparse_table_offers_fisher() -> 
     report = TRIAL.report(frame, method="yates")
     assert "连续校正只用于 2×2 表" in said(report)
     found = check(report, "期望频数")
-    assert found["state"] == "fail"
+    assert found["state"] == "fail" and found["remedies"][0]["method"] == "hypothesis_test/fisher_exact_test"
 
 
 def test_a_category_of_no_weight_is_left_out_and_named() -> None:
