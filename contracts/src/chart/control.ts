@@ -10,7 +10,7 @@ import type {
 
 import { xValue, yLabelWidth, yValue } from './axes.ts';
 import { type Context, type Drawing, type Series, textSize } from './drawing.ts';
-import { extent, niceScale, textWidth } from './scale.ts';
+import { clip, extent, niceScale, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { FONT, seriesColour } from './theme.ts';
 
@@ -58,7 +58,12 @@ function limits(source: ChartSource, context: Context, rows: readonly number[], 
             type: 'text',
             x: x + 6,
             y: y - size / 2,
-            style: { text: `${name} ${num(last)}`, fill: context.theme.ink2, font: `${size}px ${FONT}` },
+            style: {
+              text: `${name} ${num(last)}`,
+              fill: context.theme.ink2,
+              font: `${size}px ${FONT}`,
+              backgroundColor: context.theme.paper,
+            },
           },
         ],
       };
@@ -101,6 +106,56 @@ function values(source: ChartSource, context: Context, rows: readonly number[], 
           : {}),
       };
     }),
+  };
+}
+
+/** The phases of a process, named above the first panel, with a line where one ends and the next begins. */
+function phases(source: ChartSource, context: Context, rows: readonly number[], panel: number): CustomSeriesOption {
+  const stretches: { name: string; from: number; to: number }[] = [];
+  for (const i of rows) {
+    const at = source.num('index', i) ?? i + 1;
+    const name = source.text('phase', i);
+    const open = stretches.at(-1);
+    if (open?.name === name) open.to = at;
+    else stretches.push({ name, from: at, to: at });
+  }
+  const size = textSize(context);
+  return {
+    type: 'custom',
+    silent: true,
+    xAxisIndex: panel,
+    yAxisIndex: panel,
+    clip: false,
+    z: 1,
+    data: stretches.map((_, k) => k),
+    renderItem: (params, api) => {
+      const stretch = stretches[params.dataIndex];
+      if (stretch === undefined) return null;
+      const area = params.coordSys as unknown as { y: number; height: number };
+      const [left = 0] = api.coord([stretch.from - 0.5, 0]);
+      const [right = 0] = api.coord([stretch.to + 0.5, 0]);
+      const border = {
+        type: 'line' as const,
+        shape: { x1: left, x2: left, y1: area.y, y2: area.y + area.height },
+        style: { stroke: context.theme.ink3, lineWidth: 1, lineDash: [2, 3] },
+      };
+      const name = {
+        type: 'text' as const,
+        x: (left + right) / 2,
+        y: area.y - 6,
+        style: {
+          text: clip(stretch.name, right - left, size),
+          fill: context.theme.ink2,
+          font: `${size}px ${FONT}`,
+          align: 'center' as const,
+          verticalAlign: 'bottom' as const,
+        },
+      };
+      return {
+        type: 'group',
+        children: [...(params.dataIndex > 0 ? [border] : []), ...(panel === 0 ? [name] : [])],
+      };
+    },
   };
 }
 
@@ -150,6 +205,7 @@ export function drawControl(source: ChartSource, context: Context): Drawing {
       yValue({ scale: y, gridIndex: p, name: name === '' ? source.heading('value') : name, grid: false }, context),
     );
     series.push(limits(source, context, rows, p), values(source, context, rows, p));
+    if (source.has('phase')) series.push(phases(source, context, rows, p));
   });
   return {
     height: 34 + panels.length * (each + 42) + 10,

@@ -55,6 +55,8 @@ function crossings(grid: Grid, level: number): [number, number, number, number][
 
 function shaded(source: ChartSource, grid: Grid, context: Context, region: boolean): CustomSeriesOption {
   const colour = colourOf(source.numbers('z'), context);
+  // Opaque cells overlap a little so that no seam shows; translucent ones would show the overlap.
+  const seam = region ? 0 : 0.6;
   const edges = (v: readonly number[], k: number): [number, number] => {
     const at = v[k] ?? 0;
     return [k > 0 ? (at + (v[k - 1] ?? at)) / 2 : at, k + 1 < v.length ? (at + (v[k + 1] ?? at)) / 2 : at];
@@ -86,14 +88,14 @@ function shaded(source: ChartSource, grid: Grid, context: Context, region: boole
       const fill = region ? seriesColour(context.theme, 0) : colour(Number(api.value(4)));
       return {
         type: 'rect',
-        shape: { x: x1, y: y2, width: x2 - x1 + 0.6, height: y1 - y2 + 0.6 },
+        shape: { x: x1, y: y2, width: x2 - x1 + seam, height: y1 - y2 + seam },
         style: { fill, opacity: region ? 0.22 : 1 },
       };
     },
   };
 }
 
-function contours(grid: Grid, levels: readonly number[], context: Context): CustomSeriesOption {
+function contours(grid: Grid, levels: readonly number[], decimals: number, context: Context): CustomSeriesOption {
   return {
     type: 'custom',
     silent: true,
@@ -124,7 +126,7 @@ function contours(grid: Grid, levels: readonly number[], context: Context): Cust
                   x: tx,
                   y: ty,
                   style: {
-                    text: num(level),
+                    text: num(level, decimals),
                     fill: context.theme.ink,
                     font: `${textSize(context) - 1}px ${FONT}`,
                     align: 'center' as const,
@@ -146,7 +148,8 @@ export function drawSurface(source: ChartSource, context: Context): Drawing {
   const x = { ...niceScale(...extent(grid.xs)), min: grid.xs[0] ?? 0, max: grid.xs.at(-1) ?? 1 };
   const y = { ...niceScale(...extent(grid.ys)), min: grid.ys[0] ?? 0, max: grid.ys.at(-1) ?? 1 };
   const [low, high] = extent(source.numbers('z'));
-  const levels = ticks(niceScale(low, high, { steps: 6 })).filter((l) => l > low && l < high);
+  const heights = niceScale(low, high, { steps: 6 });
+  const levels = ticks(heights).filter((l) => l > low && l < high);
   const left = yLabelWidth(y, context);
   return {
     height: context.compact ? 290 : 400,
@@ -156,7 +159,7 @@ export function drawSurface(source: ChartSource, context: Context): Drawing {
       yAxis: yValue({ scale: y, name: source.heading('y'), grid: false }, context),
       series: [
         shaded(source, grid, context, region),
-        ...(region ? [] : [contours(grid, levels, context)]),
+        ...(region ? [] : [contours(grid, levels, heights.decimals, context)]),
         ...overlays(source, context),
       ],
     },

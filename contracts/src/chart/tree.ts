@@ -53,7 +53,7 @@ export function drawTree(source: ChartSource, context: Context): Drawing {
   const draw = source.chart.kind === 'tree' ? source.chart.draw : 'outline';
   if (draw === 'dendrogram' && source.has('height')) return dendrogram(source, context, root);
   if (draw === 'fishbone') return fishbone(context, root);
-  return outline(context, root, draw === 'rules');
+  return outline(source, context, root);
 }
 
 interface Joint {
@@ -140,19 +140,27 @@ interface Branch {
   children: Branch[];
 }
 
-function asBranch(node: Node): Branch {
-  return { name: node.label, tip: node.tip, children: node.children.map(asBranch) };
+function asBranch(node: Node, name: (node: Node) => string): Branch {
+  return { name: name(node), tip: node.tip, children: node.children.map((child) => asBranch(child, name)) };
 }
 
-function outline(context: Context, root: Node, down: boolean): Drawing {
+/** A tree of rules grows downwards and says the value of each node below its name: on paper nothing can be pointed at. */
+function outline(source: ChartSource, context: Context, root: Node): Drawing {
   const ends = leaves(root).length;
+  const down = source.chart.kind === 'tree' && source.chart.draw === 'rules';
+  const hasValue = down && source.has('value');
+  const valueOf = new Map(
+    Array.from({ length: source.size }, (_, i): [string, string] => [source.text('node', i), source.shown('value', i)]),
+  );
+  const name = (node: Node): string =>
+    hasValue ? `${node.label}\n${source.heading('value')} = ${valueOf.get(node.id) ?? ''}` : node.label;
   const series: TreeSeriesOption = {
     type: 'tree',
     orient: down ? 'TB' : 'LR',
     left: down ? 20 : 80,
     right: down ? 20 : 120,
-    top: down ? 30 : 10,
-    bottom: down ? 40 : 10,
+    top: down ? (hasValue ? 46 : 30) : 10,
+    bottom: down ? (hasValue ? 56 : 40) : 10,
     symbol: 'circle',
     symbolSize: 8,
     roam: false,
@@ -171,7 +179,7 @@ function outline(context: Context, root: Node, down: boolean): Drawing {
       lineHeight: 16,
     },
     leaves: { label: { position: down ? 'bottom' : 'right' } },
-    data: [asBranch(root)],
+    data: [asBranch(root, name)],
   };
   return { height: down ? 360 : Math.max(220, ends * 26), option: { series: [series] } };
 }

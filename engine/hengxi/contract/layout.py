@@ -36,7 +36,7 @@ def lay_out(
     """`shown` says whether an element's `when` holds; `strict` (tests) makes a missing or unwanted element an error."""
     made: list[Wire] = []
     absent: list[Wire] = []
-    places = _places(elements, shown)
+    places, inside = _places(elements, shown), _in_panels(elements)
     for name, element in elements.items():
         if not shown(element):
             if strict and (name in report.tables or name in report.new_columns):
@@ -47,7 +47,7 @@ def lay_out(
             text = "“" + element.title + "”未给出：" + report.skipped[name] + "。"
             facts = {"type": "text", "id": f"{name}:skipped", "text": "{why:text}", "facts": {"why": text}}
             absent.append({**facts, "place": places[name], "at": None, "voice": None, "about": None})
-        elif not found and strict and not _sources_absent(element, report, shown):
+        elif not found and strict and name not in inside and not _sources_absent(element, report, shown):
             raise Broken(f"“{element.title}” ({name}) is declared, not shown and not skipped")
         made += found
     # What is found is read before what is left out.
@@ -55,19 +55,25 @@ def lay_out(
 
 
 def _places(elements: dict[str, Element], shown: Shown) -> dict[str, Place]:
-    """Stated, or: the first table and the first chart shown are main, formulas too, the rest detail."""
+    """Stated, or: the first table and the first picture shown are main, the rest detail."""
     places: dict[str, Place] = {}
     taken: set[str] = set()
+    inside = _in_panels(elements)
     for name, element in elements.items():
         if isinstance(element, Table) and element.hidden:
             places[name] = "detail"
             continue
         kind = "chart" if isinstance(element, Chart | Panel) else element.type
-        first = kind in ("table", "chart") and kind not in taken and shown(element)
+        first = kind in ("table", "chart") and kind not in taken and name not in inside and shown(element)
         places[name] = element.place or ("main" if first else "detail")
         if first:
             taken.add(kind)
     return places
+
+
+def _in_panels(elements: dict[str, Element]) -> set[str]:
+    """Charts that are drawn as parts of a panel."""
+    return {chart.id for element in elements.values() if isinstance(element, Panel) for chart in element.charts}
 
 
 def _sources_absent(element: Element, report: Report, shown: Shown) -> bool:
@@ -86,11 +92,10 @@ def _element(
             ats = [at for table_id, at in report.rows if table_id == element.id]
             return [_table(element, at, i, report, base, shown) for i, at in enumerate(ats)]
         case Panel():
-            charts = [chart for one in element.charts for chart in _charts(one, report, base)]
+            charts = [wire for chart in element.charts if shown(chart) for wire in _charts(chart, report, base)]
             return [{**base, "id": element.id, "at": None, "charts": charts}] if charts else []
         case Chart():
-            inside = any(isinstance(p, Panel) and element in p.charts for p in elements.values())
-            return [] if inside else _charts(element, report, base)
+            return [] if element.id in _in_panels(elements) else _charts(element, report, base)
         case Formula():
             return [
                 {
