@@ -75,10 +75,11 @@ def violations(file: Path, source: str) -> list[str]:
 
 
 def _other_method(place: Path, pieces: list[str], name: str) -> list[str]:
-    """Within methods only `_shared` of the own group."""
+    """Within methods only `_shared` of the own group, and of the group it is a part of (never the other way)."""
     group = place.parts[1:-2]
-    own = ("hengxi", "methods", *group, "_shared")
-    return [] if tuple(pieces[: len(own)]) == own else [f"{place} imports another method: {name}"]
+    own = [("hengxi", "methods", *group[:depth], "_shared") for depth in range(1, len(group) + 1)]
+    mine = any(tuple(pieces[: len(one)]) == one for one in own)
+    return [] if mine else [f"{place} imports another method: {name}"]
 
 
 def _standard(name: str) -> bool:
@@ -107,6 +108,10 @@ def test_nobody_imports_what_they_must_not() -> None:
         ("methods/hypothesis_test/independent_t_test/method.py", "from hengxi.jobs import analysis"),
         ("methods/hypothesis_test/independent_t_test/method.py", "from hengxi.methods.statistical._shared import x"),
         ("methods/descriptive/frequency/method.py", "import hengxi.methods.descriptive.crosstabs.method"),
+        (
+            "methods/supervised_learning/_shared/learner.py",
+            "from hengxi.methods.supervised_learning.classifier._shared import tables",
+        ),
         ("jobs/analysis.py", "def f():\n    from hengxi.methods.descriptive.frequency import method"),
         ("data/table.py", "from hengxi.jobs.analysis import run_analysis"),
         ("methods/descriptive/frequency/method.py", "from hengxi.testing import records"),
@@ -122,3 +127,9 @@ def test_a_method_may_use_its_groups_shared_code() -> None:
         PACKAGE / "methods/econometric/probit/method.py", "from hengxi.families.regression import words"
     )
     assert not violations(PACKAGE / "methods/hypothesis_test/independent_t_test/method.py", line)
+
+
+def test_a_group_may_use_the_shared_code_of_the_group_it_is_a_part_of() -> None:
+    line = "from hengxi.methods.supervised_learning._shared.learner import Learner"
+    assert not violations(PACKAGE / "methods/supervised_learning/classifier/_shared/classifier.py", line)
+    assert not violations(PACKAGE / "methods/supervised_learning/classifier/random_forest/method.py", line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hengxi.contract.spreadsheets import tame
-from hengxi.methods.supervised_learning.classifier._shared.delivery import csv_bytes
+from hengxi.methods.supervised_learning._shared.delivery import csv_bytes
 
 RISKY = ["=1+1", "+cmd", "-x", "-1+1", "@SUM(A1)", "＝1", "\t=1", "\r=1"]
 

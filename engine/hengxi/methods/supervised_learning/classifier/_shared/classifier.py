@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hengxi.contract import (
-    Arrays,
     Chart,
     Column,
     File,
-    Fitted,
     Form,
     Level,
-    Model,
-    ModelCard,
     ModelTarget,
     NewColumns,
     Points,
-    Progress,
     Report,
     SavedModel,
     Table,
@@ -37,29 +30,14 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract import weight as weights_box
-from hengxi.methods.supervised_learning.classifier._shared import checks, explained, learning_curve, tables, words
-from hengxi.methods.supervised_learning.classifier._shared.explained import SHAP, Explained, explain
-from hengxi.methods.supervised_learning.classifier._shared.fitting import (
-    MOST_CROSSED,
-    MOST_SEARCHED,
-    Fit,
-    Recipe,
-    Rows,
-    Watch,
-    cross,
-    for_search,
-    is_long,
-    permutation,
-)
+from hengxi.methods.supervised_learning._shared.fitting import MOST_CROSSED, MOST_SEARCHED, Fit
+from hengxi.methods.supervised_learning._shared.learner import Learner
+from hengxi.methods.supervised_learning._shared.searching import Trial
+from hengxi.methods.supervised_learning.classifier._shared import checks, explained, tables, words
+from hengxi.methods.supervised_learning.classifier._shared.explained import SHAP, Explained
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
-from hengxi.methods.supervised_learning.classifier._shared.learning_curve import trace
 from hengxi.methods.supervised_learning.classifier._shared.scored import Scored
-from hengxi.methods.supervised_learning.classifier._shared.searching import search
 from hengxi.methods.supervised_learning.classifier._shared.task import Task, build_task
-from hengxi.stats.learning.features import Coding
-from hengxi.stats.learning.shapley import Shapley
-from hengxi.stats.moments import Floats
-from hengxi.stats.names import short
 
 SEARCHING = {"tune": ("grid", "random", "tpe")}
 CONVENTIONS = (
@@ -122,15 +100,12 @@ class ClassifierForm(Form):
     save_model: bool = flag("保存模型用于预测", True)
 
 
-class Classifier(Explained, Scored, Model):
-    """What a method gives: `params`, `learn`, `shares`, `stored`, `restored`, `weights_of`, `grid`, `explainer`."""
+class Classifier(Explained, Scored, Learner):
+    """What a method gives: see `Learner`."""
 
     task = "classification"
-    random = True
-    row_order = True
-    min_rows = 20
-    weights = ("sampling",)
-    missing = "keep"
+    score_name, score_low = "准确率", 0.0
+    losses = ("log_loss",)
 
     importance = Table(
         "特征重要性", name=text("变量"), share=percent("模型重要性"), loss=num("置换重要性"),
@@ -187,170 +162,33 @@ class Classifier(Explained, Scored, Model):
     download = File("测试集预测（含各类别概率）")
     columns = NewColumns("预测类别与概率")
 
-    # ---- what a method gives ---------------------------------------------------------------------------------------
     @classmethod
-    def params(cls, form: Any) -> dict[str, Any]:
-        """The settings that `learn` takes."""
-        raise NotImplementedError
+    def build(cls, form: Any, report: Report) -> Task:
+        return build_task(form, report)
 
     @classmethod
-    def learn(cls, params: dict[str, Any], rows: Rows, seed: int, tell: Progress, text: str) -> Any:
-        """A learner fitted to coded rows; once `tell` says no, give what stands."""
-        raise NotImplementedError
+    def scored(cls, task: Task, form: Any, fit: Fit, params: dict[str, Any], trials: list[Trial]) -> Found:
+        return Found.of(task, form, fit, params, trials)
 
     @classmethod
-    def shares(cls, learner: Any, x: Floats) -> Floats:
-        """Rows × classes probabilities of coded rows."""
-        raise NotImplementedError
-
-    @classmethod
-    def stored(cls, learner: Any) -> Arrays:
-        raise NotImplementedError
-
-    @classmethod
-    def restored(cls, arrays: Arrays, k: int) -> Any:
-        raise NotImplementedError
-
-    @classmethod
-    def weights_of(cls, learner: Any) -> Floats | None:
-        """Importance of each coded column; None: the method has none of its own."""
-        return None
-
-    @classmethod
-    def grid(cls) -> dict[str, list[Any]]:
-        return {}
-
-    @classmethod
-    def explainer(cls, learner: Any, x: Floats, k: int) -> Shapley:
-        """Shapley values of coded rows."""
-        raise NotImplementedError
-
-    @classmethod
-    def explained_rows(cls, learner: Any, rows: int) -> int:
-        """How many rows SHAP may explain in a few seconds."""
-        return rows
-
-    @classmethod
-    def own(cls, report: Report, form: Any, found: Found) -> None:
-        """Tables of the method itself."""
-
-    # ---- the same for all ------------------------------------------------------------------------------------------
-    @classmethod
-    def dropped_by(cls, form: dict[str, Any]) -> tuple[str, ...]:
-        """Gaps in the predictors drop a row unless they are filled; the others always do."""
-        always = ("y", "weight", "cv_group")
-        return always if form["missing"] != "listwise" else (*always, "x")
-
-    @classmethod
-    def heading(cls, form: Any) -> str:
-        return f"{short([form.y.title])[0]}的{cls.title}"
-
-    @classmethod
-    def run(cls, form: Any) -> Report:
-        report = Report()
-        task = build_task(form, report)
-        found = cls._train(report, form, task)
-        report.used(task.y.size)
+    def write(cls, report: Report, form: Any, found: Found) -> None:
         words.write(report, cls, form, found)
         tables.write(report, cls, form, found)
-        cls.own(report, form, found)
-        cls._explain(report, form, found)
+
+    @classmethod
+    def judge(cls, report: Report, form: Any, found: Found) -> None:
         checks.report_all(report, cls, form, found)
-        if form.save_model:
-            cls._keep(report, form, found)
-        return report
 
     @classmethod
-    def _train(cls, report: Report, form: Any, task: Task) -> Found:
-        """The model first: asked to stop, it is what is kept, and whatever is still to come is left out."""
-        balanced = form.class_weight == "balanced"
-        recipe = Recipe(cls.params(form), cls.learn, cls.shares, form.encode, form.missing, balanced, form.seed)
-        searching = form.tune != "none"
-        watch = Watch(form.progress, 3 + form.cv_folds + (form.tune_trials if searching else 0))
-        trials = search(for_search(task, form.seed), form, recipe, cls.grid(), watch) if searching else []
-        if trials:
-            recipe.params = recipe.params | trials[0].params
-        quiet = watch.stopped
-        tell = (lambda *_: True) if quiet else watch.stage("训练")
-        fit = recipe.fit(task, task.train, tell, "训练")
-        found = Found.of(task, form, fit, recipe.params, trials)
-        if form.cv_folds and not is_long(task) and not watch.stopped:
-            crossed = cross(task, form, recipe, watch)
-            found.crossed = crossed if crossed.whole else None
-        if not watch.stopped:
-            found.shuffled = permutation(task, fit, form, watch.stage("置换重要性"))
-        if form.shap and not watch.stopped:
-            found.explanation = explain(task, fit, cls, found.proba, form.seed)
-        if found.crossed is not None and not watch.stopped:
-            found.curve = trace(task, form, recipe, found.crossed, watch)
-        found.own_importance = _by_feature(cls.weights_of(fit.learner), fit.coding)
-        found.stopped = watch.stopped
-        return found
-
-    @classmethod
-    def _explain(cls, report: Report, form: Any, found: Found) -> None:
-        """What the learning curve and SHAP say, or why they say nothing."""
-        if found.curve is not None:
-            learning_curve.write(report, cls, found.curve)
-        else:
-            reason = "训练行太少，或较少的行里只有一个类别"
-            if found.crossed is None:
-                reason = tables.why_not_crossed(form, found) if form.cv_folds else "学习曲线需要交叉验证"
-            reason = tables.STOPPED if found.stopped else reason
-            report.skip(cls.curve, reason)
-            report.skip(cls.curve_points, reason)
+    def explained(cls, report: Report, found: Found) -> None:
         if found.explanation is not None:
             explained.write(report, cls, found.task, found.explanation, found.proba, found.threshold)
-        elif form.shap:
-            for element in cls.shap_elements():
-                report.skip(element, tables.STOPPED)
 
     @classmethod
-    def _keep(cls, report: Report, form: Any, found: Found) -> None:
-        task, fit = found.task, found.fit
-        for j, feature in enumerate(task.features):
-            fill = float(fit.coding.fills[j])
-            feature.fill = None if np.isnan(fill) else fill
+    def card(cls, form: Any, found: Found) -> tuple[dict[str, float], ModelTarget, float | None]:
+        task = found.task
         scores = {"准确率": found.test.accuracy, "F1": found.test.f1}
         if found.test.auc is not None:
             scores["AUC"] = found.test.auc
-        card = ModelCard(
-            task="classification", features=task.features, rows=int(task.train.size), scores=scores, seed=form.seed,
-            target=ModelTarget(name=form.y.name, label=form.y.label, classes=task.levels, event=task.event),
-            threshold=form.threshold if task.event is not None else None, settings=_plain(found.params),
-        )  # fmt: skip
-        report.keep(cls.saved, Fitted(card, fit.coding.pack() | cls.stored(fit.learner)))
-        report.offer(cls.attempt, _first_case(task))
-
-    @classmethod
-    def unpack(cls, arrays: Arrays, card: ModelCard) -> Fit:
-        return Fit(Coding.unpack(arrays), cls.restored(arrays, len(card.target.classes or [])), cls.shares)
-
-    @classmethod
-    def predict(cls, fitted: Fit, matrix: Floats) -> Floats:
-        return fitted.probabilities(matrix)
-
-
-def _by_feature(weights: Floats | None, coding: Coding) -> Floats | None:
-    """Importance of coded columns added up to their variables; shares of the whole."""
-    if weights is None:
-        return None
-    total = np.bincount(coding.places, weights, minlength=len(coding.sizes)).astype(np.float64)
-    whole = float(total.sum())
-    return total / whole if whole > 0 else total
-
-
-def _first_case(task: Task) -> dict[str, Any]:
-    """The first training row without gaps, as the start of 试算."""
-    x = task.x[task.train]
-    row = x[int(np.argmin(np.isnan(x).any(axis=1)))]
-    case: dict[str, Any] = {}
-    for feature, value in zip(task.features, row, strict=True):
-        if np.isnan(value):
-            continue
-        case[feature.key] = feature.levels[int(value)].value if feature.levels is not None else float(value)
-    return case
-
-
-def _plain(params: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in params.items() if value is None or isinstance(value, str | bool | int | float)}
+        target = ModelTarget(name=form.y.name, label=form.y.label, classes=task.levels, event=task.event)
+        return scores, target, form.threshold if task.event is not None else None

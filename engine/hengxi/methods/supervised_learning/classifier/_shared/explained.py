@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hengxi.contract import Chart, Points, Report, Table, Wide, measure, num, text
 from hengxi.contract.tables import Element
-from hengxi.methods.supervised_learning.classifier._shared.fitting import Fit
-from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
-from hengxi.stats.boxes import box
+from hengxi.methods.supervised_learning._shared.explained import (
+    MOST_BARS,
+    Explanation,
+    dependence,
+    drawn_rows,
+    swarm,
+    value_words,
+)
+from hengxi.methods.supervised_learning.classifier._shared.task import Task
 from hengxi.stats.learning.scoring import called
-from hengxi.stats.learning.shapley import Shapley
-from hengxi.stats.moments import Floats, Ordered
-from hengxi.stats.names import number_words, short
+from hengxi.stats.moments import Floats
+from hengxi.stats.names import short
 
 MOST_CLASSES = 4
-MOST_BARS, MOST_SWARMS, MOST_DEPENDENCES, MOST_STEPS = 20, 8, 3, 9
-MOST_DRAWN = 200
-"""Rows drawn of each variable in a swarm or a dependence; the tables read all rows explained."""
+MOST_SWARMS, MOST_STEPS = 8, 9
 SHAP = {"shap": True}
 LEVELS = {"shap": True, "x": measure("定类")}
 
@@ -81,37 +83,6 @@ class Explained:
         return [cls.shap_means, cls.shap_bars, cls.swarm, cls.dependence, cls.by_level, cls.case, cls.steps]
 
 
-@dataclass
-class Explanation:
-    """`rows`: places of the test rows explained; `values`: rows × variables × classes; `case`: one row's own."""
-
-    rows: Codes
-    values: Floats
-    base: Floats
-    error: float
-    case_row: int
-    case: Floats
-
-    def means(self, classes: list[int]) -> Floats:
-        """Mean size of the values: variables × classes."""
-        found: Floats = np.abs(self.values[:, :, classes]).mean(axis=0)
-        return found
-
-
-def explain(task: Task, fit: Fit, method: Any, proba: Floats, seed: int) -> Explanation:
-    """The values of as many test rows as the method can afford, drawn by the seed, and of the one row asked for."""
-    rows = task.test
-    most = method.explained_rows(fit.learner, rows.size)
-    if rows.size > most:
-        rows = np.sort(np.random.default_rng([seed, 4]).choice(rows, most, replace=False))
-    case = int(task.test[0]) if task.case is None else task.case
-    places = np.append(rows, case)
-    found: Shapley = method.explainer(fit.learner, fit.coding.apply(task.x[places]), task.k)
-    found = found.summed(fit.coding.places, len(task.features))
-    error = found.error(proba[places])
-    return Explanation(rows, found.values[:-1], found.base, error, case, found.values[-1])
-
-
 # ---- told ----------------------------------------------------------------------------------------------------------
 def write(report: Report, method: Any, task: Task, one: Explanation, proba: Floats, threshold: float) -> None:
     every = [task.event] if task.event is not None else list(range(task.k))
@@ -122,9 +93,9 @@ def write(report: Report, method: Any, task: Task, one: Explanation, proba: Floa
     total = means.sum(axis=1)
     order = np.argsort(-total, kind="stable").tolist()
     _means(report, method, task, (order, total, means), every, shown)
-    drawn = _drawn(one.rows.size)
-    _swarm(report, method, task, one, order[:MOST_SWARMS], shown, drawn)
-    _dependence(report, method, task, one, order, shown, drawn)
+    drawn = drawn_rows(one.rows.size)
+    swarm(report, method, task, one, order[:MOST_SWARMS], shown, drawn)
+    dependence(report, method, task, one, order, shown, drawn)
     _case(report, method, task, one, proba, int(called(proba[[one.case_row]], task.event, threshold)[0]))
     _notes(report, method, task, one, shown)
     top = order[0]
@@ -143,75 +114,6 @@ def _means(report: Report, method: Any, task: Task, found: Any, every: list[int]
         for j in order[:MOST_BARS]:
             mean = float(means[j, every.index(c)])
             report.row(method.shap_bars, series=task.classes[c], name=task.names[j], mean=mean)
-
-
-def _drawn(rows: int) -> Codes:
-    return np.unique(np.linspace(0, rows - 1, min(rows, MOST_DRAWN)).astype(np.int64))
-
-
-def _swarm(
-    report: Report, method: Any, task: Task, one: Explanation, order: list[int], shown: list[int], drawn: Codes
-) -> None:
-    for c in shown:
-        for j in order:
-            n = drawn.size
-            columns = {
-                "series": np.array([task.classes[c]] * n, dtype=object),
-                "name": np.array([task.names[j]] * n, dtype=object),
-                "value": one.values[drawn, j, c],
-                "shade": _shade(task, j, task.x[one.rows[drawn], j]),
-            }
-            report.add_rows(method.swarm, columns)
-    thinned = None if drawn.size == one.rows.size else (int(drawn.size), int(one.rows.size))
-    report.chart(method.swarm_plot, thinned=thinned)
-
-
-def _shade(task: Task, j: int, values: Floats) -> Floats:
-    """0 low to 1 high: between the 5th and the 95th percentile, so that one far value does not pale all others."""
-    size = task.sizes[j]
-    known = values[~np.isnan(values)]
-    if not known.size:
-        return np.full(values.size, 0.5)
-    low, high = (0.0, max(size - 1.0, 1.0)) if size else np.quantile(known, [0.05, 0.95])
-    span = high - low
-    share: Floats = np.clip((values - low) / span, 0, 1) if span > 0 else np.full(values.size, 0.5)
-    return np.nan_to_num(share, nan=0.5)
-
-
-def _dependence(
-    report: Report, method: Any, task: Task, one: Explanation, order: list[int], shown: list[int], drawn: Codes
-) -> None:
-    numbers = [j for j in order if not task.sizes[j]][:MOST_DEPENDENCES]
-    levels = [j for j in order if task.sizes[j]][:MOST_DEPENDENCES]
-    for j in numbers:
-        x = task.x[one.rows[drawn], j]
-        known = drawn[~np.isnan(x)]
-        for c in shown:
-            columns = {
-                "name": np.array([task.names[j]] * known.size, dtype=object),
-                "series": np.array([task.classes[c]] * known.size, dtype=object),
-                "x": task.x[one.rows[known], j],
-                "value": one.values[known, j, c],
-            }
-            report.add_rows(method.dependence, columns)
-    for j in levels:
-        _boxes(report, method, task, one, j, shown)
-    if not numbers:
-        report.skip(method.dependence, "没有定量的自变量")
-    if not levels:
-        report.skip(method.by_level, "没有定类的自变量")
-
-
-def _boxes(report: Report, method: Any, task: Task, one: Explanation, j: int, shown: list[int]) -> None:
-    x = task.x[one.rows, j]
-    for place, level in enumerate((task.features[j].levels or [])[:MOST_BARS]):
-        here = x == place
-        for c in shown if here.any() else ():
-            b = box(Ordered.of(one.values[here, j, c]))
-            report.row(
-                method.by_level, name=task.names[j], series=task.classes[c], level=level.label, low=b.low, q1=b.q1,
-                median=b.median, q3=b.q3, high=b.high,
-            )  # fmt: skip
 
 
 def _case(report: Report, method: Any, task: Task, one: Explanation, proba: Floats, chosen: int) -> None:
@@ -242,19 +144,6 @@ def _case(report: Report, method: Any, task: Task, one: Explanation, proba: Floa
     )
     row = int(task.columns[0].row_numbers[one.case_row])
     report.note(method.case, text, row=row, c=task.classes[chosen], p=end)
-
-
-def value_words(task: Task, row: int, j: int) -> str:
-    """A value as a person would name it: the level, the day, the number."""
-    value = task.x[row, j]
-    levels = task.features[j].levels
-    if np.isnan(value):
-        return "缺失"
-    if levels is not None:
-        return levels[int(value)].label
-    if task.columns[j].measure == "时间":
-        return str(np.datetime64(int(value), "D"))
-    return number_words(value)
 
 
 def _notes(report: Report, method: Any, task: Task, one: Explanation, shown: list[int]) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.methods.supervised_learning.classifier._shared.explained import Explanation
-from hengxi.methods.supervised_learning.classifier._shared.fitting import Crossed, Fit, Shuffled
-from hengxi.methods.supervised_learning.classifier._shared.learning_curve import Curve
-from hengxi.methods.supervised_learning.classifier._shared.searching import Trial
-from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
+from hengxi.methods.supervised_learning._shared import found as base
+from hengxi.methods.supervised_learning._shared.fitting import Fit
+from hengxi.methods.supervised_learning._shared.searching import Trial
+from hengxi.methods.supervised_learning._shared.task import Codes
+from hengxi.methods.supervised_learning.classifier._shared.task import Task
 from hengxi.stats.learning.scoring import Scores, called, confusion, score
 from hengxi.stats.moments import Floats
 
@@ -19,35 +19,30 @@ RARE = 0.10
 """Share of the rows below which accuracy says little about a class."""
 
 
-@dataclass
-class Found:
+@dataclass(kw_only=True)
+class Found(base.Found):
     task: Task
-    fit: Fit
-    params: dict[str, Any]
-    trials: list[Trial]
     threshold: float
-    proba: Floats
     train: Scores
     test: Scores
     baseline: Scores
     major: int
-    crossed: Crossed | None = None
-    curve: Curve | None = None
-    shuffled: Shuffled | None = None
-    explanation: Explanation | None = None
-    own_importance: Floats | None = None
-    stopped: bool = False
     out_of_bag: Scores | None = None
+
+    @property
+    def proba(self) -> Floats:
+        """Rows × classes."""
+        return self.answers
 
     @classmethod
     def of(cls, task: Task, form: Any, fit: Fit, params: dict[str, Any], trials: list[Trial]) -> Found:
         """Scores of the training and the test rows, and of always calling the class most frequent in training."""
-        proba = fit.probabilities(task.x)
+        proba = fit.answers(task.x)
         major = int(np.bincount(task.y[task.train], minlength=task.k).argmax())
         always = np.zeros((task.test.size, task.k))
         always[:, major] = 1.0
         return cls(
-            task=task, fit=fit, params=params, trials=trials, threshold=form.threshold, proba=proba, major=major,
+            task=task, fit=fit, params=params, trials=trials, threshold=form.threshold, answers=proba, major=major,
             train=score(task.y[task.train], proba[task.train], task.event, form.threshold),
             test=score(task.y[task.test], proba[task.test], task.event, form.threshold),
             baseline=score(task.y[task.test], always, task.event, 0.5),
@@ -58,14 +53,6 @@ class Found:
 
     def called(self, proba: Floats) -> Codes:
         return called(proba, self.task.event, self.threshold)
-
-    @property
-    def order(self) -> list[int]:
-        """Features by their importance, largest first: by permutation where that was done."""
-        by = self.own_importance if self.shuffled is None else self.shuffled.means
-        if by is None:
-            return list(range(len(self.task.features)))
-        return [int(j) for j in np.argsort(-by, kind="stable")]
 
     @property
     def baseline_share(self) -> float:
@@ -93,4 +80,4 @@ class Found:
         """Of the training rows, each called by a model that had not seen it."""
         if self.crossed is None:
             return None
-        return self.scored(self.task.y[self.task.train], self.crossed.proba)
+        return self.scored(self.task.y[self.task.train], self.crossed.answers)

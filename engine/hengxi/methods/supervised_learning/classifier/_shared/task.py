@@ -2,50 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hengxi.contract import Column, ModelFeature, ModelLevel, Refusal, Report, SetRemedy, StepRemedy, few_of
+from hengxi.contract import Column, ModelLevel, Refusal, Report, SetRemedy
+from hengxi.methods.supervised_learning._shared import task as base
+from hengxi.methods.supervised_learning._shared.task import Codes
 from hengxi.stats.event import is_absence
-from hengxi.stats.learning.features import feature_of, is_category, raw_values
-from hengxi.stats.learning.splits import train_and_test, train_and_test_groups
+from hengxi.stats.learning.features import raw_values
+from hengxi.stats.learning.scoring import called, score
 from hengxi.stats.moments import Floats
-from hengxi.stats.names import level_words, titles
+from hengxi.stats.names import level_words
 
-MOST_LEVELS = 200
-Codes = NDArray[np.int64]
+METRICS: dict[str, Callable[[Any], float | None]] = {
+    "accuracy": lambda one: float(one.accuracy),
+    "balanced_accuracy": lambda one: float(one.balanced),
+    "f1_macro": lambda one: float(one.f1_macro),
+    "auc": lambda one: one.auc,
+    "log_loss": lambda one: -float(one.log_loss),
+}
 
 
-@dataclass
-class Task:
-    """`x` is the raw matrix of all rows used (see stats.learning.features), `y` places of classes."""
+@dataclass(kw_only=True)
+class Task(base.Task):
+    """`y` are places of classes; answers are probabilities."""
 
-    columns: list[Column]
-    names: list[str]
-    x: Floats
-    y: Codes
     classes: list[str]
     counts: Codes
     event: int | None
-    weight: Floats | None
-    groups: Codes | None
-    train: Codes
-    test: Codes
-    features: list[ModelFeature]
+    threshold: float
     levels: list[ModelLevel]
-    case: int | None = None
-    """The row whose prediction is explained alone, where one was asked for."""
+    stratified: bool
+    balanced: bool
+    """Is each class to weigh the same in training?"""
 
     @property
-    def sizes(self) -> list[int]:
-        return [len(feature.levels or []) for feature in self.features]
+    def outputs(self) -> list[str]:
+        return self.classes
 
     @property
-    def k(self) -> int:
-        return len(self.classes)
+    def strata(self) -> Codes | None:
+        return np.asarray(self.y) if self.stratified else None
+
+    def worth(self, answers: Floats, rows: Codes) -> float:
+        """Rows called right: whole numbers, so that losses and gains that cancel give 0 and not 2e-17."""
+        return float(np.sum(called(answers, self.event, self.threshold) == self.y[rows]))
+
+    def unit(self, rows: Codes) -> float:
+        return float(rows.size)
+
+    def score(self, answers: Floats, rows: Codes) -> float:
+        return self.worth(answers, rows) / self.unit(rows)
+
+    def searched(self, metric: str, answers: Floats, rows: Codes) -> float:
+        return METRICS[metric](score(self.y[rows], answers, self.event, self.threshold)) or 0.0
+
+    def weights(self, rows: Codes) -> Floats | None:
+        weight = super().weights(rows)
+        if not self.balanced:
+            return weight
+        y = self.y[rows]
+        counts = np.bincount(y, minlength=self.k)
+        own: Floats = y.size / ((counts > 0).sum() * counts[y])
+        return own if weight is None else own * weight
 
 
 def build_task(form: Any, report: Report) -> Task:
@@ -54,14 +76,9 @@ def build_task(form: Any, report: Report) -> Task:
     classes = level_words(form.y.levels)
     counts = np.bincount(y, minlength=len(classes))
     _judge_classes(form, classes, counts)
-    columns = _usable(form, report, y)
     strata = y if form.stratify and form.shuffle else None
-    groups = None if form.cv_group is None else form.cv_group.codes.astype(np.int64)
-    train, test = _split(form, groups, y.size, strata)
-    x = np.column_stack([raw_values(column) for column in columns])
-    columns, x = _varying_in(train, columns, x, report)
-    features = [feature_of(f"x{j + 1}", column, x[train, j]) for j, column in enumerate(columns)]
-    seen = np.unique(y[train])
+    rows = base.split_variables(form, report, y.size, strata, lambda column: _same_as(column, y))
+    seen = np.unique(y[rows.train])
     if seen.size < 2:
         text = "训练集里只有一个类别“{c}”，无法训练；请勾选数据洗牌与分层切分"
         remedy = SetRemedy(title="洗牌并分层", set={"shuffle": True, "stratify": True})
@@ -72,26 +89,14 @@ def build_task(form: Any, report: Report) -> Task:
         ModelLevel(value=level.value, label=label, share=float(n / y.size))
         for level, label, n in zip(form.y.levels, classes, counts, strict=True)
     ]
-    _judge_groups(form, groups, train)
-    _say_absent(report, form, y, train, classes)
+    base.judge_groups(form, rows.groups, rows.train)
+    _say_absent(report, form, y, rows.train, classes)
     event = _event(form, classes)
     _say_event(report, form, classes, event)
     return Task(
-        columns=columns, names=list(titles(columns).values()), x=x, y=y, classes=classes, counts=counts,
-        event=event, weight=None if form.weight is None else form.weight.numbers, groups=groups,
-        train=train, test=test, features=features, levels=levels, case=_case(form, columns),
+        **rows.common(form), y=y, classes=classes, counts=counts, event=event, threshold=form.threshold,
+        levels=levels, stratified=form.stratify, balanced=form.class_weight == "balanced",
     )  # fmt: skip
-
-
-def _split(form: Any, groups: Codes | None, n: int, strata: Codes | None) -> tuple[Codes, Codes]:
-    """Rows of one group are never on both sides."""
-    if groups is None:
-        return train_and_test(n, form.train_ratio, form.shuffle, strata, form.seed)
-    if np.unique(groups).size < 2:
-        text = "分组变量“{x}”只有一组，不能既训练又测试；请换一个变量，或不分组"
-        remedy = SetRemedy(title="不分组", set={"cv_group": None})
-        raise Refusal("data.groups", text, field="cv_group", remedies=[remedy], x=form.cv_group.title)
-    return train_and_test_groups(groups, form.train_ratio, form.shuffle, strata, form.seed)
 
 
 def _say_absent(report: Report, form: Any, y: Codes, train: Codes, classes: list[str]) -> None:
@@ -100,17 +105,6 @@ def _say_absent(report: Report, form: Any, y: Codes, train: Codes, classes: list
     if absent.size:
         text = "训练集里没有类别“{c}”的行，模型不会判出它；请换随机种子，或勾选洗牌与分层切分。"
         report.warn("data.absent_class", text, columns=[form.y], c="”、“".join(classes[int(c)] for c in absent))
-
-
-def _case(form: Any, columns: list[Column]) -> int | None:
-    if form.shap_case is None:
-        return None
-    place = np.flatnonzero(np.asarray(columns[0].row_numbers) == form.shap_case)
-    if not place.size:
-        text = "第 {number} 行没有参与分析（不存在、被筛选或含缺失），不能解释；请换一行"
-        remedy = SetRemedy(title="用测试集的第一行", set={"shap_case": None})
-        raise Refusal("data.row", text, field="shap_case", remedies=[remedy], number=form.shap_case)
-    return int(place[0])
 
 
 def _event(form: Any, classes: list[str]) -> int | None:
@@ -153,51 +147,6 @@ def _judge_classes(form: Any, classes: list[str], counts: Codes) -> None:
         raise Refusal("data.folds", text, field="cv_folds", also=["tune"], remedies=[remedy])
 
 
-def _judge_groups(form: Any, groups: Codes | None, train: Codes) -> None:
-    if groups is None or form.cv_folds == 0:
-        return
-    n = int(np.unique(groups[train]).size)
-    if n < form.cv_folds:
-        text = "分组变量“{x}”在训练集里只有 {n} 组，少于交叉验证折数 {k}，请减少折数"
-        raise Refusal(
-            "data.groups", text, field="cv_group", also=["cv_folds"], x=form.cv_group.title, n=n, k=form.cv_folds
-        )
-
-
-def _usable(form: Any, report: Report, y: Codes) -> list[Column]:
-    """Refuses texts, copies of the outcome and too many categories; leaves out what does not vary."""
-    kept: list[Column] = []
-    names = titles(form.x)
-    for column in form.x:
-        name = names[column.id]
-        if column.measure == "文本":
-            text = "变量“{x}”是文本，不能直接作自变量；请改为定类，或移去"
-            step = StepRemedy(title="改为定类", step="measure", columns=[column.id])
-            raise Refusal("data.text", text, field="x", column=column.id, remedies=[step], x=name)
-        if not column.varies:
-            text = "变量“{x}”没有变化，已自动排除"
-            report.warn("data.constant", text, columns=[column], x=name)
-            continue
-        if _same_as(column, y):
-            text = "变量“{x}”与因变量完全一致，疑似泄漏，请移除"
-            raise Refusal("data.leak", text, field="x", also=["y"], column=column.id, x=name)
-        n = len(column.levels) if is_category(column) else 0
-        if n > MOST_LEVELS and form.encode == "onehot":
-            text = "变量“{x}”有 {n} 个水平，请改用目标编码或合并水平"
-            remedy = SetRemedy(title="改用目标编码", set={"encode": "target"})
-            facts: dict[str, Any] = {"x": name, "n": n}
-            raise Refusal("data.levels", text, field="encode", also=["x"], column=column.id, remedies=[remedy], **facts)
-        kept.append(column)
-    if not kept:
-        raise _nothing_varies(form.x)
-    return kept
-
-
-def _nothing_varies(columns: list[Column]) -> Refusal:
-    text = "所选自变量{names}都没有变化，无法训练，请换自变量"
-    return Refusal("data.constant", text, field="x", names=few_of([f"“{column.title}”" for column in columns]))
-
-
 def _same_as(column: Column, y: Codes) -> bool:
     """Does each value go with one class and each class with one value?"""
     values = raw_values(column)
@@ -207,15 +156,3 @@ def _same_as(column: Column, y: Codes) -> bool:
     if places.size != k:
         return False
     return int(np.unique(codes * k + y[known]).size) == k
-
-
-def _varying_in(train: Codes, columns: list[Column], x: Floats, report: Report) -> tuple[list[Column], Floats]:
-    """A variable that is missing in every training row cannot be learned from."""
-    known = np.atleast_1d(~np.isnan(x[train]).all(axis=0))
-    for column, good in zip(columns, known, strict=True):
-        if not good:
-            text = "变量“{x}”没有变化，已自动排除（训练集的行里全部缺失）"
-            report.warn("data.constant", text, columns=[column], x=column.title)
-    if not known.any():
-        raise _nothing_varies(columns)
-    return [column for column, good in zip(columns, known, strict=True) if good], x[:, known]

@@ -29,6 +29,7 @@ from hengxi.contract import (
     rows_column,
     text,
 )
+from hengxi.methods.supervised_learning._shared.delivery import hand_out
 from hengxi.methods.supervised_learning.classifier._shared import delivery, tables
 from hengxi.methods.supervised_learning.classifier._shared.scored import Scored
 from hengxi.stats.learning.applying import NewRows, classes_of, meet
@@ -281,7 +282,7 @@ def _deliver(report: Report, cls: Any, form: Any, found: Predicted) -> None:
         [int(numbers[i]), found.names[i] or "", *shares.tolist(), rows.status[i]]
         for i, shares in enumerate(found.proba)
     ]
-    delivery.hand_out(report, cls, "预测结果", head, lines)
+    hand_out(report, cls, "预测结果", head, lines)
     columns = delivery.probabilities(found.classes, found.proba, found.event)
     made: dict[str, Any] = {"预测类别": found.names, **columns, "预测状态": rows.status}
     report.columns(cls.columns, made)

@@ -23,9 +23,10 @@ from hengxi.contract import (
     percent,
     text,
 )
+from hengxi.methods.supervised_learning._shared import reporting
+from hengxi.methods.supervised_learning._shared.fitting import Rows
 from hengxi.methods.supervised_learning.classifier._shared import tables
 from hengxi.methods.supervised_learning.classifier._shared.classifier import CONVENTIONS, Classifier, ClassifierForm
-from hengxi.methods.supervised_learning.classifier._shared.fitting import Rows
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
 from hengxi.stats.learning import forests, proximity, shapley
 from hengxi.stats.moments import Floats
@@ -125,7 +126,7 @@ class RandomForest(Classifier):
         return Grown(forests.forest_of(grown, rows.k), grown)
 
     @classmethod
-    def shares(cls, learner: Grown, x: Floats) -> Floats:
+    def answers(cls, learner: Grown, x: Floats) -> Floats:
         return learner.forest.probabilities(x)
 
     @classmethod
@@ -197,7 +198,7 @@ class RandomForest(Classifier):
         """Rows that share leaves lie close; trees judge rows they did not see, for they know the others by heart."""
         task, most = found.task, proximity.MOST_ROWS
         if found.stopped or task.y.size > most:
-            report.skip(cls.near, tables.STOPPED if found.stopped else f"样本量超过 {most} 行，不画邻近度图")
+            report.skip(cls.near, reporting.STOPPED if found.stopped else f"样本量超过 {most} 行，不画邻近度图")
             return
         leaves = forests.leaves(found.fit.learner.forest, found.fit.coding.apply(task.x))
         seen = None

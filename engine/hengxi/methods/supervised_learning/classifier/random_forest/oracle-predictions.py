@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hengxi.methods.supervised_learning.classifier._shared import fitting, learning_curve, searching, tables
+from hengxi.methods.supervised_learning._shared import fitting, learning_curve
+from hengxi.methods.supervised_learning.classifier._shared import tables
+from hengxi.methods.supervised_learning.classifier._shared import task as tasks
 from hengxi.prepare import run_on_frame
 from hengxi.stats.learning import forests, scoring
 from hengxi.stats.learning.scoring import called
@@ -59,15 +61,15 @@ def main() -> None:
 
 def listen(data: Path, form: dict[str, Any], measures: dict[str, str]) -> Heard:
     heard = Heard()
-    write, right, score = tables.write, fitting.right, scoring.score
+    write, own_score, score = tables.write, fitting.score, scoring.score
 
     def hear_write(report: Any, method: Any, form: Any, one: Any) -> None:
         heard.found = one
         write(report, method, form, one)
 
-    def hear_right(fit: Any, task: Any, rows: Any, threshold: float) -> float:
-        heard.asked.append((rows, called(fit.probabilities(task.x[rows]), task.event, threshold)))
-        return right(fit, task, rows, threshold)
+    def hear_rows(fit: Any, task: Any, rows: Any) -> float:
+        heard.asked.append((rows, called(fit.answers(task.x[rows]), task.event, task.threshold)))
+        return own_score(fit, task, rows)
 
     def hear_score(y: Any, proba: Any, event: Any, threshold: float) -> Any:
         heard.scored.append((y, called(proba, event, threshold)))
@@ -75,9 +77,9 @@ def listen(data: Path, form: dict[str, Any], measures: dict[str, str]) -> Heard:
 
     places: list[tuple[Any, str, Any, Any]] = [
         (tables, "write", hear_write, write),
-        (fitting, "right", hear_right, right),
-        (learning_curve, "right", hear_right, right),
-        (searching, "score", hear_score, score),
+        (fitting, "score", hear_rows, own_score),
+        (learning_curve, "score", hear_rows, own_score),
+        (tasks, "score", hear_score, score),
     ]
     for module, key, ours, _ in places:
         setattr(module, key, ours)
@@ -108,7 +110,7 @@ def export_answers(name: str, one: Any) -> None:
     for row in range(task.y.size):
         i = place.get(row)
         part, fold = ("test", "") if i is None else ("train", int(one.crossed.fold[i]) + 1)
-        folded, left = (none, none) if i is None else (one.crossed.proba[i].tolist(), shares[i].tolist())
+        folded, left = (none, none) if i is None else (one.crossed.answers[i].tolist(), shares[i].tolist())
         lines.append([row + 1, part, fold, task.classes[task.y[row]], *one.proba[row].tolist(), *folded, *left])
     save(f"{name}-predictions", ["row", "part", "fold", "y", *kinds], lines)
 
@@ -144,9 +146,9 @@ def export_curve(name: str, heard: Heard) -> None:
     """Each model of the learning curve: its rows and the fold's, with the classes called; the folds' models first."""
     curve, folds = heard.found.curve, heard.found.curve.learned.shape[1]
     words = [(" ".join(str(r + 1) for r in rows), " ".join(str(c + 1) for c in said)) for rows, said in heard.asked]
-    # The folds ask once, of the rows they learned from; then shuffling asks once; then the curve twice a model.
+    # The folds ask once, of the rows they learned from; then the curve twice a model.
     lines = [[curve.sizes[-1], f + 1, "learned", *words[f]] for f in range(folds)]
-    rest = iter(words[folds + 1 :])
+    rest = iter(words[folds:])
     for f in range(folds):
         for size in curve.sizes[:-1]:
             for kind in ("learned", "crossed"):
@@ -162,7 +164,7 @@ def export_search(heard: Heard) -> None:
     lines = []
     for start in range(0, len(heard.scored), folds):
         blocks = heard.scored[start : start + folds]
-        scores = [searching.METRICS["f1_macro"](_scored(y, said)) for y, said in blocks]
+        scores = [tasks.METRICS["f1_macro"](_scored(y, said)) for y, said in blocks]
         trial = next(one for one in made if np.allclose(one.scores, np.array(scores, dtype=float), atol=1e-12))
         made.remove(trial)
         for fold, (y, said) in enumerate(blocks, 1):

@@ -80,7 +80,7 @@ def by_hand(forest: Any, x: np.ndarray, c: int) -> list[float]:
 @pytest.mark.parametrize("class_weight", ["none", "balanced"])
 def test_values_are_those_of_the_definition_and_add_up(monkeypatch: pytest.MonkeyPatch, class_weight: str) -> None:
     """Weighted classes move the start of the steps away from the classes' shares: it is no mean of answers."""
-    from hengxi.methods.supervised_learning.classifier._shared import classifier, explained
+    from hengxi.methods.supervised_learning._shared import explained, learner
 
     held: dict[str, Any] = {}
 
@@ -89,7 +89,7 @@ def test_values_are_those_of_the_definition_and_add_up(monkeypatch: pytest.Monke
         held["found"] = explained.explain(*given)
         return held["found"]
 
-    monkeypatch.setattr(classifier, "explain", spy)
+    monkeypatch.setattr(learner, "explain", spy)
     uneven = IRIS[(IRIS["species"] != "setosa") | (IRIS.index < 10)]
     elements = made(uneven, max_depth=3, class_weight=class_weight, x=X[:3])
     task, fit, one = held["task"], held["fit"], held["found"]
@@ -307,7 +307,7 @@ def test_large_samples_have_no_map_and_it_is_said(monkeypatch: pytest.MonkeyPatc
 
 
 def test_many_rows_are_followed_only_so_far_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from hengxi.methods.supervised_learning.classifier._shared import learning_curve
+    from hengxi.methods.supervised_learning._shared import learning_curve
 
     monkeypatch.setattr(learning_curve, "MOST_TRAINED", 50)
     elements = made(cv_folds=3)

@@ -11,7 +11,7 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 from hengxi.contract import Refusal, SetRemedy
-from hengxi.methods.supervised_learning.classifier._shared import fitting
+from hengxi.methods.supervised_learning._shared import fitting
 from hengxi.prepare import answers, read_table, report_on, run_on_frame, trained
 from hengxi.stats.learning import forests
 from hengxi.stats.learning.splits import train_and_test

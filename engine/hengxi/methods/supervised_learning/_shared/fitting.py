@@ -1,4 +1,4 @@
-"""Training as every classifier does it: coding and model learned together from the training rows of each split."""
+"""Training as every learner does it: coding and model learned together from the training rows of each split."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import Progress
-from hengxi.methods.supervised_learning.classifier._shared.task import Codes, Task
+from hengxi.methods.supervised_learning._shared.task import Codes, Task
 from hengxi.stats.learning.features import Coding
-from hengxi.stats.learning.scoring import called
 from hengxi.stats.learning.splits import folds
 from hengxi.stats.moments import Floats
 
@@ -53,16 +52,16 @@ class Fit:
     learner: Any
     predict: Callable[[Any, Floats], Floats]
 
-    def probabilities(self, x: Floats) -> Floats:
+    def answers(self, x: Floats) -> Floats:
         return self.predict(self.learner, self.coding.apply(x))
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Coded rows with places of their classes; `k` classes there are, not all need occur."""
+    """Coded rows with their outcomes; of classes there are `k`, not all need occur."""
 
     x: Floats
-    y: Codes
+    y: Any
     weight: Floats | None
     k: int
 
@@ -81,31 +80,21 @@ class Recipe:
     predict: Callable[[Any, Floats], Floats]
     encode: str
     missing: str
-    balanced: bool
     seed: int
 
     def fit(self, task: Task, rows: Codes, progress: Progress, text: str, params: dict[str, Any] | None = None) -> Fit:
         y = task.y[rows]
         coding, coded = Coding.learn(task.x[rows], task.sizes, self.encode, self.missing, y, self.seed)
-        weight = self._weight(task, rows)
+        weight = task.weights(rows)
         learner = self.learn(params or self.params, Rows(coded, y, weight, task.k), self.seed, progress, text)
         return Fit(coding, learner, self.predict)
-
-    def _weight(self, task: Task, rows: Codes) -> Floats | None:
-        weight = None if task.weight is None else task.weight[rows]
-        if not self.balanced:
-            return weight
-        y = task.y[rows]
-        counts = np.bincount(y, minlength=task.k)
-        own: Floats = y.size / ((counts > 0).sum() * counts[y])
-        return own if weight is None else own * weight
 
 
 @dataclass
 class Crossed:
-    """Probabilities of every training row from the model that did not see it; `learned`: accuracy on its own rows."""
+    """Answers to every training row from the model that did not see it; `learned`: the score on its own rows."""
 
-    proba: Floats
+    answers: Floats
     fold: Codes
     learned: list[float] = field(default_factory=list)
 
@@ -116,7 +105,7 @@ class Crossed:
 
 def fold_rows(task: Task, form: Any) -> Iterator[tuple[Codes, Codes]]:
     """Folds of the training rows, as places in the rows used."""
-    strata = task.y[task.train] if form.stratify else None
+    strata = None if task.strata is None else task.strata[task.train]
     groups = None if task.groups is None else task.groups[task.train]
     for inner, outer in folds(task.train.size, form.cv_folds, form.shuffle, strata, groups, form.seed):
         yield task.train[inner], task.train[outer]
@@ -137,7 +126,7 @@ def for_search(task: Task, seed: int) -> Task:
 
 def cross(task: Task, form: Any, recipe: Recipe, watch: Watch) -> Crossed:
     """Once told to stop, folds that were not finished are left out."""
-    proba = np.full((task.y.size, task.k), np.nan)
+    answers = np.full((task.y.size, task.k), np.nan)
     fold = np.full(task.y.size, -1)
     learned = []
     for number, (inner, outer) in enumerate(fold_rows(task, form)):
@@ -145,54 +134,55 @@ def cross(task: Task, form: Any, recipe: Recipe, watch: Watch) -> Crossed:
         fit = recipe.fit(task, inner, tell, f"交叉验证第 {number + 1}/{form.cv_folds} 折")
         if watch.stopped:
             break
-        proba[outer], fold[outer] = fit.probabilities(task.x[outer]), number
-        learned.append(right(fit, task, inner, form.threshold))
-    return Crossed(proba[task.train], fold[task.train], learned)
+        answers[outer], fold[outer] = fit.answers(task.x[outer]), number
+        learned.append(score(fit, task, inner))
+    return Crossed(answers[task.train], fold[task.train], learned)
 
 
-def right(fit: Fit, task: Task, rows: Codes, threshold: float) -> float:
-    """Share of these rows called what they are."""
-    return float(np.mean(called(fit.probabilities(task.x[rows]), task.event, threshold) == task.y[rows]))
+def score(fit: Fit, task: Task, rows: Codes) -> float:
+    """Of the answers to these rows."""
+    return task.score(fit.answers(task.x[rows]), rows)
 
 
 # ---- importance ----------------------------------------------------------------------------------------------------
 @dataclass
 class Shuffled:
-    """`lost`: rows called right less by each shuffle, features × repeats; `rows`: places of the rows shuffled."""
+    """`lost`: what each shuffle costs of a task's `worth`, features × repeats; `rows`: places of the rows shuffled."""
 
-    lost: Codes
+    lost: Floats
+    unit: float
     rows: Codes
 
     @property
     def losses(self) -> Floats:
-        """Of accuracy."""
-        return self.lost / self.rows.size
+        """Of the score."""
+        return self.lost / self.unit
 
     @property
     def means(self) -> Floats:
-        """Whole numbers are added up, so that losses and gains that cancel give 0 and not 2e-17."""
-        return np.asarray(self.lost.sum(axis=1) / (self.rows.size * self.lost.shape[1]))
+        """Summed before they are divided: whole numbers stay whole."""
+        return np.asarray(self.lost.sum(axis=1) / (self.unit * self.lost.shape[1]))
 
 
 def permutation(task: Task, fit: Fit, form: Any, tell: Progress) -> Shuffled | None:
-    """Loss of accuracy when one variable's values are shuffled among the test rows.
+    """Loss of score when one variable's values are shuffled among the test rows.
 
     The draws do not depend on how many features there are before a feature: each has a stream of its own.
     """
     rows = task.test
     if rows.size > MOST_SHUFFLED:
         rows = np.sort(np.random.default_rng([form.seed, 1]).choice(rows, MOST_SHUFFLED, replace=False))
-    x, y = task.x[rows], task.y[rows]
-    base = round(right(fit, task, rows, form.threshold) * rows.size)
-    lost = np.zeros((len(task.features), REPEATS), dtype=np.int64)
+    x = task.x[rows]
+    whole = task.worth(fit.answers(x), rows)
+    lost = np.zeros((len(task.features), REPEATS))
     for j in range(len(task.features)):
         for r, order in enumerate(orders(form.seed, j, rows.size)):
             shuffled = x.copy()
             shuffled[:, j] = shuffled[order, j]
-            lost[j, r] = base - int(np.sum(called(fit.probabilities(shuffled), task.event, form.threshold) == y))
+            lost[j, r] = whole - task.worth(fit.answers(shuffled), rows)
         if not tell(j + 1, len(task.features), f"置换重要性：第 {j + 1}/{len(task.features)} 个变量"):
             return None
-    return Shuffled(lost, rows)
+    return Shuffled(lost, task.unit(rows), rows)
 
 
 def orders(seed: int, feature: int, n: int) -> list[Codes]:

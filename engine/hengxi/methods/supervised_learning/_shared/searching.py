@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from hengxi.methods.supervised_learning.classifier._shared.fitting import Recipe, Watch, fold_rows
-from hengxi.methods.supervised_learning.classifier._shared.task import Task
-from hengxi.stats.learning.scoring import score
+from hengxi.methods.supervised_learning._shared.fitting import Recipe, Watch, fold_rows
+from hengxi.methods.supervised_learning._shared.task import Task
 
-METRICS: dict[str, Callable[[Any], float | None]] = {
-    "accuracy": lambda one: float(one.accuracy),
-    "balanced_accuracy": lambda one: float(one.balanced),
-    "f1_macro": lambda one: float(one.f1_macro),
-    "auc": lambda one: one.auc,
-    "log_loss": lambda one: -float(one.log_loss),
-}
 Grid = dict[str, list[Any]]
 Proposals = Generator[dict[str, Any], float, None]
 """Settings to try; the score of each is sent back."""
@@ -27,7 +19,7 @@ Proposals = Generator[dict[str, Any], float, None]
 
 @dataclass
 class Trial:
-    """`scores`: one a fold, larger is better (the logarithmic loss with its sign turned)."""
+    """`scores`: one a fold, larger is better (losses with their sign turned)."""
 
     params: dict[str, Any]
     scores: list[float] = field(default_factory=list)
@@ -70,8 +62,7 @@ def _tried(
         fit = recipe.fit(task, inner, tell, text, params)
         if watch.stopped:
             return None
-        found = score(task.y[outer], fit.probabilities(task.x[outer]), task.event, form.threshold)
-        trial.scores.append(METRICS[form.tune_metric](found) or 0.0)
+        trial.scores.append(task.searched(form.tune_metric, fit.answers(task.x[outer]), outer))
     return trial
 
 
