@@ -21,7 +21,7 @@ import { loadKeys } from '../server/src/lib/keys.ts';
 import { Limiter } from '../server/src/lib/limits.ts';
 import { createLog } from '../server/src/lib/log.ts';
 import { createMetrics } from '../server/src/lib/metrics.ts';
-import { plantSeeds } from '../server/src/seeds.ts';
+import { plantSeeds } from '../server/src/composition/seeds/seeds.ts';
 
 const RUNS = Number(process.argv[2] ?? 60);
 const USERS = 100_000;

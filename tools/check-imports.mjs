@@ -57,6 +57,7 @@ function broken_rule(from, to) {
     if (to.program !== 'server') return null;
     if (/^schema\.ts$/.test(from.file) && !is_schema(to)) return 'a schema.ts imports only contracts and other schema.ts';
     if (from.area === 'lib' && to.area === 'features') return 'server/lib knows no feature';
+    if (['lib', 'features'].includes(from.area) && to.area === 'composition') return 'only the application imports its composition';
     const is_other = from.area === 'features' && to.area === 'features' && from.name !== to.name;
     if (is_other && !is_schema(to) && !is_service(to)) return "a feature sees another's service.ts or schema.ts only";
     return null;
@@ -133,6 +134,7 @@ const PLANTED = [
   ['server/src/features/files/routes.ts', "import { rows } from '../reports/store.ts';", 'service.ts or schema.ts only'],
   ['server/src/features/a/service.ts', "import { b } from '../b/service.ts';", 'in a circle'],
   ['server/src/features/b/service.ts', "import { a } from '../a/service.ts';", 'in a circle'],
+  ['server/src/lib/limits.ts', "import { createMoney } from '../composition/money/money.ts';", 'only the application imports'],
   ['contracts/src/format.ts', "import { x } from '@hengxi/server/files/schema';", 'contracts imports nothing'],
   ['e2e/journey.ts', "import { x } from '@hengxi/contracts/http';", 'e2e imports nothing'],
   ['web/src/features/mydata/named.tsx', "export const path = 'planted_method';", 'names the method'],

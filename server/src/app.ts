@@ -60,13 +60,13 @@ import { installLimits } from './lib/limits.ts';
 import { installRequestLog, requestId } from './lib/log.ts';
 import { installOpenapi } from './lib/openapi.ts';
 import { collectRoutes, installPages } from './lib/pages.ts';
-import { createDesk } from './desk.ts';
-import { createMoney, exportMoney } from './money.ts';
-import type { Money } from './money.ts';
-import { connectPersonal } from './personal.ts';
-import { archivesOf, createTenantArchive } from './tenant-archive.ts';
-import type { Keepers } from './tenant-copies.ts';
-import { createTenancy, leavingOf, sharingOf, workOf } from './tenancy.ts';
+import { createDesk } from './composition/operator-desk.ts';
+import { createMoney, exportMoney } from './composition/money/money.ts';
+import type { Money } from './composition/money/money.ts';
+import { connectPersonal } from './composition/personal/personal-data.ts';
+import { archivesOf, createTenantArchive } from './composition/enterprises/archive.ts';
+import type { Keepers } from './composition/enterprises/copies.ts';
+import { createTenancy, leavingOf, sharingOf, workOf } from './composition/enterprises/tenancy.ts';
 
 export interface Application {
   app: App;

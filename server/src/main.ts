@@ -25,10 +25,10 @@ import type { Logger } from './lib/log.ts';
 import { createMetrics, watchProcess } from './lib/metrics.ts';
 import { sweepScratch } from './lib/scratch.ts';
 import { BEAT_MS, createLease, newServerId } from './lib/servers.ts';
-import { runMoney } from './money.ts';
+import { runMoney } from './composition/money/money.ts';
 import { seedSample } from './sample/seed.ts';
-import { plantSeeds } from './seeds.ts';
-import { runTenancy } from './tenancy.ts';
+import { plantSeeds } from './composition/seeds/seeds.ts';
+import { runTenancy } from './composition/enterprises/tenancy.ts';
 
 /** Everything is over after this, whatever still hangs (the promise is 20 s). */
 const LAST_RESORT_MS = 18_000;

@@ -35,7 +35,7 @@ import { Limiter } from '../lib/limits.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { newServerId } from '../lib/servers.ts';
-import { plantSeeds } from '../seeds.ts';
+import { plantSeeds } from '../composition/seeds/seeds.ts';
 import { FakeEngine } from './fake-engine.ts';
 
 export interface World extends Application {

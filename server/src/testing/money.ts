@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { reconcile } from '../reconcile.ts';
+import { reconcile } from '../composition/money/reconcile.ts';
 import { rowsOf } from './build.ts';
 import type { World } from './build.ts';
 import { call } from './makers.ts';

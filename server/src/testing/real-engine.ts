@@ -15,7 +15,7 @@ import { Limiter } from '../lib/limits.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { newServerId } from '../lib/servers.ts';
-import { plantSeeds } from '../seeds.ts';
+import { plantSeeds } from '../composition/seeds/seeds.ts';
 import { testDatabase, until } from './build.ts';
 
 export interface RealWorld extends Application {

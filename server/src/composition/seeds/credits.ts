@@ -1,6 +1,6 @@
 /** Quests and mall items of a new product. */
-import type { mallItems } from './features/mall/tables.ts';
-import type { quests } from './features/quests/tables.ts';
+import type { mallItems } from '../../features/mall/tables.ts';
+import type { quests } from '../../features/quests/tables.ts';
 
 export const QUESTS: (typeof quests.$inferInsert)[] = (
   [

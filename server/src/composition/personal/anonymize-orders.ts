@@ -1,9 +1,9 @@
 /** Orders, invoices and ledgers stay after somebody has left, without the person: what the law keeps is the amount. */
 import { and, eq, inArray } from 'drizzle-orm';
-import { friendInvitations, friendLinks } from './features/campaigns/tables.ts';
-import { eduChecks, eduCodes, proofs } from './features/membership/tables.ts';
-import { couponMisses, invoices, orders, payments } from './features/orders/tables.ts';
-import type { Tx } from './lib/db.ts';
+import { friendInvitations, friendLinks } from '../../features/campaigns/tables.ts';
+import { eduChecks, eduCodes, proofs } from '../../features/membership/tables.ts';
+import { couponMisses, invoices, orders, payments } from '../../features/orders/tables.ts';
+import type { Tx } from '../../lib/db.ts';
 
 export async function forgetMoney(tx: Tx, userId: number): Promise<void> {
   await tx.update(invoices).set({ email: '' }).where(eq(invoices.userId, userId));

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Limiter } from './lib/limits.ts';
-import { build, until } from './testing/build.ts';
-import type { World } from './testing/build.ts';
-import { call, makePerson } from './testing/makers.ts';
+import { Limiter } from '../lib/limits.ts';
+import { build, until } from '../testing/build.ts';
+import type { World } from '../testing/build.ts';
+import { call, makePerson } from '../testing/makers.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 /** What members of an enterprise hold, across the features that keep it: counted, handed over, opened to all, removed. */
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import type { Content, ContentItem } from './features/enterprise/service.ts';
-import { expireFiles } from './features/files/service.ts';
-import type { Models } from './features/models/service.ts';
-import { expireProjects } from './features/projects/service.ts';
-import { expireReports } from './features/reports/service.ts';
-import type { Runs } from './features/runs/service.ts';
-import type { Db } from './lib/db.ts';
-import type { Owner } from './lib/guard.ts';
+import type { Content, ContentItem } from '../../features/enterprise/service.ts';
+import { expireFiles } from '../../features/files/service.ts';
+import type { Models } from '../../features/models/service.ts';
+import { expireProjects } from '../../features/projects/service.ts';
+import { expireReports } from '../../features/reports/service.ts';
+import type { Runs } from '../../features/runs/service.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Owner } from '../../lib/guard.ts';
 
 /** Everything a maker stands at; reports and models of a project move with it. */
 const MADE: readonly SQL[] = [sql`files`, sql`uploads`, sql`projects`, sql`reports`, sql`models`, sql`downloads`];

@@ -1,22 +1,22 @@
 /** Everything of an enterprise as one archive, for its owner, in every state of the enterprise. A run of the server. */
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { exportSchemes } from './features/coding/service.ts';
-import type { Archiver, Enterprises } from './features/enterprise/service.ts';
-import { Exported } from './features/exports/schema.ts';
-import type { Exports } from './features/exports/service.ts';
-import type { Files } from './features/files/service.ts';
-import { writeArchive } from './features/privacy/archive.ts';
-import { exportProjects } from './features/projects/service.ts';
-import { exportReports } from './features/reports/service.ts';
-import type { DownloadSource } from './features/runs/downloads.ts';
-import type { Runs } from './features/runs/service.ts';
-import { exportFolders } from './features/steps/service.ts';
-import { json } from './lib/belongings.ts';
-import type { Belonging } from './lib/belongings.ts';
-import { dayOf } from './lib/clock.ts';
-import type { Db } from './lib/db.ts';
-import type { Owner } from './lib/guard.ts';
+import { exportSchemes } from '../../features/coding/service.ts';
+import type { Archiver, Enterprises } from '../../features/enterprise/service.ts';
+import { Exported } from '../../features/exports/schema.ts';
+import type { Exports } from '../../features/exports/service.ts';
+import type { Files } from '../../features/files/service.ts';
+import { writeArchive } from '../../features/privacy/archive.ts';
+import { exportProjects } from '../../features/projects/service.ts';
+import { exportReports } from '../../features/reports/service.ts';
+import type { DownloadSource } from '../../features/runs/downloads.ts';
+import type { Runs } from '../../features/runs/service.ts';
+import { exportFolders } from '../../features/steps/service.ts';
+import { json } from '../../lib/belongings.ts';
+import type { Belonging } from '../../lib/belongings.ts';
+import { dayOf } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Owner } from '../../lib/guard.ts';
 
 const KIND = 'enterprise_archive';
 const TIMEOUT_MS = 3_600_000;

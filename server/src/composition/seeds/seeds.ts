@@ -1,13 +1,13 @@
 /** Sample data of a new product: editions, packages, prices, campaigns. Planted once; from then on it is the operator's. */
 import { sql } from 'drizzle-orm';
 import { pgTable, text } from 'drizzle-orm/pg-core';
-import type { Db, Tx } from './lib/db.ts';
-import { advertisements, broadcasts, campaigns } from './features/campaigns/tables.ts';
-import { editionLimits, eduDomains, packages } from './features/membership/tables.ts';
-import { mallItems } from './features/mall/tables.ts';
-import { moneySettings } from './features/orders/tables.ts';
-import { quests } from './features/quests/tables.ts';
-import { ITEMS, QUESTS } from './seeds-credits.ts';
+import type { Db, Tx } from '../../lib/db.ts';
+import { advertisements, broadcasts, campaigns } from '../../features/campaigns/tables.ts';
+import { editionLimits, eduDomains, packages } from '../../features/membership/tables.ts';
+import { mallItems } from '../../features/mall/tables.ts';
+import { moneySettings } from '../../features/orders/tables.ts';
+import { quests } from '../../features/quests/tables.ts';
+import { ITEMS, QUESTS } from './credits.ts';
 
 const seeds = pgTable('seeds', { name: text('name').primaryKey() });
 

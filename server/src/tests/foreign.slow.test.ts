@@ -5,15 +5,15 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { build } from './testing/build.ts';
-import type { World } from './testing/build.ts';
-import { makeEnterprise, openChannel } from './testing/enterprises.ts';
-import { call, makePerson } from './testing/makers.ts';
-import type { Person } from './testing/makers.ts';
-import { BESIDE, NAMED, NAMELESS } from './testing/named-calls.ts';
-import type { Form } from './testing/named-calls.ts';
-import { insertOne, plant } from './testing/plant.ts';
-import type { Ids } from './testing/plant.ts';
+import { build } from '../testing/build.ts';
+import type { World } from '../testing/build.ts';
+import { makeEnterprise, openChannel } from '../testing/enterprises.ts';
+import { call, makePerson } from '../testing/makers.ts';
+import type { Person } from '../testing/makers.ts';
+import { BESIDE, NAMED, NAMELESS } from '../testing/named-calls.ts';
+import type { Form } from '../testing/named-calls.ts';
+import { insertOne, plant } from '../testing/plant.ts';
+import type { Ids } from '../testing/plant.ts';
 
 /** Of these the test plants the row and not the file behind it, so that the owner is told of nothing as well. */
 const WITHOUT_FILE: ReadonlySet<string> = new Set([

@@ -9,24 +9,24 @@ import {
   findUser,
   openPhone,
   usersByIds,
-} from './features/accounts/service.ts';
-import type { People } from './features/accounts/service.ts';
-import { enterpriseRoutes } from './features/enterprise/routes.ts';
-import { createEnterprises } from './features/enterprise/service.ts';
-import type { Archiver, Enterprises, Persons } from './features/enterprise/service.ts';
-import type { Models } from './features/models/service.ts';
-import type { DownloadSource } from './features/runs/downloads.ts';
-import type { Runs } from './features/runs/service.ts';
-import { databaseClock } from './lib/clock.ts';
-import type { App, Deps } from './lib/deps.ts';
-import { Fault } from './lib/errors.ts';
-import type { Actor, Authenticate, Owner, Work } from './lib/guard.ts';
-import { maskPhone } from './lib/log.ts';
-import { send, topicOf } from './lib/outbox.ts';
-import type { Money } from './money.ts';
-import { createCopier } from './tenant-copies.ts';
-import type { Keepers } from './tenant-copies.ts';
-import { createTenantContent } from './tenant-content.ts';
+} from '../../features/accounts/service.ts';
+import type { People } from '../../features/accounts/service.ts';
+import { enterpriseRoutes } from '../../features/enterprise/routes.ts';
+import { createEnterprises } from '../../features/enterprise/service.ts';
+import type { Archiver, Enterprises, Persons } from '../../features/enterprise/service.ts';
+import type { Models } from '../../features/models/service.ts';
+import type { DownloadSource } from '../../features/runs/downloads.ts';
+import type { Runs } from '../../features/runs/service.ts';
+import { databaseClock } from '../../lib/clock.ts';
+import type { App, Deps } from '../../lib/deps.ts';
+import { Fault } from '../../lib/errors.ts';
+import type { Actor, Authenticate, Owner, Work } from '../../lib/guard.ts';
+import { maskPhone } from '../../lib/log.ts';
+import { send, topicOf } from '../../lib/outbox.ts';
+import type { Money } from '../money/money.ts';
+import { createCopier } from './copies.ts';
+import type { Keepers } from './copies.ts';
+import { createTenantContent } from './content.ts';
 
 interface Around {
   money: Money;

@@ -1,17 +1,17 @@
 /** Tells accounts and privacy what the other features hold of a person: to find out, to take away, to remove. */
 import { sql } from 'drizzle-orm';
-import type { People } from './features/accounts/service.ts';
-import { exportSchemes } from './features/coding/service.ts';
-import { expireFiles, holdsFiles } from './features/files/service.ts';
-import type { Files } from './features/files/service.ts';
-import type { Privacy } from './features/privacy/service.ts';
-import { expireProjects, exportProjects } from './features/projects/service.ts';
-import { endSharesOf, expireReports, exportReports } from './features/reports/service.ts';
-import type { Runs } from './features/runs/service.ts';
-import { exportFolders } from './features/steps/service.ts';
-import type { Db } from './lib/db.ts';
-import type { Owner } from './lib/guard.ts';
-import { forgetMoney } from './personal-money.ts';
+import type { People } from '../../features/accounts/service.ts';
+import { exportSchemes } from '../../features/coding/service.ts';
+import { expireFiles, holdsFiles } from '../../features/files/service.ts';
+import type { Files } from '../../features/files/service.ts';
+import type { Privacy } from '../../features/privacy/service.ts';
+import { expireProjects, exportProjects } from '../../features/projects/service.ts';
+import { endSharesOf, expireReports, exportReports } from '../../features/reports/service.ts';
+import type { Runs } from '../../features/runs/service.ts';
+import { exportFolders } from '../../features/steps/service.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Owner } from '../../lib/guard.ts';
+import { forgetMoney } from './anonymize-orders.ts';
 
 interface Parts {
   db: Db;

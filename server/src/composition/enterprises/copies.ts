@@ -1,9 +1,9 @@
 /** Copies between the space of a person and that of an enterprise, across the features that keep content. */
-import type { Analysis } from './features/analysis/service.ts';
-import type { Copier } from './features/enterprise/service.ts';
-import type { CopiedFile, Files } from './features/files/service.ts';
-import type { Projects } from './features/projects/service.ts';
-import type { CopiedReport, Rekey, Reports } from './features/reports/service.ts';
+import type { Analysis } from '../../features/analysis/service.ts';
+import type { Copier } from '../../features/enterprise/service.ts';
+import type { CopiedFile, Files } from '../../features/files/service.ts';
+import type { Projects } from '../../features/projects/service.ts';
+import type { CopiedReport, Rekey, Reports } from '../../features/reports/service.ts';
 
 export interface Keepers {
   analysis: Pick<Analysis, 'keyOn'>;

@@ -1,9 +1,9 @@
 /** What the operator must hear of money: messages that wait or were given up, and books that do not agree. */
 import { Gauge } from 'prom-client';
-import type { Db } from './lib/db.ts';
-import type { Logger } from './lib/log.ts';
-import type { Metrics } from './lib/metrics.ts';
-import type { Outbox } from './lib/outbox.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { Outbox } from '../../lib/outbox.ts';
 import { reconcile } from './reconcile.ts';
 
 /** Figures of the outbox, looked up when they are asked for. */

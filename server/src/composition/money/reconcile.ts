@@ -1,6 +1,6 @@
 /** Books that must agree: every number here is zero, or somebody has to look. */
 import { sql } from 'drizzle-orm';
-import type { Db } from './lib/db.ts';
+import type { Db } from '../../lib/db.ts';
 
 export interface Books {
   /** Accounts of AI points against their entries. */

@@ -1,18 +1,18 @@
 /** The operator's desk, put together out of the services it acts through. */
-import { createSms } from './features/accounts/service.ts';
-import type { Enterprises } from './features/enterprise/service.ts';
-import type { Feedbacks } from './features/feedback/service.ts';
-import type { Files } from './features/files/service.ts';
-import { opsRoutes } from './features/ops/routes.ts';
-import { createOps } from './features/ops/service.ts';
-import type { Ops } from './features/ops/service.ts';
-import type { Reports } from './features/reports/service.ts';
-import type { Runs } from './features/runs/service.ts';
-import { ping } from './lib/db.ts';
-import type { App, Deps } from './lib/deps.ts';
-import { checkDisk } from './lib/health.ts';
-import type { Money } from './money.ts';
-import { reconcile } from './reconcile.ts';
+import { createSms } from '../features/accounts/service.ts';
+import type { Enterprises } from '../features/enterprise/service.ts';
+import type { Feedbacks } from '../features/feedback/service.ts';
+import type { Files } from '../features/files/service.ts';
+import { opsRoutes } from '../features/ops/routes.ts';
+import { createOps } from '../features/ops/service.ts';
+import type { Ops } from '../features/ops/service.ts';
+import type { Reports } from '../features/reports/service.ts';
+import type { Runs } from '../features/runs/service.ts';
+import { ping } from '../lib/db.ts';
+import type { App, Deps } from '../lib/deps.ts';
+import { checkDisk } from '../lib/health.ts';
+import type { Money } from './money/money.ts';
+import { reconcile } from './money/reconcile.ts';
 
 interface Around {
   money: Money;

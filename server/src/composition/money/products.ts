@@ -1,10 +1,10 @@
 /** What each kind of package is: how it is checked, given, taken back, and what the rules offer for a refund. */
-import { DAY_MS } from './lib/clock.ts';
-import { Fault } from './lib/errors.ts';
-import type { Owner } from './lib/guard.ts';
-import type { Membership } from './features/membership/service.ts';
-import type { OrderRow, Product } from './features/orders/service.ts';
-import type { Points } from './features/points/service.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { Fault } from '../../lib/errors.ts';
+import type { Owner } from '../../lib/guard.ts';
+import type { Membership } from '../../features/membership/service.ts';
+import type { OrderRow, Product } from '../../features/orders/service.ts';
+import type { Points } from '../../features/points/service.ts';
 
 type Kinds = Record<'vip' | 'edu' | 'combo' | 'point', Product>;
 

@@ -1,36 +1,50 @@
 /** Membership, AI points, orders and campaigns, put together and made known to accounts. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { campaignsRoutes } from './features/campaigns/routes.ts';
-import { createCampaigns } from './features/campaigns/service.ts';
-import type { Campaigns, PersonFacts } from './features/campaigns/service.ts';
-import { NOTICE, createSms, devicesOf, findUser, noticeTopic, tell, usersByIds } from './features/accounts/service.ts';
-import type { People, UserRow } from './features/accounts/service.ts';
-import type { MeSources } from './features/me/routes.ts';
-import type { PackageKind } from './features/membership/schema.ts';
-import type { MethodFacts } from './features/mall/service.ts';
-import { membershipRoutes, sandboxMailRoute } from './features/membership/routes.ts';
-import { ENDING, EndingLetter, createMembership, shownDay, untilDaytime } from './features/membership/service.ts';
-import type { Membership } from './features/membership/service.ts';
-import { ordersRoutes } from './features/orders/routes.ts';
-import { createAlipay, createCashiers, createOrders, createSandbox, createWechat } from './features/orders/service.ts';
-import type { Cashiers, Orders, PdfPrinter, Product } from './features/orders/service.ts';
-import { pointsRoutes } from './features/points/routes.ts';
-import { createPoints } from './features/points/service.ts';
-import type { Points } from './features/points/service.ts';
-import type { Downloads } from './features/runs/downloads.ts';
-import { json } from './lib/belongings.ts';
-import type { Belonging } from './lib/belongings.ts';
-import type { App, Deps } from './lib/deps.ts';
-import type { Db } from './lib/db.ts';
-import type { Owner } from './lib/guard.ts';
-import { databaseClock } from './lib/clock.ts';
-import type { Authenticate } from './lib/guard.ts';
+import { campaignsRoutes } from '../../features/campaigns/routes.ts';
+import { createCampaigns } from '../../features/campaigns/service.ts';
+import type { Campaigns, PersonFacts } from '../../features/campaigns/service.ts';
+import {
+  NOTICE,
+  createSms,
+  devicesOf,
+  findUser,
+  noticeTopic,
+  tell,
+  usersByIds,
+} from '../../features/accounts/service.ts';
+import type { People, UserRow } from '../../features/accounts/service.ts';
+import type { MeSources } from '../../features/me/routes.ts';
+import type { PackageKind } from '../../features/membership/schema.ts';
+import type { MethodFacts } from '../../features/mall/service.ts';
+import { membershipRoutes, sandboxMailRoute } from '../../features/membership/routes.ts';
+import { ENDING, EndingLetter, createMembership, shownDay, untilDaytime } from '../../features/membership/service.ts';
+import type { Membership } from '../../features/membership/service.ts';
+import { ordersRoutes } from '../../features/orders/routes.ts';
+import {
+  createAlipay,
+  createCashiers,
+  createOrders,
+  createSandbox,
+  createWechat,
+} from '../../features/orders/service.ts';
+import type { Cashiers, Orders, PdfPrinter, Product } from '../../features/orders/service.ts';
+import { pointsRoutes } from '../../features/points/routes.ts';
+import { createPoints } from '../../features/points/service.ts';
+import type { Points } from '../../features/points/service.ts';
+import type { Downloads } from '../../features/runs/downloads.ts';
+import { json } from '../../lib/belongings.ts';
+import type { Belonging } from '../../lib/belongings.ts';
+import type { App, Deps } from '../../lib/deps.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Owner } from '../../lib/guard.ts';
+import { databaseClock } from '../../lib/clock.ts';
+import type { Authenticate } from '../../lib/guard.ts';
 import { createCreditsCentre } from './credits-centre.ts';
 import type { CreditsCentre } from './credits-centre.ts';
-import { createOutbox, topicOf } from './lib/outbox.ts';
-import type { Outbox } from './lib/outbox.ts';
-import { removeScratch, scratchFolder } from './lib/scratch.ts';
-import { watchLedgers, watchOutbox } from './money-watch.ts';
+import { createOutbox, topicOf } from '../../lib/outbox.ts';
+import type { Outbox } from '../../lib/outbox.ts';
+import { removeScratch, scratchFolder } from '../../lib/scratch.ts';
+import { watchLedgers, watchOutbox } from './monitoring.ts';
 import { createProducts } from './products.ts';
 
 export interface Money {
@@ -189,8 +203,8 @@ function noticeRoutes(deps: Deps, outbox: Outbox, membership: Membership): void 
 export function printerOf({ chromium }: Pick<Deps['config'], 'chromium'>): PdfPrinter {
   return async (html) => {
     const [{ findBrowser }, { withPrinter }] = await Promise.all([
-      import('./features/report-exports/browser.ts'),
-      import('./features/report-exports/writers/pdf.ts'),
+      import('../../features/report-exports/browser.ts'),
+      import('../../features/report-exports/writers/pdf.ts'),
     ]);
     const scratch = await scratchFolder('print');
     try {

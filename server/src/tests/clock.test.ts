@@ -1,12 +1,12 @@
 /** A clock that is set back: what was done this very moment holds, what had ended does not begin again. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { send as sendLetter } from './lib/outbox.ts';
-import { build, rowsOf } from './testing/build.ts';
-import type { World } from './testing/build.ts';
-import { makeEnterprise } from './testing/enterprises.ts';
-import { call, makePerson } from './testing/makers.ts';
-import { PHONE, login, pass, post, send } from './testing/sign-in.ts';
+import { send as sendLetter } from '../lib/outbox.ts';
+import { build, rowsOf } from '../testing/build.ts';
+import type { World } from '../testing/build.ts';
+import { makeEnterprise } from '../testing/enterprises.ts';
+import { call, makePerson } from '../testing/makers.ts';
+import { PHONE, login, pass, post, send } from '../testing/sign-in.ts';
 
 let world: World;
 beforeAll(async () => {
