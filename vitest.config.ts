@@ -11,6 +11,7 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ['tools/test-folder.mjs'],
     projects: [
+      { test: { name: 'tools', isolate, include: ['tools/*.test.mjs'], testTimeout: 60_000 } },
       { test: { name: 'contracts', isolate, include: ['contracts/src/**/*.test.ts'], testTimeout: 60_000, setupFiles: ['contracts/src/testing/seed.ts'] } },
       { test: { name: 'server', isolate, include: ['server/src/**/*.test.ts'], exclude, testTimeout: 120_000, hookTimeout: 120_000 } },
       {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 const ROOT = dirname(import.meta.dirname);
 /** Who has all roles at the operator's desk: one for each journey that goes there, for a code is sent once a minute. */
@@ -22,7 +23,7 @@ function freePort(): Promise<number> {
 }
 
 /**
- * Starts the real product on an empty folder, tells every journey its address by HENGXI_ADDRESS, ends it afterwards.
+ * Starts the real product as `npm start` does, on an empty folder, tells every journey its address by HENGXI_ADDRESS, ends it afterwards.
  * When that is set already, the product that runs there is used: quicker while writing a journey.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
@@ -32,7 +33,6 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const env = {
     ...process.env,
     HENGXI_DATA: data,
-    HENGXI_ENGINE_PYTHON: join(ROOT, 'engine/.venv/bin/python'),
     HENGXI_SAMPLE: 'off',
     DATABASE_URL: '',
     PORT: String(port),
@@ -41,7 +41,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   };
   // Staff are made by the command only, and on the embedded database only while no server runs.
   for (const [name, phone] of Object.entries(OPERATORS)) {
-    const staff = ['--import', 'tsx', join(ROOT, 'server/src/operator.ts'), 'add', '--phone', phone];
+    const staff = ['tools/command.mjs', 'operator', 'add', '--phone', phone];
     execFileSync(process.execPath, [...staff, '--roles', '客服,财务,内容,运维,审计'], {
       cwd: ROOT,
       env,
@@ -49,15 +49,13 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
     });
     process.env[name] = phone;
   }
-  const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
-    cwd: ROOT,
-    stdio: ['ignore', process.env.HENGXI_E2E_LOG ? 'inherit' : 'ignore', 'inherit', 'ipc'],
-    env,
-  });
+  const server = spawn(process.execPath, ['tools/start.mjs'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'], env });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
-    server.on('message', (message: { ready?: boolean; address?: string }) => {
-      if (message.ready && message.address) resolve(message.address);
+    createInterface(server.stdout).on('line', (line) => {
+      if (process.env.HENGXI_E2E_LOG) process.stdout.write(`${line}\n`);
+      const address = /^衡析已就绪：(\S+)$/.exec(line)?.[1];
+      if (address) resolve(address);
     });
     server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
   });

@@ -5,12 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensure_browser, ensure_node, ensure_python, PYTHON, ROOT, say } from './setup.mjs';
-import { ensure_web } from './web-build.mjs';
+import { ensure_built, program } from './build.mjs';
 
 ensure_node();
 ensure_python({ dev: true });
 const executablePath = ensure_browser();
-ensure_web();
+await ensure_built();
 const { chromium } = await import('playwright-core');
 
 const OUT = join(ROOT, 'screens');
@@ -22,7 +22,7 @@ const SIZES = [
 /** The product on an empty folder with its sample content; resolves when the content is there. */
 async function start() {
   const data = mkdtempSync(join(tmpdir(), 'hengxi-screens-'));
-  const server = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
+  const server = spawn(process.execPath, [program('main')], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, HENGXI_DATA: data, HENGXI_ENGINE_PYTHON: PYTHON, DATABASE_URL: '', PORT: process.env.PORT ?? '3999' },

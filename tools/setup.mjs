@@ -71,7 +71,7 @@ export function ensure_node() {
   const stamp = digest(['package-lock.json', 'package.json'], process.version);
   if (existsSync(join(ROOT, 'node_modules')) && is_done('node', stamp)) return;
   say('安装 Node 软件包（首次约一分钟）…');
-  if (!run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])) give_up('Node 软件包安装失败，请检查网络后重试。');
+  if (!run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])) give_up('Node 软件包安装失败，请检查网络后重试。');
   mark_done('node', stamp);
 }
 

@@ -1,15 +1,14 @@
-// `npm start`: sets up what is missing, builds the web, starts the server (which starts the engine), prints one line
+// `npm start`: sets up what is missing, builds web and server, starts the server (which starts the engine), prints one line
 // with the address, and ends with everything on Ctrl-C or SIGTERM. Killed with SIGKILL it leaves nothing behind: the
 // server sees its message channel close and ends, the engine sees its standard input close.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ensure_node, ensure_python, PYTHON, ROOT } from './setup.mjs';
-import { ensure_web } from './web-build.mjs';
+import { ensure_built, program } from './build.mjs';
 
 ensure_node();
 ensure_python({ dev: false });
-ensure_web();
+await ensure_built();
 
 /** The embedded database could not write its log, usually for want of disk space: the server says so and is begun anew. */
 const IO_ERROR = 74;
@@ -19,7 +18,7 @@ const PAUSE_MS = 10_000;
 const MEMORY = '--max-semi-space-size=64';
 
 function launch() {
-  const child = spawn(process.execPath, [MEMORY, '--import', 'tsx', join(ROOT, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [MEMORY, program('main')], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, HENGXI_ENGINE_PYTHON: process.env.HENGXI_ENGINE_PYTHON ?? PYTHON },

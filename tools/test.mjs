@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { ensure_browser, ensure_node, ensure_postgres, ensure_python, say } from './setup.mjs';
 import { start_cluster } from './postgres.mjs';
 import { count_tests, ENGINE_STEPS, failed_tests, NODE_STEPS, pytest, run_steps, vitest } from './steps.mjs';
-import { build_web } from './web-build.mjs';
+import { build_server, build_web } from './build.mjs';
 
 ensure_node();
 ensure_python({ dev: true });
@@ -36,8 +36,9 @@ const failed = await run_steps([
   ...NODE_STEPS,
   ...ENGINE_STEPS,
   ['构建网页', build_web],
+  ['构建服务器', build_server],
   ['引擎测试', engine_tests],
-  ['合同、网页与服务器测试（嵌入式数据库）', vitest('node', ['--project', 'contracts', '--project', 'web', '--project', 'server'], { TEST_DATABASE_URL: '' })],
+  ['合同、网页与服务器测试（嵌入式数据库）', vitest('node', ['--project', 'tools', '--project', 'contracts', '--project', 'web', '--project', 'server'], { TEST_DATABASE_URL: '' })],
   ['服务器测试（PostgreSQL）', on_postgres],
   ['浏览器流程', vitest('e2e', ['--config', 'e2e/vitest.config.ts'], { HENGXI_CHROMIUM: chromium })],
 ]);

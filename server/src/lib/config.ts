@@ -6,8 +6,7 @@ import { PaymentEnvironment, readPaymentKeys } from './config-payment.ts';
 import type { PaymentKeys } from './config-payment.ts';
 import { ProviderEnvironment, readProviders } from './config-providers.ts';
 import type { Providers } from './config-providers.ts';
-
-const root = resolve(import.meta.dirname, '../../..');
+import { ROOT } from './programs.ts';
 
 /** Empty values count as absent: `DATABASE_URL=` in a file means "embedded". */
 const optional = z
@@ -96,10 +95,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (values.HENGXI_ENGINE && !values.HENGXI_ENGINE_SECRET)
     throw new ConfigFault('设置了 HENGXI_ENGINE 时必须同时设置 HENGXI_ENGINE_SECRET');
   return {
-    root,
+    root: ROOT,
     port: values.PORT,
     host: values.HOST,
-    data: resolve(root, values.HENGXI_DATA),
+    data: resolve(ROOT, values.HENGXI_DATA),
     databaseUrl: values.DATABASE_URL,
     isProduction,
     publicUrl: values.HENGXI_PUBLIC_URL ? new URL(values.HENGXI_PUBLIC_URL) : null,
@@ -107,7 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     engine: {
       url: values.HENGXI_ENGINE,
       secret: values.HENGXI_ENGINE_SECRET,
-      python: values.HENGXI_ENGINE_PYTHON ?? resolve(root, 'engine/.venv/bin/python'),
+      python: values.HENGXI_ENGINE_PYTHON ?? resolve(ROOT, 'engine/.venv/bin/python'),
       port: values.HENGXI_ENGINE_PORT ? Number(values.HENGXI_ENGINE_PORT) : null,
     },
     sessionKeys: list(values.HENGXI_SESSION_KEYS),
@@ -131,7 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       police: values.HENGXI_SITE_POLICE,
     },
     logLevel: values.HENGXI_LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
-    web: resolve(root, 'web/dist'),
+    web: resolve(ROOT, 'web/dist'),
   };
 }
 

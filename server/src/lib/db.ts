@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
@@ -14,6 +14,7 @@ import type { ClientBase } from 'pg';
 import { lineOf, overLine } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
 import { lockFolder } from './folder-lock.ts';
+import { ROOT } from './programs.ts';
 
 /** A connection or a transaction: a transaction is accepted wherever a Db is. */
 export type Db = PgAsyncDatabase<PgQueryResultHKT>;
@@ -39,7 +40,7 @@ export interface Script {
 
 /** Held by whoever changes the tables themselves. */
 const MIGRATING = 7_205_759;
-const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
+const MIGRATIONS = join(ROOT, 'server/migrations');
 
 export async function openDatabase(options: { url: string | null; folder: string }): Promise<Database> {
   return options.url ? openPostgres(options.url) : openEmbedded(options.folder);

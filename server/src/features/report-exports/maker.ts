@@ -4,15 +4,13 @@
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { programOf } from '../../lib/programs.ts';
 import { removeScratch, scratchFolder } from '../../lib/scratch.ts';
 import type { Job } from './writers/job.ts';
 import { Refused } from './writers/job.ts';
 
-const CHILD = fileURLToPath(new URL('./writers/child.ts', import.meta.url));
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const WRITER = programOf('document', 'features/report-exports/writers/child.ts');
 const MEMORY_MB = 1024;
 /** A process that is asked to end closes its browser; one that does not is killed. */
 const GRACE_MS = 2000;
@@ -60,8 +58,8 @@ export async function makeDocument(
 function inChild(job: Job, { signal, progress }: MakerHand): Promise<MadeDocument> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const child = fork(CHILD, [], {
-      execArgv: ['--import', TSX, `--max-old-space-size=${MEMORY_MB}`],
+    const child = fork(WRITER.file, [], {
+      execArgv: [...WRITER.execArgv, `--max-old-space-size=${MEMORY_MB}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // The drawing library checks itself otherwise, and gives up pictures that the screen shows.
       env: { ...process.env, NODE_ENV: 'production' },
