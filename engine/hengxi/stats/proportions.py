@@ -58,9 +58,23 @@ def wald(count: float, n: float, level: float) -> Bounds:
     return max(0.0, p - half), min(1.0, p + half)
 
 
+def agresti_coull(count: float, n: float, level: float) -> Bounds:
+    """Wald's interval with z²/2 successes and failures added (Agresti & Coull 1998)."""
+    z = _z(level)
+    return wald(count + z * z / 2, n + z * z, level)
+
+
+def jeffreys(count: float, n: float, level: float) -> Bounds:
+    """Quantiles of Beta(x + ½, n − x + ½); 0 and 1 themselves where the count is (Brown, Cai & DasGupta 2001)."""
+    half = (1 - level) / 2
+    low = float(stats.beta.ppf(half, count + 0.5, n - count + 0.5)) if count > 0 else 0.0
+    return low, float(stats.beta.isf(half, count + 0.5, n - count + 0.5)) if count < n else 1.0
+
+
 Interval = Callable[[float, float, float], Bounds]
 INTERVALS: dict[str, Interval] = {
     "exact": clopper_pearson, "wilson": wilson, "wilsoncc": wilson_corrected, "wald": wald,
+    "agresti_coull": agresti_coull, "jeffreys": jeffreys,
 }  # fmt: skip
 
 

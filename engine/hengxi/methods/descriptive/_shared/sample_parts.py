@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hengxi.contract import Column
+from hengxi.contract import Column, Refusal
 from hengxi.stats.moments import Floats, drop_empty
 from hengxi.stats.names import level_words
 
@@ -57,3 +57,15 @@ def _parts(column: Column, group: Column | None, counts: Floats | None) -> Itera
         rows = np.flatnonzero(here)
         x, f = drop_empty(column.numbers[rows], None if counts is None else counts[rows])
         yield Part(label, x, f, rows)
+
+
+def refuse_extreme(column: Column, parts: list[Part], field: str) -> None:
+    """Values whose squares a double cannot hold, or hardly tells from 0."""
+    for part in parts:
+        top = float(np.abs(part.x).max()) if part.x.size else 1.0
+        reach = float(part.x.max()) / 2 - float(part.x.min()) / 2 if part.x.size else 0.0
+        if not top < HUGE or 0 < reach < TINY:
+            raise Refusal(
+                "data.magnitude", "“{v}”的数值过大或过小，超出可计算的范围；请换一个单位", field=field,
+                column=column.id, v=column.title,
+            )  # fmt: skip
