@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Report, choice, flag, integer, number, role, weight
-from hengxi.interpret import cohen1988
+from hengxi.contract import Column, Form, Report, choice, confidence, counted, flag, integer, role
+from hengxi.families.counts.chi_square import ChiSquareReport
 from hengxi.stats import contingency as tables
-from hengxi.stats.chi_square_report import ChiSquareReport
 from hengxi.stats.count_table import CountTable, Tabulated
 
 
@@ -39,7 +38,7 @@ class ChiSquare(ChiSquareReport):
     class Input(Form):
         x: Column = role("变量X（分组）", "定类", levels=(2, 100))
         y: Column = role("变量Y", "定类", each=True)
-        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
+        weight: Column | None = counted()
         method: str = choice(
             "检验方法",
             {
@@ -50,12 +49,8 @@ class ChiSquare(ChiSquareReport):
         )  # fmt: skip
         post_hoc: bool = flag("事后两两比较（Bonferroni）", True, hint="X有三类以上时比较每两类")
         trend: bool = flag("线性趋势检验（有序）", False, hint="两个变量的类别都有先后次序时才有意义")
-        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
+        conf_level: float = confidence()
         mc_resamples: int = integer("蒙特卡洛次数", 9999, least=999, most=99999, advanced=True)
-
-    @classmethod
-    def size(cls, w: float) -> str:
-        return cohen1988.association(w)
 
     @classmethod
     def extra_tests(cls, report: Report, form: Any, one: CountTable, held: Tabulated) -> None:

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from hengxi.contract import Column, Form, choice, integer, number, role, weight
-from hengxi.interpret import cohen1988
-from hengxi.stats.chi_square_report import ChiSquareReport
+from hengxi.contract import Column, Form, choice, confidence, counted, integer, role
+from hengxi.families.counts.chi_square import ChiSquareReport
 
 
 class ChiSquareTest(ChiSquareReport):
@@ -32,7 +31,7 @@ class ChiSquareTest(ChiSquareReport):
     class Input(Form):
         x: Column = role("分组变量X", "定类", levels=(2, 100))
         y: Column = role("检验变量Y", "定类", each=True)
-        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
+        weight: Column | None = counted()
         method: str = choice(
             "检验方法",
             {
@@ -47,9 +46,5 @@ class ChiSquareTest(ChiSquareReport):
             hint="三组以上时比较每两组",
         )
         percent_base: str = choice("百分比基数", {"x": "按X列", "y": "按Y行"})
-        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
+        conf_level: float = confidence()
         mc_resamples: int = integer("蒙特卡洛次数（无法穷举时）", 9999, least=999, most=99999, advanced=True)
-
-    @classmethod
-    def size(cls, w: float) -> str:
-        return cohen1988.association(w)

@@ -17,21 +17,21 @@ from hengxi.contract import (
     Report,
     Table,
     Wide,
-    choice,
+    alternative,
     claim,
+    confidence,
     figure,
     flag,
     integer,
     interval,
     many,
     num,
-    number,
     pvalue,
     role,
     text,
-    weight,
 )
-from hengxi.methods.hypothesis_test._shared.sides import SIDE_WORDS, SIDES, span
+from hengxi.contract import counted as frequency_weight
+from hengxi.families.counts.sides import SIDE_WORDS, span
 from hengxi.stats import contingency, exact_two_by_two
 from hengxi.stats.count_table import CountTable, Tabulated, counted, exact_name, happened
 from hengxi.stats.exact_two_by_two import Sides
@@ -64,14 +64,14 @@ class FisherExactTest(Method):
     class Input(Form):
         x: Column = role("变量X", "定类", levels=(2, 100))
         y: Column = role("变量Y", "定类", each=True)
-        weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
+        weight: Column | None = frequency_weight()
         tests: list[str] = many("检验", TESTS, default=("fisher",), hint="结论采用所选的第一种；后三种只用于 2×2 表")
-        alternative: str = choice("备择假设", SIDES, hint="只用于 2×2 表；大于指第一组的目标类别较多")
+        alternative: str = alternative("只用于 2×2 表；大于指第一组的目标类别较多")
         freeman_halton: bool = flag(
             "r×c精确（Freeman-Halton）", True, hint="关闭后，大于 2×2 的表直接用蒙特卡洛", advanced=True
         )
         mc_resamples: int = integer("蒙特卡洛次数", 9999, least=999, most=99999, advanced=True)
-        conf_level: float = number("置信水平", 0.95, least=0.5, most=0.999, percent=True)
+        conf_level: float = confidence()
 
     cross = Table(
         "列联表", option=text("类别"), layout=Wide(n=integer("频数"), expected=num("期望频数", least=0)), place="main"

@@ -32,6 +32,7 @@ from hengxi.contract import (
     stat,
     text,
 )
+from hengxi.interpret import cohen1988
 from hengxi.stats import association
 from hengxi.stats import contingency as tables
 from hengxi.stats.count_table import CountTable, Tabulated, counted, exact_name, happened, pairs_of_rows
@@ -87,11 +88,6 @@ class ChiSquareReport(Method):
             "pair", stat("χ²", "value", "df"), p="corrected", outcome="y", by="x", first="first", second="second"
         ),
     )  # fmt: skip
-
-    @classmethod
-    def size(cls, w: float) -> str:
-        """How a w is called."""
-        raise NotImplementedError
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -281,7 +277,7 @@ class ChiSquareReport(Method):
         span = "*V* = {v:num}" + ("" if shrunk else "，{level:percent} CI {v_low:num} 到 {v_high:num}")
         if shrunk:
             report.note(cls.effects, "χ² 比自由度小得多时，V 的区间收缩到 0 附近，不能据此说没有关联。")
-        size = cls.size(one.v.value * float(np.sqrt(min(one.table.shape) - 1)))
+        size = cohen1988.association(one.v.value * float(np.sqrt(min(one.table.shape) - 1)))
         if found:
             lead = f"{cls.HAS}（{test}），强度{size}（{span}）。{shares}。"
         else:

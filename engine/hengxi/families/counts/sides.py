@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-SIDES = {"two_sided": "双侧", "greater": "右侧（大于）", "less": "左侧（小于）"}
 SIDE_WORDS = {"two_sided": "双侧", "greater": "单侧（大于）", "less": "单侧（小于）"}
 
 
