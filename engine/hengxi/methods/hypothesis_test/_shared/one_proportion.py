@@ -22,7 +22,6 @@ from hengxi.contract import (
     confidence,
     counted,
     figure,
-    integer,
     interval,
     num,
     number,
@@ -116,9 +115,7 @@ class OneProportion(Method):
             lead += f"没有发现{where}检验比例 {{p0:percent1}}（{found['test']}）。"
         report.lead(lead, [figure("比例", "{share:percent1}", ends), figure("检验", "*p* {p:peq}", cls.NAME)], **facts)
         student = "真实比例可能在区间里的任何地方。"
-        student += (
-            ("样本比例与检验比例的差别不像是碰巧。") if yes else "“没有发现差异”不等于真实比例就是检验比例。"
-        )
+        student += ("样本比例与检验比例的差别不像是碰巧。") if yes else "“没有发现差异”不等于真实比例就是检验比例。"
         report.say(f"{{n:integer}} 例中有 {{count:integer}} 例是“{{c}}”。{student}", voice="student", **facts)
         word_of = "有" if yes else "没有"
         report.say(
@@ -137,4 +134,3 @@ class OneProportion(Method):
         """Several variables: what is left when their number is counted."""
         found = {row.cells["variable"]: row.cells["p"] for row in report.rows_of(cls.result)}  # type: ignore[attr-defined]
         many_tests.family(report, {name: p for name, p in found.items() if p is not None}, 1 - form["conf_level"])
-
